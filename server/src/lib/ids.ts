@@ -1,0 +1,100 @@
+import { randomBytes } from 'node:crypto';
+import { fromUUIDBytes } from 'typeid-js';
+
+/** The kinds of ids on the wire and in the database: the part of a TypeID before its underscore. */
+export const idPrefixes = [
+  'inb',
+  'msg',
+  'thr',
+  'att',
+  'lbl',
+  'rul',
+  'whk',
+  'dlv',
+  'dft',
+  'dom',
+  'evt',
+  'key',
+  'wsp',
+] as const;
+
+/** One of the kinds of ids, for example `msg` for a message. */
+export type IdPrefix = (typeof idPrefixes)[number];
+
+const clockStepBackMsMax = 10_000;
+const rememberedMillisecondsMax = 256;
+const counterBits = 42;
+
+/** The last counter given out in each of the newest milliseconds, oldest entry first. */
+const counters = new Map<number, number>();
+let newestMs = 0;
+
+/** Uniform random bytes are bought in blocks, since one system call for each id costs more than the id. */
+let pool = Buffer.alloc(0);
+let poolOffset = 0;
+
+function takeRandom(length: number): Buffer {
+  if (poolOffset + length > pool.length) {
+    pool = randomBytes(4096);
+    poolOffset = 0;
+  }
+  poolOffset += length;
+  return pool.subarray(poolOffset - length, poolOffset);
+}
+
+/** A wall clock that was set back a little must not reorder ids, so the newest millisecond is held for up to 10 s. */
+function readClockMs(): number {
+  const nowMs = Date.now();
+  const steppedBack = nowMs < newestMs && newestMs - nowMs < clockStepBackMsMax;
+  newestMs = steppedBack ? newestMs : nowMs;
+  return newestMs;
+}
+
+/**
+ * RFC 9562, section 6.2, method 1: a counter that starts at a random value and grows by one for each id of the same
+ * millisecond. The first bit of the start is 0, so that 2^41 ids fit into every millisecond.
+ */
+function takeCounter(ms: number): number {
+  const last = counters.get(ms);
+  const next = last === undefined ? takeRandom(6).readUIntBE(0, 6) % 2 ** (counterBits - 1) : last + 1;
+  counters.set(ms, next);
+  if (counters.size > rememberedMillisecondsMax) {
+    for (const oldest of counters.keys()) {
+      counters.delete(oldest);
+      break;
+    }
+  }
+  return next;
+}
+
+/** A UUIDv7 (RFC 9562, section 5.7): 48 bits of time, 42 bits of counter and 32 bits of chance around version and variant. */
+function newUuidBytes(ms: number): Buffer {
+  const counter = takeCounter(ms);
+  const bytes = Buffer.allocUnsafe(16);
+  bytes.writeUIntBE(ms, 0, 6);
+  bytes.writeUInt16BE(0x7000 | Math.floor(counter / 2 ** 30), 6);
+  bytes.writeUInt32BE((0x80000000 | (counter % 2 ** 30)) >>> 0, 8);
+  takeRandom(4).copy(bytes, 12);
+  return bytes;
+}
+
+/**
+ * A new TypeID such as `msg_01jd3v…` over a UUIDv7 of `at` (default: now); ids that one process makes for the same
+ * millisecond sort in the order in which they were made.
+ */
+export function newId(prefix: IdPrefix, at?: Date): string {
+  const ms = at === undefined ? readClockMs() : at.getTime();
+  return fromUUIDBytes(prefix, newUuidBytes(ms));
+}
+
+const suffixPattern = /^[0-7][0-9a-hjkmnp-tv-z]{25}$/;
+
+/** Whether `value` is spelled as an id of this kind; the first character stays below 8, as 26 characters hold 130 bits. */
+export function isId(prefix: IdPrefix, value: unknown): value is string {
+  return (
+    typeof value === 'string' &&
+    value.length === prefix.length + 27 &&
+    value.startsWith(`${prefix}_`) &&
+    suffixPattern.test(value.slice(prefix.length + 1))
+  );
+}

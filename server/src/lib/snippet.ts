@@ -1,0 +1,36 @@
+const snippetLengthMax = 200;
+/** Newsletters pad their preview with thousands of invisible characters, so the start of the text is read generously. */
+const readLengthMax = 8_000;
+
+const invisible = /[\p{Cs}\u00ad\u034f\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/gu;
+// Joiners belong to the characters around them; between spaces they are padding.
+const strayJoiner = /(?<![^\s\u200c\u200d])[\u200c\u200d]+|[\u200c\u200d]+(?![^\s\u200c\u200d])/gu;
+const blank = /[\s\p{Cc}]+/gu;
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
+
+/**
+ * The first 200 characters (UTF-16 units) of a text on one line: white space folded, padding and controls gone, never
+ * ending inside what a reader sees as one character; empty for null.
+ */
+export function makeSnippet(text: string | null): string {
+  if (text === null) return '';
+  const line = text
+    .slice(0, readLengthMax)
+    .replace(invisible, '')
+    .replace(blank, ' ')
+    .replace(strayJoiner, '')
+    .replace(/ +/g, ' ')
+    .trim();
+  if (line.length <= snippetLengthMax) return line;
+  return cutAtGrapheme(line).trimEnd();
+}
+
+function cutAtGrapheme(line: string): string {
+  // Only what surrounds the cut matters; a cluster that is longer than the snippet is cut between code points.
+  let end = 0;
+  for (const { index, segment } of graphemes.segment(line.slice(0, snippetLengthMax + 64))) {
+    if (index + segment.length > snippetLengthMax) break;
+    end = index + segment.length;
+  }
+  return end > 0 ? line.slice(0, end) : line.slice(0, snippetLengthMax).replace(/[\ud800-\udbff]$/, '');
+}
