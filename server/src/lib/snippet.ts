@@ -2,7 +2,7 @@ const snippetLengthMax = 200;
 /** Newsletters pad their preview with thousands of invisible characters, so the start of the text is read generously. */
 const readLengthMax = 8_000;
 
-const invisible = /[\p{Cs}\u00ad\u034f\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/gu;
+const invisible = /\u034f|[\p{Cs}\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/gu;
 // Joiners belong to the characters around them; between spaces they are padding.
 const strayJoiner = /(?<![^\s\u200c\u200d])[\u200c\u200d]+|[\u200c\u200d]+(?![^\s\u200c\u200d])/gu;
 const blank = /[\s\p{Cc}]+/gu;
