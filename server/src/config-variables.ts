@@ -1,0 +1,209 @@
+import * as z from 'zod';
+
+/** One setting: how it is read, what it is when absent, and the sentence that `.env.example` gives it. */
+export interface Variable<T> {
+  schema: z.ZodType<T, string | undefined>;
+  about: string;
+  /** What `.env.example` shows as its default; nothing when there is none. */
+  example?: string;
+  /** Never printed, and may also come from the file that `<NAME>_FILE` names. */
+  secret?: true;
+}
+
+const variable = <T>(
+  schema: z.ZodType<T, string | undefined>,
+  about: string,
+  more: Omit<Variable<T>, 'schema' | 'about'> = {},
+): Variable<T> => ({ schema, about, ...more });
+
+const text = (fallback: string) => z.string().min(1).default(fallback);
+const optionalText = z.string().min(1).optional();
+const port = (fallback: number) =>
+  z
+    .string()
+    .default(String(fallback))
+    .transform((value, issues) => {
+      const number = Number(value);
+      if (/^\d{1,5}$/.test(value) && number <= 65_535) return number;
+      issues.addIssue('must be a port from 0 to 65535');
+      return z.NEVER;
+    });
+const flag = (fallback: 'true' | 'false') =>
+  z
+    .enum(['true', 'false'], 'must be true or false')
+    .default(fallback)
+    .transform((value) => value === 'true');
+const url = (protocols: RegExp, example: string) =>
+  z
+    .string()
+    .optional()
+    .refine((value) => value === undefined || isUrl(value, protocols), `must be a URL such as ${example}`);
+const json = <T>(schema: z.ZodType<T>, empty: T) =>
+  z
+    .string()
+    .optional()
+    .transform((value, issues) => {
+      if (value === undefined) return empty;
+      try {
+        const result = schema.safeParse(JSON.parse(value));
+        if (result.success) return result.data;
+        for (const { path, message } of result.error.issues) issues.addIssue(`${path.join('.')}: ${message}`);
+      } catch {
+        issues.addIssue('must be JSON');
+      }
+      return z.NEVER;
+    });
+
+const isUrl = (value: string, protocols: RegExp): boolean =>
+  URL.canParse(value) && protocols.test(new URL(value).protocol);
+
+const planNames = z.enum(['free', 'pro', 'scale', 'business']);
+const planFigures = z.partialRecord(
+  planNames,
+  z.strictObject({
+    inboxes: z.int().min(0).optional(),
+    emails: z.int().min(0).optional(),
+    storage_bytes: z.int().min(0).optional(),
+    requests_per_second: z.int().min(1).optional(),
+    burst: z.int().min(1).optional(),
+  }),
+);
+const bootstrap = z.array(
+  z
+    .strictObject({
+      name: z.string().min(1).max(100),
+      plan: planNames.default('business'),
+      key: z
+        .string()
+        .regex(/^pr_(live|test)_[0-9A-Za-z]{43}$/, 'must be an API key')
+        .optional(),
+      key_sha256: z
+        .string()
+        .regex(/^[0-9a-f]{64}$/, 'must be 64 hex digits')
+        .optional(),
+      test: z.boolean().default(false),
+    })
+    .refine(
+      (entry) => (entry.key === undefined) !== (entry.key_sha256 === undefined),
+      'needs either key or key_sha256',
+    ),
+);
+
+/** Every setting of the server, in the order of `.env.example`. */
+export const variables = {
+  POSTRIDER_HTTP_HOST: variable(text('127.0.0.1'), 'Address that the API listens on.', {
+    example: '127.0.0.1',
+  }),
+  POSTRIDER_HTTP_PORT: variable(port(4400), 'Port of the API; 0 picks a free one.', { example: '4400' }),
+  POSTRIDER_SMTP_HOST: variable(text('127.0.0.1'), 'Address that SMTP listens on.', { example: '127.0.0.1' }),
+  POSTRIDER_SMTP_PORT: variable(
+    z.union([z.literal('off').transform(() => null), port(2525)]),
+    'Port of SMTP; 0 picks a free one, off opens none.',
+    { example: '2525' },
+  ),
+  POSTRIDER_SMTP_HOSTNAME: variable(optionalText, "Name in the SMTP greeting; by default the machine's."),
+  POSTRIDER_TLS_CERT: variable(
+    optionalText,
+    'PEM file of the certificate for STARTTLS; self-signed by default.',
+  ),
+  POSTRIDER_TLS_KEY: variable(optionalText, 'PEM file of its private key.'),
+  POSTRIDER_PUBLIC_URL: variable(
+    url(/^https?:$/, 'https://mail.example.com'),
+    'Base of links; by default from host and port.',
+  ),
+  POSTRIDER_FILES_URL: variable(
+    url(/^https?:$/, 'https://files.example.com'),
+    'Base of download links, on an origin of their own.',
+  ),
+  POSTRIDER_TRUST_PROXY: variable(
+    text('off'),
+    'Proxies whose forwarded client address counts: off, loopback, or a list of addresses.',
+    { example: 'off' },
+  ),
+  POSTRIDER_MAIL_DOMAIN: variable(
+    text('postrider.test')
+      .transform((value) => value.toLowerCase())
+      .pipe(z.string().regex(/^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z0-9-]{2,}$/, 'must be a domain name')),
+    'The shared mail domain.',
+    { example: 'postrider.test' },
+  ),
+  POSTRIDER_DATA_DIR: variable(text('./data'), 'Folder of the embedded database, files and keys.', {
+    example: './data',
+  }),
+  DATABASE_URL: variable(
+    url(/^postgres(ql)?:$/, 'postgres://user:password@host/database'),
+    'Postgres 15 or newer; embedded when absent.',
+    { secret: true },
+  ),
+  POSTRIDER_FILES: variable(
+    optionalText.refine(
+      (value) => value === undefined || /^(file:|s3:\/\/[^/]+)/.test(value),
+      'must start with file: or s3://bucket',
+    ),
+    'Where mail and attachments are kept: file:/path or s3://bucket/prefix.',
+  ),
+  POSTRIDER_S3_ENDPOINT: variable(
+    url(/^https?:$/, 'https://s3.example.com'),
+    'S3-compatible store other than AWS.',
+  ),
+  POSTRIDER_TRANSPORT: variable(
+    z.enum(['sandbox', 'smtp'], 'must be sandbox or smtp').default('sandbox'),
+    'How mail goes out: sandbox (stays on this server) or smtp (through a relay).',
+    { example: 'sandbox' },
+  ),
+  POSTRIDER_SMTP_RELAY: variable(
+    url(/^smtps?:$/, 'smtp://user:password@host:587'),
+    'The relay of the smtp transport.',
+    { secret: true },
+  ),
+  POSTRIDER_DNS: variable(
+    optionalText.refine(
+      (value) => value === undefined || /^[^\s:]+:\d{1,5}$/.test(value),
+      'must be host:port',
+    ),
+    "Resolver for domain checks and SPF, DKIM and DMARC; by default the system's.",
+  ),
+  POSTRIDER_SECRET: variable(
+    optionalText.refine(
+      (value) => value === undefined || value.length >= 32,
+      'must have at least 32 characters',
+    ),
+    'Root of all derived keys; made and kept in the data folder, required with DATABASE_URL.',
+    { secret: true },
+  ),
+  POSTRIDER_METRICS_TOKEN: variable(
+    optionalText,
+    'Bearer token of /metrics; without one only loopback may read it.',
+    { secret: true },
+  ),
+  POSTRIDER_WEBHOOK_ALLOW_PRIVATE: variable(flag('false'), 'Whether webhooks may reach private addresses.', {
+    example: 'false',
+  }),
+  POSTRIDER_RATE_LIMITS: variable(
+    z
+      .enum(['on', 'off'], 'must be on or off')
+      .default('on')
+      .transform((value) => value === 'on'),
+    'Whether requests are limited by plan.',
+    { example: 'on' },
+  ),
+  POSTRIDER_PLANS: variable(
+    json(planFigures, {}),
+    'JSON that overrides plan figures, for example {"free": {"inboxes": 3}}.',
+  ),
+  POSTRIDER_BOOTSTRAP: variable(
+    json(bootstrap, null as z.infer<typeof bootstrap> | null),
+    'JSON list of workspaces and keys that must exist: [{"name", "plan", "key" or "key_sha256", "test"}].',
+    { secret: true },
+  ),
+  POSTRIDER_LOG: variable(
+    z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+    'Log level.',
+    { example: 'info' },
+  ),
+  POSTRIDER_TIME_SCALE: variable(
+    z.string().default('1').transform(Number).pipe(z.number().min(1).max(100_000)),
+    'Tests only: how much faster every wait runs.',
+    { example: '1' },
+  ),
+};

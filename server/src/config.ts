@@ -1,0 +1,123 @@
+import { readFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { join, resolve } from 'node:path';
+import type * as z from 'zod';
+import { type Variable, variables } from './config-variables.ts';
+
+type Values = { [Name in keyof typeof variables]: z.output<(typeof variables)[Name]['schema']> };
+
+/** Thrown when settings are wrong: one line for each problem, and no secret's value in any. */
+export class ConfigError extends Error {
+  override name = 'ConfigError' as const;
+  readonly problems: string[];
+  constructor(problems: string[]) {
+    super(
+      `The configuration has ${problems.length === 1 ? 'a problem' : `${problems.length} problems`}:\n${problems.map((problem) => `  ${problem}`).join('\n')}`,
+    );
+    this.problems = problems;
+  }
+}
+
+/** Every setting of the server, checked. */
+export type Config = ReturnType<typeof readConfig>;
+
+/**
+ * Reads the settings from the environment, after `.env` where there is one, and checks them all at once.
+ *
+ * @throws ConfigError that lists every problem.
+ */
+export const readConfig = (environment: NodeJS.ProcessEnv = withDotEnv()) => {
+  const problems: string[] = [];
+  const values = readValues(environment, problems);
+  checkTogether(values, problems);
+  if (problems.length > 0) throw new ConfigError(problems);
+  const dataDir = resolve(values.POSTRIDER_DATA_DIR);
+  return {
+    http: { host: values.POSTRIDER_HTTP_HOST, port: values.POSTRIDER_HTTP_PORT },
+    smtp: {
+      host: values.POSTRIDER_SMTP_HOST,
+      port: values.POSTRIDER_SMTP_PORT,
+      hostname: values.POSTRIDER_SMTP_HOSTNAME ?? hostname(),
+      certFile: values.POSTRIDER_TLS_CERT ?? null,
+      keyFile: values.POSTRIDER_TLS_KEY ?? null,
+    },
+    publicUrl: values.POSTRIDER_PUBLIC_URL ?? null,
+    filesUrl: values.POSTRIDER_FILES_URL ?? null,
+    trustProxy: values.POSTRIDER_TRUST_PROXY,
+    mailDomain: values.POSTRIDER_MAIL_DOMAIN,
+    dataDir,
+    databaseUrl: values.DATABASE_URL ?? null,
+    files: values.POSTRIDER_FILES ?? `file:${join(dataDir, 'files')}`,
+    s3Endpoint: values.POSTRIDER_S3_ENDPOINT ?? null,
+    transport: values.POSTRIDER_TRANSPORT,
+    smtpRelay: values.POSTRIDER_SMTP_RELAY ?? null,
+    dnsServer: values.POSTRIDER_DNS ?? null,
+    secret: values.POSTRIDER_SECRET ?? null,
+    metricsToken: values.POSTRIDER_METRICS_TOKEN ?? null,
+    plans: values.POSTRIDER_PLANS,
+    bootstrap: values.POSTRIDER_BOOTSTRAP,
+    logLevel: values.POSTRIDER_LOG,
+    timeScale: values.POSTRIDER_TIME_SCALE,
+    unknownVariables: Object.keys(environment).filter(isUnknown).sort(),
+  };
+};
+
+/** The environment over what `.env` in the working folder says. */
+const withDotEnv = (): NodeJS.ProcessEnv => {
+  try {
+    process.loadEnvFile();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
+  return process.env;
+};
+
+const readValues = (environment: NodeJS.ProcessEnv, problems: string[]): Values =>
+  Object.fromEntries(
+    Object.entries(variables as Record<string, Variable<unknown>>).map(([name, variable]) => {
+      const result = variable.schema.safeParse(readText(environment, name, variable, problems));
+      if (!result.success)
+        for (const issue of result.error.issues) problems.push(`${name} ${issue.message}.`);
+      return [name, result.data];
+    }),
+  ) as Values;
+
+/** An empty variable counts as absent, as compose files and shells leave them. */
+const readText = (
+  environment: NodeJS.ProcessEnv,
+  name: string,
+  variable: Variable<unknown>,
+  problems: string[],
+): string | undefined => {
+  const file = variable.secret ? environment[`${name}_FILE`] : undefined;
+  if (!file) return environment[name] || undefined;
+  if (environment[name]) problems.push(`${name} and ${name}_FILE are both set: keep one.`);
+  try {
+    return readFileSync(file, 'utf8').trim() || undefined;
+  } catch {
+    problems.push(`${name}_FILE names a file that cannot be read: ${file}.`);
+    return undefined;
+  }
+};
+
+/** Rules that hold between settings. */
+const checkTogether = (values: Values, problems: string[]): void => {
+  if (values.DATABASE_URL && !values.POSTRIDER_SECRET) {
+    problems.push('POSTRIDER_SECRET is required with DATABASE_URL: make one with `openssl rand -hex 32`.');
+  }
+  if (values.POSTRIDER_TRANSPORT === 'smtp' && !values.POSTRIDER_SMTP_RELAY) {
+    problems.push('POSTRIDER_SMTP_RELAY is required when POSTRIDER_TRANSPORT is smtp.');
+  }
+  if (Boolean(values.POSTRIDER_TLS_CERT) !== Boolean(values.POSTRIDER_TLS_KEY)) {
+    problems.push('POSTRIDER_TLS_CERT and POSTRIDER_TLS_KEY go together: set both or none.');
+  }
+};
+
+/** Variables that agents' programs set for the SDK share our prefix. */
+const sdkVariables = ['POSTRIDER_API_KEY', 'POSTRIDER_BASE_URL', 'POSTRIDER_WEBHOOK_SECRET'];
+
+const isUnknown = (name: string): boolean =>
+  name.startsWith('POSTRIDER_') &&
+  !(name.replace(/_FILE$/, '') in variables) &&
+  !sdkVariables.includes(name) &&
+  !name.startsWith('POSTRIDER_TEST_');

@@ -1,0 +1,82 @@
+import { Migrator } from '@mikro-orm/migrations';
+import { defineConfig, type InferKyselyDB, MikroORM } from '@mikro-orm/postgresql';
+import type { Kysely } from 'kysely';
+import pg from 'pg';
+import { type EmbeddedLocation, openEmbedded, startVacuum } from './embedded.ts';
+import { entities } from './entities.ts';
+import { migrations } from './migrations/list.ts';
+import { guardPool } from './transaction-guard.ts';
+
+/** The tables as queries see them: columns in snake_case, as in the database and on the wire. */
+export type Tables = InferKyselyDB<(typeof entities)[number]>;
+
+/** What runs a query: the pool, or one transaction. */
+export type Db = Kysely<Tables>;
+
+/** An open database of either kind. */
+export interface Database {
+  kind: 'embedded' | 'postgres';
+  orm: MikroORM;
+  /** The pool that ORM, queue and queries share. */
+  pool: pg.Pool;
+  db: Db;
+  close(): Promise<void>;
+}
+
+/** Where the data is: a connection string, or the embedded database. */
+export type DatabaseSettings = { url: string; poolMax?: number } | EmbeddedLocation;
+
+/** How long a request may wait for a connection before it is answered 503. */
+export const connectionWaitMs = 5_000;
+
+/** Opens the database and checks that it answers; `onError` hears of connections that broke while idle. */
+export const openDatabase = async (
+  settings: DatabaseSettings,
+  onError: (error: unknown) => void = () => {},
+): Promise<Database> => {
+  const embedded = 'url' in settings ? null : await openEmbedded(settings);
+  const max = 'url' in settings ? (settings.poolMax ?? 10) : 1;
+  try {
+    const orm = await MikroORM.init(
+      defineConfig({
+        entities: [...entities],
+        extensions: [Migrator],
+        logger: () => {},
+        migrations: { migrationsList: migrations, snapshot: false, allOrNothing: false },
+        ...('url' in settings ? { clientUrl: settings.url } : { dbName: 'postgres' }),
+        pool: { min: 0, max, idleTimeoutMillis: embedded ? 0 : 30_000 },
+        driverOptions: {
+          types: columnTypes(),
+          connectionTimeoutMillis: connectionWaitMs,
+          onPoolCreated: (pool: pg.Pool) => guardPool(pool, onError),
+          ...(embedded ? { Client: embedded.Client } : {}),
+        },
+      }),
+    );
+    const pool = await nativePool(orm);
+    await pool.query('select 1');
+    const stopVacuum = embedded ? startVacuum(pool, onError) : () => {};
+    const close = async () => {
+      stopVacuum();
+      await orm.close(true);
+      await embedded?.close();
+    };
+    return { kind: embedded ? 'embedded' : 'postgres', orm, pool, db: queries(orm), close };
+  } catch (error) {
+    await embedded?.close();
+    throw error;
+  }
+};
+
+/** The ORM's Kysely, typed by the entities. */
+const queries = (orm: MikroORM): Db => orm.em.getKysely() as unknown as Db;
+
+const nativePool = (orm: MikroORM): Promise<pg.Pool> =>
+  (orm.em.getConnection() as unknown as { getNativeClient(): Promise<pg.Pool> }).getNativeClient();
+
+/** `pg`'s own reading of columns, with 64-bit integers as numbers: ours stay far below 2^53. */
+const columnTypes = (): pg.TypeOverrides => {
+  const types = new pg.TypeOverrides();
+  types.setTypeParser(pg.types.builtins.INT8, Number);
+  return types;
+};

@@ -1,0 +1,72 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { PGlite } from '@electric-sql/pglite';
+import { btree_gin } from '@electric-sql/pglite/contrib/btree_gin';
+import { createPgConfig } from '@electric-sql/pglite/node-postgres';
+import pg from 'pg';
+import { lockFolder } from './folder-lock.ts';
+
+const vacuumIntervalMs = 15 * 60_000;
+
+/** The database inside this process: a `pg` client class that reaches it, and what keeps and ends it. */
+export interface EmbeddedDatabase {
+  Client: new (options?: object) => pg.Client;
+  close(): Promise<void>;
+}
+
+/** Where the embedded database lives, or the dump that a memory-only one starts from. */
+export type EmbeddedLocation = { dataDir: string } | { dump: Blob | null };
+
+/**
+ * Opens PGlite for one process. It takes the folder's lock, because PGlite has none of its own and two processes would destroy
+ * the data. PGlite has no autovacuum, so a timer does it. It never calls fsync: a crash of the process loses nothing, a loss
+ * of power may.
+ *
+ * @throws Error when another process has the folder open.
+ */
+export const openEmbedded = async (location: EmbeddedLocation): Promise<EmbeddedDatabase> => {
+  const extensions = { btree_gin };
+  const startParams = [...PGlite.defaultStartParams, '-c', 'shared_buffers=32MB'];
+  let unlock = async () => {};
+  let db: PGlite;
+  if ('dataDir' in location) {
+    await mkdir(location.dataDir, { recursive: true, mode: 0o700 });
+    unlock = await lockFolder(location.dataDir, 'database');
+    try {
+      db = await PGlite.create({ dataDir: join(location.dataDir, 'database'), extensions, startParams });
+    } catch (cause) {
+      await unlock();
+      throw new Error(`The embedded database in ${location.dataDir} does not open.`, { cause });
+    }
+  } else {
+    db = await PGlite.create({
+      extensions,
+      startParams,
+      ...(location.dump ? { loadDataDir: location.dump } : {}),
+    });
+  }
+  return {
+    Client: clientOf(db),
+    close: async () => {
+      await db.close();
+      await unlock();
+    },
+  };
+};
+
+/** A `pg.Client` whose every instance is a fresh connection to the one database in this process. */
+const clientOf = (db: PGlite) =>
+  class EmbeddedClient extends pg.Client {
+    constructor(options?: object) {
+      super({ ...options, ...createPgConfig(db) } as unknown as pg.ClientConfig);
+    }
+  };
+
+/** Vacuums on a timer, between other work; answers what stops it. */
+export const startVacuum = (pool: pg.Pool, onError: (error: unknown) => void): (() => void) => {
+  const timer = setInterval(() => {
+    pool.query('vacuum (analyze)').catch(onError);
+  }, vacuumIntervalMs);
+  timer.unref();
+  return () => clearInterval(timer);
+};

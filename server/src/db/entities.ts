@@ -1,0 +1,41 @@
+import { Attachment } from '../attachments/attachment.entity.ts';
+import { Event } from '../events/event.entity.ts';
+import { Address, Inbox } from '../inboxes/inbox.entity.ts';
+import { Label, MessageLabel } from '../labels/label.entity.ts';
+import {
+  AwaitedId,
+  ClientId,
+  InboundFingerprint,
+  Message,
+  MessageIdEntry,
+} from '../messages/message.entity.ts';
+import { MessageRecipient } from '../messages/message-recipient.entity.ts';
+import { SmtpDecision } from '../messages/smtp-decision.entity.ts';
+import { Suppression } from '../suppressions/suppression.entity.ts';
+import { Thread, ThreadAlias } from '../threads/thread.entity.ts';
+import { UsageEntry, UsageTotal } from '../workspaces/usage.entity.ts';
+import { ApiKey, Workspace } from '../workspaces/workspace.entity.ts';
+
+/** Every entity of the database: what the ORM maps, and where the types of queries come from. */
+export const entities = [
+  Workspace,
+  ApiKey,
+  UsageEntry,
+  UsageTotal,
+  Inbox,
+  Address,
+  Thread,
+  ThreadAlias,
+  Message,
+  MessageIdEntry,
+  AwaitedId,
+  ClientId,
+  InboundFingerprint,
+  MessageRecipient,
+  SmtpDecision,
+  Attachment,
+  Label,
+  MessageLabel,
+  Suppression,
+  Event,
+] as const;

@@ -1,0 +1,10 @@
+import { RecordDelivery } from './record-delivery.ts';
+import { Schema } from './schema.ts';
+import { StoreMessage } from './store-message.ts';
+
+/** Every migration, oldest first. A name is never changed and never used again. */
+export const migrations = [
+  { name: '0001-schema', class: Schema },
+  { name: '0002-store-message', class: StoreMessage },
+  { name: '0003-record-delivery', class: RecordDelivery },
+];

@@ -1,0 +1,150 @@
+import { Migration } from '@mikro-orm/migrations';
+
+/**
+ * `store_message(jsonb)`: one mail of either direction with all that belongs to it, in one transaction and one round trip
+ * (six round trips cost three quarters of the intake rate). It answers `{outcome, message_id, thread_id}` with the outcome
+ * `stored`, `repeated` (a redelivery, or a `client_id` in use: the ids are those of the first) or `inbox_gone`.
+ *
+ * Threading: an explicit thread, else that of the first known id of `candidates` (In-Reply-To, then References from the
+ * right), else a new one. Ids that are unknown are remembered; when a mail arrives whose own id was awaited, the threads
+ * that waited merge into the oldest. Mails that could meet in this way lock each other's ids: a mail its own exclusively,
+ * those that it names shared, in one order, so that neither misses the other while both are uncommitted.
+ */
+export class StoreMessage extends Migration {
+  override up(): void {
+    this.addSql(searchVector);
+    this.addSql(mergeThreads);
+    this.addSql(storeMessage);
+  }
+}
+
+/** Addresses become lexemes of the same index, so that one index serves words, senders and recipients. */
+const searchVector = `
+create function message_search(m jsonb, terms jsonb) returns tsvector language sql immutable as $$
+  select setweight(to_tsvector('simple', left(m->>'subject', 10000)), 'A')
+    || setweight(to_tsvector('simple', left(concat_ws(' ', m->>'from_name', m->>'from_addr'), 1000)), 'B')
+    || setweight(to_tsvector('simple', left(coalesce(m->>'body_text', ''), 200000)), 'D')
+    || array_to_tsvector(array(select jsonb_array_elements_text(terms)))
+$$`;
+
+const mergeThreads = `
+create function merge_threads(ws text, survivor text, merged text[]) returns void language plpgsql as $$
+begin
+  perform 1 from threads where workspace_id = ws and id = any(merged || survivor) order by id for update;
+  update messages set thread_id = survivor where workspace_id = ws and thread_id = any(merged);
+  update thread_aliases set thread_id = survivor where workspace_id = ws and thread_id = any(merged);
+  insert into thread_aliases (workspace_id, id, thread_id) select ws, unnest(merged), survivor;
+  insert into awaited_ids (workspace_id, inbox_id, hash, thread_id)
+    select workspace_id, inbox_id, hash, survivor from awaited_ids where workspace_id = ws and thread_id = any(merged)
+    on conflict do nothing;
+  delete from awaited_ids where workspace_id = ws and thread_id = any(merged);
+  update threads t set
+    message_count = t.message_count + m.message_count,
+    last_message_at = greatest(t.last_message_at, m.last_message_at),
+    participants = (t.participants || array(select x from unnest(m.participants) x where x <> all(t.participants)))[1:100]
+  from (select sum(message_count)::int as message_count, max(last_message_at) as last_message_at,
+          array(select distinct p from threads o, unnest(o.participants) p where o.workspace_id = ws and o.id = any(merged)) as participants
+        from threads where workspace_id = ws and id = any(merged)) m
+  where t.workspace_id = ws and t.id = survivor;
+  delete from threads where workspace_id = ws and id = any(merged);
+end $$`;
+
+const storeMessage = `
+create function store_message(p jsonb) returns jsonb language plpgsql as $$
+declare
+  m jsonb := p->'message';
+  ws text := m->>'workspace_id';
+  inbox text := m->>'inbox_id';
+  msg text := m->>'id';
+  at timestamptz := (m->>'created_at')::timestamptz;
+  own bytea[] := array(select decode(h, 'hex') from jsonb_array_elements_text(p->'own_ids') h);
+  named bytea[] := array(select decode(h, 'hex') from jsonb_array_elements_text(p->'candidates') with ordinality c(h, n) order by n);
+  people text[] := array(select jsonb_array_elements_text(p->'participants'));
+  thread text := p->>'thread_id';
+  waiting text[];
+  first_id text;
+  key record;
+begin
+  perform pg_advisory_xact_lock_shared(hashtextextended('inbox:' || inbox, 0));
+  perform 1 from inboxes where workspace_id = ws and id = inbox and deleted_at is null;
+  if not found then return jsonb_build_object('outcome', 'inbox_gone'); end if;
+
+  if p ? 'client' then
+    insert into client_ids values (ws, p->'client'->>'client_id', msg, (p->'client'->>'expires_at')::timestamptz)
+      on conflict (workspace_id, client_id) do update set message_id = msg, expires_at = excluded.expires_at
+      where client_ids.expires_at <= at;
+    if not found then
+      select c.message_id into first_id from client_ids c where c.workspace_id = ws and c.client_id = p->'client'->>'client_id';
+      return jsonb_build_object('outcome', 'repeated', 'message_id', first_id);
+    end if;
+  end if;
+  if p ? 'fingerprint' then
+    insert into inbound_fingerprints
+      values (ws, inbox, decode(p->'fingerprint'->>'hash', 'hex'), msg, (p->'fingerprint'->>'expires_at')::timestamptz)
+      on conflict (workspace_id, inbox_id, fingerprint) do update set message_id = msg, expires_at = excluded.expires_at
+      where inbound_fingerprints.expires_at <= at;
+    if not found then
+      select f.message_id into first_id from inbound_fingerprints f
+        where f.workspace_id = ws and f.inbox_id = inbox and f.fingerprint = decode(p->'fingerprint'->>'hash', 'hex');
+      return jsonb_build_object('outcome', 'repeated', 'message_id', first_id);
+    end if;
+  end if;
+
+  for key in
+    select hashtextextended(inbox || encode(h, 'hex'), 0) as lock, bool_or(mine) as mine
+    from (select unnest(own) as h, true as mine union all select unnest(named), false) ids group by 1 order by 1
+  loop
+    if key.mine then perform pg_advisory_xact_lock(key.lock);
+    else perform pg_advisory_xact_lock_shared(key.lock); end if;
+  end loop;
+
+  if thread is null and cardinality(named) > 0 then
+    select s.thread_id into thread from unnest(named) with ordinality n(hash, rank)
+      join message_ids i on i.workspace_id = ws and i.inbox_id = inbox and i.hash = n.hash
+      join messages s on s.workspace_id = ws and s.id = i.message_id
+      order by n.rank, i.message_id limit 1;
+  elsif thread is not null then
+    select coalesce((select a.thread_id from thread_aliases a where a.workspace_id = ws and a.id = thread), thread) into thread;
+  end if;
+  select array_agg(distinct a.thread_id) into waiting from awaited_ids a
+    where a.workspace_id = ws and a.inbox_id = inbox and a.hash = any(own);
+  if waiting is not null then
+    delete from awaited_ids where workspace_id = ws and inbox_id = inbox and hash = any(own);
+    select t.id into first_id from threads t where t.workspace_id = ws and t.id = any(waiting || thread) order by t.created_at, t.id limit 1;
+    if first_id is not null then
+      waiting := array(select t.id from threads t where t.workspace_id = ws and t.id = any(waiting || thread) and t.id <> first_id);
+      if cardinality(waiting) > 0 then perform merge_threads(ws, first_id, waiting); end if;
+      thread := first_id;
+    end if;
+  end if;
+
+  if thread is not null then
+    update threads t set message_count = t.message_count + 1, last_message_at = greatest(t.last_message_at, at),
+      participants = (t.participants || array(select x from unnest(people) x where x <> all(t.participants)))[1:100]
+      where t.workspace_id = ws and t.id = thread;
+    if not found then thread := null; end if;
+  end if;
+  if thread is null then
+    thread := p->>'new_thread_id';
+    insert into threads values (ws, thread, inbox, m->>'subject', people, 1, at, at);
+  end if;
+
+  insert into messages
+    select r.workspace_id, r.id, r.inbox_id, thread, r.direction, r.from_addr, r.from_name, r.to_addrs, r.cc_addrs, r.bcc_addrs,
+      r.reply_to_addrs, r.envelope_from, r.envelope_to, r.subject, r.body_text, r.body_html, r.extracted_text, r.snippet,
+      r.delivery_status, r.message_id_header, r.in_reply_to, r.reference_ids, r.provider_message_id, r.client_id,
+      r.authentication, r.auto_submitted, r.has_attachments, r.size_bytes, r.created_at,
+      message_search(m, p->'terms'), r.api_key_id, r.request_id
+    from jsonb_populate_record(null::messages, m) r;
+  insert into message_ids select ws, inbox, h, msg from unnest(own) h on conflict do nothing;
+  insert into awaited_ids select ws, inbox, n.h, thread from unnest(named) with ordinality n(h, rank)
+    where n.rank <= 20 and not exists (select 1 from message_ids i where i.workspace_id = ws and i.inbox_id = inbox and i.hash = n.h)
+    on conflict do nothing;
+  insert into message_recipients select * from jsonb_populate_recordset(null::message_recipients, p->'recipients');
+  insert into attachments select * from jsonb_populate_recordset(null::attachments, p->'attachments');
+  insert into usage_ledger (workspace_id, kind, amount, at)
+    select ws, u->>'kind', (u->>'amount')::bigint, at from jsonb_array_elements(p->'usage') u;
+  insert into events (workspace_id, id, event, inbox_id, thread_id, message_id, extra, created_at)
+    select ws, e->>'id', e->>'event', inbox, thread, msg, e->'extra', at from jsonb_array_elements(p->'events') e;
+  return jsonb_build_object('outcome', 'stored', 'message_id', msg, 'thread_id', thread);
+end $$`;

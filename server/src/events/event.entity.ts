@@ -1,0 +1,20 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import type { EventKind } from '@postrider/contract';
+
+/** One event of the log. Writers leave `position` null; the sequencer gives it after commit, and readers use nothing else. */
+export const Event = defineEntity({
+  name: 'Event',
+  tableName: 'events',
+  properties: {
+    workspaceId: p.text().primary(),
+    id: p.text().primary(),
+    insertion: p.bigint('number').autoincrement(),
+    position: p.bigint('number').nullable(),
+    event: p.text().$type<EventKind>(),
+    inboxId: p.text(),
+    threadId: p.text(),
+    messageId: p.text(),
+    extra: p.json<Record<string, unknown>>(),
+    createdAt: p.datetime(3),
+  },
+});

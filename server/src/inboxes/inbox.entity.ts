@@ -1,0 +1,31 @@
+import { defineEntity, p } from '@mikro-orm/core';
+
+/** An inbox; one that is deleted stays as a row until what was in it is removed. */
+export const Inbox = defineEntity({
+  name: 'Inbox',
+  tableName: 'inboxes',
+  properties: {
+    id: p.text().primary(),
+    workspaceId: p.text(),
+    localPart: p.text(),
+    displayName: p.text().nullable(),
+    domainId: p.text().nullable(),
+    address: p.text(),
+    createdAt: p.datetime(3),
+    deletedAt: p.datetime(3).nullable(),
+    apiKeyId: p.text().nullable(),
+    requestId: p.text().nullable(),
+  },
+});
+
+/** Global: whose an address is. `held_until` is set once its inbox is deleted, and keeps others from claiming it. */
+export const Address = defineEntity({
+  name: 'Address',
+  tableName: 'addresses',
+  properties: {
+    address: p.text().primary(),
+    workspaceId: p.text(),
+    inboxId: p.text(),
+    heldUntil: p.datetime(3).nullable(),
+  },
+});

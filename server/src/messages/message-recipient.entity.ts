@@ -1,0 +1,27 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import type { DeliveryStatus } from '@postrider/contract';
+
+/**
+ * One recipient of an outbound message, the unit of delivery. `due_at` is when somebody must look at it again: the next try,
+ * or the end of the lease of the process that tries now; null once nothing is left to do. `attempts` fences: a process whose
+ * lease ran out finds another number and may not hand the message over.
+ */
+export const MessageRecipient = defineEntity({
+  name: 'MessageRecipient',
+  tableName: 'message_recipients',
+  properties: {
+    workspaceId: p.text().primary(),
+    messageId: p.text().primary(),
+    address: p.text().primary(),
+    inboxId: p.text(),
+    kind: p.text().$type<'to' | 'cc' | 'bcc'>(),
+    position: p.integer(),
+    status: p.text().$type<DeliveryStatus>(),
+    detail: p.text().nullable(),
+    providerMessageId: p.text().nullable(),
+    attempts: p.integer(),
+    dueAt: p.datetime(3).nullable(),
+    expiresAt: p.datetime(3),
+    updatedAt: p.datetime(3),
+  },
+});

@@ -1,0 +1,31 @@
+import { defineEntity, p } from '@mikro-orm/core';
+
+/** A tenant: every other row belongs to one. */
+export const Workspace = defineEntity({
+  name: 'Workspace',
+  tableName: 'workspaces',
+  properties: {
+    id: p.text().primary(),
+    name: p.text(),
+    plan: p.text().$type<'free' | 'pro' | 'scale' | 'business'>(),
+    isTest: p.boolean(),
+    createdAt: p.datetime(3),
+  },
+});
+
+/** A Bearer key, kept as its SHA-256; `hint` is the part of it that may be shown. */
+export const ApiKey = defineEntity({
+  name: 'ApiKey',
+  tableName: 'api_keys',
+  properties: {
+    id: p.text().primary(),
+    workspaceId: p.text(),
+    keyHash: p.blob(),
+    hint: p.text(),
+    name: p.text(),
+    scopes: p.array<string>().nullable(),
+    createdAt: p.datetime(3),
+    lastUsedAt: p.datetime(3).nullable(),
+    revokedAt: p.datetime(3).nullable(),
+  },
+});
