@@ -7,7 +7,7 @@ export interface DerivedKeys {
   key(purpose: string): Buffer;
 }
 
-const salt = 'postrider keys v1';
+const salt = 'keys v1';
 
 function derive(root: string, purpose: string, length: number): Buffer {
   return Buffer.from(hkdfSync('sha256', root, salt, purpose, length));

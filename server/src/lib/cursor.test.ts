@@ -1,0 +1,61 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { ApiError } from './api-error.ts';
+import { cleanText } from './clean-text.ts';
+import { decodeCursor, encodeCursor } from './cursor.ts';
+
+const part = fc.string({ unit: 'binary', maxLength: 40 }).map(cleanText);
+
+describe('cursors', () => {
+  it('give back the keys that they were made of', () => {
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 4 }), (parts) => {
+        const cursor = encodeCursor(parts);
+        expect(cursor).toMatch(/^[\w-]+$/);
+        expect(decodeCursor(cursor, parts.length)).toEqual(parts);
+      }),
+    );
+  });
+
+  it.each([
+    ['nothing', ''],
+    ['no base64', '!!!'],
+    ['no JSON', Buffer.from('hello').toString('base64url')],
+    ['an object', Buffer.from('{"0":"a","1":"b","length":2}').toString('base64url')],
+    ['numbers', Buffer.from('[1,2]').toString('base64url')],
+    ['too few keys', encodeCursor(['a'])],
+    ['too many keys', encodeCursor(['a', 'b', 'c'])],
+    ['a NUL', encodeCursor(['a', 'b\0'])],
+    ['a lone surrogate', Buffer.from('["a","\\ud800"]').toString('base64url')],
+    ['padding', `${encodeCursor(['a', 'b'])}=`],
+    ['blanks in the JSON', Buffer.from('["a", "b"]').toString('base64url')],
+    ['deep nesting', Buffer.from('['.repeat(500)).toString('base64url')],
+    ['megabytes', encodeCursor(['a', 'b'.repeat(2_000_000)])],
+  ])('are a 400 that names the field when they hold %s', (_what, text) => {
+    expect(() => decodeCursor(text, 2)).toThrow(
+      expect.objectContaining({
+        code: 'invalid_request',
+        extra: { issues: [expect.objectContaining({ path: 'cursor' })] },
+      }),
+    );
+  });
+
+  it('never fail in another way, whatever the text', () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.string({ unit: 'binary' }),
+          fc.base64String(),
+          fc.json().map((json) => Buffer.from(json).toString('base64url')),
+        ),
+        (text) => {
+          try {
+            expect(decodeCursor(text, 2)).toHaveLength(2);
+          } catch (error) {
+            expect(error).toBeInstanceOf(ApiError);
+          }
+        },
+      ),
+    );
+  });
+});
