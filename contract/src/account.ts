@@ -1,0 +1,48 @@
+import { initContract } from '@ts-rest/core';
+import * as z from 'zod';
+import { answers } from './answers.ts';
+import { Plan, PlanLimits } from './limits.ts';
+import { about, idOf, timestamp } from './scalars.ts';
+
+const c = initContract();
+
+/** Who a key belongs to. */
+export const Workspace = z
+  .object({
+    id: idOf('workspace', 'The workspace.'),
+    name: z.string().meta(about('Its name.', 'Acme')),
+    test: z
+      .boolean()
+      .meta(about('Whether it is a test workspace, whose mail never leaves the server.', false)),
+    created_at: timestamp('When the workspace was created.'),
+  })
+  .meta({ id: 'Workspace', description: 'The owner of inboxes, mail and keys.' });
+export type Workspace = z.infer<typeof Workspace>;
+
+/** What a workspace has used. */
+export const Usage = z
+  .object({
+    inboxes: z.int().min(0).meta(about('Inboxes there are.', 12)),
+    emails_this_month: z.int().min(0).meta(about('Messages sent in this UTC calendar month.', 1_204)),
+    storage_bytes: z.int().min(0).meta(about('Bytes of stored attachments.', 73_400_320)),
+    month_ends_at: timestamp('When the count of messages starts again.'),
+  })
+  .meta({ id: 'Usage', description: 'What the workspace has used.' });
+export type Usage = z.infer<typeof Usage>;
+
+/** The answer of `account.get`. */
+export const Account = z
+  .object({ workspace: Workspace, plan: Plan, limits: PlanLimits, usage: Usage })
+  .meta({ id: 'Account', description: 'The workspace of the key, its plan, and what it has used.' });
+export type Account = z.infer<typeof Account>;
+
+/** Routes of the account. */
+export const account = c.router({
+  get: {
+    method: 'GET',
+    path: '/account',
+    summary: 'Get workspace, plan, limits and usage',
+    description: 'What the key belongs to, what its plan allows and how much of it is used.',
+    responses: { 200: Account, ...answers() },
+  },
+});

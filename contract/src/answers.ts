@@ -1,0 +1,90 @@
+import type { AppRoute } from '@ts-rest/core';
+import * as z from 'zod';
+import { type ErrorBody, type ErrorCode, errorCodes, errors, isErrorCode } from './errors.ts';
+import { about, exampleIds } from './scalars.ts';
+
+/** What every route may answer, whatever it does. */
+export const commonErrorCodes = [
+  'invalid_request',
+  'malformed_json',
+  'invalid_token',
+  'not_found',
+  'method_not_allowed',
+  'payload_too_large',
+  'unsupported_media_type',
+  'rate_limited',
+  'internal_error',
+  'not_implemented',
+  'unavailable',
+] as const satisfies ErrorCode[];
+
+type CommonErrorCode = (typeof commonErrorCodes)[number];
+type StatusOf<Code extends ErrorCode> = (typeof errors)[Code]['status'];
+type CodeOf<Code extends ErrorCode, Status> = Code extends ErrorCode
+  ? StatusOf<Code> extends Status
+    ? Code
+    : never
+  : never;
+
+/** The error answers of a route by status, as its `responses` take them. */
+export type ErrorAnswers<Code extends ErrorCode> = {
+  [Status in StatusOf<Code>]: z.ZodType<ErrorBody<CodeOf<Code, Status>>, ErrorBody<CodeOf<Code, Status>>>;
+};
+
+/** The name of the schema of an error: `address_taken` is `AddressTakenError`. */
+export function errorSchemaName(code: ErrorCode): string {
+  return `${code.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())}Error`;
+}
+
+function errorBody(code: ErrorCode) {
+  const { extra, meaning, message } = errors[code];
+  return z
+    .object({
+      error: z.literal(code).meta(about('The code of the error.', code)),
+      message: z.string().meta(about('One sentence that says what to do.', message)),
+      request_id: z.string().meta(about('The `x-request-id` of the answer.', exampleIds.request)),
+      ...extra.shape,
+    })
+    .meta({ id: errorSchemaName(code), description: meaning });
+}
+
+/** The schema of each error's body. */
+export const errorBodies = Object.fromEntries(errorCodes.map((code) => [code, errorBody(code)])) as {
+  [Code in ErrorCode]: ReturnType<typeof errorBody>;
+};
+
+/** The error answers of a route: the codes named here and those that every route has, one schema a status. */
+export function answers<Code extends ErrorCode = never>(
+  ...codes: Code[]
+): ErrorAnswers<Code | CommonErrorCode> {
+  const all = errorCodes.filter(
+    (code) =>
+      (codes as ErrorCode[]).includes(code) || (commonErrorCodes as readonly ErrorCode[]).includes(code),
+  );
+  const statuses = [...new Set(all.map((code) => errors[code].status))];
+  const schemas = statuses.map((status) => [
+    status,
+    schemaOf(all.filter((code) => errors[code].status === status)),
+  ]);
+  return Object.fromEntries(schemas) as ErrorAnswers<Code | CommonErrorCode>;
+}
+
+function schemaOf([first, ...others]: ErrorCode[]) {
+  if (first === undefined) throw new Error('a status without codes');
+  if (others.length === 0) return errorBodies[first];
+  return z.discriminatedUnion('error', [errorBodies[first], ...others.map((code) => errorBodies[code])]);
+}
+
+/** The codes that a route may answer with, in the order of the catalogue. */
+export function errorCodesOf(route: Pick<AppRoute, 'responses'>): ErrorCode[] {
+  const declared = Object.values(route.responses).flatMap(codesIn);
+  return errorCodes.filter((code) => declared.includes(code));
+}
+
+function codesIn(schema: unknown): string[] {
+  if (schema instanceof z.ZodDiscriminatedUnion) return schema.options.flatMap(codesIn);
+  if (!(schema instanceof z.ZodObject)) return [];
+  const code: unknown = schema.shape.error;
+  if (!(code instanceof z.ZodLiteral)) return [];
+  return [...code.values].filter((value) => typeof value === 'string' && isErrorCode(value)).map(String);
+}

@@ -1,0 +1,89 @@
+import { initContract } from '@ts-rest/core';
+import * as z from 'zod';
+import { answers } from './answers.ts';
+import { limits } from './limits.ts';
+import { about, idOf, pathId, timestamp } from './scalars.ts';
+import { headerText } from './texts.ts';
+
+const c = initContract();
+
+/** A file of a message, with a fresh link to its bytes. */
+export const Attachment = z
+  .object({
+    id: idOf('attachment', 'The attachment.'),
+    filename: z.string().meta(about('Its name, without folders.', 'invoice.pdf')),
+    mime_type: z.string().meta(about('Its media type as the sender declared it.', 'application/pdf')),
+    size_bytes: z.int().min(0).meta(about('Its size once decoded.', 48_213)),
+    content_id: z
+      .string()
+      .nullable()
+      .meta(about('Its Content-ID without brackets, as `cid:` links in HTML name it.', 'logo@example.com')),
+    inline: z.boolean().meta(about('Whether it is shown within the text rather than beside it.', false)),
+    url: z
+      .string()
+      .meta(
+        about(
+          'Download link that needs no key and works for 15 minutes; `Range` requests are supported.',
+          'http://127.0.0.1:4400/files/eyJhIjoiYXR0XzAxIn0.invoice.pdf',
+        ),
+      ),
+    expires_at: timestamp('When the link stops working.'),
+  })
+  .meta({ id: 'Attachment', description: 'A file of a message, with a fresh download link.' });
+export type Attachment = z.infer<typeof Attachment>;
+
+const mediaType = /^(?!multipart\/)[a-z0-9][a-z0-9!#$&^_.+-]*\/[a-z0-9][a-z0-9!#$&^_.+-]*(?:;[ -~]*)?$/i;
+const contentId = /^(?:<[^\s<>]+>|[^\s<>]+)$/;
+
+/**
+ * Whether a text is base64 (RFC 4648, section 4) with its padding; line breaks between are allowed, as `base64` prints them.
+ * One pass without groups, since a pattern with groups overflows on megabytes.
+ */
+export function isBase64(text: string): boolean {
+  const bare = /[\r\n]/.test(text) ? text.replace(/[\r\n]+/g, '') : text;
+  const padding = bare.endsWith('==') ? 2 : bare.endsWith('=') ? 1 : 0;
+  return bare.length % 4 === 0 && !/[^A-Za-z0-9+/]/.test(bare.slice(0, bare.length - padding));
+}
+
+/** A file in the body of a request. */
+export const AttachmentInput = z
+  .strictObject({
+    filename: headerText(1, limits.filenameCharactersMax).meta(
+      about('Its name, without folders.', 'invoice.pdf'),
+    ),
+    content_type: headerText(1, 255)
+      .regex(mediaType, { error: 'must be a media type like application/pdf, and not a multipart one' })
+      .optional()
+      .meta(about('Its media type; guessed from the name when left out.', 'application/pdf')),
+    content_base64: z
+      .string()
+      .refine(isBase64, { error: 'must be base64 with padding (no data: URL, no base64url)' })
+      .meta({ ...about('Its bytes in base64.', 'SGVsbG8sIHdvcmxkIQ=='), contentEncoding: 'base64' }),
+    content_id: headerText(1, 255)
+      .regex(contentId, { error: 'must not contain spaces' })
+      .overwrite((text) => text.replace(/^<|>$/g, ''))
+      .optional()
+      .meta(about('Its Content-ID: HTML shows it as `<img src="cid:logo">`.', 'logo')),
+  })
+  .meta({ id: 'AttachmentInput', description: 'A file to send.' });
+export type AttachmentInput = z.infer<typeof AttachmentInput>;
+
+/** The files of a request; their size in total is checked by the server, which answers `attachment_too_large`. */
+export const AttachmentInputs = z
+  .array(AttachmentInput)
+  .max(limits.attachmentsMax, { error: `must be at most ${limits.attachmentsMax} attachments` });
+
+/** Metadata of routes that take attachments, and so larger bodies. */
+export const takesAttachments = { takesAttachments: true } as const;
+
+/** Routes of attachments. */
+export const attachments = c.router({
+  get: {
+    method: 'GET',
+    path: '/attachments/:id',
+    summary: 'Get an attachment with a fresh link',
+    description: 'The attachment with a download link that works for 15 minutes from now.',
+    pathParams: pathId('attachment', 'The attachment.'),
+    responses: { 200: Attachment, ...answers() },
+  },
+});

@@ -1,0 +1,155 @@
+import { initContract } from '@ts-rest/core';
+import * as z from 'zod';
+import { answers } from './answers.ts';
+import { brand } from './brand.ts';
+import { Hostname } from './recipients.ts';
+import { about, idOf, NextCursor, NoFields, pageQuery, pathId, timestamp } from './scalars.ts';
+
+const c = initContract();
+
+/** What receivers shall do with mail that fails DMARC. */
+export const DmarcPolicy = z
+  .enum(['none', 'quarantine', 'reject'])
+  .meta({ id: 'DmarcPolicy', ...about('What receivers shall do with mail that fails DMARC.', 'quarantine') });
+export type DmarcPolicy = z.infer<typeof DmarcPolicy>;
+
+/** A DNS record to publish. */
+export const DnsRecord = z
+  .object({
+    type: z.string().meta(about('The type of the record.', 'TXT')),
+    name: z.string().meta(about('The full name of the record.', '_dmarc.example.com')),
+    value: z.string().meta(about('What to publish.', 'v=DMARC1; p=quarantine')),
+    priority: z.int().nullable().meta(about('The priority of an MX record.', 10)),
+    purpose: z
+      .enum(['ownership', 'dkim', 'spf', 'dmarc', 'mail_from', 'inbound'])
+      .meta(about('What the record is for.', 'dmarc')),
+    status: z.enum(['pending', 'verified', 'failed']).meta(about('What the last check found.', 'verified')),
+    found: z.string().nullable().meta(about('What is published now, when it is not the value.', null)),
+  })
+  .meta({ id: 'DnsRecord', description: 'A DNS record to publish.' });
+export type DnsRecord = z.infer<typeof DnsRecord>;
+
+/** A sending domain of the workspace. */
+export const Domain = z
+  .object({
+    id: idOf('domain', 'The domain.'),
+    hostname: z.string().meta(about('The domain as ASCII.', 'example.com')),
+    kind: z
+      .enum(['byo', 'subdomain'])
+      .meta(about('`byo`: brought by you. `subdomain`: one of ours, with DNS set up by us.', 'byo')),
+    status: z
+      .enum(['pending', 'verifying', 'verified', 'failed'])
+      .meta(about('Whether its records were found. Inboxes need a verified one.', 'verified')),
+    dmarc_policy: DmarcPolicy,
+    mail_from_domain: z.string().meta(about('The domain of its return paths.', 'bounce.example.com')),
+    records: z.array(DnsRecord).meta({ description: 'The DNS records to publish.' }),
+    verified_at: timestamp('When all records were first found.').nullable(),
+    created_at: timestamp('When the domain was added.'),
+  })
+  .meta({ id: 'Domain', description: 'A sending domain of the workspace.' });
+export type Domain = z.infer<typeof Domain>;
+
+/** Body of `domains.create`. */
+export const CreateDomain = z
+  .strictObject({ hostname: Hostname.meta(about('The domain to add.', 'example.com')) })
+  .meta({ id: 'CreateDomain' });
+export type CreateDomain = z.infer<typeof CreateDomain>;
+
+/** Body of `domains.subdomain`. */
+export const CreateSubdomain = z
+  .strictObject({
+    label: z
+      .string()
+      .overwrite((text) => text.toLowerCase())
+      .regex(/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/, {
+        error: 'must be 1 to 63 of a-z, 0-9 and hyphen, with no hyphen at either end',
+      })
+      .meta(about(`The label before \`.${brand.defaults.mailDomain}\`; lowercased automatically.`, 'acme')),
+  })
+  .meta({ id: 'CreateSubdomain' });
+export type CreateSubdomain = z.infer<typeof CreateSubdomain>;
+
+/** Body of `domains.dmarc`. */
+export const SetDmarcPolicy = z
+  .strictObject({
+    policy: DmarcPolicy.optional().meta({ description: 'The policy; the next step when left out.' }),
+  })
+  .default({})
+  .meta({ id: 'SetDmarcPolicy' });
+export type SetDmarcPolicy = z.infer<typeof SetDmarcPolicy>;
+
+/** A page of domains. */
+export const DomainPage = z
+  .object({ domains: z.array(Domain), next_cursor: NextCursor })
+  .meta({ id: 'DomainPage', description: 'Domains, newest first.' });
+export type DomainPage = z.infer<typeof DomainPage>;
+
+/** Query of `domains.list`. */
+export const ListDomains = z.strictObject(pageQuery);
+export type ListDomains = z.infer<typeof ListDomains>;
+
+const pathParams = pathId('domain', 'The domain.');
+
+/** Routes of domains. */
+export const domains = c.router({
+  create: {
+    method: 'POST',
+    path: '/domains',
+    summary: 'Add a custom domain',
+    description: 'Answers the DNS records to publish. Needs the Pro plan or higher.',
+    body: CreateDomain,
+    responses: { 201: Domain, ...answers('custom_domains_require_paid_plan', 'domain_taken') },
+  },
+  list: {
+    method: 'GET',
+    path: '/domains',
+    summary: 'List domains',
+    description: 'The domains of the workspace, newest first.',
+    query: ListDomains,
+    responses: { 200: DomainPage, ...answers() },
+  },
+  get: {
+    method: 'GET',
+    path: '/domains/:id',
+    summary: 'Get a domain',
+    description: 'One domain with its records and what was found of them.',
+    pathParams,
+    responses: { 200: Domain, ...answers() },
+  },
+  delete: {
+    method: 'DELETE',
+    path: '/domains/:id',
+    summary: 'Delete a domain',
+    description: 'Only when no inbox uses it.',
+    pathParams,
+    responses: { 204: c.noBody(), ...answers('domain_in_use') },
+  },
+  verify: {
+    method: 'POST',
+    path: '/domains/:id/verify',
+    summary: 'Check the DNS records now',
+    description: 'Looks the records up again and answers the domain with what was found.',
+    pathParams,
+    body: NoFields,
+    responses: { 200: Domain, ...answers() },
+  },
+  dmarc: {
+    method: 'POST',
+    path: '/domains/:id/dmarc',
+    summary: 'Ramp the DMARC policy',
+    description:
+      'Moves the policy through none, quarantine and reject: one step up at a time, down at will. Without `policy` it is the next step.',
+    pathParams,
+    body: SetDmarcPolicy,
+    responses: { 200: Domain, ...answers() },
+  },
+  subdomain: {
+    method: 'POST',
+    path: '/domains/subdomain',
+    summary: 'Provision a dedicated subdomain',
+    description:
+      'A subdomain of the service with DNS set up by us, for a sending reputation of its own. Needs the Scale plan or higher.',
+    body: CreateSubdomain,
+    responses: { 201: Domain, ...answers('dedicated_subdomain_requires_scale', 'domain_taken') },
+  },
+});

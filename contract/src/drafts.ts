@@ -1,0 +1,158 @@
+import { initContract } from '@ts-rest/core';
+import * as z from 'zod';
+import { answers } from './answers.ts';
+import { Attachment, AttachmentInputs, takesAttachments } from './attachments.ts';
+import { SendReceipt } from './message.ts';
+import { sendErrorCodes } from './messages.ts';
+import { about, idIn, idOf, NextCursor, pageQuery, pathId, timestamp, timestampIn } from './scalars.ts';
+import { ClientId, checkRecipients, Html, Recipients, Subject, Text } from './send-message.ts';
+
+const c = initContract();
+
+/** Where a draft stands. */
+export const DraftStatus = z
+  .enum(['draft', 'scheduled', 'sending', 'sent', 'failed'])
+  .meta({ id: 'DraftStatus', ...about('Where the draft stands.', 'scheduled') });
+export type DraftStatus = z.infer<typeof DraftStatus>;
+
+const addresses = (description: string, example: string) =>
+  z.array(z.string()).meta(about(description, [example]));
+
+/** A message that is not sent yet, or only at its time. */
+export const Draft = z
+  .object({
+    id: idOf('draft', 'The draft.'),
+    inbox_id: idOf('inbox', 'The inbox that will send it.'),
+    to: addresses('Its recipients.', 'ada@example.com'),
+    cc: addresses('Recipients of a copy.', 'charles@example.com'),
+    bcc: addresses('Recipients of a blind copy.', 'archive@example.com'),
+    subject: z.string().nullable().meta(about('Its subject.', 'Your order has shipped')),
+    text: z.string().nullable().meta(about('Its plain-text body.', 'Hello Ada,\nyour order has shipped.\n')),
+    html: z.string().nullable().meta(about('Its HTML body.', '<p>Hello Ada,<br>your order has shipped.</p>')),
+    attachments: z.array(Attachment).meta({ description: 'Its files, each with a fresh link.' }),
+    reply_to_message_id: idOf('message', 'The message that it replies to.').nullable(),
+    scheduled_at: timestamp('When it will be sent.').nullable(),
+    status: DraftStatus,
+    message_id: idOf('message', 'The message that was sent from it.').nullable(),
+    failure: z
+      .string()
+      .nullable()
+      .meta(about('The error code of a scheduled send that failed.', 'no_deliverable_recipients')),
+    created_at: timestamp('When the draft was created.'),
+    updated_at: timestamp('When the draft last changed.'),
+  })
+  .meta({ id: 'Draft', description: 'A message that is not sent yet, or only at its time.' });
+export type Draft = z.infer<typeof Draft>;
+
+const fields = {
+  to: Recipients.optional().meta(about('Recipients; needed when it is sent.', ['ada@example.com'])),
+  cc: Recipients.optional().meta(about('Recipients of a copy.', ['charles@example.com'])),
+  bcc: Recipients.optional().meta(about('Recipients of a blind copy.', ['archive@example.com'])),
+  subject: Subject.nullable().optional().meta({ description: 'The subject; needed when it is sent.' }),
+  text: Text.nullable().optional(),
+  html: Html.nullable().optional(),
+  attachments: AttachmentInputs.optional().meta({
+    description: 'Files, at most 7 MB in total once decoded; on a change they replace all that were there.',
+  }),
+  reply_to_message_id: idIn('message', 'The message to reply to; stands in for recipients and subject.')
+    .nullable()
+    .optional(),
+  scheduled_at: timestampIn('When to send it; null for not by itself. A time that has passed sends at once.')
+    .nullable()
+    .optional(),
+};
+
+/** Body of `drafts.create`. */
+export const CreateDraft = z
+  .strictObject({ inbox_id: idIn('inbox', 'The inbox that will send it.'), ...fields })
+  .superRefine(checkRecipients)
+  .meta({ id: 'CreateDraft' });
+export type CreateDraft = z.infer<typeof CreateDraft>;
+
+/** Body of `drafts.update`: what is left out stays as it is. */
+export const UpdateDraft = z.strictObject(fields).superRefine(checkRecipients).meta({ id: 'UpdateDraft' });
+export type UpdateDraft = z.infer<typeof UpdateDraft>;
+
+/** Body of `drafts.send`. */
+export const SendDraft = z
+  .strictObject({ client_id: ClientId.optional() })
+  .default({})
+  .meta({ id: 'SendDraft' });
+export type SendDraft = z.infer<typeof SendDraft>;
+
+/** A page of drafts. */
+export const DraftPage = z
+  .object({ drafts: z.array(Draft), next_cursor: NextCursor })
+  .meta({ id: 'DraftPage', description: 'Drafts, newest first.' });
+export type DraftPage = z.infer<typeof DraftPage>;
+
+/** Query of `drafts.list`. */
+export const ListDrafts = z.strictObject({
+  inbox_id: idIn('inbox', 'Only drafts of this inbox.').optional(),
+  status: DraftStatus.optional(),
+  ...pageQuery,
+});
+export type ListDrafts = z.infer<typeof ListDrafts>;
+
+const pathParams = pathId('draft', 'The draft.');
+
+/** Routes of drafts. */
+export const drafts = c.router({
+  create: {
+    method: 'POST',
+    path: '/drafts',
+    summary: 'Create a draft',
+    description: 'With `scheduled_at` the draft is `scheduled` and sends itself at that time.',
+    body: CreateDraft,
+    metadata: takesAttachments,
+    responses: { 201: Draft, ...answers('attachment_too_large') },
+  },
+  list: {
+    method: 'GET',
+    path: '/drafts',
+    summary: 'List drafts',
+    description: 'The drafts of the workspace or of one inbox, newest first.',
+    query: ListDrafts,
+    responses: { 200: DraftPage, ...answers() },
+  },
+  get: {
+    method: 'GET',
+    path: '/drafts/:id',
+    summary: 'Get a draft',
+    description: 'One draft by its id.',
+    pathParams,
+    responses: { 200: Draft, ...answers() },
+  },
+  update: {
+    method: 'PATCH',
+    path: '/drafts/:id',
+    summary: 'Change a draft',
+    description: 'Setting `scheduled_at` schedules it; clearing it makes it a plain draft again.',
+    pathParams,
+    body: UpdateDraft,
+    metadata: takesAttachments,
+    responses: { 200: Draft, ...answers('attachment_too_large', 'draft_already_sent') },
+  },
+  delete: {
+    method: 'DELETE',
+    path: '/drafts/:id',
+    summary: 'Delete a draft',
+    description: 'A scheduled draft is not sent any more. One that is being sent cannot be deleted.',
+    pathParams,
+    responses: { 204: c.noBody(), ...answers('draft_already_sent') },
+  },
+  send: {
+    method: 'POST',
+    path: '/drafts/:id/send',
+    summary: 'Send a draft',
+    description:
+      'Answers as `messages.send`. A draft that was sent answers 200 with the original when the `client_id` is that of the send.',
+    pathParams,
+    body: SendDraft,
+    responses: {
+      200: SendReceipt,
+      201: SendReceipt,
+      ...answers(...sendErrorCodes, 'auto_reply_loop', 'draft_already_sent'),
+    },
+  },
+});

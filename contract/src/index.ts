@@ -1,0 +1,77 @@
+/*
+ * The contract of the API: every route, body, answer, error, event and frame, as data. Server, client, documents and tests
+ * are derived from it, and nothing else says what goes over the wire.
+ *
+ * Glossary
+ *   workspace    owner of everything below and of API keys; whatever is not in the caller's workspace does not exist
+ *   inbox        an address that sends and receives mail
+ *   message      one mail, inbound or outbound; outbound ones have one recipient row per address, the unit of delivery
+ *   thread       messages of one inbox that answer each other
+ *   attachment   a file of a message, downloaded by a signed link
+ *   label        a mark on messages
+ *   rule         an entry of the allow and block lists (path `/lists`)
+ *   suppression  an address that is not sent to any more, after a bounce or complaint or by hand
+ *   draft        a message that is sent later, by hand or at its time
+ *   domain       a sending domain of the workspace
+ *   event        something that happened to a message, in one order per workspace
+ *   webhook      an endpoint that events are posted to; each post is a delivery
+ */
+import { initContract } from '@ts-rest/core';
+import { account } from './account.ts';
+import { attachments } from './attachments.ts';
+import { domains } from './domains.ts';
+import { drafts } from './drafts.ts';
+import { events } from './events.ts';
+import { inboxes } from './inboxes.ts';
+import { labels } from './labels.ts';
+import { messages } from './messages.ts';
+import { rules } from './rules.ts';
+import { suppressions } from './suppressions.ts';
+import { threads } from './threads.ts';
+import { deliveries, webhooks } from './webhooks.ts';
+
+/** The version segment that every path starts with. */
+export const pathPrefix = '/v1';
+
+/** The API's table of contents: resource by resource, method by method, under the names that the client uses. */
+export const contract = initContract().router(
+  {
+    inboxes,
+    messages,
+    threads,
+    attachments,
+    labels,
+    rules,
+    suppressions,
+    drafts,
+    domains,
+    events,
+    webhooks,
+    deliveries,
+    account,
+  },
+  { pathPrefix, strictStatusCodes: true },
+);
+
+export * from './account.ts';
+export * from './address.ts';
+export * from './answers.ts';
+export * from './attachments.ts';
+export * from './brand.ts';
+export * from './domains.ts';
+export * from './drafts.ts';
+export * from './errors.ts';
+export * from './events.ts';
+export * from './inboxes.ts';
+export * from './labels.ts';
+export * from './limits.ts';
+export * from './message.ts';
+export * from './messages.ts';
+export * from './realtime.ts';
+export * from './recipients.ts';
+export * from './routes.ts';
+export * from './rules.ts';
+export * from './send-message.ts';
+export * from './suppressions.ts';
+export * from './threads.ts';
+export * from './webhooks.ts';

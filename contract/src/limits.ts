@@ -1,0 +1,153 @@
+import * as z from 'zod';
+
+const second = 1_000;
+const minute = 60 * second;
+const hour = 60 * minute;
+const day = 24 * hour;
+const kib = 1_024;
+const mib = 1_024 * kib;
+const gib = 1_024 * mib;
+
+/**
+ * Every fixed limit, size and time of the service. The unit is the end of the name; `MB` of the documentation is 1,048,576
+ * bytes. A limit named `…Max` is allowed, one more is refused.
+ */
+export const limits = {
+  // One message that is sent
+  recipientsMax: 50,
+  subjectCharactersMax: 998,
+  bodyTextBytesMax: 5 * mib,
+  bodyHtmlBytesMax: 5 * mib,
+  referencesMax: 50,
+  customHeadersMax: 25,
+  attachmentsMax: 100,
+  attachmentBytesMax: 7_340_032,
+  composedBytesMax: 10_485_760,
+  clientIdCharactersMax: 255,
+  idempotencyWindowMs: 24 * hour,
+  idempotencyWaitMs: 30 * second,
+  deliveryExpiryMs: 48 * hour,
+  /** How long the answer to a message that was handed over whole is waited for (RFC 5321, section 4.5.3.2.6). */
+  finalReplyWaitMs: 10 * minute,
+
+  // Requests
+  requestBytesMax: mib,
+  requestWithAttachmentsBytesMax: 34 * mib,
+  /** Over this, a request with attachments that are within their limit is still `payload_too_large`. */
+  requestBesideAttachmentsBytesMax: 10.5 * mib,
+  pageItemsDefault: 25,
+  pageItemsMax: 100,
+  waitSecondsMax: 60,
+  waitingRequestsPerWorkspaceMax: 100,
+  socketsPerWorkspaceMax: 100,
+
+  // What answers hold
+  snippetCharactersMax: 200,
+  listedBodyBytesMax: 64 * kib,
+  threadMessagesMax: 200,
+  downloadLinkMs: 15 * minute,
+
+  // Inbound mail
+  inboundBytesMax: 25 * mib,
+  receivedLinesMax: 50,
+  redeliveryWindowMs: 72 * hour,
+
+  // What a workspace holds
+  labelsPerWorkspaceMax: 1_000,
+  labelsPerMessageMax: 50,
+  rulesPerWorkspaceMax: 10_000,
+  webhooksPerWorkspaceMax: 50,
+  addressHoldMs: 30 * day,
+  eventsKeptMs: 30 * day,
+
+  // Names and texts
+  localPartCharactersMax: 64,
+  displayNameCharactersMax: 128,
+  labelNameCharactersMax: 64,
+  filenameCharactersMax: 255,
+  searchQueryCharactersMax: 1_000,
+  urlCharactersMax: 2_048,
+
+  // Webhook deliveries
+  webhookRetryDelaysMs: [0, 5 * second, 30 * second, 2 * minute, 15 * minute, hour, 6 * hour, 24 * hour],
+  webhookRetryJitter: 0.1,
+  webhookTimeoutMs: 10 * second,
+  webhookAnswerBytesMax: 64 * kib,
+  webhookDisabledAfterMs: 5 * day,
+  webhookSecretOverlapMs: 24 * hour,
+} as const;
+
+/** The plans, smallest first. */
+export const Plan = z
+  .enum(['free', 'pro', 'scale', 'business'])
+  .meta({ id: 'Plan', description: 'The plan of a workspace.', examples: ['pro'] });
+export type Plan = z.infer<typeof Plan>;
+
+const figure = (description: string, example: number) =>
+  z
+    .int()
+    .min(0)
+    .meta({ description, examples: [example] });
+
+/** What a plan allows. The keys are also those of the configuration that overrides them. */
+export const PlanLimits = z
+  .object({
+    inboxes: figure('Inboxes at one time.', 100),
+    emails_per_month: figure('Messages sent in a UTC calendar month; recipients do not count.', 20_000),
+    storage_bytes: figure('Bytes of stored attachments, inbound and outbound.', 20 * gib),
+    requests_per_second: figure('Requests a second, sustained.', 25),
+    requests_burst: figure('Requests that may come at once.', 100),
+    custom_domains: z.boolean().meta({ description: 'Whether own domains can be added.', examples: [true] }),
+    semantic_search: z
+      .boolean()
+      .meta({ description: 'Whether semantic and hybrid search run.', examples: [true] }),
+    dedicated_subdomain: z
+      .boolean()
+      .meta({ description: 'Whether a dedicated subdomain can be provisioned.', examples: [false] }),
+  })
+  .meta({ id: 'PlanLimits', description: 'What the plan of a workspace allows.' });
+export type PlanLimits = z.infer<typeof PlanLimits>;
+
+/** The plan table; a server's configuration may override any figure. */
+export const plans = {
+  free: {
+    inboxes: 5,
+    emails_per_month: 5_000,
+    storage_bytes: 5 * gib,
+    requests_per_second: 10,
+    requests_burst: 50,
+    custom_domains: false,
+    semantic_search: false,
+    dedicated_subdomain: false,
+  },
+  pro: {
+    inboxes: 100,
+    emails_per_month: 20_000,
+    storage_bytes: 20 * gib,
+    requests_per_second: 25,
+    requests_burst: 100,
+    custom_domains: true,
+    semantic_search: true,
+    dedicated_subdomain: false,
+  },
+  scale: {
+    inboxes: 1_500,
+    emails_per_month: 200_000,
+    storage_bytes: 100 * gib,
+    requests_per_second: 100,
+    requests_burst: 400,
+    custom_domains: true,
+    semantic_search: true,
+    dedicated_subdomain: true,
+  },
+  business: {
+    inboxes: 15_000,
+    emails_per_month: 2_000_000,
+    storage_bytes: 500 * gib,
+    requests_per_second: 500,
+    requests_burst: 1_000,
+    custom_domains: true,
+    semantic_search: true,
+    dedicated_subdomain: true,
+  },
+} as const satisfies Record<Plan, PlanLimits>;

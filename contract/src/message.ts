@@ -1,0 +1,226 @@
+import * as z from 'zod';
+import { Attachment } from './attachments.ts';
+import { brand } from './brand.ts';
+import { LabelColor, LabelName } from './label-fields.ts';
+import { limits } from './limits.ts';
+import { DroppedRecipient } from './recipients.ts';
+import { about, idOf, timestamp } from './scalars.ts';
+
+const sender = `support@${brand.defaults.mailDomain}`;
+const rfcId = '<b1f2c3@example.com>';
+const ourId = `<a0e1d2@${brand.defaults.mailDomain}>`;
+
+/** Whether a message came in or went out. */
+export const Direction = z
+  .enum(['inbound', 'outbound'])
+  .meta({ id: 'Direction', ...about('Whether the message came in or went out.', 'inbound') });
+export type Direction = z.infer<typeof Direction>;
+
+/** Where a message, or its delivery to one recipient, stands. */
+export const DeliveryStatus = z
+  .enum([
+    'received',
+    'queued',
+    'sending',
+    'sent',
+    'delivered',
+    'deferred',
+    'bounced',
+    'complained',
+    'rejected',
+    'failed',
+  ])
+  .meta({
+    id: 'DeliveryStatus',
+    ...about(
+      'Inbound `received`. Outbound `queued`, `sending`, `sent`, then `delivered`, `deferred` (tried again), `bounced`, ' +
+        '`complained`, `rejected` (by the provider) or `failed`. That of a message is the worst of its recipients.',
+      'delivered',
+    ),
+  });
+export type DeliveryStatus = z.infer<typeof DeliveryStatus>;
+
+/** The statuses of outbound messages from best to worst: a message has the worst of its recipients. */
+export const deliveryStatusesBestFirst = [
+  'delivered',
+  'sent',
+  'sending',
+  'queued',
+  'deferred',
+  'failed',
+  'rejected',
+  'bounced',
+  'complained',
+] as const satisfies DeliveryStatus[];
+
+/** What a check of the sender said (RFC 8601, section 2.7). */
+export const AuthenticationResult = z
+  .enum(['pass', 'fail', 'none', 'neutral', 'softfail', 'policy', 'temperror', 'permerror'])
+  .meta({ id: 'AuthenticationResult', ...about('What a check of the sender said (RFC 8601).', 'pass') });
+export type AuthenticationResult = z.infer<typeof AuthenticationResult>;
+
+/** What SPF, DKIM and DMARC say of an inbound message. */
+export const Authentication = z
+  .object({
+    spf: AuthenticationResult,
+    dkim: AuthenticationResult,
+    dmarc: AuthenticationResult,
+    verified_domain: z
+      .string()
+      .nullable()
+      .meta(about('The domain that the sender is proven to write for.', 'example.com')),
+  })
+  .meta({ id: 'Authentication', description: 'What SPF, DKIM and DMARC say of an inbound message.' });
+export type Authentication = z.infer<typeof Authentication>;
+
+/** The delivery of an outbound message to one recipient. */
+export const MessageRecipient = z
+  .object({
+    address: z.string().meta(about('The recipient.', 'ada@example.com')),
+    status: DeliveryStatus,
+    detail: z
+      .string()
+      .nullable()
+      .meta(about('What the recipient’s server or the provider said.', '250 2.0.0 OK')),
+    updated_at: timestamp('When the status last changed.'),
+  })
+  .meta({ id: 'MessageRecipient', description: 'The delivery of a message to one recipient.' });
+export type MessageRecipient = z.infer<typeof MessageRecipient>;
+
+/** A label as messages and threads carry it. */
+export const AppliedLabel = z
+  .object({ id: idOf('label', 'The label.'), name: LabelName, color: LabelColor.nullable() })
+  .meta({ id: 'AppliedLabel', description: 'A label on a message or thread.' });
+export type AppliedLabel = z.infer<typeof AppliedLabel>;
+
+const addresses = (description: string, example: string) =>
+  z.array(z.string()).meta(about(description, [example]));
+
+const envelope = {
+  from_addr: z.string().meta(about('The address in From.', 'ada@example.com')),
+  from_name: z.string().nullable().meta(about('The name in From.', 'Ada Lovelace')),
+  to_addrs: addresses('The addresses in To.', sender),
+  cc_addrs: addresses('The addresses in Cc.', 'charles@example.com'),
+  bcc_addrs: addresses('Blind copies of an outbound message; empty on inbound ones.', 'archive@example.com'),
+  reply_to_addrs: addresses('Where replies go when it is not From.', 'ada@example.com'),
+  envelope_from: z
+    .string()
+    .nullable()
+    .meta(about('Inbound: the sender as given by SMTP; null for reports.', 'ada@example.com')),
+  envelope_to: addresses(
+    'Inbound: the recipients as given by SMTP, with the plus tag.',
+    sender.replace('@', '+order-17@'),
+  ),
+};
+
+const content = {
+  subject: z.string().meta(about('The subject, decoded.', 'Where is my order?')),
+  body_text: z.string().nullable().meta(about('The plain-text body.', 'Hello,\nwhere is my order?\n')),
+  body_html: z
+    .string()
+    .nullable()
+    .meta(
+      about(
+        'The HTML body as it was sent, unsanitised: treat it as hostile.',
+        '<p>Hello,<br>where is my order?</p>',
+      ),
+    ),
+  extracted_text: z
+    .string()
+    .nullable()
+    .meta(
+      about(
+        'What is new in a reply: the text without quoted history and signature.',
+        'Hello,\nwhere is my order?',
+      ),
+    ),
+  body_truncated: z
+    .boolean()
+    .meta(about('Whether a body was cut at 64 KiB; `messages.get` answers whole ones.', false)),
+  snippet: z
+    .string()
+    .meta(
+      about(
+        `The beginning of the text, at most ${limits.snippetCharactersMax} characters.`,
+        'Hello, where is my order?',
+      ),
+    ),
+};
+
+const identity = {
+  message_id: z.string().meta(about('The RFC 5322 Message-ID, as recipients see it.', rfcId)),
+  in_reply_to: z.string().nullable().meta(about('The Message-ID that it answers.', ourId)),
+  references: z.array(z.string()).meta(about('The Message-IDs of its conversation.', [ourId])),
+  provider_message_id: z
+    .string()
+    .nullable()
+    .meta(about('The id that the sending provider gave; null until it accepts.', '0100019a-3b1c')),
+  client_id: z
+    .string()
+    .nullable()
+    .meta(about('The idempotency key that it was sent with.', 'order-17-reply-1')),
+};
+
+/** A mail, received or sent. */
+export const Message = z
+  .object({
+    id: idOf('message', 'The message.'),
+    thread_id: idOf('thread', 'The conversation it belongs to.'),
+    inbox_id: idOf('inbox', 'The inbox it belongs to.'),
+    direction: Direction,
+    ...envelope,
+    ...content,
+    delivery_status: DeliveryStatus,
+    labels: z.array(AppliedLabel).meta({ description: 'The labels assigned to it.' }),
+    attachments: z.array(Attachment).meta({ description: 'Its files, each with a fresh link.' }),
+    ...identity,
+    recipients: z.array(MessageRecipient).meta({
+      description: 'Outbound: the delivery to each recipient that was not dropped. Inbound: empty.',
+    }),
+    authentication: Authentication.nullable().meta({
+      description: 'Checks of the sender; null on outbound messages.',
+    }),
+    auto_submitted: z
+      .boolean()
+      .meta(about('Whether a machine sent it (RFC 3834): out of office, list, report.', false)),
+    size_bytes: z.int().min(0).meta(about('The size of the whole mail as transferred.', 4_820)),
+    created_at: timestamp('When it was received or sent.'),
+  })
+  .meta({ id: 'Message', description: 'A mail, received or sent.' });
+export type Message = z.infer<typeof Message>;
+
+const dropped = z
+  .array(DroppedRecipient)
+  .meta({ description: 'Recipients that were not sent to, and why; empty when all were.' });
+const idempotent = z
+  .boolean()
+  .meta(about('Whether this repeats the answer to an earlier request with the same `client_id`.', false));
+
+/** The answer to a send. */
+export const SendReceipt = z
+  .object({
+    id: idOf('message', 'The message.'),
+    thread_id: idOf('thread', 'The conversation it belongs to.'),
+    message_id: identity.message_id,
+    provider_message_id: identity.provider_message_id,
+    idempotent,
+    dropped,
+    delivery_status: DeliveryStatus,
+  })
+  .meta({ id: 'SendReceipt', description: 'What became of a send.' });
+export type SendReceipt = z.infer<typeof SendReceipt>;
+
+/** The answer to a reply or a forward: the message that was sent. */
+export const SentMessage = z
+  .object({ ...Message.shape, idempotent, dropped })
+  .meta({ id: 'SentMessage', description: 'The message that was sent, and what became of the send.' });
+export type SentMessage = z.infer<typeof SentMessage>;
+
+/** A message as a list answers it: search results carry a score. */
+export const ListedMessage = z
+  .object({
+    ...Message.shape,
+    score: z.number().optional().meta(about('How well it matches the search; higher is better.', 0.82)),
+  })
+  .meta({ id: 'ListedMessage', description: 'A message in a list; search results carry a score.' });
+export type ListedMessage = z.infer<typeof ListedMessage>;

@@ -1,0 +1,195 @@
+import { initContract } from '@ts-rest/core';
+import * as z from 'zod';
+import { answers } from './answers.ts';
+import { takesAttachments } from './attachments.ts';
+import { limits } from './limits.ts';
+import { Direction, ListedMessage, Message, SendReceipt, SentMessage } from './message.ts';
+import { AddressOrDomain, DroppedRecipient } from './recipients.ts';
+import {
+  about,
+  flag,
+  idIn,
+  NextCursor,
+  pageQuery,
+  pathId,
+  timestamp,
+  timestampIn,
+  WaitSeconds,
+} from './scalars.ts';
+import { ForwardMessage, ReplyToMessage, SendMessage } from './send-message.ts';
+import { plainText } from './texts.ts';
+
+const c = initContract();
+
+/** How a search compares. */
+export const SearchMode = z
+  .enum(['keyword', 'semantic', 'hybrid'])
+  .meta({ id: 'SearchMode', ...about('How a search compares: by words, by meaning, or both.', 'hybrid') });
+export type SearchMode = z.infer<typeof SearchMode>;
+
+const filters = {
+  inbox_id: idIn('inbox', 'Only messages of this inbox.').optional(),
+  thread_id: idIn('thread', 'Only messages of this thread.').optional(),
+  label_id: idIn('label', 'Only messages with this label.').optional(),
+  direction: Direction.optional(),
+  from: AddressOrDomain.optional().meta(about('Only messages from this address or domain.', 'example.com')),
+  to: AddressOrDomain.optional().meta(about('Only messages to this address or domain.', 'ada@example.com')),
+  subject: plainText(1, limits.subjectCharactersMax)
+    .optional()
+    .meta(about('Only messages with these words in the subject.', 'order shipped')),
+  has_attachment: flag().optional().meta(about('Only messages with files, or only those without.', true)),
+  after: timestampIn('Only messages created at this time or later.').optional(),
+  before: timestampIn('Only messages created before this time.').optional(),
+};
+
+/** Query of `messages.list`. */
+export const ListMessages = z.strictObject({
+  ...filters,
+  query: plainText(1, limits.searchQueryCharactersMax)
+    .optional()
+    .meta(
+      about(
+        'Search. Understands `from:`, `to:`, `subject:`, `label:`, `has:attachment`, `before:`, `after:`, quoted phrases and `-word`.',
+        'from:example.com "order 17" -refund',
+      ),
+    ),
+  mode: SearchMode.optional().meta({
+    description: 'How `query` compares; `keyword` when left out.',
+    default: 'keyword',
+  }),
+  wait_seconds: WaitSeconds,
+  ...pageQuery,
+});
+export type ListMessages = z.infer<typeof ListMessages>;
+
+/** A page of messages. */
+export const MessagePage = z
+  .object({
+    messages: z.array(ListedMessage),
+    next_cursor: NextCursor,
+    mode_used: z
+      .enum(['recent', ...SearchMode.options])
+      .meta(about('`recent` without a query, else the search mode that ran.', 'hybrid')),
+    fallback_reason: z
+      .enum(['plan', 'unavailable'])
+      .optional()
+      .meta(about('Why another mode ran than the one asked for; only there when one did.', 'plan')),
+  })
+  .meta({ id: 'MessagePage', description: 'Messages, newest first, or by score.' });
+export type MessagePage = z.infer<typeof MessagePage>;
+
+/** The answer of `messages.raw`. */
+export const RawMessage = z
+  .object({
+    url: z
+      .string()
+      .meta(
+        about(
+          'Download link of the original mail, without a key.',
+          'http://127.0.0.1:4400/files/eyJtIjoibXNnIn0.eml',
+        ),
+      ),
+    expires_at: timestamp('When the link stops working.'),
+    size_bytes: z.int().min(0).meta(about('The size of the original mail.', 4_820)),
+  })
+  .meta({ id: 'RawMessage', description: 'A link to the original mail.' });
+export type RawMessage = z.infer<typeof RawMessage>;
+
+/** The answer of `messages.check`. */
+export const SendCheck = z
+  .object({
+    deliverable: z
+      .array(z.string())
+      .meta(about('The addresses that a send would go to.', ['ada@example.com'])),
+    dropped: z
+      .array(DroppedRecipient)
+      .meta({ description: 'The addresses that it would leave out, and why.' }),
+  })
+  .meta({ id: 'SendCheck', description: 'Who would get a message.' });
+export type SendCheck = z.infer<typeof SendCheck>;
+
+/** What every way to send a message may answer beside the common errors. */
+export const sendErrorCodes = [
+  'email_limit_reached',
+  'storage_limit_reached',
+  'domain_not_verified',
+  'attachment_too_large',
+  'no_deliverable_recipients',
+  'message_rejected',
+] as const;
+
+const pathParams = pathId('message', 'The message.');
+
+/** Routes of messages. */
+export const messages = c.router({
+  send: {
+    method: 'POST',
+    path: '/messages',
+    summary: 'Send a message',
+    description:
+      'Recipients that are suppressed or matched by an outbound block rule are dropped. A repeated `client_id` answers the ' +
+      'original message with 200 and does not send again. While the provider has not accepted the message, ' +
+      '`provider_message_id` is null and the status is `queued` or `sending`.',
+    body: SendMessage,
+    metadata: takesAttachments,
+    responses: { 200: SendReceipt, 201: SendReceipt, ...answers(...sendErrorCodes) },
+  },
+  list: {
+    method: 'GET',
+    path: '/messages',
+    summary: 'List, search or wait for messages',
+    description:
+      'Without `query` the newest messages first; with it, search results. With `wait_seconds` the request is held until ' +
+      'there is at least one message; at the end of the wait the list is empty. Semantic and hybrid search fall back to ' +
+      'keyword search on plans without them, as `mode_used` says. Bodies are cut at 64 KiB.',
+    query: ListMessages,
+    responses: { 200: MessagePage, ...answers('limit_reached') },
+  },
+  get: {
+    method: 'GET',
+    path: '/messages/:id',
+    summary: 'Get a message',
+    description: 'One message with its whole bodies, labels and fresh attachment links.',
+    pathParams,
+    responses: { 200: Message, ...answers() },
+  },
+  reply: {
+    method: 'POST',
+    path: '/messages/:id/reply',
+    summary: 'Reply to a message',
+    description:
+      'Recipients, subject (`Re:`) and threading headers come from the original: Reply-To, else From; a reply to an own ' +
+      'message goes to its recipients.',
+    pathParams,
+    body: ReplyToMessage,
+    metadata: takesAttachments,
+    responses: { 200: SentMessage, 201: SentMessage, ...answers(...sendErrorCodes, 'auto_reply_loop') },
+  },
+  forward: {
+    method: 'POST',
+    path: '/messages/:id/forward',
+    summary: 'Forward a message',
+    description: 'Quotes the original with its files under a subject with `Fwd:`, and stays in its thread.',
+    pathParams,
+    body: ForwardMessage,
+    responses: { 200: SentMessage, 201: SentMessage, ...answers(...sendErrorCodes) },
+  },
+  raw: {
+    method: 'GET',
+    path: '/messages/:id/raw',
+    summary: 'Get the original mail',
+    description: 'A link to the mail as it was received or sent, as an .eml file.',
+    pathParams,
+    responses: { 200: RawMessage, ...answers() },
+  },
+  check: {
+    method: 'POST',
+    path: '/messages/check',
+    summary: 'Check who would get a message',
+    description:
+      'Takes what `messages.send` takes, sends nothing, and says which recipients would be dropped.',
+    body: SendMessage,
+    metadata: takesAttachments,
+    responses: { 200: SendCheck, ...answers('attachment_too_large') },
+  },
+});

@@ -1,0 +1,44 @@
+import * as z from 'zod';
+import { Event, eventFilters } from './events.ts';
+import { about, exampleIds, idOf } from './scalars.ts';
+
+/** The path of the realtime WebSocket, below the version prefix. */
+export const realtimePath = '/realtime';
+
+/** Query of the realtime WebSocket; with `after`, everything missed comes first, in order. */
+export const RealtimeQuery = z.strictObject(eventFilters);
+export type RealtimeQuery = z.infer<typeof RealtimeQuery>;
+
+/** The first frame of every realtime socket. */
+export const ConnectedFrame = z
+  .object({
+    event: z.literal('connected').meta(about('The first frame of every socket.', 'connected')),
+    data: z.object({
+      workspace_id: idOf('workspace', 'The workspace.'),
+      cursor: z
+        .string()
+        .nullable()
+        .meta(
+          about('The event after which this socket starts; null while the log is empty.', exampleIds.event),
+        ),
+    }),
+  })
+  .meta({ id: 'ConnectedFrame', description: 'The first frame of every realtime socket.' });
+export type ConnectedFrame = z.infer<typeof ConnectedFrame>;
+
+/** A text frame of the realtime socket, as JSON. */
+export const RealtimeFrame = z
+  .discriminatedUnion('event', [ConnectedFrame, ...Event.options])
+  .meta({ id: 'RealtimeFrame', description: 'A text frame of the realtime WebSocket.' });
+export type RealtimeFrame = z.infer<typeof RealtimeFrame>;
+
+/** Close codes of the realtime socket beside those of RFC 6455, with what to do. */
+export const realtimeCloseCodes = {
+  keyRevoked: { code: 4001, meaning: 'The API key was revoked. Do not reconnect with it.' },
+  tooSlow: { code: 4008, meaning: 'Frames were not read fast enough. Reconnect with `after`.' },
+  cursorExpired: {
+    code: 4010,
+    meaning:
+      '`after` is older than the events that are kept. Read the current state, then connect without it.',
+  },
+} as const;

@@ -1,0 +1,24 @@
+import { type AppRoute, type AppRouter, isAppRoute } from '@ts-rest/core';
+
+/** A route with its place in the contract: `inboxes.create` is method `create` of resource `inboxes`. */
+export interface RouteEntry {
+  name: string;
+  resource: string;
+  method: string;
+  route: AppRoute;
+}
+
+/** Every route of a router of resources, in its order. */
+export function listRoutes(router: AppRouter): RouteEntry[] {
+  return Object.entries(router).flatMap(([resource, methods]) =>
+    Object.entries<AppRoute | AppRouter>(methods as AppRouter).flatMap(([method, route]) =>
+      isAppRoute(route) ? [{ name: `${resource}.${method}`, resource, method, route }] : [],
+    ),
+  );
+}
+
+/** Whether a route takes attachments, and so bodies of up to `limits.requestWithAttachmentsBytesMax` bytes. */
+export function routeTakesAttachments(route: AppRoute): boolean {
+  const { metadata } = route;
+  return typeof metadata === 'object' && metadata !== null && 'takesAttachments' in metadata;
+}

@@ -1,0 +1,84 @@
+import { initContract } from '@ts-rest/core';
+import * as z from 'zod';
+import { answers } from './answers.ts';
+import { AddressOrDomain } from './recipients.ts';
+import { about, idOf, NextCursor, pageQuery, pathId, timestamp } from './scalars.ts';
+
+const c = initContract();
+
+const kind = z
+  .enum(['allow', 'block'])
+  .meta(about('Whether matching mail is let through or stopped.', 'block'));
+const direction = z
+  .enum(['inbound', 'outbound', 'both'])
+  .meta(about('Inbound rules match the sender, outbound rules the recipient.', 'inbound'));
+
+/** An entry of the allow and block lists. */
+export const Rule = z
+  .object({
+    id: idOf('rule', 'The rule.'),
+    kind,
+    direction,
+    pattern: z
+      .string()
+      .meta(about('The address or domain as it is matched: lowercase, ASCII domain.', 'example.com')),
+    created_at: timestamp('When the rule was created.'),
+  })
+  .meta({ id: 'Rule', description: 'An entry of the allow and block lists.' });
+export type Rule = z.infer<typeof Rule>;
+
+/** Body of `rules.create`. */
+export const CreateRule = z
+  .strictObject({
+    kind,
+    direction,
+    pattern: AddressOrDomain.meta(
+      about(
+        'A full address, or a bare domain, which also matches its subdomains.',
+        'example.com',
+        'spam@example.com',
+      ),
+    ),
+  })
+  .meta({ id: 'CreateRule' });
+export type CreateRule = z.infer<typeof CreateRule>;
+
+/** A page of rules. */
+export const RulePage = z
+  .object({ rules: z.array(Rule), next_cursor: NextCursor })
+  .meta({ id: 'RulePage', description: 'Rules, newest first.' });
+export type RulePage = z.infer<typeof RulePage>;
+
+/** Query of `rules.list`. */
+export const ListRules = z.strictObject(pageQuery);
+export type ListRules = z.infer<typeof ListRules>;
+
+/** Routes of rules; on the wire they are `/lists`. */
+export const rules = c.router({
+  create: {
+    method: 'POST',
+    path: '/lists',
+    summary: 'Create an allow or block rule',
+    description:
+      'Applies at once. The most specific match decides: the full address, then the longest domain; on a tie the block wins. ' +
+      'An allow never overrides a suppression. The same rule twice answers 200 with the one that exists.',
+    body: CreateRule,
+    responses: { 200: Rule, 201: Rule, ...answers('limit_reached') },
+  },
+  list: {
+    method: 'GET',
+    path: '/lists',
+    summary: 'List rules',
+    description: 'The rules of the workspace, newest first.',
+    query: ListRules,
+    responses: { 200: RulePage, ...answers() },
+  },
+  delete: {
+    method: 'DELETE',
+    path: '/lists/:id',
+    summary: 'Delete a rule',
+    description: 'Stops applying at once.',
+    pathParams: pathId('rule', 'The rule.'),
+    responses: { 204: c.noBody(), ...answers() },
+  },
+});

@@ -1,0 +1,173 @@
+import * as z from 'zod';
+import { AttachmentInputs } from './attachments.ts';
+import { brand } from './brand.ts';
+import { limits } from './limits.ts';
+import { Recipient } from './recipients.ts';
+import { about, idIn } from './scalars.ts';
+import { bodyText, headerText, plainText } from './texts.ts';
+
+const recipientsError = `must be at most ${limits.recipientsMax} recipients in To, Cc and Bcc together`;
+
+/** Refuses a message with more recipients in To, Cc and Bcc together than the limit. */
+export function checkRecipients(
+  message: { to?: string[] | undefined; cc?: string[] | undefined; bcc?: string[] | undefined },
+  ctx: z.RefinementCtx,
+): void {
+  const count = (message.to?.length ?? 0) + (message.cc?.length ?? 0) + (message.bcc?.length ?? 0);
+  if (count > limits.recipientsMax) ctx.addIssue({ code: 'custom', path: ['to'], message: recipientsError });
+}
+
+/** Some recipients of a request. */
+export const Recipients = z.array(Recipient).max(limits.recipientsMax, { error: recipientsError });
+
+const To = Recipients.min(1, { error: 'must name at least one recipient' }).meta(
+  about('The recipients; at most 50 in To, Cc and Bcc together.', ['ada@example.com']),
+);
+const Cc = Recipients.optional().meta(
+  about('Recipients of a copy.', ['Charles Babbage <charles@example.com>']),
+);
+const Bcc = Recipients.optional().meta(about('Recipients of a blind copy.', ['archive@example.com']));
+
+/** The subject of a message that is sent. */
+export const Subject = headerText(0, limits.subjectCharactersMax).meta(
+  about('The subject.', 'Your order has shipped'),
+);
+/** The plain-text body of a message that is sent. */
+export const Text = bodyText(limits.bodyTextBytesMax).meta(
+  about('The plain-text body, at most 5 MB.', 'Hello Ada,\nyour order has shipped.\n'),
+);
+/** The HTML body of a message that is sent. */
+export const Html = bodyText(limits.bodyHtmlBytesMax).meta(
+  about('The HTML body, at most 5 MB.', '<p>Hello Ada,<br>your order has shipped.</p>'),
+);
+/** An idempotency key. */
+export const ClientId = plainText(1, limits.clientIdCharactersMax).meta(
+  about(
+    'Idempotency key: for 24 hours a repeat answers the original message and does not send again.',
+    'order-17-shipped',
+  ),
+);
+
+const rfcIdCharactersMax = 900;
+
+/** An RFC 5322 Message-ID in a request; brackets are added when they are missing. */
+export const RfcMessageId = headerText(1, rfcIdCharactersMax)
+  .regex(/^(?:<[^\s<>]+>|[^\s<>]+)$/, { error: 'must be a Message-ID like <b1f2c3@example.com>' })
+  .overwrite((text) => (text.startsWith('<') ? text : `<${text}>`));
+
+/** Prefixes of header names that a provider reads as a command; senders may not set them. Lower case. */
+export const forbiddenHeaderPrefixes = [
+  'x-ses-',
+  'x-smtpapi',
+  'x-mailgun-',
+  'x-pm-',
+  'x-mc-',
+  'x-msys-',
+  brand.mailHeaderPrefix.toLowerCase(),
+] as const;
+
+const headerNameCharactersMax = 76;
+
+function headerNameProblem(name: string): string | null {
+  if (name.length > headerNameCharactersMax || !/^(?:x|list)-[a-z0-9-]+$/i.test(name)) {
+    return 'must be named X-… or List-…, of letters, digits and hyphens';
+  }
+  const lower = name.toLowerCase();
+  const forbidden = forbiddenHeaderPrefixes.find((prefix) => lower.startsWith(prefix));
+  return forbidden === undefined
+    ? null
+    : `must not start with ${forbidden}, which providers read as a command`;
+}
+
+function checkHeaders(headers: Record<string, string>, ctx: z.RefinementCtx): void {
+  const names = Object.keys(headers);
+  const fail = (path: string[], message: string) => ctx.addIssue({ code: 'custom', path, message });
+  if (names.length > limits.customHeadersMax) fail([], `must be at most ${limits.customHeadersMax} headers`);
+  const seen = new Set<string>();
+  for (const name of names) {
+    const problem = seen.has(name.toLowerCase()) ? 'is named twice' : headerNameProblem(name);
+    if (problem !== null) fail([name], problem);
+    seen.add(name.toLowerCase());
+  }
+}
+
+const CustomHeaders = z
+  .record(z.string(), headerText(0, 998))
+  .superRefine(checkHeaders)
+  .meta(
+    about(
+      'More headers, named `X-…` or `List-…`; at most 25. Those that providers read as commands are refused.',
+      {
+        'X-Order': '17',
+      },
+    ),
+  );
+
+/** Body of `messages.send` and `messages.check`. */
+export const SendMessage = z
+  .strictObject({
+    inbox_id: idIn('inbox', 'The inbox that sends.'),
+    to: To,
+    subject: Subject,
+    cc: Cc,
+    bcc: Bcc,
+    reply_to: Recipient.optional().meta({ description: 'Where replies go when it is not the inbox.' }),
+    text: Text.optional(),
+    html: Html.optional(),
+    in_reply_to: RfcMessageId.optional().meta(
+      about('A Message-ID; joins its thread when it names a message of this inbox.', '<b1f2c3@example.com>'),
+    ),
+    references: z
+      .array(RfcMessageId)
+      .max(limits.referencesMax, { error: `must be at most ${limits.referencesMax} references` })
+      .optional()
+      .meta(about('The Message-IDs of the conversation, oldest first.', ['<b1f2c3@example.com>'])),
+    headers: CustomHeaders.optional(),
+    attachments: AttachmentInputs.optional().meta({
+      description: 'Files, at most 7 MB in total once decoded.',
+    }),
+    client_id: ClientId.optional(),
+  })
+  .superRefine(checkRecipients)
+  .meta({ id: 'SendMessage' });
+export type SendMessage = z.infer<typeof SendMessage>;
+
+/** Body of `messages.reply`. */
+export const ReplyToMessage = z
+  .strictObject({
+    text: Text.optional(),
+    html: Html.optional(),
+    reply_all: z
+      .boolean()
+      .optional()
+      .meta(about('Whether the other recipients get the reply too; without this inbox and repeats.', true)),
+    attachments: AttachmentInputs.optional().meta({
+      description: 'Files, at most 7 MB in total once decoded.',
+    }),
+    client_id: ClientId.optional(),
+    force: z.boolean().optional().meta(about('Reply to an automatic message all the same.', false)),
+  })
+  .refine((reply) => reply.text !== undefined || reply.html !== undefined, {
+    path: ['text'],
+    error: 'is required unless html is given',
+  })
+  .meta({ id: 'ReplyToMessage' });
+export type ReplyToMessage = z.infer<typeof ReplyToMessage>;
+
+/** Body of `messages.forward`. */
+export const ForwardMessage = z
+  .strictObject({
+    to: To,
+    cc: Cc,
+    bcc: Bcc,
+    text: Text.optional().meta({ description: 'Text above the forwarded message.' }),
+    html: Html.optional().meta({ description: 'HTML above the forwarded message.' }),
+    include_attachments: z
+      .boolean()
+      .optional()
+      .meta({ ...about('Whether the files of the original go along.', true), default: true }),
+    client_id: ClientId.optional(),
+  })
+  .superRefine(checkRecipients)
+  .meta({ id: 'ForwardMessage' });
+export type ForwardMessage = z.infer<typeof ForwardMessage>;

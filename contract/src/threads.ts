@@ -1,0 +1,71 @@
+import { initContract } from '@ts-rest/core';
+import * as z from 'zod';
+import { answers } from './answers.ts';
+import { AppliedLabel, Message } from './message.ts';
+import { about, idIn, idOf, NextCursor, pageQuery, pathId, timestamp } from './scalars.ts';
+
+const c = initContract();
+
+/** A conversation within one inbox. */
+export const Thread = z
+  .object({
+    id: idOf('thread', 'The thread.'),
+    inbox_id: idOf('inbox', 'The inbox it belongs to.'),
+    subject: z.string().meta(about('The subject of its first message.', 'Where is my order?')),
+    participants: z
+      .array(z.string())
+      .meta(about('The addresses that take part.', ['ada@example.com', 'support@postrider.test'])),
+    message_count: z.int().min(0).meta(about('How many messages it has.', 2)),
+    last_message_at: timestamp('When its newest message was received or sent.'),
+    created_at: timestamp('When its first message was received or sent.'),
+    labels: z.array(AppliedLabel).meta({ description: 'The labels of its messages.' }),
+  })
+  .meta({ id: 'Thread', description: 'A conversation within one inbox.' });
+export type Thread = z.infer<typeof Thread>;
+
+/** A thread with its messages. */
+export const ThreadWithMessages = z
+  .object({
+    ...Thread.shape,
+    messages: z
+      .array(Message)
+      .meta({ description: 'The newest 200 messages, oldest first, bodies and attachments inlined.' }),
+    messages_truncated: z.boolean().meta(about('Whether older messages were left out.', false)),
+  })
+  .meta({ id: 'ThreadWithMessages', description: 'A thread with its messages, oldest first.' });
+export type ThreadWithMessages = z.infer<typeof ThreadWithMessages>;
+
+/** A page of threads. */
+export const ThreadPage = z
+  .object({ threads: z.array(Thread), next_cursor: NextCursor })
+  .meta({ id: 'ThreadPage', description: 'Threads, last activity first.' });
+export type ThreadPage = z.infer<typeof ThreadPage>;
+
+/** Query of `threads.list`. */
+export const ListThreads = z.strictObject({
+  inbox_id: idIn('inbox', 'Only threads of this inbox.').optional(),
+  label_id: idIn('label', 'Only threads with this label on a message.').optional(),
+  ...pageQuery,
+});
+export type ListThreads = z.infer<typeof ListThreads>;
+
+/** Routes of threads. */
+export const threads = c.router({
+  list: {
+    method: 'GET',
+    path: '/threads',
+    summary: 'List threads',
+    description: 'The conversations of the workspace or of one inbox, last activity first.',
+    query: ListThreads,
+    responses: { 200: ThreadPage, ...answers() },
+  },
+  get: {
+    method: 'GET',
+    path: '/threads/:id',
+    summary: 'Get a thread with its messages',
+    description:
+      'A thread that was merged into an older one answers with that one. Bodies are cut at 64 KiB.',
+    pathParams: pathId('thread', 'The thread.'),
+    responses: { 200: ThreadWithMessages, ...answers() },
+  },
+});

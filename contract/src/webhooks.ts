@@ -1,0 +1,208 @@
+import { initContract } from '@ts-rest/core';
+import * as z from 'zod';
+import { answers } from './answers.ts';
+import { brand } from './brand.ts';
+import { EventKind } from './events.ts';
+import { limits } from './limits.ts';
+import { about, idOf, NextCursor, NoFields, pageQuery, pathId, timestamp } from './scalars.ts';
+
+const c = initContract();
+
+/** An endpoint of yours that receives events. */
+export const Webhook = z
+  .object({
+    id: idOf('webhook', 'The webhook.'),
+    url: z.string().meta(about('Where events are posted.', 'https://agent.example.com/hooks')),
+    events: z.array(EventKind).meta(about('The kinds it receives.', ['message.received'])),
+    enabled: z
+      .boolean()
+      .meta(about('Whether events are posted; false after 5 days of nothing but failures.', true)),
+    created_at: timestamp('When the webhook was created.'),
+  })
+  .meta({ id: 'Webhook', description: 'An endpoint of yours that receives events.' });
+export type Webhook = z.infer<typeof Webhook>;
+
+/** A webhook with its signing secret: the answer to create and rotate, and to nothing else. */
+export const WebhookWithSecret = z
+  .object({
+    ...Webhook.shape,
+    secret: z
+      .string()
+      .meta(
+        about(
+          'The signing secret; shown this once.',
+          `${brand.webhookSecretPrefix}MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=`,
+        ),
+      ),
+  })
+  .meta({ id: 'WebhookWithSecret', description: 'A webhook with its signing secret, shown this once.' });
+export type WebhookWithSecret = z.infer<typeof WebhookWithSecret>;
+
+const url = z
+  .string()
+  .max(limits.urlCharactersMax, { error: `must have at most ${limits.urlCharactersMax} characters` })
+  .refine(isWebUrl, { error: 'must be a URL like https://agent.example.com/hooks' })
+  .meta({ ...about('A public https URL.', 'https://agent.example.com/hooks'), format: 'uri' });
+
+function isWebUrl(text: string): boolean {
+  // A URL's parser drops line breaks and outer spaces; what is stored must be what was checked.
+  if (/[\s\p{Cc}\p{Cs}]/u.test(text) || !URL.canParse(text)) return false;
+  return ['http:', 'https:'].includes(new URL(text).protocol);
+}
+
+const kinds = z
+  .array(EventKind)
+  .min(1, { error: 'must name at least one event kind' })
+  .overwrite((list) => [...new Set(list)])
+  .meta(about('The event kinds to receive.', ['message.received', 'message.bounced']));
+
+/** Body of `webhooks.create`. */
+export const CreateWebhook = z.strictObject({ url, events: kinds }).meta({ id: 'CreateWebhook' });
+export type CreateWebhook = z.infer<typeof CreateWebhook>;
+
+/** Body of `webhooks.update`. */
+export const UpdateWebhook = z
+  .strictObject({
+    url: url.optional(),
+    events: kinds.optional(),
+    enabled: z.boolean().optional().meta(about('Whether events are posted.', true)),
+  })
+  .meta({ id: 'UpdateWebhook' });
+export type UpdateWebhook = z.infer<typeof UpdateWebhook>;
+
+/** One try of a delivery. */
+export const DeliveryAttempt = z
+  .object({
+    at: timestamp('When it began.'),
+    status_code: z.int().nullable().meta(about('The status that your endpoint answered.', 200)),
+    error: z.string().nullable().meta(about('What went wrong when it did not answer.', 'timeout after 10 s')),
+    duration_ms: z.int().min(0).meta(about('How long it took.', 84)),
+  })
+  .meta({ id: 'DeliveryAttempt', description: 'One try of a delivery.' });
+export type DeliveryAttempt = z.infer<typeof DeliveryAttempt>;
+
+/** One event on its way to one webhook. */
+export const Delivery = z
+  .object({
+    id: idOf('delivery', 'The delivery.'),
+    webhook_id: idOf('webhook', 'The webhook.'),
+    event_id: idOf('event', 'The event; `webhook-id` of the request.'),
+    event: EventKind,
+    status: z.enum(['pending', 'succeeded', 'failed']).meta(about('Where it stands.', 'succeeded')),
+    attempts: z.array(DeliveryAttempt).meta({ description: 'Every try so far, oldest first; at most 8.' }),
+    next_attempt_at: timestamp('When it is tried next; null when it is not.').nullable(),
+    created_at: timestamp('When the delivery was created.'),
+  })
+  .meta({ id: 'Delivery', description: 'One event on its way to one webhook.' });
+export type Delivery = z.infer<typeof Delivery>;
+
+/** A page of webhooks. */
+export const WebhookPage = z
+  .object({ webhooks: z.array(Webhook), next_cursor: NextCursor })
+  .meta({ id: 'WebhookPage', description: 'Webhooks, newest first.' });
+export type WebhookPage = z.infer<typeof WebhookPage>;
+
+/** A page of deliveries. */
+export const DeliveryPage = z
+  .object({ deliveries: z.array(Delivery), next_cursor: NextCursor })
+  .meta({ id: 'DeliveryPage', description: 'Deliveries, newest first.' });
+export type DeliveryPage = z.infer<typeof DeliveryPage>;
+
+/** Query of `webhooks.list`. */
+export const ListWebhooks = z.strictObject(pageQuery);
+export type ListWebhooks = z.infer<typeof ListWebhooks>;
+
+/** Query of `webhooks.deliveries`. */
+export const ListDeliveries = z.strictObject(pageQuery);
+export type ListDeliveries = z.infer<typeof ListDeliveries>;
+
+const pathParams = pathId('webhook', 'The webhook.');
+
+/** Routes of webhooks. */
+export const webhooks = c.router({
+  create: {
+    method: 'POST',
+    path: '/webhooks',
+    summary: 'Create a webhook',
+    description:
+      'Answers the signing secret, once. `http:` and private, loopback or link-local targets are refused. A workspace has at ' +
+      'most 50 webhooks.',
+    body: CreateWebhook,
+    responses: { 201: WebhookWithSecret, ...answers('limit_reached') },
+  },
+  list: {
+    method: 'GET',
+    path: '/webhooks',
+    summary: 'List webhooks',
+    description: 'The webhooks of the workspace, newest first, without their secrets.',
+    query: ListWebhooks,
+    responses: { 200: WebhookPage, ...answers() },
+  },
+  get: {
+    method: 'GET',
+    path: '/webhooks/:id',
+    summary: 'Get a webhook',
+    description: 'One webhook, without its secret.',
+    pathParams,
+    responses: { 200: Webhook, ...answers() },
+  },
+  update: {
+    method: 'PATCH',
+    path: '/webhooks/:id',
+    summary: 'Change a webhook',
+    description: 'Changes its URL or event kinds, stops it, or starts it again.',
+    pathParams,
+    body: UpdateWebhook,
+    responses: { 200: Webhook, ...answers() },
+  },
+  delete: {
+    method: 'DELETE',
+    path: '/webhooks/:id',
+    summary: 'Delete a webhook',
+    description: 'No further events go to its URL.',
+    pathParams,
+    responses: { 204: c.noBody(), ...answers() },
+  },
+  test: {
+    method: 'POST',
+    path: '/webhooks/:id/test',
+    summary: 'Send a test event',
+    description: 'Sends a signed `message.received` sample and answers its delivery.',
+    pathParams,
+    body: NoFields,
+    responses: { 200: Delivery, ...answers() },
+  },
+  rotateSecret: {
+    method: 'POST',
+    path: '/webhooks/:id/rotate-secret',
+    summary: 'Replace the signing secret',
+    description:
+      'Answers the new secret, once. For 24 hours `webhook-signature` carries one signature by each secret; ' +
+      `\`${brand.headers.signature}\` is by the new one at once.`,
+    pathParams,
+    body: NoFields,
+    responses: { 200: WebhookWithSecret, ...answers() },
+  },
+  deliveries: {
+    method: 'GET',
+    path: '/webhooks/:id/deliveries',
+    summary: 'List the deliveries of a webhook',
+    description: 'What was posted, what was answered and what is still to come, newest first.',
+    pathParams,
+    query: ListDeliveries,
+    responses: { 200: DeliveryPage, ...answers() },
+  },
+});
+
+/** Routes of deliveries. */
+export const deliveries = c.router({
+  redeliver: {
+    method: 'POST',
+    path: '/deliveries/:id/redeliver',
+    summary: 'Deliver an event again',
+    description: 'Posts the same event to the same webhook once more and answers the new delivery.',
+    pathParams: pathId('delivery', 'The delivery to repeat.'),
+    body: NoFields,
+    responses: { 200: Delivery, ...answers() },
+  },
+});
