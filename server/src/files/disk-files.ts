@@ -1,0 +1,154 @@
+/*
+ * Files on a disk. A file is written to `.incoming`, flushed, renamed to its place and made durable there by an fsync of
+ * its folder, so that a crash at any moment leaves the whole file or none. Names that begin with a TypeID are kept in
+ * folders of about nine hours each (`~01jd3`), since one folder would otherwise grow as long as its inbox lives.
+ */
+import { randomUUID } from 'node:crypto';
+import { type FileHandle, open, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { FilesFull, isFileError } from './file-errors.ts';
+import { checkRange, splitKey } from './file-key.ts';
+import type { ByteRange, Files, OpenedFile, StoredFile } from './files.ts';
+import { folderMade, makeFolder } from './make-folder.ts';
+import { discard, expectErrors, readSource } from './read-source.ts';
+import { removeFile, removeTree } from './remove-tree.ts';
+import { syncFolder } from './sync-folder.ts';
+
+const leftoverAgeMsMin = 3_600_000;
+const renameTriesMax = 5;
+const deletesAtOnce = 16;
+
+/** Files below a folder of this machine, which is made when the first file comes. */
+export function createDiskFiles(root: string): Files {
+  const incoming = join(root, '.incoming');
+  const pathOf = (key: string) => locate(root, key);
+  return {
+    async put(key, source, { bytesMax } = {}) {
+      const target = pathOf(key);
+      expectErrors(source);
+      try {
+        return await putDurably(incoming, target, source, bytesMax);
+      } catch (error) {
+        discard(source);
+        throw isFileError(error, 'ENOSPC', 'EDQUOT') ? new FilesFull(error) : error;
+      }
+    },
+    open: (key, range) => openPath(pathOf(key), range),
+    read: (key) => unlessMissing(readFile(pathOf(key))),
+    async delete(keys) {
+      const paths = keys.map(pathOf);
+      for (let start = 0; start < paths.length; start += deletesAtOnce) {
+        await Promise.all(paths.slice(start, start + deletesAtOnce).map(removeFile));
+      }
+    },
+    deletePrefix: (prefix) => removeTree(join(root, ...splitKey(prefix))),
+    async check() {
+      await makeFolder(incoming);
+      await removeLeftovers(incoming);
+      const probe = join(incoming, `check-${randomUUID()}`);
+      await writeFile(probe, 'ok', { flag: 'wx', mode: 0o600 }).finally(() => removeFile(probe));
+    },
+    async close() {},
+  };
+}
+
+/** The first five characters of a TypeID's suffix change every 2^25 ms. */
+function locate(root: string, key: string): string {
+  const segments = splitKey(key);
+  const name = segments.pop() ?? '';
+  const span = /^[a-z]{3}_([0-7][0-9a-z]{4})[0-9a-z]{21}(?![0-9a-z])/.exec(name)?.[1];
+  return join(root, ...segments, ...(span === undefined ? [] : [`~${span}`]), name);
+}
+
+async function putDurably(
+  incoming: string,
+  target: string,
+  source: Readable | Uint8Array,
+  bytesMax: number | undefined,
+): Promise<StoredFile> {
+  const temp = join(incoming, randomUUID());
+  try {
+    const stored = await writeFlushed(await openNew(temp), source, bytesMax);
+    await moveTo(target, temp);
+    return stored;
+  } catch (error) {
+    await removeFile(temp);
+    throw error;
+  }
+}
+
+async function openNew(temp: string): Promise<FileHandle> {
+  try {
+    return await open(temp, 'wx', 0o600);
+  } catch (error) {
+    if (!isFileError(error, 'ENOENT')) throw error;
+    await makeFolder(dirname(temp));
+    return open(temp, 'wx', 0o600);
+  }
+}
+
+async function writeFlushed(
+  handle: FileHandle,
+  source: Readable | Uint8Array,
+  bytesMax: number | undefined,
+): Promise<StoredFile> {
+  try {
+    const stored = await readSource(source, bytesMax, (chunk) => handle.writeFile(chunk));
+    // The size is part of what fdatasync flushes; the modification time, which it may leave out, is of no use here.
+    await handle.datasync();
+    return stored;
+  } finally {
+    await handle.close();
+  }
+}
+
+async function moveTo(target: string, temp: string): Promise<void> {
+  const folder = dirname(target);
+  for (let tries = 1; ; tries += 1) {
+    try {
+      await rename(temp, target);
+      break;
+    } catch (error) {
+      // The folder is new, or a `deletePrefix` has just taken it away.
+      if (tries === renameTriesMax || !isFileError(error, 'ENOENT')) throw error;
+      await makeFolder(folder);
+    }
+  }
+  await Promise.all([syncFolder(folder), folderMade(folder)]);
+}
+
+async function openPath(path: string, range: ByteRange | undefined): Promise<OpenedFile | null> {
+  const handle = await unlessMissing(open(path, 'r'));
+  if (handle === null) return null;
+  try {
+    const stats = await handle.stat();
+    if (!stats.isFile()) {
+      await handle.close();
+      return null;
+    }
+    if (range !== undefined) checkRange(range, stats.size);
+    return { stream: handle.createReadStream(range ?? {}), sizeBytes: stats.size };
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+}
+
+async function unlessMissing<T>(result: Promise<T>): Promise<T | null> {
+  try {
+    return await result;
+  } catch (error) {
+    if (isFileError(error, 'ENOENT', 'ENOTDIR', 'EISDIR')) return null;
+    throw error;
+  }
+}
+
+/** Removes what an interrupted `put` left; the age spares files that another process is just writing. */
+async function removeLeftovers(incoming: string): Promise<void> {
+  for (const name of await readdir(incoming)) {
+    const path = join(incoming, name);
+    const stats = await unlessMissing(stat(path));
+    if (stats !== null && Date.now() - stats.mtimeMs > leftoverAgeMsMin) await removeFile(path);
+  }
+}
