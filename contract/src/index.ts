@@ -63,6 +63,7 @@ export * from './drafts.ts';
 export * from './errors.ts';
 export * from './events.ts';
 export * from './inboxes.ts';
+export * from './issues.ts';
 export * from './labels.ts';
 export * from './limits.ts';
 export * from './message.ts';
