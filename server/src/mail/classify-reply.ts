@@ -1,0 +1,86 @@
+/*
+ * What a refusing SMTP reply says about a recipient, by RFC 5321 (section 4.2, reply codes) and RFC 3463 (enhanced codes
+ * X.subject.detail). The first digit decides between for good (5) and for now (4); whom it is about is decided so:
+ *
+ *   greeting, EHLO, STARTTLS, AUTH       relay      whatever the code: it refuses us, not a message
+ *   421 521; 500 502 503 504; 530 534 535 538   relay   it is closing, out of step, or wants us to sign in
+ *   "relaying denied" to RCPT            relay      it does not work for us
+ *   4xx to MAIL                          relay      4xx later: recipient, the mailbox is asked for again
+ *   5xx with X.1.x X.2.x                 recipient  but 1.7 1.8 (sender's address), 1.9, 2.3 (too long): message
+ *   5xx with X.7.x                       message    policy: a blocked sender must not suppress a good address,
+ *                                                   unless the text says that the mailbox does not exist
+ *   5xx with X.3.4 X.6.x                 message    size, content
+ *   5xx with anything else or nothing    by the text where it is plain; else MAIL and DATA message, RCPT recipient
+ *
+ * One transaction serves one recipient, so a code about a mailbox after DATA is about that recipient.
+ */
+import type { Deferred, Rejected } from './transport.ts';
+
+/** Where in the session a reply came: `data` is both the reply to DATA and the one after the final dot. */
+export type ReplyStage = 'session' | 'mail' | 'rcpt' | 'data';
+
+/** One SMTP reply with its lines joined. */
+export interface PeerReply {
+  code: number;
+  /** The enhanced status code of RFC 2034, such as `5.1.1`. */
+  enhanced: string | null;
+  /** Code, enhanced code and text on one line, at most 500 characters. */
+  text: string;
+}
+
+const textLengthMax = 500;
+const aboutUsCodes = new Set([421, 500, 502, 503, 504, 521, 530, 534, 535, 538]);
+
+const relayDenied =
+  /\b(?:relay(?:ing)? (?:access )?(?:is )?(?:denied|not (?:allowed|permitted))|(?:unable|not permitted|not allowed|refus\w+|do(?:es)? not) to relay|we do not relay)\b/i;
+const policyText =
+  /\b(?:client host|helo|sender|mail ?from|from address|policy|spam\w*|black ?list\w*|block ?list\w*|blocked|reputation|dmarc|dkim|spf|reverse dns|ptr|content|virus)\b/i;
+const unknownMailboxText =
+  /\b(?:(?:user|recipient|mailbox|account|address|addressee)(?: is| was)? (?:unknown|not found|does not exist|doesn't exist|not known)|(?:unknown|no such|invalid|nonexistent) (?:\w+ )?(?:user|recipient|mailbox|account|address)|mailbox (?:is )?(?:full|disabled)|over ?quota|quota exceeded)\b/i;
+
+/** The parts of a reply as received; null when the text is no reply. */
+export function parseReply(raw: string): PeerReply | null {
+  const code = /^[2-5]\d\d(?=[ -]|\s|$)/.exec(raw)?.[0];
+  if (code === undefined) return null;
+  const lines = raw.split(/\r?\n/).map((line) => line.replace(/^\d{3}[ -]?/, ''));
+  const enhanced = /^[245]\.\d{1,3}\.\d{1,3}(?=\s|$)/.exec(lines[0] ?? '')?.[0] ?? null;
+  // Hosts repeat the enhanced code on every line of a reply; once is enough to read.
+  const words = lines.map((line) =>
+    enhanced !== null && line.startsWith(enhanced) ? line.slice(enhanced.length) : line,
+  );
+  return { code: Number(code), enhanced, text: onOneLine([code, enhanced, ...words].join(' ')) };
+}
+
+function onOneLine(text: string): string {
+  const line = text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
+  return line.length > textLengthMax ? `${line.slice(0, textLengthMax - 1)}…` : line;
+}
+
+/** Whether a refusing reply is final or to be waited out, and whom it is about, by the table above. */
+export function classifyReply(reply: PeerReply, stage: ReplyStage): Rejected | Deferred {
+  const { code, enhanced, text } = reply;
+  const facts = { code, enhanced, detail: text };
+  if (isAboutUs(reply, stage)) return { kind: 'deferred', cause: 'relay', ...facts };
+  if (code < 500) return { kind: 'deferred', cause: 'recipient', ...facts };
+  return { kind: 'rejected', scope: findScope(reply, stage), ...facts };
+}
+
+function isAboutUs({ code, text }: PeerReply, stage: ReplyStage): boolean {
+  if (stage === 'session' || code < 400 || aboutUsCodes.has(code)) return true;
+  return stage === 'mail' ? code < 500 : stage === 'rcpt' && relayDenied.test(text);
+}
+
+function findScope({ enhanced, text }: PeerReply, stage: ReplyStage): Rejected['scope'] {
+  if (stage === 'mail') return 'message';
+  // Addresses in the text are not words of the host.
+  const words = text.replace(/<[^>]*>/g, '');
+  const saysPolicy = policyText.test(words);
+  const saysUnknown = unknownMailboxText.test(words) && !saysPolicy;
+  const [, subject, detail = 0] = enhanced?.split('.').map(Number) ?? [];
+  if (subject === 7) return stage === 'rcpt' && saysUnknown ? 'recipient' : 'message';
+  if (subject === 6 || (subject === 3 && detail === 4)) return 'message';
+  if (subject === 1 && detail !== 0) return detail >= 7 && detail <= 9 ? 'message' : 'recipient';
+  if (subject === 2) return detail === 3 ? 'message' : 'recipient';
+  if (saysPolicy) return 'message';
+  return saysUnknown || stage === 'rcpt' ? 'recipient' : 'message';
+}

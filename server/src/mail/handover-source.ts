@@ -1,0 +1,71 @@
+import { Readable } from 'node:stream';
+
+/**
+ * How far a message got. `envelope`: nothing was handed over. `asking`: the peer agreed to take it (354) and the caller is
+ * being told. `content`: some of its bytes may be out. `complete`: all of it, and with it the final dot, may be out.
+ */
+export type HandoverPhase = 'envelope' | 'asking' | 'content' | 'complete';
+
+/** The bytes of one message as a stream that knows how far they got. */
+export interface HandoverSource {
+  stream: Readable;
+  phase(): HandoverPhase;
+  /** Resolves when the caller's `onHandover`, once begun, has ended; with the error it rejected with, else null. */
+  settled(): Promise<Error | null>;
+}
+
+const chunkBytes = 64 * 1024;
+
+/**
+ * Wraps a message for nodemailer, which reads the first byte of a stream only after 354 and writes the final dot only when
+ * the stream has ended. So the first read is the moment of handover, and handing out the end of the stream is the moment
+ * from which the peer may have the whole message. `onProgress` is called after each step.
+ */
+export function createHandoverSource(
+  raw: Buffer,
+  onHandover: () => Promise<void>,
+  onProgress: (phase: HandoverPhase) => void,
+): HandoverSource {
+  let phase: HandoverPhase = 'envelope';
+  let position = 0;
+  let asked: Promise<Error | null> = Promise.resolve(null);
+
+  function moveTo(next: HandoverPhase): void {
+    phase = next;
+    onProgress(next);
+  }
+  function pushNext(): void {
+    if (position < raw.length) {
+      moveTo('content');
+      const chunk = raw.subarray(position, position + chunkBytes);
+      position += chunk.length;
+      stream.push(chunk);
+    } else {
+      moveTo('complete');
+      stream.push(null);
+    }
+  }
+  async function ask(): Promise<Error | null> {
+    try {
+      await onHandover();
+    } catch (error) {
+      const failure = error instanceof Error ? error : new Error(String(error));
+      stream.destroy(failure);
+      return failure;
+    }
+    // A connection that was lost meanwhile destroyed the stream: then no byte may go out any more.
+    if (!stream.destroyed) pushNext();
+    return null;
+  }
+
+  const stream = new Readable({
+    // Nothing is read ahead of what the socket takes, so that the phase stays close to the wire.
+    highWaterMark: 1,
+    read() {
+      if (phase !== 'envelope') return pushNext();
+      moveTo('asking');
+      asked = ask();
+    },
+  });
+  return { stream, phase: () => phase, settled: () => asked };
+}

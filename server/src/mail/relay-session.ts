@@ -1,0 +1,243 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import SMTPConnection, { type SMTPConnectionEnvelope } from 'nodemailer/lib/smtp-connection';
+import type { HandoverPhase, HandoverSource } from './handover-source.ts';
+import type { Relay } from './relay.ts';
+import { RelayFailure, toFailure } from './relay-failure.ts';
+
+/** How long the peer may take for what, in milliseconds. */
+export interface RelayTiming {
+  connectTimeoutMs: number;
+  greetingTimeoutMs: number;
+  /** For EHLO and STARTTLS; for AUTH; for MAIL, RCPT and DATA together; for RSET. */
+  commandTimeoutMs: number;
+  /** For each 64 KB of content. */
+  dataBlockTimeoutMs: number;
+  /** From the final dot to its answer: 10 minutes by RFC 5321, section 4.5.3.2.6. */
+  afterDotTimeoutMs: number;
+}
+
+/** One message for one recipient, its bytes behind `source`. */
+export interface RelayDelivery {
+  envelopeFrom: string;
+  recipient: string;
+  sizeBytes: number;
+  /** Whether the message has bytes above 127, as UTF-8 addresses in its header do (RFC 6532). */
+  eightBit: boolean;
+  source: HandoverSource;
+}
+
+type Done<Value> = (error: Error | null | undefined, value?: Value) => void;
+
+interface Running {
+  cut(reason: string): void;
+  restart(timeoutMs: number, reason: string): void;
+}
+
+const quitTimeoutMs = 2_000;
+
+/** One connection to the relay, greeted and signed in, that carries one message after the other. */
+export class RelaySession {
+  readonly #connection: SMTPConnection;
+  readonly #timing: RelayTiming;
+  readonly #closed: Promise<void>;
+  readonly #extensions = new Set<string>();
+  #running: Running | null = null;
+  #served = 0;
+
+  private constructor(connection: SMTPConnection, timing: RelayTiming) {
+    this.#connection = connection;
+    this.#timing = timing;
+    this.#closed = new Promise((resolve) => {
+      connection.once('end', () => {
+        const socket = connection._socket;
+        if (!socket || socket.closed) resolve();
+        else socket.once('close', () => resolve());
+      });
+    });
+    // Every step listens for itself; an idle connection that breaks is no one's error.
+    connection.on('error', () => {});
+  }
+
+  /** Connects, says EHLO, upgrades to TLS and signs in as the relay asks; rejects with an `RelayFailure` when any of it fails. */
+  static async open(relay: Relay, hostname: string, timing: RelayTiming, signal?: AbortSignal) {
+    const connection = new SMTPConnection({
+      host: relay.host,
+      port: relay.port,
+      secure: relay.tls === 'implicit',
+      requireTLS: relay.tls === 'required',
+      ignoreTLS: relay.tls === 'never',
+      opportunisticTLS: relay.tls === 'opportunistic',
+      tls: { rejectUnauthorized: relay.verifyCertificate },
+      name: hostname,
+      connectionTimeout: timing.connectTimeoutMs,
+      greetingTimeout: timing.greetingTimeoutMs,
+      // Silence is judged step by step in this file; this clock must never be the first to strike.
+      socketTimeout: 2 * (timing.afterDotTimeoutMs + timing.dataBlockTimeoutMs + timing.commandTimeoutMs),
+      socketCloseTimeout: 0,
+    });
+    const session = new RelaySession(connection, timing);
+    try {
+      await session.#greet(signal);
+      if (relay.auth !== null && connection.allowsAuth) await session.#signIn(relay.auth, signal);
+      return session;
+    } catch (error) {
+      connection.close();
+      await session.#closed;
+      throw error;
+    }
+  }
+
+  /** How many messages were begun on this connection. */
+  get served(): number {
+    return this.#served;
+  }
+
+  get alive(): boolean {
+    return !this.#connection.destroyed;
+  }
+
+  get encrypted(): boolean {
+    return this.#connection.secure;
+  }
+
+  /** Resolves when the socket is gone. */
+  get closed(): Promise<void> {
+    return this.#closed;
+  }
+
+  /** Whether the peer announced an extension, such as `SMTPUTF8`. */
+  offers(extension: string): boolean {
+    return this.#extensions.has(extension);
+  }
+
+  /** Sends one message and resolves with the 2xx reply to its final dot; rejects with an `RelayFailure`. */
+  async deliver(delivery: RelayDelivery, signal?: AbortSignal): Promise<string> {
+    const { source } = delivery;
+    const envelope: Partial<SMTPConnectionEnvelope> = {
+      from: delivery.envelopeFrom,
+      to: [delivery.recipient],
+      size: delivery.sizeBytes,
+      use8BitMime: delivery.eightBit,
+    };
+    this.#served += 1;
+    try {
+      const reply = await this.#run<string>(this.#timing.commandTimeoutMs, 'envelope', signal, (done) =>
+        this.#connection.send(envelope, source.stream, (error, info) => done(error, info?.response)),
+      );
+      if (source.phase() === 'complete') return reply;
+      throw new RelayFailure('The relay answered before it had the whole message.');
+    } catch (error) {
+      // A peer that is still owed content would take the next command for a part of it.
+      if (source.phase() === 'asking' || source.phase() === 'content') this.#connection.close();
+      const refused = envelope.rejectedErrors?.[0];
+      // With pipelining a peer can refuse the recipient and hang up before it answers DATA.
+      throw source.phase() === 'envelope' && refused !== undefined ? toFailure(refused) : toFailure(error);
+    }
+  }
+
+  /** Tells the running delivery how far its source is, which decides how long the peer may take from here. */
+  progressed(phase: HandoverPhase): void {
+    if (phase === 'complete') this.#running?.restart(this.#timing.afterDotTimeoutMs, 'the final dot');
+    else this.#running?.restart(this.#timing.dataBlockTimeoutMs, 'a block of content');
+  }
+
+  /** Ends a refused transaction so that the next one can begin; closes the connection where that fails. */
+  async reset(): Promise<void> {
+    try {
+      await this.#run<void>(this.#timing.commandTimeoutMs, 'RSET', undefined, (done) =>
+        this.#connection.reset((error) => done(error)),
+      );
+    } catch {
+      this.#connection.close();
+    }
+  }
+
+  /** Says QUIT, waits for the answer at most two seconds, and closes; resolves when the socket is gone. */
+  async quit(): Promise<void> {
+    if (this.alive) {
+      this.#connection.quit();
+      await this.#closesWithin(quitTimeoutMs);
+      this.#connection.close();
+    }
+    await this.#closed;
+  }
+
+  /** Closes at once; a running step fails with the reason. */
+  destroy(reason: string): void {
+    this.#running?.cut(reason);
+    this.#connection.close();
+  }
+
+  async #closesWithin(timeoutMs: number): Promise<void> {
+    const timer = new AbortController();
+    const timeout = sleep(timeoutMs, undefined, { signal: timer.signal }).catch(() => {});
+    await Promise.race([this.#closed, timeout]);
+    timer.abort();
+  }
+
+  async #greet(signal: AbortSignal | undefined): Promise<void> {
+    const { connectTimeoutMs, greetingTimeoutMs, commandTimeoutMs } = this.#timing;
+    const connection = this.#connection;
+    await this.#run<void>(connectTimeoutMs + greetingTimeoutMs + commandTimeoutMs, 'EHLO', signal, (done) => {
+      connection.connect((error) => {
+        if (!error) this.#readExtensions(String(connection.lastServerResponse));
+        done(error);
+      });
+    });
+  }
+
+  /** Reads the reply to EHLO, whose first line is a greeting; it is at hand only until the next command. */
+  #readExtensions(reply: string): void {
+    for (const line of reply.split('\n').slice(1)) {
+      const keyword = /^250[ -]([\w-]+)/.exec(line)?.[1];
+      if (keyword !== undefined) this.#extensions.add(keyword.toUpperCase());
+    }
+  }
+
+  async #signIn(auth: NonNullable<Relay['auth']>, signal: AbortSignal | undefined): Promise<void> {
+    await this.#run<void>(this.#timing.commandTimeoutMs, 'AUTH', signal, (done) =>
+      this.#connection.login({ ...auth }, (error) => done(error)),
+    );
+  }
+
+  /** Runs one step until it calls back, the connection ends, its time is over or it is cut. */
+  #run<Value>(
+    timeoutMs: number,
+    step: string,
+    signal: AbortSignal | undefined,
+    start: (done: Done<Value>) => void,
+  ): Promise<Value> {
+    const connection = this.#connection;
+    return new Promise<Value>((resolve, reject) => {
+      let timer: NodeJS.Timeout;
+      let settled = false;
+      const settle: Done<Value> = (error, value) => {
+        if (settled) return;
+        settled = true;
+        clearTimeout(timer);
+        this.#running = null;
+        connection.off('error', settle).off('end', onEnd);
+        signal?.removeEventListener('abort', onAbort);
+        if (error) reject(toFailure(error));
+        else resolve(value as Value);
+      };
+      const cut = (reason: string) => {
+        settle(new RelayFailure(reason));
+        connection.close();
+      };
+      const restart = (ms: number, awaited: string) => {
+        clearTimeout(timer);
+        timer = setTimeout(() => cut(`The relay did not answer ${awaited} within ${ms / 1000} s.`), ms);
+      };
+      const onAbort = () => cut('The attempt was called off.');
+      // The end comes before the step's own error, which knows more.
+      const onEnd = () => setImmediate(settle, new RelayFailure('The relay closed the connection.'));
+      this.#running = { cut, restart };
+      connection.on('error', settle).on('end', onEnd);
+      signal?.addEventListener('abort', onAbort);
+      restart(timeoutMs, step);
+      if (signal?.aborted) onAbort();
+      else start(settle);
+    });
+  }
+}

@@ -1,0 +1,115 @@
+/*
+ * Hands messages to a relay, one transaction a recipient, and never twice. nodemailer's own pool is not used: it queues a
+ * message again when a connection closes and names a peer that went silent after the final dot as one that never answered.
+ * Here the bytes of a message are a stream that knows how far they got (`handover-source.ts`), and an attempt is repeated in
+ * one case only: a connection that carried mail before turned out to be dead before the peer agreed to take this message.
+ */
+import { isAscii } from 'node:buffer';
+import { parseReply } from './classify-reply.ts';
+import { createHandoverSource } from './handover-source.ts';
+import { findProviderMessageId } from './provider-message-id.ts';
+import type { Relay } from './relay.ts';
+import { isLostConnection, judgeFailure, toFailure } from './relay-failure.ts';
+import { RelayPool, type RelayPoolSettings } from './relay-pool.ts';
+import { RelaySession, type RelayTiming } from './relay-session.ts';
+import type { Outcome, Rejected, Transport, TransportCheck, TransportJob } from './transport.ts';
+
+/** What may be set beside the relay; every figure has a default. */
+export interface SmtpTransportSettings extends Partial<RelayTiming>, Partial<RelayPoolSettings> {
+  relay: Relay;
+  /** The name that EHLO gives. */
+  hostname: string;
+  /** How long `close` lets messages in flight finish, in milliseconds. */
+  closeGraceMs?: number;
+}
+
+const unspeakable = /[\p{Cc}<>]/u;
+
+const defaults = {
+  connectTimeoutMs: 30_000,
+  greetingTimeoutMs: 30_000,
+  commandTimeoutMs: 60_000,
+  dataBlockTimeoutMs: 180_000,
+  afterDotTimeoutMs: 600_000,
+  connectionsMax: 10,
+  messagesPerConnectionMax: 100,
+  idleMs: 30_000,
+  closeGraceMs: 5_000,
+};
+
+/** A transport over an SMTP relay that was read by `parseRelay`. An accepted message is sent, not yet delivered. */
+export function createSmtpTransport(settings: SmtpTransportSettings): Transport {
+  const { relay, hostname, ...figures } = { ...defaults, ...settings };
+  const open = (signal?: AbortSignal) => RelaySession.open(relay, hostname, figures, signal);
+  const pool = new RelayPool(open, figures);
+
+  async function attempt(job: TransportJob, fresh: boolean): Promise<Outcome> {
+    let session: RelaySession;
+    try {
+      session = await pool.acquire({ fresh, signal: job.signal });
+    } catch (error) {
+      return judgeFailure(toFailure(error), 'envelope');
+    }
+    const unsupported = findUnsupported(job, session);
+    if (unsupported === null) return deliver(job, session, fresh);
+    pool.release(session);
+    return unsupported;
+  }
+
+  async function deliver(job: TransportJob, session: RelaySession, fresh: boolean): Promise<Outcome> {
+    const { raw, envelopeFrom, recipient, signal } = job;
+    const reused = session.served > 0;
+    const source = createHandoverSource(raw, job.onHandover, (phase) => session.progressed(phase));
+    const delivery = { envelopeFrom, recipient, sizeBytes: raw.length, eightBit: !isAscii(raw), source };
+    try {
+      const reply = await session.deliver(delivery, signal);
+      pool.release(session);
+      const detail = parseReply(reply)?.text ?? null;
+      return { kind: 'accepted', providerMessageId: findProviderMessageId(reply), detail, final: false };
+    } catch (error) {
+      const failure = toFailure(error);
+      if (session.alive) void session.reset().then(() => pool.release(session));
+      // The caller must not learn an outcome while it is still being told that the message goes out.
+      const handoverError = await source.settled();
+      if (handoverError !== null) throw handoverError;
+      const stale = reused && !fresh && source.phase() === 'envelope' && isLostConnection(failure);
+      if (stale && !signal?.aborted) return attempt(job, true);
+      return judgeFailure(failure, source.phase());
+    }
+  }
+
+  return {
+    name: 'smtp',
+    submit: async (job) => findInvalid(job) ?? (await attempt(job, false)),
+    async check(): Promise<TransportCheck> {
+      try {
+        const session = await open();
+        const detail = `${relay.host}:${relay.port} is ready${session.encrypted ? ', with TLS' : ''}.`;
+        await session.quit();
+        return { ok: true, detail };
+      } catch (error) {
+        return { ok: false, detail: toFailure(error).message };
+      }
+    },
+    close: () => pool.close(figures.closeGraceMs),
+  };
+}
+
+/** What nodemailer's connection would refuse to put into a command. */
+function findInvalid({ envelopeFrom, recipient }: TransportJob): Rejected | null {
+  if (recipient === '' || unspeakable.test(recipient))
+    return reject('recipient', '5.1.3', 'The address of the recipient cannot be sent by SMTP.');
+  if (unspeakable.test(envelopeFrom))
+    return reject('message', '5.1.7', 'The return path cannot be sent by SMTP.');
+  return null;
+}
+
+/** Addresses in UTF-8 need a peer that offers SMTPUTF8 (RFC 6531, section 3.2). */
+function findUnsupported({ envelopeFrom, recipient }: TransportJob, session: RelaySession): Rejected | null {
+  if (isAscii(Buffer.from(envelopeFrom + recipient)) || session.offers('SMTPUTF8')) return null;
+  return reject('message', '5.6.7', 'The relay does not take addresses with letters outside ASCII.');
+}
+
+function reject(scope: Rejected['scope'], enhanced: string, detail: string): Rejected {
+  return { kind: 'rejected', scope, code: null, enhanced, detail };
+}
