@@ -33,7 +33,8 @@ export type ErrorAnswers<Code extends ErrorCode> = {
 
 /** The name of the schema of an error: `address_taken` is `AddressTakenError`. */
 export function errorSchemaName(code: ErrorCode): string {
-  return `${code.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())}Error`;
+  const words = code.replace(/_error$/, '').split('_');
+  return `${words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')}Error`;
 }
 
 function errorBody(code: ErrorCode) {

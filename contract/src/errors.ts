@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { limits, plans } from './limits.ts';
 import { DroppedRecipient } from './recipients.ts';
 import { about, exampleIds } from './scalars.ts';
 
@@ -18,8 +19,8 @@ interface ErrorEntry {
 
 const nothing = z.object({});
 const upgrade = z.boolean().meta(about('Whether a higher plan lifts the limit; false on the highest.', true));
-const limit = z.int().meta(about('The limit that was reached.', 5));
-const limitBytes = z.int().meta(about('The limit in bytes.', 7_340_032));
+const limit = (example: number) => z.int().meta(about('The limit that was reached.', example));
+const limitBytes = (example: number) => z.int().meta(about('The limit in bytes.', example));
 
 /** One thing that is wrong with a request. */
 export const Issue = z
@@ -58,7 +59,7 @@ export const errors = {
   },
   inbox_limit_reached: {
     status: 402,
-    extra: z.object({ upgrade, limit }),
+    extra: z.object({ upgrade, limit: limit(plans.free.inboxes) }),
     meaning: 'The workspace has as many inboxes as its plan allows.',
     message: 'Delete an inbox or move to a plan with more of them.',
     retry: 'upgrade',
@@ -79,14 +80,14 @@ export const errors = {
   },
   email_limit_reached: {
     status: 402,
-    extra: z.object({ upgrade, limit }),
+    extra: z.object({ upgrade, limit: limit(plans.free.emails_per_month) }),
     meaning: 'The workspace has sent as many messages this UTC month as its plan allows.',
     message: 'Wait for the next UTC month or move to a plan with more messages.',
     retry: 'upgrade',
   },
   storage_limit_reached: {
     status: 402,
-    extra: z.object({ upgrade, limit_bytes: limitBytes }),
+    extra: z.object({ upgrade, limit_bytes: limitBytes(plans.free.storage_bytes) }),
     meaning: 'Stored attachments are at the cap of the plan, so a send with attachments is refused.',
     message:
       'Delete inboxes with attachments, send without attachments, or move to a plan with more storage.',
@@ -157,7 +158,7 @@ export const errors = {
   },
   limit_reached: {
     status: 409,
-    extra: z.object({ limit }),
+    extra: z.object({ limit: limit(limits.labelsPerWorkspaceMax) }),
     meaning: 'A fixed limit of the service is reached, whatever the plan.',
     message: 'Remove something first; the limit is the same on every plan.',
     retry: 'fix',
@@ -176,14 +177,14 @@ export const errors = {
   },
   attachment_too_large: {
     status: 413,
-    extra: z.object({ limit_bytes: limitBytes }),
+    extra: z.object({ limit_bytes: limitBytes(limits.attachmentBytesMax) }),
     meaning: 'The attachments of one message are over the limit in total; nothing was sent.',
     message: 'Send smaller attachments, or links to them.',
     retry: 'fix',
   },
   payload_too_large: {
     status: 413,
-    extra: z.object({ limit_bytes: limitBytes }),
+    extra: z.object({ limit_bytes: limitBytes(limits.requestBytesMax) }),
     meaning: 'The request, or the message composed from it, is over the limit; nothing was stored.',
     message: 'Send a smaller request.',
     retry: 'fix',

@@ -9,7 +9,15 @@ export const LabelName = plainText(1, limits.labelNameCharactersMax).meta(
 );
 
 /** The name of a label as a request gives it; blanks around it are dropped. */
-export const LabelNameIn = z.string().overwrite(trimBlanks).pipe(LabelName);
+export const LabelNameIn = z
+  .string()
+  .overwrite(trimBlanks)
+  .pipe(LabelName)
+  .meta({
+    ...about('Its name; unique without regard to case.', 'urgent'),
+    minLength: 1,
+    maxLength: limits.labelNameCharactersMax,
+  });
 
 /** The color of a label. */
 export const LabelColor = z

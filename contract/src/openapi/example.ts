@@ -1,0 +1,27 @@
+import { componentName, type JsonSchema } from './json-schema.ts';
+
+/** Whole examples for named schemas, where one made of the examples of the fields would not tell one story. */
+export type NamedExamples = Record<string, unknown>;
+
+/** An example of a schema: its own when it has one, else made from those of its parts. */
+export function exampleOf(
+  schema: JsonSchema,
+  components: Record<string, JsonSchema>,
+  named: NamedExamples,
+): unknown {
+  const example = (part: JsonSchema) => exampleOf(part, components, named);
+  if (schema.examples !== undefined) return schema.examples[0];
+  if (schema.$ref !== undefined) {
+    const name = componentName(schema.$ref);
+    return Object.hasOwn(named, name) ? named[name] : example(components[name] ?? {});
+  }
+  if (schema.const !== undefined) return schema.const;
+  if (schema.enum !== undefined) return schema.enum[0];
+  const [first] = schema.oneOf ?? schema.anyOf ?? [];
+  if (first !== undefined) return example(first);
+  if (schema.type === 'array') return schema.items === undefined ? [] : [example(schema.items)];
+  if (schema.properties !== undefined) {
+    return Object.fromEntries(Object.entries(schema.properties).map(([key, part]) => [key, example(part)]));
+  }
+  return schema.type === 'null' ? null : {};
+}

@@ -1,0 +1,144 @@
+import type { AppRoute } from '@ts-rest/core';
+import * as z from 'zod';
+import { answers, errorCodesOf, errorSchemaName } from '../answers.ts';
+import { type ErrorCode, errors } from '../errors.ts';
+import { exampleOf, type NamedExamples } from './example.ts';
+import { addDiscriminators, type JsonSchema, type SchemaCollector } from './json-schema.ts';
+
+/** A part of an OpenAPI document that is written out and not read again. */
+export type Part = Record<string, unknown>;
+
+/** What the parts of the document are made with. */
+export interface Workshop {
+  schemas: SchemaCollector;
+  named: NamedExamples;
+}
+
+const errorNames: Record<number, string> = {
+  400: 'InvalidRequest',
+  401: 'InvalidToken',
+  404: 'NotFound',
+  405: 'MethodNotAllowed',
+  413: 'PayloadTooLarge',
+  415: 'UnsupportedMediaType',
+  429: 'RateLimited',
+  500: 'InternalError',
+  501: 'NotImplemented',
+  503: 'Unavailable',
+};
+
+/** Headers that answers carry. */
+export const responseHeaders: Record<string, Part> = {
+  'x-request-id': {
+    description: 'Names this request in logs and in reports to us.',
+    schema: { type: 'string' },
+    example: 'req_4zq1w8c0x7',
+  },
+  'RateLimit-Limit': {
+    description: 'Requests that may come at once.',
+    schema: { type: 'integer' },
+    example: 100,
+  },
+  'RateLimit-Remaining': {
+    description: 'Requests that are left now; an estimate within 10 %.',
+    schema: { type: 'integer' },
+    example: 98,
+  },
+  'RateLimit-Reset': {
+    description: 'Seconds until all requests are there again.',
+    schema: { type: 'integer' },
+    example: 1,
+  },
+  'Retry-After': {
+    description: 'Seconds to wait before the request is sent again.',
+    schema: { type: 'integer' },
+    example: 1,
+  },
+  Allow: { description: 'The methods that the path has.', schema: { type: 'string' }, example: 'GET, POST' },
+};
+
+const everywhere = ['x-request-id', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'];
+
+function headersOf(status: number): Part {
+  const names = [...everywhere];
+  if (status === 401) names.splice(1);
+  if (status === 405) names.push('Allow');
+  if (status === 429 || status === 503) names.push('Retry-After');
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
+
+/** The body of a request or an answer as JSON, with an example. */
+export function jsonContent(shop: Workshop, schema: JsonSchema): Part {
+  return {
+    'application/json': { schema, example: exampleOf(schema, shop.schemas.components, shop.named) },
+  };
+}
+
+const successes: Record<number, string> = { 200: 'OK', 201: 'Created', 204: 'Done; there is no body.' };
+
+function successResponse(shop: Workshop, route: AppRoute, status: number): Part {
+  const schema: unknown = route.responses[status];
+  const isRepeat = status === 200 && 201 in route.responses;
+  const description = isRepeat ? 'It exists already; this is the answer again.' : successes[status];
+  const headers = headersOf(status);
+  if (!(schema instanceof z.ZodType)) return { description, headers };
+  const json = shop.schemas.convert(schema, 'output');
+  const example = exampleOf(json, shop.schemas.components, shop.named);
+  const repeated = isRepeat && isIdempotent(example) ? { ...example, idempotent: true } : example;
+  return { description, headers, content: { 'application/json': { schema: json, example: repeated } } };
+}
+
+function isIdempotent(example: unknown): example is { idempotent: boolean } {
+  return typeof example === 'object' && example !== null && 'idempotent' in example;
+}
+
+function errorResponse(shop: Workshop, codes: ErrorCode[], schema: z.ZodType): Part {
+  const json = shop.schemas.convert(schema, 'output');
+  addDiscriminators(shop.schemas, json);
+  const examples = codes.map((code) => {
+    const body = { $ref: `#/components/schemas/${errorSchemaName(code)}` };
+    return [
+      code,
+      { summary: errors[code].meaning, value: exampleOf(body, shop.schemas.components, shop.named) },
+    ];
+  });
+  const [first] = codes;
+  return {
+    description: codes.map((code) => `\`${code}\`: ${errors[code].meaning}`).join('\n\n'),
+    headers: headersOf(first === undefined ? 0 : errors[first].status),
+    content: { 'application/json': { schema: json, examples: Object.fromEntries(examples) } },
+  };
+}
+
+function codesByStatus(codes: ErrorCode[]): Map<number, ErrorCode[]> {
+  const byStatus = new Map<number, ErrorCode[]>();
+  for (const code of codes)
+    byStatus.set(errors[code].status, [...(byStatus.get(errors[code].status) ?? []), code]);
+  return byStatus;
+}
+
+const commonAnswers = answers();
+const commonCodes = codesByStatus(errorCodesOf({ responses: commonAnswers }));
+
+/** The error answers that all routes share, by their names among the components. */
+export function sharedResponses(shop: Workshop): Part {
+  const shared = [...commonCodes].map(([status, codes]) => {
+    const schema: z.ZodType = Object.entries(commonAnswers).find(([key]) => Number(key) === status)![1];
+    return [errorNames[status], errorResponse(shop, codes, schema)];
+  });
+  return Object.fromEntries(shared);
+}
+
+/** The answers of a route by status: errors that all routes share are references. */
+export function responsesOf(shop: Workshop, route: AppRoute): Part {
+  const codes = codesByStatus(errorCodesOf(route));
+  const all = Object.entries(route.responses).map(([key, schema]) => {
+    const status = Number(key);
+    const ofStatus = codes.get(status);
+    if (ofStatus === undefined) return [key, successResponse(shop, route, status)];
+    const isShared = ofStatus.join() === commonCodes.get(status)?.join();
+    if (isShared) return [key, { $ref: `#/components/responses/${errorNames[status]}` }];
+    return [key, errorResponse(shop, ofStatus, schema as z.ZodType)];
+  });
+  return Object.fromEntries(all);
+}

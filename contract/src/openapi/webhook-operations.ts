@@ -1,0 +1,63 @@
+import { brand } from '../brand.ts';
+import { Event } from '../events.ts';
+import { exampleIds } from '../scalars.ts';
+import { jsonContent, type Part, type Workshop } from './responses.ts';
+
+const headers = [
+  {
+    name: brand.headers.event,
+    description: 'The kind of the event.',
+    example: 'message.received',
+  },
+  {
+    name: brand.headers.signature,
+    description:
+      '`sha256=` and the lowercase hex HMAC-SHA256 of the raw body, keyed with the whole secret as UTF-8. Compare in constant time.',
+    example: 'sha256=5f7c1d0e9b3a4c2d8e6f1a0b9c8d7e6f5a4b3c2d1e0f9a8b7c6d5e4f3a2b1c0d',
+  },
+  {
+    name: 'webhook-id',
+    description: 'The id of the event, the same over all attempts: handle each once. Standard Webhooks.',
+    example: exampleIds.event,
+  },
+  {
+    name: 'webhook-timestamp',
+    description: 'When this attempt was signed, in seconds since 1970: refuse old ones. Standard Webhooks.',
+    example: '1795167000',
+  },
+  {
+    name: 'webhook-signature',
+    description:
+      'Standard Webhooks signature of id, timestamp and body. After a rotation it carries one by each secret for 24 hours.',
+    example: 'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
+  },
+];
+
+/** What is posted to webhooks, one operation for each kind of event. */
+export function webhookOperations(shop: Workshop): Part {
+  const all = Event.options.map((event) => {
+    const [kind] = [...event.shape.event.values];
+    const schema = shop.schemas.convert(event, 'output');
+    const operation = {
+      operationId: `on.${kind}`,
+      tags: ['Webhooks'],
+      summary: kind,
+      description: shop.schemas.resolve(schema).description,
+      security: [],
+      parameters: headers.map((header) => ({
+        ...header,
+        in: 'header',
+        required: true,
+        schema: { type: 'string' },
+        example: header.name === brand.headers.event ? kind : header.example,
+      })),
+      requestBody: { required: true, content: jsonContent(shop, schema) },
+      responses: {
+        '2XX': { description: 'The event was taken; answer within 10 seconds.' },
+        '4XX': { description: 'Any other answer, a redirect too, makes the delivery come again later.' },
+      },
+    };
+    return [kind, { post: operation }];
+  });
+  return Object.fromEntries(all);
+}

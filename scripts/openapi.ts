@@ -1,0 +1,6 @@
+import { buildOpenApi } from '../contract/src/openapi.ts';
+import { writeOrCheck } from './generated-file.ts';
+
+await writeOrCheck('openapi', [
+  { path: 'openapi.json', text: `${JSON.stringify(buildOpenApi(), null, 2)}\n` },
+]);
