@@ -1,3 +1,4 @@
+import { isAddress, isMailbox } from '@postrider/contract';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -164,6 +165,18 @@ describe('normalizeAddress', () => {
         if (!parsed.local.startsWith('"')) expect(parsed.local).not.toMatch(/[\s"<>(),:;[\]\\@]/);
       }),
       { numRuns: 5_000 },
+    );
+  });
+
+  it('reads every address that a request may carry', () => {
+    fc.assert(
+      fc.property(oddText, oddText, (before, after) => {
+        const text = `${before.slice(0, 20)}a@b${after.slice(0, 20)}`;
+        if (isAddress(text)) expect(normalizeAddress(text)).not.toBeNull();
+        const mailbox = `a${before.trim()} <a@example.com>`;
+        if (isMailbox(mailbox)) expect(parseMailbox(mailbox)?.address).toBe('a@example.com');
+      }),
+      { numRuns: 3_000 },
     );
   });
 
