@@ -1,0 +1,78 @@
+/*
+ * What the SMTP server and its owner say to each other. The server knows the protocol and its limits; which recipients
+ * exist, who is blocked and where a message is kept are the owner's answers.
+ */
+import type { Readable } from 'node:stream';
+
+/** A client's connection. `helo` is null before the client has introduced itself. */
+export interface SmtpSession {
+  id: string;
+  remoteAddress: string;
+  helo: string | null;
+  tls: boolean;
+}
+
+/** An answer on the wire: reply code (RFC 5321), enhanced status code (RFC 3463) and one line of text. */
+export interface SmtpReply {
+  code: number;
+  enhanced: string;
+  text: string;
+}
+
+/** Whether a recipient is taken. `tag` is whatever the owner wants to find again beside the recipient when the data comes. */
+export type RcptVerdict<Tag = unknown> = { accept: true; tag: Tag } | ({ accept: false } & SmtpReply);
+
+/** A recipient that was taken; `address` as the client wrote it. */
+export interface EnvelopeRecipient<Tag = unknown> {
+  address: string;
+  tag: Tag;
+}
+
+/** The envelope of a message. `from` is empty for the null sender of RFC 5321, section 4.5.5. */
+export interface SmtpEnvelope<Tag = unknown> {
+  from: string;
+  recipients: EnvelopeRecipient<Tag>[];
+  smtpUtf8: boolean;
+}
+
+/** Why the server itself said no, without asking its owner. */
+export type RefusalReason =
+  | 'connections'
+  | 'errors'
+  | 'commands'
+  | 'protocol'
+  | 'recipients'
+  | 'size'
+  | 'loop'
+  | 'timeout'
+  | 'shutdown'
+  | 'failure';
+
+/** A refusal that the server decided, with what was known of the envelope by then. */
+export interface SmtpRefusal extends SmtpReply {
+  reason: RefusalReason;
+  session: SmtpSession;
+  envelopeFrom: string | null;
+  recipients: string[];
+}
+
+/** What the owner of an SMTP server decides. */
+export interface SmtpCallbacks<Tag = unknown> {
+  /** Decides on one recipient. An exception, or no answer in time, becomes 451 4.3.0. */
+  onRcpt(session: SmtpSession, envelopeFrom: string, recipient: string): Promise<RcptVerdict<Tag>>;
+  /**
+   * Takes a message and answers for it. The stream fails when the message turns out too large or goes round in circles, or
+   * when the client is lost, so nothing may be kept before it has ended; the client then hears of that failure, whatever
+   * this callback makes of it. Exceptions become 451 4.3.0, or 452 4.3.1 when storage is full: never a 5xx.
+   */
+  onData(session: SmtpSession, envelope: SmtpEnvelope<Tag>, stream: Readable): Promise<SmtpReply>;
+  /** Hears of what the server refused by itself; must not throw. A client that is refused all the time is reported sparsely. */
+  onRefused?(refusal: SmtpRefusal): void;
+}
+
+/** The part of a logger that the mail server uses. */
+export interface SmtpLog {
+  debug(fields: object, message: string): void;
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+}

@@ -1,0 +1,139 @@
+import type { Socket } from 'node:net';
+import type { SMTPServer } from 'smtp-server';
+import { SMTPConnection, type SMTPConnectionOptions } from 'smtp-server/lib/smtp-connection.js';
+import { type PathCommand, parsePathCommand } from './smtp-address.ts';
+import type { RefusalReason, SmtpReply, SmtpSession } from './smtp-callbacks.ts';
+import type { SmtpLimits } from './smtp-limits.ts';
+import { enhancedOf, enhancedOfClosing, formatReplyText, replies } from './smtp-replies.ts';
+
+/** What a connection tells the server that it belongs to. */
+export interface ConnectionOwner {
+  limits: SmtpLimits;
+  /** The connection refused something by itself. */
+  onRefused(connection: InboundConnection, reply: SmtpReply, reason: RefusalReason): void;
+}
+
+/** How long a closed connection waits for the client to close its side when the server stops. */
+const lingerMs = 500;
+
+/**
+ * One client's session. It adds to the protocol library what its options cannot say: addresses as they were written,
+ * enhanced codes of our own, limits on errors and commands, and a goodbye that lets a running DATA finish.
+ */
+export class InboundConnection extends SMTPConnection {
+  readonly #owner: ConnectionOwner;
+  #commandName = '';
+  #path: PathCommand | null = null;
+  #errors = 0;
+  #commands = 0;
+  /** The next reply is the owner's own decision, which it knows already. */
+  #decidedOutside = false;
+
+  constructor(
+    server: SMTPServer,
+    socket: Socket,
+    options: SMTPConnectionOptions | null,
+    owner: ConnectionOwner,
+  ) {
+    super(server, socket, options);
+    this.#owner = owner;
+  }
+
+  /** The session as callbacks see it. */
+  describeSession(): SmtpSession {
+    const { id, remoteAddress, hostNameAppearsAs, secure } = this;
+    return { id, remoteAddress, helo: hostNameAppearsAs === false ? null : hostNameAppearsAs, tls: secure };
+  }
+
+  /** The sender of the message on its way or, when its MAIL command was just refused, the sender that it named. */
+  describeEnvelopeFrom(): string | null {
+    const sender = this.session.envelope?.mailFrom;
+    if (sender) return sender.address;
+    return this.#commandName === 'MAIL' ? (this.#path?.address ?? null) : null;
+  }
+
+  /** The recipients taken so far, and the one that is asked for. */
+  describeRecipients(): string[] {
+    const taken = this.session.envelope?.rcptTo.map(({ address }) => address) ?? [];
+    const asked = this.#commandName === 'RCPT' ? this.#path?.address : undefined;
+    return asked === undefined || taken.includes(asked) ? taken : [...taken, asked];
+  }
+
+  /** Announces that the library's next reply passes on what the owner decided. */
+  expectDecision(): void {
+    this.#decidedOutside = true;
+  }
+
+  /** A message was taken: the client does honest work, so its errors are forgotten. */
+  forgiveErrors(): void {
+    this.#errors = 0;
+    this.#commands = 0;
+  }
+
+  /** Whether a message is on its way or waits for its answer. */
+  get receiving(): boolean {
+    return Boolean(this._dataStream);
+  }
+
+  /** Tells the owner of a refusal, unless all that happened is that a client without a message was sent away. */
+  report(reply: SmtpReply, reason: RefusalReason): void {
+    const harmless = reason === 'timeout' || reason === 'shutdown';
+    if (!harmless || this.describeEnvelopeFrom() !== null) this.#owner.onRefused(this, reply, reason);
+  }
+
+  /** Says 421 with the reply's text and closes the connection. */
+  sayGoodbye(reply: SmtpReply, reason: RefusalReason): void {
+    this.report(reply, reason);
+    super.send(421, formatReplyText(reply), false);
+  }
+
+  /** Closes the connection for good, soon: a client that never closes its side does not hold up the end of the server. */
+  leave(): void {
+    this.sayGoodbye(replies.shuttingDown, 'shutdown');
+    const socket = this._socket;
+    setTimeout(() => socket.destroy(), lingerMs).unref();
+  }
+
+  override send(code: number, data?: string | string[] | null, context?: string | false): void {
+    if (code < 400 || typeof data !== 'string') {
+      this.#decidedOutside = false;
+      const hasCode = typeof data === 'string' && enhancedOf(data) !== null;
+      super.send(code, data, hasCode ? false : context);
+      return;
+    }
+    const enhanced =
+      enhancedOf(data) ??
+      (code === 421 ? enhancedOfClosing(data) : this._getEnhancedStatusCode(code, context));
+    const text = enhancedOf(data) === null ? data : data.slice(enhanced.length + 1);
+    const outside = this.#decidedOutside;
+    this.#decidedOutside = false;
+    if (!outside) this.report({ code, enhanced, text }, reasonOf(code, enhanced, text));
+    super.send(code, enhanced === '' ? text : formatReplyText({ code, enhanced, text }), false);
+    this.#errors += 1;
+    if (code !== 421 && this.#errors >= this.#owner.limits.errorsMax)
+      this.sayGoodbye(replies.tooManyErrors, 'errors');
+  }
+
+  override _onCommand(command: Buffer, callback?: () => void): void {
+    this.#commandName = command.toString('latin1').trimStart().split(/\s/, 1)[0]?.toUpperCase() ?? '';
+    this.#path = null;
+    this.#commands += 1;
+    if (this.#commands > this.#owner.limits.commandsMax && !this._upgrading)
+      this.sayGoodbye(replies.tooManyCommands, 'commands');
+    else super._onCommand(command, callback);
+  }
+
+  override _parseAddressCommand(name: string, command: Buffer | string): PathCommand | false {
+    this.#path = parsePathCommand(name === 'mail from' ? 'MAIL FROM' : 'RCPT TO', command.toString());
+    return this.#path ?? false;
+  }
+}
+
+function reasonOf(code: number, enhanced: string, text: string): RefusalReason {
+  if (enhanced === '5.3.4') return 'size';
+  if (enhanced === '4.5.3') return 'recipients';
+  if (enhanced === '4.3.2') return 'shutdown';
+  if (enhanced === '4.4.2') return 'timeout';
+  if (code === 421 && /too many/i.test(text)) return 'errors';
+  return enhanced.startsWith('4.3') ? 'failure' : 'protocol';
+}

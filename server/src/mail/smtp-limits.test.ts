@@ -1,0 +1,137 @@
+import { afterEach, expect, test } from 'vitest';
+import { type InboundSmtp, startInboundSmtp } from '../../test/harness/inbound-smtp.ts';
+import { RawSmtpClient } from '../../test/harness/raw-smtp-client.ts';
+import { clientOf, createConnectionCounts, createReportGate, smtpLimitDefaults } from './smtp-limits.ts';
+
+const open: { close(): unknown }[] = [];
+afterEach(async () => {
+  for (const it of open.splice(0).reverse()) await it.close();
+});
+async function start(options?: Parameters<typeof startInboundSmtp>[0]): Promise<InboundSmtp> {
+  const smtp = await startInboundSmtp(options);
+  open.push(smtp);
+  return smtp;
+}
+async function connect(smtp: InboundSmtp, localAddress?: string): Promise<RawSmtpClient> {
+  const client = await RawSmtpClient.connect(smtp.port, 5_000, localAddress);
+  open.push({ close: () => client.destroy() });
+  return client;
+}
+
+test('one connection too many is told to come back, and may when another has gone', async () => {
+  const smtp = await start({ limits: { connectionsMax: 2 } });
+  const [first] = [await connect(smtp), await connect(smtp)];
+  const third = await connect(smtp);
+  expect((await third.reply()).lines[0]).toBe(
+    '421 4.7.0 mx.postrider.test Too many connections, try again later',
+  );
+  await third.closed();
+  expect(smtp.refusals).toMatchObject([
+    { reason: 'connections', session: { remoteAddress: '127.0.0.1', helo: null } },
+  ]);
+  first?.destroy();
+  await expect.poll(async () => (await (await connect(smtp)).reply()).code, { timeout: 3_000 }).toBe(220);
+});
+
+test('one client cannot take all connections, another still gets one', async () => {
+  const smtp = await start({ limits: { connectionsPerClientMax: 2, loopbackExempt: false } });
+  await connect(smtp);
+  await connect(smtp);
+  expect((await (await connect(smtp)).reply()).lines[0]).toMatch(/^421 4\.7\.0 .*your address/);
+  expect((await (await connect(smtp, '127.0.0.2')).reply()).code).toBe(220);
+});
+
+test('clients on this machine are free of the limit per client', () => {
+  const counts = createConnectionCounts({ ...smtpLimitDefaults, connectionsPerClientMax: 1 });
+  expect([
+    counts.admit('::1'),
+    counts.admit('::1'),
+    counts.admit('127.0.0.9'),
+    counts.admit('::ffff:127.0.0.9'),
+  ]).toEqual([null, null, null, null]);
+  expect(counts.admit('192.0.2.1')).toBeNull();
+  expect(counts.admit('::ffff:192.0.2.1')).toMatchObject({ code: 421 });
+  counts.release('192.0.2.1');
+  expect(counts.admit('192.0.2.1')).toBeNull();
+});
+
+test('a client is an IPv4 address or an IPv6 network of 64 bits', () => {
+  expect(clientOf('::ffff:192.0.2.1')).toBe('192.0.2.1');
+  expect(clientOf('2001:db8:1:2::1')).toBe(clientOf('2001:db8:1:2:ffff::9'));
+  expect(clientOf('2001:db8:1:2::1')).not.toBe(clientOf('2001:db8:1:3::1'));
+  expect(clientOf('')).toBe('');
+});
+
+test('too many errors close the connection, and a message that was taken forgives them', async () => {
+  const smtp = await start({ limits: { errorsMax: 3 } });
+  const client = await connect(smtp);
+  await client.reply();
+  await client.command('EHLO client.example');
+  expect(
+    await client.codes('MAIL FROM:<a@x.example>', 'RCPT TO:<nobody@x.example>', 'RCPT TO:<nobody@x.example>'),
+  ).toEqual([250, 550, 550]);
+  await client.command('RSET');
+  expect((await client.deliver('x\r\n.\r\n')).code).toBe(250);
+  await client.command('MAIL FROM:<a@x.example>');
+  client.write('RCPT TO:<nobody@x.example>\r\n'.repeat(5));
+  expect([(await client.reply()).code, (await client.reply()).code, (await client.reply()).code]).toEqual([
+    550, 550, 550,
+  ]);
+  expect((await client.reply()).lines[0]).toBe('421 4.7.0 Too many errors');
+  expect(await client.closed()).toBe('');
+  expect(smtp.refusals.at(-1)).toMatchObject({ reason: 'errors', envelopeFrom: 'a@x.example' });
+});
+
+test('too many commands without a message close the connection', async () => {
+  const smtp = await start({ limits: { commandsMax: 10 } });
+  const client = await connect(smtp);
+  await client.reply();
+  client.write('NOOP\r\n'.repeat(11));
+  for (let i = 0; i < 10; i += 1) expect((await client.reply()).code).toBe(250);
+  expect((await client.reply()).lines[0]).toBe('421 4.7.0 Too many commands without a message');
+});
+
+test('a client that says nothing is sent away after a while', async () => {
+  const smtp = await start({ limits: { idleTimeoutMs: 150 } });
+  const client = await connect(smtp);
+  await client.reply();
+  expect((await client.reply()).lines[0]).toMatch(/^421 4\.4\.2 /);
+  await client.closed();
+  expect(smtp.refusals).toEqual([]);
+});
+
+test('a message that drips in for ever is cut off, however steadily it drips', async () => {
+  const smtp = await start({ limits: { dataTimeoutMs: 300, idleTimeoutMs: 200 } });
+  const client = await connect(smtp);
+  await client.reply();
+  await client.command('EHLO client.example');
+  await client.codes('MAIL FROM:<a@x.example>', 'RCPT TO:<bob@x.example>', 'DATA');
+  const drip = setInterval(() => client.write('x'), 20);
+  expect((await client.reply()).lines[0]).toMatch(/^421 4\.4\.2 /);
+  await client.closed();
+  clearInterval(drip);
+  expect(smtp.taken).toEqual([]);
+  expect(smtp.refusals).toMatchObject([{ reason: 'timeout', recipients: ['bob@x.example'] }]);
+});
+
+test('500 idle connections do not keep a message waiting', async () => {
+  const smtp = await start();
+  const idle = await Promise.all(Array.from({ length: 500 }, () => connect(smtp)));
+  const client = await connect(smtp);
+  await client.reply();
+  await client.command('EHLO client.example');
+  const start_ = performance.now();
+  expect((await client.deliver('x\r\n.\r\n')).code).toBe(250);
+  expect(performance.now() - start_).toBeLessThan(500);
+  expect(smtp.server.connectionCount()).toBe(501);
+  for (const one of idle) one.destroy();
+  await expect.poll(() => smtp.server.connectionCount(), { timeout: 5_000 }).toBe(1);
+});
+
+test('reports of one kind from one client are counted by the minute', () => {
+  let now = 0;
+  const mayReport = createReportGate(2, () => now);
+  expect([mayReport('a'), mayReport('a'), mayReport('a'), mayReport('b')]).toEqual([true, true, false, true]);
+  now = 60_000;
+  expect(mayReport('a')).toBe(true);
+});

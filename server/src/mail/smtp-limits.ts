@@ -1,0 +1,100 @@
+import ipaddr from 'ipaddr.js';
+import type { SmtpReply } from './smtp-callbacks.ts';
+import { replies } from './smtp-replies.ts';
+
+/** What one server and one client may do. */
+export interface SmtpLimits {
+  connectionsMax: number;
+  /** Connections of one client: one IPv4 address, or one IPv6 network of 64 bits. */
+  connectionsPerClientMax: number;
+  /** Whether clients on this machine (a proxy, a local relay) are free of the limit per client. */
+  loopbackExempt: boolean;
+  /** Of one message; RFC 5321, section 4.5.3.1.8 asks for at least 100. */
+  recipientsMax: number;
+  /** Refused commands before a connection is closed; a message that is taken starts the count again. */
+  errorsMax: number;
+  /** Commands before a connection is closed; a message that is taken starts the count again. */
+  commandsMax: number;
+  receivedLinesMax: number;
+  /** Without a byte from the client (RFC 5321, section 4.5.3.2.7: at least five minutes). */
+  idleTimeoutMs: number;
+  /** From 354 to the final dot, however steadily bytes drip in. */
+  dataTimeoutMs: number;
+  /** How long a callback may take before the client hears 451. */
+  answerTimeoutMs: number;
+}
+
+/** The limits of a server that is told nothing else. */
+export const smtpLimitDefaults: SmtpLimits = {
+  connectionsMax: 2_000,
+  connectionsPerClientMax: 50,
+  loopbackExempt: true,
+  recipientsMax: 100,
+  errorsMax: 50,
+  commandsMax: 5_000,
+  receivedLinesMax: 50,
+  idleTimeoutMs: 300_000,
+  dataTimeoutMs: 600_000,
+  answerTimeoutMs: 60_000,
+};
+
+/** Which connections are open, by client. */
+export interface ConnectionCounts {
+  /** Counts a connection and returns null, or the answer for one too many. */
+  admit(remoteAddress: string): SmtpReply | null;
+  release(remoteAddress: string): void;
+}
+
+/** Counts connections within the limits. */
+export function createConnectionCounts(limits: SmtpLimits): ConnectionCounts {
+  const byClient = new Map<string, number>();
+  let total = 0;
+  return {
+    admit(remoteAddress) {
+      const client = clientOf(remoteAddress);
+      const count = byClient.get(client) ?? 0;
+      if (total >= limits.connectionsMax) return replies.tooManyConnections;
+      const exempt = limits.loopbackExempt && isLoopback(remoteAddress);
+      if (!exempt && count >= limits.connectionsPerClientMax) return replies.tooManyFromAddress;
+      byClient.set(client, count + 1);
+      total += 1;
+      return null;
+    },
+    release(remoteAddress) {
+      const client = clientOf(remoteAddress);
+      const count = byClient.get(client) ?? 0;
+      if (count === 0) return;
+      total -= 1;
+      if (count === 1) byClient.delete(client);
+      else byClient.set(client, count - 1);
+    },
+  };
+}
+
+/** The client that an address stands for: whoever has an IPv6 address has the 2^64 addresses of its network. */
+export function clientOf(remoteAddress: string): string {
+  if (!ipaddr.isValid(remoteAddress)) return remoteAddress;
+  const address = ipaddr.process(remoteAddress);
+  if (address.kind() === 'ipv4') return address.toString();
+  return `${address.toByteArray().slice(0, 8).join('.')}/64`;
+}
+
+function isLoopback(remoteAddress: string): boolean {
+  return ipaddr.isValid(remoteAddress) && ipaddr.process(remoteAddress).range() === 'loopback';
+}
+
+/** Lets through at most `perMinuteMax` reports a minute for each key, so that a flood of refusals is not one of reports. */
+export function createReportGate(perMinuteMax: number, nowMs: () => number): (key: string) => boolean {
+  const keysMax = 10_000;
+  let counts = new Map<string, number>();
+  let windowEndsMs = 0;
+  return (key) => {
+    if (nowMs() >= windowEndsMs || counts.size > keysMax) {
+      counts = new Map();
+      windowEndsMs = nowMs() + 60_000;
+    }
+    const count = (counts.get(key) ?? 0) + 1;
+    counts.set(key, count);
+    return count <= perMinuteMax;
+  };
+}
