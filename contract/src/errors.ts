@@ -254,12 +254,17 @@ export const errors = {
 /** The code of an error, as in its `error` field. */
 export type ErrorCode = keyof typeof errors;
 
-/** The fields that an error of this code has beside `error`, `message` and `request_id`. */
+/** The fields that an error of this code has beside `error`, `message` and `request_id`; none may be given where there are none. */
 export type ErrorExtra<Code extends ErrorCode> = z.infer<(typeof errors)[Code]['extra']>;
+
+type ExtraShape<Code extends ErrorCode> = (typeof errors)[Code]['extra']['shape'];
 
 /** The body of an error answer; a union by `error` when there are several codes. */
 export type ErrorBody<Code extends ErrorCode = ErrorCode> = Code extends ErrorCode
-  ? { error: Code; message: string; request_id: string } & ErrorExtra<Code>
+  ? { error: Code; message: string; request_id: string } & {
+      // Key by key, since `ErrorExtra` of a code without fields would forbid the fields beside it.
+      [Key in keyof ExtraShape<Code>]: z.infer<ExtraShape<Code>[Key]>;
+    }
   : never;
 
 /** All error codes. */
