@@ -129,9 +129,10 @@ export class RelaySession {
     } catch (error) {
       // A peer that is still owed content would take the next command for a part of it.
       if (source.phase() === 'asking' || source.phase() === 'content') this.#connection.close();
-      const refused = envelope.rejectedErrors?.[0];
+      const failure = toFailure(error);
       // With pipelining a peer can refuse the recipient and hang up before it answers DATA.
-      throw source.phase() === 'envelope' && refused !== undefined ? toFailure(refused) : toFailure(error);
+      const refused = failure.reply === null && source.phase() === 'envelope' && envelope.rejectedErrors?.[0];
+      throw refused ? toFailure(refused) : failure;
     }
   }
 

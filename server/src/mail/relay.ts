@@ -79,7 +79,7 @@ function readTlsMode(url: URL, implicit: boolean): (typeof starttlsModes)[number
   if (mode === undefined)
     throw new Error(`The parameter "tls" of the SMTP relay is one of ${starttlsModes.join(', ')}.`);
   if (implicit && mode !== 'insecure')
-    throw new Error('An smtps relay speaks TLS from the start; its "tls" can only be insecure.');
+    throw new Error('The SMTP relay speaks TLS from the start, so its "tls" can only be insecure.');
   return mode;
 }
 

@@ -65,6 +65,8 @@ export interface MailSinkOptions {
   tls?: { cert: string; key: string };
   implicitTls?: boolean;
   auth?: { user: string; pass: string };
+  /** PLAIN and LOGIN, unless given. */
+  authMethods?: string;
   /** Extensions besides STARTTLS and AUTH. */
   extensions?: string[];
 }
@@ -77,6 +79,8 @@ export class MailSink {
   readonly messages: SinkMessage[] = [];
   /** How many connections were accepted so far. */
   connections = 0;
+  /** How many bytes of content came in so far, of messages that were cut off too. */
+  contentBytes = 0;
   /** Every command line, for tests of the protocol itself. */
   readonly commands: string[] = [];
   readonly options: MailSinkOptions;
@@ -103,9 +107,14 @@ export class MailSink {
     return address.port;
   }
 
-  /** How many connections are open now. */
+  /** How many connections are open now, without those blocked by a `hang` in the content, whose end cannot be seen. */
   get openConnections(): number {
-    return this.#sockets.size;
+    return [...this.#sockets].filter((socket) => !socket.isPaused()).length;
+  }
+
+  /** Cuts every connection and goes on listening. */
+  cut(): void {
+    for (const socket of this.#sockets) socket.destroy();
   }
 
   /** Adds a step; at one point the first that fits acts. */
@@ -146,7 +155,7 @@ export class MailSink {
   async close(): Promise<void> {
     const closed = once(this.#server, 'close');
     this.#server.close();
-    for (const socket of this.#sockets) socket.destroy();
+    this.cut();
     await closed;
   }
 

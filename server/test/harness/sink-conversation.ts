@@ -13,6 +13,7 @@ export class SinkConversation {
   #waiting: Buffer[] = [];
   #content: DotReader | null = null;
   #contentStep: SinkStep | undefined;
+  #earlyAnswer: string | null = null;
   #busy = false;
   #hung = false;
   #dripMs: number | undefined;
@@ -93,10 +94,10 @@ export class SinkConversation {
   }
 
   #extensions(verb: string): string {
-    const { tls, auth, extensions = [] } = this.#sink.options;
+    const { tls, auth, authMethods = 'PLAIN LOGIN', extensions = [] } = this.#sink.options;
     const offered = [...extensions];
     if (tls && !this.#isEncrypted()) offered.push('STARTTLS');
-    if (auth) offered.push('AUTH PLAIN LOGIN');
+    if (auth) offered.push(`AUTH ${authMethods}`);
     const lines = verb === 'HELO' ? ['sink.test'] : ['sink.test', ...offered];
     return lines.map((line, index) => `250${index < lines.length - 1 ? '-' : ' '}${line}`).join('\r\n');
   }
@@ -149,16 +150,19 @@ export class SinkConversation {
     if (await this.#refuses('data')) return;
     await this.#write('354 End data with <CR><LF>.<CR><LF>');
     this.#content = new DotReader();
+    this.#earlyAnswer = null;
     this.#contentStep = this.#sink.takeStep('content', this.#recipients);
   }
 
   async #readContent(content: DotReader): Promise<boolean> {
     const chunk = this.#waiting.shift();
     if (chunk === undefined) return false;
+    this.#sink.contentBytes += chunk.length;
     const finished = content.push(chunk);
     const step = this.#contentStep;
     if (step !== undefined && content.bytes >= (step.afterBytes ?? 1)) {
       this.#contentStep = undefined;
+      this.#earlyAnswer = step.reply ?? null;
       await this.#act(step);
       if (this.#hung) return false;
     }
@@ -176,12 +180,14 @@ export class SinkConversation {
       recipients: this.#recipients,
       raw,
       messageId: /^message-id:\s*(<[^>]*>)/im.exec(header)?.[1] ?? null,
-      answer: null,
+      answer: this.#earlyAnswer,
       mailParameters: this.#mailParameters,
       encrypted: this.#isEncrypted(),
       connection: this.#number,
     };
     this.#forgetTransaction();
+    // What was answered in the middle of the content stands; there is one answer to a message.
+    if (this.#earlyAnswer !== null) return this.#sink.keep(message);
     const step = this.#sink.takeStep('dot', message.recipients);
     message.answer = step?.reply ?? (step?.drop || step?.hang ? null : '250 2.0.0 Ok: queued as SINK');
     this.#sink.keep(message);
