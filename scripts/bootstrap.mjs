@@ -1,0 +1,37 @@
+// Runs on Node 20 with nothing but npm: it gets the Node and pnpm that the project needs, installs what the verb needs, and
+// hands over to the real program. Plain JavaScript, because the Node that starts it may not run TypeScript.
+import { rootFolder } from './bootstrap/folders.mjs';
+import { installFor } from './bootstrap/install.mjs';
+import { runProgram } from './bootstrap/run-program.mjs';
+import { findRuntime } from './bootstrap/runtime.mjs';
+
+/** What each verb runs, and how much has to be installed for it. */
+const verbs = {
+  start: { level: /** @type {const} */ ('server'), program: 'server/src/main.ts', leading: ['start'] },
+  postrider: { level: /** @type {const} */ ('server'), program: 'server/src/main.ts', leading: [] },
+  test: { level: /** @type {const} */ ('everything'), program: 'scripts/check.ts', leading: [] },
+};
+
+/**
+ * Runs one verb and gives the exit code of its program.
+ * @param {string[]} argv
+ * @returns {Promise<number>}
+ */
+async function main([name = '', ...rest]) {
+  const verb = Object.hasOwn(verbs, name) ? verbs[/** @type {keyof typeof verbs} */ (name)] : null;
+  if (verb === null) {
+    console.error(`usage: node scripts/bootstrap.mjs ${Object.keys(verbs).join('|')} [arguments]`);
+    return 2;
+  }
+  const runtime = await findRuntime();
+  await installFor(verb.level, runtime);
+  return runProgram(runtime, [verb.program, ...verb.leading, ...rest], rootFolder);
+}
+
+main(process.argv.slice(2)).then(
+  (code) => process.exit(code),
+  (/** @type {unknown} */ error) => {
+    console.error(`\n${error instanceof Error ? error.message : String(error)}`);
+    process.exit(1);
+  },
+);

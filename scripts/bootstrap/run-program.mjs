@@ -1,0 +1,46 @@
+import { spawn } from 'node:child_process';
+import { constants } from 'node:os';
+import { environmentOf } from './runtime.mjs';
+
+const preload = new URL('./stay-with-parent.mjs', import.meta.url).href;
+// A terminal sends the signal to every process of the group, so the program may have it already. It gets this long to see it.
+const forwardDelayMs = 100;
+const parentCheckMs = 500;
+
+/**
+ * Runs a program of the project with this process's input and output, passes signals on once, and gives its exit code. The
+ * program is asked to stop when this process or the npm that started it ends in any way.
+ * @param {import('./runtime.mjs').Runtime} runtime
+ * @param {string[]} args the TypeScript file and its arguments
+ * @param {string} cwd
+ * @returns {Promise<number>}
+ */
+export function runProgram(runtime, args, cwd) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(
+      runtime.node,
+      ['--disable-warning=ExperimentalWarning', '--import', preload, ...args],
+      {
+        cwd,
+        env: environmentOf(runtime),
+        stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+      },
+    );
+    const forward = (/** @type {NodeJS.Signals} */ signal) => {
+      setTimeout(() => {
+        if (child.connected) child.send({ signal }, () => {});
+      }, forwardDelayMs);
+    };
+    process.on('SIGINT', forward).on('SIGTERM', forward);
+    const parent = process.ppid;
+    const startedByNpm = process.env.npm_lifecycle_event !== undefined;
+    const watch = setInterval(() => {
+      if (!startedByNpm || process.ppid === parent) return;
+      clearInterval(watch);
+      forward('SIGTERM');
+    }, parentCheckMs);
+    watch.unref();
+    child.once('error', (error) => reject(new Error(`Could not run ${runtime.node}: ${error.message}`)));
+    child.once('exit', (code, signal) => resolve(code ?? 128 + (signal ? constants.signals[signal] : 0)));
+  });
+}
