@@ -1,0 +1,1370 @@
+// Generated from the contract by scripts/sdk-types.ts. Do not edit.
+
+/** The workspace of the key, its plan, and what it has used. */
+export interface Account {
+  workspace: Workspace;
+  plan: Plan;
+  limits: PlanLimits;
+  usage: Usage;
+}
+
+/** A label on a message or thread. */
+export interface AppliedLabel {
+  /** The label. */
+  id: string;
+  /** Its name; unique without regard to case. */
+  name: string;
+  /** Its hex color. */
+  color: string | null;
+}
+
+/** A file of a message, with a fresh download link. */
+export interface Attachment {
+  /** The attachment. */
+  id: string;
+  /** Its name, without folders. */
+  filename: string;
+  /** Its media type as the sender declared it. */
+  mime_type: string;
+  /** Its size once decoded. */
+  size_bytes: number;
+  /** Its Content-ID without brackets, as `cid:` links in HTML name it. */
+  content_id: string | null;
+  /** Whether it is shown within the text rather than beside it. */
+  inline: boolean;
+  /** Download link that needs no key and works for 15 minutes; `Range` requests are supported. */
+  url: string;
+  /** When the link stops working. */
+  expires_at: string;
+}
+
+/** A file to send. */
+export interface AttachmentInput {
+  /** Its name, without folders. */
+  filename: string;
+  /** Its media type; guessed from the name when left out. */
+  content_type?: string | undefined;
+  /** Its bytes in base64. */
+  content_base64: string;
+  /** Its Content-ID: HTML shows it as `<img src="cid:logo">`. */
+  content_id?: string | undefined;
+}
+
+/** What SPF, DKIM and DMARC say of an inbound message. */
+export interface Authentication {
+  spf: AuthenticationResult;
+  dkim: AuthenticationResult;
+  dmarc: AuthenticationResult;
+  /** The domain that the sender is proven to write for. */
+  verified_domain: string | null;
+}
+
+/** What a check of the sender said (RFC 8601). */
+export type AuthenticationResult =
+  | 'pass'
+  | 'fail'
+  | 'none'
+  | 'neutral'
+  | 'softfail'
+  | 'policy'
+  | 'temperror'
+  | 'permerror';
+
+/** Why a message came back. */
+export interface Bounce {
+  /** `hard`: refused for good. `soft`: refused for now until we gave up. */
+  type: 'hard' | 'soft';
+  /** The enhanced status code (RFC 3463), else the reply code. */
+  code: string | null;
+  /** What the recipient’s server said. */
+  diagnostic: string | null;
+}
+
+/** What a recipient complained of. */
+export interface Complaint {
+  /** The type in the report (RFC 5965), such as `abuse` or `fraud`. */
+  feedback_type: string | null;
+}
+
+/** What `domains.create` takes. */
+export interface CreateDomain {
+  /** The domain to add. */
+  hostname: string;
+}
+
+/** What `drafts.create` takes. */
+export interface CreateDraft {
+  /** The inbox that will send it. */
+  inbox_id: string;
+  /** Recipients; needed when it is sent. */
+  to?: Recipient[] | undefined;
+  /** Recipients of a copy. */
+  cc?: Recipient[] | undefined;
+  /** Recipients of a blind copy. */
+  bcc?: Recipient[] | undefined;
+  /** The subject; needed when it is sent. */
+  subject?: string | null | undefined;
+  /** The plain-text body, at most 5 MB. */
+  text?: string | null | undefined;
+  /** The HTML body, at most 5 MB. */
+  html?: string | null | undefined;
+  /** Files, at most 7 MB in total once decoded; on a change they replace all that were there. */
+  attachments?: AttachmentInput[] | undefined;
+  /** The message to reply to; stands in for recipients and subject. */
+  reply_to_message_id?: string | null | undefined;
+  /** When to send it; null for not by itself. A time that has passed sends at once. */
+  scheduled_at?: string | null | undefined;
+}
+
+/** What `inboxes.create` takes. */
+export interface CreateInbox {
+  /** The part before the `@`; lowercased automatically. */
+  local_part: string;
+  /** Friendly From name on outbound mail; null for none. */
+  display_name?: string | null | undefined;
+  /** A verified custom domain; the shared domain when left out. */
+  domain_id?: string | null | undefined;
+}
+
+/** What `labels.create` takes. */
+export interface CreateLabel {
+  /** Its name; unique without regard to case. */
+  name: string;
+  /** Its hex color. */
+  color?: string | null | undefined;
+}
+
+/** What `rules.create` takes. */
+export interface CreateRule {
+  /** Whether matching mail is let through or stopped. */
+  kind: 'allow' | 'block';
+  /** Inbound rules match the sender, outbound rules the recipient. */
+  direction: 'inbound' | 'outbound' | 'both';
+  /** A full address, or a bare domain, which also matches its subdomains. */
+  pattern: string;
+}
+
+/** What `domains.subdomain` takes. */
+export interface CreateSubdomain {
+  /** The label before `.postrider.test`; lowercased automatically. */
+  label: string;
+}
+
+/** What `suppressions.create` takes. */
+export interface CreateSuppression {
+  /** The address. */
+  address: string;
+}
+
+/** What `webhooks.create` takes. */
+export interface CreateWebhook {
+  /** A public https URL. */
+  url: string;
+  /** The event kinds to receive. */
+  events: EventKind[];
+}
+
+/** One event on its way to one webhook. */
+export interface Delivery {
+  /** The delivery. */
+  id: string;
+  /** The webhook. */
+  webhook_id: string;
+  /** The event; `webhook-id` of the request. */
+  event_id: string;
+  event: EventKind;
+  /** Where it stands. */
+  status: 'pending' | 'succeeded' | 'failed';
+  /** Every try so far, oldest first; at most 8. */
+  attempts: DeliveryAttempt[];
+  /** When it is tried next; null when it is not. */
+  next_attempt_at: string | null;
+  /** When the delivery was created. */
+  created_at: string;
+}
+
+/** One try of a delivery. */
+export interface DeliveryAttempt {
+  /** When it began. */
+  at: string;
+  /** The status that your endpoint answered. */
+  status_code: number | null;
+  /** What went wrong when it did not answer. */
+  error: string | null;
+  /** How long it took. */
+  duration_ms: number;
+}
+
+/** Deliveries, newest first. */
+export interface DeliveryPage {
+  deliveries: Delivery[];
+  /** What to pass as `cursor` for the next page; null on the last one. */
+  next_cursor: string | null;
+}
+
+/**
+ * Inbound `received`. Outbound `queued`, `sending`, `sent`, then `delivered`, `deferred` (tried again),
+ * `bounced`, `complained`, `rejected` (by the provider) or `failed`. That of a message is the worst of its
+ * recipients.
+ */
+export type DeliveryStatus =
+  | 'received'
+  | 'queued'
+  | 'sending'
+  | 'sent'
+  | 'delivered'
+  | 'deferred'
+  | 'bounced'
+  | 'complained'
+  | 'rejected'
+  | 'failed';
+
+/** Whether the message came in or went out. */
+export type Direction = 'inbound' | 'outbound';
+
+/** What receivers shall do with mail that fails DMARC. */
+export type DmarcPolicy = 'none' | 'quarantine' | 'reject';
+
+/** A DNS record to publish. */
+export interface DnsRecord {
+  /** The type of the record. */
+  type: string;
+  /** The full name of the record. */
+  name: string;
+  /** What to publish. */
+  value: string;
+  /** The priority of an MX record. */
+  priority: number | null;
+  /** What the record is for. */
+  purpose: 'ownership' | 'dkim' | 'spf' | 'dmarc' | 'mail_from' | 'inbound';
+  /** What the last check found. */
+  status: 'pending' | 'verified' | 'failed';
+  /** What is published now, when it is not the value. */
+  found: string | null;
+}
+
+/** A sending domain of the workspace. */
+export interface Domain {
+  /** The domain. */
+  id: string;
+  /** The domain as ASCII. */
+  hostname: string;
+  /** `byo`: brought by you. `subdomain`: one of ours, with DNS set up by us. */
+  kind: 'byo' | 'subdomain';
+  /** Whether its records were found. Inboxes need a verified one. */
+  status: 'pending' | 'verifying' | 'verified' | 'failed';
+  dmarc_policy: DmarcPolicy;
+  /** The domain of its return paths. */
+  mail_from_domain: string;
+  /** The DNS records to publish. */
+  records: DnsRecord[];
+  /** When all records were first found. */
+  verified_at: string | null;
+  /** When the domain was added. */
+  created_at: string;
+}
+
+/** Domains, newest first. */
+export interface DomainPage {
+  domains: Domain[];
+  /** What to pass as `cursor` for the next page; null on the last one. */
+  next_cursor: string | null;
+}
+
+/** A message that is not sent yet, or only at its time. */
+export interface Draft {
+  /** The draft. */
+  id: string;
+  /** The inbox that will send it. */
+  inbox_id: string;
+  /** Its recipients. */
+  to: string[];
+  /** Recipients of a copy. */
+  cc: string[];
+  /** Recipients of a blind copy. */
+  bcc: string[];
+  /** Its subject. */
+  subject: string | null;
+  /** Its plain-text body. */
+  text: string | null;
+  /** Its HTML body. */
+  html: string | null;
+  /** Its files, each with a fresh link. */
+  attachments: Attachment[];
+  /** The message that it replies to. */
+  reply_to_message_id: string | null;
+  /** When it will be sent. */
+  scheduled_at: string | null;
+  status: DraftStatus;
+  /** The message that was sent from it. */
+  message_id: string | null;
+  /** The error code of a scheduled send that failed. */
+  failure: string | null;
+  /** When the draft was created. */
+  created_at: string;
+  /** When the draft last changed. */
+  updated_at: string;
+}
+
+/** Drafts, newest first. */
+export interface DraftPage {
+  drafts: Draft[];
+  /** What to pass as `cursor` for the next page; null on the last one. */
+  next_cursor: string | null;
+}
+
+/** Where the draft stands. */
+export type DraftStatus = 'draft' | 'scheduled' | 'sending' | 'sent' | 'failed';
+
+/** A recipient that is not sent to. */
+export interface DroppedRecipient {
+  /** The address left out. */
+  address: string;
+  /** `suppressed`: on the suppression list. `rule`: an outbound block rule matches. */
+  reason: 'suppressed' | 'rule';
+  /** The rule that matched, with reason `rule`. */
+  rule_id?: string;
+}
+
+/** An event: the body of a webhook delivery, a realtime frame and a row of the event log are the same. */
+export type Event =
+  | MessageReceivedEvent
+  | MessageDeliveredEvent
+  | MessageBouncedEvent
+  | MessageComplainedEvent
+  | MessageRejectedEvent;
+
+/** What happened. */
+export type EventKind =
+  | 'message.received'
+  | 'message.delivered'
+  | 'message.bounced'
+  | 'message.complained'
+  | 'message.rejected';
+
+/** Events, oldest first. */
+export interface EventPage {
+  events: Event[];
+  /** What to pass as `after` the next time, also when no event is answered; null only while the log is empty. */
+  next_cursor: string | null;
+}
+
+/** What `messages.forward` takes. */
+export interface ForwardMessage {
+  /** The recipients; at most 50 in To, Cc and Bcc together. */
+  to: Recipient[];
+  /** Recipients of a copy. */
+  cc?: Recipient[] | undefined;
+  /** Recipients of a blind copy. */
+  bcc?: Recipient[] | undefined;
+  /** Text above the forwarded message. */
+  text?: string | undefined;
+  /** HTML above the forwarded message. */
+  html?: string | undefined;
+  /**
+   * Whether the files of the original go along.
+   * @default true
+   */
+  include_attachments?: boolean | undefined;
+  /** Idempotency key: for 24 hours a repeat answers the original message and does not send again. */
+  client_id?: string | undefined;
+}
+
+/** An address that can send and receive mail. */
+export interface Inbox {
+  /** The inbox. */
+  id: string;
+  /** The part of the address before the `@`. */
+  local_part: string;
+  /** Friendly From name on outbound mail. */
+  display_name: string | null;
+  /** The custom domain of the address; null on the shared domain. */
+  domain_id: string | null;
+  /** The address. Mail to `local+anything@` arrives here too. */
+  address: string;
+  /** When the inbox was created. */
+  created_at: string;
+}
+
+/** Inboxes, newest first. */
+export interface InboxPage {
+  inboxes: Inbox[];
+  /** What to pass as `cursor` for the next page; null on the last one. */
+  next_cursor: string | null;
+}
+
+/** One field of a request that is missing or malformed. */
+export interface Issue {
+  /** The field, with dots into it: `to.0`, `attachments.2.filename`. */
+  path: string;
+  /** What is wrong with it. */
+  message: string;
+}
+
+/** A mark that messages can carry. */
+export interface Label {
+  /** The label. */
+  id: string;
+  /** Its name; unique without regard to case. */
+  name: string;
+  /** Its hex color. */
+  color: string | null;
+  /** When the label was created. */
+  created_at: string;
+}
+
+/** What `labels.assign` and `labels.unassign` take. */
+export interface LabelMessage {
+  /** The message. */
+  message_id: string;
+}
+
+/** Labels by name. */
+export interface LabelPage {
+  labels: Label[];
+  /** What to pass as `cursor` for the next page; null on the last one. */
+  next_cursor: string | null;
+}
+
+/** What `webhooks.deliveries` takes. */
+export interface ListDeliveries {
+  /**
+   * The most items to answer.
+   * @default 25
+   */
+  limit?: number | undefined;
+  /** `next_cursor` of the page before; opaque. */
+  cursor?: string | undefined;
+}
+
+/** What `domains.list` takes. */
+export interface ListDomains {
+  /**
+   * The most items to answer.
+   * @default 25
+   */
+  limit?: number | undefined;
+  /** `next_cursor` of the page before; opaque. */
+  cursor?: string | undefined;
+}
+
+/** What `drafts.list` takes. */
+export interface ListDrafts {
+  /** Only drafts of this inbox. */
+  inbox_id?: string | undefined;
+  status?: DraftStatus | undefined;
+  /**
+   * The most items to answer.
+   * @default 25
+   */
+  limit?: number | undefined;
+  /** `next_cursor` of the page before; opaque. */
+  cursor?: string | undefined;
+}
+
+/** What `events.list` takes. */
+export interface ListEvents {
+  /** Only events after the one with this id, or after `latest`, the newest at the time of the request. */
+  after?: string | undefined;
+  /** Only events of these kinds, separated by commas. */
+  events?: EventKind[] | undefined;
+  /** Only events of this inbox. */
+  inbox_id?: string | undefined;
+  /** Hold the request for up to so many seconds until there is at least one item. */
+  wait_seconds?: number | undefined;
+  /**
+   * The most items to answer.
+   * @default 25
+   */
+  limit?: number | undefined;
+}
+
+/** What `inboxes.list` takes. */
+export interface ListInboxes {
+  /**
+   * The most items to answer.
+   * @default 25
+   */
+  limit?: number | undefined;
+  /** `next_cursor` of the page before; opaque. */
+  cursor?: string | undefined;
+}
+
+/** What `labels.list` takes. */
+export interface ListLabels {
+  /**
+   * The most items to answer.
+   * @default 25
+   */
+  limit?: number | undefined;
+  /** `next_cursor` of the page before; opaque. */
+  cursor?: string | undefined;
+}
+
+/** What `messages.list` takes. */
+export interface ListMessages {
+  /** Only messages of this inbox. */
+  inbox_id?: string | undefined;
+  /** Only messages of this thread. */
+  thread_id?: string | undefined;
+  /** Only messages with this label. */
+  label_id?: string | undefined;
+  direction?: Direction | undefined;
+  /** Only messages from this address or domain. */
+  from?: string | undefined;
+  /** Only messages to this address or domain. */
+  to?: string | undefined;
+  /** Only messages with these words in the subject. */
+  subject?: string | undefined;
+  /** Only messages with files, or only those without. */
+  has_attachment?: boolean | undefined;
+  /** Only messages created at this time or later. */
+  after?: string | undefined;
+  /** Only messages created before this time. */
+  before?: string | undefined;
+  /**
+   * Search. Understands `from:`, `to:`, `subject:`, `label:`, `has:attachment`, `before:`, `after:`, quoted
+   * phrases and `-word`.
+   */
+  query?: string | undefined;
+  /**
+   * How `query` compares; `keyword` when left out.
+   * @default 'keyword'
+   */
+  mode?: SearchMode | undefined;
+  /** Hold the request for up to so many seconds until there is at least one item. */
+  wait_seconds?: number | undefined;
+  /**
+   * The most items to answer.
+   * @default 25
+   */
+  limit?: number | undefined;
+  /** `next_cursor` of the page before; opaque. */
+  cursor?: string | undefined;
+}
+
+/** What `rules.list` takes. */
+export interface ListRules {
+  /**
+   * The most items to answer.
+   * @default 25
+   */
+  limit?: number | undefined;
+  /** `next_cursor` of the page before; opaque. */
+  cursor?: string | undefined;
+}
+
+/** What `suppressions.list` takes. */
+export interface ListSuppressions {
+  /**
+   * The most items to answer.
+   * @default 25
+   */
+  limit?: number | undefined;
+  /** `next_cursor` of the page before; opaque. */
+  cursor?: string | undefined;
+}
+
+/** What `threads.list` takes. */
+export interface ListThreads {
+  /** Only threads of this inbox. */
+  inbox_id?: string | undefined;
+  /** Only threads with this label on a message. */
+  label_id?: string | undefined;
+  /**
+   * The most items to answer.
+   * @default 25
+   */
+  limit?: number | undefined;
+  /** `next_cursor` of the page before; opaque. */
+  cursor?: string | undefined;
+}
+
+/** What `webhooks.list` takes. */
+export interface ListWebhooks {
+  /**
+   * The most items to answer.
+   * @default 25
+   */
+  limit?: number | undefined;
+  /** `next_cursor` of the page before; opaque. */
+  cursor?: string | undefined;
+}
+
+/** A message in a list; search results carry a score. */
+export interface ListedMessage {
+  /** The message. */
+  id: string;
+  /** The conversation it belongs to. */
+  thread_id: string;
+  /** The inbox it belongs to. */
+  inbox_id: string;
+  direction: Direction;
+  /** The address in From. */
+  from_addr: string;
+  /** The name in From. */
+  from_name: string | null;
+  /** The addresses in To. */
+  to_addrs: string[];
+  /** The addresses in Cc. */
+  cc_addrs: string[];
+  /** Blind copies of an outbound message; empty on inbound ones. */
+  bcc_addrs: string[];
+  /** Where replies go when it is not From. */
+  reply_to_addrs: string[];
+  /** Inbound: the sender as given by SMTP; null for reports. */
+  envelope_from: string | null;
+  /** Inbound: the recipients as given by SMTP, with the plus tag. */
+  envelope_to: string[];
+  /** The subject, decoded. */
+  subject: string;
+  /** The plain-text body. */
+  body_text: string | null;
+  /** The HTML body as it was sent, unsanitised: treat it as hostile. */
+  body_html: string | null;
+  /** What is new in a reply: the text without quoted history and signature. */
+  extracted_text: string | null;
+  /** Whether a body was cut at 64 KiB; `messages.get` answers whole ones. */
+  body_truncated: boolean;
+  /** The beginning of the text, at most 200 characters. */
+  snippet: string;
+  delivery_status: DeliveryStatus;
+  /** The labels assigned to it. */
+  labels: AppliedLabel[];
+  /** Its files, each with a fresh link. */
+  attachments: Attachment[];
+  /** The RFC 5322 Message-ID, as recipients see it. */
+  message_id: string;
+  /** The Message-ID that it answers. */
+  in_reply_to: string | null;
+  /** The Message-IDs of its conversation. */
+  references: string[];
+  /** The id that the sending provider gave; null until it accepts. */
+  provider_message_id: string | null;
+  /** The idempotency key that it was sent with. */
+  client_id: string | null;
+  /** Outbound: the delivery to each recipient that was not dropped. Inbound: empty. */
+  recipients: MessageRecipient[];
+  /** Checks of the sender; null on outbound messages. */
+  authentication: Authentication | null;
+  /** Whether a machine sent it (RFC 3834): out of office, list, report. */
+  auto_submitted: boolean;
+  /** The size of the whole mail as transferred. */
+  size_bytes: number;
+  /** When it was received or sent. */
+  created_at: string;
+  /** How well it matches the search; higher is better. */
+  score?: number;
+}
+
+/** A mail, received or sent. */
+export interface Message {
+  /** The message. */
+  id: string;
+  /** The conversation it belongs to. */
+  thread_id: string;
+  /** The inbox it belongs to. */
+  inbox_id: string;
+  direction: Direction;
+  /** The address in From. */
+  from_addr: string;
+  /** The name in From. */
+  from_name: string | null;
+  /** The addresses in To. */
+  to_addrs: string[];
+  /** The addresses in Cc. */
+  cc_addrs: string[];
+  /** Blind copies of an outbound message; empty on inbound ones. */
+  bcc_addrs: string[];
+  /** Where replies go when it is not From. */
+  reply_to_addrs: string[];
+  /** Inbound: the sender as given by SMTP; null for reports. */
+  envelope_from: string | null;
+  /** Inbound: the recipients as given by SMTP, with the plus tag. */
+  envelope_to: string[];
+  /** The subject, decoded. */
+  subject: string;
+  /** The plain-text body. */
+  body_text: string | null;
+  /** The HTML body as it was sent, unsanitised: treat it as hostile. */
+  body_html: string | null;
+  /** What is new in a reply: the text without quoted history and signature. */
+  extracted_text: string | null;
+  /** Whether a body was cut at 64 KiB; `messages.get` answers whole ones. */
+  body_truncated: boolean;
+  /** The beginning of the text, at most 200 characters. */
+  snippet: string;
+  delivery_status: DeliveryStatus;
+  /** The labels assigned to it. */
+  labels: AppliedLabel[];
+  /** Its files, each with a fresh link. */
+  attachments: Attachment[];
+  /** The RFC 5322 Message-ID, as recipients see it. */
+  message_id: string;
+  /** The Message-ID that it answers. */
+  in_reply_to: string | null;
+  /** The Message-IDs of its conversation. */
+  references: string[];
+  /** The id that the sending provider gave; null until it accepts. */
+  provider_message_id: string | null;
+  /** The idempotency key that it was sent with. */
+  client_id: string | null;
+  /** Outbound: the delivery to each recipient that was not dropped. Inbound: empty. */
+  recipients: MessageRecipient[];
+  /** Checks of the sender; null on outbound messages. */
+  authentication: Authentication | null;
+  /** Whether a machine sent it (RFC 3834): out of office, list, report. */
+  auto_submitted: boolean;
+  /** The size of the whole mail as transferred. */
+  size_bytes: number;
+  /** When it was received or sent. */
+  created_at: string;
+}
+
+/** A hard or soft bounce; the address is now suppressed. */
+export interface MessageBouncedEvent {
+  /** The event; also `webhook-id`. */
+  id: string;
+  /** What happened. */
+  event: 'message.bounced';
+  /** When it happened. */
+  created_at: string;
+  /** The workspace. */
+  workspace_id: string;
+  /** The inbox. */
+  inbox_id: string;
+  /** The thread of the message. */
+  thread_id: string;
+  /** The message as it is when the event is sent or read; null once its inbox is deleted. */
+  message: Message | null;
+  /** The recipient it is about. */
+  recipient: string;
+  bounce: Bounce;
+}
+
+/** A spam complaint; the address is now suppressed. */
+export interface MessageComplainedEvent {
+  /** The event; also `webhook-id`. */
+  id: string;
+  /** What happened. */
+  event: 'message.complained';
+  /** When it happened. */
+  created_at: string;
+  /** The workspace. */
+  workspace_id: string;
+  /** The inbox. */
+  inbox_id: string;
+  /** The thread of the message. */
+  thread_id: string;
+  /** The message as it is when the event is sent or read; null once its inbox is deleted. */
+  message: Message | null;
+  /** The recipient it is about. */
+  recipient: string;
+  complaint: Complaint;
+}
+
+/** An outbound message was accepted by the recipient’s server. */
+export interface MessageDeliveredEvent {
+  /** The event; also `webhook-id`. */
+  id: string;
+  /** What happened. */
+  event: 'message.delivered';
+  /** When it happened. */
+  created_at: string;
+  /** The workspace. */
+  workspace_id: string;
+  /** The inbox. */
+  inbox_id: string;
+  /** The thread of the message. */
+  thread_id: string;
+  /** The message as it is when the event is sent or read; null once its inbox is deleted. */
+  message: Message | null;
+  /** The recipient it is about. */
+  recipient: string;
+}
+
+/** Messages, newest first, or by score. */
+export interface MessagePage {
+  messages: ListedMessage[];
+  /** What to pass as `cursor` for the next page; null on the last one. */
+  next_cursor: string | null;
+  /** `recent` without a query, else the search mode that ran. */
+  mode_used: 'recent' | 'keyword' | 'semantic' | 'hybrid';
+  /** Why another mode ran than the one asked for; only there when one did. */
+  fallback_reason?: 'plan' | 'unavailable';
+}
+
+/** An inbound email arrived at one of the workspace’s inboxes. */
+export interface MessageReceivedEvent {
+  /** The event; also `webhook-id`. */
+  id: string;
+  /** What happened. */
+  event: 'message.received';
+  /** When it happened. */
+  created_at: string;
+  /** The workspace. */
+  workspace_id: string;
+  /** The inbox. */
+  inbox_id: string;
+  /** The thread of the message. */
+  thread_id: string;
+  /** The message as it is when the event is sent or read; null once its inbox is deleted. */
+  message: Message | null;
+}
+
+/** The delivery of a message to one recipient. */
+export interface MessageRecipient {
+  /** The recipient. */
+  address: string;
+  status: DeliveryStatus;
+  /** What the recipient’s server or the provider said. */
+  detail: string | null;
+  /** When the status last changed. */
+  updated_at: string;
+}
+
+/** The provider rejected the send, or could not be reached until the message expired. */
+export interface MessageRejectedEvent {
+  /** The event; also `webhook-id`. */
+  id: string;
+  /** What happened. */
+  event: 'message.rejected';
+  /** When it happened. */
+  created_at: string;
+  /** The workspace. */
+  workspace_id: string;
+  /** The inbox. */
+  inbox_id: string;
+  /** The thread of the message. */
+  thread_id: string;
+  /** The message as it is when the event is sent or read; null once its inbox is deleted. */
+  message: Message | null;
+  /** The recipient it is about; null when it is the whole message. */
+  recipient: string | null;
+  /** What the provider said, or `expired`. */
+  reason: string;
+}
+
+/** The plan of a workspace. */
+export type Plan = 'free' | 'pro' | 'scale' | 'business';
+
+/** What the plan of a workspace allows. */
+export interface PlanLimits {
+  /** Inboxes at one time. */
+  inboxes: number;
+  /** Messages sent in a UTC calendar month; recipients do not count. */
+  emails_per_month: number;
+  /** Bytes of stored attachments, inbound and outbound. */
+  storage_bytes: number;
+  /** Requests a second, sustained. */
+  requests_per_second: number;
+  /** Requests that may come at once. */
+  requests_burst: number;
+  /** Whether own domains can be added. */
+  custom_domains: boolean;
+  /** Whether semantic and hybrid search run. */
+  semantic_search: boolean;
+  /** Whether a dedicated subdomain can be provisioned. */
+  dedicated_subdomain: boolean;
+}
+
+/** A link to the original mail. */
+export interface RawMessage {
+  /** Download link of the original mail, without a key. */
+  url: string;
+  /** When the link stops working. */
+  expires_at: string;
+  /** The size of the original mail. */
+  size_bytes: number;
+}
+
+/** An address, alone or as `Name <address>`. UTF-8 local parts and international domains are accepted. */
+export type Recipient = string;
+
+/** What `messages.reply` takes. */
+export interface ReplyToMessage {
+  /** The plain-text body, at most 5 MB. */
+  text?: string | undefined;
+  /** The HTML body, at most 5 MB. */
+  html?: string | undefined;
+  /** Whether the other recipients get the reply too; without this inbox and repeats. */
+  reply_all?: boolean | undefined;
+  /** Files, at most 7 MB in total once decoded. */
+  attachments?: AttachmentInput[] | undefined;
+  /** Idempotency key: for 24 hours a repeat answers the original message and does not send again. */
+  client_id?: string | undefined;
+  /** Reply to an automatic message all the same. */
+  force?: boolean | undefined;
+}
+
+/** An entry of the allow and block lists. */
+export interface Rule {
+  /** The rule. */
+  id: string;
+  /** Whether matching mail is let through or stopped. */
+  kind: 'allow' | 'block';
+  /** Inbound rules match the sender, outbound rules the recipient. */
+  direction: 'inbound' | 'outbound' | 'both';
+  /** The address or domain as it is matched: lowercase, ASCII domain. */
+  pattern: string;
+  /** When the rule was created. */
+  created_at: string;
+}
+
+/** Rules, newest first. */
+export interface RulePage {
+  rules: Rule[];
+  /** What to pass as `cursor` for the next page; null on the last one. */
+  next_cursor: string | null;
+}
+
+/** How a search compares: by words, by meaning, or both. */
+export type SearchMode = 'keyword' | 'semantic' | 'hybrid';
+
+/** Who would get a message. */
+export interface SendCheck {
+  /** The addresses that a send would go to. */
+  deliverable: string[];
+  /** The addresses that it would leave out, and why. */
+  dropped: DroppedRecipient[];
+}
+
+/** What `drafts.send` takes. */
+export interface SendDraft {
+  /** Idempotency key: for 24 hours a repeat answers the original message and does not send again. */
+  client_id?: string | undefined;
+}
+
+/** What `messages.send` and `messages.check` take. */
+export interface SendMessage {
+  /** The inbox that sends. */
+  inbox_id: string;
+  /** The recipients; at most 50 in To, Cc and Bcc together. */
+  to: Recipient[];
+  /** The subject. */
+  subject: string;
+  /** Recipients of a copy. */
+  cc?: Recipient[] | undefined;
+  /** Recipients of a blind copy. */
+  bcc?: Recipient[] | undefined;
+  /** Where replies go when it is not the inbox. */
+  reply_to?: Recipient | undefined;
+  /** The plain-text body, at most 5 MB. */
+  text?: string | undefined;
+  /** The HTML body, at most 5 MB. */
+  html?: string | undefined;
+  /** A Message-ID; joins its thread when it names a message of this inbox. */
+  in_reply_to?: string | undefined;
+  /** The Message-IDs of the conversation, oldest first. */
+  references?: string[] | undefined;
+  /** More headers, named `X-…` or `List-…`; at most 25. Those that providers read as commands are refused. */
+  headers?: Record<string, string> | undefined;
+  /** Files, at most 7 MB in total once decoded. */
+  attachments?: AttachmentInput[] | undefined;
+  /** Idempotency key: for 24 hours a repeat answers the original message and does not send again. */
+  client_id?: string | undefined;
+}
+
+/** What became of a send. */
+export interface SendReceipt {
+  /** The message. */
+  id: string;
+  /** The conversation it belongs to. */
+  thread_id: string;
+  /** The RFC 5322 Message-ID, as recipients see it. */
+  message_id: string;
+  /** The id that the sending provider gave; null until it accepts. */
+  provider_message_id: string | null;
+  /** Whether this repeats the answer to an earlier request with the same `client_id`. */
+  idempotent: boolean;
+  /** Recipients that were not sent to, and why; empty when all were. */
+  dropped: DroppedRecipient[];
+  delivery_status: DeliveryStatus;
+}
+
+/** The message that was sent, and what became of the send. */
+export interface SentMessage {
+  /** The message. */
+  id: string;
+  /** The conversation it belongs to. */
+  thread_id: string;
+  /** The inbox it belongs to. */
+  inbox_id: string;
+  direction: Direction;
+  /** The address in From. */
+  from_addr: string;
+  /** The name in From. */
+  from_name: string | null;
+  /** The addresses in To. */
+  to_addrs: string[];
+  /** The addresses in Cc. */
+  cc_addrs: string[];
+  /** Blind copies of an outbound message; empty on inbound ones. */
+  bcc_addrs: string[];
+  /** Where replies go when it is not From. */
+  reply_to_addrs: string[];
+  /** Inbound: the sender as given by SMTP; null for reports. */
+  envelope_from: string | null;
+  /** Inbound: the recipients as given by SMTP, with the plus tag. */
+  envelope_to: string[];
+  /** The subject, decoded. */
+  subject: string;
+  /** The plain-text body. */
+  body_text: string | null;
+  /** The HTML body as it was sent, unsanitised: treat it as hostile. */
+  body_html: string | null;
+  /** What is new in a reply: the text without quoted history and signature. */
+  extracted_text: string | null;
+  /** Whether a body was cut at 64 KiB; `messages.get` answers whole ones. */
+  body_truncated: boolean;
+  /** The beginning of the text, at most 200 characters. */
+  snippet: string;
+  delivery_status: DeliveryStatus;
+  /** The labels assigned to it. */
+  labels: AppliedLabel[];
+  /** Its files, each with a fresh link. */
+  attachments: Attachment[];
+  /** The RFC 5322 Message-ID, as recipients see it. */
+  message_id: string;
+  /** The Message-ID that it answers. */
+  in_reply_to: string | null;
+  /** The Message-IDs of its conversation. */
+  references: string[];
+  /** The id that the sending provider gave; null until it accepts. */
+  provider_message_id: string | null;
+  /** The idempotency key that it was sent with. */
+  client_id: string | null;
+  /** Outbound: the delivery to each recipient that was not dropped. Inbound: empty. */
+  recipients: MessageRecipient[];
+  /** Checks of the sender; null on outbound messages. */
+  authentication: Authentication | null;
+  /** Whether a machine sent it (RFC 3834): out of office, list, report. */
+  auto_submitted: boolean;
+  /** The size of the whole mail as transferred. */
+  size_bytes: number;
+  /** When it was received or sent. */
+  created_at: string;
+  /** Whether this repeats the answer to an earlier request with the same `client_id`. */
+  idempotent: boolean;
+  /** Recipients that were not sent to, and why; empty when all were. */
+  dropped: DroppedRecipient[];
+}
+
+/** What `domains.dmarc` takes. */
+export interface SetDmarcPolicy {
+  /** The policy; the next step when left out. */
+  policy?: DmarcPolicy | undefined;
+}
+
+/** An address that the workspace no longer sends to. */
+export interface Suppression {
+  /** The address. */
+  address: string;
+  /** What put it on the list. */
+  reason: 'hard_bounce' | 'soft_bounce' | 'complaint' | 'manual';
+  /** The message that bounced or was complained of. */
+  message_id: string | null;
+  /** When it was suppressed. */
+  created_at: string;
+}
+
+/** Suppressions, newest first. */
+export interface SuppressionPage {
+  suppressions: Suppression[];
+  /** What to pass as `cursor` for the next page; null on the last one. */
+  next_cursor: string | null;
+}
+
+/** A conversation within one inbox. */
+export interface Thread {
+  /** The thread. */
+  id: string;
+  /** The inbox it belongs to. */
+  inbox_id: string;
+  /** The subject of its first message. */
+  subject: string;
+  /** The addresses that take part. */
+  participants: string[];
+  /** How many messages it has. */
+  message_count: number;
+  /** When its newest message was received or sent. */
+  last_message_at: string;
+  /** When its first message was received or sent. */
+  created_at: string;
+  /** The labels of its messages. */
+  labels: AppliedLabel[];
+}
+
+/** Threads, last activity first. */
+export interface ThreadPage {
+  threads: Thread[];
+  /** What to pass as `cursor` for the next page; null on the last one. */
+  next_cursor: string | null;
+}
+
+/** A thread with its messages, oldest first. */
+export interface ThreadWithMessages {
+  /** The thread. */
+  id: string;
+  /** The inbox it belongs to. */
+  inbox_id: string;
+  /** The subject of its first message. */
+  subject: string;
+  /** The addresses that take part. */
+  participants: string[];
+  /** How many messages it has. */
+  message_count: number;
+  /** When its newest message was received or sent. */
+  last_message_at: string;
+  /** When its first message was received or sent. */
+  created_at: string;
+  /** The labels of its messages. */
+  labels: AppliedLabel[];
+  /** The newest 200 messages, oldest first, bodies and attachments inlined. */
+  messages: Message[];
+  /** Whether older messages were left out. */
+  messages_truncated: boolean;
+}
+
+/** What `drafts.update` takes. */
+export interface UpdateDraft {
+  /** Recipients; needed when it is sent. */
+  to?: Recipient[] | undefined;
+  /** Recipients of a copy. */
+  cc?: Recipient[] | undefined;
+  /** Recipients of a blind copy. */
+  bcc?: Recipient[] | undefined;
+  /** The subject; needed when it is sent. */
+  subject?: string | null | undefined;
+  /** The plain-text body, at most 5 MB. */
+  text?: string | null | undefined;
+  /** The HTML body, at most 5 MB. */
+  html?: string | null | undefined;
+  /** Files, at most 7 MB in total once decoded; on a change they replace all that were there. */
+  attachments?: AttachmentInput[] | undefined;
+  /** The message to reply to; stands in for recipients and subject. */
+  reply_to_message_id?: string | null | undefined;
+  /** When to send it; null for not by itself. A time that has passed sends at once. */
+  scheduled_at?: string | null | undefined;
+}
+
+/** What `inboxes.update` takes. */
+export interface UpdateInbox {
+  /** Friendly From name on outbound mail; null for none. */
+  display_name: string | null;
+}
+
+/** What `webhooks.update` takes. */
+export interface UpdateWebhook {
+  /** A public https URL. */
+  url?: string | undefined;
+  /** The event kinds to receive. */
+  events?: EventKind[] | undefined;
+  /** Whether events are posted. */
+  enabled?: boolean | undefined;
+}
+
+/** What the workspace has used. */
+export interface Usage {
+  /** Inboxes there are. */
+  inboxes: number;
+  /** Messages sent in this UTC calendar month. */
+  emails_this_month: number;
+  /** Bytes of stored attachments. */
+  storage_bytes: number;
+  /** When the count of messages starts again. */
+  month_ends_at: string;
+}
+
+/** An endpoint of yours that receives events. */
+export interface Webhook {
+  /** The webhook. */
+  id: string;
+  /** Where events are posted. */
+  url: string;
+  /** The kinds it receives. */
+  events: EventKind[];
+  /** Whether events are posted; false after 5 days of nothing but failures. */
+  enabled: boolean;
+  /** When the webhook was created. */
+  created_at: string;
+}
+
+/** Webhooks, newest first. */
+export interface WebhookPage {
+  webhooks: Webhook[];
+  /** What to pass as `cursor` for the next page; null on the last one. */
+  next_cursor: string | null;
+}
+
+/** A webhook with its signing secret, shown this once. */
+export interface WebhookWithSecret {
+  /** The webhook. */
+  id: string;
+  /** Where events are posted. */
+  url: string;
+  /** The kinds it receives. */
+  events: EventKind[];
+  /** Whether events are posted; false after 5 days of nothing but failures. */
+  enabled: boolean;
+  /** When the webhook was created. */
+  created_at: string;
+  /** The signing secret; shown this once. */
+  secret: string;
+}
+
+/** The owner of inboxes, mail and keys. */
+export interface Workspace {
+  /** The workspace. */
+  id: string;
+  /** Its name. */
+  name: string;
+  /** Whether it is a test workspace, whose mail never leaves the server. */
+  test: boolean;
+  /** When the workspace was created. */
+  created_at: string;
+}
+
+/** The fields that each error has beside `error`, `message` and `request_id`. */
+export interface ErrorExtras {
+  /** A field is missing, malformed, unknown or over its limit. */
+  invalid_request: {
+    /** What is wrong, field by field. */
+    issues: Issue[];
+  };
+  /** The body is not JSON. */
+  malformed_json: {};
+  /** The API key is missing, unknown or revoked. Answered before the body is read. */
+  invalid_token: {};
+  /** The workspace has as many inboxes as its plan allows. */
+  inbox_limit_reached: {
+    /** Whether a higher plan lifts the limit; false on the highest. */
+    upgrade: boolean;
+    /** The limit that was reached. */
+    limit: number;
+  };
+  /** Custom domains need the Pro plan or higher. */
+  custom_domains_require_paid_plan: {
+    /** Whether a higher plan lifts the limit; false on the highest. */
+    upgrade: boolean;
+  };
+  /** A dedicated subdomain needs the Scale plan or higher. */
+  dedicated_subdomain_requires_scale: {
+    /** Whether a higher plan lifts the limit; false on the highest. */
+    upgrade: boolean;
+  };
+  /** The workspace has sent as many messages this UTC month as its plan allows. */
+  email_limit_reached: {
+    /** Whether a higher plan lifts the limit; false on the highest. */
+    upgrade: boolean;
+    /** The limit that was reached. */
+    limit: number;
+  };
+  /** Stored attachments are at the cap of the plan, so a send with attachments is refused. */
+  storage_limit_reached: {
+    /** Whether a higher plan lifts the limit; false on the highest. */
+    upgrade: boolean;
+    /** The limit in bytes. */
+    limit_bytes: number;
+  };
+  /** The path or an id is unknown, or the id belongs to another workspace; the answer is the same. */
+  not_found: {};
+  /** The path exists, the method does not; the `Allow` header names those that do. */
+  method_not_allowed: {};
+  /** The address is in use, reserved, or held for the workspace that deleted it. */
+  address_taken: {};
+  /** The workspace has a label of this name; upper and lower case are the same. */
+  label_name_taken: {};
+  /** The domain was added already, belongs to the service, or its name is reserved. */
+  domain_taken: {};
+  /** Inboxes still use the domain. */
+  domain_in_use: {};
+  /** The draft is being sent or has been sent. */
+  draft_already_sent: {};
+  /** The domain is not verified, so no inbox can be made on it and nothing sent from it. */
+  domain_not_verified: {};
+  /** The message to be replied to was sent by a machine, so a reply could start a loop. */
+  auto_reply_loop: {};
+  /** A fixed limit of the service is reached, whatever the plan. */
+  limit_reached: {
+    /** The limit that was reached. */
+    limit: number;
+  };
+  /** `after` is older than the events that are kept. */
+  cursor_expired: {
+    /** Id of the oldest event that is kept; null when there is none. */
+    oldest: string | null;
+  };
+  /** The attachments of one message are over the limit in total; nothing was sent. */
+  attachment_too_large: {
+    /** The limit in bytes. */
+    limit_bytes: number;
+  };
+  /** The request, or the message composed from it, is over the limit; nothing was stored. */
+  payload_too_large: {
+    /** The limit in bytes. */
+    limit_bytes: number;
+  };
+  /** The body is not JSON by its content type. */
+  unsupported_media_type: {};
+  /** Every recipient is suppressed or blocked by a rule; nothing was sent. */
+  no_deliverable_recipients: {
+    /** Every recipient and why it was dropped. */
+    blocked: DroppedRecipient[];
+  };
+  /** The provider refused the message for good. */
+  message_rejected: {
+    /** The message, stored with status `rejected`. */
+    id: string;
+    /** What the provider said. */
+    reason: string;
+  };
+  /** Too many requests, or too many messages between the same two addresses. */
+  rate_limited: {
+    /** How long to wait; also in `Retry-After`. */
+    retry_after_seconds: number;
+    /** `requests`: too many requests. `loop`: two machines answer each other. */
+    reason: 'requests' | 'loop';
+  };
+  /** Something is wrong in the server; no detail leaks. */
+  internal_error: {};
+  /** The endpoint is part of the API and not built yet. */
+  not_implemented: {};
+  /** The server is shutting down, or its database is away or busy; `Retry-After` says when to try again. */
+  unavailable: {};
+}
+
+/** The status that each error comes with. */
+export interface ErrorStatuses {
+  invalid_request: 400;
+  malformed_json: 400;
+  invalid_token: 401;
+  inbox_limit_reached: 402;
+  custom_domains_require_paid_plan: 402;
+  dedicated_subdomain_requires_scale: 402;
+  email_limit_reached: 402;
+  storage_limit_reached: 402;
+  not_found: 404;
+  method_not_allowed: 405;
+  address_taken: 409;
+  label_name_taken: 409;
+  domain_taken: 409;
+  domain_in_use: 409;
+  draft_already_sent: 409;
+  domain_not_verified: 409;
+  auto_reply_loop: 409;
+  limit_reached: 409;
+  cursor_expired: 410;
+  attachment_too_large: 413;
+  payload_too_large: 413;
+  unsupported_media_type: 415;
+  no_deliverable_recipients: 422;
+  message_rejected: 422;
+  rate_limited: 429;
+  internal_error: 500;
+  not_implemented: 501;
+  unavailable: 503;
+}
+
+/** The code of an error, as in the `error` field of an answer. */
+export type ErrorCode = keyof ErrorExtras;
