@@ -1,3 +1,4 @@
+import { PlanLimits } from '@postrider/contract';
 import * as z from 'zod';
 
 /** One setting: how it is read, what it is when absent, and the sentence that `.env.example` gives it. */
@@ -58,16 +59,7 @@ const isUrl = (value: string, protocols: RegExp): boolean =>
   URL.canParse(value) && protocols.test(new URL(value).protocol);
 
 const planNames = z.enum(['free', 'pro', 'scale', 'business']);
-const planFigures = z.partialRecord(
-  planNames,
-  z.strictObject({
-    inboxes: z.int().min(0).optional(),
-    emails: z.int().min(0).optional(),
-    storage_bytes: z.int().min(0).optional(),
-    requests_per_second: z.int().min(1).optional(),
-    burst: z.int().min(1).optional(),
-  }),
-);
+const planFigures = z.partialRecord(planNames, PlanLimits.partial().strict());
 const bootstrap = z.array(
   z
     .strictObject({

@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import type { DeliveryStatus } from '@postrider/contract';
+import type { DeliveryStatus, DroppedRecipient } from '@postrider/contract';
 
 /** A mail of either direction. `message_id_header` is its RFC 5322 Message-ID, `id` is ours. */
 export const Message = defineEntity({
@@ -30,6 +30,7 @@ export const Message = defineEntity({
     referenceIds: p.array<string>(),
     providerMessageId: p.text().nullable(),
     clientId: p.text().nullable(),
+    dropped: p.json<DroppedRecipient[]>().nullable(),
     authentication: p.json<StoredAuthentication>().nullable(),
     autoSubmitted: p.boolean(),
     hasAttachments: p.boolean(),

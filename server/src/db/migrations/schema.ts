@@ -54,7 +54,7 @@ const mail = [
     bcc_addrs text[] not null, reply_to_addrs text[] not null, envelope_from text, envelope_to text[] not null,
     subject text not null, body_text text, body_html text, extracted_text text, snippet text not null,
     delivery_status text not null, message_id_header text not null, in_reply_to text, reference_ids text[] not null,
-    provider_message_id text, client_id text, authentication jsonb, auto_submitted boolean not null,
+    provider_message_id text, client_id text, dropped jsonb, authentication jsonb, auto_submitted boolean not null,
     has_attachments boolean not null, size_bytes integer not null, created_at timestamptz(3) not null,
     search tsvector not null, ${maker}, primary key (workspace_id, id)) with (fillfactor = 85)`,
   'create index messages_of_inbox on messages (workspace_id, inbox_id, id)',

@@ -132,7 +132,7 @@ begin
   insert into messages
     select r.workspace_id, r.id, r.inbox_id, thread, r.direction, r.from_addr, r.from_name, r.to_addrs, r.cc_addrs, r.bcc_addrs,
       r.reply_to_addrs, r.envelope_from, r.envelope_to, r.subject, r.body_text, r.body_html, r.extracted_text, r.snippet,
-      r.delivery_status, r.message_id_header, r.in_reply_to, r.reference_ids, r.provider_message_id, r.client_id,
+      r.delivery_status, r.message_id_header, r.in_reply_to, r.reference_ids, r.provider_message_id, r.client_id, r.dropped,
       r.authentication, r.auto_submitted, r.has_attachments, r.size_bytes, r.created_at,
       message_search(m, p->'terms'), r.api_key_id, r.request_id
     from jsonb_populate_record(null::messages, m) r;

@@ -1,0 +1,42 @@
+import type { Deps } from '../deps.ts';
+import { createKey, listKeys, revokeKey } from '../workspaces/manage-keys.ts';
+import { createWorkspace, listWorkspaces, setPlan } from '../workspaces/manage-workspaces.ts';
+
+type AdminDeps = Pick<Deps, 'db' | 'clock' | 'wakeups'>;
+
+/** What an operator can have done, by name. The command line calls these in a running server, or else on its database. */
+export const adminCommands = {
+  'keys create': (deps: AdminDeps, input: { workspace: string; name: string }) =>
+    createKey(deps, input.workspace, input.name),
+  'keys list': (deps: AdminDeps, input: { workspace?: string }) => listKeys(deps, input.workspace),
+  'keys revoke': async (deps: AdminDeps, input: { id: string }) => {
+    await revokeKey(deps, input.id);
+    return { id: input.id, revoked: true };
+  },
+  'workspaces create': async (deps: AdminDeps, input: { name: string; plan: string; test: boolean }) => {
+    const made = await createWorkspace(deps, { name: input.name, plan: input.plan, isTest: input.test });
+    if (!made) throw new Error(`There is a workspace ${input.name} already.`);
+    return made;
+  },
+  'workspaces list': (deps: AdminDeps) => listWorkspaces(deps),
+  'workspaces set-plan': (deps: AdminDeps, input: { name: string; plan: string }) =>
+    setPlan(deps, input.name, input.plan),
+};
+
+/** The name of a command. */
+export type AdminCommand = keyof typeof adminCommands;
+
+/** What a command takes. */
+export type AdminInput<Command extends AdminCommand> = NonNullable<
+  Parameters<(typeof adminCommands)[Command]>[1]
+>;
+
+/** Runs a command by its name; throws an Error that says what is wrong with it. */
+export const runAdminCommand = async (deps: AdminDeps, name: string, input: unknown): Promise<unknown> => {
+  if (!Object.hasOwn(adminCommands, name)) throw new Error(`There is no command ${name}.`);
+  const command = adminCommands[name as AdminCommand] as (
+    deps: AdminDeps,
+    input: unknown,
+  ) => Promise<unknown>;
+  return command(deps, input);
+};

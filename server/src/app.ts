@@ -1,0 +1,43 @@
+import express, { type Express } from 'express';
+import helmet from 'helmet';
+import qs from 'qs';
+import type { Deps } from './deps.ts';
+import { requireCaller } from './http/authenticate.ts';
+import { answerErrors } from './http/errors.ts';
+import { answerLive, answerMetrics, answerReady } from './http/health.ts';
+import { readJson } from './http/json-body.ts';
+import { refuseUnknown } from './http/not-found.ts';
+import { giveRequestId } from './http/request-id.ts';
+import { logRequests } from './http/request-log.ts';
+import { mountRoutes } from './http/router.ts';
+import { serveDownload } from './messages/serve-download.ts';
+
+/** How the app answers: `strict` in tests, where an answer that the contract does not declare is a failure. */
+export interface AppOptions {
+  strict: boolean;
+}
+
+/** The HTTP side of the server, in the order in which a request passes it. */
+export const createApp = (deps: Deps, options: AppOptions): Express => {
+  const app = express();
+  app.disable('x-powered-by');
+  app.set('etag', false);
+  app.set('trust proxy', deps.config.trustProxy === 'off' ? false : deps.config.trustProxy);
+  app.set('query parser', (text: string) => qs.parse(text, { arrayLimit: 200, depth: 2 }));
+  app.use(giveRequestId);
+  app.use(logRequests(deps));
+  app.use(helmet());
+
+  app.get('/livez', answerLive);
+  app.get('/readyz', answerReady(deps));
+  app.get('/metrics', answerMetrics(deps));
+  app.get('/files/:token', (req, res) => serveDownload(deps, req, res));
+
+  app.use('/v1', requireCaller(deps));
+  app.use(readJson);
+  mountRoutes(app, options);
+
+  app.use(refuseUnknown);
+  app.use(answerErrors(deps, options));
+  return app;
+};

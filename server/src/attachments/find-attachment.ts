@@ -1,0 +1,30 @@
+import type { Context } from '../context.ts';
+import { scoped } from '../db/scoped.ts';
+import { notFound } from '../lib/api-error.ts';
+import { isId } from '../lib/ids.ts';
+import type { AttachmentRow } from './attachment.view.ts';
+
+/**
+ * The caller's attachment with this id.
+ *
+ * @throws ApiError `not_found`, also for one of a deleted inbox.
+ */
+export const getAttachment = async (
+  ctx: Pick<Context, 'db' | 'workspaceId'>,
+  id: string,
+): Promise<AttachmentRow> => {
+  if (!isId('att', id)) throw notFound();
+  const row = await scoped(ctx)
+    .selectFrom('attachments')
+    .innerJoin('inboxes', (on) =>
+      on
+        .onRef('inboxes.workspace_id', '=', 'attachments.workspace_id')
+        .onRef('inboxes.id', '=', 'attachments.inbox_id'),
+    )
+    .selectAll('attachments')
+    .where('attachments.id', '=', id)
+    .where('inboxes.deleted_at', 'is', null)
+    .executeTakeFirst();
+  if (!row) throw notFound();
+  return row;
+};

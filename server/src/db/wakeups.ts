@@ -1,0 +1,105 @@
+import { EventEmitter } from 'node:events';
+import type pg from 'pg';
+import { requireNoTransaction } from './transaction-guard.ts';
+
+const channel = 'postrider_wakeups';
+const notifyIntervalMs = 5;
+const reconnectDelayMs = 1_000;
+const workspacesPerNoticeMax = 150;
+
+/** Tells waiting requests of a workspace that something was committed. A hint, never the truth: who wakes, looks again. */
+export interface Wakeups {
+  /** Call after commit. */
+  wake(workspaceId: string): void;
+  /** Calls `listener` after every wake-up of the workspace until the answered function is called. */
+  listen(workspaceId: string, listener: () => void): () => void;
+  close(): Promise<void>;
+}
+
+/** Wake-ups within one process, for the embedded database. */
+export const createLocalWakeups = (): Wakeups => {
+  const emitter = new EventEmitter().setMaxListeners(0);
+  return {
+    wake: (workspaceId) => void emitter.emit(workspaceId),
+    listen: (workspaceId, listener) => {
+      emitter.on(workspaceId, listener);
+      return () => emitter.off(workspaceId, listener);
+    },
+    close: async () => {},
+  };
+};
+
+/**
+ * Wake-ups across processes by LISTEN and NOTIFY. They go out after commit and at most once in 5 ms, because a NOTIFY within
+ * the writing transaction holds a lock of the whole server until commit (a quarter of the intake rate, measured).
+ */
+export const createSharedWakeups = (
+  pool: pg.Pool,
+  connect: () => Promise<pg.Client>,
+  onError: (error: unknown) => void,
+): Wakeups => {
+  const local = createLocalWakeups();
+  const due = new Set<string>();
+  let timer: NodeJS.Timeout | null = null;
+  const flush = () => {
+    timer = null;
+    const workspaces = [...due].slice(0, workspacesPerNoticeMax);
+    for (const id of workspaces) due.delete(id);
+    if (due.size > 0) timer = setTimeout(flush, notifyIntervalMs);
+    pool.query('select pg_notify($1, $2)', [channel, workspaces.join(' ')]).catch(onError);
+  };
+  const listener = keepListening(connect, (payload) => payload.split(' ').forEach(local.wake), onError);
+  return {
+    wake: (workspaceId) => {
+      local.wake(workspaceId);
+      due.add(workspaceId);
+      // Set outside of a caller's transaction mark, which a timer would otherwise inherit.
+      timer ??= setTimeout(flush, notifyIntervalMs);
+    },
+    listen: local.listen,
+    close: async () => {
+      if (timer) clearTimeout(timer);
+      await listener.close();
+    },
+  };
+};
+
+/** One connection that listens, made anew whenever it breaks. */
+const keepListening = (
+  connect: () => Promise<pg.Client>,
+  onPayload: (payload: string) => void,
+  onError: (error: unknown) => void,
+) => {
+  let client: pg.Client | null = null;
+  let closed = false;
+  let timer: NodeJS.Timeout | null = null;
+  const again = (error: unknown) => {
+    if (closed) return;
+    if (error) onError(error);
+    client = null;
+    timer = setTimeout(open, reconnectDelayMs);
+  };
+  const open = async () => {
+    try {
+      const next = await connect();
+      if (closed) return void (await next.end());
+      client = next;
+      next.on('notification', (notice) => onPayload(notice.payload ?? ''));
+      next.on('error', () => {});
+      next.on('end', () => again(null));
+      await next.query(`listen ${channel}`);
+    } catch (error) {
+      again(error);
+    }
+  };
+  requireNoTransaction('Listening');
+  const opened = open();
+  return {
+    close: async () => {
+      closed = true;
+      if (timer) clearTimeout(timer);
+      await opened;
+      await client?.end().catch(() => {});
+    },
+  };
+};

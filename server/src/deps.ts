@@ -1,0 +1,39 @@
+import type { Logger } from 'pino';
+import type { Config } from './config.ts';
+import type { Database, Db } from './db/database.ts';
+import type { Wakeups } from './db/wakeups.ts';
+import type { Files } from './files/files.ts';
+import type { Queue } from './jobs/queue.ts';
+import type { Background } from './lib/background.ts';
+import type { Clock, TimeScale } from './lib/clock.ts';
+import type { DerivedKeys } from './lib/secrets.ts';
+import type { MailParser } from './mail/parse-mail.ts';
+import type { Transport } from './mail/transport.ts';
+import type { Metrics } from './metrics.ts';
+
+/** What the server is made of, opened once at start and handed to every domain function through its context. */
+export interface Deps {
+  config: Config;
+  log: Logger;
+  clock: Clock;
+  timeScale: TimeScale;
+  database: Database;
+  /** What runs queries: the pool, or the transaction that a function runs in. */
+  db: Db;
+  wakeups: Wakeups;
+  files: Files;
+  keys: DerivedKeys;
+  parser: MailParser;
+  transport: Transport;
+  /** The way out for test workspaces: always the sandbox, and only to other test workspaces. */
+  testTransport: Transport;
+  background: Background;
+  queue: Queue;
+  metrics: Metrics;
+  /** Base of links to this server, without a slash at the end. */
+  publicUrl: string;
+  /** Base of download links, without a slash at the end. */
+  filesUrl: string;
+  /** Aborted when the server stops: long waits end then. */
+  stopping: AbortSignal;
+}

@@ -1,0 +1,89 @@
+import { type ErrorCode, errorCodesOf, limits } from '@postrider/contract';
+import type { AppRoute } from '@ts-rest/core';
+import type { RequestValidationError } from '@ts-rest/express';
+import type { ErrorRequestHandler, Request, Response } from 'express';
+import { isUnavailable } from '../db/database-errors.ts';
+import type { Deps } from '../deps.ts';
+import { ApiError, notFound } from '../lib/api-error.ts';
+import { requestIdOf } from './request-id.ts';
+
+const retryAfterSeconds = '2';
+
+/** Turns whatever was thrown into an answer of the catalogue; a bug is a 500 without detail, logged under its request id. */
+export const answerErrors =
+  (deps: Deps, options: { strict: boolean }): ErrorRequestHandler =>
+  (thrown, req, res, _next) => {
+    const error = options.strict ? requireDeclared(toApiError(thrown), req) : toApiError(thrown);
+    res.locals.error = error.code;
+    if (error.code === 'internal_error') {
+      deps.log.error({ err: error.cause ?? thrown, requestId: requestIdOf(res) }, 'a request failed');
+    }
+    // In the middle of an answer there is nothing left to say.
+    if (res.headersSent || req.socket.destroyed) return void res.destroy();
+    answer(res, error);
+  };
+
+/** Sends an error as its body, status and headers. */
+export const answer = (res: Response, error: ApiError): void => {
+  res
+    .set(error.headers)
+    .status(error.status)
+    .json(error.body(requestIdOf(res)));
+};
+
+/** Turns a request that the contract refuses into an error that names each field. */
+export const invalidRequest = (error: RequestValidationError): ApiError => {
+  const parts = [error.pathParams, error.headers, error.query, error.body];
+  const issues = parts.flatMap((part) => part?.issues ?? []).flatMap(viewIssue);
+  return new ApiError('invalid_request', { issues });
+};
+
+interface Issue {
+  message: string;
+  path?: readonly (PropertyKey | { key: PropertyKey })[] | undefined;
+  keys?: unknown;
+}
+
+const viewIssue = (issue: Issue): { path: string; message: string }[] => {
+  const path = (issue.path ?? []).map((part) => String(typeof part === 'object' ? part.key : part));
+  if (!Array.isArray(issue.keys)) return [{ path: path.join('.'), message: issue.message }];
+  return issue.keys.map((key) => ({
+    path: [...path, String(key)].join('.'),
+    message: 'is not a field here',
+  }));
+};
+
+const toApiError = (thrown: unknown): ApiError => {
+  if (thrown instanceof ApiError) return thrown;
+  if (isUnavailable(thrown)) return unavailable(thrown);
+  return byParser(thrown) ?? new ApiError('internal_error', {}, { cause: thrown });
+};
+
+/** The answer while the server cannot work: the caller is told when to try again. */
+export const unavailable = (cause?: unknown): ApiError =>
+  new ApiError('unavailable', {}, { cause, headers: { 'retry-after': retryAfterSeconds } });
+
+/** Errors of the body parser and of Express, by their type. */
+const byParser = (thrown: unknown): ApiError | null => {
+  const { type, limit } = thrown as { type?: string; limit?: number };
+  switch (type) {
+    case 'entity.too.large':
+      return new ApiError('payload_too_large', { limit_bytes: limit ?? limits.requestBytesMax });
+    case 'encoding.unsupported':
+    case 'charset.unsupported':
+      return new ApiError('unsupported_media_type');
+    case undefined:
+      // A path that is no UTF-8 once decoded can name nothing.
+      return thrown instanceof URIError ? notFound() : null;
+    default:
+      return new ApiError('malformed_json', {}, { cause: thrown });
+  }
+};
+
+/** In tests an answer that its route does not declare is a bug. */
+const requireDeclared = (error: ApiError, req: Request): ApiError => {
+  const { tsRestRoute } = req as { tsRestRoute?: AppRoute };
+  if (!tsRestRoute || (errorCodesOf(tsRestRoute) as ErrorCode[]).includes(error.code)) return error;
+  const cause = new Error(`${tsRestRoute.path} answers ${error.code} and does not declare it.`);
+  return new ApiError('internal_error', {}, { cause });
+};

@@ -1,0 +1,17 @@
+import { contract, listRoutes } from '@postrider/contract';
+import type { RequestHandler } from 'express';
+import { ApiError, notFound } from '../lib/api-error.ts';
+import { pathPattern } from './path-pattern.ts';
+
+const routes = listRoutes(contract).map(({ route }) => ({
+  method: route.method,
+  pattern: pathPattern(route.path),
+}));
+
+/** Answers what no route took: 405 where the path has other methods, else 404. */
+export const refuseUnknown: RequestHandler = (req) => {
+  const methods = routes.filter((route) => route.pattern.test(req.path)).map((route) => route.method);
+  if (methods.length === 0) throw notFound();
+  const allow = [...new Set(methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])))];
+  throw new ApiError('method_not_allowed', {}, { headers: { allow: allow.join(', ') } });
+};

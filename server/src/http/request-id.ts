@@ -1,0 +1,12 @@
+import { randomBytes } from 'node:crypto';
+import type { RequestHandler, Response } from 'express';
+
+/** Gives every request an id, in `x-request-id` and in the body of an error. */
+export const giveRequestId: RequestHandler = (_req, res, next) => {
+  res.locals.requestId = `req_${randomBytes(9).toString('base64url').replace(/[-_]/g, '0')}`;
+  res.setHeader('x-request-id', requestIdOf(res));
+  next();
+};
+
+/** The id of the request that is answered. */
+export const requestIdOf = (res: Response): string => res.locals.requestId as string;

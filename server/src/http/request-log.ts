@@ -1,0 +1,39 @@
+import type { RequestHandler } from 'express';
+import type { Deps } from '../deps.ts';
+import { requestIdOf } from './request-id.ts';
+
+/**
+ * One log line and one observation a request. Of the path only the route is noted: ids of a link are secrets, and queries
+ * hold addresses.
+ */
+export const logRequests =
+  (deps: Deps): RequestHandler =>
+  (req, res, next) => {
+    const start = performance.now();
+    res.once('close', () => {
+      const durationMs = performance.now() - start;
+      const route = routeOf(req);
+      deps.metrics.httpRequests.observe(
+        { method: req.method, route, status: res.statusCode },
+        durationMs / 1_000,
+      );
+      deps.log.info(
+        {
+          requestId: requestIdOf(res),
+          method: req.method,
+          route,
+          status: res.statusCode,
+          durationMs: Math.round(durationMs),
+          ...(res.writableFinished ? {} : { aborted: true }),
+          ...(res.locals.error ? { error: res.locals.error } : {}),
+        },
+        'request',
+      );
+    });
+    next();
+  };
+
+const routeOf = (req: Parameters<RequestHandler>[0]): string => {
+  const { route } = req as { route?: { path?: unknown } };
+  return typeof route?.path === 'string' ? route.path : 'unknown';
+};

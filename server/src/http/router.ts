@@ -1,0 +1,59 @@
+import { contract } from '@postrider/contract';
+import { createExpressEndpoints } from '@ts-rest/express';
+import type { Express } from 'express';
+import { attachmentsRoutes } from '../attachments/attachments.routes.ts';
+import { inboxesRoutes } from '../inboxes/inboxes.routes.ts';
+import { messagesRoutes } from '../messages/messages.routes.ts';
+import { notBuilt } from '../not-built.ts';
+import { defineRoutes } from '../routes.ts';
+import { threadsRoutes } from '../threads/threads.routes.ts';
+import { invalidRequest } from './errors.ts';
+
+/** The API's table of contents: each resource of the contract and who handles it. */
+const routes = defineRoutes(contract, {
+  inboxes: inboxesRoutes,
+  messages: messagesRoutes,
+  threads: threadsRoutes,
+  attachments: attachmentsRoutes,
+  labels: { create: notBuilt, list: notBuilt, delete: notBuilt, assign: notBuilt, unassign: notBuilt },
+  rules: { create: notBuilt, list: notBuilt, delete: notBuilt },
+  suppressions: { create: notBuilt, list: notBuilt, delete: notBuilt },
+  drafts: {
+    create: notBuilt,
+    list: notBuilt,
+    get: notBuilt,
+    update: notBuilt,
+    delete: notBuilt,
+    send: notBuilt,
+  },
+  domains: {
+    create: notBuilt,
+    list: notBuilt,
+    get: notBuilt,
+    delete: notBuilt,
+    verify: notBuilt,
+    dmarc: notBuilt,
+    subdomain: notBuilt,
+  },
+  events: { list: notBuilt },
+  webhooks: {
+    create: notBuilt,
+    list: notBuilt,
+    get: notBuilt,
+    update: notBuilt,
+    delete: notBuilt,
+    test: notBuilt,
+    rotateSecret: notBuilt,
+    deliveries: notBuilt,
+  },
+  deliveries: { redeliver: notBuilt },
+  account: { get: notBuilt },
+});
+
+/** Mounts every route of the contract. In tests (`strict`) answers are checked against it as well. */
+export const mountRoutes = (app: Express, options: { strict: boolean }): void =>
+  createExpressEndpoints(contract, routes, app, {
+    logInitialization: false,
+    responseValidation: options.strict,
+    requestValidationErrorHandler: (error, _req, _res, next) => next(invalidRequest(error)),
+  });

@@ -1,0 +1,77 @@
+import { type CreateInbox, limits, reservedNames } from '@postrider/contract';
+import { sql } from 'kysely';
+import type { Context } from '../context.ts';
+import { acrossWorkspaces, scoped } from '../db/scoped.ts';
+import { inTransaction } from '../db/transaction.ts';
+import { ApiError } from '../lib/api-error.ts';
+import { newId } from '../lib/ids.ts';
+import { planLimits } from '../workspaces/plan.ts';
+import type { InboxRow } from './find-inbox.ts';
+
+/**
+ * Claims the address and makes the inbox, which takes mail from then on.
+ *
+ * @throws ApiError `address_taken` also for a reserved address and for one that another workspace deleted within 30 days,
+ * `inbox_limit_reached`, and `not_found` for a `domain_id` that is not the caller's.
+ */
+export const createInbox = async (ctx: Context, input: CreateInbox): Promise<InboxRow> => {
+  if (input.domain_id) throw new ApiError('not_found');
+  if ((reservedNames as readonly string[]).includes(input.local_part)) throw new ApiError('address_taken');
+  const created_at = ctx.clock.now();
+  const row: InboxRow = {
+    id: newId('inb', created_at),
+    workspace_id: ctx.workspaceId,
+    local_part: input.local_part,
+    display_name: input.display_name ?? null,
+    domain_id: null,
+    address: `${input.local_part}@${ctx.config.mailDomain}`,
+    created_at,
+    deleted_at: null,
+    api_key_id: ctx.apiKeyId,
+    request_id: ctx.requestId,
+  };
+  return inTransaction(ctx, async (tx) => {
+    await checkInboxLimit(tx);
+    await claimAddress(tx, row);
+    await tx.db.insertInto('inboxes').values(row).execute();
+    return row;
+  });
+};
+
+/** Creations of one workspace take turns, so that the limit is exact under concurrency. */
+const checkInboxLimit = async (tx: Context): Promise<void> => {
+  const { inboxes: limit } = planLimits(tx);
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`inboxes:${tx.workspaceId}`}, 0))`.execute(tx.db);
+  const { count } = await scoped(tx)
+    .selectFrom('inboxes')
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .where('deleted_at', 'is', null)
+    .executeTakeFirstOrThrow();
+  if (count >= limit) throw new ApiError('inbox_limit_reached', { upgrade: tx.plan !== 'business', limit });
+};
+
+const claimAddress = async (tx: Context, row: InboxRow): Promise<void> => {
+  const claimed = await acrossWorkspaces(tx, 'addresses are unique over all workspaces')
+    .insertInto('addresses')
+    .values({ address: row.address, workspace_id: row.workspace_id, inbox_id: row.id, held_until: null })
+    .onConflict((conflict) =>
+      conflict
+        .column('address')
+        .doUpdateSet({ workspace_id: row.workspace_id, inbox_id: row.id, held_until: null })
+        .where((held) =>
+          held.and([
+            held('addresses.held_until', 'is not', null),
+            held.or([
+              held('addresses.held_until', '<=', row.created_at),
+              held('addresses.workspace_id', '=', row.workspace_id),
+            ]),
+          ]),
+        ),
+    )
+    .returning('address')
+    .executeTakeFirst();
+  if (!claimed) throw new ApiError('address_taken');
+};
+
+/** When an address that is deleted now may be claimed by another workspace. */
+export const heldUntil = (ctx: Context): Date => ctx.timeScale.after(ctx.clock.now(), limits.addressHoldMs);

@@ -1,0 +1,43 @@
+import { sql } from 'kysely';
+import type { Context } from '../context.ts';
+import { acrossWorkspaces, scoped } from '../db/scoped.ts';
+import { inTransaction } from '../db/transaction.ts';
+import { ApiError } from '../lib/api-error.ts';
+import { heldUntil } from './create-inbox.ts';
+import { getInbox } from './find-inbox.ts';
+import { purgeInboxJob } from './purge-inbox.ts';
+
+/**
+ * Hides the inbox and all in it at once, holds its address, cancels what it still had to send, and leaves the removal of the
+ * rest to a job that commits with it. Mail that is being stored holds the shared side of the inbox's lock: it is either in
+ * before the deletion and goes with it, or finds the inbox gone.
+ *
+ * @throws ApiError `not_found`, also for an inbox that is deleted already.
+ */
+export const deleteInbox = async (ctx: Context, id: string): Promise<void> => {
+  await getInbox(ctx, id);
+  await inTransaction(ctx, async (tx) => {
+    await sql`select pg_advisory_xact_lock(hashtextextended(${`inbox:${id}`}, 0))`.execute(tx.db);
+    const deleted = await scoped(tx)
+      .updateTable('inboxes')
+      .set({ deleted_at: tx.clock.now() })
+      .where('id', '=', id)
+      .where('deleted_at', 'is', null)
+      .returning('id')
+      .executeTakeFirst();
+    if (!deleted) throw new ApiError('not_found');
+    await acrossWorkspaces(tx, 'addresses are global')
+      .updateTable('addresses')
+      .set({ held_until: heldUntil(tx) })
+      .where('inbox_id', '=', id)
+      .execute();
+    await scoped(tx)
+      .updateTable('message_recipients')
+      .set({ due_at: null })
+      .where('inbox_id', '=', id)
+      .where('due_at', 'is not', null)
+      .execute();
+    await tx.queue.enqueue(tx.db, purgeInboxJob, { workspaceId: tx.workspaceId, inboxId: id });
+  });
+  ctx.wakeups.wake(ctx.workspaceId);
+};

@@ -1,0 +1,56 @@
+import type { Selectable } from 'kysely';
+import type { Context } from '../context.ts';
+import type { Tables } from '../db/database.ts';
+import { acrossWorkspaces, scoped } from '../db/scoped.ts';
+import type { Deps } from '../deps.ts';
+import { ApiError } from '../lib/api-error.ts';
+import { stripPlusTag } from '../lib/email-address.ts';
+import { isId } from '../lib/ids.ts';
+
+/** An inbox as a row. */
+export type InboxRow = Selectable<Tables['inboxes']>;
+
+/**
+ * The caller's inbox with this id.
+ *
+ * @throws ApiError `not_found` for an id that is malformed, unknown, deleted or another workspace's.
+ */
+export const getInbox = async (ctx: Pick<Context, 'db' | 'workspaceId'>, id: string): Promise<InboxRow> => {
+  if (!isId('inb', id)) throw new ApiError('not_found');
+  const row = await scoped(ctx)
+    .selectFrom('inboxes')
+    .selectAll()
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst();
+  if (!row) throw new ApiError('not_found');
+  return row;
+};
+
+/** Where mail to an address goes. */
+export interface InboxAddress {
+  address: string;
+  workspaceId: string;
+  inboxId: string;
+  isTest: boolean;
+}
+
+/**
+ * The live inbox that an address reaches, or null. The address itself wins over the one without its plus tag, so that an
+ * address that was claimed with a plus would keep its own mail.
+ */
+export const findInboxByAddress = async (
+  deps: Pick<Deps, 'db'>,
+  address: string,
+): Promise<InboxAddress | null> => {
+  const rows = await acrossWorkspaces(deps, 'an address leads to its workspace')
+    .selectFrom('addresses')
+    .innerJoin('workspaces', 'workspaces.id', 'addresses.workspace_id')
+    .select(['address', 'workspace_id', 'inbox_id', 'is_test'])
+    .where('address', 'in', [...new Set([address, stripPlusTag(address)])])
+    .where('held_until', 'is', null)
+    .execute();
+  const row = rows.find((found) => found.address === address) ?? rows[0];
+  if (!row) return null;
+  return { address: row.address, workspaceId: row.workspace_id, inboxId: row.inbox_id, isTest: row.is_test };
+};

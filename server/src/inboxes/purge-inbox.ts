@@ -1,0 +1,69 @@
+import { scoped } from '../db/scoped.ts';
+import type { Deps } from '../deps.ts';
+import type { JobDefinition } from '../jobs/queue.ts';
+
+/** Name of the job that removes what a deleted inbox held. */
+export const purgeInboxJob = 'purge-inbox';
+
+/** Which inbox to remove. */
+export interface PurgeInbox {
+  workspaceId: string;
+  inboxId: string;
+}
+
+/** Rows go in batches, so that no lock is held for long. */
+const batchRows = 1_000;
+
+const ofMessages = ['message_recipients', 'attachments', 'events'] as const;
+const ofInbox = ['message_ids', 'awaited_ids', 'inbound_fingerprints'] as const;
+
+/** Removes files and rows of a deleted inbox, the inbox itself last; doing it twice does no harm. */
+export const purgeInbox = (deps: Deps): JobDefinition<PurgeInbox> => ({
+  name: purgeInboxJob,
+  run: async ({ workspaceId, inboxId }) => {
+    const rows = scoped({ db: deps.db, workspaceId });
+    const inbox = await rows
+      .selectFrom('inboxes')
+      .select('deleted_at')
+      .where('id', '=', inboxId)
+      .executeTakeFirst();
+    if (!inbox?.deleted_at) return;
+    await deps.files.deletePrefix(`${workspaceId}/${inboxId}`);
+    while (await purgeMessages(deps, workspaceId, inboxId));
+    for (const table of ofInbox) await rows.deleteFrom(table).where('inbox_id', '=', inboxId).execute();
+    await purgeThreads(deps, workspaceId, inboxId);
+    await rows.deleteFrom('inboxes').where('id', '=', inboxId).execute();
+  },
+});
+
+/** Removes one batch of messages with their rows, and answers whether there may be more. */
+const purgeMessages = async (deps: Deps, workspaceId: string, inboxId: string): Promise<boolean> => {
+  const rows = scoped({ db: deps.db, workspaceId });
+  const batch = await rows
+    .selectFrom('messages')
+    .select('id')
+    .where('inbox_id', '=', inboxId)
+    .limit(batchRows)
+    .execute();
+  const ids = batch.map((message) => message.id);
+  if (ids.length === 0) return false;
+  for (const table of ofMessages) await rows.deleteFrom(table).where('message_id', 'in', ids).execute();
+  await rows.deleteFrom('message_labels').where('message_id', 'in', ids).execute();
+  await rows.deleteFrom('messages').where('id', 'in', ids).execute();
+  return true;
+};
+
+const purgeThreads = async (deps: Deps, workspaceId: string, inboxId: string): Promise<void> => {
+  const rows = scoped({ db: deps.db, workspaceId });
+  await rows
+    .deleteFrom('thread_aliases')
+    .where('thread_id', 'in', (of) =>
+      of
+        .selectFrom('threads')
+        .select('id')
+        .where('workspace_id', '=', workspaceId)
+        .where('inbox_id', '=', inboxId),
+    )
+    .execute();
+  await rows.deleteFrom('threads').where('inbox_id', '=', inboxId).execute();
+};

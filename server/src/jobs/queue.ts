@@ -1,0 +1,58 @@
+import { fromKysely, PgBoss } from 'pg-boss';
+import type { Logger } from 'pino';
+import type { Database, Db } from '../db/database.ts';
+
+/** A kind of job: its name, what runs it, and, when it runs by the clock, its cron expression in UTC. */
+export interface JobDefinition<Data extends object> {
+  name: string;
+  /** Runs one job. May run twice for one job after a crash, so it must not mind. */
+  run(data: Data): Promise<void>;
+  cron?: string;
+}
+
+/** Work that is not on the path of a request or a mail. */
+export interface Queue {
+  /** Adds a job in the transaction of `db`: it runs if and only if that commits. */
+  enqueue<Data extends object>(db: Db, name: string, data: Data): Promise<void>;
+  /** Starts running jobs. */
+  work(jobs: JobDefinition<never>[]): Promise<void>;
+  /** Waits up to `graceMs` for running jobs, which are otherwise run again after the next start. */
+  stop(graceMs: number): Promise<void>;
+}
+
+const retries = { retryLimit: 20, retryDelay: 5, retryBackoff: true };
+const pollingIntervalSeconds = 2;
+
+/** pg-boss over the pool that everything else uses. */
+export const openQueue = async (database: Database, log: Logger): Promise<Queue> => {
+  const boss = new PgBoss({
+    backend: database.kind === 'embedded' ? 'pglite' : 'postgres',
+    db: { executeSql: (text, values) => run(database, text, values) },
+  });
+  boss.on('error', (error) => log.error({ err: error }, 'the job queue failed'));
+  await boss.start();
+  return {
+    enqueue: async (db, name, data) => {
+      await boss.send(name, data, { db: fromKysely(db as never) });
+    },
+    work: async (jobs) => {
+      for (const job of jobs) {
+        await boss.createQueue(job.name, { ...retries, policy: 'standard' });
+        await boss.work(job.name, { batchSize: 1, pollingIntervalSeconds }, async ([next]) => {
+          if (next) await job.run(next.data as never);
+        });
+        if (job.cron) await boss.schedule(job.name, job.cron);
+      }
+    },
+    stop: (graceMs) => boss.stop({ graceful: true, timeout: graceMs }),
+  };
+};
+
+/** Scripts of several statements answer one result each; pg-boss wants all rows of them. */
+const run = async (database: Database, text: string, values?: unknown[]) => {
+  const results: unknown = await (values?.length
+    ? database.pool.query(text, values)
+    : database.pool.query(text));
+  const list = (Array.isArray(results) ? results : [results]) as { rows?: unknown[] }[];
+  return { rows: list.flatMap((result) => result.rows ?? []) };
+};

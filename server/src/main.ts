@@ -1,0 +1,26 @@
+#!/usr/bin/env node
+import { Command, Option } from 'commander';
+import { registerAdminVerbs } from './admin/verbs.ts';
+import { ConfigError } from './config.ts';
+import { runStart } from './start.ts';
+
+/** The command line of the server: `start` runs it, the other verbs look after it. */
+const program = new Command('postrider-server')
+  .description('Email inboxes for AI agents.')
+  .showHelpAfterError();
+
+program
+  .command('start')
+  .description('run the server until SIGINT or SIGTERM')
+  .addOption(
+    new Option('--roles <roles>', 'what this process does, separated by commas').default('api,smtp,worker'),
+  )
+  .action((options: { roles: string }) => runStart(options.roles));
+registerAdminVerbs(program);
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  console.error(error instanceof ConfigError ? error.message : `Error: ${(error as Error).message}`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,54 @@
+import type { Insertable } from 'kysely';
+import type { Tables } from '../db/database.ts';
+import { acrossWorkspaces } from '../db/scoped.ts';
+import type { Deps } from '../deps.ts';
+
+/** One verdict, as it is logged. */
+export type Decision = Insertable<Tables['smtp_decisions']>;
+
+/** The log of what was decided on inbound mail: the answer to "why did my mail not arrive". */
+export interface DecisionLog {
+  add(decision: Omit<Decision, 'id'>): void;
+  /** Writes what is still waiting. */
+  close(): Promise<void>;
+}
+
+const flushIntervalMs = 250;
+const waitingMax = 10_000;
+const batchRows = 500;
+
+/**
+ * Writes decisions in batches behind the answers, so that a flood of refused mail costs a few statements. A crash loses the
+ * last moments of the log and never mail; while the database is away the newest decisions wait, up to a bound.
+ */
+export const openDecisionLog = (deps: Pick<Deps, 'db' | 'log'>): DecisionLog => {
+  let waiting: Omit<Decision, 'id'>[] = [];
+  let flushing: Promise<void> = Promise.resolve();
+  const flush = async () => {
+    const batch = waiting.splice(0, batchRows);
+    if (batch.length === 0) return;
+    try {
+      await acrossWorkspaces(deps, 'a refused mail may belong to no workspace')
+        .insertInto('smtp_decisions')
+        .values(batch as Decision[])
+        .execute();
+    } catch (error) {
+      deps.log.warn({ err: error }, 'SMTP decisions were not written, trying again');
+      waiting = [...batch, ...waiting].slice(-waitingMax);
+    }
+  };
+  const timer = setInterval(() => {
+    flushing = flushing.then(flush);
+  }, flushIntervalMs);
+  timer.unref();
+  return {
+    add: (decision) => {
+      if (waiting.length < waitingMax) waiting.push(decision);
+    },
+    close: async () => {
+      clearInterval(timer);
+      await flushing;
+      for (let batches = Math.ceil(waiting.length / batchRows); batches > 0; batches--) await flush();
+    },
+  };
+};

@@ -1,0 +1,107 @@
+import type { DeliveryStatus, EventKind } from '@postrider/contract';
+import type { TimeScale } from '../lib/clock.ts';
+import { newId } from '../lib/ids.ts';
+import type { Outcome } from '../mail/transport.ts';
+
+const minute = 60_000;
+const hour = 60 * minute;
+
+/** Waits between tries for a deferred recipient; the last one repeats until the message expires. */
+export const retryDelaysMs = [minute, 5 * minute, 15 * minute, 30 * minute, hour, 2 * hour, 4 * hour];
+
+/** What an attempt means for its recipient. */
+export interface DeliveryChange {
+  status: DeliveryStatus;
+  /** Present statuses from which this change may be made; late and repeated reports find none of them. */
+  fromStatuses: DeliveryStatus[];
+  detail: string | null;
+  dueAt: Date | null;
+  providerMessageId: string | null;
+  suppression: 'hard_bounce' | 'soft_bounce' | null;
+  events: { id: string; event: EventKind; extra: Record<string, unknown> }[];
+}
+
+/** The attempt that an outcome belongs to. */
+export interface Attempt {
+  recipient: string;
+  attempts: number;
+  expiresAt: Date;
+  at: Date;
+  timeScale: TimeScale;
+}
+
+/**
+ * Decides, by the rules of the specification, what becomes of a recipient: refused itself, it has bounced; refused with the
+ * message, that is rejected; deferred, it is tried again until the message expires, and has then bounced softly or, when no
+ * relay took it, failed; unconfirmed, it has failed and is never tried again.
+ */
+export const decideDelivery = (outcome: Outcome, attempt: Attempt): DeliveryChange => {
+  switch (outcome.kind) {
+    case 'accepted':
+      return {
+        ...settled(outcome.final ? 'delivered' : 'sent', outcome.detail),
+        providerMessageId: outcome.providerMessageId,
+        events: outcome.final ? [event(attempt, 'message.delivered', {})] : [],
+      };
+    case 'rejected':
+      return outcome.scope === 'recipient'
+        ? bounced('hard', outcome, attempt)
+        : { ...settled('rejected', outcome.detail), events: [rejectedEvent(attempt, outcome.detail)] };
+    case 'deferred':
+      if (attempt.at < attempt.expiresAt) return deferred(outcome.detail, attempt);
+      if (outcome.cause === 'recipient') return bounced('soft', outcome, attempt);
+      return {
+        ...settled('failed', `expired: ${outcome.detail}`),
+        events: [rejectedEvent(attempt, 'expired')],
+      };
+    case 'unconfirmed':
+      return settled('failed', `unconfirmed: ${outcome.detail}`);
+  }
+};
+
+/** Statuses of a recipient that is being worked on. */
+const underway: DeliveryStatus[] = ['queued', 'sending', 'deferred'];
+
+const settled = (status: DeliveryStatus, detail: string | null): DeliveryChange => ({
+  status,
+  fromStatuses: underway,
+  detail,
+  dueAt: null,
+  providerMessageId: null,
+  suppression: null,
+  events: [],
+});
+
+const deferred = (detail: string, attempt: Attempt): DeliveryChange => {
+  const delayMs = retryDelaysMs[Math.min(attempt.attempts, retryDelaysMs.length) - 1] ?? minute;
+  const next = attempt.timeScale.after(attempt.at, delayMs);
+  // The last try is at the expiry itself, so that what happens then decides.
+  const dueMs = Math.min(next.getTime(), attempt.expiresAt.getTime());
+  return { ...settled('deferred', detail), dueAt: new Date(dueMs) };
+};
+
+const bounced = (
+  type: 'hard' | 'soft',
+  outcome: { code: number | null; enhanced: string | null; detail: string },
+  attempt: Attempt,
+): DeliveryChange => ({
+  ...settled('bounced', outcome.detail),
+  suppression: `${type}_bounce`,
+  events: [
+    event(attempt, 'message.bounced', {
+      bounce: {
+        type,
+        code: outcome.enhanced ?? outcome.code?.toString() ?? null,
+        diagnostic: outcome.detail,
+      },
+    }),
+  ],
+});
+
+const rejectedEvent = (attempt: Attempt, reason: string) => event(attempt, 'message.rejected', { reason });
+
+const event = (attempt: Attempt, kind: EventKind, extra: Record<string, unknown>) => ({
+  id: newId('evt', attempt.at),
+  event: kind,
+  extra: { recipient: attempt.recipient, ...extra },
+});

@@ -1,0 +1,79 @@
+import type { Deps } from '../deps.ts';
+import { wait } from '../lib/wait.ts';
+import type { Outcome } from '../mail/transport.ts';
+import { type DeliveryChange, decideDelivery } from './delivery-outcome.ts';
+import { keepLease, type Lease, LeaseLost, markHandedOver } from './lease.ts';
+import { recordDelivery } from './record-delivery.ts';
+
+const recordAgainMs = 1_000;
+const recordTriesMax = 600;
+
+/** One recipient whose lease this process holds. */
+export interface DeliveryJob extends Lease {
+  /** The sender of the envelope, where reports about the delivery go. */
+  envelopeFrom: string;
+  expiresAt: Date;
+  isTest: boolean;
+}
+
+/** Hands a message over for each of its recipients, behind the answer to the request. */
+export const dispatch = (deps: Deps, jobs: DeliveryJob[], raw: Buffer): void => {
+  for (const job of jobs) deps.background.run(deliver(deps, job, raw));
+};
+
+/** Tries one recipient once and writes down what became of it. */
+export const deliver = async (deps: Deps, job: DeliveryJob, raw: Buffer): Promise<void> => {
+  const release = keepLease(deps, job);
+  try {
+    const transport = job.isTest ? deps.testTransport : deps.transport;
+    const outcome = await transport.submit({
+      raw,
+      envelopeFrom: job.envelopeFrom,
+      recipient: job.address,
+      onHandover: () => markHandedOver(deps, job),
+    });
+    await settle(deps, job, outcome);
+  } catch (error) {
+    if (!(error instanceof LeaseLost)) throw error;
+    deps.log.info(
+      { messageId: job.messageId, recipient: job.address },
+      'a delivery was cancelled or taken over',
+    );
+  } finally {
+    release();
+  }
+};
+
+/** Decides and records an outcome. */
+export const settle = async (deps: Deps, job: DeliveryJob, outcome: Outcome): Promise<void> => {
+  deps.metrics.deliveries.inc({ outcome: outcome.kind });
+  const at = deps.clock.now();
+  const { address: recipient, attempts, expiresAt } = job;
+  const change = decideDelivery(outcome, { recipient, attempts, expiresAt, at, timeScale: deps.timeScale });
+  if (change.status !== 'delivered' && change.status !== 'sent') {
+    deps.log.info(
+      { messageId: job.messageId, recipient, status: change.status, detail: change.detail },
+      'not delivered',
+    );
+  }
+  await recordSurely(deps, job, change, at);
+};
+
+/** The message may be in the recipient's hands by now, so what became of it is written even if the database is away a while. */
+const recordSurely = async (
+  deps: Deps,
+  job: DeliveryJob,
+  change: DeliveryChange,
+  at: Date,
+): Promise<void> => {
+  for (let tries = 1; ; tries++) {
+    try {
+      await recordDelivery(deps, job, change, at, job.attempts);
+      return;
+    } catch (error) {
+      if (tries === recordTriesMax) throw error;
+      deps.log.warn({ err: error, messageId: job.messageId }, 'an outcome was not written, trying again');
+      await wait(recordAgainMs);
+    }
+  }
+};

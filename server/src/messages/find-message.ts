@@ -1,0 +1,80 @@
+import type { SelectQueryBuilder } from 'kysely';
+import type { Context } from '../context.ts';
+import type { Tables } from '../db/database.ts';
+import { scoped } from '../db/scoped.ts';
+import { notFound } from '../lib/api-error.ts';
+import { isId } from '../lib/ids.ts';
+import type { MessageRow } from './message-record.ts';
+
+type ReadContext = Pick<Context, 'db' | 'workspaceId'>;
+
+/** Every column but the search index, which no answer needs. */
+export const messageColumns = [
+  'messages.workspace_id',
+  'messages.id',
+  'messages.inbox_id',
+  'messages.thread_id',
+  'direction',
+  'from_addr',
+  'from_name',
+  'to_addrs',
+  'cc_addrs',
+  'bcc_addrs',
+  'reply_to_addrs',
+  'envelope_from',
+  'envelope_to',
+  'subject',
+  'body_text',
+  'body_html',
+  'extracted_text',
+  'snippet',
+  'delivery_status',
+  'message_id_header',
+  'in_reply_to',
+  'reference_ids',
+  'provider_message_id',
+  'client_id',
+  'dropped',
+  'authentication',
+  'auto_submitted',
+  'has_attachments',
+  'size_bytes',
+  'messages.created_at',
+  'messages.api_key_id',
+  'messages.request_id',
+] as const;
+
+/** The caller's messages, without those of deleted inboxes whose rows are still being removed. */
+export const liveMessages = (ctx: ReadContext): SelectQueryBuilder<Tables, 'messages', object> =>
+  scoped(ctx)
+    .selectFrom('messages')
+    .where('messages.inbox_id', 'not in', (of) =>
+      of
+        .selectFrom('inboxes')
+        .select('inboxes.id')
+        .where('inboxes.workspace_id', '=', ctx.workspaceId)
+        .where('inboxes.deleted_at', 'is not', null),
+    );
+
+/**
+ * The caller's message with this id.
+ *
+ * @throws ApiError `not_found` for an id that is malformed, unknown, of a deleted inbox or another workspace's.
+ */
+export const getMessage = async (ctx: ReadContext, id: string): Promise<MessageRow> => {
+  if (!isId('msg', id)) throw notFound();
+  const row = await liveMessages(ctx).select(messageColumns).where('messages.id', '=', id).executeTakeFirst();
+  if (!row) throw notFound();
+  return row as MessageRow;
+};
+
+/**
+ * Checks that a label is the caller's.
+ *
+ * @throws ApiError `not_found`.
+ */
+export const requireLabel = async (ctx: ReadContext, id: string): Promise<void> => {
+  if (!isId('lbl', id)) throw notFound();
+  const known = await scoped(ctx).selectFrom('labels').select('id').where('id', '=', id).executeTakeFirst();
+  if (!known) throw notFound();
+};

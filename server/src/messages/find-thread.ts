@@ -1,0 +1,38 @@
+import type { Selectable } from 'kysely';
+import type { Context } from '../context.ts';
+import type { Tables } from '../db/database.ts';
+import { scoped } from '../db/scoped.ts';
+import { notFound } from '../lib/api-error.ts';
+import { isId } from '../lib/ids.ts';
+
+/** A thread as a row. */
+export type ThreadRow = Selectable<Tables['threads']>;
+
+/**
+ * The caller's thread with this id; the id of one that was merged into another answers with that other.
+ *
+ * @throws ApiError `not_found`, also for a thread of a deleted inbox.
+ */
+export const getThread = async (ctx: Pick<Context, 'db' | 'workspaceId'>, id: string): Promise<ThreadRow> => {
+  if (!isId('thr', id)) throw notFound();
+  const row = await scoped(ctx)
+    .selectFrom('threads')
+    .innerJoin('inboxes', (on) =>
+      on
+        .onRef('inboxes.workspace_id', '=', 'threads.workspace_id')
+        .onRef('inboxes.id', '=', 'threads.inbox_id'),
+    )
+    .selectAll('threads')
+    .where('inboxes.deleted_at', 'is', null)
+    .where((is) =>
+      is('threads.id', '=', (of) =>
+        of.fn.coalesce(
+          scoped(ctx).selectFrom('thread_aliases').select('thread_id').where('id', '=', id),
+          of.val(id),
+        ),
+      ),
+    )
+    .executeTakeFirst();
+  if (!row) throw notFound();
+  return row;
+};

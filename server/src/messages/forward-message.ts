@@ -1,0 +1,65 @@
+import type { ForwardMessage } from '@postrider/contract';
+import type { Context } from '../context.ts';
+import { scoped } from '../db/scoped.ts';
+import { getInbox } from '../inboxes/find-inbox.ts';
+import type { OutgoingAttachment } from '../mail/compose-attachment.ts';
+import { quoteOriginal } from '../mail/quote-original.ts';
+import { forwardSubject } from '../mail/subject-prefix.ts';
+import { namedRecipients } from './deliverable.ts';
+import { getMessage } from './find-message.ts';
+import type { MessageRow } from './message-record.ts';
+import { checkAttachmentBytes } from './outgoing-attachments.ts';
+import { readAttachments } from './raw-source.ts';
+import { threadingHeaders } from './reply-to-message.ts';
+import { sendOutgoing } from './send-outgoing.ts';
+import type { Sent } from './sent-message.view.ts';
+
+/**
+ * Messages 5: passes a message on, quoted under a header block and with its files, within its thread.
+ *
+ * @throws ApiError as `sendMessage`.
+ */
+export const forwardMessage = async (ctx: Context, id: string, input: ForwardMessage): Promise<Sent> => {
+  const original = await getMessage(ctx, id);
+  const inbox = await getInbox(ctx, original.inbox_id);
+  const withFiles = original.has_attachments && input.include_attachments !== false;
+  if (withFiles) checkAttachmentBytes(await attachmentSizes(ctx, id));
+  return sendOutgoing(ctx, inbox, {
+    recipients: namedRecipients(input),
+    replyTo: null,
+    subject: forwardSubject(original.subject),
+    ...quoteOriginal({ text: input.text ?? null, html: input.html ?? null }, quotable(original)),
+    headers: {},
+    ...threadingHeaders(original),
+    threadId: original.thread_id,
+    clientId: input.client_id ?? null,
+    attachments: async () => (withFiles ? filesOf(ctx, original) : []),
+  });
+};
+
+const attachmentSizes = async (ctx: Context, messageId: string): Promise<number[]> => {
+  const rows = await scoped(ctx)
+    .selectFrom('attachments')
+    .select('size_bytes')
+    .where('message_id', '=', messageId)
+    .execute();
+  return rows.map((row) => row.size_bytes);
+};
+
+const filesOf = async (ctx: Context, original: MessageRow): Promise<OutgoingAttachment[]> =>
+  (await readAttachments(ctx, original)).map((file) => ({
+    filename: file.filename,
+    contentType: file.mimeType,
+    contentId: file.inline ? file.contentId : null,
+    content: file.content,
+  }));
+
+const quotable = (original: MessageRow) => ({
+  from: { name: original.from_name, address: original.from_addr },
+  date: original.created_at,
+  subject: original.subject,
+  to: original.to_addrs,
+  cc: original.cc_addrs,
+  text: original.body_text,
+  html: original.body_html,
+});

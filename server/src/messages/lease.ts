@@ -1,0 +1,63 @@
+/*
+ * Who works on a recipient holds its lease: `due_at` lies ahead, and is moved on while the work lasts. A process that dies
+ * leaves a lease that runs out, and the delivery worker of any process takes the recipient over: one that was not handed over
+ * is tried again, one that was is never sent again, because the message may have gone. `attempts` is the fence: whoever takes
+ * a recipient over raises it, and the slow first owner then finds that it may no longer hand over.
+ */
+
+import { acrossWorkspaces } from '../db/scoped.ts';
+import type { Deps } from '../deps.ts';
+import type { RecipientKey } from './record-delivery.ts';
+
+const leaseMs = 60_000;
+const renewIntervalMs = 20_000;
+
+/** Thrown when a recipient was cancelled or taken over before its message was handed over. */
+export class LeaseLost extends Error {
+  override name = 'LeaseLost' as const;
+}
+
+/** When a lease that is taken at this moment runs out. */
+export const leaseEnd = (at: Date): Date => new Date(at.getTime() + leaseMs);
+
+/** A recipient that this process works on. */
+export interface Lease extends RecipientKey {
+  attempts: number;
+}
+
+/**
+ * Notes, before the first byte of a message leaves, that from now on it may have gone.
+ *
+ * @throws LeaseLost when the recipient is no longer ours to send to.
+ */
+export const markHandedOver = async (deps: Deps, lease: Lease): Promise<void> => {
+  const now = deps.clock.now();
+  const marked = await ofLease(deps, lease)
+    .set({ status: 'sending', due_at: leaseEnd(now), updated_at: now })
+    .where('status', 'in', ['queued', 'deferred'])
+    .returning('address')
+    .executeTakeFirst();
+  if (!marked) throw new LeaseLost(`${lease.messageId} was cancelled or taken over.`);
+};
+
+/** Moves the lease on until the answered function is called. */
+export const keepLease = (deps: Deps, lease: Lease): (() => void) => {
+  const timer = setInterval(() => {
+    ofLease(deps, lease)
+      .set({ due_at: leaseEnd(deps.clock.now()) })
+      .execute()
+      .catch((error: unknown) =>
+        deps.log.warn({ err: error, messageId: lease.messageId }, 'a lease was not renewed'),
+      );
+  }, renewIntervalMs);
+  return () => clearInterval(timer);
+};
+
+const ofLease = (deps: Deps, lease: Lease) =>
+  acrossWorkspaces(deps, 'a lease names its workspace')
+    .updateTable('message_recipients')
+    .where('workspace_id', '=', lease.workspaceId)
+    .where('message_id', '=', lease.messageId)
+    .where('address', '=', lease.address)
+    .where('attempts', '=', lease.attempts)
+    .where('due_at', 'is not', null);

@@ -1,0 +1,35 @@
+import { contract } from '@postrider/contract';
+import { contextOf } from '../context.ts';
+import { notBuilt } from '../not-built.ts';
+import { clientGone, defineRoutes } from '../routes.ts';
+import { getMessage } from './find-message.ts';
+import { forwardMessage } from './forward-message.ts';
+import { listMessages } from './list-messages.ts';
+import { viewMessage } from './message.view.ts';
+import { loadDetails } from './message-details.ts';
+import { linkToRaw } from './raw-link.ts';
+import { replyToMessage } from './reply-to-message.ts';
+import { sendMessage } from './send-message.ts';
+import { viewReceipt, viewSent } from './sent-message.view.ts';
+
+/** Handlers of `/messages`. */
+export const messagesRoutes = defineRoutes(contract.messages, {
+  send: async ({ body, res }) => viewReceipt(await sendMessage(contextOf(res), body)),
+  list: async ({ query, res }) => {
+    const ctx = contextOf(res);
+    const { rows, nextCursor } = await listMessages(ctx, query, clientGone(res));
+    const messages = rows.map((message) => viewMessage(ctx, message, 'cut'));
+    return { status: 200, body: { messages, next_cursor: nextCursor, mode_used: 'recent' } };
+  },
+  get: async ({ params, res }) => {
+    const ctx = contextOf(res);
+    const [message] = await loadDetails(ctx, [await getMessage(ctx, params.id)]);
+    return { status: 200, body: viewMessage(ctx, message!, 'whole') };
+  },
+  reply: async ({ params, body, res }) =>
+    viewSent(contextOf(res), await replyToMessage(contextOf(res), params.id, body)),
+  forward: async ({ params, body, res }) =>
+    viewSent(contextOf(res), await forwardMessage(contextOf(res), params.id, body)),
+  raw: async ({ params, res }) => ({ status: 200, body: await linkToRaw(contextOf(res), params.id) }),
+  check: notBuilt,
+});

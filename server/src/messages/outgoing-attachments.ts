@@ -1,0 +1,34 @@
+import { type AttachmentInput, limits } from '@postrider/contract';
+import { ApiError } from '../lib/api-error.ts';
+import type { OutgoingAttachment } from '../mail/compose-attachment.ts';
+
+/**
+ * Messages 3: refuses files that are too large in total, before anything else is done.
+ *
+ * @throws ApiError `attachment_too_large`.
+ */
+export const checkAttachments = (attachments: AttachmentInput[] | undefined): void =>
+  checkAttachmentBytes((attachments ?? []).map((file) => decodedBytes(file.content_base64)));
+
+/** As `checkAttachments`, of sizes in bytes. */
+export const checkAttachmentBytes = (sizes: number[]): void => {
+  const total = sizes.reduce((sum, size) => sum + size, 0);
+  if (total > limits.attachmentBytesMax) {
+    throw new ApiError('attachment_too_large', { limit_bytes: limits.attachmentBytesMax });
+  }
+};
+
+/** The files of a request as bytes. */
+export const decodeAttachments = (attachments: AttachmentInput[] | undefined): OutgoingAttachment[] =>
+  (attachments ?? []).map((file) => ({
+    filename: file.filename,
+    contentType: file.content_type ?? null,
+    contentId: file.content_id ?? null,
+    content: Buffer.from(file.content_base64, 'base64'),
+  }));
+
+/** How many bytes a base64 text stands for, without decoding it. */
+export const decodedBytes = (base64: string): number => {
+  const length = /[\r\n]/.test(base64) ? base64.replace(/[\r\n]+/g, '').length : base64.length;
+  return Math.floor((length * 3) / 4) - (base64.trimEnd().match(/=*$/)?.[0].length ?? 0);
+};

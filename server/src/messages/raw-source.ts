@@ -1,0 +1,52 @@
+import type { Deps } from '../deps.ts';
+import type { ParsedAttachment } from '../mail/parsed-mail.ts';
+
+/** What names a message's files. */
+interface MessageKey {
+  workspace_id: string;
+  inbox_id: string;
+  id: string;
+}
+
+/** Where the original of a message is kept: the bytes as they came in, or as they were composed. */
+export const rawKey = (message: MessageKey): string =>
+  `${message.workspace_id}/${message.inbox_id}/raw/${message.id}`;
+
+/** Where the bytes of an attachment are kept once they have been asked for. */
+export const attachmentKey = (attachment: MessageKey): string =>
+  `${attachment.workspace_id}/${attachment.inbox_id}/att/${attachment.id}`;
+
+/**
+ * The original of a message.
+ *
+ * @throws Error when the store has lost it.
+ */
+export const readRaw = async (deps: Pick<Deps, 'files'>, message: MessageKey): Promise<Buffer> => {
+  const raw = await deps.files.read(rawKey(message));
+  if (!raw) throw new Error(`The original of ${message.id} is missing from the store.`);
+  return raw;
+};
+
+/**
+ * The files of a message with their bytes, in the order of its attachments.
+ *
+ * @throws Error when the original cannot be read.
+ */
+export const readAttachments = async (
+  deps: Pick<Deps, 'files' | 'parser'>,
+  message: MessageKey,
+): Promise<(ParsedAttachment & { content: Buffer })[]> => parseFiles(deps, await readRaw(deps, message));
+
+/**
+ * The files in the bytes of a message.
+ *
+ * @throws Error when these cannot be read.
+ */
+export const parseFiles = async (
+  deps: Pick<Deps, 'parser'>,
+  raw: Buffer,
+): Promise<(ParsedAttachment & { content: Buffer })[]> => {
+  const reading = await deps.parser.parse(raw, { withContent: true });
+  if ('failed' in reading) throw new Error(`The files of a message cannot be read: ${reading.detail}`);
+  return reading.attachments.map((file) => ({ ...file, content: file.content ?? Buffer.alloc(0) }));
+};

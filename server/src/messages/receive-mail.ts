@@ -1,0 +1,115 @@
+import type { Deps } from '../deps.ts';
+import { FilesFull } from '../files/file-errors.ts';
+import type { InboxAddress } from '../inboxes/find-inbox.ts';
+import { newId } from '../lib/ids.ts';
+import { sha256 } from '../lib/sha256.ts';
+import { authenticateMail } from '../mail/authenticate-mail.ts';
+import { type InboundMail, inboundRecord, withoutTexts } from './inbound-record.ts';
+import { rawKey } from './raw-source.ts';
+import { storeMessage } from './store-message.ts';
+
+/** One mail as it came in, with the inboxes that take it. */
+export interface Arrival {
+  raw: Buffer;
+  envelopeFrom: string;
+  /** Each accepted recipient: the address as given, with its plus tag, and the inbox that it reaches. */
+  recipients: { given: string; inbox: InboxAddress }[];
+  helo: string | null;
+  /** Null for mail that never left this server. */
+  remoteAddress: string | null;
+}
+
+/** What became of the mail in one inbox. */
+export interface Receipt {
+  inbox: InboxAddress;
+  messageId: string | null;
+  outcome: 'stored' | 'repeated' | 'inbox_gone';
+}
+
+/** An answer of SMTP, and what it stands for in each inbox. */
+export interface ReceiveAnswer {
+  code: number;
+  enhanced: string;
+  text: string;
+  receipts: Receipt[];
+}
+
+/**
+ * Takes a mail into every inbox that it is for. The answer is 250 only after all of them have it durably, raw source and
+ * rows; our own failures are 4xx, so that the sender tries again, and what was stored before is then known as a repetition.
+ */
+export const receiveMail = async (deps: Deps, arrival: Arrival): Promise<ReceiveAnswer> => {
+  const at = deps.clock.now();
+  try {
+    const [reading, authentication] = await Promise.all([
+      deps.parser.parse(arrival.raw, { envelopeFrom: arrival.envelopeFrom }),
+      authenticateArrival(deps, arrival),
+    ]);
+    if ('failed' in reading)
+      deps.log.warn({ failed: reading.failed, detail: reading.detail }, 'a mail was not readable');
+    const parsed = 'failed' in reading ? reading.mail : reading;
+    const mail: InboundMail = { ...arrival, parsed, authentication, at, hash: sha256(arrival.raw) };
+    const receipts = await Promise.all(byInbox(arrival).map((target) => storeIn(deps, mail, target)));
+    return { code: 250, enhanced: '2.0.0', text: `Ok: ${receipts[0]?.messageId ?? 'done'}`, receipts };
+  } catch (error) {
+    deps.log.error({ err: error, remoteAddress: arrival.remoteAddress }, 'a mail was not taken');
+    return failure(error);
+  }
+};
+
+const failure = (error: unknown): ReceiveAnswer => {
+  const full = error instanceof FilesFull || (error as { code?: string }).code === '53100';
+  return full
+    ? { code: 452, enhanced: '4.3.1', text: 'Insufficient storage, try again later', receipts: [] }
+    : { code: 451, enhanced: '4.3.0', text: 'Local error, try again later', receipts: [] };
+};
+
+const authenticateArrival = async (deps: Deps, arrival: Arrival) => {
+  if (arrival.remoteAddress === null) return null;
+  return authenticateMail(arrival.raw, {
+    remoteAddress: arrival.remoteAddress,
+    envelopeFrom: arrival.envelopeFrom,
+    helo: arrival.helo ?? '',
+    hostname: deps.config.smtp.hostname,
+    dnsServer: deps.config.dnsServer,
+  });
+};
+
+/** An inbox that is named twice, with two plus tags, gets one copy. */
+const byInbox = (arrival: Arrival): { inbox: InboxAddress; given: string[] }[] => {
+  const targets = new Map<string, { inbox: InboxAddress; given: string[] }>();
+  for (const { inbox, given } of arrival.recipients) {
+    const target = targets.get(inbox.inboxId) ?? { inbox, given: [] };
+    target.given.push(given);
+    targets.set(inbox.inboxId, target);
+  }
+  return [...targets.values()];
+};
+
+const storeIn = async (
+  deps: Deps,
+  mail: InboundMail,
+  target: { inbox: InboxAddress; given: string[] },
+): Promise<Receipt> => {
+  const { inbox } = target;
+  const messageId = newId('msg', mail.at);
+  const key = rawKey({ workspace_id: inbox.workspaceId, inbox_id: inbox.inboxId, id: messageId });
+  await deps.files.put(key, mail.raw);
+  const ctx = { ...deps, workspaceId: inbox.workspaceId };
+  const record = inboundRecord(deps, mail, { ...target, messageId });
+  const stored = await storeMessage(ctx, record).catch((error: unknown) => {
+    if (!isRefusedData(error)) throw error;
+    deps.log.warn({ err: error, messageId }, 'the database refused the texts of a mail: stored without them');
+    return storeMessage(ctx, withoutTexts(record));
+  });
+  if (stored.outcome === 'stored') return { inbox, messageId, outcome: 'stored' };
+  await deps.files.delete([key]);
+  return {
+    inbox,
+    messageId: stored.outcome === 'repeated' ? stored.messageId : null,
+    outcome: stored.outcome,
+  };
+};
+
+/** Classes 22 and 54 of SQLSTATE: the database cannot hold these data, and never will, so that a 4xx would loop. */
+const isRefusedData = (error: unknown): boolean => /^(22|54)/.test((error as { code?: string }).code ?? '');

@@ -1,0 +1,55 @@
+import type { ReplyToMessage } from '@postrider/contract';
+import type { Context } from '../context.ts';
+import { getInbox } from '../inboxes/find-inbox.ts';
+import { ApiError } from '../lib/api-error.ts';
+import { replySubject } from '../mail/subject-prefix.ts';
+import { namedRecipients, type OutgoingRecipient } from './deliverable.ts';
+import { getMessage } from './find-message.ts';
+import type { MessageRow } from './message-record.ts';
+import { checkAttachments, decodeAttachments } from './outgoing-attachments.ts';
+import { sendOutgoing } from './send-outgoing.ts';
+import type { Sent } from './sent-message.view.ts';
+
+/**
+ * Messages 4: answers a message; recipients, subject and threading headers come from it.
+ *
+ * @throws ApiError as `sendMessage`, and `auto_reply_loop` for an automatic message unless `force` is set.
+ */
+export const replyToMessage = async (ctx: Context, id: string, input: ReplyToMessage): Promise<Sent> => {
+  const original = await getMessage(ctx, id);
+  const inbox = await getInbox(ctx, original.inbox_id);
+  if (original.auto_submitted && !input.force) throw new ApiError('auto_reply_loop');
+  checkAttachments(input.attachments);
+  return sendOutgoing(ctx, inbox, {
+    recipients: replyRecipients(original, inbox.address, input.reply_all ?? false),
+    replyTo: null,
+    subject: replySubject(original.subject),
+    text: input.text ?? null,
+    html: input.html ?? null,
+    headers: {},
+    ...threadingHeaders(original),
+    threadId: original.thread_id,
+    clientId: input.client_id ?? null,
+    attachments: async () => decodeAttachments(input.attachments),
+  });
+};
+
+/** RFC 5322, section 3.6.4: an answer names what it answers, and all that this named before. */
+export const threadingHeaders = (original: MessageRow): { inReplyTo: string; references: string[] } => ({
+  inReplyTo: original.message_id_header,
+  references: [...new Set([...original.reference_ids, original.message_id_header])],
+});
+
+/** Who gets a reply: Reply-To, else From; the recipients of an own message. With `replyAll` also To and Cc, never ourselves. */
+const replyRecipients = (original: MessageRow, own: string, replyAll: boolean): OutgoingRecipient[] => {
+  const answered = original.reply_to_addrs.length > 0 ? original.reply_to_addrs : [original.from_addr];
+  const to = original.direction === 'outbound' ? original.to_addrs : answered;
+  const others = original.direction === 'outbound' ? [] : original.to_addrs;
+  const cc = replyAll ? [...others, ...original.cc_addrs] : [];
+  const all = namedRecipients({ to, cc });
+  const notOurs = all.filter((recipient) => recipient.address !== own);
+  // Mail that an inbox sent to itself is answered to itself.
+  return notOurs.some((recipient) => recipient.kind === 'to')
+    ? notOurs
+    : all.filter(({ kind }) => kind === 'to').concat(notOurs);
+};

@@ -1,0 +1,31 @@
+import type { SendMessage } from '@postrider/contract';
+import type { Context } from '../context.ts';
+import { getInbox } from '../inboxes/find-inbox.ts';
+import { namedRecipients } from './deliverable.ts';
+import { checkAttachments, decodeAttachments } from './outgoing-attachments.ts';
+import { sendOutgoing } from './send-outgoing.ts';
+import type { Sent } from './sent-message.view.ts';
+
+/**
+ * Sends a new message from an inbox.
+ *
+ * @throws ApiError `not_found`, `attachment_too_large`, `payload_too_large`, `no_deliverable_recipients`,
+ * `message_rejected` when the provider refuses the message for good.
+ */
+export const sendMessage = async (ctx: Context, input: SendMessage): Promise<Sent> => {
+  const inbox = await getInbox(ctx, input.inbox_id);
+  checkAttachments(input.attachments);
+  return sendOutgoing(ctx, inbox, {
+    recipients: namedRecipients(input),
+    replyTo: input.reply_to ?? null,
+    subject: input.subject,
+    text: input.text ?? null,
+    html: input.html ?? null,
+    headers: input.headers ?? {},
+    inReplyTo: input.in_reply_to ?? null,
+    references: input.references ?? [],
+    threadId: null,
+    clientId: input.client_id ?? null,
+    attachments: async () => decodeAttachments(input.attachments),
+  });
+};

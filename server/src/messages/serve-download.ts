@@ -1,0 +1,74 @@
+import type { Request, Response } from 'express';
+import type { AttachmentRow } from '../attachments/attachment.view.ts';
+import { getAttachment } from '../attachments/find-attachment.ts';
+import { requireNoTransaction } from '../db/transaction-guard.ts';
+import type { Deps } from '../deps.ts';
+import { type ServedFile, serveFile } from '../files/serve-file.ts';
+import { verifyFileToken } from '../files/signed-url.ts';
+import { notFound } from '../lib/api-error.ts';
+import { isId } from '../lib/ids.ts';
+import { getMessage } from './find-message.ts';
+import { attachmentKey, rawKey, readAttachments } from './raw-source.ts';
+
+/**
+ * Answers `/files/<token>`: the attachment or the original that the signed link grants, in whole or a range of it.
+ *
+ * @throws ApiError `not_found` for a link that is tampered with or expired, or once the inbox is gone.
+ */
+export const serveDownload = async (
+  deps: Deps,
+  req: Request<{ token: string }>,
+  res: Response,
+): Promise<void> => {
+  const grant = verifyFileToken(req.params.token, [deps.keys], deps.clock.now());
+  if (!grant) throw notFound();
+  const ctx = { ...deps, workspaceId: grant.workspaceId };
+  const file = isId('att', grant.fileId)
+    ? await downloadOfAttachment(deps, await getAttachment(ctx, grant.fileId))
+    : downloadOfRaw(deps, await getMessage(ctx, grant.fileId));
+  const served = await serveFile(res, {
+    ...file,
+    method: req.method,
+    rangeHeader: req.headers.range,
+    ifRangeHeader: req.get('if-range'),
+  });
+  if (!served) throw notFound();
+};
+
+type Download = Pick<ServedFile, 'open' | 'sizeBytes' | 'filename' | 'contentType' | 'etag'>;
+
+const downloadOfRaw = (
+  deps: Deps,
+  message: { workspace_id: string; inbox_id: string; id: string; size_bytes: number },
+): Download => ({
+  open: (range) => deps.files.open(rawKey(message), range),
+  sizeBytes: message.size_bytes,
+  filename: `${message.id}.eml`,
+  contentType: 'message/rfc822',
+  etag: `"${message.id}"`,
+});
+
+/** The bytes of an attachment are taken out of the original when they are first asked for, and whenever they are missing. */
+const downloadOfAttachment = async (deps: Deps, row: AttachmentRow): Promise<Download> => {
+  const key = attachmentKey(row);
+  return {
+    open: async (range) => {
+      const kept = await deps.files.open(key, range);
+      if (kept) return kept;
+      await derive(deps, row, key);
+      return deps.files.open(key, range);
+    },
+    sizeBytes: row.size_bytes,
+    filename: row.filename,
+    contentType: row.mime_type,
+    etag: `"${row.id}"`,
+  };
+};
+
+const derive = async (deps: Deps, row: AttachmentRow, key: string): Promise<void> => {
+  requireNoTransaction('Reading files');
+  const message = { workspace_id: row.workspace_id, inbox_id: row.inbox_id, id: row.message_id };
+  const file = (await readAttachments(deps, message))[row.position];
+  if (!file) throw notFound();
+  await deps.files.put(key, file.content);
+};

@@ -1,0 +1,83 @@
+import { sql } from 'kysely';
+import type { Context } from '../context.ts';
+import { domainOf } from '../lib/email-address.ts';
+import { sha256 } from '../lib/sha256.ts';
+import type { MessageRecord, NewMessage, StoreOutcome } from './message-record.ts';
+
+const termsMax = 200;
+const termCharactersMax = 400;
+const namedIdsMax = 100;
+
+/**
+ * Stores a mail and all that belongs to it: thread, recipients, attachments, usage and events. One transaction and one round
+ * trip, by the database function `store_message`; wake-ups go out once it has committed.
+ */
+export const storeMessage = async (
+  ctx: Pick<Context, 'db' | 'wakeups' | 'workspaceId'>,
+  record: MessageRecord,
+): Promise<StoreOutcome> => {
+  const payload = JSON.stringify(payloadOf(record));
+  const { rows } = await sql<{
+    answer: StoredAnswer;
+  }>`select store_message(${payload}::jsonb) as answer`.execute(ctx.db);
+  const answer = rows[0]?.answer;
+  if (!answer) throw new Error('store_message gave no answer.');
+  if (answer.outcome === 'stored') ctx.wakeups.wake(ctx.workspaceId);
+  return {
+    outcome: answer.outcome,
+    messageId: answer.message_id,
+    threadId: answer.thread_id,
+  } as StoreOutcome;
+};
+
+interface StoredAnswer {
+  outcome: StoreOutcome['outcome'];
+  message_id: string;
+  thread_id: string;
+}
+
+const payloadOf = (record: MessageRecord) => {
+  const ownIds = hashes(record.ownIds);
+  return {
+    message: record.message,
+    terms: termsOf(record.message),
+    own_ids: ownIds,
+    candidates: hashes(record.namedIds.slice(0, namedIdsMax)).filter((hash) => !ownIds.includes(hash)),
+    thread_id: record.threadId,
+    new_thread_id: record.newThreadId,
+    participants: record.participants,
+    recipients: record.recipients,
+    attachments: record.attachments,
+    usage: record.usage,
+    events: record.events,
+    ...(record.client && {
+      client: { client_id: record.client.clientId, expires_at: record.client.expiresAt },
+    }),
+    ...(record.fingerprint && {
+      fingerprint: {
+        hash: record.fingerprint.hash.toString('hex'),
+        expires_at: record.fingerprint.expiresAt,
+      },
+    }),
+  };
+};
+
+/** Ids are indexed by their SHA-256, since a header may hold one that is longer than an index entry. */
+const hashes = (ids: string[]): string[] => [...new Set(ids.map((id) => sha256(id).toString('hex')))];
+
+/** Lexemes by which the `from` and `to` filters find a message in the search index. */
+const termsOf = (message: NewMessage): string[] => {
+  const to = [...message.to_addrs, ...message.cc_addrs, ...message.bcc_addrs, ...message.envelope_to];
+  const terms = [
+    ...filterTerms('from', message.from_addr),
+    ...to.flatMap((address) => filterTerms('to', address)),
+  ];
+  return [...new Set(terms)].filter((term) => term.length <= termCharactersMax).slice(0, termsMax);
+};
+
+const filterTerms = (field: 'from' | 'to', address: string): string[] =>
+  address === '' ? [] : [addressTerm(field, address), addressTerm(field, `@${domainOf(address)}`)];
+
+/** The lexeme of an address, or of a whole domain where it starts with `@`. No word of a text holds a colon and an `@`. */
+export const addressTerm = (field: 'from' | 'to', address: string): string =>
+  `${field}:${address.toLowerCase()}`;

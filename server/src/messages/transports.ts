@@ -1,0 +1,39 @@
+import type { Deps } from '../deps.ts';
+import { findInboxByAddress, type InboxAddress } from '../inboxes/find-inbox.ts';
+import { parseRelay } from '../mail/relay.ts';
+import { createSandboxTransport } from '../mail/sandbox-transport.ts';
+import { createSmtpTransport } from '../mail/smtp-transport.ts';
+import type { Transport } from '../mail/transport.ts';
+import { receiveMail } from './receive-mail.ts';
+
+/**
+ * The ways out: as configured, and the one of test workspaces. They are made before the rest of the dependencies is whole,
+ * because the sandbox delivers through the path of inbound mail; hence the function.
+ */
+export const createTransports = (
+  deps: () => Deps,
+  config: Deps['config'],
+): { transport: Transport; testTransport: Transport } => ({
+  transport:
+    config.smtpRelay && config.transport === 'smtp'
+      ? createSmtpTransport({ relay: parseRelay(config.smtpRelay), hostname: config.smtp.hostname })
+      : createSandbox(deps, () => true),
+  testTransport: createSandbox(deps, (inbox) => inbox.isTest),
+});
+
+/** Mail to an inbox of this server that `reaches` allows is really delivered; any other goes nowhere. */
+const createSandbox = (deps: () => Deps, reaches: (inbox: InboxAddress) => boolean): Transport => {
+  const find = async (address: string) => {
+    const inbox = await findInboxByAddress(deps(), address);
+    return inbox && reaches(inbox) ? inbox : null;
+  };
+  return createSandboxTransport({
+    isLocal: async (address) => (await find(address)) !== null,
+    deliverLocally: async ({ raw, envelopeFrom, recipient }) => {
+      const inbox = await find(recipient);
+      if (!inbox) return { code: 550, enhanced: '5.1.1', text: 'No such mailbox here' };
+      const recipients = [{ given: recipient, inbox }];
+      return receiveMail(deps(), { raw, envelopeFrom, recipients, helo: null, remoteAddress: null });
+    },
+  });
+};

@@ -1,0 +1,38 @@
+import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+
+/** What the server counts; `/metrics` prints the registry. */
+export interface Metrics {
+  registry: Registry;
+  httpRequests: Histogram<'method' | 'route' | 'status'>;
+  smtpVerdicts: Counter<'verdict'>;
+  deliveries: Counter<'outcome'>;
+}
+
+/** Metrics in a registry of their own, so that several servers can run in one process. */
+export const createMetrics = (): Metrics => {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const registers = [registry];
+  return {
+    registry,
+    httpRequests: new Histogram({
+      name: 'postrider_http_request_seconds',
+      help: 'Time to answer a request, by route.',
+      labelNames: ['method', 'route', 'status'],
+      buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 30],
+      registers,
+    }),
+    smtpVerdicts: new Counter({
+      name: 'postrider_smtp_verdicts_total',
+      help: 'Recipients of inbound mail, by what became of them.',
+      labelNames: ['verdict'],
+      registers,
+    }),
+    deliveries: new Counter({
+      name: 'postrider_deliveries_total',
+      help: 'Attempts to deliver to a recipient, by outcome.',
+      labelNames: ['outcome'],
+      registers,
+    }),
+  };
+};

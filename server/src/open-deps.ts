@@ -1,0 +1,112 @@
+import pg from 'pg';
+import type { Logger } from 'pino';
+import type { Config } from './config.ts';
+import { type Database, type DatabaseSettings, openDatabase } from './db/database.ts';
+import { migrate } from './db/migrate.ts';
+import { createLocalWakeups, createSharedWakeups, type Wakeups } from './db/wakeups.ts';
+import type { Deps } from './deps.ts';
+import { createFiles } from './files/files.ts';
+import { openQueue } from './jobs/queue.ts';
+import { createBackground } from './lib/background.ts';
+import { type Clock, createTimeScale, systemClock } from './lib/clock.ts';
+import { deriveKeys } from './lib/secrets.ts';
+import { createMailParser } from './mail/parse-mail.ts';
+import { createTransports } from './messages/transports.ts';
+import { createMetrics } from './metrics.ts';
+import { readInstanceSecret } from './workspaces/instance-secret.ts';
+
+/** Parts that a caller brings along instead of having them opened from the configuration. */
+export interface DepsOptions {
+  database?: DatabaseSettings;
+  clock?: Clock;
+}
+
+/** Opened dependencies, and what ends them in the right order. */
+export interface OpenedDeps {
+  deps: Deps;
+  stopping: AbortController;
+  close(graceMs: number): Promise<void>;
+}
+
+/** Where the data of this configuration is. */
+export const databaseSettings = (config: Config): DatabaseSettings =>
+  config.databaseUrl ? { url: config.databaseUrl } : { dataDir: config.dataDir };
+
+/** Opens everything that the server is made of; the schema is brought up to date on the way. */
+export const openDeps = async (
+  config: Config,
+  log: Logger,
+  options: DepsOptions = {},
+): Promise<OpenedDeps> => {
+  const onError = (error: unknown) => log.error({ err: error }, 'something failed in the background');
+  const settings = options.database ?? databaseSettings(config);
+  const database = await openDatabase(settings, onError);
+  try {
+    const migrated = await migrate(database);
+    if (migrated.length > 0) log.info({ migrated }, 'the schema is up to date');
+    return await openOn(database, settings, config, log, options.clock ?? systemClock);
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+};
+
+const openOn = async (
+  database: Database,
+  settings: DatabaseSettings,
+  config: Config,
+  log: Logger,
+  clock: Clock,
+): Promise<OpenedDeps> => {
+  const onError = (error: unknown) => log.error({ err: error }, 'something failed in the background');
+  const stopping = new AbortController();
+  const wakeups = openWakeups(database, settings, onError);
+  const parts = {
+    config,
+    log,
+    clock,
+    timeScale: createTimeScale(config.timeScale),
+    database,
+    db: database.db,
+    wakeups,
+    files: createFiles({ location: config.files, s3Endpoint: config.s3Endpoint }),
+    keys: deriveKeys(await readInstanceSecret(config)),
+    parser: createMailParser(),
+    queue: await openQueue(database, log),
+    metrics: createMetrics(),
+    background: createBackground(onError),
+    publicUrl: config.publicUrl ?? '',
+    filesUrl: config.filesUrl ?? config.publicUrl ?? '',
+    stopping: stopping.signal,
+  };
+  const deps: Deps = Object.assign(
+    parts,
+    createTransports(() => deps, config),
+  );
+  const close = async (graceMs: number) => {
+    stopping.abort();
+    await Promise.all([deps.transport.close(), deps.testTransport.close()]);
+    await deps.background.settle(graceMs);
+    await deps.queue.stop(graceMs);
+    await wakeups.close();
+    await deps.parser.close();
+    await deps.files.close();
+    await database.close();
+  };
+  return { deps, stopping, close };
+};
+
+const openWakeups = (
+  database: Database,
+  settings: DatabaseSettings,
+  onError: (error: unknown) => void,
+): Wakeups => {
+  if (!('url' in settings)) return createLocalWakeups();
+  const connect = async () => {
+    const client = new pg.Client({ connectionString: settings.url });
+    client.on('error', () => {});
+    await client.connect();
+    return client;
+  };
+  return createSharedWakeups(database.pool, connect, onError);
+};

@@ -1,0 +1,22 @@
+import { limits } from '@postrider/contract';
+import { acrossWorkspaces } from './db/scoped.ts';
+import type { Deps } from './deps.ts';
+import type { JobDefinition } from './jobs/queue.ts';
+
+/** How long a verdict on inbound mail can be looked up. */
+const decisionsKeptMs = 30 * 24 * 3_600_000;
+
+/** Removes, every hour, what has outlived its window: idempotency keys, fingerprints, events and verdicts. */
+export const removeExpired = (deps: Deps): JobDefinition<object> => ({
+  name: 'remove-expired',
+  cron: '17 * * * *',
+  run: async () => {
+    const db = acrossWorkspaces(deps, 'windows end in all workspaces');
+    const now = deps.clock.now();
+    const before = (durationMs: number) => deps.timeScale.before(now, durationMs);
+    await db.deleteFrom('client_ids').where('expires_at', '<=', now).execute();
+    await db.deleteFrom('inbound_fingerprints').where('expires_at', '<=', now).execute();
+    await db.deleteFrom('events').where('created_at', '<', before(limits.eventsKeptMs)).execute();
+    await db.deleteFrom('smtp_decisions').where('at', '<', before(decisionsKeptMs)).execute();
+  },
+});

@@ -1,0 +1,131 @@
+import { readFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { limits } from '@postrider/contract';
+import type { Logger } from 'pino';
+import { createApp } from './app.ts';
+import type { Config } from './config.ts';
+import type { Deps } from './deps.ts';
+import { purgeInbox } from './inboxes/purge-inbox.ts';
+import type { JobDefinition } from './jobs/queue.ts';
+import { createSmtpServer, type SmtpServer } from './mail/smtp-server.ts';
+import { makeSelfSignedCertificate, type TlsCertificate } from './mail/tls-certificate.ts';
+import { openDecisionLog } from './messages/decision-log.ts';
+import { releaseLeases, startDeliveryWorker } from './messages/delivery-worker.ts';
+import { createSmtpCallbacks } from './messages/smtp-callbacks.ts';
+import { type DepsOptions, openDeps } from './open-deps.ts';
+import { removeExpired } from './remove-expired.ts';
+import { bootstrapWorkspaces } from './workspaces/bootstrap.ts';
+import { rollUpUsage } from './workspaces/roll-up-usage.ts';
+
+/** What a process does. */
+export type Role = 'api' | 'smtp' | 'worker';
+
+/** How a server is started, beyond its configuration. */
+export interface StartOptions extends DepsOptions {
+  roles: Role[];
+  /** In tests: answers are checked against the contract. */
+  strict?: boolean;
+}
+
+/** A server that is up. */
+export interface RunningServer {
+  deps: Deps;
+  /** Null without the role, as `smtpPort`. */
+  httpUrl: string | null;
+  smtpPort: number | null;
+  /** The first API key, when this start made it. */
+  firstKey: string | null;
+  /** Ends everything within `graceMs`: nothing new is taken, and what was accepted is finished or safe. */
+  stop(graceMs: number): Promise<void>;
+}
+
+const jobs = (deps: Deps): JobDefinition<never>[] =>
+  [purgeInbox(deps), rollUpUsage(deps), removeExpired(deps)] as JobDefinition<never>[];
+
+/** Starts a server with the given roles and resolves once it takes requests and mail. */
+export const startServer = async (
+  config: Config,
+  log: Logger,
+  options: StartOptions,
+): Promise<RunningServer> => {
+  const opened = await openDeps(config, log, options);
+  const { deps } = opened;
+  const stops: ((graceMs: number) => Promise<unknown>)[] = [];
+  const stop = async (graceMs: number) => {
+    opened.stopping.abort();
+    await Promise.all(stops.map((end) => end(graceMs)));
+    await opened.close(graceMs);
+  };
+  try {
+    const firstKey = await bootstrapWorkspaces(deps);
+    if (deps.database.kind === 'embedded') await releaseLeases(deps);
+    const httpUrl = options.roles.includes('api')
+      ? await startHttp(deps, options.strict ?? false, stops)
+      : null;
+    const smtpPort = options.roles.includes('smtp') ? await startSmtp(deps, stops) : null;
+    if (options.roles.includes('worker')) {
+      stops.push(startDeliveryWorker(deps));
+      await deps.queue.work(jobs(deps));
+    }
+    return { deps, httpUrl, smtpPort, firstKey, stop };
+  } catch (error) {
+    await stop(0);
+    throw error;
+  }
+};
+
+type Stops = ((graceMs: number) => Promise<unknown>)[];
+
+const startHttp = async (deps: Deps, strict: boolean, stops: Stops): Promise<string> => {
+  const server = createServer(createApp(deps, { strict }));
+  // Above the timeouts of usual proxies, so that these never meet a connection that closes at the same moment.
+  server.keepAliveTimeout = 75_000;
+  const { host, port } = deps.config.http;
+  await listen(server, port, host);
+  stops.push(() => closeHttp(server));
+  const bound = (server.address() as AddressInfo).port;
+  const url = `http://${host.includes(':') ? `[${host}]` : host}:${bound}`;
+  deps.publicUrl = deps.config.publicUrl?.replace(/\/+$/, '') ?? url;
+  deps.filesUrl = deps.config.filesUrl?.replace(/\/+$/, '') ?? deps.publicUrl;
+  return url;
+};
+
+const listen = (server: Server, port: number, host: string): Promise<void> =>
+  new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+
+/** Finishes open requests; connections without one are closed. */
+const closeHttp = (server: Server): Promise<void> =>
+  new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeIdleConnections();
+  });
+
+const startSmtp = async (deps: Deps, stops: Stops): Promise<number | null> => {
+  const { host, port, hostname } = deps.config.smtp;
+  if (port === null) return null;
+  const decisions = openDecisionLog(deps);
+  const smtp: SmtpServer = createSmtpServer(
+    { host, port, hostname, tls: await readCertificate(deps), messageBytesMax: limits.inboundBytesMax },
+    createSmtpCallbacks(deps, decisions),
+    deps.log,
+  );
+  const bound = await smtp.listen();
+  stops.push(async (graceMs) => {
+    await smtp.close(graceMs);
+    await decisions.close();
+  });
+  return bound.port;
+};
+
+const readCertificate = async (deps: Deps): Promise<TlsCertificate> => {
+  const { certFile, keyFile, hostname } = deps.config.smtp;
+  if (!certFile || !keyFile) return makeSelfSignedCertificate(hostname, deps.clock.now());
+  return { cert: await readFile(certFile, 'utf8'), key: await readFile(keyFile, 'utf8') };
+};

@@ -1,0 +1,29 @@
+import type { AppliedLabel } from '@postrider/contract';
+import type { Context } from '../context.ts';
+import { scoped } from '../db/scoped.ts';
+
+/** The labels of each thread, that is of its messages, by name: one query for all of them. */
+export const labelsOfThreads = async (
+  ctx: Context,
+  threadIds: string[],
+): Promise<Map<string, AppliedLabel[]>> => {
+  const labels = new Map<string, AppliedLabel[]>(threadIds.map((id) => [id, []]));
+  if (threadIds.length === 0) return labels;
+  const rows = await scoped(ctx)
+    .selectFrom('message_labels')
+    .innerJoin('messages', (on) =>
+      on
+        .onRef('messages.workspace_id', '=', 'message_labels.workspace_id')
+        .onRef('messages.id', '=', 'message_id'),
+    )
+    .innerJoin('labels', (on) =>
+      on.onRef('labels.workspace_id', '=', 'message_labels.workspace_id').onRef('labels.id', '=', 'label_id'),
+    )
+    .select(['messages.thread_id', 'labels.id', 'name', 'color'])
+    .distinct()
+    .where('messages.thread_id', 'in', threadIds)
+    .execute();
+  rows.sort((a, b) => a.name.localeCompare(b.name));
+  for (const { thread_id, ...label } of rows) labels.get(thread_id)?.push(label);
+  return labels;
+};

@@ -1,0 +1,51 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { Caller } from '../context.ts';
+import { acrossWorkspaces } from '../db/scoped.ts';
+import type { Deps } from '../deps.ts';
+import { ApiError } from '../lib/api-error.ts';
+import { hashApiKey, looksLikeApiKey } from '../lib/api-key.ts';
+
+const lastUsedIntervalMs = 60_000;
+const scheme = /^bearer +(\S+) *$/i;
+
+/**
+ * The caller that an `Authorization` header names. The key is looked up for each request and cached nowhere, so that a
+ * revoked one is refused at once by every process.
+ *
+ * @throws ApiError `invalid_token` for a key that is missing, unknown or revoked: the three look the same.
+ */
+export const authenticate = async (deps: Deps, authorization: string | undefined): Promise<Caller> => {
+  const key = scheme.exec(authorization ?? '')?.[1];
+  if (!key || !looksLikeApiKey(key)) throw new ApiError('invalid_token');
+  const hash = hashApiKey(key);
+  const row = await acrossWorkspaces(deps, 'a key leads to its workspace')
+    .selectFrom('api_keys')
+    .innerJoin('workspaces', 'workspaces.id', 'api_keys.workspace_id')
+    .select(['api_keys.id', 'key_hash', 'workspace_id', 'last_used_at', 'plan', 'is_test'])
+    .where('key_hash', '=', hash)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst();
+  if (!row || !timingSafeEqual(row.key_hash, hash)) throw new ApiError('invalid_token');
+  noteUse(deps, row.id, row.last_used_at);
+  return {
+    workspaceId: row.workspace_id,
+    plan: row.plan,
+    isTest: row.is_test,
+    apiKeyId: row.id,
+    requestId: null,
+  };
+};
+
+/** Written behind the answer and at most once a minute, so that a busy key costs no write for each request. */
+const noteUse = (deps: Deps, keyId: string, lastUsedAt: Date | null): void => {
+  const now = deps.clock.now();
+  const due = new Date(now.getTime() - lastUsedIntervalMs);
+  if (lastUsedAt && lastUsedAt > due) return;
+  acrossWorkspaces(deps, 'a key is global')
+    .updateTable('api_keys')
+    .set({ last_used_at: now })
+    .where('id', '=', keyId)
+    .where((is) => is.or([is('last_used_at', 'is', null), is('last_used_at', '<=', due)]))
+    .execute()
+    .catch((error: unknown) => deps.log.warn({ err: error }, 'the use of a key was not noted'));
+};

