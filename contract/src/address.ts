@@ -54,8 +54,9 @@ export function isMailbox(text: string): boolean {
   if (!text.endsWith('>')) return isAddress(text);
   const open = text.lastIndexOf('<');
   if (open < 0 || text.length > mailboxCharactersMax) return false;
-  const name = text.slice(0, open).trim();
-  if (/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u.test(name)) return false;
+  const phrase = text.slice(0, open);
+  if (/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u.test(phrase)) return false;
+  const name = phrase.trim();
   // A comma or an at sign outside quotes would make two recipients of one text.
   const isQuoted = /^"(?:[^"\\]|\\.)*"$/u.test(name);
   return (isQuoted || !/["<>,;@\\]/.test(name)) && isAddress(text.slice(open + 1, -1));

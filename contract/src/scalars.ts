@@ -70,6 +70,7 @@ export function timestampIn(description: string) {
   return z.iso
     .datetime({
       offset: true,
+      abort: true,
       error:
         'must be an ISO 8601 time with seconds and a zone, like 2026-11-20T09:30:00Z (write + as %2B in a query)',
     })

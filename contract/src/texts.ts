@@ -7,7 +7,7 @@ export function characters(min: number, max: number) {
   const fits = (text: string) =>
     text.length >= min && (text.length <= max || (text.length <= 2 * max && [...text].length <= max));
   const bounds = min > 0 ? { minLength: min, maxLength: max } : { maxLength: max };
-  return z.string().refine(fits, { error }).meta(bounds);
+  return z.string().refine(fits, { error, abort: true }).meta(bounds);
 }
 
 const loneSurrogates = /\p{Cs}/gu;

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { issuesOf } from './issues.ts';
+import { SendMessage } from './send-message.ts';
+
+function issues(value: unknown) {
+  const result = SendMessage.safeParse(value);
+  return result.success ? [] : issuesOf(result.error.issues);
+}
+
+const least = { inbox_id: 'inb_1', to: ['ada@example.com'], subject: 'Hello' };
+
+describe('issuesOf', () => {
+  it('says that a field is required, of the wrong type, or unknown', () => {
+    expect(issues({ ...least, subject: undefined })).toEqual([{ path: 'subject', message: 'is required' }]);
+    expect(issues({ ...least, subject: 7 })).toEqual([
+      { path: 'subject', message: 'must be of type string, not number' },
+    ]);
+    expect(issues({ ...least, cco: 1, 'a.b': 2 })).toEqual([
+      { path: 'cco', message: 'is not a known field' },
+      { path: 'a.b', message: 'is not a known field' },
+    ]);
+  });
+
+  it('leads into lists and objects with dots', () => {
+    const attachments = [
+      { filename: 'a.txt', content_base64: 'aGk=' },
+      { filename: '', content_base64: '?', size: 1 },
+    ];
+    expect(issues({ ...least, attachments }).map(({ path }) => path)).toEqual([
+      'attachments.1.filename',
+      'attachments.1.content_base64',
+      'attachments.1.size',
+    ]);
+  });
+
+  it('has an empty path for the body as a whole', () => {
+    expect(issues(undefined)).toEqual([{ path: '', message: 'is required' }]);
+    expect(issues([])).toEqual([{ path: '', message: 'must be of type object, not array' }]);
+  });
+
+  it('reads paths of other validators, whose parts may be objects with a key', () => {
+    expect(
+      issuesOf([{ message: 'is wrong', path: [{ key: 'to' }, 0] }, { message: 'is wrong too' }]),
+    ).toEqual([
+      { path: 'to.0', message: 'is wrong' },
+      { path: '', message: 'is wrong too' },
+    ]);
+  });
+});
