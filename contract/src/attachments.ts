@@ -1,11 +1,17 @@
 import { initContract } from '@ts-rest/core';
 import * as z from 'zod';
 import { answers } from './answers.ts';
+import { brand } from './brand.ts';
 import { limits } from './limits.ts';
 import { about, idOf, pathId, timestamp } from './scalars.ts';
 import { headerText } from './texts.ts';
 
 const c = initContract();
+
+/** A download link for examples. */
+export function exampleLink(token: string): string {
+  return new URL(`/files/${token}`, brand.defaults.baseUrl).href;
+}
 
 /** A file of a message, with a fresh link to its bytes. */
 export const Attachment = z
@@ -24,7 +30,7 @@ export const Attachment = z
       .meta(
         about(
           'Download link that needs no key and works for 15 minutes; `Range` requests are supported.',
-          'http://127.0.0.1:4400/files/eyJhIjoiYXR0XzAxIn0.invoice.pdf',
+          exampleLink('k1.eyJhIjoiYXR0XzAxbTd5In0.3vYw1f8L'),
         ),
       ),
     expires_at: timestamp('When the link stops working.'),

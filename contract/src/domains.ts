@@ -24,7 +24,10 @@ export const DnsRecord = z
       .enum(['ownership', 'dkim', 'spf', 'dmarc', 'mail_from', 'inbound'])
       .meta(about('What the record is for.', 'dmarc')),
     status: z.enum(['pending', 'verified', 'failed']).meta(about('What the last check found.', 'verified')),
-    found: z.string().nullable().meta(about('What is published now, when it is not the value.', null)),
+    found: z
+      .string()
+      .nullable()
+      .meta(about('What the last check found published.', 'v=DMARC1; p=quarantine')),
   })
   .meta({ id: 'DnsRecord', description: 'A DNS record to publish.' });
 export type DnsRecord = z.infer<typeof DnsRecord>;

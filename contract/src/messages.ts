@@ -1,7 +1,7 @@
 import { initContract } from '@ts-rest/core';
 import * as z from 'zod';
 import { answers } from './answers.ts';
-import { takesAttachments } from './attachments.ts';
+import { exampleLink, takesAttachments } from './attachments.ts';
 import { limits } from './limits.ts';
 import { Direction, ListedMessage, Message, SendReceipt, SentMessage } from './message.ts';
 import { AddressOrDomain, DroppedRecipient } from './recipients.ts';
@@ -86,7 +86,7 @@ export const RawMessage = z
       .meta(
         about(
           'Download link of the original mail, without a key.',
-          'http://127.0.0.1:4400/files/eyJtIjoibXNnIn0.eml',
+          exampleLink('k1.eyJtIjoibXNnXzAxbTd5In0.f81Lw3vY'),
         ),
       ),
     expires_at: timestamp('When the link stops working.'),

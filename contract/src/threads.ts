@@ -1,6 +1,7 @@
 import { initContract } from '@ts-rest/core';
 import * as z from 'zod';
 import { answers } from './answers.ts';
+import { brand } from './brand.ts';
 import { AppliedLabel, Message } from './message.ts';
 import { about, idIn, idOf, NextCursor, pageQuery, pathId, timestamp } from './scalars.ts';
 
@@ -14,7 +15,9 @@ export const Thread = z
     subject: z.string().meta(about('The subject of its first message.', 'Where is my order?')),
     participants: z
       .array(z.string())
-      .meta(about('The addresses that take part.', ['ada@example.com', 'support@postrider.test'])),
+      .meta(
+        about('The addresses that take part.', ['ada@example.com', `support@${brand.defaults.mailDomain}`]),
+      ),
     message_count: z.int().min(0).meta(about('How many messages it has.', 2)),
     last_message_at: timestamp('When its newest message was received or sent.'),
     created_at: timestamp('When its first message was received or sent.'),

@@ -80,6 +80,28 @@ const answers = {
     dropped: [],
     delivery_status: 'sent',
   },
+  Delivery: {
+    id: exampleIds.delivery,
+    webhook_id: exampleIds.webhook,
+    event_id: received.id,
+    event: received.event,
+    status: 'succeeded',
+    attempts: [
+      { at: '2026-11-20T09:30:00.040Z', status_code: 503, error: null, duration_ms: 210 },
+      { at: '2026-11-20T09:30:05.180Z', status_code: 200, error: null, duration_ms: 84 },
+    ],
+    next_attempt_at: null,
+    created_at: received.created_at,
+  },
+  DnsRecord: {
+    type: 'TXT',
+    name: '_dmarc.example.com',
+    value: 'v=DMARC1; p=quarantine',
+    priority: null,
+    purpose: 'dmarc',
+    status: 'verified',
+    found: 'v=DMARC1; p=quarantine',
+  },
   DroppedRecipient: { address: 'bounced@example.com', reason: 'suppressed' },
   Draft: drafted,
 };

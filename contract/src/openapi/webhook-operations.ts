@@ -3,7 +3,8 @@ import { Event } from '../events.ts';
 import { exampleIds } from '../scalars.ts';
 import { jsonContent, type Part, type Workshop } from './responses.ts';
 
-const headers = [
+/** The headers of every delivery. */
+export const webhookHeaders = [
   {
     name: brand.headers.event,
     description: 'The kind of the event.',
@@ -44,7 +45,7 @@ export function webhookOperations(shop: Workshop): Part {
       summary: kind,
       description: shop.schemas.resolve(schema).description,
       security: [],
-      parameters: headers.map((header) => ({
+      parameters: webhookHeaders.map((header) => ({
         ...header,
         in: 'header',
         required: true,

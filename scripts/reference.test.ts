@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { contract, errorCodes, listRoutes } from '../contract/src/index.ts';
+import { allPages } from './reference/all-pages.ts';
+
+const pages = new Map(allPages().map(({ path, text }) => [path.replace('docs/reference/', ''), text]));
+
+function anchorsOf(text: string): string[] {
+  const headings = [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => heading.toLowerCase());
+  return headings.map((heading) => heading.replace(/[^\w\- ]/g, '').replaceAll(' ', '-'));
+}
+
+describe('the reference', () => {
+  it.each([...pages.keys()])(
+    '%s is what the contract says now (else run node scripts/reference.ts)',
+    (file) => {
+      const committed = readFileSync(new URL(`../docs/reference/${file}`, import.meta.url), 'utf8');
+      expect(committed).toBe(pages.get(file));
+    },
+  );
+
+  it('has every route and every error', () => {
+    const text = [...pages.values()].join('\n');
+    for (const { name } of listRoutes(contract)) expect(text).toContain(`in the SDK \`${name}\``);
+    for (const code of errorCodes) expect(pages.get('errors.md')).toContain(`\n## ${code}\n`);
+  });
+
+  it('has no link that leads nowhere', () => {
+    for (const [file, text] of pages) {
+      for (const [link, target, anchor] of text.matchAll(/\]\(([\w.]*)(?:#([\w-]+))?\)/g)) {
+        const page = pages.get(target || file);
+        expect(page, `${link} in ${file}`).toBeDefined();
+        if (anchor !== undefined) expect(anchorsOf(page ?? ''), `${link} in ${file}`).toContain(anchor);
+      }
+    }
+  });
+
+  it('describes every object that it names', () => {
+    for (const [file, text] of pages) {
+      const bare = [...text.matchAll(/(?:list of |: )([A-Z][a-z]+[A-Z]\w+)/g)].map(([, name]) => name);
+      expect(bare, file).toEqual([]);
+    }
+  });
+});
