@@ -1,0 +1,34 @@
+import type { TestProject } from 'vitest/node';
+import { type DatabaseSettings, openDatabase } from '../../src/db/database.ts';
+import { migrate } from '../../src/db/migrate.ts';
+import { embeddedTemplate } from './embedded-template.ts';
+import { startPostgres } from './postgres.ts';
+
+/** What the test files of a run share: a migrated database to copy from. */
+export type TestDatabases =
+  | { kind: 'postgres'; url: string; template: string }
+  | { kind: 'embedded'; dumpFile: string };
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    testDatabases: TestDatabases;
+  }
+}
+
+/** Runs once before the test files of a project: starts its kind of database and migrates the template. */
+export default async (project: TestProject): Promise<() => Promise<void>> => {
+  if (project.config.env.POSTRIDER_TEST_DATABASE === 'postgres') {
+    const postgres = await startPostgres();
+    const template = await postgres.templateFrom((url) => migrateTemplate({ url }));
+    project.provide('testDatabases', { kind: 'postgres', url: postgres.url, template });
+    return () => postgres.stop();
+  }
+  const dumpFile = await embeddedTemplate((dataDir) => migrateTemplate({ dataDir }));
+  project.provide('testDatabases', { kind: 'embedded', dumpFile });
+  return async () => {};
+};
+
+const migrateTemplate = async (settings: DatabaseSettings): Promise<void> => {
+  const database = await openDatabase(settings);
+  await migrate(database).finally(() => database.close());
+};

@@ -1,0 +1,62 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { glob, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { PGlite } from '@electric-sql/pglite';
+import { btree_gin } from '@electric-sql/pglite/contrib/btree_gin';
+
+const serverFolder = fileURLToPath(new URL('../../', import.meta.url));
+const cacheFolder = fileURLToPath(new URL('../../../node_modules/.postrider/', import.meta.url));
+
+/**
+ * Gives a file with a dump of a migrated embedded database. Making one takes seconds, so it is kept until a file of the
+ * database folder changes; `migrate` gets an empty data folder.
+ */
+export const embeddedTemplate = async (migrate: (dataDir: string) => Promise<void>): Promise<string> => {
+  const file = join(cacheFolder, `embedded-${await hashSchema()}.tar`);
+  if (existsSync(file)) return file;
+  const folder = await mkdtemp(join(tmpdir(), 'postrider-embedded-'));
+  try {
+    await migrate(folder);
+    const dump = await dumpOf(join(folder, 'database'));
+    await mkdir(cacheFolder, { recursive: true });
+    for await (const old of glob('embedded-*.tar', { cwd: cacheFolder }))
+      if (join(cacheFolder, old) !== file) await rm(join(cacheFolder, old), { force: true });
+    // Another run may be writing the same file: a rename lets readers see a whole one only.
+    await writeFile(`${file}.${process.pid}`, dump);
+    await rename(`${file}.${process.pid}`, file);
+    return file;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+};
+
+/** Unpacks a dump as the database of a server that starts in `dataDir`. */
+export const unpackTemplate = async (file: string, dataDir: string): Promise<void> => {
+  const folder = join(dataDir, 'database');
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await promisify(execFile)('tar', ['-xf', file, '-C', folder]);
+};
+
+const hashSchema = async (): Promise<string> => {
+  const hash = createHash('sha256');
+  const files: string[] = [];
+  for await (const file of glob('src/**/{db/**/*,*.entity}.ts', { cwd: serverFolder })) files.push(file);
+  for (const file of ['package.json', ...files.sort()])
+    hash.update(file).update(await readFile(join(serverFolder, file)));
+  hash.update(await readFile(new URL('../../../pnpm-lock.yaml', import.meta.url)));
+  return hash.digest('hex').slice(0, 16);
+};
+
+const dumpOf = async (dataDir: string): Promise<Buffer> => {
+  const db = await PGlite.create({ dataDir, extensions: { btree_gin } });
+  try {
+    return Buffer.from(await (await db.dumpDataDir('none')).arrayBuffer());
+  } finally {
+    await db.close();
+  }
+};

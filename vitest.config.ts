@@ -1,0 +1,69 @@
+import { defineConfig } from 'vitest/config';
+
+const packageTests = ['**/packed.test.ts', '**/surface.test.ts'];
+const always = ['**/node_modules/**', '**/dist/**'];
+
+/** Both database projects run the same files, each on its kind of database, made by the set-up and told by the variable. */
+const onDatabase = (
+  name: string,
+  kind: 'embedded' | 'postgres',
+  include: string[],
+  testTimeoutMs: number,
+) => ({
+  test: {
+    name,
+    include,
+    env: { POSTRIDER_TEST_DATABASE: kind },
+    globalSetup: ['server/test/harness/database-setup.ts'],
+    testTimeout: testTimeoutMs,
+    hookTimeout: 60_000,
+  },
+});
+
+export default defineConfig({
+  test: {
+    pool: 'forks',
+    maxWorkers: 2,
+    exclude: always,
+    // Assertions and fake timers come by import, and every test cleans up after itself.
+    globals: false,
+    restoreMocks: true,
+    unstubEnvs: true,
+    projects: [
+      {
+        test: {
+          name: 'unit',
+          include: [
+            'contract/**/*.test.ts',
+            'server/src/**/*.test.ts',
+            'server/test/harness/*.test.ts',
+            'scripts/**/*.test.ts',
+          ],
+          exclude: [...always, ...packageTests, '**/*.db.test.ts'],
+          testTimeout: 20_000,
+        },
+      },
+      {
+        test: {
+          name: 'sdk',
+          include: ['sdk/**/*.test.ts'],
+          exclude: [...always, ...packageTests],
+          testTimeout: 20_000,
+        },
+      },
+      onDatabase('db-embedded', 'embedded', ['server/**/*.db.test.ts'], 30_000),
+      onDatabase('db-postgres', 'postgres', ['server/**/*.db.test.ts'], 30_000),
+      onDatabase('spec-postgres', 'postgres', ['server/test/spec/**/*.spec.ts'], 90_000),
+      onDatabase('spec-embedded', 'embedded', ['server/test/spec/**/*.spec.ts'], 90_000),
+      { test: { name: 'packages', include: packageTests, testTimeout: 180_000, hookTimeout: 180_000 } },
+      {
+        test: {
+          name: 'examples',
+          include: ['examples/**/*.test.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
+      },
+    ],
+  },
+});
