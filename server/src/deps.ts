@@ -7,7 +7,7 @@ import type { Queue } from './jobs/queue.ts';
 import type { Background } from './lib/background.ts';
 import type { Clock, TimeScale } from './lib/clock.ts';
 import type { DerivedKeys } from './lib/secrets.ts';
-import type { MailParser } from './mail/parse-mail.ts';
+import type { MailParser } from './mail/parse-pool.ts';
 import type { Transport } from './mail/transport.ts';
 import type { Metrics } from './metrics.ts';
 

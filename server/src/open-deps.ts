@@ -10,7 +10,7 @@ import { openQueue } from './jobs/queue.ts';
 import { createBackground } from './lib/background.ts';
 import { type Clock, createTimeScale, systemClock } from './lib/clock.ts';
 import { deriveKeys } from './lib/secrets.ts';
-import { createMailParser } from './mail/parse-mail.ts';
+import { createMailParser, type MailParser } from './mail/parse-pool.ts';
 import { createTransports } from './messages/transports.ts';
 import { createMetrics } from './metrics.ts';
 import { readInstanceSecret } from './workspaces/instance-secret.ts';
@@ -71,7 +71,7 @@ const openOn = async (
     wakeups,
     files: createFiles({ location: config.files, s3Endpoint: config.s3Endpoint }),
     keys: deriveKeys(await readInstanceSecret(config)),
-    parser: createMailParser(),
+    parser: warmParser(),
     queue: await openQueue(database, log),
     metrics: createMetrics(),
     background: createBackground(onError),
@@ -109,4 +109,11 @@ const openWakeups = (
     return client;
   };
   return createSharedWakeups(database.pool, connect, onError);
+};
+
+/** The first mail must not wait for a thread to load. */
+const warmParser = (): MailParser => {
+  const parser = createMailParser();
+  parser.warm();
+  return parser;
 };

@@ -1,0 +1,99 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Plan } from '@postrider/contract';
+import { pino } from 'pino';
+import { Postrider } from 'postrider';
+import { readConfig } from '../../src/config.ts';
+import { type RunningServer, type StartOptions, startServer } from '../../src/server.ts';
+import { createKey } from '../../src/workspaces/manage-keys.ts';
+import { createWorkspace } from '../../src/workspaces/manage-workspaces.ts';
+import { freshDatabase } from './fresh-database.ts';
+
+/** A workspace of a test, with a client that acts for it. */
+export interface TestWorkspace {
+  id: string;
+  name: string;
+  key: string;
+  client: Postrider;
+}
+
+/** A whole server on ports of its own, on a database that no other test knows. */
+export interface TestServer extends TestWorkspace {
+  server: RunningServer;
+  /** `http://127.0.0.1:<port>`, without `/v1`. */
+  url: string;
+  smtpPort: number;
+  dataDir: string;
+  /** Makes another workspace, for tests of isolation. */
+  workspace(options?: { plan?: Plan; isTest?: boolean }): Promise<TestWorkspace>;
+  /** A local part that nothing has used yet. */
+  name(prefix?: string): string;
+  stop(): Promise<void>;
+}
+
+/** Settings of the server by their variables, and how it is started. */
+export interface TestServerOptions extends Partial<StartOptions> {
+  env?: Record<string, string>;
+}
+
+/** Starts a server as `postrider-server start` does, with answers checked against the contract. */
+export const startTestServer = async ({
+  env = {},
+  ...options
+}: TestServerOptions = {}): Promise<TestServer> => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'postrider-test-'));
+  const database = options.database ? null : await freshDatabase();
+  const settings = options.database ?? database?.settings;
+  const config = readConfig({
+    POSTRIDER_HTTP_PORT: '0',
+    POSTRIDER_SMTP_PORT: '0',
+    POSTRIDER_SMTP_HOSTNAME: 'mx.postrider.test',
+    POSTRIDER_DATA_DIR: dataDir,
+    ...env,
+  });
+  const server = await startServer(config, pino({ level: env.POSTRIDER_LOG ?? 'silent' }), {
+    roles: ['api', 'smtp', 'worker'],
+    strict: true,
+    ...(settings && { database: settings }),
+    ...options,
+  });
+  const url = server.httpUrl ?? '';
+  const workspace = (more: { plan?: Plan; isTest?: boolean } = {}) => makeWorkspace(server, url, more);
+  return {
+    ...(await workspace()),
+    server,
+    url,
+    smtpPort: server.smtpPort ?? 0,
+    dataDir,
+    workspace,
+    name: (prefix = 'box') => `${prefix}-${randomBytes(5).toString('hex')}`,
+    stop: async () => {
+      await server.stop(5_000);
+      await database?.drop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+};
+
+const makeWorkspace = async (
+  { deps }: RunningServer,
+  url: string,
+  options: { plan?: Plan; isTest?: boolean },
+): Promise<TestWorkspace> => {
+  const name = `test-${randomBytes(6).toString('hex')}`;
+  const made = await createWorkspace(deps, {
+    name,
+    plan: options.plan ?? 'business',
+    isTest: options.isTest ?? false,
+  });
+  if (!made) throw new Error('The name of a test workspace was taken.');
+  const { key } = await createKey(deps, name, 'test');
+  return {
+    id: made.id,
+    name,
+    key,
+    client: new Postrider({ apiKey: key, baseURL: `${url}/v1`, maxRetries: 0 }),
+  };
+};
