@@ -34,13 +34,14 @@ export function toFailure(error: unknown): RelayFailure {
 const stages: Record<string, ReplyStage> = { 'MAIL FROM': 'mail', 'RCPT TO': 'rcpt', DATA: 'data' };
 
 /**
- * The outcome of an attempt that failed: what the reply says where there was one; without one, `unconfirmed` from the moment
- * the final dot may have been written, and deferred before.
+ * The outcome of an attempt that failed: what a refusing reply says where there was one; without one, `unconfirmed` from the
+ * moment the final dot may have been written, and deferred before.
  */
 export function judgeFailure(failure: RelayFailure, phase: HandoverPhase): Outcome {
   const reply = failure.reply === null ? null : parseReply(failure.reply);
   const stage = stages[failure.command] ?? (phase === 'complete' ? 'data' : 'session');
-  if (reply !== null) return classifyReply(reply, stage);
+  // A reply that neither takes nor refuses the message (3xx) leaves it open what became of it.
+  if (reply !== null && (reply.code >= 400 || phase !== 'complete')) return classifyReply(reply, stage);
   return phase === 'complete'
     ? { kind: 'unconfirmed', detail: failure.message }
     : deferredByRelay(failure.message);

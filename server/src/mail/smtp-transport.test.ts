@@ -179,6 +179,34 @@ describe('a refused recipient', () => {
     }));
 });
 
+describe('an answer to the final dot that makes no sense', () => {
+  for (const reply of ['354 Go on', '199 Hm', 'what?'])
+    it(`is unconfirmed: ${reply}`, () =>
+      withTransport({}, async ({ sink, transport }) => {
+        sink.script({ at: 'dot', reply, drop: true });
+        await expect(transport.submit(makeJob('bob@example.test'))).resolves.toMatchObject(whoKnows);
+      }));
+
+  it('is a refusal when the connection ended before its line did', () =>
+    withTransport({}, async ({ sink, transport }) => {
+      sink.script({ at: 'dot', reply: '554 5.7.1 Spam', unterminated: true, drop: true });
+      await expect(transport.submit(makeJob('bob@example.test'))).resolves.toMatchObject(notThisMessage);
+    }));
+
+  it('is unconfirmed when an acceptance breaks off', () =>
+    withTransport({}, async ({ sink, transport }) => {
+      sink.script({ at: 'dot', reply: '250 2.0.0 Ok', unterminated: true, drop: true });
+      await expect(transport.submit(makeJob('bob@example.test'))).resolves.toMatchObject(whoKnows);
+    }));
+
+  it('is no acceptance when it comes before the message is whole', () =>
+    withTransport({}, async ({ sink, transport }) => {
+      sink.script({ at: 'content', afterBytes: 100_000, reply: '250 2.0.0 Ok', hang: true });
+      const job = makeJob('bob@example.test', { raw: nineMegabytes });
+      await expect(transport.submit(job)).resolves.toMatchObject(awayNow);
+    }));
+});
+
 describe('onHandover', () => {
   it('is awaited after 354 and before the first byte of content', () =>
     withTransport({}, async ({ sink, transport }) => {

@@ -32,6 +32,8 @@ export interface SinkStep {
   after?: number;
   /** The lines to answer, joined by CRLF, such as `550 5.1.1 No such user`. */
   reply?: string;
+  /** Leaves out the line end after the reply. */
+  unterminated?: boolean;
   /** Closes the connection, after the reply if there is one. */
   drop?: boolean;
   /** Answers nothing and reads no further. */

@@ -220,7 +220,7 @@ export class SinkConversation {
     if (step.delayMs !== undefined) await sleep(step.delayMs);
     const reply = step.reply ?? (step.drop || step.hang ? undefined : usual);
     this.#dripMs = step.dripMs;
-    if (reply !== undefined) await this.#write(reply);
+    if (reply !== undefined) await this.#write(reply, step.unterminated ? '' : '\r\n');
     this.#hung = step.hang === true || step.drop === true;
     // A sender in the middle of its content is to find the road blocked; otherwise its leaving is to be seen.
     if (step.hang && step.at === 'content') this.#socket.pause();
@@ -228,10 +228,10 @@ export class SinkConversation {
     else if (step.drop) this.#plain.destroy();
   }
 
-  async #write(lines: string): Promise<void> {
+  async #write(lines: string, lineEnd = '\r\n'): Promise<void> {
     const pauseMs = this.#dripMs;
     this.#dripMs = undefined;
-    for (const piece of pauseMs === undefined ? [`${lines}\r\n`] : `${lines}\r\n`) {
+    for (const piece of pauseMs === undefined ? [lines + lineEnd] : lines + lineEnd) {
       if (this.#socket.destroyed) return;
       this.#socket.write(piece);
       if (pauseMs !== undefined) await sleep(pauseMs);
