@@ -33,6 +33,13 @@ describe('issuesOf', () => {
     ]);
   });
 
+  it('names the first 100 of many', () => {
+    const many = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`field${index}`, 1]));
+    expect(issues({ ...least, ...many })).toHaveLength(100);
+    const to = Array.from({ length: 50 }, () => 'nobody');
+    expect(issues({ ...least, to, cc: to, bcc: to })).toHaveLength(100);
+  });
+
   it('has an empty path for the body as a whole', () => {
     expect(issues(undefined)).toEqual([{ path: '', message: 'is required' }]);
     expect(issues([])).toEqual([{ path: '', message: 'must be of type object, not array' }]);

@@ -8,15 +8,23 @@ export interface SchemaIssue {
   keys?: readonly string[];
 }
 
-/** The `issues` of an `invalid_request` for what a schema found: one entry for each field, unknown fields by their names. */
+const issuesMax = 100;
+
+/**
+ * The `issues` of an `invalid_request` for what a schema found: one entry for each field, unknown fields by their names, the
+ * first 100 of them.
+ */
 export function issuesOf(found: readonly SchemaIssue[]): Issue[] {
-  return found.flatMap((issue) => {
+  const all = found.slice(0, issuesMax).flatMap((issue) => {
     const path = (issue.path ?? []).map((part) => String(typeof part === 'object' ? part.key : part));
     if (issue.code === 'unrecognized_keys' && issue.keys !== undefined) {
-      return issue.keys.map((key) => ({ path: [...path, key].join('.'), message: 'is not a known field' }));
+      return issue.keys
+        .slice(0, issuesMax)
+        .map((key) => ({ path: [...path, key].join('.'), message: 'is not a known field' }));
     }
     return [{ path: path.join('.'), message: wordingOf(issue) }];
   });
+  return all.slice(0, issuesMax);
 }
 
 function wordingOf({ code, message }: SchemaIssue): string {

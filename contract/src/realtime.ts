@@ -1,9 +1,23 @@
 import * as z from 'zod';
+import type { ErrorCode } from './errors.ts';
 import { Event, eventFilters } from './events.ts';
 import { about, exampleIds, idOf } from './scalars.ts';
 
 /** The path of the realtime WebSocket, below the version prefix. */
 export const realtimePath = '/realtime';
+
+/** What the realtime socket may answer, before the upgrade, instead of opening. */
+export const realtimeErrorCodes = [
+  'invalid_request',
+  'invalid_token',
+  'not_found',
+  'limit_reached',
+  'cursor_expired',
+  'rate_limited',
+  'internal_error',
+  'not_implemented',
+  'unavailable',
+] as const satisfies ErrorCode[];
 
 /** Query of the realtime WebSocket; with `after`, everything missed comes first, in order. */
 export const RealtimeQuery = z.strictObject(eventFilters);

@@ -82,7 +82,7 @@ const toWholeNumber = (value: unknown) =>
   typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value;
 
 /** A whole number in a query, from `min` to `max`; `1e2`, `1.0`, signs and empty texts are refused. */
-export function wholeNumber(min: number, max: number) {
+function wholeNumber(min: number, max: number) {
   const error = `must be a whole number from ${min} to ${max}`;
   return z.preprocess(toWholeNumber, z.int({ error }).min(min, { error }).max(max, { error }));
 }

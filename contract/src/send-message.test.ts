@@ -32,6 +32,14 @@ describe('SendMessage', () => {
     expect(issuePaths(ForwardMessage, { to: addresses(30), bcc: addresses(21) })).toEqual(['to']);
   });
 
+  it('refuses a million of anything without looking at each', () => {
+    const started = performance.now();
+    for (const field of ['to', 'cc', 'bcc', 'references', 'attachments']) {
+      expect(issuePaths(SendMessage, { ...least, [field]: Array(1_000_000).fill('a') })).toEqual([field]);
+    }
+    expect(performance.now() - started).toBeLessThan(1_000);
+  });
+
   it('allows 998 characters of subject, counted as people do', () => {
     expect(issuePaths(SendMessage, { ...least, subject: 'é'.repeat(998) })).toEqual([]);
     expect(issuePaths(SendMessage, { ...least, subject: '😀'.repeat(998) })).toEqual([]);

@@ -82,7 +82,10 @@ function headerNameProblem(name: string): string | null {
 function checkHeaders(headers: Record<string, string>, ctx: z.RefinementCtx): void {
   const names = Object.keys(headers);
   const fail = (path: string[], message: string) => ctx.addIssue({ code: 'custom', path, message });
-  if (names.length > limits.customHeadersMax) fail([], `must be at most ${limits.customHeadersMax} headers`);
+  if (names.length > limits.customHeadersMax) {
+    fail([], `must be at most ${limits.customHeadersMax} headers`);
+    return;
+  }
   const seen = new Set<string>();
   for (const name of names) {
     const problem = seen.has(name.toLowerCase()) ? 'is named twice' : headerNameProblem(name);

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { utf8Bytes } from './address.ts';
 
 /** Text of so many characters (code points, as JSON Schema counts). */
-export function characters(min: number, max: number) {
+function characters(min: number, max: number) {
   const error = min > 0 ? `must have ${min} to ${max} characters` : `must have at most ${max} characters`;
   const fits = (text: string) =>
     text.length >= min && (text.length <= max || (text.length <= 2 * max && [...text].length <= max));
@@ -13,7 +13,7 @@ export function characters(min: number, max: number) {
 const loneSurrogates = /\p{Cs}/gu;
 
 /** Half a character (an emoji cut in two) has no UTF-8 form; the sign for an unreadable character takes its place. */
-export function toWellFormed(text: string): string {
+function toWellFormed(text: string): string {
   return text.replace(loneSurrogates, '\ufffd');
 }
 

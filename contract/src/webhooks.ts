@@ -2,7 +2,7 @@ import { initContract } from '@ts-rest/core';
 import * as z from 'zod';
 import { answers } from './answers.ts';
 import { brand } from './brand.ts';
-import { EventKind } from './events.ts';
+import { EventKind, eventKinds } from './events.ts';
 import { limits } from './limits.ts';
 import { about, idOf, NextCursor, NoFields, pageQuery, pathId, timestamp } from './scalars.ts';
 
@@ -53,6 +53,7 @@ function isWebUrl(text: string): boolean {
 const kinds = z
   .array(EventKind)
   .min(1, { error: 'must name at least one event kind' })
+  .max(eventKinds.length, { error: `must be at most ${eventKinds.length} event kinds` })
   .overwrite((list) => [...new Set(list)])
   .meta(about('The event kinds to receive.', ['message.received', 'message.bounced']));
 

@@ -9,7 +9,7 @@ export interface ApiDocument {
 }
 
 /** A body as JSON. */
-export interface Body {
+interface Body {
   content?: { 'application/json': { schema: JsonSchema; example?: unknown } };
 }
 

@@ -9,6 +9,7 @@ import {
   Plan,
   plans,
   realtimeCloseCodes,
+  realtimeErrorCodes,
 } from '../../contract/src/index.ts';
 import { webhookHeaders } from '../../contract/src/openapi/webhook-operations.ts';
 import { eventExamples } from '../../contract/src/openapi.ts';
@@ -161,5 +162,6 @@ export function eventSections(): string[] {
       },
     }),
     table(['close code', 'what to do'], codes),
+    `A socket that is not opened answers ${realtimeErrorCodes.map((code) => `[\`${code}\`](errors.md#${code})`).join(', ')}.`,
   ];
 }
