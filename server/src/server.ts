@@ -6,6 +6,7 @@ import type { Logger } from 'pino';
 import { createApp } from './app.ts';
 import type { Config } from './config.ts';
 import type { Deps } from './deps.ts';
+import { startSequencer } from './events/sequence-events.ts';
 import { purgeInbox } from './inboxes/purge-inbox.ts';
 import type { JobDefinition } from './jobs/queue.ts';
 import { createSmtpServer, type SmtpServer } from './mail/smtp-server.ts';
@@ -65,7 +66,7 @@ export const startServer = async (
       : null;
     const smtpPort = options.roles.includes('smtp') ? await startSmtp(deps, stops) : null;
     if (options.roles.includes('worker')) {
-      stops.push(startDeliveryWorker(deps));
+      stops.push(startDeliveryWorker(deps), startSequencer(deps));
       await deps.queue.work(jobs(deps));
     }
     return { deps, httpUrl, smtpPort, firstKey, stop };

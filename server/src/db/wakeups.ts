@@ -7,24 +7,33 @@ const notifyIntervalMs = 5;
 const reconnectDelayMs = 1_000;
 const workspacesPerNoticeMax = 150;
 
+const anyWorkspace = Symbol('any workspace');
+
 /** Tells waiting requests of a workspace that something was committed. A hint, never the truth: who wakes, looks again. */
 export interface Wakeups {
   /** Call after commit. */
   wake(workspaceId: string): void;
   /** Calls `listener` after every wake-up of the workspace until the answered function is called. */
   listen(workspaceId: string, listener: () => void): () => void;
+  /** As `listen`, for wake-ups of every workspace. */
+  listenToAll(listener: () => void): () => void;
   close(): Promise<void>;
 }
 
 /** Wake-ups within one process, for the embedded database. */
 export const createLocalWakeups = (): Wakeups => {
   const emitter = new EventEmitter().setMaxListeners(0);
+  const listen = (name: string | typeof anyWorkspace, listener: () => void) => {
+    emitter.on(name, listener);
+    return () => void emitter.off(name, listener);
+  };
   return {
-    wake: (workspaceId) => void emitter.emit(workspaceId),
-    listen: (workspaceId, listener) => {
-      emitter.on(workspaceId, listener);
-      return () => emitter.off(workspaceId, listener);
+    wake: (workspaceId) => {
+      emitter.emit(workspaceId);
+      emitter.emit(anyWorkspace);
     },
+    listen,
+    listenToAll: (listener) => listen(anyWorkspace, listener),
     close: async () => {},
   };
 };
@@ -57,6 +66,7 @@ export const createSharedWakeups = (
       timer ??= setTimeout(flush, notifyIntervalMs);
     },
     listen: local.listen,
+    listenToAll: local.listenToAll,
     close: async () => {
       if (timer) clearTimeout(timer);
       await listener.close();

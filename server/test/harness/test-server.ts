@@ -29,7 +29,7 @@ export interface TestServer extends TestWorkspace {
   /** Makes another workspace, for tests of isolation. */
   workspace(options?: { plan?: Plan; isTest?: boolean }): Promise<TestWorkspace>;
   /** A local part that nothing has used yet. */
-  name(prefix?: string): string;
+  freshName(prefix?: string): string;
   stop(): Promise<void>;
 }
 
@@ -68,7 +68,7 @@ export const startTestServer = async ({
     smtpPort: server.smtpPort ?? 0,
     dataDir,
     workspace,
-    name: (prefix = 'box') => `${prefix}-${randomBytes(5).toString('hex')}`,
+    freshName: (prefix = 'box') => `${prefix}-${randomBytes(5).toString('hex')}`,
     stop: async () => {
       await server.stop(5_000);
       await database?.drop();
