@@ -34,7 +34,7 @@ export const createApp = (deps: Deps, options: AppOptions): Express => {
   app.get('/files/:token', (req, res) => serveDownload(deps, req, res));
 
   app.use('/v1', requireCaller(deps));
-  app.use(readJson);
+  app.use('/v1', readJson);
   mountRoutes(app, options);
 
   app.use(refuseUnknown);

@@ -21,6 +21,8 @@ export interface Deps {
   /** What runs queries: the pool, or the transaction that a function runs in. */
   db: Db;
   wakeups: Wakeups;
+  /** How many requests of each workspace wait in this process. */
+  waitingRequests: Map<string, number>;
   files: Files;
   keys: DerivedKeys;
   parser: MailParser;

@@ -69,6 +69,7 @@ const openOn = async (
     database,
     db: database.db,
     wakeups,
+    waitingRequests: new Map<string, number>(),
     files: createFiles({ location: config.files, s3Endpoint: config.s3Endpoint }),
     keys: deriveKeys(await readInstanceSecret(config)),
     parser: warmParser(),

@@ -38,6 +38,8 @@ export interface Route {
   readonly path: string;
   /** The field that holds the items, when the answer is one page of a list. */
   readonly items?: string;
+  /** Whether `after` instead of `cursor` asks for the next page. */
+  readonly continuesAfter?: true;
   /** Whether its body takes `attachments`. */
   readonly takesAttachments?: true;
   /** Whether its body takes a `client_id`, which makes a repeat safe. */
@@ -85,7 +87,7 @@ export const routes = {
   'domains.verify': { method: 'POST', path: '/domains/:id/verify' },
   'domains.dmarc': { method: 'POST', path: '/domains/:id/dmarc' },
   'domains.subdomain': { method: 'POST', path: '/domains/subdomain' },
-  'events.list': { method: 'GET', path: '/events', items: 'events' },
+  'events.list': { method: 'GET', path: '/events', items: 'events', continuesAfter: true },
   'webhooks.create': { method: 'POST', path: '/webhooks' },
   'webhooks.list': { method: 'GET', path: '/webhooks', items: 'webhooks' },
   'webhooks.get': { method: 'GET', path: '/webhooks/:id' },

@@ -239,7 +239,7 @@ export interface DnsRecord {
   purpose: 'ownership' | 'dkim' | 'spf' | 'dmarc' | 'mail_from' | 'inbound';
   /** What the last check found. */
   status: 'pending' | 'verified' | 'failed';
-  /** What is published now, when it is not the value. */
+  /** What the last check found published. */
   found: string | null;
 }
 

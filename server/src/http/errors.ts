@@ -1,4 +1,4 @@
-import { type ErrorCode, errorCodesOf, limits } from '@postrider/contract';
+import { type ErrorCode, errorCodesOf, issuesOf, limits } from '@postrider/contract';
 import type { AppRoute } from '@ts-rest/core';
 import type { RequestValidationError } from '@ts-rest/express';
 import type { ErrorRequestHandler, Request, Response } from 'express';
@@ -34,23 +34,7 @@ export const answer = (res: Response, error: ApiError): void => {
 /** Turns a request that the contract refuses into an error that names each field. */
 export const invalidRequest = (error: RequestValidationError): ApiError => {
   const parts = [error.pathParams, error.headers, error.query, error.body];
-  const issues = parts.flatMap((part) => part?.issues ?? []).flatMap(viewIssue);
-  return new ApiError('invalid_request', { issues });
-};
-
-interface Issue {
-  message: string;
-  path?: readonly (PropertyKey | { key: PropertyKey })[] | undefined;
-  keys?: unknown;
-}
-
-const viewIssue = (issue: Issue): { path: string; message: string }[] => {
-  const path = (issue.path ?? []).map((part) => String(typeof part === 'object' ? part.key : part));
-  if (!Array.isArray(issue.keys)) return [{ path: path.join('.'), message: issue.message }];
-  return issue.keys.map((key) => ({
-    path: [...path, String(key)].join('.'),
-    message: 'is not a field here',
-  }));
+  return new ApiError('invalid_request', { issues: issuesOf(parts.flatMap((part) => part?.issues ?? [])) });
 };
 
 const toApiError = (thrown: unknown): ApiError => {

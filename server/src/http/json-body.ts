@@ -20,7 +20,7 @@ export const readJson: RequestHandler = (req, res, next) => {
   const hasBody =
     req.headers['transfer-encoding'] !== undefined || Number(req.headers['content-length'] ?? 0) > 0;
   if (hasBody && !req.is('application/json')) throw new ApiError('unsupported_media_type');
-  if (!takesAttachments(req.method, req.path)) return parseSmall(req, res, next);
+  if (!takesAttachments(req.method, req.baseUrl + req.path)) return parseSmall(req, res, next);
   parseLarge(req, res, (error?: unknown) => {
     if (error) return next(error);
     next(checkSize(bodyBytes.get(req) ?? 0, req.body));

@@ -1,6 +1,6 @@
 import type { DroppedRecipient } from '@postrider/contract';
 import type { Context } from '../context.ts';
-import { ApiError } from '../lib/api-error.ts';
+import { ApiError, invalidField } from '../lib/api-error.ts';
 import { type NamedAddress, parseMailbox } from '../lib/email-address.ts';
 import { findSuppressed } from '../suppressions/find-suppressed.ts';
 
@@ -15,20 +15,32 @@ export interface Deliverable {
   dropped: DroppedRecipient[];
 }
 
-/** The recipients of a request, each address once: who stands in To is not copied again. */
-export const namedRecipients = (input: {
-  to: string[];
-  cc?: string[] | undefined;
-  bcc?: string[] | undefined;
-}): OutgoingRecipient[] => {
-  const seen = new Map<string, OutgoingRecipient>();
+type RecipientLists = Partial<Record<OutgoingRecipient['kind'], string[] | undefined>>;
+
+/**
+ * The recipients of a request, each address once: who stands in To is not copied again.
+ *
+ * @throws ApiError `invalid_request` for one that passes for an address and cannot be mailed, such as a domain that is too
+ * long once it is spelled in ASCII.
+ */
+export const readRecipients = (lists: RecipientLists): OutgoingRecipient[] =>
+  eachOnce(lists, (field) => {
+    throw invalidField(field, 'must be an address that mail can be sent to');
+  });
+
+/** The recipients that a stored message names, each address once; what is no address there is passed over. */
+export const recipientsFrom = (lists: RecipientLists): OutgoingRecipient[] => eachOnce(lists, () => {});
+
+const eachOnce = (lists: RecipientLists, onInvalid: (field: string) => void): OutgoingRecipient[] => {
+  const found = new Map<string, OutgoingRecipient>();
   for (const kind of ['to', 'cc', 'bcc'] as const) {
-    for (const text of input[kind] ?? []) {
+    for (const [index, text] of (lists[kind] ?? []).entries()) {
       const mailbox = parseMailbox(text);
-      if (mailbox && !seen.has(mailbox.address)) seen.set(mailbox.address, { ...mailbox, kind });
+      if (!mailbox) onInvalid(`${kind}.${index}`);
+      else if (!found.has(mailbox.address)) found.set(mailbox.address, { ...mailbox, kind });
     }
   }
-  return [...seen.values()];
+  return [...found.values()];
 };
 
 /** Messages 2: leaves out who is suppressed. */

@@ -16,9 +16,17 @@ export interface DeliveryJob extends Lease {
   isTest: boolean;
 }
 
-/** Hands a message over for each of its recipients, behind the answer to the request. */
-export const dispatch = (deps: Deps, jobs: DeliveryJob[], raw: Buffer): void => {
-  for (const job of jobs) deps.background.run(deliver(deps, job, raw));
+/** Hands a message over for each of its recipients; resolves once all have an outcome, and goes on if nobody waits. */
+export const dispatch = (deps: Deps, jobs: DeliveryJob[], raw: Buffer): Promise<unknown> => {
+  const deliveries = Promise.allSettled(jobs.map((job) => deliver(deps, job, raw)));
+  deps.background.run(deliveries.then(throwFirst));
+  return deliveries;
+};
+
+/** Delivery turns every failure of a peer into an outcome, so that what is thrown is ours to hear of. */
+const throwFirst = (results: PromiseSettledResult<unknown>[]): void => {
+  const failed = results.find((result) => result.status === 'rejected');
+  if (failed) throw failed.reason;
 };
 
 /** Tries one recipient once and writes down what became of it. */

@@ -5,7 +5,7 @@ import { getInbox } from '../inboxes/find-inbox.ts';
 import type { OutgoingAttachment } from '../mail/compose-attachment.ts';
 import { quoteOriginal } from '../mail/quote-original.ts';
 import { forwardSubject } from '../mail/subject-prefix.ts';
-import { namedRecipients } from './deliverable.ts';
+import { readRecipients } from './deliverable.ts';
 import { getMessage } from './find-message.ts';
 import type { MessageRow } from './message-record.ts';
 import { checkAttachmentBytes } from './outgoing-attachments.ts';
@@ -25,7 +25,7 @@ export const forwardMessage = async (ctx: Context, id: string, input: ForwardMes
   const withFiles = original.has_attachments && input.include_attachments !== false;
   if (withFiles) checkAttachmentBytes(await attachmentSizes(ctx, id));
   return sendOutgoing(ctx, inbox, {
-    recipients: namedRecipients(input),
+    recipients: readRecipients(input),
     replyTo: null,
     subject: forwardSubject(original.subject),
     ...quoteOriginal({ text: input.text ?? null, html: input.html ?? null }, quotable(original)),

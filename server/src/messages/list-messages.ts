@@ -27,7 +27,7 @@ export const listMessages = async (
   query: ListMessages,
   clientGone: AbortSignal,
 ): Promise<Page<MessageDetails>> => {
-  if (query.query !== undefined || query.mode !== undefined) throw new ApiError('not_implemented');
+  if (query.query !== undefined) throw new ApiError('not_implemented');
   return waitForChange(ctx, query.wait_seconds ?? 0, clientGone, async () => {
     const result = await findMessages(ctx, query);
     return { result, found: result.rows.length > 0 };

@@ -1,9 +1,10 @@
-import type { ReplyToMessage } from '@postrider/contract';
+import { limits, type ReplyToMessage } from '@postrider/contract';
 import type { Context } from '../context.ts';
 import { getInbox } from '../inboxes/find-inbox.ts';
-import { ApiError } from '../lib/api-error.ts';
+import { ApiError, invalidField } from '../lib/api-error.ts';
+import { keepReferences } from '../mail/header-fields.ts';
 import { replySubject } from '../mail/subject-prefix.ts';
-import { namedRecipients, type OutgoingRecipient } from './deliverable.ts';
+import { type OutgoingRecipient, recipientsFrom } from './deliverable.ts';
 import { getMessage } from './find-message.ts';
 import type { MessageRow } from './message-record.ts';
 import { checkAttachments, decodeAttachments } from './outgoing-attachments.ts';
@@ -20,8 +21,10 @@ export const replyToMessage = async (ctx: Context, id: string, input: ReplyToMes
   const inbox = await getInbox(ctx, original.inbox_id);
   if (original.auto_submitted && !input.force) throw new ApiError('auto_reply_loop');
   checkAttachments(input.attachments);
+  const recipients = replyRecipients(original, inbox.address, input.reply_all ?? false);
+  requireFewRecipients(recipients);
   return sendOutgoing(ctx, inbox, {
-    recipients: replyRecipients(original, inbox.address, input.reply_all ?? false),
+    recipients,
     replyTo: null,
     subject: replySubject(original.subject),
     text: input.text ?? null,
@@ -37,7 +40,7 @@ export const replyToMessage = async (ctx: Context, id: string, input: ReplyToMes
 /** RFC 5322, section 3.6.4: an answer names what it answers, and all that this named before. */
 export const threadingHeaders = (original: MessageRow): { inReplyTo: string; references: string[] } => ({
   inReplyTo: original.message_id_header,
-  references: [...new Set([...original.reference_ids, original.message_id_header])],
+  references: keepReferences([...original.reference_ids, original.message_id_header]),
 });
 
 /** Who gets a reply: Reply-To, else From; the recipients of an own message. With `replyAll` also To and Cc, never ourselves. */
@@ -46,10 +49,19 @@ const replyRecipients = (original: MessageRow, own: string, replyAll: boolean): 
   const to = original.direction === 'outbound' ? original.to_addrs : answered;
   const others = original.direction === 'outbound' ? [] : original.to_addrs;
   const cc = replyAll ? [...others, ...original.cc_addrs] : [];
-  const all = namedRecipients({ to, cc });
+  const all = recipientsFrom({ to, cc });
   const notOurs = all.filter((recipient) => recipient.address !== own);
   // Mail that an inbox sent to itself is answered to itself.
   return notOurs.some((recipient) => recipient.kind === 'to')
     ? notOurs
     : all.filter(({ kind }) => kind === 'to').concat(notOurs);
+};
+
+/** A mail may name more people than a message may go to. */
+const requireFewRecipients = (recipients: OutgoingRecipient[]): void => {
+  if (recipients.length <= limits.recipientsMax) return;
+  throw invalidField(
+    'reply_all',
+    `would reach ${recipients.length} recipients, and ${limits.recipientsMax} are allowed`,
+  );
 };

@@ -1,7 +1,7 @@
 import type { SendMessage } from '@postrider/contract';
 import type { Context } from '../context.ts';
 import { getInbox } from '../inboxes/find-inbox.ts';
-import { namedRecipients } from './deliverable.ts';
+import { readRecipients } from './deliverable.ts';
 import { checkAttachments, decodeAttachments } from './outgoing-attachments.ts';
 import { sendOutgoing } from './send-outgoing.ts';
 import type { Sent } from './sent-message.view.ts';
@@ -16,7 +16,7 @@ export const sendMessage = async (ctx: Context, input: SendMessage): Promise<Sen
   const inbox = await getInbox(ctx, input.inbox_id);
   checkAttachments(input.attachments);
   return sendOutgoing(ctx, inbox, {
-    recipients: namedRecipients(input),
+    recipients: readRecipients(input),
     replyTo: input.reply_to ?? null,
     subject: input.subject,
     text: input.text ?? null,

@@ -1,12 +1,15 @@
 import { limits } from '@postrider/contract';
 import type { Context } from '../context.ts';
 import type { InboxRow } from '../inboxes/find-inbox.ts';
-import { ApiError } from '../lib/api-error.ts';
+import { ApiError, invalidField } from '../lib/api-error.ts';
 import { newId } from '../lib/ids.ts';
+import { wait } from '../lib/wait.ts';
 import { composeMail } from '../mail/compose-mail.ts';
+import { UnsafeHeader } from '../mail/header-fields.ts';
 import { requireDeliverable } from './deliverable.ts';
 import { type DeliveryJob, dispatch } from './dispatch.ts';
-import { findReplay, replay, requireNotRejected, waitUntilSettled } from './idempotency.ts';
+import { getMessage } from './find-message.ts';
+import { findReplay, replay, requireNotRejected } from './idempotency.ts';
 import type { NewRecipient } from './message-record.ts';
 import { type Outgoing, outboundRecord, outgoingMail } from './outbound-record.ts';
 import { parseFiles, rawKey } from './raw-source.ts';
@@ -49,8 +52,9 @@ export const sendOutgoing = async (ctx: Context, inbox: InboxRow, outgoing: Outg
     if (stored.outcome === 'repeated') return replay(ctx, stored.messageId);
     throw new ApiError('not_found');
   }
-  dispatch(ctx, jobsOf(ctx, inbox, record.recipients), raw);
-  const row = await waitUntilSettled(ctx, messageId, settleWaitMs);
+  const delivered = dispatch(ctx, jobsOf(ctx, inbox, record.recipients), raw);
+  await Promise.race([delivered, wait(settleWaitMs, ctx.stopping)]);
+  const row = await getMessage(ctx, messageId);
   await requireNotRejected(ctx, row);
   return { row, idempotent: false, dropped };
 };
@@ -58,10 +62,13 @@ export const sendOutgoing = async (ctx: Context, inbox: InboxRow, outgoing: Outg
 /**
  * The bytes of a message.
  *
- * @throws ApiError `attachment_too_large` or `payload_too_large` when they are more than providers take.
+ * @throws ApiError `attachment_too_large` or `payload_too_large` when they are more than providers take, `invalid_request`
+ * for a header that no mail can hold.
  */
 const compose = async (mail: Parameters<typeof composeMail>[0]): Promise<Buffer> => {
-  const raw = await composeMail(mail);
+  const raw = await composeMail(mail).catch((error: unknown) => {
+    throw error instanceof UnsafeHeader ? invalidField('headers', error.message) : error;
+  });
   if (raw.length <= limits.composedBytesMax) return raw;
   const code = mail.attachments?.length ? 'attachment_too_large' : 'payload_too_large';
   throw new ApiError(code, { limit_bytes: limits.composedBytesMax });

@@ -7,9 +7,6 @@ import { wait } from '../lib/wait.ts';
 /** How long a missed wake-up can hide a change. */
 const lookAgainMs = 5_000;
 
-/** How many requests of each workspace wait in this process. */
-const waiting = new Map<string, number>();
-
 /**
  * Calls `look` until it finds something, for at most `waitSeconds`, and answers what the last look found. Between looks no
  * connection is held; a look follows each wake-up of the workspace. Ends at once when the server stops, when the client is
@@ -24,7 +21,7 @@ export const waitForChange = async <T>(
   look: () => Promise<{ result: T; found: boolean }>,
 ): Promise<T> => {
   const until = performance.now() + waitSeconds * 1_000;
-  const leave = enter(ctx.workspaceId);
+  const leave = enter(ctx.waitingRequests, ctx.workspaceId);
   let woken = new AbortController();
   const unlisten = ctx.wakeups.listen(ctx.workspaceId, () => woken.abort());
   try {
@@ -42,7 +39,7 @@ export const waitForChange = async <T>(
   }
 };
 
-const enter = (workspaceId: string): (() => void) => {
+const enter = (waiting: Map<string, number>, workspaceId: string): (() => void) => {
   const count = waiting.get(workspaceId) ?? 0;
   if (count >= limits.waitingRequestsPerWorkspaceMax) {
     throw new ApiError('limit_reached', { limit: limits.waitingRequestsPerWorkspaceMax });
