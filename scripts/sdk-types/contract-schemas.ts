@@ -13,6 +13,8 @@ export interface ClientRoute {
   answer: JsonSchema;
   /** The field of the answer that holds the items of a page; null when it is no list. */
   items: string | null;
+  /** Whether `after` instead of `cursor` asks for the next page. */
+  continuesAfter: boolean;
   takesAttachments: boolean;
   takesClientId: boolean;
   codes: contract.ErrorCode[];
@@ -67,7 +69,7 @@ function itemsOf(answer: JsonSchema): string | null {
 }
 
 function clientRoute({ name, route }: contract.RouteEntry): ClientRoute {
-  addInput(name, route.query);
+  const query = addInput(name, route.query);
   const body = addInput(name, 'body' in route ? route.body : null);
   const answer = answerOf(route);
   const path = route.path.replace(new RegExp(`^${contract.pathPrefix}`), '');
@@ -77,6 +79,7 @@ function clientRoute({ name, route }: contract.RouteEntry): ClientRoute {
     path,
     answer,
     items: itemsOf(answer),
+    continuesAfter: itemsOf(answer) !== null && !Object.hasOwn(query, 'cursor'),
     takesAttachments: contract.routeTakesAttachments(route),
     takesClientId: Object.hasOwn(body, 'client_id'),
     codes: contract.errorCodesOf(route),

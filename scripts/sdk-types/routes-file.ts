@@ -16,6 +16,8 @@ export interface Route {
   readonly path: string;
   /** The field that holds the items, when the answer is one page of a list. */
   readonly items?: string;
+  /** Whether \`after\` instead of \`cursor\` asks for the next page. */
+  readonly continuesAfter?: true;
   /** Whether its body takes \`attachments\`. */
   readonly takesAttachments?: true;
   /** Whether its body takes a \`client_id\`, which makes a repeat safe. */
@@ -44,11 +46,13 @@ ${clientRoutes.map(errorCodesText).join('')}}
 `;
 }
 
-function routeText({ name, method, path, items, takesAttachments, takesClientId }: ClientRoute): string {
+function routeText(route: ClientRoute): string {
+  const { name, method, path, items } = route;
   const parts = [`method: ${literalText(method)}`, `path: ${literalText(path)}`];
   if (items !== null) parts.push(`items: ${literalText(items)}`);
-  if (takesAttachments) parts.push('takesAttachments: true');
-  if (takesClientId) parts.push('takesClientId: true');
+  if (route.continuesAfter) parts.push('continuesAfter: true');
+  if (route.takesAttachments) parts.push('takesAttachments: true');
+  if (route.takesClientId) parts.push('takesClientId: true');
   return `  ${literalText(name)}: { ${parts.join(', ')} },\n`;
 }
 

@@ -1,0 +1,106 @@
+import type { CallSettings } from './call.ts';
+import { PostriderError } from './errors.ts';
+import { defaultBaseURL, environment, product } from './generated/brand.ts';
+import { isLogLevel, type Logger, type LogLevel, limitLogger } from './log.ts';
+import { checkLimits } from './request.ts';
+
+/** How a client is set up; everything has a default. */
+export interface ClientOptions {
+  /** The API key, or a function that gives it, asked before every attempt. Default: `POSTRIDER_API_KEY`. */
+  apiKey?: string | (() => string | Promise<string>) | undefined;
+  /** The address of the API with its version. Default: `POSTRIDER_BASE_URL`, else `http://127.0.0.1:4400/v1`. */
+  baseURL?: string | undefined;
+  /** How long each attempt of a call may take, in milliseconds. Default: 60,000. */
+  timeout?: number | undefined;
+  /** How often a call is repeated when that is safe and may help. Default: 2. */
+  maxRetries?: number | undefined;
+  /** What is used instead of the global `fetch`. */
+  fetch?: typeof globalThis.fetch | undefined;
+  /** Where log lines go. Default: `console`. */
+  logger?: Logger | undefined;
+  /** How much is logged; keys and bodies never are. Default: `POSTRIDER_LOG`, else `warn`. */
+  logLevel?: LogLevel | undefined;
+  /** Allows the client in a browser, where everybody can read the key. */
+  dangerouslyAllowBrowser?: boolean | undefined;
+}
+
+const timeoutMsDefault = 60_000;
+const maxRetriesDefault = 2;
+
+/** Checks the options and fills them in from the environment. Throws a `PostriderError` that says what is missing. */
+export function settingsOf(options: ClientOptions): CallSettings {
+  if (isBrowser() && options.dangerouslyAllowBrowser !== true) {
+    throw new PostriderError(
+      'This looks like a browser, where everybody could read the API key. Call the API from a server; or, when the key may be ' +
+        'public, set dangerouslyAllowBrowser: true.',
+    );
+  }
+  checkLimits(options);
+  return {
+    baseURL: baseURLOf(options.baseURL ?? readEnvironment(environment.baseURL) ?? defaultBaseURL),
+    getApiKey: keySource(options.apiKey ?? readEnvironment(environment.apiKey)),
+    timeoutMs: options.timeout ?? timeoutMsDefault,
+    maxRetries: options.maxRetries ?? maxRetriesDefault,
+    fetch: options.fetch,
+    log: logOf(options.logger ?? console, options.logLevel),
+  };
+}
+
+function isBrowser(): boolean {
+  return (
+    typeof window !== 'undefined' &&
+    typeof window.document !== 'undefined' &&
+    typeof navigator !== 'undefined'
+  );
+}
+
+function readEnvironment(name: string): string | undefined {
+  const value = globalThis.process?.env?.[name]?.trim();
+  return value === '' ? undefined : value;
+}
+
+function baseURLOf(text: string): string {
+  if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) {
+    throw new PostriderError(
+      `baseURL must be a URL like ${defaultBaseURL}, and not ${JSON.stringify(text)}.`,
+    );
+  }
+  return text.replace(/\/+$/, '');
+}
+
+function keySource(apiKey: ClientOptions['apiKey']): () => Promise<string> {
+  if (apiKey === undefined) {
+    throw new PostriderError(
+      `The API key is missing: pass new ${product}({ apiKey }) or set ${environment.apiKey}. ` +
+        'A server prints its first key when it starts for the first time.',
+    );
+  }
+  if (typeof apiKey !== 'function') {
+    const key = checkedKey(apiKey);
+    return async () => key;
+  }
+  return async () => {
+    try {
+      return checkedKey(await apiKey());
+    } catch (cause) {
+      if (cause instanceof PostriderError) throw cause;
+      throw new PostriderError('The apiKey function failed.', { cause });
+    }
+  };
+}
+
+/** A key with a character that no header can hold would be printed by the error of `fetch`. */
+function checkedKey(key: unknown): string {
+  const text = typeof key === 'string' ? key.trim() : '';
+  if (!/^[!-~]+$/.test(text))
+    throw new PostriderError('The API key is empty or has characters that no key has.');
+  return text;
+}
+
+function logOf(logger: Logger, level: LogLevel | undefined): Logger {
+  const fromEnvironment = readEnvironment(environment.logLevel);
+  if (level !== undefined || fromEnvironment === undefined) return limitLogger(logger, level ?? 'warn');
+  if (isLogLevel(fromEnvironment)) return limitLogger(logger, fromEnvironment);
+  logger.warn(`${environment.logLevel} is none of off, error, warn, info and debug; it is taken as warn.`);
+  return limitLogger(logger, 'warn');
+}

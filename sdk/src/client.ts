@@ -1,0 +1,63 @@
+import { Caller } from './call.ts';
+import { type ClientOptions, settingsOf } from './client-options.ts';
+import { AccountResource } from './resources/account.ts';
+import { Attachments } from './resources/attachments.ts';
+import { Deliveries } from './resources/deliveries.ts';
+import { Domains } from './resources/domains.ts';
+import { Drafts } from './resources/drafts.ts';
+import { Events } from './resources/events.ts';
+import { Inboxes } from './resources/inboxes.ts';
+import { Labels } from './resources/labels.ts';
+import { Messages } from './resources/messages.ts';
+import { Rules } from './resources/rules.ts';
+import { Suppressions } from './resources/suppressions.ts';
+import { Threads } from './resources/threads.ts';
+import { Webhooks } from './resources/webhooks.ts';
+
+/** The client of the API: its fields are the resources, and their methods are the calls. */
+export class Postrider {
+  /** Addresses that send and receive mail. */
+  readonly inboxes: Inboxes;
+  /** Mail, received and sent. */
+  readonly messages: Messages;
+  /** Conversations within one inbox. */
+  readonly threads: Threads;
+  /** Files of messages. */
+  readonly attachments: Attachments;
+  /** Marks on messages. */
+  readonly labels: Labels;
+  /** Entries of the allow and block lists. */
+  readonly rules: Rules;
+  /** Addresses that are not sent to any more. */
+  readonly suppressions: Suppressions;
+  /** Messages that are sent later, by hand or at their time. */
+  readonly drafts: Drafts;
+  /** Sending domains of the workspace. */
+  readonly domains: Domains;
+  /** What happened, in one order for the workspace. */
+  readonly events: Events;
+  /** Endpoints of yours that receive events. */
+  readonly webhooks: Webhooks;
+  /** Posts of events to webhooks. */
+  readonly deliveries: Deliveries;
+  /** The workspace of the key. */
+  readonly account: AccountResource;
+
+  /** Sets the client up; what `options` leave out comes from the environment. Throws a `PostriderError` without an API key. */
+  constructor(options: ClientOptions = {}) {
+    const caller = new Caller(settingsOf(options));
+    this.inboxes = new Inboxes(caller);
+    this.messages = new Messages(caller);
+    this.threads = new Threads(caller);
+    this.attachments = new Attachments(caller);
+    this.labels = new Labels(caller);
+    this.rules = new Rules(caller);
+    this.suppressions = new Suppressions(caller);
+    this.drafts = new Drafts(caller);
+    this.domains = new Domains(caller);
+    this.events = new Events(caller);
+    this.webhooks = new Webhooks(caller);
+    this.deliveries = new Deliveries(caller);
+    this.account = new AccountResource(caller);
+  }
+}

@@ -1,0 +1,117 @@
+/*
+ * The whole public API. Every name here is a promise to users, so adding one is a decision. Not exported, on purpose: the caller
+ * behind the resources, the route table, and the classes of the resources, which are reached through a client.
+ */
+
+// Errors: those of answers by status, and those without an answer
+export {
+  APIError,
+  AuthenticationError,
+  BadRequestError,
+  ConflictError,
+  GoneError,
+  NotFoundError,
+  PayloadTooLargeError,
+  PaymentRequiredError,
+  RateLimitError,
+  ServerError,
+  UnprocessableEntityError,
+} from './api-error.ts';
+export type { Answered, APIPromise } from './api-promise.ts';
+export { Postrider } from './client.ts';
+export type { ClientOptions } from './client-options.ts';
+export type { AttachmentContent, AttachmentPath, AttachmentSource } from './encode-attachments.ts';
+export { AbortedError, ConnectionError, PostriderError, TimeoutError, WaitTimeoutError } from './errors.ts';
+// What is sent and answered
+export type { CommonErrorCode, RouteErrorCodes } from './generated/routes.ts';
+export type {
+  Account,
+  AppliedLabel,
+  Attachment,
+  AttachmentInput,
+  Authentication,
+  AuthenticationResult,
+  Bounce,
+  Complaint,
+  CreateDomain,
+  CreateInbox,
+  CreateLabel,
+  CreateRule,
+  CreateSubdomain,
+  CreateSuppression,
+  CreateWebhook,
+  Delivery,
+  DeliveryAttempt,
+  DeliveryPage,
+  DeliveryStatus,
+  Direction,
+  DmarcPolicy,
+  DnsRecord,
+  Domain,
+  DomainPage,
+  Draft,
+  DraftPage,
+  DraftStatus,
+  DroppedRecipient,
+  ErrorCode,
+  Event,
+  EventKind,
+  EventPage,
+  ForwardMessage,
+  Inbox,
+  InboxPage,
+  Issue,
+  Label,
+  LabelMessage,
+  LabelPage,
+  ListDeliveries,
+  ListDomains,
+  ListDrafts,
+  ListEvents,
+  ListedMessage,
+  ListInboxes,
+  ListLabels,
+  ListMessages,
+  ListRules,
+  ListSuppressions,
+  ListThreads,
+  ListWebhooks,
+  Message,
+  MessageBouncedEvent,
+  MessageComplainedEvent,
+  MessageDeliveredEvent,
+  MessagePage,
+  MessageReceivedEvent,
+  MessageRecipient,
+  MessageRejectedEvent,
+  Plan,
+  PlanLimits,
+  RawMessage,
+  Recipient,
+  Rule,
+  RulePage,
+  SearchMode,
+  SendCheck,
+  SendDraft,
+  SendReceipt,
+  SentMessage,
+  SetDmarcPolicy,
+  Suppression,
+  SuppressionPage,
+  Thread,
+  ThreadPage,
+  ThreadWithMessages,
+  UpdateInbox,
+  UpdateWebhook,
+  Usage,
+  Webhook,
+  WebhookPage,
+  WebhookWithSecret,
+  Workspace,
+} from './generated/types.ts';
+export type { Logger, LogLevel } from './log.ts';
+export type { Page, PagePromise } from './page.ts';
+export type { RequestOptions } from './request.ts';
+export type { CreateDraftParams, UpdateDraftParams } from './resources/drafts.ts';
+export type { ReplyToMessageParams, SendMessageParams } from './resources/messages.ts';
+export type { WaitForMessage } from './wait-for-message.ts';

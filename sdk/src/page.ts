@@ -1,0 +1,66 @@
+import { APIPromise } from './api-promise.ts';
+import { PostriderError } from './errors.ts';
+
+/** The items of a page answer: those of its one list. */
+export type ItemOf<Answer> = {
+  [Key in keyof Answer]-?: Answer[Key] extends readonly (infer Item)[] ? Item : never;
+}[keyof Answer];
+
+/** What every page can do; `for await` goes over its items and those of all pages after it. */
+export interface Paging<Answer> extends AsyncIterable<ItemOf<Answer>> {
+  /** Whether there is a page after this one. */
+  hasNextPage(): boolean;
+  /** Asks for the page after this one. */
+  nextPage(): PagePromise<Answer>;
+}
+
+/** One page of a list: the fields of the answer, and the way to the pages after it. */
+export type Page<Answer> = Answer & Paging<Answer>;
+
+/** Where a page stands in its list. */
+export interface PagePlace<Answer> {
+  items: readonly ItemOf<Answer>[];
+  /** Asks for the next page; null on the last one. */
+  askNext: (() => PagePromise<Answer>) | null;
+}
+
+class AnswerPage<Answer> implements Paging<Answer> {
+  readonly #place: PagePlace<Answer>;
+
+  constructor(place: PagePlace<Answer>) {
+    this.#place = place;
+  }
+
+  hasNextPage(): boolean {
+    return this.#place.askNext !== null;
+  }
+
+  nextPage(): PagePromise<Answer> {
+    if (this.#place.askNext === null) {
+      throw new PostriderError('This is the last page; ask hasNextPage() before nextPage().');
+    }
+    return this.#place.askNext();
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<ItemOf<Answer>, void, undefined> {
+    let page: Paging<Answer> = this;
+    while (#place in page) {
+      yield* page.#place.items;
+      if (!page.hasNextPage()) return;
+      page = await page.nextPage();
+    }
+  }
+}
+
+/** The page of an answer. */
+export function pageOf<Answer extends object>(answer: Answer, place: PagePlace<Answer>): Page<Answer> {
+  return Object.assign(new AnswerPage(place), answer);
+}
+
+/** The promise of a first page: await it for that page, or go over the items of all pages with `for await`. */
+export class PagePromise<Answer> extends APIPromise<Page<Answer>> implements AsyncIterable<ItemOf<Answer>> {
+  /** The items of this page and of all pages after it, asked for as they are needed. */
+  async *[Symbol.asyncIterator](): AsyncGenerator<ItemOf<Answer>, void, undefined> {
+    yield* await this;
+  }
+}

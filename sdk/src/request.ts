@@ -1,0 +1,72 @@
+import { PostriderError } from './errors.ts';
+import type { Route, RouteName } from './generated/routes.ts';
+
+/** What a caller may set for one call. */
+export interface RequestOptions {
+  /** Ends the call when it is aborted. */
+  signal?: AbortSignal | undefined;
+  /** How long each attempt may take, in milliseconds. */
+  timeout?: number | undefined;
+  /** How often the call is repeated when that is safe and may help. */
+  maxRetries?: number | undefined;
+  /** More headers. */
+  headers?: Record<string, string> | undefined;
+}
+
+/** What a call sends. */
+export interface CallInput {
+  /** What the path names: an id, or an address. */
+  id?: string;
+  query?: object | undefined;
+  body?: object | undefined;
+}
+
+/** The URL of a call. Throws when an id is missing, since the path without it is another route. */
+export function urlOf(
+  baseURL: string,
+  name: RouteName,
+  { path }: Route,
+  { id, query = {} }: CallInput,
+): string {
+  const filled = path.replace(/:\w+/, () => segmentOf(name, id));
+  const search = new URLSearchParams(Object.entries(query).flatMap(([key, value]) => pairOf(key, value)));
+  return `${baseURL}${filled}${search.size > 0 ? `?${search}` : ''}`;
+}
+
+function segmentOf(name: RouteName, id: unknown): string {
+  if (typeof id !== 'string' || id === '')
+    throw new PostriderError(`${name} needs an id, and got ${JSON.stringify(id)}.`);
+  // URLs drop these segments, also when they are encoded, so that the path would name something else.
+  if (id === '.' || id === '..') throw new PostriderError(`${name}: ${JSON.stringify(id)} is not an id.`);
+  return encodeURIComponent(id);
+}
+
+function pairOf(key: string, value: unknown): [string, string][] {
+  if (value === undefined || value === null) return [];
+  return [[key, value instanceof Date ? value.toISOString() : String(value)]];
+}
+
+/** How much longer than the wait itself a waiting request may take. */
+const waitMarginMs = 10_000;
+
+/** The time limit of one attempt: that of the call, else that of the client or what the asked wait needs. */
+export function attemptMsMax({ query }: CallInput, options: RequestOptions, timeoutMs: number): number {
+  if (options.timeout !== undefined) return options.timeout;
+  const waitSeconds = query !== undefined && 'wait_seconds' in query ? Number(query.wait_seconds ?? 0) : 0;
+  return waitSeconds > 0 ? Math.max(timeoutMs, waitSeconds * 1000 + waitMarginMs) : timeoutMs;
+}
+
+/** The longest time that timers can be set to. */
+export const timeoutMsMax = 2_147_483_647;
+
+/** Throws when a time limit or a number of retries is none. */
+export function checkLimits({ timeout, maxRetries }: Pick<RequestOptions, 'timeout' | 'maxRetries'>): void {
+  if (timeout !== undefined && !(timeout > 0 && timeout <= timeoutMsMax)) {
+    throw new PostriderError(
+      `timeout is in milliseconds, above 0 and up to ${timeoutMsMax}, and not ${timeout}.`,
+    );
+  }
+  if (maxRetries !== undefined && !(Number.isInteger(maxRetries) && maxRetries >= 0)) {
+    throw new PostriderError(`maxRetries is a whole number of 0 or more, and not ${maxRetries}.`);
+  }
+}

@@ -1,0 +1,12 @@
+import type { APIPromise } from '../api-promise.ts';
+import type { Account } from '../generated/types.ts';
+import type { RequestOptions } from '../request.ts';
+import { Resource } from './resource.ts';
+
+/** The workspace of the key. */
+export class AccountResource extends Resource {
+  /** Gets the workspace, its plan, limits and usage. */
+  get(options?: RequestOptions): APIPromise<Account> {
+    return this.caller.call('account.get', {}, options);
+  }
+}

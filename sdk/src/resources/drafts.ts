@@ -1,0 +1,52 @@
+import type { APIPromise } from '../api-promise.ts';
+import type { WithFiles } from '../encode-attachments.ts';
+import type {
+  CreateDraft,
+  Draft,
+  DraftPage,
+  ListDrafts,
+  SendDraft,
+  SendReceipt,
+  UpdateDraft,
+} from '../generated/types.ts';
+import type { PagePromise } from '../page.ts';
+import type { RequestOptions } from '../request.ts';
+import { Resource } from './resource.ts';
+
+/** What `drafts.create` takes. */
+export type CreateDraftParams = WithFiles<CreateDraft>;
+/** What `drafts.update` takes. */
+export type UpdateDraftParams = WithFiles<UpdateDraft>;
+
+/** Messages that are sent later, by hand or at their time. */
+export class Drafts extends Resource {
+  /** Creates a draft; with `scheduled_at` it sends itself at that time. */
+  create(params: CreateDraftParams, options?: RequestOptions): APIPromise<Draft> {
+    return this.caller.call('drafts.create', { body: params }, options);
+  }
+
+  /** Lists drafts, newest first. */
+  list(query?: ListDrafts, options?: RequestOptions): PagePromise<DraftPage> {
+    return this.caller.list('drafts.list', { query }, options);
+  }
+
+  /** Gets a draft. */
+  get(id: string, options?: RequestOptions): APIPromise<Draft> {
+    return this.caller.call('drafts.get', { id }, options);
+  }
+
+  /** Changes a draft; what is left out stays as it is. */
+  update(id: string, params: UpdateDraftParams, options?: RequestOptions): APIPromise<Draft> {
+    return this.caller.call('drafts.update', { id, body: params }, options);
+  }
+
+  /** Deletes a draft; a scheduled one is not sent any more. */
+  delete(id: string, options?: RequestOptions): APIPromise<void> {
+    return this.caller.call('drafts.delete', { id }, options);
+  }
+
+  /** Sends a draft now. */
+  send(id: string, params: SendDraft = {}, options?: RequestOptions): APIPromise<SendReceipt> {
+    return this.caller.call('drafts.send', { id, body: params }, options);
+  }
+}

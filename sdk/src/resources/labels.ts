@@ -1,0 +1,33 @@
+import type { APIPromise } from '../api-promise.ts';
+import type { CreateLabel, Label, LabelMessage, LabelPage, ListLabels, Message } from '../generated/types.ts';
+import type { PagePromise } from '../page.ts';
+import type { RequestOptions } from '../request.ts';
+import { Resource } from './resource.ts';
+
+/** Marks on messages. */
+export class Labels extends Resource {
+  /** Creates a label; its name is unique without regard to case. */
+  create(params: CreateLabel, options?: RequestOptions): APIPromise<Label> {
+    return this.caller.call('labels.create', { body: params }, options);
+  }
+
+  /** Lists the labels of the workspace by name. */
+  list(query?: ListLabels, options?: RequestOptions): PagePromise<LabelPage> {
+    return this.caller.list('labels.list', { query }, options);
+  }
+
+  /** Deletes a label and takes it off all messages. */
+  delete(id: string, options?: RequestOptions): APIPromise<void> {
+    return this.caller.call('labels.delete', { id }, options);
+  }
+
+  /** Puts a label on a message and gives the message with all its labels. */
+  assign(id: string, params: LabelMessage, options?: RequestOptions): APIPromise<Message> {
+    return this.caller.call('labels.assign', { id, body: params }, options);
+  }
+
+  /** Takes a label off a message and gives the message with the labels that remain. */
+  unassign(id: string, params: LabelMessage, options?: RequestOptions): APIPromise<Message> {
+    return this.caller.call('labels.unassign', { id, body: params }, options);
+  }
+}

@@ -1,0 +1,69 @@
+import type { APIPromise } from '../api-promise.ts';
+import type { WithFiles } from '../encode-attachments.ts';
+import type {
+  ForwardMessage,
+  ListMessages,
+  Message,
+  MessagePage,
+  RawMessage,
+  ReplyToMessage,
+  SendCheck,
+  SendMessage,
+  SendReceipt,
+  SentMessage,
+} from '../generated/types.ts';
+import type { PagePromise } from '../page.ts';
+import type { RequestOptions } from '../request.ts';
+import { type WaitForMessage, waitForMessage } from '../wait-for-message.ts';
+import { Resource } from './resource.ts';
+
+/** What `messages.send` and `messages.check` take. */
+export type SendMessageParams = WithFiles<SendMessage>;
+/** What `messages.reply` takes. */
+export type ReplyToMessageParams = WithFiles<ReplyToMessage>;
+
+/** Mail, received and sent. */
+export class Messages extends Resource {
+  /** Sends a message; a repeat with the same `client_id` gives the first one and sends nothing. */
+  send(params: SendMessageParams, options?: RequestOptions): APIPromise<SendReceipt> {
+    return this.caller.call('messages.send', { body: params }, options);
+  }
+
+  /** Lists messages, newest first; with `query` searches; with `wait_seconds` waits for the first one. */
+  list(query?: ListMessages, options?: RequestOptions): PagePromise<MessagePage> {
+    return this.caller.list('messages.list', { query }, options);
+  }
+
+  /** Gets a message with its whole bodies and fresh attachment links. */
+  get(id: string, options?: RequestOptions): APIPromise<Message> {
+    return this.caller.call('messages.get', { id }, options);
+  }
+
+  /** Replies to a message; recipients, subject and threading come from the original. */
+  reply(id: string, params: ReplyToMessageParams, options?: RequestOptions): APIPromise<SentMessage> {
+    return this.caller.call('messages.reply', { id, body: params }, options);
+  }
+
+  /** Forwards a message, quoted and with its files, in its thread. */
+  forward(id: string, params: ForwardMessage, options?: RequestOptions): APIPromise<SentMessage> {
+    return this.caller.call('messages.forward', { id, body: params }, options);
+  }
+
+  /** Gets a link to the mail as it was received or sent, as an .eml file. */
+  raw(id: string, options?: RequestOptions): APIPromise<RawMessage> {
+    return this.caller.call('messages.raw', { id }, options);
+  }
+
+  /** Says who would get a message and who would be dropped, and sends nothing. */
+  check(params: SendMessageParams, options?: RequestOptions): APIPromise<SendCheck> {
+    return this.caller.call('messages.check', { body: params }, options);
+  }
+
+  /**
+   * Waits for the first message that matches and arrives after this call, or after `after`. Only inbound mail counts, unless
+   * `direction` says otherwise. Rejects with `WaitTimeoutError` after `timeout` milliseconds (default 60,000).
+   */
+  waitFor(params: WaitForMessage): Promise<Message> {
+    return waitForMessage(this.caller, params);
+  }
+}
