@@ -1,0 +1,50 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { addCounts, countTests, sayCounts } from './count-tests.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'count-tests-'));
+
+const reportWith = (numbers: object, testResults: object[] = []): string => {
+  const file = join(folder, `${Math.random()}.json`);
+  const none = { numPassedTests: 0, numFailedTests: 0, numPendingTests: 0, numTodoTests: 0 };
+  writeFileSync(file, JSON.stringify({ ...none, ...numbers, testResults }));
+  return file;
+};
+
+describe('countTests', () => {
+  it('takes the totals of the report', () => {
+    const file = reportWith({ numPassedTests: 7, numFailedTests: 2, numPendingTests: 1, numTodoTests: 1 });
+    expect(countTests(file, true)).toEqual({ passed: 7, failed: 2, skipped: 2 });
+  });
+
+  it('counts a file that does not load as one failed test', () => {
+    const file = reportWith({ numPassedTests: 7, numFailedTests: 1 }, [
+      { status: 'failed', assertionResults: [] },
+      { status: 'failed', assertionResults: [{ status: 'failed' }, { status: 'passed' }] },
+      { status: 'passed', assertionResults: [{ status: 'passed' }] },
+    ]);
+    expect(countTests(file, true)).toEqual({ passed: 7, failed: 2, skipped: 0 });
+  });
+
+  it('counts a failure outside of tests, so that a failed run never has 0 failed', () => {
+    expect(countTests(reportWith({ numPassedTests: 7 }), true)).toEqual({ passed: 7, failed: 1, skipped: 0 });
+  });
+
+  it('counts a run that left no report, or half of one, as one failed test', () => {
+    const half = join(folder, 'half.json');
+    writeFileSync(half, '{"numPassedTests": 7, ');
+    expect(countTests(join(folder, 'none.json'), true).failed).toBe(1);
+    expect(countTests(half, true)).toEqual({ passed: 0, failed: 1, skipped: 0 });
+  });
+});
+
+it('says the totals in one plain line, skipped ones only when there are any', () => {
+  expect(sayCounts(addCounts([]))).toBe('0 passed, 0 failed');
+  const counts = addCounts([
+    { passed: 2, failed: 0, skipped: 0 },
+    { passed: 3, failed: 1, skipped: 4 },
+  ]);
+  expect(sayCounts(counts)).toBe('5 passed, 1 failed, 4 skipped');
+});

@@ -1,0 +1,99 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdirSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { type Counts, countTests } from './count-tests.ts';
+import { type Command, reportFile, type Tier } from './tiers.ts';
+
+const tierTimeMaxMs = 6 * 60_000;
+const running = new Set<ChildProcess>();
+
+/** What became of a tier; `counts` is null where there are no tests to count. */
+export interface TierResult {
+  name: string;
+  ok: boolean;
+  counts: Counts | null;
+  durationMs: number;
+  output: string;
+}
+
+/** What the run of a command may share with others. */
+export interface RunOptions {
+  rootFolder: string;
+  /** Shows the output as it comes, instead of keeping it. */
+  live: boolean;
+  /** Waits for a free place, for commands that run side by side. */
+  withPlace<T>(work: () => Promise<T>): Promise<T>;
+}
+
+/** Runs all commands of a tier, also after one of them failed. */
+export const runTier = async (tier: Tier, options: RunOptions): Promise<TierResult> => {
+  const { rootFolder, live, withPlace } = options;
+  const report = tier.project ? reportFile(rootFolder, tier.project) : null;
+  if (report) {
+    rmSync(report, { force: true });
+    mkdirSync(dirname(report), { recursive: true });
+  }
+  let durationMs = 0;
+  const results = await Promise.all(
+    tier.commands(rootFolder).map((command) =>
+      withPlace(async () => {
+        const startedAt = performance.now();
+        const result = await run(command, rootFolder, live);
+        durationMs += performance.now() - startedAt;
+        return result;
+      }),
+    ),
+  );
+  const ok = results.every((result) => result.ok);
+  const counts = report ? countTests(report, !ok) : null;
+  return { name: tier.name, ok, counts, durationMs, output: results.map(({ output }) => output).join('') };
+};
+
+/** Ends everything that still runs, for when the check itself is asked to stop. */
+export const stopRunning = (signal: NodeJS.Signals): void => {
+  for (const child of running) endGroup(child, signal);
+};
+
+const run = (command: Command, cwd: string, live: boolean): Promise<{ ok: boolean; output: string }> =>
+  new Promise((resolve) => {
+    const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...command], {
+      cwd,
+      env: cleanEnvironment(),
+      stdio: ['ignore', live ? 'inherit' : 'pipe', live ? 'inherit' : 'pipe'],
+      // Its own process group, so that its workers end with it.
+      detached: true,
+    });
+    running.add(child);
+    let output = '';
+    for (const stream of [child.stdout, child.stderr])
+      stream?.setEncoding('utf8').on('data', (text: string) => {
+        output += text;
+      });
+    const timer = setTimeout(() => {
+      output += `\nStopped after ${tierTimeMaxMs / 60_000} minutes.\n`;
+      endGroup(child, 'SIGKILL');
+    }, tierTimeMaxMs);
+    child.once('error', (error) => {
+      output += error.message;
+    });
+    child.once('close', (code) => {
+      clearTimeout(timer);
+      running.delete(child);
+      resolve({ ok: code === 0, output });
+    });
+  });
+
+const endGroup = (child: ChildProcess, signal: NodeJS.Signals): void => {
+  try {
+    if (child.pid) process.kill(-child.pid, signal);
+  } catch {
+    // It ended by itself in the meantime.
+  }
+};
+
+/** The developer's own settings must not reach the tests. */
+const cleanEnvironment = (): NodeJS.ProcessEnv => {
+  const own = (name: string) =>
+    name === 'DATABASE_URL' || (name.startsWith('POSTRIDER_') && !name.startsWith('POSTRIDER_TEST_'));
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !own(name)));
+};

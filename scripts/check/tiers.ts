@@ -1,0 +1,79 @@
+import { existsSync, globSync } from 'node:fs';
+import { join } from 'node:path';
+import { generators } from '../generators.ts';
+
+/** One command, as arguments of Node. */
+export type Command = string[];
+
+/** A part of the check with a line and a time of its own. */
+export interface Tier {
+  name: string;
+  about: string;
+  commands(rootFolder: string): Command[];
+  /** The vitest project it runs, whose tests count in the totals. */
+  project?: string;
+}
+
+const typescriptProjects = [
+  'tsconfig.json',
+  '{contract,sdk,server,mcp,bench}/tsconfig.json',
+  '{server/console,examples/*}/tsconfig.json',
+];
+
+/** Tools are run by their script: quicker than through pnpm, and nothing has to be on the PATH. */
+const tools = {
+  biome: 'node_modules/@biomejs/biome/bin/biome',
+  tsc: 'node_modules/typescript/bin/tsc',
+  vitest: 'node_modules/vitest/vitest.mjs',
+};
+
+const checkTypes = (rootFolder: string): Command[] =>
+  globSync(typescriptProjects, { cwd: rootFolder })
+    .sort()
+    .map((project) => [tools.tsc, '--project', project, '--pretty', 'false']);
+
+const checkGenerated = (rootFolder: string): Command[] =>
+  generators
+    .filter(({ script }) => existsSync(join(rootFolder, script)))
+    .map(({ script }) => [script, '--check']);
+
+const testTier = (project: string, about: string): Tier => ({
+  name: project,
+  about,
+  project,
+  commands: (rootFolder) => [
+    [
+      tools.vitest,
+      'run',
+      `--project=${project}`,
+      '--passWithNoTests',
+      '--reporter=default',
+      '--reporter=json',
+      `--outputFile.json=${reportFile(rootFolder, project)}`,
+    ],
+  ],
+});
+
+/** Where vitest writes the report of a project. */
+export const reportFile = (rootFolder: string, project: string): string =>
+  join(rootFolder, 'node_modules', '.postrider', 'reports', `${project}.json`);
+
+/** Commands that need no order and that nothing disturbs: they run two at a time. */
+export const staticTiers: Tier[] = [
+  { name: 'types', about: 'TypeScript', commands: checkTypes },
+  { name: 'format', about: 'format, imports, lint', commands: () => [[tools.biome, 'ci', '--colors=off']] },
+  { name: 'tidy', about: 'rules of the house', commands: () => [['scripts/tidy.ts']] },
+  { name: 'generated', about: 'generated files are fresh', commands: checkGenerated },
+];
+
+/** Tests: one tier at a time, because some of them measure time. */
+export const testTiers: Tier[] = [
+  testTier('unit', 'tests without a database'),
+  testTier('sdk', 'the SDK'),
+  testTier('db-embedded', 'database tests, embedded'),
+  testTier('db-postgres', 'database tests, Postgres'),
+  testTier('spec-postgres', 'the specification, Postgres'),
+  testTier('spec-embedded', 'the specification, embedded'),
+  testTier('packages', 'what is published'),
+  testTier('examples', 'the examples'),
+];

@@ -1,0 +1,13 @@
+/** A script that writes committed files. With `--check` it writes nothing and fails when they are not what it would write. */
+export interface Generator {
+  script: string;
+  makes: string;
+}
+
+/** Every generator: `pnpm generate` runs them in this order, and the tier `generated` runs each with `--check`. */
+export const generators: Generator[] = [
+  { script: 'scripts/openapi.ts', makes: 'openapi.json' },
+  { script: 'scripts/sdk-types.ts', makes: 'sdk/src/generated/' },
+  { script: 'scripts/env-example.ts', makes: 'server/.env.example' },
+  { script: 'scripts/reference.ts', makes: 'docs/reference/' },
+];
