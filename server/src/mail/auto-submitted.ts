@@ -1,0 +1,33 @@
+import type { HeaderField } from './read-header-fields.ts';
+
+const automaticPrecedence = new Set(['bulk', 'list', 'junk', 'auto_reply', 'auto-reply']);
+/** Set by list software on everything that it distributes (RFC 2369, RFC 2919). */
+const listFields = new Set([
+  'list-id',
+  'list-unsubscribe',
+  'list-post',
+  'list-help',
+  'list-subscribe',
+  'list-owner',
+  'list-archive',
+]);
+
+/**
+ * Whether a mail was sent by a machine or through a list, so that answering it by a machine could go on for ever: an
+ * `Auto-Submitted` other than `no` (RFC 3834, section 5), the null envelope sender, a bulk `Precedence` or a `List-` field.
+ * `X-Auto-Response-Suppress` says only that its sender wants no automatic answers, and a person may set it.
+ */
+export function isAutoSubmitted(fields: HeaderField[], envelopeFrom: string | null): boolean {
+  return envelopeFrom === '' || fields.some(isAutomatic);
+}
+
+function isAutomatic({ name, value }: HeaderField): boolean {
+  if (name === 'auto-submitted') return !['', 'no'].includes(keywordOf(value));
+  if (name === 'precedence' || name === 'x-precedence') return automaticPrecedence.has(keywordOf(value));
+  return listFields.has(name) && value !== '';
+}
+
+/** The keyword before parameters and comments. */
+function keywordOf(value: string): string {
+  return (/^(?:\s*\([^()]*\))*\s*([^\s;(]*)/.exec(value)?.[1] ?? '').toLowerCase();
+}

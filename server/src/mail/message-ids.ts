@@ -1,0 +1,33 @@
+import { cleanText } from '../lib/clean-text.ts';
+import { parseLimits } from './parsed-mail.ts';
+
+const bracketedPattern = /<([^<>\s]+)>/g;
+const barePattern = /[^\s<>"(),;]+@[^\s<>"(),;]+/g;
+
+/**
+ * The message ids that a header value names (RFC 5322, section 3.6.4), each with its angle brackets and once, in their
+ * order. Words and comments between them are ignored; where nothing has brackets, what looks like an id is taken. Ids of
+ * more than 997 characters are garbage.
+ */
+export function readMessageIds(value: string): string[] {
+  const text = cleanText(value);
+  const bracketed = Array.from(text.matchAll(bracketedPattern), ([, id]) => id ?? '');
+  const found = bracketed.length > 0 ? bracketed : Array.from(text.matchAll(barePattern), ([id]) => id);
+  const ids = found.filter((id) => id.length <= parseLimits.idLengthMax).map((id) => `<${id}>`);
+  return [...new Set(ids)];
+}
+
+/** The one id of a Message-ID field, or null; an id that lacks both brackets and an at sign is taken as it is. */
+export function readOwnMessageId(value: string): string | null {
+  const [first] = readMessageIds(value);
+  if (first !== undefined) return first;
+  const bare = cleanText(value).replace(/^<|>$/g, '').trim();
+  return /^[^\s<>]+$/.test(bare) && bare.length <= parseLimits.idLengthMax ? `<${bare}>` : null;
+}
+
+/** The last 100 ids of a References chain, each where it stands last, without the mail's own id. */
+export function readReferences(values: string[], ownId: string | null): string[] {
+  const newestFirst = values.flatMap(readMessageIds).reverse();
+  const ids = [...new Set(newestFirst)].filter((id) => id !== ownId);
+  return ids.slice(0, parseLimits.referencesMax).reverse();
+}
