@@ -63,8 +63,9 @@ function messageOf(
 ): string {
   const sentences = [textOf(message) ?? surpriseOf(status, headers, body)];
   if (Array.isArray(issues)) {
-    for (const { path, message: problem } of issues)
+    for (const { path, message: problem } of issues.map(fieldsOf)) {
       sentences.push(`${path === '' ? 'The request' : path} ${problem}.`);
+    }
   }
   const suffix = requestId === null ? '' : ` (request ${requestId})`;
   return `${status} ${code}: ${sentences.join(' ')}${suffix}`;
@@ -119,24 +120,34 @@ function errorClass<Status extends number>(name: string, ...statuses: Status[]):
 export const APIError = asUnion<ErrorCode>(AnswerError);
 /** 400: a field is missing or malformed; `issues` names them. */
 export const BadRequestError = errorClass('BadRequestError', 400);
+export type BadRequestError = InstanceType<typeof BadRequestError>;
 /** 401: the API key is missing, unknown or revoked. */
 export const AuthenticationError = errorClass('AuthenticationError', 401);
+export type AuthenticationError = InstanceType<typeof AuthenticationError>;
 /** 402: a limit of the plan is reached. */
 export const PaymentRequiredError = errorClass('PaymentRequiredError', 402);
+export type PaymentRequiredError = InstanceType<typeof PaymentRequiredError>;
 /** 404: an id is unknown, or belongs to another workspace. */
 export const NotFoundError = errorClass('NotFoundError', 404);
+export type NotFoundError = InstanceType<typeof NotFoundError>;
 /** 409: the request does not fit what is there, such as an address that is taken. */
 export const ConflictError = errorClass('ConflictError', 409);
+export type ConflictError = InstanceType<typeof ConflictError>;
 /** 410: the events after the given one are not kept any more. */
 export const GoneError = errorClass('GoneError', 410);
+export type GoneError = InstanceType<typeof GoneError>;
 /** 413: the attachments or the whole request are too large. */
 export const PayloadTooLargeError = errorClass('PayloadTooLargeError', 413);
+export type PayloadTooLargeError = InstanceType<typeof PayloadTooLargeError>;
 /** 422: nobody can be sent to, or the provider refused the message. */
 export const UnprocessableEntityError = errorClass('UnprocessableEntityError', 422);
+export type UnprocessableEntityError = InstanceType<typeof UnprocessableEntityError>;
 /** 429: too many requests; thrown when the retries are used up or the wait would be too long. */
 export const RateLimitError = errorClass('RateLimitError', 429);
+export type RateLimitError = InstanceType<typeof RateLimitError>;
 /** 5xx: something is wrong or busy in the server; thrown when the retries are used up. */
 export const ServerError = errorClass('ServerError', 500, 501, 502, 503, 504);
+export type ServerError = InstanceType<typeof ServerError>;
 
 /** The error for an answer, of the class of its status. */
 export function errorOf(answer: ErrorAnswer): PostriderError {

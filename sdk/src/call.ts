@@ -1,21 +1,21 @@
 /*
  * The only code that talks to the network. One call is one ky request, which repeats attempts where that is safe, waits between
- * them and keeps the time limits. An attempt reads its answer to the end, so that a connection that breaks in the middle of an
- * answer counts as a failed attempt like any other.
+ * them and keeps the time limits; what an attempt sends is made once, so that all attempts are the same but for the key.
  */
-import ky, { HTTPError, isTimeoutError } from 'ky';
-import { errorOf } from './api-error.ts';
+import ky, { HTTPError, isTimeoutError, type Options } from 'ky';
+import { createdAt, dataOf, fetchWhole } from './answer.ts';
+import { APIError, errorOf } from './api-error.ts';
 import { type Answered, APIPromise } from './api-promise.ts';
-import { encodeAttachments } from './encode-attachments.ts';
-import { AbortedError, ConnectionError, TimeoutError } from './errors.ts';
-import { userAgent } from './generated/brand.ts';
+import { AbortedError, TimeoutError } from './errors.ts';
 import { type Route, type RouteAnswers, type RouteName, routes } from './generated/routes.ts';
 import { type Logger, loggableHeaders } from './log.ts';
 import { type ItemOf, type Page, PagePromise, pageOf } from './page.ts';
 import {
   attemptMsMax,
+  bodyOf,
   type CallInput,
   checkLimits,
+  headersOf,
   type RequestOptions,
   timeoutMsMax,
   urlOf,
@@ -41,8 +41,10 @@ type ListName = {
 /** One call on its way. */
 interface Journey {
   name: RouteName;
-  route: Route;
+  method: Route['method'];
   url: string;
+  headers: Record<string, string>;
+  body: string | undefined;
   attempts: number;
   /** Whether an attempt may have done its work without our having seen the answer. */
   isUnsure: boolean;
@@ -86,7 +88,7 @@ export class Caller {
     const fields: Record<string, unknown> = { ...answered.data };
     const items = (fields[key] ?? []) as ItemOf<RouteAnswers[Name]>[];
     const cursor = fields.next_cursor ?? null;
-    for (const item of items) this.clock.observe(createdAt(item));
+    for (const item of items) this.#observe(item);
     // A log always has a cursor to go on from, so there it is the empty page that ends the list.
     const isLast = cursor === null || (continuesAfter === true && items.length === 0);
     // Only the first page is waited for; what follows it is there already.
@@ -100,115 +102,88 @@ export class Caller {
     checkLimits(options);
     const { log, timeoutMs, maxRetries, baseURL } = this.#settings;
     const route: Route = routes[name];
+    const { method } = route;
     const url = urlOf(baseURL, name, route, input);
     const body = await bodyOf(route, input.body);
-    const journey: Journey = { name, route, url, attempts: 0, isUnsure: false };
+    const headers = headersOf(body, options.headers);
+    const journey: Journey = { name, method, url, headers, body, attempts: 0, isUnsure: false };
     const attemptMs = attemptMsMax(input, options, timeoutMs);
     const retriesMax = isRepeatable(route) ? (options.maxRetries ?? maxRetries) : 0;
-    const totalMs = Math.min(attemptMs * (retriesMax + 1), timeoutMsMax);
     const startMs = performance.now();
-    const outcome = (what: unknown, requestId: string | null) =>
-      log.info(`${name}: ${what} after ${Math.round(performance.now() - startMs)} ms`, { requestId });
+    const passedMs = () => Math.round(performance.now() - startMs);
     try {
-      const response = await ky(url, {
-        method: route.method,
-        headers: { accept: 'application/json', 'user-agent': userAgent, ...options.headers },
-        ...(body === undefined ? {} : { json: body }),
-        ...(options.signal === undefined ? {} : { signal: options.signal }),
-        redirect: 'manual',
-        timeout: attemptMs,
-        totalTimeout: totalMs,
-        retry: retryOptions(retriesMax, totalMs),
-        fetch: (request) => this.#attempt(new Request(request), journey),
-      });
+      const response = await ky(url, this.#kyOptions(journey, attemptMs, retriesMax, options.signal));
       const data = await dataOf<Data>(response);
-      this.clock.observe(createdAt(data));
+      this.#observe(data);
       const requestId = response.headers.get('x-request-id');
-      outcome(response.status, requestId);
+      log.info(`${name}: ${response.status} after ${passedMs()} ms`, { requestId });
       return { data, response, requestId };
     } catch (thrown) {
       const error = errorFor(thrown, journey, attemptMs, options.signal);
-      outcome(error instanceof Error ? error.name : error, null);
+      log.info(`${name}: ${failureOf(error)} after ${passedMs()} ms`);
       throw error;
     }
   }
 
-  async #attempt(request: Request, journey: Journey): Promise<Response> {
+  #kyOptions(
+    journey: Journey,
+    attemptMs: number,
+    retriesMax: number,
+    signal: AbortSignal | undefined,
+  ): Options {
+    const { name, method } = journey;
+    const totalMs = Math.min(attemptMs * (retriesMax + 1), timeoutMsMax);
+    const logRetry = ({ error, retryCount }: { error: Error; retryCount: number }) =>
+      this.#settings.log.info(`${name}: retry ${retryCount} of ${retriesMax} after ${failureOf(error)}`);
+    return {
+      method,
+      ...(signal === undefined ? {} : { signal }),
+      timeout: attemptMs,
+      totalTimeout: totalMs,
+      retry: retryOptions(retriesMax, totalMs),
+      hooks: { beforeRetry: [logRetry] },
+      fetch: (request) => this.#attempt(journey, new Request(request).signal),
+    };
+  }
+
+  async #attempt(journey: Journey, signal: AbortSignal): Promise<Response> {
     const { log, getApiKey } = this.#settings;
     const fetch = this.#settings.fetch ?? globalThis.fetch;
-    const { name, isUnsure } = journey;
+    const { name, method, url, body, isUnsure } = journey;
     journey.attempts += 1;
-    request.headers.set('authorization', `Bearer ${await getApiKey()}`);
-    log.debug(
-      `${name}: attempt ${journey.attempts}: ${request.method} ${request.url}`,
-      loggableHeaders(request.headers),
-    );
+    const label = `${name}: attempt ${journey.attempts}`;
+    const headers = { ...journey.headers, authorization: `Bearer ${await getApiKey()}` };
+    log.debug(`${label}: ${method} ${url}`, loggableHeaders(Object.entries(headers)));
     journey.isUnsure = true;
-    const response = await readWhole(fetch, request);
+    const response = await fetchWhole(fetch, url, {
+      method,
+      headers,
+      body: body ?? null,
+      signal,
+      // A redirect that is followed turns a POST into a GET.
+      redirect: 'manual',
+    });
     journey.isUnsure = isUnsure || response.status === 408 || response.status >= 500;
-    this.clock.observe(response.headers.get('date'));
-    log.debug(`${name}: attempt ${journey.attempts}: ${response.status}`, loggableHeaders(response.headers));
+    this.clock.observeNow(response.headers.get('date'));
+    log.debug(`${label}: ${response.status}`, loggableHeaders(response.headers));
     // What an earlier attempt may have deleted already is deleted: that is what was asked for.
-    const isGone = response.status === 404 && journey.route.method === 'DELETE' && isUnsure;
+    const isGone = response.status === 404 && method === 'DELETE' && isUnsure;
     return isGone ? new Response(null, { status: 204, headers: response.headers }) : response;
   }
-}
 
-async function bodyOf(route: Route, body: object | undefined): Promise<object | undefined> {
-  if (body === undefined && !route.takesClientId) return undefined;
-  const fields: { client_id?: string; attachments?: unknown } = { ...body };
-  if (route.takesClientId) fields.client_id ??= crypto.randomUUID();
-  if (route.takesAttachments && Array.isArray(fields.attachments)) {
-    fields.attachments = await encodeAttachments(fields.attachments);
+  /** What was created shows what the server's clock has shown. */
+  #observe(data: unknown): void {
+    const time = createdAt(data);
+    if (time !== null) this.clock.observe(time);
   }
-  return fields;
-}
-
-async function readWhole(fetch: typeof globalThis.fetch, request: Request): Promise<Response> {
-  try {
-    const response = await fetch(request);
-    const { status, statusText, headers } = response;
-    const body = [204, 205, 304].includes(status) ? null : await response.arrayBuffer();
-    return new Response(body, { status, statusText, headers });
-  } catch (cause) {
-    if (request.signal.aborted) throw cause;
-    throw new ConnectionError(`${request.method} ${request.url}: no answer, since ${reasonOf(cause)}.`, {
-      cause,
-    });
-  }
-}
-
-/** The reason for a failed connection is in the innermost error: `fetch failed` alone says nothing. */
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  if (error.cause !== undefined) return reasonOf(error.cause);
-  if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors[0]);
-  return error.message;
-}
-
-async function dataOf<Data>(response: Response): Promise<Data> {
-  const { status, headers } = response;
-  const text = await response.clone().text();
-  if (status === 204) return undefined as Data;
-  try {
-    return JSON.parse(text) as Data;
-  } catch {
-    throw errorOf({ status, headers, body: text });
-  }
-}
-
-function createdAt(data: unknown): string | null {
-  const has = typeof data === 'object' && data !== null && 'created_at' in data;
-  return has && typeof data.created_at === 'string' ? data.created_at : null;
 }
 
 function errorFor(
   thrown: unknown,
-  journey: Journey,
+  { name, attempts }: Journey,
   attemptMs: number,
   signal: AbortSignal | undefined,
 ): unknown {
-  const { name, attempts } = journey;
   if (signal?.aborted) return new AbortedError(`${name} was aborted.`, { cause: signal.reason });
   if (thrown instanceof HTTPError) {
     const { status, headers } = thrown.response;
@@ -216,5 +191,12 @@ function errorFor(
   }
   if (!isTimeoutError(thrown) || thrown instanceof TimeoutError) return thrown;
   const times = attempts === 1 ? '1 attempt' : `${attempts} attempts`;
-  return new TimeoutError(`${name}: no answer within ${attemptMs} ms (${times}).`, { cause: thrown });
+  return new TimeoutError(`${name}: no answer within ${attemptMs} ms (${times}).`);
+}
+
+/** A failure as it may be logged: messages of errors can hold parts of requests and answers. */
+function failureOf(error: unknown): string {
+  if (error instanceof HTTPError) return `status ${error.response.status}`;
+  if (error instanceof APIError) return `${error.status} ${error.code} (request ${error.requestId})`;
+  return error instanceof Error ? error.name : 'failure';
 }

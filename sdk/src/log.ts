@@ -27,7 +27,7 @@ export function limitLogger(logger: Logger, level: LogLevel): Logger {
 const secretHeaders = new Set(['authorization', 'cookie', 'set-cookie', 'proxy-authorization']);
 
 /** Headers as they may be logged: without what they keep secret. */
-export function loggableHeaders(headers: Headers): Record<string, string> {
+export function loggableHeaders(headers: Iterable<[string, string]>): Record<string, string> {
   return Object.fromEntries(
     [...headers].map(([name, value]) => [name, secretHeaders.has(name) ? '***' : value]),
   );

@@ -1,4 +1,6 @@
+import { encodeAttachments } from './encode-attachments.ts';
 import { PostriderError } from './errors.ts';
+import { userAgent } from './generated/brand.ts';
 import type { Route, RouteName } from './generated/routes.ts';
 
 /** What a caller may set for one call. */
@@ -44,6 +46,28 @@ function segmentOf(name: RouteName, id: unknown): string {
 function pairOf(key: string, value: unknown): [string, string][] {
   if (value === undefined || value === null) return [];
   return [[key, value instanceof Date ? value.toISOString() : String(value)]];
+}
+
+/** The headers of a call without the key, by lower-case names. */
+export function headersOf(
+  body: string | undefined,
+  own: Record<string, string> = {},
+): Record<string, string> {
+  const headers = new Headers({ accept: 'application/json', 'user-agent': userAgent });
+  if (body !== undefined) headers.set('content-type', 'application/json');
+  for (const [name, value] of Object.entries(own)) headers.set(name, value);
+  return Object.fromEntries(headers);
+}
+
+/** The body of a call as JSON, with a `client_id` where the route takes one, the same for every attempt; else undefined. */
+export async function bodyOf(route: Route, body: object | undefined): Promise<string | undefined> {
+  if (body === undefined && !route.takesClientId) return undefined;
+  const fields: { client_id?: string; attachments?: unknown } = { ...body };
+  if (route.takesClientId) fields.client_id ??= crypto.randomUUID();
+  if (route.takesAttachments && Array.isArray(fields.attachments)) {
+    fields.attachments = await encodeAttachments(fields.attachments);
+  }
+  return JSON.stringify(fields);
 }
 
 /** How much longer than the wait itself a waiting request may take. */

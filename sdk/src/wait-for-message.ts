@@ -104,13 +104,14 @@ class Wait {
   async #startNow(): Promise<string> {
     const calledMs = performance.now();
     const localMs = Date.now();
-    const start = () => this.#caller.clock.at(calledMs) ?? new Date(localMs);
-    for await (const { id, created_at } of this.#ask({ limit: firstItems })) {
-      const ms = Date.parse(created_at);
-      if (ms < start().getTime()) this.#seen.add(id);
-      if (ms < start().getTime() - lateMsMax) break;
+    const startMs = () => (this.#caller.clock.at(calledMs) ?? new Date(localMs)).getTime();
+    const known: Message[] = [];
+    for await (const message of this.#ask({ limit: firstItems })) {
+      known.push(message);
+      if (timeOf(message) < startMs() - lateMsMax) break;
     }
-    return start().toISOString();
+    for (const message of known) if (timeOf(message) < startMs()) this.#seen.add(message.id);
+    return new Date(startMs()).toISOString();
   }
 
   /** Whether no message from before the newest known one can come any more. */
@@ -132,7 +133,7 @@ class Wait {
       this.#seen.add(message.id);
       if (this.#match(message)) return message;
       this.refused += 1;
-      this.#newestMs = Math.max(this.#newestMs, Date.parse(message.created_at));
+      this.#newestMs = Math.max(this.#newestMs, timeOf(message));
       this.#next = new Date(this.#newestMs + 1).toISOString();
     }
     return undefined;
@@ -145,6 +146,10 @@ class Wait {
       { signal: this.#signal },
     );
   }
+}
+
+function timeOf(message: Message): number {
+  return Date.parse(message.created_at);
 }
 
 function timeText(time: Date | string): string {

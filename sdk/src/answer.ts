@@ -1,0 +1,54 @@
+import { errorOf } from './api-error.ts';
+import { ConnectionError, PostriderError } from './errors.ts';
+
+const bodilessStatuses = [204, 205, 304];
+
+/**
+ * Sends one request and reads its answer to the end, so that a connection that breaks in the middle of an answer fails like one
+ * that was never made. Rejects with a `ConnectionError`, or with the reason of the signal.
+ */
+export async function fetchWhole(
+  fetch: typeof globalThis.fetch,
+  url: string,
+  init: RequestInit & { signal: AbortSignal },
+): Promise<Response> {
+  try {
+    const response = await fetch(url, init);
+    const { status, statusText, headers } = response;
+    // Browsers hide where a redirect leads.
+    if (response.type === 'opaqueredirect')
+      throw new PostriderError('the server redirects, which no call follows');
+    const body = bodilessStatuses.includes(status) ? null : await response.arrayBuffer();
+    return new Response(body, { status, statusText, headers });
+  } catch (cause) {
+    if (init.signal.aborted) throw cause;
+    const [place] = url.split('?');
+    throw new ConnectionError(`${init.method} ${place}: no answer, since ${reasonOf(cause)}.`, { cause });
+  }
+}
+
+/** The reason for a failed connection is in the innermost error: `fetch failed` alone says nothing. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error.cause !== undefined) return reasonOf(error.cause);
+  if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors[0]);
+  return error.message;
+}
+
+/** The data of an answer; undefined when it has none. Throws an `APIError` when it is no JSON. */
+export async function dataOf<Data>(response: Response): Promise<Data> {
+  const { status, headers } = response;
+  if (status === 204) return undefined as Data;
+  const text = await response.clone().text();
+  try {
+    return JSON.parse(text) as Data;
+  } catch {
+    throw errorOf({ status, headers, body: text });
+  }
+}
+
+/** When the thing of an answer was created; null when it does not say. */
+export function createdAt(data: unknown): string | null {
+  const has = typeof data === 'object' && data !== null && 'created_at' in data;
+  return has && typeof data.created_at === 'string' ? data.created_at : null;
+}
