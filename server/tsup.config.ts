@@ -1,0 +1,12 @@
+import { defineConfig } from 'tsup';
+
+export default defineConfig({
+  // The worker is a file of its own, beside the chunks that start it.
+  entry: { main: 'src/main.ts', 'parse-worker': 'src/mail/parse-worker.ts' },
+  format: 'esm',
+  target: 'node22',
+  platform: 'node',
+  // The contract is private: it is published as a part of what is derived from it.
+  noExternal: ['@postrider/contract'],
+  clean: true,
+});
