@@ -84,7 +84,7 @@ const startHttp = async (deps: Deps, strict: boolean, stops: Stops): Promise<str
   server.keepAliveTimeout = 75_000;
   const { host, port } = deps.config.http;
   await listen(server, port, host);
-  stops.push(() => closeHttp(server));
+  stops.push((graceMs) => closeHttp(server, graceMs));
   const bound = (server.address() as AddressInfo).port;
   const url = `http://${host.includes(':') ? `[${host}]` : host}:${bound}`;
   deps.publicUrl = deps.config.publicUrl?.replace(/\/+$/, '') ?? url;
@@ -101,10 +101,19 @@ const listen = (server: Server, port: number, host: string): Promise<void> =>
     });
   });
 
-/** Finishes open requests; connections without one are closed. */
-const closeHttp = (server: Server): Promise<void> =>
+const idleCheckMs = 100;
+
+/** Finishes open requests and closes each connection once it has none; what is open after `graceMs` is cut. */
+const closeHttp = (server: Server, graceMs: number): Promise<void> =>
   new Promise((resolve) => {
-    server.close(() => resolve());
+    // A connection that is kept alive becomes idle only after its answer, so once is not enough.
+    const idle = setInterval(() => server.closeIdleConnections(), idleCheckMs);
+    const cut = setTimeout(() => server.closeAllConnections(), graceMs);
+    server.close(() => {
+      clearInterval(idle);
+      clearTimeout(cut);
+      resolve();
+    });
     server.closeIdleConnections();
   });
 
