@@ -4,18 +4,21 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Plan } from '@postrider/contract';
 import { pino } from 'pino';
-import { Postrider } from 'postrider';
+import { type Inbox, Postrider } from 'postrider';
 import { readConfig } from '../../src/config.ts';
 import { type RunningServer, type StartOptions, startServer } from '../../src/server.ts';
 import { createKey } from '../../src/workspaces/manage-keys.ts';
 import { createWorkspace } from '../../src/workspaces/manage-workspaces.ts';
+import { checkingFetch } from './answer-validator.ts';
 import { freshDatabase } from './fresh-database.ts';
+import { type PlainAnswer, type PlainRequest, requestPlainly } from './plain-request.ts';
 
 /** A workspace of a test, with a client that acts for it. */
 export interface TestWorkspace {
   id: string;
   name: string;
   key: string;
+  keyId: string;
   client: Postrider;
 }
 
@@ -30,6 +33,13 @@ export interface TestServer extends TestWorkspace {
   workspace(options?: { plan?: Plan; isTest?: boolean }): Promise<TestWorkspace>;
   /** A local part that nothing has used yet. */
   freshName(prefix?: string): string;
+  /** Makes an inbox. */
+  inbox(owner?: TestWorkspace): Promise<Inbox>;
+  /** Sends a request as it is, to a path such as `/v1/inboxes`. */
+  request(path: string, request?: PlainRequest): Promise<PlainAnswer>;
+  /** Runs a query of the test's own on the server's database. */
+  rows<Row = Record<string, unknown>>(text: string, values?: unknown[]): Promise<Row[]>;
+  /** Stops the server, and fails if one of its answers did not fit `openapi.json`. */
   stop(): Promise<void>;
 }
 
@@ -60,27 +70,36 @@ export const startTestServer = async ({
     ...options,
   });
   const url = server.httpUrl ?? '';
-  const workspace = (more: { plan?: Plan; isTest?: boolean } = {}) => makeWorkspace(server, url, more);
+  const problems: string[] = [];
+  const checkedFetch = checkingFetch(problems);
+  const workspace = (more: { plan?: Plan; isTest?: boolean } = {}) =>
+    makeWorkspace(server, { url, fetch: checkedFetch, ...more });
+  const freshName = (prefix = 'box') => `${prefix}-${randomBytes(5).toString('hex')}`;
+  const own = await workspace();
   return {
-    ...(await workspace()),
+    ...own,
     server,
     url,
     smtpPort: server.smtpPort ?? 0,
     dataDir,
     workspace,
-    freshName: (prefix = 'box') => `${prefix}-${randomBytes(5).toString('hex')}`,
+    freshName,
+    inbox: (owner = own) => owner.client.inboxes.create({ local_part: freshName() }),
+    request: (path, request = {}) => requestPlainly(checkedFetch, url + path, { key: own.key, ...request }),
+    rows: async <Row>(text: string, values: unknown[] = []) =>
+      (await server.deps.database.pool.query(text, values)).rows as Row[],
     stop: async () => {
       await server.stop(5_000);
       await database?.drop();
       await rm(dataDir, { recursive: true, force: true });
+      if (problems.length > 0) throw new Error(`Answers do not fit openapi.json:\n${problems.join('\n')}`);
     },
   };
 };
 
 const makeWorkspace = async (
   { deps }: RunningServer,
-  url: string,
-  options: { plan?: Plan; isTest?: boolean },
+  options: { url: string; fetch: typeof fetch; plan?: Plan; isTest?: boolean },
 ): Promise<TestWorkspace> => {
   const name = `test-${randomBytes(6).toString('hex')}`;
   const made = await createWorkspace(deps, {
@@ -89,11 +108,12 @@ const makeWorkspace = async (
     isTest: options.isTest ?? false,
   });
   if (!made) throw new Error('The name of a test workspace was taken.');
-  const { key } = await createKey(deps, name, 'test');
-  return {
-    id: made.id,
-    name,
-    key,
-    client: new Postrider({ apiKey: key, baseURL: `${url}/v1`, maxRetries: 0 }),
-  };
+  const { id: keyId, key } = await createKey(deps, name, 'test');
+  const client = new Postrider({
+    apiKey: key,
+    baseURL: `${options.url}/v1`,
+    maxRetries: 0,
+    fetch: options.fetch,
+  });
+  return { id: made.id, name, key, keyId, client };
 };

@@ -1,0 +1,27 @@
+import { type ErrorCode, errors } from '@postrider/contract';
+import { APIError } from 'postrider';
+import { expect } from 'vitest';
+
+/** The error that a call must be answered with, checked against the catalogue; gives its body. */
+export const errorOf = async (
+  call: Promise<unknown>,
+  code: ErrorCode,
+  extra: Record<string, unknown> = {},
+): Promise<Record<string, unknown>> => {
+  const error = await call.then(
+    (data) => {
+      throw new Error(`Expected ${code}, and the call was answered: ${JSON.stringify(data)?.slice(0, 300)}`);
+    },
+    (thrown: unknown) => thrown,
+  );
+  if (!(error instanceof APIError)) throw error;
+  expect({ ...(error.body as object) }).toMatchObject({ error: code, ...extra });
+  expect(error.status).toBe(errors[code].status);
+  return error.body as Record<string, unknown>;
+};
+
+/** The fields that a 400 names. */
+export const invalidFields = async (call: Promise<unknown>): Promise<string[]> => {
+  const { issues } = await errorOf(call, 'invalid_request');
+  return (issues as { path: string; message: string }[]).map((issue) => issue.path);
+};

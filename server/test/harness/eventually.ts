@@ -1,0 +1,16 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Looks again and again until there is something to see, and gives it; rejects after `timeoutMs`. */
+export const eventually = async <T>(
+  what: string,
+  look: () => Promise<T | null | undefined | false>,
+  timeoutMs = 10_000,
+): Promise<T> => {
+  const until = performance.now() + timeoutMs;
+  for (;;) {
+    const found = await look();
+    if (found !== null && found !== undefined && found !== false) return found;
+    if (performance.now() > until) throw new Error(`Waited ${timeoutMs} ms in vain for ${what}.`);
+    await sleep(25);
+  }
+};
