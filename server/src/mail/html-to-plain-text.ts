@@ -92,10 +92,11 @@ function dropElements(html: string): string {
   for (const { 0: opening, 1: name, index } of html.matchAll(/<(style|script|title|!--)/gi)) {
     if (index < at) continue;
     kept.push(html.slice(at, index));
-    const close = (name ?? '') === '!--' ? '-->' : `</${name?.toLowerCase()}`;
-    const end = indexOfIgnoringCase(html, close, index + opening.length);
+    const closing = name === '!--' ? '--' : `</${name?.toLowerCase()}`;
+    const close = indexOfIgnoringCase(html, closing, index + opening.length);
+    const end = close < 0 ? -1 : html.indexOf('>', close);
     if (end < 0) return kept.join('');
-    at = end + close.length;
+    at = end + 1;
   }
   kept.push(html.slice(at));
   return kept.join('');

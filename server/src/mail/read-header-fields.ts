@@ -35,7 +35,7 @@ export function readHeaderFields(
   let open: { name: string; start: number } | null = null;
   let at = 0;
   const finish = (to: number): void => {
-    if (open)
+    if (open && fields.length < parseLimits.headerFieldsMax)
       fields.push({ name: open.name, value: readValue(raw, open.name, open.start, to, fieldBytesMax) });
     open = null;
   };

@@ -1,0 +1,44 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { readMessageIds, readOwnMessageId, readReferences } from './message-ids.ts';
+
+test.each([
+  ['<a@b.c>', ['<a@b.c>']],
+  ['<a@b.c><d@e.f>', ['<a@b.c>', '<d@e.f>']],
+  ['<a@b.c>,\t<d@e.f> ;<a@b.c>', ['<a@b.c>', '<d@e.f>']],
+  ['Message from Anna of "Mon" <a@b.c> (see there)', ['<a@b.c>']],
+  ['a@b.c d@e.f', ['<a@b.c>', '<d@e.f>']],
+  ['<no-domain>', ['<no-domain>']],
+  ['<a@b.c', ['<a@b.c>']],
+  ['<>', []],
+  ['< a@b.c >', ['<a@b.c>']],
+  ['words only', []],
+  [`<${'x'.repeat(2_000)}@y.z> <a@b.c>`, ['<a@b.c>']],
+  ['<a\0@b.c>', ['<a@b.c>']],
+])('finds the ids in %j', (value, ids) => {
+  expect(readMessageIds(value)).toEqual(ids);
+});
+
+test('a mail’s own id may lack brackets and an at sign', () => {
+  expect(readOwnMessageId('abc123')).toBe('<abc123>');
+  expect(readOwnMessageId('<abc 123>')).toBeNull();
+  expect(readOwnMessageId('')).toBeNull();
+  expect(readOwnMessageId('x'.repeat(5_000))).toBeNull();
+});
+
+test('of a long chain the last 100 references are kept, each once, in order and without the mail itself', () => {
+  const chain = Array.from({ length: 300 }, (_, i) => `<${i}@x.y>`);
+  const found = readReferences([chain.join(' '), '<299@x.y> <self@x.y>\t<5@x.y>'], '<self@x.y>');
+  expect(found).toHaveLength(100);
+  expect(found.slice(-2)).toEqual(['<299@x.y>', '<5@x.y>']);
+  expect(found[0]).toBe('<201@x.y>');
+});
+
+test('whatever the value, ids have brackets, no blanks and a bounded length', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (value) => {
+      for (const id of readMessageIds(value)) expect(id).toMatch(/^<[^<>\s\0]{1,995}>$/);
+    }),
+    { numRuns: 300 },
+  );
+});
