@@ -35,15 +35,21 @@ function reasonOf(error: unknown): string {
   return error.message;
 }
 
-/** The data of an answer; undefined when it has none. Throws an `APIError` when it is no JSON. */
+/** The data of an answer; undefined when it has none. Throws an `APIError` when it tells of an error or is no JSON. */
 export async function dataOf<Data>(response: Response): Promise<Data> {
-  const { status, headers } = response;
+  const { status, headers, ok } = response;
   if (status === 204) return undefined as Data;
   const text = await response.clone().text();
+  const body = parse(text);
+  if (ok && body !== undefined) return body as Data;
+  throw errorOf({ status, headers, body: body ?? (text === '' ? undefined : text) });
+}
+
+function parse(text: string): unknown {
   try {
-    return JSON.parse(text) as Data;
+    return JSON.parse(text);
   } catch {
-    throw errorOf({ status, headers, body: text });
+    return undefined;
   }
 }
 

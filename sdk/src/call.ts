@@ -1,10 +1,9 @@
 /*
- * The only code that talks to the network. One call is one ky request, which repeats attempts where that is safe, waits between
- * them and keeps the time limits; what an attempt sends is made once, so that all attempts are the same but for the key.
+ * The only code that talks to the network. What a call sends is made once, so that all its attempts are the same but for the key,
+ * which may have changed in between.
  */
-import ky, { HTTPError, isTimeoutError, type Options } from 'ky';
 import { createdAt, dataOf, fetchWhole } from './answer.ts';
-import { APIError, errorOf } from './api-error.ts';
+import { APIError } from './api-error.ts';
 import { type Answered, APIPromise } from './api-promise.ts';
 import { AbortedError, TimeoutError } from './errors.ts';
 import { type Route, type RouteAnswers, type RouteName, routes } from './generated/routes.ts';
@@ -17,10 +16,9 @@ import {
   checkLimits,
   headersOf,
   type RequestOptions,
-  timeoutMsMax,
   urlOf,
 } from './request.ts';
-import { isRepeatable, retryOptions } from './retry.ts';
+import { isRepeatable, makeAttempts } from './retry.ts';
 import { ServerClock } from './server-clock.ts';
 
 /** What all calls of a client share. */
@@ -107,43 +105,26 @@ export class Caller {
     const body = await bodyOf(route, input.body);
     const headers = headersOf(body, options.headers);
     const journey: Journey = { name, method, url, headers, body, attempts: 0, isUnsure: false };
-    const attemptMs = attemptMsMax(input, options, timeoutMs);
     const retriesMax = isRepeatable(route) ? (options.maxRetries ?? maxRetries) : 0;
     const startMs = performance.now();
     const passedMs = () => Math.round(performance.now() - startMs);
     try {
-      const response = await ky(url, this.#kyOptions(journey, attemptMs, retriesMax, options.signal));
+      const response = await makeAttempts((signal) => this.#attempt(journey, signal), {
+        retriesMax,
+        attemptMsMax: attemptMsMax(input, options, timeoutMs),
+        signal: options.signal,
+        onRetry: (retry, failure) => log.info(`${name}: retry ${retry} of ${retriesMax} after ${failure}`),
+      });
       const data = await dataOf<Data>(response);
       this.#observe(data);
       const requestId = response.headers.get('x-request-id');
       log.info(`${name}: ${response.status} after ${passedMs()} ms`, { requestId });
       return { data, response, requestId };
     } catch (thrown) {
-      const error = errorFor(thrown, journey, attemptMs, options.signal);
+      const error = errorFor(thrown, journey, options.signal);
       log.info(`${name}: ${failureOf(error)} after ${passedMs()} ms`);
       throw error;
     }
-  }
-
-  #kyOptions(
-    journey: Journey,
-    attemptMs: number,
-    retriesMax: number,
-    signal: AbortSignal | undefined,
-  ): Options {
-    const { name, method } = journey;
-    const totalMs = Math.min(attemptMs * (retriesMax + 1), timeoutMsMax);
-    const logRetry = ({ error, retryCount }: { error: Error; retryCount: number }) =>
-      this.#settings.log.info(`${name}: retry ${retryCount} of ${retriesMax} after ${failureOf(error)}`);
-    return {
-      method,
-      ...(signal === undefined ? {} : { signal }),
-      timeout: attemptMs,
-      totalTimeout: totalMs,
-      retry: retryOptions(retriesMax, totalMs),
-      hooks: { beforeRetry: [logRetry] },
-      fetch: (request) => this.#attempt(journey, new Request(request).signal),
-    };
   }
 
   async #attempt(journey: Journey, signal: AbortSignal): Promise<Response> {
@@ -178,25 +159,14 @@ export class Caller {
   }
 }
 
-function errorFor(
-  thrown: unknown,
-  { name, attempts }: Journey,
-  attemptMs: number,
-  signal: AbortSignal | undefined,
-): unknown {
+function errorFor(thrown: unknown, { name, attempts }: Journey, signal: AbortSignal | undefined): unknown {
   if (signal?.aborted) return new AbortedError(`${name} was aborted.`, { cause: signal.reason });
-  if (thrown instanceof HTTPError) {
-    const { status, headers } = thrown.response;
-    return errorOf({ status, headers, body: thrown.data });
-  }
-  if (!isTimeoutError(thrown) || thrown instanceof TimeoutError) return thrown;
-  const times = attempts === 1 ? '1 attempt' : `${attempts} attempts`;
-  return new TimeoutError(`${name}: no answer within ${attemptMs} ms (${times}).`);
+  if (!(thrown instanceof TimeoutError)) return thrown;
+  return new TimeoutError(`${name}: ${thrown.message}${attempts > 1 ? `, in attempt ${attempts}` : ''}.`);
 }
 
 /** A failure as it may be logged: messages of errors can hold parts of requests and answers. */
 function failureOf(error: unknown): string {
-  if (error instanceof HTTPError) return `status ${error.response.status}`;
   if (error instanceof APIError) return `${error.status} ${error.code} (request ${error.requestId})`;
   return error instanceof Error ? error.name : 'failure';
 }

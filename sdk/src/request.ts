@@ -81,7 +81,7 @@ export function attemptMsMax({ query }: CallInput, options: RequestOptions, time
 }
 
 /** The longest time that timers can be set to. */
-export const timeoutMsMax = 2_147_483_647;
+const timeoutMsMax = 2_147_483_647;
 
 /** Throws when a time limit or a number of retries is none. */
 export function checkLimits({ timeout, maxRetries }: Pick<RequestOptions, 'timeout' | 'maxRetries'>): void {

@@ -1,53 +1,94 @@
-import { HTTPError, isTimeoutError, type RetryOptions } from 'ky';
-import { ConnectionError } from './errors.ts';
+/*
+ * The attempts of one call. What may be repeated: GET, PATCH and DELETE, which leave the same state when repeated, and a POST with
+ * a `client_id`, by which the server recognises a repeat. When it is: after a failed connection, an attempt that took too long, and
+ * a status that says "later". How long it is waited: what the server asks for, else a delay that doubles. When that wait is too
+ * long for the call or for patience, the failure itself is told, and not that time was up.
+ */
+import { ConnectionError, TimeoutError } from './errors.ts';
 import type { Route } from './generated/routes.ts';
+import { pause } from './pause.ts';
 
-/** Statuses that say that the same request may succeed later. */
 const laterStatuses = [408, 429, 500, 502, 503, 504];
 const firstDelayMs = 300;
 const delayMsMax = 8_000;
-/** The longest wait that a server may ask for; after a longer one the error is thrown instead. */
 const askedDelayMsMax = 60_000;
 
-/**
- * Whether a request may be repeated: GET, PATCH and DELETE leave the same state when repeated, and a POST with a `client_id`
- * is recognised by the server.
- */
+/** How attempts are made. */
+export interface AttemptSettings {
+  /** How often an attempt is repeated at most. */
+  retriesMax: number;
+  /** How long one attempt may take; all of them together, with the waits between, take no longer than so much for each. */
+  attemptMsMax: number;
+  signal: AbortSignal | undefined;
+  /** Is told before each repeat what went wrong: a status, or the name of an error. */
+  onRetry(retry: number, failure: number | string): void;
+}
+
+/** Whether a call of a route may be repeated. */
 export function isRepeatable({ method, takesClientId }: Route): boolean {
   return method !== 'POST' || takesClientId === true;
 }
 
-const delayMs = (attempt: number) => Math.min(delayMsMax, firstDelayMs * 2 ** (attempt - 1));
+/** Makes attempts until one has an answer that is final, and gives that. Rejects when the last one had none. */
+export async function makeAttempts(
+  attempt: (signal: AbortSignal) => Promise<Response>,
+  settings: AttemptSettings,
+): Promise<Response> {
+  const { retriesMax, attemptMsMax, signal, onRetry } = settings;
+  const endMs = performance.now() + attemptMsMax * (retriesMax + 1);
+  const leftMs = () => endMs - performance.now();
+  for (let retry = 1; ; retry++) {
+    const outcome = await limitTime(attempt, Math.min(attemptMsMax, leftMs()), signal).catch(asFailure);
+    const isAnswer = outcome instanceof Response;
+    const mayHelp = isAnswer ? laterStatuses.includes(outcome.status) : isTransient(outcome.error);
+    const waitMs = (isAnswer ? askedDelayMs(outcome.headers) : null) ?? delayMs(retry);
+    if (signal?.aborted || !mayHelp || retry > retriesMax || waitMs > askedDelayMsMax || waitMs >= leftMs()) {
+      if (isAnswer) return outcome;
+      throw outcome.error;
+    }
+    onRetry(retry, isAnswer ? outcome.status : outcome.error.name);
+    await pause(waitMs, signal);
+  }
+}
 
-/** The retries of one call; none begins that could not be answered before the call has taken `totalMsMax`. */
-export function retryOptions(retriesMax: number, totalMsMax: number): RetryOptions {
-  const endMs = performance.now() + totalMsMax;
-  return {
-    limit: retriesMax,
-    methods: ['get', 'post', 'patch', 'delete'],
-    statusCodes: laterStatuses,
-    afterStatusCodes: laterStatuses,
-    maxRetryAfter: askedDelayMsMax,
-    retryOnTimeout: true,
-    delay: delayMs,
-    // Half of the delay at least, so that clients that failed together do not come back together, nor at once.
-    jitter: (delay) => delay * (0.5 + Math.random() / 2),
-    shouldRetry({ error, retryCount }) {
-      const leftMs = endMs - performance.now();
-      if (!(error instanceof HTTPError)) {
-        return (error instanceof ConnectionError || isTimeoutError(error)) && delayMs(retryCount) < leftMs;
-      }
-      const askedMs = askedDelayMs(error.response.headers) ?? delayMs(retryCount);
-      // Undefined leaves statuses and the length of the wait to ky.
-      return askedMs > askedDelayMsMax || askedMs >= leftMs ? false : undefined;
-    },
-  };
+function asFailure(error: Error): { error: Error } {
+  return { error };
+}
+
+function isTransient(error: unknown): boolean {
+  return error instanceof ConnectionError || error instanceof TimeoutError;
+}
+
+/** Half of the delay at least, so that clients that failed together do not come back together, nor at once. */
+function delayMs(retry: number): number {
+  return Math.min(delayMsMax, firstDelayMs * 2 ** (retry - 1)) * (0.5 + Math.random() / 2);
 }
 
 function askedDelayMs(headers: Headers): number | null {
-  const asked = headers.get('retry-after') ?? headers.get('ratelimit-reset');
-  if (asked === null) return null;
+  const asked = headers.get('retry-after') ?? '';
   if (/^\d+$/.test(asked)) return Number(asked) * 1000;
   const atMs = Date.parse(asked);
   return Number.isNaN(atMs) ? null : Math.max(0, atMs - Date.now());
+}
+
+/** Ends one attempt when its time is up or the caller aborts, also when the `fetch` that was given does not listen. */
+async function limitTime<Result>(
+  attempt: (signal: AbortSignal) => Promise<Result>,
+  ms: number,
+  signal: AbortSignal | undefined,
+): Promise<Result> {
+  signal?.throwIfAborted();
+  const limit = new AbortController();
+  const abort = () => limit.abort(signal?.reason);
+  const timer = setTimeout(() => limit.abort(new TimeoutError(`no answer within ${Math.ceil(ms)} ms`)), ms);
+  signal?.addEventListener('abort', abort, { once: true });
+  const aborted = new Promise<never>((_, reject) => {
+    limit.signal.addEventListener('abort', () => reject(limit.signal.reason), { once: true });
+  });
+  try {
+    return await Promise.race([attempt(limit.signal), aborted]);
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', abort);
+  }
 }

@@ -13,6 +13,7 @@
 import type { Caller } from './call.ts';
 import { AbortedError, WaitTimeoutError } from './errors.ts';
 import type { ListMessages, Message } from './generated/types.ts';
+import { pause } from './pause.ts';
 import { checkLimits } from './request.ts';
 
 type Filters = Omit<
@@ -96,7 +97,7 @@ class Wait {
         const late = this.#firstMatch(await this.#list(new Date(lateMs).toISOString()));
         if (late !== undefined) return late;
       }
-      await pause(pollGapMs - (performance.now() - pollMs), this.#signal);
+      await pause(Math.max(0, pollGapMs - (performance.now() - pollMs)), this.#signal);
     }
   }
 
@@ -154,21 +155,6 @@ function timeOf(message: Message): number {
 
 function timeText(time: Date | string): string {
   return typeof time === 'string' ? time : time.toISOString();
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  if (ms <= 0) return Promise.resolve();
-  return new Promise((resolve, reject) => {
-    const end = () => {
-      clearTimeout(timer);
-      reject(signal.reason);
-    };
-    const timer = setTimeout(() => {
-      signal.removeEventListener('abort', end);
-      resolve();
-    }, ms);
-    signal.addEventListener('abort', end, { once: true });
-  });
 }
 
 function describe({ direction, ...filters }: Filters, hasMatch: boolean): string {
