@@ -95,5 +95,7 @@ const endGroup = (child: ChildProcess, signal: NodeJS.Signals): void => {
 const cleanEnvironment = (): NodeJS.ProcessEnv => {
   const own = (name: string) =>
     name === 'DATABASE_URL' || (name.startsWith('POSTRIDER_') && !name.startsWith('POSTRIDER_TEST_'));
-  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !own(name)));
+  const kept = Object.entries(process.env).filter(([name]) => !own(name));
+  // Tools must not look for a newer version of themselves.
+  return { ...Object.fromEntries(kept), REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
 };

@@ -23,6 +23,7 @@ const typescriptProjects = [
 /** Tools are run by their script: quicker than through pnpm, and nothing has to be on the PATH. */
 const tools = {
   biome: 'node_modules/@biomejs/biome/bin/biome',
+  redocly: 'node_modules/@redocly/cli/bin/cli.js',
   tsc: 'node_modules/typescript/bin/tsc',
   vitest: 'node_modules/vitest/vitest.mjs',
 };
@@ -64,6 +65,11 @@ export const staticTiers: Tier[] = [
   { name: 'format', about: 'format, imports, lint', commands: () => [[tools.biome, 'ci', '--colors=off']] },
   { name: 'tidy', about: 'rules of the house', commands: () => [['scripts/tidy.ts']] },
   { name: 'generated', about: 'generated files are fresh', commands: checkGenerated },
+  {
+    name: 'openapi',
+    about: 'openapi.json is valid',
+    commands: () => [[tools.redocly, 'lint', 'openapi.json']],
+  },
 ];
 
 /** Tests: one tier at a time, because some of them measure time. */

@@ -16,7 +16,7 @@ declare module 'vitest' {
 }
 
 /** Runs once before the test files of a project: starts its kind of database and migrates the template. */
-export default async (project: TestProject): Promise<() => Promise<void>> => {
+export const setup = async (project: TestProject): Promise<() => Promise<void>> => {
   if (project.config.env.POSTRIDER_TEST_DATABASE === 'postgres') {
     const postgres = await startPostgres();
     const template = await postgres.templateFrom((url) => migrateTemplate({ url }));

@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest';
+import { checkImports, importsOf } from './check-imports.ts';
+import { parseSource } from './source-file.ts';
+
+const messagesOf = (path: string, text: string): string[] =>
+  checkImports([parseSource(path, text)]).map(({ message }) => message);
+
+describe('levels of the server', () => {
+  const from = (path: string, specifier: string, type = '') =>
+    messagesOf(`server/src/${path}`, `import ${type} { x } from '${specifier}';`);
+
+  it('lets a file import lower levels and its own folder', () => {
+    expect(from('messages/send-message.ts', '../inboxes/find-inbox.ts')).toEqual([]);
+    expect(from('messages/send-message.ts', './lease.ts')).toEqual([]);
+    expect(from('lib/ids.ts', './clock.ts')).toEqual([]);
+    expect(from('db/database.ts', './entities.ts')).toEqual([]);
+    expect(from('app.ts', './http/router.ts')).toEqual([]);
+  });
+
+  it('refuses a higher level and says what to do', () => {
+    expect(from('inboxes/delete-inbox.ts', '../messages/lease.ts')).toEqual([
+      'inboxes/ is level 4 and messages/ level 5; move what both need down, or take it as a parameter',
+    ]);
+    expect(from('lib/ids.ts', '../config.ts', 'type')).toHaveLength(1);
+    expect(from('messages/lease.ts', '../db/entities.ts')).toHaveLength(1);
+  });
+
+  it('refuses a neighbour on the same level, also for a type', () => {
+    expect(from('threads/read-threads.ts', '../labels/list-labels.ts')).toHaveLength(1);
+    expect(from('threads/read-threads.ts', '../labels/list-labels.ts', 'type')).toHaveLength(1);
+  });
+
+  it('lets level 1 know its neighbours by interface only, and mail no database at all', () => {
+    expect(from('jobs/queue.ts', '../db/database.ts', 'type')).toEqual([]);
+    expect(from('jobs/queue.ts', '../db/database.ts')).toHaveLength(1);
+    expect(from('mail/relay.ts', '../db/database.ts', 'type')).toHaveLength(1);
+  });
+
+  it('lets any file import an entity, and a view another view', () => {
+    expect(from('inboxes/find-inbox.ts', '../messages/message.entity.ts')).toEqual([]);
+    expect(from('attachments/attachment.view.ts', '../messages/message.view.ts')).toEqual([]);
+    expect(from('attachments/find-attachment.ts', '../messages/message.view.ts')).toHaveLength(1);
+  });
+
+  it('wants every file in a level', () => {
+    expect(from('carts/add-cart.ts', 'node:fs')).toEqual([expect.stringContaining('is in no level')]);
+  });
+
+  it('sees dynamic imports, exports and types in place', () => {
+    const text = `export { a } from '../messages/a.ts'; const b = await import('../messages/b.ts');
+      type C = import('../messages/c.ts').C; import d, { type E } from '../messages/d.ts';`;
+    expect(messagesOf('server/src/inboxes/x.ts', text)).toHaveLength(4);
+  });
+
+  it('leaves tests alone: they may set up anything', () => {
+    expect(messagesOf('server/src/lib/x.test.ts', "import { x } from '../messages/y.ts';")).toEqual([]);
+  });
+});
+
+describe('packages', () => {
+  const from = (path: string, specifier: string) => messagesOf(path, `import { x } from '${specifier}';`);
+
+  it('keeps the contract free of everything but zod and ts-rest', () => {
+    expect(from('contract/src/inboxes.ts', 'zod')).toEqual([]);
+    expect(from('contract/src/inboxes.ts', '@ts-rest/core')).toEqual([]);
+    expect(from('contract/src/inboxes.ts', 'node:crypto')).toHaveLength(1);
+    expect(from('contract/src/inboxes.ts', 'zod-openapi')).toHaveLength(1);
+  });
+
+  it('keeps zod, the contract and static Node imports out of the SDK', () => {
+    expect(from('sdk/src/call.ts', 'ky')).toEqual([]);
+    expect(from('sdk/src/call.ts', 'zod')).toHaveLength(1);
+    expect(from('sdk/src/call.ts', '@postrider/contract')).toHaveLength(1);
+    expect(from('sdk/src/call.ts', 'node:fs')).toHaveLength(1);
+    expect(messagesOf('sdk/src/call.ts', "import type { A } from '@postrider/contract';")).toEqual([]);
+    expect(messagesOf('sdk/src/call.ts', "const fs = await import('node:fs');")).toEqual([]);
+  });
+
+  it('keeps ts-rest in two files of the server', () => {
+    expect(from('server/src/routes.ts', '@ts-rest/express')).toEqual([]);
+    expect(from('server/src/http/router.ts', '@ts-rest/express')).toEqual([]);
+    expect(from('server/src/inboxes/inboxes.routes.ts', '@ts-rest/express')).toHaveLength(1);
+  });
+
+  it('lets nothing import the server, by name or by path', () => {
+    expect(from('examples/echo/main.ts', '@postrider/server')).toHaveLength(1);
+    expect(from('sdk/src/client.ts', '../../server/src/config.ts')).toHaveLength(1);
+    expect(from('server/src/messages/lease.ts', 'postrider')).toHaveLength(1);
+    expect(from('scripts/openapi.ts', '../contract/src/openapi.ts')).toEqual([]);
+  });
+});
+
+it('tells imports of types from imports of values', () => {
+  const text =
+    "import type { A } from 'a'; import { type B } from 'b'; import { type C, d } from 'c'; import 'e';";
+  const imports = importsOf(parseSource('x.ts', text));
+  expect(imports.map(({ typeOnly }) => typeOnly)).toEqual([true, true, false, false]);
+});

@@ -1,0 +1,158 @@
+import { dirname, join } from 'node:path/posix';
+import ts from 'typescript';
+import { interfaceLevel, levelOf, openLevels } from './levels.ts';
+import type { Check, Finding, SourceFile } from './source-file.ts';
+import { findingAt, visit } from './source-file.ts';
+
+interface Import {
+  node: ts.Node;
+  specifier: string;
+  typeOnly: boolean;
+  dynamic: boolean;
+}
+
+/** Who may import what: levels inside the server, and packages among each other. Tests stand outside. */
+export const checkImports: Check = (files) =>
+  files
+    .filter(({ tree, isTest }) => tree && !isTest)
+    .flatMap((file) => [
+      ...checkPart(file),
+      ...importsOf(file).flatMap((one) => {
+        const message = one.specifier.startsWith('.') ? checkRelative(file, one) : checkPackage(file, one);
+        return message === null ? [] : [findingAt(file, one.node, message)];
+      }),
+    ]);
+
+/** Every import, export from, dynamic import and import type of a file. */
+export const importsOf = (file: SourceFile): Import[] => {
+  const found: Import[] = [];
+  const add = (node: ts.Node, name: ts.Node | undefined, typeOnly: boolean, dynamic = false) => {
+    if (name && ts.isStringLiteralLike(name)) found.push({ node, specifier: name.text, typeOnly, dynamic });
+  };
+  if (!file.tree) return found;
+  visit(file.tree, (node) => {
+    if (ts.isImportDeclaration(node)) add(node, node.moduleSpecifier, isTypeOnly(node.importClause));
+    if (ts.isExportDeclaration(node)) add(node, node.moduleSpecifier, node.isTypeOnly);
+    if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument))
+      add(node, node.argument.literal, true);
+    if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword)
+      add(node, node.arguments[0], false, true);
+  });
+  return found;
+};
+
+const isTypeOnly = (clause: ts.ImportClause | undefined): boolean => {
+  if (!clause) return false;
+  if (clause.phaseModifier === ts.SyntaxKind.TypeKeyword) return true;
+  const names = clause.namedBindings;
+  return (
+    !clause.name &&
+    !!names &&
+    ts.isNamedImports(names) &&
+    names.elements.every((element) => element.isTypeOnly)
+  );
+};
+
+const serverModule = (path: string): string | null =>
+  path.startsWith('server/src/') ? path.slice('server/src/'.length).replace(/\.tsx?$/, '') : null;
+
+const checkPart = (file: SourceFile): Finding[] => {
+  const module = serverModule(file.path);
+  if (module === null || levelOf(module)) return [];
+  const message = `${module} is in no level; add it to scripts/tidy/levels.ts and to the table in docs/adr`;
+  return [{ path: file.path, line: 1, message }];
+};
+
+const checkRelative = (file: SourceFile, { specifier, typeOnly }: Import): string | null => {
+  const target = join(dirname(file.path), specifier);
+  const home = packageOf(file.path);
+  if (home !== 'scripts' && home !== packageOf(target))
+    return `do not reach into another package by path; import it by its name: ${target}`;
+  const from = serverModule(file.path);
+  const to = serverModule(target);
+  return from === null || to === null ? null : checkLevels(from, to, typeOnly);
+};
+
+const checkLevels = (from: string, to: string, typeOnly: boolean): string | null => {
+  const [here, there] = [levelOf(from), levelOf(to)];
+  if (!here || !there) return null;
+  if (here.part === 'mail/' && there.part === 'db/')
+    return 'mail/ knows no database; take what it needs as a callback';
+  if (to.endsWith('.entity') || (from.endsWith('.view') && to.endsWith('.view'))) return null;
+  if (dirname(from) !== '.' && from.split('/')[0] === to.split('/')[0]) return null;
+  if (there.level < here.level) return null;
+  if (there.level > here.level)
+    return `${here.part} is level ${here.level} and ${there.part} level ${there.level}; move what both need down, or take it as a parameter`;
+  if (openLevels.includes(here.level)) return null;
+  if (here.level !== interfaceLevel)
+    return `${here.part} and ${there.part} are on one level and do not know each other; move what both need one level down`;
+  const plainFiles = !here.part.endsWith('/') || !there.part.endsWith('/');
+  return typeOnly || plainFiles
+    ? null
+    : `${here.part} and ${there.part} know each other by interface only: use "import type", or pass the value in`;
+};
+
+const checkPackage = (file: SourceFile, { specifier, typeOnly, dynamic }: Import): string | null => {
+  const name = specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/');
+  const rule = packageRules.find(({ files, packages }) => files.test(file.path) && packages.test(name));
+  return rule && !(rule.allowType && typeOnly) && !(rule.allowDynamic && dynamic) ? rule.instead : null;
+};
+
+interface PackageRule {
+  files: RegExp;
+  packages: RegExp;
+  allowType?: boolean;
+  allowDynamic?: boolean;
+  instead: string;
+}
+
+const packageRules: PackageRule[] = [
+  {
+    files: /^contract\/src\//,
+    packages: /^(?!zod$|@ts-rest\/(core|open-api)$)/,
+    instead: 'the contract imports zod and @ts-rest only, so that it runs anywhere',
+  },
+  {
+    files: /^server\/src\/(?!routes\.ts$|http\/router\.ts$)/,
+    packages: /^@ts-rest\//,
+    allowType: true,
+    instead: 'only routes.ts and http/router.ts know ts-rest; use defineRoutes of routes.ts',
+  },
+  {
+    files: /^server\/src\//,
+    packages: /^(postrider|@postrider\/(server|mcp))$/,
+    instead: 'the server is below the SDK and the MCP server; only its tests use them',
+  },
+  {
+    files: /^sdk\/src\//,
+    packages: /^node:/,
+    allowType: true,
+    allowDynamic: true,
+    instead: 'the SDK also runs where there is no Node; import it at the call, with import()',
+  },
+  {
+    files: /^sdk\/src\//,
+    packages: /^(?!ky$|node:)/,
+    allowType: true,
+    instead: 'ky is the only runtime package of the SDK; take it from src/generated or write it',
+  },
+  {
+    files: /^mcp\/src\//,
+    packages: /^@postrider\/(server|console)$/,
+    instead: 'the MCP server talks to the API through the SDK',
+  },
+  {
+    files: /^(?!server\/)/,
+    packages: /^@postrider\/(server|console)$/,
+    instead: 'nothing imports the server; start it as a process',
+  },
+];
+
+const packageOf = (path: string): string => {
+  const [first = '', second = ''] = path.split('/');
+  if (first === 'examples') return `examples/${second}`;
+  return first === 'server' && second === 'console' ? 'server/console' : first;
+};

@@ -1,0 +1,80 @@
+import ts from 'typescript';
+import type { Check, Finding, SourceFile } from './source-file.ts';
+import { findInTrees, visit } from './source-file.ts';
+
+/** No default exports, no `any`, no silenced checker, no unfinished notes, no switched-off tests, no paths of one machine. */
+export const checkWords: Check = (files) => [
+  ...findInTrees(files, needsNamedExports, checkDefaultExport),
+  ...findInTrees(files, () => true, checkAny),
+  ...findInTrees(files, ({ isTest }) => isTest, checkSwitchedOff),
+  ...files.flatMap(checkComments),
+  ...files.filter(({ path }) => !path.startsWith('scripts/tidy/')).flatMap(checkPaths),
+];
+
+// Tools load their configuration by its default export.
+const needsNamedExports = ({ path }: SourceFile): boolean => !/\.config\.ts$/.test(path);
+
+const checkDefaultExport = (node: ts.Node): string | null => {
+  const isDefault =
+    ts.isExportAssignment(node) ||
+    node.kind === ts.SyntaxKind.DefaultKeyword ||
+    (ts.isExportSpecifier(node) && node.name.text === 'default');
+  const inSwitch = ts.isCaseBlock(node.parent ?? node) || ts.isDefaultClause(node);
+  return isDefault && !inSwitch ? 'export it by its name, so that it has the same name everywhere' : null;
+};
+
+const checkAny = (node: ts.Node): string | null =>
+  node.kind === ts.SyntaxKind.AnyKeyword ? 'use unknown and narrow it; any switches the compiler off' : null;
+
+const switchedOff = /^(it|test|describe)\.(only|skip|todo|fails)$/;
+
+const checkSwitchedOff = (node: ts.Node): string | null =>
+  ts.isPropertyAccessExpression(node) && switchedOff.test(node.getText())
+    ? 'every test runs, everywhere; delete it, or use skipIf with what is missing in its name'
+    : null;
+
+const notes: [RegExp, string][] = [
+  [/\b(TODO|FIXME|XXX|HACK)\b/, 'finish it, or open an issue; code has no notes to self'],
+  [/@ts-(ignore|nocheck)/, 'fix the type; where a test proves that a call is wrong, use @ts-expect-error'],
+  [
+    /\b(biome|eslint)-(ignore|disable)/,
+    'fix what the linter says, or change its rule for all in biome.jsonc',
+  ],
+];
+
+const checkComments = (file: SourceFile): Finding[] =>
+  commentsOf(file).flatMap(({ line, text }) => [
+    ...notes
+      .filter(([pattern]) => pattern.test(text))
+      .map(([, message]) => ({ path: file.path, line, message })),
+    ...(/@ts-expect-error/.test(text) && !file.isTest
+      ? [{ path: file.path, line, message: '@ts-expect-error is for tests of types; fix the type' }]
+      : []),
+  ]);
+
+/** The comments of a file, each once. */
+const commentsOf = ({ tree, text }: SourceFile): { line: number; text: string }[] => {
+  if (!tree) return [];
+  const found = new Map<number, { line: number; text: string }>();
+  visit(tree, (node) => {
+    const ranges = [
+      ...(ts.getLeadingCommentRanges(text, node.getFullStart()) ?? []),
+      ...(ts.getTrailingCommentRanges(text, node.getEnd()) ?? []),
+    ];
+    for (const { pos, end } of ranges) {
+      const line = tree.getLineAndCharacterOfPosition(pos).line + 1;
+      found.set(pos, { line, text: text.slice(pos, end) });
+    }
+  });
+  return [...found.values()];
+};
+
+const machinePath = /(?<![\w./-])(?:file:\/\/)?\/(?:root|home|Users|work|tmp)\/[\w.-]+/;
+
+const checkPaths = (file: SourceFile): Finding[] =>
+  file.text.split('\n').flatMap((text, index) => {
+    const found = machinePath.exec(text);
+    if (!found) return [];
+    const message = `${found[0]} is a path of one machine; use a path relative to the repository, or os.tmpdir()`;
+    return [{ path: file.path, line: index + 1, message }];
+  });

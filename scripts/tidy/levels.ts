@@ -1,0 +1,37 @@
+/** The levels of `server/src`, lowest first: folders end with a slash, files do not. A file imports lower levels or its own folder. */
+export const levels: string[][] = [
+  ['lib/'],
+  ['config', 'config-variables', 'deps', 'context', 'routes', 'not-built', 'metrics', 'logger'].concat([
+    'db/',
+    'jobs/',
+    'mail/',
+    'files/',
+    'embedding/',
+    'dns/',
+  ]),
+  ['workspaces/'],
+  ['rules/', 'suppressions/', 'domains/', 'attachments/'],
+  ['inboxes/', 'events/'],
+  ['messages/'],
+  ['threads/', 'labels/', 'drafts/', 'webhooks/', 'realtime/', 'accounts/'],
+  ['app', 'main', 'server', 'start', 'start-box', 'open-deps', 'remove-expired'].concat([
+    'db/entities',
+    'http/',
+    'admin/',
+  ]),
+];
+
+/** On these levels, parts may import each other: all of one level belongs together there. */
+export const openLevels = [7];
+
+/** On this level, parts know each other by interface only: `import type`. */
+export const interfaceLevel = 1;
+
+/** The level and the part of a file of `server/src`, such as `messages/send-message`; null for a part that is in no level. */
+export const levelOf = (module: string): { level: number; part: string } | null => {
+  for (const [level, parts] of [...levels.entries()].reverse()) {
+    const part = parts.find((name) => (name.endsWith('/') ? module.startsWith(name) : module === name));
+    if (part !== undefined) return { level, part };
+  }
+  return null;
+};

@@ -1,0 +1,54 @@
+/** One rule of the specification: a numbered sentence or a row of a table. A test names it by `id`. */
+export interface SpecRule {
+  id: string;
+  section: string;
+  line: number;
+  text: string;
+}
+
+/** Headings whose numbered rules are known by a shorter name. */
+const shortNames: Record<string, string> = {
+  'What the service does': 'Conventions',
+  'States and transitions': 'States',
+};
+
+/**
+ * Reads the rules of a specification in Markdown. The id of a numbered rule is its section and number, `Messages 2`; that of a row
+ * is its section and the cells that identify it, `Errors 409 address_taken`, `Inboxes POST /inboxes`, `Inbox local_part`.
+ */
+export const readSpec = (markdown: string): SpecRule[] => {
+  const rules: SpecRule[] = [];
+  let section = '';
+  let columns: string[] | null = null;
+  for (const [index, text] of markdown.split('\n').entries()) {
+    const add = (key: string) =>
+      rules.push({ id: `${section} ${key}`, section, line: index + 1, text: text.trim() });
+    const heading = /^#{2,3} (.+)$/.exec(text)?.[1];
+    if (heading) section = shortNames[heading] ?? heading;
+    const number = /^(\d+)\. /.exec(text)?.[1];
+    if (number) add(number);
+    const cells = text.startsWith('|') ? cellsOf(text) : null;
+    if (!cells) columns = null;
+    else if (!columns) columns = cells;
+    else if (!cells.every((cell) => /^:?-+:?$/.test(cell))) add(keyOf(columns, cells));
+  }
+  return rules;
+};
+
+const cellsOf = (row: string): string[] =>
+  row
+    .trim()
+    .replace(/^\||\|$/g, '')
+    .split('|')
+    .map((cell) => cell.trim());
+
+/** Two columns identify a row where the first alone is not enough. */
+const keyOf = (columns: string[], cells: string[]): string => {
+  const paired = ['Method', 'Status', 'Subject'].includes(columns[0] ?? '');
+  const key = cells.slice(0, paired ? 2 : 1).join(' ');
+  return key
+    .replaceAll('`', '')
+    .replaceAll(/\(not a fixed code\)/g, '')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+};
