@@ -1,0 +1,121 @@
+import { type ChildProcessByStdio, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { isRecentNode } from './bootstrap/runtime.mjs';
+
+// A workspace with nothing to download, in a folder whose name has a space.
+const root = mkdtempSync(join(tmpdir(), 'postrider bootstrap '));
+const bootstrap = join(root, 'scripts', 'bootstrap.mjs');
+
+const program = `
+console.log('program', JSON.stringify(process.argv.slice(2)));
+if (process.argv[2] === 'start') {
+  let asked: string[] = [];
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => asked.push(signal));
+  setInterval(() => asked.length > 0 && setTimeout(() => { console.log('asked', asked.join()); process.exit(7); }, 500), 50);
+} else process.exit(3);
+`;
+
+const lockfile = `lockfileVersion: '9.0'
+settings:
+  autoInstallPeers: true
+  excludeLinksFromLockfile: false
+importers:
+  .: {}
+  contract: {}
+  server:
+    dependencies:
+      '@postrider/contract':
+        specifier: workspace:*
+        version: link:../contract
+`;
+
+const write = (path: string, content: string | object) => {
+  mkdirSync(dirname(join(root, path)), { recursive: true });
+  writeFileSync(join(root, path), typeof content === 'string' ? content : JSON.stringify(content));
+};
+
+beforeAll(() => {
+  cpSync(new URL('./bootstrap.mjs', import.meta.url), bootstrap);
+  cpSync(new URL('./bootstrap/', import.meta.url), join(root, 'scripts', 'bootstrap'), { recursive: true });
+  write('package.json', { private: true, type: 'module' });
+  write('pnpm-workspace.yaml', 'packages:\n  - contract\n  - server\n');
+  write('pnpm-lock.yaml', lockfile);
+  write('contract/package.json', { name: '@postrider/contract', version: '0.0.0', type: 'module' });
+  const dependencies = { '@postrider/contract': 'workspace:*' };
+  write('server/package.json', { name: '@postrider/server', version: '0.0.0', type: 'module', dependencies });
+  write('server/src/main.ts', program);
+});
+
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+const run = (...args: string[]) =>
+  spawnSync(process.execPath, [bootstrap, ...args], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+
+/** Starts the program and waits until it runs. */
+const start = async (): Promise<[ChildProcessByStdio<null, Readable, null>, Promise<string>]> => {
+  const child = spawn(process.execPath, [bootstrap, 'start'], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+    detached: true,
+  });
+  await once(child.stdout, 'data');
+  return [child, text(child.stdout)];
+};
+
+it('installs once, then hands arguments, output and exit code through', () => {
+  const first = run('postrider', 'keys', 'list', '--json');
+  expect(first.stderr).toContain('Installing what the server needs: done in');
+  expect(first.stdout).toBe('program ["keys","list","--json"]\n');
+  expect(first.status).toBe(3);
+  const second = run('postrider', 'a b');
+  expect(second).toMatchObject({ stderr: '', stdout: 'program ["a b"]\n', status: 3 });
+});
+
+it('installs again when a package changes, and explains a lockfile that does not fit', () => {
+  const file = join(root, 'server', 'package.json');
+  const before = readFileSync(file, 'utf8');
+  write('server/package.json', before.replace('0.0.0', '0.0.1'));
+  expect(run('postrider').stderr).toContain('Installing');
+  write('server/package.json', before.replace('"dependencies":{', '"dependencies":{"zod":"4.6.7",'));
+  const unfit = run('postrider');
+  expect(unfit.status).toBe(1);
+  expect(unfit.stderr).toContain('Run `pnpm install` and commit the lockfile.');
+  write('server/package.json', before);
+  expect(run('postrider').status).toBe(3);
+});
+
+it.each(['SIGINT', 'SIGTERM'] as const)('passes a %s on, once', async (signal) => {
+  const [child, output] = await start();
+  const exit = once(child, 'exit');
+  child.kill(signal);
+  expect(await output).toBe(`asked ${signal}\n`);
+  expect(await exit).toEqual([7, null]);
+});
+
+it('passes a signal on once when the whole group gets it, as from a terminal', async () => {
+  const [child, output] = await start();
+  process.kill(-(child.pid ?? 0), 'SIGINT');
+  expect(await output).toBe('asked SIGINT\n');
+});
+
+it('leaves no program behind when it is killed', async () => {
+  const [child, output] = await start();
+  child.kill('SIGKILL');
+  // The output ends when the last process that holds it is gone.
+  expect(await output).toBe('asked SIGTERM\n');
+});
+
+it('says how to use it when the verb is unknown', () => {
+  expect(run('build')).toMatchObject({ status: 2, stderr: expect.stringContaining('start|postrider|test') });
+  expect(run()).toMatchObject({ status: 2 });
+});
+
+it('knows which Node runs TypeScript by itself', () => {
+  expect(['22.19.0', '22.20.1', '23.0.0', '24.1.0'].every(isRecentNode)).toBe(true);
+  expect(['18.20.0', '20.20.2', '22.18.9', ''].some(isRecentNode)).toBe(false);
+});
