@@ -1,12 +1,12 @@
 import express, { type Express } from 'express';
 import helmet from 'helmet';
-import qs from 'qs';
 import type { Deps } from './deps.ts';
 import { requireCaller } from './http/authenticate.ts';
 import { answerErrors } from './http/errors.ts';
 import { answerLive, answerMetrics, answerReady } from './http/health.ts';
 import { readJson } from './http/json-body.ts';
 import { refuseUnknown } from './http/not-found.ts';
+import { parseQuery } from './http/parse-query.ts';
 import { giveRequestId } from './http/request-id.ts';
 import { logRequests } from './http/request-log.ts';
 import { mountRoutes } from './http/router.ts';
@@ -23,7 +23,7 @@ export const createApp = (deps: Deps, options: AppOptions): Express => {
   app.disable('x-powered-by');
   app.set('etag', false);
   app.set('trust proxy', deps.config.trustProxy === 'off' ? false : deps.config.trustProxy);
-  app.set('query parser', (text: string) => qs.parse(text, { arrayLimit: 200, depth: 2 }));
+  app.set('query parser', parseQuery);
   app.use(giveRequestId);
   app.use(logRequests(deps));
   app.use(helmet());

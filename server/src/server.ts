@@ -7,6 +7,7 @@ import { createApp } from './app.ts';
 import type { Config } from './config.ts';
 import type { Deps } from './deps.ts';
 import { startSequencer } from './events/sequence-events.ts';
+import { answerBrokenRequests } from './http/broken-requests.ts';
 import { purgeInbox } from './inboxes/purge-inbox.ts';
 import type { JobDefinition } from './jobs/queue.ts';
 import { createSmtpServer, type SmtpServer } from './mail/smtp-server.ts';
@@ -80,6 +81,7 @@ type Stops = ((graceMs: number) => Promise<unknown>)[];
 
 const startHttp = async (deps: Deps, strict: boolean, stops: Stops): Promise<string> => {
   const server = createServer(createApp(deps, { strict }));
+  answerBrokenRequests(server);
   // Above the timeouts of usual proxies, so that these never meet a connection that closes at the same moment.
   server.keepAliveTimeout = 75_000;
   const { host, port } = deps.config.http;

@@ -1,9 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import type { RequestHandler, Response } from 'express';
 
+/** An id that no other request has. */
+export const newRequestId = (): string => `req_${randomBytes(9).toString('base64url').replace(/[-_]/g, '0')}`;
+
 /** Gives every request an id, in `x-request-id` and in the body of an error. */
 export const giveRequestId: RequestHandler = (_req, res, next) => {
-  res.locals.requestId = `req_${randomBytes(9).toString('base64url').replace(/[-_]/g, '0')}`;
+  res.locals.requestId = newRequestId();
   res.setHeader('x-request-id', requestIdOf(res));
   next();
 };

@@ -1,0 +1,14 @@
+/**
+ * Reads a query into its fields: a text each, a list where one is given twice. A name is nothing but a name, so that brackets
+ * and the names of JavaScript's own properties are unknown fields like any other.
+ */
+export const parseQuery = (text: string | null): Record<string, string | string[]> => {
+  const query: Record<string, string | string[]> = Object.create(null);
+  for (const [name, value] of new URLSearchParams(text ?? '')) {
+    const known = query[name];
+    if (known === undefined) query[name] = value;
+    else if (typeof known === 'string') query[name] = [known, value];
+    else known.push(value);
+  }
+  return query;
+};
