@@ -20,8 +20,8 @@ export const errorOf = async (
   return error.body as Record<string, unknown>;
 };
 
-/** The fields that a 400 names. */
+/** The fields that a 400 names, each once. */
 export const invalidFields = async (call: Promise<unknown>): Promise<string[]> => {
   const { issues } = await errorOf(call, 'invalid_request');
-  return (issues as { path: string; message: string }[]).map((issue) => issue.path);
+  return [...new Set((issues as { path: string; message: string }[]).map((issue) => issue.path))];
 };

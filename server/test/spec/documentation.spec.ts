@@ -76,12 +76,4 @@ describe('the documentation', () => {
     expect({ code, problems }).toEqual({ code: 0, problems: '' });
     expect(withoutChance(printed)).toBe(withoutChance(output));
   });
-
-  it('has the same twelve lines in the README and the quickstart', async () => {
-    const [readme, quickstart] = (await Promise.all(['README.md', 'docs/quickstart.md'].map(read))).map(
-      exampleOf,
-    );
-    expect(readme).toEqual(quickstart);
-    expect(readme?.program.split('\n').filter((line) => line.trim() !== '')).toHaveLength(12);
-  });
 });
