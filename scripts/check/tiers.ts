@@ -23,6 +23,7 @@ const typescriptProjects = [
 /** Tools are run by their script: quicker than through pnpm, and nothing has to be on the PATH. */
 const tools = {
   biome: 'node_modules/@biomejs/biome/bin/biome',
+  knip: 'node_modules/knip/bin/knip.js',
   redocly: 'node_modules/@redocly/cli/bin/cli.js',
   tsc: 'node_modules/typescript/bin/tsc',
   vitest: 'node_modules/vitest/vitest.mjs',
@@ -64,6 +65,11 @@ export const staticTiers: Tier[] = [
   { name: 'types', about: 'TypeScript', commands: checkTypes },
   { name: 'format', about: 'format, imports, lint', commands: () => [[tools.biome, 'ci', '--colors=off']] },
   { name: 'tidy', about: 'rules of the house', commands: () => [['scripts/tidy.ts']] },
+  {
+    name: 'unused',
+    about: 'no unused files, exports, dependencies',
+    commands: () => [[tools.knip, '--no-progress', '--no-config-hints']],
+  },
   { name: 'generated', about: 'generated files are fresh', commands: checkGenerated },
   {
     name: 'openapi',
