@@ -49,7 +49,9 @@ export const unavailable = (cause?: unknown): ApiError =>
 
 /** Errors of the body parser and of Express, by their type. */
 const byParser = (thrown: unknown): ApiError | null => {
-  const { type, limit } = thrown as { type?: string; limit?: number };
+  const { type, limit, code } = thrown as { type?: string; limit?: number; code?: unknown };
+  // A body that claims to be compressed and is not fails in zlib.
+  if (typeof code === 'string' && code.startsWith('Z_')) return new ApiError('malformed_json');
   switch (type) {
     case 'entity.too.large':
       return new ApiError('payload_too_large', { limit_bytes: limit ?? limits.requestBytesMax });
