@@ -25,6 +25,10 @@ export const brand = {
     subprotocol: 'postrider.v1',
     bearerPrefix: 'bearer.',
   },
+  /** The command that the server's package installs. */
+  command: 'postrider-server',
+  /** Every metric of the server starts with it. */
+  metricPrefix: 'postrider_',
   /** Every environment variable of the server starts with it. */
   envPrefix: 'POSTRIDER_',
   /** What the SDK and the MCP server read. */

@@ -7,6 +7,7 @@ import type { Queue } from './jobs/queue.ts';
 import type { Background } from './lib/background.ts';
 import type { Clock, TimeScale } from './lib/clock.ts';
 import type { DerivedKeys } from './lib/secrets.ts';
+import type { MailAuthenticator } from './mail/authenticate-mail.ts';
 import type { MailParser } from './mail/parse-pool.ts';
 import type { Transport } from './mail/transport.ts';
 import type { Metrics } from './metrics.ts';
@@ -26,6 +27,7 @@ export interface Deps {
   files: Files;
   keys: DerivedKeys;
   parser: MailParser;
+  authenticator: MailAuthenticator;
   transport: Transport;
   /** The way out for test workspaces: always the sandbox, and only to other test workspaces. */
   testTransport: Transport;

@@ -1,13 +1,12 @@
 #!/usr/bin/env node
+import { brand } from '@postrider/contract';
 import { Command, Option } from 'commander';
 import { registerAdminVerbs } from './admin/verbs.ts';
 import { ConfigError } from './config.ts';
 import { runStart } from './start.ts';
 
 /** The command line of the server: `start` runs it, the other verbs look after it. */
-const program = new Command('postrider-server')
-  .description('Email inboxes for AI agents.')
-  .showHelpAfterError();
+const program = new Command(brand.command).description('Email inboxes for AI agents.').showHelpAfterError();
 
 program
   .command('start')

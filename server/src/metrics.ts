@@ -1,3 +1,4 @@
+import { brand } from '@postrider/contract';
 import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 
 /** What the server counts; `/metrics` prints the registry. */
@@ -16,20 +17,20 @@ export const createMetrics = (): Metrics => {
   return {
     registry,
     httpRequests: new Histogram({
-      name: 'postrider_http_request_seconds',
+      name: `${brand.metricPrefix}http_request_seconds`,
       help: 'Time to answer a request, by route.',
       labelNames: ['method', 'route', 'status'],
       buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 30],
       registers,
     }),
     smtpVerdicts: new Counter({
-      name: 'postrider_smtp_verdicts_total',
+      name: `${brand.metricPrefix}smtp_verdicts_total`,
       help: 'Recipients of inbound mail, by what became of them.',
       labelNames: ['verdict'],
       registers,
     }),
     deliveries: new Counter({
-      name: 'postrider_deliveries_total',
+      name: `${brand.metricPrefix}deliveries_total`,
       help: 'Attempts to deliver to a recipient, by outcome.',
       labelNames: ['outcome'],
       registers,

@@ -5,11 +5,13 @@ import { type Database, type DatabaseSettings, openDatabase } from './db/databas
 import { migrate } from './db/migrate.ts';
 import { createLocalWakeups, createSharedWakeups, type Wakeups } from './db/wakeups.ts';
 import type { Deps } from './deps.ts';
+import { openDns } from './dns/resolve.ts';
 import { createFiles } from './files/files.ts';
 import { openQueue } from './jobs/queue.ts';
 import { createBackground } from './lib/background.ts';
 import { type Clock, createTimeScale, systemClock } from './lib/clock.ts';
 import { deriveKeys } from './lib/secrets.ts';
+import { createMailAuthenticator } from './mail/authenticate-mail.ts';
 import { createMailParser, type MailParser } from './mail/parse-pool.ts';
 import { createTransports } from './messages/transports.ts';
 import { createMetrics } from './metrics.ts';
@@ -73,6 +75,10 @@ const openOn = async (
     files: createFiles({ location: config.files, s3Endpoint: config.s3Endpoint }),
     keys: deriveKeys(await readInstanceSecret(config)),
     parser: warmParser(),
+    authenticator: createMailAuthenticator({
+      resolve: await openDns(config.dnsServer),
+      hostname: config.smtp.hostname,
+    }),
     queue: await openQueue(database, log),
     metrics: createMetrics(),
     background: createBackground(onError),

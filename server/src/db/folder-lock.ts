@@ -23,7 +23,7 @@ export const lockFolder = async (folder: string, name: string): Promise<() => Pr
     const [pid = '', start = ''] = holder.split(' ');
     if (holder !== '' && isAlive(Number(pid), start)) {
       throw new Error(
-        `${folder} is in use by process ${pid}. Stop it first, or give this one another POSTRIDER_DATA_DIR.`,
+        `${folder} is in use by process ${pid}. Stop it first, or give this one another data folder.`,
       );
     }
     await rm(path, { force: true });

@@ -2,7 +2,8 @@ import { EventEmitter } from 'node:events';
 import type pg from 'pg';
 import { requireNoTransaction } from './transaction-guard.ts';
 
-const channel = 'postrider_wakeups';
+/** Of this database alone, as channels of Postgres are. */
+const channel = 'wakeups';
 const notifyIntervalMs = 5;
 const reconnectDelayMs = 1_000;
 const workspacesPerNoticeMax = 150;

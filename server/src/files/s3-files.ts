@@ -24,23 +24,45 @@ const keysPerRequest = 1_000;
  * Files in a bucket of S3 or of a compatible service, with the region and credentials that the AWS SDK finds by itself.
  * A file is held in memory while it is stored, as S3 wants its length first.
  */
-export function createS3Files(settings: S3Settings): Files {
-  const Bucket = settings.bucket;
-  const root = settings.prefix.replace(/^\/+|\/+$/g, '');
-  const nameOf = (key: string) => [...(root === '' ? [] : [root]), ...splitKey(key)].join('/');
-  let connecting: Promise<Connection> | null = null;
-  const connect = () => {
-    connecting ??= openConnection(settings.endpoint);
-    return connecting;
-  };
+export const createS3Files = (settings: S3Settings): Files => new S3Files(settings);
 
-  async function open(key: string, range?: ByteRange): Promise<OpenedFile | null> {
-    const Key = nameOf(key);
+class S3Files implements Files {
+  readonly #bucket: string;
+  readonly #root: string[];
+  readonly #endpoint: string | null;
+  #connecting: Promise<Connection> | null = null;
+
+  constructor({ bucket, prefix, endpoint }: S3Settings) {
+    this.#bucket = bucket;
+    this.#root = prefix.split('/').filter((segment) => segment !== '');
+    this.#endpoint = endpoint;
+  }
+
+  async put(key: string, source: Readable | Uint8Array, { bytesMax }: { bytesMax?: number } = {}) {
+    const Key = this.#nameOf(key);
+    const chunks: Uint8Array[] = [];
+    const stored = await readSource(source, bytesMax, async (chunk) => {
+      chunks.push(chunk);
+    });
+    const Body = Buffer.concat(chunks, stored.sizeBytes);
+    const ChecksumSHA256 = stored.sha256.toString('base64');
+    try {
+      const { sdk, client } = await this.#connect();
+      await client.send(new sdk.PutObjectCommand({ Bucket: this.#bucket, Key, Body, ChecksumSHA256 }));
+    } catch (error) {
+      throw hasStatus(error, 507) ? new FilesFull(error) : error;
+    }
+    return stored;
+  }
+
+  async open(key: string, range?: ByteRange): Promise<OpenedFile | null> {
+    const Key = this.#nameOf(key);
     if (range !== undefined) checkRange(range);
     const Range = range === undefined ? undefined : `bytes=${range.start}-${range.end}`;
-    const { sdk, client } = await connect();
+    const { sdk, client } = await this.#connect();
     try {
-      const answer = await client.send(new sdk.GetObjectCommand({ Bucket, Key, ...(Range && { Range }) }));
+      const command = new sdk.GetObjectCommand({ Bucket: this.#bucket, Key, ...(Range && { Range }) });
+      const answer = await client.send(command);
       if (!(answer.Body instanceof Readable)) throw new TypeError('S3 answered without a body.');
       return { stream: answer.Body, sizeBytes: wholeSize(answer) };
     } catch (error) {
@@ -51,51 +73,46 @@ export function createS3Files(settings: S3Settings): Files {
     }
   }
 
-  return {
-    async put(key, source, { bytesMax } = {}) {
-      const Key = nameOf(key);
-      const chunks: Uint8Array[] = [];
-      const stored = await readSource(source, bytesMax, async (chunk) => {
-        chunks.push(chunk);
-      });
-      const Body = Buffer.concat(chunks, stored.sizeBytes);
-      const ChecksumSHA256 = stored.sha256.toString('base64');
-      try {
-        const { sdk, client } = await connect();
-        await client.send(new sdk.PutObjectCommand({ Bucket, Key, Body, ChecksumSHA256 }));
-      } catch (error) {
-        throw hasStatus(error, 507) ? new FilesFull(error) : error;
-      }
-      return stored;
-    },
-    open,
-    async read(key) {
-      const opened = await open(key);
-      return opened === null ? null : Buffer.concat(await opened.stream.toArray());
-    },
-    async delete(keys) {
-      const names = keys.map(nameOf);
-      for (let start = 0; start < names.length; start += keysPerRequest) {
-        await removeNames(await connect(), Bucket, names.slice(start, start + keysPerRequest));
-      }
-    },
-    async deletePrefix(prefix) {
-      const Prefix = `${nameOf(prefix)}/`;
-      const { sdk, client } = await connect();
-      const listing = { Bucket, Prefix, MaxKeys: keysPerRequest };
-      for await (const page of sdk.paginateListObjectsV2({ client }, listing)) {
-        const names = (page.Contents ?? []).flatMap((object) => object.Key ?? []);
-        await removeNames({ sdk, client }, Bucket, names);
-      }
-    },
-    async check() {
-      const { sdk, client } = await connect();
-      await client.send(new sdk.HeadBucketCommand({ Bucket }));
-    },
-    async close() {
-      if (connecting !== null) (await connecting).client.destroy();
-    },
-  };
+  async read(key: string): Promise<Buffer | null> {
+    const opened = await this.open(key);
+    return opened === null ? null : Buffer.concat(await opened.stream.toArray());
+  }
+
+  async delete(keys: string[]): Promise<void> {
+    const names = keys.map((key) => this.#nameOf(key));
+    for (let start = 0; start < names.length; start += keysPerRequest) {
+      const batch = names.slice(start, start + keysPerRequest);
+      await removeNames(await this.#connect(), this.#bucket, batch);
+    }
+  }
+
+  async deletePrefix(prefix: string): Promise<void> {
+    const Prefix = `${this.#nameOf(prefix)}/`;
+    const { sdk, client } = await this.#connect();
+    const listing = { Bucket: this.#bucket, Prefix, MaxKeys: keysPerRequest };
+    for await (const page of sdk.paginateListObjectsV2({ client }, listing)) {
+      const names = (page.Contents ?? []).flatMap((object) => object.Key ?? []);
+      await removeNames({ sdk, client }, this.#bucket, names);
+    }
+  }
+
+  async check(): Promise<void> {
+    const { sdk, client } = await this.#connect();
+    await client.send(new sdk.HeadBucketCommand({ Bucket: this.#bucket }));
+  }
+
+  async close(): Promise<void> {
+    if (this.#connecting !== null) (await this.#connecting).client.destroy();
+  }
+
+  #nameOf(key: string): string {
+    return [...this.#root, ...splitKey(key)].join('/');
+  }
+
+  #connect(): Promise<Connection> {
+    this.#connecting ??= openConnection(this.#endpoint);
+    return this.#connecting;
+  }
 }
 
 /** The SDK takes 160 ms to load, which a server that keeps its files on disk should not pay. */

@@ -29,7 +29,9 @@ describe('deriveKeys', () => {
 
   it('never changes, since links, sessions and secrets at rest depend on it', () => {
     expect(deriveKeys('fixed').keyId).toMatchInlineSnapshot(`"TYfmCTFh"`);
-    expect(deriveKeys('fixed').key('files').toString('hex')).toMatchInlineSnapshot(`"56a63403c56a7455fc69381c3656adfea6f8a4dab7ab30f66be125b62da730c8"`);
+    expect(deriveKeys('fixed').key('files').toString('hex')).toMatchInlineSnapshot(
+      `"56a63403c56a7455fc69381c3656adfea6f8a4dab7ab30f66be125b62da730c8"`,
+    );
   });
 });
 

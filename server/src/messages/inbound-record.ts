@@ -1,4 +1,4 @@
-import { limits } from '@postrider/contract';
+import { type Authentication, limits } from '@postrider/contract';
 import type { Deps } from '../deps.ts';
 import type { InboxAddress } from '../inboxes/find-inbox.ts';
 import { newId } from '../lib/ids.ts';
@@ -6,7 +6,6 @@ import { sha256 } from '../lib/sha256.ts';
 import { makeSnippet } from '../lib/snippet.ts';
 import type { ParsedMail } from '../mail/parsed-mail.ts';
 import { attachmentRow } from './attachment-row.ts';
-import type { StoredAuthentication } from './message.entity.ts';
 import type { MessageRecord, NewMessage } from './message-record.ts';
 
 const participantsMax = 100;
@@ -17,7 +16,7 @@ export interface InboundMail {
   hash: Buffer;
   envelopeFrom: string;
   parsed: ParsedMail;
-  authentication: StoredAuthentication | null;
+  authentication: Authentication | null;
   at: Date;
 }
 

@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import type { DeliveryStatus, DroppedRecipient } from '@postrider/contract';
+import type { Authentication, DeliveryStatus, DroppedRecipient } from '@postrider/contract';
 
 /** A mail of either direction. `message_id_header` is its RFC 5322 Message-ID, `id` is ours. */
 export const Message = defineEntity({
@@ -31,7 +31,7 @@ export const Message = defineEntity({
     providerMessageId: p.text().nullable(),
     clientId: p.text().nullable(),
     dropped: p.json<DroppedRecipient[]>().nullable(),
-    authentication: p.json<StoredAuthentication>().nullable(),
+    authentication: p.json<Authentication>().nullable(),
     autoSubmitted: p.boolean(),
     hasAttachments: p.boolean(),
     sizeBytes: p.integer(),
@@ -41,14 +41,6 @@ export const Message = defineEntity({
     requestId: p.text().nullable(),
   },
 });
-
-/** What SPF, DKIM and DMARC said of an inbound mail. */
-export interface StoredAuthentication {
-  spf: string;
-  dkim: string;
-  dmarc: string;
-  verified_domain: string | null;
-}
 
 /** Global within an inbox: which messages bear a Message-ID, by its SHA-256, since an id may be too long to index. */
 export const MessageIdEntry = defineEntity({

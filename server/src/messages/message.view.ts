@@ -1,4 +1,4 @@
-import { type Authentication, limits, type Message } from '@postrider/contract';
+import { limits, type Message } from '@postrider/contract';
 import { type LinkDeps, viewAttachment } from '../attachments/attachment.view.ts';
 import { cutBytes } from '../lib/clean-text.ts';
 import type { MessageDetails } from './message-details.ts';
@@ -45,7 +45,7 @@ export const viewMessage = (deps: LinkDeps, details: MessageDetails, bodies: Bod
       detail: recipient.detail,
       updated_at: recipient.updated_at.toISOString(),
     })),
-    authentication: row.authentication as Authentication | null,
+    authentication: row.authentication,
     auto_submitted: row.auto_submitted,
     size_bytes: row.size_bytes,
     created_at: row.created_at.toISOString(),

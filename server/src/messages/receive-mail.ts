@@ -3,7 +3,7 @@ import { FilesFull } from '../files/file-errors.ts';
 import type { InboxAddress } from '../inboxes/find-inbox.ts';
 import { newId } from '../lib/ids.ts';
 import { sha256 } from '../lib/sha256.ts';
-import { authenticateMail } from '../mail/authenticate-mail.ts';
+import type { ParsedMail } from '../mail/parsed-mail.ts';
 import { type InboundMail, inboundRecord, withoutTexts } from './inbound-record.ts';
 import { rawKey } from './raw-source.ts';
 import { storeMessage } from './store-message.ts';
@@ -41,16 +41,10 @@ export interface ReceiveAnswer {
 export const receiveMail = async (deps: Deps, arrival: Arrival): Promise<ReceiveAnswer> => {
   const at = deps.clock.now();
   try {
-    const [reading, authentication] = await Promise.all([
-      deps.parser.parse(arrival.raw, { envelopeFrom: arrival.envelopeFrom }),
-      authenticateArrival(deps, arrival),
-    ]);
-    if ('failed' in reading)
-      deps.log.warn({ failed: reading.failed, detail: reading.detail }, 'a mail was not readable');
-    const parsed = 'failed' in reading ? reading.mail : reading;
+    const parsed = await parseArrival(deps, arrival);
+    const authentication = await authenticateArrival(deps, arrival, parsed);
     const mail: InboundMail = { ...arrival, parsed, authentication, at, hash: sha256(arrival.raw) };
-    const receipts = await Promise.all(byInbox(arrival).map((target) => storeIn(deps, mail, target)));
-    return { code: 250, enhanced: '2.0.0', text: `Ok: ${receipts[0]?.messageId ?? 'done'}`, receipts };
+    return answerFor(await Promise.all(byInbox(arrival).map((target) => storeIn(deps, mail, target))));
   } catch (error) {
     deps.log.error({ err: error, remoteAddress: arrival.remoteAddress }, 'a mail was not taken');
     return failure(error);
@@ -64,15 +58,29 @@ const failure = (error: unknown): ReceiveAnswer => {
     : { code: 451, enhanced: '4.3.0', text: 'Local error, try again later', receipts: [] };
 };
 
-const authenticateArrival = async (deps: Deps, arrival: Arrival) => {
-  if (arrival.remoteAddress === null) return null;
-  return authenticateMail(arrival.raw, {
-    remoteAddress: arrival.remoteAddress,
-    envelopeFrom: arrival.envelopeFrom,
-    helo: arrival.helo ?? '',
-    hostname: deps.config.smtp.hostname,
-    dnsServer: deps.config.dnsServer,
-  });
+const parseArrival = async (deps: Deps, { raw, envelopeFrom }: Arrival): Promise<ParsedMail> => {
+  const reading = await deps.parser.parse(raw, { envelopeFrom });
+  if (!('failed' in reading)) return reading;
+  deps.log.warn(
+    { failed: reading.failed, detail: reading.detail },
+    'a mail was read no further than its header',
+  );
+  return reading.mail;
+};
+
+const authenticateArrival = async (deps: Deps, arrival: Arrival, parsed: ParsedMail) => {
+  const { raw, remoteAddress, helo, envelopeFrom } = arrival;
+  if (remoteAddress === null) return null;
+  const from = parsed.from?.address ?? null;
+  return deps.authenticator.authenticate({ raw, remoteAddress, helo, envelopeFrom, from });
+};
+
+/** An inbox that was deleted while the mail came in refuses it, unless another one took it. */
+const answerFor = (receipts: Receipt[]): ReceiveAnswer => {
+  const taken = receipts.find((receipt) => receipt.messageId !== null);
+  return taken
+    ? { code: 250, enhanced: '2.0.0', text: `Ok: ${taken.messageId}`, receipts }
+    : { code: 550, enhanced: '5.1.1', text: 'No such mailbox here', receipts };
 };
 
 /** An inbox that is named twice, with two plus tags, gets one copy. */
