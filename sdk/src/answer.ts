@@ -32,7 +32,7 @@ function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error.cause !== undefined) return reasonOf(error.cause);
   if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors[0]);
-  return error.message;
+  return error.message.replace(/\.$/, '');
 }
 
 /** The data of an answer; undefined when it has none. Throws an `APIError` when it tells of an error or is no JSON. */

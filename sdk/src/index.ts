@@ -3,7 +3,19 @@
  * behind the resources, the route table, and the classes of the resources, which are reached through a client.
  */
 
-// Errors: those of answers by status, and those without an answer
+export { type Answered, APIPromise } from './api-promise.ts';
+export { Postrider } from './client.ts';
+export type { ClientOptions } from './client-options.ts';
+export type { AttachmentContent, AttachmentPath, AttachmentSource } from './encode-attachments.ts';
+export type { Logger, LogLevel } from './log.ts';
+export { type Page, PagePromise } from './page.ts';
+export type { RequestOptions } from './request.ts';
+export type { CreateDraftParams, UpdateDraftParams } from './resources/drafts.ts';
+export type { ReplyToMessageParams, SendMessageParams } from './resources/messages.ts';
+export type { WaitForMessage } from './wait-for-message.ts';
+
+// Errors: those of answers, by status, and those without an answer.
+
 export {
   APIError,
   AuthenticationError,
@@ -17,12 +29,10 @@ export {
   ServerError,
   UnprocessableEntityError,
 } from './api-error.ts';
-export type { Answered, APIPromise } from './api-promise.ts';
-export { Postrider } from './client.ts';
-export type { ClientOptions } from './client-options.ts';
-export type { AttachmentContent, AttachmentPath, AttachmentSource } from './encode-attachments.ts';
 export { AbortedError, ConnectionError, PostriderError, TimeoutError, WaitTimeoutError } from './errors.ts';
-// What is sent and answered
+
+// What is sent and answered, generated from the contract.
+
 export type { CommonErrorCode, RouteErrorCodes } from './generated/routes.ts';
 export type {
   Account,
@@ -109,9 +119,3 @@ export type {
   WebhookWithSecret,
   Workspace,
 } from './generated/types.ts';
-export type { Logger, LogLevel } from './log.ts';
-export type { Page, PagePromise } from './page.ts';
-export type { RequestOptions } from './request.ts';
-export type { CreateDraftParams, UpdateDraftParams } from './resources/drafts.ts';
-export type { ReplyToMessageParams, SendMessageParams } from './resources/messages.ts';
-export type { WaitForMessage } from './wait-for-message.ts';
