@@ -63,12 +63,16 @@ export const startTestServer = async ({
     POSTRIDER_DATA_DIR: dataDir,
     ...env,
   });
-  const server = await startServer(config, pino({ level: env.POSTRIDER_LOG ?? 'silent' }), {
-    roles: ['api', 'smtp', 'worker'],
-    strict: true,
-    ...(settings && { database: settings }),
-    ...options,
-  });
+  const server = await startServer(
+    config,
+    pino({ level: process.env.POSTRIDER_TEST_LOG ?? env.POSTRIDER_LOG ?? 'silent' }),
+    {
+      roles: ['api', 'smtp', 'worker'],
+      strict: true,
+      ...(settings && { database: settings }),
+      ...options,
+    },
+  );
   const url = server.httpUrl ?? '';
   const problems: string[] = [];
   const checkedFetch = checkingFetch(problems);
