@@ -34,6 +34,15 @@ test('of a long chain the last 100 references are kept, each once, in order and 
   expect(found[0]).toBe('<201@x.y>');
 });
 
+test('a word of a megabyte without an at sign is passed over at once', () => {
+  const startMs = performance.now();
+  expect(readMessageIds('i'.repeat(1_000_000))).toEqual([]);
+  expect(readMessageIds(`${'i'.repeat(1_000_000)}@`)).toEqual([]);
+  expect(readMessageIds('@'.repeat(1_000_000))).toEqual([]);
+  expect(readMessageIds(`a@b.c ${'i'.repeat(1_000_000)} @b c@`)).toEqual(['<a@b.c>']);
+  expect(performance.now() - startMs).toBeLessThan(500);
+});
+
 test('whatever the value, ids have brackets, no blanks and a bounded length', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (value) => {

@@ -2,7 +2,7 @@ import { cleanText } from '../lib/clean-text.ts';
 import { parseLimits } from './parsed-mail.ts';
 
 const bracketedPattern = /<([^<>\s]+)>/g;
-const barePattern = /[^\s<>"(),;]+@[^\s<>"(),;]+/g;
+const separatorPattern = /[\s<>"(),;]+/;
 
 /**
  * The message ids that a header value names (RFC 5322, section 3.6.4), each with its angle brackets and once, in their
@@ -12,9 +12,15 @@ const barePattern = /[^\s<>"(),;]+@[^\s<>"(),;]+/g;
 export function readMessageIds(value: string): string[] {
   const text = cleanText(value);
   const bracketed = Array.from(text.matchAll(bracketedPattern), ([, id]) => id ?? '');
-  const found = bracketed.length > 0 ? bracketed : Array.from(text.matchAll(barePattern), ([id]) => id);
+  const found = bracketed.length > 0 ? bracketed : text.split(separatorPattern).filter(looksLikeId);
   const ids = found.filter((id) => id.length <= parseLimits.idLengthMax).map((id) => `<${id}>`);
   return [...new Set(ids)];
+}
+
+/** A pattern for both sides of the at sign takes quadratic time on a long word without one. */
+function looksLikeId(word: string): boolean {
+  const at = word.indexOf('@', 1);
+  return at > 0 && at < word.length - 1;
 }
 
 /** The one id of a Message-ID field, or null; an id that lacks both brackets and an at sign is taken as it is. */
