@@ -114,7 +114,7 @@ async function install(level, runtime) {
  * @param {number} code
  */
 function adviceFor(output, code) {
-  if (output.includes('OUTDATED_LOCKFILE')) {
+  if (/OUTDATED_LOCKFILE|NO_IMPORTER/.test(output)) {
     return 'pnpm-lock.yaml does not fit the package.json files. Run `pnpm install` and commit the lockfile.';
   }
   if (/ENOSPC|no space left/i.test(output)) return 'Installing failed: the disk is full.';

@@ -48,3 +48,10 @@ it('refuses paths of one machine in code, comments and documents', () => {
   expect(messagesOf('docs/a.md', `Look into ${['', 'tmp', 'mail'].join('/')} for it.`)).toHaveLength(1);
   expect(messagesOf('docs/a.md', `See https://example.com${path} and ./home/ann.`)).toEqual([]);
 });
+
+it('refuses a registry in the lockfile', () => {
+  const entry = (resolution: string) => `packages:\n  ky@2.1.0:\n    resolution: {${resolution}}\n`;
+  expect(messagesOf('pnpm-lock.yaml', entry('integrity: sha512-x'))).toEqual([]);
+  const tarball = 'integrity: sha512-x, tarball: https://mirror.example/ky.tgz';
+  expect(messagesOf('pnpm-lock.yaml', entry(tarball))).toHaveLength(1);
+});

@@ -2,13 +2,17 @@ import ts from 'typescript';
 import type { Check, Finding, SourceFile } from './source-file.ts';
 import { findInTrees, visit } from './source-file.ts';
 
-/** No default exports, no `any`, no silenced checker, no unfinished notes, no switched-off tests, no paths of one machine. */
+/**
+ * No default exports, no `any`, no silenced checker, no unfinished notes, no switched-off tests, no paths of one machine, no
+ * registry of one machine in the lockfile.
+ */
 export const checkWords: Check = (files) => [
   ...findInTrees(files, needsNamedExports, checkDefaultExport),
   ...findInTrees(files, () => true, checkAny),
   ...findInTrees(files, ({ isTest }) => isTest, checkSwitchedOff),
   ...files.flatMap(checkComments),
   ...files.filter(({ path }) => !path.startsWith('scripts/tidy/')).flatMap(checkPaths),
+  ...files.filter(({ path }) => path === 'pnpm-lock.yaml').flatMap(checkLockfile),
 ];
 
 // Tools load their configuration by its default export.
@@ -78,5 +82,13 @@ const checkPaths = (file: SourceFile): Finding[] =>
     const found = (file.path.endsWith('.md') ? documentPath : machinePath).exec(text);
     if (!found) return [];
     const message = `${found[0]} is a path of one machine; use a path relative to the repository, or os.tmpdir()`;
+    return [{ path: file.path, line: index + 1, message }];
+  });
+
+const checkLockfile = (file: SourceFile): Finding[] =>
+  file.text.split('\n').flatMap((text, index) => {
+    if (!/\btarball:|https?:\/\//.test(text) || /^\s*deprecated:/.test(text)) return [];
+    const message =
+      'the lockfile names a host; install with the default registry, so that it works with any mirror';
     return [{ path: file.path, line: index + 1, message }];
   });

@@ -27,7 +27,7 @@ const codeFile = /\.(ts|tsx|mts|mjs|js)$/;
 const textFile = /\.(ts|tsx|mts|mjs|js|md|yml|yaml|json|jsonc|sh)$/;
 const testFile = /\.(test|spec)\.tsx?$|(^|\/)test\//;
 const foreign = /(^|\/)(node_modules|dist|coverage|generated|\.git|data|__toolsnaps__)(\/|$)/;
-const generatedFiles = ['openapi.json', 'pnpm-lock.yaml'];
+const generatedFiles = ['openapi.json'];
 
 /** Reads every file that people write; what scripts generate is left out. */
 export const readSources = (rootFolder: string): SourceFile[] => {
