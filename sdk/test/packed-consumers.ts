@@ -1,0 +1,58 @@
+/** Compiler options that consumers have; each checks the types of the package too, since none skips libraries. */
+export const consumerProjects: Record<string, { module: string } & Record<string, unknown>> = {
+  nodenext: { module: 'nodenext', moduleResolution: 'nodenext', lib: ['es2023'], types: ['node'] },
+  bundler: {
+    module: 'esnext',
+    moduleResolution: 'bundler',
+    lib: ['es2023', 'dom', 'dom.asynciterable'],
+    types: [],
+  },
+};
+
+/** A consumer that uses every kind of type. */
+export const typedConsumer = `
+import { APIError, Postrider, type ClientOptions, type Message, type RateLimitError } from 'postrider';
+
+export async function consume(options: ClientOptions): Promise<string[]> {
+  const client = new Postrider(options);
+  const inbox = await client.inboxes.create({ local_part: 'agent', display_name: null });
+  const { requestId } = await client.messages
+    .send({ inbox_id: inbox.id, to: ['ada@example.com'], subject: 'Hi', attachments: [{ path: './a.pdf' }] })
+    .withResponse();
+  const subjects: string[] = [requestId ?? ''];
+  for await (const message of client.messages.list({ limit: 2 })) subjects.push(message.subject);
+  const page = await client.threads.list();
+  if (page.hasNextPage()) subjects.push(...(await page.nextPage()).threads.map(({ subject }) => subject));
+  const reply: Message = await client.messages.waitFor({ inbox_id: inbox.id, match: (one) => one.subject !== '' });
+  return [...subjects, reply.subject];
+}
+
+export function explain(error: unknown): string {
+  if (!(error instanceof APIError)) return String(error);
+  if (error.code === 'no_deliverable_recipients') return error.blocked.map(({ address }) => address).join();
+  if (error.code === 'attachment_too_large') return String(error.limit_bytes + 1);
+  // @ts-expect-error the field belongs to other codes
+  return error.limit_bytes;
+}
+
+export const seconds = (error: RateLimitError) => (error.code === 'rate_limited' ? error.retry_after_seconds : 0);
+`;
+
+/** How an ES module gets the package. */
+export const moduleConsumer = `import { NotFoundError, Postrider } from 'postrider';\n`;
+
+/** How a CommonJS module gets the package. */
+export const commonJsConsumer = `const { NotFoundError, Postrider } = require('postrider');\n`;
+
+/** Two calls, one of which fails, against the server named by the first argument. */
+export const smoke = `
+async function main() {
+  const client = new Postrider({ apiKey: 'pr_test_key', baseURL: process.argv[2] });
+  const { id } = await client.inboxes.get('inb_1');
+  const error = await client.inboxes.get('inb_2').catch((reason) => reason);
+  if (!(error instanceof NotFoundError)) throw error;
+  console.log(id, error.code, error.requestId);
+}
+
+main();
+`;

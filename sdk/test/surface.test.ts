@@ -1,0 +1,132 @@
+import { readFileSync } from 'node:fs';
+import { contract, listRoutes, pathPrefix } from '@postrider/contract';
+import { describe, expect, it } from 'vitest';
+import * as sdk from '../src/index.ts';
+
+const values = [
+  'APIError',
+  'APIPromise',
+  'AbortedError',
+  'AuthenticationError',
+  'BadRequestError',
+  'ConflictError',
+  'ConnectionError',
+  'GoneError',
+  'NotFoundError',
+  'PagePromise',
+  'PayloadTooLargeError',
+  'PaymentRequiredError',
+  'Postrider',
+  'PostriderError',
+  'RateLimitError',
+  'ServerError',
+  'TimeoutError',
+  'UnprocessableEntityError',
+  'WaitTimeoutError',
+];
+
+const types = [
+  'Answered',
+  'AttachmentContent',
+  'AttachmentPath',
+  'AttachmentSource',
+  'ClientOptions',
+  'CommonErrorCode',
+  'CreateDraftParams',
+  'LogLevel',
+  'Logger',
+  'Page',
+  'ReplyToMessageParams',
+  'RequestOptions',
+  'RouteErrorCodes',
+  'SendMessageParams',
+  'UpdateDraftParams',
+  'WaitForMessage',
+];
+
+/** Generated types that stand for nothing by themselves, or for which there is one that takes files in more forms. */
+const withheld = [
+  'CreateDraft',
+  'ErrorExtras',
+  'ErrorStatuses',
+  'ReplyToMessage',
+  'SendMessage',
+  'UpdateDraft',
+];
+
+/** Methods that are no routes. */
+const ownMethods = ['messages.waitFor'];
+
+const read = (file: string) => readFileSync(new URL(`../src/${file}`, import.meta.url), 'utf8');
+
+function exportedTypes(): string[] {
+  const lists = [...read('index.ts').matchAll(/^export (type )?\{([^}]*)\}/gm)];
+  return lists.flatMap(([, isTypes, names = '']) => {
+    const all = names.split(',').map((name) => name.trim());
+    const own = isTypes ? all : all.filter((name) => name.startsWith('type '));
+    return own.map((name) => name.replace(/^type /, '')).filter((name) => name !== '');
+  });
+}
+
+function generatedTypes(): string[] {
+  const names = [...read('generated/types.ts').matchAll(/^export (?:interface|type) (\w+)/gm)];
+  return names.map(([, name = '']) => name);
+}
+
+interface Call {
+  method: string;
+  path: string;
+}
+
+type Methods = Record<string, (...args: unknown[]) => Promise<unknown>>;
+
+const calls: Call[] = [];
+const client = new sdk.Postrider({
+  apiKey: 'pr_test_key',
+  baseURL: 'http://api.test/v1',
+  fetch: async (url, init) => {
+    calls.push({ method: init?.method ?? '', path: new URL(String(url)).pathname });
+    return Response.json({});
+  },
+});
+const resources = client as unknown as Record<string, Methods>;
+const routes = listRoutes(contract);
+
+function methodsOf(resource: object): string[] {
+  const names = Object.getOwnPropertyNames(Object.getPrototypeOf(resource));
+  return names.filter((name) => name !== 'constructor');
+}
+
+describe('the public API', () => {
+  it('has the values of the list', () => {
+    expect(Object.keys(sdk).sort()).toEqual(values);
+  });
+
+  it('has the types of the list and the generated ones that are not withheld', () => {
+    const expected = [...types, ...generatedTypes().filter((name) => !withheld.includes(name))];
+    expect(exportedTypes().sort()).toEqual(expected.sort());
+  });
+
+  it('names nothing by a star', () => {
+    expect(read('index.ts')).not.toMatch(/export \*/);
+  });
+});
+
+describe('the methods of a client', () => {
+  it.each(routes)('$name calls its route', async ({ resource, method, route }) => {
+    const path = `/v1${route.path.replace(new RegExp(`^${pathPrefix}`), '')}`;
+    const takesId = path.includes(':');
+    const call = resources[resource]?.[method];
+    expect(call, `client.${resource}.${method}`).toBeTypeOf('function');
+    calls.length = 0;
+    await resources[resource]?.[method]?.(...(takesId ? ['id_1', {}] : [{}]));
+    expect(calls).toEqual([{ method: route.method, path: path.replace(/:\w+/, 'id_1') }]);
+  });
+
+  it('are the routes of the contract and a few of their own, no more', () => {
+    const methods = Object.entries(resources).flatMap(([name, resource]) =>
+      methodsOf(resource).map((method) => `${name}.${method}`),
+    );
+    expect(methods.sort()).toEqual([...routes.map(({ name }) => name), ...ownMethods].sort());
+  });
+});
