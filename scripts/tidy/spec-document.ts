@@ -24,7 +24,7 @@ export const readSpec = (markdown: string): SpecRule[] => {
     const add = (key: string) =>
       rules.push({ id: `${section} ${key}`, section, line: index + 1, text: text.trim() });
     const heading = /^#{2,3} (.+)$/.exec(text)?.[1];
-    if (heading) section = shortNames[heading] ?? heading;
+    if (heading) section = shortNames[heading] ?? withoutRemarks(heading);
     const number = /^(\d+)\. /.exec(text)?.[1];
     if (number) add(number);
     const cells = text.startsWith('|') ? cellsOf(text) : null;
@@ -46,9 +46,11 @@ const cellsOf = (row: string): string[] =>
 const keyOf = (columns: string[], cells: string[]): string => {
   const paired = ['Method', 'Status', 'Subject'].includes(columns[0] ?? '');
   const key = cells.slice(0, paired ? 2 : 1).join(' ');
-  return key
-    .replaceAll('`', '')
-    .replaceAll(/\(not a fixed code\)/g, '')
+  return withoutRemarks(key.replaceAll('`', ''));
+};
+
+const withoutRemarks = (text: string): string =>
+  text
+    .replaceAll(/\([^)]*\)/g, '')
     .replaceAll(/\s+/g, ' ')
     .trim();
-};
