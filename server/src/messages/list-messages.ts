@@ -77,9 +77,13 @@ const termOf = (field: 'from' | 'to', wanted: string): string => {
   return addressTerm(field, address ?? wanted);
 };
 
-const hasTerm = (term: string) => sql<boolean>`search @@ quote_literal(${term})::tsquery`;
+const hasTerm = (term: string) => sql<boolean>`search @@ ${quoteLexeme(term)}::tsquery`;
 
 /** Every word must be in the subject, which is what carries weight A in the search index. */
 const subjectHas = (words: string) =>
-  sql<boolean>`search @@ (select coalesce(string_agg(quote_literal(lexeme) || ':A', ' & '), '')::tsquery
-    from unnest(to_tsvector('simple', ${words})))`;
+  sql<boolean>`search @@ (select coalesce(string_agg(quoted || ':A', ' & '), '')::tsquery
+    from unnest(to_tsvector('simple', ${words})), lateral (
+      select '''' || replace(replace(lexeme, '\\', '\\\\'), '''', '''''') || '''' as quoted) as q)`;
+
+/** A lexeme as a query spells it: addresses may hold quotes and backslashes. */
+const quoteLexeme = (lexeme: string): string => `'${lexeme.replace(/[\\']/g, '\\$&')}'`;
