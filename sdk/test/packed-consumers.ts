@@ -38,6 +38,14 @@ export function explain(error: unknown): string {
 export const seconds = (error: RateLimitError) => (error.code === 'rate_limited' ? error.retry_after_seconds : 0);
 `;
 
+/** What the snippets of the README go on from. */
+export const snippetContext = `
+declare const client: import('postrider').Postrider;
+declare const inbox: import('postrider').Inbox;
+declare const message: import('postrider').SendMessageParams;
+declare const controller: AbortController;
+`;
+
 /** How an ES module gets the package. */
 export const moduleConsumer = `import { NotFoundError, Postrider } from 'postrider';\n`;
 

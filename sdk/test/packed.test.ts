@@ -12,6 +12,7 @@ import {
   consumerProjects,
   moduleConsumer,
   smoke,
+  snippetContext,
   typedConsumer,
 } from './packed-consumers.ts';
 
@@ -110,6 +111,22 @@ describe('a consumer outside the workspace', () => {
       target: 'es2023',
       ...options,
     };
+    await writeFile(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));
+    expect(await output(project, process.execPath, tsc, '--project', project)).toBe('');
+  });
+
+  it('type-checks every snippet of the README', async () => {
+    const project = join(folder, 'readme');
+    await mkdir(project);
+    const readme = await readFile(packed('README.md'), 'utf8');
+    const snippets = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, text = '']) => text);
+    expect(snippets.length).toBeGreaterThan(5);
+    const files = snippets.map((_text, index) => `snippet-${index}.mts`);
+    for (const [index, text] of snippets.entries()) {
+      // The first one stands alone; the others go on from it.
+      await writeFile(join(project, files[index] ?? ''), index === 0 ? text : snippetContext + text);
+    }
+    const compilerOptions = { strict: true, noEmit: true, target: 'es2023', ...consumerProjects.nodenext };
     await writeFile(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));
     expect(await output(project, process.execPath, tsc, '--project', project)).toBe('');
   });
