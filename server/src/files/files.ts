@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { createDiskFiles } from './disk-files.ts';
 import { createS3Files } from './s3-files.ts';
 
-export { FilesFull, FileTooLarge } from './file-errors.ts';
+export { FileTooLarge } from './file-errors.ts';
 
 /** The first and the last byte that are wanted, both counted from 0 and both included. */
 export interface ByteRange {
