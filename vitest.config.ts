@@ -60,6 +60,8 @@ export default defineConfig({
         test: {
           name: 'examples',
           include: ['examples/**/*.test.ts'],
+          // Examples assert how long things take, so no other one starts a server meanwhile.
+          fileParallelism: false,
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },
