@@ -7,6 +7,7 @@ import { quoteOriginal } from '../mail/quote-original.ts';
 import { forwardSubject } from '../mail/subject-prefix.ts';
 import { readRecipients } from './deliverable.ts';
 import { getMessage } from './find-message.ts';
+import { sendOnce } from './idempotency.ts';
 import type { MessageRow } from './message-record.ts';
 import { checkAttachmentBytes } from './outgoing-attachments.ts';
 import { readAttachments } from './raw-source.ts';
@@ -21,9 +22,13 @@ import type { Sent } from './sent-message.view.ts';
  */
 export const forwardMessage = async (ctx: Context, id: string, input: ForwardMessage): Promise<Sent> => {
   const original = await getMessage(ctx, id);
+  return sendOnce(ctx, input.client_id, () => sendForward(ctx, original, input));
+};
+
+const sendForward = async (ctx: Context, original: MessageRow, input: ForwardMessage): Promise<Sent> => {
   const inbox = await getInbox(ctx, original.inbox_id);
   const withFiles = original.has_attachments && input.include_attachments !== false;
-  if (withFiles) checkAttachmentBytes(await attachmentSizes(ctx, id));
+  if (withFiles) checkAttachmentBytes(await attachmentSizes(ctx, original.id));
   return sendOutgoing(ctx, inbox, {
     recipients: readRecipients(input),
     replyTo: null,

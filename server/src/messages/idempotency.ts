@@ -15,9 +15,15 @@ import type { Sent } from './sent-message.view.ts';
 
 const lookAgainMs = 1_000;
 
-/** The message that a `client_id` stands for, or null when it is free. */
-export const findReplay = async (ctx: Context, clientId: string | null): Promise<Sent | null> => {
-  if (clientId === null) return null;
+/** Answers the message that a `client_id` stands for, whatever else the request says; sends one when it is free. */
+export const sendOnce = async (
+  ctx: Context,
+  clientId: string | undefined,
+  send: () => Promise<Sent>,
+): Promise<Sent> => (await findReplay(ctx, clientId)) ?? send();
+
+const findReplay = async (ctx: Context, clientId: string | undefined): Promise<Sent | null> => {
+  if (clientId === undefined) return null;
   const row = await scoped(ctx)
     .selectFrom('client_ids')
     .select('message_id')

@@ -6,6 +6,7 @@ import { keepReferences } from '../mail/header-fields.ts';
 import { replySubject } from '../mail/subject-prefix.ts';
 import { type OutgoingRecipient, recipientsFrom } from './deliverable.ts';
 import { getMessage } from './find-message.ts';
+import { sendOnce } from './idempotency.ts';
 import type { MessageRow } from './message-record.ts';
 import { checkAttachments, decodeAttachments } from './outgoing-attachments.ts';
 import { sendOutgoing } from './send-outgoing.ts';
@@ -18,6 +19,10 @@ import type { Sent } from './sent-message.view.ts';
  */
 export const replyToMessage = async (ctx: Context, id: string, input: ReplyToMessage): Promise<Sent> => {
   const original = await getMessage(ctx, id);
+  return sendOnce(ctx, input.client_id, () => sendReply(ctx, original, input));
+};
+
+const sendReply = async (ctx: Context, original: MessageRow, input: ReplyToMessage): Promise<Sent> => {
   const inbox = await getInbox(ctx, original.inbox_id);
   if (original.auto_submitted && !input.force) throw new ApiError('auto_reply_loop');
   checkAttachments(input.attachments);

@@ -2,6 +2,7 @@ import type { SendMessage } from '@postrider/contract';
 import type { Context } from '../context.ts';
 import { getInbox } from '../inboxes/find-inbox.ts';
 import { readRecipients } from './deliverable.ts';
+import { sendOnce } from './idempotency.ts';
 import { checkAttachments, decodeAttachments } from './outgoing-attachments.ts';
 import { sendOutgoing } from './send-outgoing.ts';
 import type { Sent } from './sent-message.view.ts';
@@ -12,7 +13,10 @@ import type { Sent } from './sent-message.view.ts';
  * @throws ApiError `not_found`, `attachment_too_large`, `payload_too_large`, `no_deliverable_recipients`,
  * `message_rejected` when the provider refuses the message for good.
  */
-export const sendMessage = async (ctx: Context, input: SendMessage): Promise<Sent> => {
+export const sendMessage = (ctx: Context, input: SendMessage): Promise<Sent> =>
+  sendOnce(ctx, input.client_id, () => sendNew(ctx, input));
+
+const sendNew = async (ctx: Context, input: SendMessage): Promise<Sent> => {
   const inbox = await getInbox(ctx, input.inbox_id);
   checkAttachments(input.attachments);
   return sendOutgoing(ctx, inbox, {

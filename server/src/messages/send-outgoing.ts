@@ -9,7 +9,7 @@ import { UnsafeHeader } from '../mail/header-fields.ts';
 import { requireDeliverable } from './deliverable.ts';
 import { type DeliveryJob, dispatch } from './dispatch.ts';
 import { getMessage } from './find-message.ts';
-import { findReplay, replay, requireNotRejected } from './idempotency.ts';
+import { replay, requireNotRejected } from './idempotency.ts';
 import type { NewRecipient } from './message-record.ts';
 import { type Outgoing, outboundRecord, outgoingMail } from './outbound-record.ts';
 import { parseFiles, rawKey } from './raw-source.ts';
@@ -20,12 +20,10 @@ import { storeMessage } from './store-message.ts';
 const settleWaitMs = 10_000;
 
 /**
- * The path of everything that is sent: replay, drop, compose, store, hand over. What is stored is sent, also after a crash:
- * the recipients carry a lease from the first transaction on.
+ * The path of everything that is sent for the first time: drop, compose, store, hand over. What is stored is sent, also after
+ * a crash: the recipients carry a lease from the first transaction on.
  */
 export const sendOutgoing = async (ctx: Context, inbox: InboxRow, outgoing: Outgoing): Promise<Sent> => {
-  const first = await findReplay(ctx, outgoing.clientId);
-  if (first) return first;
   const { recipients, dropped } = await requireDeliverable(ctx, outgoing.recipients);
   const at = ctx.clock.now();
   const messageId = newId('msg', at);
