@@ -137,7 +137,7 @@ const packageRules: PackageRule[] = [
     files: /^sdk\/src\//,
     packages: /^(?!ky$|node:)/,
     allowType: true,
-    instead: 'ky is the only runtime package of the SDK; take it from src/generated or write it',
+    instead: 'the SDK is published without dependencies; take it from src/generated or write it',
   },
   {
     files: /^mcp\/src\//,
