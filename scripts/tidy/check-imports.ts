@@ -135,7 +135,7 @@ const packageRules: PackageRule[] = [
   },
   {
     files: /^sdk\/src\//,
-    packages: /^(?!ky$|node:)/,
+    packages: /^(?!node:)/,
     allowType: true,
     instead: 'the SDK is published without dependencies; take it from src/generated or write it',
   },

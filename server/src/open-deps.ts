@@ -62,6 +62,7 @@ const openOn = async (
 ): Promise<OpenedDeps> => {
   const onError = (error: unknown) => log.error({ err: error }, 'something failed in the background');
   const stopping = new AbortController();
+  const parser = warmParser();
   const wakeups = openWakeups(database, settings, onError);
   const parts = {
     config,
@@ -74,8 +75,9 @@ const openOn = async (
     waitingRequests: new Map<string, number>(),
     files: createFiles({ location: config.files, s3Endpoint: config.s3Endpoint }),
     keys: deriveKeys(await readInstanceSecret(config)),
-    parser: warmParser(),
+    parser,
     authenticator: createMailAuthenticator({
+      parser,
       resolve: await openDns(config.dnsServer),
       hostname: config.smtp.hostname,
     }),
