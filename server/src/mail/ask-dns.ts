@@ -1,14 +1,5 @@
-import { Resolver } from 'node:dns/promises';
-
 /** Answers a DNS question as `resolve` of `node:dns/promises` does, with its error codes. */
 export type DnsResolve = (name: string, type: string) => Promise<string[] | string[][]>;
-
-/** The DNS of this machine, or the server at `host:port`, with two tries of two seconds. */
-export function systemDns(server: string | null = null): DnsResolve {
-  const resolver = new Resolver({ timeout: 2_000, tries: 2 });
-  if (server !== null) resolver.setServers([server]);
-  return async (name, type) => readRecords(await resolver.resolve(name, type));
-}
 
 /**
  * A resolver for one mail: all its questions together have `timeoutMs`, counted from now, and questions after that are not
