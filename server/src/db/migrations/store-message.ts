@@ -6,9 +6,13 @@ import { Migration } from '@mikro-orm/migrations';
  * `stored`, `repeated` (a redelivery, or a `client_id` in use: the ids are those of the first) or `inbox_gone`.
  *
  * Threading: an explicit thread, else that of the first known id of `candidates` (In-Reply-To, then References from the
- * right), else a new one. Ids that are unknown are remembered; when a mail arrives whose own id was awaited, the threads
- * that waited merge into the oldest. Mails that could meet in this way lock each other's ids: a mail its own exclusively,
- * those that it names shared, in one order, so that neither misses the other while both are uncommitted.
+ * right), else that of a mail with the same id, else a new one. Ids that are unknown are remembered; when a mail arrives
+ * whose own id was awaited, the threads that waited merge into the oldest.
+ *
+ * Locks, always in this order, so that nothing can deadlock. The inbox, shared, which its deletion takes exclusively. Ids: a
+ * mail locks its own exclusively and those that it names shared, in one order, so that a mail and the one that it waits for
+ * do not miss each other while both are uncommitted. The threads of the inbox: shared by who joins one and exclusive for who
+ * merges, so that no thread vanishes between being found and being joined, and merges take turns.
  */
 export class StoreMessage extends Migration {
   override up(): void {
@@ -98,24 +102,28 @@ begin
     else perform pg_advisory_xact_lock_shared(key.lock); end if;
   end loop;
 
-  if thread is null and cardinality(named) > 0 then
-    select s.thread_id into thread from unnest(named) with ordinality n(hash, rank)
+  if exists (select from awaited_ids a where a.workspace_id = ws and a.inbox_id = inbox and a.hash = any(own)) then
+    perform pg_advisory_xact_lock(hashtextextended('threads:' || inbox, 0));
+  elsif thread is not null or cardinality(named) > 0
+    or exists (select from message_ids i where i.workspace_id = ws and i.inbox_id = inbox and i.hash = any(own)) then
+    perform pg_advisory_xact_lock_shared(hashtextextended('threads:' || inbox, 0));
+  end if;
+
+  if thread is null then
+    select s.thread_id into thread from unnest(named || own) with ordinality n(hash, rank)
       join message_ids i on i.workspace_id = ws and i.inbox_id = inbox and i.hash = n.hash
       join messages s on s.workspace_id = ws and s.id = i.message_id
       order by n.rank, i.message_id limit 1;
-  elsif thread is not null then
+  else
     select coalesce((select a.thread_id from thread_aliases a where a.workspace_id = ws and a.id = thread), thread) into thread;
   end if;
   select array_agg(distinct a.thread_id) into waiting from awaited_ids a
     where a.workspace_id = ws and a.inbox_id = inbox and a.hash = any(own);
   if waiting is not null then
     delete from awaited_ids where workspace_id = ws and inbox_id = inbox and hash = any(own);
-    select t.id into first_id from threads t where t.workspace_id = ws and t.id = any(waiting || thread) order by t.created_at, t.id limit 1;
-    if first_id is not null then
-      waiting := array(select t.id from threads t where t.workspace_id = ws and t.id = any(waiting || thread) and t.id <> first_id);
-      if cardinality(waiting) > 0 then perform merge_threads(ws, first_id, waiting); end if;
-      thread := first_id;
-    end if;
+    waiting := array(select t.id from threads t where t.workspace_id = ws and t.id = any(waiting || thread) order by t.created_at, t.id);
+    thread := waiting[1];
+    if cardinality(waiting) > 1 then perform merge_threads(ws, thread, waiting[2:]); end if;
   end if;
 
   if thread is not null then
@@ -138,8 +146,8 @@ begin
     from jsonb_populate_record(null::messages, m) r;
   insert into message_ids select ws, inbox, h, msg from unnest(own) h on conflict do nothing;
   insert into awaited_ids select ws, inbox, n.h, thread from unnest(named) with ordinality n(h, rank)
-    where n.rank <= 20 and not exists (select 1 from message_ids i where i.workspace_id = ws and i.inbox_id = inbox and i.hash = n.h)
-    on conflict do nothing;
+    where not exists (select from message_ids i where i.workspace_id = ws and i.inbox_id = inbox and i.hash = n.h)
+    order by n.rank limit 20 on conflict do nothing;
   insert into message_recipients select * from jsonb_populate_recordset(null::message_recipients, p->'recipients');
   insert into attachments select * from jsonb_populate_recordset(null::attachments, p->'attachments');
   insert into usage_ledger (workspace_id, kind, amount, at)

@@ -1,0 +1,142 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Postrider } from 'postrider';
+import { emptyDatabase, freshServerDatabase } from './fresh-database.ts';
+
+const entry = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+
+/** How a process ended, and everything that it printed. */
+export interface Ended {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+  output: string;
+}
+
+/** A server in a process of its own. */
+export interface ServerProcess {
+  pid: number;
+  /** `http://127.0.0.1:<port>`, without `/v1`. */
+  url: string;
+  smtpPort: number;
+  client: Postrider;
+  output(): string;
+  /** Ends it as a crash does; resolves once it is gone. */
+  crash(): Promise<Ended>;
+  /** Ends it by SIGTERM. */
+  stop(): Promise<Ended & { tookMs: number }>;
+}
+
+/** The data and settings of a server, which outlive its processes. */
+export interface ServerHome {
+  dataDir: string;
+  /** The key of the workspace `home`, made by configuration. */
+  key: string;
+  env: Record<string, string>;
+  /** Starts a server and resolves once it is ready. */
+  start(env?: Record<string, string>): Promise<ServerProcess>;
+  /** Runs the command line to its end. */
+  run(args: string[], env?: Record<string, string>): Promise<Ended>;
+  /** Starts the command line and gives the process, for tests that end it early. */
+  spawn(args: string[], env?: Record<string, string>): ChildProcess;
+  /** Ends what still runs and removes the data. */
+  remove(): Promise<void>;
+}
+
+/** Makes an empty home on the project's kind of database; `migrated: false` leaves the schema to the server. */
+export const makeServerHome = async (
+  settings: Record<string, string> = {},
+  { migrated = true } = {},
+): Promise<ServerHome> => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'postrider-process-'));
+  const database = migrated ? await freshServerDatabase(dataDir) : await emptyServerDatabase();
+  const key = `pr_live_${randomBytes(22).toString('hex').slice(0, 43)}`;
+  const env = {
+    PATH: process.env.PATH ?? '',
+    POSTRIDER_DATA_DIR: dataDir,
+    POSTRIDER_HTTP_PORT: '0',
+    POSTRIDER_SMTP_PORT: '0',
+    POSTRIDER_SMTP_HOSTNAME: 'mx.postrider.test',
+    POSTRIDER_SECRET: randomBytes(32).toString('hex'),
+    POSTRIDER_BOOTSTRAP: JSON.stringify([{ name: 'home', key }]),
+    ...database.env,
+    ...settings,
+  };
+  const children = new Set<ChildProcess>();
+  const spawnHere = (args: string[], more: Record<string, string> = {}) => {
+    // In the data folder there is no `.env` of the project.
+    const child = spawn(process.execPath, [entry, ...args], { cwd: dataDir, env: { ...env, ...more } });
+    children.add(child);
+    child.once('exit', () => children.delete(child));
+    return child;
+  };
+  return {
+    dataDir,
+    key,
+    env,
+    start: (more) => untilReady(spawnHere(['start'], more), key),
+    run: (args, more) => endOf(spawnHere(args, more)),
+    spawn: spawnHere,
+    remove: async () => {
+      for (const child of children) child.kill('SIGKILL');
+      await Promise.all([...children].map(endOf));
+      await database.drop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+};
+
+const emptyServerDatabase = async () => {
+  const { settings, drop } = await emptyDatabase();
+  const env: Record<string, string> = 'url' in settings ? { DATABASE_URL: settings.url } : {};
+  return { env, drop };
+};
+
+/** Collects what a process prints, and how it ends. */
+export const watch = (child: ChildProcess): { output(): string; ended: Promise<Ended> } => {
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream?.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+    });
+  const ended = new Promise<Ended>((resolve) => {
+    if (child.exitCode !== null || child.signalCode !== null)
+      resolve({ code: child.exitCode, signal: child.signalCode, output });
+    child.once('close', (code, signal) => resolve({ code, signal, output }));
+  });
+  return { output: () => output, ended };
+};
+
+const endOf = (child: ChildProcess): Promise<Ended> => watch(child).ended;
+
+const untilReady = async (child: ChildProcess, key: string): Promise<ServerProcess> => {
+  const { output, ended } = watch(child);
+  const ready = new Promise<{ url: string; smtpPort: number }>((resolve) => {
+    child.stdout?.on('data', () => {
+      const line = /^.*"baseUrl".*$/m.exec(output())?.[0];
+      if (line) resolve(JSON.parse(line) as { url: string; smtpPort: number });
+    });
+  });
+  const up = await Promise.race([ready, ended]);
+  if (!('url' in up)) throw new Error(`The server ended with ${up.code ?? up.signal}:\n${up.output}`);
+  const end = (signal: NodeJS.Signals) => {
+    child.kill(signal);
+    return ended;
+  };
+  return {
+    pid: child.pid ?? 0,
+    url: up.url,
+    smtpPort: up.smtpPort,
+    client: new Postrider({ apiKey: key, baseURL: `${up.url}/v1`, maxRetries: 0 }),
+    output,
+    crash: () => end('SIGKILL'),
+    stop: async () => {
+      const from = performance.now();
+      const how = await end('SIGTERM');
+      return { ...how, tookMs: performance.now() - from };
+    },
+  };
+};

@@ -1,0 +1,157 @@
+import { randomBytes } from 'node:crypto';
+import { type Database, openDatabase } from '../../src/db/database.ts';
+import { createLocalWakeups } from '../../src/db/wakeups.ts';
+import { newId } from '../../src/lib/ids.ts';
+import type {
+  MessageRecord,
+  NewMessage,
+  NewRecipient,
+  StoreOutcome,
+} from '../../src/messages/message-record.ts';
+import { storeMessage } from '../../src/messages/store-message.ts';
+import { createWorkspace } from '../../src/workspaces/manage-workspaces.ts';
+import { freshDatabase } from './fresh-database.ts';
+
+/** What a test says of a mail that it stores; the rest is the same for all. */
+export interface StoredMail {
+  inboxId: string;
+  /** Its Message-ID; one of its own unless given. */
+  own?: string;
+  /** Message-IDs that it names, best first. */
+  named?: string[];
+  at?: Date;
+  recipients?: string[];
+  /** Fields of the row, such as `subject`. */
+  message?: Partial<NewMessage>;
+  /** Fields of the record, such as `threadId`, `client` or `fingerprint`. */
+  record?: Partial<MessageRecord>;
+}
+
+/** A database with one workspace, and the way to store mail in it without a server around it. */
+export interface MailStore {
+  database: Database;
+  workspaceId: string;
+  deps: { database: Database; db: Database['db']; wakeups: ReturnType<typeof createLocalWakeups> };
+  inbox(): Promise<string>;
+  /** The record of a mail, as intake would make it. */
+  record(mail: StoredMail): MessageRecord;
+  store(mail: StoredMail): Promise<StoreOutcome>;
+  rows<Row>(text: string, values?: unknown[]): Promise<Row[]>;
+  close(): Promise<void>;
+}
+
+/** Opens a database of its own; a larger pool is for tests of what happens at the same time. */
+export const openMailStore = async (poolMax = 10): Promise<MailStore> => {
+  const fresh = await freshDatabase();
+  const { settings } = fresh;
+  const database = await openDatabase('url' in settings ? { ...settings, poolMax } : settings);
+  const deps = { database, db: database.db, wakeups: createLocalWakeups() };
+  const clock = { now: () => new Date() };
+  const name = `store-${randomBytes(4).toString('hex')}`;
+  const workspace = await createWorkspace({ ...deps, clock }, { name, plan: 'business', isTest: false });
+  if (!workspace) throw new Error('The name of the workspace was taken.');
+  const record = (mail: StoredMail) => recordOf(workspace.id, mail);
+  return {
+    database,
+    workspaceId: workspace.id,
+    deps,
+    inbox: () => insertInbox(database, workspace.id),
+    record,
+    store: (mail) => storeMessage({ ...deps, workspaceId: workspace.id }, record(mail)),
+    rows: async <Row>(text: string, values: unknown[] = []) =>
+      (await database.pool.query(text, values)).rows as Row[],
+    close: async () => {
+      await database.close();
+      await fresh.drop();
+    },
+  };
+};
+
+const insertInbox = async (database: Database, workspaceId: string): Promise<string> => {
+  const id = newId('inb');
+  const local_part = randomBytes(6).toString('hex');
+  await database.db
+    .insertInto('inboxes')
+    .values({
+      id,
+      workspace_id: workspaceId,
+      local_part,
+      address: `${local_part}@postrider.test`,
+      created_at: new Date(),
+    })
+    .execute();
+  return id;
+};
+
+const recordOf = (workspaceId: string, mail: StoredMail): MessageRecord => {
+  const at = mail.at ?? new Date();
+  const id = mail.message?.id ?? newId('msg', at);
+  const own = mail.own ?? `<${id}@mail.example>`;
+  const message: NewMessage = {
+    ...plainMessage,
+    workspace_id: workspaceId,
+    id,
+    inbox_id: mail.inboxId,
+    direction: mail.recipients ? 'outbound' : 'inbound',
+    delivery_status: mail.recipients ? 'queued' : 'received',
+    message_id_header: own,
+    created_at: at,
+    ...mail.message,
+  };
+  return {
+    message,
+    ownIds: [own],
+    namedIds: mail.named ?? [],
+    threadId: null,
+    newThreadId: newId('thr', at),
+    participants: [message.from_addr],
+    recipients: (mail.recipients ?? []).map((address, position) => recipientOf(message, address, position)),
+    attachments: [],
+    usage: [],
+    events: [],
+    ...mail.record,
+  };
+};
+
+const plainMessage = {
+  from_addr: 'ada@example.com',
+  from_name: null,
+  to_addrs: ['agent@postrider.test'],
+  cc_addrs: [],
+  bcc_addrs: [],
+  reply_to_addrs: [],
+  envelope_from: 'ada@example.com',
+  envelope_to: [],
+  subject: 'A subject',
+  body_text: 'A text',
+  body_html: null,
+  extracted_text: null,
+  snippet: 'A text',
+  in_reply_to: null,
+  reference_ids: [],
+  provider_message_id: null,
+  client_id: null,
+  dropped: null,
+  authentication: null,
+  auto_submitted: false,
+  has_attachments: false,
+  size_bytes: 100,
+  api_key_id: null,
+  request_id: null,
+};
+
+const recipientOf = (message: NewMessage, address: string, position: number): NewRecipient => ({
+  workspace_id: message.workspace_id,
+  message_id: message.id,
+  address,
+  inbox_id: message.inbox_id,
+  kind: 'to',
+  position,
+  status: 'queued',
+  detail: null,
+  provider_message_id: null,
+  attempts: 1,
+  due_at: new Date(message.created_at.getTime() + 60_000),
+  expires_at: new Date(message.created_at.getTime() + 48 * 3_600_000),
+  updated_at: message.created_at,
+});
