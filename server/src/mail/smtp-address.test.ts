@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { measureCpuMs } from '../../test/harness/measure-stall.ts';
 import { parsePathCommand } from './smtp-address.ts';
 
 const rcpt = (path: string) => parsePathCommand('RCPT TO', `RCPT TO:${path}`);
@@ -85,8 +86,7 @@ test('no line makes it throw or take long', () => {
     }),
     { numRuns: 500 },
   );
-  const start = performance.now();
-  for (const piece of pieces) parsePathCommand('RCPT TO', `RCPT TO:<${piece.repeat(16_000)}`);
-  parsePathCommand('RCPT TO', `RCPT TO:<${'@a,'.repeat(5_000)}>`);
-  expect(performance.now() - start).toBeLessThan(500);
+  const hostile = [...pieces.map((piece) => piece.repeat(16_000)), `${'@a,'.repeat(5_000)}>`];
+  const parseAll = () => hostile.map((path) => parsePathCommand('RCPT TO', `RCPT TO:<${path}`));
+  expect(measureCpuMs(parseAll)).toBeLessThan(500);
 });

@@ -109,8 +109,9 @@ export class InboundConnection extends SMTPConnection {
     this.#decidedOutside = false;
     if (!outside) this.report({ code, enhanced, text }, reasonOf(code, enhanced, text));
     super.send(code, enhanced === '' ? text : formatReplyText({ code, enhanced, text }), false);
-    this.#errors += 1;
-    if (code !== 421 && this.#errors >= this.#owner.limits.errorsMax)
+    // A 4xx is no mistake of the client: one that names a thousand recipients must still deliver to the first hundred.
+    if (code >= 500) this.#errors += 1;
+    if (code >= 500 && this.#errors >= this.#owner.limits.errorsMax)
       this.sayGoodbye(replies.tooManyErrors, 'errors');
   }
 

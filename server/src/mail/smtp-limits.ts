@@ -11,7 +11,7 @@ export interface SmtpLimits {
   loopbackExempt: boolean;
   /** Of one message; RFC 5321, section 4.5.3.1.8 asks for at least 100. */
   recipientsMax: number;
-  /** Refused commands before a connection is closed; a message that is taken starts the count again. */
+  /** Commands refused for good before a connection is closed; a message that is taken starts the count again. */
   errorsMax: number;
   /** Commands before a connection is closed; a message that is taken starts the count again. */
   commandsMax: number;

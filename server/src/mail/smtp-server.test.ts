@@ -208,3 +208,8 @@ test('an owner that answers nonsense, or nothing in time, makes the client try a
   );
   expect((await client.deliver('x\r\n.\r\n')).lines[0]).toMatch(/^451 4\.3\.0/);
 });
+
+test('a port that is taken is an error of listening', async () => {
+  const { port } = await start();
+  await expect(startInboundSmtp({ settings: { port } })).rejects.toThrow('EADDRINUSE');
+});

@@ -178,11 +178,11 @@ describe('commands', () => {
     await fresh.close();
   });
 
-  test('100 recipients are taken and the next ones are asked to wait for another message', async () => {
+  test('of 1,000 recipients 100 are taken, and the others are asked to wait for another message', async () => {
     await client.command('MAIL FROM:<a@x.example>');
-    client.write(Array.from({ length: 102 }, (_, i) => `RCPT TO:<r${i}@inbox.example>\r\n`).join(''));
+    client.write(Array.from({ length: 1_000 }, (_, i) => `RCPT TO:<r${i}@inbox.example>\r\n`).join(''));
     const lines = [];
-    for (let i = 0; i < 102; i += 1) lines.push((await client.reply()).lines[0]);
+    for (let i = 0; i < 1_000; i += 1) lines.push((await client.reply()).lines[0]);
     expect(lines.slice(0, 100).every((line) => line?.startsWith('250 2.1.5'))).toBe(true);
     expect(lines.slice(100).every((line) => line?.startsWith('452 4.5.3'))).toBe(true);
     await client.command('DATA');
