@@ -8,6 +8,6 @@ export interface Generator {
 export const generators: Generator[] = [
   { script: 'scripts/openapi.ts', makes: 'openapi.json' },
   { script: 'scripts/sdk-types.ts', makes: 'sdk/src/generated/' },
-  { script: 'scripts/env-example.ts', makes: 'server/.env.example' },
+  { script: 'scripts/env-example.ts', makes: '.env.example' },
   { script: 'scripts/reference.ts', makes: 'docs/reference/' },
 ];

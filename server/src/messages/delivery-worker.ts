@@ -2,9 +2,10 @@ import { sql } from 'kysely';
 import { acrossWorkspaces } from '../db/scoped.ts';
 import type { Deps } from '../deps.ts';
 import { wait } from '../lib/wait.ts';
+import { deferredByRelay, type Outcome } from '../mail/transport.ts';
 import { type DeliveryJob, deliver, settle } from './dispatch.ts';
 import { leaseEnd } from './lease.ts';
-import { readRaw } from './raw-source.ts';
+import { rawKey } from './raw-source.ts';
 
 const pollIntervalMs = 1_000;
 const underwayMax = 20;
@@ -51,12 +52,27 @@ const takeOver = async (deps: Deps, job: Claimed): Promise<void> => {
         'this server ended after handing the message over and before the answer; it may or may not have gone',
     });
   }
-  const raw = await readRaw(deps, {
-    workspace_id: job.workspaceId,
-    inbox_id: job.inboxId,
-    id: job.messageId,
-  });
-  return deliver(deps, job, raw);
+  const raw = await findRaw(deps, job);
+  return 'kind' in raw ? settle(deps, job, raw) : deliver(deps, job, raw);
+};
+
+/** The original, or the outcome when it cannot be had: one that is lost is never sent, one that is out of reach waits. */
+const findRaw = async (deps: Deps, job: Claimed): Promise<Buffer | Outcome> => {
+  try {
+    const raw = await deps.files.read(
+      rawKey({ workspace_id: job.workspaceId, inbox_id: job.inboxId, id: job.messageId }),
+    );
+    if (raw) return raw;
+    deps.log.error({ messageId: job.messageId }, 'the original of a message to deliver is lost');
+    const detail = 'The original of the message is missing from the store of files.';
+    return { kind: 'rejected', scope: 'message', code: null, enhanced: null, detail };
+  } catch (error) {
+    deps.log.warn(
+      { err: error, messageId: job.messageId },
+      'the original of a message to deliver was not read',
+    );
+    return deferredByRelay('The store of files is away.');
+  }
 };
 
 const claimDue = async (deps: Deps, limit: number): Promise<Claimed[]> => {
