@@ -1,0 +1,33 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { TestServer } from './test-server.ts';
+
+/** Written behind requests and mail, whoever asked: the log of SMTP, and the ledger, which counts as one sum below. */
+const apart = ['smtp_decisions', 'usage_ledger', 'usage_totals'];
+
+/**
+ * What a server holds: the rows of every table as a count and a checksum, the sum of all usage, and its files. Two of them are
+ * equal when nothing was added, changed or removed between them. Left out is what a request or a worker notes on its own: when
+ * a key was last used, the positions of events, and queues.
+ */
+export const takeSnapshot = async ({ rows, dataDir }: TestServer): Promise<Record<string, string>> => {
+  const tables = await rows<{ name: string }>(
+    "select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'",
+  );
+  const sums = tables
+    .filter(({ name }) => !apart.includes(name))
+    .map(
+      ({
+        name,
+      }) => `select '${name}' as name, count(*) || ' rows, ' || coalesce(md5(string_agg(line, '' order by line)), '') as held
+        from (select md5((to_jsonb(t) - 'last_used_at' - 'position')::text) as line from ${name} t) lines`,
+    );
+  const usage = `select 'usage', coalesce(sum(amount), 0)::text
+    from (select amount from usage_ledger union all select amount from usage_totals) u`;
+  const found = await rows<{ name: string; held: string }>([...sums, usage].join(' union all '));
+  const files = await readdir(join(dataDir, 'files'), { recursive: true }).catch(() => []);
+  return {
+    ...Object.fromEntries(found.map(({ name, held }) => [name, held])),
+    files: files.sort().join(' '),
+  };
+};

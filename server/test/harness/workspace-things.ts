@@ -1,0 +1,109 @@
+import { newId } from '../../src/lib/ids.ts';
+import type { Named } from './route-requests.ts';
+import { sendMail } from './smtp-client.ts';
+import type { TestServer, TestWorkspace } from './test-server.ts';
+
+/** One of everything that a workspace can hold, by its id. */
+export interface WorkspaceThings {
+  ids: Record<Named, string>;
+  /** What cannot be made yet, so that the id stands for nothing. */
+  invented: Set<Named>;
+}
+
+const idPrefixes = {
+  inbox: 'inb',
+  message: 'msg',
+  thread: 'thr',
+  attachment: 'att',
+  label: 'lbl',
+  rule: 'rul',
+  webhook: 'whk',
+  delivery: 'dlv',
+  draft: 'dft',
+  domain: 'dom',
+  event: 'evt',
+} as const;
+
+/** A well-formed id that nothing has; for a suppression, an address that is on no list. */
+export const unknownId = (named: Named): string =>
+  named === 'suppressed'
+    ? `nobody-${newId('msg')}@remote.example`
+    : newId(idPrefixes[named], new Date('2026-01-01T00:00:00Z'));
+
+/** Fills a workspace with one of everything: over the API where it is built, else in the database where that has a table. */
+export const fillWorkspace = async (server: TestServer, owner: TestWorkspace): Promise<WorkspaceThings> => {
+  const { client } = owner;
+  const invented = new Set<Named>();
+  const make = async (named: Named, work: () => Promise<{ id: string }>): Promise<string> => {
+    const made = await work().catch((error: { status?: number }) => {
+      if (error.status !== 501 && error.status !== 404) throw error;
+      return null;
+    });
+    if (!made) invented.add(named);
+    return made?.id ?? unknownId(named);
+  };
+  const received = await receiveOne(server, owner);
+  const inbox = received.inbox_id;
+  const webhook = await make('webhook', () =>
+    client.webhooks.create({ url: 'https://agent.example.com/hooks', events: ['message.received'] }),
+  );
+  const ids: Record<Named, string> = {
+    inbox,
+    message: received.id,
+    thread: received.thread_id,
+    attachment: received.attachments[0]?.id ?? '',
+    label: await insertLabel(server, owner, received.id),
+    suppressed: await insertSuppression(server, owner),
+    event: await eventOf(server, owner),
+    webhook,
+    delivery: await make('delivery', () => client.webhooks.test(webhook)),
+    rule: await make('rule', () =>
+      client.rules.create({ kind: 'block', direction: 'outbound', pattern: 'spam.example' }),
+    ),
+    draft: await make('draft', () => client.drafts.create({ inbox_id: inbox, to: ['ada@remote.example'] })),
+    domain: await make('domain', () =>
+      client.domains.create({ hostname: `${server.freshName()}.example.com` }),
+    ),
+  };
+  return { ids, invented };
+};
+
+const receiveOne = async (server: TestServer, owner: TestWorkspace) => {
+  const inbox = await server.inbox(owner);
+  await sendMail(server.smtpPort, {
+    from: 'ada@remote.example',
+    to: inbox.address,
+    subject: 'The plan',
+    text: 'Is it sound?',
+    attachments: [{ filename: 'plan.txt', content: 'A plan.' }],
+  });
+  const { messages } = await owner.client.messages.list({ inbox_id: inbox.id });
+  if (!messages[0]) throw new Error('A mail that was answered with 250 is not listed.');
+  return messages[0];
+};
+
+const insertLabel = async ({ rows }: TestServer, { id: workspaceId }: TestWorkspace, messageId: string) => {
+  const id = newId('lbl');
+  await rows('insert into labels (workspace_id, id, name, created_at) values ($1, $2, $3, now())', [
+    workspaceId,
+    id,
+    'Theirs',
+  ]);
+  await rows('insert into message_labels values ($1, $2, $3)', [workspaceId, id, messageId]);
+  return id;
+};
+
+const insertSuppression = async (server: TestServer, { id: workspaceId }: TestWorkspace) => {
+  const address = `${server.freshName('gone')}@remote.example`;
+  await server.rows('insert into suppressions values ($1, $2, $3, null, now())', [
+    workspaceId,
+    address,
+    'manual',
+  ]);
+  return address;
+};
+
+const eventOf = async ({ rows }: TestServer, { id }: TestWorkspace): Promise<string> => {
+  const events = await rows<{ id: string }>('select id from events where workspace_id = $1', [id]);
+  return events[0]?.id ?? '';
+};
