@@ -81,7 +81,9 @@ function manifests() {
  * @param {import('./runtime.mjs').Runtime} runtime
  */
 async function install(level, runtime) {
-  const only = level === 'server' ? ['--filter', '@postrider/server...', '--prod'] : [];
+  // The root has the client, so that a program in the clone can use the server that was started there.
+  const filters = ['--filter', '@postrider/server...', '--filter', 'postrider-workspace...', '--prod'];
+  const only = level === 'server' ? filters : [];
   // The lockfile pins every package by its hash, so the minimum release age was settled when the lockfile was written. Asking
   // the registry for the age of each entry again was seen to make a first install wait for over a minute.
   const settings = [
