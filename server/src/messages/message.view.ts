@@ -1,4 +1,4 @@
-import { limits, type Message } from '@postrider/contract';
+import { type DeliveryStatus, deliveryStatusesBestFirst, limits, type Message } from '@postrider/contract';
 import { type LinkDeps, viewAttachment } from '../attachments/attachment.view.ts';
 import { cutBytes } from '../lib/clean-text.ts';
 import type { MessageDetails } from './message-details.ts';
@@ -31,7 +31,7 @@ export const viewMessage = (deps: LinkDeps, details: MessageDetails, bodies: Bod
     extracted_text: extracted.text,
     body_truncated: text.truncated || html.truncated || extracted.truncated,
     snippet: row.snippet,
-    delivery_status: row.delivery_status,
+    delivery_status: deliveryStatusOf(details),
     labels: details.labels.map(({ id, name, color }) => ({ id, name, color })),
     attachments: details.attachments.map((file) => viewAttachment(deps, file)),
     message_id: row.message_id_header,
@@ -51,6 +51,18 @@ export const viewMessage = (deps: LinkDeps, details: MessageDetails, bodies: Bod
     created_at: row.created_at.toISOString(),
   };
 };
+
+/**
+ * The worst of its recipients. The row has it too, but for the moments in which one is being handed over: that is noted at the
+ * recipient alone.
+ */
+export const deliveryStatusOf = ({ row, recipients }: MessageDetails): DeliveryStatus =>
+  recipients.map(({ status }) => status).reduce(worse, recipients[0]?.status ?? row.delivery_status);
+
+const worse = (a: DeliveryStatus, b: DeliveryStatus): DeliveryStatus => (rankOf(a) > rankOf(b) ? a : b);
+
+const rankOf = (status: DeliveryStatus): number =>
+  (deliveryStatusesBestFirst as readonly DeliveryStatus[]).indexOf(status);
 
 const viewBody = (body: string | null, bodies: Bodies): { text: string | null; truncated: boolean } =>
   body === null || bodies === 'whole'

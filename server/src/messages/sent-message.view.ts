@@ -1,6 +1,6 @@
-import type { DroppedRecipient, SendReceipt, SentMessage } from '@postrider/contract';
+import type { DeliveryStatus, DroppedRecipient, SendReceipt, SentMessage } from '@postrider/contract';
 import type { Context } from '../context.ts';
-import { viewMessage } from './message.view.ts';
+import { deliveryStatusOf, viewMessage } from './message.view.ts';
 import { loadDetails } from './message-details.ts';
 import type { MessageRow } from './message-record.ts';
 
@@ -12,11 +12,10 @@ export interface Sent {
 }
 
 /** The answer of `messages.send`: 201, or 200 for a repeat. */
-export const viewReceipt = ({
-  row,
-  idempotent,
-  dropped,
-}: Sent): { status: 200 | 201; body: SendReceipt } => ({
+export const viewReceipt = async (
+  ctx: Context,
+  { row, idempotent, dropped }: Sent,
+): Promise<{ status: 200 | 201; body: SendReceipt }> => ({
   status: idempotent ? 200 : 201,
   body: {
     id: row.id,
@@ -25,9 +24,16 @@ export const viewReceipt = ({
     provider_message_id: row.provider_message_id,
     idempotent,
     dropped,
-    delivery_status: row.delivery_status,
+    delivery_status: await presentStatus(ctx, row),
   },
 });
+
+/** Whether it is being handed over stands with its recipients; that is rare, and what is settled costs no query. */
+const presentStatus = async (ctx: Context, row: MessageRow): Promise<DeliveryStatus> => {
+  if (row.delivery_status !== 'queued') return row.delivery_status;
+  const [details] = await loadDetails(ctx, [row]);
+  return details ? deliveryStatusOf(details) : row.delivery_status;
+};
 
 /** The answer of `messages.reply` and `messages.forward`: the message itself. */
 export const viewSent = async (
