@@ -81,11 +81,15 @@ const claimDue = async (deps: Deps, limit: number): Promise<Claimed[]> => {
   const db = acrossWorkspaces(deps, 'deliveries are due in all workspaces');
   const due = db
     .selectFrom('message_recipients as d')
+    .innerJoin('inboxes as live', (on) =>
+      on.onRef('live.workspace_id', '=', 'd.workspace_id').onRef('live.id', '=', 'd.inbox_id'),
+    )
     .select(['d.workspace_id', 'd.message_id', 'd.address'])
     .where('d.due_at', '<=', now)
+    .where('live.deleted_at', 'is', null)
     .orderBy('d.due_at')
     .limit(limit)
-    .forUpdate()
+    .forUpdate('d')
     .skipLocked();
   const rows = await db
     .with('due', () => due)
@@ -94,7 +98,7 @@ const claimDue = async (deps: Deps, limit: number): Promise<Claimed[]> => {
     .from('inboxes as i')
     .from('workspaces as w')
     // A recipient that was handed over is not tried again, so its number of attempts stays.
-    .set({ due_at: leaseEnd(now), attempts: sql`r.attempts + (r.status <> 'sending')::int` })
+    .set({ due_at: leaseEnd(deps, now), attempts: sql`r.attempts + (r.status <> 'sending')::int` })
     .whereRef('r.workspace_id', '=', 'due.workspace_id')
     .whereRef('r.message_id', '=', 'due.message_id')
     .whereRef('r.address', '=', 'due.address')

@@ -10,7 +10,9 @@ import type { Deps } from '../deps.ts';
 import type { RecipientKey } from './record-delivery.ts';
 
 const leaseMs = 60_000;
-const renewIntervalMs = 20_000;
+/** However fast time is made to run, a busy process needs a moment to renew. */
+const leaseLeastMs = 3_000;
+const renewalsPerLease = 3;
 
 /** Thrown when a recipient was cancelled or taken over before its message was handed over. */
 export class LeaseLost extends Error {
@@ -18,7 +20,11 @@ export class LeaseLost extends Error {
 }
 
 /** When a lease that is taken at this moment runs out. */
-export const leaseEnd = (at: Date): Date => new Date(at.getTime() + leaseMs);
+export const leaseEnd = (deps: Pick<Deps, 'timeScale'>, at: Date): Date =>
+  new Date(at.getTime() + leaseLengthMs(deps));
+
+const leaseLengthMs = ({ timeScale }: Pick<Deps, 'timeScale'>): number =>
+  Math.max(timeScale.scaleMs(leaseMs), leaseLeastMs);
 
 /** A recipient that this process works on. */
 export interface Lease extends RecipientKey {
@@ -33,7 +39,7 @@ export interface Lease extends RecipientKey {
 export const markHandedOver = async (deps: Deps, lease: Lease): Promise<void> => {
   const now = deps.clock.now();
   const marked = await ofLease(deps, lease)
-    .set({ status: 'sending', due_at: leaseEnd(now), updated_at: now })
+    .set({ status: 'sending', due_at: leaseEnd(deps, now), updated_at: now })
     .where('status', 'in', ['queued', 'deferred'])
     .returning('address')
     .executeTakeFirst();
@@ -44,12 +50,12 @@ export const markHandedOver = async (deps: Deps, lease: Lease): Promise<void> =>
 export const keepLease = (deps: Deps, lease: Lease): (() => void) => {
   const timer = setInterval(() => {
     ofLease(deps, lease)
-      .set({ due_at: leaseEnd(deps.clock.now()) })
+      .set({ due_at: leaseEnd(deps, deps.clock.now()) })
       .execute()
       .catch((error: unknown) =>
         deps.log.warn({ err: error, messageId: lease.messageId }, 'a lease was not renewed'),
       );
-  }, renewIntervalMs);
+  }, leaseLengthMs(deps) / renewalsPerLease);
   return () => clearInterval(timer);
 };
 

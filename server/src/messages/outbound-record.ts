@@ -163,7 +163,7 @@ const recipientOf = (
   detail: null,
   provider_message_id: null,
   attempts: 1,
-  due_at: leaseEnd(message.created_at),
+  due_at: leaseEnd(ctx, message.created_at),
   expires_at: ctx.timeScale.after(message.created_at, limits.deliveryExpiryMs),
   updated_at: message.created_at,
 });

@@ -51,7 +51,7 @@ export const sendOutgoing = async (ctx: Context, inbox: InboxRow, outgoing: Outg
     throw new ApiError('not_found');
   }
   const delivered = dispatch(ctx, jobsOf(ctx, inbox, record.recipients), raw);
-  await Promise.race([delivered, wait(settleWaitMs, ctx.stopping)]);
+  await Promise.race([delivered, wait(ctx.timeScale.scaleMs(settleWaitMs), ctx.stopping)]);
   const row = await getMessage(ctx, messageId);
   await requireNotRejected(ctx, row);
   return { row, idempotent: false, dropped };

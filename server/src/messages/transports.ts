@@ -1,5 +1,7 @@
+import { limits } from '@postrider/contract';
 import type { Deps } from '../deps.ts';
 import { findInboxByAddress, type InboxAddress } from '../inboxes/find-inbox.ts';
+import { createTimeScale } from '../lib/clock.ts';
 import { parseRelay } from '../mail/relay.ts';
 import { createSandboxTransport } from '../mail/sandbox-transport.ts';
 import { createSmtpTransport } from '../mail/smtp-transport.ts';
@@ -16,7 +18,11 @@ export const createTransports = (
 ): { transport: Transport; testTransport: Transport } => ({
   transport:
     config.smtpRelay && config.transport === 'smtp'
-      ? createSmtpTransport({ relay: parseRelay(config.smtpRelay), hostname: config.smtp.hostname })
+      ? createSmtpTransport({
+          relay: parseRelay(config.smtpRelay),
+          hostname: config.smtp.hostname,
+          afterDotTimeoutMs: createTimeScale(config.timeScale).scaleMs(limits.finalReplyWaitMs),
+        })
       : createSandbox(deps, () => true),
   testTransport: createSandbox(deps, (inbox) => inbox.isTest),
 });
