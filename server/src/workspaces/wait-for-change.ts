@@ -21,7 +21,8 @@ export const waitForChange = async <T>(
   look: () => Promise<{ result: T; found: boolean }>,
 ): Promise<T> => {
   const until = performance.now() + waitSeconds * 1_000;
-  const leave = enter(ctx.waitingRequests, ctx.workspaceId);
+  // Only who really has to wait takes one of the places.
+  let leave: (() => void) | null = null;
   let woken = new AbortController();
   const unlisten = ctx.wakeups.listen(ctx.workspaceId, () => woken.abort());
   try {
@@ -30,12 +31,13 @@ export const waitForChange = async <T>(
       const { result, found } = await look();
       const leftMs = until - performance.now();
       if (found || leftMs <= 0 || ctx.stopping.aborted || clientGone.aborted) return result;
+      leave ??= enter(ctx.waitingRequests, ctx.workspaceId);
       await wait(Math.min(leftMs, lookAgainMs), AbortSignal.any([woken.signal, ctx.stopping, clientGone]));
       await requireLiveKey(ctx);
     }
   } finally {
     unlisten();
-    leave();
+    leave?.();
   }
 };
 
