@@ -1,4 +1,5 @@
 import { scoped } from '../db/scoped.ts';
+import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import type { JobDefinition } from '../jobs/queue.ts';
 
@@ -14,7 +15,7 @@ export interface PurgeInbox {
 /** Rows go in batches, so that no lock is held for long. */
 const batchRows = 1_000;
 
-const ofMessages = ['message_recipients', 'attachments', 'events'] as const;
+const ofMessages = ['message_recipients', 'attachments', 'message_labels', 'events'] as const;
 const ofInbox = ['message_ids', 'awaited_ids', 'inbound_fingerprints'] as const;
 
 /** Removes files and rows of a deleted inbox, the inbox itself last; doing it twice does no harm. */
@@ -36,22 +37,27 @@ export const purgeInbox = (deps: Deps): JobDefinition<PurgeInbox> => ({
   },
 });
 
-/** Removes one batch of messages with their rows, and answers whether there may be more. */
-const purgeMessages = async (deps: Deps, workspaceId: string, inboxId: string): Promise<boolean> => {
-  const rows = scoped({ db: deps.db, workspaceId });
-  const batch = await rows
-    .selectFrom('messages')
-    .select('id')
-    .where('inbox_id', '=', inboxId)
-    .limit(batchRows)
-    .execute();
-  const ids = batch.map((message) => message.id);
-  if (ids.length === 0) return false;
-  for (const table of ofMessages) await rows.deleteFrom(table).where('message_id', 'in', ids).execute();
-  await rows.deleteFrom('message_labels').where('message_id', 'in', ids).execute();
-  await rows.deleteFrom('messages').where('id', 'in', ids).execute();
-  return true;
-};
+/**
+ * Removes one batch of messages with their rows, and answers whether there may be more. The messages are locked first, as they
+ * are where an outcome of their delivery is recorded: that is in before and goes with them, or finds them gone.
+ */
+const purgeMessages = (deps: Deps, workspaceId: string, inboxId: string): Promise<boolean> =>
+  inTransaction(deps, async ({ db }) => {
+    const rows = scoped({ db, workspaceId });
+    const batch = await rows
+      .selectFrom('messages')
+      .select('id')
+      .where('inbox_id', '=', inboxId)
+      .orderBy('id')
+      .limit(batchRows)
+      .forUpdate()
+      .execute();
+    const ids = batch.map((message) => message.id);
+    if (ids.length === 0) return false;
+    for (const table of ofMessages) await rows.deleteFrom(table).where('message_id', 'in', ids).execute();
+    await rows.deleteFrom('messages').where('id', 'in', ids).execute();
+    return true;
+  });
 
 const purgeThreads = async (deps: Deps, workspaceId: string, inboxId: string): Promise<void> => {
   const rows = scoped({ db: deps.db, workspaceId });
