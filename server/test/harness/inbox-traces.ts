@@ -1,0 +1,46 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { TestServer } from './test-server.ts';
+
+/** What outlives an inbox: who may claim its address, and the log of SMTP. */
+const kept = ['addresses', 'smtp_decisions'];
+
+/** What is still there of an inbox, in tables and among the files; empty once all of it was removed. */
+export const tracesOf = async (
+  { rows, dataDir }: TestServer,
+  inbox: { workspaceId: string; id: string },
+): Promise<Record<string, number>> => {
+  const tables = await rows<{ name: string }>(
+    "select table_name as name from information_schema.columns where table_schema = 'public' and column_name = 'inbox_id'",
+  );
+  const counts = tables
+    .filter(({ name }) => !kept.includes(name))
+    .map(({ name }) => `select '${name}' as name, count(*)::int as count from ${name} where inbox_id = $1`);
+  const own = "select 'inboxes', count(*)::int from inboxes where id = $1";
+  const found = await rows<{ name: string; count: number }>([...counts, own].join(' union all '), [inbox.id]);
+  const folder = join(dataDir, 'files', inbox.workspaceId, inbox.id);
+  const files = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
+  const all = [...found, { name: 'files', count: files.filter((entry) => entry.isFile()).length }];
+  return Object.fromEntries(all.filter(({ count }) => count > 0).map(({ name, count }) => [name, count]));
+};
+
+/** Rows that belong to a message or thread that does not exist. */
+export const findOrphans = async ({ rows }: Pick<TestServer, 'rows'>): Promise<Record<string, number>> => {
+  const without = (table: string, column: string, parent: string) =>
+    `select '${table}' as name, count(*)::int as count from ${table} t where not exists (
+      select 1 from ${parent} p where p.workspace_id = t.workspace_id and p.id = t.${column})`;
+  const checks = [
+    without('messages', 'thread_id', 'threads'),
+    without('messages', 'inbox_id', 'inboxes'),
+    without('threads', 'inbox_id', 'inboxes'),
+    without('message_recipients', 'message_id', 'messages'),
+    without('message_labels', 'message_id', 'messages'),
+    without('attachments', 'message_id', 'messages'),
+    without('events', 'message_id', 'messages'),
+    without('message_ids', 'message_id', 'messages'),
+    without('awaited_ids', 'thread_id', 'threads'),
+    without('thread_aliases', 'thread_id', 'threads'),
+  ];
+  const found = await rows<{ name: string; count: number }>(checks.join(' union all '));
+  return Object.fromEntries(found.filter(({ count }) => count > 0).map(({ name, count }) => [name, count]));
+};
