@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { limits } from '@postrider/contract';
 import type { Logger } from 'pino';
 import { createApp } from './app.ts';
@@ -85,8 +85,12 @@ const startHttp = async (deps: Deps, strict: boolean, stops: Stops): Promise<str
   // Above the timeouts of usual proxies, so that these never meet a connection that closes at the same moment.
   server.keepAliveTimeout = 75_000;
   const { host, port } = deps.config.http;
+  const dropSilent = trackSilent(server);
   await listen(server, port, host);
-  stops.push((graceMs) => closeHttp(server, graceMs));
+  stops.push((graceMs) => {
+    dropSilent();
+    return closeHttp(server, graceMs);
+  });
   const bound = (server.address() as AddressInfo).port;
   const url = `http://${host.includes(':') ? `[${host}]` : host}:${bound}`;
   deps.publicUrl = deps.config.publicUrl?.replace(/\/+$/, '') ?? url;
@@ -102,6 +106,18 @@ const listen = (server: Server, port: number, host: string): Promise<void> =>
       resolve();
     });
   });
+
+/** Gives what ends the connections that never said anything: to Node these are not idle, and clients open some in advance. */
+const trackSilent = (server: Server): (() => void) => {
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+  return () => {
+    for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
+  };
+};
 
 const idleCheckMs = 100;
 
