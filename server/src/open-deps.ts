@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import { type Database, type DatabaseSettings, openDatabase } from './db/database.ts';
 import { migrate } from './db/migrate.ts';
+import { outsideTransactions } from './db/transaction-guard.ts';
 import { createLocalWakeups, createSharedWakeups, type Wakeups } from './db/wakeups.ts';
 import type { Deps } from './deps.ts';
 import { openDns } from './dns/resolve.ts';
@@ -73,14 +74,20 @@ const openOn = async (
     db: database.db,
     wakeups,
     waitingRequests: new Map<string, number>(),
-    files: createFiles({ location: config.files, s3Endpoint: config.s3Endpoint }),
+    files: outsideTransactions(
+      'Files',
+      createFiles({ location: config.files, s3Endpoint: config.s3Endpoint }),
+    ),
     keys: deriveKeys(await readInstanceSecret(config)),
     parser,
-    authenticator: createMailAuthenticator({
-      parser,
-      resolve: await openDns(config.dnsServer),
-      hostname: config.smtp.hostname,
-    }),
+    authenticator: outsideTransactions(
+      'DNS',
+      createMailAuthenticator({
+        parser,
+        resolve: await openDns(config.dnsServer),
+        hostname: config.smtp.hostname,
+      }),
+    ),
     queue: await openQueue(database, log),
     metrics: createMetrics(),
     background: createBackground(onError),
@@ -112,7 +119,7 @@ const openWakeups = (
 ): Wakeups => {
   if (!('url' in settings)) return createLocalWakeups();
   const connect = async () => {
-    const client = new pg.Client({ connectionString: settings.url });
+    const client = new pg.Client({ connectionString: settings.url, keepAlive: true });
     client.on('error', () => {});
     await client.connect();
     return client;
@@ -124,5 +131,5 @@ const openWakeups = (
 const warmParser = (): MailParser => {
   const parser = createMailParser();
   parser.warm();
-  return parser;
+  return outsideTransactions('Reading mail', parser);
 };

@@ -1,19 +1,43 @@
-/** SQLSTATE classes of a database that is away, starting, stopping, full or short of something. */
-const unavailableClasses = ['08', '53', '57', '58'];
-const networkCodes = ['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EPIPE', 'ETIMEDOUT', 'EAI_AGAIN', 'ENOSPC'];
+/** SQLSTATE classes of a database that is away, starting, stopping, full, short of something, or too busy with others. */
+const unavailableClasses = ['08', '40', '53', '57', '58'];
+/** A server that only reads, as after a failover. */
+const readOnlyTransaction = '25006';
+const systemCodes = [
+  'EAI_AGAIN',
+  'ECONNABORTED',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOSPC',
+  'ENOTFOUND',
+  'EPIPE',
+  'ETIMEDOUT',
+];
 /** `pg` has no codes for these. */
 const messages =
-  /^(timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error)/;
+  /^(timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|Client was closed)/;
 
 /** Whether an error says that the database or the disk cannot work now, so that the same request may succeed later. */
 export const isUnavailable = (error: unknown): boolean => {
   if (!(error instanceof Error)) return false;
   const { code } = error as { code?: unknown };
-  if (
-    typeof code === 'string' &&
-    (networkCodes.includes(code) || unavailableClasses.includes(code.slice(0, 2)))
-  ) {
-    return /^[0-9A-Z]{5}$/.test(code) || networkCodes.includes(code);
-  }
-  return messages.test(error.message) || error.name === 'FilesFull' || isUnavailable(error.cause);
+  return (
+    isUnavailableCode(code) ||
+    messages.test(error.message) ||
+    error.name === 'FilesFull' ||
+    // A host with several addresses, each of which was tried.
+    (error instanceof AggregateError && error.errors.some(isUnavailable)) ||
+    isUnavailable(error.cause)
+  );
 };
+
+const isUnavailableCode = (code: unknown): boolean => {
+  if (typeof code !== 'string') return false;
+  if (systemCodes.includes(code) || code === readOnlyTransaction) return true;
+  return /^[0-9A-Z]{5}$/.test(code) && unavailableClasses.includes(code.slice(0, 2));
+};
+
+/** Whether an error is the database's answer that it undid the statement, and not a connection that broke over it. */
+export const isRolledBack = (error: unknown): boolean =>
+  (error as { severity?: unknown } | null)?.severity === 'ERROR';

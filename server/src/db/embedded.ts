@@ -1,4 +1,5 @@
-import { mkdir } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { btree_gin } from '@electric-sql/pglite/contrib/btree_gin';
@@ -25,25 +26,19 @@ export type EmbeddedLocation = { dataDir: string } | { dump: Blob | null };
  * @throws Error when another process has the folder open.
  */
 export const openEmbedded = async (location: EmbeddedLocation): Promise<EmbeddedDatabase> => {
-  const extensions = { btree_gin };
-  const startParams = [...PGlite.defaultStartParams, '-c', 'shared_buffers=32MB'];
   let unlock = async () => {};
   let db: PGlite;
   if ('dataDir' in location) {
     await mkdir(location.dataDir, { recursive: true, mode: 0o700 });
     unlock = await lockFolder(location.dataDir, 'database');
     try {
-      db = await PGlite.create({ dataDir: join(location.dataDir, 'database'), extensions, startParams });
+      db = await openInFolder(location.dataDir);
     } catch (cause) {
       await unlock();
       throw new Error(`The embedded database in ${location.dataDir} does not open.`, { cause });
     }
   } else {
-    db = await PGlite.create({
-      extensions,
-      startParams,
-      ...(location.dump ? { loadDataDir: location.dump } : {}),
-    });
+    db = await PGlite.create({ ...options, ...(location.dump ? { loadDataDir: location.dump } : {}) });
   }
   return {
     Client: clientOf(db),
@@ -52,6 +47,26 @@ export const openEmbedded = async (location: EmbeddedLocation): Promise<Embedded
       await unlock();
     },
   };
+};
+
+const options = {
+  extensions: { btree_gin },
+  startParams: [...PGlite.defaultStartParams, '-c', 'shared_buffers=32MB'],
+};
+
+/**
+ * A database that was cut off while its files were being made never opens, and nothing is in it yet: a mark beside it says so,
+ * and the next start makes it anew.
+ */
+const openInFolder = async (dataDir: string): Promise<PGlite> => {
+  const folder = join(dataDir, 'database');
+  const unfinished = join(dataDir, 'database.unfinished');
+  if (existsSync(unfinished)) await rm(folder, { recursive: true, force: true });
+  if (existsSync(join(folder, 'PG_VERSION'))) return PGlite.create({ ...options, dataDir: folder });
+  await writeFile(unfinished, '', { mode: 0o600 });
+  const db = await PGlite.create({ ...options, dataDir: folder });
+  await rm(unfinished);
+  return db;
 };
 
 /** A `pg.Client` whose every instance is a fresh connection to the one database in this process. */

@@ -1,6 +1,10 @@
-import { readFileSync } from 'node:fs';
-import { open, readFile, rm } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** How long two that take over the same stale lock may be apart; the later one has it. */
+const takeOverSettleMs = 100;
 
 /**
  * Takes the lock file `<name>.lock` of a folder and answers what gives it back. A lock whose process is gone, as after a
@@ -10,35 +14,61 @@ import { join } from 'node:path';
  */
 export const lockFolder = async (folder: string, name: string): Promise<() => Promise<void>> => {
   const path = join(folder, `${name}.lock`);
-  for (let attempt = 0; attempt < 5; attempt++) {
-    try {
-      const file = await open(path, 'wx', 0o600);
-      await file.writeFile(`${process.pid} ${startOf(process.pid)}\n`);
-      await file.close();
-      return () => rm(path, { force: true });
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    }
-    const holder = (await readFile(path, 'utf8').catch(() => '')).trim();
-    const [pid = '', start = ''] = holder.split(' ');
-    if (holder !== '' && isAlive(Number(pid), start)) {
-      throw new Error(
-        `${folder} is in use by process ${pid}. Stop it first, or give this one another data folder.`,
-      );
-    }
-    await rm(path, { force: true });
+  const own = `${process.pid} ${startOf(process.pid)}`;
+  const draft = `${path}.${randomUUID()}`;
+  // Written aside, so that nobody ever reads half a lock.
+  writeFileSync(draft, `${own}\n`, { mode: 0o600 });
+  try {
+    if (isLinked(draft, path)) return () => release(path, own);
+    if (isHeld(readHolder(path))) throw inUse(folder, path);
+    renameSync(draft, path);
+    await sleep(takeOverSettleMs);
+    if (readHolder(path) !== own) throw inUse(folder, path);
+    return () => release(path, own);
+  } finally {
+    rmSync(draft, { force: true });
   }
-  throw new Error(`${path} cannot be taken: something else keeps making it.`);
+};
+
+const isLinked = (draft: string, path: string): boolean => {
+  try {
+    linkSync(draft, path);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
+};
+
+const readHolder = (path: string): string => {
+  try {
+    return readFileSync(path, 'utf8').trim();
+  } catch {
+    return '';
+  }
+};
+
+const inUse = (folder: string, path: string): Error => {
+  const [pid] = readHolder(path).split(' ');
+  return new Error(
+    `${folder} is in use by process ${pid}. Stop it first, or give this one another data folder.`,
+  );
+};
+
+const release = async (path: string, own: string): Promise<void> => {
+  if (readHolder(path) === own) rmSync(path, { force: true });
 };
 
 /** A process id is used again in time, so a lock also notes when its process started, where the system tells. */
-const isAlive = (pid: number, start: string): boolean => {
+const isHeld = (holder: string): boolean => {
+  const [pid = '', start = ''] = holder.split(' ');
+  if (!/^\d+$/.test(pid)) return false;
   try {
-    process.kill(pid, 0);
+    process.kill(Number(pid), 0);
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
-  return startOf(pid) === start;
+  return startOf(Number(pid)) === start;
 };
 
 const startOf = (pid: number): string => {

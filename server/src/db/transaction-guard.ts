@@ -6,6 +6,9 @@ const open = new AsyncLocalStorage<true>();
 /** Runs `work` marked as being inside a transaction. */
 export const markTransaction = <T>(work: () => Promise<T>): Promise<T> => open.run(true, work);
 
+/** Runs `work` without the mark: what it starts, such as a timer, goes on after the transaction and is no part of it. */
+export const leaveTransaction = <T>(work: () => T): T => open.exit(work);
+
 /**
  * Throws inside a transaction. Everything that waits for something else (a provider, a file, DNS, a second connection) calls
  * it, because such a wait holds a connection and its locks, and on the embedded database can never end.
@@ -23,3 +26,16 @@ export const guardPool = (pool: pg.Pool, onError: (error: unknown) => void): voi
     return connect(...args);
   }) as typeof pool.connect;
 };
+
+/** A resource whose every method throws inside a transaction. */
+export const outsideTransactions = <T extends object>(what: string, resource: T): T =>
+  new Proxy(resource, {
+    get: (target, name) => {
+      const member: unknown = Reflect.get(target, name);
+      if (typeof member !== 'function') return member;
+      return (...args: unknown[]) => {
+        requireNoTransaction(what);
+        return member.apply(target, args);
+      };
+    },
+  });

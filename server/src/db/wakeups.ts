@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import type pg from 'pg';
-import { requireNoTransaction } from './transaction-guard.ts';
+import { leaveTransaction, requireNoTransaction } from './transaction-guard.ts';
 
 /** Of this database alone, as channels of Postgres are. */
 const channel = 'wakeups';
@@ -22,7 +22,7 @@ export interface Wakeups {
 }
 
 /** Wake-ups within one process, for the embedded database. */
-export const createLocalWakeups = (): Wakeups => {
+export const createLocalWakeups = (): Wakeups & { wakeAll(): void } => {
   const emitter = new EventEmitter().setMaxListeners(0);
   const listen = (name: string | typeof anyWorkspace, listener: () => void) => {
     emitter.on(name, listener);
@@ -32,6 +32,9 @@ export const createLocalWakeups = (): Wakeups => {
     wake: (workspaceId) => {
       emitter.emit(workspaceId);
       emitter.emit(anyWorkspace);
+    },
+    wakeAll: () => {
+      for (const name of emitter.eventNames()) emitter.emit(name);
     },
     listen,
     listenToAll: (listener) => listen(anyWorkspace, listener),
@@ -58,13 +61,18 @@ export const createSharedWakeups = (
     if (due.size > 0) timer = setTimeout(flush, notifyIntervalMs);
     pool.query('select pg_notify($1, $2)', [channel, workspaces.join(' ')]).catch(onError);
   };
-  const listener = keepListening(connect, (payload) => payload.split(' ').forEach(local.wake), onError);
+  const listener = keepListening(connect, {
+    onPayload: (payload) => payload.split(' ').forEach(local.wake),
+    // What was said while nobody listened is lost, so all look again.
+    onListening: local.wakeAll,
+    onError,
+  });
   return {
     wake: (workspaceId) => {
       local.wake(workspaceId);
       due.add(workspaceId);
-      // Set outside of a caller's transaction mark, which a timer would otherwise inherit.
-      timer ??= setTimeout(flush, notifyIntervalMs);
+      // A timer inherits the mark of the transaction that it is set in, and would then be refused a connection.
+      timer ??= leaveTransaction(() => setTimeout(flush, notifyIntervalMs));
     },
     listen: local.listen,
     listenToAll: local.listenToAll,
@@ -75,41 +83,48 @@ export const createSharedWakeups = (
   };
 };
 
+interface Listening {
+  onPayload(payload: string): void;
+  /** Called whenever listening begins, also after a break. */
+  onListening(): void;
+  onError(error: unknown): void;
+}
+
 /** One connection that listens, made anew whenever it breaks. */
 const keepListening = (
   connect: () => Promise<pg.Client>,
-  onPayload: (payload: string) => void,
-  onError: (error: unknown) => void,
-) => {
+  { onPayload, onListening, onError }: Listening,
+): { close(): Promise<void> } => {
   let client: pg.Client | null = null;
-  let closed = false;
   let timer: NodeJS.Timeout | null = null;
-  const again = (error: unknown) => {
-    if (closed) return;
-    if (error) onError(error);
+  let closed = false;
+  const openLater = () => {
     client = null;
-    timer = setTimeout(open, reconnectDelayMs);
+    if (!closed) timer = setTimeout(open, reconnectDelayMs);
   };
-  const open = async () => {
-    try {
-      const next = await connect();
-      if (closed) return void (await next.end());
-      client = next;
-      next.on('notification', (notice) => onPayload(notice.payload ?? ''));
-      next.on('error', () => {});
-      next.on('end', () => again(null));
-      await next.query(`listen ${channel}`);
-    } catch (error) {
-      again(error);
-    }
+  const listen = async () => {
+    client = await connect();
+    client.on('notification', (notice) => onPayload(notice.payload ?? ''));
+    client.on('error', () => {});
+    await client.query(`listen ${channel}`);
+    client.once('end', openLater);
+    onListening();
+  };
+  let opening: Promise<void>;
+  const open = () => {
+    opening = listen().catch(async (error: unknown) => {
+      if (!closed) onError(error);
+      await client?.end().catch(() => {});
+      openLater();
+    });
   };
   requireNoTransaction('Listening');
-  const opened = open();
+  open();
   return {
     close: async () => {
       closed = true;
       if (timer) clearTimeout(timer);
-      await opened;
+      await opening;
       await client?.end().catch(() => {});
     },
   };

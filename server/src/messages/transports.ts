@@ -1,4 +1,5 @@
 import { limits } from '@postrider/contract';
+import { outsideTransactions } from '../db/transaction-guard.ts';
 import type { Deps } from '../deps.ts';
 import { findInboxByAddress, type InboxAddress } from '../inboxes/find-inbox.ts';
 import { createTimeScale } from '../lib/clock.ts';
@@ -16,7 +17,8 @@ export const createTransports = (
   deps: () => Deps,
   config: Deps['config'],
 ): { transport: Transport; testTransport: Transport } => ({
-  transport:
+  transport: outsideTransactions(
+    'Sending',
     config.smtpRelay && config.transport === 'smtp'
       ? createSmtpTransport({
           relay: parseRelay(config.smtpRelay),
@@ -24,7 +26,11 @@ export const createTransports = (
           afterDotTimeoutMs: createTimeScale(config.timeScale).scaleMs(limits.finalReplyWaitMs),
         })
       : createSandbox(deps, () => true),
-  testTransport: createSandbox(deps, (inbox) => inbox.isTest),
+  ),
+  testTransport: outsideTransactions(
+    'Sending',
+    createSandbox(deps, (inbox) => inbox.isTest),
+  ),
 });
 
 /** Mail to an inbox of this server that `reaches` allows is really delivered; any other goes nowhere. */

@@ -1,0 +1,111 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { lockFolder } from './folder-lock.ts';
+
+const moduleFile = fileURLToPath(new URL('./folder-lock.ts', import.meta.url));
+let folder: string;
+let children: ChildProcess[];
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'postrider-lock-'));
+  children = [];
+});
+
+afterEach(async () => {
+  for (const child of children) child.kill('SIGKILL');
+  await rm(folder, { recursive: true });
+});
+
+/** A process that tries to take the lock and keeps it; gives what it says. */
+const contend = async (): Promise<{ child: ChildProcess; said: string }> => {
+  const script = `
+    import { lockFolder } from ${JSON.stringify(moduleFile)};
+    await lockFolder(${JSON.stringify(folder)}, 'database').then(() => console.log('mine'), (error) => console.log(error.message));
+    setInterval(() => {}, 1000);`;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  children.push(child);
+  const [said] = (await once(child.stdout.setEncoding('utf8'), 'data')) as [string];
+  return { child, said: said.trim() };
+};
+
+const crash = async (child: ChildProcess) => {
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+};
+
+const lockFile = () => join(folder, 'database.lock');
+
+describe('the lock of a folder', () => {
+  test('refuses a second process and names the first', async () => {
+    const first = await contend();
+    const second = await contend();
+    expect(first.said).toBe('mine');
+    expect(second.said).toBe(
+      `${folder} is in use by process ${first.child.pid}. Stop it first, or give this one another data folder.`,
+    );
+  });
+
+  test('refuses a second time within one process, until it is given back', async () => {
+    const release = await lockFolder(folder, 'database');
+    await expect(lockFolder(folder, 'database')).rejects.toThrow(`in use by process ${process.pid}`);
+    const other = await lockFolder(folder, 'other');
+    await release();
+    const releaseAgain = await lockFolder(folder, 'database');
+    await releaseAgain();
+    await other();
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  test('can be read by its owner only', async () => {
+    const release = await lockFolder(folder, 'database');
+    expect((await stat(lockFile())).mode & 0o777).toBe(0o600);
+    await release();
+  });
+
+  test('is taken over from a process that was killed', async () => {
+    const { child } = await contend();
+    await crash(child);
+    expect(await readFile(lockFile(), 'utf8')).toMatch(new RegExp(`^${child.pid} `));
+    const release = await lockFolder(folder, 'database');
+    await release();
+  });
+
+  test('is taken over when another process has the number of the one that is gone', async () => {
+    await writeFile(lockFile(), `${process.pid} 1\n`);
+    const release = await lockFolder(folder, 'database');
+    await release();
+  });
+
+  test.each(['', 'no number', '0x', '-1 5'])('is taken over when it holds %j', async (text) => {
+    await writeFile(lockFile(), text);
+    const release = await lockFolder(folder, 'database');
+    await release();
+  });
+
+  test('that was taken over is not given back by whoever had it before', async () => {
+    const release = await lockFolder(folder, 'database');
+    await writeFile(lockFile(), '999999999 5\n');
+    await release();
+    expect(await readFile(lockFile(), 'utf8')).toBe('999999999 5\n');
+  });
+
+  test('goes to exactly one of several that find it stale at the same moment', async () => {
+    for (let round = 0; round < 3; round++) {
+      await writeFile(lockFile(), '999999999 5\n');
+      const contenders = await Promise.all(Array.from({ length: 5 }, contend));
+      const winners = contenders.filter(({ said }) => said === 'mine');
+      expect(winners).toHaveLength(1);
+      for (const { said } of contenders) {
+        if (said !== 'mine') expect(said).toContain(`in use by process ${winners[0]?.child.pid}.`);
+      }
+      for (const { child } of contenders) await crash(child);
+    }
+  });
+});
