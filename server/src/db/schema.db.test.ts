@@ -47,16 +47,18 @@ const printedTypes: Record<string, string> = {
   bigserial: 'bigint',
 };
 
+/** Every entity, as the ORM understood it. */
+const mapped = () => [...database.orm.getMetadata().getAll().values()];
+
 const entityColumns = (): Column[] =>
-  entities.flatMap((entity) => {
-    const meta = database.orm.getMetadata().get(entity.meta.className);
-    return Object.values(meta.properties as Record<string, EntityProperty>).map((property) => ({
+  mapped().flatMap((meta) =>
+    Object.values(meta.properties as Record<string, EntityProperty>).map((property) => ({
       table_name: meta.tableName,
       column_name: property.fieldNames[0] ?? '',
       type: printedTypes[property.columnTypes[0] ?? ''] ?? property.columnTypes[0] ?? '',
       nullable: property.nullable ?? false,
-    }));
-  });
+    })),
+  );
 
 const byName = (a: Column, b: Column) =>
   `${a.table_name}.${a.column_name}` < `${b.table_name}.${b.column_name}` ? -1 : 1;
@@ -92,8 +94,8 @@ describe('entities and tables', () => {
     const keys = new Map(
       (rows as { table_name: string; columns: string[] }[]).map((row) => [row.table_name, row.columns]),
     );
-    for (const entity of entities) {
-      const meta = database.orm.getMetadata().get(entity.meta.className);
+    expect(mapped()).toHaveLength(entities.length);
+    for (const meta of mapped()) {
       const primary = meta.getPrimaryProps().map((property) => property.fieldNames[0] ?? '');
       expect([meta.tableName, keys.get(meta.tableName)]).toEqual([
         meta.tableName,
