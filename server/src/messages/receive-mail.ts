@@ -5,8 +5,8 @@ import { newId } from '../lib/ids.ts';
 import { sha256 } from '../lib/sha256.ts';
 import type { ParsedMail } from '../mail/parsed-mail.ts';
 import { type InboundMail, inboundRecord, withoutTexts } from './inbound-record.ts';
-import { rawKey } from './raw-source.ts';
 import { storeMessage } from './store-message.ts';
+import { storeWithOriginal } from './store-with-original.ts';
 
 /** One mail as it came in, with the inboxes that take it. */
 export interface Arrival {
@@ -101,22 +101,20 @@ const storeIn = async (
 ): Promise<Receipt> => {
   const { inbox } = target;
   const messageId = newId('msg', mail.at);
-  const key = rawKey({ workspace_id: inbox.workspaceId, inbox_id: inbox.inboxId, id: messageId });
-  await deps.files.put(key, mail.raw);
   const ctx = { ...deps, workspaceId: inbox.workspaceId };
   const record = inboundRecord(deps, mail, { ...target, messageId });
-  const stored = await storeMessage(ctx, record).catch((error: unknown) => {
-    if (!isRefusedData(error)) throw error;
-    deps.log.warn({ err: error, messageId }, 'the database refused the texts of a mail: stored without them');
-    return storeMessage(ctx, withoutTexts(record));
-  });
-  if (stored.outcome === 'stored') return { inbox, messageId, outcome: 'stored' };
-  await deps.files.delete([key]);
-  return {
-    inbox,
-    messageId: stored.outcome === 'repeated' ? stored.messageId : null,
-    outcome: stored.outcome,
-  };
+  const stored = await storeWithOriginal(deps, mail.raw, record, () =>
+    storeMessage(ctx, record).catch((error: unknown) => {
+      if (!isRefusedData(error)) throw error;
+      deps.log.warn(
+        { err: error, messageId },
+        'the database refused the texts of a mail: stored without them',
+      );
+      return storeMessage(ctx, withoutTexts(record));
+    }),
+  );
+  const { outcome } = stored;
+  return { inbox, messageId: outcome === 'inbox_gone' ? null : stored.messageId, outcome };
 };
 
 /** Classes 22 and 54 of SQLSTATE: the database cannot hold these data, and never will, so that a 4xx would loop. */

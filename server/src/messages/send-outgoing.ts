@@ -12,9 +12,10 @@ import { getMessage } from './find-message.ts';
 import { replay, requireNotRejected } from './idempotency.ts';
 import type { NewRecipient } from './message-record.ts';
 import { type Outgoing, outboundRecord, outgoingMail } from './outbound-record.ts';
-import { parseFiles, rawKey } from './raw-source.ts';
+import { parseFiles } from './raw-source.ts';
 import type { Sent } from './sent-message.view.ts';
 import { storeMessage } from './store-message.ts';
+import { storeWithOriginal } from './store-with-original.ts';
 
 /** How long a request waits for the provider; a slower one is settled in the background. */
 const settleWaitMs = 10_000;
@@ -31,8 +32,6 @@ export const sendOutgoing = async (ctx: Context, inbox: InboxRow, outgoing: Outg
   const raw = await compose(mail);
   // Files are found again by their order in the bytes, which is the composer's to choose.
   const files = mail.attachments?.length ? await parseFiles(ctx, raw) : [];
-  const key = rawKey({ workspace_id: ctx.workspaceId, inbox_id: inbox.id, id: messageId });
-  await ctx.files.put(key, raw);
   const record = outboundRecord(ctx, {
     inbox,
     outgoing,
@@ -44,12 +43,9 @@ export const sendOutgoing = async (ctx: Context, inbox: InboxRow, outgoing: Outg
     messageId,
     sizeBytes: raw.length,
   });
-  const stored = await storeMessage(ctx, record);
-  if (stored.outcome !== 'stored') {
-    await ctx.files.delete([key]);
-    if (stored.outcome === 'repeated') return replay(ctx, stored.messageId);
-    throw new ApiError('not_found');
-  }
+  const stored = await storeWithOriginal(ctx, raw, record, () => storeMessage(ctx, record));
+  if (stored.outcome === 'repeated') return replay(ctx, stored.messageId);
+  if (stored.outcome === 'inbox_gone') throw new ApiError('not_found');
   const delivered = dispatch(ctx, jobsOf(ctx, inbox, record.recipients), raw);
   await Promise.race([delivered, wait(ctx.timeScale.scaleMs(settleWaitMs), ctx.stopping)]);
   const row = await getMessage(ctx, messageId);

@@ -4,6 +4,7 @@ import type { Inbox, Message } from 'postrider';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually } from '../harness/eventually.ts';
 import { failOn } from '../harness/failing-table.ts';
+import { tracesOf } from '../harness/inbox-traces.ts';
 import { createMovingClock } from '../harness/moving-clock.ts';
 import { RawSmtpClient } from '../harness/raw-smtp-client.ts';
 import { refusalOf, sendLines } from '../harness/smtp-client.ts';
@@ -99,8 +100,11 @@ test('Architecture 5.4: while the database is away or full the answer is 451 or 
       expect((await refusalOf(send())).response).toMatch(answer);
     });
   expect(await messagesOf(inbox)).toEqual([]);
+  const home = { workspaceId: server.id, id: inbox.id };
+  expect(await tracesOf(server, home)).toEqual({ inboxes: 1 });
   expect((await send()).response).toMatch(/^250 /);
   expect(await messagesOf(inbox)).toHaveLength(1);
+  expect(await tracesOf(server, home)).toMatchObject({ messages: 1, files: 1 });
 });
 
 test('Architecture 5.5: a mail whose texts the database refuses is stored with its original and a minimal row', async () => {
