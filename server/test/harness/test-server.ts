@@ -12,6 +12,7 @@ import { createWorkspace } from '../../src/workspaces/manage-workspaces.ts';
 import { checkingFetch } from './answer-validator.ts';
 import { freshDatabase } from './fresh-database.ts';
 import { type PlainAnswer, type PlainRequest, requestPlainly } from './plain-request.ts';
+import { closeConnections } from './smtp-client.ts';
 
 /** A workspace of a test, with a client that acts for it. */
 export interface TestWorkspace {
@@ -93,6 +94,7 @@ export const startTestServer = async ({
     rows: async <Row>(text: string, values: unknown[] = []) =>
       (await server.deps.database.pool.query(text, values)).rows as Row[],
     stop: async () => {
+      closeConnections(server.smtpPort ?? 0);
       await server.stop(5_000);
       await database?.drop();
       await rm(dataDir, { recursive: true, force: true });

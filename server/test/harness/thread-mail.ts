@@ -1,0 +1,32 @@
+import { sendLines } from './smtp-client.ts';
+import type { TestServer } from './test-server.ts';
+
+/** A mail of a conversation; ids are given without brackets and domain. */
+export interface ThreadMail {
+  id: string;
+  inReplyTo?: string;
+  references?: string[];
+  subject?: string;
+  from?: string;
+  text?: string;
+}
+
+/** The Message-ID of a mail of a conversation. */
+export const rfcId = (id: string): string => `<${id}@remote.example>`;
+
+/** Sends a mail of a conversation to an inbox, as the remote side would. */
+export const deliverMail = (
+  { smtpPort }: Pick<TestServer, 'smtpPort'>,
+  to: string,
+  { id, inReplyTo, references, subject = id, from = 'ada@remote.example', text = id }: ThreadMail,
+): Promise<unknown> =>
+  sendLines(smtpPort, { from, to }, [
+    `Message-ID: ${rfcId(id)}`,
+    ...(inReplyTo === undefined ? [] : [`In-Reply-To: ${rfcId(inReplyTo)}`]),
+    ...(references === undefined ? [] : [`References: ${references.map(rfcId).join('\r\n ')}`]),
+    `From: ${from}`,
+    `To: ${to}`,
+    `Subject: ${subject}`,
+    '',
+    text,
+  ]);
