@@ -53,7 +53,7 @@ export const openQueue = async (database: Database, log: Logger): Promise<Queue>
 /** Runs one job after another; one that fails is run again by itself. */
 const runBatch = async (
   job: JobDefinition<never>,
-  batch: Job<object>[],
+  batch: Job<unknown>[],
   log: Logger,
 ): Promise<JobResult[]> => {
   const results: JobResult[] = [];

@@ -1,4 +1,4 @@
-import { simpleParser } from 'mailparser';
+import { type ParsedMail, simpleParser } from 'mailparser';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { errorOf } from '../harness/api-errors.ts';
 import type { MailSink, SinkMessage } from '../harness/mail-sink.ts';
@@ -44,6 +44,24 @@ test('Messages: POST answers 201 with id, thread_id, message_id, provider_messag
   expect(copyFor(to)).toMatchObject({ from: inbox.address, messageId: data.message_id });
 });
 
+/** The header of the mail that names every kind of field, as another program reads it. */
+const expectHeader = async (raw: Buffer, from: string, to: string): Promise<ParsedMail> => {
+  const mail = await simpleParser(raw);
+  expect(mail.from?.value).toEqual([{ name: 'Zoë, Agent', address: from }]);
+  expect(
+    [mail.to, mail.cc, mail.replyTo]
+      .flatMap((field) => (field ? [field].flat() : []))
+      .map((field) => field.value),
+  ).toEqual([
+    [{ name: 'Lovelace, Ada', address: to }],
+    [{ name: '', address: cc }],
+    [{ name: 'Replies', address: 'replies@elsewhere.example' }],
+  ]);
+  expect(mail.headers.get('x-order')).toBe('17');
+  expect(Math.abs((mail.date?.getTime() ?? 0) - Date.now())).toBeLessThan(60_000);
+  return mail;
+};
+
 test('Messages: POST sends every field as it was given, and GET reads it back', async () => {
   const { client } = server;
   const inbox = await client.inboxes.create({ local_part: server.freshName(), display_name: 'Zoë, Agent' });
@@ -67,19 +85,7 @@ test('Messages: POST sends every field as it was given, and GET reads it back', 
   for (const other of [cc, bcc]) expect(copyFor(other).raw.equals(raw)).toBe(true);
   expectWellFormed(raw);
   expect(raw.toString('latin1')).not.toContain(bcc);
-  const mail = await simpleParser(raw);
-  expect(mail.from?.value).toEqual([{ name: 'Zoë, Agent', address: inbox.address }]);
-  expect(
-    [mail.to, mail.cc, mail.replyTo]
-      .flatMap((field) => (field ? [field].flat() : []))
-      .map((field) => field.value),
-  ).toEqual([
-    [{ name: 'Lovelace, Ada', address: to }],
-    [{ name: '', address: cc }],
-    [{ name: 'Replies', address: 'replies@elsewhere.example' }],
-  ]);
-  expect(mail.headers.get('x-order')).toBe('17');
-  expect(Math.abs((mail.date?.getTime() ?? 0) - Date.now())).toBeLessThan(60_000);
+  const mail = await expectHeader(raw, inbox.address, to);
   const message = await client.messages.get(id);
   expect(mail.subject).toBe(message.subject);
   expect(mail.text?.replace(/\r\n/g, '\n')).toBe(message.body_text);
