@@ -118,6 +118,11 @@ const sdkVariables = ['POSTRIDER_API_KEY', 'POSTRIDER_BASE_URL', 'POSTRIDER_WEBH
 
 const isUnknown = (name: string): boolean =>
   name.startsWith('POSTRIDER_') &&
-  !(name.replace(/_FILE$/, '') in variables) &&
+  !(name in variables) &&
+  !isFileVariant(name) &&
   !sdkVariables.includes(name) &&
   !name.startsWith('POSTRIDER_TEST_');
+
+const isFileVariant = (name: string): boolean =>
+  name.endsWith('_FILE') &&
+  (variables as Record<string, Variable<unknown>>)[name.slice(0, -'_FILE'.length)]?.secret === true;

@@ -28,8 +28,13 @@ export interface DepsOptions {
 export interface OpenedDeps {
   deps: Deps;
   stopping: AbortController;
-  close(graceMs: number): Promise<void>;
+  /** Lets deliveries, background work and jobs finish for so long, and cuts the rest. */
+  settle(graceMs: number): Promise<void>;
+  close(): Promise<void>;
 }
+
+/** How long the outcomes of deliveries that were cut may take to be written. */
+const outcomeGraceMs = 1_000;
 
 /** Where the data of this configuration is. */
 export const databaseSettings = (config: Config): DatabaseSettings =>
@@ -99,17 +104,18 @@ const openOn = async (
     parts,
     createTransports(() => deps, config),
   );
-  const close = async (graceMs: number) => {
-    stopping.abort();
-    await Promise.all([deps.transport.close(), deps.testTransport.close()]);
-    await deps.background.settle(graceMs);
-    await deps.queue.stop(graceMs);
+  const settle = async (graceMs: number) => {
+    const outcomes = Promise.all([deps.transport.close(graceMs), deps.testTransport.close(graceMs)]);
+    const written = outcomes.then(() => deps.background.settle(outcomeGraceMs));
+    await Promise.all([written, deps.queue.stop(graceMs)]);
+  };
+  const close = async () => {
     await wakeups.close();
     await deps.parser.close();
     await deps.files.close();
     await database.close();
   };
-  return { deps, stopping, close };
+  return { deps, stopping, settle, close };
 };
 
 const openWakeups = (

@@ -53,11 +53,14 @@ export const startServer = async (
 ): Promise<RunningServer> => {
   const opened = await openDeps(config, log, options);
   const { deps } = opened;
-  const stops: ((graceMs: number) => Promise<unknown>)[] = [];
+  const stops: Stops = { requests: async () => {}, others: [] };
   const stop = async (graceMs: number) => {
     opened.stopping.abort();
-    await Promise.all(stops.map((end) => end(graceMs)));
-    await opened.close(graceMs);
+    const others = stops.others.map((end) => end(graceMs));
+    // Requests may still send; only mail that comes in may take as long as what goes out.
+    await stops.requests(graceMs / 2);
+    await Promise.all([...others, opened.settle(graceMs / 2)]);
+    await opened.close();
   };
   try {
     const firstKey = await bootstrapWorkspaces(deps);
@@ -67,7 +70,7 @@ export const startServer = async (
       : null;
     const smtpPort = options.roles.includes('smtp') ? await startSmtp(deps, stops) : null;
     if (options.roles.includes('worker')) {
-      stops.push(startDeliveryWorker(deps), startSequencer(deps));
+      stops.others.push(startDeliveryWorker(deps), startSequencer(deps));
       await deps.queue.work(jobs(deps));
     }
     return { deps, httpUrl, smtpPort, firstKey, stop };
@@ -77,7 +80,11 @@ export const startServer = async (
   }
 };
 
-type Stops = ((graceMs: number) => Promise<unknown>)[];
+/** What ends the parts that were started, each within the time that it is given. */
+interface Stops {
+  requests(graceMs: number): Promise<unknown>;
+  others: ((graceMs: number) => Promise<unknown>)[];
+}
 
 const startHttp = async (deps: Deps, strict: boolean, stops: Stops): Promise<string> => {
   const server = createServer(createApp(deps, { strict }));
@@ -87,10 +94,10 @@ const startHttp = async (deps: Deps, strict: boolean, stops: Stops): Promise<str
   const { host, port } = deps.config.http;
   const dropSilent = trackSilent(server);
   await listen(server, port, host);
-  stops.push((graceMs) => {
+  stops.requests = (graceMs) => {
     dropSilent();
     return closeHttp(server, graceMs);
-  });
+  };
   const bound = (server.address() as AddressInfo).port;
   const url = `http://${host.includes(':') ? `[${host}]` : host}:${bound}`;
   deps.publicUrl = deps.config.publicUrl?.replace(/\/+$/, '') ?? url;
@@ -145,7 +152,7 @@ const startSmtp = async (deps: Deps, stops: Stops): Promise<number | null> => {
     deps.log,
   );
   const bound = await smtp.listen();
-  stops.push(async (graceMs) => {
+  stops.others.push(async (graceMs) => {
     await smtp.close(graceMs);
     await decisions.close();
   });

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { readConfig } from '../config.ts';
+import { type Config, readConfig } from '../config.ts';
 import { openDatabase } from '../db/database.ts';
 import { migrate } from '../db/migrate.ts';
 import { createLocalWakeups } from '../db/wakeups.ts';
@@ -70,7 +70,7 @@ const runHere = async (name: string, input: unknown): Promise<unknown> => {
   try {
     await migrate(database);
     return await runAdminCommand(
-      { db: database.db, clock: systemClock, wakeups: createLocalWakeups() },
+      { database, db: database.db, clock: systemClock, wakeups: createLocalWakeups() },
       name,
       input,
     );
@@ -80,10 +80,17 @@ const runHere = async (name: string, input: unknown): Promise<unknown> => {
 };
 
 const runMigrate = async (): Promise<void> => {
-  const database = await openDatabase(databaseSettings(readConfig()));
+  const config = readConfig();
+  // Postgres is migrated by this program, which may be newer than the one that runs; the embedded one by who has it open.
+  const running = config.databaseUrl ? null : await callRunningServer(config.dataDir, 'migrate', {});
+  const names = running ? (running.result as string[]) : await migrateHere(config);
+  console.log(names.length > 0 ? `Applied ${names.join(', ')}.` : 'The schema is up to date.');
+};
+
+const migrateHere = async (config: Config): Promise<string[]> => {
+  const database = await openDatabase(databaseSettings(config));
   try {
-    const names = await migrate(database);
-    console.log(names.length > 0 ? `Applied ${names.join(', ')}.` : 'The schema is up to date.');
+    return await migrate(database);
   } finally {
     await database.close();
   }

@@ -19,7 +19,7 @@ export interface SmtpTransportSettings extends Partial<RelayTiming>, Partial<Rel
   relay: Relay;
   /** The name that EHLO gives. */
   hostname: string;
-  /** How long `close` lets messages in flight finish, in milliseconds. */
+  /** How long `close` lets messages in flight finish when it is not told, in milliseconds. */
   closeGraceMs?: number;
 }
 
@@ -91,7 +91,7 @@ export function createSmtpTransport(settings: SmtpTransportSettings): Transport 
         return { ok: false, detail: toFailure(error).message };
       }
     },
-    close: () => pool.close(figures.closeGraceMs),
+    close: (graceMs = figures.closeGraceMs) => pool.close(graceMs),
   };
 }
 

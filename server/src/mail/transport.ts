@@ -69,8 +69,11 @@ export interface Transport {
   readonly name: string;
   /** Tries to hand over one message for one recipient, once. Peers' failures are outcomes, never exceptions. */
   submit(job: TransportJob): Promise<Outcome>;
-  /** Takes no more jobs, lets those in flight finish for a grace period, then cuts them; resolves when no socket is left. */
-  close(): Promise<void>;
+  /**
+   * Takes no more jobs, lets those in flight finish for `graceMs` (a few seconds unless given), then cuts them; resolves when
+   * no socket is left.
+   */
+  close(graceMs?: number): Promise<void>;
   check(): Promise<TransportCheck>;
 }
 

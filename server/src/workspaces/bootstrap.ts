@@ -1,5 +1,7 @@
+import { sql } from 'kysely';
 import type { Config } from '../config.ts';
 import { acrossWorkspaces } from '../db/scoped.ts';
+import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { hashApiKey } from '../lib/api-key.ts';
 import { createKey, storeKey } from './manage-keys.ts';
@@ -7,6 +9,9 @@ import { createWorkspace, getWorkspace, listWorkspaces } from './manage-workspac
 
 /** Name of the workspace that a server makes for its owner. */
 export const firstWorkspaceName = 'default';
+
+/** Any number, the same in every process: those that start at once take turns. */
+const bootstrapLock = 4_400_2527;
 
 type Entry = NonNullable<Config['bootstrap']>[number];
 
@@ -22,13 +27,21 @@ export const bootstrapWorkspaces = async (
     return null;
   }
   if ((await listWorkspaces(deps)).length > 0) return null;
-  const made = await createWorkspace(deps, { name: firstWorkspaceName, plan: 'business', isTest: false });
-  if (!made) return null;
-  return (await createKey(deps, firstWorkspaceName, 'first key')).key;
+  // Both or neither: nobody is told the key of a start that was cut off.
+  return inTransaction(deps, async (tx) => {
+    const made = await createWorkspace(tx, { name: firstWorkspaceName, plan: 'business', isTest: false });
+    return made && (await createKey(tx, firstWorkspaceName, 'first key')).key;
+  });
 };
 
-const ensureWorkspace = async (deps: Pick<Deps, 'db' | 'clock'>, entry: Entry): Promise<void> => {
-  await createWorkspace(deps, { name: entry.name, plan: entry.plan, isTest: entry.test });
+const ensureWorkspace = (deps: Pick<Deps, 'db' | 'clock'>, entry: Entry): Promise<void> =>
+  inTransaction(deps, async (tx) => {
+    await sql`select pg_advisory_xact_lock(${bootstrapLock})`.execute(tx.db);
+    await createWorkspace(tx, { name: entry.name, plan: entry.plan, isTest: entry.test });
+    await ensureKey(tx, entry);
+  });
+
+const ensureKey = async (deps: Pick<Deps, 'db' | 'clock'>, entry: Entry): Promise<void> => {
   const workspace = await getWorkspace(deps, entry.name);
   const hash = entry.key ? hashApiKey(entry.key) : Buffer.from(entry.key_sha256 ?? '', 'hex');
   const known = await acrossWorkspaces(deps, 'a key is global')

@@ -1,0 +1,98 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { eventually } from '../harness/eventually.ts';
+import { MailSink } from '../harness/mail-sink.ts';
+import { RawSmtpClient } from '../harness/raw-smtp-client.ts';
+import { makeServerHome, type ServerHome } from '../harness/server-process.ts';
+import { isAcknowledged, startIntake } from '../harness/steady-intake.ts';
+
+let sink: MailSink;
+let home: ServerHome;
+
+beforeAll(async () => {
+  sink = await MailSink.start();
+});
+
+afterAll(() => sink.close());
+
+beforeEach(async () => {
+  home = await makeServerHome({
+    POSTRIDER_TRANSPORT: 'smtp',
+    POSTRIDER_SMTP_RELAY: `smtp://127.0.0.1:${sink.port}?tls=never`,
+  });
+});
+
+afterEach(() => home.remove());
+
+const messageIds = async (client: Awaited<ReturnType<ServerHome['start']>>['client'], inbox: string) => {
+  const ids: string[] = [];
+  for await (const message of client.messages.list({ inbox_id: inbox, limit: 100 }))
+    ids.push(message.message_id);
+  return ids;
+};
+
+describe('a server that is told to stop', () => {
+  test('under load ends in time with code 0, and every mail that it acknowledged is there once', async () => {
+    const first = await home.start();
+    const inbox = await first.client.inboxes.create({ local_part: 'load' });
+    const open = await RawSmtpClient.greet(first.smtpPort, 15_000);
+    const waiting = first.client.messages.list({
+      inbox_id: inbox.id,
+      direction: 'outbound',
+      wait_seconds: 60,
+    });
+    expect(await open.codes('MAIL FROM:<slow@sender.example>', `RCPT TO:<${inbox.address}>`, 'DATA')).toEqual(
+      [250, 250, 354],
+    );
+    open.write('Message-ID: <open@sender.example>\r\nSubject: open\r\n\r\n');
+    const intake = startIntake({
+      port: first.smtpPort,
+      to: inbox.address,
+      sessions: 8,
+      mails: 10_000,
+      run: 'stop',
+    });
+    await eventually('some mail', async () => intake.acknowledged() >= 100);
+    const stopping = first.stop();
+    const page = await waiting;
+    open.write('the rest\r\n.\r\n');
+    const answer = await open.reply();
+    expect([250, 421]).toContain(answer.code);
+    const { code, tookMs, output } = await stopping;
+    await intake.ended;
+    expect({ code, late: tookMs > 10_000 }).toEqual({ code: 0, late: false });
+    expect(page.messages).toEqual([]);
+    expect(output).not.toMatch(/"level":(50|60)/);
+
+    const second = await home.start();
+    const ids = await messageIds(second.client, inbox.id);
+    expect(new Set(ids).size).toBe(ids.length);
+    const acknowledged = intake.mails.filter(isAcknowledged).map(({ messageId }) => messageId);
+    if (answer.code === 250) acknowledged.push('<open@sender.example>');
+    expect(acknowledged.filter((id) => !ids.includes(id))).toEqual([]);
+    await second.stop();
+  }, 90_000);
+
+  test('ends in time with code 0 though clients and peers hang', async () => {
+    const server = await home.start();
+    const inbox = await server.client.inboxes.create({ local_part: 'hang' });
+    sink.script({ at: 'dot', recipient: 'silent@example.com', hang: true });
+    const to = ['silent@example.com'];
+    const sending = server.client.messages.send({ inbox_id: inbox.id, to, subject: 'Hang', text: 'x' });
+    await sink.waitForMessages(1);
+    const open = await RawSmtpClient.greet(server.smtpPort, 15_000);
+    await open.codes('MAIL FROM:<slow@sender.example>', `RCPT TO:<${inbox.address}>`, 'DATA');
+    open.write('Subject: never ends\r\n');
+    const { code, tookMs } = await server.stop();
+    expect({ code, late: tookMs > 10_000 }).toEqual({ code: 0, late: false });
+    const { id } = await sending;
+    await open.closed();
+
+    const second = await home.start();
+    const message = await second.client.messages.get(id);
+    expect(message.recipients).toMatchObject([
+      { status: 'failed', detail: expect.stringMatching(/^unconfirmed: /) },
+    ]);
+    expect(sink.copiesFor('silent@example.com')).toHaveLength(1);
+    await second.stop();
+  }, 90_000);
+});
