@@ -45,7 +45,7 @@ test('Messages: POST answers 201 with id, thread_id, message_id, provider_messag
 });
 
 /** The header of the mail that names every kind of field, as another program reads it. */
-const expectHeader = async (raw: Buffer, from: string, to: string): Promise<ParsedMail> => {
+const expectHeader = async (raw: Buffer, from: string, to: string, cc: string): Promise<ParsedMail> => {
   const mail = await simpleParser(raw);
   expect(mail.from?.value).toEqual([{ name: 'Zoë, Agent', address: from }]);
   expect(
@@ -85,7 +85,7 @@ test('Messages: POST sends every field as it was given, and GET reads it back', 
   for (const other of [cc, bcc]) expect(copyFor(other).raw.equals(raw)).toBe(true);
   expectWellFormed(raw);
   expect(raw.toString('latin1')).not.toContain(bcc);
-  const mail = await expectHeader(raw, inbox.address, to);
+  const mail = await expectHeader(raw, inbox.address, to, cc);
   const message = await client.messages.get(id);
   expect(mail.subject).toBe(message.subject);
   expect(mail.text?.replace(/\r\n/g, '\n')).toBe(message.body_text);
