@@ -86,7 +86,7 @@ const messageOf = (
   cc_addrs: parsed.cc.map((mailbox) => mailbox.address),
   bcc_addrs: [],
   reply_to_addrs: parsed.replyTo.map((mailbox) => mailbox.address),
-  envelope_from: envelopeFrom,
+  envelope_from: envelopeFrom || null,
   envelope_to: target.given,
   subject: parsed.subject,
   body_text: parsed.text,
