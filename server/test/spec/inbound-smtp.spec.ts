@@ -1,297 +1,251 @@
-/* How mail gets in, or does not: recipients, spellings, sizes and loops, each refused or taken in the words of SMTP. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { limits } from '@postrider/contract';
+import { domainToASCII } from 'node:url';
 import { createTransport } from 'nodemailer';
-import type { Inbox, Message } from 'postrider';
+import type { Inbox } from 'postrider';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { makeSelfSignedCertificate } from '../../src/mail/tls-certificate.ts';
 import { eventually } from '../harness/eventually.ts';
 import { failOn } from '../harness/failing-table.ts';
 import { RawSmtpClient } from '../harness/raw-smtp-client.ts';
-import { refusalOf, sendLines, sendMail } from '../harness/smtp-client.ts';
+import { refusalOf, sendBytes, sendLines, sendMail } from '../harness/smtp-client.ts';
 import { startTestServer, type TestServer, type TestWorkspace } from '../harness/test-server.ts';
 
-const ada = 'ada@remote.example';
+const from = 'ada@remote.example';
 let server: TestServer;
+let inbox: Inbox;
 
 beforeAll(async () => {
-  server = await startTestServer({ env: { POSTRIDER_RATE_LIMITS: 'off' } });
+  server = await startTestServer();
+  inbox = await server.inbox();
 });
 afterAll(() => server.stop());
 
-const messagesOf = async (inbox: Inbox, owner: TestWorkspace = server): Promise<Message[]> => {
-  const { messages } = await owner.client.messages.list({ inbox_id: inbox.id });
-  return Promise.all(messages.map(({ id }) => owner.client.messages.get(id)));
-};
-const greeted = () => RawSmtpClient.greet(server.smtpPort, 30_000);
-const verdictsFor = (recipient: string, count: number) =>
-  eventually(`${count} rows of the decision log`, async () => {
-    const rows = await server.rows<Record<string, unknown>>(
-      `select verdict, reply, mail_from, helo, remote_address, workspace_id, inbox_id, message_id
-        from smtp_decisions where rcpt_to = $1 order by id`,
-      [recipient],
-    );
-    return rows.length >= count ? rows : null;
+const newest = async (of: Inbox = inbox, owner: TestWorkspace = server) =>
+  (await owner.client.messages.list({ inbox_id: of.id, limit: 1 })).messages[0] ??
+  expect.fail('There is no mail.');
+const count = async (of: Inbox, owner: TestWorkspace = server) =>
+  (await owner.client.messages.list({ inbox_id: of.id, limit: 100 })).messages.length;
+const mail = (subject: string) => [`From: ${from}`, `Subject: ${subject}`, '', subject];
+
+test('Inbound: a mail that was answered 250 is there, with what the envelope and the header say', async () => {
+  const { response } = await sendMail(server.smtpPort, {
+    envelope: { from: 'bounces@remote.example', to: inbox.address },
+    from: 'Ada Lovelace <Ada@Remote.Example>',
+    to: ['Support <support@elsewhere.example>', inbox.address],
+    cc: 'copy@remote.example',
+    replyTo: 'Desk <desk@remote.example>',
+    subject: 'Grüße 🦊',
+    text: 'Hällo',
+    html: '<p>Hällo</p>',
+    messageId: '<m1@remote.example>',
+    inReplyTo: '<m0@remote.example>',
+    references: ['<r@remote.example>', '<m0@remote.example>'],
   });
+  expect(response).toMatch(/^250 2\.0\.0 /);
+  expect(await newest()).toMatchObject({
+    direction: 'inbound',
+    delivery_status: 'received',
+    from_addr: 'ada@remote.example',
+    from_name: 'Ada Lovelace',
+    to_addrs: ['support@elsewhere.example', inbox.address],
+    cc_addrs: ['copy@remote.example'],
+    bcc_addrs: [],
+    reply_to_addrs: ['desk@remote.example'],
+    envelope_from: 'bounces@remote.example',
+    envelope_to: [inbox.address],
+    subject: 'Grüße 🦊',
+    body_text: expect.stringContaining('Hällo'),
+    body_html: expect.stringContaining('<p>Hällo</p>'),
+    message_id: '<m1@remote.example>',
+    in_reply_to: '<m0@remote.example>',
+    references: ['<r@remote.example>', '<m0@remote.example>'],
+    recipients: [],
+    client_id: null,
+    provider_message_id: null,
+    auto_submitted: false,
+  });
+});
 
-test('Interface 3 Inbox: mail to local+anything@ and in any case reaches local@', async () => {
-  const inbox = await server.inbox();
-  const { local_part: local } = inbox;
-  const spellings = [
-    `${local}+news@postrider.test`,
-    `${local.toUpperCase()}+News+More@POSTRIDER.Test`,
-    `${local}+@postrider.test`,
-    `${local}+a.b-c_d=e@postrider.test`,
-    `"${local}"@postrider.test`,
+test('Interface 3 Message: the null sender of a report is envelope_from null', async () => {
+  await sendLines(server.smtpPort, { from: '', to: inbox.address }, mail('report'));
+  expect(await newest()).toMatchObject({ envelope_from: null, from_addr: from, auto_submitted: true });
+});
+
+test('Interface 3 Inbox: mail to local+anything@ reaches local@, in any case', async () => {
+  const { local_part } = inbox;
+  const given = [
+    `${local_part}+order-17@postrider.test`,
+    `${local_part.toUpperCase()}+A+b@PostRider.TEST`,
+    `${local_part}+@postrider.test`,
   ];
-  const client = await greeted();
-  for (const to of spellings)
-    expect((await client.deliver(`Subject: ${to}\r\n\r\nHi\r\n.\r\n`, ada, to)).code).toBe(250);
-  client.destroy();
-  const received = await messagesOf(inbox);
-  expect(received.map(({ envelope_to }) => envelope_to).reverse()).toEqual(spellings.map((to) => [to]));
-  expect(received.map(({ envelope_from }) => envelope_from)).toEqual(spellings.map(() => ada));
+  for (const to of given) {
+    await sendLines(server.smtpPort, { from, to }, mail(`to ${to}`));
+    const { subject, envelope_to } = await newest();
+    expect(subject).toBe(`to ${to}`);
+    expect(envelope_to[0]?.toLowerCase()).toBe(to.toLowerCase());
+  }
 });
 
-test('Architecture 5.1: a mail to two plus tags of one inbox is one message', async () => {
-  const inbox = await server.inbox();
-  const to = ['one', 'two'].map((tag) => `${inbox.local_part}+${tag}@postrider.test`).concat(inbox.address);
-  expect((await sendMail(server.smtpPort, { from: ada, to, text: 'Hi' })).accepted).toEqual(to);
-  expect((await messagesOf(inbox)).map(({ envelope_to }) => envelope_to)).toEqual([to]);
+test('Inbound: an inbox that is named twice, by two tags, gets one copy that names both', async () => {
+  const box = await server.inbox();
+  const to = [box.address, box.address.replace('@', '+a@'), box.address.replace('@', '+b@')];
+  await sendLines(server.smtpPort, { from, to }, mail('once'));
+  expect([await count(box), (await newest(box)).envelope_to]).toEqual([1, to]);
 });
 
-test('Architecture 5.1: a mail to inboxes of several workspaces is stored in each, and none sees the others', async () => {
+test('Inbound: several recipients over several workspaces each get a copy and see nothing of the others', async () => {
   const owners = [server, await server.workspace(), await server.workspace()];
-  const inboxes = await Promise.all(owners.map((owner) => server.inbox(owner)));
-  const sibling = await server.inbox();
-  const to = [...inboxes, sibling].map(({ address }) => address);
-  await sendLines(server.smtpPort, { from: ada, to }, ['To: undisclosed:;', 'Subject: All', '', 'Hi']);
-  const ids = new Set<string>();
-  for (const [index, inbox] of inboxes.entries()) {
-    const [message, ...more] = await messagesOf(inbox, owners[index]);
-    expect([message?.envelope_to, message?.to_addrs, more]).toEqual([[inbox.address], [], []]);
-    ids.add(message?.id ?? '').add(message?.thread_id ?? '');
-  }
-  expect(ids.size).toBe(6);
-  expect(await messagesOf(sibling)).toHaveLength(1);
+  const boxes = await Promise.all(owners.map((owner) => server.inbox(owner)));
+  const second = await server.inbox();
+  const to = [...boxes.map((box) => box.address), second.address];
+  await sendLines(server.smtpPort, { from, to }, mail('for all'));
+  const messages = [];
+  for (const [index, owner] of owners.entries()) messages.push(await newest(boxes[index], owner));
+  messages.push(await newest(second));
+  expect(new Set(messages.map((message) => message.id)).size).toBe(4);
+  expect(messages.map((message) => message.envelope_to)).toEqual(to.map((address) => [address]));
 });
 
-test('Architecture 5.1: an unknown recipient is 550 5.1.1, and the others get the mail', async () => {
-  const inbox = await server.inbox();
-  const nobody = `${server.freshName()}@postrider.test`;
-  const { accepted, rejected } = await sendMail(server.smtpPort, {
-    from: ada,
-    to: [nobody, inbox.address],
-    text: 'Hi',
-  });
-  expect([accepted, rejected]).toEqual([[inbox.address], [nobody]]);
-  expect((await refusalOf(sendMail(server.smtpPort, { from: ada, to: nobody, text: 'x' }))).response).toMatch(
-    /^550 5\.1\.1 /,
-  );
-  expect((await messagesOf(inbox)).map(({ envelope_to }) => envelope_to)).toEqual([[inbox.address]]);
+test('Inbound: an unknown recipient is 550 5.1.1, the others of the same mail get it', async () => {
+  const unknown = `${server.freshName('nobody')}@postrider.test`;
+  const refusal = await refusalOf(sendLines(server.smtpPort, { from, to: unknown }, mail('x')));
+  expect([refusal.responseCode, refusal.response]).toEqual([550, expect.stringContaining('5.1.1')]);
+  const answer = await sendLines(server.smtpPort, { from, to: [unknown, inbox.address] }, mail('partly'));
+  expect([answer.accepted, answer.rejected]).toEqual([[inbox.address], [unknown]]);
+  expect((await newest()).subject).toBe('partly');
 });
 
-test('Architecture 5.1: there is no relaying, by no spelling', async () => {
-  const inbox = await server.inbox();
-  const client = await greeted();
-  await client.command(`MAIL FROM:<${inbox.address}>`);
-  const elsewhere = [
-    'bob@remote.example',
-    'bob@mx.postrider.test',
-    'bob@sub.postrider.test',
-    'bob@postrider.test.remote.example',
-    '@postrider.test:bob@remote.example',
-    'bob%remote.example@postrider.test',
-    'remote.example!bob@postrider.test',
-    '"bob@remote.example"@postrider.test',
-    `${inbox.address}@remote.example`,
-    'bob@[127.0.0.1]',
-    'bob@localhost',
-    'bob',
+test('Inbound: there is no relaying, and no way around it', async () => {
+  const client = await RawSmtpClient.greet(server.smtpPort);
+  const { local_part } = inbox;
+  const others = [
+    'victim@elsewhere.example',
+    `${local_part}%elsewhere.example@postrider.test`,
+    `"victim@elsewhere.example"@postrider.test`,
+    `${local_part}@postrider.test.elsewhere.example`,
+    `@postrider.test:victim@elsewhere.example`,
+    `elsewhere.example!victim@postrider.test`,
+    local_part,
+    `${local_part}@[127.0.0.1]`,
+    `${local_part}@localhost`,
   ];
-  for (const recipient of elsewhere) {
-    const { code } = await client.command(`RCPT TO:<${recipient}>`);
-    expect([recipient, code >= 500]).toEqual([recipient, true]);
-  }
-  expect((await client.command('DATA')).code).toBe(503);
+  await client.command(`MAIL FROM:<${from}>`);
+  for (const to of others)
+    expect([to, (await client.command(`RCPT TO:<${to}>`)).code]).toEqual([
+      to,
+      expect.toSatisfy((code: number) => code >= 500),
+    ]);
   client.destroy();
 });
 
-test('Architecture 5: the end of a message is CRLF, a dot and CRLF, and nothing else smuggles a second mail in', async () => {
-  const inbox = await server.inbox();
-  const inner = `MAIL FROM:<eve@evil.example>\r\nRCPT TO:<${inbox.address}>\r\nDATA\r\nSubject: smuggled\r\n\r\nx`;
-  for (const end of ['\n.\n', '\n.\r\n', '\r\n.\n', '\r.\r', '\r\n.\r', '\n\n.\r\n', '\r\n.\0\r\n']) {
-    const client = await greeted();
-    const { code } = await client.deliver(
-      `Subject: one\r\n\r\nfirst${end}${inner}\r\n.\r\n`,
-      ada,
-      inbox.address,
+test('Inbound: a deleted inbox is refused like an unknown one', async () => {
+  const box = await server.inbox();
+  await server.client.inboxes.delete(box.id);
+  const refusal = await refusalOf(sendLines(server.smtpPort, { from, to: box.address }, mail('x')));
+  expect(refusal.responseCode).toBe(550);
+});
+
+test('Inbound: addresses in UTF-8 and international domains are taken and read', async () => {
+  const lines = [
+    'From: Jürgen <jürgen@bücher.example>',
+    'To: 用户@例え.example',
+    'Subject: Größe 発送',
+    '',
+    'Tschüß',
+  ];
+  await sendLines(server.smtpPort, { from: 'jürgen@bücher.example', to: inbox.address }, lines);
+  expect(await newest()).toMatchObject({
+    from_addr: `jürgen@${domainToASCII('bücher.example')}`,
+    from_name: 'Jürgen',
+    to_addrs: [`用户@${domainToASCII('例え.example')}`],
+    subject: 'Größe 発送',
+    body_text: expect.stringContaining('Tschüß'),
+  });
+});
+
+test('Inbound: STARTTLS is offered and used', async () => {
+  const transport = createTransport({
+    host: '127.0.0.1',
+    port: server.smtpPort,
+    requireTLS: true,
+    tls: { rejectUnauthorized: false, servername: 'mx.postrider.test' },
+  });
+  await transport.sendMail({ from, to: inbox.address, subject: 'secret', text: 'x' });
+  transport.close();
+  expect((await newest()).subject).toBe('secret');
+});
+
+test('Inbound: over 25 MB is 552, announced or not, and 25 MB is taken', async () => {
+  const client = await RawSmtpClient.greet(server.smtpPort);
+  expect((await client.command(`MAIL FROM:<${from}> SIZE=26214401`)).code).toBe(552);
+  client.destroy();
+  const header = Buffer.from(`From: ${from}\r\nSubject: large\r\n\r\n`);
+  const body = Buffer.alloc(26_214_400 - header.length, `${'x'.repeat(76)}\r\n`);
+  body.write('\r\n', body.length - 2);
+  await sendBytes(server.smtpPort, { from, to: inbox.address }, Buffer.concat([header, body]));
+  const taken = await newest();
+  expect([taken.subject, taken.size_bytes]).toEqual(['large', 26_214_400]);
+  const tooLarge = Buffer.concat([header, body, Buffer.from('x\r\n')]);
+  const refusal = await refusalOf(sendBytes(server.smtpPort, { from, to: inbox.address }, tooLarge));
+  expect([refusal.responseCode, refusal.response]).toEqual([552, expect.stringContaining('5.3.4')]);
+});
+
+test('Inbound: more than 50 Received lines are 554 5.4.6, and 50 are taken', async () => {
+  const received = (lines: number) => [
+    ...Array(lines).fill('Received: from a by b; Mon, 1 Jan 2024 00:00:00 +0000'),
+    ...mail('hops'),
+  ];
+  const refusal = await refusalOf(sendLines(server.smtpPort, { from, to: inbox.address }, received(51)));
+  expect([refusal.responseCode, refusal.response]).toEqual([554, expect.stringContaining('5.4.6')]);
+  await sendLines(server.smtpPort, { from, to: inbox.address }, received(50));
+  expect((await newest()).subject).toBe('hops');
+});
+
+test('Inbound: our own failures are 4xx, the mail is tried again, and nothing is lost or stored twice', async () => {
+  const box = await server.inbox();
+  const failures = { '57P03': '451 4.3.0', XX000: '451 4.3.0', '53100': '452 4.3.1' };
+  for (const [sqlstate, expected] of Object.entries(failures)) {
+    await failOn(server, { table: 'messages', sqlstate, message: 'secret' }, async () => {
+      const refusal = await refusalOf(sendLines(server.smtpPort, { from, to: box.address }, mail(sqlstate)));
+      expect(refusal.response).toMatch(new RegExp(`^${expected} `));
+      expect(refusal.response).not.toContain('secret');
+    });
+    await sendLines(server.smtpPort, { from, to: box.address }, mail(sqlstate));
+    await sendLines(server.smtpPort, { from, to: box.address }, mail(sqlstate));
+    expect((await newest(box)).subject).toBe(sqlstate);
+  }
+  expect(await count(box)).toBe(3);
+});
+
+test('Inbound: every verdict is in the decision log', async () => {
+  const box = await server.inbox();
+  const unknown = `${server.freshName('nobody')}@postrider.test`;
+  await sendLines(server.smtpPort, { from, to: [unknown, box.address] }, mail('logged'));
+  await sendLines(server.smtpPort, { from, to: box.address }, mail('logged'));
+  const message = await newest(box);
+  const rows = await eventually('three verdicts', async () => {
+    const found = await server.rows(
+      'select verdict, rcpt_to, mail_from, workspace_id, message_id, remote_address, helo, left(reply, 9) as reply from smtp_decisions where rcpt_to in ($1, $2) order by id',
+      [unknown, box.address],
     );
-    expect([JSON.stringify(end), code]).toEqual([JSON.stringify(end), 250]);
-    expect((await client.command('NOOP')).code).toBe(250);
-    client.destroy();
-  }
-  const received = await messagesOf(inbox);
-  expect(received.map(({ subject, envelope_from }) => [subject, envelope_from])).toEqual(
-    Array(7).fill(['one', ada]),
-  );
-});
-
-test('Architecture 5: SMTPUTF8 is offered: addresses and headers in UTF-8 are taken, and domains with other letters are compared as A-labels', async () => {
-  const german = await startTestServer({ env: { POSTRIDER_MAIL_DOMAIN: 'xn--bcher-kva.test' } });
-  try {
-    const inbox = await german.inbox();
-    expect(inbox.address).toBe(`${inbox.local_part}@xn--bcher-kva.test`);
-    const client = await RawSmtpClient.greet(german.smtpPort);
-    for (const domain of ['bücher.test', 'BÜCHER.test', 'xn--bcher-kva.test']) {
-      const to = `${inbox.local_part}@${domain}`;
-      const commands = [`MAIL FROM:<jörg@müller.example> SMTPUTF8`, `RCPT TO:<${to}>`, 'DATA'];
-      expect(await client.codes(...commands)).toEqual([250, 250, 354]);
-      client.write(
-        `From: Jörg Müller <Jörg@MÜLLER.example>\r\nTo: <${to}>\r\nSubject: Grüße 🦊\r\n\r\nHällo\r\n.\r\n`,
-      );
-      expect((await client.reply()).code).toBe(250);
-    }
-    client.destroy();
-    const { messages } = await german.client.messages.list({ inbox_id: inbox.id });
-    expect(messages).toHaveLength(3);
-    for (const message of messages)
-      expect(message).toMatchObject({
-        envelope_from: 'jörg@müller.example',
-        from_addr: 'jörg@xn--mller-kva.example',
-        from_name: 'Jörg Müller',
-        to_addrs: [inbox.address],
-        subject: 'Grüße 🦊',
-        body_text: 'Hällo\n',
-      });
-  } finally {
-    await german.stop();
-  }
-});
-
-test('Interface 10 POSTRIDER_TLS_CERT: STARTTLS is offered with the configured certificate, else with one of its own', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'postrider-tls-'));
-  const { cert, key } = makeSelfSignedCertificate('mx.postrider.test', new Date());
-  await writeFile(join(folder, 'cert.pem'), cert);
-  await writeFile(join(folder, 'key.pem'), key);
-  const secured = await startTestServer({
-    env: { POSTRIDER_TLS_CERT: join(folder, 'cert.pem'), POSTRIDER_TLS_KEY: join(folder, 'key.pem') },
+    return found.length === 3 && found;
   });
-  try {
-    const send = async ({ smtpPort: port }: TestServer, to: string) => {
-      const tls = { ca: [cert], servername: 'mx.postrider.test' };
-      const transport = createTransport({ host: '127.0.0.1', port, requireTLS: true, tls });
-      return transport.sendMail({ from: ada, to, text: 'Hi' }).finally(() => transport.close());
-    };
-    expect((await send(secured, (await secured.inbox()).address)).response).toMatch(/^250 /);
-    expect((await refusalOf(send(server, (await server.inbox()).address))).message).toMatch(/self-signed/);
-  } finally {
-    await secured.stop();
-    await rm(folder, { recursive: true });
-  }
-});
-
-test('Interface 7: inbound mail has at most 25 MB, announced or not: 552 5.3.4', async () => {
-  const inbox = await server.inbox();
-  const client = await greeted();
-  const announced = await client.command(`MAIL FROM:<${ada}> SIZE=${limits.inboundBytesMax + 1}`);
-  expect(announced.lines[0]).toMatch(/^552 5\.3\.4 /);
-  const content = (bytes: number) => `Subject: large\r\n\r\n${`${'x'.repeat(76)}\r\n`.repeat(bytes / 78)}`;
-  const filled = (bytes: number) => {
-    const text = content(bytes - 1_000);
-    return Buffer.from(`${text}${'x'.repeat(bytes - text.length - 2)}\r\n.\r\n`);
+  const shared = { mail_from: from, remote_address: '127.0.0.1', helo: 'sender.example' };
+  const ours = {
+    ...shared,
+    rcpt_to: box.address,
+    workspace_id: server.id,
+    message_id: message.id,
+    reply: '250 2.0.0',
   };
-  const exact = await client.deliver(filled(limits.inboundBytesMax), ada, inbox.address);
-  expect(exact.lines[0]).toMatch(/^250 /);
-  const over = await client.deliver(filled(limits.inboundBytesMax + 1), ada, inbox.address);
-  expect(over.lines[0]).toMatch(/^552 5\.3\.4 /);
-  client.destroy();
-  expect((await messagesOf(inbox)).map(({ size_bytes }) => size_bytes)).toEqual([limits.inboundBytesMax]);
-});
-
-test('Architecture 5: more than 50 Received lines are 554 5.4.6', async () => {
-  const inbox = await server.inbox();
-  const mail = (hops: number) => [
-    'Received: by a.example',
-    ...Array(hops - 1).fill('received: by b.example'),
-    `Subject: ${hops}`,
-    '',
-    'x',
-  ];
-  await sendLines(server.smtpPort, { from: ada, to: inbox.address }, mail(50));
-  const refusal = await refusalOf(sendLines(server.smtpPort, { from: ada, to: inbox.address }, mail(51)));
-  expect(refusal.response).toMatch(/^554 5\.4\.6 /);
-  expect((await messagesOf(inbox)).map(({ subject }) => subject)).toEqual(['50']);
-});
-
-test('Interface 3 Message: the null sender is an empty envelope_from', async () => {
-  const inbox = await server.inbox();
-  await sendLines(server.smtpPort, { from: '', to: inbox.address }, [
-    'From: <mailer-daemon@remote.example>',
-    '',
-    'x',
-  ]);
-  expect(await messagesOf(inbox)).toMatchObject([
+  expect(rows).toEqual([
     {
-      envelope_from: '',
-      from_addr: 'mailer-daemon@remote.example',
-      auto_submitted: true,
-      authentication: null,
-    },
-  ]);
-});
-
-test('Architecture 5.1: every verdict is a row of the decision log', async () => {
-  const inbox = await server.inbox();
-  const to = inbox.address;
-  const lines = ['Subject: logged', '', 'x'];
-  await sendLines(server.smtpPort, { from: ada, to }, lines);
-  await sendLines(server.smtpPort, { from: ada, to }, lines);
-  await failOn(server, { table: 'messages', sqlstate: '57P03', message: 'starting up' }, async () => {
-    await refusalOf(sendLines(server.smtpPort, { from: ada, to }, ['Subject: away', '', 'x']));
-  });
-  await refusalOf(
-    sendLines(server.smtpPort, { from: ada, to }, [...Array(51).fill('Received: by a'), '', 'x']),
-  );
-  const rows = await verdictsFor(to, 4);
-  const [message] = await messagesOf(inbox);
-  const of = { workspace_id: server.id, inbox_id: inbox.id };
-  const common = { mail_from: ada, helo: 'sender.example', remote_address: '127.0.0.1' };
-  expect(rows).toMatchObject([
-    {
-      ...common,
-      ...of,
-      verdict: 'accepted',
-      message_id: message?.id,
-      reply: expect.stringMatching(/^250 2\.0\.0 /),
-    },
-    {
-      ...common,
-      ...of,
-      verdict: 'repeated',
-      message_id: message?.id,
-      reply: expect.stringMatching(/^250 2\.0\.0 /),
-    },
-    {
-      ...common,
-      ...of,
-      verdict: 'deferred',
-      message_id: null,
-      reply: expect.stringMatching(/^451 4\.3\.0 /),
-    },
-    { ...common, verdict: 'refused', message_id: null, reply: expect.stringMatching(/^554 5\.4\.6 /) },
-  ]);
-  const nobody = `${server.freshName()}@postrider.test`;
-  await refusalOf(sendMail(server.smtpPort, { from: ada, to: nobody, text: 'x' }));
-  expect(await verdictsFor(nobody, 1)).toMatchObject([
-    {
-      ...common,
-      verdict: 'refused',
-      reply: expect.stringMatching(/^550 5\.1\.1 /),
+      ...shared,
+      rcpt_to: unknown,
       workspace_id: null,
-      inbox_id: null,
+      message_id: null,
+      verdict: 'refused',
+      reply: '550 5.1.1',
     },
+    { ...ours, verdict: 'accepted' },
+    { ...ours, verdict: 'repeated' },
   ]);
 });
