@@ -1,0 +1,198 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { ConfigError, readConfig } from './config.ts';
+import { variables } from './config-variables.ts';
+
+const secret = 'f'.repeat(64);
+const key = `pr_live_${'k'.repeat(43)}`;
+
+let folder: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'postrider-config-'));
+});
+
+afterEach(() => rm(folder, { recursive: true }));
+
+const problemsOf = (environment: Record<string, string>): string[] => {
+  try {
+    readConfig(environment);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+  return [];
+};
+
+describe('settings', () => {
+  test('have the documented defaults', () => {
+    expect(readConfig({})).toMatchObject({
+      http: { host: '127.0.0.1', port: 4400 },
+      smtp: { host: '127.0.0.1', port: 2525, certFile: null, keyFile: null },
+      publicUrl: null,
+      trustProxy: 'off',
+      mailDomain: 'postrider.test',
+      dataDir: join(process.cwd(), 'data'),
+      databaseUrl: null,
+      files: `file:${join(process.cwd(), 'data', 'files')}`,
+      transport: 'sandbox',
+      smtpRelay: null,
+      secret: null,
+      bootstrap: null,
+      plans: {},
+      logLevel: 'info',
+      timeScale: 1,
+      unknownVariables: [],
+    });
+  });
+
+  test('that are empty count as absent', () => {
+    const empty = Object.fromEntries(
+      Object.keys(variables).flatMap((name) => [
+        [name, ''],
+        [`${name}_FILE`, ''],
+      ]),
+    );
+    const { unknownVariables: _, ...settings } = readConfig(empty);
+    const { unknownVariables: _none, ...defaults } = readConfig({});
+    expect(settings).toEqual(defaults);
+  });
+
+  test('are read as what they are', () => {
+    const config = readConfig({
+      POSTRIDER_HTTP_PORT: '0',
+      POSTRIDER_SMTP_PORT: 'off',
+      POSTRIDER_MAIL_DOMAIN: 'Mail.Example',
+      POSTRIDER_DATA_DIR: folder,
+      POSTRIDER_PLANS: '{"free": {"inboxes": 3}}',
+      POSTRIDER_BOOTSTRAP: JSON.stringify([
+        { name: 'a', key },
+        { name: 'b', plan: 'free', key_sha256: 'a'.repeat(64), test: true },
+      ]),
+      POSTRIDER_TIME_SCALE: '60',
+    });
+    expect(config).toMatchObject({
+      http: { port: 0 },
+      smtp: { port: null },
+      mailDomain: 'mail.example',
+      files: `file:${join(folder, 'files')}`,
+      plans: { free: { inboxes: 3 } },
+      bootstrap: [
+        { name: 'a', plan: 'business', key, test: false },
+        { name: 'b', plan: 'free', key_sha256: 'a'.repeat(64), test: true },
+      ],
+      timeScale: 60,
+    });
+  });
+});
+
+describe('wrong settings', () => {
+  test('are all told at once, each by its name', () => {
+    const problems = problemsOf({
+      POSTRIDER_HTTP_PORT: '99999',
+      POSTRIDER_SMTP_PORT: 'no',
+      POSTRIDER_PUBLIC_URL: 'ftp://x',
+      POSTRIDER_MAIL_DOMAIN: 'not a domain',
+      POSTRIDER_TRANSPORT: 'pigeon',
+      POSTRIDER_LOG: 'loud',
+      POSTRIDER_TIME_SCALE: '0',
+      POSTRIDER_TLS_CERT: '/cert.pem',
+    });
+    const named = problems.map((problem) => /^[A-Z_]+/.exec(problem)?.[0]);
+    expect(named.toSorted()).toEqual([
+      'POSTRIDER_HTTP_PORT',
+      'POSTRIDER_LOG',
+      'POSTRIDER_MAIL_DOMAIN',
+      'POSTRIDER_PUBLIC_URL',
+      'POSTRIDER_SMTP_PORT',
+      'POSTRIDER_TIME_SCALE',
+      'POSTRIDER_TLS_CERT',
+      'POSTRIDER_TRANSPORT',
+    ]);
+  });
+
+  const wrongSecrets: Record<string, string>[] = [
+    { DATABASE_URL: 'mysql://user:hunter2@host/db' },
+    { DATABASE_URL: 'hunter2' },
+    { POSTRIDER_SECRET: 'hunter2' },
+    { POSTRIDER_SMTP_RELAY: 'http://user:hunter2@host' },
+    { POSTRIDER_BOOTSTRAP: 'hunter2' },
+    { POSTRIDER_BOOTSTRAP: '[{"name": "a", "key": "hunter2"}]' },
+    { POSTRIDER_BOOTSTRAP: '[{"name": "a", "key_sha256": "hunter2"}]' },
+    { POSTRIDER_BOOTSTRAP: `[{"name": "a", "plan": "hunter2", "key": "${key}"}]` },
+    { POSTRIDER_BOOTSTRAP: `[{"name": "a", "key": "${key}", "key_sha256": "${'a'.repeat(64)}"}]` },
+    { POSTRIDER_BOOTSTRAP: '[{"name": "a"}]' },
+    { POSTRIDER_BOOTSTRAP: `{"key": "${key}"}` },
+  ];
+
+  test.each(wrongSecrets)('never print a secret: %j', (environment) => {
+    const problems = problemsOf(environment);
+    expect(problems.length).toBeGreaterThan(0);
+    expect(problems.join('\n')).not.toMatch(/hunter2|kkkk|aaaa/);
+  });
+
+  test('are those that need each other and lack it', () => {
+    expect(problemsOf({ DATABASE_URL: 'postgres://localhost/x' })).toEqual([
+      expect.stringContaining('POSTRIDER_SECRET is required with DATABASE_URL'),
+    ]);
+    expect(problemsOf({ POSTRIDER_TRANSPORT: 'smtp' })).toEqual([
+      expect.stringContaining('POSTRIDER_SMTP_RELAY is required'),
+    ]);
+    expect(problemsOf({ POSTRIDER_TLS_KEY: '/key.pem' })).toEqual([expect.stringContaining('go together')]);
+  });
+});
+
+describe('secrets in files', () => {
+  test('are read and trimmed, for every secret', async () => {
+    const file = join(folder, 'secret');
+    await writeFile(file, `${secret}\n`);
+    expect(readConfig({ POSTRIDER_SECRET_FILE: file }).secret).toBe(secret);
+    const url = join(folder, 'url');
+    await writeFile(url, 'postgres://user:hunter2@host/db\n');
+    expect(readConfig({ POSTRIDER_SECRET_FILE: file, DATABASE_URL_FILE: url }).databaseUrl).toBe(
+      'postgres://user:hunter2@host/db',
+    );
+  });
+
+  test('may not stand beside the variable itself, nor be missing', async () => {
+    const file = join(folder, 'secret');
+    await writeFile(file, secret);
+    expect(problemsOf({ POSTRIDER_SECRET_FILE: file, POSTRIDER_SECRET: secret })).toEqual([
+      'POSTRIDER_SECRET and POSTRIDER_SECRET_FILE are both set: keep one.',
+    ]);
+    const missing = join(folder, 'missing');
+    expect(problemsOf({ POSTRIDER_SECRET_FILE: missing })).toEqual([
+      `POSTRIDER_SECRET_FILE names a file that cannot be read: ${missing}.`,
+    ]);
+  });
+
+  test('exist for secrets only', () => {
+    const unknown = ['POSTRIDER_LOG_FILE', 'POSTRIDER_HTTP_PORT_FILE'];
+    expect(readConfig(Object.fromEntries(unknown.map((name) => [name, '/x']))).unknownVariables).toEqual(
+      unknown.toSorted(),
+    );
+    const secrets = Object.entries(variables).filter(([, variable]) => 'secret' in variable);
+    expect(secrets.map(([name]) => name)).toEqual(
+      expect.arrayContaining([
+        'DATABASE_URL',
+        'POSTRIDER_SECRET',
+        'POSTRIDER_SMTP_RELAY',
+        'POSTRIDER_BOOTSTRAP',
+      ]),
+    );
+  });
+});
+
+test('variables with our prefix that are no settings are named, those of the SDK and of tests are not', () => {
+  const { unknownVariables } = readConfig({
+    POSTRIDER_HTPP_PORT: '1',
+    POSTRIDER_constructor: '1',
+    POSTRIDER_API_KEY: key,
+    POSTRIDER_BASE_URL: 'http://x',
+    POSTRIDER_TEST_DATABASE: 'embedded',
+    PATH: '/bin',
+  });
+  expect(unknownVariables).toEqual(['POSTRIDER_HTPP_PORT', 'POSTRIDER_constructor']);
+});
