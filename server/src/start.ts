@@ -8,7 +8,7 @@ import { startBox } from './start-box.ts';
 
 const graceMs = 7_000;
 /** Whatever hangs by then is safe to cut: nothing is acknowledged before it is durable. */
-const forceExitMs = 9_500;
+const forceExitMs = 9_000;
 const roleNames: Role[] = ['api', 'smtp', 'worker'];
 
 /** Runs the server until SIGINT or SIGTERM, and ends it within ten seconds. */
@@ -21,7 +21,7 @@ export const runStart = async (roleList: string): Promise<void> => {
   const closeSocket = await openAdminSocket(server.deps);
   announce(config, log, server);
   await untilSignal(log);
-  const force = setTimeout(() => process.exit(1), forceExitMs - 500);
+  const force = setTimeout(() => process.exit(1), forceExitMs);
   force.unref();
   await closeSocket();
   await server.stop(graceMs);
