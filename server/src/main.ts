@@ -3,7 +3,6 @@ import { brand } from '@postrider/contract';
 import { Command, Option } from 'commander';
 import { registerAdminVerbs } from './admin/verbs.ts';
 import { ConfigError } from './config.ts';
-import { runStart } from './start.ts';
 
 /** The command line of the server: `start` runs it, the other verbs look after it. */
 const program = new Command(brand.command).description('Email inboxes for AI agents.').showHelpAfterError();
@@ -14,7 +13,8 @@ program
   .addOption(
     new Option('--roles <roles>', 'what this process does, separated by commas').default('api,smtp,worker'),
   )
-  .action((options: { roles: string }) => runStart(options.roles));
+  // The other verbs are quick because they do not load the server.
+  .action(async (options: { roles: string }) => (await import('./start.ts')).runStart(options.roles));
 registerAdminVerbs(program);
 
 try {

@@ -1,5 +1,6 @@
 import { migrate } from '../db/migrate.ts';
 import type { Deps } from '../deps.ts';
+import { firstWorkspaceName } from '../workspaces/bootstrap.ts';
 import { createKey, listKeys, revokeKey } from '../workspaces/manage-keys.ts';
 import { createWorkspace, listWorkspaces, setPlan } from '../workspaces/manage-workspaces.ts';
 
@@ -8,8 +9,8 @@ type AdminDeps = Pick<Deps, 'database' | 'db' | 'clock' | 'wakeups'>;
 /** What an operator can have done, by name. The command line calls these in a running server, or else on its database. */
 export const adminCommands = {
   migrate: (deps: AdminDeps) => migrate(deps.database),
-  'keys create': (deps: AdminDeps, input: { workspace: string; name: string }) =>
-    createKey(deps, input.workspace, input.name),
+  'keys create': (deps: AdminDeps, input: { workspace?: string; name: string }) =>
+    createKey(deps, input.workspace ?? firstWorkspaceName, input.name),
   'keys list': (deps: AdminDeps, input: { workspace?: string }) => listKeys(deps, input.workspace),
   'keys revoke': async (deps: AdminDeps, input: { id: string }) => {
     await revokeKey(deps, input.id);

@@ -1,13 +1,7 @@
 import type { Command } from 'commander';
-import { type Config, readConfig } from '../config.ts';
-import { openDatabase } from '../db/database.ts';
-import { migrate } from '../db/migrate.ts';
-import { createLocalWakeups } from '../db/wakeups.ts';
-import { systemClock } from '../lib/clock.ts';
-import { databaseSettings } from '../open-deps.ts';
-import { firstWorkspaceName } from '../workspaces/bootstrap.ts';
-import { callRunningServer } from './admin-socket.ts';
-import { type AdminCommand, type AdminInput, runAdminCommand } from './commands.ts';
+import { readConfig } from '../config.ts';
+import { callRunningServer } from './call-server.ts';
+import type { AdminCommand, AdminInput } from './commands.ts';
 
 /** Adds the verbs that look after a server: they reach a running one by its socket, or else open its database. */
 export const registerAdminVerbs = (program: Command): void => {
@@ -20,7 +14,7 @@ const registerKeys = (keys: Command): void => {
   keys
     .command('create')
     .description('make a key and print it, the only time that it can be read')
-    .option('--workspace <name>', 'whose key', firstWorkspaceName)
+    .option('--workspace <name>', 'whose key, by default that of the first workspace')
     .option('--name <name>', 'what it is for', 'unnamed')
     .action((options: AdminInput<'keys create'>) => run('keys create', options));
   keys
@@ -58,40 +52,18 @@ const run = async <Name extends AdminCommand>(
   input: AdminInput<Name> | object,
 ): Promise<void> => {
   const config = readConfig();
-  const answer = (await callRunningServer(config.dataDir, name, input)) ?? {
-    result: await runHere(name, input),
-  };
-  console.log(JSON.stringify(answer.result, null, 2));
-};
-
-/** Without a running server the database is free to be opened here. */
-const runHere = async (name: string, input: unknown): Promise<unknown> => {
-  const database = await openDatabase(databaseSettings(readConfig()));
-  try {
-    await migrate(database);
-    return await runAdminCommand(
-      { database, db: database.db, clock: systemClock, wakeups: createLocalWakeups() },
-      name,
-      input,
-    );
-  } finally {
-    await database.close();
-  }
+  const running = await callRunningServer(config.dataDir, name, input);
+  const result = running ? running.result : await (await openHere()).runHere(config, name, input);
+  console.log(JSON.stringify(result, null, 2));
 };
 
 const runMigrate = async (): Promise<void> => {
   const config = readConfig();
   // Postgres is migrated by this program, which may be newer than the one that runs; the embedded one by who has it open.
   const running = config.databaseUrl ? null : await callRunningServer(config.dataDir, 'migrate', {});
-  const names = running ? (running.result as string[]) : await migrateHere(config);
+  const names = running ? (running.result as string[]) : await (await openHere()).migrateHere(config);
   console.log(names.length > 0 ? `Applied ${names.join(', ')}.` : 'The schema is up to date.');
 };
 
-const migrateHere = async (config: Config): Promise<string[]> => {
-  const database = await openDatabase(databaseSettings(config));
-  try {
-    return await migrate(database);
-  } finally {
-    await database.close();
-  }
-};
+/** Loaded only where no running server can be asked. */
+const openHere = () => import('./run-here.ts');

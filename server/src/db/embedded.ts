@@ -64,6 +64,8 @@ const openInFolder = async (dataDir: string): Promise<PGlite> => {
   if (existsSync(unfinished)) await rm(folder, { recursive: true, force: true });
   if (existsSync(join(folder, 'PG_VERSION'))) return PGlite.create({ ...options, dataDir: folder });
   await writeFile(unfinished, '', { mode: 0o600 });
+  // PGlite would let everybody read it.
+  await mkdir(folder, { recursive: true, mode: 0o700 });
   const db = await PGlite.create({ ...options, dataDir: folder });
   await rm(unfinished);
   return db;

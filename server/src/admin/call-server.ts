@@ -1,0 +1,43 @@
+import { request } from 'node:http';
+import { join, relative } from 'node:path';
+import { text } from 'node:stream/consumers';
+
+/**
+ * Where the running server listens for its owner. Sockets have short names (108 bytes), so the path from the working folder
+ * is taken where that is shorter.
+ */
+export const socketPath = (dataDir: string): string => {
+  const absolute = join(dataDir, 'admin.sock');
+  const fromHere = relative(process.cwd(), absolute);
+  return fromHere.length < absolute.length ? fromHere : absolute;
+};
+
+/**
+ * Has the running server of this data folder run a command; null when none is running.
+ *
+ * @throws Error with what the server said against it.
+ */
+export const callRunningServer = async (
+  dataDir: string,
+  command: string,
+  input: unknown,
+): Promise<{ result: unknown } | null> => {
+  let answer: string;
+  try {
+    answer = await postTo(socketPath(dataDir), { command, input });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ECONNREFUSED') return null;
+    throw error;
+  }
+  const { result, problem } = JSON.parse(answer) as { result: unknown; problem?: string };
+  if (problem !== undefined) throw new Error(problem);
+  return { result };
+};
+
+/** Sends a request to a socket and gives the text of the answer; rejects when nobody listens there. */
+export const postTo = (socket: string, body: object): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const call = request({ socketPath: socket, method: 'POST', path: '/' }, (res) => resolve(text(res)));
+    call.once('error', reject).end(JSON.stringify(body));
+  });
