@@ -1,14 +1,18 @@
 import { createTransport } from 'nodemailer';
 
-/** A mail that a client sent, and what it was answered. */
-export interface IntakeMail {
+/** A mail to send. */
+export interface MadeMail {
   messageId: string;
   raw: Buffer;
+}
+
+/** A mail that a client sent, and what it was answered. */
+export interface IntakeMail extends MadeMail {
   /** The whole answer to its end; null when there was none. */
   answer: string | null;
 }
 
-/** Clients that send mail one after another until they have sent their share or the server is gone. */
+/** Clients that send mail one after another until there is none left or the server is gone. */
 export interface SteadyIntake {
   /** Every mail that was begun. */
   mails: IntakeMail[];
@@ -16,8 +20,6 @@ export interface SteadyIntake {
   acknowledged(): number;
   /** Resolves when every client has ended. */
   ended: Promise<void>;
-  /** Lets the clients end after the mail that they are at. */
-  stop(): void;
 }
 
 /** What is sent, by how many clients, each over one session. */
@@ -25,30 +27,18 @@ export interface IntakePlan {
   port: number;
   to: string;
   sessions: number;
-  mails: number;
-  /** Makes the Message-IDs of one run different from those of others. */
-  run: string;
+  mails: Iterable<MadeMail>;
 }
 
-/** Starts to send numbered mails with content of their own. */
-export const startIntake = ({ port, to, sessions, mails: count, run }: IntakePlan): SteadyIntake => {
+/** Starts to send. */
+export const startIntake = ({ port, to, sessions, mails: plan }: IntakePlan): SteadyIntake => {
   const mails: IntakeMail[] = [];
-  let stopped = false;
-  let next = 0;
+  const queue = plan[Symbol.iterator]();
   const session = async () => {
-    const transport = createTransport({
-      host: '127.0.0.1',
-      port,
-      pool: true,
-      maxConnections: 1,
-      maxMessages: Number.POSITIVE_INFINITY,
-      ignoreTLS: true,
-      name: 'sender.example',
-    });
-    transport.on('error', () => {});
+    const transport = openSession(port);
     try {
-      while (next < count && !stopped) {
-        const mail = makeMail(`${run}-${next++}`, to);
+      for (let next = queue.next(); !next.done; next = queue.next()) {
+        const mail: IntakeMail = { ...next.value, answer: null };
         mails.push(mail);
         const { response } = await transport.sendMail({
           envelope: { from: 'ada@sender.example', to },
@@ -63,20 +53,32 @@ export const startIntake = ({ port, to, sessions, mails: count, run }: IntakePla
     }
   };
   const ended = Promise.all(Array.from({ length: sessions }, session)).then(() => undefined);
-  return {
-    mails,
-    acknowledged: () => mails.filter(isAcknowledged).length,
-    ended,
-    stop: () => {
-      stopped = true;
-    },
-  };
+  return { mails, acknowledged: () => mails.filter(isAcknowledged).length, ended };
+};
+
+const openSession = (port: number) => {
+  const transport = createTransport({
+    host: '127.0.0.1',
+    port,
+    pool: true,
+    maxConnections: 1,
+    maxMessages: Number.POSITIVE_INFINITY,
+    ignoreTLS: true,
+    name: 'sender.example',
+  });
+  transport.on('error', () => {});
+  return transport;
 };
 
 /** Whether the server took responsibility for a mail. */
 export const isAcknowledged = (mail: IntakeMail): boolean => mail.answer?.startsWith('250') ?? false;
 
-const makeMail = (name: string, to: string): IntakeMail => {
+/** Numbered mails without end, each with content of its own; `run` makes their Message-IDs different from other runs'. */
+export function* madeUpMails(run: string, to: string): Generator<MadeMail> {
+  for (let number = 0; ; number++) yield makeMail(`${run}-${number}`, to);
+}
+
+const makeMail = (name: string, to: string): MadeMail => {
   const messageId = `<${name}@sender.example>`;
   const lines = [
     'From: Ada <ada@sender.example>',
@@ -88,5 +90,5 @@ const makeMail = (name: string, to: string): IntakeMail => {
     ...Array.from({ length: 20 }, (_, line) => `Line ${line} of ${name}: grüße`),
     '',
   ];
-  return { messageId, raw: Buffer.from(lines.join('\r\n')), answer: null };
+  return { messageId, raw: Buffer.from(lines.join('\r\n')) };
 };

@@ -3,7 +3,7 @@ import { eventually } from '../harness/eventually.ts';
 import { MailSink } from '../harness/mail-sink.ts';
 import { RawSmtpClient } from '../harness/raw-smtp-client.ts';
 import { makeServerHome, type ServerHome } from '../harness/server-process.ts';
-import { isAcknowledged, startIntake } from '../harness/steady-intake.ts';
+import { isAcknowledged, madeUpMails, startIntake } from '../harness/steady-intake.ts';
 
 let sink: MailSink;
 let home: ServerHome;
@@ -48,8 +48,7 @@ describe('a server that is told to stop', () => {
       port: first.smtpPort,
       to: inbox.address,
       sessions: 8,
-      mails: 10_000,
-      run: 'stop',
+      mails: madeUpMails('stop', inbox.address),
     });
     await eventually('some mail', async () => intake.acknowledged() >= 100);
     const stopping = first.stop();
