@@ -48,7 +48,7 @@ const file = (name: string, of: Message = message): Attachment =>
 const get = (url: string, init: RequestInit = {}) => fetch(url, init);
 const bodyOf = async (response: Response) => Buffer.from(await response.arrayBuffer());
 
-test('Attachment: every message carries its files, each with a signed link that needs no key', async () => {
+test('Message attachments, Attachment id, Attachment filename, Attachment mime_type, Attachment size_bytes, Attachment url: signed links need no key', async () => {
   const shapes = message.attachments.map((each) => [
     each.mime_type,
     each.size_bytes,
@@ -66,7 +66,7 @@ test('Attachment: every message carries its files, each with a signed link that 
   expect((await bodyOf(await get(file('empty').url))).length).toBe(0);
 });
 
-test('Attachment: in lists, threads and by itself, the link is fresh and the same file', async () => {
+test('Attachments GET /attachments/{id}, Attachment url: in lists, threads and by itself, the link is fresh and the same file', async () => {
   const { id } = file('Rechnung');
   const thread = await server.client.threads.get(message.thread_id);
   const listed = await server.client.messages.list({ inbox_id: inbox.id });
@@ -78,7 +78,7 @@ test('Attachment: in lists, threads and by itself, the link is fresh and the sam
   expect((await bodyOf(await get(fresh.url))).equals(bytes)).toBe(true);
 });
 
-test('Attachments: GET /attachments/{id} of an unknown or foreign id is a 404', async () => {
+test('Attachments GET /attachments/{id}: of an unknown or foreign id is a 404', async () => {
   const other = await server.workspace();
   for (const id of ['x', message.id, 'att_01m7yyvjvwe8jaq5t3r9gvd6kh'])
     await errorOf(server.client.attachments.get(id), 'not_found');

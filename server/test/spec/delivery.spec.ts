@@ -44,7 +44,7 @@ const settled = (id: string, status: string) =>
     return message.delivery_status === status ? message : null;
   });
 
-test('Interface 3 delivery_status: what the relay accepts is sent, with what it said and the id it gave', async () => {
+test('Message delivery_status: what the relay accepts is sent, with what it said and the id it gave', async () => {
   const receipt = await send(address());
   const message = await server.client.messages.get(receipt.id);
   expect([message.delivery_status, message.provider_message_id]).toEqual(['sent', 'SINK']);
@@ -52,7 +52,7 @@ test('Interface 3 delivery_status: what the relay accepts is sent, with what it 
   expect(await eventsOf(receipt.id)).toEqual([]);
 });
 
-test('States: a 5xx for a recipient is a hard bounce: event, suppression, and dropped from later sends', async () => {
+test('States Recipient address message.bounced: a 5xx for a recipient is a hard bounce: event, suppression, and dropped from later sends', async () => {
   const points: { at: SinkPoint; reply: string; code: string }[] = [
     { at: 'rcpt', reply: '550 5.1.1 No such user', code: '5.1.1' },
     { at: 'rcpt', reply: '550 nobody here', code: '550' },
@@ -172,7 +172,7 @@ const attemptsOf = async (id: string) =>
     ])
   )[0]?.attempts;
 
-test('States: a 4xx for a recipient until expiry after 48 hours is a soft bounce: event, suppression', async () => {
+test('States Recipient address message.bounced: a 4xx for a recipient until expiry after 48 hours is a soft bounce: event, suppression', async () => {
   const to = address();
   sink.script({ at: 'rcpt', reply: '450 4.2.2 Mailbox full' });
   const { id } = await send(to);

@@ -45,7 +45,7 @@ const receive = async (headers: Record<string, string> = {}) => {
   return messages[0] ?? expect.fail('The mail is not there.');
 };
 
-test('Messages 1: a repeated client_id returns the original message and does not send again', async () => {
+test('Messages 1, Messages client_id: a repeated one returns the original message and does not send again', async () => {
   const body = messageTo(address(), server.freshName());
   const first = await server.client.messages.send(body);
   const { data: second, response } = await server.client.messages.send(body).withResponse();
@@ -74,7 +74,7 @@ test('Messages 1: twenty identical requests at once send one message, five times
   expect(new Set(stored.map((row) => row.id)).size).toBe(stored.length);
 });
 
-test('Messages 1: the window of a client_id is 24 hours from its first acceptance', async () => {
+test('Messages 1, Limits Idempotency window for client_id: it is 24 hours from its first acceptance', async () => {
   const body = messageTo(address(), server.freshName());
   const first = await server.client.messages.send(body);
   clock.advance(limits.idempotencyWindowMs - 60_000);

@@ -25,7 +25,7 @@ const count = async (of: Inbox, owner: TestWorkspace = server) =>
   (await owner.client.messages.list({ inbox_id: of.id, limit: 100 })).messages.length;
 const mail = (subject: string) => [`From: ${from}`, `Subject: ${subject}`, '', subject];
 
-test('Inbound: a mail that was answered 250 is there, with what the envelope and the header say', async () => {
+test('Message id, Message direction, Message from_addr, Message subject, Message body_text: a mail that was answered 250 is there, with what the envelope and the header say', async () => {
   const { response } = await sendMail(server.smtpPort, {
     envelope: { from: 'bounces@remote.example', to: inbox.address },
     from: 'Ada Lovelace <Ada@Remote.Example>',

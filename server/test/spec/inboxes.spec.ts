@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-test('Inboxes: POST answers 201 with the inbox, whose address is on the shared domain and takes mail at once', async () => {
+test('Inboxes POST /inboxes, Inbox id, Inbox address: answers 201 with the inbox, whose address is on the shared domain and takes mail at once', async () => {
   const local_part = server.freshName();
   const { data, response } = await server.client.inboxes
     .create({ local_part, display_name: 'Support Agent' })
@@ -32,7 +32,7 @@ test('Inboxes: POST answers 201 with the inbox, whose address is on the shared d
   expect((await sendMail(server.smtpPort, mail)).accepted).toEqual([data.address]);
 });
 
-test('Inboxes: local_part is lowercased and made of a-z, 0-9, dot, underscore and hyphen', async () => {
+test('Inbox local_part: is lowercased and made of a-z, 0-9, dot, underscore and hyphen', async () => {
   const name = server.freshName();
   for (const spelling of [
     name.toUpperCase(),
@@ -69,7 +69,7 @@ test('Inboxes: local_part is lowercased and made of a-z, 0-9, dot, underscore an
     ]);
 });
 
-test('Inboxes: display_name is optional, may be null, and has at most 128 characters', async () => {
+test('Inbox display_name: is optional, may be null, and has at most 128 characters', async () => {
   const create = (display_name?: string | null) =>
     server.client.inboxes.create({ local_part: server.freshName(), display_name });
   expect((await create()).display_name).toBeNull();
@@ -80,12 +80,12 @@ test('Inboxes: display_name is optional, may be null, and has at most 128 charac
   expect((await create('cut \ud83e')).display_name).toBe('cut \ufffd');
 });
 
-test('Inboxes: a domain_id that is no verified domain of the workspace is a 404', async () => {
+test('Inbox domain_id: one that is no verified domain of the workspace is a 404', async () => {
   for (const domain_id of ['x', 'dom_01m7yyvjvwe8jaq5vhx1nbc48k'])
     await errorOf(server.client.inboxes.create({ local_part: server.freshName(), domain_id }), 'not_found');
 });
 
-test('Inboxes: POST answers 409 address_taken for an address in use, also to twenty at once', async () => {
+test('Inboxes POST /inboxes: answers 409 address_taken for an address in use, also to twenty at once', async () => {
   const local_part = server.freshName();
   const workspaces = [server, await server.workspace()];
   const answers = await Promise.allSettled(
@@ -96,13 +96,13 @@ test('Inboxes: POST answers 409 address_taken for an address in use, also to twe
     if (answer.status === 'rejected') await errorOf(Promise.reject(answer.reason), 'address_taken');
 });
 
-test('Inboxes: POST answers 409 address_taken for a reserved name', async () => {
+test('Inboxes POST /inboxes: answers 409 address_taken for a reserved name', async () => {
   expect(reservedNames).toHaveLength(13);
   for (const name of reservedNames)
     await errorOf(server.client.inboxes.create({ local_part: name.toUpperCase() }), 'address_taken');
 });
 
-test('Inboxes: POST answers 402 inbox_limit_reached over the cap, which is exact for twenty at once', async () => {
+test('Limits Inboxes, Free: five, which is exact for twenty creations at once', async () => {
   const { name, client } = await server.workspace({ plan: 'free' });
   const create = () => client.inboxes.create({ local_part: server.freshName() });
   const answers = await Promise.allSettled(Array.from({ length: 20 }, create));
@@ -120,7 +120,22 @@ test('Inboxes: POST answers 402 inbox_limit_reached over the cap, which is exact
   await errorOf(create(), 'inbox_limit_reached');
 });
 
-test('Inboxes: GET lists the inboxes of the workspace with id, address, display name and created timestamp', async () => {
+test.each([
+  { rule: 'Limits Inboxes, Pro', plan: 'pro', limit: 100, upgrade: true },
+  { rule: 'Limits Inboxes, Scale', plan: 'scale', limit: 1_500, upgrade: true },
+  { rule: 'Limits Inboxes, Business', plan: 'business', limit: 15_000, upgrade: false },
+] as const)('$rule: $limit', async ({ plan, limit, upgrade }) => {
+  const owner = await server.workspace({ plan });
+  await server.rows(
+    `insert into inboxes (id, workspace_id, local_part, address, created_at)
+      select $1 || '_' || n, $1, n, $1 || n, now() from generate_series(2, $2::int) n`,
+    [owner.id, limit],
+  );
+  await server.inbox(owner);
+  await errorOf(server.inbox(owner), 'inbox_limit_reached', { upgrade, limit });
+});
+
+test('Inboxes GET /inboxes, Inbox created timestamp: lists the inboxes of the workspace with id, address, display name and created timestamp', async () => {
   const workspace = await server.workspace();
   expect(await workspace.client.inboxes.list()).toMatchObject({ inboxes: [], next_cursor: null });
   const first = await server.inbox(workspace);
@@ -148,7 +163,7 @@ test('Interface 4: PATCH /inboxes/{id} changes the display name and nothing else
   ]);
 });
 
-test('Inboxes: DELETE answers 204 without a body, then everything about the inbox is a 404', async () => {
+test('Inboxes DELETE /inboxes/{id}: answers 204 without a body, then everything about the inbox is a 404', async () => {
   const inbox = await server.inbox();
   const { response } = await server.client.inboxes.delete(inbox.id).withResponse();
   expect([response.status, await response.text()]).toEqual([204, '']);
@@ -163,7 +178,7 @@ test('Inboxes: DELETE answers 204 without a body, then everything about the inbo
   expect(ids).not.toContain(inbox.id);
 });
 
-test('Inboxes: ten deletes at once: one 204, the others 404', async () => {
+test('Inboxes DELETE /inboxes/{id}: ten deletes at once: one 204, the others 404', async () => {
   const inbox = await server.inbox();
   const answers = await Promise.all(
     Array.from({ length: 10 }, () => server.request(`/v1/inboxes/${inbox.id}`, { method: 'DELETE' })),

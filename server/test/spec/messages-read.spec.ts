@@ -64,14 +64,14 @@ const names = async (filter: ListMessages) => {
 };
 const all = ['sent', 'foreign', 'tagged', 'quoted', 'invoice', 'order'];
 
-test('Messages: GET without a query returns recent mail, newest first', async () => {
+test('Messages GET /messages: without a query returns recent mail, newest first', async () => {
   expect(await names({})).toEqual(all);
   const { messages } = await server.client.messages.list();
   const times = messages.map((message) => message.created_at);
   expect(times).toEqual([...times].sort().reverse());
 });
 
-test('Messages: GET by inbox_id, and by thread_id', async () => {
+test('Messages GET /messages: by inbox_id, and by thread_id', async () => {
   const other = await server.inbox();
   expect(await names({ inbox_id: inbox.id })).toEqual(all);
   expect(await names({ inbox_id: other.id })).toEqual([]);
@@ -79,7 +79,7 @@ test('Messages: GET by inbox_id, and by thread_id', async () => {
   expect(await names({ thread_id: byName.order?.thread_id, inbox_id: other.id })).toEqual([]);
 });
 
-test('Interface 4 GET /messages: by label_id', async () => {
+test('Message labels, Interface 4 GET /messages: by label_id', async () => {
   const label = newId('lbl');
   const values = [server.id, label, byName.quoted?.id];
   await server.rows(
@@ -244,7 +244,7 @@ test('Interface 2: the order of messages is stable while mail comes in between t
   expect(seen).toEqual(['5', '4', '3', '2', '1']);
 });
 
-test('Messages: GET by id answers whole bodies; a list cuts each at 64 KiB and says so', async () => {
+test('Messages GET /messages/{id}: answers whole bodies; a list cuts each at 64 KiB and says so', async () => {
   const box = await server.inbox();
   const text = `${'é'.repeat(40_000)}end`;
   const html = `<p>${'x'.repeat(100_000)}</p>`;

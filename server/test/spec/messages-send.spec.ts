@@ -25,7 +25,7 @@ const copyFor = (recipient: string): SinkMessage => {
   return copies[0] as SinkMessage;
 };
 
-test('Messages: POST answers 201 with id, thread_id, message_id, provider_message_id, idempotent and dropped', async () => {
+test('Messages POST /messages, Message thread_id, Message message_id, Message provider_message_id, Message idempotent: answered 201', async () => {
   const inbox = await server.inbox();
   const to = address();
   const { data, response } = await server.client.messages
@@ -62,7 +62,7 @@ const expectHeader = async (raw: Buffer, from: string, to: string, cc: string): 
   return mail;
 };
 
-test('Messages: POST sends every field as it was given, and GET reads it back', async () => {
+test('Messages inbox_id, Messages to, Messages subject, Messages attachments: sent as given, and read back by GET', async () => {
   const { client } = server;
   const inbox = await client.inboxes.create({ local_part: server.freshName(), display_name: 'Zoë, Agent' });
   const [to, cc, bcc] = [address('to'), address('cc'), address('bcc')];
@@ -118,7 +118,7 @@ test('Messages: POST sends every field as it was given, and GET reads it back', 
   ]);
 });
 
-test('Messages: text, html, both or neither', async () => {
+test('Messages text, html: either, both or neither', async () => {
   const inbox = await server.inbox();
   for (const body of [{ text: 'only text' }, { html: '<p>only html</p>' }, {}, { text: '', html: '' }]) {
     const to = address();
@@ -178,7 +178,7 @@ test('Messages 2: recipients that are suppressed are dropped, and the answer nam
   expect(sink.copiesFor(gone).concat(sink.copiesFor(hidden))).toEqual([]);
 });
 
-test('Messages 2: when nobody is left the answer is 422 no_deliverable_recipients with all of them, and nothing is stored', async () => {
+test('Messages 2, Errors 422 no_deliverable_recipients: when nobody is left, with all of them, and nothing is stored', async () => {
   const workspace = await server.workspace();
   const inbox = await server.inbox(workspace);
   const [one, two] = [address(), address()];
@@ -207,7 +207,7 @@ test('Messages 2: a suppression of one workspace does not touch another', async 
   copyFor(to);
 });
 
-test('Interface 4 Send: in_reply_to and references join a thread of the same inbox when they name one of its messages', async () => {
+test('Messages in_reply_to, Messages references: join a thread of the same inbox when they name one of its messages', async () => {
   const { client } = server;
   const inbox = await server.inbox();
   const first = await client.messages.send({ inbox_id: inbox.id, to: [address()], subject: 'One' });
@@ -248,7 +248,7 @@ test('Interface 4 Send: ids that name nothing in the inbox are only sent as head
   expect([mail.inReplyTo, mail.references]).toEqual([first.message_id, references]);
 });
 
-test('Interface 4 Send: a message to blind recipients only hides them from each other', async () => {
+test('Messages cc, bcc: a message to blind recipients only hides them from each other', async () => {
   const inbox = await server.inbox();
   const [to, one, two] = [address('to'), address('one'), address('two')];
   await running.suppress(server.id, to);

@@ -58,7 +58,7 @@ test('Interface 4 wait_seconds: at the end of the wait the answer is an empty li
   expect(ms).toBeLessThan(2_500);
 });
 
-test('Interface 4 wait_seconds: a mail answers the waiting request within 300 ms of its 250', async () => {
+test('Events 5, Interface 4 wait_seconds: a mail answers the waiting request within 300 ms of its 250', async () => {
   const inbox = await server.inbox();
   const lateMs: number[] = [];
   for (let round = 0; round < 5; round++) {

@@ -47,7 +47,7 @@ const sentCopies = async (message: { message_id: string }) => {
   return { to: copies.flatMap((copy) => copy.recipients).sort(), mail: await simpleParser(raw) };
 };
 
-test('Messages 4: reply derives recipients, subject and threading headers from the original, and answers the sent message', async () => {
+test('Messages 4, Messages POST /messages/{id}/reply: derives recipients, subject and threading headers from the original, and answers the sent message', async () => {
   const original = await receive({ references: '<root@remote.example> <second@remote.example>' });
   const { data: reply, response } = await server.client.messages
     .reply(original.id, { text: '42' })
@@ -183,7 +183,7 @@ test('Interface 4 Reply: a message that names nobody to answer is 422 no_deliver
   await errorOf(reply, 'no_deliverable_recipients', { blocked: [] });
 });
 
-test('Messages 5: forward prefixes the subject, sets threading headers and stays in the thread of the original', async () => {
+test('Messages 5, Messages POST /messages/{id}/forward: prefixes the subject, sets threading headers and stays in the thread of the original', async () => {
   const original = await receive({ cc: 'eve@remote.example' });
   const { data: forward, response } = await server.client.messages
     .forward(original.id, {

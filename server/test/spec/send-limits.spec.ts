@@ -84,7 +84,7 @@ test('Interface 4 Send: headers are named X-… or List-… and are none that a 
   expect(await invalidFields(send({ headers: { 'X-A': '1', 'x-a': '2' } }))).toEqual(['headers.x-a']);
 });
 
-test('Messages 3: attachments over 7,340,032 bytes in total are 413 attachment_too_large, before anything is sent', async () => {
+test('Messages 3, Errors 413 attachment_too_large, Limits Attachments per email: over 7,340,032 bytes in total, before anything is sent', async () => {
   const before = await stored();
   const half = limits.attachmentBytesMax / 2;
   const over = send({ attachments: [file(half), file(half + 1)], client_id: 'too-large' });

@@ -36,7 +36,7 @@ const partition = async (inbox: Inbox) => {
   );
 };
 
-test('Threads: GET lists threads with count and labels, ordered by most recent activity', async () => {
+test('Threads GET /threads, Thread id, Thread inbox_id, Thread subject, Thread last_message_at: lists threads with count and labels, ordered by most recent activity', async () => {
   const inbox = await server.inbox();
   await deliver(
     inbox,
@@ -59,7 +59,7 @@ test('Threads: GET lists threads with count and labels, ordered by most recent a
   expect(Date.parse(first?.last_message_at ?? '')).toBeGreaterThan(Date.parse(first?.created_at ?? ''));
 });
 
-test('Threads: GET by id answers the messages oldest first, with bodies and attachments', async () => {
+test('Threads GET /threads/{id}, Thread messages: answers the messages oldest first, with bodies and attachments', async () => {
   const inbox = await server.inbox();
   await deliver(inbox, { id: 'x', text: 'one' }, { id: 'y', inReplyTo: 'x', text: 'two' });
   const { threads } = await server.client.threads.list({ inbox_id: inbox.id });
