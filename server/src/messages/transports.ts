@@ -9,6 +9,9 @@ import { createSmtpTransport } from '../mail/smtp-transport.ts';
 import type { Transport } from '../mail/transport.ts';
 import { receiveMail } from './receive-mail.ts';
 
+/** However fast time is made to run, a peer on the same machine needs a moment to answer. */
+const peerWaitLeastMs = 1_000;
+
 /**
  * The ways out: as configured, and the one of test workspaces. They are made before the rest of the dependencies is whole,
  * because the sandbox delivers through the path of inbound mail; hence the function.
@@ -23,7 +26,9 @@ export const createTransports = (
       ? createSmtpTransport({
           relay: parseRelay(config.smtpRelay),
           hostname: config.smtp.hostname,
-          afterDotTimeoutMs: createTimeScale(config.timeScale).scaleMs(limits.finalReplyWaitMs),
+          afterDotTimeoutMs: limits.finalReplyWaitMs,
+          scaleMs: (durationMs) =>
+            Math.max(createTimeScale(config.timeScale).scaleMs(durationMs), peerWaitLeastMs),
         })
       : createSandbox(deps, () => true),
   ),
