@@ -1,0 +1,143 @@
+import type { Message } from 'postrider';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { eventually } from '../harness/eventually.ts';
+import { MailSink } from '../harness/mail-sink.ts';
+import { makeServerHome, type ServerHome, type ServerProcess } from '../harness/server-process.ts';
+
+let sink: MailSink;
+let home: ServerHome;
+
+beforeAll(async () => {
+  sink = await MailSink.start();
+});
+
+afterAll(() => sink.close());
+
+beforeEach(async () => {
+  sink.clearScript();
+  home = await makeServerHome({
+    POSTRIDER_TRANSPORT: 'smtp',
+    POSTRIDER_SMTP_RELAY: `smtp://127.0.0.1:${sink.port}?tls=never`,
+    // A lease is then three seconds and the first retry comes after one.
+    POSTRIDER_TIME_SCALE: '60',
+  });
+});
+
+afterEach(() => home.remove());
+
+const statusOf = (message: Message, address: string) =>
+  message.recipients.find((recipient) => recipient.address === address)?.status;
+
+/** The message once nothing is left to do for it. */
+const settled = ({ client }: ServerProcess, id: string): Promise<Message> =>
+  eventually(
+    'the outcome of every recipient',
+    async () => {
+      const message = await client.messages.get(id);
+      const open = ['queued', 'sending', 'deferred'];
+      return message.recipients.every(({ status }) => !open.includes(status)) && message;
+    },
+    30_000,
+  );
+
+/** What must hold of every recipient, whenever the server was killed: nobody has two copies, and nothing is told that is not so. */
+const expectHonest = (message: Message): void => {
+  for (const { address, status, detail } of message.recipients) {
+    const copies = sink.copiesFor(address);
+    expect([address, new Set(copies.map(({ messageId }) => messageId)).size <= 1]).toEqual([address, true]);
+    if (status === 'sent') expect([address, copies.length]).toEqual([address, 1]);
+    else {
+      expect([address, status, detail]).toEqual([address, 'failed', expect.stringMatching(/^unconfirmed: /)]);
+      expect(copies.length).toBeLessThanOrEqual(1);
+    }
+  }
+};
+
+const text = 'A line of a text that is long enough to be on its way for a while.\n'.repeat(3_000);
+
+describe('a server that is killed while it sends', () => {
+  test('before, within and after the content: tries again what had not gone and never what may have', async () => {
+    let server = await home.start();
+    const inbox = await server.client.inboxes.create({ local_part: 'sender' });
+    const sent: string[] = [];
+    for (let round = 0; round < 3; round++) {
+      const at = (point: string) => `${point}-${round}@example.com`;
+      sink.script(
+        { at: 'data', recipient: at('before'), hang: true },
+        { at: 'content', recipient: at('within'), hang: true, afterBytes: 1_000 },
+        { at: 'dot', recipient: at('after'), hang: true },
+        { at: 'rcpt', recipient: at('deferred'), reply: '451 4.7.1 Later', times: 1 },
+      );
+      const to = ['before', 'within', 'after', 'deferred', 'done'].map(at);
+      const { client } = server;
+      const { id } = await client.messages.send({ inbox_id: inbox.id, to, subject: 'Points', text });
+      sent.push(id);
+      await eventually('every point', async () => {
+        const message = await client.messages.get(id);
+        return (
+          statusOf(message, at('within')) === 'sending' &&
+          statusOf(message, at('after')) === 'sending' &&
+          statusOf(message, at('done')) === 'sent' &&
+          sink.commands.filter((line) => line === `RCPT TO:<${at('before')}>`).length === 1
+        );
+      });
+      await server.crash();
+      sink.clearScript();
+      server = await home.start();
+    }
+    for (const [round, id] of sent.entries()) {
+      const message = await settled(server, id);
+      expectHonest(message);
+      const states = message.recipients.map(({ address, status }) => [address.replace(/-.*/, ''), status]);
+      expect(Object.fromEntries(states)).toEqual({
+        before: 'sent',
+        within: 'failed',
+        after: 'failed',
+        deferred: 'sent',
+        done: 'sent',
+      });
+      expect(sink.copiesFor(`within-${round}@example.com`)).toEqual([]);
+      expect(sink.copiesFor(`after-${round}@example.com`)).toHaveLength(1);
+    }
+    await server.stop();
+  }, 150_000);
+
+  test('at any moment: whoever was answered finds every recipient settled, and a repeat sends no second message', async () => {
+    let server = await home.start();
+    const inbox = await server.client.inboxes.create({ local_part: 'sender' });
+    const requests = Array.from({ length: 3 }, (_, round) => ({
+      inbox_id: inbox.id,
+      to: Array.from({ length: 40 }, (_unused, index) => `any-${round}-${index}@example.com`),
+      subject: `Round ${round}`,
+      text,
+      client_id: `round-${round}`,
+    }));
+    const answered: string[] = [];
+    for (const [round, request] of requests.entries()) {
+      const before = sink.messages.length;
+      const asked = server.client.messages.send(request).then(
+        ({ id }) => answered.push(id),
+        () => undefined,
+      );
+      await sink.waitForMessages(before + 1 + round * 12);
+      await server.crash();
+      await asked;
+      server = await home.start();
+    }
+    for (const request of requests) {
+      const { client } = server;
+      const { id } = await client.messages.send(request);
+      const message = await settled(server, id);
+      expectHonest(message);
+      const messageIds = request.to
+        .flatMap((address) => sink.copiesFor(address))
+        .map((copy) => copy.messageId);
+      expect(new Set(messageIds)).toEqual(new Set([message.message_id]));
+      expect(await client.messages.send(request)).toMatchObject({ id, idempotent: true });
+    }
+    const page = await server.client.messages.list({ inbox_id: inbox.id });
+    expect(page.messages).toHaveLength(requests.length);
+    expect(answered.filter((id) => !page.messages.some((message) => message.id === id))).toEqual([]);
+    await server.stop();
+  }, 150_000);
+});
