@@ -1,16 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Looks again and again until there is something to see, and gives it; rejects after `timeoutMs`. */
+/** Looks again and again, every `pauseMs`, until there is something to see, and gives it; rejects after `timeoutMs`. */
 export const eventually = async <T>(
   what: string,
   look: () => Promise<T | null | undefined | false>,
   timeoutMs = 10_000,
+  pauseMs = 25,
 ): Promise<T> => {
   const until = performance.now() + timeoutMs;
   for (;;) {
     const found = await look();
     if (found !== null && found !== undefined && found !== false) return found;
     if (performance.now() > until) throw new Error(`Waited ${timeoutMs} ms in vain for ${what}.`);
-    await sleep(25);
+    await sleep(pauseMs);
   }
 };

@@ -1,0 +1,108 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
+import { migrations } from '../../src/db/migrations/list.ts';
+import { eventually } from '../harness/eventually.ts';
+import { makeServerHome, type ServerHome, watch } from '../harness/server-process.ts';
+
+const isPostgres = inject('testDatabases').kind === 'postgres';
+const upToDate = 'The schema is up to date.\n';
+const applied = `Applied ${migrations.map(({ name }) => name).join(', ')}.\n`;
+
+let home: ServerHome;
+
+beforeEach(async () => {
+  home = await makeServerHome({}, { migrated: false });
+});
+
+afterEach(() => home.remove());
+
+/** Starts to migrate, kills the process at a moment, and says whether it was still at it. */
+const killAt = async (moment: (ended: Promise<unknown>) => Promise<unknown>): Promise<boolean> => {
+  const child = home.spawn(['migrate']);
+  const { ended } = watch(child);
+  await moment(ended);
+  child.kill('SIGKILL');
+  return (await ended).signal === 'SIGKILL';
+};
+
+/** Resolves when a query on the database finds something. */
+const untilFound = (query: string) => async () => {
+  const client = new pg.Client({ connectionString: home.env.DATABASE_URL });
+  await client.connect();
+  try {
+    await eventually(query, async () => ((await client.query(query)).rowCount ?? 0) > 0, 20_000, 0);
+  } finally {
+    await client.end();
+  }
+};
+
+const untilGone = (file: string) => async () => {
+  await eventually('the file to come', async () => existsSync(file), 20_000, 0);
+  await eventually('the file to go', async () => !existsSync(file), 20_000, 0);
+};
+
+/** Resolves so many milliseconds after a process took the folder's lock over. */
+const untilOpened = (laterMs: number) => async (ended: Promise<unknown>) => {
+  const lock = join(home.dataDir, 'database.lock');
+  const before = await readFile(lock, 'utf8');
+  await eventually('the lock', async () => (await readFile(lock, 'utf8')) !== before, 20_000, 0);
+  await Promise.race([sleep(laterMs), ended]);
+};
+
+const moments = (): ((ended: Promise<unknown>) => Promise<unknown>)[] => {
+  const others = `from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`;
+  if (isPostgres)
+    return [
+      untilFound(`select ${others}`),
+      untilFound(`select ${others} and state like 'active%' and query like 'create table%'`),
+      untilFound(`select ${others} and xact_start is not null and query like 'create%index%'`),
+      untilFound(`select from pg_tables where tablename = 'mikro_orm_migrations'`),
+      untilFound(`select from pg_tables where tablename = 'threads'`),
+      untilFound(`select from pg_proc where proname = 'store_message'`),
+    ];
+  const folder = join(home.dataDir, 'database');
+  return [
+    () => eventually('the files', async () => existsSync(join(folder, 'PG_VERSION')), 20_000, 0),
+    untilGone(join(home.dataDir, 'database.unfinished')),
+    untilOpened(100),
+    untilOpened(400),
+  ];
+};
+
+describe('a migration', () => {
+  test('that is killed again and again is finished by the next start', async () => {
+    const kills: boolean[] = [];
+    for (const moment of moments()) kills.push(await killAt(moment));
+    expect(kills.filter(Boolean).length).toBeGreaterThanOrEqual(3);
+    const server = await home.start();
+    await server.client.inboxes.create({ local_part: 'after' });
+    await server.stop();
+    expect((await home.run(['migrate'])).output).toBe(upToDate);
+  }, 120_000);
+
+  test('is done once though two processes begin at the same moment', async () => {
+    const both = await Promise.all([home.run(['migrate']), home.run(['migrate'])]);
+    const [first, second] = both.sort((a, b) => Number(b.output === applied) - Number(a.output === applied));
+    expect(first).toMatchObject({ code: 0, output: applied });
+    if (isPostgres) expect(second).toMatchObject({ code: 0, output: upToDate });
+    // The embedded database is for one process at a time, unless the other was quick enough to be done.
+    else expect(second?.output).toMatch(/in use by process \d+|up to date/);
+    expect((await home.run(['migrate'])).output).toBe(upToDate);
+  }, 60_000);
+
+  test.runIf(isPostgres)(
+    'and all else of a first start is done once though two servers start, on Postgres',
+    async () => {
+      const servers = await Promise.all([home.start(), home.start()]);
+      for (const { client } of servers) expect((await client.inboxes.list()).inboxes).toEqual([]);
+      expect((await home.run(['keys', 'list'])).output.match(/"id"/g)).toHaveLength(1);
+      const ends = await Promise.all(servers.map((server) => server.stop()));
+      expect(ends.map(({ code }) => code)).toEqual([0, 0]);
+    },
+    60_000,
+  );
+});
