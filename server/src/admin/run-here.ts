@@ -1,9 +1,8 @@
 import type { Config } from '../config.ts';
-import { type Database, openDatabase } from '../db/database.ts';
+import { type Database, databaseSettings, openDatabase } from '../db/database.ts';
 import { migrate } from '../db/migrate.ts';
 import { createLocalWakeups } from '../db/wakeups.ts';
 import { systemClock } from '../lib/clock.ts';
-import { databaseSettings } from '../open-deps.ts';
 import { runAdminCommand } from './commands.ts';
 
 /** Runs a command on the database itself, which is free to be opened while no server runs. */

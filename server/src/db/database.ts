@@ -2,6 +2,7 @@ import { Migrator } from '@mikro-orm/migrations';
 import { defineConfig, type InferKyselyDB, MikroORM } from '@mikro-orm/postgresql';
 import type { Kysely } from 'kysely';
 import pg from 'pg';
+import type { Config } from '../config.ts';
 import { type EmbeddedLocation, openEmbedded, startVacuum } from './embedded.ts';
 import { entities } from './entities.ts';
 import { migrations } from './migrations/list.ts';
@@ -25,6 +26,10 @@ export interface Database {
 
 /** Where the data is: a connection string, or the embedded database. */
 export type DatabaseSettings = { url: string; poolMax?: number } | EmbeddedLocation;
+
+/** Where the data of a configuration is. */
+export const databaseSettings = (config: Pick<Config, 'databaseUrl' | 'dataDir'>): DatabaseSettings =>
+  config.databaseUrl ? { url: config.databaseUrl } : { dataDir: config.dataDir };
 
 /** How long a request may wait for a connection before it is answered 503. */
 export const connectionWaitMs = 5_000;
