@@ -21,5 +21,5 @@ try {
   await program.parseAsync();
 } catch (error) {
   console.error(error instanceof ConfigError ? error.message : `Error: ${(error as Error).message}`);
-  process.exitCode = 1;
+  process.exit(1);
 }

@@ -1,13 +1,14 @@
 import pg from 'pg';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
-import { type Database, type DatabaseSettings, openDatabase } from './db/database.ts';
+import { type Database, type DatabaseSettings, databaseSettings, openDatabase } from './db/database.ts';
 import { migrate } from './db/migrate.ts';
 import { outsideTransactions } from './db/transaction-guard.ts';
 import { createLocalWakeups, createSharedWakeups, type Wakeups } from './db/wakeups.ts';
 import type { Deps } from './deps.ts';
 import { openDns } from './dns/resolve.ts';
 import { createFiles } from './files/files.ts';
+import { jobNames } from './jobs/job-names.ts';
 import { openQueue } from './jobs/queue.ts';
 import { createBackground } from './lib/background.ts';
 import { type Clock, createTimeScale, systemClock } from './lib/clock.ts';
@@ -36,10 +37,6 @@ export interface OpenedDeps {
 /** How long the outcomes of deliveries that were cut may take to be written. */
 const outcomeGraceMs = 1_000;
 
-/** Where the data of this configuration is. */
-export const databaseSettings = (config: Config): DatabaseSettings =>
-  config.databaseUrl ? { url: config.databaseUrl } : { dataDir: config.dataDir };
-
 /** Opens everything that the server is made of; the schema is brought up to date on the way. */
 export const openDeps = async (
   config: Config,
@@ -67,6 +64,10 @@ const openOn = async (
   clock: Clock,
 ): Promise<OpenedDeps> => {
   const onError = (error: unknown) => log.error({ err: error }, 'something failed in the background');
+  // What can fail comes first: a thread or a connection that listens would keep a failed start alive.
+  const keys = deriveKeys(await readInstanceSecret(config));
+  const resolve = await openDns(config.dnsServer);
+  const queue = await openQueue(database, Object.values(jobNames), log);
   const stopping = new AbortController();
   const parser = warmParser();
   const wakeups = openWakeups(database, settings, onError);
@@ -83,17 +84,17 @@ const openOn = async (
       'Files',
       createFiles({ location: config.files, s3Endpoint: config.s3Endpoint }),
     ),
-    keys: deriveKeys(await readInstanceSecret(config)),
+    keys,
     parser,
     authenticator: outsideTransactions(
       'DNS',
       createMailAuthenticator({
         parser,
-        resolve: await openDns(config.dnsServer),
+        resolve,
         hostname: config.smtp.hostname,
       }),
     ),
-    queue: await openQueue(database, log),
+    queue,
     metrics: createMetrics(),
     background: createBackground(onError),
     publicUrl: config.publicUrl ?? '',

@@ -63,7 +63,6 @@ export const startServer = async (
     await opened.close();
   };
   try {
-    const firstKey = await bootstrapWorkspaces(deps);
     if (deps.database.kind === 'embedded') await releaseLeases(deps);
     const httpUrl = options.roles.includes('api')
       ? await startHttp(deps, options.strict ?? false, stops)
@@ -73,6 +72,8 @@ export const startServer = async (
       stops.others.push(startDeliveryWorker(deps), startSequencer(deps));
       await deps.queue.work(jobs(deps));
     }
+    // Last, because the key is told once: a start that fails on a port in use must not have made it.
+    const firstKey = await bootstrapWorkspaces(deps);
     return { deps, httpUrl, smtpPort, firstKey, stop };
   } catch (error) {
     await stop(0);

@@ -18,7 +18,10 @@ export const runStart = async (roleList: string): Promise<void> => {
   const log = createLogger(config.logLevel);
   for (const name of config.unknownVariables) log.warn({ name }, 'this setting is unknown and has no effect');
   const server = await startServer(config, log, { roles });
-  const closeSocket = await openAdminSocket(server.deps);
+  const closeSocket = await openAdminSocket(server.deps).catch(async (error: unknown) => {
+    await server.stop(0);
+    throw error;
+  });
   announce(config, log, server);
   await untilSignal(log);
   const force = setTimeout(() => process.exit(1), forceExitMs);

@@ -5,18 +5,22 @@ import { sql } from 'kysely';
 import type { Deps } from '../deps.ts';
 import { ApiError } from '../lib/api-error.ts';
 import { sha256 } from '../lib/sha256.ts';
+import { wait } from '../lib/wait.ts';
 
 /** `/livez`: the process answers. */
 export const answerLive: RequestHandler = (_req, res) => void res.json({ status: 'ok' });
 
-/** `/readyz`: whether requests would succeed now, part by part; 503 when one would not. */
-export const answerReady =
-  (deps: Deps): RequestHandler =>
-  async (_req, res) => {
+/**
+ * `/readyz`: whether requests would succeed now, part by part; 503 when one would not. What went wrong stands in the log,
+ * since anybody may ask.
+ */
+export const answerReady = (deps: Deps): RequestHandler => {
+  const transportState = watchTransport(deps);
+  return async (_req, res) => {
     const [database, files, transport] = await Promise.all([
-      check(async () => void (await sql`select 1`.execute(deps.db))),
-      check(() => deps.files.check()),
-      deps.transport.check(),
+      check(deps, 'database', async () => void (await sql`select 1`.execute(deps.db))),
+      check(deps, 'files', () => deps.files.check()),
+      transportState(),
     ]);
     // A relay that is away delays mail and loses none, so it does not take the server out of service.
     const ready = database.ok && files.ok && !deps.stopping.aborted;
@@ -25,14 +29,44 @@ export const answerReady =
       checks: { database, files, transport: { name: deps.transport.name, ...transport } },
     });
   };
+};
 
-const check = async (probe: () => Promise<void>): Promise<{ ok: boolean; detail: string }> => {
+interface PartState {
+  ok: boolean;
+  detail: string;
+}
+
+const check = async (deps: Deps, part: string, probe: () => Promise<void>): Promise<PartState> => {
   try {
     await probe();
     return { ok: true, detail: 'ok' };
   } catch (error) {
-    return { ok: false, detail: (error as Error).message };
+    deps.log.warn({ err: error, part }, 'a part of the server is not ready');
+    return { ok: false, detail: 'unavailable' };
   }
+};
+
+const transportKnownForMs = 10_000;
+const transportWaitMs = 500;
+
+/** Asks the transport now and then, once for all who want to know, and never keeps anybody waiting for a relay that hangs. */
+const watchTransport = ({ transport, log }: Deps): (() => Promise<PartState>) => {
+  let known: PartState = { ok: true, detail: 'not checked yet' };
+  let knownAtMs = Number.NEGATIVE_INFINITY;
+  let asking: Promise<void> | null = null;
+  const ask = async () => {
+    const { ok, detail } = await transport.check();
+    if (!ok) log.warn({ transport: transport.name, detail }, 'the transport is not ready');
+    known = { ok, detail: ok ? detail : 'unavailable' };
+    knownAtMs = performance.now();
+    asking = null;
+  };
+  return async () => {
+    if (performance.now() - knownAtMs < transportKnownForMs) return known;
+    asking ??= ask();
+    await Promise.race([asking, wait(transportWaitMs)]);
+    return known;
+  };
 };
 
 /** `/metrics`, for who has the token or, without one, for this machine only. */

@@ -15,7 +15,7 @@ import { purgeInboxJob } from './purge-inbox.ts';
  * @throws ApiError `not_found`, also for an inbox that is deleted already.
  */
 export const deleteInbox = async (ctx: Context, id: string): Promise<void> => {
-  await getInbox(ctx, id);
+  const { address } = await getInbox(ctx, id);
   await inTransaction(ctx, async (tx) => {
     await sql`select pg_advisory_xact_lock(hashtextextended(${`inbox:${id}`}, 0))`.execute(tx.db);
     const deleted = await scoped(tx)
@@ -29,6 +29,7 @@ export const deleteInbox = async (ctx: Context, id: string): Promise<void> => {
     await acrossWorkspaces(tx, 'addresses are global')
       .updateTable('addresses')
       .set({ held_until: heldUntil(tx) })
+      .where('address', '=', address)
       .where('inbox_id', '=', id)
       .execute();
     await scoped(tx)

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { fromKysely, type Job, type JobResult, PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
 import type { Database, Db } from '../db/database.ts';
@@ -25,21 +26,24 @@ const pollingIntervalSeconds = 2;
 /** A batch that was full is followed by the next one at once, so that many jobs need not wait for as many polls. */
 const batches = { batchSize: 10, burstWhenBatchFull: true, perJobResults: true } as const;
 
-/** pg-boss over the pool that everything else uses. */
-export const openQueue = async (database: Database, log: Logger): Promise<Queue> => {
+/**
+ * pg-boss over the pool that everything else uses. Every process makes the queues, whichever of them will run the jobs, since
+ * a request may add one before a worker has ever started.
+ */
+export const openQueue = async (database: Database, names: string[], log: Logger): Promise<Queue> => {
   const boss = new PgBoss({
     backend: database.kind === 'embedded' ? 'pglite' : 'postgres',
     db: { executeSql: (text, values) => run(database, text, values) },
   });
   boss.on('error', (error) => log.error({ err: error }, 'the job queue failed'));
   await boss.start();
+  for (const name of names) await prepare(boss, name);
   return {
     enqueue: async (db, name, data) => {
       await boss.send(name, data, { db: fromKysely(db as never) });
     },
     work: async (jobs) => {
       for (const job of jobs) {
-        await boss.createQueue(job.name, { ...retries, policy: 'standard' });
         await boss.work(job.name, { ...batches, pollingIntervalSeconds }, (batch) =>
           runBatch(job, batch, log),
         );
@@ -48,6 +52,12 @@ export const openQueue = async (database: Database, log: Logger): Promise<Queue>
     },
     stop: (graceMs) => boss.stop({ graceful: true, timeout: graceMs }),
   };
+};
+
+/** The look-up has pg-boss keep what it knows of the queue, which it could not fetch within a caller's transaction. */
+const prepare = async (boss: PgBoss, name: string): Promise<void> => {
+  await boss.createQueue(name, { ...retries, policy: 'standard' });
+  await boss.findJobs(name, { id: randomUUID() });
 };
 
 /** Runs one job after another; one that fails is run again by itself. */

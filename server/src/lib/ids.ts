@@ -87,6 +87,13 @@ export function newId(prefix: IdPrefix, at?: Date): string {
   return fromUUIDBytes(prefix, newUuidBytes(ms));
 }
 
+/** The least id that something made at this moment or later can have, for ranges of time over ids. */
+export function firstIdAt(prefix: IdPrefix, at: Date): string {
+  const bytes = Buffer.alloc(16);
+  bytes.writeUIntBE(Math.max(0, at.getTime()), 0, 6);
+  return fromUUIDBytes(prefix, bytes);
+}
+
 const suffixPattern = /^[0-7][0-9a-hjkmnp-tv-z]{25}$/;
 
 /** Whether `value` is spelled as an id of this kind; the first character stays below 8, as 26 characters hold 130 bits. */

@@ -14,6 +14,8 @@ export interface DeliveryChange {
   status: DeliveryStatus;
   /** Present statuses from which this change may be made; late and repeated reports find none of them. */
   fromStatuses: DeliveryStatus[];
+  /** Whether it counts from whoever learned it, and not only from the process that holds the lease. */
+  isEvidence: boolean;
   detail: string | null;
   dueAt: Date | null;
   providerMessageId: string | null;
@@ -40,6 +42,7 @@ export const decideDelivery = (outcome: Outcome, attempt: Attempt): DeliveryChan
     case 'accepted':
       return {
         ...settled(outcome.final ? 'delivered' : 'sent', outcome.detail),
+        ...(outcome.final && evidence),
         providerMessageId: outcome.providerMessageId,
         events: outcome.final ? [event(attempt, 'message.delivered', {})] : [],
       };
@@ -62,9 +65,16 @@ export const decideDelivery = (outcome: Outcome, attempt: Attempt): DeliveryChan
 /** Statuses of a recipient that is being worked on. */
 const underway: DeliveryStatus[] = ['queued', 'sending', 'deferred'];
 
+/** What a peer has said of a recipient also counts when it was given up meanwhile, and whoever asked. */
+const evidence: Pick<DeliveryChange, 'fromStatuses' | 'isEvidence'> = {
+  fromStatuses: [...underway, 'sent', 'failed'],
+  isEvidence: true,
+};
+
 const settled = (status: DeliveryStatus, detail: string | null): DeliveryChange => ({
   status,
   fromStatuses: underway,
+  isEvidence: false,
   detail,
   dueAt: null,
   providerMessageId: null,
@@ -86,6 +96,7 @@ const bounced = (
   attempt: Attempt,
 ): DeliveryChange => ({
   ...settled('bounced', outcome.detail),
+  ...evidence,
   suppression: `${type}_bounce`,
   events: [
     event(attempt, 'message.bounced', {

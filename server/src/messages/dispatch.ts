@@ -76,7 +76,10 @@ const recordSurely = async (
 ): Promise<void> => {
   for (let tries = 1; ; tries++) {
     try {
-      await recordDelivery(deps, job, change, at, job.attempts);
+      const attempts = change.isEvidence ? null : job.attempts;
+      if (await recordDelivery(deps, job, change, at, attempts)) return;
+      const { messageId, address: recipient } = job;
+      deps.log.warn({ messageId, recipient, status: change.status }, 'an outcome came too late to count');
       return;
     } catch (error) {
       if (tries === recordTriesMax) throw error;

@@ -1,4 +1,5 @@
-import type { SelectQueryBuilder } from 'kysely';
+import { limits } from '@postrider/contract';
+import { type SelectQueryBuilder, sql } from 'kysely';
 import type { Context } from '../context.ts';
 import type { Tables } from '../db/database.ts';
 import { scoped } from '../db/scoped.ts';
@@ -8,8 +9,8 @@ import type { MessageRow } from './message-record.ts';
 
 type ReadContext = Pick<Context, 'db' | 'workspaceId'>;
 
-/** Every column but the search index, which no answer needs. */
-export const messageColumns = [
+/** Every column but the bodies and the search index, which no answer needs. */
+const columnsBesideBodies = [
   'messages.workspace_id',
   'messages.id',
   'messages.inbox_id',
@@ -24,9 +25,6 @@ export const messageColumns = [
   'envelope_from',
   'envelope_to',
   'subject',
-  'body_text',
-  'body_html',
-  'extracted_text',
   'snippet',
   'delivery_status',
   'message_id_header',
@@ -44,8 +42,23 @@ export const messageColumns = [
   'messages.request_id',
 ] as const;
 
+const bodyColumns = ['body_text', 'body_html', 'extracted_text'] as const;
+
+/**
+ * The messages of a list. Bodies are cut in the database, or a page of them could take gigabytes here; one character more
+ * than the bytes that lists show is left, so that the view still sees that something was cut.
+ */
+export const selectListed = async (messages: Messages): Promise<MessageRow[]> => {
+  const cut = bodyColumns.map((column) =>
+    sql<string | null>`left(${sql.ref(column)}, ${limits.listedBodyBytesMax + 1})`.as(column),
+  );
+  return (await messages.select(columnsBesideBodies).select(cut).execute()) as MessageRow[];
+};
+
+type Messages = SelectQueryBuilder<Tables, 'messages', object>;
+
 /** The caller's messages, without those of deleted inboxes whose rows are still being removed. */
-export const liveMessages = (ctx: ReadContext): SelectQueryBuilder<Tables, 'messages', object> =>
+export const liveMessages = (ctx: ReadContext): Messages =>
   scoped(ctx)
     .selectFrom('messages')
     .where('messages.inbox_id', 'not in', (of) =>
@@ -63,7 +76,11 @@ export const liveMessages = (ctx: ReadContext): SelectQueryBuilder<Tables, 'mess
  */
 export const getMessage = async (ctx: ReadContext, id: string): Promise<MessageRow> => {
   if (!isId('msg', id)) throw notFound();
-  const row = await liveMessages(ctx).select(messageColumns).where('messages.id', '=', id).executeTakeFirst();
+  const row = await liveMessages(ctx)
+    .select(columnsBesideBodies)
+    .select(bodyColumns)
+    .where('messages.id', '=', id)
+    .executeTakeFirst();
   if (!row) throw notFound();
   return row as MessageRow;
 };

@@ -7,12 +7,12 @@ import { getInbox } from '../inboxes/find-inbox.ts';
 import { ApiError } from '../lib/api-error.ts';
 import { decodeCursor } from '../lib/cursor.ts';
 import { normalizeAddress, parseDomain } from '../lib/email-address.ts';
+import { firstIdAt } from '../lib/ids.ts';
 import { type Page, pageOf } from '../lib/page.ts';
 import { waitForChange } from '../workspaces/wait-for-change.ts';
-import { liveMessages, messageColumns, requireLabel } from './find-message.ts';
+import { liveMessages, requireLabel, selectListed } from './find-message.ts';
 import { getThread } from './find-thread.ts';
 import { loadDetails, type MessageDetails } from './message-details.ts';
-import type { MessageRow } from './message-record.ts';
 import { addressTerm } from './store-message.ts';
 
 type Query = SelectQueryBuilder<Tables, 'messages', object>;
@@ -35,21 +35,19 @@ export const listMessages = async (
 };
 
 const findMessages = async (ctx: Context, query: ListMessages): Promise<Page<MessageDetails>> => {
-  await checkNamedIds(ctx, query);
-  let messages = filtered(ctx, liveMessages(ctx), query).select(messageColumns);
+  let messages = filtered(ctx, liveMessages(ctx), await resolveIds(ctx, query));
   if (query.cursor) messages = messages.where('messages.id', '<', decodeCursor(query.cursor, 1)[0] ?? '');
-  const rows = await messages
-    .orderBy('messages.id', 'desc')
-    .limit(query.limit + 1)
-    .execute();
-  const page = pageOf(rows as MessageRow[], query.limit, (row) => [row.id]);
+  const rows = await selectListed(messages.orderBy('messages.id', 'desc').limit(query.limit + 1));
+  const page = pageOf(rows, query.limit, (row) => [row.id]);
   return { ...page, rows: await loadDetails(ctx, page.rows) };
 };
 
-const checkNamedIds = async (ctx: Context, query: ListMessages): Promise<void> => {
+/** The filters with ids that are the caller's: a merged thread is that which it was merged into. */
+const resolveIds = async (ctx: Context, query: ListMessages): Promise<ListMessages> => {
   if (query.inbox_id !== undefined) await getInbox(ctx, query.inbox_id);
-  if (query.thread_id !== undefined) query.thread_id = (await getThread(ctx, query.thread_id)).id;
   if (query.label_id !== undefined) await requireLabel(ctx, query.label_id);
+  if (query.thread_id === undefined) return query;
+  return { ...query, thread_id: (await getThread(ctx, query.thread_id)).id };
 };
 
 const filtered = (ctx: Context, messages: Query, query: ListMessages): Query => {
@@ -60,8 +58,10 @@ const filtered = (ctx: Context, messages: Query, query: ListMessages): Query => 
   if (label_id !== undefined) rows = rows.where('messages.id', 'in', labelled(ctx, label_id));
   if (direction !== undefined) rows = rows.where('direction', '=', direction);
   if (has_attachment !== undefined) rows = rows.where('has_attachments', '=', has_attachment);
-  if (query.after !== undefined) rows = rows.where('messages.created_at', '>=', new Date(query.after));
-  if (query.before !== undefined) rows = rows.where('messages.created_at', '<', new Date(query.before));
+  if (query.after !== undefined)
+    rows = rows.where('messages.id', '>=', firstIdAt('msg', new Date(query.after)));
+  if (query.before !== undefined)
+    rows = rows.where('messages.id', '<', firstIdAt('msg', new Date(query.before)));
   if (query.from !== undefined) rows = rows.where(hasTerm(termOf('from', query.from)));
   if (query.to !== undefined) rows = rows.where(hasTerm(termOf('to', query.to)));
   if (query.subject !== undefined) rows = rows.where(subjectHas(query.subject));

@@ -89,10 +89,7 @@ export const outboundRecord = (ctx: Context, composed: Composed): MessageRecord 
     ],
     threadId: outgoing.threadId,
     newThreadId: newId('thr', at),
-    participants: [
-      message.from_addr,
-      ...recipients.filter(({ kind }) => kind !== 'bcc').map(({ address }) => address),
-    ],
+    participants: participantsOf(message, recipients),
     recipients: recipients.map((recipient, position) => recipientOf(ctx, recipient, position, message)),
     attachments,
     usage: [
@@ -104,6 +101,12 @@ export const outboundRecord = (ctx: Context, composed: Composed): MessageRecord 
       client: { clientId, expiresAt: ctx.timeScale.after(at, limits.idempotencyWindowMs) },
     }),
   };
+};
+
+/** Who takes part for all to see: the sender and who stands in To and Cc. */
+const participantsOf = (message: NewMessage, recipients: OutgoingRecipient[]): string[] => {
+  const seen = recipients.filter(({ kind }) => kind !== 'bcc').map(({ address }) => address);
+  return [...new Set([message.from_addr, ...seen])];
 };
 
 const messageOf = (

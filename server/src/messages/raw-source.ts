@@ -1,5 +1,6 @@
 import type { Deps } from '../deps.ts';
-import type { ParsedAttachment } from '../mail/parsed-mail.ts';
+import { ApiError } from '../lib/api-error.ts';
+import type { ParsedAttachment, ParseFailure } from '../mail/parsed-mail.ts';
 
 /** What names a message's files. */
 interface MessageKey {
@@ -47,6 +48,16 @@ export const parseFiles = async (
   raw: Buffer,
 ): Promise<(ParsedAttachment & { content: Buffer })[]> => {
   const reading = await deps.parser.parse(raw, { withContent: true });
-  if ('failed' in reading) throw new Error(`The files of a message cannot be read: ${reading.detail}`);
+  if ('failed' in reading) throw cannotRead(reading);
   return reading.attachments.map((file) => ({ ...file, content: file.content ?? Buffer.alloc(0) }));
 };
+
+/** A reader that ran out of time or memory may have more of it soon; a mail that it cannot read stays so. */
+const cannotRead = ({ failed, detail }: ParseFailure): Error =>
+  failed === 'error'
+    ? new Error(`The files of a message cannot be read: ${detail}`)
+    : new ApiError(
+        'unavailable',
+        {},
+        { message: 'Reading the attachments took too long: try again.', cause: detail },
+      );

@@ -2,6 +2,7 @@ import { limits, type ReplyToMessage } from '@postrider/contract';
 import type { Context } from '../context.ts';
 import { getInbox } from '../inboxes/find-inbox.ts';
 import { ApiError, invalidField } from '../lib/api-error.ts';
+import { stripPlusTag } from '../lib/email-address.ts';
 import { keepReferences } from '../mail/header-fields.ts';
 import { replySubject } from '../mail/subject-prefix.ts';
 import { type OutgoingRecipient, recipientsFrom } from './deliverable.ts';
@@ -26,8 +27,9 @@ const sendReply = async (ctx: Context, original: MessageRow, input: ReplyToMessa
   const inbox = await getInbox(ctx, original.inbox_id);
   if (original.auto_submitted && !input.force) throw new ApiError('auto_reply_loop');
   checkAttachments(input.attachments);
-  const recipients = replyRecipients(original, inbox.address, input.reply_all ?? false);
-  requireFewRecipients(recipients);
+  const replyAll = input.reply_all ?? false;
+  const recipients = replyRecipients(original, inbox.address, replyAll);
+  requireFewRecipients(recipients, replyAll);
   return sendOutgoing(ctx, inbox, {
     recipients,
     replyTo: null,
@@ -48,25 +50,27 @@ export const threadingHeaders = (original: MessageRow): { inReplyTo: string; ref
   references: keepReferences([...original.reference_ids, original.message_id_header]),
 });
 
-/** Who gets a reply: Reply-To, else From; the recipients of an own message. With `replyAll` also To and Cc, never ourselves. */
+/**
+ * Who gets a reply: Reply-To, else From; the recipients of an own message. With `replyAll` also To and Cc, but never the inbox
+ * itself, whatever plus tag it is named with.
+ */
 const replyRecipients = (original: MessageRow, own: string, replyAll: boolean): OutgoingRecipient[] => {
-  const answered = original.reply_to_addrs.length > 0 ? original.reply_to_addrs : [original.from_addr];
-  const to = original.direction === 'outbound' ? original.to_addrs : answered;
-  const others = original.direction === 'outbound' ? [] : original.to_addrs;
-  const cc = replyAll ? [...others, ...original.cc_addrs] : [];
-  const all = recipientsFrom({ to, cc });
-  const notOurs = all.filter((recipient) => recipient.address !== own);
+  const answered = recipientsFrom({ to: original.reply_to_addrs });
+  const sender = answered.length > 0 ? original.reply_to_addrs : [original.from_addr];
+  const isOwn = original.direction === 'outbound';
+  const to = isOwn ? original.to_addrs : sender;
+  const others = isOwn ? [] : original.to_addrs;
+  const all = recipientsFrom({ to, cc: replyAll ? [...others, ...original.cc_addrs] : [] });
+  const notOurs = all.filter((recipient) => stripPlusTag(recipient.address) !== own);
   // Mail that an inbox sent to itself is answered to itself.
-  return notOurs.some((recipient) => recipient.kind === 'to')
+  return notOurs.some(({ kind }) => kind === 'to')
     ? notOurs
-    : all.filter(({ kind }) => kind === 'to').concat(notOurs);
+    : [...all.filter(({ kind }) => kind === 'to'), ...notOurs];
 };
 
 /** A mail may name more people than a message may go to. */
-const requireFewRecipients = (recipients: OutgoingRecipient[]): void => {
+const requireFewRecipients = (recipients: OutgoingRecipient[], replyAll: boolean): void => {
   if (recipients.length <= limits.recipientsMax) return;
-  throw invalidField(
-    'reply_all',
-    `would reach ${recipients.length} recipients, and ${limits.recipientsMax} are allowed`,
-  );
+  const problem = `would reach ${recipients.length} recipients, and ${limits.recipientsMax} are allowed`;
+  throw invalidField(replyAll ? 'reply_all' : '', problem);
 };

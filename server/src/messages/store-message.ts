@@ -1,9 +1,13 @@
 import { sql } from 'kysely';
 import type { Context } from '../context.ts';
+import type { Db } from '../db/database.ts';
 import { domainOf } from '../lib/email-address.ts';
 import { sha256 } from '../lib/sha256.ts';
 import type { MessageRecord, NewMessage, StoreOutcome } from './message-record.ts';
 
+/** How much of a body can be found by its words; less of one whose words are too many for the index. */
+const searchCharactersMax = 200_000;
+const searchCharactersOfLastResort = 40_000;
 const termsMax = 200;
 const termCharactersMax = 400;
 const namedIdsMax = 100;
@@ -16,12 +20,10 @@ export const storeMessage = async (
   ctx: Pick<Context, 'db' | 'wakeups' | 'workspaceId'>,
   record: MessageRecord,
 ): Promise<StoreOutcome> => {
-  const payload = JSON.stringify(payloadOf(record));
-  const { rows } = await sql<{
-    answer: StoredAnswer;
-  }>`select store_message(${payload}::jsonb) as answer`.execute(ctx.db);
-  const answer = rows[0]?.answer;
-  if (!answer) throw new Error('store_message gave no answer.');
+  const answer = await callStoreMessage(ctx.db, record, searchCharactersMax).catch((error: unknown) => {
+    if (!isTooLarge(error)) throw error;
+    return callStoreMessage(ctx.db, record, searchCharactersOfLastResort);
+  });
   if (answer.outcome === 'stored') ctx.wakeups.wake(ctx.workspaceId);
   return {
     outcome: answer.outcome,
@@ -29,6 +31,23 @@ export const storeMessage = async (
     threadId: answer.thread_id,
   } as StoreOutcome;
 };
+
+const callStoreMessage = async (
+  db: Db,
+  record: MessageRecord,
+  searchCharacters: number,
+): Promise<StoredAnswer> => {
+  const payload = JSON.stringify({ ...payloadOf(record), search_characters: searchCharacters });
+  const { rows } = await sql<{
+    answer: StoredAnswer;
+  }>`select store_message(${payload}::jsonb) as answer`.execute(db);
+  const answer = rows[0]?.answer;
+  if (!answer) throw new Error('store_message gave no answer.');
+  return answer;
+};
+
+/** A search vector holds 1 MB at most, which texts of many long words outgrow (SQLSTATE 54000, program_limit_exceeded). */
+const isTooLarge = (error: unknown): boolean => (error as { code?: string }).code === '54000';
 
 interface StoredAnswer {
   outcome: StoreOutcome['outcome'];

@@ -5,10 +5,9 @@ import { scoped } from '../db/scoped.ts';
 import { getInbox } from '../inboxes/find-inbox.ts';
 import { badCursor, decodeCursor } from '../lib/cursor.ts';
 import { type Page, pageOf } from '../lib/page.ts';
-import { liveMessages, messageColumns, requireLabel } from '../messages/find-message.ts';
+import { liveMessages, requireLabel, selectListed } from '../messages/find-message.ts';
 import { getThread, type ThreadRow } from '../messages/find-thread.ts';
 import { loadDetails, type MessageDetails } from '../messages/message-details.ts';
-import type { MessageRow } from '../messages/message-record.ts';
 import { labelsOfThreads } from './thread-labels.ts';
 
 /** A thread with its labels. */
@@ -64,7 +63,8 @@ const threadsWithLabel = (ctx: Context, labelId: string) =>
 const olderThan = (cursor: string) => {
   const [at = '', id = ''] = decodeCursor(cursor, 2);
   const lastMessageAt = new Date(at);
-  if (Number.isNaN(lastMessageAt.getTime())) throw badCursor();
+  // Only what `toISOString` writes was made here; other spellings reach times that no database knows.
+  if (!/^\d{4}-/.test(at) || Number.isNaN(lastMessageAt.getTime())) throw badCursor();
   return sql<boolean>`(last_message_at, id) < (${lastMessageAt}, ${id})`;
 };
 
@@ -81,13 +81,13 @@ export interface ReadThread extends LabelledThread {
  */
 export const readThread = async (ctx: Context, id: string): Promise<ReadThread> => {
   const row = await getThread(ctx, id);
-  const newest = await liveMessages(ctx)
-    .select(messageColumns)
-    .where('messages.thread_id', '=', row.id)
-    .orderBy('messages.id', 'desc')
-    .limit(limits.threadMessagesMax + 1)
-    .execute();
-  const shown = (newest as MessageRow[]).slice(0, limits.threadMessagesMax).reverse();
+  const newest = await selectListed(
+    liveMessages(ctx)
+      .where('messages.thread_id', '=', row.id)
+      .orderBy('messages.id', 'desc')
+      .limit(limits.threadMessagesMax + 1),
+  );
+  const shown = newest.slice(0, limits.threadMessagesMax).reverse();
   const [labels, messages] = await Promise.all([labelsOfThreads(ctx, [row.id]), loadDetails(ctx, shown)]);
   return { row, labels: labels.get(row.id) ?? [], messages, truncated: newest.length > shown.length };
 };

@@ -24,10 +24,10 @@ export class StoreMessage extends Migration {
 
 /** Addresses become lexemes of the same index, so that one index serves words, senders and recipients. */
 const searchVector = `
-create function message_search(m jsonb, terms jsonb) returns tsvector language sql immutable as $$
+create function message_search(m jsonb, terms jsonb, body_characters int) returns tsvector language sql immutable as $$
   select setweight(to_tsvector('simple', left(m->>'subject', 10000)), 'A')
     || setweight(to_tsvector('simple', left(concat_ws(' ', m->>'from_name', m->>'from_addr'), 1000)), 'B')
-    || setweight(to_tsvector('simple', left(coalesce(m->>'body_text', ''), 200000)), 'D')
+    || setweight(to_tsvector('simple', left(coalesce(m->>'body_text', ''), body_characters)), 'D')
     || array_to_tsvector(array(select jsonb_array_elements_text(terms)))
 $$`;
 
@@ -142,7 +142,7 @@ begin
       r.reply_to_addrs, r.envelope_from, r.envelope_to, r.subject, r.body_text, r.body_html, r.extracted_text, r.snippet,
       r.delivery_status, r.message_id_header, r.in_reply_to, r.reference_ids, r.provider_message_id, r.client_id, r.dropped,
       r.authentication, r.auto_submitted, r.has_attachments, r.size_bytes, r.created_at,
-      message_search(m, p->'terms'), r.api_key_id, r.request_id
+      message_search(m, p->'terms', (p->>'search_characters')::int), r.api_key_id, r.request_id
     from jsonb_populate_record(null::messages, m) r;
   insert into message_ids select ws, inbox, h, msg from unnest(own) h on conflict do nothing;
   insert into awaited_ids select ws, inbox, n.h, thread from unnest(named) with ordinality n(h, rank)

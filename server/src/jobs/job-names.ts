@@ -1,0 +1,6 @@
+/** The jobs that there are: every process makes their queues, and the worker runs them. */
+export const jobNames = {
+  purgeInbox: 'purge-inbox',
+  rollUpUsage: 'roll-up-usage',
+  removeExpired: 'remove-expired',
+} as const;
