@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { lockFolder } from './folder-lock.ts';
@@ -41,6 +42,11 @@ const crash = async (child: ChildProcess) => {
 };
 
 const lockFile = () => join(folder, 'database.lock');
+
+const renewedAgo = async (ageMs: number) => {
+  const at = new Date(Date.now() - ageMs);
+  await utimes(lockFile(), at, at);
+};
 
 describe('the lock of a folder', () => {
   test('refuses a second process and names the first', async () => {
@@ -86,6 +92,48 @@ describe('the lock of a folder', () => {
   test.each(['', 'no number', '0x', '-1 5'])('is taken over when it holds %j', async (text) => {
     await writeFile(lockFile(), text);
     const release = await lockFolder(folder, 'database');
+    await release();
+  });
+
+  test('of another container is held while it is renewed, whatever its process number is here', async () => {
+    await writeFile(lockFile(), `${process.pid} 1 elsewhere\n`);
+    const taken = expect(lockFolder(folder, 'database')).rejects.toThrow(
+      `in use by process ${process.pid} of another container or machine. Stop it first`,
+    );
+    await setTimeout(300);
+    await renewedAgo(0);
+    await taken;
+    expect(await readFile(lockFile(), 'utf8')).toBe(`${process.pid} 1 elsewhere\n`);
+  });
+
+  test('of another container is taken over once nobody has renewed it for 20 s', async () => {
+    await writeFile(lockFile(), '1 1 elsewhere\n');
+    await renewedAgo(19_000);
+    const before = performance.now();
+    const release = await lockFolder(folder, 'database');
+    expect(performance.now() - before).toBeGreaterThan(500);
+    await release();
+    await writeFile(lockFile(), '1 1 elsewhere\n');
+    await renewedAgo(3_600_000);
+    const releaseAgain = await lockFolder(folder, 'database');
+    expect(performance.now() - before).toBeLessThan(5_000);
+    await releaseAgain();
+  });
+
+  test('of another container is free as soon as that gives it back', async () => {
+    await writeFile(lockFile(), '1 1 elsewhere\n');
+    const taken = lockFolder(folder, 'database');
+    await rm(lockFile());
+    const release = await taken;
+    await release();
+  });
+
+  test('is renewed while it is held', async () => {
+    const release = await lockFolder(folder, 'database');
+    await renewedAgo(19_000);
+    await expect
+      .poll(async () => Date.now() - (await stat(lockFile())).mtimeMs, { timeout: 5_000 })
+      .toBeLessThan(3_000);
     await release();
   });
 
