@@ -107,15 +107,20 @@ async function moveTo(target: string, temp: string): Promise<void> {
   const folder = dirname(target);
   for (let tries = 1; ; tries += 1) {
     try {
+      if (tries > 1) await makeFolder(folder);
       await rename(temp, target);
       break;
     } catch (error) {
       // The folder is new, or a `deletePrefix` has just taken it away.
       if (tries === renameTriesMax || !isFileError(error, 'ENOENT')) throw error;
-      await makeFolder(folder);
     }
   }
-  await Promise.all([syncFolder(folder), folderMade(folder)]);
+  try {
+    await Promise.all([syncFolder(folder), folderMade(folder)]);
+  } catch (error) {
+    // A `deletePrefix` that came after the rename took the file with its folder, as it would have a moment later.
+    if (!isFileError(error, 'ENOENT') || (await unlessMissing(stat(target))) !== null) throw error;
+  }
 }
 
 async function openPath(path: string, range: ByteRange | undefined): Promise<OpenedFile | null> {
