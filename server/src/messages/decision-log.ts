@@ -19,10 +19,20 @@ const batchRows = 500;
 
 /**
  * Writes decisions in batches behind the answers, so that a flood of refused mail costs a few statements. A crash loses the
- * last moments of the log and never mail; while the database is away the newest decisions wait, up to a bound.
+ * last moments of the log and never mail; while the database is away the newest 10,000 decisions wait and older ones are lost.
  */
 export const openDecisionLog = (deps: Pick<Deps, 'db' | 'log'>): DecisionLog => {
   let waiting: Omit<Decision, 'id'>[] = [];
+  let dropped = 0;
+  const keepNewest = () => {
+    const excess = Math.max(0, waiting.length - waitingMax);
+    waiting.splice(0, excess);
+    dropped += excess;
+  };
+  const reportDropped = () => {
+    if (dropped > 0) deps.log.warn({ dropped }, 'SMTP decisions were lost, as too many were waiting');
+    dropped = 0;
+  };
   let flushing: Promise<void> = Promise.resolve();
   const flush = async () => {
     const batch = waiting.splice(0, batchRows);
@@ -32,9 +42,11 @@ export const openDecisionLog = (deps: Pick<Deps, 'db' | 'log'>): DecisionLog => 
         .insertInto('smtp_decisions')
         .values(batch as Decision[])
         .execute();
+      reportDropped();
     } catch (error) {
       deps.log.warn({ err: error }, 'SMTP decisions were not written, trying again');
-      waiting = [...batch, ...waiting].slice(-waitingMax);
+      waiting = [...batch, ...waiting];
+      keepNewest();
     }
   };
   const timer = setInterval(() => {
@@ -43,12 +55,14 @@ export const openDecisionLog = (deps: Pick<Deps, 'db' | 'log'>): DecisionLog => 
   timer.unref();
   return {
     add: (decision) => {
-      if (waiting.length < waitingMax) waiting.push(decision);
+      waiting.push(decision);
+      keepNewest();
     },
     close: async () => {
       clearInterval(timer);
       await flushing;
       for (let batches = Math.ceil(waiting.length / batchRows); batches > 0; batches--) await flush();
+      reportDropped();
     },
   };
 };
