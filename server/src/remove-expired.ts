@@ -1,4 +1,5 @@
 import { limits } from '@postrider/contract';
+import { deleteInBatches } from './db/delete-in-batches.ts';
 import { acrossWorkspaces } from './db/scoped.ts';
 import type { Deps } from './deps.ts';
 import type { JobDefinition } from './jobs/queue.ts';
@@ -14,9 +15,12 @@ export const removeExpired = (deps: Deps): JobDefinition<object> => ({
     const db = acrossWorkspaces(deps, 'windows end in all workspaces');
     const now = deps.clock.now();
     const before = (durationMs: number) => deps.timeScale.before(now, durationMs);
-    await db.deleteFrom('client_ids').where('expires_at', '<=', now).execute();
-    await db.deleteFrom('inbound_fingerprints').where('expires_at', '<=', now).execute();
-    await db.deleteFrom('events').where('created_at', '<', before(limits.eventsKeptMs)).execute();
-    await db.deleteFrom('smtp_decisions').where('at', '<', before(decisionsKeptMs)).execute();
+    for (const table of ['client_ids', 'inbound_fingerprints'] as const) {
+      await deleteInBatches(db.selectFrom(table).where('expires_at', '<=', now), db.deleteFrom(table));
+    }
+    const events = db.selectFrom('events').where('created_at', '<', before(limits.eventsKeptMs));
+    await deleteInBatches(events, db.deleteFrom('events'));
+    const decisions = db.selectFrom('smtp_decisions').where('at', '<', before(decisionsKeptMs));
+    await deleteInBatches(decisions, db.deleteFrom('smtp_decisions'));
   },
 });

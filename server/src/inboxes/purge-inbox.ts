@@ -1,3 +1,4 @@
+import { deleteInBatches } from '../db/delete-in-batches.ts';
 import { scoped } from '../db/scoped.ts';
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
@@ -31,8 +32,13 @@ export const purgeInbox = (deps: Deps): JobDefinition<PurgeInbox> => ({
     if (!inbox?.deleted_at) return;
     await deps.files.deletePrefix(`${workspaceId}/${inboxId}`);
     while (await purgeMessages(deps, workspaceId, inboxId));
-    for (const table of ofInbox) await rows.deleteFrom(table).where('inbox_id', '=', inboxId).execute();
-    await purgeThreads(deps, workspaceId, inboxId);
+    for (const table of ofInbox) {
+      await deleteInBatches(
+        rows.selectFrom(table).where('inbox_id', '=', inboxId),
+        rows.deleteFrom(table).where('inbox_id', '=', inboxId),
+      );
+    }
+    while (await purgeThreads(deps, workspaceId, inboxId));
     await rows.deleteFrom('inboxes').where('id', '=', inboxId).execute();
   },
 });
@@ -59,17 +65,18 @@ const purgeMessages = (deps: Deps, workspaceId: string, inboxId: string): Promis
     return true;
   });
 
-const purgeThreads = async (deps: Deps, workspaceId: string, inboxId: string): Promise<void> => {
+/** Removes one batch of threads with their aliases, and answers whether there may be more. */
+const purgeThreads = async (deps: Deps, workspaceId: string, inboxId: string): Promise<boolean> => {
   const rows = scoped({ db: deps.db, workspaceId });
-  await rows
-    .deleteFrom('thread_aliases')
-    .where('thread_id', 'in', (of) =>
-      of
-        .selectFrom('threads')
-        .select('id')
-        .where('workspace_id', '=', workspaceId)
-        .where('inbox_id', '=', inboxId),
-    )
+  const batch = await rows
+    .selectFrom('threads')
+    .select('id')
+    .where('inbox_id', '=', inboxId)
+    .limit(batchRows)
     .execute();
-  await rows.deleteFrom('threads').where('inbox_id', '=', inboxId).execute();
+  const ids = batch.map((thread) => thread.id);
+  if (ids.length === 0) return false;
+  await rows.deleteFrom('thread_aliases').where('thread_id', 'in', ids).execute();
+  await rows.deleteFrom('threads').where('id', 'in', ids).execute();
+  return true;
 };

@@ -1,0 +1,14 @@
+import { type DeleteQueryBuilder, type DeleteResult, type SelectQueryBuilder, sql } from 'kysely';
+import type { Tables } from './database.ts';
+
+const batchRows = 1_000;
+
+/** Deletes from a table what `rows` selects of it, in statements of 1,000 rows each, so that no lock is held for long. */
+export const deleteInBatches = async <T extends keyof Tables>(
+  rows: SelectQueryBuilder<Tables, T, object>,
+  from: DeleteQueryBuilder<Tables, T, DeleteResult>,
+): Promise<void> => {
+  const places = rows.select(sql<string>`ctid`.as('place')).limit(batchRows);
+  const batch = from.where(sql`ctid`, '=', sql`any(array(${places}))`);
+  while ((await batch.executeTakeFirstOrThrow()).numDeletedRows > 0n);
+};
