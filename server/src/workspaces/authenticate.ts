@@ -1,4 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Caller } from '../context.ts';
 import { acrossWorkspaces } from '../db/scoped.ts';
 import type { Deps } from '../deps.ts';
@@ -36,16 +37,21 @@ export const authenticate = async (deps: Deps, authorization: string | undefined
   };
 };
 
-/** Written behind the answer and at most once a minute, so that a busy key costs no write for each request. */
+/**
+ * Notes the use beside the request, and at most once a minute, so that a busy key costs no write for each request. It begins a
+ * turn later: the embedded database has one connection, and the request's own first query goes before.
+ */
 const noteUse = (deps: Deps, keyId: string, lastUsedAt: Date | null): void => {
   const now = deps.clock.now();
   const due = new Date(now.getTime() - lastUsedIntervalMs);
   if (lastUsedAt && lastUsedAt > due) return;
-  acrossWorkspaces(deps, 'a key is global')
+  const update = acrossWorkspaces(deps, 'a key is global')
     .updateTable('api_keys')
     .set({ last_used_at: now })
     .where('id', '=', keyId)
-    .where((is) => is.or([is('last_used_at', 'is', null), is('last_used_at', '<=', due)]))
-    .execute()
+    .where((is) => is.or([is('last_used_at', 'is', null), is('last_used_at', '<=', due)]));
+  const noted = nextTurn()
+    .then(() => update.execute())
     .catch((error: unknown) => deps.log.warn({ err: error }, 'the use of a key was not noted'));
+  deps.background.run(noted);
 };
