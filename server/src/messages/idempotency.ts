@@ -6,9 +6,9 @@
  */
 import { limits } from '@postrider/contract';
 import type { Context } from '../context.ts';
+import { paceWakeups } from '../db/paced-wakeups.ts';
 import { scoped } from '../db/scoped.ts';
 import { ApiError } from '../lib/api-error.ts';
-import { wait } from '../lib/wait.ts';
 import { getMessage } from './find-message.ts';
 import type { MessageRow } from './message-record.ts';
 import type { Sent } from './sent-message.view.ts';
@@ -51,19 +51,17 @@ export const waitUntilSettled = async (
   timeoutMs: number,
 ): Promise<MessageRow> => {
   const until = performance.now() + timeoutMs;
-  let woken = new AbortController();
-  const unlisten = ctx.wakeups.listen(ctx.workspaceId, () => woken.abort());
+  const wakeups = paceWakeups(ctx.wakeups, ctx.workspaceId);
   try {
     for (;;) {
-      woken = new AbortController();
       const row = await getMessage(ctx, messageId);
       const leftMs = until - performance.now();
       const settled = row.delivery_status !== 'queued' && row.delivery_status !== 'sending';
       if (settled || leftMs <= 0 || ctx.stopping.aborted) return row;
-      await wait(Math.min(leftMs, lookAgainMs), AbortSignal.any([woken.signal, ctx.stopping]));
+      await wakeups.next(Math.min(leftMs, lookAgainMs), ctx.stopping);
     }
   } finally {
-    unlisten();
+    wakeups.stop();
   }
 };
 

@@ -1,16 +1,19 @@
 import { limits } from '@postrider/contract';
 import type { Context } from '../context.ts';
+import { paceWakeups } from '../db/paced-wakeups.ts';
 import { acrossWorkspaces } from '../db/scoped.ts';
 import { ApiError } from '../lib/api-error.ts';
-import { wait } from '../lib/wait.ts';
+import { createSharedCalls } from '../lib/share-calls.ts';
 
 /** How long a missed wake-up can hide a change. */
 const lookAgainMs = 5_000;
+/** A hundred requests of one key that are woken together ask once whether it is still good. */
+const shareKeyCheck = createSharedCalls<boolean>();
 
 /**
  * Calls `look` until it finds something, for at most `waitSeconds`, and answers what the last look found. Between looks no
- * connection is held; a look follows each wake-up of the workspace. Ends at once when the server stops, when the client is
- * gone, or when the key is revoked.
+ * connection is held; a look follows the wake-ups of the workspace, paced where they are many. Ends at once when the server
+ * stops or when the client is gone, and with the next look when the key is revoked, which is a wake-up too.
  *
  * @throws ApiError `limit_reached` when too many requests of the workspace wait, `invalid_token` once the key is revoked.
  */
@@ -23,20 +26,19 @@ export const waitForChange = async <T>(
   const until = performance.now() + waitSeconds * 1_000;
   // Only who really has to wait takes one of the places.
   let leave: (() => void) | null = null;
-  let woken = new AbortController();
-  const unlisten = ctx.wakeups.listen(ctx.workspaceId, () => woken.abort());
+  const ended = AbortSignal.any([ctx.stopping, clientGone]);
+  const wakeups = paceWakeups(ctx.wakeups, ctx.workspaceId);
   try {
     for (;;) {
-      woken = new AbortController();
       const { result, found } = await look();
       const leftMs = until - performance.now();
-      if (found || leftMs <= 0 || ctx.stopping.aborted || clientGone.aborted) return result;
+      if (found || leftMs <= 0 || ended.aborted) return result;
       leave ??= enter(ctx.waitingRequests, ctx.workspaceId);
-      await wait(Math.min(leftMs, lookAgainMs), AbortSignal.any([woken.signal, ctx.stopping, clientGone]));
+      await wakeups.next(Math.min(leftMs, lookAgainMs), ended);
       await requireLiveKey(ctx);
     }
   } finally {
-    unlisten();
+    wakeups.stop();
     leave?.();
   }
 };
@@ -55,11 +57,16 @@ const enter = (waiting: Map<string, number>, workspaceId: string): (() => void) 
 };
 
 const requireLiveKey = async (ctx: Context): Promise<void> => {
+  const live = await shareKeyCheck(ctx.apiKeyId ?? '', () => isLiveKey(ctx));
+  if (!live) throw new ApiError('invalid_token');
+};
+
+const isLiveKey = async (ctx: Context): Promise<boolean> => {
   const live = await acrossWorkspaces(ctx, 'a key is global')
     .selectFrom('api_keys')
     .select('id')
     .where('id', '=', ctx.apiKeyId)
     .where('revoked_at', 'is', null)
     .executeTakeFirst();
-  if (!live) throw new ApiError('invalid_token');
+  return live !== undefined;
 };

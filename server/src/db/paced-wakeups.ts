@@ -1,0 +1,39 @@
+import { wait } from '../lib/wait.ts';
+import type { Wakeups } from './wakeups.ts';
+
+const pauseLeastMs = 50;
+const pauseMostMs = 250;
+
+/** The wake-ups of one waiter who looks after each. */
+export interface PacedWakeups {
+  /**
+   * Call after a look that found nothing. Resolves when it is time for the next one: at a wake-up since that look began,
+   * after `ms`, or once `ended` is aborted.
+   */
+  next(ms: number, ended: AbortSignal): Promise<void>;
+  stop(): void;
+}
+
+/**
+ * Wake-ups of a workspace for one waiter, from now on. A lone one is passed on at once. Where many come, each for something
+ * that the waiter does not wait for, there are 50 to 250 ms between two looks, so that a hundred waiters do not take the
+ * database from those who store mail; the last wake-up of a burst is always followed by a look.
+ */
+export const paceWakeups = (wakeups: Pick<Wakeups, 'listen'>, workspaceId: string): PacedWakeups => {
+  let woken = new AbortController();
+  let pauseMs = 0;
+  const stop = wakeups.listen(workspaceId, () => woken.abort());
+  return {
+    async next(ms, ended) {
+      const lookedAt = performance.now();
+      await wait(ms, AbortSignal.any([woken.signal, ended]));
+      const quietMs = performance.now() - lookedAt;
+      if (quietMs >= pauseMostMs) pauseMs = 0;
+      const leftMs = Math.min(pauseMs, ms) - quietMs;
+      if (leftMs > 0) await wait(leftMs, ended);
+      pauseMs = Math.min(Math.max(pauseMs * 2, pauseLeastMs), pauseMostMs);
+      woken = new AbortController();
+    },
+    stop,
+  };
+};
