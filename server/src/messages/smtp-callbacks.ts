@@ -1,16 +1,23 @@
-import { buffer } from 'node:stream/consumers';
 import type { Deps } from '../deps.ts';
 import { findInboxByAddress, type InboxAddress } from '../inboxes/find-inbox.ts';
 import { normalizeAddress } from '../lib/email-address.ts';
 import type { RcptVerdict, SmtpCallbacks, SmtpReply, SmtpSession } from '../mail/smtp-callbacks.ts';
+import { createMailCollector } from './collect-mail.ts';
 import type { Decision, DecisionLog } from './decision-log.ts';
 import { type ReceiveAnswer, receiveMail } from './receive-mail.ts';
 
 const unknownMailbox: SmtpReply = { code: 550, enhanced: '5.1.1', text: 'No such mailbox here' };
 const badAddress: SmtpReply = { code: 553, enhanced: '5.1.3', text: 'That is not an address' };
+const noRoom: ReceiveAnswer = {
+  code: 452,
+  enhanced: '4.3.1',
+  text: 'Too much mail at once, try again later',
+  receipts: [],
+};
 
 /** What the SMTP server asks: whether a recipient has an inbox here, and to take a mail. Every verdict is logged. */
 export const createSmtpCallbacks = (deps: Deps, decisions: DecisionLog): SmtpCallbacks<InboxAddress> => {
+  const collect = createMailCollector();
   const note = (
     session: SmtpSession,
     decision: Partial<Decision> & Pick<Decision, 'verdict'>,
@@ -36,13 +43,16 @@ export const createSmtpCallbacks = (deps: Deps, decisions: DecisionLog): SmtpCal
       return verdict;
     },
     onData: async (session, envelope, stream) => {
-      const answer = await receiveMail(deps, {
-        raw: await buffer(stream),
-        envelopeFrom: envelope.from,
-        recipients: envelope.recipients.map(({ address, tag }) => ({ given: address, inbox: tag })),
-        helo: session.helo,
-        remoteAddress: session.remoteAddress,
-      });
+      const received = await collect(stream, (raw) =>
+        receiveMail(deps, {
+          raw,
+          envelopeFrom: envelope.from,
+          recipients: envelope.recipients.map(({ address, tag }) => ({ given: address, inbox: tag })),
+          helo: session.helo,
+          remoteAddress: session.remoteAddress,
+        }),
+      );
+      const answer = received ?? noRoom;
       for (const { address, tag } of envelope.recipients) {
         note(session, { mail_from: envelope.from, rcpt_to: address, ...verdictOf(answer, tag) }, answer);
       }

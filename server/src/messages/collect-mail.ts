@@ -1,0 +1,42 @@
+import type { Readable } from 'node:stream';
+
+/** Ten mails of the largest size: enough for many senders at once, and little beside what a server has. */
+const collectedBytesMax = 268_435_456;
+/** What holding a piece of a mail costs beside its bytes, so that a mail in tiny pieces is not free. */
+const pieceBytes = 256;
+
+/** Runs `use` with a whole mail; null, without running it, when there is no room for the mail. */
+export type CollectMail = <T>(stream: Readable, use: (raw: Buffer) => Promise<T>) => Promise<T | null>;
+
+/**
+ * Collects mails in memory, all together at most `bytesMax`, which an unfinished mail takes part of until its client is done
+ * or gone, and a finished one until it was used. The stream of a mail that finds no room is destroyed.
+ */
+export const createMailCollector = (bytesMax = collectedBytesMax): CollectMail => {
+  let heldBytes = 0;
+  return async (stream, use) => {
+    let ownBytes = 0;
+    const reserve = (bytes: number): boolean => {
+      if (heldBytes + bytes > bytesMax) return false;
+      heldBytes += bytes;
+      ownBytes += bytes;
+      return true;
+    };
+    try {
+      const raw = await collect(stream, reserve);
+      return raw && (await use(raw));
+    } finally {
+      heldBytes -= ownBytes;
+    }
+  };
+};
+
+/** On its own, so that the pieces are gone once they have become one buffer. */
+const collect = async (stream: Readable, reserve: (bytes: number) => boolean): Promise<Buffer | null> => {
+  const pieces: Buffer[] = [];
+  for await (const piece of stream as AsyncIterable<Buffer>) {
+    if (!reserve(piece.length + pieceBytes)) return null;
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces);
+};
