@@ -2,11 +2,15 @@ import type { Deps } from '../deps.ts';
 import { FilesFull } from '../files/file-errors.ts';
 import type { InboxAddress } from '../inboxes/find-inbox.ts';
 import { newId } from '../lib/ids.ts';
+import { settleFew } from '../lib/settle-few.ts';
 import { sha256 } from '../lib/sha256.ts';
 import type { ParsedMail } from '../mail/parsed-mail.ts';
 import { type InboundMail, inboundRecord, withoutTexts } from './inbound-record.ts';
 import { storeMessage } from './store-message.ts';
 import { storeWithOriginal } from './store-with-original.ts';
+
+/** A mail to many inboxes has this many copies in memory beside the original. */
+const storedAtOnceMax = 2;
 
 /** One mail as it came in, with the inboxes that take it. */
 export interface Arrival {
@@ -37,6 +41,7 @@ export interface ReceiveAnswer {
 /**
  * Takes a mail into every inbox that it is for. The answer is 250 only after all of them have it durably, raw source and
  * rows; our own failures are 4xx, so that the sender tries again, and what was stored before is then known as a repetition.
+ * The receipts are of all that was stored, also when another inbox failed.
  */
 export const receiveMail = async (deps: Deps, arrival: Arrival): Promise<ReceiveAnswer> => {
   const at = deps.clock.now();
@@ -44,18 +49,27 @@ export const receiveMail = async (deps: Deps, arrival: Arrival): Promise<Receive
     const parsed = await parseArrival(deps, arrival);
     const authentication = await authenticateArrival(deps, arrival, parsed);
     const mail: InboundMail = { ...arrival, parsed, authentication, at, hash: sha256(arrival.raw) };
-    return answerFor(await Promise.all(byInbox(arrival).map((target) => storeIn(deps, mail, target))));
+    const results = await settleFew(byInbox(arrival), storedAtOnceMax, (target) =>
+      storeIn(deps, mail, target),
+    );
+    const receipts = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+    const failures = results.filter((result) => result.status === 'rejected');
+    for (const { reason } of failures) logFailure(deps, arrival, reason);
+    return failures[0] ? failure(failures[0].reason, receipts) : answerFor(receipts);
   } catch (error) {
-    deps.log.error({ err: error, remoteAddress: arrival.remoteAddress }, 'a mail was not taken');
-    return failure(error);
+    logFailure(deps, arrival, error);
+    return failure(error, []);
   }
 };
 
-const failure = (error: unknown): ReceiveAnswer => {
+const logFailure = (deps: Deps, { remoteAddress }: Arrival, error: unknown) =>
+  deps.log.error({ err: error, remoteAddress }, 'a mail was not taken');
+
+const failure = (error: unknown, receipts: Receipt[]): ReceiveAnswer => {
   const full = error instanceof FilesFull || (error as { code?: string }).code === '53100';
   return full
-    ? { code: 452, enhanced: '4.3.1', text: 'Insufficient storage, try again later', receipts: [] }
-    : { code: 451, enhanced: '4.3.0', text: 'Local error, try again later', receipts: [] };
+    ? { code: 452, enhanced: '4.3.1', text: 'Insufficient storage, try again later', receipts }
+    : { code: 451, enhanced: '4.3.0', text: 'Local error, try again later', receipts };
 };
 
 const parseArrival = async (deps: Deps, { raw, envelopeFrom }: Arrival): Promise<ParsedMail> => {

@@ -1,4 +1,6 @@
 /* What was answered with 250 is there once, whatever came between: lost answers, redeliveries, a database that is away or refuses. */
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { limits } from '@postrider/contract';
 import type { Inbox, Message } from 'postrider';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -105,6 +107,31 @@ test('Architecture 5.4: while the database is away or full the answer is 451 or 
   expect((await send()).response).toMatch(/^250 /);
   expect(await messagesOf(inbox)).toHaveLength(1);
   expect(await tracesOf(server, home)).toMatchObject({ messages: 1, files: 1 });
+});
+
+test('Architecture 5.3, 5.4: a mail that one of three inboxes cannot store is 451, in the two others once, and the decision log says so', async () => {
+  const inboxes = [await server.inbox(), await server.inbox(), await server.inbox()];
+  const to = inboxes.map(({ address }) => address);
+  const send = () => sendLines(server.smtpPort, { from: ada, to }, ['Subject: three', '', 'x']);
+  const verdicts = async () => {
+    const sql = 'select verdict from smtp_decisions where inbox_id = $1 order by at, id';
+    return Promise.all(inboxes.map(({ id }) => server.rows<{ verdict: string }>(sql, [id])));
+  };
+  const files = join(server.dataDir, 'files', server.id);
+  const broken = join(files, inboxes[0]?.id ?? '');
+  await mkdir(files, { recursive: true });
+  await writeFile(broken, 'A file where the folder of the first inbox should be.');
+  expect((await refusalOf(send())).response).toMatch(/^451 4\.3\.0 /);
+  await rm(broken);
+  expect((await Promise.all(inboxes.map(messagesOf))).map(({ length }) => length)).toEqual([0, 1, 1]);
+  expect((await send()).response).toMatch(/^250 /);
+  expect((await Promise.all(inboxes.map(messagesOf))).map(({ length }) => length)).toEqual([1, 1, 1]);
+  await eventually('six verdicts', async () => (await verdicts()).flat().length === 6);
+  expect((await verdicts()).map((rows) => rows.map(({ verdict }) => verdict))).toEqual([
+    ['deferred', 'accepted'],
+    ['accepted', 'repeated'],
+    ['accepted', 'repeated'],
+  ]);
 });
 
 test('Architecture 5.5: a mail whose texts the database refuses is stored with its original and a minimal row', async () => {
