@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { openDatabase } from '../../src/db/database.ts';
+import { migrate } from '../../src/db/migrate.ts';
+import { eventually } from '../harness/eventually.ts';
+import { MailSink } from '../harness/mail-sink.ts';
+import { startPostgres, type TestPostgres } from '../harness/postgres.ts';
+import { RawSmtpClient } from '../harness/raw-smtp-client.ts';
+import { makeServerHome, type ServerHome, type ServerProcess } from '../harness/server-process.ts';
+import { refusalOf, sendLines } from '../harness/smtp-client.ts';
+
+const isPostgres = inject('testDatabases').kind === 'postgres';
+
+/** How soon everything must work again once the database is back. */
+const recoveryMsMax = 5_000;
+
+describe.runIf(isPostgres)('a database that goes away, which needs Postgres', () => {
+  let postgres: TestPostgres;
+  let sink: MailSink;
+  let home: ServerHome;
+  let server: ServerProcess;
+
+  beforeAll(async () => {
+    // Without a wait for the log Postgres itself would forget what it acknowledged.
+    postgres = await startPostgres({ settings: { synchronous_commit: 'on' } });
+    sink = await MailSink.start();
+    const url = await postgres.createDatabase();
+    const database = await openDatabase({ url });
+    await migrate(database).finally(() => database.close());
+    home = await makeServerHome({
+      DATABASE_URL: url,
+      POSTRIDER_TRANSPORT: 'smtp',
+      POSTRIDER_SMTP_RELAY: `smtp://127.0.0.1:${sink.port}?tls=never`,
+    });
+    server = await home.start();
+  });
+
+  afterAll(async () => {
+    await home.remove();
+    await sink.close();
+    await postgres.stop({ mode: 'immediate' });
+  });
+
+  const ask = (path: string, init: RequestInit = {}) =>
+    fetch(server.url + path, { ...init, headers: { authorization: `Bearer ${home.key}`, ...init.headers } });
+
+  test.each(['fast', 'immediate'] as const)(
+    'stopped in mode %s: HTTP says 503, SMTP 451, nothing is lost, and all works soon after it is back',
+    async (mode) => {
+      const { client } = server;
+      const inbox = await client.inboxes.create({ local_part: `away-${mode}` });
+      const envelope = { from: 'ada@sender.example', to: inbox.address };
+      await sendLines(server.smtpPort, envelope, ['Subject: before', '', 'x']);
+      // A mail that is half in, a send whose answer is awaited and a request that waits, when the database goes.
+      const half = await RawSmtpClient.greet(server.smtpPort, 20_000);
+      await half.codes('MAIL FROM:<ada@sender.example>', `RCPT TO:<${inbox.address}>`, 'DATA');
+      half.write('Subject: half\r\n\r\n');
+      sink.script({ at: 'dot', recipient: `slow-${mode}@example.com`, delayMs: 2_500 });
+      const sending = client.messages
+        .send({
+          inbox_id: inbox.id,
+          to: [`slow-${mode}@example.com`],
+          subject: 'Slow',
+          text: 'x',
+          client_id: mode,
+        })
+        .catch((error: unknown) => error);
+      await eventually(
+        'the message at the relay',
+        async () => sink.copiesFor(`slow-${mode}@example.com`).length > 0,
+      );
+      const waiting = client.messages
+        .list({ inbox_id: inbox.id, direction: 'outbound', from: 'nobody@example.com', wait_seconds: 60 })
+        .catch((error: unknown) => error);
+      await postgres.stop({ mode, keepData: true });
+
+      half.write('the rest\r\n.\r\n');
+      expect((await half.reply()).code).toBe(451);
+      const refusal = await refusalOf(sendLines(server.smtpPort, envelope, ['Subject: during', '', 'x']));
+      expect(refusal.responseCode).toBe(451);
+      for (const [path, init] of [
+        ['/v1/inboxes', {}],
+        [`/v1/inboxes/${inbox.id}`, {}],
+        [
+          '/v1/inboxes',
+          { method: 'POST', body: '{"local_part": "x"}', headers: { 'content-type': 'application/json' } },
+        ],
+      ] as [string, RequestInit][]) {
+        const answer = await ask(path, init);
+        expect([path, answer.status, answer.headers.get('retry-after')]).toEqual([
+          path,
+          503,
+          expect.stringMatching(/^\d+$/),
+        ]);
+        expect(await answer.json()).toMatchObject({ error: 'unavailable' });
+      }
+      expect((await ask('/livez')).status).toBe(200);
+      expect((await ask('/readyz')).status).toBe(503);
+      expect(await waiting).toMatchObject({ status: 503 });
+
+      await postgres.start();
+      const back = performance.now();
+      await eventually('requests', async () => (await ask('/v1/inboxes')).status === 200, recoveryMsMax);
+      await eventually('readiness', async () => (await ask('/readyz')).status === 200, recoveryMsMax);
+      await sendLines(server.smtpPort, envelope, ['Subject: after', '', 'x']);
+      const { messages } = await client.messages.list({ inbox_id: inbox.id, direction: 'inbound' });
+      expect(messages.map(({ subject }) => subject)).toEqual(['after', 'before']);
+      // What a peer had answered while nothing could be written is written now.
+      const sent = await eventually(
+        'the outcome of the send',
+        async () => {
+          const page = await client.messages.list({ inbox_id: inbox.id, direction: 'outbound' });
+          return page.messages.find(({ delivery_status }) => delivery_status === 'sent');
+        },
+        recoveryMsMax,
+      );
+      expect(performance.now() - back).toBeLessThan(recoveryMsMax);
+      expect(sink.copiesFor(`slow-${mode}@example.com`)).toHaveLength(1);
+      await sending;
+      const again = {
+        inbox_id: inbox.id,
+        to: [`slow-${mode}@example.com`],
+        subject: 'Slow',
+        text: 'x',
+        client_id: mode,
+      };
+      expect(await client.messages.send(again)).toMatchObject({ id: sent.id, idempotent: true });
+      // A wake-up of another connection reaches waiting requests again, which shows that listening goes on.
+      const next = client.messages.list({
+        inbox_id: inbox.id,
+        after: new Date().toISOString(),
+        wait_seconds: 20,
+      });
+      await sendLines(server.smtpPort, envelope, ['Subject: woken', '', 'x']);
+      expect((await next).messages.map(({ subject }) => subject)).toEqual(['woken']);
+    },
+    60_000,
+  );
+
+  test('a server stops in time while it is away', async () => {
+    await postgres.stop({ mode: 'immediate', keepData: true });
+    const { tookMs, code, output } = await server.stop();
+    expect({ code, late: tookMs > 10_000 }).toEqual({ code: 0, late: false });
+    expect(output).not.toContain('Unhandled');
+    const { code: refused, output: said } = await home.run(['start']);
+    expect(refused).toBe(1);
+    expect(said).toMatch(/ECONNREFUSED/);
+    expect(said).not.toContain('    at ');
+    await postgres.start();
+  }, 60_000);
+});
