@@ -2,6 +2,7 @@ import { limits } from '@postrider/contract';
 import { deleteInBatches } from './db/delete-in-batches.ts';
 import { acrossWorkspaces } from './db/scoped.ts';
 import type { Deps } from './deps.ts';
+import { jobNames } from './jobs/job-names.ts';
 import type { JobDefinition } from './jobs/queue.ts';
 
 /** How long a verdict on inbound mail can be looked up. */
@@ -9,7 +10,7 @@ const decisionsKeptMs = 30 * 24 * 3_600_000;
 
 /** Removes, every hour, what has outlived its window: idempotency keys, fingerprints, events and verdicts. */
 export const removeExpired = (deps: Deps): JobDefinition<object> => ({
-  name: 'remove-expired',
+  name: jobNames.removeExpired,
   cron: '17 * * * *',
   run: async () => {
     const db = acrossWorkspaces(deps, 'windows end in all workspaces');

@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import type { Context } from '../context.ts';
 import { acrossWorkspaces, scoped } from '../db/scoped.ts';
 import { inTransaction } from '../db/transaction.ts';
+import { jobNames } from '../jobs/job-names.ts';
 import { ApiError } from '../lib/api-error.ts';
 import { heldUntil } from './create-inbox.ts';
 import { getInbox } from './find-inbox.ts';
-import { purgeInboxJob } from './purge-inbox.ts';
 
 /**
  * Hides the inbox and all in it at once, holds its address, cancels what it still had to send, and leaves the removal of the
@@ -38,7 +38,7 @@ export const deleteInbox = async (ctx: Context, id: string): Promise<void> => {
       .where('inbox_id', '=', id)
       .where('due_at', 'is not', null)
       .execute();
-    await tx.queue.enqueue(tx.db, purgeInboxJob, { workspaceId: tx.workspaceId, inboxId: id });
+    await tx.queue.enqueue(tx.db, jobNames.purgeInbox, { workspaceId: tx.workspaceId, inboxId: id });
   });
   ctx.wakeups.wake(ctx.workspaceId);
 };

@@ -2,10 +2,8 @@ import { deleteInBatches } from '../db/delete-in-batches.ts';
 import { scoped } from '../db/scoped.ts';
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
+import { jobNames } from '../jobs/job-names.ts';
 import type { JobDefinition } from '../jobs/queue.ts';
-
-/** Name of the job that removes what a deleted inbox held. */
-export const purgeInboxJob = 'purge-inbox';
 
 /** Which inbox to remove. */
 export interface PurgeInbox {
@@ -16,12 +14,12 @@ export interface PurgeInbox {
 /** Rows go in batches, so that no lock is held for long. */
 const batchRows = 1_000;
 
-const ofMessages = ['message_recipients', 'attachments', 'message_labels', 'events'] as const;
+const ofMessages = ['message_recipients', 'attachments', 'message_labels', 'client_ids', 'events'] as const;
 const ofInbox = ['message_ids', 'awaited_ids', 'inbound_fingerprints'] as const;
 
 /** Removes files and rows of a deleted inbox, the inbox itself last; doing it twice does no harm. */
 export const purgeInbox = (deps: Deps): JobDefinition<PurgeInbox> => ({
-  name: purgeInboxJob,
+  name: jobNames.purgeInbox,
   run: async ({ workspaceId, inboxId }) => {
     const rows = scoped({ db: deps.db, workspaceId });
     const inbox = await rows

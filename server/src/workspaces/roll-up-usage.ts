@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { acrossWorkspaces } from '../db/scoped.ts';
 import type { Deps } from '../deps.ts';
+import { jobNames } from '../jobs/job-names.ts';
 import type { JobDefinition } from '../jobs/queue.ts';
 
 /**
@@ -8,7 +9,7 @@ import type { JobDefinition } from '../jobs/queue.ts';
  * workspace shares would make its mail wait for each other (a ninth of the rate, measured).
  */
 export const rollUpUsage = (deps: Deps): JobDefinition<object> => ({
-  name: 'roll-up-usage',
+  name: jobNames.rollUpUsage,
   cron: '* * * * *',
   run: async () => {
     await sql`
