@@ -9,6 +9,12 @@ import { runAdminCommand } from './commands.ts';
 export const openAdminSocket = async (deps: Deps): Promise<() => Promise<void>> => {
   await mkdir(deps.config.dataDir, { recursive: true, mode: 0o700 });
   const path = socketPath(deps.config.dataDir);
+  if (path === null) {
+    deps.log.warn(
+      'the path of the data folder is too long for a socket: other verbs cannot reach this server',
+    );
+    return async () => {};
+  }
   if (await isAnswering(path)) return async () => {};
   await rm(path, { force: true });
   const server = createServer(async (req, res) => {

@@ -2,14 +2,18 @@ import { request } from 'node:http';
 import { join, relative } from 'node:path';
 import { text } from 'node:stream/consumers';
 
+/** What the kernels of all systems take. */
+const socketPathBytesMax = 103;
+
 /**
- * Where the running server listens for its owner. Sockets have short names (108 bytes), so the path from the working folder
- * is taken where that is shorter.
+ * Where the running server listens for its owner. Sockets have short names, so the path from the working folder is taken where
+ * that is shorter; null when both are too long.
  */
-export const socketPath = (dataDir: string): string => {
+export const socketPath = (dataDir: string): string | null => {
   const absolute = join(dataDir, 'admin.sock');
   const fromHere = relative(process.cwd(), absolute);
-  return fromHere.length < absolute.length ? fromHere : absolute;
+  const path = fromHere.length < absolute.length ? fromHere : absolute;
+  return Buffer.byteLength(path) <= socketPathBytesMax ? path : null;
 };
 
 /**
@@ -22,9 +26,11 @@ export const callRunningServer = async (
   command: string,
   input: unknown,
 ): Promise<{ result: unknown } | null> => {
+  const path = socketPath(dataDir);
+  if (path === null) return null;
   let answer: string;
   try {
-    answer = await postTo(socketPath(dataDir), { command, input });
+    answer = await postTo(path, { command, input });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ECONNREFUSED') return null;

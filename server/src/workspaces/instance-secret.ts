@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
@@ -13,7 +13,8 @@ export const readInstanceSecret = async (config: Pick<Config, 'secret' | 'dataDi
   const known = await readFile(path, 'utf8').catch(() => null);
   if (known) return known.trim();
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
-  const draft = `${path}.${process.pid}`;
+  // In containers that share the folder both processes may be number 1.
+  const draft = `${path}.${randomUUID()}`;
   await writeFile(draft, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flush: true });
   await link(draft, path).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error;

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { glob, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { glob, mkdir, mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,6 +11,8 @@ import { btree_gin } from '@electric-sql/pglite/contrib/btree_gin';
 
 const serverFolder = fileURLToPath(new URL('../../', import.meta.url));
 const cacheFolder = fileURLToPath(new URL('../../../node_modules/.postrider/', import.meta.url));
+
+const unusedAfterMs = 3_600_000;
 
 /**
  * Gives a file with a dump of a migrated embedded database. Making one takes seconds, so it is kept until a file of the
@@ -25,7 +27,7 @@ export const embeddedTemplate = async (migrate: (dataDir: string) => Promise<voi
     const dump = await dumpOf(join(folder, 'database'));
     await mkdir(cacheFolder, { recursive: true });
     for await (const old of glob('embedded-*.tar', { cwd: cacheFolder }))
-      if (join(cacheFolder, old) !== file) await rm(join(cacheFolder, old), { force: true });
+      if (await isUnused(join(cacheFolder, old))) await rm(join(cacheFolder, old), { force: true });
     // Another run may be writing the same file: a rename lets readers see a whole one only.
     await writeFile(`${file}.${process.pid}`, dump);
     await rename(`${file}.${process.pid}`, file);
@@ -33,6 +35,12 @@ export const embeddedTemplate = async (migrate: (dataDir: string) => Promise<voi
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+};
+
+/** Another run may still copy from the template of an older schema. */
+const isUnused = async (file: string): Promise<boolean> => {
+  const made = await stat(file).catch(() => null);
+  return made !== null && Date.now() - made.mtimeMs > unusedAfterMs;
 };
 
 /** Unpacks a dump as the database of a server that starts in `dataDir`. */
@@ -45,7 +53,8 @@ export const unpackTemplate = async (file: string, dataDir: string): Promise<voi
 const hashSchema = async (): Promise<string> => {
   const hash = createHash('sha256');
   const files: string[] = [];
-  for await (const file of glob('src/**/{db/**/*,*.entity}.ts', { cwd: serverFolder })) files.push(file);
+  for await (const file of glob('src/**/{db/**/*,jobs/*,*.entity}.ts', { cwd: serverFolder }))
+    files.push(file);
   for (const file of ['package.json', ...files.sort()])
     hash.update(file).update(await readFile(join(serverFolder, file)));
   hash.update(await readFile(new URL('../../../pnpm-lock.yaml', import.meta.url)));

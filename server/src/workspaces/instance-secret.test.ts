@@ -1,0 +1,43 @@
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { readInstanceSecret } from './instance-secret.ts';
+
+let folder: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'postrider-secret-'));
+});
+
+afterEach(() => rm(folder, { recursive: true }));
+
+describe('the root of all keys', () => {
+  test('is the configured one, which is written nowhere', async () => {
+    expect(await readInstanceSecret({ secret: 'configured', dataDir: folder })).toBe('configured');
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  test('is made at the first start, kept, and readable by its owner only', async () => {
+    const dataDir = join(folder, 'data');
+    const secret = await readInstanceSecret({ secret: null, dataDir });
+    expect(secret).toMatch(/^[0-9a-f]{64}$/);
+    expect(await readInstanceSecret({ secret: null, dataDir })).toBe(secret);
+    expect(await readdir(dataDir)).toEqual(['secret']);
+    expect((await stat(join(dataDir, 'secret'))).mode & 0o777).toBe(0o600);
+    expect((await stat(dataDir)).mode & 0o777).toBe(0o700);
+  });
+
+  test('is one, however many start at once', async () => {
+    const starts = Array.from({ length: 10 }, () => readInstanceSecret({ secret: null, dataDir: folder }));
+    const secrets = new Set(await Promise.all(starts));
+    expect(secrets.size).toBe(1);
+    expect([...secrets][0]).toBe((await readFile(join(folder, 'secret'), 'utf8')).trim());
+    expect(await readdir(folder)).toEqual(['secret']);
+  });
+
+  test('is never half of one that a crash left behind', async () => {
+    await writeFile(join(folder, 'secret.12345'), 'abc');
+    expect(await readInstanceSecret({ secret: null, dataDir: folder })).toMatch(/^[0-9a-f]{64}$/);
+  });
+});
