@@ -1,6 +1,8 @@
+import { pino } from 'pino';
 import type { TestProject } from 'vitest/node';
 import { type DatabaseSettings, openDatabase } from '../../src/db/database.ts';
 import { migrate } from '../../src/db/migrate.ts';
+import { openQueue } from '../../src/jobs/queue.ts';
 import { embeddedTemplate } from './embedded-template.ts';
 import { startPostgres } from './postgres.ts';
 
@@ -28,7 +30,14 @@ export const setup = async (project: TestProject): Promise<() => Promise<void>> 
   return async () => {};
 };
 
+/** The queue's own schema too, which takes longer to make than all the rest. */
 const migrateTemplate = async (settings: DatabaseSettings): Promise<void> => {
   const database = await openDatabase(settings);
-  await migrate(database).finally(() => database.close());
+  try {
+    await migrate(database);
+    const queue = await openQueue(database, [], pino({ level: 'silent' }));
+    await queue.stop(0);
+  } finally {
+    await database.close();
+  }
 };
