@@ -46,7 +46,7 @@ const socketFile = () => join(folder, 'admin.sock');
 /** Posts a body as it is. */
 const post = (body: string): Promise<string> =>
   new Promise((resolve, reject) => {
-    request({ socketPath: socketFile(), method: 'POST' }, (res) => resolve(text(res)))
+    request({ socketPath: socketFile(), method: 'POST', agent: false }, (res) => resolve(text(res)))
       .once('error', reject)
       .end(body);
   });

@@ -44,6 +44,7 @@ export const callRunningServer = async (
 /** Sends a request to a socket and gives the text of the answer; rejects when nobody listens there. */
 export const postTo = (socket: string, body: object): Promise<string> =>
   new Promise((resolve, reject) => {
-    const call = request({ socketPath: socket, method: 'POST', path: '/' }, (res) => resolve(text(res)));
+    const options = { socketPath: socket, method: 'POST', path: '/', agent: false };
+    const call = request(options, (res) => resolve(text(res)));
     call.once('error', reject).end(JSON.stringify(body));
   });
