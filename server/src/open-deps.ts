@@ -80,19 +80,12 @@ const openOn = async (
     db: database.db,
     wakeups,
     waitingRequests: new Map<string, number>(),
-    files: outsideTransactions(
-      'Files',
-      createFiles({ location: config.files, s3Endpoint: config.s3Endpoint }),
-    ),
+    files: openFiles(config),
     keys,
     parser,
     authenticator: outsideTransactions(
       'DNS',
-      createMailAuthenticator({
-        parser,
-        resolve,
-        hostname: config.smtp.hostname,
-      }),
+      createMailAuthenticator({ parser, resolve, hostname: config.smtp.hostname }),
     ),
     queue,
     metrics: createMetrics(),
@@ -105,19 +98,26 @@ const openOn = async (
     parts,
     createTransports(() => deps, config),
   );
-  const settle = async (graceMs: number) => {
+  return { deps, stopping, ...closing(deps) };
+};
+
+/** How what was opened ends: first what is under way, then what it needs. */
+const closing = (deps: Deps): Pick<OpenedDeps, 'settle' | 'close'> => ({
+  settle: async (graceMs) => {
     const outcomes = Promise.all([deps.transport.close(graceMs), deps.testTransport.close(graceMs)]);
     const written = outcomes.then(() => deps.background.settle(outcomeGraceMs));
     await Promise.all([written, deps.queue.stop(graceMs)]);
-  };
-  const close = async () => {
-    await wakeups.close();
+  },
+  close: async () => {
+    await deps.wakeups.close();
     await deps.parser.close();
     await deps.files.close();
-    await database.close();
-  };
-  return { deps, stopping, settle, close };
-};
+    await deps.database.close();
+  },
+});
+
+const openFiles = (config: Config): Deps['files'] =>
+  outsideTransactions('Files', createFiles({ location: config.files, s3Endpoint: config.s3Endpoint }));
 
 const openWakeups = (
   database: Database,

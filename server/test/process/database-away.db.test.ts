@@ -1,3 +1,4 @@
+import type { Inbox } from 'postrider';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { openDatabase } from '../../src/db/database.ts';
 import { migrate } from '../../src/db/migrate.ts';
@@ -43,94 +44,90 @@ describe.runIf(isPostgres)('a database that goes away, which needs Postgres', ()
   const ask = (path: string, init: RequestInit = {}) =>
     fetch(server.url + path, { ...init, headers: { authorization: `Bearer ${home.key}`, ...init.headers } });
 
+  const deliver = (inbox: Inbox, subject: string) =>
+    sendLines(server.smtpPort, { from: 'ada@sender.example', to: inbox.address }, [
+      `Subject: ${subject}`,
+      '',
+      'x',
+    ]);
+
+  const sendTo = (inbox: Inbox, address: string) =>
+    server.client.messages.send({
+      inbox_id: inbox.id,
+      to: [address],
+      subject: 'Slow',
+      text: 'x',
+      client_id: address,
+    });
+
+  /** A mail that is half in, a send whose answer is awaited and a request that waits. */
+  const beginAll = async (inbox: Inbox, slow: string) => {
+    const half = await RawSmtpClient.greet(server.smtpPort, 20_000);
+    await half.codes('MAIL FROM:<ada@sender.example>', `RCPT TO:<${inbox.address}>`, 'DATA');
+    half.write('Subject: half\r\n\r\n');
+    sink.script({ at: 'dot', recipient: slow, delayMs: 2_500 });
+    const sending = sendTo(inbox, slow).catch((error: unknown) => error);
+    await eventually('the message at the relay', async () => sink.copiesFor(slow).length > 0);
+    const nobody = { inbox_id: inbox.id, from: 'nobody@example.com', wait_seconds: 60 };
+    const waiting = server.client.messages.list(nobody).catch((error: unknown) => error);
+    return { half, sending, waiting };
+  };
+
+  const expectUnavailable = async (inbox: Inbox) => {
+    const refusal = await refusalOf(deliver(inbox, 'during'));
+    expect(refusal.responseCode).toBe(451);
+    const json = { 'content-type': 'application/json' };
+    const asked: [string, RequestInit][] = [
+      ['/v1/inboxes', {}],
+      [`/v1/inboxes/${inbox.id}`, {}],
+      ['/v1/inboxes', { method: 'POST', body: '{"local_part": "x"}', headers: json }],
+    ];
+    for (const [path, init] of asked) {
+      const answer = await ask(path, init);
+      expect([path, answer.status]).toEqual([path, 503]);
+      expect(answer.headers.get('retry-after')).toMatch(/^\d+$/);
+      expect(await answer.json()).toMatchObject({ error: 'unavailable' });
+    }
+    expect((await ask('/livez')).status).toBe(200);
+    expect((await ask('/readyz')).status).toBe(503);
+  };
+
   test.each(['fast', 'immediate'] as const)(
     'stopped in mode %s: HTTP says 503, SMTP 451, nothing is lost, and all works soon after it is back',
     async (mode) => {
       const { client } = server;
       const inbox = await client.inboxes.create({ local_part: `away-${mode}` });
-      const envelope = { from: 'ada@sender.example', to: inbox.address };
-      await sendLines(server.smtpPort, envelope, ['Subject: before', '', 'x']);
-      // A mail that is half in, a send whose answer is awaited and a request that waits, when the database goes.
-      const half = await RawSmtpClient.greet(server.smtpPort, 20_000);
-      await half.codes('MAIL FROM:<ada@sender.example>', `RCPT TO:<${inbox.address}>`, 'DATA');
-      half.write('Subject: half\r\n\r\n');
-      sink.script({ at: 'dot', recipient: `slow-${mode}@example.com`, delayMs: 2_500 });
-      const sending = client.messages
-        .send({
-          inbox_id: inbox.id,
-          to: [`slow-${mode}@example.com`],
-          subject: 'Slow',
-          text: 'x',
-          client_id: mode,
-        })
-        .catch((error: unknown) => error);
-      await eventually(
-        'the message at the relay',
-        async () => sink.copiesFor(`slow-${mode}@example.com`).length > 0,
-      );
-      const waiting = client.messages
-        .list({ inbox_id: inbox.id, direction: 'outbound', from: 'nobody@example.com', wait_seconds: 60 })
-        .catch((error: unknown) => error);
+      const slow = `slow-${mode}@example.com`;
+      await deliver(inbox, 'before');
+      const { half, sending, waiting } = await beginAll(inbox, slow);
       await postgres.stop({ mode, keepData: true });
-
       half.write('the rest\r\n.\r\n');
       expect((await half.reply()).code).toBe(451);
-      const refusal = await refusalOf(sendLines(server.smtpPort, envelope, ['Subject: during', '', 'x']));
-      expect(refusal.responseCode).toBe(451);
-      for (const [path, init] of [
-        ['/v1/inboxes', {}],
-        [`/v1/inboxes/${inbox.id}`, {}],
-        [
-          '/v1/inboxes',
-          { method: 'POST', body: '{"local_part": "x"}', headers: { 'content-type': 'application/json' } },
-        ],
-      ] as [string, RequestInit][]) {
-        const answer = await ask(path, init);
-        expect([path, answer.status, answer.headers.get('retry-after')]).toEqual([
-          path,
-          503,
-          expect.stringMatching(/^\d+$/),
-        ]);
-        expect(await answer.json()).toMatchObject({ error: 'unavailable' });
-      }
-      expect((await ask('/livez')).status).toBe(200);
-      expect((await ask('/readyz')).status).toBe(503);
+      await expectUnavailable(inbox);
       expect(await waiting).toMatchObject({ status: 503 });
 
       await postgres.start();
       const back = performance.now();
-      await eventually('requests', async () => (await ask('/v1/inboxes')).status === 200, recoveryMsMax);
-      await eventually('readiness', async () => (await ask('/readyz')).status === 200, recoveryMsMax);
-      await sendLines(server.smtpPort, envelope, ['Subject: after', '', 'x']);
+      await eventually('requests', async () => (await ask('/v1/inboxes')).status === 200);
+      await eventually('readiness', async () => (await ask('/readyz')).status === 200);
+      await deliver(inbox, 'after');
       const { messages } = await client.messages.list({ inbox_id: inbox.id, direction: 'inbound' });
       expect(messages.map(({ subject }) => subject)).toEqual(['after', 'before']);
       // What a peer had answered while nothing could be written is written now.
-      const sent = await eventually(
-        'the outcome of the send',
-        async () => {
-          const page = await client.messages.list({ inbox_id: inbox.id, direction: 'outbound' });
-          return page.messages.find(({ delivery_status }) => delivery_status === 'sent');
-        },
-        recoveryMsMax,
-      );
+      const sent = await eventually('the outcome of the send', async () => {
+        const page = await client.messages.list({ inbox_id: inbox.id, direction: 'outbound' });
+        return page.messages.find(({ delivery_status }) => delivery_status === 'sent');
+      });
       expect(performance.now() - back).toBeLessThan(recoveryMsMax);
-      expect(sink.copiesFor(`slow-${mode}@example.com`)).toHaveLength(1);
+      expect(sink.copiesFor(slow)).toHaveLength(1);
       await sending;
-      const again = {
-        inbox_id: inbox.id,
-        to: [`slow-${mode}@example.com`],
-        subject: 'Slow',
-        text: 'x',
-        client_id: mode,
-      };
-      expect(await client.messages.send(again)).toMatchObject({ id: sent.id, idempotent: true });
-      // A wake-up of another connection reaches waiting requests again, which shows that listening goes on.
+      expect(await sendTo(inbox, slow)).toMatchObject({ id: sent.id, idempotent: true });
       const next = client.messages.list({
         inbox_id: inbox.id,
         after: new Date().toISOString(),
         wait_seconds: 20,
       });
-      await sendLines(server.smtpPort, envelope, ['Subject: woken', '', 'x']);
+      await deliver(inbox, 'woken');
       expect((await next).messages.map(({ subject }) => subject)).toEqual(['woken']);
     },
     60_000,
