@@ -47,13 +47,7 @@ export function createSmtpTransport(settings: SmtpTransportSettings): Transport 
     scaleMs = (durationMs: number) => durationMs,
     ...figures
   } = { ...defaults, ...settings };
-  const timing: RelayTiming = {
-    connectTimeoutMs: scaleMs(figures.connectTimeoutMs),
-    greetingTimeoutMs: scaleMs(figures.greetingTimeoutMs),
-    commandTimeoutMs: scaleMs(figures.commandTimeoutMs),
-    dataBlockTimeoutMs: scaleMs(figures.dataBlockTimeoutMs),
-    afterDotTimeoutMs: scaleMs(figures.afterDotTimeoutMs),
-  };
+  const timing = scaleTiming(figures, scaleMs);
   const open = (signal?: AbortSignal) => RelaySession.open(relay, hostname, timing, signal);
   const pool = new RelayPool(open, figures);
 
@@ -95,18 +89,28 @@ export function createSmtpTransport(settings: SmtpTransportSettings): Transport 
   return {
     name: 'smtp',
     submit: async (job) => findInvalid(job) ?? (await attempt(job, false)),
-    async check(): Promise<TransportCheck> {
-      try {
-        const session = await open();
-        const detail = `${relay.host}:${relay.port} is ready${session.encrypted ? ', with TLS' : ''}.`;
-        await session.quit();
-        return { ok: true, detail };
-      } catch (error) {
-        return { ok: false, detail: toFailure(error).message };
-      }
-    },
+    check: () => checkRelay(relay, open),
     close: (graceMs = figures.closeGraceMs) => pool.close(graceMs),
   };
+}
+
+const scaleTiming = (timing: RelayTiming, scaleMs: (durationMs: number) => number): RelayTiming => ({
+  connectTimeoutMs: scaleMs(timing.connectTimeoutMs),
+  greetingTimeoutMs: scaleMs(timing.greetingTimeoutMs),
+  commandTimeoutMs: scaleMs(timing.commandTimeoutMs),
+  dataBlockTimeoutMs: scaleMs(timing.dataBlockTimeoutMs),
+  afterDotTimeoutMs: scaleMs(timing.afterDotTimeoutMs),
+});
+
+async function checkRelay(relay: Relay, open: () => Promise<RelaySession>): Promise<TransportCheck> {
+  try {
+    const session = await open();
+    const detail = `${relay.host}:${relay.port} is ready${session.encrypted ? ', with TLS' : ''}.`;
+    await session.quit();
+    return { ok: true, detail };
+  } catch (error) {
+    return { ok: false, detail: toFailure(error).message };
+  }
 }
 
 /** What nodemailer's connection would refuse to put into a command. */

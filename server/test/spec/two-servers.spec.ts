@@ -18,7 +18,8 @@ const isPostgres = process.env.POSTRIDER_TEST_DATABASE === 'postgres';
 /** Ten times as fast, so that both workers look for what is due ten times a second. */
 const timeScale = 10;
 
-const onOneDatabase = () => {
+// The embedded database lives in one process, so there two servers cannot share it.
+describe.runIf(isPostgres)('two servers on one database', () => {
   const clock = createMovingClock();
   let database: FreshDatabase;
   let folder: string;
@@ -164,9 +165,9 @@ const onOneDatabase = () => {
     );
     expect(claims.filter((claim) => claim.status === 'fulfilled')).toHaveLength(1);
   });
-};
+});
 
-const onOneFolder = () => {
+describe.runIf(!isPostgres)('two servers on one folder', () => {
   test('Interface 10 POSTRIDER_DATA_DIR: a second server on the embedded database of the first is refused, and the first goes on', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'postrider-one-'));
     const first = await openDatabase({ dataDir });
@@ -175,7 +176,4 @@ const onOneFolder = () => {
     await first.close();
     await rm(dataDir, { recursive: true, force: true });
   });
-};
-
-// The embedded database lives in one process, so there two servers cannot share it.
-describe('two servers', isPostgres ? onOneDatabase : onOneFolder);
+});
