@@ -111,7 +111,10 @@ describe('the removal of a deleted inbox', () => {
       expect([table, filled.has(table)]).toEqual([table, true]);
     expect(filled).toContain('inbound_fingerprints');
     const filesBefore = (await readdir(folderOf(other), { recursive: true })).sort();
-    const othersBefore = await rowsOf(other, others.messages, others.threads);
+    // What is kept is the log of verdicts, which is written a moment after them.
+    const rowsOfOther = async () =>
+      (await rowsOf(other, others.messages, others.threads)).filter(({ table }) => !kept.includes(table));
+    const othersBefore = await rowsOfOther();
 
     await server.client.inboxes.delete(gone.id);
     await purgeInbox(server.server.deps).run({ workspaceId: server.id, inboxId: gone.id });
@@ -122,7 +125,7 @@ describe('the removal of a deleted inbox', () => {
     expect(await server.rows('select id from inboxes where id = $1', [gone.id])).toEqual([]);
     expect(existsSync(folderOf(gone))).toBe(false);
 
-    expect(await rowsOf(other, others.messages, others.threads)).toEqual(othersBefore);
+    expect(await rowsOfOther()).toEqual(othersBefore);
     expect((await readdir(folderOf(other), { recursive: true })).sort()).toEqual(filesBefore);
   });
 
