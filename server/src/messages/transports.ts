@@ -10,7 +10,7 @@ import type { Transport } from '../mail/transport.ts';
 import { receiveMail } from './receive-mail.ts';
 
 /** However fast time is made to run, a peer on the same machine needs a moment to answer. */
-const peerWaitLeastMs = 5_000;
+const peerWaitLeastMs = 2_500;
 
 /**
  * The ways out: as configured, and the one of test workspaces. They are made before the rest of the dependencies is whole,

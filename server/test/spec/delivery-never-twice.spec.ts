@@ -176,7 +176,7 @@ const treatments: Treatment[] = [
     ends: ['failed'],
   },
   { name: 'silent after the end', steps: [{ at: 'dot', hang: true }], ends: ['failed'] },
-  { name: 'far too late', steps: [{ at: 'dot', delayMs: 3_000 }], ends: ['failed'] },
+  { name: 'far too late', steps: [{ at: 'dot', delayMs: 5_000 }], ends: ['failed'] },
   {
     name: 'later, then silent',
     steps: [
