@@ -12,6 +12,10 @@ const isPostgres = inject('testDatabases').kind === 'postgres';
 const upToDate = 'The schema is up to date.\n';
 const applied = `Applied ${migrations.map(({ name }) => name).join(', ')}.\n`;
 
+const waitMs = 60_000;
+/** Short enough to see a migration at work. */
+const pauseMs = 2;
+
 let home: ServerHome;
 
 beforeEach(async () => {
@@ -34,22 +38,22 @@ const untilFound = (query: string) => async () => {
   const client = new pg.Client({ connectionString: home.env.DATABASE_URL });
   await client.connect();
   try {
-    await eventually(query, async () => ((await client.query(query)).rowCount ?? 0) > 0, 20_000, 0);
+    await eventually(query, async () => ((await client.query(query)).rowCount ?? 0) > 0, waitMs, pauseMs);
   } finally {
     await client.end();
   }
 };
 
 const untilGone = (file: string) => async () => {
-  await eventually('the file to come', async () => existsSync(file), 20_000, 0);
-  await eventually('the file to go', async () => !existsSync(file), 20_000, 0);
+  await eventually('the file to come', async () => existsSync(file), waitMs, pauseMs);
+  await eventually('the file to go', async () => !existsSync(file), waitMs, pauseMs);
 };
 
 /** Resolves so many milliseconds after a process took the folder's lock over. */
 const untilOpened = (laterMs: number) => async (ended: Promise<unknown>) => {
   const lock = join(home.dataDir, 'database.lock');
   const before = await readFile(lock, 'utf8');
-  await eventually('the lock', async () => (await readFile(lock, 'utf8')) !== before, 20_000, 0);
+  await eventually('the lock', async () => (await readFile(lock, 'utf8')) !== before, waitMs, pauseMs);
   await Promise.race([sleep(laterMs), ended]);
 };
 
@@ -66,7 +70,7 @@ const moments = (): ((ended: Promise<unknown>) => Promise<unknown>)[] => {
     ];
   const folder = join(home.dataDir, 'database');
   return [
-    () => eventually('the files', async () => existsSync(join(folder, 'PG_VERSION')), 20_000, 0),
+    () => eventually('the files', async () => existsSync(join(folder, 'PG_VERSION')), waitMs, pauseMs),
     untilGone(join(home.dataDir, 'database.unfinished')),
     untilOpened(100),
     untilOpened(400),
