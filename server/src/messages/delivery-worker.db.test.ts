@@ -89,7 +89,7 @@ describe('the delivery worker', () => {
     const inbox = await first.inbox();
     // Longer than a lease.
     const [slowCommand, slowAnswer] = addresses('slow', 2) as [string, string];
-    for (const at of ['rcpt', 'data'] as const) sink.script({ at, recipient: slowCommand, delayMs: 2_000 });
+    for (const at of ['rcpt', 'dot'] as const) sink.script({ at, recipient: slowCommand, delayMs: 2_000 });
     sink.script({ at: 'dot', recipient: slowAnswer, delayMs: 4_000 });
     const { id, delivery_status } = await first.client.messages.send({
       inbox_id: inbox.id,
