@@ -16,7 +16,7 @@ import { removeFile, removeTree } from './remove-tree.ts';
 import { syncFolder } from './sync-folder.ts';
 
 const leftoverAgeMsMin = 3_600_000;
-const renameTriesMax = 5;
+const renameTriesMax = 50;
 const deletesAtOnce = 16;
 
 /** Files below a folder of this machine, which is made when the first file comes. */
