@@ -24,6 +24,8 @@ export default defineConfig({
   test: {
     pool: 'forks',
     maxWorkers: 2,
+    // Loading the modules anew for each file takes as long as the tests do, so files share two processes.
+    isolate: false,
     exclude: always,
     // Assertions and fake timers come by import, and every test cleans up after itself.
     globals: false,

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, rmSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { type Counts, countTests } from './count-tests.ts';
 import { type Command, reportFile, type Tier } from './tiers.ts';
 
@@ -58,7 +58,7 @@ const run = (command: Command, cwd: string, live: boolean): Promise<{ ok: boolea
   new Promise((resolve) => {
     const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...command], {
       cwd,
-      env: cleanEnvironment(),
+      env: checkEnvironment(cwd),
       stdio: ['ignore', live ? 'inherit' : 'pipe', live ? 'inherit' : 'pipe'],
       // Its own process group, so that its workers end with it.
       detached: true,
@@ -91,11 +91,15 @@ const endGroup = (child: ChildProcess, signal: NodeJS.Signals): void => {
   }
 };
 
-/** The developer's own settings must not reach the tests. */
-const cleanEnvironment = (): NodeJS.ProcessEnv => {
+/** The developer's own settings must not reach the tests, and many processes load the same modules. */
+const checkEnvironment = (rootFolder: string): NodeJS.ProcessEnv => {
   const own = (name: string) =>
     name === 'DATABASE_URL' || (name.startsWith('POSTRIDER_') && !name.startsWith('POSTRIDER_TEST_'));
   const kept = Object.entries(process.env).filter(([name]) => !own(name));
   // Tools must not look for a newer version of themselves.
-  return { ...Object.fromEntries(kept), REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
+  return {
+    ...Object.fromEntries(kept),
+    NODE_COMPILE_CACHE: join(rootFolder, 'node_modules', '.cache', 'compiled'),
+    REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true',
+  };
 };

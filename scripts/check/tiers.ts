@@ -25,7 +25,7 @@ const tools = {
   biome: 'node_modules/@biomejs/biome/bin/biome',
   knip: 'node_modules/knip/bin/knip.js',
   redocly: 'node_modules/@redocly/cli/bin/cli.js',
-  tsc: 'node_modules/typescript/bin/tsc',
+  tsc: 'node_modules/typescript-native/bin/tsc',
   vitest: 'node_modules/vitest/vitest.mjs',
 };
 

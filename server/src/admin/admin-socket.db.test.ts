@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -77,6 +77,20 @@ describe('the socket of a running server', () => {
     const second = await open();
     await second();
     expect(await callRunningServer(folder, 'keys list', {})).not.toBeNull();
+  });
+
+  test('is one though several processes start at the same moment, and stays when those that lost stop', async () => {
+    const closes = await Promise.all([open(), open(), open(), open()]);
+    const { ino } = await stat(socketFile());
+    expect(await callRunningServer(folder, 'keys list', {})).not.toBeNull();
+    for (const close of closes) {
+      await close();
+      const now = await stat(socketFile()).catch(() => null);
+      if (now === null) break;
+      expect([now.ino, await callRunningServer(folder, 'keys list', {})]).toEqual([ino, expect.anything()]);
+    }
+    for (const close of closes) await close();
+    expect([existsSync(socketFile()), (await readdir(folder)).length]).toEqual([false, 0]);
   });
 
   test('does without a socket where the path is too long for one', async () => {

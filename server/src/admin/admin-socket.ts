@@ -1,5 +1,7 @@
-import { chmod, mkdir, rm } from 'node:fs/promises';
-import { createServer } from 'node:http';
+import { randomBytes } from 'node:crypto';
+import { chmod, mkdir, rename, rm, stat } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import { dirname, join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import type { Deps } from '../deps.ts';
 import { postTo, socketPath } from './call-server.ts';
@@ -15,8 +17,6 @@ export const openAdminSocket = async (deps: Deps): Promise<() => Promise<void>> 
     );
     return async () => {};
   }
-  if (await isAnswering(path)) return async () => {};
-  await rm(path, { force: true });
   const server = createServer(async (req, res) => {
     try {
       const { command, input } = (await json(req)) as { command: string; input: unknown };
@@ -25,19 +25,35 @@ export const openAdminSocket = async (deps: Deps): Promise<() => Promise<void>> 
       res.end(JSON.stringify({ problem: (error as Error).message }));
     }
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject).listen(path, resolve);
-  });
-  await chmod(path, 0o600);
-  return () =>
-    new Promise((resolve) => {
-      server.close(() => resolve());
+  if (await isAnswering(path)) return async () => {};
+  const own = await listenAt(server, path);
+  return async () => {
+    if ((await fileNumber(path)) === own) await rm(path, { force: true });
+    await new Promise((resolve) => {
+      server.close(resolve);
       server.closeAllConnections();
     });
+  };
 };
 
-/** Whether another process of the same data folder has the socket already, as when roles are spread over several. */
-const isAnswering = async (path: string): Promise<boolean> => {
-  const answer = await postTo(path, { command: 'none' }).catch(() => null);
-  return answer !== null;
+/**
+ * The socket is made aside and moved into place, since several processes may start at the same moment, and one that was killed
+ * leaves its own behind. The draft has a name as short as the real one: paths of sockets are limited.
+ */
+const listenAt = async (server: Server, path: string): Promise<number | null> => {
+  const draft = join(dirname(path), `.${randomBytes(4).toString('hex')}`);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(draft, resolve);
+  });
+  await chmod(draft, 0o600);
+  const number = await fileNumber(draft);
+  await rename(draft, path);
+  return number;
 };
+
+const fileNumber = async (path: string): Promise<number | null> =>
+  (await stat(path).catch(() => null))?.ino ?? null;
+
+/** Whether another process of the same data folder has the socket already, as when roles are spread over several. */
+const isAnswering = async (path: string): Promise<boolean> =>
+  (await postTo(path, { command: 'none' }).catch(() => null)) !== null;

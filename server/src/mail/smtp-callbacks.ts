@@ -38,6 +38,7 @@ export interface SmtpEnvelope<Tag = unknown> {
 /** Why the server itself said no, without asking its owner. */
 export type RefusalReason =
   | 'connections'
+  | 'rate'
   | 'errors'
   | 'commands'
   | 'protocol'

@@ -133,6 +133,7 @@ export class InboundConnection extends SMTPConnection {
 function reasonOf(code: number, enhanced: string, text: string): RefusalReason {
   if (enhanced === '5.3.4') return 'size';
   if (enhanced === '4.5.3') return 'recipients';
+  if (enhanced === '4.7.1') return 'rate';
   if (enhanced === '4.3.2') return 'shutdown';
   if (enhanced === '4.4.2') return 'timeout';
   if (code === 421 && /too many/i.test(text)) return 'errors';

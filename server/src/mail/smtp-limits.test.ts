@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { type InboundSmtp, startInboundSmtp } from '../../test/harness/inbound-smtp.ts';
 import { RawSmtpClient } from '../../test/harness/raw-smtp-client.ts';
-import { clientOf, createConnectionCounts, createReportGate, smtpLimitDefaults } from './smtp-limits.ts';
+import { clientOf, createClientCounts, createReportGate, smtpLimitDefaults } from './smtp-limits.ts';
 
 const open: { close(): unknown }[] = [];
 afterEach(async () => {
@@ -42,7 +42,7 @@ test('one client cannot take all connections, another still gets one', async () 
 });
 
 test('clients on this machine are free of the limit per client', () => {
-  const counts = createConnectionCounts({ ...smtpLimitDefaults, connectionsPerClientMax: 1 });
+  const counts = createClientCounts({ ...smtpLimitDefaults, connectionsPerClientMax: 1 });
   expect([
     counts.admit('::1'),
     counts.admit('::1'),
@@ -53,6 +53,48 @@ test('clients on this machine are free of the limit per client', () => {
   expect(counts.admit('::ffff:192.0.2.1')).toMatchObject({ code: 421 });
   counts.release('192.0.2.1');
   expect(counts.admit('192.0.2.1')).toBeNull();
+});
+
+test('a client that connects again and again has to wait, and others have not', () => {
+  let now = 0;
+  const limits = { ...smtpLimitDefaults, connectionRate: { perMinute: 60, burst: 2 } };
+  const counts = createClientCounts(limits, () => now);
+  const connectAndGo = (address: string) => {
+    const refusal = counts.admit(address);
+    if (refusal === null) counts.release(address);
+    return refusal?.text ?? null;
+  };
+  expect(Array.from({ length: 3 }, () => connectAndGo('192.0.2.1'))).toEqual([
+    null,
+    null,
+    'Too many new connections from your address, try again in a minute',
+  ]);
+  expect([connectAndGo('192.0.2.2'), connectAndGo('127.0.0.1')]).toEqual([null, null]);
+  now = 1_000;
+  expect(connectAndGo('192.0.2.1')).toBeNull();
+});
+
+test('a client may send so many messages in a while, over all its connections, and is never refused for good', async () => {
+  const messageRate = { perMinute: 60, burst: 2 };
+  const smtp = await start({ limits: { messageRate, loopbackExempt: false } });
+  const [one, two] = [await connect(smtp), await connect(smtp)];
+  for (const client of [one, two]) {
+    await client.reply();
+    await client.command('EHLO client.example');
+    expect((await client.deliver('x\r\n.\r\n')).code).toBe(250);
+  }
+  expect((await one.command('MAIL FROM:<a@x.example>')).lines[0]).toBe(
+    '450 4.7.1 Too many messages from your address, try again in a minute',
+  );
+  expect(smtp.refusals).toMatchObject([{ reason: 'rate', envelopeFrom: 'a@x.example' }]);
+  const other = await connect(smtp, '127.0.0.2');
+  await other.reply();
+  await other.command('EHLO client.example');
+  expect((await other.deliver('x\r\n.\r\n')).code).toBe(250);
+  await expect
+    .poll(async () => (await one.command('MAIL FROM:<a@x.example>')).code, { timeout: 5_000, interval: 200 })
+    .toBe(250);
+  expect((await one.command('RSET')).code).toBe(250);
 });
 
 test('a client is an IPv4 address or an IPv6 network of 64 bits', () => {

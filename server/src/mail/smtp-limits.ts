@@ -1,4 +1,5 @@
 import ipaddr from 'ipaddr.js';
+import { createTokenBuckets, type Rate } from '../lib/token-buckets.ts';
 import type { SmtpReply } from './smtp-callbacks.ts';
 import { replies } from './smtp-replies.ts';
 
@@ -7,7 +8,11 @@ export interface SmtpLimits {
   connectionsMax: number;
   /** Connections of one client: one IPv4 address, or one IPv6 network of 64 bits. */
   connectionsPerClientMax: number;
-  /** Whether clients on this machine (a proxy, a local relay) are free of the limit per client. */
+  /** New connections of one client. */
+  connectionRate: Rate;
+  /** Messages that one client begins (MAIL commands), over all its connections. */
+  messageRate: Rate;
+  /** Whether clients on this machine (a proxy, a local relay) are free of the limits per client. */
   loopbackExempt: boolean;
   /** Of one message; RFC 5321, section 4.5.3.1.8 asks for at least 100. */
   recipientsMax: number;
@@ -28,6 +33,8 @@ export interface SmtpLimits {
 export const smtpLimitDefaults: SmtpLimits = {
   connectionsMax: 2_000,
   connectionsPerClientMax: 50,
+  connectionRate: { perMinute: 300, burst: 300 },
+  messageRate: { perMinute: 1_200, burst: 2_400 },
   loopbackExempt: true,
   recipientsMax: 100,
   errorsMax: 50,
@@ -38,27 +45,41 @@ export const smtpLimitDefaults: SmtpLimits = {
   answerTimeoutMs: 60_000,
 };
 
-/** Which connections are open, by client. */
-export interface ConnectionCounts {
+/** What clients do, counted by client. */
+export interface ClientCounts {
   /** Counts a connection and returns null, or the answer for one too many. */
   admit(remoteAddress: string): SmtpReply | null;
   release(remoteAddress: string): void;
+  /** Counts a message that a client begins and returns null, or the answer for one too many. */
+  begin(remoteAddress: string): SmtpReply | null;
 }
 
-/** Counts connections within the limits. */
-export function createConnectionCounts(limits: SmtpLimits): ConnectionCounts {
+/** Counts connections and messages within the limits; `nowMs` may start anywhere. */
+export function createClientCounts(
+  limits: SmtpLimits,
+  nowMs: () => number = () => performance.now(),
+): ClientCounts {
   const byClient = new Map<string, number>();
+  const connections = createTokenBuckets(limits.connectionRate, nowMs);
+  const messages = createTokenBuckets(limits.messageRate, nowMs);
+  const isExempt = (remoteAddress: string) => limits.loopbackExempt && isLoopback(remoteAddress);
   let total = 0;
   return {
     admit(remoteAddress) {
       const client = clientOf(remoteAddress);
       const count = byClient.get(client) ?? 0;
       if (total >= limits.connectionsMax) return replies.tooManyConnections;
-      const exempt = limits.loopbackExempt && isLoopback(remoteAddress);
-      if (!exempt && count >= limits.connectionsPerClientMax) return replies.tooManyFromAddress;
+      if (!isExempt(remoteAddress)) {
+        if (count >= limits.connectionsPerClientMax) return replies.tooManyFromAddress;
+        if (connections.take(client) > 0) return replies.tooOftenFromAddress;
+      }
       byClient.set(client, count + 1);
       total += 1;
       return null;
+    },
+    begin(remoteAddress) {
+      if (isExempt(remoteAddress)) return null;
+      return messages.take(clientOf(remoteAddress)) > 0 ? replies.tooManyMessages : null;
     },
     release(remoteAddress) {
       const client = clientOf(remoteAddress);

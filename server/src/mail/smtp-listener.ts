@@ -17,7 +17,7 @@ import type {
   SmtpReply,
 } from './smtp-callbacks.ts';
 import { type ConnectionOwner, InboundConnection } from './smtp-connection.ts';
-import { createConnectionCounts, type SmtpLimits } from './smtp-limits.ts';
+import { createClientCounts, type SmtpLimits } from './smtp-limits.ts';
 import { receiveMessage } from './smtp-receive.ts';
 import { formatReplyText, isReply, replies, replyForError } from './smtp-replies.ts';
 import type { TlsCertificate } from './tls-certificate.ts';
@@ -54,8 +54,12 @@ export class InboundServer<Tag> extends SMTPServer implements ConnectionOwner {
     super(protocolOptions(parts));
     this.limits = parts.limits;
     this.#parts = parts;
-    this.#counts = createConnectionCounts(parts.limits);
+    this.#counts = createClientCounts(parts.limits);
     this.on('error', (error) => parts.log.debug({ err: error }, 'An SMTP connection failed.'));
+    this.onMailFrom = (_sender, session, done) => {
+      const refusal = this.#counts.begin(session.remoteAddress);
+      done(refusal && replyError(refusal));
+    };
     this.onRcptTo = (recipient, session, done) => void this.#askRecipient(recipient, session, done);
     this.onData = (stream, session, done) => {
       const connection = this.#find(session);

@@ -11,6 +11,16 @@ export const replies = {
     enhanced: '4.7.0',
     text: 'Too many connections from your address, try again later',
   },
+  tooOftenFromAddress: {
+    code: 421,
+    enhanced: '4.7.0',
+    text: 'Too many new connections from your address, try again in a minute',
+  },
+  tooManyMessages: {
+    code: 450,
+    enhanced: '4.7.1',
+    text: 'Too many messages from your address, try again in a minute',
+  },
   tooManyErrors: { code: 421, enhanced: '4.7.0', text: 'Too many errors' },
   tooManyCommands: { code: 421, enhanced: '4.7.0', text: 'Too many commands without a message' },
   dataTooSlow: { code: 421, enhanced: '4.4.2', text: 'The message took too long' },

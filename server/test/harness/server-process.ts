@@ -56,6 +56,7 @@ export const makeServerHome = async (
   const key = `pr_live_${randomBytes(22).toString('hex').slice(0, 43)}`;
   const env = {
     PATH: process.env.PATH ?? '',
+    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? '',
     POSTRIDER_DATA_DIR: dataDir,
     POSTRIDER_HTTP_PORT: '0',
     POSTRIDER_SMTP_PORT: '0',
