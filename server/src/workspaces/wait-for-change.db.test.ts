@@ -73,9 +73,10 @@ test('waiters of one key ask a few times together whether it is good, and all en
     },
   };
   const { answers } = await startWaiters(counting);
+  const settled = Promise.allSettled(answers);
   counting.wakeups.wake(server.id);
   await revokeKey(deps, id);
-  const ends = await Promise.allSettled(answers);
+  const ends = await settled;
   expect(ends.map((end) => end.status === 'rejected' && end.reason.code)).toEqual(
     Array(waitersCount).fill('invalid_token'),
   );
