@@ -41,9 +41,9 @@ export const openAdminSocket = async (deps: Deps): Promise<() => Promise<void>> 
  * leaves its own behind. The draft has a name as short as the real one: paths of sockets are limited.
  */
 const listenAt = async (server: Server, path: string): Promise<number | null> => {
-  const draft = join(dirname(path), `.${randomBytes(4).toString('hex')}`);
+  const draft = join(dirname(path), `.s${randomBytes(4).toString('hex')}`);
   await new Promise<void>((resolve, reject) => {
-    server.once('error', reject).listen(draft, resolve);
+    server.once('error', reject).listen({ path: draft }, resolve);
   });
   await chmod(draft, 0o600);
   const number = await fileNumber(draft);
