@@ -9,6 +9,9 @@ import { Migration } from '@mikro-orm/migrations';
  * right), else that of a mail with the same id, else a new one. Ids that are unknown are remembered; when a mail arrives
  * whose own id was awaited, the threads that waited merge into the oldest.
  *
+ * Each id is looked up by a query of its own (lateral, with a limit). Joined as a set, a plan that was made while the tables were
+ * small reads all ids of the inbox for every mail, and goes on doing so until the next ANALYZE.
+ *
  * Locks, always in this order, so that nothing can deadlock. The inbox, shared, which its deletion takes exclusively. Ids: a
  * mail locks its own exclusively and those that it names shared, in one order, so that a mail and the one that it waits for
  * do not miss each other while both are uncommitted. The threads of the inbox: shared by who joins one and exclusive for who
@@ -102,23 +105,25 @@ begin
     else perform pg_advisory_xact_lock_shared(key.lock); end if;
   end loop;
 
-  if exists (select from awaited_ids a where a.workspace_id = ws and a.inbox_id = inbox and a.hash = any(own)) then
+  if exists (select from unnest(own) h, lateral (select from awaited_ids a
+      where a.workspace_id = ws and a.inbox_id = inbox and a.hash = h limit 1) known) then
     perform pg_advisory_xact_lock(hashtextextended('threads:' || inbox, 0));
   elsif thread is not null or cardinality(named) > 0
-    or exists (select from message_ids i where i.workspace_id = ws and i.inbox_id = inbox and i.hash = any(own)) then
+    or exists (select from unnest(own) h, lateral (select from message_ids i
+      where i.workspace_id = ws and i.inbox_id = inbox and i.hash = h limit 1) known) then
     perform pg_advisory_xact_lock_shared(hashtextextended('threads:' || inbox, 0));
   end if;
 
   if thread is null then
-    select s.thread_id into thread from unnest(named || own) with ordinality n(hash, rank)
-      join message_ids i on i.workspace_id = ws and i.inbox_id = inbox and i.hash = n.hash
-      join messages s on s.workspace_id = ws and s.id = i.message_id
-      order by n.rank, i.message_id limit 1;
+    select known.thread_id into thread from unnest(named || own) with ordinality n(hash, rank),
+      lateral (select s.thread_id from message_ids i join messages s on s.workspace_id = ws and s.id = i.message_id
+        where i.workspace_id = ws and i.inbox_id = inbox and i.hash = n.hash order by i.message_id limit 1) known
+      order by n.rank limit 1;
   else
     select coalesce((select a.thread_id from thread_aliases a where a.workspace_id = ws and a.id = thread), thread) into thread;
   end if;
-  select array_agg(distinct a.thread_id) into waiting from awaited_ids a
-    where a.workspace_id = ws and a.inbox_id = inbox and a.hash = any(own);
+  select array_agg(distinct a.thread_id) into waiting from unnest(own) h, lateral (select a.thread_id from awaited_ids a
+    where a.workspace_id = ws and a.inbox_id = inbox and a.hash = h offset 0) a;
   if waiting is not null then
     delete from awaited_ids where workspace_id = ws and inbox_id = inbox and hash = any(own);
     waiting := array(select t.id from threads t where t.workspace_id = ws and t.id = any(waiting || thread) order by t.created_at, t.id);
@@ -146,7 +151,7 @@ begin
     from jsonb_populate_record(null::messages, m) r;
   insert into message_ids select ws, inbox, h, msg from unnest(own) h on conflict do nothing;
   insert into awaited_ids select ws, inbox, n.h, thread from unnest(named) with ordinality n(h, rank)
-    where not exists (select from message_ids i where i.workspace_id = ws and i.inbox_id = inbox and i.hash = n.h)
+    where (select true from message_ids i where i.workspace_id = ws and i.inbox_id = inbox and i.hash = n.h limit 1) is null
     order by n.rank limit 20 on conflict do nothing;
   insert into message_recipients select * from jsonb_populate_recordset(null::message_recipients, p->'recipients');
   insert into attachments select * from jsonb_populate_recordset(null::attachments, p->'attachments');
