@@ -12,8 +12,8 @@ import { purgeInbox } from './inboxes/purge-inbox.ts';
 import type { JobDefinition } from './jobs/queue.ts';
 import { createSmtpServer, type SmtpServer } from './mail/smtp-server.ts';
 import { makeSelfSignedCertificate, type TlsCertificate } from './mail/tls-certificate.ts';
-import { openDecisionLog } from './messages/decision-log.ts';
 import { releaseLeases, startDeliveryWorker } from './messages/delivery-worker.ts';
+import { type Intake, openIntake } from './messages/intake.ts';
 import { createSmtpCallbacks } from './messages/smtp-callbacks.ts';
 import { type DepsOptions, openDeps } from './open-deps.ts';
 import { removeExpired } from './remove-expired.ts';
@@ -67,7 +67,7 @@ export const startServer = async (
     const httpUrl = options.roles.includes('api')
       ? await startHttp(deps, options.strict ?? false, stops)
       : null;
-    const smtpPort = options.roles.includes('smtp') ? await startSmtp(deps, stops) : null;
+    const smtpPort = await startIntake(deps, options.roles, stops);
     if (options.roles.includes('worker')) {
       stops.others.push(startDeliveryWorker(deps), startSequencer(deps));
       await deps.queue.work(jobs(deps));
@@ -128,6 +128,8 @@ const trackSilent = (server: Server): (() => void) => {
 };
 
 const idleCheckMs = 100;
+/** What was answered just before the end can mostly be finished in this time. */
+const intakeGraceMsMin = 500;
 
 /** Finishes open requests and closes each connection once it has none; what is open after `graceMs` is cut. */
 const closeHttp = (server: Server, graceMs: number): Promise<void> =>
@@ -143,21 +145,33 @@ const closeHttp = (server: Server, graceMs: number): Promise<void> =>
     server.closeIdleConnections();
   });
 
-const startSmtp = async (deps: Deps, stops: Stops): Promise<number | null> => {
+/** Mail that was acknowledged is taken up by workers too, as the process that did so may be gone. */
+const startIntake = async (deps: Deps, roles: Role[], stops: Stops): Promise<number | null> => {
+  if (!roles.includes('smtp') && !roles.includes('worker')) return null;
+  const intake = openIntake(deps);
+  let smtp: Awaited<ReturnType<typeof startSmtp>> = null;
+  stops.others.push(async (graceMs) => {
+    const until = performance.now() + graceMs;
+    await smtp?.close(graceMs);
+    await intake.close(Math.max(intakeGraceMsMin, until - performance.now()));
+  });
+  if (roles.includes('smtp')) smtp = await startSmtp(deps, intake);
+  return smtp?.port ?? null;
+};
+
+const startSmtp = async (
+  deps: Deps,
+  intake: Intake,
+): Promise<{ port: number; close: SmtpServer['close'] } | null> => {
   const { host, port, hostname } = deps.config.smtp;
   if (port === null) return null;
-  const decisions = openDecisionLog(deps);
   const smtp: SmtpServer = createSmtpServer(
     { host, port, hostname, tls: await readCertificate(deps), messageBytesMax: limits.inboundBytesMax },
-    createSmtpCallbacks(deps, decisions),
+    createSmtpCallbacks(deps, intake),
     deps.log,
   );
   const bound = await smtp.listen();
-  stops.others.push(async (graceMs) => {
-    await smtp.close(graceMs);
-    await decisions.close();
-  });
-  return bound.port;
+  return { port: bound.port, close: (graceMs) => smtp.close(graceMs) };
 };
 
 const readCertificate = async (deps: Deps): Promise<TlsCertificate> => {

@@ -10,7 +10,9 @@ import {
   MessageIdEntry,
 } from '../messages/message.entity.ts';
 import { MessageRecipient } from '../messages/message-recipient.entity.ts';
+import { Original } from '../messages/original.entity.ts';
 import { SmtpDecision } from '../messages/smtp-decision.entity.ts';
+import { SpooledEnvelope } from '../messages/spooled-mail.entity.ts';
 import { Suppression } from '../suppressions/suppression.entity.ts';
 import { Thread, ThreadAlias } from '../threads/thread.entity.ts';
 import { UsageEntry, UsageTotal } from '../workspaces/usage.entity.ts';
@@ -31,6 +33,8 @@ export const entities = [
   AwaitedId,
   ClientId,
   InboundFingerprint,
+  Original,
+  SpooledEnvelope,
   MessageRecipient,
   SmtpDecision,
   Attachment,

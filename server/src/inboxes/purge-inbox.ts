@@ -14,7 +14,14 @@ export interface PurgeInbox {
 /** Rows go in batches, so that no lock is held for long. */
 const batchRows = 1_000;
 
-const ofMessages = ['message_recipients', 'attachments', 'message_labels', 'client_ids', 'events'] as const;
+const ofMessages = [
+  'originals',
+  'message_recipients',
+  'attachments',
+  'message_labels',
+  'client_ids',
+  'events',
+] as const;
 const ofInbox = ['message_ids', 'awaited_ids', 'inbound_fingerprints'] as const;
 
 /** Removes files and rows of a deleted inbox, the inbox itself last; doing it twice does no harm. */

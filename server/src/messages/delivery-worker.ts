@@ -5,7 +5,7 @@ import { wait } from '../lib/wait.ts';
 import { deferredByRelay, type Outcome } from '../mail/transport.ts';
 import { type DeliveryJob, deliver, settle } from './dispatch.ts';
 import { leaseEnd } from './lease.ts';
-import { rawKey } from './raw-source.ts';
+import { findOriginal } from './originals.ts';
 
 const pollIntervalMs = 1_000;
 const underwayMax = 20;
@@ -59,9 +59,8 @@ const takeOver = async (deps: Deps, job: Claimed): Promise<void> => {
 /** The original, or the outcome when it cannot be had: one that is lost is never sent, one that is out of reach waits. */
 const findRaw = async (deps: Deps, job: Claimed): Promise<Buffer | Outcome> => {
   try {
-    const raw = await deps.files.read(
-      rawKey({ workspace_id: job.workspaceId, inbox_id: job.inboxId, id: job.messageId }),
-    );
+    const message = { workspace_id: job.workspaceId, inbox_id: job.inboxId, id: job.messageId };
+    const raw = await findOriginal(deps, message);
     if (raw) return raw;
     deps.log.error({ messageId: job.messageId }, 'the original of a message to deliver is lost');
     const detail = 'The original of the message is missing from the store of files.';

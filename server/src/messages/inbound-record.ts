@@ -22,7 +22,7 @@ export interface InboundMail {
 
 /** The inbox that takes it, the recipients that led there, and the id that it gets. */
 interface Target {
-  inbox: InboxAddress;
+  inbox: Pick<InboxAddress, 'workspaceId' | 'inboxId'>;
   given: string[];
   messageId: string;
 }

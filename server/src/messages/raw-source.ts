@@ -1,17 +1,7 @@
 import type { Deps } from '../deps.ts';
 import { ApiError } from '../lib/api-error.ts';
 import type { ParsedAttachment, ParseFailure } from '../mail/parsed-mail.ts';
-
-/** What names a message's files. */
-interface MessageKey {
-  workspace_id: string;
-  inbox_id: string;
-  id: string;
-}
-
-/** Where the original of a message is kept: the bytes as they came in, or as they were composed. */
-export const rawKey = (message: MessageKey): string =>
-  `${message.workspace_id}/${message.inbox_id}/raw/${message.id}`;
+import { findOriginal, type MessageKey } from './originals.ts';
 
 /** Where the bytes of an attachment are kept once they have been asked for. */
 export const attachmentKey = (attachment: MessageKey): string =>
@@ -22,8 +12,8 @@ export const attachmentKey = (attachment: MessageKey): string =>
  *
  * @throws Error when the store has lost it.
  */
-export const readRaw = async (deps: Pick<Deps, 'files'>, message: MessageKey): Promise<Buffer> => {
-  const raw = await deps.files.read(rawKey(message));
+export const readRaw = async (deps: Pick<Deps, 'db' | 'files'>, message: MessageKey): Promise<Buffer> => {
+  const raw = await findOriginal(deps, message);
   if (!raw) throw new Error(`The original of ${message.id} is missing from the store.`);
   return raw;
 };
@@ -34,7 +24,7 @@ export const readRaw = async (deps: Pick<Deps, 'files'>, message: MessageKey): P
  * @throws Error when the original cannot be read.
  */
 export const readAttachments = async (
-  deps: Pick<Deps, 'files' | 'parser'>,
+  deps: Pick<Deps, 'db' | 'files' | 'parser'>,
   message: MessageKey,
 ): Promise<(ParsedAttachment & { content: Buffer })[]> => parseFiles(deps, await readRaw(deps, message));
 

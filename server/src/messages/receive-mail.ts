@@ -3,29 +3,23 @@ import { FilesFull } from '../files/file-errors.ts';
 import type { InboxAddress } from '../inboxes/find-inbox.ts';
 import { newId } from '../lib/ids.ts';
 import { settleFew } from '../lib/settle-few.ts';
-import { sha256 } from '../lib/sha256.ts';
-import type { ParsedMail } from '../mail/parsed-mail.ts';
-import { type InboundMail, inboundRecord, withoutTexts } from './inbound-record.ts';
-import { storeMessage } from './store-message.ts';
+import { type InboundMail, inboundRecord } from './inbound-record.ts';
+import { type ReceivedMail, readInbound } from './read-inbound.ts';
+import { storeInbound } from './store-inbound.ts';
 import { storeWithOriginal } from './store-with-original.ts';
 
 /** A mail to many inboxes has this many copies in memory beside the original. */
 const storedAtOnceMax = 2;
 
 /** One mail as it came in, with the inboxes that take it. */
-export interface Arrival {
-  raw: Buffer;
-  envelopeFrom: string;
+export interface Arrival extends ReceivedMail {
   /** Each accepted recipient: the address as given, with its plus tag, and the inbox that it reaches. */
   recipients: { given: string; inbox: InboxAddress }[];
-  helo: string | null;
-  /** Null for mail that never left this server. */
-  remoteAddress: string | null;
 }
 
 /** What became of the mail in one inbox. */
 export interface Receipt {
-  inbox: InboxAddress;
+  inbox: Pick<InboxAddress, 'workspaceId' | 'inboxId'>;
   messageId: string | null;
   outcome: 'stored' | 'repeated' | 'inbox_gone';
 }
@@ -46,47 +40,38 @@ export interface ReceiveAnswer {
 export const receiveMail = async (deps: Deps, arrival: Arrival): Promise<ReceiveAnswer> => {
   const at = deps.clock.now();
   try {
-    const parsed = await parseArrival(deps, arrival);
-    const authentication = await authenticateArrival(deps, arrival, parsed);
-    const mail: InboundMail = { ...arrival, parsed, authentication, at, hash: sha256(arrival.raw) };
+    const mail = await readInbound(deps, arrival, at);
     const results = await settleFew(byInbox(arrival), storedAtOnceMax, (target) =>
       storeIn(deps, mail, target),
     );
     const receipts = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
     const failures = results.filter((result) => result.status === 'rejected');
-    for (const { reason } of failures) logFailure(deps, arrival, reason);
+    for (const { reason } of failures) logFailure(deps, arrival.remoteAddress, reason);
     return failures[0] ? failure(failures[0].reason, receipts) : answerFor(receipts);
   } catch (error) {
-    logFailure(deps, arrival, error);
+    logFailure(deps, arrival.remoteAddress, error);
     return failure(error, []);
   }
 };
 
-const logFailure = (deps: Deps, { remoteAddress }: Arrival, error: unknown) =>
+/** Says why a mail was not taken. */
+export const logFailure = (deps: Deps, remoteAddress: string | null, error: unknown): void =>
   deps.log.error({ err: error, remoteAddress }, 'a mail was not taken');
 
-const failure = (error: unknown, receipts: Receipt[]): ReceiveAnswer => {
+/** The answer to a failure of ours: the sender keeps the mail and tries again. */
+export const failure = (error: unknown, receipts: Receipt[]): ReceiveAnswer => {
   const full = error instanceof FilesFull || (error as { code?: string }).code === '53100';
   return full
     ? { code: 452, enhanced: '4.3.1', text: 'Insufficient storage, try again later', receipts }
     : { code: 451, enhanced: '4.3.0', text: 'Local error, try again later', receipts };
 };
 
-const parseArrival = async (deps: Deps, { raw, envelopeFrom }: Arrival): Promise<ParsedMail> => {
-  const reading = await deps.parser.parse(raw, { envelopeFrom });
-  if (!('failed' in reading)) return reading;
-  deps.log.warn(
-    { failed: reading.failed, detail: reading.detail },
-    'a mail was read no further than its header',
-  );
-  return reading.mail;
-};
-
-const authenticateArrival = async (deps: Deps, arrival: Arrival, parsed: ParsedMail) => {
-  const { raw, remoteAddress, helo, envelopeFrom } = arrival;
-  if (remoteAddress === null) return null;
-  const from = parsed.from?.address ?? null;
-  return deps.authenticator.authenticate({ raw, remoteAddress, helo, envelopeFrom, from });
+/** The answer when every inbox of a mail was deleted while it came in. */
+export const inboxGone: ReceiveAnswer = {
+  code: 550,
+  enhanced: '5.1.1',
+  text: 'No such mailbox here',
+  receipts: [],
 };
 
 /** An inbox that was deleted while the mail came in refuses it, unless another one took it. */
@@ -94,11 +79,11 @@ const answerFor = (receipts: Receipt[]): ReceiveAnswer => {
   const taken = receipts.find((receipt) => receipt.messageId !== null);
   return taken
     ? { code: 250, enhanced: '2.0.0', text: `Ok: ${taken.messageId}`, receipts }
-    : { code: 550, enhanced: '5.1.1', text: 'No such mailbox here', receipts };
+    : { ...inboxGone, receipts };
 };
 
-/** An inbox that is named twice, with two plus tags, gets one copy. */
-const byInbox = (arrival: Arrival): { inbox: InboxAddress; given: string[] }[] => {
+/** The inboxes of a mail with the recipients that lead there: one that is named twice, with two plus tags, gets one copy. */
+export const byInbox = (arrival: Pick<Arrival, 'recipients'>): { inbox: InboxAddress; given: string[] }[] => {
   const targets = new Map<string, { inbox: InboxAddress; given: string[] }>();
   for (const { inbox, given } of arrival.recipients) {
     const target = targets.get(inbox.inboxId) ?? { inbox, given: [] };
@@ -117,19 +102,9 @@ const storeIn = async (
   const messageId = newId('msg', mail.at);
   const ctx = { ...deps, workspaceId: inbox.workspaceId };
   const record = inboundRecord(deps, mail, { ...target, messageId });
-  const stored = await storeWithOriginal(deps, mail.raw, record, () =>
-    storeMessage(ctx, record).catch((error: unknown) => {
-      if (!isRefusedData(error)) throw error;
-      deps.log.warn(
-        { err: error, messageId },
-        'the database refused the texts of a mail: stored without them',
-      );
-      return storeMessage(ctx, withoutTexts(record));
-    }),
+  const stored = await storeWithOriginal(deps, mail.raw, record, (original) =>
+    storeInbound(ctx, record, original),
   );
   const { outcome } = stored;
   return { inbox, messageId: outcome === 'inbox_gone' ? null : stored.messageId, outcome };
 };
-
-/** Classes 22 and 54 of SQLSTATE: the database cannot hold these data, and never will, so that a 4xx would loop. */
-const isRefusedData = (error: unknown): boolean => /^(22|54)/.test((error as { code?: string }).code ?? '');

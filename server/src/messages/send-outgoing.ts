@@ -43,7 +43,7 @@ export const sendOutgoing = async (ctx: Context, inbox: InboxRow, outgoing: Outg
     messageId,
     sizeBytes: raw.length,
   });
-  const stored = await storeWithOriginal(ctx, raw, record, () => storeMessage(ctx, record));
+  const stored = await storeWithOriginal(ctx, raw, record, (original) => storeMessage(ctx, record, original));
   if (stored.outcome === 'repeated') return replay(ctx, stored.messageId);
   if (stored.outcome === 'inbox_gone') throw new ApiError('not_found');
   const delivered = dispatch(ctx, jobsOf(ctx, inbox, record.recipients), raw);

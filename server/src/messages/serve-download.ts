@@ -8,7 +8,8 @@ import { verifyFileToken } from '../files/signed-url.ts';
 import { notFound } from '../lib/api-error.ts';
 import { isId } from '../lib/ids.ts';
 import { getMessage } from './find-message.ts';
-import { attachmentKey, rawKey, readAttachments } from './raw-source.ts';
+import { openOriginal } from './originals.ts';
+import { attachmentKey, readAttachments } from './raw-source.ts';
 
 /**
  * Answers `/files/<token>`: the attachment or the original that the signed link grants, in whole or a range of it.
@@ -41,7 +42,7 @@ const downloadOfRaw = (
   deps: Deps,
   message: { workspace_id: string; inbox_id: string; id: string; size_bytes: number },
 ): Download => ({
-  open: (range) => deps.files.open(rawKey(message), range),
+  open: (range) => openOriginal(deps, message, range),
   sizeBytes: message.size_bytes,
   filename: `${message.id}.eml`,
   contentType: 'message/rfc822',

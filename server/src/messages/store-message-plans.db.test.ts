@@ -32,7 +32,7 @@ test.runIf(isPostgres)(
     for (let mail = 0; mail < mails; mail++) {
       const named = [`<unknown-${mail}@x>`, `<mail-${mail - 1}@x>`];
       const record = store.record({ inboxId, own: `<mail-${mail}@x>`, named });
-      expect((await storeMessage(ctx, record)).outcome).toBe('stored');
+      expect((await storeMessage(ctx, record, null)).outcome).toBe('stored');
     }
     expect((await readEntries()) - before).toBeLessThan(mails * readsPerMailMax);
   },

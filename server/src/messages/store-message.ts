@@ -13,34 +13,50 @@ const termCharactersMax = 400;
 const namedIdsMax = 100;
 
 /**
- * Stores a mail and all that belongs to it: thread, recipients, attachments, usage and events. One transaction and one round
+ * Stores a mail and all that belongs to it: thread, recipients, attachments, usage, events, and the original where that is not a
+ * file. One transaction and one round
  * trip, by the database function `store_message`; wake-ups go out once it has committed.
  */
 export const storeMessage = async (
   ctx: Pick<Context, 'db' | 'wakeups' | 'workspaceId'>,
   record: MessageRecord,
+  original: Buffer | null,
 ): Promise<StoreOutcome> => {
-  const answer = await callStoreMessage(ctx.db, record, searchCharactersMax).catch((error: unknown) => {
-    if (!isTooLarge(error)) throw error;
-    return callStoreMessage(ctx.db, record, searchCharactersOfLastResort);
-  });
+  const answer = await callStoreMessage(ctx.db, record, original, searchCharactersMax).catch(
+    (error: unknown) => {
+      if (!isTooLarge(error)) throw error;
+      return callStoreMessage(ctx.db, record, original, searchCharactersOfLastResort);
+    },
+  );
   if (answer.outcome === 'stored') ctx.wakeups.wake(ctx.workspaceId);
-  return {
-    outcome: answer.outcome,
-    messageId: answer.message_id,
-    threadId: answer.thread_id,
-  } as StoreOutcome;
+  return outcomeOf(answer);
 };
+
+/** A record as the database function takes it. */
+export const storePayload = (record: MessageRecord, searchCharacters = searchCharactersMax): string =>
+  JSON.stringify({ ...payloadOf(record), search_characters: searchCharacters });
+
+/** What the database function answers. */
+export interface StoredAnswer {
+  outcome: StoreOutcome['outcome'];
+  message_id: string;
+  thread_id: string;
+}
+
+/** An answer of the database function, as an outcome. */
+export const outcomeOf = ({ outcome, message_id, thread_id }: StoredAnswer): StoreOutcome =>
+  ({ outcome, messageId: message_id, threadId: thread_id }) as StoreOutcome;
 
 const callStoreMessage = async (
   db: Db,
   record: MessageRecord,
+  original: Buffer | null,
   searchCharacters: number,
 ): Promise<StoredAnswer> => {
-  const payload = JSON.stringify({ ...payloadOf(record), search_characters: searchCharacters });
+  const payload = storePayload(record, searchCharacters);
   const { rows } = await sql<{
     answer: StoredAnswer;
-  }>`select store_message(${payload}::jsonb) as answer`.execute(db);
+  }>`select store_message(${payload}::jsonb, ${original}::bytea) as answer`.execute(db);
   const answer = rows[0]?.answer;
   if (!answer) throw new Error('store_message gave no answer.');
   return answer;
@@ -48,12 +64,6 @@ const callStoreMessage = async (
 
 /** A search vector holds 1 MB at most, which texts of many long words outgrow (SQLSTATE 54000, program_limit_exceeded). */
 const isTooLarge = (error: unknown): boolean => (error as { code?: string }).code === '54000';
-
-interface StoredAnswer {
-  outcome: StoreOutcome['outcome'];
-  message_id: string;
-  thread_id: string;
-}
 
 const payloadOf = (record: MessageRecord) => {
   const ownIds = hashes(record.ownIds);

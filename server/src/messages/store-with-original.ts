@@ -1,22 +1,24 @@
 import { isRolledBack } from '../db/database-errors.ts';
 import type { Deps } from '../deps.ts';
 import type { MessageRecord, StoreOutcome } from './message-record.ts';
-import { rawKey } from './raw-source.ts';
+import { originalRowBytesMax, rawKey } from './originals.ts';
 
 /**
- * Makes the original of a message durable before `store` writes its rows, and takes it away again when there are no rows. Where
- * a connection broke in between nobody knows whether they were written, and the original stays.
+ * Stores a message with its original. A small one goes with the rows in one transaction, by the `original` that `store` is
+ * given. A large one is made durable as a file before, and taken away again when there are no rows; where a connection broke
+ * in between nobody knows whether they were written, and the file stays.
  */
 export const storeWithOriginal = async (
   deps: Pick<Deps, 'files'>,
   raw: Buffer,
   { message }: MessageRecord,
-  store: () => Promise<StoreOutcome>,
+  store: (original: Buffer | null) => Promise<StoreOutcome>,
 ): Promise<StoreOutcome> => {
+  if (raw.length <= originalRowBytesMax) return store(raw);
   const key = rawKey(message);
   await deps.files.put(key, raw);
   try {
-    const stored = await store();
+    const stored = await store(null);
     if (stored.outcome !== 'stored') await deps.files.delete([key]);
     return stored;
   } catch (error) {

@@ -20,7 +20,16 @@ export const tracesOf = async (
   const found = await rows<{ name: string; count: number }>([...counts, own].join(' union all '), [inbox.id]);
   const folder = join(dataDir, 'files', inbox.workspaceId, inbox.id);
   const files = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
-  const all = [...found, { name: 'files', count: files.filter((entry) => entry.isFile()).length }];
+  const originals = await rows<{ name: string; count: number }>(
+    `select 'originals' as name, count(*)::int as count from originals o
+      join messages m on m.workspace_id = o.workspace_id and m.id = o.message_id where m.inbox_id = $1`,
+    [inbox.id],
+  );
+  const all = [
+    ...found,
+    ...originals,
+    { name: 'files', count: files.filter((entry) => entry.isFile()).length },
+  ];
   return Object.fromEntries(all.filter(({ count }) => count > 0).map(({ name, count }) => [name, count]));
 };
 
@@ -33,6 +42,7 @@ export const findOrphans = async ({ rows }: Pick<TestServer, 'rows'>): Promise<R
     without('messages', 'thread_id', 'threads'),
     without('messages', 'inbox_id', 'inboxes'),
     without('threads', 'inbox_id', 'inboxes'),
+    without('originals', 'message_id', 'messages'),
     without('message_recipients', 'message_id', 'messages'),
     without('message_labels', 'message_id', 'messages'),
     without('attachments', 'message_id', 'messages'),

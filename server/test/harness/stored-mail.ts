@@ -57,7 +57,7 @@ export const openMailStore = async (poolMax = 10): Promise<MailStore> => {
     deps,
     inbox: () => insertInbox(database, workspace.id),
     record,
-    store: (mail) => storeMessage({ ...deps, workspaceId: workspace.id }, record(mail)),
+    store: (mail) => storeMessage({ ...deps, workspaceId: workspace.id }, record(mail), null),
     rows: async <Row>(text: string, values: unknown[] = []) =>
       (await database.pool.query(text, values)).rows as Row[],
     close: async () => {

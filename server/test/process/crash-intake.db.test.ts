@@ -1,7 +1,13 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { eventually } from '../harness/eventually.ts';
 import { makeServerHome, type ServerHome, type ServerProcess } from '../harness/server-process.ts';
-import { type IntakeMail, isAcknowledged, madeUpMails, startIntake } from '../harness/steady-intake.ts';
+import {
+  type IntakeMail,
+  isAcknowledged,
+  type MadeMail,
+  madeUpMails,
+  startIntake,
+} from '../harness/steady-intake.ts';
 
 let home: ServerHome;
 
@@ -11,8 +17,22 @@ beforeEach(async () => {
 
 afterEach(() => home.remove());
 
-/** The ids of the messages of an inbox, by their Message-ID. */
-const listed = async ({ client }: ServerProcess, inbox: string): Promise<Map<string, string[]>> => {
+/**
+ * The ids of the messages of an inbox, by their Message-ID, once each mail that is awaited is among them: what was acknowledged
+ * and not yet filed when the server died is filed soon after the next start.
+ */
+const listed = (server: ServerProcess, inbox: string, awaited: MadeMail[]): Promise<Map<string, string[]>> =>
+  eventually(
+    'every acknowledged mail',
+    async () => {
+      const ids = await list(server, inbox);
+      return awaited.every(({ messageId }) => ids.has(messageId)) && ids;
+    },
+    20_000,
+    500,
+  );
+
+const list = async ({ client }: ServerProcess, inbox: string): Promise<Map<string, string[]>> => {
   const ids = new Map<string, string[]>();
   for await (const { id, message_id } of client.messages.list({ inbox_id: inbox, limit: 100 }))
     ids.set(message_id, [...(ids.get(message_id) ?? []), id]);
@@ -43,7 +63,7 @@ test('a server that is killed three times under load has every mail that it ackn
   }
   const acknowledged = mails.filter(isAcknowledged);
   expect(acknowledged.length).toBeGreaterThanOrEqual(300);
-  const ids = await listed(server, inbox.id);
+  const ids = await listed(server, inbox.id, acknowledged);
   const wrong = acknowledged.filter(({ messageId }) => ids.get(messageId)?.length !== 1);
   expect(wrong.map(({ messageId }) => messageId)).toEqual([]);
   const known = new Set(mails.map(({ messageId }) => messageId));
@@ -60,7 +80,7 @@ test('a server that is killed three times under load has every mail that it ackn
   });
   await again.ended;
   expect(again.acknowledged()).toBe(unanswered.length);
-  const all = await listed(server, inbox.id);
+  const all = await listed(server, inbox.id, mails);
   expect([all.size, [...all.values()].filter((each) => each.length !== 1)]).toEqual([mails.length, []]);
 
   const sample = mails.filter((_, index) => index % 7 === 0 || !isAcknowledged(mails[index]!));

@@ -63,11 +63,13 @@ describe('a server that is told to stop', () => {
     expect(output).not.toMatch(/"level":(50|60)/);
 
     const second = await home.start();
-    const ids = await messageIds(second.client, inbox.id);
-    expect(new Set(ids).size).toBe(ids.length);
     const acknowledged = intake.mails.filter(isAcknowledged).map(({ messageId }) => messageId);
     if (answer.code === 250) acknowledged.push('<open@sender.example>');
-    expect(acknowledged.filter((id) => !ids.includes(id))).toEqual([]);
+    const ids = await eventually('every acknowledged mail', async () => {
+      const found = await messageIds(second.client, inbox.id);
+      return acknowledged.every((id) => found.includes(id)) && found;
+    });
+    expect(new Set(ids).size).toBe(ids.length);
     await second.stop();
   }, 90_000);
 

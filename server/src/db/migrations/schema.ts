@@ -2,7 +2,7 @@ import { Migration } from '@mikro-orm/migrations';
 
 /**
  * The tables of the first release. Keys lead with `workspace_id`, so that the data can be partitioned by workspace; `addresses`
- * and `api_keys` are global, because they are what leads to a workspace. Ids compare in byte order (`collate "C"`), which is
+ * and `api_keys` are global, because they are what leads to a workspace, and `spooled_mail`, because a mail may be for several. Ids compare in byte order (`collate "C"`), which is
  * the order of their creation.
  */
 export class Schema extends Migration {
@@ -57,6 +57,13 @@ const mail = [
     provider_message_id text, client_id text, dropped jsonb, authentication jsonb, auto_submitted boolean not null,
     has_attachments boolean not null, size_bytes integer not null, created_at timestamptz(3) not null,
     search tsvector not null, ${maker}, primary key (workspace_id, id)) with (fillfactor = 85)`,
+  `create table originals (
+    ${id('workspace_id')}, ${id('message_id')}, raw bytea not null, primary key (workspace_id, message_id))`,
+  // Mail is read once or never: packing it would cost every mail more than it saves.
+  'alter table originals alter column raw set storage external',
+  `create table spooled_mail (
+    ${id('id')} primary key, at timestamptz(3) not null, session_id text not null, remote_address text not null, helo text,
+    envelope_from text not null, targets jsonb not null)`,
   'create index messages_of_inbox on messages (workspace_id, inbox_id, id)',
   'create index messages_of_thread on messages (workspace_id, thread_id, id)',
   'create index messages_search on messages using gin (workspace_id, search)',

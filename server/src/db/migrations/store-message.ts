@@ -1,7 +1,7 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * `store_message(jsonb)`: one mail of either direction with all that belongs to it, in one transaction and one round trip
+ * `store_message(jsonb, bytea)`: one mail of either direction with all that belongs to it, in one transaction and one round trip
  * (six round trips cost three quarters of the intake rate). It answers `{outcome, message_id, thread_id}` with the outcome
  * `stored`, `repeated` (a redelivery, or a `client_id` in use: the ids are those of the first) or `inbox_gone`.
  *
@@ -57,7 +57,7 @@ begin
 end $$`;
 
 const storeMessage = `
-create function store_message(p jsonb) returns jsonb language plpgsql as $$
+create function store_message(p jsonb, original bytea) returns jsonb language plpgsql as $$
 declare
   m jsonb := p->'message';
   ws text := m->>'workspace_id';
@@ -149,6 +149,7 @@ begin
       r.authentication, r.auto_submitted, r.has_attachments, r.size_bytes, r.created_at,
       message_search(m, p->'terms', (p->>'search_characters')::int), r.api_key_id, r.request_id
     from jsonb_populate_record(null::messages, m) r;
+  if original is not null then insert into originals values (ws, msg, original); end if;
   insert into message_ids select ws, inbox, h, msg from unnest(own) h on conflict do nothing;
   insert into awaited_ids select ws, inbox, n.h, thread from unnest(named) with ordinality n(h, rank)
     where (select true from message_ids i where i.workspace_id = ws and i.inbox_id = inbox and i.hash = n.h limit 1) is null

@@ -1,0 +1,127 @@
+import type { Deps } from '../deps.ts';
+import type { InboxAddress } from '../inboxes/find-inbox.ts';
+import { newId } from '../lib/ids.ts';
+import type { SmtpEnvelope, SmtpReply, SmtpSession } from '../mail/smtp-callbacks.ts';
+import { Backlog } from './backlog.ts';
+import { openDecisionLog } from './decision-log.ts';
+import { createVerdictNotes, type NoteVerdict, verdictOf } from './note-verdicts.ts';
+import { byInbox, failure, inboxGone, logFailure, type ReceiveAnswer, receiveMail } from './receive-mail.ts';
+import { startSpoolRecovery } from './recover-spooled.ts';
+import { createSpool, type SpooledEnvelope } from './spool-mail.ts';
+
+/** A mail with all that the SMTP server knows of it. */
+export interface IncomingMail {
+  raw: Buffer;
+  session: SmtpSession;
+  envelope: SmtpEnvelope<InboxAddress>;
+}
+
+/** The way of mail from SMTP into inboxes. */
+export interface Intake {
+  /** Takes a mail and answers for it; every verdict is noted. */
+  take(mail: IncomingMail): Promise<SmtpReply>;
+  note: NoteVerdict;
+  /** Finishes what it can within `graceMs`; acknowledged mail that is left is found by the next start. */
+  close(graceMs: number): Promise<void>;
+}
+
+/** How many mails may be on the direct way at once. */
+const directMax = 4;
+
+/**
+ * Opens the way in. While mail comes no faster than it is filed, 250 means that it can be read; when it comes faster, 250 means
+ * that it is durable, and it can be read a moment later.
+ */
+export const openIntake = (deps: Deps): Intake => {
+  const decisions = openDecisionLog(deps);
+  const note = createVerdictNotes(deps, decisions);
+  const backlog = new Backlog(deps, ({ envelope }, receipts) => noteStored(note, envelope, receipts));
+  const takeBySpool = createSpoolWay(deps, backlog);
+  const stopRecovery = startSpoolRecovery(deps, backlog);
+  let direct = 0;
+  const takeDirectly = ({ raw, session, envelope }: IncomingMail): Promise<ReceiveAnswer> => {
+    direct += 1;
+    const { helo, remoteAddress } = session;
+    const recipients = recipientsOf(envelope);
+    const arrival = { raw, envelopeFrom: envelope.from, recipients, helo, remoteAddress };
+    return receiveMail(deps, arrival).finally(() => {
+      direct -= 1;
+    });
+  };
+  return {
+    note,
+    take: async (mail) => {
+      const isBehind = backlog.size > 0 || direct >= directMax;
+      const answer = isBehind ? await takeBySpool(mail) : await takeDirectly(mail);
+      if (answer.receipts === 'later') return answer;
+      for (const { address, tag } of mail.envelope.recipients) {
+        const verdict = {
+          mail_from: mail.envelope.from,
+          rcpt_to: address,
+          ...verdictOf(answer.receipts, tag),
+        };
+        note(clientOf(mail.session), verdict, answer);
+      }
+      return answer;
+    },
+    close: async (graceMs) => {
+      await stopRecovery();
+      await backlog.close(graceMs);
+      await decisions.close();
+    },
+  };
+};
+
+/** The way of mail that comes faster than it is filed; what becomes of it is noted once that is known. */
+const createSpoolWay = (deps: Deps, backlog: Backlog) => {
+  const spool = createSpool(deps);
+  return async (mail: IncomingMail): Promise<ReceiveAnswer | (SmtpReply & { receipts: 'later' })> => {
+    await backlog.room();
+    const spooled = { raw: mail.raw, envelope: envelopeOf(deps, mail) };
+    try {
+      if (!(await spool(spooled))) return inboxGone;
+      backlog.add(spooled);
+      return { ...acknowledged(spooled.envelope), receipts: 'later' };
+    } catch (error) {
+      logFailure(deps, mail.session.remoteAddress, error);
+      return failure(error, []);
+    }
+  };
+};
+
+const noteStored = (note: NoteVerdict, envelope: SpooledEnvelope, receipts: Receipt[]): void => {
+  for (const { workspace_id, inbox_id, given } of envelope.targets) {
+    const verdict = verdictOf(receipts, { workspaceId: workspace_id, inboxId: inbox_id });
+    for (const rcpt_to of given)
+      note(envelope, { ...verdict, mail_from: envelope.envelope_from, rcpt_to }, acknowledged(envelope));
+  }
+};
+
+const recipientsOf = ({ recipients }: IncomingMail['envelope']) =>
+  recipients.map(({ address, tag }) => ({ given: address, inbox: tag }));
+
+const clientOf = ({ id, remoteAddress, helo }: SmtpSession) => ({
+  session_id: id,
+  remote_address: remoteAddress,
+  helo,
+});
+
+const acknowledged = ({ id }: SpooledEnvelope) => ({ code: 250, enhanced: '2.0.0', text: `Ok: ${id}` });
+
+/** The ids that the mail will have are given now, so that making messages of it twice makes one. */
+const envelopeOf = (deps: Deps, { session, envelope }: IncomingMail): SpooledEnvelope => {
+  const at = deps.clock.now();
+  const targets = byInbox({ recipients: recipientsOf(envelope) }).map(({ inbox, given }) => ({
+    workspace_id: inbox.workspaceId,
+    inbox_id: inbox.inboxId,
+    message_id: newId('msg', at),
+    given,
+  }));
+  return {
+    id: targets[0]?.message_id ?? newId('msg', at),
+    at,
+    ...clientOf(session),
+    envelope_from: envelope.from,
+    targets,
+  };
+};

@@ -1,0 +1,49 @@
+import type { Deps } from '../deps.ts';
+import type { InboxAddress } from '../inboxes/find-inbox.ts';
+import type { SmtpReply } from '../mail/smtp-callbacks.ts';
+import type { Decision, DecisionLog } from './decision-log.ts';
+import type { Receipt } from './receive-mail.ts';
+
+/** The client of a verdict. */
+type Client = Pick<Decision, 'session_id' | 'remote_address' | 'helo'>;
+type Verdict = Partial<Decision> & Pick<Decision, 'verdict'>;
+
+/** Writes verdicts on recipients into the log and the metrics. */
+export type NoteVerdict = (client: Client, verdict: Verdict, reply: SmtpReply) => void;
+
+/** A writer of verdicts. */
+export const createVerdictNotes =
+  (deps: Pick<Deps, 'metrics' | 'clock'>, decisions: DecisionLog): NoteVerdict =>
+  ({ session_id, remote_address, helo }, verdict, reply) => {
+    deps.metrics.smtpVerdicts.inc({ verdict: verdict.verdict });
+    decisions.add({
+      at: deps.clock.now(),
+      session_id,
+      remote_address,
+      helo: printable(helo),
+      reply: `${reply.code} ${reply.enhanced} ${reply.text}`,
+      ...verdict,
+      mail_from: printable(verdict.mail_from),
+      rcpt_to: printable(verdict.rcpt_to),
+    });
+  };
+
+/** What became of a mail in one of its inboxes, as a verdict; without a receipt the sender was told to try again. */
+export const verdictOf = (
+  receipts: Receipt[],
+  inbox: Pick<InboxAddress, 'workspaceId' | 'inboxId'>,
+): Verdict => {
+  const receipt = receipts.find((each) => each.inbox.inboxId === inbox.inboxId);
+  const ids = {
+    workspace_id: inbox.workspaceId,
+    inbox_id: inbox.inboxId,
+    message_id: receipt?.messageId ?? null,
+  };
+  if (!receipt) return { verdict: 'deferred', ...ids };
+  const verdict = { stored: 'accepted', repeated: 'repeated', inbox_gone: 'refused' } as const;
+  return { verdict: verdict[receipt.outcome], ...ids };
+};
+
+/** What a client sent may be anything; the log keeps what a database can hold of it. */
+const printable = (text: string | null | undefined): string | null =>
+  text === null || text === undefined ? null : text.replace(/[\p{Cc}\p{Cs}]/gu, '?').slice(0, 1_000);

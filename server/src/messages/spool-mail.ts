@@ -1,0 +1,121 @@
+/*
+ * Mail that comes faster than it can be read and filed is made durable first: its bytes and its envelope, many mails in one
+ * commit. Whoever sent it hears 250 then, and it becomes a message behind that, also after a crash.
+ */
+import { type Selectable, sql } from 'kysely';
+import type { Tables } from '../db/database.ts';
+import { isRolledBack } from '../db/database-errors.ts';
+import { acrossWorkspaces } from '../db/scoped.ts';
+import type { Deps } from '../deps.ts';
+import { originalRowBytesMax, rawKey } from './originals.ts';
+import type { SpoolTarget } from './spooled-mail.entity.ts';
+
+/** The envelope of an acknowledged mail, as it is kept. */
+export type SpooledEnvelope = Selectable<Tables['spooled_mail']>;
+
+/** A mail with its envelope. */
+export interface SpooledMail {
+  envelope: SpooledEnvelope;
+  raw: Buffer;
+}
+
+/** Keeps a mail durably; answers false, with nothing kept, when none of its inboxes is there any more. */
+export type SpoolMail = (mail: SpooledMail) => Promise<boolean>;
+
+interface Waiting extends SpooledMail {
+  settle: { resolve(kept: boolean): void; reject(error: unknown): void };
+}
+
+const mailsPerCommitMax = 128;
+const bytesPerCommitMax = 4_194_304;
+
+/** A spool that commits together what comes while the commit before is under way. */
+export const createSpool = (deps: Pick<Deps, 'db' | 'files'>): SpoolMail => {
+  const waiting: Waiting[] = [];
+  let writing = false;
+  const write = async () => {
+    writing = true;
+    while (waiting.length > 0) await commit(deps, takeBatch(waiting));
+    writing = false;
+  };
+  return async (mail) => {
+    const { raw, envelope } = mail;
+    if (raw.length > originalRowBytesMax) await putFiles(deps, raw, envelope.targets);
+    const answered = new Promise<boolean>((resolve, reject) => {
+      waiting.push({ ...mail, settle: { resolve, reject } });
+    });
+    if (!writing) void write();
+    if (raw.length <= originalRowBytesMax) return answered;
+    // Where a connection broke nobody knows whether the rows were written, and the files stay.
+    const kept = await answered.catch(async (error: unknown) => {
+      if (isRolledBack(error)) await removeFiles(deps, envelope.targets);
+      throw error;
+    });
+    if (!kept) await removeFiles(deps, envelope.targets);
+    return kept;
+  };
+};
+
+const takeBatch = (waiting: Waiting[]): Waiting[] => {
+  let bytes = 0;
+  let count = 0;
+  for (const { raw } of waiting.slice(0, mailsPerCommitMax)) {
+    bytes += raw.length <= originalRowBytesMax ? raw.length : 0;
+    if (count > 0 && bytes > bytesPerCommitMax) break;
+    count += 1;
+  }
+  return waiting.splice(0, count);
+};
+
+const commit = async (deps: Pick<Deps, 'db'>, batch: Waiting[]): Promise<void> => {
+  try {
+    const kept = await insert(deps, batch);
+    for (const { envelope, settle } of batch) settle.resolve(kept.has(envelope.id));
+  } catch (error) {
+    for (const { settle } of batch) settle.reject(error);
+  }
+};
+
+/** One statement for all: the bytes go as one value, which is cut up where they arrive, since that needs no encoding. */
+const insert = async (deps: Pick<Deps, 'db'>, batch: SpooledMail[]): Promise<Set<string>> => {
+  const rows: { mail: string; target: SpoolTarget; start: number; length: number }[] = [];
+  const pieces: Buffer[] = [];
+  let start = 1;
+  for (const { envelope, raw } of batch) {
+    const isRow = raw.length <= originalRowBytesMax;
+    for (const target of envelope.targets)
+      rows.push({ mail: envelope.id, target, start, length: isRow ? raw.length : -1 });
+    if (!isRow) continue;
+    pieces.push(raw);
+    start += raw.length;
+  }
+  const column = <T>(pick: (row: (typeof rows)[number]) => T) => rows.map(pick);
+  const envelopes = JSON.stringify(batch.map(({ envelope }) => envelope));
+  const { rows: kept } = await sql<{ mail: string }>`
+    with target as (
+      select * from unnest(${column((row) => row.mail)}::text[], ${column((row) => row.target.workspace_id)}::text[],
+        ${column((row) => row.target.inbox_id)}::text[], ${column((row) => row.target.message_id)}::text[],
+        ${column((row) => row.start)}::int[], ${column((row) => row.length)}::int[])
+      as t(mail, workspace_id, inbox_id, message_id, start, length)),
+    live as materialized (
+      select t.* from target t where exists (select from inboxes i
+        where i.workspace_id = t.workspace_id and i.id = t.inbox_id and i.deleted_at is null)),
+    kept_bytes as (
+      insert into originals select workspace_id, message_id, substring(${Buffer.concat(pieces)}::bytea from start for length)
+        from live where length >= 0),
+    kept_envelope as (
+      insert into spooled_mail select e.* from jsonb_populate_recordset(null::spooled_mail, ${envelopes}::jsonb) e
+        where e.id in (select mail from live))
+    select distinct mail from live`.execute(acrossWorkspaces(deps, 'a mail may be for several workspaces'));
+  return new Set(kept.map(({ mail }) => mail));
+};
+
+const putFiles = async (deps: Pick<Deps, 'files'>, raw: Buffer, targets: SpoolTarget[]): Promise<void> => {
+  for (const target of targets) await deps.files.put(fileKey(target), raw);
+};
+
+const removeFiles = (deps: Pick<Deps, 'files'>, targets: SpoolTarget[]): Promise<void> =>
+  deps.files.delete(targets.map(fileKey));
+
+const fileKey = ({ workspace_id, inbox_id, message_id }: SpoolTarget): string =>
+  rawKey({ workspace_id, inbox_id, id: message_id });

@@ -1,0 +1,98 @@
+import { sql } from 'kysely';
+import { acrossWorkspaces } from '../db/scoped.ts';
+import type { Deps } from '../deps.ts';
+import { type InboundMail, inboundRecord } from './inbound-record.ts';
+import type { MessageRecord, StoreOutcome } from './message-record.ts';
+import { rawKey } from './originals.ts';
+import type { Receipt } from './receive-mail.ts';
+import type { SpooledEnvelope } from './spool-mail.ts';
+import { storeInbound } from './store-inbound.ts';
+import { outcomeOf, type StoredAnswer, storePayload } from './store-message.ts';
+
+/** A spooled mail that was read. */
+export interface ReadMail {
+  envelope: SpooledEnvelope;
+  mail: InboundMail;
+}
+
+/** One message that is to be made of a mail. */
+interface Draft {
+  envelope: SpooledEnvelope;
+  record: MessageRecord;
+}
+
+/**
+ * Makes messages of spooled mails and takes them out of the spool, in one transaction and one round trip. What was made of a
+ * mail before, by a process that ended then or by another one at the same moment, is known by its ids and stays one message.
+ *
+ * @returns the receipts of each mail, by its id.
+ */
+export const storeSpooled = async (deps: Deps, mails: ReadMail[]): Promise<Map<string, Receipt[]>> => {
+  const drafts = mails.flatMap(({ envelope, mail }) => draftsOf(deps, envelope, mail));
+  const payload = `[${drafts.map(({ record }) => storePayload(record)).join(',')}]`;
+  const ids = mails.map(({ envelope }) => envelope.id);
+  const { rows } = await sql<{ answer: StoredAnswer }>`
+    with stored as materialized (
+      select n, p->'message' as message, store_message(p, null) as answer
+        from jsonb_array_elements(${payload}::jsonb) with ordinality e(p, n)),
+    unwanted as (
+      delete from originals o using stored s
+        where o.workspace_id = s.message->>'workspace_id' and o.message_id = s.message->>'id'
+          and s.answer->>'message_id' is distinct from o.message_id),
+    done as (delete from spooled_mail where id = any(${ids}::text[]))
+    select answer from stored order by n`.execute(
+    acrossWorkspaces(deps, 'mails of several workspaces are stored together'),
+  );
+  return finish(
+    deps,
+    drafts,
+    rows.map(({ answer }) => outcomeOf(answer)),
+  );
+};
+
+/** As `storeSpooled` for one mail, in a transaction for each message, so that what the database refuses of one is left out. */
+export const storeSpooledAlone = async (deps: Deps, { envelope, mail }: ReadMail): Promise<Receipt[]> => {
+  const drafts = draftsOf(deps, envelope, mail);
+  const outcomes: StoreOutcome[] = [];
+  for (const { record } of drafts) {
+    const ctx = { ...deps, workspaceId: record.message.workspace_id };
+    outcomes.push(await storeInbound(ctx, record, null));
+  }
+  const spool = acrossWorkspaces(deps, 'a mail may be for several workspaces');
+  for (const [index, { record }] of drafts.entries()) {
+    if (!isUnwanted(record, outcomes[index])) continue;
+    await spool.deleteFrom('originals').where('message_id', '=', record.message.id).execute();
+  }
+  await spool.deleteFrom('spooled_mail').where('id', '=', envelope.id).execute();
+  return (await finish(deps, drafts, outcomes)).get(envelope.id) ?? [];
+};
+
+const draftsOf = (deps: Deps, envelope: SpooledEnvelope, mail: InboundMail): Draft[] =>
+  envelope.targets.map(({ workspace_id, inbox_id, message_id, given }) => {
+    const inbox = { workspaceId: workspace_id, inboxId: inbox_id };
+    return { envelope, record: inboundRecord(deps, mail, { inbox, given, messageId: message_id }) };
+  });
+
+/** The bytes of a mail that was known already, or whose inbox has gone, are not kept. */
+const isUnwanted = ({ message }: MessageRecord, outcome: StoreOutcome | undefined): boolean =>
+  outcome === undefined || outcome.outcome === 'inbox_gone' || outcome.messageId !== message.id;
+
+const finish = async (
+  deps: Deps,
+  drafts: Draft[],
+  outcomes: StoreOutcome[],
+): Promise<Map<string, Receipt[]>> => {
+  const receipts = new Map<string, Receipt[]>();
+  for (const [index, { envelope, record }] of drafts.entries()) {
+    const outcome = outcomes[index] ?? { outcome: 'inbox_gone' };
+    const { message } = record;
+    const inbox = { workspaceId: message.workspace_id, inboxId: message.inbox_id };
+    if (outcome.outcome === 'stored') deps.wakeups.wake(inbox.workspaceId);
+    const messageId = outcome.outcome === 'inbox_gone' ? null : outcome.messageId;
+    const before = receipts.get(envelope.id) ?? [];
+    receipts.set(envelope.id, [...before, { inbox, messageId, outcome: outcome.outcome }]);
+  }
+  const unwanted = drafts.filter(({ record }, index) => isUnwanted(record, outcomes[index]));
+  await deps.files.delete(unwanted.map(({ record }) => rawKey(record.message)));
+  return receipts;
+};
