@@ -5,7 +5,15 @@ import type { SmtpEnvelope, SmtpReply, SmtpSession } from '../mail/smtp-callback
 import { Backlog } from './backlog.ts';
 import { openDecisionLog } from './decision-log.ts';
 import { createVerdictNotes, type NoteVerdict, verdictOf } from './note-verdicts.ts';
-import { byInbox, failure, inboxGone, logFailure, type ReceiveAnswer, receiveMail } from './receive-mail.ts';
+import {
+  byInbox,
+  failure,
+  inboxGone,
+  logFailure,
+  type Receipt,
+  type ReceiveAnswer,
+  receiveMail,
+} from './receive-mail.ts';
 import { startSpoolRecovery } from './recover-spooled.ts';
 import { createSpool, type SpooledEnvelope } from './spool-mail.ts';
 
