@@ -35,22 +35,32 @@ export interface InboxAddress {
   isTest: boolean;
 }
 
-/**
- * The live inbox that an address reaches, or null. The address itself wins over the one without its plus tag, so that an
- * address that was claimed with a plus would keep its own mail.
- */
+/** The live inbox that an address reaches, or null. */
 export const findInboxByAddress = async (
   deps: Pick<Deps, 'db'>,
   address: string,
-): Promise<InboxAddress | null> => {
+): Promise<InboxAddress | null> => (await findInboxesByAddress(deps, [address]))[0] ?? null;
+
+/**
+ * The live inboxes that addresses reach, in their order; null for none. The address itself wins over the one without its plus
+ * tag, so that an address that was claimed with a plus would keep its own mail.
+ */
+export const findInboxesByAddress = async (
+  deps: Pick<Deps, 'db'>,
+  addresses: string[],
+): Promise<(InboxAddress | null)[]> => {
   const rows = await acrossWorkspaces(deps, 'an address leads to its workspace')
     .selectFrom('addresses')
     .innerJoin('workspaces', 'workspaces.id', 'addresses.workspace_id')
     .select(['address', 'workspace_id', 'inbox_id', 'is_test'])
-    .where('address', 'in', [...new Set([address, stripPlusTag(address)])])
+    .where('address', 'in', [...new Set(addresses.flatMap((address) => [address, stripPlusTag(address)]))])
     .where('held_until', 'is', null)
     .execute();
-  const row = rows.find((found) => found.address === address) ?? rows[0];
-  if (!row) return null;
-  return { address: row.address, workspaceId: row.workspace_id, inboxId: row.inbox_id, isTest: row.is_test };
+  const found = new Map(rows.map((row) => [row.address, row]));
+  return addresses.map((address) => {
+    const row = found.get(address) ?? found.get(stripPlusTag(address));
+    return row
+      ? { address: row.address, workspaceId: row.workspace_id, inboxId: row.inbox_id, isTest: row.is_test }
+      : null;
+  });
 };

@@ -35,6 +35,19 @@ test('every mail gets its own answer, however many come at once', async () => {
   expect(mails.map((mail) => mailOf(mail).subject)).toEqual(subjects);
 });
 
+test('mails that take too long together are tried one by one, and each gets its own answer', async () => {
+  const parser = start({ workers: 1, timeoutMs: 20 });
+  await parser.parse(small('warm'));
+  const page = `<p>${'word '.repeat(6_000)}`;
+  const subjects = Array.from({ length: 40 }, (_, i) => `number ${i}`);
+  const mails = await Promise.all(
+    subjects.map((subject) =>
+      parser.parse(Buffer.from(`Subject: ${subject}\r\nContent-Type: text/html\r\n\r\n${page}`)),
+    ),
+  );
+  expect(mails.map((mail) => mailOf(mail).subject)).toEqual(subjects);
+});
+
 test('a mail that takes too long gives its header, and the next one is read', async () => {
   const parser = start({ workers: 1, timeoutMs: 1 });
   await parser.parse(small('warm'));

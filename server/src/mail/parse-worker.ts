@@ -1,4 +1,4 @@
-/* Runs in a worker thread: handles one mail at a time, so that a hostile one holds up this thread and nothing else. */
+/* Runs in a worker thread: handles one mail after another, so that a hostile one holds up this thread and nothing else. */
 import { parentPort } from 'node:worker_threads';
 import type { KeyAnswers } from './dkim-keys.ts';
 import { parseMail } from './parse-mail.ts';
@@ -17,27 +17,34 @@ export interface WorkerRequest {
 /** What comes of a task; null for signatures that could not be checked. */
 export type WorkerResult = ParsedMail | ParseFailure | SignatureFindings | null;
 
-/** What comes back: first that the thread is ready, then one result for each request. */
-export type WorkerResponse = { ready: true } | { result: WorkerResult };
+/** What comes back: first that the thread is ready, then the results of each list of requests. */
+export type WorkerResponse = { ready: true } | { results: WorkerResult[] };
 
 const port = parentPort;
 if (!port) throw new Error('This file runs in a worker thread.');
 
-port.on('message', ({ raw, task }: WorkerRequest) => {
-  const bytes = Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength);
-  if ('keys' in task) {
-    const checked = verifySignatures(bytes, task.keys).catch(() => null);
-    void checked.then((result) => port.postMessage({ result } satisfies WorkerResponse));
-  } else {
-    void parseMail(bytes, task.options).then((result) => {
-      const { attachments } = 'failed' in result ? result.mail : result;
-      for (const file of attachments) if (file.content) file.content = ownMemory(file.content);
-      const memory = attachments.flatMap(({ content }) => (content ? [content.buffer as ArrayBuffer] : []));
-      port.postMessage({ result } satisfies WorkerResponse, memory);
-    });
-  }
+port.on('message', async (requests: WorkerRequest[]) => {
+  const results: WorkerResult[] = [];
+  for (const request of requests) results.push(await handle(request));
+  const memory = results
+    .flatMap(attachmentsOf)
+    .flatMap(({ content }) => (content ? [content.buffer as ArrayBuffer] : []));
+  port.postMessage({ results } satisfies WorkerResponse, memory);
 });
 port.postMessage({ ready: true } satisfies WorkerResponse);
+
+async function handle({ raw, task }: WorkerRequest): Promise<WorkerResult> {
+  const bytes = Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength);
+  if ('keys' in task) return verifySignatures(bytes, task.keys).catch(() => null);
+  const result = await parseMail(bytes, task.options);
+  for (const file of attachmentsOf(result)) if (file.content) file.content = ownMemory(file.content);
+  return result;
+}
+
+function attachmentsOf(result: WorkerResult): ParsedMail['attachments'] {
+  if (result === null || 'signatures' in result) return [];
+  return 'failed' in result ? result.mail.attachments : result.attachments;
+}
 
 /** Small buffers share memory with others, which must not be given away with them. */
 function ownMemory(content: Buffer): Buffer {

@@ -22,7 +22,8 @@ export interface PoolLimits {
 interface Thread {
   worker: Worker;
   ready: boolean;
-  job: Job | null;
+  /** What it was given and has not answered; empty when it is idle. */
+  jobs: Job[];
   timer: NodeJS.Timeout | undefined;
 }
 
@@ -31,13 +32,18 @@ const timeoutPerMib = 1 / 20;
 const startTimeoutMs = 30_000;
 /** From here on a mail counts as large, and large ones may not take all threads while small ones wait. */
 const largeBytes = 262_144;
+/** How many small mails a thread gets at once, and what counts as one. */
+const jobsTogetherMax = 8;
+const togetherBytesMax = 32_768;
 const closed = 'The parser is closed.';
 
-/** Threads that handle one mail each, start when they are needed, stay, and are replaced when they had to be stopped. */
+/** Threads that handle mail, start when they are needed, stay, and are replaced when they had to be stopped. */
 export class WorkerPool {
   readonly #limits: PoolLimits;
   readonly #threads = new Set<Thread>();
   readonly #queue: Job[] = [];
+  /** Mails that were with others when a thread had to be stopped: each is tried by itself, to see whose fault it was. */
+  readonly #alone = new WeakSet<Job>();
   #closed = false;
 
   constructor(limits: PoolLimits) {
@@ -68,24 +74,36 @@ export class WorkerPool {
 
   #assign(): void {
     for (;;) {
-      const idle = [...this.#threads].find(({ job }) => job === null);
+      const idle = [...this.#threads].find(({ jobs }) => jobs.length === 0);
       if (!idle && this.#threads.size >= this.#limits.workers) return;
-      const job = this.#nextJob();
-      if (!job) return;
+      const jobs = this.#nextJobs();
+      if (jobs.length === 0) return;
       const thread = idle ?? this.#start();
-      thread.job = job;
+      thread.jobs = jobs;
       // An idle thread does not keep the process alive; one with a mail to read does.
       thread.worker.ref();
-      if (thread.ready) this.#send(thread, job);
+      if (thread.ready) this.#send(thread);
     }
   }
 
-  /** The oldest job that may run: with several threads, one of them is always left to small mail. */
-  #nextJob(): Job | undefined {
-    const largeRunning = [...this.#threads].filter(({ job }) => job !== null && isLarge(job)).length;
+  /**
+   * The oldest job that may run: with several threads, one of them is always left to small mail. Where many wait, those that
+   * follow it go along, since handing over costs as much for one as for a few.
+   */
+  #nextJobs(): Job[] {
+    const largeRunning = [...this.#threads].filter(({ jobs }) => jobs.some(isLarge)).length;
     const largeMax = Math.max(1, this.#limits.workers - 1);
     const index = this.#queue.findIndex((job) => largeRunning < largeMax || !isLarge(job));
-    return index < 0 ? undefined : this.#queue.splice(index, 1)[0];
+    const first = this.#queue[index];
+    if (!first) return [];
+    const share = Math.min(jobsTogetherMax, Math.ceil(this.#queue.length / this.#limits.workers));
+    let count = 1;
+    while (count < share && this.#goTogether(first, this.#queue[index + count])) count += 1;
+    return this.#queue.splice(index, count);
+  }
+
+  #goTogether(...jobs: (Job | undefined)[]): boolean {
+    return jobs.every((job) => job && job.raw.length <= togetherBytesMax && !this.#alone.has(job));
   }
 
   #start(): Thread {
@@ -94,7 +112,7 @@ export class WorkerPool {
       env: {},
       name: 'mail-parser',
     });
-    const thread: Thread = { worker, ready: false, job: null, timer: undefined };
+    const thread: Thread = { worker, ready: false, jobs: [], timer: undefined };
     this.#threads.add(thread);
     thread.timer = setTimeout(() => {
       void this.#stop(thread, 'timeout', 'The thread did not start.');
@@ -111,34 +129,44 @@ export class WorkerPool {
 
   #receive(thread: Thread, response: WorkerResponse): void {
     clearTimeout(thread.timer);
-    const { job } = thread;
     if ('ready' in response) {
       thread.ready = true;
-      if (job) this.#send(thread, job);
+      if (thread.jobs.length > 0) this.#send(thread);
       return;
     }
-    thread.job = null;
+    const { jobs } = thread;
+    thread.jobs = [];
     thread.worker.unref();
-    job?.done(response.result);
     this.#assign();
+    for (const [index, job] of jobs.entries()) job.done(response.results[index] ?? null);
   }
 
-  #send(thread: Thread, { raw, task }: Job): void {
-    const timeMs = Math.round(this.#limits.timeoutMs * (1 + (raw.length / 1_048_576) * timeoutPerMib));
+  #send(thread: Thread): void {
+    const bytes = thread.jobs.reduce((sum, { raw }) => sum + raw.length, 0);
+    const timeMs = Math.round(this.#limits.timeoutMs * (1 + (bytes / 1_048_576) * timeoutPerMib));
     thread.timer = setTimeout(() => {
       void this.#stop(thread, 'timeout', `The mail took more than ${timeMs} ms.`);
     }, timeMs);
     // One copy that the thread owns; the caller goes on using its own.
-    const request: WorkerRequest = { raw: new Uint8Array(raw), task };
-    thread.worker.postMessage(request, [request.raw.buffer as ArrayBuffer]);
+    const requests: WorkerRequest[] = thread.jobs.map(({ raw, task }) => ({
+      raw: new Uint8Array(raw),
+      task,
+    }));
+    thread.worker.postMessage(
+      requests,
+      requests.map(({ raw }) => raw.buffer as ArrayBuffer),
+    );
   }
 
   async #stop(thread: Thread, reason: StopReason, detail: string): Promise<void> {
     if (!this.#threads.delete(thread)) return;
     clearTimeout(thread.timer);
-    const { job } = thread;
-    thread.job = null;
-    job?.failed(reason, detail);
+    const { jobs } = thread;
+    thread.jobs = [];
+    if (jobs.length > 1 && !this.#closed) {
+      for (const job of jobs) this.#alone.add(job);
+      this.#queue.unshift(...jobs);
+    } else for (const job of jobs) job.failed(reason, detail);
     await thread.worker.terminate();
     if (!this.#closed) this.#assign();
   }

@@ -1,6 +1,7 @@
 import type { Deps } from '../deps.ts';
-import { findInboxByAddress, type InboxAddress } from '../inboxes/find-inbox.ts';
+import { findInboxesByAddress, type InboxAddress } from '../inboxes/find-inbox.ts';
 import { normalizeAddress } from '../lib/email-address.ts';
+import { createGroupedCall } from '../lib/group-calls.ts';
 import type { RcptVerdict, SmtpCallbacks, SmtpReply, SmtpSession } from '../mail/smtp-callbacks.ts';
 import { createMailCollector } from './collect-mail.ts';
 import type { Intake } from './intake.ts';
@@ -10,16 +11,22 @@ const unknownMailbox: SmtpReply = { code: 550, enhanced: '5.1.1', text: 'No such
 const badAddress: SmtpReply = { code: 553, enhanced: '5.1.3', text: 'That is not an address' };
 const noRoom: SmtpReply = { code: 452, enhanced: '4.3.1', text: 'Too much mail at once, try again later' };
 
+const addressesPerQueryMax = 200;
+
 type Noted = Parameters<NoteVerdict> extends [unknown, ...infer Rest] ? Rest : never;
 
 /** What the SMTP server asks: whether a recipient has an inbox here, and to take a mail. Every verdict is noted. */
 export const createSmtpCallbacks = (deps: Deps, intake: Intake): SmtpCallbacks<InboxAddress> => {
   const collect = createMailCollector();
+  const findInbox = createGroupedCall(
+    (addresses: string[]) => findInboxesByAddress(deps, addresses),
+    ({ length }) => Math.min(length, addressesPerQueryMax),
+  );
   const note = ({ id, remoteAddress, helo }: SmtpSession, ...rest: Noted) =>
     intake.note({ session_id: id, remote_address: remoteAddress, helo }, ...rest);
   return {
     onRcpt: async (session, envelopeFrom, recipient) => {
-      const verdict = await decideRecipient(deps, recipient);
+      const verdict = await decideRecipient(findInbox, recipient);
       if (!verdict.accept)
         note(session, { verdict: 'refused', mail_from: envelopeFrom, rcpt_to: recipient }, verdict);
       return verdict;
@@ -41,9 +48,12 @@ export const createSmtpCallbacks = (deps: Deps, intake: Intake): SmtpCallbacks<I
 };
 
 /** Takes a recipient that has a live inbox here, also under a plus tag; there is no relaying. */
-const decideRecipient = async (deps: Deps, recipient: string): Promise<RcptVerdict<InboxAddress>> => {
+const decideRecipient = async (
+  findInbox: (address: string) => Promise<InboxAddress | null>,
+  recipient: string,
+): Promise<RcptVerdict<InboxAddress>> => {
   const address = normalizeAddress(recipient);
   if (!address) return { accept: false, ...badAddress };
-  const inbox = await findInboxByAddress(deps, address);
+  const inbox = await findInbox(address);
   return inbox ? { accept: true, tag: inbox } : { accept: false, ...unknownMailbox };
 };

@@ -7,6 +7,7 @@ import type { Tables } from '../db/database.ts';
 import { isRolledBack } from '../db/database-errors.ts';
 import { acrossWorkspaces } from '../db/scoped.ts';
 import type { Deps } from '../deps.ts';
+import { createGroupedCall } from '../lib/group-calls.ts';
 import { originalRowBytesMax, rawKey } from './originals.ts';
 import type { SpoolTarget } from './spooled-mail.entity.ts';
 
@@ -22,32 +23,21 @@ export interface SpooledMail {
 /** Keeps a mail durably; answers false, with nothing kept, when none of its inboxes is there any more. */
 export type SpoolMail = (mail: SpooledMail) => Promise<boolean>;
 
-interface Waiting extends SpooledMail {
-  settle: { resolve(kept: boolean): void; reject(error: unknown): void };
-}
-
 const mailsPerCommitMax = 128;
 const bytesPerCommitMax = 4_194_304;
 
 /** A spool that commits together what comes while the commit before is under way. */
 export const createSpool = (deps: Pick<Deps, 'db' | 'files'>): SpoolMail => {
-  const waiting: Waiting[] = [];
-  let writing = false;
-  const write = async () => {
-    writing = true;
-    while (waiting.length > 0) await commit(deps, takeBatch(waiting));
-    writing = false;
-  };
+  const commit = createGroupedCall(async (batch: SpooledMail[]) => {
+    const kept = await insert(deps, batch);
+    return batch.map(({ envelope }) => kept.has(envelope.id));
+  }, countOf);
   return async (mail) => {
     const { raw, envelope } = mail;
-    if (raw.length > originalRowBytesMax) await putFiles(deps, raw, envelope.targets);
-    const answered = new Promise<boolean>((resolve, reject) => {
-      waiting.push({ ...mail, settle: { resolve, reject } });
-    });
-    if (!writing) void write();
-    if (raw.length <= originalRowBytesMax) return answered;
+    if (isRow(raw)) return commit(mail);
+    await putFiles(deps, raw, envelope.targets);
     // Where a connection broke nobody knows whether the rows were written, and the files stay.
-    const kept = await answered.catch(async (error: unknown) => {
+    const kept = await commit(mail).catch(async (error: unknown) => {
       if (isRolledBack(error)) await removeFiles(deps, envelope.targets);
       throw error;
     });
@@ -56,24 +46,17 @@ export const createSpool = (deps: Pick<Deps, 'db' | 'files'>): SpoolMail => {
   };
 };
 
-const takeBatch = (waiting: Waiting[]): Waiting[] => {
-  let bytes = 0;
-  let count = 0;
-  for (const { raw } of waiting.slice(0, mailsPerCommitMax)) {
-    bytes += raw.length <= originalRowBytesMax ? raw.length : 0;
-    if (count > 0 && bytes > bytesPerCommitMax) break;
-    count += 1;
-  }
-  return waiting.splice(0, count);
-};
+const isRow = (raw: Buffer): boolean => raw.length <= originalRowBytesMax;
 
-const commit = async (deps: Pick<Deps, 'db'>, batch: Waiting[]): Promise<void> => {
-  try {
-    const kept = await insert(deps, batch);
-    for (const { envelope, settle } of batch) settle.resolve(kept.has(envelope.id));
-  } catch (error) {
-    for (const { settle } of batch) settle.reject(error);
-  }
+const countOf = (waiting: SpooledMail[]): number => {
+  let bytes = 0;
+  const fits = ({ raw }: SpooledMail) => {
+    bytes += isRow(raw) ? raw.length : 0;
+    return bytes <= bytesPerCommitMax;
+  };
+  const next = waiting.slice(0, mailsPerCommitMax);
+  const end = next.findIndex((mail) => !fits(mail));
+  return end < 0 ? next.length : end;
 };
 
 /** One statement for all: the bytes go as one value, which is cut up where they arrive, since that needs no encoding. */
@@ -82,10 +65,9 @@ const insert = async (deps: Pick<Deps, 'db'>, batch: SpooledMail[]): Promise<Set
   const pieces: Buffer[] = [];
   let start = 1;
   for (const { envelope, raw } of batch) {
-    const isRow = raw.length <= originalRowBytesMax;
     for (const target of envelope.targets)
-      rows.push({ mail: envelope.id, target, start, length: isRow ? raw.length : -1 });
-    if (!isRow) continue;
+      rows.push({ mail: envelope.id, target, start, length: isRow(raw) ? raw.length : -1 });
+    if (!isRow(raw)) continue;
     pieces.push(raw);
     start += raw.length;
   }
