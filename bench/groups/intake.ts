@@ -1,0 +1,124 @@
+import type { SmtpLoad, SmtpLoadResult } from '../load/smtp-load.ts';
+import { type Figure, judge, ratio } from '../measure/goal.ts';
+import { type Bench, type Group, inRounds } from '../run/group.ts';
+import { startScript } from '../run/program.ts';
+import { sendLoad } from '../run/send-load.ts';
+import { type Server, startServer } from '../run/start-server.ts';
+import { untilListed } from '../run/until-listed.ts';
+
+const limits = { unit: '×', better: 'higher' } as const;
+const baseline = 'bare smtp-server and one INSERT';
+const goals = {
+  tenSessions: {
+    id: 'P1a',
+    what: `250 after commit, 10 sessions, against ${baseline}`,
+    floor: 0.5,
+    target: 0.8,
+  },
+  fiftySessions: { id: 'P1b', what: 'the same with 50 sessions', floor: 0.5, target: 0.8 },
+  listed: {
+    id: 'P2',
+    what: `readable mail, sustained, 50 sessions, against ${baseline}`,
+    floor: 0.25,
+    target: 0.4,
+  },
+  oneEach: {
+    id: 'P4a',
+    what: `a connection for each mail, 50 at once, against ${baseline}`,
+    floor: 0.9,
+    target: null,
+  },
+  twoHundred: { id: 'P4b', what: 'the same with 200 at once, against 50 at once', floor: 2.5, target: null },
+};
+
+/** P1, P2 and P4: how fast small mail is taken in, against the least that a durable server does. */
+export const intake: Group = async (bench) => {
+  const server = await startServer(await bench.postgres.createDatabase());
+  bench.atEnd(server.remove);
+  const insert = await startScript<{ port: number }>(
+    new URL('../baselines/insert-smtp.ts', import.meta.url),
+    { databaseUrl: await bench.postgres.createDatabase() },
+  );
+  bench.atEnd(insert.stop);
+  const send = sender(bench, server, insert.ready.port);
+  bench.progress('warming up');
+  const warm = { sessions: 20, seconds: bench.seconds / 10, reuse: true };
+  await send.toServer(warm);
+  await send.toBaseline(warm);
+  const rounds = await inRounds(bench, async () => ({
+    ten: await tenSessions(bench, send),
+    ...(await sustained(bench, send, server)),
+    ...(await oneConnectionEach(bench, send)),
+  }));
+  const figures = (name: keyof (typeof rounds)[number]) => rounds.map((round) => round[name]);
+  return [
+    judge({ ...limits, ...goals.tenSessions }, figures('ten')),
+    judge({ ...limits, ...goals.fiftySessions }, figures('fifty')),
+    judge({ ...limits, ...goals.listed }, figures('listed')),
+    judge({ ...limits, ...goals.oneEach }, figures('oneEach')),
+    judge({ ...limits, ...goals.twoHundred }, figures('twoHundred')),
+  ];
+};
+
+type Shape = Pick<SmtpLoad, 'sessions' | 'seconds' | 'reuse'>;
+interface Sender {
+  toServer(shape: Shape): Promise<SmtpLoadResult>;
+  toBaseline(shape: Shape): Promise<SmtpLoadResult>;
+}
+
+const sender = (bench: Bench, server: Server, baselinePort: number): Sender => {
+  const fixed = { to: server.inbox.address, size: 'small', seed: bench.seed } as const;
+  return {
+    toServer: (shape) => sendLoad({ ...fixed, ...shape, port: server.smtpPort }),
+    toBaseline: (shape) => sendLoad({ ...fixed, ...shape, port: baselinePort }),
+  };
+};
+
+const tenSessions = async (bench: Bench, send: Sender): Promise<Figure> => {
+  const shape = { sessions: 10, seconds: bench.seconds / 10, reuse: true };
+  const subject = await send.toServer(shape);
+  const least = await send.toBaseline(shape);
+  bench.progress(`10 sessions: ${sayRates(subject, least)}`);
+  return ratio(subject.perSecond, least.perSecond);
+};
+
+/** One run gives two figures: how fast mail was acknowledged, and how fast it could be read. */
+const sustained = async (
+  bench: Bench,
+  send: Sender,
+  server: Server,
+): Promise<{ fifty: Figure; listed: Figure }> => {
+  const shape = { sessions: 50, seconds: bench.seconds, reuse: true };
+  const from = new Date();
+  const subject = await send.toServer(shape);
+  const lateSeconds = await untilListed(server, from, subject.acknowledged);
+  const least = await send.toBaseline({ ...shape, seconds: bench.seconds / 6 });
+  const listedPerSecond = subject.acknowledged / (subject.seconds + lateSeconds);
+  bench.progress(
+    `50 sessions: ${sayRates(subject, least)}; all listed after ${(lateSeconds * 1_000).toFixed(0)} ms`,
+  );
+  return {
+    fifty: ratio(subject.perSecond, least.perSecond),
+    listed: ratio(listedPerSecond, least.perSecond),
+  };
+};
+
+const oneConnectionEach = async (
+  bench: Bench,
+  send: Sender,
+): Promise<{ oneEach: Figure; twoHundred: Figure }> => {
+  const shape = { sessions: 50, seconds: bench.seconds / 10, reuse: false };
+  const fifty = await send.toServer(shape);
+  const least = await send.toBaseline(shape);
+  const twoHundred = await send.toServer({ ...shape, sessions: 200 });
+  bench.progress(
+    `a connection each: ${sayRates(fifty, least)}; 200 at once ${twoHundred.perSecond.toFixed(0)}/s`,
+  );
+  return {
+    oneEach: ratio(fifty.perSecond, least.perSecond),
+    twoHundred: { value: twoHundred.perSecond / fifty.perSecond },
+  };
+};
+
+const sayRates = (subject: SmtpLoadResult, least: SmtpLoadResult): string =>
+  `${subject.perSecond.toFixed(0)}/s (p50 ${subject.p50Ms.toFixed(1)}, p99 ${subject.p99Ms.toFixed(1)} ms), baseline ${least.perSecond.toFixed(0)}/s (p50 ${least.p50Ms.toFixed(1)}, p99 ${least.p99Ms.toFixed(1)} ms)`;

@@ -1,0 +1,120 @@
+/*
+ * Sends mail to an SMTP server from many sessions at once and prints what came of it, as a line of JSON. It runs as a process
+ * of its own and composes nothing while it measures: each mail is a copy of prepared bytes with an id of its own, because
+ * identical bytes from one sender would be taken for a redelivery.
+ */
+import { randomBytes } from 'node:crypto';
+import { idLength, type MailTemplate, makeLargeMail, makeSmallMail, seededRandom } from './made-mail.ts';
+import { openSession, type SmtpSession } from './smtp-session.ts';
+
+/** What to send, and for how long: until `seconds` are over or `mails` were sent. */
+export interface SmtpLoad {
+  port: number;
+  to: string;
+  sessions: number;
+  seconds?: number;
+  mails?: number;
+  /** One session for all mails of a sender, or a connection for each mail. */
+  reuse: boolean;
+  size: 'small' | 'large';
+  seed: number;
+}
+
+/** What the server acknowledged. */
+export interface SmtpLoadResult {
+  acknowledged: number;
+  /** From the first connection to the last 250. */
+  seconds: number;
+  perSecond: number;
+  bytesEach: number;
+  p50Ms: number;
+  p99Ms: number;
+  /** Every other answer and how often it came. */
+  refused: Record<string, number>;
+}
+
+const variants = 64;
+const retryPauseMs = 50;
+
+const runLoad = async (load: SmtpLoad): Promise<SmtpLoadResult> => {
+  const random = seededRandom(load.seed);
+  const make = load.size === 'small' ? makeSmallMail : makeLargeMail;
+  const templates = Array.from({ length: load.size === 'small' ? variants : 1 }, () => make(load.to, random));
+  const run = randomBytes(6).toString('hex');
+  const latencies: number[] = [];
+  const refused: Record<string, number> = {};
+  const from = performance.now();
+  const deadline = from + (load.seconds ?? Number.POSITIVE_INFINITY) * 1_000;
+  const mailsMax = load.mails ?? Number.POSITIVE_INFINITY;
+  let begun = 0;
+  let last = from;
+  const mayGoOn = () => performance.now() < deadline && begun < mailsMax;
+  const sendNext = async (session: SmtpSession, since = performance.now()) => {
+    const number = begun++;
+    await sendMail(session, load.to, templates[number % templates.length]!, run, number);
+    last = performance.now();
+    latencies.push(last - since);
+  };
+  const sender = async () => {
+    while (mayGoOn()) {
+      const session = openSession(load.port);
+      const since = performance.now();
+      try {
+        await greet(session);
+        await sendNext(session, load.reuse ? performance.now() : since);
+        while (load.reuse && mayGoOn()) await sendNext(session);
+        await session.command('QUIT');
+      } catch (error) {
+        const text = error instanceof Error ? error.message : String(error);
+        refused[text] = (refused[text] ?? 0) + 1;
+        await new Promise((resolve) => setTimeout(resolve, retryPauseMs));
+      } finally {
+        session.socket.destroy();
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: load.sessions }, sender));
+  const seconds = (last - from) / 1_000;
+  const { head, tail } = templates[0]!;
+  latencies.sort((a, b) => a - b);
+  return {
+    acknowledged: latencies.length,
+    seconds,
+    perSecond: latencies.length / seconds,
+    bytesEach: head.length + tail.length - 3,
+    p50Ms: latencies[Math.floor(latencies.length * 0.5)] ?? Number.NaN,
+    p99Ms: latencies[Math.floor(latencies.length * 0.99)] ?? Number.NaN,
+    refused,
+  };
+};
+
+const greet = async (session: SmtpSession): Promise<void> => {
+  expectCode(await session.reply(), 220);
+  expectCode(await session.command('EHLO sender.example'), 250);
+};
+
+const sendMail = async (
+  session: SmtpSession,
+  to: string,
+  template: MailTemplate,
+  run: string,
+  number: number,
+): Promise<void> => {
+  expectCode(await session.command('MAIL FROM:<a@sender.example>'), 250);
+  expectCode(await session.command(`RCPT TO:<${to}>`), 250);
+  expectCode(await session.command('DATA'), 354);
+  const head = Buffer.from(template.head);
+  const id = `${run}.${number}`.padEnd(idLength, 'x');
+  for (const offset of template.idOffsets) head.write(id, offset, 'latin1');
+  session.socket.cork();
+  session.socket.write(head);
+  session.socket.write(template.tail);
+  session.socket.uncork();
+  expectCode(await session.reply(), 250);
+};
+
+const expectCode = ({ code, text }: { code: number; text: string }, wanted: number): void => {
+  if (code !== wanted) throw new Error(text);
+};
+
+console.log(JSON.stringify(await runLoad(JSON.parse(process.argv[2] ?? '{}') as SmtpLoad)));

@@ -1,0 +1,78 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { startPostgres } from '../server/test/harness/postgres.ts';
+import { intake } from './groups/intake.ts';
+import { describeMachine, readVersions } from './measure/machine.ts';
+import { formatTable } from './measure/print-outcomes.ts';
+import type { Result } from './measure/result.ts';
+import { writeReport } from './measure/write-report.ts';
+import type { Bench, Group, Options } from './run/group.ts';
+
+const groups: Record<string, Group> = { intake };
+const quick: Partial<Options> = { rounds: 2, seconds: 5, minutes: 0.2 };
+const defaults: Options = { rounds: 5, seconds: 30, seed: 20_261_121, minutes: 3 };
+const resultsFolder = new URL('./results/', import.meta.url);
+
+const usage = `pnpm bench <${Object.keys(groups).join('|')}|report> [--rounds N] [--seconds N] [--minutes N] [--seed N] [--json FILE] [--quick]`;
+
+const main = async (): Promise<void> => {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      rounds: { type: 'string' },
+      seconds: { type: 'string' },
+      minutes: { type: 'string' },
+      seed: { type: 'string' },
+      json: { type: 'string' },
+      quick: { type: 'boolean', default: false },
+    },
+  });
+  const [name = ''] = positionals;
+  if (name === 'report') return writeReport(resultsFolder);
+  const group = groups[name];
+  if (!group) throw new Error(`There is no group "${name}". ${usage}`);
+  const options = { ...defaults, ...(values.quick ? quick : {}) };
+  for (const key of ['rounds', 'seconds', 'minutes', 'seed'] as const)
+    if (values[key] !== undefined) options[key] = Number(values[key]);
+  const result = await runGroup(name, group, options);
+  console.log(`\n${formatTable(result.outcomes)}\n\n${JSON.stringify(result)}`);
+  // A trial run is no result.
+  const file = values.json ?? (values.quick ? null : fileURLToPath(new URL(`${name}.json`, resultsFolder)));
+  if (file === null) return;
+  await mkdir(resultsFolder, { recursive: true });
+  await writeFile(file, `${JSON.stringify(result, null, 2)}\n`);
+};
+
+const runGroup = async (name: string, group: Group, options: Options): Promise<Result> => {
+  const machine = describeMachine();
+  const start = performance.now();
+  const ends: (() => Promise<unknown>)[] = [];
+  try {
+    const postgres = await startPostgres({ fsync: true });
+    ends.push(() => postgres.stop());
+    const bench: Bench = {
+      ...options,
+      postgres,
+      progress: (text) =>
+        console.error(`${((performance.now() - start) / 1_000).toFixed(0).padStart(4)} s  ${text}`),
+      atEnd: (work) => void ends.push(work),
+    };
+    const versions = await readVersions(postgres.version);
+    const outcomes = await group(bench);
+    const seconds = Math.round((performance.now() - start) / 1_000);
+    return {
+      group: name,
+      at: new Date().toISOString(),
+      ...options,
+      took: seconds,
+      machine,
+      versions,
+      outcomes,
+    };
+  } finally {
+    for (const end of ends.reverse()) await end();
+  }
+};
+
+await main();

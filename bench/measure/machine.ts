@@ -1,0 +1,51 @@
+import { execFileSync } from 'node:child_process';
+import { cpus, loadavg, release, totalmem, type } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import manifest from '../package.json' with { type: 'json' };
+import { serverFolder } from '../run/start-server.ts';
+
+/** What the figures were measured on. */
+export interface Machine {
+  cores: number;
+  cpu: string;
+  memoryGb: number;
+  kernel: string;
+  /** How busy it was before the run, over a minute: above 0, others had a part of it. */
+  loadBefore: number;
+}
+
+/** Describes this machine. */
+export const describeMachine = (): Machine => ({
+  cores: cpus().length,
+  cpu: cpus()[0]?.model.trim() ?? 'unknown',
+  memoryGb: Math.round(totalmem() / 2 ** 30),
+  kernel: `${type()} ${release()}`,
+  loadBefore: Math.round((loadavg()[0] ?? 0) * 10) / 10,
+});
+
+/** The versions of everything that was compared. */
+export const readVersions = async (postgres: string): Promise<Record<string, string>> => {
+  const versions: Record<string, string> = {
+    node: process.versions.node,
+    postgres,
+    server: describeCommit(),
+  };
+  for (const name of Object.keys(manifest.dependencies)) {
+    if (name === 'postrider') continue;
+    const file = fileURLToPath(new URL(`../node_modules/${name}/package.json`, import.meta.url));
+    const found = (await import(file, { with: { type: 'json' } })) as { default: { version: string } };
+    versions[name] = found.default.version;
+  }
+  return versions;
+};
+
+const describeCommit = (): string => {
+  const git = (...args: string[]) =>
+    execFileSync('git', args, { cwd: serverFolder, encoding: 'utf8' }).trim();
+  try {
+    const isChanged = git('status', '--porcelain', '--', 'server', 'contract') !== '';
+    return `${git('rev-parse', '--short', 'HEAD')}${isChanged ? ' with changes' : ''}`;
+  } catch {
+    return 'unknown';
+  }
+};

@@ -1,0 +1,42 @@
+import type { Outcome } from './goal.ts';
+
+/** The columns of the table, for the terminal and for the report. */
+export const columns = ['goal', 'what', 'median', 'min', 'max', 'baseline ±', 'floor', 'target', 'verdict'];
+
+/** One row of the table. */
+export const rowOf = (outcome: Outcome): string[] => {
+  const show = (value: number | null) => (value === null ? '–' : formatFigure(value, outcome.unit));
+  const limit = (value: number | null) =>
+    value === null ? '–' : `${outcome.better === 'higher' ? '≥' : '≤'} ${formatFigure(value, outcome.unit)}`;
+  return [
+    outcome.id,
+    outcome.what,
+    show(outcome.median),
+    show(outcome.min),
+    show(outcome.max),
+    outcome.baselineSpread === null ? '–' : `${Math.round(outcome.baselineSpread * 100)} %`,
+    limit(outcome.floor),
+    limit(outcome.target),
+    outcome.note === undefined ? outcome.verdict : `${outcome.verdict} (${outcome.note})`,
+  ];
+};
+
+/** A figure with its unit, as exact as it deserves. */
+export const formatFigure = (value: number, unit: string): string => {
+  const digits = Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2;
+  return unit === '×' ? `${value.toFixed(2)}×` : `${value.toFixed(digits)} ${unit}`;
+};
+
+/** The table for a terminal. */
+export const formatTable = (outcomes: Outcome[]): string => {
+  const rows = [columns, ...outcomes.map(rowOf)];
+  const widths = columns.map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)));
+  return rows
+    .map((row) =>
+      row
+        .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+};

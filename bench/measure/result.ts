@@ -1,0 +1,14 @@
+import type { Options } from '../run/group.ts';
+import type { Outcome } from './goal.ts';
+import type { Machine } from './machine.ts';
+
+/** One run of a group, as it is written to its file. */
+export interface Result extends Options {
+  group: string;
+  at: string;
+  /** Seconds. */
+  took: number;
+  machine: Machine;
+  versions: Record<string, string>;
+  outcomes: Outcome[];
+}

@@ -1,0 +1,102 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+
+/** A program that runs beside the bench until it is stopped. */
+export interface Program<Ready> {
+  pid: number;
+  /** What it said when it was ready. */
+  ready: Ready;
+  /** Its resident memory now, and the most it ever had, in MB. */
+  memory(): { now: number; peak: number };
+  /** Begins to note the peak anew. */
+  forgetPeak(): void;
+  stop(): Promise<void>;
+}
+
+const stopWaitMs = 12_000;
+const running = new Set<ChildProcess>();
+// Whatever ends the bench, nothing that it started goes on.
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+
+/** Starts a program and resolves once `isReady` makes something of what it printed; rejects with its output when it ends before. */
+export const startProgram = async <Ready>(
+  command: string[],
+  isReady: (output: string) => Ready | null,
+  options: { cwd?: string; env?: Record<string, string> } = {},
+): Promise<Program<Ready>> => {
+  const [file = '', ...args] = command;
+  const child = spawn(file, args, { stdio: ['ignore', 'pipe', 'pipe'], ...options });
+  running.add(child);
+  child.once('exit', () => running.delete(child));
+  const ready = await untilReady(child, isReady);
+  const pid = child.pid ?? 0;
+  return {
+    pid,
+    ready,
+    memory: () => readMemory(pid),
+    forgetPeak: () => writeFileSync(`/proc/${pid}/clear_refs`, '5'),
+    stop: () => end(child),
+  };
+};
+
+const untilReady = <Ready>(child: ChildProcess, isReady: (output: string) => Ready | null): Promise<Ready> =>
+  new Promise((resolve, reject) => {
+    let output = '';
+    let isUp = false;
+    for (const stream of [child.stdout, child.stderr])
+      stream?.setEncoding('utf8').on('data', (text: string) => {
+        // Warnings under load are worth seeing: they tell why a figure is low.
+        if (isUp) process.stderr.write(text);
+        else output += text;
+        const ready = isUp ? null : isReady(output);
+        if (ready === null) return;
+        isUp = true;
+        resolve(ready);
+      });
+    child.once('error', reject);
+    child.once('close', (code, signal) => reject(new Error(`It ended with ${code ?? signal}:\n${output}`)));
+  });
+
+const end = async (child: ChildProcess): Promise<void> => {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exited = once(child, 'exit');
+  const kill = setTimeout(() => child.kill('SIGKILL'), stopWaitMs);
+  child.kill('SIGTERM');
+  await exited;
+  clearTimeout(kill);
+};
+
+const readMemory = (pid: number): { now: number; peak: number } => {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  const figure = (name: string) =>
+    Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1]) / 1_024;
+  return { now: figure('VmRSS'), peak: figure('VmHWM') };
+};
+
+/** Runs one of the programs of this folder with its order as JSON, and gives the JSON of its last line. */
+export const runScript = async <Result>(script: URL, order: unknown): Promise<Result> => {
+  const child = spawn(process.execPath, [script.pathname, JSON.stringify(order)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  running.add(child);
+  let output = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    output += text;
+  });
+  const [code] = (await once(child, 'close')) as [number | null];
+  running.delete(child);
+  const line = output.trimEnd().split('\n').at(-1) ?? '';
+  if (code !== 0 || line === '') throw new Error(`${script.pathname} ended with ${code}.`);
+  return JSON.parse(line) as Result;
+};
+
+/** Starts one of the programs of this folder, which prints a line of JSON when it is ready. */
+export const startScript = <Ready>(script: URL, order: unknown): Promise<Program<Ready>> =>
+  startProgram([process.execPath, script.pathname, JSON.stringify(order)], (output) => {
+    const line = /^\{.*\}$/m.exec(output)?.[0];
+    return line === undefined ? null : (JSON.parse(line) as Ready);
+  });

@@ -1,0 +1,93 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Postrider } from 'postrider';
+import { type Program, startProgram } from './program.ts';
+
+/** The checkout whose server is measured: this one, or that which `BENCH_SERVER` names. */
+export const serverFolder = process.env.BENCH_SERVER ?? fileURLToPath(new URL('../../', import.meta.url));
+
+/** A Postrider server in a process of its own, with an inbox. */
+export interface Server {
+  program: Program<unknown>;
+  client: Postrider;
+  /** With `/v1`. */
+  baseUrl: string;
+  smtpPort: number;
+  key: string;
+  inbox: { id: string; address: string };
+  /** From the start of the process until it said that it was ready. */
+  startMs: number;
+  /** Ends the process and keeps the data, so that it can be started again. */
+  stop(): Promise<void>;
+  start(): Promise<Server>;
+  /** Ends the process and removes the data folder. */
+  remove(): Promise<void>;
+}
+
+/** Starts the server on a Postgres, or on its embedded database where `databaseUrl` is null. */
+export const startServer = async (
+  databaseUrl: string | null,
+  settings: Record<string, string> = {},
+): Promise<Server> => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'postrider-bench-'));
+  const key = `pr_live_${randomBytes(22).toString('hex').slice(0, 43)}`;
+  const env = {
+    PATH: process.env.PATH ?? '',
+    POSTRIDER_DATA_DIR: dataDir,
+    POSTRIDER_HTTP_PORT: '0',
+    POSTRIDER_SMTP_PORT: '0',
+    POSTRIDER_LOG: 'warn',
+    POSTRIDER_SECRET: randomBytes(32).toString('hex'),
+    POSTRIDER_BOOTSTRAP: JSON.stringify([{ name: 'bench', plan: 'business', key }]),
+    POSTRIDER_RATE_LIMITS: 'off',
+    ...(databaseUrl === null ? {} : { DATABASE_URL: databaseUrl }),
+    ...settings,
+  };
+  try {
+    return await startIn(dataDir, key, env);
+  } catch (error) {
+    await rm(dataDir, { recursive: true, force: true });
+    throw error;
+  }
+};
+
+const startIn = async (dataDir: string, key: string, env: Record<string, string>): Promise<Server> => {
+  const from = performance.now();
+  const command = [process.execPath, join(serverFolder, 'server/src/main.ts'), 'start'];
+  // In the data folder there is no `.env` of the project.
+  const program = await startProgram(command, readBox, { cwd: dataDir, env });
+  const startMs = performance.now() - from;
+  const { baseUrl, smtpPort } = program.ready;
+  const client = new Postrider({ apiKey: key, baseURL: baseUrl });
+  const inbox = await findInbox(client);
+  return {
+    program,
+    client,
+    baseUrl,
+    smtpPort,
+    key,
+    inbox,
+    startMs,
+    stop: program.stop,
+    start: () => startIn(dataDir, key, env),
+    remove: async () => {
+      await program.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+};
+
+/** The box that the server prints when it listens; with few log lines it is what tells. */
+const readBox = (output: string): { baseUrl: string; smtpPort: number } | null => {
+  const baseUrl = /API +(http:\S+)/.exec(output)?.[1];
+  const smtpPort = /SMTP +127\.0\.0\.1:(\d+)/.exec(output)?.[1];
+  return output.includes('└') && baseUrl && smtpPort ? { baseUrl, smtpPort: Number(smtpPort) } : null;
+};
+
+const findInbox = async (client: Postrider): Promise<{ id: string; address: string }> => {
+  const { inboxes } = await client.inboxes.list();
+  return inboxes[0] ?? client.inboxes.create({ local_part: 'bench' });
+};
