@@ -3,15 +3,19 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { startPostgres } from '../server/test/harness/postgres.ts';
 import { intake } from './groups/intake.ts';
+import { read } from './groups/read.ts';
+import { send } from './groups/send.ts';
 import { describeMachine, readVersions } from './measure/machine.ts';
 import { formatTable } from './measure/print-outcomes.ts';
 import type { Result } from './measure/result.ts';
 import { writeReport } from './measure/write-report.ts';
 import type { Bench, Group, Options } from './run/group.ts';
 
-const groups: Record<string, Group> = { intake };
+const groups: Record<string, Group> = { intake, read, send };
 const quick: Partial<Options> = { rounds: 2, seconds: 5, minutes: 0.2 };
 const defaults: Options = { rounds: 5, seconds: 30, seed: 20_261_121, minutes: 3 };
+/** As on a small machine that is for Postgres: the harness's own are for tests that share one. */
+const settings = { shared_buffers: '512MB', max_wal_size: '4GB' };
 const resultsFolder = new URL('./results/', import.meta.url);
 
 const usage = `pnpm bench <${Object.keys(groups).join('|')}|report> [--rounds N] [--seconds N] [--minutes N] [--seed N] [--json FILE] [--quick]`;
@@ -49,7 +53,7 @@ const runGroup = async (name: string, group: Group, options: Options): Promise<R
   const start = performance.now();
   const ends: (() => Promise<unknown>)[] = [];
   try {
-    const postgres = await startPostgres({ fsync: true });
+    const postgres = await startPostgres({ fsync: true, settings });
     ends.push(() => postgres.stop());
     const bench: Bench = {
       ...options,

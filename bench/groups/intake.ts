@@ -1,6 +1,7 @@
 import type { SmtpLoad, SmtpLoadResult } from '../load/smtp-load.ts';
 import { type Figure, judge, ratio } from '../measure/goal.ts';
 import { type Bench, type Group, inRounds } from '../run/group.ts';
+import { describeLoad } from '../run/http-load.ts';
 import { startScript } from '../run/program.ts';
 import { sendLoad } from '../run/send-load.ts';
 import { type Server, startServer } from '../run/start-server.ts';
@@ -121,4 +122,4 @@ const oneConnectionEach = async (
 };
 
 const sayRates = (subject: SmtpLoadResult, least: SmtpLoadResult): string =>
-  `${subject.perSecond.toFixed(0)}/s (p50 ${subject.p50Ms.toFixed(1)}, p99 ${subject.p99Ms.toFixed(1)} ms), baseline ${least.perSecond.toFixed(0)}/s (p50 ${least.p50Ms.toFixed(1)}, p99 ${least.p99Ms.toFixed(1)} ms)`;
+  `${describeLoad(subject)}, baseline ${describeLoad(least)}`;

@@ -26,14 +26,12 @@ export const seededRandom = (seed: number): (() => number) => {
 
 const syllables = 'ka lo mi ter von dra sel ün é pra gen to ri ß ne fa ol su ber ing'.split(' ');
 
-/** Words of a made-up language, some with letters beyond ASCII; frequent ones come first, as in real text. */
+/** One of 3,000 words of a made-up language, some with letters beyond ASCII; a few are frequent, as in real text. */
 const randomWord = (random: () => number): string => {
-  const rank = Math.floor(3_000 ** random());
-  const count = 1 + (rank % 3);
-  return Array.from(
-    { length: count },
-    (_, at) => syllables[(rank * 7 + at * 11 + rank ** 2) % syllables.length],
-  ).join('');
+  let rank = Math.floor(3_000 ** random());
+  let word = '';
+  for (; rank > 0; rank = Math.floor(rank / syllables.length)) word += syllables[rank % syllables.length];
+  return word;
 };
 
 const randomText = (random: () => number, characters: number): string => {

@@ -13,8 +13,10 @@ export const serverFolder = process.env.BENCH_SERVER ?? fileURLToPath(new URL('.
 export interface Server {
   program: Program<unknown>;
   client: Postrider;
-  /** With `/v1`. */
-  baseUrl: string;
+  /** The key of a second workspace. */
+  otherKey: string;
+  /** Where the API is, without `/v1`. */
+  origin: string;
   smtpPort: number;
   key: string;
   inbox: { id: string; address: string };
@@ -33,7 +35,11 @@ export const startServer = async (
   settings: Record<string, string> = {},
 ): Promise<Server> => {
   const dataDir = await mkdtemp(join(tmpdir(), 'postrider-bench-'));
-  const key = `pr_live_${randomBytes(22).toString('hex').slice(0, 43)}`;
+  const [key, otherKey] = [makeKey(), makeKey()];
+  const workspaces = [
+    { name: 'bench', plan: 'business', key },
+    { name: 'other', plan: 'business', key: otherKey },
+  ];
   const env = {
     PATH: process.env.PATH ?? '',
     POSTRIDER_DATA_DIR: dataDir,
@@ -41,21 +47,28 @@ export const startServer = async (
     POSTRIDER_SMTP_PORT: '0',
     POSTRIDER_LOG: 'warn',
     POSTRIDER_SECRET: randomBytes(32).toString('hex'),
-    POSTRIDER_BOOTSTRAP: JSON.stringify([{ name: 'bench', plan: 'business', key }]),
+    POSTRIDER_BOOTSTRAP: JSON.stringify(workspaces),
     POSTRIDER_RATE_LIMITS: 'off',
     ...(databaseUrl === null ? {} : { DATABASE_URL: databaseUrl }),
     ...settings,
   };
   try {
-    return await startIn(dataDir, key, env);
+    return await startIn(dataDir, [key, otherKey], env);
   } catch (error) {
     await rm(dataDir, { recursive: true, force: true });
     throw error;
   }
 };
 
-const startIn = async (dataDir: string, key: string, env: Record<string, string>): Promise<Server> => {
+const makeKey = (): string => `pr_live_${randomBytes(22).toString('hex').slice(0, 43)}`;
+
+const startIn = async (
+  dataDir: string,
+  keys: [string, string],
+  env: Record<string, string>,
+): Promise<Server> => {
   const from = performance.now();
+  const [key, otherKey] = keys;
   const command = [process.execPath, join(serverFolder, 'server/src/main.ts'), 'start'];
   // In the data folder there is no `.env` of the project.
   const program = await startProgram(command, readBox, { cwd: dataDir, env });
@@ -66,13 +79,14 @@ const startIn = async (dataDir: string, key: string, env: Record<string, string>
   return {
     program,
     client,
-    baseUrl,
+    origin: new URL(baseUrl).origin,
     smtpPort,
     key,
+    otherKey,
     inbox,
     startMs,
     stop: program.stop,
-    start: () => startIn(dataDir, key, env),
+    start: () => startIn(dataDir, keys, env),
     remove: async () => {
       await program.stop();
       await rm(dataDir, { recursive: true, force: true });

@@ -88,6 +88,11 @@ describe('packages', () => {
     expect(from('server/src/messages/lease.ts', 'postrider')).toHaveLength(1);
     expect(from('scripts/openapi.ts', '../contract/src/openapi.ts')).toEqual([]);
   });
+
+  it('lets the benchmarks use what the server is tested with, and nothing of the server itself', () => {
+    expect(from('bench/main.ts', '../server/test/harness/postgres.ts')).toEqual([]);
+    expect(from('bench/main.ts', '../server/src/config.ts')).toHaveLength(1);
+  });
 });
 
 it('tells imports of types from imports of values', () => {

@@ -1,0 +1,52 @@
+import { Pool } from 'undici';
+import { percentile } from '../measure/statistics.ts';
+
+/** Requests that are made over and over for some time. */
+export interface HttpLoad {
+  /** Scheme, host and port. */
+  origin: string;
+  key: string;
+  connections: number;
+  seconds: number;
+  /** Gives the next request. */
+  next(): { method: 'GET' | 'POST'; path: string; body?: string };
+}
+
+/** How a server answered. */
+export interface HttpLoadResult {
+  perSecond: number;
+  p50Ms: number;
+  p99Ms: number;
+}
+
+/** Asks a server over several connections at once; rejects when a single request does not succeed. */
+export const sendRequests = async (load: HttpLoad): Promise<HttpLoadResult> => {
+  const pool = new Pool(load.origin, { connections: load.connections, pipelining: 1 });
+  const headers = { authorization: `Bearer ${load.key}`, 'content-type': 'application/json' };
+  const latencies: number[] = [];
+  const from = performance.now();
+  const deadline = from + load.seconds * 1_000;
+  const caller = async () => {
+    for (let start = from; start < deadline; start = performance.now()) {
+      const { statusCode, body } = await pool.request({ ...load.next(), headers });
+      if (statusCode >= 300) throw new Error(`${load.origin} answered ${statusCode}: ${await body.text()}`);
+      await body.dump();
+      latencies.push(performance.now() - start);
+    }
+  };
+  try {
+    await Promise.all(Array.from({ length: load.connections }, caller));
+    const seconds = (performance.now() - from) / 1_000;
+    return {
+      perSecond: latencies.length / seconds,
+      p50Ms: percentile(latencies, 0.5),
+      p99Ms: percentile(latencies, 0.99),
+    };
+  } finally {
+    await pool.destroy();
+  }
+};
+
+/** The figures of a load in a few words. */
+export const describeLoad = ({ perSecond, p50Ms, p99Ms }: HttpLoadResult): string =>
+  `${perSecond.toFixed(0)}/s (p50 ${p50Ms.toFixed(1)}, p99 ${p99Ms.toFixed(1)} ms)`;
