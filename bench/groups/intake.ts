@@ -2,8 +2,8 @@ import type { SmtpLoad, SmtpLoadResult } from '../load/smtp-load.ts';
 import { type Figure, judge, ratio } from '../measure/goal.ts';
 import { type Bench, type Group, inRounds } from '../run/group.ts';
 import { describeLoad } from '../run/http-load.ts';
-import { startScript } from '../run/program.ts';
 import { sendLoad } from '../run/send-load.ts';
+import { startInsert } from '../run/start-insert.ts';
 import { type Server, startServer } from '../run/start-server.ts';
 import { untilListed } from '../run/until-listed.ts';
 
@@ -36,11 +36,7 @@ const goals = {
 export const intake: Group = async (bench) => {
   const server = await startServer(await bench.postgres.createDatabase());
   bench.atEnd(server.remove);
-  const insert = await startScript<{ port: number }>(
-    new URL('../baselines/insert-smtp.ts', import.meta.url),
-    { databaseUrl: await bench.postgres.createDatabase() },
-  );
-  bench.atEnd(insert.stop);
+  const insert = await startInsert(bench);
   const send = sender(bench, server, insert.ready.port);
   bench.progress('warming up');
   const warm = { sessions: 20, seconds: bench.seconds / 10, reuse: true };

@@ -25,7 +25,9 @@ export const startSeeding = async (databaseUrl: string): Promise<Seeding> => {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   const { rows } = await client.query("select pg_get_indexdef('messages_search'::regclass) as sql");
-  await client.query("set maintenance_work_mem = '1GB'; set synchronous_commit = off; set jit = off; select setseed(0.5)");
+  await client.query(
+    "set maintenance_work_mem = '1GB'; set synchronous_commit = off; set jit = off; select setseed(0.5)",
+  );
   await client.query('drop index messages_search');
   await client.query(makeBodies);
   // With figures about it, the planner goes through the numbers in order, and rows and index entries are appended.

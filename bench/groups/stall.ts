@@ -1,0 +1,93 @@
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
+import { createTransport } from 'nodemailer';
+import { hostileMails } from '../../server/test/harness/hostile-mail.ts';
+import { makeLargeMail, makeSmallMail, seededRandom } from '../load/made-mail.ts';
+import { type Goal, judge } from '../measure/goal.ts';
+import { type Bench, type Group, inRounds } from '../run/group.ts';
+import { type Server, startServer } from '../run/start-server.ts';
+
+const limits = { unit: 'ms', better: 'lower', floor: 250, target: 50 } as const;
+const goals = {
+  hostile: {
+    id: 'P18a',
+    what: `longest wait for GET /inboxes while hostile mail comes in, each kind once`,
+    ...limits,
+  },
+  large: { id: 'P18b', what: 'the same while a mail of 10 MB comes in', ...limits },
+  quiet: { id: 'P18c', what: 'the same while nothing comes in, for comparison', ...limits },
+} satisfies Record<string, Goal>;
+
+/** P18: how long one mail can keep everybody else waiting. */
+export const stall: Group = async (bench) => {
+  const server = await startServer(await bench.postgres.createDatabase());
+  bench.atEnd(server.remove);
+  const probe = await startProbe(bench, server);
+  const send = openSender(bench, server);
+  const mails = Object.entries(hostileMails).map(([name, make]) => ({ name, raw: make() }));
+  const random = seededRandom(bench.seed);
+  const large = rawOf(makeLargeMail(server.inbox.address, random));
+  bench.progress('warming up');
+  for (let mail = 0; mail < 200; mail++) await send(rawOf(makeSmallMail(server.inbox.address, random)));
+  const rounds = await inRounds(bench, async () => {
+    await probe();
+    await sleep((bench.seconds / 10) * 1_000);
+    const quiet = await probe();
+    let hostile = { name: '', waitMs: 0 };
+    for (const { name, raw } of mails) {
+      await send(raw);
+      const waitMs = await probe();
+      if (waitMs > hostile.waitMs) hostile = { name, waitMs };
+    }
+    await send(large);
+    const largeMs = await probe();
+    bench.progress(
+      `hostile ${hostile.waitMs.toFixed(0)} ms (${hostile.name}), 10 MB ${largeMs.toFixed(0)} ms, quiet ${quiet.toFixed(0)} ms`,
+    );
+    return { hostile: hostile.waitMs, large: largeMs, quiet };
+  });
+  const figures = (name: keyof (typeof rounds)[number]) => rounds.map((round) => ({ value: round[name] }));
+  return [
+    judge(goals.hostile, figures('hostile'), `${mails.length} kinds`),
+    judge(goals.large, figures('large')),
+    judge(goals.quiet, figures('quiet')),
+  ];
+};
+
+/** Gives the longest wait since it was asked last. */
+const startProbe = async (bench: Bench, server: Server): Promise<() => Promise<number>> => {
+  const worker = new Worker(new URL('../load/http-probe.ts', import.meta.url), {
+    workerData: { origin: server.origin, key: server.key },
+  });
+  bench.atEnd(() => worker.terminate());
+  await once(worker, 'online');
+  return async () => {
+    worker.postMessage('next');
+    const [waitMs] = (await once(worker, 'message')) as [number];
+    return waitMs;
+  };
+};
+
+/** Sends a mail and waits for the answer to it, whatever that is. */
+const openSender = (bench: Bench, server: Server): ((raw: Buffer) => Promise<void>) => {
+  const transport = createTransport({
+    host: '127.0.0.1',
+    port: server.smtpPort,
+    pool: true,
+    maxConnections: 1,
+    maxMessages: Number.POSITIVE_INFINITY,
+    ignoreTLS: true,
+    name: 'sender.example',
+  });
+  bench.atEnd(async () => transport.close());
+  let count = 0;
+  return async (raw) => {
+    // The sender's address is part of what tells a mail from its redelivery.
+    const envelope = { from: `a${++count}@sender.example`, to: server.inbox.address };
+    await transport.sendMail({ envelope, raw }).catch((error: Error) => bench.progress(error.message));
+  };
+};
+
+const rawOf = ({ head, tail }: { head: Buffer; tail: Buffer }): Buffer =>
+  Buffer.concat([head, tail.subarray(0, -'\r\n.\r\n'.length)]);
