@@ -4,16 +4,26 @@ import { parseArgs } from 'node:util';
 import { startPostgres } from '../server/test/harness/postgres.ts';
 import { intake } from './groups/intake.ts';
 import { largeMail } from './groups/large-mail.ts';
+import { outbound } from './groups/outbound.ts';
 import { read } from './groups/read.ts';
 import { send } from './groups/send.ts';
 import { stall } from './groups/stall.ts';
+import { startAndMemory } from './groups/start.ts';
 import { describeMachine, readVersions } from './measure/machine.ts';
 import { formatTable } from './measure/print-outcomes.ts';
 import type { Result } from './measure/result.ts';
 import { writeReport } from './measure/write-report.ts';
 import type { Bench, Group, Options } from './run/group.ts';
 
-const groups: Record<string, Group> = { intake, 'large-mail': largeMail, read, send, stall };
+const groups: Record<string, Group> = {
+  intake,
+  'large-mail': largeMail,
+  read,
+  send,
+  outbound,
+  stall,
+  start: startAndMemory,
+};
 const quick: Partial<Options> = { rounds: 2, seconds: 5, minutes: 0.2 };
 const defaults: Options = { rounds: 5, seconds: 30, seed: 20_261_121, minutes: 3 };
 /** As on a small machine that is for Postgres: the harness's own are for tests that share one. */

@@ -1,3 +1,4 @@
+import { makeMessage } from '../load/message-body.ts';
 import { type Figure, judge, ratio } from '../measure/goal.ts';
 import { type Group, inRounds } from '../run/group.ts';
 import { describeLoad, sendRequests } from '../run/http-load.ts';
@@ -31,19 +32,13 @@ const goals = {
   },
 } as const;
 
-const text = 'Hello Ada,\nyour order has shipped and will be with you on Thursday.\n'.repeat(6);
-
 /** P7: how fast the API takes a message that is to be sent. */
 export const send: Group = async (bench) => {
   const server = await startServer(await bench.postgres.createDatabase());
   bench.atEnd(server.remove);
   const express = await startExpress(bench);
   let count = 0;
-  const next = () => ({
-    method: 'POST' as const,
-    path: '/v1/messages',
-    body: messageBody(server.inbox.id, ++count),
-  });
+  const next = () => makeMessage(server.inbox.id, ++count);
   const post = (origin: string, key: string, seconds: number) =>
     sendRequests({ origin, key, connections: 10, seconds, next });
   const postToServer = (seconds: number) => post(server.origin, server.key, seconds);
@@ -77,13 +72,3 @@ export const send: Group = async (bench) => {
     ),
   ];
 };
-
-const messageBody = (inboxId: string, number: number): string =>
-  JSON.stringify({
-    inbox_id: inboxId,
-    to: [`person-${number}@receiver.example`],
-    subject: `Your order ${number} has shipped`,
-    text,
-    html: `<p>${text}</p>`,
-    client_id: `order-${number}`,
-  });

@@ -14,6 +14,8 @@ export interface SmtpLoad {
   sessions: number;
   seconds?: number;
   mails?: number;
+  /** At most so many mails begin in a second; as many as the server takes, unless given. */
+  perSecondMax?: number;
   /** One session for all mails of a sender, or a connection for each mail. */
   reuse: boolean;
   size: 'small' | 'large';
@@ -49,6 +51,11 @@ const runLoad = async (load: SmtpLoad): Promise<SmtpLoadResult> => {
   let begun = 0;
   let last = from;
   const mayGoOn = () => performance.now() < deadline && begun < mailsMax;
+  const pace = async () => {
+    const dueMs =
+      from + (begun * 1_000) / (load.perSecondMax ?? Number.POSITIVE_INFINITY) - performance.now();
+    if (dueMs > 0) await new Promise((resolve) => setTimeout(resolve, dueMs));
+  };
   const sendNext = async (session: SmtpSession, since = performance.now()) => {
     const number = begun++;
     await sendMail(session, load.to, templates[number % templates.length]!, run, number);
@@ -62,7 +69,10 @@ const runLoad = async (load: SmtpLoad): Promise<SmtpLoadResult> => {
       try {
         await greet(session);
         await sendNext(session, load.reuse ? performance.now() : since);
-        while (load.reuse && mayGoOn()) await sendNext(session);
+        while (load.reuse && mayGoOn()) {
+          await pace();
+          await sendNext(session);
+        }
         await session.command('QUIT');
       } catch (error) {
         const text = error instanceof Error ? error.message : String(error);

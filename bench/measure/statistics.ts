@@ -9,3 +9,12 @@ export const percentile = (values: number[], share: number): number => {
   const above = sorted[Math.ceil(place)] ?? Number.NaN;
   return below + (above - below) * (place - Math.floor(place));
 };
+
+/** How fast the second figure grows with the first, by least squares. */
+export const slopeOf = (points: [number, number][]): number => {
+  const meanOf = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+  const [x, y] = [meanOf(points.map(([at]) => at)), meanOf(points.map(([, value]) => value))];
+  const sum = (of: (point: [number, number]) => number) =>
+    points.reduce((total, point) => total + of(point), 0);
+  return sum(([at, value]) => (at - x) * (value - y)) / sum(([at]) => (at - x) ** 2);
+};

@@ -10,6 +10,8 @@ export interface HttpLoad {
   seconds: number;
   /** Gives the next request. */
   next(): { method: 'GET' | 'POST'; path: string; body?: string };
+  /** Whether an answer is what was asked for; every 2xx, unless given. */
+  isRight?(answer: unknown): boolean;
 }
 
 /** How a server answered. */
@@ -30,7 +32,8 @@ export const sendRequests = async (load: HttpLoad): Promise<HttpLoadResult> => {
     for (let start = from; start < deadline; start = performance.now()) {
       const { statusCode, body } = await pool.request({ ...load.next(), headers });
       if (statusCode >= 300) throw new Error(`${load.origin} answered ${statusCode}: ${await body.text()}`);
-      await body.dump();
+      if (!load.isRight) await body.dump();
+      else checkAnswer(await body.json(), load.isRight);
       latencies.push(performance.now() - start);
     }
   };
@@ -50,3 +53,7 @@ export const sendRequests = async (load: HttpLoad): Promise<HttpLoadResult> => {
 /** The figures of a load in a few words. */
 export const describeLoad = ({ perSecond, p50Ms, p99Ms }: HttpLoadResult): string =>
   `${perSecond.toFixed(0)}/s (p50 ${p50Ms.toFixed(1)}, p99 ${p99Ms.toFixed(1)} ms)`;
+
+const checkAnswer = (answer: unknown, isRight: (answer: unknown) => boolean): void => {
+  if (!isRight(answer)) throw new Error(`Not what was asked for: ${JSON.stringify(answer)}`);
+};

@@ -1,0 +1,49 @@
+/*
+ * The usual way to send much mail from Node: nodemailer with a pool of connections and DKIM signatures of RSA-2048. It keeps
+ * nothing. It sends for some time and prints how many mails the relay took.
+ */
+import { generateKeyPairSync } from 'node:crypto';
+import { createTransport } from 'nodemailer';
+
+/** What to send, and for how long. */
+export interface PoolLoad {
+  port: number;
+  connections: number;
+  seconds: number;
+  text: string;
+}
+
+const { port, connections, seconds, text } = JSON.parse(process.argv[2] ?? '{}') as PoolLoad;
+const { privateKey } = generateKeyPairSync('rsa', {
+  modulusLength: 2_048,
+  publicKeyEncoding: { type: 'spki', format: 'pem' },
+  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+});
+const transport = createTransport({
+  host: '127.0.0.1',
+  port,
+  pool: true,
+  maxConnections: connections,
+  maxMessages: Number.POSITIVE_INFINITY,
+  ignoreTLS: true,
+  dkim: { domainName: 'sender.example', keySelector: 'bench', privateKey },
+});
+
+let sent = 0;
+const from = performance.now();
+const deadline = from + seconds * 1_000;
+const sender = async () => {
+  while (performance.now() < deadline) {
+    sent += 1;
+    await transport.sendMail({
+      from: 'Bench <bench@sender.example>',
+      to: `person-${sent}@receiver.example`,
+      subject: `Your order ${sent} has shipped`,
+      text,
+      html: `<p>${text}</p>`,
+    });
+  }
+};
+await Promise.all(Array.from({ length: connections }, sender));
+console.log(JSON.stringify({ perSecond: (sent * 1_000) / (performance.now() - from) }));
+transport.close();
