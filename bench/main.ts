@@ -5,6 +5,7 @@ import { startPostgres } from '../server/test/harness/postgres.ts';
 import { intake } from './groups/intake.ts';
 import { largeMail } from './groups/large-mail.ts';
 import { outbound } from './groups/outbound.ts';
+import { peers } from './groups/peers.ts';
 import { read } from './groups/read.ts';
 import { send } from './groups/send.ts';
 import { stall } from './groups/stall.ts';
@@ -23,6 +24,7 @@ const groups: Record<string, Group> = {
   outbound,
   stall,
   start: startAndMemory,
+  peers,
 };
 const quick: Partial<Options> = { rounds: 2, seconds: 5, minutes: 0.2 };
 const defaults: Options = { rounds: 5, seconds: 30, seed: 20_261_121, minutes: 3 };

@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /** A program that runs beside the bench until it is stopped. */
 export interface Program<Ready> {
@@ -22,17 +24,46 @@ process.once('exit', () => {
 });
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 
+interface LaunchOptions {
+  cwd?: string;
+  env?: Record<string, string>;
+}
+
 /** Starts a program and resolves once `isReady` makes something of what it printed; rejects with its output when it ends before. */
 export const startProgram = async <Ready>(
   command: string[],
   isReady: (output: string) => Ready | null,
-  options: { cwd?: string; env?: Record<string, string> } = {},
+  options: LaunchOptions = {},
 ): Promise<Program<Ready>> => {
+  const child = launch(command, options);
+  return programOf(child, await untilReady(child, isReady));
+};
+
+/** Starts a program and resolves once it listens on a port; what it prints is of no interest unless it ends before. */
+export const startListener = async (
+  command: string[],
+  port: number,
+  options: LaunchOptions = {},
+): Promise<Program<void>> => {
+  const child = launch(command, options);
+  const isOver = new AbortController();
+  try {
+    await Promise.race([untilReady(child, () => null), untilListening(port, isOver.signal)]);
+  } finally {
+    isOver.abort();
+  }
+  return programOf(child, undefined);
+};
+
+const launch = (command: string[], options: LaunchOptions): ChildProcess => {
   const [file = '', ...args] = command;
   const child = spawn(file, args, { stdio: ['ignore', 'pipe', 'pipe'], ...options });
   running.add(child);
   child.once('exit', () => running.delete(child));
-  const ready = await untilReady(child, isReady);
+  return child;
+};
+
+const programOf = <Ready>(child: ChildProcess, ready: Ready): Program<Ready> => {
   const pid = child.pid ?? 0;
   return {
     pid,
@@ -41,6 +72,25 @@ export const startProgram = async <Ready>(
     forgetPeak: () => writeFileSync(`/proc/${pid}/clear_refs`, '5'),
     stop: () => end(child),
   };
+};
+
+const listenWaitMsMax = 30_000;
+const greetingWaitMs = 2_000;
+
+const untilListening = async (port: number, isOver: AbortSignal): Promise<void> => {
+  for (const deadline = performance.now() + listenWaitMsMax; performance.now() < deadline; ) {
+    isOver.throwIfAborted();
+    const socket = connect(port, '127.0.0.1');
+    socket.on('error', () => socket.destroy());
+    const isUp = await once(socket, 'data', { signal: AbortSignal.timeout(greetingWaitMs) }).then(
+      () => true,
+      () => false,
+    );
+    socket.destroy();
+    if (isUp) return;
+    await sleep(100);
+  }
+  throw new Error(`Nobody listens on port ${port}.`);
 };
 
 const untilReady = <Ready>(child: ChildProcess, isReady: (output: string) => Ready | null): Promise<Ready> =>
