@@ -66,31 +66,36 @@ const runGroup = async (name: string, group: Group, options: Options): Promise<R
   const machine = describeMachine();
   const start = performance.now();
   const ends: (() => Promise<unknown>)[] = [];
+  const cleanUp = async () => {
+    for (let end = ends.pop(); end; end = ends.pop()) await end();
+  };
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => void cleanUp().finally(() => process.exit(1)));
   try {
     const postgres = await startPostgres({ fsync: true, settings });
     ends.push(() => postgres.stop());
     const bench: Bench = {
       ...options,
       postgres,
-      progress: (text) =>
-        console.error(`${((performance.now() - start) / 1_000).toFixed(0).padStart(4)} s  ${text}`),
+      progress: (text) => console.error(`${secondsSince(start).toString().padStart(4)} s  ${text}`),
       atEnd: (work) => void ends.push(work),
     };
     const versions = await readVersions(postgres.version);
     const outcomes = await group(bench);
-    const seconds = Math.round((performance.now() - start) / 1_000);
     return {
       group: name,
       at: new Date().toISOString(),
       ...options,
-      took: seconds,
+      took: secondsSince(start),
       machine,
       versions,
       outcomes,
     };
   } finally {
-    for (const end of ends.reverse()) await end();
+    await cleanUp();
   }
 };
+
+const secondsSince = (start: number): number => Math.round((performance.now() - start) / 1_000);
 
 await main();
