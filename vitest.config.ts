@@ -36,6 +36,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: [
+            'bench/**/*.test.ts',
             'contract/**/*.test.ts',
             'server/src/**/*.test.ts',
             'server/test/harness/*.test.ts',

@@ -66,9 +66,12 @@ const runGroup = async (name: string, group: Group, options: Options): Promise<R
   const machine = describeMachine();
   const start = performance.now();
   const ends: (() => Promise<unknown>)[] = [];
-  const cleanUp = async () => {
-    for (let end = ends.pop(); end; end = ends.pop()) await end();
+  const endAll = async () => {
+    for (const end of ends.reverse()) await end().catch(console.error);
   };
+  // A signal and the failure that it causes come together, and both have to wait for the whole of it.
+  let ended: Promise<void> | null = null;
+  const cleanUp = () => (ended ??= endAll());
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => void cleanUp().finally(() => process.exit(1)));
   try {

@@ -34,8 +34,7 @@ const goals = {
 
 /** P1, P2 and P4: how fast small mail is taken in, against the least that a durable server does. */
 export const intake: Group = async (bench) => {
-  const server = await startServer(await bench.postgres.createDatabase());
-  bench.atEnd(server.remove);
+  const server = await startServer(bench, await bench.postgres.createDatabase());
   const insert = await startInsert(bench);
   const send = sender(bench, server, insert.ready.port);
   bench.progress('warming up');

@@ -27,8 +27,7 @@ const atOnce = 20;
 
 /** P5: how fast mail of 10 MB is taken in when 20 come at once, and what memory that takes. */
 export const largeMail: Group = async (bench) => {
-  const server = await startServer(await bench.postgres.createDatabase());
-  bench.atEnd(server.remove);
+  const server = await startServer(bench, await bench.postgres.createDatabase());
   const insert = await startInsert(bench);
   const mails = 2 * bench.seconds;
   const fixed = {

@@ -21,11 +21,10 @@ const atOnce = 20;
 export const outbound: Group = async (bench) => {
   const sink = await startScript<{ port: number }>(new URL('../load/smtp-sink.ts', import.meta.url), {});
   bench.atEnd(sink.stop);
-  const server = await startServer(await bench.postgres.createDatabase(), {
+  const server = await startServer(bench, await bench.postgres.createDatabase(), {
     POSTRIDER_TRANSPORT: 'smtp',
     POSTRIDER_SMTP_RELAY: `smtp://127.0.0.1:${sink.ready.port}`,
   });
-  bench.atEnd(server.remove);
   let count = 0;
   const next = () => makeMessage(server.inbox.id, ++count);
   const isSettled = (answer: unknown) => (answer as { delivery_status: string }).delivery_status === 'sent';

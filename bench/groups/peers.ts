@@ -69,8 +69,7 @@ const comparisons: Comparison[] = [
 
 /** P3 and P4: how fast mail is taken in, against mail servers that others wrote. */
 export const peers: Group = async (bench) => {
-  const server = await startServer(await bench.postgres.createDatabase());
-  bench.atEnd(server.remove);
+  const server = await startServer(bench, await bench.postgres.createDatabase());
   const seconds = bench.seconds / 6;
   const fixed = { to: server.inbox.address, size: 'small', seed: bench.seed, seconds } as const;
   const started = await Promise.all(comparisons.map((one) => startPeer(bench, one)));

@@ -31,8 +31,7 @@ const otherFrom = 2_000_001;
 /** P6 and P17: how fast messages are read, and whether lists stay as fast when there are many. */
 export const read: Group = async (bench) => {
   const databaseUrl = await bench.postgres.createDatabase();
-  const server = await startServer(databaseUrl);
-  bench.atEnd(server.remove);
+  const server = await startServer(bench, databaseUrl);
   const other = await new Postrider({
     apiKey: server.otherKey,
     baseURL: `${server.origin}/v1`,

@@ -34,8 +34,7 @@ const goals = {
 
 /** P7: how fast the API takes a message that is to be sent. */
 export const send: Group = async (bench) => {
-  const server = await startServer(await bench.postgres.createDatabase());
-  bench.atEnd(server.remove);
+  const server = await startServer(bench, await bench.postgres.createDatabase());
   const express = await startExpress(bench);
   let count = 0;
   const next = () => makeMessage(server.inbox.id, ++count);

@@ -21,8 +21,7 @@ const goals = {
 
 /** P18: how long one mail can keep everybody else waiting. */
 export const stall: Group = async (bench) => {
-  const server = await startServer(await bench.postgres.createDatabase(), { POSTRIDER_LOG: 'error' });
-  bench.atEnd(server.remove);
+  const server = await startServer(bench, await bench.postgres.createDatabase(), { POSTRIDER_LOG: 'error' });
   const probe = await startProbe(bench, server);
   const send = openSender(bench, server);
   const mails = Object.entries(hostileMails).map(([name, make]) => ({ name, raw: make() }));

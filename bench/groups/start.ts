@@ -29,8 +29,10 @@ const soakMinutesMin = 30;
 /** P20: how soon the server is ready, and what memory it takes. */
 export const startAndMemory: Group = async (bench) => {
   bench.progress('first starts');
-  let servers = await Promise.all([startServer(await bench.postgres.createDatabase()), startServer(null)]);
-  bench.atEnd(() => Promise.all(servers.map((server) => server.remove())));
+  let servers = await Promise.all([
+    startServer(bench, await bench.postgres.createDatabase()),
+    startServer(bench, null),
+  ]);
   const rounds = await inRounds(bench, async () => {
     // One after the other: two at once would share the cores.
     const restarted: Server[] = [];

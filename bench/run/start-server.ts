@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Postrider } from 'postrider';
+import type { Bench } from './group.ts';
 import { type Program, startProgram } from './program.ts';
 
 /** The checkout whose server is measured: this one, or that which `BENCH_SERVER` names. */
@@ -25,16 +26,16 @@ export interface Server {
   /** Ends the process and keeps the data, so that it can be started again. */
   stop(): Promise<void>;
   start(): Promise<Server>;
-  /** Ends the process and removes the data folder. */
-  remove(): Promise<void>;
 }
 
-/** Starts the server on a Postgres, or on its embedded database where `databaseUrl` is null. */
+/** Starts the server on a Postgres, or on its embedded database where `databaseUrl` is null; it ends with the group. */
 export const startServer = async (
+  bench: Pick<Bench, 'atEnd'>,
   databaseUrl: string | null,
   settings: Record<string, string> = {},
 ): Promise<Server> => {
   const dataDir = await mkdtemp(join(tmpdir(), 'postrider-bench-'));
+  bench.atEnd(() => rm(dataDir, { recursive: true, force: true }));
   const [key, otherKey] = [makeKey(), makeKey()];
   const workspaces = [
     { name: 'bench', plan: 'business', key },
@@ -52,47 +53,23 @@ export const startServer = async (
     ...(databaseUrl === null ? {} : { DATABASE_URL: databaseUrl }),
     ...settings,
   };
-  try {
-    return await startIn(dataDir, [key, otherKey], env);
-  } catch (error) {
-    await rm(dataDir, { recursive: true, force: true });
-    throw error;
-  }
+  const start = async (): Promise<Server> => {
+    const from = performance.now();
+    const command = [process.execPath, join(serverFolder, 'server/src/main.ts'), 'start'];
+    // In the data folder there is no `.env` of the project.
+    const program = await startProgram(command, readBox, { cwd: dataDir, env });
+    const startMs = performance.now() - from;
+    bench.atEnd(program.stop);
+    const { baseUrl, smtpPort } = program.ready;
+    const client = new Postrider({ apiKey: key, baseURL: baseUrl });
+    const inbox = await findInbox(client);
+    const { origin } = new URL(baseUrl);
+    return { program, client, origin, smtpPort, key, otherKey, inbox, startMs, stop: program.stop, start };
+  };
+  return start();
 };
 
 const makeKey = (): string => `pr_live_${randomBytes(22).toString('hex').slice(0, 43)}`;
-
-const startIn = async (
-  dataDir: string,
-  keys: [string, string],
-  env: Record<string, string>,
-): Promise<Server> => {
-  const from = performance.now();
-  const [key, otherKey] = keys;
-  const command = [process.execPath, join(serverFolder, 'server/src/main.ts'), 'start'];
-  // In the data folder there is no `.env` of the project.
-  const program = await startProgram(command, readBox, { cwd: dataDir, env });
-  const startMs = performance.now() - from;
-  const { baseUrl, smtpPort } = program.ready;
-  const client = new Postrider({ apiKey: key, baseURL: baseUrl });
-  const inbox = await findInbox(client);
-  return {
-    program,
-    client,
-    origin: new URL(baseUrl).origin,
-    smtpPort,
-    key,
-    otherKey,
-    inbox,
-    startMs,
-    stop: program.stop,
-    start: () => startIn(dataDir, keys, env),
-    remove: async () => {
-      await program.stop();
-      await rm(dataDir, { recursive: true, force: true });
-    },
-  };
-};
 
 /** The box that the server prints when it listens; with few log lines it is what tells. */
 const readBox = (output: string): { baseUrl: string; smtpPort: number } | null => {
