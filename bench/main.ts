@@ -69,11 +69,11 @@ const runGroup = async (name: string, group: Group, options: Options): Promise<R
   const endAll = async () => {
     for (const end of ends.reverse()) await end().catch(console.error);
   };
-  // A signal and the failure that it causes come together, and both have to wait for the whole of it.
+  // Signals come twice when a group of processes gets them, and with the failures that they cause: all wait for the same end.
   let ended: Promise<void> | null = null;
   const cleanUp = () => (ended ??= endAll());
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
-    process.once(signal, () => void cleanUp().finally(() => process.exit(1)));
+    process.on(signal, () => void cleanUp().finally(() => process.exit(1)));
   try {
     const postgres = await startPostgres({ fsync: true, settings });
     ends.push(() => postgres.stop());

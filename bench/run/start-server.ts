@@ -19,6 +19,7 @@ export interface Server {
   /** Where the API is, without `/v1`. */
   origin: string;
   smtpPort: number;
+  databaseUrl: string | null;
   key: string;
   inbox: { id: string; address: string };
   /** From the start of the process until it said that it was ready. */
@@ -64,7 +65,19 @@ export const startServer = async (
     const client = new Postrider({ apiKey: key, baseURL: baseUrl });
     const inbox = await findInbox(client);
     const { origin } = new URL(baseUrl);
-    return { program, client, origin, smtpPort, key, otherKey, inbox, startMs, stop: program.stop, start };
+    return {
+      program,
+      client,
+      origin,
+      smtpPort,
+      databaseUrl,
+      key,
+      otherKey,
+      inbox,
+      startMs,
+      stop: program.stop,
+      start,
+    };
   };
   return start();
 };
