@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { checkEnvironment } from './tidy/check-environment.ts';
+import { checkGaps } from './tidy/check-gaps.ts';
 import { checkImports } from './tidy/check-imports.ts';
 import { checkLiterals } from './tidy/check-literals.ts';
 import { checkNames } from './tidy/check-names.ts';
@@ -20,6 +21,7 @@ const checks: Check[] = [
   checkQueries,
   checkWords,
   (files) => checkSpecRules(files),
+  checkGaps,
 ];
 
 const printFindings = (findings: Finding[]): void => {

@@ -10,8 +10,9 @@ const withAttachments = listRoutes(contract)
   .map(({ route }) => ({ method: route.method, pattern: pathPattern(route.path) }));
 
 const bodyBytes = new WeakMap<IncomingMessage, number>();
+/** `null` and `7` are JSON too: that they are no objects is for the contract to say. */
 const parserOf = (limit: number) =>
-  express.json({ limit, verify: (req, _res, body) => void bodyBytes.set(req, body.length) });
+  express.json({ limit, strict: false, verify: (req, _res, body) => void bodyBytes.set(req, body.length) });
 const parseSmall = parserOf(limits.requestBytesMax);
 const parseLarge = parserOf(limits.requestWithAttachmentsBytesMax);
 
