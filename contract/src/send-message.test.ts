@@ -37,6 +37,8 @@ describe('SendMessage', () => {
     for (const field of ['to', 'cc', 'bcc', 'references', 'attachments']) {
       expect(issuePaths(SendMessage, { ...least, [field]: Array(1_000_000).fill('a') })).toEqual([field]);
     }
+    const headers = Object.fromEntries(Array.from({ length: 200_000 }, (_, i) => [`X-${i}`, '']));
+    expect(issuePaths(SendMessage, { ...least, headers })).toEqual(['headers']);
     expect(performance.now() - started).toBeLessThan(1_000);
   });
 
