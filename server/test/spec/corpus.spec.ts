@@ -2,15 +2,12 @@
  * Mail that nobody here wrote, much of it malformed: what is on the disk goes over SMTP as an MTA would send it, and must be
  * there afterwards, readable by every endpoint, with the very bytes that were sent.
  */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { Inbox, ListedMessage } from 'postrider';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { asSent, corpusFolder, dotStuffed, readMails } from '../harness/mail-corpus.ts';
 import { RawSmtpClient } from '../harness/raw-smtp-client.ts';
 import { startTestServer, type TestServer } from '../harness/test-server.ts';
 
-const corpus = fileURLToPath(new URL('../../../../shared/corpus/mail', import.meta.url));
 const answerMsMax = 2_000;
 
 interface Mail {
@@ -20,22 +17,10 @@ interface Mail {
   raw: Buffer;
 }
 
-/** Gives every line its CRLF, the last one too, as the mail has it on its way (RFC 5321, section 2.3.8). */
-const asSent = (stored: Buffer): Buffer => {
-  const text = stored.toString('latin1').replace(/\r\n|\r|\n/g, '\r\n');
-  return Buffer.from(text.endsWith('\r\n') ? text : `${text}\r\n`, 'latin1');
-};
-
-const readCorpus = (): Mail[] =>
-  readdirSync(corpus, { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.eml'))
-    .sort()
-    .map((file, index) => mailOf(file, `file-${index}`, readFileSync(join(corpus, file))));
-
-const mailOf = (file: string, sender: string, stored: Buffer): Mail => ({
+const mailOf = (file: string, sender: string, raw: Buffer): Mail => ({
   file,
   sender: `${sender}@corpus.example`,
-  raw: asSent(stored),
+  raw,
 });
 
 /** What no corpus has: bytes and lines outside of every standard. */
@@ -59,10 +44,6 @@ const ugly: Record<string, Buffer> = {
     'latin1',
   ),
 };
-
-/** The content as it goes over the wire: dots doubled at the start of a line, and the end. */
-const stuffed = (raw: Buffer): Buffer =>
-  Buffer.from(`${raw.toString('latin1').replace(/^\./gm, '..')}.\r\n`, 'latin1');
 
 const timed = async <T>(work: Promise<T>): Promise<{ result: T; ms: number }> => {
   const startMs = performance.now();
@@ -91,7 +72,7 @@ const deliverAll = async (mails: Mail[]) => {
   const slowest = { file: '', ms: 0 };
   const smtp = await RawSmtpClient.greet(server.smtpPort, 30_000);
   for (const { file, sender, raw } of mails) {
-    const { result, ms } = await timed(smtp.deliver(stuffed(raw), sender, inbox.address));
+    const { result, ms } = await timed(smtp.deliver(dotStuffed(raw), sender, inbox.address));
     if (result.code !== 250) problems.push(`${file}: ${result.lines.join(' ')}`);
     if (ms > answerMsMax) problems.push(`${file}: answered after ${ms} ms`);
     if (ms > slowest.ms) Object.assign(slowest, { file, ms });
@@ -156,13 +137,14 @@ const runThrough = async (mails: Mail[]) => {
 test('every mail of the corpus is taken, listed, readable and kept byte by byte, each within two seconds', async ({
   skip,
 }) => {
-  skip(!existsSync(corpus), `The corpus of mail is not at ${corpus}.`);
-  const mails = readCorpus();
+  const folder = corpusFolder();
+  skip(folder === null, 'The corpus of mail is not beside the checkout.');
+  const mails = readMails(folder ?? '').map(({ file, raw }, index) => mailOf(file, `file-${index}`, raw));
   expect(mails.length).toBeGreaterThan(100);
   expect(await runThrough(mails)).toEqual({ problems: [], stored: mails.length });
 });
 
 test('mail that keeps to no standard is taken, listed, readable and kept byte by byte all the same', async () => {
-  const mails = Object.entries(ugly).map(([file, bytes], index) => mailOf(file, `ugly-${index}`, bytes));
+  const mails = Object.entries(ugly).map(([file, bytes], index) => mailOf(file, `ugly-${index}`, asSent(bytes)));
   expect(await runThrough(mails)).toEqual({ problems: [], stored: mails.length });
 });

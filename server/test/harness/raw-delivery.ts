@@ -1,0 +1,48 @@
+import type { Postrider } from 'postrider';
+import { dotStuffed } from './mail-corpus.ts';
+import { RawSmtpClient } from './raw-smtp-client.ts';
+
+/** Says mails over one connection as they are, and reads back what was kept of them. */
+export interface RawDelivery {
+  /** Sends a mail and gives the id of its message; throws for any answer but 250, and for one that takes over two seconds. */
+  deliver(raw: Buffer): Promise<string>;
+  close(): void;
+}
+
+const answerMsMax = 2_000;
+
+/** Opens a connection that delivers to one address. */
+export const openRawDelivery = async (port: number, to: string): Promise<RawDelivery> => {
+  const smtp = await RawSmtpClient.greet(port, 30_000);
+  return {
+    deliver: async (raw) => {
+      const startMs = performance.now();
+      const { code, lines } = await smtp.deliver(dotStuffed(raw), 'mallory@sender.example', to);
+      const tookMs = Math.round(performance.now() - startMs);
+      const id = /msg_\w+/.exec(lines.join(' '))?.[0];
+      if (code !== 250 || id === undefined) throw new Error(`The mail was answered ${lines.join(' ')}`);
+      if (tookMs > answerMsMax) throw new Error(`The mail was answered after ${tookMs} ms.`);
+      return id;
+    },
+    close: () => smtp.destroy(),
+  };
+};
+
+/** Reads a message, its original and a file of it; throws when the original is not, byte by byte, what was sent. */
+export const readBack = async (client: Postrider, id: string, raw: Buffer): Promise<void> => {
+  const message = await client.messages.get(id);
+  const { url, size_bytes } = await client.messages.raw(id);
+  const kept = await bytesOf(url);
+  if (size_bytes !== raw.length || !kept.equals(raw))
+    throw new Error(`${id} is kept with ${kept.length} bytes that are not the ${raw.length} that were sent.`);
+  for (const file of message.attachments.slice(0, 1)) {
+    const { length } = await bytesOf(file.url);
+    if (length !== file.size_bytes) throw new Error(`${file.id} has ${length} bytes, not ${file.size_bytes}.`);
+  }
+};
+
+const bytesOf = async (url: string): Promise<Buffer> => {
+  const response = await fetch(url);
+  if (response.status !== 200) throw new Error(`A link was answered with ${response.status}.`);
+  return Buffer.from(await response.arrayBuffer());
+};

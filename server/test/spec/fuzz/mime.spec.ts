@@ -1,0 +1,90 @@
+/*
+ * Mail that was changed at random, and mail that was made up by the grammar: all of it is taken, readable and kept byte by byte,
+ * and the process that takes it lives on with as much memory as before.
+ */
+import fc from 'fast-check';
+import type { Inbox } from 'postrider';
+import { afterAll, beforeAll, expect } from 'vitest';
+import { edited, someEdits } from '../../harness/edit-bytes.ts';
+import { fuzzTest } from '../../harness/fuzz-rounds.ts';
+import { madeUpMail } from '../../harness/made-up-mail.ts';
+import { asSent, corpusFolder, fixturesFolder, readMails } from '../../harness/mail-corpus.ts';
+import { memoryMbOf } from '../../harness/process-memory.ts';
+import { openRawDelivery, type RawDelivery, readBack } from '../../harness/raw-delivery.ts';
+import { makeServerHome, type ServerHome, type ServerProcess } from '../../harness/server-process.ts';
+
+const casesARound = 60;
+const atOnceMax = 8;
+const memoryMbMax = 700;
+const receivedLinesMax = 50;
+
+let home: ServerHome;
+let server: ServerProcess;
+let inbox: Inbox;
+const deliveries: RawDelivery[] = [];
+
+beforeAll(async () => {
+  home = await makeServerHome({ POSTRIDER_RATE_LIMITS: 'off' });
+  server = await home.start();
+});
+afterAll(() => home.remove());
+
+const seeds = [...readMails(fixturesFolder), ...readMails(corpusFolder() ?? fixturesFolder)].filter(
+  ({ raw }) => raw.length < 100_000,
+);
+
+const mutant = fc
+  .record({ mail: fc.constantFrom(...seeds), edits: someEdits })
+  .map(({ mail, edits }) => edited(mail.raw, edits));
+
+/** The last line has its end, or the dot after it would not stand alone. */
+const whole = (raw: Buffer): Buffer =>
+  raw.subarray(-2).toString() === '\r\n' ? raw : Buffer.concat([raw, Buffer.from('\r\n')]);
+
+const isLoop = (raw: Buffer): boolean =>
+  (raw.toString('latin1').match(/^received:/gim)?.length ?? 0) > receivedLinesMax;
+
+const mail = fc
+  .oneof({ weight: 3, arbitrary: mutant }, { weight: 1, arbitrary: madeUpMail })
+  .map(whole)
+  .filter((raw) => !isLoop(raw));
+
+let tried = 0;
+
+/** Mails at once, each over a connection of its own; a failure closes them all, since what follows on them is anybody's guess. */
+const deliverAndRead = async (mails: Buffer[]): Promise<void> => {
+  tried += mails.length;
+  while (deliveries.length < mails.length)
+    deliveries.push(await openRawDelivery(server.smtpPort, inbox.address));
+  try {
+    await Promise.all(
+      mails.map(async (raw, index) =>
+        readBack(server.client, (await deliveries[index]?.deliver(raw)) ?? '', raw),
+      ),
+    );
+  } catch (error) {
+    closeAll();
+    throw error;
+  }
+};
+
+const closeAll = () => {
+  for (const delivery of deliveries.splice(0)) delivery.close();
+};
+
+fuzzTest('mail that is mutated or made up is taken, read and kept byte by byte', 'mime', async (seed) => {
+  tried = 0;
+  inbox = await server.client.inboxes.create({ local_part: `fuzz-${seed}` });
+  const mails = fc.array(mail, { minLength: 1, maxLength: atOnceMax, size: 'max' });
+  await fc.assert(fc.asyncProperty(mails, deliverAndRead), {
+    seed,
+    numRuns: casesARound,
+    examples: [[[asSent(Buffer.alloc(0))]]],
+    interruptAfterTimeLimit: 60_000,
+  });
+  closeAll();
+  const memoryMb = memoryMbOf(server.pid);
+  if (seed % 10 === 1) console.log(`mime: seed ${seed}, the server takes ${memoryMb} MB`);
+  expect(memoryMb).toBeLessThan(memoryMbMax);
+  return tried;
+});
