@@ -11,11 +11,7 @@ const roundTimeMaxMs = 90_000;
  * A test that tries what a seed makes up. `round` throws for what must not be, and gives how many cases it tried. In a long run
  * there are rounds with one seed after another until the time is over; a failure says how to repeat its round.
  */
-export const fuzzTest = (
-  name: string,
-  target: string,
-  round: (seed: number) => Promise<number>,
-): void => {
+export const fuzzTest = (name: string, target: string, round: (seed: number) => Promise<number>): void => {
   const timeout = minutes * 60_000 + roundTimeMaxMs;
   test(name, { timeout }, async () => {
     const until = Date.now() + minutes * 60_000;

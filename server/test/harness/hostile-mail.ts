@@ -1,4 +1,6 @@
-/** Mail that is built to hang, exhaust or confuse a parser. Every one is at most 8 MB. */
+import { gzipSync } from 'node:zlib';
+
+/** Mail that is built to hang, exhaust or confuse a parser. Every one is at most 10 MB, also with CRLF at every line. */
 export const hostileMails: Record<string, () => Buffer> = {
   'open div 200,000 deep': () => html('<div>'.repeat(200_000)),
   'closed div 50,000 deep': () => html(`${'<div>'.repeat(50_000)}x${'</div>'.repeat(50_000)}`),
@@ -76,6 +78,29 @@ export const hostileMails: Record<string, () => Buffer> = {
     message(`Content-Transfer-Encoding: base64\r\n\r\n${'=A=?\r\n'.repeat(300_000)}`),
   'flowed text of spaces': () =>
     message(`Content-Type: text/plain; format=flowed; delsp=yes\r\n\r\n${' \r\n'.repeat(400_000)}`),
+  'base64 in base64, five times over': () =>
+    message(`Content-Transfer-Encoding: base64\r\n\r\n${inBase64(Buffer.alloc(1_500_000, 'x'), 5)}`),
+  'an attached message in base64 in base64': () =>
+    message(`${encodedMessage(inBase64(Buffer.from(encodedMessage('c3RpbGwgYW4gZW5jb2RlZCBtYWls')), 1))}`),
+  'a gzip of 100 MB as a part': () =>
+    multipart(
+      `--b\r\nContent-Type: text/html\r\nContent-Encoding: gzip\r\nContent-Transfer-Encoding: base64\r\n\r\n${inBase64(gzipSync(Buffer.alloc(100_000_000)), 1)}\r\n`,
+    ),
+  'a boundary that never comes': () => multipart('-- b\r\n--B\r\n-b\r\n'.repeat(300_000)),
+  'boundaries that begin alike': () =>
+    message(
+      `Content-Type: multipart/mixed; boundary=b\r\n\r\n${'--b\r\nContent-Type: multipart/mixed; boundary=bb\r\n\r\n--bb\r\n\r\nx\r\n'.repeat(40_000)}--b--\r\n`,
+    ),
+  'a file of 6 MB in one line of base64': () =>
+    multipart(
+      `--b\r\nContent-Type: image/png\r\nContent-Transfer-Encoding: base64\r\n\r\n${inBase64(Buffer.alloc(6_000_000, 7), 1)}\r\n`,
+    ),
+  'a date of 100,000 digits': () =>
+    message(`Date: ${'9'.repeat(100_000)}\r\nDate: ${'- '.repeat(100_000)}\r\n\r\nx`),
+  '100,000 different recipients': () =>
+    message(`To: ${Array.from({ length: 100_000 }, (_, i) => `r${i}@b.example`).join(',\r\n ')}\r\n\r\nbody`),
+  '2 MB of different words': () =>
+    message(`\r\n${Array.from({ length: 250_000 }, (_, i) => `w${i.toString(36)}`).join(' ')}`),
   'bytes without any order': () =>
     Buffer.from(Array.from({ length: 500_000 }, (_, i) => (i * i * 2_654_435_761) >>> 24)),
   nothing: () => Buffer.alloc(0),
@@ -83,6 +108,15 @@ export const hostileMails: Record<string, () => Buffer> = {
 
 function message(rest: string): Buffer {
   return Buffer.from(`MIME-Version: 1.0\r\n${rest}`);
+}
+
+function inBase64(bytes: Buffer, times: number): string {
+  const encoded = bytes.toString('base64');
+  return times > 1 ? inBase64(Buffer.from(encoded), times - 1) : encoded;
+}
+
+function encodedMessage(content: string): string {
+  return `Content-Type: message/rfc822\r\nContent-Transfer-Encoding: base64\r\n\r\n${content}`;
 }
 
 function html(content: string): Buffer {

@@ -71,7 +71,13 @@ const contentType = fc.oneof(
 );
 
 const encoding = fc.constantFrom('', '7bit', '8bit', 'base64', 'quoted-printable', 'x-uuencode', 'binary\0');
-const disposition = fc.constantFrom('', 'inline', 'attachment', 'attachment; filename="a/b\\c"', 'x; filename');
+const disposition = fc.constantFrom(
+  '',
+  'inline',
+  'attachment',
+  'attachment; filename="a/b\\c"',
+  'x; filename',
+);
 
 const content = fc.oneof(
   oddText,

@@ -37,7 +37,8 @@ export const readBack = async (client: Postrider, id: string, raw: Buffer): Prom
     throw new Error(`${id} is kept with ${kept.length} bytes that are not the ${raw.length} that were sent.`);
   for (const file of message.attachments.slice(0, 1)) {
     const { length } = await bytesOf(file.url);
-    if (length !== file.size_bytes) throw new Error(`${file.id} has ${length} bytes, not ${file.size_bytes}.`);
+    if (length !== file.size_bytes)
+      throw new Error(`${file.id} has ${length} bytes, not ${file.size_bytes}.`);
   }
 };
 

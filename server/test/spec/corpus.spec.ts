@@ -145,6 +145,8 @@ test('every mail of the corpus is taken, listed, readable and kept byte by byte,
 });
 
 test('mail that keeps to no standard is taken, listed, readable and kept byte by byte all the same', async () => {
-  const mails = Object.entries(ugly).map(([file, bytes], index) => mailOf(file, `ugly-${index}`, asSent(bytes)));
+  const mails = Object.entries(ugly).map(([file, bytes], index) =>
+    mailOf(file, `ugly-${index}`, asSent(bytes)),
+  );
   expect(await runThrough(mails)).toEqual({ problems: [], stored: mails.length });
 });
