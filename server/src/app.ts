@@ -2,6 +2,7 @@ import express, { type Express } from 'express';
 import helmet from 'helmet';
 import type { Deps } from './deps.ts';
 import { requireCaller } from './http/authenticate.ts';
+import { requireHost } from './http/broken-requests.ts';
 import { answerErrors } from './http/errors.ts';
 import { answerLive, answerMetrics, answerReady } from './http/health.ts';
 import { readJson } from './http/json-body.ts';
@@ -27,6 +28,7 @@ export const createApp = (deps: Deps, options: AppOptions): Express => {
   app.use(giveRequestId);
   app.use(logRequests(deps));
   app.use(helmet());
+  app.use(requireHost);
 
   app.get('/livez', answerLive);
   app.get('/readyz', answerReady(deps));

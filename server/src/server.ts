@@ -88,7 +88,7 @@ interface Stops {
 }
 
 const startHttp = async (deps: Deps, strict: boolean, stops: Stops): Promise<string> => {
-  const server = createServer(createApp(deps, { strict }));
+  const server = createServer({ requireHostHeader: false }, createApp(deps, { strict }));
   answerBrokenRequests(server);
   // Above the timeouts of usual proxies, so that these never meet a connection that closes at the same moment.
   server.keepAliveTimeout = 75_000;

@@ -1,10 +1,13 @@
 import type { Server } from 'node:http';
 import type { Duplex } from 'node:stream';
+import type { RequestHandler } from 'express';
 import { invalidField } from '../lib/api-error.ts';
 import { newRequestId } from './request-id.ts';
 
 /** Gives what is no HTTP, or has too large a header, the body of an error: Express never sees it. */
 export const answerBrokenRequests = (server: Server): void => {
+  // An expectation that nobody knows may be passed over (RFC 9110, section 10.1.1); Node would answer it without a body.
+  server.on('checkExpectation', (req, res) => server.emit('request', req, res));
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
     // A client that is gone, or one whose answer has begun, cannot be told.
     if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
@@ -19,6 +22,13 @@ export const answerBrokenRequests = (server: Server): void => {
     ];
     socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
   });
+};
+
+/** Refuses a request without a Host (RFC 9112, section 3.2), which Node would do without a body. */
+export const requireHost: RequestHandler = (req, _res, next) => {
+  if (req.httpVersion === '1.1' && req.headers.host === undefined)
+    throw invalidField('', 'has no Host header');
+  next();
 };
 
 const problemOf = (code: string | undefined): string => {

@@ -7,24 +7,33 @@ export interface RawAnswer {
   body: string;
 }
 
+/** A server that says nothing for so long waits for more, or has said all. */
+const quietMs = { first: 3_000, after: 200 };
+
 /**
- * Says bytes to an HTTP server as they are and reads until it closes the connection, which the bytes should ask it to do. Throws
- * when it has not after `waitMs`.
+ * Says bytes to an HTTP server as they are and reads what it says until it closes the connection, or is quiet and then closes as
+ * this side does. Throws when it has not after `waitMs`.
  */
-export const sayHttp = (url: string, bytes: string | Uint8Array, waitMs = 10_000): Promise<RawAnswer> =>
+export const sayHttp = (url: string, bytes: string | Uint8Array, waitMs = 15_000): Promise<RawAnswer> =>
   new Promise((resolve, reject) => {
     const { hostname, port } = new URL(url);
     const socket = connect(Number(port), hostname);
     const chunks: Buffer[] = [];
     const timer = setTimeout(() => {
       socket.destroy();
-      reject(new Error(`No answer in ${waitMs} ms; so far: ${Buffer.concat(chunks).toString('latin1')}`));
+      reject(new Error(`No end in ${waitMs} ms; so far: ${Buffer.concat(chunks).toString('latin1')}`));
     }, waitMs);
-    socket.on('data', (chunk) => chunks.push(chunk));
+    let quiet = setTimeout(() => socket.end(), quietMs.first);
+    socket.on('data', (chunk) => {
+      chunks.push(chunk);
+      clearTimeout(quiet);
+      quiet = setTimeout(() => socket.end(), quietMs.after);
+    });
     // A server that refuses a body may close before all of it was said.
     socket.on('error', () => undefined);
     socket.on('close', () => {
       clearTimeout(timer);
+      clearTimeout(quiet);
       resolve(parseAnswer(Buffer.concat(chunks).toString('utf8')));
     });
     socket.write(bytes);

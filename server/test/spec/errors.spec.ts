@@ -3,6 +3,7 @@ import { contract, errors, listRoutes } from '@postrider/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { errorOf, invalidFields } from '../harness/api-errors.ts';
 import { failOn } from '../harness/failing-table.ts';
+import { sayHttp } from '../harness/raw-http.ts';
 import { startTestServer, type TestServer } from '../harness/test-server.ts';
 
 let server: TestServer;
@@ -152,6 +153,17 @@ test('Errors 400 malformed_json: a compressed body is read, one that only claims
   expect((await send(whole.slice(0, -9))).body.error).toBe('malformed_json');
   const bomb = new Uint8Array(gzipSync(Buffer.alloc(40 * 1_048_576, ' ')));
   expect((await send(bomb)).body.error).toBe('payload_too_large');
+});
+
+test('Conventions 4: a request without a Host is an invalid request, and one with an expectation that nobody knows is answered', async () => {
+  const say = async (...headers: string[]) => {
+    const head = ['GET /v1/inboxes HTTP/1.1', `Authorization: Bearer ${server.key}`, ...headers, '', ''];
+    const { status, headers: answered, body } = await sayHttp(server.url, head.join('\r\n'));
+    expect(answered).toMatch(/^x-request-id: req_/im);
+    return [status, (JSON.parse(body) as { error?: string }).error];
+  };
+  expect(await say('Connection: close')).toEqual([400, 'invalid_request']);
+  expect(await say('Host: x', 'Connection: close', 'Expect: a-miracle')).toEqual([200, undefined]);
 });
 
 test('Errors 500 internal_error: no detail leaks', async () => {

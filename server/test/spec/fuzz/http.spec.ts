@@ -14,7 +14,7 @@ import { startTestServer, type TestServer, type TestWorkspace } from '../../harn
 import { fillWorkspace, unknownId, type WorkspaceThings } from '../../harness/workspace-things.ts';
 
 const answerMsMax = 5_000;
-const valuesAPlace = 2;
+const valuesAPlace = 1;
 
 let server: TestServer;
 let theirs: TestWorkspace;
