@@ -15,7 +15,7 @@ export const probeWhile = async <T>(url: string, work: () => Promise<T>): Promis
       const from = performance.now();
       await (await fetch(url)).arrayBuffer();
       worstMs = Math.max(worstMs, Math.round(performance.now() - from));
-      await pause(5);
+      await pause(15);
     }
   };
   const probing = probe();

@@ -2,30 +2,33 @@ import type { Postrider } from 'postrider';
 import { dotStuffed } from './mail-corpus.ts';
 import { RawSmtpClient } from './raw-smtp-client.ts';
 
-/** Says mails over one connection as they are, and reads back what was kept of them. */
+/** Says mails over one connection as they are. */
 export interface RawDelivery {
-  /** Sends a mail and gives the id of its message; throws for any answer but 250, and for one that takes over two seconds. */
+  /**
+   * Sends a mail and gives the id of its message. Throws for any answer but 250, and when one takes over two seconds each time: a
+   * mail is slow every time that it comes, a busy machine is not.
+   */
   deliver(raw: Buffer): Promise<string>;
   close(): void;
 }
 
 const answerMsMax = 2_000;
+const attemptsMax = 4;
 
 /** Opens a connection that delivers to one address. */
 export const openRawDelivery = async (port: number, to: string): Promise<RawDelivery> => {
   const smtp = await RawSmtpClient.greet(port, 30_000);
-  return {
-    deliver: async (raw) => {
-      const startMs = performance.now();
-      const { code, lines } = await smtp.deliver(dotStuffed(raw), 'mallory@sender.example', to);
-      const tookMs = Math.round(performance.now() - startMs);
-      const id = /msg_\w+/.exec(lines.join(' '))?.[0];
-      if (code !== 250 || id === undefined) throw new Error(`The mail was answered ${lines.join(' ')}`);
-      if (tookMs > answerMsMax) throw new Error(`The mail was answered after ${tookMs} ms.`);
-      return id;
-    },
-    close: () => smtp.destroy(),
+  const deliver = async (raw: Buffer, attempt = 1): Promise<string> => {
+    const startMs = performance.now();
+    const { code, lines } = await smtp.deliver(dotStuffed(raw), 'mallory@sender.example', to);
+    const tookMs = Math.round(performance.now() - startMs);
+    const id = /msg_\w+/.exec(lines.join(' '))?.[0];
+    if (code !== 250 || id === undefined) throw new Error(`The mail was answered ${lines.join(' ')}`);
+    if (tookMs <= answerMsMax) return id;
+    if (attempt === attemptsMax) throw new Error(`The mail was answered after ${tookMs} ms, and no sooner.`);
+    return deliver(raw, attempt + 1);
   };
+  return { deliver, close: () => smtp.destroy() };
 };
 
 /** Reads a message, its original and a file of it; throws when the original is not, byte by byte, what was sent. */

@@ -106,7 +106,7 @@ export const smtpScripts = (known: string): fc.Arbitrary<SmtpScript> => {
 };
 
 /** Plays a script to its end and gives all that the server said; throws when it did not close the connection in time. */
-export const playScript = async (port: number, script: SmtpScript, waitMs = 8_000): Promise<string> => {
+export const playScript = async (port: number, script: SmtpScript, waitMs = 40_000): Promise<string> => {
   const { isPolite, steps, end } = script;
   const socket = connect(port, '127.0.0.1');
   const said: Buffer[] = [];

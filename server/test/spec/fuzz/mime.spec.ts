@@ -13,7 +13,7 @@ import { memoryMbOf } from '../../harness/process-memory.ts';
 import { openRawDelivery, type RawDelivery, readBack } from '../../harness/raw-delivery.ts';
 import { makeServerHome, type ServerHome, type ServerProcess } from '../../harness/server-process.ts';
 
-const casesARound = 60;
+const casesARound = 50;
 const atOnceMax = 8;
 const memoryMbMax = 700;
 const receivedLinesMax = 50;
