@@ -1,4 +1,5 @@
-import type { Postrider } from 'postrider';
+import { type Message, NotFoundError, type Postrider } from 'postrider';
+import { eventually } from './eventually.ts';
 import { dotStuffed } from './mail-corpus.ts';
 import { RawSmtpClient } from './raw-smtp-client.ts';
 
@@ -26,14 +27,15 @@ export const openRawDelivery = async (port: number, to: string): Promise<RawDeli
     if (code !== 250 || id === undefined) throw new Error(`The mail was answered ${lines.join(' ')}`);
     if (tookMs <= answerMsMax) return id;
     if (attempt === attemptsMax) throw new Error(`The mail was answered after ${tookMs} ms, and no sooner.`);
-    return deliver(raw, attempt + 1);
+    await deliver(raw, attempt + 1);
+    return id;
   };
   return { deliver, close: () => smtp.destroy() };
 };
 
 /** Reads a message, its original and a file of it; throws when the original is not, byte by byte, what was sent. */
 export const readBack = async (client: Postrider, id: string, raw: Buffer): Promise<void> => {
-  const message = await client.messages.get(id);
+  const message = await eventually(id, () => messageOf(client, id));
   const { url, size_bytes } = await client.messages.raw(id);
   const kept = await bytesOf(url);
   if (size_bytes !== raw.length || !kept.equals(raw))
@@ -44,6 +46,13 @@ export const readBack = async (client: Postrider, id: string, raw: Buffer): Prom
       throw new Error(`${file.id} has ${length} bytes, not ${file.size_bytes}.`);
   }
 };
+
+/** Mail that comes faster than it is filed can be read a moment after its 250. */
+const messageOf = (client: Postrider, id: string): Promise<Message | null> =>
+  client.messages.get(id).catch((error: unknown) => {
+    if (error instanceof NotFoundError) return null;
+    throw error;
+  });
 
 const bytesOf = async (url: string): Promise<Buffer> => {
   const response = await fetch(url);

@@ -50,6 +50,9 @@ const mail = fc
   .filter((raw) => !isLoop(raw));
 
 let tried = 0;
+let number = 0;
+/** The same bytes twice would be taken for a redelivery, and be one message. */
+const numbered = (raw: Buffer): Buffer => Buffer.concat([Buffer.from(`X-Number: ${number++}\r\n`), raw]);
 
 /** Mails at once, each over a connection of its own; a failure closes them all, since what follows on them is anybody's guess. */
 const deliverAndRead = async (mails: Buffer[]): Promise<void> => {
@@ -58,9 +61,11 @@ const deliverAndRead = async (mails: Buffer[]): Promise<void> => {
     deliveries.push(await openRawDelivery(server.smtpPort, inbox.address));
   try {
     await Promise.all(
-      mails.map(async (raw, index) =>
-        readBack(server.client, (await deliveries[index]?.deliver(raw)) ?? '', raw),
-      ),
+      mails
+        .map(numbered)
+        .map(async (raw, index) =>
+          readBack(server.client, (await deliveries[index]?.deliver(raw)) ?? '', raw),
+        ),
     );
   } catch (error) {
     closeAll();
