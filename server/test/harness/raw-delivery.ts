@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { type Message, NotFoundError, type Postrider } from 'postrider';
 import { eventually } from './eventually.ts';
 import { dotStuffed } from './mail-corpus.ts';
@@ -5,32 +6,40 @@ import { RawSmtpClient } from './raw-smtp-client.ts';
 
 /** Says mails over one connection as they are. */
 export interface RawDelivery {
-  /**
-   * Sends a mail and gives the id of its message. Throws for any answer but 250, and when one takes over two seconds each time: a
-   * mail is slow every time that it comes, a busy machine is not.
-   */
+  /** Sends a mail and gives the id of its message; throws for any answer but 250, and for one that takes over two seconds. */
   deliver(raw: Buffer): Promise<string>;
   close(): void;
 }
 
 const answerMsMax = 2_000;
-const attemptsMax = 4;
+const attemptsMax = 3;
 
 /** Opens a connection that delivers to one address. */
 export const openRawDelivery = async (port: number, to: string): Promise<RawDelivery> => {
-  const smtp = await RawSmtpClient.greet(port, 30_000);
-  const deliver = async (raw: Buffer, attempt = 1): Promise<string> => {
+  const smtp = await RawSmtpClient.greet(port, 60_000);
+  const send = async (raw: Buffer) => {
     const startMs = performance.now();
     const { code, lines } = await smtp.deliver(dotStuffed(raw), 'mallory@sender.example', to);
-    const tookMs = Math.round(performance.now() - startMs);
     const id = /msg_\w+/.exec(lines.join(' '))?.[0];
     if (code !== 250 || id === undefined) throw new Error(`The mail was answered ${lines.join(' ')}`);
-    if (tookMs <= answerMsMax) return id;
-    if (attempt === attemptsMax) throw new Error(`The mail was answered after ${tookMs} ms, and no sooner.`);
-    await deliver(raw, attempt + 1);
+    return { id, tookMs: Math.round(performance.now() - startMs) };
+  };
+  const deliver = async (raw: Buffer): Promise<string> => {
+    const { id, tookMs } = await send(raw);
+    if (tookMs > answerMsMax) await requireBusy(raw, send);
     return id;
   };
   return { deliver, close: () => smtp.destroy() };
+};
+
+/** A mail that is slow is so each time that it comes; on a busy machine a plain mail is slow too. */
+const requireBusy = async (raw: Buffer, send: (raw: Buffer) => Promise<{ tookMs: number }>) => {
+  for (let attempt = 1; attempt < attemptsMax; attempt++) {
+    const plain = await send(Buffer.from(`Subject: plain ${randomUUID()}\r\n\r\nx\r\n`));
+    const { tookMs } = await send(raw);
+    if (tookMs <= answerMsMax + 4 * plain.tookMs) return;
+  }
+  throw new Error(`The mail was answered after more than ${answerMsMax} ms, ${attemptsMax} times.`);
 };
 
 /** Reads a message, its original and a file of it; throws when the original is not, byte by byte, what was sent. */
