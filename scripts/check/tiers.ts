@@ -16,7 +16,7 @@ export interface Tier {
 
 const typescriptProjects = [
   'tsconfig.json',
-  '{contract,sdk,server,mcp,bench}/tsconfig.json',
+  '{contract,sdk,server,mcp,bench,faults}/tsconfig.json',
   '{server/console,examples/*}/tsconfig.json',
 ];
 

@@ -18,6 +18,8 @@ export interface PostgresOptions {
   connectionsMax?: number;
   /** More settings, as in postgresql.conf. */
   settings?: Record<string, string>;
+  /** The folder that its own is made in. */
+  parent?: string;
 }
 
 /** A Postgres of the test run, listening on loopback only. */
@@ -38,7 +40,7 @@ export interface TestPostgres {
 
 /** Makes a new Postgres cluster in a temporary folder and starts it. It ends with this process at the latest. */
 export const startPostgres = async (options: PostgresOptions = {}): Promise<TestPostgres> => {
-  const folder = await mkdtemp(join(tmpdir(), 'postrider-postgres-'));
+  const folder = await mkdtemp(join(options.parent ?? tmpdir(), 'postrider-postgres-'));
   try {
     const account = accountFor();
     if (account) await chown(folder, account.uid, account.gid);

@@ -46,13 +46,23 @@ export interface ServerHome {
   remove(): Promise<void>;
 }
 
-/** Makes an empty home on the project's kind of database; `migrated: false` leaves the schema to the server. */
+/** How a home is made. */
+export interface ServerHomeOptions {
+  /** False leaves the schema to the server. */
+  migrated?: boolean;
+  /** Settings that lead to a database of the caller's own, empty for an embedded one; by default the test project's kind. */
+  database?: Record<string, string>;
+  /** The folder that the data folder is made in. */
+  parent?: string;
+}
+
+/** Makes an empty home, with the schema in its database unless told otherwise. */
 export const makeServerHome = async (
   settings: Record<string, string> = {},
-  { migrated = true } = {},
+  { migrated = true, database: own, parent = tmpdir() }: ServerHomeOptions = {},
 ): Promise<ServerHome> => {
-  const dataDir = await mkdtemp(join(tmpdir(), 'postrider-process-'));
-  const database = migrated ? await freshServerDatabase(dataDir) : await emptyServerDatabase();
+  const dataDir = await mkdtemp(join(parent, 'postrider-process-'));
+  const database = own ? { env: own, drop: async () => {} } : await databaseFor(dataDir, migrated);
   const key = `pr_live_${randomBytes(22).toString('hex').slice(0, 43)}`;
   const env = {
     PATH: process.env.PATH ?? '',
@@ -89,6 +99,9 @@ export const makeServerHome = async (
     },
   };
 };
+
+const databaseFor = (dataDir: string, migrated: boolean) =>
+  migrated ? freshServerDatabase(dataDir) : emptyServerDatabase();
 
 const emptyServerDatabase = async () => {
   const { settings, drop } = await emptyDatabase();

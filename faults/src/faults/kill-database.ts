@@ -1,0 +1,90 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { eventually } from '../../../server/test/harness/eventually.ts';
+import type { TestPostgres } from '../../../server/test/harness/postgres.ts';
+import type { ServerProcess } from '../../../server/test/harness/server-process.ts';
+import { madeUpMails } from '../../../server/test/harness/steady-intake.ts';
+import type { Fault } from '../fault.ts';
+import { type IntakeLoad, isAcknowledged, startLoad } from '../intake-load.ts';
+import { checkStored, invariants } from '../invariants.ts';
+import { isAlive } from '../is-alive.ts';
+import { openSubject, type Subject } from '../subject.ts';
+import type { Trial } from '../trial.ts';
+
+const sessions = 10;
+const acknowledgedFirst = 50;
+const recoveryMsMax = 5_000;
+const awayMsMax = 1_000;
+
+export const killDatabase: Fault = {
+  name: 'kill-database',
+  about: 'an immediate stop of Postgres while 10 sessions hand mail in',
+  times: { postgres: 20 },
+  control: {
+    about: 'a database with synchronous_commit=off',
+    breaks: [invariants.acknowledgedMissing],
+    times: 8,
+  },
+  run: async (trial) => {
+    const subject = await openSubject(trial);
+    try {
+      const { postgres, databaseUrl } = subject;
+      if (postgres && databaseUrl) await stopWhileReceiving(trial, subject, { postgres, databaseUrl });
+    } finally {
+      await subject.close();
+    }
+  },
+};
+
+const stopWhileReceiving = async (
+  trial: Trial,
+  { home }: Subject,
+  { postgres, databaseUrl }: { postgres: TestPostgres; databaseUrl: string },
+): Promise<void> => {
+  if (trial.control) await commitWithoutWaiting(postgres, databaseUrl);
+  const server = await home.start();
+  const { id, address } = await server.client.inboxes.create({ local_part: 'intake' });
+  const mails = madeUpMails('database', address);
+  const load = startLoad({ port: () => server.smtpPort, to: address, sessions, mails });
+  let slowestMs = 0;
+  for (let stop = 1; stop <= trial.times; stop++) {
+    const before = load.acknowledged();
+    await eventually('some mail', async () => load.acknowledged() >= before + acknowledgedFirst, 60_000, 5);
+    await sleep(trial.random() * 300);
+    await postgres.stop({ mode: 'immediate', keepData: true });
+    await sleep(trial.random() * awayMsMax);
+    await postgres.start();
+    const tookMs = await recovery(server, load);
+    slowestMs = Math.max(slowestMs, tookMs);
+    trial.count('stops');
+    trial.progress(`stop ${stop} of ${trial.times}, mail and requests again after ${Math.round(tookMs)} ms`);
+  }
+  await load.stop();
+  const answers = Object.groupBy(load.mails, ({ code }) => String(code));
+  for (const [code, each] of Object.entries(answers)) trial.figure(`answers ${code}`, each?.length ?? 0);
+  const permanent = load.mails.filter(({ code }) => (code ?? 0) >= 500);
+  trial.invariant(invariants.permanentRefusals, permanent.length, { exactly: 0 });
+  trial.invariant('slowest recovery in ms', Math.round(slowestMs), { most: recoveryMsMax });
+  trial.invariant(invariants.exits, isAlive(server.pid) ? 0 : 1, { exactly: 0 });
+  await checkStored(trial, { client: server.client, inboxId: id, mails: load.mails, sample: 200 });
+  await server.stop();
+};
+
+const commitWithoutWaiting = async (postgres: TestPostgres, databaseUrl: string): Promise<void> => {
+  const client = new pg.Client({ connectionString: postgres.url });
+  await client.connect();
+  const name = new URL(databaseUrl).pathname.slice(1);
+  await client.query(`alter database "${name}" set synchronous_commit = off`).finally(() => client.end());
+};
+
+/** How long it takes from now until a mail is taken and a request is answered again. */
+const recovery = async (server: ServerProcess, load: IntakeLoad): Promise<number> => {
+  const from = performance.now();
+  const isTaken = async () => load.mails.findLast((mail) => isAcknowledged(mail) && mail.at > from);
+  const isAnswered = async () => (await fetch(`${server.url}/readyz`)).status === 200;
+  await Promise.all([
+    eventually('a mail to be taken', isTaken, 60_000, 10),
+    eventually('readiness', isAnswered, 60_000, 10),
+  ]);
+  return performance.now() - from;
+};

@@ -1,0 +1,151 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Message, Postrider } from 'postrider';
+import type { MailSink } from '../../server/test/harness/mail-sink.ts';
+import { isAcknowledged, type SentMail } from './intake-load.ts';
+import type { Trial } from './trial.ts';
+
+/** The invariants that several faults share, by their names in reports. */
+export const invariants = {
+  acknowledgedMissing: 'acknowledged mails that are missing',
+  storedTwice: 'mails that are stored twice',
+  neverSent: 'stored mails that nobody sent',
+  rawDiffers: 'raw sources that differ',
+  exits: 'processes that ended by themselves',
+  permanentRefusals: 'SMTP answers 5xx',
+} as const;
+
+const settleMsMax = 60_000;
+const lookAgainMs = 1_000;
+const openStates = ['queued', 'sending', 'deferred'];
+
+/** Where to look for the mails of a load. */
+export interface Stored {
+  client: Postrider;
+  inboxId: string;
+  mails: SentMail[];
+  /** How many of the mails have their raw source compared. */
+  sample: number;
+}
+
+/**
+ * Compares what senders were told with what the API lists: every acknowledged mail is there once, with the bytes that were
+ * sent, and nothing is there that nobody sent. A mail may be listed a moment after its acknowledgement.
+ */
+export const checkStored = async (trial: Trial, stored: Stored): Promise<void> => {
+  const acknowledged = stored.mails.filter(isAcknowledged);
+  const ids = await settledList(stored, acknowledged);
+  const known = new Set(stored.mails.map(({ messageId }) => messageId));
+  const missing = acknowledged.filter(({ messageId }) => !ids.has(messageId));
+  const twice = [...ids].filter(([, each]) => each.length > 1);
+  const unknown = [...ids.keys()].filter((id) => !known.has(id));
+  trial.figure('mails sent', known.size);
+  trial.figure('mails acknowledged', new Set(acknowledged.map(({ messageId }) => messageId)).size);
+  trial.figure('mails listed', ids.size);
+  const none = { exactly: 0 };
+  trial.invariant(invariants.acknowledgedMissing, missing.length, none, idsOf(missing));
+  trial.invariant(
+    invariants.storedTwice,
+    twice.length,
+    none,
+    twice.map(([id]) => id),
+  );
+  trial.invariant(invariants.neverSent, unknown.length, none, unknown);
+  await checkRaw(trial, stored, ids);
+};
+
+const idsOf = (mails: SentMail[]) => mails.map(({ messageId }) => messageId);
+
+/** The list once it is complete and no longer grows, or at the end of the time that it has for it. */
+const settledList = async (stored: Stored, acknowledged: SentMail[]): Promise<Map<string, string[]>> => {
+  const until = performance.now() + settleMsMax;
+  let before = -1;
+  for (;;) {
+    const ids = await listIds(stored);
+    const total = [...ids.values()].reduce((sum, each) => sum + each.length, 0);
+    const complete = acknowledged.every(({ messageId }) => ids.has(messageId));
+    // What is missing for good is missing in a list that has stopped growing, too.
+    const late = performance.now() > until;
+    if ((complete && total === before) || late) return ids;
+    if (!complete && total === before && performance.now() > until - settleMsMax + stillMs) return ids;
+    before = total;
+    await sleep(lookAgainMs);
+  }
+};
+
+const stillMs = 15_000;
+
+/** The ids of the messages of an inbox, by their Message-ID. */
+const listIds = async ({ client, inboxId }: Stored): Promise<Map<string, string[]>> => {
+  const ids = new Map<string, string[]>();
+  for await (const { id, message_id } of client.messages.list({ inbox_id: inboxId, limit: 100 }))
+    ids.set(message_id, [...(ids.get(message_id) ?? []), id]);
+  return ids;
+};
+
+const checkRaw = async (
+  trial: Trial,
+  { client, mails, sample }: Stored,
+  ids: Map<string, string[]>,
+): Promise<void> => {
+  const there = mails.filter(({ messageId }) => ids.has(messageId));
+  const step = Math.max(1, Math.floor(there.length / sample));
+  const different: string[] = [];
+  const chosen = there.filter((_, index) => index % step === 0);
+  for (const { messageId, raw } of chosen) {
+    const { url } = await client.messages.raw(ids.get(messageId)?.[0] ?? '');
+    const bytes = Buffer.from(await (await fetch(url)).arrayBuffer());
+    if (!bytes.equals(raw)) different.push(messageId);
+  }
+  trial.figure('raw sources compared', chosen.length);
+  trial.invariant(invariants.rawDiffers, different.length, { exactly: 0 }, different);
+};
+
+/** The message once nothing is left to do for any of its recipients, or as it is after a minute. */
+export const settledMessage = async (client: Postrider, id: string): Promise<Message> => {
+  const until = performance.now() + settleMsMax;
+  for (;;) {
+    const message = await client.messages.get(id);
+    const open = message.recipients.some(({ status }) => openStates.includes(status));
+    if (!open || performance.now() > until) return message;
+    await sleep(100);
+  }
+};
+
+/** The invariants of sending, by their names in reports. */
+export const sendInvariants = {
+  duplicates: 'recipients with two copies',
+  twoMessageIds: 'recipients with two Message-IDs',
+  lostSilently: 'recipients told sent without a copy',
+  unsettled: 'recipients without an outcome',
+  unexplained: 'failures that say neither unconfirmed nor a refusal',
+  otherMessageId: 'copies under another Message-ID than told',
+} as const;
+
+/** Compares what the API tells of each recipient with what arrived at the sink. */
+export const checkSends = async (
+  trial: Trial,
+  client: Postrider,
+  sink: MailSink,
+  messageIds: string[],
+): Promise<void> => {
+  const broken = new Map<string, string[]>(Object.values(sendInvariants).map((name) => [name, []]));
+  const note = (name: string, address: string) => broken.get(name)?.push(address);
+  for (const id of messageIds) {
+    const message = await settledMessage(client, id);
+    for (const { address, status, detail } of message.recipients) {
+      const copies = sink.copiesFor(address);
+      const ids = new Set(copies.map(({ messageId }) => messageId));
+      trial.count(`recipients ${status}`);
+      if (copies.length > 1) note(sendInvariants.duplicates, address);
+      if (ids.size > 1) note(sendInvariants.twoMessageIds, address);
+      if ([...ids].some((each) => each !== message.message_id)) note(sendInvariants.otherMessageId, address);
+      if (openStates.includes(status)) note(sendInvariants.unsettled, address);
+      if (status === 'sent' && copies.length === 0) note(sendInvariants.lostSilently, address);
+      if (status !== 'failed') continue;
+      const unconfirmed = detail?.startsWith('unconfirmed: ') ?? false;
+      if (!unconfirmed) note(sendInvariants.unexplained, `${address}: ${detail}`);
+      else trial.count(copies.length > 0 ? 'unconfirmed, copy arrived' : 'unconfirmed, no copy');
+    }
+  }
+  for (const [name, addresses] of broken) trial.invariant(name, addresses.length, { exactly: 0 }, addresses);
+};

@@ -1,0 +1,81 @@
+import { writeFile } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
+import type { Fault } from './fault.ts';
+import { faults } from './list.ts';
+import { printResult } from './print-result.ts';
+import { type Result, runFault } from './run-fault.ts';
+import type { DatabaseKind, TrialOptions } from './trial.ts';
+import { writeResults } from './write-results.ts';
+
+const usage = `pnpm faults <name>… | all | results
+  --database embedded|postgres   only on this kind; by default on each that the fault is for
+  --times N                      how often the fault is done
+  --seed N                       for the random moments; by default a new one
+  --control                      against the bad variant, which must be caught
+  --json FILE                    writes what was seen
+`;
+
+const options = {
+  database: { type: 'string' },
+  times: { type: 'string' },
+  seed: { type: 'string' },
+  control: { type: 'boolean', default: false },
+  json: { type: 'string' },
+} as const;
+
+const main = async (): Promise<boolean> => {
+  const { values, positionals } = parseArgs({ options, allowPositionals: true });
+  if (positionals[0] === 'results') return writeResults();
+  const chosen = positionals[0] === 'all' ? faults : faults.filter(({ name }) => positionals.includes(name));
+  if (chosen.length === 0) return explain();
+  const results: Result[] = [];
+  for (const fault of chosen)
+    for (const plan of plansFor(fault, values)) {
+      const kind = plan.control ? 'control' : 'trial';
+      console.log(`${fault.name}, ${kind} on ${plan.database}: ${fault.about}`);
+      const result = await runFault(fault, plan, (text) => console.log(`  ${text}`));
+      printResult(result);
+      results.push(result);
+      if (values.json) await writeFile(values.json, `${JSON.stringify(results, null, 2)}\n`);
+    }
+  printTotals(results);
+  return results.length > 0 && results.every(({ passed }) => passed);
+};
+
+const plansFor = (
+  fault: Fault,
+  values: { database?: string; times?: string; seed?: string; control: boolean },
+): TrialOptions[] => {
+  const kinds = Object.keys(fault.times) as DatabaseKind[];
+  return kinds
+    .filter((kind) => values.database === undefined || values.database === kind)
+    .map((database) => ({
+      database,
+      times: Number(values.times ?? (values.control ? fault.control.times : fault.times[database])),
+      seed: Number(values.seed ?? Math.floor(Math.random() * 2 ** 32)),
+      control: values.control,
+    }));
+};
+
+const explain = (): boolean => {
+  console.log(usage);
+  for (const { name, about } of faults) console.log(`  ${name.padEnd(18)} ${about}`);
+  return false;
+};
+
+const printTotals = (results: Result[]): void => {
+  console.log('\nfault               database  run      times  seconds  verdict');
+  for (const { fault, database, control, times, tookSeconds, passed } of results)
+    console.log(
+      [
+        fault.padEnd(19),
+        database.padEnd(9),
+        (control ? 'control' : 'trial').padEnd(8),
+        String(times).padStart(5),
+        String(tookSeconds).padStart(8),
+        passed ? ' ok' : ' FAILED',
+      ].join(' '),
+    );
+};
+
+process.exitCode = (await main()) ? 0 : 1;

@@ -1,0 +1,34 @@
+import type { Result } from './run-fault.ts';
+import type { Bound } from './trial.ts';
+
+/** Prints what a run showed: figures first, then each invariant. */
+export const printResult = (result: Result): void => {
+  const { fault, database, seed, control, tookSeconds, passed, error } = result;
+  const kind = control ? 'control' : 'trial';
+  console.log(`\n${fault}, ${kind} on ${database}, seed ${seed}, ${tookSeconds} s`);
+  const width = Math.max(
+    0,
+    ...Object.keys(result.figures).map((name) => name.length),
+    ...result.findings.map(({ invariant }) => invariant.length),
+  );
+  for (const [name, value] of Object.entries(result.figures))
+    console.log(`  ${name.padEnd(width)}  ${value}`);
+  for (const { invariant, value, bound, holds, examples } of result.findings) {
+    const verdict = holds ? 'holds' : 'BROKEN';
+    console.log(`  ${invariant.padEnd(width)}  ${value} (${describeBound(bound)}) ${verdict}`);
+    if (!holds && examples.length > 0) console.log(`    such as ${examples.join(', ')}`);
+  }
+  if (error) console.log(`  ${error}`);
+  console.log(`  ${verdictOf(passed, control)}`);
+};
+
+/** What an invariant allows, in words. */
+export const describeBound = (bound: Bound): string => {
+  if ('exactly' in bound) return `must be ${bound.exactly}`;
+  return 'most' in bound ? `at most ${bound.most}` : `at least ${bound.least}`;
+};
+
+const verdictOf = (passed: boolean, control: boolean): string => {
+  if (control) return passed ? 'caught' : 'NOT CAUGHT';
+  return passed ? 'passed' : 'FAILED';
+};

@@ -1,0 +1,57 @@
+import type { MailSink } from '../../server/test/harness/mail-sink.ts';
+import {
+  type PostgresOptions,
+  startPostgres,
+  type TestPostgres,
+} from '../../server/test/harness/postgres.ts';
+import { makeServerHome, type ServerHome } from '../../server/test/harness/server-process.ts';
+import type { Trial } from './trial.ts';
+
+/** A home of servers on a database that a trial may break. */
+export interface Subject {
+  home: ServerHome;
+  /** Null on the embedded database. */
+  postgres: TestPostgres | null;
+  databaseUrl: string | null;
+  close(): Promise<void>;
+}
+
+/** What is special about a subject. */
+export interface SubjectOptions {
+  env?: Record<string, string>;
+  /** The folder for the data of the server. */
+  dataParent?: string;
+  postgres?: PostgresOptions;
+}
+
+/** Makes a home on the trial's kind of database, which writes through to the disk as it does in production. */
+export const openSubject = async (trial: Trial, options: SubjectOptions = {}): Promise<Subject> => {
+  const { env = {}, dataParent } = options;
+  const postgres =
+    trial.database === 'postgres' ? await startPostgres({ fsync: true, ...options.postgres }) : null;
+  try {
+    const databaseUrl = (await postgres?.createDatabase()) ?? null;
+    const home = await makeServerHome(
+      { POSTRIDER_RATE_LIMITS: 'off', ...env },
+      {
+        database: databaseUrl ? { DATABASE_URL: databaseUrl } : {},
+        ...(dataParent ? { parent: dataParent } : {}),
+      },
+    );
+    const close = async () => {
+      await home.remove();
+      await postgres?.stop({ mode: 'immediate' });
+    };
+    return { home, postgres, databaseUrl, close };
+  } catch (error) {
+    await postgres?.stop({ mode: 'immediate' });
+    throw error;
+  }
+};
+
+/** The settings that make a server send through a sink, with waits short enough to see its retries. */
+export const sendsThrough = (sink: MailSink): Record<string, string> => ({
+  POSTRIDER_TRANSPORT: 'smtp',
+  POSTRIDER_SMTP_RELAY: `smtp://127.0.0.1:${sink.port}?tls=never`,
+  POSTRIDER_TIME_SCALE: '60',
+});

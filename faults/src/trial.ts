@@ -1,0 +1,80 @@
+/** The kinds of database that a server runs on. */
+export type DatabaseKind = 'embedded' | 'postgres';
+
+/** What a trial is asked to do. */
+export interface TrialOptions {
+  database: DatabaseKind;
+  /** How often the fault is done. */
+  times: number;
+  seed: number;
+  /** Runs against the deliberately bad variant. */
+  control: boolean;
+}
+
+/** What an invariant allows. */
+export type Bound = { exactly: number } | { most: number } | { least: number };
+
+/** One invariant, what was seen, and whether it held. */
+export interface Finding {
+  invariant: string;
+  value: number;
+  bound: Bound;
+  holds: boolean;
+  /** A few of what broke it. */
+  examples: string[];
+}
+
+/** One run of a fault: its randomness, and where it notes what it sees. */
+export interface Trial extends TrialOptions {
+  /** From 0 to below 1, the same again for the same seed. */
+  random(): number;
+  progress(text: string): void;
+  /** Adds to a figure of the report. */
+  count(figure: string, by?: number): void;
+  /** Sets a figure of the report. */
+  figure(name: string, value: number): void;
+  invariant(name: string, value: number, bound: Bound, examples?: Iterable<string>): void;
+  readonly figures: Record<string, number>;
+  readonly findings: Finding[];
+}
+
+const examplesMax = 5;
+
+/** Begins a trial; `say` hears of its progress. */
+export const beginTrial = (options: TrialOptions, say: (text: string) => void): Trial => {
+  const figures: Record<string, number> = {};
+  const findings: Finding[] = [];
+  return {
+    ...options,
+    figures,
+    findings,
+    random: seededRandom(options.seed),
+    progress: say,
+    count: (name, by = 1) => {
+      figures[name] = (figures[name] ?? 0) + by;
+    },
+    figure: (name, value) => {
+      figures[name] = value;
+    },
+    invariant: (invariant, value, bound, examples = []) => {
+      const some = [...examples].slice(0, examplesMax);
+      findings.push({ invariant, value, bound, holds: isWithin(value, bound), examples: some });
+    },
+  };
+};
+
+const isWithin = (value: number, bound: Bound): boolean => {
+  if ('exactly' in bound) return value === bound.exactly;
+  return 'most' in bound ? value <= bound.most : value >= bound.least;
+};
+
+/** The generator mulberry32: small, and its numbers are even enough to choose moments by. */
+const seededRandom = (seed: number) => {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+};

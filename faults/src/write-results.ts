@@ -1,0 +1,67 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { describeBound } from './print-result.ts';
+import type { Result } from './run-fault.ts';
+
+const folder = new URL('../results/', import.meta.url);
+const page = new URL('../RESULTS.md', import.meta.url);
+
+/** Writes RESULTS.md from the results that are kept; true when there are any. */
+export const writeResults = async (): Promise<boolean> => {
+  const files = (await readdir(folder)).filter((name) => name.endsWith('.json')).sort();
+  const texts = await Promise.all(files.map((name) => readFile(new URL(name, folder), 'utf8')));
+  const results = texts.flatMap((text) => JSON.parse(text) as Result[]);
+  await writeFile(page, pageOf(results));
+  console.log(`RESULTS.md is written from ${results.length} runs.`);
+  return results.length > 0;
+};
+
+const pageOf = (results: Result[]): string => {
+  const machines = [...new Set(results.map(({ machine }) => machine))];
+  const parts = [
+    '# What the faults showed',
+    'Written by `pnpm faults results` from `results/*.json`. A trial passes when each of its invariants holds; a control passes when what it has to break is broken.',
+    `Machine: ${machines.join('; ')}. Other programs shared it.`,
+    '## All runs',
+    ...[table(['fault', 'database', 'run', 'times', 'seed', 'seconds', 'verdict'], results.map(rowOf))],
+    ...results.map(sectionOf),
+  ];
+  return `${parts.join('\n\n')}\n`;
+};
+
+const rowOf = (result: Result): string[] => [
+  result.fault,
+  result.database,
+  kindOf(result),
+  String(result.times),
+  String(result.seed),
+  String(result.tookSeconds),
+  verdictOf(result),
+];
+
+const kindOf = ({ control }: Result): string => (control ? 'control' : 'trial');
+
+const verdictOf = ({ passed, control }: Result): string => {
+  if (control) return passed ? 'caught' : '**not caught**';
+  return passed ? 'passed' : '**failed**';
+};
+
+const sectionOf = (result: Result): string => {
+  const figures = Object.entries(result.figures).map(([name, value]) => [name, String(value), '', '']);
+  const findings = result.findings.map(({ invariant, value, bound, holds }) => [
+    invariant,
+    String(value),
+    describeBound(bound),
+    holds ? 'holds' : '**broken**',
+  ]);
+  return [
+    `## ${result.fault}, ${kindOf(result)} on ${result.database}`,
+    `${capitalized(result.about)}; ${result.times} times.`,
+    table(['figure or invariant', 'seen', 'allowed', ''], [...figures, ...findings]),
+    ...(result.error ? [`Not run to its end: ${result.error.split('\n')[0]}`] : []),
+  ].join('\n\n');
+};
+
+const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+const table = (head: string[], rows: string[][]): string =>
+  [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
