@@ -38,9 +38,9 @@ export const checkStored = async (trial: Trial, stored: Stored): Promise<void> =
   const missing = acknowledged.filter(({ messageId }) => !ids.has(messageId));
   const twice = [...ids].filter(([, each]) => each.length > 1);
   const unknown = [...ids.keys()].filter((id) => !known.has(id));
-  trial.figure('mails sent', known.size);
-  trial.figure('mails acknowledged', new Set(acknowledged.map(({ messageId }) => messageId)).size);
-  trial.figure('mails listed', ids.size);
+  trial.count('mails sent', known.size);
+  trial.count('mails acknowledged', new Set(acknowledged.map(({ messageId }) => messageId)).size);
+  trial.count('mails listed', ids.size);
   const none = { exactly: 0 };
   trial.invariant(invariants.acknowledgedMissing, missing.length, none, idsOf(missing));
   trial.invariant(
@@ -96,7 +96,7 @@ const checkRaw = async (
     const bytes = Buffer.from(await (await fetch(url)).arrayBuffer());
     if (!bytes.equals(raw)) different.push(messageId);
   }
-  trial.figure('raw sources compared', chosen.length);
+  trial.count('raw sources compared', chosen.length);
   trial.invariant(invariants.rawDiffers, different.length, { exactly: 0 }, different);
 };
 

@@ -1,6 +1,21 @@
 import type { Fault } from './fault.ts';
+import { databaseGone } from './faults/database-gone.ts';
+import { diskFull } from './faults/disk-full.ts';
 import { killDatabase } from './faults/kill-database.ts';
 import { killIntake } from './faults/kill-intake.ts';
+import { killSending } from './faults/kill-sending.ts';
+import { lostAnswer } from './faults/lost-answer.ts';
+import { sameClientId } from './faults/same-client-id.ts';
+import { smtpTorture } from './faults/smtp-torture.ts';
 
 /** Every fault, in the order of `all`. */
-export const faults: Fault[] = [killIntake, killDatabase];
+export const faults: Fault[] = [
+  killIntake,
+  killDatabase,
+  databaseGone,
+  diskFull,
+  sameClientId,
+  killSending,
+  lostAnswer,
+  smtpTorture,
+];

@@ -12,7 +12,6 @@ export interface Subject {
   home: ServerHome;
   /** Null on the embedded database. */
   postgres: TestPostgres | null;
-  databaseUrl: string | null;
   close(): Promise<void>;
 }
 
@@ -42,7 +41,7 @@ export const openSubject = async (trial: Trial, options: SubjectOptions = {}): P
       await home.remove();
       await postgres?.stop({ mode: 'immediate' });
     };
-    return { home, postgres, databaseUrl, close };
+    return { home, postgres, close };
   } catch (error) {
     await postgres?.stop({ mode: 'immediate' });
     throw error;

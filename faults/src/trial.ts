@@ -33,6 +33,7 @@ export interface Trial extends TrialOptions {
   count(figure: string, by?: number): void;
   /** Sets a figure of the report. */
   figure(name: string, value: number): void;
+  /** Notes what was seen of an invariant; seen several times, it is one finding with the worst of them. */
   invariant(name: string, value: number, bound: Bound, examples?: Iterable<string>): void;
   readonly figures: Record<string, number>;
   readonly findings: Finding[];
@@ -58,9 +59,22 @@ export const beginTrial = (options: TrialOptions, say: (text: string) => void): 
     },
     invariant: (invariant, value, bound, examples = []) => {
       const some = [...examples].slice(0, examplesMax);
-      findings.push({ invariant, value, bound, holds: isWithin(value, bound), examples: some });
+      const before = findings.find((finding) => finding.invariant === invariant);
+      if (!before) findings.push({ invariant, value, bound, holds: isWithin(value, bound), examples: some });
+      else {
+        before.value = worse(before.value, value, bound);
+        before.holds &&= isWithin(value, bound);
+        before.examples = [...before.examples, ...some].slice(0, examplesMax);
+      }
     },
   };
+};
+
+/** What to tell of an invariant that is looked at twice. */
+const worse = (before: number, now: number, bound: Bound): number => {
+  if ('most' in bound) return Math.max(before, now);
+  if ('least' in bound) return Math.min(before, now);
+  return bound.exactly === 0 ? before + now : before === bound.exactly ? now : before;
 };
 
 const isWithin = (value: number, bound: Bound): boolean => {

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
 import { eventually } from '../../../server/test/harness/eventually.ts';
 import type { TestPostgres } from '../../../server/test/harness/postgres.ts';
 import type { ServerProcess } from '../../../server/test/harness/server-process.ts';
@@ -15,6 +14,8 @@ const sessions = 10;
 const acknowledgedFirst = 50;
 const recoveryMsMax = 5_000;
 const awayMsMax = 1_000;
+/** The log is written as late as Postgres can be made to. */
+const withoutWaiting = { synchronous_commit: 'off', wal_writer_delay: '10s' };
 
 export const killDatabase: Fault = {
   name: 'kill-database',
@@ -26,22 +27,17 @@ export const killDatabase: Fault = {
     times: 8,
   },
   run: async (trial) => {
-    const subject = await openSubject(trial);
+    const settings = trial.control ? withoutWaiting : {};
+    const subject = await openSubject(trial, { postgres: { settings } });
     try {
-      const { postgres, databaseUrl } = subject;
-      if (postgres && databaseUrl) await stopWhileReceiving(trial, subject, { postgres, databaseUrl });
+      if (subject.postgres) await stopWhileReceiving(trial, subject, subject.postgres);
     } finally {
       await subject.close();
     }
   },
 };
 
-const stopWhileReceiving = async (
-  trial: Trial,
-  { home }: Subject,
-  { postgres, databaseUrl }: { postgres: TestPostgres; databaseUrl: string },
-): Promise<void> => {
-  if (trial.control) await commitWithoutWaiting(postgres, databaseUrl);
+const stopWhileReceiving = async (trial: Trial, { home }: Subject, postgres: TestPostgres): Promise<void> => {
   const server = await home.start();
   const { id, address } = await server.client.inboxes.create({ local_part: 'intake' });
   const mails = madeUpMails('database', address);
@@ -68,13 +64,6 @@ const stopWhileReceiving = async (
   trial.invariant(invariants.exits, isAlive(server.pid) ? 0 : 1, { exactly: 0 });
   await checkStored(trial, { client: server.client, inboxId: id, mails: load.mails, sample: 200 });
   await server.stop();
-};
-
-const commitWithoutWaiting = async (postgres: TestPostgres, databaseUrl: string): Promise<void> => {
-  const client = new pg.Client({ connectionString: postgres.url });
-  await client.connect();
-  const name = new URL(databaseUrl).pathname.slice(1);
-  await client.query(`alter database "${name}" set synchronous_commit = off`).finally(() => client.end());
 };
 
 /** How long it takes from now until a mail is taken and a request is answered again. */

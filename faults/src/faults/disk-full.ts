@@ -1,0 +1,104 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import type { TestPostgres } from '../../../server/test/harness/postgres.ts';
+import type { Fault } from '../fault.ts';
+import { invariants } from '../invariants.ts';
+import { runOutage } from '../outage.ts';
+import { mountSmallDisk, type SmallDisk } from '../small-disk.ts';
+import { openSubject, type SubjectOptions } from '../subject.ts';
+import type { Trial } from '../trial.ts';
+
+const filesMb = 64;
+const databaseMb = 320;
+
+export const diskFull: Fault = {
+  name: 'disk-full',
+  about: 'the disk of the files, and then that of the database, is filled, 200 mails come, and room is made',
+  times: { postgres: 2, embedded: 2 },
+  control: {
+    about: 'a proxy that turns 4xx into 5xx',
+    breaks: [invariants.permanentRefusals],
+    times: 1,
+  },
+  run: async (trial) => {
+    await fillFiles(trial);
+    await fillDatabase(trial);
+  },
+};
+
+/** The folder of the files alone is full; the database has room. */
+const fillFiles = (trial: Trial): Promise<void> =>
+  onSmallDisk(filesMb, async (disk) => {
+    const env = { POSTRIDER_FILES: `file:${disk.folder}/files` };
+    await fillRepeatedly(trial, disk, { env }, 'files full');
+  });
+
+/** The disk of the database is full: on the embedded one that is the data folder with everything in it. */
+const fillDatabase = (trial: Trial): Promise<void> =>
+  onSmallDisk(databaseMb, async (disk) => {
+    const settings = { min_wal_size: '32MB', max_wal_size: '64MB' };
+    const options =
+      trial.database === 'postgres'
+        ? { postgres: { parent: disk.folder, settings } }
+        : { dataParent: disk.folder };
+    await fillRepeatedly(trial, disk, options, 'database full');
+  });
+
+const onSmallDisk = async (megabytes: number, work: (disk: SmallDisk) => Promise<void>): Promise<void> => {
+  const disk = mountSmallDisk(megabytes);
+  try {
+    await work(disk);
+  } finally {
+    disk.remove();
+  }
+};
+
+const fillRepeatedly = async (
+  trial: Trial,
+  disk: SmallDisk,
+  options: SubjectOptions,
+  name: string,
+): Promise<void> => {
+  const { home, postgres, close } = await openSubject(trial, options);
+  try {
+    const server = await home.start();
+    for (let time = 1; time <= trial.times; time++)
+      await runOutage(trial, home, server, {
+        name,
+        total: false,
+        leftover: name === 'files full' ? 0 : 300,
+        begin: async () => disk.fill(),
+        end: async () => {
+          disk.free();
+          await startIfEnded(postgres);
+        },
+      });
+    await server.stop();
+  } finally {
+    disk.free();
+    await close();
+  }
+};
+
+/** Postgres gives up when it cannot write its log; its supervisor would start it again. */
+const startIfEnded = async (postgres: TestPostgres | null): Promise<void> => {
+  if (!postgres || (await answers(postgres))) return;
+  await sleep(500);
+  if (await answers(postgres)) return;
+  await postgres.stop({ mode: 'immediate', keepData: true });
+  await postgres.start();
+};
+
+const answers = async ({ url }: TestPostgres): Promise<boolean> => {
+  const client = new pg.Client({ connectionString: url });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    await client.query('select 1');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await client.end().catch(() => {});
+  }
+};

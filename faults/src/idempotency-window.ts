@@ -1,0 +1,39 @@
+import { MailSink } from '../../server/test/harness/mail-sink.ts';
+import { createMovingClock } from '../../server/test/harness/moving-clock.ts';
+import { startPostgres } from '../../server/test/harness/postgres.ts';
+import { startTestServer } from '../../server/test/harness/test-server.ts';
+import { sendsThrough } from './subject.ts';
+import type { Trial } from './trial.ts';
+
+const minuteMs = 60_000;
+const windowMs = 24 * 60 * minuteMs;
+const edges = 20;
+
+/** Repeats requests a minute before and a minute after the 24 hours, in a server of this process with a clock that moves. */
+export const crossWindow = async (trial: Trial): Promise<void> => {
+  const [postgres, sink, clock] = [await startPostgres(), await MailSink.start(), createMovingClock()];
+  const env = { ...sendsThrough(sink), POSTRIDER_TIME_SCALE: '1' };
+  const url = await postgres.createDatabase();
+  const server = await startTestServer({ database: { url }, clock, env });
+  let early = 0;
+  let late = 0;
+  try {
+    const inbox = await server.inbox();
+    for (let edge = 0; edge < edges; edge++) {
+      const to = `edge-${edge}@example.com`;
+      const body = { inbox_id: inbox.id, to: [to], subject: 'Edge', text: 'x', client_id: `edge-${edge}` };
+      const first = await server.client.messages.send(body);
+      clock.advance(windowMs - minuteMs);
+      const within = await server.client.messages.send(body);
+      if (within.id !== first.id || !within.idempotent || sink.copiesFor(to).length !== 1) early++;
+      clock.advance(2 * minuteMs);
+      const after = await server.client.messages.send(body);
+      if (after.id === first.id || after.idempotent || sink.copiesFor(to).length !== 2) late++;
+    }
+  } finally {
+    await server.stop().finally(() => Promise.all([postgres.stop({ mode: 'immediate' }), sink.close()]));
+  }
+  trial.figure('client ids over the edge of 24 hours', edges);
+  trial.invariant('client ids that were free a minute before 24 hours', early, { exactly: 0 });
+  trial.invariant('client ids that were taken a minute after 24 hours', late, { exactly: 0 });
+};

@@ -1,0 +1,122 @@
+import type { Inbox } from 'postrider';
+import { eventually } from '../../server/test/harness/eventually.ts';
+import type { ServerHome, ServerProcess } from '../../server/test/harness/server-process.ts';
+import { type MadeMail, madeUpMails } from '../../server/test/harness/steady-intake.ts';
+import { isAcknowledged, type SentMail, startLoad } from './intake-load.ts';
+import { checkStored, invariants } from './invariants.ts';
+import { isAlive } from './is-alive.ts';
+import { startSmtpProxy } from './smtp-proxy.ts';
+import type { Trial } from './trial.ts';
+
+/** Something that the server cannot work without. */
+export interface Outage {
+  /** Told apart in reports. */
+  name: string;
+  begin(): Promise<void>;
+  end(): Promise<void>;
+  /** Whether the server cannot answer any request meanwhile; otherwise some may succeed. */
+  total: boolean;
+  /** How many mails may find room in what is left before the outage counts as begun. */
+  leftover: number;
+}
+
+/** The proxy of the controls: whoever hears a 5xx gives its mail up. */
+export const refusesForGood = { reply: (line: string) => line.replace(/^4(\d\d[ -])4\./, '5$15.') };
+
+export const takenDuring = 'mails taken during the outage';
+const otherAnswers = 'SMTP answers other than 451 and 452';
+const otherHttp = 'HTTP answers other than 503 with an error';
+const mailsDuring = 200;
+const recoveryMsMax = 5_000;
+const sessions = 10;
+
+/** Sends before, during and after an outage, asks the API during it, and looks for everything afterwards. */
+export const runOutage = async (
+  trial: Trial,
+  home: ServerHome,
+  server: ServerProcess,
+  outage: Outage,
+): Promise<void> => {
+  const inbox = await server.client.inboxes.create({ local_part: `outage-${trial.figures.outages ?? 0}` });
+  trial.count('outages');
+  const proxy = trial.control ? await startSmtpProxy(() => server.smtpPort, refusesForGood) : null;
+  const port = () => proxy?.port ?? server.smtpPort;
+  const send = async (mails: Iterable<MadeMail>): Promise<SentMail[]> => {
+    const load = startLoad({ port, to: inbox.address, sessions, mails });
+    await load.ended;
+    return load.mails;
+  };
+  const made = (phase: string, count: number) =>
+    madeUpMails(`${outage.name.replaceAll(' ', '-')}-${phase}-${inbox.local_part}`, inbox.address).take(
+      count,
+    );
+  const mails = await send(made('before', 50));
+  await outage.begin();
+  trial.progress(`${outage.name}: begun`);
+  mails.push(...(await send(made('leftover', outage.leftover))));
+  const refused = await send(made('during', mailsDuring));
+  judgeMail(trial, outage, refused);
+  await judgeRequests(trial, { home, server, inbox }, outage);
+  await outage.end();
+  const tookMs = await recovery(server);
+  trial.progress(`${outage.name}: over, ready again after ${Math.round(tookMs)} ms`);
+  trial.invariant(`${outage.name}: recovery in ms`, Math.round(tookMs), { most: recoveryMsMax });
+  const again = await send([...mails.filter((mail) => !isAcknowledged(mail)), ...refused]);
+  trial.invariant(
+    `${outage.name}: mails refused afterwards`,
+    again.filter((mail) => !isAcknowledged(mail)).length,
+    {
+      exactly: 0,
+    },
+  );
+  trial.invariant(invariants.exits, isAlive(server.pid) ? 0 : 1, { exactly: 0 });
+  const all = [...mails.filter(isAcknowledged), ...again];
+  await checkStored(trial, { client: server.client, inboxId: inbox.id, mails: all, sample: 50 });
+  await proxy?.close();
+};
+
+const judgeMail = (trial: Trial, { name }: Outage, mails: SentMail[]): void => {
+  for (const { code } of mails) trial.count(`${name}: answers ${code}`);
+  const wrong = mails.filter(({ code }) => code !== 451 && code !== 452);
+  const codes = wrong.map(({ code }) => String(code));
+  trial.invariant(`${name}: ${takenDuring}`, mails.filter(isAcknowledged).length, { exactly: 0 });
+  const permanent = mails.filter(({ code }) => (code ?? 0) >= 500);
+  trial.invariant(invariants.permanentRefusals, permanent.length, { exactly: 0 }, codes);
+  trial.invariant(`${name}: ${otherAnswers}`, wrong.length, { exactly: 0 }, codes);
+};
+
+const judgeRequests = async (
+  trial: Trial,
+  { home, server, inbox }: { home: ServerHome; server: ServerProcess; inbox: Inbox },
+  { name, total }: Outage,
+): Promise<void> => {
+  const message = { inbox_id: inbox.id, to: ['ada@example.com'], subject: 's', text: 'x'.repeat(20_000) };
+  const requests: [method: string, path: string, body?: object][] = [
+    ['GET', '/v1/inboxes'],
+    ['GET', `/v1/inboxes/${inbox.id}`],
+    ['GET', `/v1/messages?inbox_id=${inbox.id}`],
+    ['POST', '/v1/inboxes', { local_part: 'during' }],
+    ['POST', '/v1/messages', message],
+  ];
+  const wrong: string[] = [];
+  for (const [method, path, body] of [...requests, ...requests]) {
+    const answer = await fetch(server.url + path, {
+      method,
+      headers: { authorization: `Bearer ${home.key}`, 'content-type': 'application/json' },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    });
+    const text = await answer.text();
+    trial.count(`${name}: HTTP ${answer.status}`);
+    const succeeded = answer.ok || answer.status === 409;
+    const saysSo = answer.status === 503 && typeof JSON.parse(text).error === 'string';
+    if (!saysSo && (total || !succeeded)) wrong.push(`${method} ${path}: ${answer.status} ${text}`);
+  }
+  trial.invariant(`${name}: ${otherHttp}`, wrong.length, { exactly: 0 }, wrong);
+};
+
+const recovery = async (server: ServerProcess): Promise<number> => {
+  const from = performance.now();
+  const isReady = async () => (await fetch(`${server.url}/readyz`)).status === 200;
+  await eventually('readiness', isReady, 60_000, 20);
+  return performance.now() - from;
+};
