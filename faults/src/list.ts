@@ -3,10 +3,13 @@ import { databaseGone } from './faults/database-gone.ts';
 import { diskFull } from './faults/disk-full.ts';
 import { killDatabase } from './faults/kill-database.ts';
 import { killIntake } from './faults/kill-intake.ts';
+import { killMigration } from './faults/kill-migration.ts';
 import { killSending } from './faults/kill-sending.ts';
 import { lostAnswer } from './faults/lost-answer.ts';
 import { sameClientId } from './faults/same-client-id.ts';
 import { smtpTorture } from './faults/smtp-torture.ts';
+import { stopUnderLoad } from './faults/stop-under-load.ts';
+import { twoProcesses } from './faults/two-processes.ts';
 
 /** Every fault, in the order of `all`. */
 export const faults: Fault[] = [
@@ -18,4 +21,7 @@ export const faults: Fault[] = [
   killSending,
   lostAnswer,
   smtpTorture,
+  stopUnderLoad,
+  killMigration,
+  twoProcesses,
 ];

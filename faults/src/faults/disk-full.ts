@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { TestPostgres } from '../../../server/test/harness/postgres.ts';
@@ -33,15 +36,25 @@ const fillFiles = (trial: Trial): Promise<void> =>
     await fillRepeatedly(trial, disk, { env }, 'files full');
   });
 
-/** The disk of the database is full: on the embedded one that is the data folder with everything in it. */
+/** The disk of the database alone is full; the files have room. */
 const fillDatabase = (trial: Trial): Promise<void> =>
   onSmallDisk(databaseMb, async (disk) => {
-    const settings = { min_wal_size: '32MB', max_wal_size: '64MB' };
-    const options =
-      trial.database === 'postgres'
-        ? { postgres: { parent: disk.folder, settings } }
-        : { dataParent: disk.folder };
-    await fillRepeatedly(trial, disk, options, 'database full');
+    const files = await mkdtemp(join(tmpdir(), 'postrider-files-'));
+    try {
+      const settings = { min_wal_size: '32MB', max_wal_size: '64MB' };
+      const place =
+        trial.database === 'postgres'
+          ? { postgres: { parent: disk.folder, settings } }
+          : { dataParent: disk.folder };
+      await fillRepeatedly(
+        trial,
+        disk,
+        { ...place, env: { POSTRIDER_FILES: `file:${files}` } },
+        'database full',
+      );
+    } finally {
+      await rm(files, { recursive: true, force: true });
+    }
   });
 
 const onSmallDisk = async (megabytes: number, work: (disk: SmallDisk) => Promise<void>): Promise<void> => {
