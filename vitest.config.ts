@@ -41,6 +41,7 @@ export default defineConfig({
             'server/src/**/*.test.ts',
             'server/test/harness/*.test.ts',
             'scripts/**/*.test.ts',
+            'faults/**/*.test.ts',
           ],
           exclude: [...always, ...packageTests, '**/*.db.test.ts'],
           testTimeout: 20_000,

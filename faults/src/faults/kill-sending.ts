@@ -59,6 +59,9 @@ const killWhileSending = async (trial: Trial, { home }: Subject, sink: MailSink)
   trial.figure('calls repeated', answered.repeats);
   trial.figure('copies at the relay', sink.messages.length);
   await checkSends(trial, servers[0]!.client, sink, answered.ids);
+  const { figures } = trial;
+  const ambiguous = (figures['unconfirmed, copy arrived'] ?? 0) + (figures['unconfirmed, no copy'] ?? 0);
+  trial.invariant('recipients unconfirmed', ambiguous, { most: trial.times * callers * recipientsEach });
   await checkListed(trial, servers[0]!, inbox.id, answered.ids);
   await Promise.all(servers.map((server) => server.stop()));
 };
