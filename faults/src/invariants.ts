@@ -72,7 +72,8 @@ const settledList = async (stored: Stored, acknowledged: SentMail[]): Promise<Ma
   }
 };
 
-const stillMs = 15_000;
+/** Mail of a process that ended is taken up by another after 10 s. */
+const stillMs = 30_000;
 
 /** The ids of the messages of an inbox, by their Message-ID. */
 const listIds = async ({ client, inboxId }: Stored): Promise<Map<string, string[]>> => {

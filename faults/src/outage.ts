@@ -18,6 +18,8 @@ export interface Outage {
   total: boolean;
   /** How many mails may find room in what is left before the outage counts as begun. */
   leftover: number;
+  /** The least size of a mail: small ones are kept in the database and need no file. */
+  mailBytes: number;
 }
 
 /** The proxy of the controls: whoever hears a 5xx gives its mail up. */
@@ -29,6 +31,7 @@ const otherHttp = 'HTTP answers other than 503 with an error';
 const mailsDuring = 200;
 const recoveryMsMax = 5_000;
 const sessions = 10;
+const longText = 'A long text. '.repeat(100_000).slice(0, 900_000);
 
 /** Sends before, during and after an outage, asks the API during it, and looks for everything afterwards. */
 export const runOutage = async (
@@ -75,6 +78,12 @@ export const runOutage = async (
   await proxy?.close();
 };
 
+/** A mail with as many lines more as make it so long. */
+const padded = (raw: Buffer, bytes: number): Buffer => {
+  const line = 'A line that makes it longer.\r\n';
+  return Buffer.concat([raw, Buffer.from(line.repeat(Math.ceil(bytes / line.length)))]);
+};
+
 const judgeMail = (trial: Trial, { name }: Outage, mails: SentMail[]): void => {
   for (const { code } of mails) trial.count(`${name}: answers ${code}`);
   const wrong = mails.filter(({ code }) => code !== 451 && code !== 452);
@@ -90,7 +99,7 @@ const judgeRequests = async (
   { home, server, inbox }: { home: ServerHome; server: ServerProcess; inbox: Inbox },
   { name, total }: Outage,
 ): Promise<void> => {
-  const message = { inbox_id: inbox.id, to: ['ada@example.com'], subject: 's', text: 'x'.repeat(20_000) };
+  const message = { inbox_id: inbox.id, to: ['ada@example.com'], subject: 's', text: longText };
   const requests: [method: string, path: string, body?: object][] = [
     ['GET', '/v1/inboxes'],
     ['GET', `/v1/inboxes/${inbox.id}`],

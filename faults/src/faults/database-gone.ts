@@ -21,6 +21,7 @@ export const databaseGone: Fault = {
           name: 'Postgres stopped',
           total: true,
           leftover: 0,
+          mailBytes: 0,
           begin: async () => postgres?.stop({ mode: time % 2 ? 'immediate' : 'fast', keepData: true }),
           end: async () => postgres?.start(),
         });

@@ -6,12 +6,12 @@ import pg from 'pg';
 import type { TestPostgres } from '../../../server/test/harness/postgres.ts';
 import type { Fault } from '../fault.ts';
 import { invariants } from '../invariants.ts';
-import { runOutage } from '../outage.ts';
+import { type Outage, runOutage } from '../outage.ts';
 import { mountSmallDisk, type SmallDisk } from '../small-disk.ts';
 import { openSubject, type SubjectOptions } from '../subject.ts';
 import type { Trial } from '../trial.ts';
 
-const filesMb = 64;
+const filesMb = 128;
 const databaseMb = 320;
 
 export const diskFull: Fault = {
@@ -33,7 +33,7 @@ export const diskFull: Fault = {
 const fillFiles = (trial: Trial): Promise<void> =>
   onSmallDisk(filesMb, async (disk) => {
     const env = { POSTRIDER_FILES: `file:${disk.folder}/files` };
-    await fillRepeatedly(trial, disk, { env }, 'files full');
+    await fillRepeatedly(trial, disk, { env }, { name: 'files full', leftover: 0, mailBytes: 100_000 });
   });
 
 /** The disk of the database alone is full; the files have room. */
@@ -50,7 +50,7 @@ const fillDatabase = (trial: Trial): Promise<void> =>
         trial,
         disk,
         { ...place, env: { POSTRIDER_FILES: `file:${files}` } },
-        'database full',
+        { name: 'database full', leftover: 300, mailBytes: 0 },
       );
     } finally {
       await rm(files, { recursive: true, force: true });
@@ -70,16 +70,15 @@ const fillRepeatedly = async (
   trial: Trial,
   disk: SmallDisk,
   options: SubjectOptions,
-  name: string,
+  kind: Pick<Outage, 'name' | 'leftover' | 'mailBytes'>,
 ): Promise<void> => {
   const { home, postgres, close } = await openSubject(trial, options);
   try {
     const server = await home.start();
     for (let time = 1; time <= trial.times; time++)
       await runOutage(trial, home, server, {
-        name,
+        ...kind,
         total: false,
-        leftover: name === 'files full' ? 0 : 300,
         begin: async () => disk.fill(),
         end: async () => {
           disk.free();
