@@ -50,9 +50,9 @@ export const runOutage = async (
     return load.mails;
   };
   const made = (phase: string, count: number) =>
-    madeUpMails(`${outage.name.replaceAll(' ', '-')}-${phase}-${inbox.local_part}`, inbox.address).take(
-      count,
-    );
+    madeUpMails(`${outage.name.replaceAll(' ', '-')}-${phase}-${inbox.local_part}`, inbox.address)
+      .take(count)
+      .map(({ messageId, raw }) => ({ messageId, raw: padded(raw, outage.mailBytes) }));
   const mails = await send(made('before', 50));
   await outage.begin();
   trial.progress(`${outage.name}: begun`);
