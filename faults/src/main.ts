@@ -78,4 +78,7 @@ const printTotals = (results: Result[]): void => {
     );
 };
 
+// What runs and what is mounted ends with this process, which it does not by itself when a signal ends it.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+
 process.exitCode = (await main()) ? 0 : 1;

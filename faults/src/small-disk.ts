@@ -19,14 +19,17 @@ export const mountSmallDisk = (megabytes: number): SmallDisk => {
   // Postgres runs under an account of its own and has to reach its folder below.
   chmodSync(folder, 0o755);
   const ballast = join(folder, 'ballast');
+  const remove = () => {
+    process.off('exit', remove);
+    run('umount', '--lazy', folder);
+    rmSync(folder, { recursive: true, force: true });
+  };
+  process.once('exit', remove);
   return {
     folder,
     fill: () => fillUp(ballast, folder),
     free: () => rmSync(ballast, { force: true }),
-    remove: () => {
-      run('umount', '--lazy', folder);
-      rmSync(folder, { recursive: true, force: true });
-    },
+    remove,
   };
 };
 

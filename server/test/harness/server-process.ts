@@ -84,6 +84,11 @@ export const makeServerHome = async (
     child.once('exit', () => children.delete(child));
     return child;
   };
+  const killAll = () => {
+    for (const child of children) child.kill('SIGKILL');
+  };
+  // Whoever is ended before it could remove its home leaves no server behind.
+  process.once('exit', killAll);
   return {
     dataDir,
     key,
@@ -92,7 +97,8 @@ export const makeServerHome = async (
     run: (args, more) => endOf(spawnHere(args, more)),
     spawn: spawnHere,
     remove: async () => {
-      for (const child of children) child.kill('SIGKILL');
+      killAll();
+      process.off('exit', killAll);
       await Promise.all([...children].map(endOf));
       await database.drop();
       await rm(dataDir, { recursive: true, force: true });
