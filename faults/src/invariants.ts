@@ -16,6 +16,7 @@ export const invariants = {
 
 const settleMsMax = 60_000;
 const lookAgainMs = 1_000;
+const askedAtOnce = 10;
 const openStates = ['queued', 'sending', 'deferred'];
 
 /** Where to look for the mails of a load. */
@@ -102,7 +103,7 @@ const checkRaw = async (
 };
 
 /** The message once nothing is left to do for any of its recipients, or as it is after a minute. */
-export const settledMessage = async (client: Postrider, id: string): Promise<Message> => {
+const settledMessage = async (client: Postrider, id: string): Promise<Message> => {
   const until = performance.now() + settleMsMax;
   for (;;) {
     const message = await client.messages.get(id);
@@ -111,6 +112,12 @@ export const settledMessage = async (client: Postrider, id: string): Promise<Mes
     await sleep(100);
   }
 };
+
+/** The settled messages, asked for a few at a time. */
+async function* settledMessages(client: Postrider, ids: string[]): AsyncGenerator<Message> {
+  for (let begun = 0; begun < ids.length; begun += askedAtOnce)
+    yield* await Promise.all(ids.slice(begun, begun + askedAtOnce).map((id) => settledMessage(client, id)));
+}
 
 /** The invariants of sending, by their names in reports. */
 export const sendInvariants = {
@@ -131,8 +138,7 @@ export const checkSends = async (
 ): Promise<void> => {
   const broken = new Map<string, string[]>(Object.values(sendInvariants).map((name) => [name, []]));
   const note = (name: string, address: string) => broken.get(name)?.push(address);
-  for (const id of messageIds) {
-    const message = await settledMessage(client, id);
+  for await (const message of settledMessages(client, messageIds)) {
     for (const { address, status, detail } of message.recipients) {
       const copies = sink.copiesFor(address);
       const ids = new Set(copies.map(({ messageId }) => messageId));
