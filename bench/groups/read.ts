@@ -43,7 +43,6 @@ export const read: Group = async (bench) => {
   const reading = await readOne(bench, server);
   bench.progress(`seeding ${many} messages`);
   await seeding.add({ inboxId: server.inbox.id, from: some, to: many - 1 });
-  bench.progress('making the search index');
   await seeding.finish();
   return [reading, ...(await listMany(bench, server))];
 };
