@@ -78,7 +78,7 @@ const readOne = async (bench: Bench, server: Server): Promise<Outcome> => {
 const listMany = async (bench: Bench, server: Server): Promise<Outcome[]> => {
   const pool = new Pool(server.origin, { connections: 1 });
   const lists = { messages: '/v1/messages', threads: '/v1/threads' };
-  const time = (key: string, path: string) => timeRequests(pool, key, path, bench.seconds / 30);
+  const time = (key: string, path: string) => timeRequests(pool, key, path, bench.seconds / 15);
   const rounds = await inRounds(bench, async () => {
     const figures: Figure[] = [];
     for (const path of Object.values(lists)) {
