@@ -53,8 +53,6 @@ const subjectsIn = async ({ inboxId }: InboxAddress): Promise<string[]> => {
   ]);
   return rows.map(({ subject }) => subject).sort((one, two) => Number(one) - Number(two));
 };
-const spooled = async () => (await server.rows<{ id: string }>('select id from spooled_mail')).length;
-const filed = () => eventually('the spool to be empty', async () => (await spooled()) === 0);
 const numbers = (count: number) => Array.from({ length: count }, (_, number) => String(number));
 const verdictsOf = ({ inboxId }: InboxAddress) =>
   server.rows('select verdict, message_id from smtp_decisions where inbox_id = $1', [inboxId]);
@@ -63,7 +61,7 @@ test('more mail than can be filed at once is acknowledged first and filed behind
   const [one, two] = [await makeInbox(), await makeInbox()];
   const answers = await takeMany(100, one, two);
   expect(answers.filter(({ code }) => code !== 250)).toEqual([]);
-  await filed();
+  await server.filed();
   for (const inbox of [one, two]) {
     expect(await subjectsIn(inbox)).toEqual(numbers(100));
     await eventually('the verdicts', async () => (await verdictsOf(inbox)).length === 100);
@@ -110,7 +108,7 @@ test('what is left in the spool when a process ends is filed by the next one, a 
   expect(await subjectsIn(inbox)).toEqual([]);
   await intake.close(0);
   intake = openIntake(deps);
-  await filed();
+  await server.filed();
   expect(await subjectsIn(inbox)).toEqual(['0', '1']);
 });
 
@@ -120,7 +118,7 @@ test('an inbox that was deleted before the acknowledgement is refused, and after
   const answers = await takeMany(20, gone);
   expect(answers.filter(({ code }) => code !== 550)).toEqual([]);
   expect((await takeMany(20, gone, kept)).filter(({ code }) => code !== 250)).toEqual([]);
-  await filed();
+  await server.filed();
   expect([await subjectsIn(gone), await subjectsIn(kept)]).toEqual([[], numbers(20)]);
   const orphans = `select from originals o where not exists (select from messages m
     where m.workspace_id = o.workspace_id and m.id = o.message_id)`;
@@ -132,7 +130,7 @@ test('one mail that the database refuses holds up no other, and is stored withou
   const poison = { table: 'messages', sqlstate: '22P05', message: 'untranslatable character' };
   await failOn(server, { ...poison, when: `new.subject = '7'` }, async () => {
     expect((await takeMany(30, inbox)).filter(({ code }) => code !== 250)).toEqual([]);
-    await filed();
+    await server.filed();
   });
   const subjects = await subjectsIn(inbox);
   expect(subjects).toHaveLength(30);
@@ -150,7 +148,7 @@ test('what was acknowledged waits while the database takes no messages, and is f
     expect(await subjectsIn(inbox)).toEqual([]);
   });
   expect(codes.filter((code) => code === 250).length).toBeGreaterThanOrEqual(20);
-  await filed();
+  await server.filed();
   expect(await subjectsIn(inbox)).toHaveLength(codes.filter((code) => code === 250).length);
 });
 
@@ -158,7 +156,7 @@ test('redeliveries that are spooled together are one message', async () => {
   const inbox = await makeInbox();
   const answers = await Promise.all(Array.from({ length: 30 }, () => take(rawOf(1), inbox)));
   expect(answers.filter(({ code }) => code !== 250)).toEqual([]);
-  await filed();
+  await server.filed();
   expect(await subjectsIn(inbox)).toEqual(['1']);
   const originals = 'select from originals o join messages m on m.id = o.message_id where m.inbox_id = $1';
   expect(await server.rows(originals, [inbox.inboxId])).toHaveLength(1);

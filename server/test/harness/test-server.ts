@@ -10,6 +10,7 @@ import { type RunningServer, type StartOptions, startServer } from '../../src/se
 import { createKey } from '../../src/workspaces/manage-keys.ts';
 import { createWorkspace } from '../../src/workspaces/manage-workspaces.ts';
 import { checkingFetch } from './answer-validator.ts';
+import { eventually } from './eventually.ts';
 import { freshDatabase } from './fresh-database.ts';
 import { type PlainAnswer, type PlainRequest, requestPlainly } from './plain-request.ts';
 import { closeConnections } from './smtp-client.ts';
@@ -40,6 +41,8 @@ export interface TestServer extends TestWorkspace {
   request(path: string, request?: PlainRequest): Promise<PlainAnswer>;
   /** Runs a query of the test's own on the server's database. */
   rows<Row = Record<string, unknown>>(text: string, values?: unknown[]): Promise<Row[]>;
+  /** Resolves once every mail that was acknowledged is a message. */
+  filed(): Promise<void>;
   /** Stops the server, and fails if one of its answers did not fit `openapi.json`. */
   stop(): Promise<void>;
 }
@@ -81,6 +84,8 @@ export const startTestServer = async ({
     makeWorkspace(server, { url, fetch: checkedFetch, ...more });
   const freshName = (prefix = 'box') => `${prefix}-${randomBytes(5).toString('hex')}`;
   const own = await workspace();
+  const rows = async <Row>(text: string, values: unknown[] = []) =>
+    (await server.deps.database.pool.query(text, values)).rows as Row[];
   return {
     ...own,
     server,
@@ -91,8 +96,11 @@ export const startTestServer = async ({
     freshName,
     inbox: (owner = own) => owner.client.inboxes.create({ local_part: freshName() }),
     request: (path, request = {}) => requestPlainly(checkedFetch, url + path, { key: own.key, ...request }),
-    rows: async <Row>(text: string, values: unknown[] = []) =>
-      (await server.deps.database.pool.query(text, values)).rows as Row[],
+    rows,
+    filed: async () => {
+      const isEmpty = async () => (await rows('select from spooled_mail limit 1')).length === 0;
+      await eventually('the spool to be empty', isEmpty, 30_000, 5);
+    },
     stop: async () => {
       closeConnections(server.smtpPort ?? 0);
       await server.stop(5_000);

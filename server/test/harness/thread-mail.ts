@@ -14,13 +14,13 @@ export interface ThreadMail {
 /** The Message-ID of a mail of a conversation. */
 export const rfcId = (id: string): string => `<${id}@remote.example>`;
 
-/** Sends a mail of a conversation to an inbox, as the remote side would. */
-export const deliverMail = (
-  { smtpPort }: Pick<TestServer, 'smtpPort'>,
+/** Sends a mail of a conversation to an inbox, as the remote side would, and waits until it is a message. */
+export const deliverMail = async (
+  { smtpPort, filed }: Pick<TestServer, 'smtpPort' | 'filed'>,
   to: string,
   { id, inReplyTo, references, subject = id, from = 'ada@remote.example', text = id }: ThreadMail,
-): Promise<unknown> =>
-  sendLines(smtpPort, { from, to }, [
+): Promise<void> => {
+  await sendLines(smtpPort, { from, to }, [
     `Message-ID: ${rfcId(id)}`,
     ...(inReplyTo === undefined ? [] : [`In-Reply-To: ${rfcId(inReplyTo)}`]),
     ...(references === undefined ? [] : [`References: ${references.map(rfcId).join('\r\n ')}`]),
@@ -30,3 +30,5 @@ export const deliverMail = (
     '',
     text,
   ]);
+  await filed();
+};

@@ -68,10 +68,7 @@ test('Architecture 5.3: twenty redeliveries at once are one message', async () =
     Array.from({ length: 20 }, () => sendLines(server.smtpPort, { from: ada, to: inbox.address }, lines)),
   );
   expect(answers.filter(({ response }) => !response.startsWith('250 '))).toEqual([]);
-  await eventually(
-    'the spool to be empty',
-    async () => (await server.rows('select from spooled_mail')).length === 0,
-  );
+  await server.filed();
   expect(await messagesOf(inbox)).toHaveLength(1);
   const events = await server.rows(
     "select count(*)::int as count from events where inbox_id = $1 and event = 'message.received'",
