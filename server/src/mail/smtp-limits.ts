@@ -100,7 +100,8 @@ export function clientOf(remoteAddress: string): string {
   return `${address.toByteArray().slice(0, 8).join('.')}/64`;
 }
 
-function isLoopback(remoteAddress: string): boolean {
+/** Whether a client is on this machine. */
+export function isLoopback(remoteAddress: string): boolean {
   return ipaddr.isValid(remoteAddress) && ipaddr.process(remoteAddress).range() === 'loopback';
 }
 

@@ -4,7 +4,7 @@ import { newId } from '../lib/ids.ts';
 import type { SmtpEnvelope, SmtpReply, SmtpSession } from '../mail/smtp-callbacks.ts';
 import { Backlog } from './backlog.ts';
 import { openDecisionLog } from './decision-log.ts';
-import { createVerdictNotes, type NoteVerdict, verdictOf } from './note-verdicts.ts';
+import { clientOf, createVerdictNotes, type NoteVerdict, verdictOf } from './note-verdicts.ts';
 import {
   byInbox,
   failure,
@@ -107,12 +107,6 @@ const noteStored = (note: NoteVerdict, envelope: SpooledEnvelope, receipts: Rece
 
 const recipientsOf = ({ recipients }: IncomingMail['envelope']) =>
   recipients.map(({ address, tag }) => ({ given: address, inbox: tag }));
-
-const clientOf = ({ id, remoteAddress, helo }: SmtpSession) => ({
-  session_id: id,
-  remote_address: remoteAddress,
-  helo,
-});
 
 const acknowledged = ({ id }: SpooledEnvelope) => ({ code: 250, enhanced: '2.0.0', text: `Ok: ${id}` });
 

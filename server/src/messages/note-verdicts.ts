@@ -1,12 +1,20 @@
 import type { Deps } from '../deps.ts';
 import type { InboxAddress } from '../inboxes/find-inbox.ts';
-import type { SmtpReply } from '../mail/smtp-callbacks.ts';
+import type { SmtpReply, SmtpSession } from '../mail/smtp-callbacks.ts';
 import type { Decision, DecisionLog } from './decision-log.ts';
 import type { Receipt } from './receive-mail.ts';
 
-/** The client of a verdict. */
 type Client = Pick<Decision, 'session_id' | 'remote_address' | 'helo'>;
-type Verdict = Partial<Decision> & Pick<Decision, 'verdict'>;
+
+/** A verdict, with what is known of the mail. */
+export type Verdict = Partial<Decision> & Pick<Decision, 'verdict'>;
+
+/** The client of a session, as the log names it. */
+export const clientOf = ({ id, remoteAddress, helo }: SmtpSession) => ({
+  session_id: id,
+  remote_address: remoteAddress,
+  helo,
+});
 
 /** Writes verdicts on recipients into the log and the metrics. */
 export type NoteVerdict = (client: Client, verdict: Verdict, reply: SmtpReply) => void;

@@ -5,15 +5,13 @@ import { createGroupedCall } from '../lib/group-calls.ts';
 import type { RcptVerdict, SmtpCallbacks, SmtpReply, SmtpSession } from '../mail/smtp-callbacks.ts';
 import { createMailCollector } from './collect-mail.ts';
 import type { Intake } from './intake.ts';
-import { type NoteVerdict, verdictOf } from './note-verdicts.ts';
+import { clientOf, type Verdict, verdictOf } from './note-verdicts.ts';
 
 const unknownMailbox: SmtpReply = { code: 550, enhanced: '5.1.1', text: 'No such mailbox here' };
 const badAddress: SmtpReply = { code: 553, enhanced: '5.1.3', text: 'That is not an address' };
 const noRoom: SmtpReply = { code: 452, enhanced: '4.3.1', text: 'Too much mail at once, try again later' };
 
 const addressesPerQueryMax = 200;
-
-type Noted = Parameters<NoteVerdict> extends [unknown, ...infer Rest] ? Rest : never;
 
 /** What the SMTP server asks: whether a recipient has an inbox here, and to take a mail. Every verdict is noted. */
 export const createSmtpCallbacks = (deps: Deps, intake: Intake): SmtpCallbacks<InboxAddress> => {
@@ -22,8 +20,8 @@ export const createSmtpCallbacks = (deps: Deps, intake: Intake): SmtpCallbacks<I
     (addresses: string[]) => findInboxesByAddress(deps, addresses),
     ({ length }) => Math.min(length, addressesPerQueryMax),
   );
-  const note = ({ id, remoteAddress, helo }: SmtpSession, ...rest: Noted) =>
-    intake.note({ session_id: id, remote_address: remoteAddress, helo }, ...rest);
+  const note = (session: SmtpSession, verdict: Verdict, reply: SmtpReply) =>
+    intake.note(clientOf(session), verdict, reply);
   return {
     onRcpt: async (session, envelopeFrom, recipient) => {
       const verdict = await decideRecipient(findInbox, recipient);
@@ -32,7 +30,9 @@ export const createSmtpCallbacks = (deps: Deps, intake: Intake): SmtpCallbacks<I
       return verdict;
     },
     onData: async (session, envelope, stream) => {
-      const answer = await collect(stream, (raw) => intake.take({ raw, session, envelope }));
+      const answer = await collect(session.remoteAddress, stream, (raw) =>
+        intake.take({ raw, session, envelope }),
+      );
       if (answer) return answer;
       for (const { address, tag } of envelope.recipients)
         note(session, { mail_from: envelope.from, rcpt_to: address, ...verdictOf([], tag) }, noRoom);

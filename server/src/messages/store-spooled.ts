@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { acrossWorkspaces } from '../db/scoped.ts';
+import { acrossWorkspaces, scoped } from '../db/scoped.ts';
 import type { Deps } from '../deps.ts';
 import { type InboundMail, inboundRecord } from './inbound-record.ts';
 import type { MessageRecord, StoreOutcome } from './message-record.ts';
@@ -58,12 +58,15 @@ export const storeSpooledAlone = async (deps: Deps, { envelope, mail }: ReadMail
     const ctx = { ...deps, workspaceId: record.message.workspace_id };
     outcomes.push(await storeInbound(ctx, record, null));
   }
-  const spool = acrossWorkspaces(deps, 'a mail may be for several workspaces');
   for (const [index, { record }] of drafts.entries()) {
     if (!isUnwanted(record, outcomes[index])) continue;
-    await spool.deleteFrom('originals').where('message_id', '=', record.message.id).execute();
+    const { workspace_id: workspaceId, id } = record.message;
+    await scoped({ db: deps.db, workspaceId }).deleteFrom('originals').where('message_id', '=', id).execute();
   }
-  await spool.deleteFrom('spooled_mail').where('id', '=', envelope.id).execute();
+  await acrossWorkspaces(deps, 'a mail may be for several workspaces')
+    .deleteFrom('spooled_mail')
+    .where('id', '=', envelope.id)
+    .execute();
   return (await finish(deps, drafts, outcomes)).get(envelope.id) ?? [];
 };
 
