@@ -1,4 +1,4 @@
-/* Details of what is read out of a mail that came in by SMTP, as real programs write it. */
+/* What is read out of a mail that came in by SMTP: texts in every charset, and replies without their quotations. */
 import { readFileSync } from 'node:fs';
 import type { Inbox, Message } from 'postrider';
 import { afterAll, beforeAll, expect, test } from 'vitest';
