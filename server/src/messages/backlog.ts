@@ -18,7 +18,7 @@ export type OnStored = (mail: SpooledMail, receipts: Receipt[]) => void;
 
 /**
  * Acknowledged mail on its way to becoming messages: read side by side and stored in batches, in the order of their reading. One
- * batch is written at a time: two at once are each half as large, and cost the database half as much again for each mail.
+ * batch is written at a time: two at once are each half as large, and cost the database a third more for each mail.
  */
 export class Backlog {
   readonly #deps: Deps;
@@ -77,11 +77,18 @@ export class Backlog {
       void this.#storeBatch(this.#read.splice(0, batchMailsMax));
   }
 
-  async #readOne({ envelope, raw }: SpooledMail): Promise<void> {
+  async #readOne(spooled: SpooledMail): Promise<void> {
     this.#reading += 1;
+    const { envelope, raw } = spooled;
     const { envelope_from: envelopeFrom, helo, remote_address: remoteAddress, at } = envelope;
-    const mail = await readInbound(this.#deps, { raw, envelopeFrom, helo, remoteAddress }, at);
-    this.#read.push({ envelope, mail });
+    try {
+      const mail = await readInbound(this.#deps, { raw, envelopeFrom, helo, remoteAddress }, at);
+      this.#read.push({ envelope, mail });
+    } catch (error) {
+      this.#deps.log.error({ err: error, messageId: envelope.id }, 'an acknowledged mail was not read yet');
+      await sleep(retryMs);
+      this.#unread.push(spooled);
+    }
     this.#reading -= 1;
     this.#work();
   }

@@ -34,14 +34,16 @@ const rawOf = (number: number, text = 'Hi') =>
   Buffer.from(`Message-ID: <mail-${number}@remote.example>\r\nSubject: ${number}\r\n\r\n${text}\r\n`);
 
 const session = { id: 'session', remoteAddress: '127.0.0.1', helo: 'remote.example', tls: false };
-const take = (raw: Buffer, ...inboxes: InboxAddress[]) => {
+const takeFrom = (helo: string, raw: Buffer, ...inboxes: InboxAddress[]) => {
   const recipients = inboxes.map((inbox) => ({ address: inbox.address, tag: inbox }));
   return intake.take({
     raw,
-    session,
+    session: { ...session, helo },
     envelope: { from: 'ada@remote.example', recipients, smtpUtf8: false },
   });
 };
+
+const take = (raw: Buffer, ...inboxes: InboxAddress[]) => takeFrom(session.helo, raw, ...inboxes);
 
 /** More at once than go the direct way, so that the rest is spooled. */
 const takeMany = (count: number, ...inboxes: InboxAddress[]) =>
@@ -160,4 +162,29 @@ test('redeliveries that are spooled together are one message', async () => {
   expect(await subjectsIn(inbox)).toEqual(['1']);
   const originals = 'select from originals o join messages m on m.id = o.message_id where m.inbox_id = $1';
   expect(await server.rows(originals, [inbox.inboxId])).toHaveLength(1);
+});
+
+test('a client that introduces itself with what no database holds is taken like others, and spoils nobody else', async () => {
+  const inbox = await makeInbox();
+  const helo = (number: number) => (number % 5 === 0 ? 'a\0b\ud800' : 'remote.example');
+  const answers = await Promise.all(
+    Array.from({ length: 40 }, (_, number) => takeFrom(helo(number), rawOf(number), inbox)),
+  );
+  expect(answers.filter(({ code }) => code !== 250)).toEqual([]);
+  await server.filed();
+  expect(await subjectsIn(inbox)).toEqual(numbers(40));
+});
+
+test('one mail that cannot be spooled is deferred, and those that came with it are taken', async () => {
+  const inbox = await makeInbox();
+  const refused = { table: 'spooled_mail', sqlstate: '22P05', message: 'untranslatable character' };
+  await failOn(server, { ...refused, when: `new.helo = 'refused.example'` }, async () => {
+    const helo = (number: number) => (number === 20 ? 'refused.example' : 'remote.example');
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, (_, number) => takeFrom(helo(number), rawOf(number), inbox)),
+    );
+    expect(answers.map(({ code }) => code)).toEqual(Array(40).fill(250).with(20, 451));
+  });
+  await server.filed();
+  expect(await subjectsIn(inbox)).toHaveLength(39);
 });

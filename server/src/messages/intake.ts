@@ -4,7 +4,7 @@ import { newId } from '../lib/ids.ts';
 import type { SmtpEnvelope, SmtpReply, SmtpSession } from '../mail/smtp-callbacks.ts';
 import { Backlog } from './backlog.ts';
 import { openDecisionLog } from './decision-log.ts';
-import { clientOf, createVerdictNotes, type NoteVerdict, verdictOf } from './note-verdicts.ts';
+import { clientOf, createVerdictNotes, type NoteVerdict, printable, verdictOf } from './note-verdicts.ts';
 import {
   byInbox,
   failure,
@@ -73,8 +73,8 @@ export const openIntake = (deps: Deps): Intake => {
       return answer;
     },
     close: async (graceMs) => {
-      await stopRecovery();
-      await backlog.close(graceMs);
+      // The recovery may be waiting for room.
+      await Promise.all([stopRecovery(), backlog.close(graceMs)]);
       await decisions.close();
     },
   };
@@ -123,6 +123,7 @@ const envelopeOf = (deps: Deps, { session, envelope }: IncomingMail): SpooledEnv
     id: targets[0]?.message_id ?? newId('msg', at),
     at,
     ...clientOf(session),
+    helo: printable(session.helo),
     envelope_from: envelope.from,
     targets,
   };

@@ -52,6 +52,6 @@ export const verdictOf = (
   return { verdict: verdict[receipt.outcome], ...ids };
 };
 
-/** What a client sent may be anything; the log keeps what a database can hold of it. */
-const printable = (text: string | null | undefined): string | null =>
+/** What a client sent may be anything; this is what a database can hold of it. */
+export const printable = (text: string | null | undefined): string | null =>
   text === null || text === undefined ? null : text.replace(/[\p{Cc}\p{Cs}]/gu, '?').slice(0, 1_000);

@@ -4,7 +4,7 @@
  */
 import { type Selectable, sql } from 'kysely';
 import type { Tables } from '../db/database.ts';
-import { isRolledBack } from '../db/database-errors.ts';
+import { isRolledBack, isUnavailable } from '../db/database-errors.ts';
 import { acrossWorkspaces } from '../db/scoped.ts';
 import type { Deps } from '../deps.ts';
 import { createGroupedCall } from '../lib/group-calls.ts';
@@ -28,10 +28,16 @@ const bytesPerCommitMax = 4_194_304;
 
 /** A spool that commits together what comes while the commit before is under way. */
 export const createSpool = (deps: Pick<Deps, 'db' | 'files'>): SpoolMail => {
-  const commit = createGroupedCall(async (batch: SpooledMail[]) => {
+  const commitTogether = createGroupedCall(async (batch: SpooledMail[]) => {
     const kept = await insert(deps, batch);
     return batch.map(({ envelope }) => kept.has(envelope.id));
   }, countOf);
+  // What the database refuses of one mail must not be answered to those that came at the same moment.
+  const commit = (mail: SpooledMail): Promise<boolean> =>
+    commitTogether(mail).catch(async (error: unknown) => {
+      if (!isRolledBack(error) || isUnavailable(error)) throw error;
+      return (await insert(deps, [mail])).has(mail.envelope.id);
+    });
   return async (mail) => {
     const { raw, envelope } = mail;
     if (isRow(raw)) return commit(mail);

@@ -3,7 +3,7 @@ import { acrossWorkspaces, scoped } from '../db/scoped.ts';
 import type { Deps } from '../deps.ts';
 import { type InboundMail, inboundRecord } from './inbound-record.ts';
 import type { MessageRecord, StoreOutcome } from './message-record.ts';
-import { rawKey } from './originals.ts';
+import { originalRowBytesMax, rawKey } from './originals.ts';
 import type { Receipt } from './receive-mail.ts';
 import type { SpooledEnvelope } from './spool-mail.ts';
 import { storeInbound } from './store-inbound.ts';
@@ -96,6 +96,18 @@ const finish = async (
     receipts.set(envelope.id, [...before, { inbox, messageId, outcome: outcome.outcome }]);
   }
   const unwanted = drafts.filter(({ record }, index) => isUnwanted(record, outcomes[index]));
-  await deps.files.delete(unwanted.map(({ record }) => rawKey(record.message)));
+  await removeFiles(
+    deps,
+    unwanted.map(({ record }) => record.message),
+  );
   return receipts;
+};
+
+/** What became of the mails is committed by now: a file that cannot be removed is not listed, and goes with its inbox. */
+const removeFiles = async (deps: Deps, messages: MessageRecord['message'][]): Promise<void> => {
+  const keys = messages.filter((message) => message.size_bytes > originalRowBytesMax).map(rawKey);
+  if (keys.length === 0) return;
+  await deps.files
+    .delete(keys)
+    .catch((error: unknown) => deps.log.warn({ err: error, keys }, 'files of mail that was not kept stay'));
 };
