@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { idLength, makeLargeMail, makeSmallMail, seededRandom } from './made-mail.ts';
+import { seededRandom } from '../../server/test/harness/seeded-random.ts';
+import { idLength, makeLargeMail, makeSmallMail } from './made-mail.ts';
 
 const mailOf = (seed: number) => makeSmallMail('bob@inbox.example', seededRandom(seed));
 const textOf = ({ head, tail }: ReturnType<typeof mailOf>) => `${head}${tail}`;

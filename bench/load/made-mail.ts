@@ -13,17 +13,6 @@ const idPlace = '#'.repeat(idLength);
 const endOfData = '\r\n.\r\n';
 const boundary = '=_bench_part';
 
-/** Numbers from 0 to 1 that are the same for the same seed (mulberry32). */
-export const seededRandom = (seed: number): (() => number) => {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-};
-
 const syllables = 'ka lo mi ter von dra sel ün é pra gen to ri ß ne fa ol su ber ing'.split(' ');
 
 /** One of 3,000 words of a made-up language, some with letters beyond ASCII; a few are frequent, as in real text. */

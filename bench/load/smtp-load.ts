@@ -4,7 +4,8 @@
  * identical bytes from one sender would be taken for a redelivery.
  */
 import { randomBytes } from 'node:crypto';
-import { idLength, type MailTemplate, makeLargeMail, makeSmallMail, seededRandom } from './made-mail.ts';
+import { seededRandom } from '../../server/test/harness/seeded-random.ts';
+import { idLength, type MailTemplate, makeLargeMail, makeSmallMail } from './made-mail.ts';
 import { openSession, type SmtpSession } from './smtp-session.ts';
 
 /** What to send, and for how long: until `seconds` are over or `mails` were sent. */

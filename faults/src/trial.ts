@@ -1,3 +1,5 @@
+import { seededRandom } from '../../server/test/harness/seeded-random.ts';
+
 /** The kinds of database that a server runs on. */
 export type DatabaseKind = 'embedded' | 'postgres';
 
@@ -80,15 +82,4 @@ const worse = (before: number, now: number, bound: Bound): number => {
 const isWithin = (value: number, bound: Bound): boolean => {
   if ('exactly' in bound) return value === bound.exactly;
   return 'most' in bound ? value <= bound.most : value >= bound.least;
-};
-
-/** The generator mulberry32: small, and its numbers are even enough to choose moments by. */
-const seededRandom = (seed: number) => {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 };
