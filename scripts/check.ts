@@ -66,6 +66,9 @@ const main = async (): Promise<number> => {
   const failed = results.filter(({ ok }) => !ok);
   console.log(`\n${results.length} tiers in ${seconds(performance.now() - startedAt)}`);
   if (failed.length > 0) {
+    // Said again at the end, where it is found although the output of a whole tier stands between.
+    for (const { name, failures } of failed)
+      for (const failure of failures) console.log(`${name}: ${failure}`);
     console.log(`Failed: ${failed.map(({ name }) => name).join(', ')}`);
     console.log(`Again, alone: node scripts/check.ts --only ${failed[0]?.name}`);
   }

@@ -1,10 +1,11 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
-import { addCounts, countTests, sayCounts } from './count-tests.ts';
+import { afterAll, describe, expect, it } from 'vitest';
+import { addCounts, countTests, describeFailures, sayCounts } from './count-tests.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'count-tests-'));
+afterAll(() => rmSync(folder, { recursive: true }));
 
 const reportWith = (numbers: object, testResults: object[] = []): string => {
   const file = join(folder, `${Math.random()}.json`);
@@ -38,6 +39,27 @@ describe('countTests', () => {
     expect(countTests(join(folder, 'none.json'), true).failed).toBe(1);
     expect(countTests(half, true)).toEqual({ passed: 0, failed: 1, skipped: 0 });
   });
+});
+
+it('names each test that failed, with the beginning of its message', () => {
+  const message = `\u001b[31mError: not 200\u001b[39m\n${'at a line\n'.repeat(20)}`;
+  const file = reportWith({}, [
+    {
+      name: 'a.spec.ts',
+      status: 'failed',
+      assertionResults: [
+        { status: 'failed', fullName: 'answers 200', failureMessages: [message] },
+        { status: 'passed', fullName: 'answers', failureMessages: [] },
+      ],
+    },
+    { name: 'b.spec.ts', status: 'failed', message: 'SyntaxError: here', assertionResults: [] },
+    { name: 'c.spec.ts', status: 'passed', message: '', assertionResults: [] },
+  ]);
+  const [first, ...others] = describeFailures(file);
+  expect(first?.split('\n').slice(0, 2)).toEqual(['a.spec.ts > answers 200', '    Error: not 200']);
+  expect(first?.split('\n')).toHaveLength(7);
+  expect(others).toEqual(['b.spec.ts\n    SyntaxError: here']);
+  expect(describeFailures(join(folder, 'none.json'))).toEqual([]);
 });
 
 it('says the totals in one plain line, skipped ones only when there are any', () => {

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { stripVTControlCharacters } from 'node:util';
 
 /** How many tests did what. */
 export interface Counts {
@@ -13,8 +14,18 @@ interface Report {
   numFailedTests: number;
   numPendingTests: number;
   numTodoTests: number;
-  testResults: { status: string; assertionResults: { status: string }[] }[];
+  testResults: FileReport[];
 }
+
+interface FileReport {
+  name: string;
+  status: string;
+  /** What broke the file outside of its tests. */
+  message: string;
+  assertionResults: { status: string; fullName: string; failureMessages: string[] }[];
+}
+
+const linesOfFailureMax = 6;
 
 /**
  * Counts the tests of a report. A file that failed before it had a test counts as one failed test, and so does a run that failed
@@ -34,6 +45,25 @@ export const countTests = (file: string, runFailed: boolean): Counts => {
     skipped: report.numPendingTests + report.numTodoTests,
   };
 };
+
+/** Names each test of a report that failed, with its file and the beginning of what it said. */
+export const describeFailures = (file: string): string[] =>
+  (readReport(file)?.testResults ?? [])
+    .filter(({ status }) => status === 'failed')
+    .flatMap(({ name, message, assertionResults }) => {
+      const failed = assertionResults.filter(({ status }) => status === 'failed');
+      if (failed.length === 0) return [`${name}\n${firstLines(message)}`];
+      return failed.map(
+        (test) => `${name} > ${test.fullName}\n${firstLines(test.failureMessages.join('\n'))}`,
+      );
+    });
+
+const firstLines = (text: string): string =>
+  stripVTControlCharacters(text)
+    .split('\n')
+    .slice(0, linesOfFailureMax)
+    .map((line) => `    ${line.slice(0, 300)}`)
+    .join('\n');
 
 const readReport = (file: string): Report | null => {
   try {

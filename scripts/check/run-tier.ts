@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type Counts, countTests } from './count-tests.ts';
+import { type Counts, countTests, describeFailures } from './count-tests.ts';
 import { type Command, reportFile, type Tier } from './tiers.ts';
 
 const tierTimeMaxMs = 6 * 60_000;
@@ -14,6 +14,8 @@ export interface TierResult {
   counts: Counts | null;
   durationMs: number;
   output: string;
+  /** The tests that failed, as far as there is a report. */
+  failures: string[];
 }
 
 /** What the run of a command may share with others. */
@@ -46,7 +48,9 @@ export const runTier = async (tier: Tier, options: RunOptions): Promise<TierResu
   );
   const ok = results.every((result) => result.ok);
   const counts = report ? countTests(report, !ok) : null;
-  return { name: tier.name, ok, counts, durationMs, output: results.map(({ output }) => output).join('') };
+  const failures = report ? describeFailures(report) : [];
+  const output = results.map((result) => result.output).join('');
+  return { name: tier.name, ok, counts, durationMs, output, failures };
 };
 
 /** Ends everything that still runs, for when the check itself is asked to stop. */
