@@ -4,15 +4,16 @@ import { createGroupedCall } from './group-calls.ts';
 const upTo = (most: number) => (items: unknown[]) => Math.min(most, items.length);
 
 /** A grouped call that keeps what it was called with, and goes on when told. */
-const startGroup = (most = 10) => {
+const startGroup = (most = 10, callsMax = 1) => {
   const calls: number[][] = [];
   const pending: (() => void)[] = [];
-  const ask = createGroupedCall(async (items: number[]) => {
+  const call = async (items: number[]) => {
     calls.push(items);
     await new Promise<void>((resolve) => pending.push(resolve));
     if (items.includes(13)) throw new Error('unlucky');
     return items.map((item) => item * 2);
-  }, upTo(most));
+  };
+  const ask = createGroupedCall(call, { countOf: upTo(most), callsMax });
   const goOn = async () => {
     pending.shift()?.();
     await new Promise((resolve) => setImmediate(resolve));
@@ -38,6 +39,17 @@ test('no call is larger than it may be, and the order is kept', async () => {
   for (let call = 0; call < 3; call++) await goOn();
   expect(calls).toEqual([[1], [2, 3], [4, 5]]);
   expect(await answers).toEqual([2, 4, 6, 8, 10]);
+});
+
+test('several calls may be under way, and what comes while all are goes together', async () => {
+  const { calls, ask, goOn } = startGroup(10, 2);
+  const answers = Promise.all([1, 2, 3, 4].map(ask));
+  expect(calls).toEqual([[1], [2]]);
+  await goOn();
+  expect(calls).toEqual([[1], [2], [3, 4]]);
+  await goOn();
+  await goOn();
+  expect(await answers).toEqual([2, 4, 6, 8]);
 });
 
 test('a failure is of its group alone', async () => {

@@ -1,25 +1,32 @@
 /** Asks about one item; the answer may come from one call for many. */
 export type GroupedCall<T, R> = (item: T) => Promise<R>;
 
+/** How items are put together. */
+export interface GroupLimits<T> {
+  /** How many of those that wait go together, at least one. */
+  countOf(items: T[]): number;
+  /** How many calls may be under way at once; default 1. */
+  callsMax?: number;
+}
+
 interface Waiting<R> {
   resolve(answer: R): void;
   reject(error: unknown): void;
 }
 
 /**
- * Puts what is asked while a call is under way into the next one, so that many callers at once cost few calls and a lone one
- * waits for nobody. `call` answers in the order of its items, and its failure is everybody's; `countOf` says how many of those
- * that wait go together, at least one.
+ * Puts what is asked while calls are under way into the next one, so that many callers at once cost few calls and a lone one
+ * waits for nobody. `call` answers in the order of its items, and its failure is everybody's.
  */
 export const createGroupedCall = <T, R>(
   call: (items: T[]) => Promise<R[]>,
-  countOf: (items: T[]) => number,
+  { countOf, callsMax = 1 }: GroupLimits<T>,
 ): GroupedCall<T, R> => {
   const items: T[] = [];
   const waiting: Waiting<R>[] = [];
-  let running = false;
+  let underway = 0;
   const run = async () => {
-    running = true;
+    underway += 1;
     while (items.length > 0) {
       const count = Math.max(1, countOf(items));
       const askers = waiting.splice(0, count);
@@ -30,12 +37,12 @@ export const createGroupedCall = <T, R>(
         for (const asker of askers) asker.reject(error);
       }
     }
-    running = false;
+    underway -= 1;
   };
   return (item) =>
     new Promise((resolve, reject) => {
       items.push(item);
       waiting.push({ resolve, reject });
-      if (!running) void run();
+      if (underway < callsMax) void run();
     });
 };

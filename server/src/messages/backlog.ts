@@ -1,20 +1,37 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isUnavailable } from '../db/database-errors.ts';
 import type { Deps } from '../deps.ts';
+import { FilingPace } from './filing-pace.ts';
 import { readInbound } from './read-inbound.ts';
 import type { Receipt } from './receive-mail.ts';
-import type { SpooledMail } from './spool-mail.ts';
+import { removeFromSpool, type SpooledEnvelope } from './spool-mail.ts';
+import { createSpooledReader, type ReadSpooled } from './spooled-bytes.ts';
 import { type ReadMail, storeSpooled, storeSpooledAlone } from './store-spooled.ts';
 
-const mailsMax = 5_000;
-const bytesMax = 67_108_864;
+const mailsMax = 100_000;
+/** Less than the time after which another process takes a mail for stranded. */
+const oldestMsMax = 20_000;
+/** How much of what waits is kept in memory; the rest is read from the spool again. */
+const heldBytesMax = 33_554_432;
 const readAtOnceMax = 64;
+const readBytesMax = 33_554_432;
+const readAheadMax = 128;
 const batchMailsMax = 64;
+/** Mails wait so long for others, since many together cost half as much for each; so many wait no longer. */
+const gatherMs = 25;
+const gatherMails = 32;
 const retryMs = 1_000;
 const checkMs = 5;
 
 /** Hears what became of a mail. */
-export type OnStored = (mail: SpooledMail, receipts: Receipt[]) => void;
+export type OnStored = (envelope: SpooledEnvelope, receipts: Receipt[]) => void;
+
+interface WaitingMail {
+  envelope: SpooledEnvelope;
+  /** Null where it has to be read from the spool. */
+  raw: Buffer | null;
+  since: number;
+}
 
 /**
  * Acknowledged mail on its way to becoming messages: read side by side and stored in batches, in the order of their reading. One
@@ -23,17 +40,22 @@ export type OnStored = (mail: SpooledMail, receipts: Receipt[]) => void;
 export class Backlog {
   readonly #deps: Deps;
   readonly #onStored: OnStored;
-  readonly #underway = new Map<string, SpooledMail>();
-  readonly #unread: SpooledMail[] = [];
-  readonly #read: ReadMail[] = [];
-  #bytes = 0;
-  #reading = 0;
+  readonly #readBytes: ReadSpooled;
+  readonly #pace = new FilingPace();
+  readonly #underway = new Map<string, WaitingMail>();
+  readonly #unread: WaitingMail[] = [];
+  readonly #read: (ReadMail & { since: number })[] = [];
+  #heldBytes = 0;
+  readonly #reading = { mails: 0, bytes: 0 };
   #storing = false;
+  #databaseAway = false;
+  #timer: NodeJS.Timeout | undefined;
   #closed = false;
 
   constructor(deps: Deps, onStored: OnStored) {
     this.#deps = deps;
     this.#onStored = onStored;
+    this.#readBytes = createSpooledReader(deps);
   }
 
   /** How many mails are on their way. */
@@ -45,18 +67,25 @@ export class Backlog {
     return this.#underway.has(id);
   }
 
-  /** Takes a mail that is in the spool; one that is on its way already is left alone. */
-  add(mail: SpooledMail): void {
-    if (this.#closed || this.has(mail.envelope.id)) return;
-    this.#underway.set(mail.envelope.id, mail);
-    this.#bytes += mail.raw.length;
+  /** Takes a mail that is in the spool, with its bytes where they are at hand; one that is on its way already is left alone. */
+  add(envelope: SpooledEnvelope, bytes: Buffer | null): void {
+    if (this.#closed || this.has(envelope.id)) return;
+    const raw = bytes && this.#heldBytes + bytes.length <= heldBytesMax ? bytes : null;
+    this.#heldBytes += raw?.length ?? 0;
+    const mail = { envelope, raw, since: performance.now() };
+    this.#underway.set(envelope.id, mail);
     this.#unread.push(mail);
-    this.#work();
+    this.#pace.noteArrival();
+    if (this.#unread.length >= gatherMails) this.#work();
+    else this.#workSoon();
   }
 
-  /** Resolves once there is room for more, which makes senders wait who are faster than this server for long. */
+  /**
+   * Resolves once there is room for more, which makes senders wait who are faster than this server for long. While the
+   * database is away there is: they are to hear that, and not to wait for it.
+   */
   async room(): Promise<void> {
-    while (!this.#closed && (this.size >= mailsMax || this.#bytes >= bytesMax)) await sleep(checkMs);
+    while (!this.#closed && !this.#databaseAway && this.#isFull()) await sleep(checkMs);
   }
 
   /** Goes on for at most `graceMs`; the rest stays in the spool for the next start. */
@@ -67,41 +96,90 @@ export class Backlog {
     while (this.#storing) await sleep(checkMs);
   }
 
-  #work(): void {
-    while (!this.#closed && this.#reading < readAtOnceMax) {
-      const mail = this.#unread.shift();
-      if (!mail) break;
-      void this.#readOne(mail);
-    }
-    if (!this.#closed && !this.#storing && this.#read.length > 0)
-      void this.#storeBatch(this.#read.splice(0, batchMailsMax));
+  #isFull(): boolean {
+    return this.size >= mailsMax || this.#oldestMs() > oldestMsMax;
   }
 
-  async #readOne(spooled: SpooledMail): Promise<void> {
-    this.#reading += 1;
-    const { envelope, raw } = spooled;
-    const { envelope_from: envelopeFrom, helo, remote_address: remoteAddress, at } = envelope;
+  #oldestMs(): number {
+    return this.#unread[0] ? performance.now() - this.#unread[0].since : 0;
+  }
+
+  #workSoon(): void {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      this.#work();
+    }, gatherMs);
+  }
+
+  #work(): void {
+    if (this.#closed || this.#pace.resting) return;
+    if (this.#unread.length >= gatherMails || this.#oldestMs() >= gatherMs)
+      while (this.#unread.length > 0 && this.#mayRead()) void this.#readOne(this.#unread.shift()!);
+    if (!this.#storing && this.#hasBatch()) void this.#storeBatch(this.#read.splice(0, batchMailsMax));
+    if (this.#unread.length + this.#read.length > 0) this.#workSoon();
+  }
+
+  /** One mail whose sender's DNS is slow holds up the others of its batch for a moment only. */
+  #hasBatch(): boolean {
+    const [first] = this.#read;
+    if (!first) return false;
+    const isComplete = this.#reading.mails === 0 || this.#read.length >= gatherMails;
+    return isComplete || performance.now() - first.since >= gatherMs;
+  }
+
+  #mayRead(): boolean {
+    const { mails, bytes } = this.#reading;
+    return mails < readAtOnceMax && bytes < readBytesMax && mails + this.#read.length < readAheadMax;
+  }
+
+  async #readOne(waiting: WaitingMail): Promise<void> {
+    const { envelope } = waiting;
+    this.#count(envelope, 1);
     try {
-      const mail = await readInbound(this.#deps, { raw, envelopeFrom, helo, remoteAddress }, at);
-      this.#read.push({ envelope, mail });
+      const raw = waiting.raw ?? (await this.#readBytes(envelope));
+      const mail = raw && (await this.#parse(envelope, raw));
+      if (mail) this.#read.push({ envelope, mail, since: performance.now() });
+      else await this.#giveUp(envelope);
     } catch (error) {
       this.#deps.log.error({ err: error, messageId: envelope.id }, 'an acknowledged mail was not read yet');
       await sleep(retryMs);
-      this.#unread.push(spooled);
+      waiting.since = performance.now();
+      this.#unread.push(waiting);
     }
-    this.#reading -= 1;
+    this.#count(envelope, -1);
     this.#work();
   }
 
-  async #storeBatch(batch: ReadMail[]): Promise<void> {
+  #count({ size_bytes }: SpooledEnvelope, mails: 1 | -1): void {
+    this.#reading.mails += mails;
+    this.#reading.bytes += mails * size_bytes;
+  }
+
+  #parse(envelope: SpooledEnvelope, raw: Buffer): Promise<ReadMail['mail']> {
+    const { envelope_from: envelopeFrom, helo, remote_address: remoteAddress, at } = envelope;
+    return readInbound(this.#deps, { raw, envelopeFrom, helo, remoteAddress }, at);
+  }
+
+  /** The bytes go with their inbox, and without them there is nothing left to do. */
+  async #giveUp(envelope: SpooledEnvelope): Promise<void> {
+    await removeFromSpool(this.#deps, envelope.id);
+    this.#deps.log.warn({ messageId: envelope.id }, 'a mail in the spool has no original');
+    this.#finish(envelope, []);
+  }
+
+  async #storeBatch(batch: (ReadMail & { since: number })[]): Promise<void> {
     this.#storing = true;
     try {
       const receipts = await storeSpooled(this.#deps, batch);
-      for (const { envelope } of batch) this.#finish(envelope.id, receipts.get(envelope.id) ?? []);
+      this.#databaseAway = false;
+      for (const { envelope } of batch) this.#finish(envelope, receipts.get(envelope.id) ?? []);
+      const round = { filed: batch.length, waiting: this.size, oldestMs: this.#oldestMs() };
+      this.#pace.endRound(round, () => this.#work());
     } catch (error) {
       this.#deps.log.warn({ err: error, mails: batch.length }, 'acknowledged mail was not stored yet');
+      this.#databaseAway = isUnavailable(error);
       // Unless the database is away, one of the mails spoils the batch.
-      const failed = isUnavailable(error) ? batch : await this.#storeEach(batch);
+      const failed = this.#databaseAway ? batch : await this.#storeEach(batch);
       if (failed.length > 0) await sleep(retryMs);
       this.#read.push(...failed);
     }
@@ -110,25 +188,28 @@ export class Backlog {
   }
 
   /** Stores each mail by itself, and answers those that could not be. */
-  async #storeEach(batch: ReadMail[]): Promise<ReadMail[]> {
-    const failed: ReadMail[] = [];
+  async #storeEach<T extends ReadMail>(batch: T[]): Promise<T[]> {
+    const failed: T[] = [];
     for (const mail of batch) {
-      const { id } = mail.envelope;
+      const { envelope } = mail;
       try {
-        this.#finish(id, await storeSpooledAlone(this.#deps, mail));
+        this.#finish(envelope, await storeSpooledAlone(this.#deps, mail));
       } catch (error) {
-        this.#deps.log.error({ err: error, messageId: id }, 'an acknowledged mail was not stored yet');
+        this.#deps.log.error(
+          { err: error, messageId: envelope.id },
+          'an acknowledged mail was not stored yet',
+        );
         failed.push(mail);
       }
     }
     return failed;
   }
 
-  #finish(id: string, receipts: Receipt[]): void {
-    const mail = this.#underway.get(id);
+  #finish(envelope: SpooledEnvelope, receipts: Receipt[]): void {
+    const mail = this.#underway.get(envelope.id);
     if (!mail) return;
-    this.#underway.delete(id);
-    this.#bytes -= mail.raw.length;
-    this.#onStored(mail, receipts);
+    this.#underway.delete(envelope.id);
+    this.#heldBytes -= mail.raw?.length ?? 0;
+    this.#onStored(envelope, receipts);
   }
 }

@@ -103,6 +103,7 @@ test('what is left in the spool when a process ends is filed by the next one, a 
       remote_address: '127.0.0.1',
       helo: null,
       envelope_from: `ada-${number}@remote.example`,
+      size_bytes: raw.length,
       targets: [{ ...target, given: [inbox.address] }],
     };
     expect(await spool({ envelope, raw })).toBe(true);

@@ -43,7 +43,7 @@ const directMax = 4;
 export const openIntake = (deps: Deps): Intake => {
   const decisions = openDecisionLog(deps);
   const note = createVerdictNotes(deps, decisions);
-  const backlog = new Backlog(deps, ({ envelope }, receipts) => noteStored(note, envelope, receipts));
+  const backlog = new Backlog(deps, (envelope, receipts) => noteStored(note, envelope, receipts));
   const takeBySpool = createSpoolWay(deps, backlog);
   const stopRecovery = startSpoolRecovery(deps, backlog);
   let direct = 0;
@@ -88,7 +88,7 @@ const createSpoolWay = (deps: Deps, backlog: Backlog) => {
     const spooled = { raw: mail.raw, envelope: envelopeOf(deps, mail) };
     try {
       if (!(await spool(spooled))) return inboxGone;
-      backlog.add(spooled);
+      backlog.add(spooled.envelope, spooled.raw);
       return { ...acknowledged(spooled.envelope), receipts: 'later' };
     } catch (error) {
       logFailure(deps, mail.session.remoteAddress, error);
@@ -111,7 +111,7 @@ const recipientsOf = ({ recipients }: IncomingMail['envelope']) =>
 const acknowledged = ({ id }: SpooledEnvelope) => ({ code: 250, enhanced: '2.0.0', text: `Ok: ${id}` });
 
 /** The ids that the mail will have are given now, so that making messages of it twice makes one. */
-const envelopeOf = (deps: Deps, { session, envelope }: IncomingMail): SpooledEnvelope => {
+const envelopeOf = (deps: Deps, { raw, session, envelope }: IncomingMail): SpooledEnvelope => {
   const at = deps.clock.now();
   const targets = byInbox({ recipients: recipientsOf(envelope) }).map(({ inbox, given }) => ({
     workspace_id: inbox.workspaceId,
@@ -125,6 +125,7 @@ const envelopeOf = (deps: Deps, { session, envelope }: IncomingMail): SpooledEnv
     ...clientOf(session),
     helo: printable(session.helo),
     envelope_from: envelope.from,
+    size_bytes: raw.length,
     targets,
   };
 };

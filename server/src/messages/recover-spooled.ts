@@ -2,8 +2,6 @@ import { acrossWorkspaces } from '../db/scoped.ts';
 import type { Deps } from '../deps.ts';
 import { wait } from '../lib/wait.ts';
 import type { Backlog } from './backlog.ts';
-import { findOriginal } from './originals.ts';
-import type { SpooledEnvelope } from './spool-mail.ts';
 
 const lookAgainMs = 2_000;
 /** Who spooled a mail makes a message of it long before; two that do it at once make one message, too. */
@@ -42,29 +40,11 @@ const recover = async (deps: Deps, backlog: Backlog, before: Date, stopped: Abor
       .orderBy('id')
       .limit(pageMails)
       .execute();
-    for (const envelope of page.filter(({ id }) => !backlog.has(id))) await takeUp(deps, backlog, envelope);
+    for (const envelope of page) {
+      await backlog.room();
+      backlog.add(envelope, null);
+    }
     if (page.length < pageMails) return;
     last = page.at(-1)?.id ?? '';
   }
-};
-
-const takeUp = async (deps: Deps, backlog: Backlog, envelope: SpooledEnvelope): Promise<void> => {
-  await backlog.room();
-  const raw = await findBytes(deps, envelope);
-  if (raw) return backlog.add({ envelope, raw });
-  // The bytes go with their inbox, and without them there is nothing left to do.
-  deps.log.warn({ messageId: envelope.id }, 'a mail in the spool has no original');
-  await acrossWorkspaces(deps, 'a mail may be for several workspaces')
-    .deleteFrom('spooled_mail')
-    .where('id', '=', envelope.id)
-    .execute();
-};
-
-/** Every inbox that takes the mail has the same bytes, but one that was gone already has none. */
-const findBytes = async (deps: Deps, { targets }: SpooledEnvelope): Promise<Buffer | null> => {
-  for (const { workspace_id, inbox_id, message_id } of targets) {
-    const raw = await findOriginal(deps, { workspace_id, inbox_id, id: message_id });
-    if (raw) return raw;
-  }
-  return null;
 };

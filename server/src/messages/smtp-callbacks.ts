@@ -16,10 +16,10 @@ const addressesPerQueryMax = 200;
 /** What the SMTP server asks: whether a recipient has an inbox here, and to take a mail. Every verdict is noted. */
 export const createSmtpCallbacks = (deps: Deps, intake: Intake): SmtpCallbacks<InboxAddress> => {
   const collect = createMailCollector();
-  const findInbox = createGroupedCall(
-    (addresses: string[]) => findInboxesByAddress(deps, addresses),
-    ({ length }) => Math.min(length, addressesPerQueryMax),
-  );
+  const findInbox = createGroupedCall((addresses: string[]) => findInboxesByAddress(deps, addresses), {
+    countOf: ({ length }) => Math.min(length, addressesPerQueryMax),
+    callsMax: 2,
+  });
   const note = (session: SmtpSession, verdict: Verdict, reply: SmtpReply) =>
     intake.note(clientOf(session), verdict, reply);
   return {

@@ -25,13 +25,16 @@ export type SpoolMail = (mail: SpooledMail) => Promise<boolean>;
 
 const mailsPerCommitMax = 128;
 const bytesPerCommitMax = 4_194_304;
+/** Commits that wait for the disk together cost it one flush. */
+const commitsMax = 2;
 
 /** A spool that commits together what comes while the commit before is under way. */
 export const createSpool = (deps: Pick<Deps, 'db' | 'files'>): SpoolMail => {
-  const commitTogether = createGroupedCall(async (batch: SpooledMail[]) => {
+  const commitBatch = async (batch: SpooledMail[]) => {
     const kept = await insert(deps, batch);
     return batch.map(({ envelope }) => kept.has(envelope.id));
-  }, countOf);
+  };
+  const commitTogether = createGroupedCall(commitBatch, { countOf, callsMax: commitsMax });
   // What the database refuses of one mail must not be answered to those that came at the same moment.
   const commit = (mail: SpooledMail): Promise<boolean> =>
     commitTogether(mail).catch(async (error: unknown) => {
@@ -96,6 +99,14 @@ const insert = async (deps: Pick<Deps, 'db'>, batch: SpooledMail[]): Promise<Set
         where e.id in (select mail from live))
     select distinct mail from live`.execute(acrossWorkspaces(deps, 'a mail may be for several workspaces'));
   return new Set(kept.map(({ mail }) => mail));
+};
+
+/** Takes a mail out of the spool that has become what it can become. */
+export const removeFromSpool = async (deps: Pick<Deps, 'db'>, id: string): Promise<void> => {
+  await acrossWorkspaces(deps, 'a mail may be for several workspaces')
+    .deleteFrom('spooled_mail')
+    .where('id', '=', id)
+    .execute();
 };
 
 const putFiles = async (deps: Pick<Deps, 'files'>, raw: Buffer, targets: SpoolTarget[]): Promise<void> => {

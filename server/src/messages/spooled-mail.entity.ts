@@ -20,6 +20,7 @@ export const SpooledEnvelope = defineEntity({
     remoteAddress: p.text(),
     helo: p.text().nullable(),
     envelopeFrom: p.text(),
+    sizeBytes: p.integer(),
     targets: p.json<SpoolTarget[]>(),
   },
 });

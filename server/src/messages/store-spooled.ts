@@ -5,7 +5,7 @@ import { type InboundMail, inboundRecord } from './inbound-record.ts';
 import type { MessageRecord, StoreOutcome } from './message-record.ts';
 import { originalRowBytesMax, rawKey } from './originals.ts';
 import type { Receipt } from './receive-mail.ts';
-import type { SpooledEnvelope } from './spool-mail.ts';
+import { removeFromSpool, type SpooledEnvelope } from './spool-mail.ts';
 import { storeInbound } from './store-inbound.ts';
 import { outcomeOf, type StoredAnswer, storePayload } from './store-message.ts';
 
@@ -63,10 +63,7 @@ export const storeSpooledAlone = async (deps: Deps, { envelope, mail }: ReadMail
     const { workspace_id: workspaceId, id } = record.message;
     await scoped({ db: deps.db, workspaceId }).deleteFrom('originals').where('message_id', '=', id).execute();
   }
-  await acrossWorkspaces(deps, 'a mail may be for several workspaces')
-    .deleteFrom('spooled_mail')
-    .where('id', '=', envelope.id)
-    .execute();
+  await removeFromSpool(deps, envelope.id);
   return (await finish(deps, drafts, outcomes)).get(envelope.id) ?? [];
 };
 

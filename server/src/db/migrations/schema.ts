@@ -63,7 +63,7 @@ const mail = [
   'alter table originals alter column raw set storage external',
   `create table spooled_mail (
     ${id('id')} primary key, at timestamptz(3) not null, session_id text not null, remote_address text not null, helo text,
-    envelope_from text not null, targets jsonb not null)`,
+    envelope_from text not null, size_bytes integer not null, targets jsonb not null)`,
   'create index messages_of_inbox on messages (workspace_id, inbox_id, id)',
   'create index messages_of_thread on messages (workspace_id, thread_id, id)',
   'create index messages_search on messages using gin (workspace_id, search)',
