@@ -10,6 +10,8 @@ const strayJoiner = /(?<![^\s\u200c\u200d])[\u200c\u200d]+|[\u200c\u200d]+(?![^\
 const blank = /[\s\p{Cc}]+/gu;
 /** How far beyond the cut is looked for the end of a character. */
 const clusterLength = 64;
+/** Latin, Greek and Cyrillic letters as most texts have them: each is a character by itself, and finding the others is slow. */
+const singleCharacters = /^[\x20-\x7e\u00a0-\u00ac\u00ae-\u02ff\u0370-\u0482\u2010-\u2027]*$/;
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 /**
@@ -29,6 +31,7 @@ const foldLine = (text: string): string =>
   text.replace(invisible, '').replace(blank, ' ').replace(strayJoiner, '').replace(/ +/g, ' ').trim();
 
 function cutAtGrapheme(line: string): string {
+  if (singleCharacters.test(line.slice(0, snippetLengthMax + 1))) return line.slice(0, snippetLengthMax);
   // Only what surrounds the cut matters; a cluster that is longer than the snippet is cut between code points.
   let end = 0;
   for (const { index, segment } of graphemes.segment(line.slice(0, snippetLengthMax + clusterLength))) {

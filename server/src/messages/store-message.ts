@@ -75,10 +75,12 @@ const payloadOf = (record: MessageRecord) => {
     thread_id: record.threadId,
     new_thread_id: record.newThreadId,
     participants: record.participants,
-    recipients: record.recipients,
-    attachments: record.attachments,
-    usage: record.usage,
-    events: record.events,
+    ...unlessEmpty({
+      recipients: record.recipients,
+      attachments: record.attachments,
+      usage: record.usage,
+      events: record.events,
+    }),
     ...(record.client && {
       client: { client_id: record.client.clientId, expires_at: record.client.expiresAt },
     }),
@@ -90,6 +92,10 @@ const payloadOf = (record: MessageRecord) => {
     }),
   };
 };
+
+/** The database function has a statement for each list, and carries out none for what is not there. */
+const unlessEmpty = (lists: Record<string, unknown[]>) =>
+  Object.fromEntries(Object.entries(lists).filter(([, list]) => list.length > 0));
 
 /** Ids are indexed by their SHA-256, since a header may hold one that is longer than an index entry. */
 const hashes = (ids: string[]): string[] => [...new Set(ids.map((id) => sha256(id).toString('hex')))];

@@ -64,6 +64,8 @@ declare
   named bytea[] := array(select decode(h, 'hex') from jsonb_array_elements_text(p->'candidates') with ordinality c(h, n) order by n);
   people text[] := array(select jsonb_array_elements_text(p->'participants'));
   thread text := p->>'thread_id';
+  awaited boolean;
+  related boolean;
   waiting text[];
   first_id text;
   key record;
@@ -101,25 +103,28 @@ begin
     else perform pg_advisory_xact_lock_shared(key.lock); end if;
   end loop;
 
-  if exists (select from unnest(own) h, lateral (select from awaited_ids a
-      where a.workspace_id = ws and a.inbox_id = inbox and a.hash = h limit 1) known) then
+  awaited := exists (select from unnest(own) h, lateral (select from awaited_ids a
+    where a.workspace_id = ws and a.inbox_id = inbox and a.hash = h limit 1) known);
+  related := cardinality(named) > 0 or exists (select from unnest(own) h, lateral (select from message_ids i
+    where i.workspace_id = ws and i.inbox_id = inbox and i.hash = h limit 1) known);
+  if awaited then
     perform pg_advisory_xact_lock(hashtextextended('threads:' || inbox, 0));
-  elsif thread is not null or cardinality(named) > 0
-    or exists (select from unnest(own) h, lateral (select from message_ids i
-      where i.workspace_id = ws and i.inbox_id = inbox and i.hash = h limit 1) known) then
+  elsif thread is not null or related then
     perform pg_advisory_xact_lock_shared(hashtextextended('threads:' || inbox, 0));
   end if;
 
-  if thread is null then
+  if thread is not null then
+    select coalesce((select a.thread_id from thread_aliases a where a.workspace_id = ws and a.id = thread), thread) into thread;
+  elsif related then
     select known.thread_id into thread from unnest(named || own) with ordinality n(hash, rank),
       lateral (select s.thread_id from message_ids i join messages s on s.workspace_id = ws and s.id = i.message_id
         where i.workspace_id = ws and i.inbox_id = inbox and i.hash = n.hash order by i.message_id limit 1) known
       order by n.rank limit 1;
-  else
-    select coalesce((select a.thread_id from thread_aliases a where a.workspace_id = ws and a.id = thread), thread) into thread;
   end if;
-  select array_agg(distinct a.thread_id) into waiting from unnest(own) h, lateral (select a.thread_id from awaited_ids a
-    where a.workspace_id = ws and a.inbox_id = inbox and a.hash = h offset 0) a;
+  if awaited then
+    select array_agg(distinct a.thread_id) into waiting from unnest(own) h, lateral (select a.thread_id from awaited_ids a
+      where a.workspace_id = ws and a.inbox_id = inbox and a.hash = h offset 0) a;
+  end if;
   if waiting is not null then
     delete from awaited_ids where workspace_id = ws and inbox_id = inbox and hash = any(own);
     waiting := array(select t.id from threads t where t.workspace_id = ws and t.id = any(waiting || thread) order by t.created_at, t.id);
@@ -150,14 +155,22 @@ begin
     from jsonb_populate_record(null::messages, m) r;
   if original is not null then insert into originals values (ws, msg, original); end if;
   insert into message_ids select ws, inbox, h, msg from unnest(own) h on conflict do nothing;
-  insert into awaited_ids select ws, inbox, n.h, thread from unnest(named) with ordinality n(h, rank)
-    where (select true from message_ids i where i.workspace_id = ws and i.inbox_id = inbox and i.hash = n.h limit 1) is null
-    order by n.rank limit 20 on conflict do nothing;
-  insert into message_recipients select * from jsonb_populate_recordset(null::message_recipients, p->'recipients');
-  insert into attachments select * from jsonb_populate_recordset(null::attachments, p->'attachments');
-  insert into usage_ledger (workspace_id, kind, amount, at)
-    select ws, u->>'kind', (u->>'amount')::bigint, at from jsonb_array_elements(p->'usage') u;
+  if cardinality(named) > 0 then
+    insert into awaited_ids select ws, inbox, n.h, thread from unnest(named) with ordinality n(h, rank)
+      where (select true from message_ids i where i.workspace_id = ws and i.inbox_id = inbox and i.hash = n.h limit 1) is null
+      order by n.rank limit 20 on conflict do nothing;
+  end if;
+  if p ? 'recipients' then
+    insert into message_recipients select * from jsonb_populate_recordset(null::message_recipients, p->'recipients');
+  end if;
+  if p ? 'attachments' then
+    insert into attachments select * from jsonb_populate_recordset(null::attachments, p->'attachments');
+  end if;
+  if p ? 'usage' then
+    insert into usage_ledger (workspace_id, kind, amount, at)
+      select ws, u->>'kind', (u->>'amount')::bigint, at from jsonb_array_elements(p->'usage') u;
+  end if;
   insert into events (workspace_id, id, event, inbox_id, thread_id, message_id, extra, created_at)
-    select ws, e->>'id', e->>'event', inbox, thread, msg, e->'extra', at from jsonb_array_elements(p->'events') e;
+    select ws, e->>'id', e->>'event', inbox, thread, msg, e->'extra', at from jsonb_array_elements(coalesce(p->'events', '[]')) e;
   return jsonb_build_object('outcome', 'stored', 'message_id', msg, 'thread_id', thread);
 end $$`;
