@@ -31,8 +31,8 @@ export type DatabaseSettings = { url: string; poolMax?: number } | EmbeddedLocat
 export const databaseSettings = (config: Pick<Config, 'databaseUrl' | 'dataDir'>): DatabaseSettings =>
   config.databaseUrl ? { url: config.databaseUrl } : { dataDir: config.dataDir };
 
-/** How long a request may wait for a connection before it is answered 503. */
-export const connectionWaitMs = 5_000;
+/** How long a request may wait for a connection before it is answered 503; the embedded database is never away, only busy. */
+const connectionWaitMs = { postgres: 5_000, embedded: 30_000 };
 
 /** Opens the database and checks that it answers; `onError` hears of connections that broke while idle. */
 export const openDatabase = async (
@@ -52,7 +52,7 @@ export const openDatabase = async (
         pool: { min: 0, max, idleTimeoutMillis: embedded ? 0 : 30_000 },
         driverOptions: {
           types: columnTypes(),
-          connectionTimeoutMillis: connectionWaitMs,
+          connectionTimeoutMillis: connectionWaitMs[embedded ? 'embedded' : 'postgres'],
           onPoolCreated: (pool: pg.Pool) => guardPool(pool, onError),
           ...(embedded ? { Client: embedded.Client } : {}),
         },
