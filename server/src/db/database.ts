@@ -6,6 +6,7 @@ import type { Config } from '../config.ts';
 import { type EmbeddedLocation, openEmbedded, startVacuum } from './embedded.ts';
 import { entities } from './entities.ts';
 import { migrations } from './migrations/list.ts';
+import { preparing } from './prepared.ts';
 import { guardPool } from './transaction-guard.ts';
 
 /** The tables as queries see them: columns in snake_case, as in the database and on the wire. */
@@ -54,7 +55,7 @@ export const openDatabase = async (
           types: columnTypes(),
           connectionTimeoutMillis: connectionWaitMs[embedded ? 'embedded' : 'postgres'],
           onPoolCreated: (pool: pg.Pool) => guardPool(pool, onError),
-          ...(embedded ? { Client: embedded.Client } : {}),
+          Client: preparing(embedded?.Client),
         },
       }),
     );

@@ -2,6 +2,7 @@ import { limits } from '@postrider/contract';
 import { type SelectQueryBuilder, sql } from 'kysely';
 import type { Context } from '../context.ts';
 import type { Tables } from '../db/database.ts';
+import { prepared } from '../db/prepared.ts';
 import { scoped } from '../db/scoped.ts';
 import { notFound } from '../lib/api-error.ts';
 import { isId } from '../lib/ids.ts';
@@ -69,6 +70,24 @@ export const liveMessages = (ctx: ReadContext): Messages =>
         .where('inboxes.deleted_at', 'is not', null),
     );
 
+/** The caller's message with this id and all its own columns, as a query to select more by. */
+export const wholeMessage = (ctx: ReadContext, id: string) =>
+  scoped(ctx)
+    .selectFrom('messages')
+    .innerJoin('inboxes', (on) =>
+      on
+        .onRef('inboxes.workspace_id', '=', 'messages.workspace_id')
+        .onRef('inboxes.id', '=', 'messages.inbox_id'),
+    )
+    .select(columnsBesideBodies)
+    .select(bodyColumns)
+    .where('messages.id', '=', id)
+    .where('inboxes.deleted_at', 'is', null);
+
+const selectMessage = prepared((db, { workspaceId, id }: { workspaceId: string; id: string }) =>
+  wholeMessage({ db, workspaceId }, id).compile(),
+);
+
 /**
  * The caller's message with this id.
  *
@@ -76,11 +95,7 @@ export const liveMessages = (ctx: ReadContext): Messages =>
  */
 export const getMessage = async (ctx: ReadContext, id: string): Promise<MessageRow> => {
   if (!isId('msg', id)) throw notFound();
-  const row = await liveMessages(ctx)
-    .select(columnsBesideBodies)
-    .select(bodyColumns)
-    .where('messages.id', '=', id)
-    .executeTakeFirst();
+  const [row] = await selectMessage(ctx, { workspaceId: ctx.workspaceId, id });
   if (!row) throw notFound();
   return row as MessageRow;
 };

@@ -1,8 +1,13 @@
 import type { AppliedLabel } from '@postrider/contract';
 import { sql } from 'kysely';
 import type { AttachmentRow } from '../attachments/attachment.view.ts';
+import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { Context } from '../context.ts';
+import { prepared } from '../db/prepared.ts';
 import { scoped } from '../db/scoped.ts';
+import { notFound } from '../lib/api-error.ts';
+import { isId } from '../lib/ids.ts';
+import { wholeMessage } from './find-message.ts';
 import type { MessageRow, NewRecipient } from './message-record.ts';
 
 /** A message with what stands in other tables. */
@@ -10,8 +15,11 @@ export interface MessageDetails {
   row: MessageRow;
   labels: AppliedLabel[];
   attachments: AttachmentRow[];
-  recipients: NewRecipient[];
+  recipients: Recipient[];
 }
+
+/** What an answer tells of a recipient. */
+type Recipient = Pick<NewRecipient, 'address' | 'status' | 'detail' | 'updated_at'>;
 
 type ReadContext = Pick<Context, 'db' | 'workspaceId'>;
 
@@ -22,9 +30,9 @@ export const loadDetails = async (ctx: ReadContext, rows: MessageRow[]): Promise
   const outbound = rows.filter((row) => row.direction === 'outbound').map((row) => row.id);
   const withFiles = rows.filter((row) => row.has_attachments).map((row) => row.id);
   const [labels, attachments, recipients] = await Promise.all([
-    labelsOf(ctx, ids),
-    withFiles.length === 0 ? [] : attachmentsOf(ctx, withFiles),
-    outbound.length === 0 ? [] : recipientsOf(ctx, outbound),
+    selectLabels(ctx).where('message_id', 'in', ids).execute(),
+    withFiles.length === 0 ? [] : selectAttachments(ctx).where('message_id', 'in', withFiles).execute(),
+    outbound.length === 0 ? [] : selectRecipients(ctx).where('message_id', 'in', outbound).execute(),
   ]);
   return rows.map((row) => ({
     row,
@@ -34,29 +42,53 @@ export const loadDetails = async (ctx: ReadContext, rows: MessageRow[]): Promise
   }));
 };
 
-const labelsOf = (ctx: ReadContext, messageIds: string[]) =>
+/**
+ * The caller's message with this id and its details, in one round trip.
+ *
+ * @throws ApiError `not_found` as `getMessage`.
+ */
+export const readMessage = async (ctx: ReadContext, id: string): Promise<MessageDetails> => {
+  if (!isId('msg', id)) throw notFound();
+  const [found] = await selectWithDetails(ctx, { workspaceId: ctx.workspaceId, id });
+  if (!found) throw notFound();
+  const { labels, attachments, recipients, ...row } = found;
+  return {
+    row: row as MessageRow,
+    labels,
+    attachments,
+    // Times are texts within JSON.
+    recipients: recipients.map((recipient) => ({
+      ...recipient,
+      updated_at: new Date(recipient.updated_at),
+    })),
+  };
+};
+
+const selectWithDetails = prepared((db, { workspaceId, id }: { workspaceId: string; id: string }) => {
+  const ctx = { db, workspaceId };
+  return wholeMessage(ctx, id)
+    .select([
+      jsonArrayFrom(selectLabels(ctx).where('message_id', '=', id)).as('labels'),
+      jsonArrayFrom(selectAttachments(ctx).where('message_id', '=', id)).as('attachments'),
+      jsonArrayFrom(selectRecipients(ctx).where('message_id', '=', id)).as('recipients'),
+    ])
+    .compile();
+});
+
+const selectLabels = (ctx: ReadContext) =>
   scoped(ctx)
     .selectFrom('message_labels')
     .innerJoin('labels', (on) =>
       on.onRef('labels.workspace_id', '=', 'message_labels.workspace_id').onRef('labels.id', '=', 'label_id'),
     )
     .select(['message_id', 'labels.id', 'name', 'color'])
-    .where('message_id', 'in', messageIds)
-    .orderBy(sql`lower(name)`)
-    .execute();
+    .orderBy(sql`lower(name)`);
 
-const attachmentsOf = (ctx: ReadContext, messageIds: string[]) =>
-  scoped(ctx)
-    .selectFrom('attachments')
-    .selectAll()
-    .where('message_id', 'in', messageIds)
-    .orderBy('position')
-    .execute();
+const selectAttachments = (ctx: ReadContext) =>
+  scoped(ctx).selectFrom('attachments').selectAll().orderBy('position');
 
-const recipientsOf = (ctx: ReadContext, messageIds: string[]) =>
+const selectRecipients = (ctx: ReadContext) =>
   scoped(ctx)
     .selectFrom('message_recipients')
-    .selectAll()
-    .where('message_id', 'in', messageIds)
-    .orderBy('position')
-    .execute();
+    .select(['message_id', 'address', 'status', 'detail', 'updated_at'])
+    .orderBy('position');

@@ -2,11 +2,10 @@ import { contract } from '@postrider/contract';
 import { contextOf } from '../context.ts';
 import { notBuilt } from '../not-built.ts';
 import { clientGone, defineRoutes } from '../routes.ts';
-import { getMessage } from './find-message.ts';
 import { forwardMessage } from './forward-message.ts';
 import { listMessages } from './list-messages.ts';
 import { viewMessage } from './message.view.ts';
-import { loadDetails } from './message-details.ts';
+import { readMessage } from './message-details.ts';
 import { linkToRaw } from './raw-link.ts';
 import { replyToMessage } from './reply-to-message.ts';
 import { sendMessage } from './send-message.ts';
@@ -23,8 +22,7 @@ export const messagesRoutes = defineRoutes(contract.messages, {
   },
   get: async ({ params, res }) => {
     const ctx = contextOf(res);
-    const [message] = await loadDetails(ctx, [await getMessage(ctx, params.id)]);
-    return { status: 200, body: viewMessage(ctx, message!, 'whole') };
+    return { status: 200, body: viewMessage(ctx, await readMessage(ctx, params.id), 'whole') };
   },
   reply: async ({ params, body, res }) =>
     viewSent(contextOf(res), await replyToMessage(contextOf(res), params.id, body)),
