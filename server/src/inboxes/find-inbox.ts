@@ -35,12 +35,6 @@ export interface InboxAddress {
   isTest: boolean;
 }
 
-/** The live inbox that an address reaches, or null. */
-export const findInboxByAddress = async (
-  deps: Pick<Deps, 'db'>,
-  address: string,
-): Promise<InboxAddress | null> => (await findInboxesByAddress(deps, [address]))[0] ?? null;
-
 /**
  * The live inboxes that addresses reach, in their order; null for none. The address itself wins over the one without its plus
  * tag, so that an address that was claimed with a plus would keep its own mail.

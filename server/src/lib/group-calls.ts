@@ -10,16 +10,17 @@ export interface GroupLimits<T> {
 }
 
 interface Waiting<R> {
-  resolve(answer: R): void;
+  resolve(answer: R | Promise<R>): void;
   reject(error: unknown): void;
 }
 
 /**
  * Puts what is asked while calls are under way into the next one, so that many callers at once cost few calls and a lone one
- * waits for nobody. `call` answers in the order of its items, and its failure is everybody's.
+ * waits for nobody. `call` answers in the order of its items, each by a value or a promise of its own, and its failure is
+ * everybody's.
  */
 export const createGroupedCall = <T, R>(
-  call: (items: T[]) => Promise<R[]>,
+  call: (items: T[]) => Promise<(R | Promise<R>)[]>,
   { countOf, callsMax = 1 }: GroupLimits<T>,
 ): GroupedCall<T, R> => {
   const items: T[] = [];
@@ -32,7 +33,7 @@ export const createGroupedCall = <T, R>(
       const askers = waiting.splice(0, count);
       try {
         const answers = await call(items.splice(0, count));
-        for (const [index, asker] of askers.entries()) asker.resolve(answers[index] as R);
+        for (const [index, asker] of askers.entries()) asker.resolve(answers[index] as R | Promise<R>);
       } catch (error) {
         for (const asker of askers) asker.reject(error);
       }

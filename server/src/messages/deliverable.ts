@@ -1,8 +1,6 @@
 import type { DroppedRecipient } from '@postrider/contract';
-import type { Context } from '../context.ts';
 import { ApiError, invalidField } from '../lib/api-error.ts';
 import { type NamedAddress, parseMailbox } from '../lib/email-address.ts';
-import { findSuppressed } from '../suppressions/find-suppressed.ts';
 
 /** One recipient as the sender wrote it. */
 export interface OutgoingRecipient extends NamedAddress {
@@ -31,6 +29,10 @@ export const readRecipients = (lists: RecipientLists): OutgoingRecipient[] =>
 /** The recipients that a stored message names, each address once; what is no address there is passed over. */
 export const recipientsFrom = (lists: RecipientLists): OutgoingRecipient[] => eachOnce(lists, () => {});
 
+/** Every address that a request may send to, whether mail can be sent to it or not. */
+export const addressesOf = (lists: RecipientLists): string[] =>
+  recipientsFrom(lists).map((recipient) => recipient.address);
+
 const eachOnce = (lists: RecipientLists, onInvalid: (field: string) => void): OutgoingRecipient[] => {
   const found = new Map<string, OutgoingRecipient>();
   for (const kind of ['to', 'cc', 'bcc'] as const) {
@@ -43,33 +45,20 @@ const eachOnce = (lists: RecipientLists, onInvalid: (field: string) => void): Ou
   return [...found.values()];
 };
 
-/** Messages 2: leaves out who is suppressed. */
-export const dropUndeliverable = async (
-  ctx: Context,
-  recipients: OutgoingRecipient[],
-): Promise<Deliverable> => {
-  const suppressed = await findSuppressed(
-    ctx,
-    recipients.map((recipient) => recipient.address),
-  );
-  return {
-    recipients: recipients.filter((recipient) => !suppressed.has(recipient.address)),
-    dropped: recipients
-      .filter((recipient) => suppressed.has(recipient.address))
-      .map(({ address }) => ({ address, reason: 'suppressed' })),
-  };
-};
-
 /**
- * Messages 2: as `dropUndeliverable`, when somebody is left.
+ * Messages 2: leaves out who is suppressed.
  *
- * @throws ApiError `no_deliverable_recipients` that names everybody and why.
+ * @throws ApiError `no_deliverable_recipients` that names everybody and why, when nobody is left.
  */
-export const requireDeliverable = async (
-  ctx: Context,
+export const requireDeliverable = (
   recipients: OutgoingRecipient[],
-): Promise<Deliverable> => {
-  const deliverable = await dropUndeliverable(ctx, recipients);
-  if (deliverable.recipients.length > 0) return deliverable;
-  throw new ApiError('no_deliverable_recipients', { blocked: deliverable.dropped });
+  suppressed: ReadonlySet<string>,
+): Deliverable => {
+  const isLeftOut = ({ address }: OutgoingRecipient) => suppressed.has(address);
+  const dropped = recipients
+    .filter(isLeftOut)
+    .map(({ address }): DroppedRecipient => ({ address, reason: 'suppressed' }));
+  if (dropped.length === recipients.length)
+    throw new ApiError('no_deliverable_recipients', { blocked: dropped });
+  return { recipients: recipients.filter((recipient) => !isLeftOut(recipient)), dropped };
 };

@@ -44,7 +44,7 @@ interface Claimed extends DeliveryJob {
   inboxId: string;
 }
 
-const takeOver = async (deps: Deps, job: Claimed): Promise<void> => {
+const takeOver = async (deps: Deps, job: Claimed): Promise<unknown> => {
   if (job.handedOver) {
     return settle(deps, job, {
       kind: 'unconfirmed',

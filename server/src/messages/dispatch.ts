@@ -16,11 +16,18 @@ export interface DeliveryJob extends Lease {
   isTest: boolean;
 }
 
-/** Hands a message over for each of its recipients; resolves once all have an outcome, and goes on if nobody waits. */
-export const dispatch = (deps: Deps, jobs: DeliveryJob[], raw: Buffer): Promise<unknown> => {
+/**
+ * Hands a message over for each of its recipients; resolves once all have an outcome, and goes on if nobody waits. Answers what
+ * was written of each; null where that is not known here, because it was cancelled, taken over or given up.
+ */
+export const dispatch = async (
+  deps: Deps,
+  jobs: DeliveryJob[],
+  raw: Buffer,
+): Promise<(DeliveryChange | null)[]> => {
   const deliveries = Promise.allSettled(jobs.map((job) => deliver(deps, job, raw)));
   deps.background.run(deliveries.then(throwFirst));
-  return deliveries;
+  return (await deliveries).map((result) => (result.status === 'fulfilled' ? result.value : null));
 };
 
 /** Delivery turns every failure of a peer into an outcome, so that what is thrown is ours to hear of. */
@@ -29,8 +36,12 @@ const throwFirst = (results: PromiseSettledResult<unknown>[]): void => {
   if (failed) throw failed.reason;
 };
 
-/** Tries one recipient once and writes down what became of it. */
-export const deliver = async (deps: Deps, job: DeliveryJob, raw: Buffer): Promise<void> => {
+/** Tries one recipient once and writes down what became of it; null where nothing was written. */
+export const deliver = async (
+  deps: Deps,
+  job: DeliveryJob,
+  raw: Buffer,
+): Promise<DeliveryChange | null> => {
   const release = keepLease(deps, job);
   try {
     const transport = job.isTest ? deps.testTransport : deps.transport;
@@ -40,20 +51,25 @@ export const deliver = async (deps: Deps, job: DeliveryJob, raw: Buffer): Promis
       recipient: job.address,
       onHandover: () => markHandedOver(deps, job),
     });
-    await settle(deps, job, outcome);
+    return await settle(deps, job, outcome);
   } catch (error) {
     if (!(error instanceof LeaseLost)) throw error;
     deps.log.info(
       { messageId: job.messageId, recipient: job.address },
       'a delivery was cancelled or taken over',
     );
+    return null;
   } finally {
     release();
   }
 };
 
-/** Decides and records an outcome. */
-export const settle = async (deps: Deps, job: DeliveryJob, outcome: Outcome): Promise<void> => {
+/** Decides and records an outcome; null where it came too late to count. */
+export const settle = async (
+  deps: Deps,
+  job: DeliveryJob,
+  outcome: Outcome,
+): Promise<DeliveryChange | null> => {
   deps.metrics.deliveries.inc({ outcome: outcome.kind });
   const at = deps.clock.now();
   const { address: recipient, attempts, expiresAt } = job;
@@ -64,7 +80,7 @@ export const settle = async (deps: Deps, job: DeliveryJob, outcome: Outcome): Pr
       'not delivered',
     );
   }
-  await recordSurely(deps, job, change, at);
+  return (await recordSurely(deps, job, change, at)) ? change : null;
 };
 
 /** The message may be in the recipient's hands by now, so what became of it is written even if the database is away a while. */
@@ -73,14 +89,14 @@ const recordSurely = async (
   job: DeliveryJob,
   change: DeliveryChange,
   at: Date,
-): Promise<void> => {
+): Promise<boolean> => {
   for (let tries = 1; ; tries++) {
     try {
       const attempts = change.isEvidence ? null : job.attempts;
-      if (await recordDelivery(deps, job, change, at, attempts)) return;
+      if (await recordDelivery(deps, job, change, at, attempts)) return true;
       const { messageId, address: recipient } = job;
       deps.log.warn({ messageId, recipient, status: change.status }, 'an outcome came too late to count');
-      return;
+      return false;
     } catch (error) {
       if (tries === recordTriesMax) throw error;
       deps.log.warn({ err: error, messageId: job.messageId }, 'an outcome was not written, trying again');

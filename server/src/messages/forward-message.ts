@@ -1,13 +1,12 @@
 import type { ForwardMessage } from '@postrider/contract';
 import type { Context } from '../context.ts';
 import { scoped } from '../db/scoped.ts';
-import { getInbox } from '../inboxes/find-inbox.ts';
 import type { OutgoingAttachment } from '../mail/compose-attachment.ts';
 import { quoteOriginal } from '../mail/quote-original.ts';
 import { forwardSubject } from '../mail/subject-prefix.ts';
-import { readRecipients } from './deliverable.ts';
+import { addressesOf, readRecipients } from './deliverable.ts';
 import { getMessage } from './find-message.ts';
-import { sendOnce } from './idempotency.ts';
+import { type Allowed, sendOnce } from './idempotency.ts';
 import type { MessageRow } from './message-record.ts';
 import { checkAttachmentBytes } from './outgoing-attachments.ts';
 import { readAttachments } from './raw-source.ts';
@@ -22,14 +21,20 @@ import type { Sent } from './sent-message.view.ts';
  */
 export const forwardMessage = async (ctx: Context, id: string, input: ForwardMessage): Promise<Sent> => {
   const original = await getMessage(ctx, id);
-  return sendOnce(ctx, input.client_id, () => sendForward(ctx, original, input));
+  const { client_id: clientId = null } = input;
+  const request = { inboxId: original.inbox_id, clientId, addresses: addressesOf(input) };
+  return sendOnce(ctx, request, (allowed) => sendForward(ctx, allowed, original, input));
 };
 
-const sendForward = async (ctx: Context, original: MessageRow, input: ForwardMessage): Promise<Sent> => {
-  const inbox = await getInbox(ctx, original.inbox_id);
+const sendForward = async (
+  ctx: Context,
+  allowed: Allowed,
+  original: MessageRow,
+  input: ForwardMessage,
+): Promise<Sent> => {
   const withFiles = original.has_attachments && input.include_attachments !== false;
   if (withFiles) checkAttachmentBytes(await attachmentSizes(ctx, original.id));
-  return sendOutgoing(ctx, inbox, {
+  return sendOutgoing(ctx, allowed, {
     recipients: readRecipients(input),
     replyTo: null,
     subject: forwardSubject(original.subject),

@@ -8,29 +8,31 @@ import { limits } from '@postrider/contract';
 import type { Context } from '../context.ts';
 import { paceWakeups } from '../db/paced-wakeups.ts';
 import { scoped } from '../db/scoped.ts';
-import { ApiError } from '../lib/api-error.ts';
+import { ApiError, notFound } from '../lib/api-error.ts';
 import { getMessage } from './find-message.ts';
+import { findSender, type Sender, type SendingInbox, type SendRequest } from './find-sender.ts';
 import type { MessageRow } from './message-record.ts';
 import type { Sent } from './sent-message.view.ts';
 
 const lookAgainMs = 1_000;
 
-/** Answers the message that a `client_id` stands for, whatever else the request says; sends one when it is free. */
+/** Who may send, once it is known that nothing was sent before. */
+export type Allowed = Omit<Sender, 'sentBefore' | 'inbox'> & { inbox: SendingInbox };
+
+/**
+ * Answers the message that a `client_id` stands for, whatever else the request says; sends one when it is free.
+ *
+ * @throws ApiError `not_found` where there is no such inbox to send from.
+ */
 export const sendOnce = async (
   ctx: Context,
-  clientId: string | undefined,
-  send: () => Promise<Sent>,
-): Promise<Sent> => (await findReplay(ctx, clientId)) ?? send();
-
-const findReplay = async (ctx: Context, clientId: string | undefined): Promise<Sent | null> => {
-  if (clientId === undefined) return null;
-  const row = await scoped(ctx)
-    .selectFrom('client_ids')
-    .select('message_id')
-    .where('client_id', '=', clientId)
-    .where('expires_at', '>', ctx.clock.now())
-    .executeTakeFirst();
-  return row ? replay(ctx, row.message_id) : null;
+  request: SendRequest,
+  send: (allowed: Allowed) => Promise<Sent>,
+): Promise<Sent> => {
+  const { inbox, sentBefore, suppressed } = await findSender(ctx, request);
+  if (sentBefore !== null) return replay(ctx, sentBefore);
+  if (!inbox) throw notFound();
+  return send({ inbox, suppressed });
 };
 
 /**

@@ -4,7 +4,9 @@
  * is tried again, one that was is never sent again, because the message may have gone. `attempts` is the fence: whoever takes
  * a recipient over raises it, and the slow first owner then finds that it may no longer hand over.
  */
-
+import { sql } from 'kysely';
+import { groupedQuery } from '../db/grouped-query.ts';
+import { prepared } from '../db/prepared.ts';
 import { acrossWorkspaces } from '../db/scoped.ts';
 import type { Deps } from '../deps.ts';
 import type { RecipientKey } from './record-delivery.ts';
@@ -37,14 +39,27 @@ export interface Lease extends RecipientKey {
  * @throws LeaseLost when the recipient is no longer ours to send to.
  */
 export const markHandedOver = async (deps: Deps, lease: Lease): Promise<void> => {
-  const now = deps.clock.now();
-  const marked = await ofLease(deps, lease)
-    .set({ status: 'sending', due_at: leaseEnd(deps, now), updated_at: now })
-    .where('status', 'in', ['queued', 'deferred'])
-    .returning('address')
-    .executeTakeFirst();
+  const at = deps.clock.now();
+  const marked = await mark(deps, {
+    workspace_id: lease.workspaceId,
+    message_id: lease.messageId,
+    address: lease.address,
+    attempts: lease.attempts,
+    due_at: leaseEnd(deps, at),
+    at,
+  });
   if (!marked) throw new LeaseLost(`${lease.messageId} was cancelled or taken over.`);
 };
+
+const markAll = prepared((db, { leases }: { leases: string }) =>
+  sql<{
+    marked: boolean;
+  }>`select mark_handed_over(lease) as marked from jsonb_array_elements(${leases}::jsonb) lease`.compile(db),
+);
+
+const mark = groupedQuery(async (ctx, leases: object[]) =>
+  (await markAll(ctx, { leases: JSON.stringify(leases) })).map(({ marked }) => marked),
+);
 
 /** Moves the lease on until the answered function is called. */
 export const keepLease = (deps: Deps, lease: Lease): (() => void) => {

@@ -1,7 +1,6 @@
 import type { DroppedRecipient } from '@postrider/contract';
 import { limits } from '@postrider/contract';
 import type { Context } from '../context.ts';
-import type { InboxRow } from '../inboxes/find-inbox.ts';
 import { domainOf, type NamedAddress, parseMailbox } from '../lib/email-address.ts';
 import { newId } from '../lib/ids.ts';
 import { makeSnippet } from '../lib/snippet.ts';
@@ -10,6 +9,7 @@ import type { OutgoingMail } from '../mail/compose-mail.ts';
 import type { ParsedAttachment } from '../mail/parsed-mail.ts';
 import { attachmentRow } from './attachment-row.ts';
 import type { OutgoingRecipient } from './deliverable.ts';
+import type { SendingInbox } from './find-sender.ts';
 import { leaseEnd } from './lease.ts';
 import type { MessageRecord, NewMessage, NewRecipient } from './message-record.ts';
 
@@ -32,7 +32,7 @@ export interface Outgoing {
 
 /** The mail that goes out: what `composeMail` takes. */
 export const outgoingMail = async (
-  inbox: InboxRow,
+  inbox: SendingInbox,
   outgoing: Outgoing,
   recipients: OutgoingRecipient[],
   { at, messageId }: { at: Date; messageId: string },
@@ -61,7 +61,7 @@ const replyToOf = (outgoing: Outgoing): NamedAddress[] => {
 };
 
 interface Composed {
-  inbox: InboxRow;
+  inbox: SendingInbox;
   outgoing: Outgoing;
   mail: OutgoingMail;
   /** The files as they went into the bytes: their order there is how they are found again. */

@@ -1,4 +1,6 @@
 import { sql } from 'kysely';
+import { groupedQuery } from '../db/grouped-query.ts';
+import { prepared } from '../db/prepared.ts';
 import type { Deps } from '../deps.ts';
 import type { DeliveryChange } from './delivery-outcome.ts';
 
@@ -10,9 +12,9 @@ export interface RecipientKey {
 }
 
 /**
- * Writes what became of a recipient, with the status of its message, the suppression and the events that follow: one
- * transaction by the database function `record_delivery`. False, with nothing written, when the present status does not
- * allow the change, or when another process has the recipient by now (`attempts` is then another).
+ * Writes what became of a recipient, with the status of its message, the suppression and the events that follow, by the database
+ * function `record_delivery`; outcomes that come at the same time are one transaction. False, with nothing written, when the
+ * present status does not allow the change, or when another process has the recipient by now (`attempts` is then another).
  */
 export const recordDelivery = async (
   deps: Pick<Deps, 'db' | 'wakeups'>,
@@ -21,7 +23,7 @@ export const recordDelivery = async (
   at: Date,
   attempts: number | null,
 ): Promise<boolean> => {
-  const payload = JSON.stringify({
+  const changed = await record(deps, {
     workspace_id: key.workspaceId,
     message_id: key.messageId,
     address: key.address,
@@ -35,9 +37,25 @@ export const recordDelivery = async (
     ...(change.suppression && { suppression: change.suppression }),
     events: change.events,
   });
-  const { rows } = await sql<{
-    changed: boolean;
-  }>`select record_delivery(${payload}::jsonb) as changed`.execute(deps.db);
   deps.wakeups.wake(key.workspaceId);
-  return rows[0]?.changed ?? false;
+  return changed;
 };
+
+const recordAll = prepared((db, { outcomes }: { outcomes: string }) =>
+  sql<{
+    position: number;
+    changed: boolean;
+  }>`select position::int, record_delivery(outcome) as changed
+    from jsonb_array_elements(${outcomes}::jsonb) with ordinality as o(outcome, position)`.compile(db),
+);
+
+const record = groupedQuery(async (ctx, outcomes: ({ message_id: string } & Record<string, unknown>)[]) => {
+  // Messages are locked in the order in which everybody does so who locks several.
+  const order = [...outcomes.keys()].sort((a, b) =>
+    outcomes[a]!.message_id < outcomes[b]!.message_id ? -1 : 1,
+  );
+  const rows = await recordAll(ctx, { outcomes: JSON.stringify(order.map((index) => outcomes[index])) });
+  const changed = outcomes.map(() => false);
+  for (const row of rows) changed[order[row.position - 1]!] = row.changed;
+  return changed;
+});

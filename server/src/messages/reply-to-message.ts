@@ -1,13 +1,12 @@
 import { limits, type ReplyToMessage } from '@postrider/contract';
 import type { Context } from '../context.ts';
-import { getInbox } from '../inboxes/find-inbox.ts';
 import { ApiError, invalidField } from '../lib/api-error.ts';
 import { stripPlusTag } from '../lib/email-address.ts';
 import { keepReferences } from '../mail/header-fields.ts';
 import { replySubject } from '../mail/subject-prefix.ts';
-import { type OutgoingRecipient, recipientsFrom } from './deliverable.ts';
+import { addressesOf, type OutgoingRecipient, recipientsFrom } from './deliverable.ts';
 import { getMessage } from './find-message.ts';
-import { sendOnce } from './idempotency.ts';
+import { type Allowed, sendOnce } from './idempotency.ts';
 import type { MessageRow } from './message-record.ts';
 import { checkAttachments, decodeAttachments } from './outgoing-attachments.ts';
 import { sendOutgoing } from './send-outgoing.ts';
@@ -20,17 +19,26 @@ import type { Sent } from './sent-message.view.ts';
  */
 export const replyToMessage = async (ctx: Context, id: string, input: ReplyToMessage): Promise<Sent> => {
   const original = await getMessage(ctx, id);
-  return sendOnce(ctx, input.client_id, () => sendReply(ctx, original, input));
+  const { client_id: clientId = null } = input;
+  const { from_addr, reply_to_addrs, to_addrs, cc_addrs } = original;
+  const addresses = addressesOf({ to: [from_addr, ...reply_to_addrs, ...to_addrs, ...cc_addrs] });
+  return sendOnce(ctx, { inboxId: original.inbox_id, clientId, addresses }, (allowed) =>
+    sendReply(ctx, allowed, original, input),
+  );
 };
 
-const sendReply = async (ctx: Context, original: MessageRow, input: ReplyToMessage): Promise<Sent> => {
-  const inbox = await getInbox(ctx, original.inbox_id);
+const sendReply = async (
+  ctx: Context,
+  allowed: Allowed,
+  original: MessageRow,
+  input: ReplyToMessage,
+): Promise<Sent> => {
   if (original.auto_submitted && !input.force) throw new ApiError('auto_reply_loop');
   checkAttachments(input.attachments);
   const replyAll = input.reply_all ?? false;
-  const recipients = replyRecipients(original, inbox.address, replyAll);
+  const recipients = replyRecipients(original, allowed.inbox.address, replyAll);
   requireFewRecipients(recipients, replyAll);
-  return sendOutgoing(ctx, inbox, {
+  return sendOutgoing(ctx, allowed, {
     recipients,
     replyTo: null,
     subject: replySubject(original.subject),

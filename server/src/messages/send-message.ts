@@ -1,8 +1,7 @@
 import type { SendMessage } from '@postrider/contract';
 import type { Context } from '../context.ts';
-import { getInbox } from '../inboxes/find-inbox.ts';
-import { readRecipients } from './deliverable.ts';
-import { sendOnce } from './idempotency.ts';
+import { addressesOf, readRecipients } from './deliverable.ts';
+import { type Allowed, sendOnce } from './idempotency.ts';
 import { checkAttachments, decodeAttachments } from './outgoing-attachments.ts';
 import { sendOutgoing } from './send-outgoing.ts';
 import type { Sent } from './sent-message.view.ts';
@@ -13,13 +12,16 @@ import type { Sent } from './sent-message.view.ts';
  * @throws ApiError `not_found`, `attachment_too_large`, `payload_too_large`, `no_deliverable_recipients`,
  * `message_rejected` when the provider refuses the message for good.
  */
-export const sendMessage = (ctx: Context, input: SendMessage): Promise<Sent> =>
-  sendOnce(ctx, input.client_id, () => sendNew(ctx, input));
+export const sendMessage = (ctx: Context, input: SendMessage): Promise<Sent> => {
+  const { inbox_id: inboxId, client_id: clientId = null } = input;
+  return sendOnce(ctx, { inboxId, clientId, addresses: addressesOf(input) }, (allowed) =>
+    sendNew(ctx, allowed, input),
+  );
+};
 
-const sendNew = async (ctx: Context, input: SendMessage): Promise<Sent> => {
-  const inbox = await getInbox(ctx, input.inbox_id);
+const sendNew = async (ctx: Context, allowed: Allowed, input: SendMessage): Promise<Sent> => {
   checkAttachments(input.attachments);
-  return sendOutgoing(ctx, inbox, {
+  return sendOutgoing(ctx, allowed, {
     recipients: readRecipients(input),
     replyTo: input.reply_to ?? null,
     subject: input.subject,

@@ -1,16 +1,16 @@
 import { limits } from '@postrider/contract';
 import type { Context } from '../context.ts';
-import type { InboxRow } from '../inboxes/find-inbox.ts';
 import { ApiError, invalidField } from '../lib/api-error.ts';
 import { newId } from '../lib/ids.ts';
-import { wait } from '../lib/wait.ts';
 import { composeMail } from '../mail/compose-mail.ts';
 import { UnsafeHeader } from '../mail/header-fields.ts';
 import { requireDeliverable } from './deliverable.ts';
+import type { DeliveryChange } from './delivery-outcome.ts';
 import { type DeliveryJob, dispatch } from './dispatch.ts';
 import { getMessage } from './find-message.ts';
-import { replay, requireNotRejected } from './idempotency.ts';
-import type { NewRecipient } from './message-record.ts';
+import type { SendingInbox } from './find-sender.ts';
+import { type Allowed, replay, requireNotRejected } from './idempotency.ts';
+import type { MessageRow, NewRecipient } from './message-record.ts';
 import { type Outgoing, outboundRecord, outgoingMail } from './outbound-record.ts';
 import { parseFiles } from './raw-source.ts';
 import type { Sent } from './sent-message.view.ts';
@@ -24,8 +24,12 @@ const settleWaitMs = 10_000;
  * The path of everything that is sent for the first time: drop, compose, store, hand over. What is stored is sent, also after
  * a crash: the recipients carry a lease from the first transaction on.
  */
-export const sendOutgoing = async (ctx: Context, inbox: InboxRow, outgoing: Outgoing): Promise<Sent> => {
-  const { recipients, dropped } = await requireDeliverable(ctx, outgoing.recipients);
+export const sendOutgoing = async (
+  ctx: Context,
+  { inbox, suppressed }: Allowed,
+  outgoing: Outgoing,
+): Promise<Sent> => {
+  const { recipients, dropped } = requireDeliverable(outgoing.recipients, suppressed);
   const at = ctx.clock.now();
   const messageId = newId('msg', at);
   const mail = await outgoingMail(inbox, outgoing, recipients, { at, messageId });
@@ -47,10 +51,35 @@ export const sendOutgoing = async (ctx: Context, inbox: InboxRow, outgoing: Outg
   if (stored.outcome === 'repeated') return replay(ctx, stored.messageId);
   if (stored.outcome === 'inbox_gone') throw new ApiError('not_found');
   const delivered = dispatch(ctx, jobsOf(ctx, inbox, record.recipients), raw);
-  await Promise.race([delivered, wait(ctx.timeScale.scaleMs(settleWaitMs), ctx.stopping)]);
-  const row = await getMessage(ctx, messageId);
+  const changes = await soon(ctx, delivered);
+  const row = await messageNow(ctx, { ...record.message, thread_id: stored.threadId }, changes);
   await requireNotRejected(ctx, row);
   return { row, idempotent: false, dropped };
+};
+
+/** What became of the recipients, or nothing where the provider is slow. */
+const soon = async <T>(ctx: Context, delivered: Promise<T[]>): Promise<T[]> => {
+  const { promise: tooLong, resolve } = Promise.withResolvers<T[]>();
+  const giveUp = () => resolve([]);
+  const timer = setTimeout(giveUp, ctx.timeScale.scaleMs(settleWaitMs));
+  ctx.stopping.addEventListener('abort', giveUp);
+  try {
+    return await (ctx.stopping.aborted ? [] : Promise.race([delivered, tooLong]));
+  } finally {
+    clearTimeout(timer);
+    ctx.stopping.removeEventListener('abort', giveUp);
+  }
+};
+
+/** The message as it stands: what became of a lone recipient is known, of several it is read. */
+const messageNow = async (
+  ctx: Context,
+  message: Omit<MessageRow, 'search'>,
+  [change, ...others]: (DeliveryChange | null)[],
+): Promise<MessageRow> => {
+  if (!change || others.length > 0) return getMessage(ctx, message.id);
+  const { status, providerMessageId } = change;
+  return { ...message, delivery_status: status, provider_message_id: providerMessageId } as MessageRow;
 };
 
 /**
@@ -68,7 +97,7 @@ const compose = async (mail: Parameters<typeof composeMail>[0]): Promise<Buffer>
   throw new ApiError(code, { limit_bytes: limits.composedBytesMax });
 };
 
-const jobsOf = (ctx: Context, inbox: InboxRow, recipients: NewRecipient[]): DeliveryJob[] =>
+const jobsOf = (ctx: Context, inbox: SendingInbox, recipients: NewRecipient[]): DeliveryJob[] =>
   recipients.map((recipient) => ({
     workspaceId: recipient.workspace_id,
     messageId: recipient.message_id,

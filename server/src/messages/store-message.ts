@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
+import { prepared } from '../db/prepared.ts';
 import { domainOf } from '../lib/email-address.ts';
 import { sha256 } from '../lib/sha256.ts';
 import type { MessageRecord, NewMessage, StoreOutcome } from './message-record.ts';
@@ -54,13 +55,16 @@ const callStoreMessage = async (
   searchCharacters: number,
 ): Promise<StoredAnswer> => {
   const payload = storePayload(record, searchCharacters);
-  const { rows } = await sql<{
-    answer: StoredAnswer;
-  }>`select store_message(${payload}::jsonb, ${original}::bytea) as answer`.execute(db);
-  const answer = rows[0]?.answer;
-  if (!answer) throw new Error('store_message gave no answer.');
-  return answer;
+  const [row] = await store({ db }, { payload, original });
+  if (!row) throw new Error('store_message gave no answer.');
+  return row.answer;
 };
+
+const store = prepared((db, { payload, original }: { payload: string; original: Buffer | null }) =>
+  sql<{
+    answer: StoredAnswer;
+  }>`select store_message(${payload}::jsonb, ${original}::bytea) as answer`.compile(db),
+);
 
 /** A search vector holds 1 MB at most, which texts of many long words outgrow (SQLSTATE 54000, program_limit_exceeded). */
 const isTooLarge = (error: unknown): boolean => (error as { code?: string }).code === '54000';

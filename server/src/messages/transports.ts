@@ -1,7 +1,8 @@
 import { limits } from '@postrider/contract';
 import { outsideTransactions } from '../db/transaction-guard.ts';
 import type { Deps } from '../deps.ts';
-import { findInboxByAddress, type InboxAddress } from '../inboxes/find-inbox.ts';
+import { groupedQuery } from '../db/grouped-query.ts';
+import { findInboxesByAddress, type InboxAddress } from '../inboxes/find-inbox.ts';
 import { createTimeScale } from '../lib/clock.ts';
 import { parseRelay } from '../mail/relay.ts';
 import { createSandboxTransport } from '../mail/sandbox-transport.ts';
@@ -38,10 +39,12 @@ export const createTransports = (
   ),
 });
 
+const findInbox = groupedQuery(findInboxesByAddress);
+
 /** Mail to an inbox of this server that `reaches` allows is really delivered; any other goes nowhere. */
 const createSandbox = (deps: () => Deps, reaches: (inbox: InboxAddress) => boolean): Transport => {
   const find = async (address: string) => {
-    const inbox = await findInboxByAddress(deps(), address);
+    const inbox = await findInbox(deps(), address);
     return inbox && reaches(inbox) ? inbox : null;
   };
   return createSandboxTransport({

@@ -2,43 +2,35 @@ import { timingSafeEqual } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Caller } from '../context.ts';
+import { groupedQuery } from '../db/grouped-query.ts';
 import { prepared } from '../db/prepared.ts';
 import { acrossWorkspaces } from '../db/scoped.ts';
 import type { Deps } from '../deps.ts';
 import { ApiError } from '../lib/api-error.ts';
 import { hashApiKey, looksLikeApiKey } from '../lib/api-key.ts';
-import { createGroupedCall } from '../lib/group-calls.ts';
 
-const keysAtOnceMax = 100;
 const lastUsedIntervalMs = 60_000;
 const scheme = /^bearer +(\S+) *$/i;
 
 /**
- * Gives what finds the caller that an `Authorization` header names. The key is looked up for each request, after it came, and
- * cached nowhere, so that a revoked one is refused at once by every process; requests that come while a look-up is under way
- * share the next one. It throws ApiError `invalid_token` for a key that is missing, unknown or revoked: the three look the same.
+ * The caller that an `Authorization` header names. The key is looked up for each request, after it came, and cached nowhere, so
+ * that a revoked one is refused at once by every process.
+ *
+ * @throws ApiError `invalid_token` for a key that is missing, unknown or revoked: the three look the same.
  */
-export const createAuthenticator = (
-  deps: Deps,
-): ((authorization: string | undefined) => Promise<Caller>) => {
-  const findKey = createGroupedCall(
-    (hashes: Buffer[]) => findKeys(deps, hashes),
-    (hashes) => Math.min(hashes.length, keysAtOnceMax),
-  );
-  return async (authorization) => {
-    const key = scheme.exec(authorization ?? '')?.[1];
-    if (!key || !looksLikeApiKey(key)) throw new ApiError('invalid_token');
-    const hash = hashApiKey(key);
-    const row = await findKey(hash);
-    if (!row || !timingSafeEqual(row.key_hash, hash)) throw new ApiError('invalid_token');
-    noteUse(deps, row.id, row.last_used_at);
-    return {
-      workspaceId: row.workspace_id,
-      plan: row.plan,
-      isTest: row.is_test,
-      apiKeyId: row.id,
-      requestId: null,
-    };
+export const authenticate = async (deps: Deps, authorization: string | undefined): Promise<Caller> => {
+  const key = scheme.exec(authorization ?? '')?.[1];
+  if (!key || !looksLikeApiKey(key)) throw new ApiError('invalid_token');
+  const hash = hashApiKey(key);
+  const row = await findKey(deps, hash);
+  if (!row || !timingSafeEqual(row.key_hash, hash)) throw new ApiError('invalid_token');
+  noteUse(deps, row.id, row.last_used_at);
+  return {
+    workspaceId: row.workspace_id,
+    plan: row.plan,
+    isTest: row.is_test,
+    apiKeyId: row.id,
+    requestId: null,
   };
 };
 
@@ -52,11 +44,11 @@ const selectKeys = prepared((db, { hashes }: { hashes: Buffer[] }) =>
     .compile(),
 );
 
-const findKeys = async (deps: Deps, hashes: Buffer[]) => {
-  const rows = await selectKeys(deps, { hashes });
+const findKey = groupedQuery(async (ctx, hashes: Buffer[]) => {
+  const rows = await selectKeys(ctx, { hashes });
   const found = new Map(rows.map((row) => [row.key_hash.toString('hex'), row]));
   return hashes.map((hash) => found.get(hash.toString('hex')) ?? null);
-};
+});
 
 /**
  * Notes the use beside the request, and at most once a minute, so that a busy key costs no write for each request. It begins a

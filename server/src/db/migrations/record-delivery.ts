@@ -5,11 +5,15 @@ import { Migration } from '@mikro-orm/migrations';
  * suppression and the event that follow, in one round trip. A status that may not follow the present one changes nothing and
  * answers false, so that late and repeated reports are harmless. The message row is locked before its recipients are read:
  * two recipients that settle at once would otherwise each compute the worst without the other.
+ *
+ * `mark_handed_over(jsonb)`: notes that from now on the message may have gone to a recipient. False when whoever asks does not
+ * hold the lease any more.
  */
 export class RecordDelivery extends Migration {
   override up(): void {
     this.addSql(worstStatus);
     this.addSql(recordDelivery);
+    this.addSql(markHandedOver);
   }
 }
 
@@ -47,4 +51,14 @@ begin
   insert into events (workspace_id, id, event, inbox_id, thread_id, message_id, extra, created_at)
     select ws, e->>'id', e->>'event', m.inbox_id, m.thread_id, msg, e->'extra', at from jsonb_array_elements(p->'events') e;
   return true;
+end $$`;
+
+const markHandedOver = `
+create function mark_handed_over(p jsonb) returns boolean language plpgsql as $$
+begin
+  update message_recipients set
+    status = 'sending', due_at = (p->>'due_at')::timestamptz, updated_at = (p->>'at')::timestamptz
+    where workspace_id = p->>'workspace_id' and message_id = p->>'message_id' and address = p->>'address'
+      and attempts = (p->>'attempts')::int and due_at is not null and status in ('queued', 'deferred');
+  return found;
 end $$`;
