@@ -10,6 +10,6 @@ export const defineRoutes = initServer().router;
 /** Aborted when the client goes away before its answer. */
 export const clientGone = (res: Response): AbortSignal => {
   const controller = new AbortController();
-  res.once('close', () => controller.abort());
+  res.once('close', () => controller.abort('the client has its answer or is gone'));
   return controller.signal;
 };

@@ -3,6 +3,8 @@ import type { Wakeups } from './wakeups.ts';
 
 const pauseLeastMs = 50;
 const pauseMostMs = 250;
+/** Without a reason of its own each wake-up would make an error with its stack. */
+const wokenUp = 'woken up';
 
 /** The wake-ups of one waiter who looks after each. */
 export interface PacedWakeups {
@@ -22,7 +24,7 @@ export interface PacedWakeups {
 export const paceWakeups = (wakeups: Pick<Wakeups, 'listen'>, workspaceId: string): PacedWakeups => {
   let woken = new AbortController();
   let pauseMs = 0;
-  const stop = wakeups.listen(workspaceId, () => woken.abort());
+  const stop = wakeups.listen(workspaceId, () => woken.abort(wokenUp));
   return {
     async next(ms, ended) {
       const lookedAt = performance.now();

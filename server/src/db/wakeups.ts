@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import type pg from 'pg';
 import { leaveTransaction, requireNoTransaction } from './transaction-guard.ts';
@@ -52,6 +53,7 @@ export const createSharedWakeups = (
   onError: (error: unknown) => void,
 ): Wakeups => {
   const local = createLocalWakeups();
+  const self = randomUUID();
   const due = new Set<string>();
   let timer: NodeJS.Timeout | null = null;
   const flush = () => {
@@ -59,10 +61,14 @@ export const createSharedWakeups = (
     const workspaces = [...due].slice(0, workspacesPerNoticeMax);
     for (const id of workspaces) due.delete(id);
     if (due.size > 0) timer = setTimeout(flush, notifyIntervalMs);
-    pool.query('select pg_notify($1, $2)', [channel, workspaces.join(' ')]).catch(onError);
+    pool.query('select pg_notify($1, $2)', [channel, [self, ...workspaces].join(' ')]).catch(onError);
   };
   const listener = keepListening(connect, {
-    onPayload: (payload) => payload.split(' ').forEach(local.wake),
+    onPayload: (payload) => {
+      const [sender, ...workspaces] = payload.split(' ');
+      // Who waits here was woken at once.
+      if (sender !== self) workspaces.forEach(local.wake);
+    },
     // What was said while nobody listened is lost, so all look again.
     onListening: local.wakeAll,
     onError,

@@ -55,9 +55,9 @@ export const readMessage = async (ctx: ReadContext, id: string): Promise<Message
   return {
     row: row as MessageRow,
     labels,
-    attachments,
+    attachments: attachments ?? [],
     // Times are texts within JSON.
-    recipients: recipients.map((recipient) => ({
+    recipients: (recipients ?? []).map((recipient) => ({
       ...recipient,
       updated_at: new Date(recipient.updated_at),
     })),
@@ -66,11 +66,14 @@ export const readMessage = async (ctx: ReadContext, id: string): Promise<Message
 
 const selectWithDetails = prepared((db, { workspaceId, id }: { workspaceId: string; id: string }) => {
   const ctx = { db, workspaceId };
+  const labels = jsonArrayFrom(selectLabels(ctx).where('message_id', '=', id));
+  const attachments = jsonArrayFrom(selectAttachments(ctx).where('message_id', '=', id));
+  const recipients = jsonArrayFrom(selectRecipients(ctx).where('message_id', '=', id));
   return wholeMessage(ctx, id)
-    .select([
-      jsonArrayFrom(selectLabels(ctx).where('message_id', '=', id)).as('labels'),
-      jsonArrayFrom(selectAttachments(ctx).where('message_id', '=', id)).as('attachments'),
-      jsonArrayFrom(selectRecipients(ctx).where('message_id', '=', id)).as('recipients'),
+    .select((of) => [
+      labels.as('labels'),
+      of.case().when('has_attachments', '=', true).then(attachments).end().as('attachments'),
+      of.case().when('direction', '=', 'outbound').then(recipients).end().as('recipients'),
     ])
     .compile();
 });
