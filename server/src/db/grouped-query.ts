@@ -1,6 +1,6 @@
 import { createGroupedCall, type GroupedCall } from '../lib/group-calls.ts';
-import { isRolledBack } from './database-errors.ts';
 import type { Db } from './database.ts';
+import { isRolledBack } from './database-errors.ts';
 
 const atOnceMax = 100;
 

@@ -16,15 +16,16 @@ export interface DeliveryJob extends Lease {
   isTest: boolean;
 }
 
+/** What was written of a recipient, and when. */
+export interface Written extends DeliveryChange {
+  at: Date;
+}
+
 /**
  * Hands a message over for each of its recipients; resolves once all have an outcome, and goes on if nobody waits. Answers what
  * was written of each; null where that is not known here, because it was cancelled, taken over or given up.
  */
-export const dispatch = async (
-  deps: Deps,
-  jobs: DeliveryJob[],
-  raw: Buffer,
-): Promise<(DeliveryChange | null)[]> => {
+export const dispatch = async (deps: Deps, jobs: DeliveryJob[], raw: Buffer): Promise<(Written | null)[]> => {
   const deliveries = Promise.allSettled(jobs.map((job) => deliver(deps, job, raw)));
   deps.background.run(deliveries.then(throwFirst));
   return (await deliveries).map((result) => (result.status === 'fulfilled' ? result.value : null));
@@ -37,11 +38,7 @@ const throwFirst = (results: PromiseSettledResult<unknown>[]): void => {
 };
 
 /** Tries one recipient once and writes down what became of it; null where nothing was written. */
-export const deliver = async (
-  deps: Deps,
-  job: DeliveryJob,
-  raw: Buffer,
-): Promise<DeliveryChange | null> => {
+export const deliver = async (deps: Deps, job: DeliveryJob, raw: Buffer): Promise<Written | null> => {
   const release = keepLease(deps, job);
   try {
     const transport = job.isTest ? deps.testTransport : deps.transport;
@@ -65,11 +62,7 @@ export const deliver = async (
 };
 
 /** Decides and records an outcome; null where it came too late to count. */
-export const settle = async (
-  deps: Deps,
-  job: DeliveryJob,
-  outcome: Outcome,
-): Promise<DeliveryChange | null> => {
+export const settle = async (deps: Deps, job: DeliveryJob, outcome: Outcome): Promise<Written | null> => {
   deps.metrics.deliveries.inc({ outcome: outcome.kind });
   const at = deps.clock.now();
   const { address: recipient, attempts, expiresAt } = job;
@@ -80,7 +73,7 @@ export const settle = async (
       'not delivered',
     );
   }
-  return (await recordSurely(deps, job, change, at)) ? change : null;
+  return (await recordSurely(deps, job, change, at)) ? { ...change, at } : null;
 };
 
 /** The message may be in the recipient's hands by now, so what became of it is written even if the database is away a while. */

@@ -7,11 +7,10 @@
 import { limits } from '@postrider/contract';
 import type { Context } from '../context.ts';
 import { paceWakeups } from '../db/paced-wakeups.ts';
-import { scoped } from '../db/scoped.ts';
 import { ApiError, notFound } from '../lib/api-error.ts';
-import { getMessage } from './find-message.ts';
 import { findSender, type Sender, type SendingInbox, type SendRequest } from './find-sender.ts';
-import type { MessageRow } from './message-record.ts';
+import { deliveryStatusOf } from './message.view.ts';
+import { type MessageDetails, readMessage } from './message-details.ts';
 import type { Sent } from './sent-message.view.ts';
 
 const lookAgainMs = 1_000;
@@ -41,9 +40,9 @@ export const sendOnce = async (
  * @throws ApiError `message_rejected` when the first was answered so, `not_found` when its inbox was deleted since.
  */
 export const replay = async (ctx: Context, messageId: string): Promise<Sent> => {
-  const row = await waitUntilSettled(ctx, messageId, ctx.timeScale.scaleMs(limits.idempotencyWaitMs));
-  await requireNotRejected(ctx, row);
-  return { row, idempotent: true, dropped: row.dropped ?? [] };
+  const message = await waitUntilSettled(ctx, messageId, ctx.timeScale.scaleMs(limits.idempotencyWaitMs));
+  requireNotRejected(message);
+  return { message, idempotent: true, dropped: message.row.dropped ?? [] };
 };
 
 /** A message once all its recipients have an outcome, or as it is after `timeoutMs`. */
@@ -51,15 +50,16 @@ export const waitUntilSettled = async (
   ctx: Context,
   messageId: string,
   timeoutMs: number,
-): Promise<MessageRow> => {
+): Promise<MessageDetails> => {
   const until = performance.now() + timeoutMs;
   const wakeups = paceWakeups(ctx.wakeups, ctx.workspaceId);
   try {
     for (;;) {
-      const row = await getMessage(ctx, messageId);
+      const message = await readMessage(ctx, messageId);
       const leftMs = until - performance.now();
-      const settled = row.delivery_status !== 'queued' && row.delivery_status !== 'sending';
-      if (settled || leftMs <= 0 || ctx.stopping.aborted) return row;
+      const status = deliveryStatusOf(message);
+      const settled = status !== 'queued' && status !== 'sending';
+      if (settled || leftMs <= 0 || ctx.stopping.aborted) return message;
       await wakeups.next(Math.min(leftMs, lookAgainMs), ctx.stopping);
     }
   } finally {
@@ -72,14 +72,7 @@ export const waitUntilSettled = async (
  *
  * @throws ApiError `message_rejected` with the message's id and what the provider said.
  */
-export const requireNotRejected = async (ctx: Context, row: MessageRow): Promise<void> => {
-  if (row.delivery_status !== 'rejected') return;
-  const recipients = await scoped(ctx)
-    .selectFrom('message_recipients')
-    .select(['status', 'detail'])
-    .where('message_id', '=', row.id)
-    .orderBy('position')
-    .execute();
+export const requireNotRejected = ({ row, recipients }: MessageDetails): void => {
   if (recipients.some((recipient) => recipient.status !== 'rejected')) return;
   throw new ApiError('message_rejected', { id: row.id, reason: recipients[0]?.detail ?? 'rejected' });
 };

@@ -1,7 +1,7 @@
 import type { AppliedLabel } from '@postrider/contract';
 import { sql } from 'kysely';
-import type { AttachmentRow } from '../attachments/attachment.view.ts';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
+import type { AttachmentRow } from '../attachments/attachment.view.ts';
 import type { Context } from '../context.ts';
 import { prepared } from '../db/prepared.ts';
 import { scoped } from '../db/scoped.ts';
@@ -19,7 +19,7 @@ export interface MessageDetails {
 }
 
 /** What an answer tells of a recipient. */
-type Recipient = Pick<NewRecipient, 'address' | 'status' | 'detail' | 'updated_at'>;
+type Recipient = Pick<NewRecipient, 'address' | 'status' | 'detail' | 'provider_message_id' | 'updated_at'>;
 
 type ReadContext = Pick<Context, 'db' | 'workspaceId'>;
 
@@ -93,5 +93,5 @@ const selectAttachments = (ctx: ReadContext) =>
 const selectRecipients = (ctx: ReadContext) =>
   scoped(ctx)
     .selectFrom('message_recipients')
-    .select(['message_id', 'address', 'status', 'detail', 'updated_at'])
+    .select(['message_id', 'address', 'status', 'detail', 'provider_message_id', 'updated_at'])
     .orderBy('position');

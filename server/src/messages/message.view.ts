@@ -37,7 +37,7 @@ export const viewMessage = (deps: LinkDeps, details: MessageDetails, bodies: Bod
     message_id: row.message_id_header,
     in_reply_to: row.in_reply_to,
     references: row.reference_ids,
-    provider_message_id: row.provider_message_id,
+    provider_message_id: providerMessageIdOf(details),
     client_id: row.client_id,
     recipients: details.recipients.map((recipient) => ({
       address: recipient.address,
@@ -52,12 +52,13 @@ export const viewMessage = (deps: LinkDeps, details: MessageDetails, bodies: Bod
   };
 };
 
-/**
- * The worst of its recipients. The row has it too, but for the moments in which one is being handed over: that is noted at the
- * recipient alone.
- */
+/** The worst of its recipients; what came in is received. */
 export const deliveryStatusOf = ({ row, recipients }: MessageDetails): DeliveryStatus =>
   recipients.map(({ status }) => status).reduce(worse, recipients[0]?.status ?? row.delivery_status);
+
+/** What the provider calls the message, where it took it for any recipient. */
+export const providerMessageIdOf = ({ recipients }: MessageDetails): string | null =>
+  recipients.find((recipient) => recipient.provider_message_id !== null)?.provider_message_id ?? null;
 
 const worse = (a: DeliveryStatus, b: DeliveryStatus): DeliveryStatus => (rankOf(a) > rankOf(b) ? a : b);
 

@@ -13,7 +13,7 @@ import { viewReceipt, viewSent } from './sent-message.view.ts';
 
 /** Handlers of `/messages`. */
 export const messagesRoutes = defineRoutes(contract.messages, {
-  send: async ({ body, res }) => viewReceipt(contextOf(res), await sendMessage(contextOf(res), body)),
+  send: async ({ body, res }) => viewReceipt(await sendMessage(contextOf(res), body)),
   list: async ({ query, res }) => {
     const ctx = contextOf(res);
     const { rows, nextCursor } = await listMessages(ctx, query, clientGone(res));

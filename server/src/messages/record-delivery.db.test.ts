@@ -5,6 +5,8 @@ import { createTimeScale } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
 import type { Outcome } from '../mail/transport.ts';
 import { type DeliveryChange, decideDelivery } from './delivery-outcome.ts';
+import { deliveryStatusOf, providerMessageIdOf } from './message.view.ts';
+import { readMessage } from './message-details.ts';
 import { recordDelivery } from './record-delivery.ts';
 
 const statuses: DeliveryStatus[] = [
@@ -74,10 +76,11 @@ const report = (messageId: string, address: string, outcome: Outcome, attempts: 
   );
 
 const stateOf = async (messageId: string) => {
-  const [message] = await store.rows<{ delivery_status: string; provider_message_id: string | null }>(
-    'select delivery_status, provider_message_id from messages where id = $1',
-    [messageId],
-  );
+  const details = await readMessage({ db: store.deps.db, workspaceId: store.workspaceId }, messageId);
+  const message = {
+    delivery_status: deliveryStatusOf(details),
+    provider_message_id: providerMessageIdOf(details),
+  };
   const recipients = await store.rows<{ address: string; status: string; due_at: Date | null }>(
     'select address, status, due_at, detail from message_recipients where message_id = $1 order by position',
     [messageId],
@@ -192,7 +195,7 @@ describe('the status of a message', () => {
           [last]: 'queued',
         });
         await report(messageId, last, outcomes.delivered!);
-        expect((await stateOf(messageId)).message?.delivery_status).toBe(worse);
+        expect((await stateOf(messageId)).message.delivery_status).toBe(worse);
       }
     }
   });

@@ -12,9 +12,9 @@ export interface RecipientKey {
 }
 
 /**
- * Writes what became of a recipient, with the status of its message, the suppression and the events that follow, by the database
- * function `record_delivery`; outcomes that come at the same time are one transaction. False, with nothing written, when the
- * present status does not allow the change, or when another process has the recipient by now (`attempts` is then another).
+ * Writes what became of a recipient, with the suppression and the events that follow, by the database function
+ * `record_delivery`; outcomes that come at the same time are one transaction. False, with nothing written, when the present
+ * status does not allow the change, or when another process has the recipient by now (`attempts` is then another).
  */
 export const recordDelivery = async (
   deps: Pick<Deps, 'db' | 'wakeups'>,
@@ -35,7 +35,7 @@ export const recordDelivery = async (
     at,
     attempts,
     ...(change.suppression && { suppression: change.suppression }),
-    events: change.events,
+    ...(change.events.length > 0 && { events: change.events }),
   });
   deps.wakeups.wake(key.workspaceId);
   return changed;
@@ -50,7 +50,7 @@ const recordAll = prepared((db, { outcomes }: { outcomes: string }) =>
 );
 
 const record = groupedQuery(async (ctx, outcomes: ({ message_id: string } & Record<string, unknown>)[]) => {
-  // Messages are locked in the order in which everybody does so who locks several.
+  // Recipients are locked in one order, so that two processes cannot wait for each other.
   const order = [...outcomes.keys()].sort((a, b) =>
     outcomes[a]!.message_id < outcomes[b]!.message_id ? -1 : 1,
   );

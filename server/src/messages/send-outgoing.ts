@@ -5,12 +5,11 @@ import { newId } from '../lib/ids.ts';
 import { composeMail } from '../mail/compose-mail.ts';
 import { UnsafeHeader } from '../mail/header-fields.ts';
 import { requireDeliverable } from './deliverable.ts';
-import type { DeliveryChange } from './delivery-outcome.ts';
-import { type DeliveryJob, dispatch } from './dispatch.ts';
-import { getMessage } from './find-message.ts';
+import { type DeliveryJob, dispatch, type Written } from './dispatch.ts';
 import type { SendingInbox } from './find-sender.ts';
 import { type Allowed, replay, requireNotRejected } from './idempotency.ts';
-import type { MessageRow, NewRecipient } from './message-record.ts';
+import { type MessageDetails, readMessage } from './message-details.ts';
+import type { MessageRecord, MessageRow, NewRecipient } from './message-record.ts';
 import { type Outgoing, outboundRecord, outgoingMail } from './outbound-record.ts';
 import { parseFiles } from './raw-source.ts';
 import type { Sent } from './sent-message.view.ts';
@@ -52,9 +51,9 @@ export const sendOutgoing = async (
   if (stored.outcome === 'inbox_gone') throw new ApiError('not_found');
   const delivered = dispatch(ctx, jobsOf(ctx, inbox, record.recipients), raw);
   const changes = await soon(ctx, delivered);
-  const row = await messageNow(ctx, { ...record.message, thread_id: stored.threadId }, changes);
-  await requireNotRejected(ctx, row);
-  return { row, idempotent: false, dropped };
+  const message = await messageNow(ctx, stored.threadId, record, changes);
+  requireNotRejected(message);
+  return { message, idempotent: false, dropped };
 };
 
 /** What became of the recipients, or nothing where the provider is slow. */
@@ -71,15 +70,27 @@ const soon = async <T>(ctx: Context, delivered: Promise<T[]>): Promise<T[]> => {
   }
 };
 
-/** The message as it stands: what became of a lone recipient is known, of several it is read. */
+/** The message as it stands: known where each recipient's outcome is, otherwise read. */
 const messageNow = async (
   ctx: Context,
-  message: Omit<MessageRow, 'search'>,
-  [change, ...others]: (DeliveryChange | null)[],
-): Promise<MessageRow> => {
-  if (!change || others.length > 0) return getMessage(ctx, message.id);
-  const { status, providerMessageId } = change;
-  return { ...message, delivery_status: status, provider_message_id: providerMessageId } as MessageRow;
+  threadId: string,
+  { message, attachments, recipients }: MessageRecord,
+  outcomes: (Written | null)[],
+): Promise<MessageDetails> => {
+  const settled = outcomes.filter((outcome) => outcome !== null);
+  if (settled.length < recipients.length) return readMessage(ctx, message.id);
+  return {
+    row: { ...message, thread_id: threadId } as MessageRow,
+    labels: [],
+    attachments,
+    recipients: settled.map(({ at, status, detail, providerMessageId }, index) => ({
+      address: recipients[index]!.address,
+      status,
+      detail,
+      provider_message_id: providerMessageId,
+      updated_at: at,
+    })),
+  };
 };
 
 /**

@@ -1,49 +1,38 @@
-import type { DeliveryStatus, DroppedRecipient, SendReceipt, SentMessage } from '@postrider/contract';
-import type { Context } from '../context.ts';
-import { deliveryStatusOf, viewMessage } from './message.view.ts';
-import { loadDetails } from './message-details.ts';
-import type { MessageRow } from './message-record.ts';
+import type { DroppedRecipient, SendReceipt, SentMessage } from '@postrider/contract';
+import type { LinkDeps } from '../attachments/attachment.view.ts';
+import { deliveryStatusOf, providerMessageIdOf, viewMessage } from './message.view.ts';
+import type { MessageDetails } from './message-details.ts';
 
 /** A message that was sent now or, when `idempotent`, before. */
 export interface Sent {
-  row: MessageRow;
+  message: MessageDetails;
   idempotent: boolean;
   dropped: DroppedRecipient[];
 }
 
 /** The answer of `messages.send`: 201, or 200 for a repeat. */
-export const viewReceipt = async (
-  ctx: Context,
-  { row, idempotent, dropped }: Sent,
-): Promise<{ status: 200 | 201; body: SendReceipt }> => ({
+export const viewReceipt = ({
+  message,
+  idempotent,
+  dropped,
+}: Sent): { status: 200 | 201; body: SendReceipt } => ({
   status: idempotent ? 200 : 201,
   body: {
-    id: row.id,
-    thread_id: row.thread_id,
-    message_id: row.message_id_header,
-    provider_message_id: row.provider_message_id,
+    id: message.row.id,
+    thread_id: message.row.thread_id,
+    message_id: message.row.message_id_header,
+    provider_message_id: providerMessageIdOf(message),
     idempotent,
     dropped,
-    delivery_status: await presentStatus(ctx, row),
+    delivery_status: deliveryStatusOf(message),
   },
 });
 
-/** Whether it is being handed over stands with its recipients; that is rare, and what is settled costs no query. */
-const presentStatus = async (ctx: Context, row: MessageRow): Promise<DeliveryStatus> => {
-  if (row.delivery_status !== 'queued') return row.delivery_status;
-  const [details] = await loadDetails(ctx, [row]);
-  return details ? deliveryStatusOf(details) : row.delivery_status;
-};
-
 /** The answer of `messages.reply` and `messages.forward`: the message itself. */
-export const viewSent = async (
-  ctx: Context,
-  sent: Sent,
-): Promise<{ status: 200 | 201; body: SentMessage }> => {
-  const [details] = await loadDetails(ctx, [sent.row]);
-  const { idempotent, dropped } = sent;
-  return {
-    status: idempotent ? 200 : 201,
-    body: { ...viewMessage(ctx, details!, 'whole'), idempotent, dropped },
-  };
-};
+export const viewSent = (
+  deps: LinkDeps,
+  { message, idempotent, dropped }: Sent,
+): { status: 200 | 201; body: SentMessage } => ({
+  status: idempotent ? 200 : 201,
+  body: { ...viewMessage(deps, message, 'whole'), idempotent, dropped },
+});

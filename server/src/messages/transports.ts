@@ -1,7 +1,7 @@
 import { limits } from '@postrider/contract';
+import { groupedQuery } from '../db/grouped-query.ts';
 import { outsideTransactions } from '../db/transaction-guard.ts';
 import type { Deps } from '../deps.ts';
-import { groupedQuery } from '../db/grouped-query.ts';
 import { findInboxesByAddress, type InboxAddress } from '../inboxes/find-inbox.ts';
 import { createTimeScale } from '../lib/clock.ts';
 import { parseRelay } from '../mail/relay.ts';

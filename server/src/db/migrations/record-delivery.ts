@@ -1,27 +1,19 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * `record_delivery(jsonb)`: what became of one recipient, with the message's status as the worst of its recipients', the
- * suppression and the event that follow, in one round trip. A status that may not follow the present one changes nothing and
- * answers false, so that late and repeated reports are harmless. The message row is locked before its recipients are read:
- * two recipients that settle at once would otherwise each compute the worst without the other.
+ * `record_delivery(jsonb)`: what became of one recipient, with the suppression and the event that follow, in one round trip. A
+ * status that may not follow the present one changes nothing and answers false, so that late and repeated reports are harmless.
+ * The status of the message is the worst of its recipients' and written nowhere, so that nobody has to keep it in step.
  *
  * `mark_handed_over(jsonb)`: notes that from now on the message may have gone to a recipient. False when whoever asks does not
  * hold the lease any more.
  */
 export class RecordDelivery extends Migration {
   override up(): void {
-    this.addSql(worstStatus);
     this.addSql(recordDelivery);
     this.addSql(markHandedOver);
   }
 }
-
-const worstStatus = `
-create function worst_status(statuses text[]) returns text language sql immutable as $$
-  select s from unnest(array['complained', 'bounced', 'rejected', 'failed', 'deferred', 'queued', 'sending', 'sent', 'delivered'])
-    with ordinality o(s, rank) where s = any(statuses) order by rank limit 1
-$$`;
 
 const recordDelivery = `
 create function record_delivery(p jsonb) returns boolean language plpgsql as $$
@@ -29,27 +21,23 @@ declare
   ws text := p->>'workspace_id';
   msg text := p->>'message_id';
   at timestamptz := (p->>'at')::timestamptz;
-  m record;
 begin
-  select inbox_id, thread_id into m from messages where workspace_id = ws and id = msg for update;
-  if not found then return false; end if;
   update message_recipients set
     status = p->>'status', detail = p->>'detail', updated_at = at, due_at = (p->>'due_at')::timestamptz,
     provider_message_id = coalesce(p->>'provider_message_id', provider_message_id)
     where workspace_id = ws and message_id = msg and address = p->>'address'
-      and status in (select jsonb_array_elements_text(p->'from_statuses'))
+      and p->'from_statuses' ? status
       and (p->>'attempts' is null or attempts = (p->>'attempts')::int);
   if not found then return false; end if;
-  update messages set
-    delivery_status = (select worst_status(array_agg(status)) from message_recipients where workspace_id = ws and message_id = msg),
-    provider_message_id = coalesce(provider_message_id, p->>'provider_message_id')
-    where workspace_id = ws and id = msg;
   if p ? 'suppression' then
     insert into suppressions (workspace_id, address, reason, message_id, created_at)
       values (ws, p->>'address', p->>'suppression', msg, at) on conflict do nothing;
   end if;
-  insert into events (workspace_id, id, event, inbox_id, thread_id, message_id, extra, created_at)
-    select ws, e->>'id', e->>'event', m.inbox_id, m.thread_id, msg, e->'extra', at from jsonb_array_elements(p->'events') e;
+  if p ? 'events' then
+    insert into events (workspace_id, id, event, inbox_id, thread_id, message_id, extra, created_at)
+      select ws, e->>'id', e->>'event', m.inbox_id, m.thread_id, msg, e->'extra', at
+      from jsonb_array_elements(p->'events') e, messages m where m.workspace_id = ws and m.id = msg;
+  end if;
   return true;
 end $$`;
 
