@@ -5,6 +5,7 @@
  * every batch before it, and a reader that goes on from the last position it saw misses nothing.
  */
 import { sql } from 'kysely';
+import { prepared } from '../db/prepared.ts';
 import { acrossWorkspaces } from '../db/scoped.ts';
 import type { Deps } from '../deps.ts';
 import { wait } from '../lib/wait.ts';
@@ -20,9 +21,12 @@ const wokenUp = 'woken up';
 const sequencerLock = 4_400_2526;
 
 /** Gives the next events their positions, and answers how many; 0 also while another process does it. */
-export const sequenceEvents = async (deps: Pick<Deps, 'db'>): Promise<number> => {
-  // The statement may have begun before another sequencer's commit, so what is updated is looked at once more.
-  const { numAffectedRows } = await sql`
+export const sequenceEvents = async (deps: Pick<Deps, 'db'>): Promise<number> =>
+  (await positionNext({ db: acrossWorkspaces(deps, 'one sequencer orders all workspaces') }, {})).length;
+
+// The statement may have begun before another sequencer's commit, so what it updates is looked at once more.
+const positionNext = prepared((db) =>
+  sql`
     with lock as materialized (select pg_try_advisory_xact_lock(${sequencerLock}) as mine)
     update events e set position = next.position
     from (
@@ -30,11 +34,9 @@ export const sequenceEvents = async (deps: Pick<Deps, 'db'>): Promise<number> =>
       from (select workspace_id, id from events where position is null and (select mine from lock)
         order by insertion limit ${batchRows}) unordered
     ) next
-    where e.workspace_id = next.workspace_id and e.id = next.id and e.position is null`.execute(
-    acrossWorkspaces(deps, 'one sequencer orders all workspaces'),
-  );
-  return Number(numAffectedRows ?? 0n);
-};
+    where e.workspace_id = next.workspace_id and e.id = next.id and e.position is null
+    returning 1 as one`.compile(db),
+);
 
 /** Orders events as they come, in every process that runs it, of which one at a time does the work; answers what stops it. */
 export const startSequencer = (deps: Deps): (() => Promise<void>) => {

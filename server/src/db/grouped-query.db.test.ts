@@ -1,0 +1,48 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type FreshDatabase, freshDatabase } from '../../test/harness/fresh-database.ts';
+import { type Database, openDatabase } from './database.ts';
+import { groupedQuery } from './grouped-query.ts';
+
+let fresh: FreshDatabase;
+let database: Database;
+let statements: number[][];
+
+beforeAll(async () => {
+  fresh = await freshDatabase();
+  database = await openDatabase(fresh.settings);
+});
+
+afterAll(async () => {
+  await database.close();
+  await fresh.drop();
+});
+
+const hundredOver = () => {
+  statements = [];
+  return groupedQuery(async ({ db }, items: number[]) => {
+    statements.push(items);
+    const { rows } = await sql<{
+      result: number;
+    }>`select 100 / item as result from unnest(${items}::int[]) with ordinality as asked(item, place) order by place`.execute(
+      db,
+    );
+    return rows.map(({ result }) => result);
+  });
+};
+
+test('what is asked at the same time is asked in few statements, and each gets its own answer', async () => {
+  const ask = hundredOver();
+  const items = Array.from({ length: 50 }, (_, n) => n + 1);
+  expect(await Promise.all(items.map((item) => ask(database, item)))).toEqual(
+    items.map((item) => Math.trunc(100 / item)),
+  );
+  expect(statements).toEqual([[1], items.slice(1)]);
+});
+
+test('one that fails for what is in it fails alone', async () => {
+  const ask = hundredOver();
+  const results = await Promise.allSettled([5, 10, 0, 20].map((item) => ask(database, item)));
+  expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
+  expect(results[3]).toMatchObject({ value: 5 });
+});

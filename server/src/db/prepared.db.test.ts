@@ -1,0 +1,53 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type FreshDatabase, freshDatabase } from '../../test/harness/fresh-database.ts';
+import { type Database, openDatabase } from './database.ts';
+import { prepared } from './prepared.ts';
+import { inTransaction } from './transaction.ts';
+
+let fresh: FreshDatabase;
+let database: Database;
+
+beforeAll(async () => {
+  fresh = await freshDatabase();
+  database = await openDatabase(fresh.settings);
+});
+
+afterAll(async () => {
+  await database.close();
+  await fresh.drop();
+});
+
+const add = prepared((db, { left, right }: { left: number; right: number }) =>
+  sql<{ sum: number }>`select ${left}::int + ${right}::int as sum, 'a prepared sum'`.compile(db),
+);
+const sumOf = async (ctx: Pick<Database, 'db'>, left: number, right: number) =>
+  (await add(ctx, { left, right }))[0]?.sum;
+
+test('a statement is run with the values of each call, many at the same time too', async () => {
+  const sums = await Promise.all(Array.from({ length: 30 }, (_, n) => sumOf(database, n, 100)));
+  expect(sums).toEqual(Array.from({ length: 30 }, (_, n) => n + 100));
+});
+
+test('a connection prepares it once, and one that replaces it prepares it anew', async () => {
+  const client = await database.pool.connect();
+  client.release(true);
+  await inTransaction(database, async (tx) => {
+    for (let n = 0; n < 10; n++) expect(await sumOf(tx, n, n)).toBe(2 * n);
+    const { rows } = await sql<{
+      name: string;
+    }>`select name from pg_prepared_statements where statement like '%a prepared sum%'
+      and name like 'c%' order by prepare_time desc`.execute(tx.db);
+    // All connections of the embedded database share one session.
+    expect(rows.length).toBeGreaterThanOrEqual(1);
+    if (database.kind === 'postgres') expect(rows).toHaveLength(1);
+  });
+});
+
+test('a statement that failed can be run again on its connection', async () => {
+  const divide = prepared((db, { by }: { by: number }) =>
+    sql<{ result: number }>`select 12 / ${by}::int as result`.compile(db),
+  );
+  await expect(divide(database, { by: 0 })).rejects.toThrow('division by zero');
+  expect(await divide(database, { by: 4 })).toEqual([{ result: 3 }]);
+});
