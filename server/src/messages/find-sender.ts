@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Context } from '../context.ts';
+import { groupedQuery } from '../db/grouped-query.ts';
 import { prepared } from '../db/prepared.ts';
 import type { InboxRow } from '../inboxes/find-inbox.ts';
 import { isId } from '../lib/ids.ts';
@@ -26,35 +27,33 @@ export interface Sender {
 }
 
 /** All that is looked up before a message is composed, in one round trip. */
-export const findSender = async (ctx: Context, request: SendRequest): Promise<Sender> => {
-  const [row] = await selectSender(ctx, {
-    workspaceId: ctx.workspaceId,
-    inboxId: isId('inb', request.inboxId) ? request.inboxId : null,
-    clientId: request.clientId,
-    addresses: request.addresses,
+export const findSender = (ctx: Context, { inboxId, clientId, addresses }: SendRequest): Promise<Sender> =>
+  find(ctx, {
+    workspace_id: ctx.workspaceId,
+    inbox_id: isId('inb', inboxId) ? inboxId : null,
+    client_id: clientId,
+    addresses,
     at: ctx.clock.now(),
   });
-  return {
-    inbox: row?.inbox ?? null,
-    sentBefore: row?.sent_before ?? null,
-    suppressed: new Set(row?.suppressed),
-  };
-};
 
-interface Values {
-  workspaceId: string;
-  inboxId: string | null;
-  clientId: string | null;
-  addresses: string[];
-  at: Date;
-}
+const find = groupedQuery(async (ctx, requests: object[]) => {
+  const rows = await selectSenders(ctx, { requests: JSON.stringify(requests) });
+  return rows.map(({ inbox, sent_before, suppressed }) => ({
+    inbox,
+    sentBefore: sent_before,
+    suppressed: new Set(suppressed),
+  }));
+});
 
-const selectSender = prepared((db, { workspaceId, inboxId, clientId, addresses, at }: Values) =>
+const selectSenders = prepared((db, { requests }: { requests: string }) =>
   sql<{ inbox: SendingInbox | null; sent_before: string | null; suppressed: string[] }>`select
     (select jsonb_build_object('id', id, 'address', address, 'display_name', display_name) from inboxes
-      where workspace_id = ${workspaceId} and id = ${inboxId} and deleted_at is null) as inbox,
-    (select message_id from client_ids
-      where workspace_id = ${workspaceId} and client_id = ${clientId} and expires_at > ${at}) as sent_before,
-    array(select address from suppressions
-      where workspace_id = ${workspaceId} and address = any(${addresses}::text[])) as suppressed`.compile(db),
+      where workspace_id = r->>'workspace_id' and id = r->>'inbox_id' and deleted_at is null) as inbox,
+    (select message_id from client_ids where workspace_id = r->>'workspace_id' and client_id = r->>'client_id'
+      and expires_at > (r->>'at')::timestamptz) as sent_before,
+    array(select address from suppressions where workspace_id = r->>'workspace_id'
+      and address = any(array(select jsonb_array_elements_text(r->'addresses')))) as suppressed
+    from jsonb_array_elements(${requests}::jsonb) with ordinality as asked(r, place) order by place`.compile(
+    db,
+  ),
 );
