@@ -125,4 +125,33 @@ describe('the order of the event log', () => {
     await follow();
     expect([...read].sort()).toEqual([...ids].sort());
   });
+
+  test('keeps a position that was given, and is read without a gap, while many sequencers race', async () => {
+    let cursor = (await positioned(0)).at(-1)?.position ?? 0;
+    const read: string[] = [];
+    const ids = Array.from({ length: 400 }, () => newId('evt'));
+    const left = ids.values();
+    const write = async () => {
+      for (const id of left) await insert(database.db, id);
+    };
+    let writing = true;
+    const sequence = async () => {
+      while (writing) await sequenceEvents(database);
+    };
+    const follow = async () => {
+      const rows = await positioned(cursor);
+      cursor = rows.at(-1)?.position ?? cursor;
+      read.push(...rows.map((row) => row.id));
+    };
+    const reader = async () => {
+      while (writing) await follow();
+    };
+    const others = [sequence(), sequence(), sequence(), reader()];
+    await Promise.all([write(), write(), write(), write()]);
+    writing = false;
+    await Promise.all(others);
+    await orderAll();
+    await follow();
+    expect([...read].sort()).toEqual([...ids].sort());
+  });
 });
