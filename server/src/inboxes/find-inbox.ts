@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { Context } from '../context.ts';
 import type { Tables } from '../db/database.ts';
+import { prepared } from '../db/prepared.ts';
 import { acrossWorkspaces, scoped } from '../db/scoped.ts';
 import type { Deps } from '../deps.ts';
 import { ApiError } from '../lib/api-error.ts';
@@ -43,13 +44,9 @@ export const findInboxesByAddress = async (
   deps: Pick<Deps, 'db'>,
   addresses: string[],
 ): Promise<(InboxAddress | null)[]> => {
-  const rows = await acrossWorkspaces(deps, 'an address leads to its workspace')
-    .selectFrom('addresses')
-    .innerJoin('workspaces', 'workspaces.id', 'addresses.workspace_id')
-    .select(['address', 'workspace_id', 'inbox_id', 'is_test'])
-    .where('address', 'in', [...new Set(addresses.flatMap((address) => [address, stripPlusTag(address)]))])
-    .where('held_until', 'is', null)
-    .execute();
+  const spellings = [...new Set(addresses.flatMap((address) => [address, stripPlusTag(address)]))];
+  const db = acrossWorkspaces(deps, 'an address leads to its workspace');
+  const rows = await selectAddresses({ db }, { spellings });
   const found = new Map(rows.map((row) => [row.address, row]));
   return addresses.map((address) => {
     const row = found.get(address) ?? found.get(stripPlusTag(address));
@@ -58,3 +55,13 @@ export const findInboxesByAddress = async (
       : null;
   });
 };
+
+const selectAddresses = prepared((db, { spellings }: { spellings: string[] }) =>
+  db
+    .selectFrom('addresses')
+    .innerJoin('workspaces', 'workspaces.id', 'addresses.workspace_id')
+    .select(['address', 'workspace_id', 'inbox_id', 'is_test'])
+    .where((is) => is('address', '=', is.fn.any(is.val(spellings))))
+    .where('held_until', 'is', null)
+    .compile(),
+);

@@ -5,6 +5,7 @@
 import { type Selectable, sql } from 'kysely';
 import type { Tables } from '../db/database.ts';
 import { isRolledBack, isUnavailable } from '../db/database-errors.ts';
+import { prepared } from '../db/prepared.ts';
 import { acrossWorkspaces } from '../db/scoped.ts';
 import type { Deps } from '../deps.ts';
 import { createGroupedCall } from '../lib/group-calls.ts';
@@ -80,26 +81,50 @@ const insert = async (deps: Pick<Deps, 'db'>, batch: SpooledMail[]): Promise<Set
     pieces.push(raw);
     start += raw.length;
   }
-  const column = <T>(pick: (row: (typeof rows)[number]) => T) => rows.map(pick);
-  const envelopes = JSON.stringify(batch.map(({ envelope }) => envelope));
-  const { rows: kept } = await sql<{ mail: string }>`
+  const kept = await insertAll(
+    { db: acrossWorkspaces(deps, 'a mail may be for several workspaces') },
+    {
+      mails: rows.map(({ mail }) => mail),
+      workspaces: rows.map(({ target }) => target.workspace_id),
+      inboxes: rows.map(({ target }) => target.inbox_id),
+      messages: rows.map(({ target }) => target.message_id),
+      starts: rows.map((row) => row.start),
+      lengths: rows.map((row) => row.length),
+      bytes: Buffer.concat(pieces),
+      envelopes: JSON.stringify(batch.map(({ envelope }) => envelope)),
+    },
+  );
+  return new Set(kept.map(({ mail }) => mail));
+};
+
+interface Values {
+  mails: string[];
+  workspaces: string[];
+  inboxes: string[];
+  messages: string[];
+  starts: number[];
+  lengths: number[];
+  bytes: Buffer;
+  envelopes: string;
+}
+
+const insertAll = prepared((db, values: Values) =>
+  sql<{ mail: string }>`
     with target as (
-      select * from unnest(${column((row) => row.mail)}::text[], ${column((row) => row.target.workspace_id)}::text[],
-        ${column((row) => row.target.inbox_id)}::text[], ${column((row) => row.target.message_id)}::text[],
-        ${column((row) => row.start)}::int[], ${column((row) => row.length)}::int[])
+      select * from unnest(${values.mails}::text[], ${values.workspaces}::text[], ${values.inboxes}::text[],
+        ${values.messages}::text[], ${values.starts}::int[], ${values.lengths}::int[])
       as t(mail, workspace_id, inbox_id, message_id, start, length)),
     live as materialized (
       select t.* from target t where exists (select from inboxes i
         where i.workspace_id = t.workspace_id and i.id = t.inbox_id and i.deleted_at is null)),
     kept_bytes as (
-      insert into originals select workspace_id, message_id, substring(${Buffer.concat(pieces)}::bytea from start for length)
+      insert into originals select workspace_id, message_id, substring(${values.bytes}::bytea from start for length)
         from live where length >= 0),
     kept_envelope as (
-      insert into spooled_mail select e.* from jsonb_populate_recordset(null::spooled_mail, ${envelopes}::jsonb) e
+      insert into spooled_mail select e.* from jsonb_populate_recordset(null::spooled_mail, ${values.envelopes}::jsonb) e
         where e.id in (select mail from live))
-    select distinct mail from live`.execute(acrossWorkspaces(deps, 'a mail may be for several workspaces'));
-  return new Set(kept.map(({ mail }) => mail));
-};
+    select distinct mail from live`.compile(db),
+);
 
 /** Takes a mail out of the spool that has become what it can become. */
 export const removeFromSpool = async (deps: Pick<Deps, 'db'>, id: string): Promise<void> => {

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { prepared } from '../db/prepared.ts';
 import { acrossWorkspaces, scoped } from '../db/scoped.ts';
 import type { Deps } from '../deps.ts';
 import { type InboundMail, inboundRecord } from './inbound-record.ts';
@@ -30,18 +31,15 @@ interface Draft {
 export const storeSpooled = async (deps: Deps, mails: ReadMail[]): Promise<Map<string, Receipt[]>> => {
   const drafts = mails.flatMap(({ envelope, mail }) => draftsOf(deps, envelope, mail));
   const payload = `[${drafts.map(({ record }) => storePayload(record)).join(',')}]`;
-  const ids = mails.map(({ envelope }) => envelope.id);
-  const { rows } = await sql<{ answer: StoredAnswer }>`
-    with stored as materialized (
-      select n, p->'message' as message, store_message(p, null) as answer
-        from jsonb_array_elements(${payload}::jsonb) with ordinality e(p, n)),
-    unwanted as (
-      delete from originals o using stored s
-        where o.workspace_id = s.message->>'workspace_id' and o.message_id = s.message->>'id'
-          and s.answer->>'message_id' is distinct from o.message_id),
-    done as (delete from spooled_mail where id = any(${ids}::text[]))
-    select answer from stored order by n`.execute(
-    acrossWorkspaces(deps, 'mails of several workspaces are stored together'),
+  const db = acrossWorkspaces(deps, 'mails of several workspaces are stored together');
+  const rows = await storeAll(
+    { db },
+    {
+      payload,
+      workspaces: drafts.map(({ record }) => record.message.workspace_id),
+      messages: drafts.map(({ record }) => record.message.id),
+      mails: mails.map(({ envelope }) => envelope.id),
+    },
   );
   return finish(
     deps,
@@ -49,6 +47,26 @@ export const storeSpooled = async (deps: Deps, mails: ReadMail[]): Promise<Map<s
     rows.map(({ answer }) => outcomeOf(answer)),
   );
 };
+
+interface Values {
+  payload: string;
+  workspaces: string[];
+  messages: string[];
+  mails: string[];
+}
+
+const storeAll = prepared((db, { payload, workspaces, messages, mails }: Values) =>
+  sql<{ answer: StoredAnswer }>`
+    with stored as materialized (
+      select n, store_message(p, null) as answer
+        from jsonb_array_elements(${payload}::jsonb) with ordinality e(p, n)),
+    unwanted as (
+      delete from originals o using stored s
+        join unnest(${workspaces}::text[], ${messages}::text[]) with ordinality m(workspace_id, id, n) using (n)
+        where o.workspace_id = m.workspace_id and o.message_id = m.id and s.answer->>'message_id' is distinct from m.id),
+    done as (delete from spooled_mail where id = any(${mails}::text[]))
+    select answer from stored order by n`.compile(db),
+);
 
 /** As `storeSpooled` for one mail, in a transaction for each message, so that what the database refuses of one is left out. */
 export const storeSpooledAlone = async (deps: Deps, { envelope, mail }: ReadMail): Promise<Receipt[]> => {
