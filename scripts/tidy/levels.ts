@@ -14,7 +14,7 @@ export const levels: string[][] = [
   ['inboxes/', 'events/'],
   ['messages/'],
   ['threads/', 'labels/', 'drafts/', 'webhooks/', 'realtime/', 'accounts/'],
-  ['app', 'main', 'server', 'start', 'start-box', 'open-deps', 'remove-expired'].concat([
+  ['app', 'command-line', 'main', 'server', 'start', 'start-box', 'open-deps', 'remove-expired'].concat([
     'db/entities',
     'http/',
     'admin/',
