@@ -2,6 +2,7 @@ import { brand } from '@postrider/contract';
 import type { Logger } from 'pino';
 import { openAdminSocket } from './admin/admin-socket.ts';
 import { type Config, readConfig } from './config.ts';
+import { endLoading } from './lib/end-loading.ts';
 import { createLogger } from './logger.ts';
 import { type Role, type RunningServer, startServer } from './server.ts';
 import { startBox } from './start-box.ts';
@@ -22,6 +23,8 @@ export const runStart = async (roleList: string): Promise<void> => {
     await server.stop(0);
     throw error;
   });
+  // Before anybody knows where to reach the server, so that nobody waits for it.
+  endLoading();
   announce(config, log, server);
   await untilSignal(log);
   const force = setTimeout(() => process.exit(1), forceExitMs);

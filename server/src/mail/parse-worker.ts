@@ -1,5 +1,6 @@
 /* Runs in a worker thread: handles one mail after another, so that a hostile one holds up this thread and nothing else. */
 import { parentPort } from 'node:worker_threads';
+import { endLoading } from '../lib/end-loading.ts';
 import type { KeyAnswers } from './dkim-keys.ts';
 import { parseMail } from './parse-mail.ts';
 import type { ParsedMail, ParseFailure, ParseOptions } from './parsed-mail.ts';
@@ -20,6 +21,8 @@ export type WorkerResult = ParsedMail | ParseFailure | SignatureFindings | null;
 /** What comes back: first that the thread is ready, then the results of each list of requests. */
 export type WorkerResponse = { ready: true } | { results: WorkerResult[] };
 
+const idleMs = 1_000;
+
 const port = parentPort;
 if (!port) throw new Error('This file runs in a worker thread.');
 
@@ -32,6 +35,9 @@ port.on('message', async (requests: WorkerRequest[]) => {
   port.postMessage({ results } satisfies WorkerResponse, memory);
 });
 port.postMessage({ ready: true } satisfies WorkerResponse);
+// A thread that was started for a mail is given it now; only one that waits for work has the time.
+const idle = setTimeout(endLoading, idleMs).unref();
+port.once('message', () => clearTimeout(idle));
 
 async function handle({ raw, task }: WorkerRequest): Promise<WorkerResult> {
   const bytes = Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength);
