@@ -1,5 +1,4 @@
 import { type Logger, pino } from 'pino';
-import pretty from 'pino-pretty';
 
 /** Fields that may hold a secret wherever they stand in a log line. */
 const secretFields = ['authorization', 'cookie', 'key', 'password', 'secret', 'token'];
@@ -9,7 +8,9 @@ const redact = {
 };
 
 /** The server's log: JSON lines on standard output, or readable ones when that is a terminal. */
-export const createLogger = (level: string): Logger =>
-  process.stdout.isTTY
-    ? pino({ level, redact }, pretty({ colorize: true, translateTime: 'HH:MM:ss.l', ignore: 'pid,hostname' }))
-    : pino({ level, redact });
+export const createLogger = async (level: string): Promise<Logger> => {
+  if (!process.stdout.isTTY) return pino({ level, redact });
+  const { default: pretty } = await import('pino-pretty');
+  const stream = pretty({ colorize: true, translateTime: 'HH:MM:ss.l', ignore: 'pid,hostname' });
+  return pino({ level, redact }, stream);
+};

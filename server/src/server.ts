@@ -11,7 +11,7 @@ import { answerBrokenRequests } from './http/broken-requests.ts';
 import { purgeInbox } from './inboxes/purge-inbox.ts';
 import type { JobDefinition } from './jobs/queue.ts';
 import { createSmtpServer, type SmtpServer } from './mail/smtp-server.ts';
-import { makeSelfSignedCertificate, type TlsCertificate } from './mail/tls-certificate.ts';
+import type { TlsCertificate } from './mail/tls-certificate.ts';
 import { releaseLeases, startDeliveryWorker } from './messages/delivery-worker.ts';
 import { type Intake, openIntake } from './messages/intake.ts';
 import { createSmtpCallbacks } from './messages/smtp-callbacks.ts';
@@ -176,6 +176,10 @@ const startSmtp = async (
 
 const readCertificate = async (deps: Deps): Promise<TlsCertificate> => {
   const { certFile, keyFile, hostname } = deps.config.smtp;
-  if (!certFile || !keyFile) return makeSelfSignedCertificate(hostname, deps.clock.now());
+  if (!certFile || !keyFile) {
+    // What makes certificates is large, and of no use to a server that has one.
+    const { makeSelfSignedCertificate } = await import('./mail/tls-certificate.ts');
+    return makeSelfSignedCertificate(hostname, deps.clock.now());
+  }
   return { cert: await readFile(certFile, 'utf8'), key: await readFile(keyFile, 'utf8') };
 };

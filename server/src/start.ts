@@ -16,7 +16,7 @@ const roleNames: Role[] = ['api', 'smtp', 'worker'];
 export const runStart = async (roleList: string): Promise<void> => {
   const roles = readRoles(roleList);
   const config = readConfig();
-  const log = createLogger(config.logLevel);
+  const log = await createLogger(config.logLevel);
   for (const name of config.unknownVariables) log.warn({ name }, 'this setting is unknown and has no effect');
   const server = await startServer(config, log, { roles });
   const closeSocket = await openAdminSocket(server.deps).catch(async (error: unknown) => {

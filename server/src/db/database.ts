@@ -3,7 +3,7 @@ import { defineConfig, type InferKyselyDB, MikroORM } from '@mikro-orm/postgresq
 import type { Kysely } from 'kysely';
 import pg from 'pg';
 import type { Config } from '../config.ts';
-import { type EmbeddedLocation, openEmbedded, startVacuum } from './embedded.ts';
+import type { EmbeddedLocation } from './embedded.ts';
 import { entities } from './entities.ts';
 import { migrations } from './migrations/list.ts';
 import { preparing } from './prepared.ts';
@@ -40,7 +40,7 @@ export const openDatabase = async (
   settings: DatabaseSettings,
   onError: (error: unknown) => void = () => {},
 ): Promise<Database> => {
-  const embedded = 'url' in settings ? null : await openEmbedded(settings);
+  const embedded = 'url' in settings ? null : await openHere(settings);
   const max = 'url' in settings ? (settings.poolMax ?? 10) : 1;
   try {
     const orm = await MikroORM.init(
@@ -61,7 +61,7 @@ export const openDatabase = async (
     );
     const pool = await nativePool(orm);
     await pool.query('select 1');
-    const stopVacuum = embedded ? startVacuum(pool, onError) : () => {};
+    const stopVacuum = embedded ? embedded.startVacuum(pool, onError) : () => {};
     const close = async () => {
       stopVacuum();
       await orm.close(true);
@@ -72,6 +72,12 @@ export const openDatabase = async (
     await embedded?.close();
     throw error;
   }
+};
+
+/** A server on Postgres does not load the embedded database. */
+const openHere = async (location: EmbeddedLocation) => {
+  const { openEmbedded, startVacuum } = await import('./embedded.ts');
+  return { ...(await openEmbedded(location)), startVacuum };
 };
 
 /** The ORM's Kysely, typed by the entities. */
