@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
 import { PGlite } from '@electric-sql/pglite';
 import { btree_gin } from '@electric-sql/pglite/contrib/btree_gin';
 import { createPgConfig } from '@electric-sql/pglite/node-postgres';
@@ -26,6 +27,8 @@ export type EmbeddedLocation = { dataDir: string } | { dump: Blob | null };
  * @throws Error when another process has the folder open.
  */
 export const openEmbedded = async (location: EmbeddedLocation): Promise<EmbeddedDatabase> => {
+  // To optimize its largest functions takes 0.5 GB, and each thread that compiles keeps some of that: so one does it, not four.
+  setFlagsFromString('--wasm-num-compilation-tasks=1');
   let unlock = async () => {};
   let db: PGlite;
   if ('dataDir' in location) {
