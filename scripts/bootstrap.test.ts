@@ -1,6 +1,6 @@
 import { type ChildProcessByStdio, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -74,6 +74,11 @@ it('installs once, then hands arguments, output and exit code through', () => {
   expect(first.status).toBe(3);
   const second = run('postrider', 'a b');
   expect(second).toMatchObject({ stderr: '', stdout: 'program ["a b"]\n', status: 3 });
+});
+
+it('has what was compiled kept for the next start', () => {
+  run('postrider');
+  expect(readdirSync(join(root, 'server', 'node_modules', '.cache', 'compile'))).toHaveLength(1);
 });
 
 it('installs again when a package changes, and explains a lockfile that does not fit', () => {

@@ -44,6 +44,8 @@ export const startServer = async (
   ];
   const env = {
     PATH: process.env.PATH ?? '',
+    // As `npm start` sets it.
+    NODE_COMPILE_CACHE: join(serverFolder, 'server/node_modules/.cache/compile'),
     POSTRIDER_DATA_DIR: dataDir,
     POSTRIDER_HTTP_PORT: '0',
     POSTRIDER_SMTP_PORT: '0',

@@ -13,16 +13,17 @@ const parentCheckMs = 500;
  * @param {import('./runtime.mjs').Runtime} runtime
  * @param {string[]} args the TypeScript file and its arguments
  * @param {string} cwd
+ * @param {NodeJS.ProcessEnv} [env] variables of the program beside those of this process
  * @returns {Promise<number>}
  */
-export function runProgram(runtime, args, cwd) {
+export function runProgram(runtime, args, cwd, env = {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(
       runtime.node,
       ['--disable-warning=ExperimentalWarning', '--import', preload, ...args],
       {
         cwd,
-        env: environmentOf(runtime),
+        env: { ...env, ...environmentOf(runtime) },
         stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
       },
     );
