@@ -5,6 +5,7 @@ import { limits } from '@postrider/contract';
 import type { Logger } from 'pino';
 import { createApp } from './app.ts';
 import type { Config } from './config.ts';
+import { startAnalyzing } from './db/analyze-young.ts';
 import type { Deps } from './deps.ts';
 import { startSequencer } from './events/sequence-events.ts';
 import { answerBrokenRequests } from './http/broken-requests.ts';
@@ -69,7 +70,10 @@ export const startServer = async (
       : null;
     const smtpPort = await startIntake(deps, options.roles, stops);
     if (options.roles.includes('worker')) {
-      stops.others.push(startDeliveryWorker(deps), startSequencer(deps));
+      const analyzing = startAnalyzing(deps.database.pool, (error) =>
+        deps.log.warn({ err: error }, 'the tables of a young database were not analyzed'),
+      );
+      stops.others.push(startDeliveryWorker(deps), startSequencer(deps), analyzing);
       await deps.queue.work(jobs(deps));
     }
     // Last, because the key is told once: a start that fails on a port in use must not have made it.

@@ -17,25 +17,16 @@ const lookAgainMs = 1_000;
 const restMs = 25;
 /** Without a reason of its own each wake-up would make an error with its stack. */
 const wokenUp = 'woken up';
-/** Any number, the same in every process. */
-const sequencerLock = 4_400_2526;
 
 /** Gives the next events their positions, and answers how many; 0 also while another process does it. */
-export const sequenceEvents = async (deps: Pick<Deps, 'db'>): Promise<number> =>
-  (await positionNext({ db: acrossWorkspaces(deps, 'one sequencer orders all workspaces') }, {})).length;
+export const sequenceEvents = async (deps: Pick<Deps, 'db'>): Promise<number> => {
+  const db = acrossWorkspaces(deps, 'one sequencer orders all workspaces');
+  const [row] = await positionNext({ db }, {});
+  return row?.ordered ?? 0;
+};
 
-// The statement may have begun before another sequencer's commit, so what it updates is looked at once more.
 const positionNext = prepared((db) =>
-  sql`
-    with lock as materialized (select pg_try_advisory_xact_lock(${sequencerLock}) as mine)
-    update events e set position = next.position
-    from (
-      select workspace_id, id, nextval('event_positions') as position
-      from (select workspace_id, id from events where position is null and (select mine from lock)
-        order by insertion limit ${batchRows}) unordered
-    ) next
-    where e.workspace_id = next.workspace_id and e.id = next.id and e.position is null
-    returning 1 as one`.compile(db),
+  sql<{ ordered: number }>`select sequence_events(${sql.lit(batchRows)}) as ordered`.compile(db),
 );
 
 /** Orders events as they come, in every process that runs it, of which one at a time does the work; answers what stops it. */

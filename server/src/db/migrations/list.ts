@@ -1,5 +1,6 @@
 import { RecordDelivery } from './record-delivery.ts';
 import { Schema } from './schema.ts';
+import { SequenceEvents } from './sequence-events.ts';
 import { StoreMessage } from './store-message.ts';
 
 /** Every migration, oldest first. A name is never changed and never used again. */
@@ -7,4 +8,5 @@ export const migrations = [
   { name: '0001-schema', class: Schema },
   { name: '0002-store-message', class: StoreMessage },
   { name: '0003-record-delivery', class: RecordDelivery },
+  { name: '0004-sequence-events', class: SequenceEvents },
 ];

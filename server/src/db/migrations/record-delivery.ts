@@ -16,11 +16,12 @@ export class RecordDelivery extends Migration {
 }
 
 const recordDelivery = `
-create function record_delivery(p jsonb) returns boolean language plpgsql as $$
+create function record_delivery(p jsonb) returns boolean language plpgsql set enable_seqscan = off as $$
 declare
   ws text := p->>'workspace_id';
   msg text := p->>'message_id';
   at timestamptz := (p->>'at')::timestamptz;
+  m record;
 begin
   update message_recipients set
     status = p->>'status', detail = p->>'detail', updated_at = at, due_at = (p->>'due_at')::timestamptz,
@@ -34,15 +35,15 @@ begin
       values (ws, p->>'address', p->>'suppression', msg, at) on conflict do nothing;
   end if;
   if p ? 'events' then
+    select inbox_id, thread_id into m from messages where workspace_id = ws and id = msg;
     insert into events (workspace_id, id, event, inbox_id, thread_id, message_id, extra, created_at)
-      select ws, e->>'id', e->>'event', m.inbox_id, m.thread_id, msg, e->'extra', at
-      from jsonb_array_elements(p->'events') e, messages m where m.workspace_id = ws and m.id = msg;
+      select ws, e->>'id', e->>'event', m.inbox_id, m.thread_id, msg, e->'extra', at from jsonb_array_elements(p->'events') e;
   end if;
   return true;
 end $$`;
 
 const markHandedOver = `
-create function mark_handed_over(p jsonb) returns boolean language plpgsql as $$
+create function mark_handed_over(p jsonb) returns boolean language plpgsql set enable_seqscan = off as $$
 begin
   update message_recipients set
     status = 'sending', due_at = (p->>'due_at')::timestamptz, updated_at = (p->>'at')::timestamptz

@@ -13,7 +13,8 @@ import { Migration } from '@mikro-orm/migrations';
  * small reads all ids of the inbox for every mail, and goes on doing so until the next ANALYZE.
  *
  * Its statements are planned once for each connection: plans made anew for each mail cost as much as carrying them out, and
- * differ in nothing, since every look-up has one way.
+ * differ in nothing, since every look-up has one way. None reads a table whole: a plan that is made while a table has a page
+ * would go on doing so when it has many.
  *
  * Addresses become lexemes of the search index, so that one index serves words, senders and recipients. The vector is written
  * out where the row is made: as a function of its own it would be parsed and planned again for each mail.
@@ -53,7 +54,8 @@ begin
 end $$`;
 
 const storeMessage = `
-create function store_message(p jsonb, original bytea) returns jsonb language plpgsql set plan_cache_mode = force_generic_plan as $$
+create function store_message(p jsonb, original bytea) returns jsonb language plpgsql
+set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
 declare
   m jsonb := p->'message';
   ws text := m->>'workspace_id';
