@@ -58,7 +58,8 @@ export async function composeMail(mail: OutgoingMail): Promise<Buffer> {
     text,
     html,
     attachments,
-    newline: 'win',
+    // Bodies have their CRLF already, and looking for it once more takes a tenth of the time.
+    ...(attachments.length > 0 && { newline: 'win' }),
     boundaryPrefix: '----=_Part',
     baseBoundary: hashParts(mail.messageId, text, html, attachments),
     disableFileAccess: true,

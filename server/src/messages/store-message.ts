@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
+import { groupedQuery } from '../db/grouped-query.ts';
 import { prepared } from '../db/prepared.ts';
 import { domainOf } from '../lib/email-address.ts';
 import { sha256 } from '../lib/sha256.ts';
@@ -12,11 +13,13 @@ const searchCharactersOfLastResort = 40_000;
 const termsMax = 200;
 const termCharactersMax = 400;
 const namedIdsMax = 100;
+/** A larger mail is stored by itself, so that others need not wait for it. */
+const togetherCharactersMax = 65_536;
 
 /**
  * Stores a mail and all that belongs to it: thread, recipients, attachments, usage, events, and the original where that is not a
- * file. One transaction and one round
- * trip, by the database function `store_message`; wake-ups go out once it has committed.
+ * file. One round trip and one transaction, of which small mails that come at the same time have one together, by the database
+ * function `store_message`; wake-ups go out once it has committed.
  */
 export const storeMessage = async (
   ctx: Pick<Context, 'db' | 'wakeups' | 'workspaceId'>,
@@ -48,22 +51,58 @@ export interface StoredAnswer {
 export const outcomeOf = ({ outcome, message_id, thread_id }: StoredAnswer): StoreOutcome =>
   ({ outcome, messageId: message_id, threadId: thread_id }) as StoreOutcome;
 
+interface StoreCall {
+  payload: string;
+  original: Buffer | null;
+}
+
 const callStoreMessage = async (
   db: Db,
   record: MessageRecord,
   original: Buffer | null,
   searchCharacters: number,
 ): Promise<StoredAnswer> => {
-  const payload = storePayload(record, searchCharacters);
-  const [row] = await store({ db }, { payload, original });
-  if (!row) throw new Error('store_message gave no answer.');
-  return row.answer;
+  const call = { payload: storePayload(record, searchCharacters), original };
+  const isSmall = call.payload.length <= togetherCharactersMax;
+  const answer = isSmall ? await storeTogether({ db }, call) : (await storeAll({ db }, [call]))[0];
+  if (!answer) throw new Error('store_message gave no answer.');
+  return answer;
 };
 
-const store = prepared((db, { payload, original }: { payload: string; original: Buffer | null }) =>
-  sql<{
-    answer: StoredAnswer;
-  }>`select store_message(${payload}::jsonb, ${original}::bytea) as answer`.compile(db),
+/** The originals go as one value, which is cut up where it arrives, since that needs no encoding. */
+const storeAll = async (ctx: { db: Db }, calls: StoreCall[]): Promise<StoredAnswer[]> => {
+  let end = 0;
+  const starts = calls.map(({ original }) => {
+    const start = end + 1;
+    end += original?.length ?? 0;
+    return start;
+  });
+  const rows = await store(ctx, {
+    payload: `[${calls.map(({ payload }) => payload).join(',')}]`,
+    originals: Buffer.concat(calls.flatMap(({ original }) => original ?? [])),
+    starts,
+    lengths: calls.map(({ original }) => original?.length ?? null),
+  });
+  return rows.map(({ answer }) => answer);
+};
+
+/** What comes at the same time is one transaction, which costs the database half as much for each. */
+const storeTogether = groupedQuery(storeAll);
+
+interface Values {
+  payload: string;
+  originals: Buffer;
+  starts: number[];
+  lengths: (number | null)[];
+}
+
+const store = prepared((db, { payload, originals, starts, lengths }: Values) =>
+  sql<{ answer: StoredAnswer }>`
+    with stored as materialized (
+      select n, store_message(p, substring(${originals}::bytea from start for length)) as answer
+        from jsonb_array_elements(${payload}::jsonb) with ordinality e(p, n)
+        join unnest(${starts}::int[], ${lengths}::int[]) with ordinality o(start, length, n) using (n))
+    select answer from stored order by n`.compile(db),
 );
 
 /** A search vector holds 1 MB at most, which texts of many long words outgrow (SQLSTATE 54000, program_limit_exceeded). */
