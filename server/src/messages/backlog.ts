@@ -15,7 +15,7 @@ const oldestMsMax = 20_000;
 const heldBytesMax = 33_554_432;
 const readAtOnceMax = 64;
 const readBytesMax = 33_554_432;
-const readAheadMax = 128;
+const readAheadMax = 192;
 const batchMailsMax = 64;
 /** Mails wait so long for others, since many together cost half as much for each; so many wait no longer. */
 const gatherMs = 25;
@@ -33,9 +33,12 @@ interface WaitingMail {
   since: number;
 }
 
+interface StorableMail extends ReadMail {
+  readAt: number;
+}
+
 /**
- * Acknowledged mail on its way to becoming messages: read side by side and stored in batches, in the order of their reading. One
- * batch is written at a time: two at once are each half as large, and cost the database a third more for each mail.
+ * Acknowledged mail on its way to becoming messages: read side by side and stored in batches, in the order of their reading.
  */
 export class Backlog {
   readonly #deps: Deps;
@@ -44,10 +47,10 @@ export class Backlog {
   readonly #pace = new FilingPace();
   readonly #underway = new Map<string, WaitingMail>();
   readonly #unread: WaitingMail[] = [];
-  readonly #read: (ReadMail & { since: number })[] = [];
+  readonly #read: StorableMail[] = [];
   #heldBytes = 0;
   readonly #reading = { mails: 0, bytes: 0 };
-  #storing = false;
+  #storing = 0;
   #databaseAway = false;
   #timer: NodeJS.Timeout | undefined;
   #closed = false;
@@ -61,6 +64,11 @@ export class Backlog {
   /** How many mails are on their way. */
   get size(): number {
     return this.#underway.size;
+  }
+
+  /** Whether mail is on its way, or was just now: who comes next had better go the same way. */
+  get busy(): boolean {
+    return this.size > 0 || !this.#pace.quiet;
   }
 
   has(id: string): boolean {
@@ -93,7 +101,7 @@ export class Backlog {
     const until = performance.now() + graceMs;
     while (this.size > 0 && performance.now() < until) await sleep(checkMs);
     this.#closed = true;
-    while (this.#storing) await sleep(checkMs);
+    while (this.#storing > 0) await sleep(checkMs);
   }
 
   #isFull(): boolean {
@@ -115,16 +123,17 @@ export class Backlog {
     if (this.#closed || this.#pace.resting) return;
     if (this.#unread.length >= gatherMails || this.#oldestMs() >= gatherMs)
       while (this.#unread.length > 0 && this.#mayRead()) void this.#readOne(this.#unread.shift()!);
-    if (!this.#storing && this.#hasBatch()) void this.#storeBatch(this.#read.splice(0, batchMailsMax));
+    while (this.#mayStore()) void this.#storeBatch(this.#read.splice(0, batchMailsMax));
     if (this.#unread.length + this.#read.length > 0) this.#workSoon();
   }
 
-  /** One mail whose sender's DNS is slow holds up the others of its batch for a moment only. */
-  #hasBatch(): boolean {
+  /** Two batches at once use the processors better, and take them from those who acknowledge mail. */
+  #mayStore(): boolean {
     const [first] = this.#read;
-    if (!first) return false;
-    const isComplete = this.#reading.mails === 0 || this.#read.length >= gatherMails;
-    return isComplete || performance.now() - first.since >= gatherMs;
+    if (!first || this.#storing >= (this.#pace.quiet ? 2 : 1)) return false;
+    // One mail whose sender's DNS is slow holds up the others of its batch for a moment only.
+    const isBatch = this.#reading.mails === 0 || this.#read.length >= gatherMails;
+    return isBatch || performance.now() - first.readAt >= gatherMs;
   }
 
   #mayRead(): boolean {
@@ -138,7 +147,7 @@ export class Backlog {
     try {
       const raw = waiting.raw ?? (await this.#readBytes(envelope));
       const mail = raw && (await this.#parse(envelope, raw));
-      if (mail) this.#read.push({ envelope, mail, since: performance.now() });
+      if (mail) this.#read.push({ envelope, mail, readAt: performance.now() });
       else await this.#giveUp(envelope);
     } catch (error) {
       this.#deps.log.error({ err: error, messageId: envelope.id }, 'an acknowledged mail was not read yet');
@@ -167,8 +176,8 @@ export class Backlog {
     this.#finish(envelope, []);
   }
 
-  async #storeBatch(batch: (ReadMail & { since: number })[]): Promise<void> {
-    this.#storing = true;
+  async #storeBatch(batch: StorableMail[]): Promise<void> {
+    this.#storing += 1;
     try {
       const receipts = await storeSpooled(this.#deps, batch);
       this.#databaseAway = false;
@@ -183,13 +192,13 @@ export class Backlog {
       if (failed.length > 0) await sleep(retryMs);
       this.#read.push(...failed);
     }
-    this.#storing = false;
+    this.#storing -= 1;
     this.#work();
   }
 
   /** Stores each mail by itself, and answers those that could not be. */
-  async #storeEach<T extends ReadMail>(batch: T[]): Promise<T[]> {
-    const failed: T[] = [];
+  async #storeEach(batch: StorableMail[]): Promise<StorableMail[]> {
+    const failed: StorableMail[] = [];
     for (const mail of batch) {
       const { envelope } = mail;
       try {

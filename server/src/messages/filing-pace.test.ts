@@ -12,19 +12,20 @@ const overload: FilingRound = {
 };
 const restAfter = (changes: Partial<FilingRound>) => restMsAfter({ ...overload, ...changes });
 
-test('filing rests for twice its time while mail comes faster than it is filed', () => {
-  expect(restMsAfter(overload)).toBe(100);
-  expect(restAfter({ busyMs: 150, elapsedMs: 150 })).toBe(250);
+test('filing rests for four times as long as it worked, half a second at most, while mail comes faster than it is filed', () => {
+  expect(restMsAfter(overload)).toBe(200);
+  expect(restAfter({ busyMs: 150, elapsedMs: 150 })).toBe(500);
 });
 
-test('filing rests as long as it worked when it keeps up, or when little waits', () => {
-  expect(restAfter({ arrived: 190 })).toBe(50);
-  expect(restAfter({ waiting: 100 })).toBe(50);
+test('filing that keeps up rests too, until a mail has waited for a second', () => {
+  for (const calm of [{ arrived: 190 }, { waiting: 100 }]) {
+    expect(restAfter(calm)).toBe(200);
+    expect(restAfter({ ...calm, oldestMs: 1_001 })).toBe(0);
+  }
 });
 
 test('filing does not rest when nothing comes, or when the oldest mail has waited for too long', () => {
   expect(restAfter({ arrived: 0 })).toBe(0);
-  expect(restAfter({ oldestMs: 9_999 })).toBe(100);
+  expect(restAfter({ oldestMs: 9_999 })).toBe(200);
   expect(restAfter({ oldestMs: 10_001 })).toBe(0);
-  expect(restAfter({ waiting: 100, oldestMs: 1_001 })).toBe(0);
 });

@@ -59,7 +59,7 @@ export const openIntake = (deps: Deps): Intake => {
   return {
     note,
     take: async (mail) => {
-      const isBehind = backlog.size > 0 || direct >= directMax;
+      const isBehind = backlog.busy || direct >= directMax;
       const answer = isBehind ? await takeBySpool(mail) : await takeDirectly(mail);
       if (answer.receipts === 'later') return answer;
       for (const { address, tag } of mail.envelope.recipients) {

@@ -26,8 +26,6 @@ export type SpoolMail = (mail: SpooledMail) => Promise<boolean>;
 
 const mailsPerCommitMax = 128;
 const bytesPerCommitMax = 4_194_304;
-/** Commits that wait for the disk together cost it one flush. */
-const commitsMax = 2;
 
 /** A spool that commits together what comes while the commit before is under way. */
 export const createSpool = (deps: Pick<Deps, 'db' | 'files'>): SpoolMail => {
@@ -35,7 +33,7 @@ export const createSpool = (deps: Pick<Deps, 'db' | 'files'>): SpoolMail => {
     const kept = await insert(deps, batch);
     return batch.map(({ envelope }) => kept.has(envelope.id));
   };
-  const commitTogether = createGroupedCall(commitBatch, { countOf, callsMax: commitsMax });
+  const commitTogether = createGroupedCall(commitBatch, { countOf });
   // What the database refuses of one mail must not be answered to those that came at the same moment.
   const commit = (mail: SpooledMail): Promise<boolean> =>
     commitTogether(mail).catch(async (error: unknown) => {
