@@ -26,8 +26,8 @@ const groups: Record<string, Group> = {
   start: startAndMemory,
   peers,
 };
-const quick: Partial<Options> = { rounds: 2, seconds: 5, minutes: 0.2 };
-const defaults: Options = { rounds: 5, seconds: 30, seed: 20_261_121, minutes: 3 };
+const quick: Partial<Options> = { rounds: 2, seconds: 3, minutes: 0.2 };
+const defaults: Options = { rounds: 5, seconds: 10, seed: 20_261_121, minutes: 3 };
 /** As on a small machine that is for Postgres: the harness's own are for tests that share one. */
 const settings = { shared_buffers: '512MB', max_wal_size: '4GB' };
 const resultsFolder = new URL('./results/', import.meta.url);

@@ -76,7 +76,7 @@ const sender = (bench: Bench, server: Server, baselinePort: number): Sender => {
 };
 
 const tenSessions = async (bench: Bench, send: Sender): Promise<Figure> => {
-  const shape = { sessions: 10, seconds: bench.seconds / 12, reuse: true };
+  const shape = { sessions: 10, seconds: bench.seconds / 5, reuse: true };
   const subject = await send.toServer(shape);
   const least = await send.toBaseline(shape);
   bench.progress(`10 sessions: ${sayRates(subject, least)}`);
@@ -103,7 +103,7 @@ const oneConnectionEach = async (
   bench: Bench,
   send: Sender,
 ): Promise<{ oneEach: Figure; twoHundred: Figure }> => {
-  const shape = { sessions: 50, seconds: bench.seconds / 12, reuse: false };
+  const shape = { sessions: 50, seconds: bench.seconds / 5, reuse: false };
   const fifty = await send.toServer(shape);
   const least = await send.toBaseline(shape);
   const twoHundred = await send.toServer({ ...shape, sessions: 200 });

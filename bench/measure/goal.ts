@@ -7,7 +7,8 @@ export interface Goal {
   what: string;
   unit: string;
   better: 'higher' | 'lower';
-  floor: number;
+  /** Null where the goal names none. */
+  floor: number | null;
   /** Null where the goal names none. */
   target: number | null;
 }
@@ -81,5 +82,5 @@ const spreadOf = (values: number[]): number => {
 const verdictOf = ({ better, floor, target }: Goal, value: number): Verdict => {
   const reaches = (limit: number) => (better === 'higher' ? value >= limit : value <= limit);
   if (target !== null && reaches(target)) return 'target';
-  return reaches(floor) ? (target === null ? 'target' : 'pass') : 'below';
+  return floor === null || reaches(floor) ? (target === null ? 'target' : 'pass') : 'below';
 };

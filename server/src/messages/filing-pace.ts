@@ -18,7 +18,8 @@ const overloadAgeMsMax = 10_000;
 const restAgeMsMax = 1_000;
 const restShare = 4;
 const restMsMax = 500;
-const quietMs = 250;
+const quietMs = 100;
+const lookMs = 20;
 
 /**
  * How long filing rests so that mail can be acknowledged, in milliseconds: while mail comes, filing takes a fifth of the time,
@@ -55,7 +56,7 @@ export class FilingPace {
     this.#lastArrival = performance.now();
   }
 
-  /** Ends a round in which so many were filed; `goOn` is called after the rest, if there is one. */
+  /** Ends a round in which so many were filed; `goOn` is called after the rest, which ends when no more mail comes. */
   endRound(round: Pick<FilingRound, 'filed' | 'waiting' | 'oldestMs'>, goOn: () => void): void {
     const now = performance.now();
     const busyMs = now - this.#begun;
@@ -70,9 +71,12 @@ export class FilingPace {
     this.#restedMs = restMs;
     if (restMs === 0) return;
     this.#resting = true;
-    setTimeout(() => {
+    const rest = setInterval(() => {
+      if (performance.now() < this.#begun && !this.quiet) return;
+      clearInterval(rest);
+      this.#begun = Math.min(this.#begun, performance.now());
       this.#resting = false;
       goOn();
-    }, restMs);
+    }, lookMs);
   }
 }
