@@ -54,8 +54,14 @@ beforeAll(() => {
 
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
+// A folder for compiled code that is given from outside is used instead of the project's own.
+const { NODE_COMPILE_CACHE: _, ...env } = process.env;
 const run = (...args: string[]) =>
-  spawnSync(process.execPath, [bootstrap, ...args], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+  spawnSync(process.execPath, [bootstrap, ...args], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env,
+  });
 
 /** Starts the program and waits until it runs. */
 const start = async (): Promise<[ChildProcessByStdio<null, Readable, null>, Promise<string>]> => {

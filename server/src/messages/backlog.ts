@@ -8,8 +8,8 @@ import { removeFromSpool, type SpooledEnvelope } from './spool-mail.ts';
 import { createSpooledReader, type ReadSpooled } from './spooled-bytes.ts';
 import { type ReadMail, storeSpooled, storeSpooledAlone } from './store-spooled.ts';
 
-const mailsMax = 100_000;
-/** Less than the time after which another process takes a mail for stranded. */
+/** Filed in less than the time after which another process takes a mail for stranded. */
+const mailsMax = 30_000;
 const oldestMsMax = 20_000;
 /** How much of what waits is kept in memory; the rest is read from the spool again. */
 const heldBytesMax = 33_554_432;

@@ -5,7 +5,7 @@ import type { Backlog } from './backlog.ts';
 
 const lookAgainMs = 2_000;
 /** Who spooled a mail makes a message of it long before; two that do it at once make one message, too. */
-const strandedAfterMs = 30_000;
+const strandedAfterMs = 120_000;
 const pageMails = 100;
 
 /**
