@@ -83,7 +83,8 @@ export class Backlog {
     const mail = { envelope, raw, since: performance.now() };
     this.#underway.set(envelope.id, mail);
     this.#unread.push(mail);
-    this.#pace.noteArrival();
+    // What another process left comes in no haste, and nobody waits for an answer to it.
+    if (bytes) this.#pace.noteArrival();
     if (this.#unread.length >= gatherMails) this.#work();
     else this.#workSoon();
   }
