@@ -1,21 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually } from '../../test/harness/eventually.ts';
-import { type FreshDatabase, freshDatabase } from '../../test/harness/fresh-database.ts';
+import { openFreshDatabase } from '../../test/harness/fresh-database.ts';
 import { analyzeYoung } from './analyze-young.ts';
-import { type Database, openDatabase } from './database.ts';
+import type { Database } from './database.ts';
 
-let fresh: FreshDatabase;
 let database: Database;
 
 beforeAll(async () => {
-  fresh = await freshDatabase();
-  database = await openDatabase(fresh.settings);
+  database = await openFreshDatabase();
 });
 
-afterAll(async () => {
-  await database.close();
-  await fresh.drop();
-});
+afterAll(() => database.close());
 
 const addDecisions = (count: number) =>
   database.pool.query(

@@ -1,22 +1,17 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type FreshDatabase, freshDatabase } from '../../test/harness/fresh-database.ts';
-import { type Database, openDatabase } from './database.ts';
+import { openFreshDatabase } from '../../test/harness/fresh-database.ts';
+import type { Database } from './database.ts';
 import { groupedQuery } from './grouped-query.ts';
 
-let fresh: FreshDatabase;
 let database: Database;
 let statements: number[][];
 
 beforeAll(async () => {
-  fresh = await freshDatabase();
-  database = await openDatabase(fresh.settings);
+  database = await openFreshDatabase();
 });
 
-afterAll(async () => {
-  await database.close();
-  await fresh.drop();
-});
+afterAll(() => database.close());
 
 const hundredOver = () => {
   statements = [];

@@ -1,22 +1,17 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type FreshDatabase, freshDatabase } from '../../test/harness/fresh-database.ts';
-import { type Database, openDatabase } from './database.ts';
+import { openFreshDatabase } from '../../test/harness/fresh-database.ts';
+import type { Database } from './database.ts';
 import { prepared } from './prepared.ts';
 import { inTransaction } from './transaction.ts';
 
-let fresh: FreshDatabase;
 let database: Database;
 
 beforeAll(async () => {
-  fresh = await freshDatabase();
-  database = await openDatabase(fresh.settings);
+  database = await openFreshDatabase();
 });
 
-afterAll(async () => {
-  await database.close();
-  await fresh.drop();
-});
+afterAll(() => database.close());
 
 const add = prepared((db, { left, right }: { left: number; right: number }) =>
   sql<{ sum: number }>`select ${left}::int + ${right}::int as sum, 'a prepared sum'`.compile(db),

@@ -1,23 +1,18 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type FreshDatabase, freshDatabase } from '../../test/harness/fresh-database.ts';
-import { type Database, openDatabase } from '../db/database.ts';
+import { openFreshDatabase } from '../../test/harness/fresh-database.ts';
+import type { Database } from '../db/database.ts';
 import { newId } from '../lib/ids.ts';
 import { sequenceEvents } from './sequence-events.ts';
 
 const workspaceId = newId('wsp');
-let fresh: FreshDatabase;
 let database: Database;
 
 beforeAll(async () => {
-  fresh = await freshDatabase();
-  database = await openDatabase(fresh.settings);
+  database = await openFreshDatabase();
 });
 
-afterAll(async () => {
-  await database.close();
-  await fresh.drop();
-});
+afterAll(() => database.close());
 
 const insert = (db: Database['db'], id: string) =>
   db

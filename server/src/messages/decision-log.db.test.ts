@@ -1,22 +1,17 @@
 import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type FreshDatabase, freshDatabase } from '../../test/harness/fresh-database.ts';
-import { type Database, openDatabase } from '../db/database.ts';
+import { openFreshDatabase } from '../../test/harness/fresh-database.ts';
+import type { Database } from '../db/database.ts';
 import { openDecisionLog } from './decision-log.ts';
 
-let fresh: FreshDatabase;
 let database: Database;
 
 beforeAll(async () => {
-  fresh = await freshDatabase();
-  database = await openDatabase(fresh.settings);
+  database = await openFreshDatabase();
 });
 
-afterAll(async () => {
-  await database.close();
-  await fresh.drop();
-});
+afterAll(() => database.close());
 
 test('when more decisions wait than there is room for, the oldest are lost and their number is logged once', async () => {
   const lines: string[] = [];

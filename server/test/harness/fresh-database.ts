@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { inject } from 'vitest';
-import type { DatabaseSettings } from '../../src/db/database.ts';
+import { type Database, type DatabaseSettings, openDatabase } from '../../src/db/database.ts';
 import { unpackTemplate } from './embedded-template.ts';
 import { databasesOf } from './postgres.ts';
 
@@ -12,6 +12,17 @@ export interface FreshDatabase {
 
 /** Gives a migrated database of the project's kind, copied from the run's template: one for each test file is the usual. */
 export const freshDatabase = (): Promise<FreshDatabase> => makeDatabase(true);
+
+/** Opens a database as `freshDatabase` gives it, which is dropped when it is closed. */
+export const openFreshDatabase = async (): Promise<Database> => {
+  const fresh = await freshDatabase();
+  const database = await openDatabase(fresh.settings);
+  const close = async () => {
+    await database.close();
+    await fresh.drop();
+  };
+  return { ...database, close };
+};
 
 /** Gives a database without a schema, for tests of migrations. */
 export const emptyDatabase = (): Promise<FreshDatabase> => makeDatabase(false);
