@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { FilesFull } from '../files/file-errors.ts';
-import { isUnavailable } from './database-errors.ts';
+import { isRolledBack, isTooMuchAtOnce, isUnavailable } from './database-errors.ts';
 
 const withCode = (code: string) => Object.assign(new Error('failed'), { code });
 
@@ -50,4 +50,17 @@ describe('a database that is away', () => {
   test.each(broken)('is not %s', (_name, error) => {
     expect(isUnavailable(error)).toBe(false);
   });
+});
+
+test('what the database answers by itself undid the statement, and what ends a connection may not have', () => {
+  for (const code of ['22P05', '40P01', '53100', '54000', '57014'])
+    expect(isRolledBack(withCode(code)), code).toBe(true);
+  for (const code of ['08006', '57P01', '58030', 'XX000', 'EPIPE', 'ECONNRESET'])
+    expect(isRolledBack(withCode(code)), code).toBe(false);
+  expect(isRolledBack(new Error('Connection terminated unexpectedly'))).toBe(false);
+});
+
+test('a deadlock and a full table of locks are too much at once, and a full disk is not', () => {
+  for (const code of ['40P01', '53200']) expect(isTooMuchAtOnce(withCode(code)), code).toBe(true);
+  for (const code of ['53100', '57P03', '22P05']) expect(isTooMuchAtOnce(withCode(code)), code).toBe(false);
 });

@@ -39,5 +39,25 @@ const isUnavailableCode = (code: unknown): boolean => {
 };
 
 /** Whether an error is the database's answer that it undid the statement, and not a connection that broke over it. */
-export const isRolledBack = (error: unknown): boolean =>
-  (error as { severity?: unknown } | null)?.severity === 'ERROR';
+export const isRolledBack = (error: unknown): boolean => {
+  const code = sqlstateOf(error);
+  // The severity would say so, in the language of the server.
+  return code !== null && !/^(?:08|57P|58|XX)/.test(code);
+};
+
+const serializationFailure = '40001';
+const deadlock = '40P01';
+const outOfMemory = '53200';
+const programLimit = '54000';
+const queryCanceled = '57014';
+
+/** Whether a smaller transaction may succeed where this one failed, because it was too much at once or in another's way. */
+export const isTooMuchAtOnce = (error: unknown): boolean =>
+  [serializationFailure, deadlock, outOfMemory, programLimit, queryCanceled].includes(
+    sqlstateOf(error) ?? '',
+  );
+
+const sqlstateOf = (error: unknown): string | null => {
+  const { code } = (error ?? {}) as { code?: unknown };
+  return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) && !systemCodes.includes(code) ? code : null;
+};

@@ -53,6 +53,9 @@ export const openDatabase = async (
         pool: { min: 0, max, idleTimeoutMillis: embedded ? 0 : 30_000 },
         driverOptions: {
           types: columnTypes(),
+          // A host that vanished never says that it did.
+          keepAlive: true,
+          keepAliveInitialDelayMillis: 10_000,
           connectionTimeoutMillis: connectionWaitMs[embedded ? 'embedded' : 'postgres'],
           onPoolCreated: (pool: pg.Pool) => guardPool(pool, onError),
           Client: preparing(embedded?.Client),

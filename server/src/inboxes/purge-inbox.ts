@@ -49,8 +49,8 @@ export const purgeInbox = (deps: Deps): JobDefinition<PurgeInbox> => ({
 });
 
 /**
- * Removes one batch of messages with their rows, and answers whether there may be more. The messages are locked first, as they
- * are where an outcome of their delivery is recorded: that is in before and goes with them, or finds them gone.
+ * Removes one batch of messages with their rows, and answers whether there may be more. Recipients go
+ * before events: an outcome of a delivery that is recorded meanwhile is in before and goes too, or finds its recipient gone.
  */
 const purgeMessages = (deps: Deps, workspaceId: string, inboxId: string): Promise<boolean> =>
   inTransaction(deps, async ({ db }) => {

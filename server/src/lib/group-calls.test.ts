@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createGroupedCall } from './group-calls.ts';
 
 const upTo = (most: number) => (items: unknown[]) => Math.min(most, items.length);
@@ -57,4 +57,18 @@ test('a failure is of its group alone', async () => {
   const answers = Promise.allSettled([1, 13, 3].map(ask));
   for (let call = 0; call < 3; call++) await goOn();
   expect((await answers).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+});
+
+test('whoever comes later does not wait for a call that hangs', async () => {
+  vi.useFakeTimers();
+  try {
+    const { calls, ask } = startGroup();
+    for (const item of [1, 2, 3]) void ask(item);
+    await vi.advanceTimersByTimeAsync(1_999);
+    expect(calls).toEqual([[1]]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(calls).toEqual([[1], [2, 3]]);
+  } finally {
+    vi.useRealTimers();
+  }
 });

@@ -17,7 +17,7 @@ interface Waiting<R> {
 /**
  * Puts what is asked while calls are under way into the next one, so that many callers at once cost few calls and a lone one
  * waits for nobody. `call` answers in the order of its items, each by a value or a promise of its own, and its failure is
- * everybody's.
+ * everybody's. Who comes later does not wait for a call that takes longer than two seconds, as on a connection that died.
  */
 export const createGroupedCall = <T, R>(
   call: (items: T[]) => Promise<(R | Promise<R>)[]>,
@@ -26,18 +26,19 @@ export const createGroupedCall = <T, R>(
   const items: T[] = [];
   const waiting: Waiting<R>[] = [];
   let underway = 0;
+  const callNext = async () => {
+    const count = Math.max(1, countOf(items));
+    const askers = waiting.splice(0, count);
+    try {
+      const answers = await call(items.splice(0, count));
+      for (const [index, asker] of askers.entries()) asker.resolve(answers[index] as R | Promise<R>);
+    } catch (error) {
+      for (const asker of askers) asker.reject(error);
+    }
+  };
   const run = async () => {
     underway += 1;
-    while (items.length > 0) {
-      const count = Math.max(1, countOf(items));
-      const askers = waiting.splice(0, count);
-      try {
-        const answers = await call(items.splice(0, count));
-        for (const [index, asker] of askers.entries()) asker.resolve(answers[index] as R | Promise<R>);
-      } catch (error) {
-        for (const asker of askers) asker.reject(error);
-      }
-    }
+    while (items.length > 0) await withPatience(callNext());
     underway -= 1;
   };
   return (item) =>
@@ -46,4 +47,15 @@ export const createGroupedCall = <T, R>(
       waiting.push({ resolve, reject });
       if (underway < callsMax) void run();
     });
+};
+
+const slowMs = 2_000;
+
+const withPatience = async (call: Promise<void>): Promise<void> => {
+  let timer: NodeJS.Timeout | undefined;
+  const slow = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, slowMs);
+  });
+  await Promise.race([call, slow]);
+  clearTimeout(timer);
 };

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isUnavailable } from '../db/database-errors.ts';
+import { isTooMuchAtOnce, isUnavailable } from '../db/database-errors.ts';
 import type { Deps } from '../deps.ts';
 import { FilingPace } from './filing-pace.ts';
 import { readInbound } from './read-inbound.ts';
@@ -15,6 +15,7 @@ const oldestMsMax = 20_000;
 const heldBytesMax = 33_554_432;
 const readAtOnceMax = 64;
 const readBytesMax = 33_554_432;
+const batchBytesMax = 8_388_608;
 const readAheadMax = 192;
 const batchMailsMax = 64;
 /** Mails wait so long for others, since many together cost half as much for each; so many wait no longer. */
@@ -43,13 +44,15 @@ interface StorableMail extends ReadMail {
 export class Backlog {
   readonly #deps: Deps;
   readonly #onStored: OnStored;
-  readonly #readBytes: ReadSpooled;
+  readonly #readSpooled: ReadSpooled;
   readonly #pace = new FilingPace();
   readonly #underway = new Map<string, WaitingMail>();
   readonly #unread: WaitingMail[] = [];
   readonly #read: StorableMail[] = [];
   #heldBytes = 0;
-  readonly #reading = { mails: 0, bytes: 0 };
+  #reading = 0;
+  /** Of what is being read, and what was and is not stored yet. */
+  #readBytes = 0;
   #storing = 0;
   #databaseAway = false;
   #timer: NodeJS.Timeout | undefined;
@@ -58,7 +61,7 @@ export class Backlog {
   constructor(deps: Deps, onStored: OnStored) {
     this.#deps = deps;
     this.#onStored = onStored;
-    this.#readBytes = createSpooledReader(deps);
+    this.#readSpooled = createSpooledReader(deps);
   }
 
   /** How many mails are on their way. */
@@ -124,7 +127,7 @@ export class Backlog {
     if (this.#closed || this.#pace.resting) return;
     if (this.#unread.length >= gatherMails || this.#oldestMs() >= gatherMs)
       while (this.#unread.length > 0 && this.#mayRead()) void this.#readOne(this.#unread.shift()!);
-    while (this.#mayStore()) void this.#storeBatch(this.#read.splice(0, batchMailsMax));
+    while (this.#mayStore()) void this.#storeBatch(this.#read.splice(0, this.#batchMails()));
     if (this.#unread.length + this.#read.length > 0) this.#workSoon();
   }
 
@@ -133,20 +136,31 @@ export class Backlog {
     const [first] = this.#read;
     if (!first || this.#storing >= (this.#pace.quiet ? 2 : 1)) return false;
     // One mail whose sender's DNS is slow holds up the others of its batch for a moment only.
-    const isBatch = this.#reading.mails === 0 || this.#read.length >= gatherMails;
+    const isBatch = this.#reading === 0 || this.#read.length >= gatherMails;
     return isBatch || performance.now() - first.readAt >= gatherMs;
   }
 
+  #batchMails(): number {
+    let bytes = 0;
+    const isOver = ({ envelope }: StorableMail) => {
+      bytes += envelope.size_bytes;
+      return bytes > batchBytesMax;
+    };
+    const fitting = this.#read.slice(0, batchMailsMax).findIndex(isOver);
+    return fitting < 0 ? batchMailsMax : Math.max(1, fitting);
+  }
+
   #mayRead(): boolean {
-    const { mails, bytes } = this.#reading;
-    return mails < readAtOnceMax && bytes < readBytesMax && mails + this.#read.length < readAheadMax;
+    if (this.#reading >= readAtOnceMax || this.#readBytes >= readBytesMax) return false;
+    return this.#reading + this.#read.length < readAheadMax;
   }
 
   async #readOne(waiting: WaitingMail): Promise<void> {
     const { envelope } = waiting;
-    this.#count(envelope, 1);
+    this.#reading += 1;
+    this.#readBytes += envelope.size_bytes;
     try {
-      const raw = waiting.raw ?? (await this.#readBytes(envelope));
+      const raw = waiting.raw ?? (await this.#readSpooled(envelope));
       const mail = raw && (await this.#parse(envelope, raw));
       if (mail) this.#read.push({ envelope, mail, readAt: performance.now() });
       else await this.#giveUp(envelope);
@@ -154,15 +168,11 @@ export class Backlog {
       this.#deps.log.error({ err: error, messageId: envelope.id }, 'an acknowledged mail was not read yet');
       await sleep(retryMs);
       waiting.since = performance.now();
+      this.#readBytes -= envelope.size_bytes;
       this.#unread.push(waiting);
     }
-    this.#count(envelope, -1);
+    this.#reading -= 1;
     this.#work();
-  }
-
-  #count({ size_bytes }: SpooledEnvelope, mails: 1 | -1): void {
-    this.#reading.mails += mails;
-    this.#reading.bytes += mails * size_bytes;
   }
 
   #parse(envelope: SpooledEnvelope, raw: Buffer): Promise<ReadMail['mail']> {
@@ -174,7 +184,7 @@ export class Backlog {
   async #giveUp(envelope: SpooledEnvelope): Promise<void> {
     await removeFromSpool(this.#deps, envelope.id);
     this.#deps.log.warn({ messageId: envelope.id }, 'a mail in the spool has no original');
-    this.#finish(envelope, []);
+    this.#finish(envelope, goneReceipts(envelope));
   }
 
   async #storeBatch(batch: StorableMail[]): Promise<void> {
@@ -187,7 +197,7 @@ export class Backlog {
       this.#pace.endRound(round, () => this.#work());
     } catch (error) {
       this.#deps.log.warn({ err: error, mails: batch.length }, 'acknowledged mail was not stored yet');
-      this.#databaseAway = isUnavailable(error);
+      this.#databaseAway = isUnavailable(error) && !isTooMuchAtOnce(error);
       // Unless the database is away, one of the mails spoils the batch.
       const failed = this.#databaseAway ? batch : await this.#storeEach(batch);
       if (failed.length > 0) await sleep(retryMs);
@@ -220,6 +230,14 @@ export class Backlog {
     if (!mail) return;
     this.#underway.delete(envelope.id);
     this.#heldBytes -= mail.raw?.length ?? 0;
+    this.#readBytes -= envelope.size_bytes;
     this.#onStored(envelope, receipts);
   }
 }
+
+const goneReceipts = ({ targets }: SpooledEnvelope): Receipt[] =>
+  targets.map(({ workspace_id: workspaceId, inbox_id: inboxId }) => ({
+    inbox: { workspaceId, inboxId },
+    messageId: null,
+    outcome: 'inbox_gone',
+  }));

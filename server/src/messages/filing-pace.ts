@@ -58,6 +58,8 @@ export class FilingPace {
 
   /** Ends a round in which so many were filed; `goOn` is called after the rest, which ends when no more mail comes. */
   endRound(round: Pick<FilingRound, 'filed' | 'waiting' | 'oldestMs'>, goOn: () => void): void {
+    // Of two batches at once, the first that ends began the rest.
+    if (this.#resting) return;
     const now = performance.now();
     const busyMs = now - this.#begun;
     const restMs = restMsAfter({

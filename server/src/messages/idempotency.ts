@@ -9,7 +9,6 @@ import type { Context } from '../context.ts';
 import { paceWakeups } from '../db/paced-wakeups.ts';
 import { ApiError, notFound } from '../lib/api-error.ts';
 import { findSender, type Sender, type SendingInbox, type SendRequest } from './find-sender.ts';
-import { deliveryStatusOf } from './message.view.ts';
 import { type MessageDetails, readMessage } from './message-details.ts';
 import type { Sent } from './sent-message.view.ts';
 
@@ -57,8 +56,7 @@ export const waitUntilSettled = async (
     for (;;) {
       const message = await readMessage(ctx, messageId);
       const leftMs = until - performance.now();
-      const status = deliveryStatusOf(message);
-      const settled = status !== 'queued' && status !== 'sending';
+      const settled = message.recipients.every(({ status }) => status !== 'queued' && status !== 'sending');
       if (settled || leftMs <= 0 || ctx.stopping.aborted) return message;
       await wakeups.next(Math.min(leftMs, lookAgainMs), ctx.stopping);
     }

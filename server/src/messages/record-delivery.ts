@@ -49,13 +49,14 @@ const recordAll = prepared((db, { outcomes }: { outcomes: string }) =>
     from jsonb_array_elements(${outcomes}::jsonb) with ordinality as o(outcome, position)`.compile(db),
 );
 
-const record = groupedQuery(async (ctx, outcomes: ({ message_id: string } & Record<string, unknown>)[]) => {
-  // Recipients are locked in one order, so that two processes cannot wait for each other.
-  const order = [...outcomes.keys()].sort((a, b) =>
-    outcomes[a]!.message_id < outcomes[b]!.message_id ? -1 : 1,
-  );
-  const rows = await recordAll(ctx, { outcomes: JSON.stringify(order.map((index) => outcomes[index])) });
-  const changed = outcomes.map(() => false);
-  for (const row of rows) changed[order[row.position - 1]!] = row.changed;
-  return changed;
-});
+const record = groupedQuery(
+  async (ctx, outcomes: ({ message_id: string; address: string } & Record<string, unknown>)[]) => {
+    // In one order, two processes hardly ever wait for each other; where they do, each outcome is written by itself.
+    const keyOf = (index: number) => `${outcomes[index]!.message_id} ${outcomes[index]!.address}`;
+    const order = [...outcomes.keys()].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+    const rows = await recordAll(ctx, { outcomes: JSON.stringify(order.map((index) => outcomes[index])) });
+    const changed = outcomes.map(() => false);
+    for (const row of rows) changed[order[row.position - 1]!] = row.changed;
+    return changed;
+  },
+);

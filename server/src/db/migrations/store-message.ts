@@ -19,7 +19,8 @@ import { Migration } from '@mikro-orm/migrations';
  * Addresses become lexemes of the search index, so that one index serves words, senders and recipients. The vector is written
  * out where the row is made: as a function of its own it would be parsed and planned again for each mail.
  *
- * Locks, always in this order, so that nothing can deadlock. The inbox, shared, which its deletion takes exclusively. Ids: a
+ * Locks, always in this order, so that two calls cannot deadlock; where several share a transaction they can, and are then made
+ * one by one. The inbox, shared, which its deletion takes exclusively. Ids: a
  * mail locks its own exclusively and those that it names shared, in one order, so that a mail and the one that it waits for
  * do not miss each other while both are uncommitted. The threads of the inbox: shared by who joins one and exclusive for who
  * merges, so that no thread vanishes between being found and being joined, and merges take turns.
