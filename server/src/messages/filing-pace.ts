@@ -13,7 +13,7 @@ export interface FilingRound {
 
 /** So few mails can wait for a moment only, however fast others come. */
 const overloadMailsMin = 256;
-/** From here on filing has as much of the machine as it wants, so that this is about how long a mail waits at most. */
+/** From here on filing has as much of the machine as it wants, however much comes. */
 const overloadAgeMsMax = 10_000;
 const restAgeMsMax = 1_000;
 const restShare = 4;
