@@ -18,7 +18,7 @@ const lingerMs = 500;
 
 /**
  * One client's session. It adds to the protocol library what its options cannot say: addresses as they were written,
- * enhanced codes of our own, limits on errors and commands, and a goodbye that lets a running DATA finish.
+ * enhanced codes of our own, a pause before the greeting, limits on errors and commands, and a goodbye that lets a running DATA finish.
  */
 export class InboundConnection extends SMTPConnection {
   readonly #owner: ConnectionOwner;
@@ -37,6 +37,11 @@ export class InboundConnection extends SMTPConnection {
   ) {
     super(server, socket, options);
     this.#owner = owner;
+  }
+
+  override init(): void {
+    const { greetingPauseMs } = this.#owner.limits;
+    this._setListeners(() => void setTimeout(() => this.connectionReady(), greetingPauseMs).unref());
   }
 
   /** The session as callbacks see it. */

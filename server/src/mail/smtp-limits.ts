@@ -21,6 +21,8 @@ export interface SmtpLimits {
   /** Commands before a connection is closed; a message that is taken starts the count again. */
   commandsMax: number;
   receivedLinesMax: number;
+  /** How long a client has to keep silent before it is greeted (RFC 5321, section 4.3.1); one that talks is no mail server. */
+  greetingPauseMs: number;
   /** Without a byte from the client (RFC 5321, section 4.5.3.2.7: at least five minutes). */
   idleTimeoutMs: number;
   /** From 354 to the final dot, however steadily bytes drip in. */
@@ -40,6 +42,7 @@ export const smtpLimitDefaults: SmtpLimits = {
   errorsMax: 50,
   commandsMax: 5_000,
   receivedLinesMax: 50,
+  greetingPauseMs: 75,
   idleTimeoutMs: 300_000,
   dataTimeoutMs: 600_000,
   answerTimeoutMs: 60_000,
