@@ -37,6 +37,8 @@ export const limits = {
   requestBesideAttachmentsBytesMax: 10.5 * mib,
   pageItemsDefault: 25,
   pageItemsMax: 100,
+  /** Messages that one page of a list looks at where several filters are combined; the next page goes on behind them. */
+  listCandidatesMax: 5_000,
   waitSecondsMax: 60,
   waitingRequestsPerWorkspaceMax: 100,
   socketsPerWorkspaceMax: 100,

@@ -21,6 +21,7 @@ export const limitMeanings: Record<keyof typeof limits, string> = {
   requestBesideAttachmentsBytesMax: 'Body of such a request when its attachments are within their limit',
   pageItemsDefault: 'Items of a page when `limit` is left out',
   pageItemsMax: 'Items of a page',
+  listCandidatesMax: 'Messages that a page of a list with several filters looks at',
   waitSecondsMax: '`wait_seconds`',
   waitingRequestsPerWorkspaceMax: 'Waiting requests of a workspace',
   socketsPerWorkspaceMax: 'Realtime sockets of a workspace',

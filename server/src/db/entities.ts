@@ -8,6 +8,7 @@ import {
   InboundFingerprint,
   Message,
   MessageIdEntry,
+  MessageTerm,
 } from '../messages/message.entity.ts';
 import { MessageRecipient } from '../messages/message-recipient.entity.ts';
 import { Original } from '../messages/original.entity.ts';
@@ -29,6 +30,7 @@ export const entities = [
   Thread,
   ThreadAlias,
   Message,
+  MessageTerm,
   MessageIdEntry,
   AwaitedId,
   ClientId,

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { deleteInBatches } from '../db/delete-in-batches.ts';
 import { scoped } from '../db/scoped.ts';
 import { inTransaction } from '../db/transaction.ts';
@@ -59,12 +60,16 @@ const purgeMessages = (deps: Deps, workspaceId: string, inboxId: string): Promis
       .selectFrom('messages')
       .select('id')
       .where('inbox_id', '=', inboxId)
-      .orderBy('id')
       .limit(batchRows)
       .forUpdate()
       .execute();
     const ids = batch.map((message) => message.id);
     if (ids.length === 0) return false;
+    await sql`delete from message_terms t using messages m, lateral unnest(m.search) l
+      where m.workspace_id = ${workspaceId} and m.id = any(${ids}) and t.workspace_id = m.workspace_id and t.message_id = m.id
+      and t.term in (l.lexeme, subject_term(l.lexeme)) and (l.lexeme ~ '^(from|to):' or 'A' = any(l.weights))`.execute(
+      db,
+    );
     for (const table of ofMessages) await rows.deleteFrom(table).where('message_id', 'in', ids).execute();
     await rows.deleteFrom('messages').where('id', 'in', ids).execute();
     return true;

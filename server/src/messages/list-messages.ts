@@ -1,24 +1,23 @@
-import type { ListMessages } from '@postrider/contract';
-import { type SelectQueryBuilder, sql } from 'kysely';
+import { type ListMessages, limits } from '@postrider/contract';
+import { sql } from 'kysely';
 import type { Context } from '../context.ts';
-import type { Tables } from '../db/database.ts';
-import { scoped } from '../db/scoped.ts';
-import { getInbox } from '../inboxes/find-inbox.ts';
+import { acrossWorkspaces, scoped } from '../db/scoped.ts';
 import { ApiError } from '../lib/api-error.ts';
-import { decodeCursor } from '../lib/cursor.ts';
-import { normalizeAddress, parseDomain } from '../lib/email-address.ts';
+import { decodeCursor, encodeCursor } from '../lib/cursor.ts';
 import { firstIdAt } from '../lib/ids.ts';
 import { type Page, pageOf } from '../lib/page.ts';
 import { waitForChange } from '../workspaces/wait-for-change.ts';
-import { liveMessages, requireLabel, selectListed } from './find-message.ts';
-import { getThread } from './find-thread.ts';
+import { liveMessages, selectListed } from './find-message.ts';
 import { loadDetails, type MessageDetails } from './message-details.ts';
-import { addressTerm } from './store-message.ts';
+import { type Ids, type MessageFilter, messageFilters } from './message-filters.ts';
+import type { MessageRow } from './message-record.ts';
 
-type Query = SelectQueryBuilder<Tables, 'messages', object>;
+/** A filter with no more messages than this is few enough, and which of two has fewer need not be known. */
+const countMax = 1_000;
 
 /**
- * A page of the caller's messages that pass every filter, newest first.
+ * A page of the caller's messages that pass every filter, newest first. Where filters are combined a page may end early, with a
+ * cursor, once it has looked at `listCandidatesMax` messages.
  *
  * @throws ApiError `not_found` when a filter names an inbox, thread or label that is not the caller's.
  */
@@ -30,60 +29,81 @@ export const listMessages = async (
   if (query.query !== undefined) throw new ApiError('not_implemented');
   return waitForChange(ctx, query.wait_seconds ?? 0, clientGone, async () => {
     const result = await findMessages(ctx, query);
-    return { result, found: result.rows.length > 0 };
+    return { result, found: result.rows.length > 0 || result.nextCursor !== null };
   });
 };
 
 const findMessages = async (ctx: Context, query: ListMessages): Promise<Page<MessageDetails>> => {
-  let messages = filtered(ctx, liveMessages(ctx), await resolveIds(ctx, query));
-  if (query.cursor) messages = messages.where('messages.id', '<', decodeCursor(query.cursor, 1)[0] ?? '');
-  const rows = await selectListed(messages.orderBy('messages.id', 'desc').limit(query.limit + 1));
-  const page = pageOf(rows, query.limit, (row) => [row.id]);
+  const filters = await messageFilters(ctx, query);
+  if (!filters) return { rows: [], nextCursor: null };
+  const range = rangeOf(query);
+  const page = await findPage(ctx, { filters, range, limit: query.limit });
   return { ...page, rows: await loadDetails(ctx, page.rows) };
 };
 
-/** The filters with ids that are the caller's: a merged thread is that which it was merged into. */
-const resolveIds = async (ctx: Context, query: ListMessages): Promise<ListMessages> => {
-  if (query.inbox_id !== undefined) await getInbox(ctx, query.inbox_id);
-  if (query.label_id !== undefined) await requireLabel(ctx, query.label_id);
-  if (query.thread_id === undefined) return query;
-  return { ...query, thread_id: (await getThread(ctx, query.thread_id)).id };
+interface Search {
+  filters: MessageFilter[];
+  range: IdRange;
+  limit: number;
+}
+
+const findPage = async (ctx: Context, { filters, range, limit }: Search): Promise<Page<MessageRow>> => {
+  const [way, ...others] = await fewestFirst(ctx, filters, range);
+  const every = scoped(ctx).selectFrom('messages').select('id') as Ids;
+  const onTheWay = newestOf(ctx, way?.ids ?? every, range);
+  const candidates = others.length === 0 ? onTheWay : onTheWay.limit(limits.listCandidatesMax);
+  let messages = liveMessages(ctx).innerJoin(candidates.as('candidate'), 'candidate.id', 'messages.id');
+  for (const { passes } of others) messages = messages.where(passes);
+  const rows = await selectListed(messages.orderBy('candidate.id', 'desc').limit(limit + 1));
+  const page = pageOf(rows, limit, (row) => [row.id]);
+  if (page.nextCursor !== null || others.length === 0) return page;
+  const last = await onTheWay
+    .offset(limits.listCandidatesMax - 1)
+    .limit(1)
+    .executeTakeFirst();
+  return { ...page, nextCursor: last ? encodeCursor([last.id]) : null };
 };
 
-const filtered = (ctx: Context, messages: Query, query: ListMessages): Query => {
-  const { inbox_id, thread_id, label_id, direction, has_attachment } = query;
-  let rows = messages;
-  if (inbox_id !== undefined) rows = rows.where('messages.inbox_id', '=', inbox_id);
-  if (thread_id !== undefined) rows = rows.where('messages.thread_id', '=', thread_id);
-  if (label_id !== undefined) rows = rows.where('messages.id', 'in', labelled(ctx, label_id));
-  if (direction !== undefined) rows = rows.where('direction', '=', direction);
-  if (has_attachment !== undefined) rows = rows.where('has_attachments', '=', has_attachment);
-  if (query.after !== undefined)
-    rows = rows.where('messages.id', '>=', firstIdAt('msg', new Date(query.after)));
-  if (query.before !== undefined)
-    rows = rows.where('messages.id', '<', firstIdAt('msg', new Date(query.before)));
-  if (query.from !== undefined) rows = rows.where(hasTerm(termOf('from', query.from)));
-  if (query.to !== undefined) rows = rows.where(hasTerm(termOf('to', query.to)));
-  if (query.subject !== undefined) rows = rows.where(subjectHas(query.subject));
+/** Ids from one on, and before another. */
+interface IdRange {
+  from: string | null;
+  before: string[];
+}
+
+const rangeOf = ({ after, before, cursor }: ListMessages): IdRange => ({
+  from: after === undefined ? null : firstIdAt('msg', new Date(after)),
+  before: [
+    ...(before === undefined ? [] : [firstIdAt('msg', new Date(before))]),
+    ...(cursor === undefined ? [] : decodeCursor(cursor, 1)),
+  ],
+});
+
+const within = (ctx: Context, ids: Ids, { from, before }: IdRange) => {
+  let rows = acrossWorkspaces(ctx, 'the ids are those of the workspace')
+    .selectFrom(ids.as('way'))
+    .select('way.id');
+  if (from !== null) rows = rows.where('way.id', '>=', from);
+  for (const bound of before) rows = rows.where('way.id', '<', bound);
   return rows;
 };
 
-const labelled = (ctx: Context, labelId: string) =>
-  scoped(ctx).selectFrom('message_labels').select('message_id').where('label_id', '=', labelId);
+const newestOf = (ctx: Context, ids: Ids, range: IdRange) =>
+  within(ctx, ids, range).orderBy('way.id', 'desc');
 
-/** An address matches itself, a bare domain every address in it. */
-const termOf = (field: 'from' | 'to', wanted: string): string => {
-  const address = wanted.includes('@') ? normalizeAddress(wanted) : `@${parseDomain(wanted) ?? wanted}`;
-  return addressTerm(field, address ?? wanted);
+/** The filters, that with the fewest messages first. */
+const fewestFirst = async (
+  ctx: Context,
+  filters: MessageFilter[],
+  range: IdRange,
+): Promise<MessageFilter[]> => {
+  if (filters.length < 2) return filters;
+  const counts = filters.map(({ ids }) => {
+    const some = within(ctx, ids, range).limit(countMax);
+    return sql<number>`(select count(*)::int from ${some.as('some')})`;
+  });
+  const { rows } = await sql<{ counts: number[] }>`select array[${sql.join(counts)}] as counts`.execute(
+    ctx.db,
+  );
+  const countOf = (filter: MessageFilter) => rows[0]?.counts[filters.indexOf(filter)] ?? 0;
+  return filters.toSorted((a, b) => countOf(a) - countOf(b));
 };
-
-const hasTerm = (term: string) => sql<boolean>`search @@ ${quoteLexeme(term)}::tsquery`;
-
-/** Every word must be in the subject, which is what carries weight A in the search index. */
-const subjectHas = (words: string) =>
-  sql<boolean>`search @@ (select coalesce(string_agg(quoted || ':A', ' & '), '')::tsquery
-    from unnest(to_tsvector('simple', ${words})), lateral (
-      select '''' || replace(replace(lexeme, '\\', '\\\\'), '''', '''''') || '''' as quoted) as q)`;
-
-/** A lexeme as a query spells it: addresses may hold quotes and backslashes. */
-const quoteLexeme = (lexeme: string): string => `'${lexeme.replace(/[\\']/g, '\\$&')}'`;

@@ -43,6 +43,18 @@ export const Message = defineEntity({
   },
 });
 
+/** What lists find a message by: an address or a domain that it comes from or goes to, a word of its subject. */
+export const MessageTerm = defineEntity({
+  name: 'MessageTerm',
+  tableName: 'message_terms',
+  properties: {
+    workspaceId: p.text().primary(),
+    term: p.text().primary(),
+    messageId: p.text().primary(),
+    inboxId: p.text(),
+  },
+});
+
 /** Global within an inbox: which messages bear a Message-ID, by its SHA-256, since an id may be too long to index. */
 export const MessageIdEntry = defineEntity({
   name: 'MessageIdEntry',

@@ -3,9 +3,9 @@ import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { groupedQuery } from '../db/grouped-query.ts';
 import { prepared } from '../db/prepared.ts';
-import { domainOf } from '../lib/email-address.ts';
 import { sha256 } from '../lib/sha256.ts';
 import type { MessageRecord, NewMessage, StoreOutcome } from './message-record.ts';
+import { addressTerms } from './message-terms.ts';
 
 /** How much of a body can be found by its words; less of one whose words are too many for the index. */
 const searchCharactersMax = 200_000;
@@ -143,19 +143,12 @@ const unlessEmpty = (lists: Record<string, unknown[]>) =>
 /** Ids are indexed by their SHA-256, since a header may hold one that is longer than an index entry. */
 const hashes = (ids: string[]): string[] => [...new Set(ids.map((id) => sha256(id).toString('hex')))];
 
-/** Lexemes by which the `from` and `to` filters find a message in the search index. */
+/** Terms by which the `from` and `to` filters find a message; the database adds those of its subject. */
 const termsOf = (message: NewMessage): string[] => {
   const to = [...message.to_addrs, ...message.cc_addrs, ...message.bcc_addrs, ...message.envelope_to];
   const terms = [
-    ...filterTerms('from', message.from_addr),
-    ...to.flatMap((address) => filterTerms('to', address)),
+    ...addressTerms('from', message.from_addr),
+    ...to.flatMap((address) => addressTerms('to', address)),
   ];
   return [...new Set(terms)].filter((term) => term.length <= termCharactersMax).slice(0, termsMax);
 };
-
-const filterTerms = (field: 'from' | 'to', address: string): string[] =>
-  address === '' ? [] : [addressTerm(field, address), addressTerm(field, `@${domainOf(address)}`)];
-
-/** The lexeme of an address, or of a whole domain where it starts with `@`. No word of a text holds a colon and an `@`. */
-export const addressTerm = (field: 'from' | 'to', address: string): string =>
-  `${field}:${address.toLowerCase()}`;

@@ -16,8 +16,9 @@ import { Migration } from '@mikro-orm/migrations';
  * differ in nothing, since every look-up has one way. None reads a table whole: a plan that is made while a table has a page
  * would go on doing so when it has many.
  *
- * Addresses become lexemes of the search index, so that one index serves words, senders and recipients. The vector is written
- * out where the row is made: as a function of its own it would be parsed and planned again for each mail.
+ * Addresses and words of the subject become terms, which lists are filtered by: an index has each term's messages in the order of
+ * lists, which an inverted index does not. Addresses are lexemes of the search index too. Its vector is written out where the row is
+ * made: as a function of its own it would be parsed and planned again for each mail.
  *
  * Locks, always in this order, so that two calls cannot deadlock; where several share a transaction they can, and are then made
  * one by one. The inbox, shared, which its deletion takes exclusively. Ids: a
@@ -27,10 +28,15 @@ import { Migration } from '@mikro-orm/migrations';
  */
 export class StoreMessage extends Migration {
   override up(): void {
+    this.addSql(subjectTerm);
     this.addSql(mergeThreads);
     this.addSql(storeMessage);
   }
 }
+
+/** An index entry holds 2,704 bytes at most. */
+const subjectTerm = `
+create function subject_term(lexeme text) returns text language sql immutable return 'subject:' || left(lexeme, 255)`;
 
 const mergeThreads = `
 create function merge_threads(ws text, survivor text, merged text[]) returns void language plpgsql as $$
@@ -156,6 +162,10 @@ begin
         || setweight(to_tsvector('simple', left(coalesce(r.body_text, ''), (p->>'search_characters')::int)), 'D')
         || array_to_tsvector(array(select jsonb_array_elements_text(p->'terms'))), r.api_key_id, r.request_id
     from jsonb_populate_record(null::messages, m) r;
+  insert into message_terms
+    select ws, term, msg, inbox from (
+      select jsonb_array_elements_text(p->'terms') as term
+      union select subject_term(lexeme) from unnest(to_tsvector('simple', left(m->>'subject', 998)))) terms;
   if original is not null then insert into originals values (ws, msg, original); end if;
   insert into message_ids select ws, inbox, h, msg from unnest(own) h on conflict do nothing;
   if cardinality(named) > 0 then
