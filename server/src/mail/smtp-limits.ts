@@ -42,7 +42,7 @@ export const smtpLimitDefaults: SmtpLimits = {
   errorsMax: 50,
   commandsMax: 5_000,
   receivedLinesMax: 50,
-  greetingPauseMs: 75,
+  greetingPauseMs: 90,
   idleTimeoutMs: 300_000,
   dataTimeoutMs: 600_000,
   answerTimeoutMs: 60_000,
