@@ -15,7 +15,7 @@ import { Original } from '../messages/original.entity.ts';
 import { SmtpDecision } from '../messages/smtp-decision.entity.ts';
 import { SpooledEnvelope } from '../messages/spooled-mail.entity.ts';
 import { Suppression } from '../suppressions/suppression.entity.ts';
-import { Thread, ThreadAlias } from '../threads/thread.entity.ts';
+import { Thread, ThreadAlias, ThreadLabel } from '../threads/thread.entity.ts';
 import { UsageEntry, UsageTotal } from '../workspaces/usage.entity.ts';
 import { ApiKey, Workspace } from '../workspaces/workspace.entity.ts';
 
@@ -42,6 +42,7 @@ export const entities = [
   Attachment,
   Label,
   MessageLabel,
+  ThreadLabel,
   Suppression,
   Event,
 ] as const;

@@ -46,15 +46,21 @@ const columnsBesideBodies = [
 const bodyColumns = ['body_text', 'body_html', 'extracted_text'] as const;
 
 /**
- * The messages of a list. Bodies are cut in the database, or a page of them could take gigabytes here; one character more
- * than the bytes that lists show is left, so that the view still sees that something was cut.
+ * Messages with the columns that lists show. Bodies are cut in the database, or a page of them could take gigabytes here; one
+ * character more than the bytes that lists show is left, so that the view still sees that something was cut.
  */
-export const selectListed = async (messages: Messages): Promise<MessageRow[]> => {
-  const cut = bodyColumns.map((column) =>
-    sql<string | null>`left(${sql.ref(column)}, ${limits.listedBodyBytesMax + 1})`.as(column),
-  );
-  return (await messages.select(columnsBesideBodies).select(cut).execute()) as MessageRow[];
-};
+export const withListed = (messages: Messages) =>
+  messages
+    .select(columnsBesideBodies)
+    .select(
+      bodyColumns.map((column) =>
+        sql<string | null>`left(${sql.ref(column)}, ${limits.listedBodyBytesMax + 1})`.as(column),
+      ),
+    );
+
+/** The messages of a list, as `withListed`. */
+export const selectListed = async (messages: Messages): Promise<MessageRow[]> =>
+  (await withListed(messages).execute()) as MessageRow[];
 
 type Messages = SelectQueryBuilder<Tables, 'messages', object>;
 

@@ -7,7 +7,7 @@ import { decodeCursor, encodeCursor } from '../lib/cursor.ts';
 import { firstIdAt } from '../lib/ids.ts';
 import { type Page, pageOf } from '../lib/page.ts';
 import { waitForChange } from '../workspaces/wait-for-change.ts';
-import { liveMessages, selectListed } from './find-message.ts';
+import { liveMessages, withListed } from './find-message.ts';
 import { loadDetails, type MessageDetails } from './message-details.ts';
 import { type Ids, type MessageFilter, messageFilters } from './message-filters.ts';
 import type { MessageRow } from './message-record.ts';
@@ -50,18 +50,36 @@ interface Search {
 const findPage = async (ctx: Context, { filters, range, limit }: Search): Promise<Page<MessageRow>> => {
   const [way, ...others] = await fewestFirst(ctx, filters, range);
   const every = scoped(ctx).selectFrom('messages').select('id') as Ids;
-  const onTheWay = newestOf(ctx, way?.ids ?? every, range);
-  const candidates = others.length === 0 ? onTheWay : onTheWay.limit(limits.listCandidatesMax);
-  let messages = liveMessages(ctx).innerJoin(candidates.as('candidate'), 'candidate.id', 'messages.id');
-  for (const { passes } of others) messages = messages.where(passes);
-  const rows = await selectListed(messages.orderBy('candidate.id', 'desc').limit(limit + 1));
-  const page = pageOf(rows, limit, (row) => [row.id]);
-  if (page.nextCursor !== null || others.length === 0) return page;
-  const last = await onTheWay
-    .offset(limits.listCandidatesMax - 1)
-    .limit(1)
-    .executeTakeFirst();
-  return { ...page, nextCursor: last ? encodeCursor([last.id]) : null };
+  const look = async (candidatesMax: number): Promise<Page<MessageRow>> => {
+    const candidates = newestOf(ctx, way?.ids ?? [every], range, candidatesMax);
+    const rows = await readCandidates(ctx, candidates, others, limit + 1);
+    if (rows.length > limit) return pageOf(rows, limit, (row) => [row.id]);
+    const last = await candidates.offset(candidatesMax - 1).executeTakeFirst();
+    if (!last) return { rows, nextCursor: null };
+    // Without other filters, it is a deleted inbox whose messages are passed over.
+    const isEnough = candidatesMax === limits.listCandidatesMax;
+    return isEnough ? { rows, nextCursor: encodeCursor([last.id]) } : look(limits.listCandidatesMax);
+  };
+  return look(others.length === 0 ? limit + 1 : limits.listCandidatesMax);
+};
+
+/** One by one, or the planner might join them with all messages from the first to the last. */
+const readCandidates = async (
+  ctx: Context,
+  candidates: ReturnType<typeof newestOf>,
+  filters: MessageFilter[],
+  limit: number,
+): Promise<MessageRow[]> => {
+  let messages = liveMessages(ctx).where('messages.id', '=', sql.ref<string>('candidate.id'));
+  for (const { passes } of filters) messages = messages.where(passes);
+  const rows = await acrossWorkspaces(ctx, 'the ids are those of the workspace')
+    .selectFrom(candidates.as('candidate'))
+    .innerJoinLateral(withListed(messages).limit(1).as('message'), (on) => on.onTrue())
+    .selectAll('message')
+    .orderBy('candidate.id', 'desc')
+    .limit(limit)
+    .execute();
+  return rows as MessageRow[];
 };
 
 /** Ids from one on, and before another. */
@@ -78,17 +96,19 @@ const rangeOf = ({ after, before, cursor }: ListMessages): IdRange => ({
   ],
 });
 
-const within = (ctx: Context, ids: Ids, { from, before }: IdRange) => {
-  let rows = acrossWorkspaces(ctx, 'the ids are those of the workspace')
-    .selectFrom(ids.as('way'))
-    .select('way.id');
-  if (from !== null) rows = rows.where('way.id', '>=', from);
-  for (const bound of before) rows = rows.where('way.id', '<', bound);
-  return rows;
+/** The newest of the ids in all of these. Each has its limit, or the planner would sort them all instead of merging them. */
+const newestOf = (ctx: Context, ids: Ids[], { from, before }: IdRange, limit: number) => {
+  const db = acrossWorkspaces(ctx, 'the ids are those of the workspace');
+  const newest = (some: Ids) => {
+    let rows = db.selectFrom(some.as('one')).select('one.id');
+    if (from !== null) rows = rows.where('one.id', '>=', from);
+    for (const bound of before) rows = rows.where('one.id', '<', bound);
+    return rows.orderBy('one.id', 'desc').limit(limit);
+  };
+  const [first, ...others] = ids.map((some) => db.selectFrom(newest(some).as('all')).select('all.id'));
+  const together = others.reduce((all, some) => all.unionAll(some), first!);
+  return db.selectFrom(together.as('way')).select('way.id').orderBy('way.id', 'desc').limit(limit);
 };
-
-const newestOf = (ctx: Context, ids: Ids, range: IdRange) =>
-  within(ctx, ids, range).orderBy('way.id', 'desc');
 
 /** The filters, that with the fewest messages first. */
 const fewestFirst = async (
@@ -98,7 +118,7 @@ const fewestFirst = async (
 ): Promise<MessageFilter[]> => {
   if (filters.length < 2) return filters;
   const counts = filters.map(({ ids }) => {
-    const some = within(ctx, ids, range).limit(countMax);
+    const some = newestOf(ctx, ids, range, countMax);
     return sql<number>`(select count(*)::int from ${some.as('some')})`;
   });
   const { rows } = await sql<{ counts: number[] }>`select array[${sql.join(counts)}] as counts`.execute(

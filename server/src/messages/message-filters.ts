@@ -13,12 +13,13 @@ import { requireLabel } from './find-message.ts';
 import { getThread } from './find-thread.ts';
 import { subjectTerms, wantedTerm } from './message-terms.ts';
 
-/** Ids of messages, in no order yet. */
+/** Ids of messages that an index has in the order of lists. */
 export type Ids = SelectQueryBuilder<Tables, never, { id: string }>;
 
 /** One thing that a message has to be. */
 export interface MessageFilter {
-  ids: Ids;
+  /** The messages that are it, each in one of these. */
+  ids: Ids[];
   /** Whether a row of `messages` is it. */
   passes: Expression<SqlBool>;
 }
@@ -50,22 +51,24 @@ export const messageFilters = async (ctx: Context, query: ListMessages): Promise
 
 // The checks are subqueries with a limit: as joins they could be carried out for all messages of a term before the first page.
 const ofTerm = (ctx: Context, term: string): MessageFilter => ({
-  ids: scoped(ctx).selectFrom('message_terms').select('message_id as id').where('term', '=', term) as Ids,
+  ids: [scoped(ctx).selectFrom('message_terms').select('message_id as id').where('term', '=', term) as Ids],
   passes: sql<boolean>`(select true from message_terms t where t.workspace_id = ${ctx.workspaceId} and t.term = ${term}
     and t.message_id = messages.id limit 1)`,
 });
 
 const ofLabel = (ctx: Context, labelId: string): MessageFilter => ({
-  ids: scoped(ctx)
-    .selectFrom('message_labels')
-    .select('message_id as id')
-    .where('label_id', '=', labelId) as Ids,
+  ids: [
+    scoped(ctx)
+      .selectFrom('message_labels')
+      .select('message_id as id')
+      .where('label_id', '=', labelId) as Ids,
+  ],
   passes: sql<boolean>`(select true from message_labels l where l.workspace_id = ${ctx.workspaceId}
     and l.label_id = ${labelId} and l.message_id = messages.id limit 1)`,
 });
 
 const ofThread = (ctx: Context, threadId: string): MessageFilter => ({
-  ids: scoped(ctx).selectFrom('messages').select('id').where('thread_id', '=', threadId) as Ids,
+  ids: [scoped(ctx).selectFrom('messages').select('id').where('thread_id', '=', threadId) as Ids],
   passes: sql<boolean>`messages.thread_id = ${threadId}`,
 });
 
@@ -75,30 +78,24 @@ interface Kind {
   hasAttachment: boolean | undefined;
 }
 
-/** What is not asked for is each of the two that it can be: an index has one order for each of them, and they are merged. */
+/** What is not asked for is each of the two that it can be, since the index has an order for each of them. */
 const ofKind = (ctx: Context, { inboxId, direction, hasAttachment }: Kind): MessageFilter => {
   const directions = direction === undefined ? (['inbound', 'outbound'] as const) : [direction];
   const attachments = hasAttachment === undefined ? [true, false] : [hasAttachment];
-  const branches = directions.flatMap((one) =>
+  const ids = directions.flatMap((one) =>
     attachments.map((other) => {
       const rows = scoped(ctx)
         .selectFrom('messages')
         .select('id')
         .where('direction', '=', one)
         .where('has_attachments', '=', other);
-      return inboxId === undefined ? rows : rows.where('inbox_id', '=', inboxId);
+      return (inboxId === undefined ? rows : rows.where('inbox_id', '=', inboxId)) as Ids;
     }),
   );
-  const [first, ...others] = branches;
-  return {
-    ids: others.reduce((all, branch) => all.unionAll(branch), first!) as Ids,
-    passes: sql<boolean>`(${sql.join(
-      [
-        ...(inboxId === undefined ? [] : [sql`messages.inbox_id = ${inboxId}`]),
-        ...(direction === undefined ? [] : [sql`messages.direction = ${direction}`]),
-        ...(hasAttachment === undefined ? [] : [sql`messages.has_attachments = ${hasAttachment}`]),
-      ],
-      sql` and `,
-    )})`,
-  };
+  const conditions = [
+    ...(inboxId === undefined ? [] : [sql`messages.inbox_id = ${inboxId}`]),
+    ...(direction === undefined ? [] : [sql`messages.direction = ${direction}`]),
+    ...(hasAttachment === undefined ? [] : [sql`messages.has_attachments = ${hasAttachment}`]),
+  ];
+  return { ids, passes: sql<boolean>`(${sql.join(conditions, sql` and `)})` };
 };

@@ -22,3 +22,16 @@ export const ThreadAlias = defineEntity({
   tableName: 'thread_aliases',
   properties: { id: p.text().primary(), workspaceId: p.text(), threadId: p.text() },
 });
+
+/** A label that a thread has by at least one of its messages. */
+export const ThreadLabel = defineEntity({
+  name: 'ThreadLabel',
+  tableName: 'thread_labels',
+  properties: {
+    workspaceId: p.text().primary(),
+    threadId: p.text().primary(),
+    labelId: p.text().primary(),
+    inboxId: p.text(),
+    lastMessageAt: p.datetime(3),
+  },
+});

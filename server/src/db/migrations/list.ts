@@ -2,6 +2,7 @@ import { RecordDelivery } from './record-delivery.ts';
 import { Schema } from './schema.ts';
 import { SequenceEvents } from './sequence-events.ts';
 import { StoreMessage } from './store-message.ts';
+import { ThreadLabels } from './thread-labels.ts';
 
 /** Every migration, oldest first. A name is never changed and never used again. */
 export const migrations = [
@@ -9,4 +10,5 @@ export const migrations = [
   { name: '0002-store-message', class: StoreMessage },
   { name: '0003-record-delivery', class: RecordDelivery },
   { name: '0004-sequence-events', class: SequenceEvents },
+  { name: '0009-thread-labels', class: ThreadLabels },
 ];

@@ -49,6 +49,10 @@ begin
     select workspace_id, inbox_id, hash, survivor from awaited_ids where workspace_id = ws and thread_id = any(merged)
     on conflict do nothing;
   delete from awaited_ids where workspace_id = ws and thread_id = any(merged);
+  insert into thread_labels select l.workspace_id, survivor, l.label_id, l.inbox_id, t.last_message_at
+    from thread_labels l join threads t on t.workspace_id = ws and t.id = survivor
+    where l.workspace_id = ws and l.thread_id = any(merged) on conflict do nothing;
+  delete from thread_labels where workspace_id = ws and thread_id = any(merged);
   update threads t set
     message_count = t.message_count + m.message_count,
     last_message_at = greatest(t.last_message_at, m.last_message_at),

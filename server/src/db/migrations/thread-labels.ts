@@ -1,0 +1,86 @@
+import { Migration } from '@mikro-orm/migrations';
+
+/**
+ * `thread_labels`: the labels that each thread has by its messages, with the time of the thread's last message, so that the threads
+ * of a label are listed in their order without looking at all of its messages. Triggers keep it: on a label put on a message
+ * or taken off, and on mail that joins a thread with labels. Each locks the thread, so that what two do at once is done in turn.
+ */
+export class ThreadLabels extends Migration {
+  override up(): void {
+    for (const statement of [...table, lockThread, label, unlabel, move, ...triggers, ...fill])
+      this.addSql(statement);
+  }
+}
+
+const id = (name: string) => `${name} text collate "C" not null`;
+
+const table = [
+  `create table thread_labels (
+    ${id('workspace_id')}, ${id('thread_id')}, ${id('label_id')}, ${id('inbox_id')},
+    last_message_at timestamptz(3) not null, primary key (workspace_id, thread_id, label_id))`,
+  'create index threads_of_label on thread_labels (workspace_id, label_id, last_message_at, thread_id)',
+  'create index threads_of_label_in_inbox on thread_labels (workspace_id, label_id, inbox_id, last_message_at, thread_id)',
+];
+
+/** Looks again where another thread took the message's over while it was waited for; null where the message has gone. */
+const lockThread = `
+create function lock_thread_of(ws text, msg text) returns threads language plpgsql as $$
+declare
+  thread threads;
+begin
+  loop
+    select t.* into thread from messages m join threads t on t.workspace_id = m.workspace_id and t.id = m.thread_id
+      where m.workspace_id = ws and m.id = msg for no key update of t;
+    if found or not exists (select from messages m where m.workspace_id = ws and m.id = msg) then return thread; end if;
+  end loop;
+end $$`;
+
+const label = `
+create function label_thread() returns trigger language plpgsql as $$
+declare
+  thread threads := lock_thread_of(new.workspace_id, new.message_id);
+begin
+  if thread.id is not null then
+    insert into thread_labels values (new.workspace_id, thread.id, new.label_id, thread.inbox_id, thread.last_message_at)
+      on conflict do nothing;
+  end if;
+  return null;
+end $$`;
+
+/** A label that is deleted is taken off many messages, of which none can get it again: nothing has to be locked or looked at. */
+const unlabel = `
+create function unlabel_thread() returns trigger language plpgsql as $$
+declare
+  thread text;
+begin
+  if exists (select from labels l where l.workspace_id = old.workspace_id and l.id = old.label_id) then
+    thread := (lock_thread_of(old.workspace_id, old.message_id)).id;
+    delete from thread_labels where workspace_id = old.workspace_id and thread_id = thread and label_id = old.label_id
+      and not exists (select from messages m join message_labels l on l.workspace_id = m.workspace_id and l.message_id = m.id
+        where m.workspace_id = old.workspace_id and m.thread_id = thread and l.label_id = old.label_id);
+  else
+    delete from thread_labels t using messages m where m.workspace_id = old.workspace_id and m.id = old.message_id
+      and t.workspace_id = m.workspace_id and t.thread_id = m.thread_id and t.label_id = old.label_id;
+  end if;
+  return null;
+end $$`;
+
+const move = `
+create function move_labelled_thread() returns trigger language plpgsql as $$
+begin
+  update thread_labels set last_message_at = new.last_message_at where workspace_id = new.workspace_id and thread_id = new.id;
+  return null;
+end $$`;
+
+const triggers = [
+  'create trigger label_thread after insert on message_labels for each row execute function label_thread()',
+  'create trigger unlabel_thread after delete on message_labels for each row execute function unlabel_thread()',
+  `create trigger move_labelled_thread after update of last_message_at on threads for each row
+    when (old.last_message_at is distinct from new.last_message_at) execute function move_labelled_thread()`,
+];
+
+const fill = [
+  `insert into thread_labels select distinct t.workspace_id, t.id, l.label_id, t.inbox_id, t.last_message_at
+    from message_labels l join messages m on m.workspace_id = l.workspace_id and m.id = l.message_id
+    join threads t on t.workspace_id = m.workspace_id and t.id = m.thread_id`,
+];
