@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import { startPostgres } from '../server/test/harness/postgres.ts';
 import { intake } from './groups/intake.ts';
 import { largeMail } from './groups/large-mail.ts';
+import { lists } from './groups/lists.ts';
 import { outbound } from './groups/outbound.ts';
 import { peers } from './groups/peers.ts';
 import { read } from './groups/read.ts';
@@ -20,6 +21,7 @@ const groups: Record<string, Group> = {
   intake,
   'large-mail': largeMail,
   read,
+  lists,
   send,
   outbound,
   stall,

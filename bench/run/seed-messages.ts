@@ -1,8 +1,9 @@
 import pg from 'pg';
 
-/** Which messages to make: those numbered `from` to `to` of an inbox, three to a thread: `from` is a multiple of three. */
+/** Which messages to make: those numbered `from` to `to`, three to a thread: `from` is a multiple of three. */
 export interface Seed {
-  inboxId: string;
+  /** Inboxes of one workspace, which the threads go into by turns. */
+  inboxIds: string[];
   from: number;
   to: number;
 }
@@ -13,9 +14,14 @@ const bodies = 2_000;
 export const seededId = (prefix: 'msg' | 'thr', number: number): string =>
   `${prefix}_01a${number.toString(16).padStart(23, '0')}`;
 
+/** The sender of the messages of a thread, one of 500. */
+export const senderOf = (thread: number): string => `a${thread % 500}@sender.example`;
+
 /** Fills the tables of a server. */
 export interface Seeding {
   add(seed: Seed): Promise<void>;
+  /** Puts a label on one in so many of the messages with these numbers. */
+  label(labelId: string, every: number, seed: Omit<Seed, 'inboxIds'>): Promise<void>;
   /** Leaves the tables as they are after a while: vacuumed, with statistics, and on the disk. */
   finish(): Promise<void>;
 }
@@ -29,17 +35,24 @@ export const startSeeding = async (databaseUrl: string): Promise<Seeding> => {
   await client.connect();
   await client.query('set synchronous_commit = off; set jit = off; select setseed(0.5)');
   await client.query('drop index messages_search');
+  await client.query('alter table message_terms drop constraint message_terms_pkey');
   await client.query(makeBodies);
   // With figures about it, the planner goes through the numbers in order, and rows and index entries are appended.
   await client.query('analyze bench_bodies');
   return {
-    add: async ({ inboxId, from, to }) => {
-      for (const statement of [threads, messages]) await client.query(statement, [inboxId, from, to]);
+    add: async ({ inboxIds, from, to }) => {
+      for (const statement of [threads, messages, terms]) await client.query(statement, [inboxIds, from, to]);
       await client.query('analyze');
+    },
+    label: async (labelId, every, { from, to }) => {
+      await client.query(labels, [labelId, every, from, to]);
     },
     finish: async () => {
       await client.query('drop table bench_bodies');
-      await client.query('vacuum analyze messages, threads');
+      await client.query(
+        'alter table message_terms add primary key (workspace_id, term, message_id) include (inbox_id)',
+      );
+      await client.query('vacuum analyze messages, threads, message_terms, message_labels');
       await client.query('checkpoint');
       await client.end();
     },
@@ -55,19 +68,33 @@ const makeBodies = `create table bench_bodies as
 const idOf = (prefix: string, number: string) => `'${prefix}_01a' || lpad(to_hex(${number}), 23, '0')`;
 const timeOf = (number: string) => `timestamptz '2026-01-01' + ${number} * interval '10 seconds'`;
 
-/** `$1` is the inbox, `$2` and `$3` the first and the last number. */
+/** `$1` are the inboxes, `$2` and `$3` the first and the last number. */
+const numbered = `(select n, n / 3 as t from generate_series($2::bigint, $3::bigint) n) numbers
+  join inboxes i on i.id = ($1::text[])[1 + t % cardinality($1::text[])]`;
+const sender = `'a' || t % 500 || '@sender.example'`;
+const subject = `'Order ' || t || ' topic' || t % 200`;
+
 const threads = `insert into threads
   (workspace_id, id, inbox_id, subject, participants, message_count, last_message_at, created_at)
-  select i.workspace_id, ${idOf('thr', 'n / 3')}, i.id, 'Subject ' || n / 3, array['a' || n / 3 % 500 || '@sender.example', i.address],
-    count(*), max(${timeOf('n')}), min(${timeOf('n')})
-  from inboxes i, generate_series($2::bigint, $3::bigint) n where i.id = $1 group by i.workspace_id, i.id, i.address, n / 3`;
+  select i.workspace_id, ${idOf('thr', 't')}, i.id, ${subject}, array[${sender}, i.address], count(*), max(${timeOf('n')}),
+    min(${timeOf('n')})
+  from ${numbered} group by i.workspace_id, i.id, i.address, t`;
 
+/** One thread in 20 went out, one in 50 has files, so that an inbox of ten has none of the one or of the other. */
 const messages = `insert into messages
   (workspace_id, id, inbox_id, thread_id, direction, from_addr, from_name, to_addrs, cc_addrs, bcc_addrs, reply_to_addrs,
    envelope_from, envelope_to, subject, body_text, body_html, extracted_text, snippet, delivery_status, message_id_header,
    reference_ids, auto_submitted, has_attachments, size_bytes, created_at, search)
-  select i.workspace_id, ${idOf('msg', 'n')}, i.id, ${idOf('thr', 'n / 3')}, 'inbound', 'a' || n / 3 % 500 || '@sender.example',
-    'Sender', array[i.address], '{}', '{}', '{}', 'a' || n / 3 % 500 || '@sender.example', array[i.address], 'Subject ' || n / 3,
-    b.body, null, b.body, left(b.body, 200), 'received', '<' || n || '@sender.example>', '{}', false, false, 3000,
-    ${timeOf('n')}, b.search
-  from inboxes i, generate_series($2::bigint, $3::bigint) n join bench_bodies b on b.number = n % ${bodies} where i.id = $1`;
+  select i.workspace_id, ${idOf('msg', 'n')}, i.id, ${idOf('thr', 't')}, case when t % 20 = 0 then 'outbound' else 'inbound' end,
+    ${sender}, 'Sender', array[i.address], '{}', '{}', '{}', ${sender}, array[i.address], ${subject}, b.body, null, b.body,
+    left(b.body, 200), 'received', '<' || n || '@sender.example>', '{}', false, t % 50 = 1, 3000, ${timeOf('n')}, b.search
+  from ${numbered} join bench_bodies b on b.number = n % ${bodies}`;
+
+const terms = `insert into message_terms (workspace_id, term, message_id, inbox_id)
+  select i.workspace_id, term, ${idOf('msg', 'n')}, i.id from ${numbered}, unnest(array['from:' || ${sender}, 'from:@sender.example',
+    'to:' || i.address, 'to:@' || split_part(i.address, '@', 2), 'subject:order', 'subject:' || t, 'subject:topic' || t % 200]) term`;
+
+/** `$1` is the label, which one in `$2` of the messages numbered `$3` to `$4` gets. */
+const labels = `insert into message_labels (workspace_id, label_id, message_id)
+  select l.workspace_id, l.id, ${idOf('msg', 'n')} from labels l, generate_series($3::bigint, $4::bigint) n
+  where l.id = $1 and n % $2::bigint = 1`;

@@ -1,0 +1,82 @@
+import { seededId, senderOf } from './seed-messages.ts';
+
+/** A workspace that was filled with messages numbered `from` to `to`. */
+export interface ListedWorkspace {
+  key: string;
+  inboxIds: string[];
+  from: number;
+  to: number;
+  /** Labels on one in ten and on one in a thousand of the messages. */
+  labels: { often: string; seldom: string };
+}
+
+/** A list, and what it asks each workspace for. */
+export interface ListCase {
+  what: string;
+  path(workspace: ListedWorkspace): string;
+}
+
+type Query = (workspace: ListedWorkspace, inbox: number) => Record<string, string>;
+
+/** An inbox with outbound messages only in it, one with files only in it, and one with neither. */
+const inboxOf = { outbound: 0, files: 1, neither: 2 };
+const middleOf = ({ from, to }: ListedWorkspace): number => Math.floor((from + to) / 6) * 3;
+const timeOf = (number: number): string => new Date(Date.UTC(2026, 0, 1) + number * 10_000).toISOString();
+
+const messageFilters: [what: string, query: Query, inbox?: number][] = [
+  ['from an address', (ws, inbox) => ({ from: senderOf(Math.floor(middleOf(ws) / 30) * 10 + inbox) }), 3],
+  ['from a domain, all', () => ({ from: 'sender.example' })],
+  ['from nobody', () => ({ from: 'nobody@sender.example' })],
+  ['to nobody', () => ({ to: 'nobody.example' })],
+  ['to a domain, all', () => ({ to: 'postrider.test' })],
+  ['subject with a word, all', () => ({ subject: 'order' })],
+  ['subject with a word, one in 200', (_, inbox) => ({ subject: `topic${inbox}` }), 3],
+  ['subject with words, three messages', (ws) => ({ subject: `order ${middleOf(ws) / 3}` })],
+  ['subject with words, none', () => ({ subject: 'order nothing' })],
+  ['inbound', () => ({ direction: 'inbound' })],
+  ['outbound', () => ({ direction: 'outbound' }), inboxOf.outbound],
+  ['with files', () => ({ has_attachment: 'true' }), inboxOf.files],
+  ['without files', () => ({ has_attachment: 'false' })],
+  ['a label on one in ten', ({ labels }) => ({ label_id: labels.often })],
+  ['a label on one in a thousand', ({ labels }) => ({ label_id: labels.seldom })],
+  ['of a thread', (ws) => ({ thread_id: seededId('thr', middleOf(ws) / 3) })],
+  ['before', (ws) => ({ before: timeOf(middleOf(ws)) })],
+  ['after', (ws) => ({ after: timeOf(middleOf(ws)) })],
+  ['before all', () => ({ before: '2025-01-01T00:00:00Z' })],
+];
+
+const inInboxOnly: [what: string, query: Query][] = [
+  ['outbound, none', () => ({ direction: 'outbound' })],
+  ['with files, none', () => ({ has_attachment: 'true' })],
+];
+
+/** Every single filter of messages and threads, for the whole workspace and within an inbox. */
+export const listCases = (): ListCase[] => [
+  listCase('messages', 'all', () => ({}), null),
+  listCase('messages', 'all', () => ({}), inboxOf.neither),
+  ...messageFilters.flatMap(([what, query, inbox = inboxOf.neither]) => [
+    listCase('messages', what, query, null, inbox),
+    listCase('messages', what, query, inbox),
+  ]),
+  ...inInboxOnly.map(([what, query]) => listCase('messages', what, query, inboxOf.neither)),
+  ...[null, inboxOf.neither].flatMap((inbox) => [
+    listCase('threads', 'all', () => ({}), inbox),
+    listCase('threads', 'a label on one in ten', ({ labels }) => ({ label_id: labels.often }), inbox),
+    listCase('threads', 'a label on one in a thousand', ({ labels }) => ({ label_id: labels.seldom }), inbox),
+  ]),
+];
+
+/** `about` is the inbox that the query is made for, also where the list is not of it alone. */
+const listCase = (
+  list: 'messages' | 'threads',
+  what: string,
+  query: Query,
+  inbox: number | null,
+  about = inbox ?? inboxOf.neither,
+): ListCase => ({
+  what: `${list}, ${what}${inbox === null ? '' : ', in an inbox'}`,
+  path: (workspace) => {
+    const place = inbox === null ? {} : { inbox_id: workspace.inboxIds[inbox] ?? '' };
+    return `/v1/${list}?${new URLSearchParams({ ...place, ...query(workspace, about) })}`;
+  },
+});
