@@ -141,7 +141,8 @@ export const messages = c.router({
     description:
       'Without `query` the newest messages first; with it, search results. With `wait_seconds` the request is held until ' +
       'there is at least one message; at the end of the wait the list is empty. Semantic and hybrid search fall back to ' +
-      'keyword search on plans without them, as `mode_used` says. Bodies are cut at 64 KiB.',
+      'keyword search on plans without them, as `mode_used` says. Bodies are cut at 64 KiB. Where filters are combined a page ' +
+      'looks at 5,000 messages at most: it may then hold fewer than `limit`, or none, and have a `next_cursor` that goes on there.',
     query: ListMessages,
     responses: { 200: MessagePage, ...answers('limit_reached') },
   },
