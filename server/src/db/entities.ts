@@ -14,6 +14,7 @@ import { MessageRecipient } from '../messages/message-recipient.entity.ts';
 import { Original } from '../messages/original.entity.ts';
 import { SmtpDecision } from '../messages/smtp-decision.entity.ts';
 import { SpooledEnvelope } from '../messages/spooled-mail.entity.ts';
+import { Rule } from '../rules/rule.entity.ts';
 import { Suppression } from '../suppressions/suppression.entity.ts';
 import { Thread, ThreadAlias, ThreadLabel } from '../threads/thread.entity.ts';
 import { UsageEntry, UsageTotal } from '../workspaces/usage.entity.ts';
@@ -44,5 +45,6 @@ export const entities = [
   MessageLabel,
   ThreadLabel,
   Suppression,
+  Rule,
   Event,
 ] as const;

@@ -6,6 +6,7 @@ import { inboxesRoutes } from '../inboxes/inboxes.routes.ts';
 import { messagesRoutes } from '../messages/messages.routes.ts';
 import { notBuilt } from '../not-built.ts';
 import { defineRoutes } from '../routes.ts';
+import { rulesRoutes } from '../rules/rules.routes.ts';
 import { threadsRoutes } from '../threads/threads.routes.ts';
 import { invalidRequest } from './errors.ts';
 
@@ -16,7 +17,7 @@ const routes = defineRoutes(contract, {
   threads: threadsRoutes,
   attachments: attachmentsRoutes,
   labels: { create: notBuilt, list: notBuilt, delete: notBuilt, assign: notBuilt, unassign: notBuilt },
-  rules: { create: notBuilt, list: notBuilt, delete: notBuilt },
+  rules: rulesRoutes,
   suppressions: { create: notBuilt, list: notBuilt, delete: notBuilt },
   drafts: {
     create: notBuilt,

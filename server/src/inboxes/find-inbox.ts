@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { Context } from '../context.ts';
 import type { Tables } from '../db/database.ts';
 import { prepared } from '../db/prepared.ts';
@@ -7,6 +7,7 @@ import type { Deps } from '../deps.ts';
 import { ApiError } from '../lib/api-error.ts';
 import { stripPlusTag } from '../lib/email-address.ts';
 import { isId } from '../lib/ids.ts';
+import { decideRule, type MatchingRule, patternsFor } from '../rules/decide-rule.ts';
 
 /** An inbox as a row. */
 export type InboxRow = Selectable<Tables['inboxes']>;
@@ -34,34 +35,73 @@ export interface InboxAddress {
   workspaceId: string;
   inboxId: string;
   isTest: boolean;
+  /** Whether its workspace has rules for inbound mail at all. */
+  hasInboundRules: boolean;
+}
+
+/** A recipient, and who sends: empty for the null sender, which no rule matches. */
+export interface Addressing {
+  recipient: string;
+  sender: string;
+}
+
+/** The inbox of a recipient, and whether a rule of its workspace blocks the sender. */
+export interface Addressee {
+  inbox: InboxAddress;
+  isBlocked: boolean;
 }
 
 /**
- * The live inboxes that addresses reach, in their order; null for none. The address itself wins over the one without its plus
+ * The live inboxes that recipients reach, in their order; null for none. The address itself wins over the one without its plus
  * tag, so that an address that was claimed with a plus would keep its own mail.
  */
-export const findInboxesByAddress = async (
+export const findAddressees = async (
   deps: Pick<Deps, 'db'>,
-  addresses: string[],
-): Promise<(InboxAddress | null)[]> => {
-  const spellings = [...new Set(addresses.flatMap((address) => [address, stripPlusTag(address)]))];
+  mails: Addressing[],
+): Promise<(Addressee | null)[]> => {
+  const patterns = new Map<string, string[]>();
+  for (const { recipient, sender } of mails)
+    for (const spelling of new Set([recipient, stripPlusTag(recipient)]))
+      patterns.set(spelling, [...(patterns.get(spelling) ?? []), ...patternsFor(sender)]);
   const db = acrossWorkspaces(deps, 'an address leads to its workspace');
-  const rows = await selectAddresses({ db }, { spellings });
+  const spellings = [...patterns.keys()];
+  const rows = await selectAddresses(
+    { db },
+    { spellings, patterns: JSON.stringify(Object.fromEntries(patterns)) },
+  );
   const found = new Map(rows.map((row) => [row.address, row]));
-  return addresses.map((address) => {
-    const row = found.get(address) ?? found.get(stripPlusTag(address));
-    return row
-      ? { address: row.address, workspaceId: row.workspace_id, inboxId: row.inbox_id, isTest: row.is_test }
-      : null;
+  return mails.map(({ recipient, sender }) => {
+    const row = found.get(recipient) ?? found.get(stripPlusTag(recipient));
+    return row ? addresseeOf(row, sender) : null;
   });
 };
 
-const selectAddresses = prepared((db, { spellings }: { spellings: string[] }) =>
-  db
-    .selectFrom('addresses')
-    .innerJoin('workspaces', 'workspaces.id', 'addresses.workspace_id')
-    .select(['address', 'workspace_id', 'inbox_id', 'is_test'])
-    .where((is) => is('address', '=', is.fn.any(is.val(spellings))))
-    .where('held_until', 'is', null)
-    .compile(),
+interface AddressRow {
+  address: string;
+  workspace_id: string;
+  inbox_id: string;
+  is_test: boolean;
+  /** Those that match one of the senders; null where the workspace has no rule for inbound mail. */
+  inbound_rules: MatchingRule[] | null;
+}
+
+const addresseeOf = (row: AddressRow, sender: string): Addressee => ({
+  inbox: {
+    address: row.address,
+    workspaceId: row.workspace_id,
+    inboxId: row.inbox_id,
+    isTest: row.is_test,
+    hasInboundRules: row.inbound_rules !== null,
+  },
+  isBlocked: decideRule(row.inbound_rules ?? [], sender)?.kind === 'block',
+});
+
+const selectAddresses = prepared((db, { spellings, patterns }: { spellings: string[]; patterns: string }) =>
+  sql<AddressRow>`select a.address, a.workspace_id, a.inbox_id, w.is_test,
+    case when exists (select from rules where workspace_id = a.workspace_id and direction <> 'outbound') then
+      (select coalesce(jsonb_agg(jsonb_build_object('id', id, 'kind', kind, 'pattern', pattern)), '[]') from rules
+        where workspace_id = a.workspace_id and direction <> 'outbound'
+        and pattern = any(array(select jsonb_array_elements_text(${patterns}::jsonb -> a.address)))) end as inbound_rules
+    from addresses a join workspaces w on w.id = a.workspace_id
+    where a.address = any(${spellings}::text[]) and a.held_until is null`.compile(db),
 );

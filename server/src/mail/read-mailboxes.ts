@@ -3,6 +3,7 @@ import addressparser from 'nodemailer/lib/addressparser';
 import { cleanText } from '../lib/clean-text.ts';
 import { type NamedAddress, normalizeAddress } from '../lib/email-address.ts';
 import { parseLimits } from './parsed-mail.ts';
+import { firstValue, readHeaderFields } from './read-header-fields.ts';
 
 const encodedWordPattern = /=\?[^?\s]+\?[bq]\?/i;
 
@@ -31,12 +32,28 @@ export function readMailboxes(values: string[]): NamedAddress[] {
   return mailboxes;
 }
 
+/** Whoever writes more is no honest author, and reading it all takes time that others wait for. */
+const fromLengthMax = 4_096;
+const authorsMax = 50;
+
+/**
+ * The addresses of everybody whom a raw mail names as its author, in any From that it has. The first is the one that the
+ * message will be from, as `readFrom` tells it.
+ */
+export function readAuthors(raw: Buffer, envelopeFrom: string): string[] {
+  const fields = readHeaderFields(raw).filter(({ name }) => name === 'from');
+  const shown = readFrom(firstValue(fields, 'from'), envelopeFrom);
+  const values = fields.slice(0, authorsMax).map(({ value }) => value.slice(0, fromLengthMax));
+  const addresses = [...(shown ? [shown] : []), ...readMailboxes(values)].map(({ address }) => address);
+  return [...new Set(addresses)].slice(0, authorsMax);
+}
+
 /**
  * Who a mail is from: the first mailbox of the header. Without one, the envelope's sender stands in, with the header's text
  * as its name; without that too, the text itself. Null when there is nothing to say.
  */
 export function readFrom(value: string | null, envelopeFrom: string | null): NamedAddress | null {
-  const [mailbox] = value === null ? [] : readMailboxes([value]);
+  const [mailbox] = value === null ? [] : readMailboxes([value.slice(0, fromLengthMax)]);
   if (mailbox) return mailbox;
   const text = readHeaderText(value ?? '', parseLimits.nameLengthMax);
   const name = text === '' ? null : text;

@@ -1,6 +1,8 @@
 import type { DroppedRecipient } from '@postrider/contract';
 import { ApiError, invalidField } from '../lib/api-error.ts';
 import { type NamedAddress, parseMailbox } from '../lib/email-address.ts';
+import { decideRule } from '../rules/decide-rule.ts';
+import type { Sender } from './find-sender.ts';
 
 /** One recipient as the sender wrote it. */
 export interface OutgoingRecipient extends NamedAddress {
@@ -45,20 +47,33 @@ const eachOnce = (lists: RecipientLists, onInvalid: (field: string) => void): Ou
   return [...found.values()];
 };
 
+/** What keeps a workspace from sending to an address. */
+export type Obstacles = Pick<Sender, 'suppressed' | 'rules'>;
+
+/** Messages 2: leaves out who is suppressed or blocked by a rule, and says why; an allow does not help against a suppression. */
+export const leaveOut = (recipients: OutgoingRecipient[], obstacles: Obstacles): Deliverable => {
+  const left: Deliverable = { recipients: [], dropped: [] };
+  for (const recipient of recipients) {
+    const dropped = dropOf(recipient.address, obstacles);
+    if (dropped) left.dropped.push(dropped);
+    else left.recipients.push(recipient);
+  }
+  return left;
+};
+
 /**
- * Messages 2: leaves out who is suppressed.
+ * As `leaveOut`.
  *
  * @throws ApiError `no_deliverable_recipients` that names everybody and why, when nobody is left.
  */
-export const requireDeliverable = (
-  recipients: OutgoingRecipient[],
-  suppressed: ReadonlySet<string>,
-): Deliverable => {
-  const isLeftOut = ({ address }: OutgoingRecipient) => suppressed.has(address);
-  const dropped = recipients
-    .filter(isLeftOut)
-    .map(({ address }): DroppedRecipient => ({ address, reason: 'suppressed' }));
-  if (dropped.length === recipients.length)
-    throw new ApiError('no_deliverable_recipients', { blocked: dropped });
-  return { recipients: recipients.filter((recipient) => !isLeftOut(recipient)), dropped };
+export const requireDeliverable = (recipients: OutgoingRecipient[], obstacles: Obstacles): Deliverable => {
+  const deliverable = leaveOut(recipients, obstacles);
+  if (deliverable.recipients.length > 0) return deliverable;
+  throw new ApiError('no_deliverable_recipients', { blocked: deliverable.dropped });
+};
+
+const dropOf = (address: string, { suppressed, rules }: Obstacles): DroppedRecipient | null => {
+  if (suppressed.has(address)) return { address, reason: 'suppressed' };
+  const rule = decideRule(rules, address);
+  return rule?.kind === 'block' ? { address, reason: 'rule', rule_id: rule.id } : null;
 };

@@ -4,6 +4,7 @@ import { groupedQuery } from '../db/grouped-query.ts';
 import { prepared } from '../db/prepared.ts';
 import type { InboxRow } from '../inboxes/find-inbox.ts';
 import { isId } from '../lib/ids.ts';
+import { type MatchingRule, patternsFor } from '../rules/decide-rule.ts';
 
 /** The inbox that a message goes out from. */
 export type SendingInbox = Pick<InboxRow, 'id' | 'address' | 'display_name'>;
@@ -24,6 +25,8 @@ export interface Sender {
   sentBefore: string | null;
   /** Those of the addresses that the workspace no longer sends to. */
   suppressed: Set<string>;
+  /** The outbound rules of the workspace that match any of the addresses. */
+  rules: MatchingRule[];
 }
 
 /** All that is looked up before a message is composed, in one round trip. */
@@ -33,26 +36,38 @@ export const findSender = (ctx: Context, { inboxId, clientId, addresses }: SendR
     inbox_id: isId('inb', inboxId) ? inboxId : null,
     client_id: clientId,
     addresses,
+    patterns: [...new Set(addresses.flatMap(patternsFor))],
     at: ctx.clock.now(),
   });
 
 const find = groupedQuery(async (ctx, requests: object[]) => {
   const rows = await selectSenders(ctx, { requests: JSON.stringify(requests) });
-  return rows.map(({ inbox, sent_before, suppressed }) => ({
+  return rows.map(({ inbox, sent_before, suppressed, rules }) => ({
     inbox,
     sentBefore: sent_before,
     suppressed: new Set(suppressed),
+    rules: rules ?? [],
   }));
 });
 
+interface SenderRow {
+  inbox: SendingInbox | null;
+  sent_before: string | null;
+  suppressed: string[];
+  rules: MatchingRule[] | null;
+}
+
 const selectSenders = prepared((db, { requests }: { requests: string }) =>
-  sql<{ inbox: SendingInbox | null; sent_before: string | null; suppressed: string[] }>`select
+  sql<SenderRow>`select
     (select jsonb_build_object('id', id, 'address', address, 'display_name', display_name) from inboxes
       where workspace_id = r->>'workspace_id' and id = r->>'inbox_id' and deleted_at is null) as inbox,
     (select message_id from client_ids where workspace_id = r->>'workspace_id' and client_id = r->>'client_id'
       and expires_at > (r->>'at')::timestamptz) as sent_before,
     array(select address from suppressions where workspace_id = r->>'workspace_id'
-      and address = any(array(select jsonb_array_elements_text(r->'addresses')))) as suppressed
+      and address = any(array(select jsonb_array_elements_text(r->'addresses')))) as suppressed,
+    (select jsonb_agg(jsonb_build_object('id', id, 'kind', kind, 'pattern', pattern)) from rules
+      where workspace_id = r->>'workspace_id' and direction <> 'inbound'
+      and pattern = any(array(select jsonb_array_elements_text(r->'patterns')))) as rules
     from jsonb_array_elements(${requests}::jsonb) with ordinality as asked(r, place) order by place`.compile(
     db,
   ),

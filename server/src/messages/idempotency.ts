@@ -27,10 +27,10 @@ export const sendOnce = async (
   request: SendRequest,
   send: (allowed: Allowed) => Promise<Sent>,
 ): Promise<Sent> => {
-  const { inbox, sentBefore, suppressed } = await findSender(ctx, request);
+  const { inbox, sentBefore, ...sender } = await findSender(ctx, request);
   if (sentBefore !== null) return replay(ctx, sentBefore);
   if (!inbox) throw notFound();
-  return send({ inbox, suppressed });
+  return send({ inbox, ...sender });
 };
 
 /**

@@ -3,7 +3,7 @@ import { eventually } from '../../test/harness/eventually.ts';
 import { failOn } from '../../test/harness/failing-table.ts';
 import { startTestServer, type TestServer } from '../../test/harness/test-server.ts';
 import type { Deps } from '../deps.ts';
-import { findInboxesByAddress, type InboxAddress } from '../inboxes/find-inbox.ts';
+import { findAddressees, type InboxAddress } from '../inboxes/find-inbox.ts';
 import { newId } from '../lib/ids.ts';
 import { type Intake, openIntake } from './intake.ts';
 import { createSpool } from './spool-mail.ts';
@@ -25,7 +25,7 @@ afterEach(() => intake.close(5_000));
 
 const makeInbox = async (): Promise<InboxAddress> => {
   const { address } = await server.inbox();
-  const inbox = (await findInboxesByAddress(deps, [address]))[0];
+  const inbox = (await findAddressees(deps, [{ recipient: address, sender: '' }]))[0]?.inbox;
   if (!inbox) throw new Error('The inbox was not found.');
   return inbox;
 };

@@ -6,6 +6,7 @@ import { Backlog } from './backlog.ts';
 import { openDecisionLog } from './decision-log.ts';
 import { clientOf, createVerdictNotes, type NoteVerdict, printable, verdictOf } from './note-verdicts.ts';
 import {
+  blockedReceipt,
   byInbox,
   failure,
   inboxGone,
@@ -15,6 +16,7 @@ import {
   receiveMail,
 } from './receive-mail.ts';
 import { startSpoolRecovery } from './recover-spooled.ts';
+import { type Recipient, type ScreenedRecipient, screenMail, senderBlocked } from './screen-mail.ts';
 import { createSpool, type SpooledEnvelope } from './spool-mail.ts';
 
 /** A mail with all that the SMTP server knows of it. */
@@ -22,6 +24,11 @@ export interface IncomingMail {
   raw: Buffer;
   session: SmtpSession;
   envelope: SmtpEnvelope<InboxAddress>;
+}
+
+/** A mail with the recipients that may take it. */
+interface ScreenedMail extends IncomingMail {
+  recipients: ScreenedRecipient[];
 }
 
 /** The way of mail from SMTP into inboxes. */
@@ -47,30 +54,35 @@ export const openIntake = (deps: Deps): Intake => {
   const takeBySpool = createSpoolWay(deps, backlog);
   const stopRecovery = startSpoolRecovery(deps, backlog);
   let direct = 0;
-  const takeDirectly = ({ raw, session, envelope }: IncomingMail): Promise<ReceiveAnswer> => {
+  const takeDirectly = ({ raw, session, envelope, recipients }: ScreenedMail): Promise<ReceiveAnswer> => {
     direct += 1;
     const { helo, remoteAddress } = session;
-    const recipients = recipientsOf(envelope);
     const arrival = { raw, envelopeFrom: envelope.from, recipients, helo, remoteAddress };
     return receiveMail(deps, arrival).finally(() => {
       direct -= 1;
     });
   };
+  const takeScreened = async (mail: ScreenedMail): Promise<SmtpReply> => {
+    const isBehind = backlog.busy || direct >= directMax;
+    // What the answer depends on is known once the mail is read, and from the spool it is read after the answer.
+    const isUnverified = mail.recipients.some(({ verdict }) => verdict === 'unverified');
+    const answer = isBehind && !isUnverified ? await takeBySpool(mail) : await takeDirectly(mail);
+    if (answer.receipts !== 'later') noteAnswer(note, mail, { ...answer, receipts: answer.receipts });
+    return answer;
+  };
   return {
     note,
     take: async (mail) => {
-      const isBehind = backlog.busy || direct >= directMax;
-      const answer = isBehind ? await takeBySpool(mail) : await takeDirectly(mail);
-      if (answer.receipts === 'later') return answer;
-      for (const { address, tag } of mail.envelope.recipients) {
-        const verdict = {
-          mail_from: mail.envelope.from,
-          rcpt_to: address,
-          ...verdictOf(answer.receipts, tag),
-        };
-        note(clientOf(mail.session), verdict, answer);
+      const screened = await screen(deps, mail);
+      if ('code' in screened) {
+        noteAnswer(note, { ...mail, recipients: recipientsOf(mail.envelope) }, screened);
+        return screened;
       }
-      return answer;
+      const blocked = screened.filter(({ verdict }) => verdict === 'block');
+      const recipients = screened.filter(({ verdict }) => verdict !== 'block');
+      const receipts = byInbox(blocked).map(blockedReceipt);
+      noteAnswer(note, { ...mail, recipients: blocked }, { ...senderBlocked, receipts });
+      return recipients.length > 0 ? takeScreened({ ...mail, recipients }) : senderBlocked;
     },
     close: async (graceMs) => {
       // The recovery may be waiting for room.
@@ -83,7 +95,7 @@ export const openIntake = (deps: Deps): Intake => {
 /** The way of mail that comes faster than it is filed; what becomes of it is noted once that is known. */
 const createSpoolWay = (deps: Deps, backlog: Backlog) => {
   const spool = createSpool(deps);
-  return async (mail: IncomingMail): Promise<ReceiveAnswer | (SmtpReply & { receipts: 'later' })> => {
+  return async (mail: ScreenedMail): Promise<ReceiveAnswer | (SmtpReply & { receipts: 'later' })> => {
     await backlog.room();
     const spooled = { raw: mail.raw, envelope: envelopeOf(deps, mail) };
     try {
@@ -97,6 +109,32 @@ const createSpoolWay = (deps: Deps, backlog: Backlog) => {
   };
 };
 
+/** The inbound rules of each recipient, or the answer where they cannot be asked. */
+const screen = async (deps: Deps, mail: IncomingMail): Promise<ScreenedRecipient[] | ReceiveAnswer> => {
+  const { raw, session, envelope } = mail;
+  try {
+    return await screenMail(deps, { raw, envelopeFrom: envelope.from }, recipientsOf(envelope));
+  } catch (error) {
+    logFailure(deps, session.remoteAddress, error);
+    return failure(error, []);
+  }
+};
+
+/** Notes what a mail came to for each recipient: who blocks the sender is noted so, whatever the sender heard. */
+const noteAnswer = (
+  note: NoteVerdict,
+  { session, envelope, recipients }: Omit<IncomingMail, 'raw'> & { recipients: Recipient[] },
+  answer: ReceiveAnswer,
+): void => {
+  for (const { given, inbox } of recipients) {
+    const isBlocked = answer.receipts.some(
+      (receipt) => receipt.outcome === 'blocked' && receipt.inbox.inboxId === inbox.inboxId,
+    );
+    const verdict = { mail_from: envelope.from, rcpt_to: given, ...verdictOf(answer.receipts, inbox) };
+    note(clientOf(session), verdict, isBlocked ? senderBlocked : answer);
+  }
+};
+
 const noteStored = (note: NoteVerdict, envelope: SpooledEnvelope, receipts: Receipt[]): void => {
   for (const { workspace_id, inbox_id, given } of envelope.targets) {
     const verdict = verdictOf(receipts, { workspaceId: workspace_id, inboxId: inbox_id });
@@ -105,15 +143,15 @@ const noteStored = (note: NoteVerdict, envelope: SpooledEnvelope, receipts: Rece
   }
 };
 
-const recipientsOf = ({ recipients }: IncomingMail['envelope']) =>
+const recipientsOf = ({ recipients }: IncomingMail['envelope']): Recipient[] =>
   recipients.map(({ address, tag }) => ({ given: address, inbox: tag }));
 
 const acknowledged = ({ id }: SpooledEnvelope) => ({ code: 250, enhanced: '2.0.0', text: `Ok: ${id}` });
 
 /** The ids that the mail will have are given now, so that making messages of it twice makes one. */
-const envelopeOf = (deps: Deps, { raw, session, envelope }: IncomingMail): SpooledEnvelope => {
+const envelopeOf = (deps: Deps, { raw, session, envelope, recipients }: ScreenedMail): SpooledEnvelope => {
   const at = deps.clock.now();
-  const targets = byInbox({ recipients: recipientsOf(envelope) }).map(({ inbox, given }) => ({
+  const targets = byInbox(recipients).map(({ inbox, given }) => ({
     workspace_id: inbox.workspaceId,
     inbox_id: inbox.inboxId,
     message_id: newId('msg', at),

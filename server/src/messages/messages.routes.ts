@@ -1,7 +1,7 @@
 import { contract } from '@postrider/contract';
 import { contextOf } from '../context.ts';
-import { notBuilt } from '../not-built.ts';
 import { clientGone, defineRoutes } from '../routes.ts';
+import { checkMessage } from './check-message.ts';
 import { forwardMessage } from './forward-message.ts';
 import { listMessages } from './list-messages.ts';
 import { viewMessage } from './message.view.ts';
@@ -29,5 +29,5 @@ export const messagesRoutes = defineRoutes(contract.messages, {
   forward: async ({ params, body, res }) =>
     viewSent(contextOf(res), await forwardMessage(contextOf(res), params.id, body)),
   raw: async ({ params, res }) => ({ status: 200, body: await linkToRaw(contextOf(res), params.id) }),
-  check: notBuilt,
+  check: async ({ body, res }) => ({ status: 200, body: await checkMessage(contextOf(res), body) }),
 });

@@ -48,7 +48,12 @@ export const verdictOf = (
     message_id: receipt?.messageId ?? null,
   };
   if (!receipt) return { verdict: 'deferred', ...ids };
-  const verdict = { stored: 'accepted', repeated: 'repeated', inbox_gone: 'refused' } as const;
+  const verdict = {
+    stored: 'accepted',
+    repeated: 'repeated',
+    inbox_gone: 'refused',
+    blocked: 'refused',
+  } as const;
   return { verdict: verdict[receipt.outcome], ...ids };
 };
 

@@ -5,6 +5,7 @@ import { newId } from '../lib/ids.ts';
 import { settleFew } from '../lib/settle-few.ts';
 import { type InboundMail, inboundRecord } from './inbound-record.ts';
 import { type ReceivedMail, readInbound } from './read-inbound.ts';
+import { type Recipient, type ScreenedRecipient, senderBlocked, settleVerdicts } from './screen-mail.ts';
 import { storeInbound } from './store-inbound.ts';
 import { storeWithOriginal } from './store-with-original.ts';
 
@@ -13,15 +14,14 @@ const storedAtOnceMax = 2;
 
 /** One mail as it came in, with the inboxes that take it. */
 export interface Arrival extends ReceivedMail {
-  /** Each accepted recipient: the address as given, with its plus tag, and the inbox that it reaches. */
-  recipients: { given: string; inbox: InboxAddress }[];
+  recipients: ScreenedRecipient[];
 }
 
 /** What became of the mail in one inbox. */
 export interface Receipt {
   inbox: Pick<InboxAddress, 'workspaceId' | 'inboxId'>;
   messageId: string | null;
-  outcome: 'stored' | 'repeated' | 'inbox_gone';
+  outcome: 'stored' | 'repeated' | 'inbox_gone' | 'blocked';
 }
 
 /** An answer of SMTP, and what it stands for in each inbox. */
@@ -41,10 +41,10 @@ export const receiveMail = async (deps: Deps, arrival: Arrival): Promise<Receive
   const at = deps.clock.now();
   try {
     const mail = await readInbound(deps, arrival, at);
-    const results = await settleFew(byInbox(arrival), storedAtOnceMax, (target) =>
-      storeIn(deps, mail, target),
-    );
-    const receipts = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+    const { taken, blocked } = settleVerdicts(arrival.recipients, mail.authentication);
+    const results = await settleFew(byInbox(taken), storedAtOnceMax, (target) => storeIn(deps, mail, target));
+    const stored = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+    const receipts = [...stored, ...byInbox(blocked).map(blockedReceipt)];
     const failures = results.filter((result) => result.status === 'rejected');
     for (const { reason } of failures) logFailure(deps, arrival.remoteAddress, reason);
     return failures[0] ? failure(failures[0].reason, receipts) : answerFor(receipts);
@@ -74,18 +74,30 @@ export const inboxGone: ReceiveAnswer = {
   receipts: [],
 };
 
-/** An inbox that was deleted while the mail came in refuses it, unless another one took it. */
+/** Refused when no inbox took it: the sender is blocked, or the inbox was deleted while the mail came in. */
 const answerFor = (receipts: Receipt[]): ReceiveAnswer => {
   const taken = receipts.find((receipt) => receipt.messageId !== null);
-  return taken
-    ? { code: 250, enhanced: '2.0.0', text: `Ok: ${taken.messageId}`, receipts }
-    : { ...inboxGone, receipts };
+  if (taken) return { code: 250, enhanced: '2.0.0', text: `Ok: ${taken.messageId}`, receipts };
+  const isBlocked = receipts.some(({ outcome }) => outcome === 'blocked');
+  return { ...(isBlocked ? senderBlocked : inboxGone), receipts };
 };
 
+/** What becomes of a mail where its sender is blocked. */
+export const blockedReceipt = ({ inbox }: Target): Receipt => ({
+  inbox,
+  messageId: null,
+  outcome: 'blocked',
+});
+
+interface Target {
+  inbox: InboxAddress;
+  given: string[];
+}
+
 /** The inboxes of a mail with the recipients that lead there: one that is named twice, with two plus tags, gets one copy. */
-export const byInbox = (arrival: Pick<Arrival, 'recipients'>): { inbox: InboxAddress; given: string[] }[] => {
-  const targets = new Map<string, { inbox: InboxAddress; given: string[] }>();
-  for (const { inbox, given } of arrival.recipients) {
+export const byInbox = (recipients: Recipient[]): Target[] => {
+  const targets = new Map<string, Target>();
+  for (const { inbox, given } of recipients) {
     const target = targets.get(inbox.inboxId) ?? { inbox, given: [] };
     target.given.push(given);
     targets.set(inbox.inboxId, target);
@@ -93,11 +105,7 @@ export const byInbox = (arrival: Pick<Arrival, 'recipients'>): { inbox: InboxAdd
   return [...targets.values()];
 };
 
-const storeIn = async (
-  deps: Deps,
-  mail: InboundMail,
-  target: { inbox: InboxAddress; given: string[] },
-): Promise<Receipt> => {
+const storeIn = async (deps: Deps, mail: InboundMail, target: Target): Promise<Receipt> => {
   const { inbox } = target;
   const messageId = newId('msg', mail.at);
   const ctx = { ...deps, workspaceId: inbox.workspaceId };

@@ -2,6 +2,7 @@ import type { SendMessage } from '@postrider/contract';
 import type { Context } from '../context.ts';
 import { addressesOf, readRecipients } from './deliverable.ts';
 import { type Allowed, sendOnce } from './idempotency.ts';
+import type { Outgoing } from './outbound-record.ts';
 import { checkAttachments, decodeAttachments } from './outgoing-attachments.ts';
 import { sendOutgoing } from './send-outgoing.ts';
 import type { Sent } from './sent-message.view.ts';
@@ -19,9 +20,17 @@ export const sendMessage = (ctx: Context, input: SendMessage): Promise<Sent> => 
   );
 };
 
-const sendNew = async (ctx: Context, allowed: Allowed, input: SendMessage): Promise<Sent> => {
+const sendNew = async (ctx: Context, allowed: Allowed, input: SendMessage): Promise<Sent> =>
+  sendOutgoing(ctx, allowed, readOutgoing(input));
+
+/**
+ * What a request asks to be sent.
+ *
+ * @throws ApiError `attachment_too_large`, and `invalid_request` for a recipient that cannot be mailed.
+ */
+export const readOutgoing = (input: SendMessage): Outgoing => {
   checkAttachments(input.attachments);
-  return sendOutgoing(ctx, allowed, {
+  return {
     recipients: readRecipients(input),
     replyTo: input.reply_to ?? null,
     subject: input.subject,
@@ -33,5 +42,5 @@ const sendNew = async (ctx: Context, allowed: Allowed, input: SendMessage): Prom
     threadId: null,
     clientId: input.client_id ?? null,
     attachments: async () => decodeAttachments(input.attachments),
-  });
+  };
 };

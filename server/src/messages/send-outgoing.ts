@@ -25,14 +25,13 @@ const settleWaitMs = 10_000;
  */
 export const sendOutgoing = async (
   ctx: Context,
-  { inbox, suppressed }: Allowed,
+  { inbox, ...obstacles }: Allowed,
   outgoing: Outgoing,
 ): Promise<Sent> => {
-  const { recipients, dropped } = requireDeliverable(outgoing.recipients, suppressed);
+  const { recipients, dropped } = requireDeliverable(outgoing.recipients, obstacles);
   const at = ctx.clock.now();
   const messageId = newId('msg', at);
-  const mail = await outgoingMail(inbox, outgoing, recipients, { at, messageId });
-  const raw = await compose(mail);
+  const { mail, raw } = await composeOutgoing(inbox, outgoing, recipients, { at, messageId });
   // Files are found again by their order in the bytes, which is the composer's to choose.
   const files = mail.attachments?.length ? await parseFiles(ctx, raw) : [];
   const record = outboundRecord(ctx, {
@@ -94,16 +93,17 @@ const messageNow = async (
 };
 
 /**
- * The bytes of a message.
+ * A message with its bytes.
  *
  * @throws ApiError `attachment_too_large` or `payload_too_large` when they are more than providers take, `invalid_request`
  * for a header that no mail can hold.
  */
-const compose = async (mail: Parameters<typeof composeMail>[0]): Promise<Buffer> => {
+export const composeOutgoing = async (...message: Parameters<typeof outgoingMail>) => {
+  const mail = await outgoingMail(...message);
   const raw = await composeMail(mail).catch((error: unknown) => {
     throw error instanceof UnsafeHeader ? invalidField('headers', error.message) : error;
   });
-  if (raw.length <= limits.composedBytesMax) return raw;
+  if (raw.length <= limits.composedBytesMax) return { mail, raw };
   const code = mail.attachments?.length ? 'attachment_too_large' : 'payload_too_large';
   throw new ApiError(code, { limit_bytes: limits.composedBytesMax });
 };

@@ -1,11 +1,12 @@
 import type { Deps } from '../deps.ts';
-import { findInboxesByAddress, type InboxAddress } from '../inboxes/find-inbox.ts';
+import { type Addressee, type Addressing, findAddressees, type InboxAddress } from '../inboxes/find-inbox.ts';
 import { normalizeAddress } from '../lib/email-address.ts';
 import { createGroupedCall } from '../lib/group-calls.ts';
 import type { RcptVerdict, SmtpCallbacks, SmtpReply, SmtpSession } from '../mail/smtp-callbacks.ts';
 import { createMailCollector } from './collect-mail.ts';
 import type { Intake } from './intake.ts';
 import { clientOf, type Verdict, verdictOf } from './note-verdicts.ts';
+import { senderBlocked } from './screen-mail.ts';
 
 const unknownMailbox: SmtpReply = { code: 550, enhanced: '5.1.1', text: 'No such mailbox here' };
 const badAddress: SmtpReply = { code: 553, enhanced: '5.1.3', text: 'That is not an address' };
@@ -16,17 +17,22 @@ const addressesPerQueryMax = 200;
 /** What the SMTP server asks: whether a recipient has an inbox here, and to take a mail. Every verdict is noted. */
 export const createSmtpCallbacks = (deps: Deps, intake: Intake): SmtpCallbacks<InboxAddress> => {
   const collect = createMailCollector();
-  const findInbox = createGroupedCall((addresses: string[]) => findInboxesByAddress(deps, addresses), {
+  const findAddressee = createGroupedCall((mails: Addressing[]) => findAddressees(deps, mails), {
     countOf: ({ length }) => Math.min(length, addressesPerQueryMax),
     callsMax: 2,
   });
   const note = (session: SmtpSession, verdict: Verdict, reply: SmtpReply) =>
     intake.note(clientOf(session), verdict, reply);
   return {
-    onRcpt: async (session, envelopeFrom, recipient) => {
-      const verdict = await decideRecipient(findInbox, recipient);
-      if (!verdict.accept)
-        note(session, { verdict: 'refused', mail_from: envelopeFrom, rcpt_to: recipient }, verdict);
+    onRcpt: async (session, sender, recipient) => {
+      const address = normalizeAddress(recipient);
+      const addressee = address ? await findAddressee({ recipient: address, sender }) : null;
+      const verdict = address ? decideAddressee(addressee) : { accept: false as const, ...badAddress };
+      if (!verdict.accept) {
+        const refused = addressee ? verdictOf([], addressee.inbox) : {};
+        const envelope = { mail_from: sender, rcpt_to: recipient };
+        note(session, { ...refused, ...envelope, verdict: 'refused' }, verdict);
+      }
       return verdict;
     },
     onData: async (session, envelope, stream) => {
@@ -47,13 +53,8 @@ export const createSmtpCallbacks = (deps: Deps, intake: Intake): SmtpCallbacks<I
   };
 };
 
-/** Takes a recipient that has a live inbox here, also under a plus tag; there is no relaying. */
-const decideRecipient = async (
-  findInbox: (address: string) => Promise<InboxAddress | null>,
-  recipient: string,
-): Promise<RcptVerdict<InboxAddress>> => {
-  const address = normalizeAddress(recipient);
-  if (!address) return { accept: false, ...badAddress };
-  const inbox = await findInbox(address);
-  return inbox ? { accept: true, tag: inbox } : { accept: false, ...unknownMailbox };
+/** Takes a recipient that has a live inbox here and does not block the sender; there is no relaying. */
+const decideAddressee = (addressee: Addressee | null): RcptVerdict<InboxAddress> => {
+  if (!addressee) return { accept: false, ...unknownMailbox };
+  return addressee.isBlocked ? { accept: false, ...senderBlocked } : { accept: true, tag: addressee.inbox };
 };

@@ -1,4 +1,5 @@
 import { RecordDelivery } from './record-delivery.ts';
+import { Rules } from './rules.ts';
 import { Schema } from './schema.ts';
 import { SequenceEvents } from './sequence-events.ts';
 import { StoreMessage } from './store-message.ts';
@@ -10,5 +11,6 @@ export const migrations = [
   { name: '0002-store-message', class: StoreMessage },
   { name: '0003-record-delivery', class: RecordDelivery },
   { name: '0004-sequence-events', class: SequenceEvents },
+  { name: '0006-rules', class: Rules },
   { name: '0009-thread-labels', class: ThreadLabels },
 ];

@@ -1,0 +1,27 @@
+import type { SendCheck, SendMessage } from '@postrider/contract';
+import type { Context } from '../context.ts';
+import { notFound } from '../lib/api-error.ts';
+import { newId } from '../lib/ids.ts';
+import { addressesOf, leaveOut } from './deliverable.ts';
+import { findSender } from './find-sender.ts';
+import { readOutgoing } from './send-message.ts';
+import { composeOutgoing } from './send-outgoing.ts';
+
+/**
+ * Who would get a message that is sent now, and who would be left out. Nothing is stored, sent or reserved.
+ *
+ * @throws ApiError as `sendMessage` where the request itself is refused; nobody to send to is an answer here.
+ */
+export const checkMessage = async (ctx: Context, input: SendMessage): Promise<SendCheck> => {
+  const request = { inboxId: input.inbox_id, clientId: null, addresses: addressesOf(input) };
+  const { inbox, ...obstacles } = await findSender(ctx, request);
+  if (!inbox) throw notFound();
+  const outgoing = readOutgoing(input);
+  const { recipients, dropped } = leaveOut(outgoing.recipients, obstacles);
+  // What a send refuses only once it is composed, a header that no mail can hold or too many bytes, is refused here too.
+  if (recipients.length > 0) {
+    const at = ctx.clock.now();
+    await composeOutgoing(inbox, outgoing, recipients, { at, messageId: newId('msg', at) });
+  }
+  return { deliverable: recipients.map(({ address }) => address), dropped };
+};
