@@ -9,7 +9,8 @@ export const requiredRules: Record<string, 'all' | string[]> = {
   Message: 'all',
   Attachment: 'all',
   Thread: 'all',
-  States: ['Recipient address message.bounced'],
+  Rule: 'all',
+  States: ['Recipient address message.bounced', 'Rule POST /lists', 'Rule DELETE /lists/{id}'],
   Inboxes: 'all',
   Messages: [
     'POST /messages',
@@ -34,6 +35,7 @@ export const requiredRules: Record<string, 'all' | string[]> = {
   ],
   Threads: 'all',
   Attachments: 'all',
+  Rules: 'all',
   Authentication: ['1', '2', '3', '4', '5'],
   Events: ['5'],
   Errors: [

@@ -6,6 +6,7 @@ import { killIntake } from './faults/kill-intake.ts';
 import { killMigration } from './faults/kill-migration.ts';
 import { killSending } from './faults/kill-sending.ts';
 import { lostAnswer } from './faults/lost-answer.ts';
+import { ruleRace } from './faults/rule-race.ts';
 import { sameClientId } from './faults/same-client-id.ts';
 import { smtpTorture } from './faults/smtp-torture.ts';
 import { stopUnderLoad } from './faults/stop-under-load.ts';
@@ -23,5 +24,6 @@ export const faults: Fault[] = [
   smtpTorture,
   stopUnderLoad,
   killMigration,
+  ruleRace,
   twoProcesses,
 ];

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Postrider } from 'postrider';
+import { callRunningServer } from '../../src/admin/call-server.ts';
 import { emptyDatabase, freshServerDatabase } from './fresh-database.ts';
 
 const entry = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
@@ -40,6 +41,8 @@ export interface ServerHome {
   start(env?: Record<string, string>): Promise<ServerProcess>;
   /** Runs the command line to its end. */
   run(args: string[], env?: Record<string, string>): Promise<Ended>;
+  /** Has the first of its running servers run a command of the operator's, by the socket of the data folder. */
+  operate(command: string, input: object): Promise<unknown>;
   /** Starts the command line and gives the process, for tests that end it early. */
   spawn(args: string[], env?: Record<string, string>): ChildProcess;
   /** Ends what still runs and removes the data. */
@@ -95,6 +98,11 @@ export const makeServerHome = async (
     env,
     start: (more) => untilReady(spawnHere(['start'], more), key),
     run: (args, more) => endOf(spawnHere(args, more)),
+    operate: async (command, input) => {
+      const answer = await callRunningServer(dataDir, command, input);
+      if (!answer) throw new Error('No server of this home is running.');
+      return answer.result;
+    },
     spawn: spawnHere,
     remove: async () => {
       killAll();
