@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import {
   anyAddress,
   anyRules,
@@ -17,11 +17,12 @@ import { decideRule } from '../rules/decide-rule.ts';
 import { findInboundRules } from '../rules/find-inbound-rules.ts';
 import { findSender } from './find-sender.ts';
 
+const isPostgres = inject('testDatabases').kind === 'postgres';
 let store: MailStore;
 let own: { inboxId: string; address: string };
 
 beforeAll(async () => {
-  store = await openMailStore();
+  store = await openMailStore(1);
   const inboxId = await store.inbox();
   const [row] = await store.rows<{ address: string }>('select address from inboxes where id = $1', [inboxId]);
   own = { inboxId, address: row!.address };
@@ -97,3 +98,34 @@ test('an inbox says whether its workspace has rules for inbound mail, however ma
     expect(await asked()).toBe(true);
   }
 });
+
+/** Rows of the lists that were read, by index or not; the one connection tells at once what it has counted. */
+const readRows = async (): Promise<number> => {
+  await store.rows('select pg_stat_force_next_flush()');
+  const [row] = await store.rows<{ read: string }>(
+    `select seq_tup_read + coalesce(idx_tup_fetch, 0) as read from pg_stat_user_tables where relname = 'rules'`,
+  );
+  return Number(row?.read);
+};
+
+test.runIf(isPostgres)(
+  'what is looked up reads a few rules, however many there are of all workspaces',
+  async () => {
+    await store.rows(`insert into rules (workspace_id, id, kind, direction, pattern, created_at)
+    select 'wsp_' || n % 50, 'rul_' || n, 'block', 'both', 'n' || n || '.example', now() from generate_series(1, 20000) n`);
+    await store.rows(
+      `insert into rules (workspace_id, id, kind, direction, pattern, created_at)
+      select $1, 'own_' || n, 'block', 'both', 'n' || n || '.example', now() from generate_series(1, 5000) n`,
+      [store.workspaceId],
+    );
+    await store.rows('analyze rules');
+    const asked = ['ada@n17.example', 'ada+x@mail.n18.example', 'bob@other.example'].map(
+      (text): Spelled => ({ text, local: null, domain: '' }),
+    );
+    const before = await readRows();
+    expect(await outbound(asked)).toEqual(['block', 'block', null]);
+    expect(await byAuthor(asked)).toEqual(['block', 'block', null]);
+    expect(await blockedByEnvelope(asked)).toEqual([true, true, false]);
+    expect((await readRows()) - before).toBeLessThan(50);
+  },
+);
