@@ -10,6 +10,7 @@ import { eventually } from '../harness/eventually.ts';
 import { type FreshDatabase, freshDatabase } from '../harness/fresh-database.ts';
 import { MailSink } from '../harness/mail-sink.ts';
 import { createMovingClock } from '../harness/moving-clock.ts';
+import { RawSmtpClient } from '../harness/raw-smtp-client.ts';
 import { refusalOf, sendMail } from '../harness/smtp-client.ts';
 import { startTestServer, type TestServer } from '../harness/test-server.ts';
 import { deliverMail } from '../harness/thread-mail.ts';
@@ -109,6 +110,21 @@ describe.runIf(isPostgres)('two servers on one database', () => {
       await waits;
       await eventually('nobody to wait', async () => !two.server.deps.waitingRequests.get(one.id));
     }
+  });
+
+  test('States Rule POST /lists: a rule that is made at one server is in force for the next RCPT of a session that is open at the other', async () => {
+    const { address: to } = await one.inbox();
+    const smtp = await RawSmtpClient.greet(two.smtpPort);
+    for (let round = 0; round < 20; round++) {
+      const from = `a@r${round}.example`;
+      const rcpt = async () => (await smtp.codes(`MAIL FROM:<${from}>`, `RCPT TO:<${to}>`, 'RSET'))[1];
+      expect(await rcpt()).toBe(250);
+      const { id } = await one.client.rules.create({ kind: 'block', direction: 'both', pattern: from });
+      expect(await rcpt()).toBe(550);
+      await one.client.rules.delete(id);
+      expect(await rcpt()).toBe(250);
+    }
+    smtp.destroy();
   });
 
   test('Interface 3 delivery_status: deferred recipients are taken up by one of two workers, and no copy goes out twice', async () => {
