@@ -59,22 +59,28 @@ export const findAddressees = async (
   deps: Pick<Deps, 'db'>,
   mails: Addressing[],
 ): Promise<(Addressee | null)[]> => {
-  const patterns = new Map<string, string[]>();
+  const patterns = new Map<string, Set<string>>();
   for (const { recipient, sender } of mails)
-    for (const spelling of new Set([recipient, stripPlusTag(recipient)]))
-      patterns.set(spelling, [...(patterns.get(spelling) ?? []), ...patternsFor(sender)]);
+    for (const spelling of new Set([recipient, stripPlusTag(recipient)])) {
+      const before = patterns.get(spelling) ?? new Set();
+      patterns.set(spelling, before);
+      for (const pattern of patternsFor(sender)) before.add(pattern);
+    }
   const db = acrossWorkspaces(deps, 'an address leads to its workspace');
-  const spellings = [...patterns.keys()];
-  const rows = await selectAddresses(
-    { db },
-    { spellings, patterns: JSON.stringify(Object.fromEntries(patterns)) },
-  );
+  const rows = await selectAddresses({ db }, asValues(patterns));
   const found = new Map(rows.map((row) => [row.address, row]));
   return mails.map(({ recipient, sender }) => {
     const row = found.get(recipient) ?? found.get(stripPlusTag(recipient));
     return row ? addresseeOf(row, sender) : null;
   });
 };
+
+const asValues = (patterns: Map<string, Set<string>>) => ({
+  spellings: [...patterns.keys()],
+  patterns: JSON.stringify(
+    Object.fromEntries([...patterns].map(([spelling, some]) => [spelling, [...some]])),
+  ),
+});
 
 interface AddressRow {
   address: string;
