@@ -9,7 +9,13 @@ export const requiredRules: Record<string, 'all' | string[]> = {
   Message: 'all',
   Attachment: 'all',
   Thread: 'all',
-  States: ['Recipient address message.bounced'],
+  Label: 'all',
+  States: [
+    'Recipient address message.bounced',
+    'Message POST /labels/{id}/assign',
+    'Message POST /labels/{id}/unassign',
+    'Label DELETE /labels/{id}',
+  ],
   Inboxes: 'all',
   Messages: [
     'POST /messages',
@@ -34,6 +40,7 @@ export const requiredRules: Record<string, 'all' | string[]> = {
   ],
   Threads: 'all',
   Attachments: 'all',
+  Labels: 'all',
   Authentication: ['1', '2', '3', '4', '5'],
   Events: ['5'],
   Errors: [
