@@ -43,7 +43,13 @@ describe('cursors', () => {
   it('of a time and a text give back both, and hold no other time than one that was written here', () => {
     const at = new Date('2026-11-21T20:51:04.123Z');
     expect(decodeTimeCursor(encodeCursor([at.toISOString(), 'a']))).toEqual({ at, key: 'a' });
-    for (const time of ['', 'now', '+275760-09-13T00:00:00.000Z', '-000001-01-01T00:00:00.000Z', '2026-13-01'])
+    for (const time of [
+      '',
+      'now',
+      '+275760-09-13T00:00:00.000Z',
+      '-000001-01-01T00:00:00.000Z',
+      '2026-13-01',
+    ])
       expect(() => decodeTimeCursor(encodeCursor([time, 'a']))).toThrow(ApiError);
   });
 

@@ -9,7 +9,9 @@ export class LabelsAndSuppressions extends Migration {
     this.addSql('drop index labels_by_name');
     this.addSql('alter table labels add column name_key text collate "C" not null');
     this.addSql('create unique index labels_by_name on labels (workspace_id, name_key)');
-    this.addSql('alter table message_labels add column api_key_id text collate "C", add column request_id text');
+    this.addSql(
+      'alter table message_labels add column api_key_id text collate "C", add column request_id text',
+    );
     this.addSql('create index suppressions_by_time on suppressions (workspace_id, created_at, address)');
   }
 }
