@@ -1,0 +1,72 @@
+import type { Label } from 'postrider';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { errorOf } from '../../test/harness/api-errors.ts';
+import { measureStall } from '../../test/harness/measure-stall.ts';
+import { sendMail } from '../../test/harness/smtp-client.ts';
+import { startTestServer, type TestServer } from '../../test/harness/test-server.ts';
+import { purgeLabel } from './purge-label.ts';
+
+const many = 100_000;
+let server: TestServer;
+
+beforeAll(async () => {
+  // Without the role of a worker nothing is removed until the test says so.
+  server = await startTestServer({ roles: ['api', 'smtp'] });
+});
+afterAll(() => server.stop());
+
+const purge = ({ id }: Label) => purgeLabel(server.server.deps).run({ workspaceId: server.id, labelId: id });
+const countOf = async ({ id }: Label): Promise<number> => {
+  const rows = await server.rows<{ count: number }>(
+    'select count(*)::int as count from message_labels where label_id = $1',
+    [id],
+  );
+  return rows[0]?.count ?? 0;
+};
+const label = () => server.client.labels.create({ name: server.freshName('label') });
+
+/** A message of an inbox of its own with these labels. */
+const labelled = async (labels: Label[]) => {
+  const inbox = await server.inbox();
+  await sendMail(server.smtpPort, { from: 'ada@example.com', to: inbox.address, subject: 's', text: 't' });
+  const { messages } = await server.client.messages.list({ inbox_id: inbox.id });
+  const message = messages[0] ?? expect.fail('no mail came in');
+  for (const { id } of labels) await server.client.labels.assign(id, { message_id: message.id });
+  return message;
+};
+
+describe('the deletion of a label', () => {
+  test('on 100,000 messages is answered at once, hides it from every answer, and leaves the rest to a job', async () => {
+    const [gone, kept] = [await label(), await label()];
+    const message = await labelled([gone, kept]);
+    await server.rows(
+      `insert into message_labels (workspace_id, label_id, message_id)
+       select $1, $2, 'msg_' || n from generate_series(1, $3::int) n`,
+      [server.id, gone.id, many],
+    );
+    const start = performance.now();
+    await server.client.labels.delete(gone.id);
+    expect(performance.now() - start).toBeLessThan(1_000);
+    expect(await countOf(gone)).toBe(many + 1);
+    const { messages, threads, labels } = server.client;
+    expect((await messages.get(message.id)).labels).toMatchObject([{ id: kept.id }]);
+    expect((await threads.get(message.thread_id)).labels).toMatchObject([{ id: kept.id }]);
+    expect((await labels.list()).labels.map(({ id }) => id)).not.toContain(gone.id);
+    await errorOf(Promise.resolve(messages.list({ label_id: gone.id })), 'not_found');
+    await labels.create({ name: gone.name });
+    const { stallMs } = await measureStall(() => purge(gone));
+    expect(stallMs).toBeLessThan(200);
+    expect([await countOf(gone), await countOf(kept)]).toEqual([0, 1]);
+  });
+
+  test('leaves one that is there on its messages, and does no harm when its job runs twice or at the same time', async () => {
+    const [gone, alive] = [await label(), await label()];
+    await labelled([gone, alive]);
+    await purge(alive);
+    expect(await countOf(alive)).toBe(1);
+    await server.client.labels.delete(gone.id);
+    await Promise.all([purge(gone), purge(gone)]);
+    await purge(gone);
+    expect([await countOf(gone), await countOf(alive)]).toEqual([0, 1]);
+  });
+});
