@@ -2,7 +2,7 @@ import type { Label } from 'postrider';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { errorOf } from '../../test/harness/api-errors.ts';
 import { measureStall } from '../../test/harness/measure-stall.ts';
-import { sendMail } from '../../test/harness/smtp-client.ts';
+import { receiveMessage } from '../../test/harness/received-message.ts';
 import { startTestServer, type TestServer } from '../../test/harness/test-server.ts';
 import { purgeLabel } from './purge-label.ts';
 
@@ -25,12 +25,9 @@ const countOf = async ({ id }: Label): Promise<number> => {
 };
 const label = () => server.client.labels.create({ name: server.freshName('label') });
 
-/** A message of an inbox of its own with these labels. */
+/** A message with these labels. */
 const labelled = async (labels: Label[]) => {
-  const inbox = await server.inbox();
-  await sendMail(server.smtpPort, { from: 'ada@example.com', to: inbox.address, subject: 's', text: 't' });
-  const { messages } = await server.client.messages.list({ inbox_id: inbox.id });
-  const message = messages[0] ?? expect.fail('no mail came in');
+  const message = await receiveMessage(server);
   for (const { id } of labels) await server.client.labels.assign(id, { message_id: message.id });
   return message;
 };

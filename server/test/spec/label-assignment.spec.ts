@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { errorOf } from '../harness/api-errors.ts';
 import { eventually } from '../harness/eventually.ts';
 import { findOrphans, tracesOf } from '../harness/inbox-traces.ts';
+import { mailIdOf, receiveMessage } from '../harness/received-message.ts';
 import { startTestServer, type TestServer } from '../harness/test-server.ts';
 import { deliverMail } from '../harness/thread-mail.ts';
 
@@ -25,20 +26,7 @@ const unassign = ({ id }: Label, message: Message) =>
 const namesOn = ({ labels }: Pick<Message, 'labels'>) => labels.map((each) => each.name);
 const applied = ({ id, name, color }: Label) => ({ id, name, color });
 
-/** A message that came into an inbox of its own, or into that of another. */
-const received = async (inbox?: { id: string; address: string }, inReplyTo?: string): Promise<Message> => {
-  const target = inbox ?? (await server.inbox());
-  const id = server.freshName('mail');
-  await deliverMail(server, target.address, {
-    id,
-    ...(inReplyTo && { inReplyTo }),
-    text: 'x'.repeat(70_000),
-  });
-  const { messages } = await server.client.messages.list({ inbox_id: target.id, limit: 1 });
-  return messages[0] ?? expect.fail('no mail came in');
-};
-/** The name that a mail of `received` was sent under, as others name it in their In-Reply-To. */
-const nameOf = ({ message_id }: Message) => message_id.replace(/^<|@.*$/g, '');
+const received = (mail: Parameters<typeof receiveMessage>[1] = {}) => receiveMessage(server, mail);
 
 const codesOf = async (calls: PromiseLike<unknown>[]): Promise<string[]> => {
   const results = await Promise.allSettled(calls);
@@ -53,7 +41,7 @@ const takenOff = ({ id }: Label) =>
   });
 
 test('Labels POST /labels/{id}/assign, States Message POST /labels/{id}/assign, Message labels: answers the message with all its labels', async () => {
-  const message = await received();
+  const message = await received({ text: 'x'.repeat(70_000) });
   const [urgent, billing, late] = [await label('urgent'), await label('Billing'), await label('late')];
   expect(namesOn(await assign(urgent, message))).toEqual(['urgent']);
   expect(namesOn(await assign(billing, message))).toEqual(['Billing', 'urgent']);
@@ -133,10 +121,10 @@ test('Interface 4 wait_seconds: a label that is assigned answers who waits for m
 
 test('Thread labels, Interface 3 Thread: the labels of a thread are those of its messages, each once, by name', async () => {
   const inbox = await server.inbox();
-  const parent = await received(inbox);
-  const reply = await received(inbox, nameOf(parent));
+  const parent = await received({ inbox });
+  const reply = await received({ inbox, inReplyTo: mailIdOf(parent) });
   expect(reply.thread_id).toBe(parent.thread_id);
-  const apart = await received(inbox);
+  const apart = await received({ inbox });
   const [alpha, Bravo] = [await label(server.freshName('alpha')), await label(server.freshName('Bravo'))];
   await assign(Bravo, parent);
   await assign(alpha, reply);
@@ -159,7 +147,10 @@ test('Thread labels, Interface 3 Thread: the labels of a thread are those of its
 test('Interface 3 Thread: a thread that another one becomes part of brings its labels along', async () => {
   const inbox = await server.inbox();
   const late = server.freshName('late');
-  const [first, second] = [await received(inbox, late), await received(inbox, late)];
+  const [first, second] = [
+    await received({ inbox, inReplyTo: late }),
+    await received({ inbox, inReplyTo: late }),
+  ];
   const [one, two] = [await label(server.freshName('m1')), await label(server.freshName('m2'))];
   await assign(one, first);
   await assign(two, second);
@@ -219,7 +210,7 @@ test('Conventions 5, Labels POST /labels/{id}/assign: a label or message of anot
   const { client } = await server.workspace();
   const foreign = await client.labels.create({ name: 'Spare' });
   const inbox = await server.inbox();
-  const [message, live] = [await received(inbox), await received()];
+  const [message, live] = [await received({ inbox }), await received()];
   for (const each of [message, live]) await assign(spare, each);
   for (const call of [assign, unassign]) await errorOf(call(foreign, message), 'not_found');
   for (const verb of ['assign', 'unassign'] as const) {
@@ -242,7 +233,7 @@ test('Interface 3 Inbox: of labels that are assigned while the inbox is deleted 
   const inboxes = await Promise.all(Array.from({ length: 8 }, () => server.inbox()));
   const labels = await Promise.all(Array.from({ length: 10 }, () => label()));
   for (const inbox of inboxes) {
-    const message = await received(inbox);
+    const message = await received({ inbox });
     const racing = codesOf(labels.map((each) => assign(each, message)));
     await sleep(Math.random() * 20);
     await server.client.inboxes.delete(inbox.id);

@@ -5,9 +5,9 @@ import { errorOf } from '../harness/api-errors.ts';
 import { eventually } from '../harness/eventually.ts';
 import type { MailSink } from '../harness/mail-sink.ts';
 import { createMovingClock } from '../harness/moving-clock.ts';
+import { receiveMessage } from '../harness/received-message.ts';
 import { type ServerWithSink, startServerWithSink } from '../harness/server-with-sink.ts';
 import type { TestServer } from '../harness/test-server.ts';
-import { deliverMail } from '../harness/thread-mail.ts';
 
 const hour = 3_600_000;
 /** Ten times as fast, so that the worker looks for what is due ten times a second. */
@@ -87,9 +87,8 @@ test('Messages 2: a plus tag makes another address, which is not suppressed alon
 
 test('Messages 2: replies and forwards leave out who is suppressed, and are a 422 when nobody is left', async () => {
   const [asker, copied] = [address('asker'), address('copied')];
-  await deliverMail(server, inbox.address, { id: server.freshName('mail'), from: asker });
+  const { id } = await receiveMessage(server, { from: asker });
   const { messages } = server.client;
-  const { id } = (await messages.list({ inbox_id: inbox.id, from: asker })).messages[0] ?? expect.fail();
   await suppress(asker);
   const blocked = [suppressed(asker)];
   await errorOf(messages.reply(id, { text: 'Yes.' }), 'no_deliverable_recipients', { blocked });
