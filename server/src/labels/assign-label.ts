@@ -1,4 +1,5 @@
 import { limits } from '@postrider/contract';
+import { sql } from 'kysely';
 import type { Context } from '../context.ts';
 import { scoped } from '../db/scoped.ts';
 import { inTransaction } from '../db/transaction.ts';
@@ -22,14 +23,14 @@ export const assignLabel = async (
   await inTransaction(ctx, async (tx) => {
     await lockMessage(tx, messageId);
     await lockLabel(tx, labelId);
+    await checkLabelsOfMessage(tx, labelId, messageId);
     const { workspaceId: workspace_id, apiKeyId: api_key_id, requestId: request_id } = tx;
-    const assigned = await tx.db
+    // Last, since it locks the thread, which mail that comes in waits for.
+    await tx.db
       .insertInto('message_labels')
       .values({ workspace_id, label_id: labelId, message_id: messageId, api_key_id, request_id })
       .onConflict((conflict) => conflict.doNothing())
-      .returning('label_id')
-      .executeTakeFirst();
-    if (assigned) await checkLabelsOfMessage(tx, messageId);
+      .execute();
   });
   ctx.wakeups.wake(ctx.workspaceId);
   return readMessage(ctx, messageId);
@@ -55,12 +56,17 @@ export const unassignLabel = async (
   return readMessage(ctx, messageId);
 };
 
-/** Labels of one message are assigned in turns, so that the limit is exact, and not while its inbox is being removed. */
+/**
+ * Labels of one message are assigned in turns, so that the limit is exact, and not while its inbox is being removed. The row is
+ * held in the weakest way: where threads become one, their messages are changed by who holds the threads, which an assignment
+ * needs next.
+ */
 const lockMessage = async (tx: Context, id: string): Promise<void> => {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`labels:${id}`}, 0))`.execute(tx.db);
   const message = await liveMessages(tx)
     .select('messages.id')
     .where('messages.id', '=', id)
-    .forNoKeyUpdate()
+    .forKeyShare()
     .executeTakeFirst();
   if (!message) throw notFound();
 };
@@ -76,8 +82,8 @@ const lockLabel = async (tx: Context, id: string): Promise<void> => {
   if (!label) throw notFound();
 };
 
-/** Counts the labels that there are: one that is deleted takes no place, though the message may still bear it. */
-const checkLabelsOfMessage = async (tx: Context, messageId: string): Promise<void> => {
+/** Counts the other labels that there are: one that is deleted takes no place, though the message may still bear it. */
+const checkLabelsOfMessage = async (tx: Context, labelId: string, messageId: string): Promise<void> => {
   const limit = limits.labelsPerMessageMax;
   const { count } = await scoped(tx)
     .selectFrom('message_labels')
@@ -86,6 +92,7 @@ const checkLabelsOfMessage = async (tx: Context, messageId: string): Promise<voi
     )
     .select((select) => select.fn.countAll<number>().as('count'))
     .where('message_id', '=', messageId)
+    .where('label_id', '!=', labelId)
     .executeTakeFirstOrThrow();
-  if (count > limit) throw new ApiError('limit_reached', { limit });
+  if (count >= limit) throw new ApiError('limit_reached', { limit });
 };

@@ -19,5 +19,8 @@ export const purgeLabel = (deps: Deps): JobDefinition<PurgeLabel> => ({
     if (label) return;
     const ofLabel = rows.selectFrom('message_labels').where('label_id', '=', labelId);
     await deleteInBatches(ofLabel, rows.deleteFrom('message_labels'));
+    // A thread that took another one over meanwhile may have got the label from it.
+    const threadsOfLabel = rows.selectFrom('thread_labels').where('label_id', '=', labelId);
+    await deleteInBatches(threadsOfLabel, rows.deleteFrom('thread_labels'));
   },
 });

@@ -2,7 +2,7 @@ import { limits } from '@postrider/contract';
 import type { Label } from 'postrider';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId } from '../../src/lib/ids.ts';
-import { errorOf, invalidFields } from '../harness/api-errors.ts';
+import { errorOf, invalidFields, tally } from '../harness/api-errors.ts';
 import { startTestServer, type TestServer, type TestWorkspace } from '../harness/test-server.ts';
 
 let server: TestServer;
@@ -19,17 +19,6 @@ const allNames = async ({ client }: TestWorkspace, limit = 100): Promise<string[
   const names: string[] = [];
   for await (const { name } of client.labels.list({ limit })) names.push(name);
   return names;
-};
-
-/** The statuses and codes of calls that were made at the same time, each with its number. */
-const tally = async (calls: PromiseLike<unknown>[]): Promise<Record<string, number>> => {
-  const results = await Promise.allSettled(calls);
-  const kinds = results.map((result) =>
-    result.status === 'fulfilled' ? 'done' : String(result.reason.code ?? result.reason),
-  );
-  return Object.fromEntries(
-    [...new Set(kinds)].map((kind) => [kind, kinds.filter((k) => k === kind).length]),
-  );
 };
 
 test('Labels POST /labels, Label id, Label name, Label color, Label created timestamp: the label as it was asked for', async () => {
