@@ -11,6 +11,7 @@ import { startSequencer } from './events/sequence-events.ts';
 import { answerBrokenRequests } from './http/broken-requests.ts';
 import { purgeInbox } from './inboxes/purge-inbox.ts';
 import type { JobDefinition } from './jobs/queue.ts';
+import { purgeLabel } from './labels/purge-label.ts';
 import { createSmtpServer, type SmtpServer } from './mail/smtp-server.ts';
 import type { TlsCertificate } from './mail/tls-certificate.ts';
 import { releaseLeases, startDeliveryWorker } from './messages/delivery-worker.ts';
@@ -44,7 +45,7 @@ export interface RunningServer {
 }
 
 const jobs = (deps: Deps): JobDefinition<never>[] =>
-  [purgeInbox(deps), rollUpUsage(deps), removeExpired(deps)] as JobDefinition<never>[];
+  [purgeInbox(deps), purgeLabel(deps), rollUpUsage(deps), removeExpired(deps)] as JobDefinition<never>[];
 
 /** Starts a server with the given roles and resolves once it takes requests and mail. */
 export const startServer = async (

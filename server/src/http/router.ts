@@ -3,10 +3,12 @@ import { createExpressEndpoints } from '@ts-rest/express';
 import type { Express } from 'express';
 import { attachmentsRoutes } from '../attachments/attachments.routes.ts';
 import { inboxesRoutes } from '../inboxes/inboxes.routes.ts';
+import { labelsRoutes } from '../labels/labels.routes.ts';
 import { messagesRoutes } from '../messages/messages.routes.ts';
 import { notBuilt } from '../not-built.ts';
 import { defineRoutes } from '../routes.ts';
 import { rulesRoutes } from '../rules/rules.routes.ts';
+import { suppressionsRoutes } from '../suppressions/suppressions.routes.ts';
 import { threadsRoutes } from '../threads/threads.routes.ts';
 import { invalidRequest } from './errors.ts';
 
@@ -16,9 +18,9 @@ const routes = defineRoutes(contract, {
   messages: messagesRoutes,
   threads: threadsRoutes,
   attachments: attachmentsRoutes,
-  labels: { create: notBuilt, list: notBuilt, delete: notBuilt, assign: notBuilt, unassign: notBuilt },
+  labels: labelsRoutes,
   rules: rulesRoutes,
-  suppressions: { create: notBuilt, list: notBuilt, delete: notBuilt },
+  suppressions: suppressionsRoutes,
   drafts: {
     create: notBuilt,
     list: notBuilt,

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { deleteInBatches } from '../db/delete-in-batches.ts';
 import { scoped } from '../db/scoped.ts';
@@ -37,14 +38,15 @@ export const purgeInbox = (deps: Deps): JobDefinition<PurgeInbox> => ({
       .executeTakeFirst();
     if (!inbox?.deleted_at) return;
     await deps.files.deletePrefix(`${workspaceId}/${inboxId}`);
-    while (await purgeMessages(deps, workspaceId, inboxId));
+    // The embedded database answers before anything else gets a turn, so that many batches would hold up all requests.
+    while (await purgeMessages(deps, workspaceId, inboxId)) await setImmediate();
     for (const table of ofInbox) {
       await deleteInBatches(
         rows.selectFrom(table).where('inbox_id', '=', inboxId),
         rows.deleteFrom(table).where('inbox_id', '=', inboxId),
       );
     }
-    while (await purgeThreads(deps, workspaceId, inboxId));
+    while (await purgeThreads(deps, workspaceId, inboxId)) await setImmediate();
     await rows.deleteFrom('inboxes').where('id', '=', inboxId).execute();
   },
 });

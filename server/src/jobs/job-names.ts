@@ -1,6 +1,7 @@
 /** The jobs that there are: every process makes their queues, and the worker runs them. */
 export const jobNames = {
   purgeInbox: 'purge-inbox',
+  purgeLabel: 'purge-label',
   rollUpUsage: 'roll-up-usage',
   removeExpired: 'remove-expired',
 } as const;

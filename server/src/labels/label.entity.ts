@@ -8,6 +8,8 @@ export const Label = defineEntity({
     id: p.text().primary(),
     workspaceId: p.text(),
     name: p.text(),
+    /** The name in the one spelling in which names are compared and sorted. */
+    nameKey: p.text(),
     color: p.text().nullable(),
     createdAt: p.datetime(3),
     apiKeyId: p.text().nullable(),
@@ -19,5 +21,11 @@ export const Label = defineEntity({
 export const MessageLabel = defineEntity({
   name: 'MessageLabel',
   tableName: 'message_labels',
-  properties: { workspaceId: p.text().primary(), labelId: p.text().primary(), messageId: p.text().primary() },
+  properties: {
+    workspaceId: p.text().primary(),
+    labelId: p.text().primary(),
+    messageId: p.text().primary(),
+    apiKeyId: p.text().nullable(),
+    requestId: p.text().nullable(),
+  },
 });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ApiError } from './api-error.ts';
 import { cleanText } from './clean-text.ts';
-import { decodeCursor, encodeCursor } from './cursor.ts';
+import { decodeCursor, decodeTimeCursor, encodeCursor } from './cursor.ts';
 
 const part = fc.string({ unit: 'binary', maxLength: 40 }).map(cleanText);
 
@@ -38,6 +38,19 @@ describe('cursors', () => {
         extra: { issues: [expect.objectContaining({ path: 'cursor' })] },
       }),
     );
+  });
+
+  it('of a time and a text give back both, and hold no other time than one that was written here', () => {
+    const at = new Date('2026-11-21T20:51:04.123Z');
+    expect(decodeTimeCursor(encodeCursor([at.toISOString(), 'a']))).toEqual({ at, key: 'a' });
+    for (const time of [
+      '',
+      'now',
+      '+275760-09-13T00:00:00.000Z',
+      '-000001-01-01T00:00:00.000Z',
+      '2026-13-01',
+    ])
+      expect(() => decodeTimeCursor(encodeCursor([time, 'a']))).toThrow(ApiError);
   });
 
   it('never fail in another way, whatever the text', () => {

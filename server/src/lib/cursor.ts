@@ -18,8 +18,19 @@ export function decodeCursor(text: string, length: number): string[] {
   return parts;
 }
 
+/**
+ * The sort keys of a list that is sorted by a time and then by a text; throws `invalid_request` for a time that `toISOString`
+ * would not have written, since other spellings reach times that no database knows.
+ */
+export function decodeTimeCursor(text: string): { at: Date; key: string } {
+  const [time = '', key = ''] = decodeCursor(text, 2);
+  const at = new Date(time);
+  if (!/^\d{4}-/.test(time) || Number.isNaN(at.getTime())) throw badCursor();
+  return { at, key };
+}
+
 /** The error for a cursor whose keys turn out not to be of the kind that the list sorts by. */
-export function badCursor() {
+function badCursor() {
   return invalidField('cursor', 'must be a `next_cursor` of this list');
 }
 

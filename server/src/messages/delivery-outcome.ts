@@ -19,7 +19,7 @@ export interface DeliveryChange {
   detail: string | null;
   dueAt: Date | null;
   providerMessageId: string | null;
-  suppression: 'hard_bounce' | 'soft_bounce' | null;
+  suppression: 'hard_bounce' | 'soft_bounce' | 'complaint' | null;
   events: { id: string; event: EventKind; extra: Record<string, unknown> }[];
 }
 

@@ -1,5 +1,4 @@
 import type { AppliedLabel } from '@postrider/contract';
-import { sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { AttachmentRow } from '../attachments/attachment.view.ts';
 import type { Context } from '../context.ts';
@@ -85,7 +84,7 @@ const selectLabels = (ctx: ReadContext) =>
       on.onRef('labels.workspace_id', '=', 'message_labels.workspace_id').onRef('labels.id', '=', 'label_id'),
     )
     .select(['message_id', 'labels.id', 'name', 'color'])
-    .orderBy(sql`lower(name)`);
+    .orderBy('name_key');
 
 const selectAttachments = (ctx: ReadContext) =>
   scoped(ctx).selectFrom('attachments').selectAll().orderBy('position');

@@ -184,6 +184,23 @@ describe('evidence that comes later', () => {
   });
 });
 
+describe('the suppression that follows', () => {
+  test.each(['hard_bounce', 'soft_bounce', 'complaint'] as const)(
+    '%s names the message, and leaves a later one as it is',
+    async (suppression) => {
+      const address = freshAddress();
+      const [first, second] = [await outbound({ [address]: 'sent' }), await outbound({ [address]: 'sent' })];
+      const status = suppression === 'complaint' ? 'complained' : 'bounced';
+      for (const messageId of [first, second]) {
+        const change: DeliveryChange = { ...changeFor(address, outcomes.bounced!), status, suppression };
+        const key = { workspaceId: store.workspaceId, messageId, address };
+        expect(await recordDelivery(store.deps, key, change, at, null)).toBe(true);
+      }
+      expect(await suppressionsOf(address)).toEqual([{ reason: suppression, message_id: first }]);
+    },
+  );
+});
+
 describe('the status of a message', () => {
   test('is the worst of its recipients, for every pair', async () => {
     const last = freshAddress();

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Context } from '../context.ts';
 import { scoped } from '../db/scoped.ts';
 import { getInbox } from '../inboxes/find-inbox.ts';
-import { badCursor, decodeCursor } from '../lib/cursor.ts';
+import { decodeTimeCursor } from '../lib/cursor.ts';
 import { type Page, pageOf } from '../lib/page.ts';
 import { liveMessages, requireLabel, selectListed } from '../messages/find-message.ts';
 import { getThread, type ThreadRow } from '../messages/find-thread.ts';
@@ -61,11 +61,8 @@ const threadsWithLabel = (ctx: Context, labelId: string) =>
     .where('label_id', '=', labelId);
 
 const olderThan = (cursor: string) => {
-  const [at = '', id = ''] = decodeCursor(cursor, 2);
-  const lastMessageAt = new Date(at);
-  // Only what `toISOString` writes was made here; other spellings reach times that no database knows.
-  if (!/^\d{4}-/.test(at) || Number.isNaN(lastMessageAt.getTime())) throw badCursor();
-  return sql<boolean>`(last_message_at, id) < (${lastMessageAt}, ${id})`;
+  const { at, key } = decodeTimeCursor(cursor);
+  return sql<boolean>`(last_message_at, id) < (${at}, ${key})`;
 };
 
 /** A thread with its newest messages, oldest first, and whether older ones were left out. */

@@ -19,11 +19,11 @@ export const labelsOfThreads = async (
     .innerJoin('labels', (on) =>
       on.onRef('labels.workspace_id', '=', 'message_labels.workspace_id').onRef('labels.id', '=', 'label_id'),
     )
-    .select(['messages.thread_id', 'labels.id', 'name', 'color'])
+    .select(['messages.thread_id', 'labels.id', 'name', 'color', 'name_key'])
     .distinct()
     .where('messages.thread_id', 'in', threadIds)
+    .orderBy('name_key')
     .execute();
-  rows.sort((a, b) => a.name.localeCompare(b.name));
-  for (const { thread_id, ...label } of rows) labels.get(thread_id)?.push(label);
+  for (const { thread_id, id, name, color } of rows) labels.get(thread_id)?.push({ id, name, color });
   return labels;
 };

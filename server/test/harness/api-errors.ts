@@ -25,3 +25,13 @@ export const invalidFields = async (call: Promise<unknown>): Promise<string[]> =
   const { issues } = await errorOf(call, 'invalid_request');
   return [...new Set((issues as { path: string; message: string }[]).map((issue) => issue.path))];
 };
+
+/** What calls at the same time came to: how many were answered (`done`), and how many with which error code. */
+export const tally = async (calls: PromiseLike<unknown>[]): Promise<Record<string, number>> => {
+  const counts: Record<string, number> = {};
+  for (const result of await Promise.allSettled(calls)) {
+    const kind = result.status === 'fulfilled' ? 'done' : String(result.reason.code ?? result.reason);
+    counts[kind] = (counts[kind] ?? 0) + 1;
+  }
+  return counts;
+};

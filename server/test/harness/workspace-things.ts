@@ -52,8 +52,8 @@ export const fillWorkspace = async (server: TestServer, owner: TestWorkspace): P
     message: received.id,
     thread: received.thread_id,
     attachment: received.attachments[0]?.id ?? '',
-    label: await insertLabel(server, owner, received.id),
-    suppressed: await insertSuppression(server, owner),
+    label: await assignLabel(owner, received.id),
+    suppressed: await suppress(server, owner),
     event: await eventOf(server, owner),
     webhook,
     delivery: await make('delivery', () => client.webhooks.test(webhook)),
@@ -82,24 +82,14 @@ const receiveOne = async (server: TestServer, owner: TestWorkspace) => {
   return messages[0];
 };
 
-const insertLabel = async ({ rows }: TestServer, { id: workspaceId }: TestWorkspace, messageId: string) => {
-  const id = newId('lbl');
-  await rows('insert into labels (workspace_id, id, name, created_at) values ($1, $2, $3, now())', [
-    workspaceId,
-    id,
-    'Theirs',
-  ]);
-  await rows('insert into message_labels values ($1, $2, $3)', [workspaceId, id, messageId]);
+const assignLabel = async ({ client }: TestWorkspace, message_id: string): Promise<string> => {
+  const { id } = await client.labels.create({ name: 'Theirs' });
+  await client.labels.assign(id, { message_id });
   return id;
 };
 
-const insertSuppression = async (server: TestServer, { id: workspaceId }: TestWorkspace) => {
-  const address = `${server.freshName('gone')}@remote.example`;
-  await server.rows('insert into suppressions values ($1, $2, $3, null, now())', [
-    workspaceId,
-    address,
-    'manual',
-  ]);
+const suppress = async ({ freshName }: TestServer, { client }: TestWorkspace): Promise<string> => {
+  const { address } = await client.suppressions.create({ address: `${freshName('gone')}@remote.example` });
   return address;
 };
 

@@ -1,6 +1,5 @@
 import type { Inbox, ListMessages, Message } from 'postrider';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { newId } from '../../src/lib/ids.ts';
 import { errorOf, invalidFields } from '../harness/api-errors.ts';
 import { createMovingClock } from '../harness/moving-clock.ts';
 import { sendLines, sendMail } from '../harness/smtp-client.ts';
@@ -80,16 +79,9 @@ test('Messages GET /messages: by inbox_id, and by thread_id', async () => {
 });
 
 test('Message labels, Interface 4 GET /messages: by label_id', async () => {
-  const label = newId('lbl');
-  const values = [server.id, label, byName.quoted?.id];
-  await server.rows(
-    "insert into labels (workspace_id, id, name, color, created_at) values ($1, $2, 'Urgent', '#f00', now())",
-    values.slice(0, 2),
-  );
-  await server.rows(
-    'insert into message_labels (workspace_id, label_id, message_id) values ($1, $2, $3)',
-    values,
-  );
+  const { labels } = server.client;
+  const { id: label } = await labels.create({ name: 'Urgent', color: '#f00' });
+  await labels.assign(label, { message_id: byName.quoted?.id ?? '' });
   expect(await names({ label_id: label })).toEqual(['quoted']);
   const applied = [{ id: label, name: 'Urgent', color: '#f00' }];
   expect((await server.client.messages.get(byName.quoted?.id ?? '')).labels).toEqual(applied);

@@ -168,6 +168,37 @@ describe.runIf(isPostgres)('two servers on one database', () => {
     expect((await refusalOf(sendMail(two.smtpPort, mail))).responseCode).toBe(550);
   });
 
+  test('Messages 2: what one server suppresses is dropped from the next send at the other, and what it removes is sent to', async () => {
+    const inbox = await one.inbox();
+    const to = address();
+    const send = () => atTwo.messages.send({ inbox_id: inbox.id, to: [to], subject: 's' });
+    for (let round = 0; round < 5; round++) {
+      await one.client.suppressions.create({ address: to });
+      await errorOf(send(), 'no_deliverable_recipients', {
+        blocked: [{ address: to, reason: 'suppressed' }],
+      });
+      await one.client.suppressions.delete(to);
+      expect((await send()).dropped).toEqual([]);
+    }
+    expect(sink.copiesFor(to)).toHaveLength(5);
+  });
+
+  test('Interface 3 Label: one that both servers create is made once, and assigning it at one wakes who waits at the other', async () => {
+    const name = one.freshName();
+    const create = (i: number) => (i % 2 === 0 ? one.client : atTwo).labels.create({ name });
+    const made = await Promise.allSettled(Array.from({ length: 20 }, (_, i) => create(i)));
+    const { value: label } = made.find((each) => each.status === 'fulfilled') ?? expect.fail('none was made');
+    expect(made.filter((each) => each.status === 'fulfilled')).toHaveLength(1);
+    const inbox = await one.inbox();
+    const { id } = await one.client.messages.send({ inbox_id: inbox.id, to: [address()], subject: 's' });
+    const answer = atTwo.messages.list({ label_id: label.id, wait_seconds: 30 });
+    await eventually('the request to wait', async () => two.server.deps.waitingRequests.get(one.id) === 1);
+    await one.client.labels.assign(label.id, { message_id: id });
+    const assigned = performance.now();
+    expect((await answer).messages.map((message) => message.id)).toEqual([id]);
+    expect(performance.now() - assigned).toBeLessThan(300);
+  });
+
   test('Inboxes POST /inboxes: the cap is exact and an address has one owner, also over two servers', async () => {
     const owner = await one.workspace({ plan: 'free' });
     const other = new Postrider({ apiKey: owner.key, baseURL: `${two.url}/v1`, maxRetries: 0 });

@@ -1,3 +1,4 @@
+import { LabelsAndSuppressions } from './labels-and-suppressions.ts';
 import { RecordDelivery } from './record-delivery.ts';
 import { Rules } from './rules.ts';
 import { Schema } from './schema.ts';
@@ -11,6 +12,7 @@ export const migrations = [
   { name: '0002-store-message', class: StoreMessage },
   { name: '0003-record-delivery', class: RecordDelivery },
   { name: '0004-sequence-events', class: SequenceEvents },
+  { name: '0005-labels-and-suppressions', class: LabelsAndSuppressions },
   { name: '0006-rules', class: Rules },
   { name: '0009-thread-labels', class: ThreadLabels },
 ];

@@ -1,0 +1,17 @@
+import type { ListLabels } from '@postrider/contract';
+import type { Context } from '../context.ts';
+import { scoped } from '../db/scoped.ts';
+import { decodeCursor } from '../lib/cursor.ts';
+import { type Page, pageOf } from '../lib/page.ts';
+import type { LabelRow } from './label.view.ts';
+
+/** A page of the caller's labels, by name. */
+export const listLabels = async (ctx: Context, query: ListLabels): Promise<Page<LabelRow>> => {
+  let rows = scoped(ctx)
+    .selectFrom('labels')
+    .selectAll()
+    .orderBy('name_key')
+    .limit(query.limit + 1);
+  if (query.cursor) rows = rows.where('name_key', '>', decodeCursor(query.cursor, 1)[0] ?? '');
+  return pageOf(await rows.execute(), query.limit, (row) => [row.name_key]);
+};

@@ -1,0 +1,99 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Label } from 'postrider';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { errorOf } from '../../test/harness/api-errors.ts';
+import { eventually } from '../../test/harness/eventually.ts';
+import { receiveMessage } from '../../test/harness/received-message.ts';
+import { startTestServer, type TestServer } from '../../test/harness/test-server.ts';
+import { purgeLabel } from './purge-label.ts';
+
+const isPostgres = inject('testDatabases').kind === 'postgres';
+const many = 100_000;
+let server: TestServer;
+
+beforeAll(async () => {
+  // Without the role of a worker nothing is removed until the test says so.
+  server = await startTestServer({ roles: ['api', 'smtp'] });
+});
+afterAll(() => server.stop());
+
+const purge = ({ id }: Label) => purgeLabel(server.server.deps).run({ workspaceId: server.id, labelId: id });
+const countOf = async ({ id }: Label): Promise<number> => {
+  const rows = await server.rows<{ count: number }>(
+    'select count(*)::int as count from message_labels where label_id = $1',
+    [id],
+  );
+  return rows[0]?.count ?? 0;
+};
+const label = () => server.client.labels.create({ name: server.freshName('label') });
+
+/** A message with these labels. */
+const labelled = async (labels: Label[]) => {
+  const message = await receiveMessage(server);
+  for (const { id } of labels) await server.client.labels.assign(id, { message_id: message.id });
+  return message;
+};
+
+// The embedded database has one connection, so nothing can come between there.
+describe.runIf(isPostgres)('the deletion of a label that is being assigned', () => {
+  test('waits for the assignment, so that the job finds it', async () => {
+    const [gone, message] = [await label(), await receiveMessage(server)];
+    const inTheWay = await server.server.deps.database.pool.connect();
+    await inTheWay.query('begin');
+    await inTheWay.query(
+      'insert into message_labels (workspace_id, label_id, message_id) values ($1, $2, $3)',
+      [server.id, gone.id, message.id],
+    );
+    const assigning = server.client.labels.assign(gone.id, { message_id: message.id });
+    const answered = assigning.then(
+      () => 'assigned',
+      (error: { code?: string }) => error.code,
+    );
+    await eventually('the assignment to wait', async () => {
+      const waiting = await server.rows("select from pg_stat_activity where wait_event = 'transactionid'");
+      return waiting.length > 0;
+    });
+    const removed = server.client.labels.delete(gone.id).then(() => purge(gone));
+    await sleep(300);
+    await inTheWay.query('rollback');
+    inTheWay.release();
+    expect(['assigned', 'not_found']).toContain(await answered);
+    await removed;
+    expect(await countOf(gone)).toBe(0);
+  });
+});
+
+describe('the deletion of a label', () => {
+  test('on 100,000 messages is answered at once, hides it from every answer, and leaves the rest to a job', async () => {
+    const [gone, kept] = [await label(), await label()];
+    const message = await labelled([gone, kept]);
+    await server.rows(
+      `insert into message_labels (workspace_id, label_id, message_id)
+       select $1, $2, 'msg_' || n from generate_series(1, $3::int) n`,
+      [server.id, gone.id, many],
+    );
+    const start = performance.now();
+    await server.client.labels.delete(gone.id);
+    expect(performance.now() - start).toBeLessThan(1_000);
+    expect(await countOf(gone)).toBe(many + 1);
+    const { messages, threads, labels } = server.client;
+    expect((await messages.get(message.id)).labels).toMatchObject([{ id: kept.id }]);
+    expect((await threads.get(message.thread_id)).labels).toMatchObject([{ id: kept.id }]);
+    expect((await labels.list()).labels.map(({ id }) => id)).not.toContain(gone.id);
+    await errorOf(Promise.resolve(messages.list({ label_id: gone.id })), 'not_found');
+    await labels.create({ name: gone.name });
+    await purge(gone);
+    expect([await countOf(gone), await countOf(kept)]).toEqual([0, 1]);
+  });
+
+  test('leaves one that is there on its messages, and does no harm when its job runs twice or at the same time', async () => {
+    const [gone, alive] = [await label(), await label()];
+    await labelled([gone, alive]);
+    await purge(alive);
+    expect(await countOf(alive)).toBe(1);
+    await server.client.labels.delete(gone.id);
+    await Promise.all([purge(gone), purge(gone)]);
+    await purge(gone);
+    expect([await countOf(gone), await countOf(alive)]).toEqual([0, 1]);
+  });
+});
