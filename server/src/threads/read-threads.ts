@@ -24,21 +24,7 @@ export interface LabelledThread {
 export const listThreads = async (ctx: Context, query: ListThreads): Promise<Page<LabelledThread>> => {
   if (query.inbox_id !== undefined) await getInbox(ctx, query.inbox_id);
   if (query.label_id !== undefined) await requireLabel(ctx, query.label_id);
-  let threads = scoped(ctx)
-    .selectFrom('threads')
-    .selectAll()
-    .where(
-      'inbox_id',
-      'not in',
-      scoped(ctx).selectFrom('inboxes').select('id').where('deleted_at', 'is not', null),
-    );
-  if (query.inbox_id !== undefined) threads = threads.where('inbox_id', '=', query.inbox_id);
-  if (query.label_id !== undefined)
-    threads = threads.where('id', 'in', threadsWithLabel(ctx, query.label_id));
-  if (query.cursor) threads = threads.where(olderThan(query.cursor));
-  const rows = await threads
-    .orderBy('last_message_at', 'desc')
-    .orderBy('id', 'desc')
+  const rows = await (query.label_id === undefined ? allThreads(ctx, query) : threadsOfLabel(ctx, query))
     .limit(query.limit + 1)
     .execute();
   const page = pageOf(rows, query.limit, (row) => [row.last_message_at.toISOString(), row.id]);
@@ -49,20 +35,40 @@ export const listThreads = async (ctx: Context, query: ListThreads): Promise<Pag
   return { ...page, rows: page.rows.map((row) => ({ row, labels: labels.get(row.id) ?? [] })) };
 };
 
-const threadsWithLabel = (ctx: Context, labelId: string) =>
-  scoped(ctx)
-    .selectFrom('message_labels')
-    .innerJoin('messages', (on) =>
-      on
-        .onRef('messages.workspace_id', '=', 'message_labels.workspace_id')
-        .onRef('messages.id', '=', 'message_id'),
-    )
-    .select('messages.thread_id')
-    .where('label_id', '=', labelId);
+const allThreads = (ctx: Context, { inbox_id, cursor }: ListThreads) => {
+  let threads = scoped(ctx)
+    .selectFrom('threads')
+    .selectAll()
+    .where('inbox_id', 'not in', deletedInboxes(ctx));
+  if (inbox_id !== undefined) threads = threads.where('inbox_id', '=', inbox_id);
+  if (cursor) threads = threads.where(olderThan(cursor, 'threads.last_message_at', 'threads.id'));
+  return threads.orderBy('last_message_at', 'desc').orderBy('id', 'desc');
+};
 
-const olderThan = (cursor: string) => {
+const threadsOfLabel = (ctx: Context, { inbox_id, label_id = '', cursor }: ListThreads) => {
+  let labels = scoped(ctx)
+    .selectFrom('thread_labels')
+    .innerJoin('threads', (on) =>
+      on
+        .onRef('threads.workspace_id', '=', 'thread_labels.workspace_id')
+        .onRef('threads.id', '=', 'thread_labels.thread_id'),
+    )
+    .selectAll('threads')
+    .where('label_id', '=', label_id)
+    .where('thread_labels.inbox_id', 'not in', deletedInboxes(ctx));
+  if (inbox_id !== undefined) labels = labels.where('thread_labels.inbox_id', '=', inbox_id);
+  if (cursor)
+    labels = labels.where(olderThan(cursor, 'thread_labels.last_message_at', 'thread_labels.thread_id'));
+  return labels.orderBy('thread_labels.last_message_at', 'desc').orderBy('thread_labels.thread_id', 'desc');
+};
+
+const deletedInboxes = (ctx: Context) =>
+  scoped(ctx).selectFrom('inboxes').select('id').where('deleted_at', 'is not', null);
+
+/** Later in the order of lists than the last of the page before; the columns are those of the index that has the order. */
+const olderThan = (cursor: string, lastMessageAt: string, id: string) => {
   const { at, key } = decodeTimeCursor(cursor);
-  return sql<boolean>`(last_message_at, id) < (${at}, ${key})`;
+  return sql<boolean>`(${sql.ref(lastMessageAt)}, ${sql.ref(id)}) < (${at}, ${key})`;
 };
 
 /** A thread with its newest messages, oldest first, and whether older ones were left out. */

@@ -10,18 +10,12 @@ export const labelsOfThreads = async (
   const labels = new Map<string, AppliedLabel[]>(threadIds.map((id) => [id, []]));
   if (threadIds.length === 0) return labels;
   const rows = await scoped(ctx)
-    .selectFrom('message_labels')
-    .innerJoin('messages', (on) =>
-      on
-        .onRef('messages.workspace_id', '=', 'message_labels.workspace_id')
-        .onRef('messages.id', '=', 'message_id'),
-    )
+    .selectFrom('thread_labels')
     .innerJoin('labels', (on) =>
-      on.onRef('labels.workspace_id', '=', 'message_labels.workspace_id').onRef('labels.id', '=', 'label_id'),
+      on.onRef('labels.workspace_id', '=', 'thread_labels.workspace_id').onRef('labels.id', '=', 'label_id'),
     )
-    .select(['messages.thread_id', 'labels.id', 'name', 'color', 'name_key'])
-    .distinct()
-    .where('messages.thread_id', 'in', threadIds)
+    .select(['thread_id', 'labels.id', 'name', 'color'])
+    .where('thread_id', 'in', threadIds)
     .orderBy('name_key')
     .execute();
   for (const { thread_id, id, name, color } of rows) labels.get(thread_id)?.push({ id, name, color });
