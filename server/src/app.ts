@@ -8,6 +8,7 @@ import { answerLive, answerMetrics, answerReady } from './http/health.ts';
 import { readJson } from './http/json-body.ts';
 import { refuseUnknown } from './http/not-found.ts';
 import { parseQuery } from './http/parse-query.ts';
+import { limitRequests } from './http/rate-limit.ts';
 import { giveRequestId } from './http/request-id.ts';
 import { logRequests } from './http/request-log.ts';
 import { mountRoutes } from './http/router.ts';
@@ -16,6 +17,8 @@ import { serveDownload } from './messages/serve-download.ts';
 /** How the app answers: `strict` in tests, where an answer that the contract does not declare is a failure. */
 export interface AppOptions {
   strict: boolean;
+  /** How many processes serve the API, this one among them. */
+  processCount(): number;
 }
 
 /** The HTTP side of the server, in the order in which a request passes it. */
@@ -36,6 +39,7 @@ export const createApp = (deps: Deps, options: AppOptions): Express => {
   app.get('/files/:token', (req, res) => serveDownload(deps, req, res));
 
   app.use('/v1', requireCaller(deps));
+  app.use('/v1', limitRequests(deps, options.processCount));
   app.use('/v1', readJson);
   mountRoutes(app, options);
 

@@ -176,7 +176,7 @@ export const variables = {
       .enum(['on', 'off'], 'must be on or off')
       .default('on')
       .transform((value) => value === 'on'),
-    'Whether requests are limited by plan.',
+    'Whether requests are limited: those of a workspace by its plan, those with unknown keys by client.',
     { example: 'on' },
   ),
   POSTRIDER_PLANS: variable(

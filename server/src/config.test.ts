@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { plans } from '@postrider/contract';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ConfigError, readConfig } from './config.ts';
 import { variables } from './config-variables.ts';
@@ -41,7 +42,8 @@ describe('settings', () => {
       smtpRelay: null,
       secret: null,
       bootstrap: null,
-      plans: {},
+      plans,
+      rateLimits: true,
       logLevel: 'info',
       timeScale: 1,
       unknownVariables: [],
@@ -78,7 +80,7 @@ describe('settings', () => {
       smtp: { port: null },
       mailDomain: 'mail.example',
       files: `file:${join(folder, 'files')}`,
-      plans: { free: { inboxes: 3 } },
+      plans: { ...plans, free: { ...plans.free, inboxes: 3 } },
       bootstrap: [
         { name: 'a', plan: 'business', key, test: false },
         { name: 'b', plan: 'free', key_sha256: 'a'.repeat(64), test: true },

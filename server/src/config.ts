@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
+import { type Plan, type PlanLimits, plans } from '@postrider/contract';
 import type * as z from 'zod';
 import { type Variable, variables } from './config-variables.ts';
 
@@ -54,13 +55,25 @@ export const readConfig = (environment: NodeJS.ProcessEnv = withDotEnv()) => {
     dnsServer: values.POSTRIDER_DNS ?? null,
     secret: values.POSTRIDER_SECRET ?? null,
     metricsToken: values.POSTRIDER_METRICS_TOKEN ?? null,
-    plans: values.POSTRIDER_PLANS,
+    plans: withOverrides(values.POSTRIDER_PLANS),
+    rateLimits: values.POSTRIDER_RATE_LIMITS,
     bootstrap: values.POSTRIDER_BOOTSTRAP,
     logLevel: values.POSTRIDER_LOG,
     timeScale: values.POSTRIDER_TIME_SCALE,
     unknownVariables: Object.keys(environment).filter(isUnknown).sort(),
   };
 };
+
+/** What each plan allows: the figures of the contract, and over them those that are configured. */
+const withOverrides = (figures: Values['POSTRIDER_PLANS']): Record<Plan, PlanLimits> =>
+  Object.fromEntries(
+    Object.entries(plans).map(([plan, allowed]) => {
+      const configured = Object.entries(figures[plan as Plan] ?? {}).filter(
+        ([, figure]) => figure !== undefined,
+      );
+      return [plan, { ...allowed, ...Object.fromEntries(configured) }];
+    }),
+  ) as Record<Plan, PlanLimits>;
 
 /** The environment over what `.env` in the working folder says. */
 const withDotEnv = (): NodeJS.ProcessEnv => {

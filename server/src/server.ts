@@ -8,6 +8,7 @@ import type { Config } from './config.ts';
 import { startAnalyzing } from './db/analyze-young.ts';
 import type { Deps } from './deps.ts';
 import { startSequencer } from './events/sequence-events.ts';
+import { joinApiProcesses } from './http/api-processes.ts';
 import { answerBrokenRequests } from './http/broken-requests.ts';
 import { purgeInbox } from './inboxes/purge-inbox.ts';
 import type { JobDefinition } from './jobs/queue.ts';
@@ -93,7 +94,10 @@ interface Stops {
 }
 
 const startHttp = async (deps: Deps, strict: boolean, stops: Stops): Promise<string> => {
-  const server = createServer({ requireHostHeader: false }, createApp(deps, { strict }));
+  const processes = await joinApiProcesses(deps);
+  stops.others.push(processes.leave);
+  const app = createApp(deps, { strict, processCount: processes.count });
+  const server = createServer({ requireHostHeader: false }, app);
   answerBrokenRequests(server);
   // Above the timeouts of usual proxies, so that these never meet a connection that closes at the same moment.
   server.keepAliveTimeout = 75_000;

@@ -1,5 +1,6 @@
 import { Attachment } from '../attachments/attachment.entity.ts';
 import { Event } from '../events/event.entity.ts';
+import { ApiProcess } from '../http/api-process.entity.ts';
 import { Address, Inbox } from '../inboxes/inbox.entity.ts';
 import { Label, MessageLabel } from '../labels/label.entity.ts';
 import {
@@ -47,4 +48,5 @@ export const entities = [
   Suppression,
   Rule,
   Event,
+  ApiProcess,
 ] as const;

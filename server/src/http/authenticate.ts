@@ -2,14 +2,17 @@ import type { RequestHandler } from 'express';
 import type { Context } from '../context.ts';
 import type { Deps } from '../deps.ts';
 import { authenticate } from '../workspaces/authenticate.ts';
+import { createKeyGate } from './key-gate.ts';
 import { requestIdOf } from './request-id.ts';
 
 /** Puts the caller's context on the answer, or answers 401 before a byte of the body is read. */
-export const requireCaller =
-  (deps: Deps): RequestHandler =>
-  async (req, res, next) => {
-    const caller = await authenticate(deps, req.headers.authorization);
+export const requireCaller = (deps: Deps): RequestHandler => {
+  const gateFor = deps.config.rateLimits ? createKeyGate() : null;
+  return async (req, res, next) => {
+    const gate = gateFor?.(() => req.ip ?? '');
+    const caller = await authenticate(deps, req.headers.authorization, gate);
     const context: Context = { ...deps, ...caller, requestId: requestIdOf(res) };
     res.locals.context = context;
     next();
   };
+};

@@ -1,9 +1,9 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { RequestHandler } from 'express';
-import ipaddr from 'ipaddr.js';
 import { sql } from 'kysely';
 import type { Deps } from '../deps.ts';
 import { ApiError } from '../lib/api-error.ts';
+import { isLoopback } from '../lib/client-address.ts';
 import { sha256 } from '../lib/sha256.ts';
 import { wait } from '../lib/wait.ts';
 
@@ -74,14 +74,11 @@ export const answerMetrics =
   (deps: Deps): RequestHandler =>
   async (req, res) => {
     const token = deps.config.metricsToken;
-    if (token === null ? !isLoopback(req.ip) : !isBearer(req.headers.authorization, token)) {
+    if (token === null ? !isLoopback(req.ip ?? '') : !isBearer(req.headers.authorization, token)) {
       throw new ApiError('invalid_token');
     }
     res.type(deps.metrics.registry.contentType).send(await deps.metrics.registry.metrics());
   };
-
-const isLoopback = (address: string | undefined): boolean =>
-  address !== undefined && ipaddr.isValid(address) && ipaddr.process(address).range() === 'loopback';
 
 const isBearer = (authorization: string | undefined, token: string): boolean =>
   timingSafeEqual(sha256(authorization ?? ''), sha256(`Bearer ${token}`));

@@ -5,7 +5,7 @@ import { acrossWorkspaces, scoped } from '../db/scoped.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { ApiError } from '../lib/api-error.ts';
 import { newId } from '../lib/ids.ts';
-import { planLimits } from '../workspaces/plan.ts';
+import { hasHigherPlan, planLimits } from '../workspaces/plan.ts';
 import type { InboxRow } from './find-inbox.ts';
 
 /**
@@ -47,7 +47,7 @@ const checkInboxLimit = async (tx: Context): Promise<void> => {
     .select((select) => select.fn.countAll<number>().as('count'))
     .where('deleted_at', 'is', null)
     .executeTakeFirstOrThrow();
-  if (count >= limit) throw new ApiError('inbox_limit_reached', { upgrade: tx.plan !== 'business', limit });
+  if (count >= limit) throw new ApiError('inbox_limit_reached', { upgrade: hasHigherPlan(tx.plan), limit });
 };
 
 const claimAddress = async (tx: Context, row: InboxRow): Promise<void> => {

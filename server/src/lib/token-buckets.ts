@@ -1,14 +1,25 @@
-/** What each key may do in a while. */
+import { createRecentMap } from './recent-map.ts';
+
+/** What a key may do in a while. */
 export interface Rate {
   perMinute: number;
   /** At once, after a pause. */
   burst: number;
 }
 
-/** Lets each key act at its rate. */
+/** What a key has left. */
+export interface BucketState {
+  tokens: number;
+  /** How long until it may act: 0 for at once. */
+  waitMs: number;
+}
+
+/** Lets each key act at a rate, which may be another one each time: what a key has used stays used. */
 export interface TokenBuckets {
-  /** Counts one act and answers 0, or answers how many milliseconds are missing to the next one and counts nothing. */
-  take(key: string): number;
+  /** Counts one act, unless the key has to wait: then it counts nothing. Answers what is left, or the wait. */
+  take(key: string, rate: Rate): BucketState;
+  /** As `take`, and counts nothing. */
+  look(key: string, rate: Rate): BucketState;
 }
 
 interface Bucket {
@@ -17,28 +28,29 @@ interface Bucket {
 }
 
 /**
- * Token buckets in memory, one for each key. Keys that were not heard of for longest are forgotten, which lets them begin anew
- * with a whole burst, so that a flood of keys cannot fill the memory.
+ * Token buckets in memory, one for each key. Of more than `keysMax` those that were not heard of lately are forgotten,
+ * which lets them begin anew with a whole burst, so that a flood of keys cannot fill the memory.
  */
-export const createTokenBuckets = (
-  { perMinute, burst }: Rate,
-  nowMs: () => number,
-  keysMax = 50_000,
-): TokenBuckets => {
-  const buckets = new Map<string, Bucket>();
-  const perMs = perMinute / 60_000;
+export const createTokenBuckets = (nowMs: () => number, keysMax = 50_000): TokenBuckets => {
+  const buckets = createRecentMap<Bucket>(keysMax);
+  const tokensOf = (key: string, { perMinute, burst }: Rate, now: number): number => {
+    const known = buckets.get(key);
+    return known ? Math.min(burst, known.tokens + ((now - known.atMs) * perMinute) / 60_000) : burst;
+  };
+  const waitMsOf = (tokens: number, { perMinute }: Rate): number =>
+    tokens >= 1 ? 0 : Math.ceil(((1 - tokens) * 60_000) / perMinute);
   return {
-    take(key) {
+    look: (key, rate) => {
+      const tokens = tokensOf(key, rate, nowMs());
+      return { tokens, waitMs: waitMsOf(tokens, rate) };
+    },
+    take: (key, rate) => {
       const now = nowMs();
-      const known = buckets.get(key) ?? { tokens: burst, atMs: now };
-      const tokens = Math.min(burst, known.tokens + (now - known.atMs) * perMs);
-      const missing = Math.max(0, 1 - tokens);
-      // Set anew, so that the map stays in the order of last use.
-      buckets.delete(key);
-      buckets.set(key, { tokens: missing > 0 ? tokens : tokens - 1, atMs: now });
-      const [oldest] = buckets.keys();
-      if (buckets.size > keysMax && oldest !== undefined) buckets.delete(oldest);
-      return Math.ceil(missing / perMs);
+      const before = tokensOf(key, rate, now);
+      const waitMs = waitMsOf(before, rate);
+      const tokens = waitMs > 0 ? before : before - 1;
+      buckets.set(key, { tokens, atMs: now });
+      return { tokens, waitMs };
     },
   };
 };

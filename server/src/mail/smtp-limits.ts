@@ -1,4 +1,4 @@
-import ipaddr from 'ipaddr.js';
+import { clientOf, isLoopback } from '../lib/client-address.ts';
 import { createTokenBuckets, type Rate } from '../lib/token-buckets.ts';
 import type { SmtpReply } from './smtp-callbacks.ts';
 import { replies } from './smtp-replies.ts';
@@ -63,8 +63,8 @@ export function createClientCounts(
   nowMs: () => number = () => performance.now(),
 ): ClientCounts {
   const byClient = new Map<string, number>();
-  const connections = createTokenBuckets(limits.connectionRate, nowMs);
-  const messages = createTokenBuckets(limits.messageRate, nowMs);
+  const connections = createTokenBuckets(nowMs);
+  const messages = createTokenBuckets(nowMs);
   const isExempt = (remoteAddress: string) => limits.loopbackExempt && isLoopback(remoteAddress);
   let total = 0;
   return {
@@ -74,7 +74,7 @@ export function createClientCounts(
       if (total >= limits.connectionsMax) return replies.tooManyConnections;
       if (!isExempt(remoteAddress)) {
         if (count >= limits.connectionsPerClientMax) return replies.tooManyFromAddress;
-        if (connections.take(client) > 0) return replies.tooOftenFromAddress;
+        if (connections.take(client, limits.connectionRate).waitMs > 0) return replies.tooOftenFromAddress;
       }
       byClient.set(client, count + 1);
       total += 1;
@@ -82,7 +82,8 @@ export function createClientCounts(
     },
     begin(remoteAddress) {
       if (isExempt(remoteAddress)) return null;
-      return messages.take(clientOf(remoteAddress)) > 0 ? replies.tooManyMessages : null;
+      const { waitMs } = messages.take(clientOf(remoteAddress), limits.messageRate);
+      return waitMs > 0 ? replies.tooManyMessages : null;
     },
     release(remoteAddress) {
       const client = clientOf(remoteAddress);
@@ -93,19 +94,6 @@ export function createClientCounts(
       else byClient.set(client, count - 1);
     },
   };
-}
-
-/** The client that an address stands for: whoever has an IPv6 address has the 2^64 addresses of its network. */
-export function clientOf(remoteAddress: string): string {
-  if (!ipaddr.isValid(remoteAddress)) return remoteAddress;
-  const address = ipaddr.process(remoteAddress);
-  if (address.kind() === 'ipv4') return address.toString();
-  return `${address.toByteArray().slice(0, 8).join('.')}/64`;
-}
-
-/** Whether a client is on this machine. */
-export function isLoopback(remoteAddress: string): boolean {
-  return ipaddr.isValid(remoteAddress) && ipaddr.process(remoteAddress).range() === 'loopback';
 }
 
 /** Lets through at most `perMinuteMax` reports a minute for each key, so that a flood of refusals is not one of reports. */

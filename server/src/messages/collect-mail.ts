@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { clientOf, isLoopback } from '../mail/smtp-limits.ts';
+import { clientOf, isLoopback } from '../lib/client-address.ts';
 
 /** Ten mails of the largest size: enough for many senders at once, and little beside what a server has. */
 const collectedBytesMax = 268_435_456;

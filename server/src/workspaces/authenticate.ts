@@ -9,6 +9,13 @@ import type { Deps } from '../deps.ts';
 import { ApiError } from '../lib/api-error.ts';
 import { hashApiKey, looksLikeApiKey } from '../lib/api-key.ts';
 
+/** Decides whether a key is looked up, and hears whether it was one. */
+export interface KeyGate {
+  /** @throws ApiError where it is not looked up. */
+  admit(keyHash: string): void;
+  note(keyHash: string, isKnown: boolean): void;
+}
+
 const lastUsedIntervalMs = 60_000;
 const scheme = /^bearer +(\S+) *$/i;
 
@@ -16,14 +23,21 @@ const scheme = /^bearer +(\S+) *$/i;
  * The caller that an `Authorization` header names. The key is looked up for each request, after it came, and cached nowhere, so
  * that a revoked one is refused at once by every process.
  *
- * @throws ApiError `invalid_token` for a key that is missing, unknown or revoked: the three look the same.
+ * @throws ApiError `invalid_token` for a key that is missing, unknown or revoked: the three look the same; what the gate throws.
  */
-export const authenticate = async (deps: Deps, authorization: string | undefined): Promise<Caller> => {
+export const authenticate = async (
+  deps: Deps,
+  authorization: string | undefined,
+  gate?: KeyGate,
+): Promise<Caller> => {
   const key = scheme.exec(authorization ?? '')?.[1];
   if (!key || !looksLikeApiKey(key)) throw new ApiError('invalid_token');
   const hash = hashApiKey(key);
+  gate?.admit(hash.toString('hex'));
   const row = await findKey(deps, hash);
-  if (!row || !timingSafeEqual(row.key_hash, hash)) throw new ApiError('invalid_token');
+  const isKnown = row !== null && timingSafeEqual(row.key_hash, hash);
+  gate?.note(hash.toString('hex'), isKnown);
+  if (!isKnown) throw new ApiError('invalid_token');
   noteUse(deps, row.id, row.last_used_at);
   return {
     workspaceId: row.workspace_id,

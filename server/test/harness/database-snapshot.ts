@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { TestServer } from './test-server.ts';
 
 /** Written behind requests and mail, whoever asked: the log of SMTP, and the ledger, which counts as one sum below. */
-const apart = ['smtp_decisions', 'usage_ledger', 'usage_totals'];
+const apart = ['smtp_decisions', 'usage_ledger', 'usage_totals', 'api_processes'];
 
 /**
  * What a server holds: the rows of every table as a count and a checksum, the sum of all usage, and its files. Two of them are

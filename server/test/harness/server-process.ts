@@ -74,6 +74,7 @@ export const makeServerHome = async (
     POSTRIDER_HTTP_PORT: '0',
     POSTRIDER_SMTP_PORT: '0',
     POSTRIDER_SMTP_HOSTNAME: 'mx.postrider.test',
+    POSTRIDER_RATE_LIMITS: 'off',
     POSTRIDER_SECRET: randomBytes(32).toString('hex'),
     POSTRIDER_BOOTSTRAP: JSON.stringify([{ name: 'home', key }]),
     ...database.env,

@@ -64,6 +64,7 @@ export const startTestServer = async ({
     POSTRIDER_HTTP_PORT: '0',
     POSTRIDER_SMTP_PORT: '0',
     POSTRIDER_SMTP_HOSTNAME: 'mx.postrider.test',
+    POSTRIDER_RATE_LIMITS: 'off',
     POSTRIDER_DATA_DIR: dataDir,
     ...env,
   });

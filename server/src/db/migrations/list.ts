@@ -1,4 +1,5 @@
 import { LabelsAndSuppressions } from './labels-and-suppressions.ts';
+import { PlanUsage } from './plan-usage.ts';
 import { RecordDelivery } from './record-delivery.ts';
 import { Rules } from './rules.ts';
 import { Schema } from './schema.ts';
@@ -14,5 +15,6 @@ export const migrations = [
   { name: '0004-sequence-events', class: SequenceEvents },
   { name: '0005-labels-and-suppressions', class: LabelsAndSuppressions },
   { name: '0006-rules', class: Rules },
+  { name: '0008-plan-usage', class: PlanUsage },
   { name: '0009-thread-labels', class: ThreadLabels },
 ];

@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createMovingClock } from '../../test/harness/moving-clock.ts';
+import { startTestServer, type TestServer } from '../../test/harness/test-server.ts';
+import type { Deps } from '../deps.ts';
+import { joinApiProcesses } from './api-processes.ts';
+
+const clock = createMovingClock();
+let server: TestServer;
+let deps: Deps;
+
+beforeAll(async () => {
+  server = await startTestServer({ roles: ['api'], clock });
+  deps = { ...server.server.deps, config: { ...server.server.deps.config, rateLimits: true } };
+});
+afterAll(() => server.stop());
+
+const ids = async () =>
+  (await server.rows<{ id: string }>('select id from api_processes order by id')).map(({ id }) => id);
+const pretend = (id: string, secondsAgo: number) =>
+  server.rows('insert into api_processes (id, seen_at) values ($1, $2)', [
+    id,
+    new Date(clock.now().getTime() - secondsAgo * 1_000),
+  ]);
+
+// The embedded database is for one process, which needs to tell nobody.
+test.runIf(process.env.POSTRIDER_TEST_DATABASE === 'postgres')(
+  'a process counts itself and those that were heard of lately, and forgets the others',
+  async () => {
+    await pretend('alive', 10);
+    await pretend('dead', 20);
+    const processes = await joinApiProcesses(deps);
+    expect(processes.count()).toBe(2);
+    expect(await ids()).toEqual([expect.stringMatching(/-/), 'alive']);
+    const second = await joinApiProcesses(deps);
+    expect(second.count()).toBe(3);
+    await expect.poll(processes.count, { timeout: 10_000 }).toBe(3);
+    await second.leave();
+    await expect.poll(processes.count, { timeout: 10_000 }).toBe(2);
+    await processes.leave();
+    expect(await ids()).toEqual(['alive']);
+  },
+);
+
+test('a process that is alone, or does not limit requests, counts one and leaves no trace', async () => {
+  const before = await ids();
+  const unlimited = { ...deps, config: { ...deps.config, rateLimits: false } };
+  const embedded: Deps = { ...deps, database: { ...deps.database, kind: 'embedded' } };
+  for (const each of [unlimited, embedded]) {
+    const processes = await joinApiProcesses(each);
+    expect(processes.count()).toBe(1);
+    await processes.leave();
+  }
+  expect(await ids()).toEqual(before);
+});

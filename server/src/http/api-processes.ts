@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { isUnavailable } from '../db/database-errors.ts';
+import { acrossWorkspaces } from '../db/scoped.ts';
+import type { Deps } from '../deps.ts';
+import { wait } from '../lib/wait.ts';
+
+const beatMs = 2_000;
+/** Longer than clocks differ and databases are away for a moment. */
+const goneAfterMs = 15_000;
+
+/** The processes that serve the API, as one of them sees them. */
+export interface ApiProcesses {
+  /** How many there are, at least this one. */
+  count(): number;
+  leave(): Promise<void>;
+}
+
+/** The embedded database is for one process. */
+const alone: ApiProcesses = { count: () => 1, leave: async () => {} };
+
+/** Joins the processes that serve the API: each says every other second that it is there, and one that does not is forgotten. */
+export const joinApiProcesses = async (deps: Deps): Promise<ApiProcesses> => {
+  if (!deps.config.rateLimits || deps.database.kind === 'embedded') return alone;
+  const id = randomUUID();
+  let count = await beat(deps, id);
+  const stop = new AbortController();
+  const loop = async () => {
+    for (;;) {
+      await wait(beatMs, stop.signal);
+      if (stop.signal.aborted) return;
+      count = await beat(deps, id).catch((error: unknown) => {
+        if (!isUnavailable(error)) deps.log.error({ err: error }, 'the processes were not counted');
+        return count;
+      });
+    }
+  };
+  const ended = loop();
+  return {
+    count: () => count,
+    leave: async () => {
+      stop.abort();
+      await ended;
+      // Whoever is left takes over this share now instead of in a while, if the database is there to be told.
+      await acrossWorkspaces(deps, 'processes serve all workspaces')
+        .deleteFrom('api_processes')
+        .where('id', '=', id)
+        .execute()
+        .catch(() => {});
+    },
+  };
+};
+
+/** Says that this process is there, forgets those that are gone, and counts. */
+const beat = async (deps: Deps, id: string): Promise<number> => {
+  const now = deps.clock.now();
+  const gone = new Date(now.getTime() - goneAfterMs);
+  // Rows that another process forgets or renews at this moment are left to it, so that no two wait for each other.
+  const { rows } = await sql<{ count: number }>`
+    with forgotten as (delete from api_processes where id in (
+        select id from api_processes where seen_at < ${gone} and id <> ${id} for update skip locked)),
+      renewed as (insert into api_processes (id, seen_at) values (${id}, ${now})
+        on conflict (id) do update set seen_at = excluded.seen_at)
+    select 1 + count(*)::int as count from api_processes where id <> ${id} and seen_at >= ${gone}
+  `.execute(acrossWorkspaces(deps, 'processes serve all workspaces'));
+  return rows[0]?.count ?? 1;
+};

@@ -1,0 +1,34 @@
+import type { RequestHandler } from 'express';
+import { contextOf } from '../context.ts';
+import type { Deps } from '../deps.ts';
+import { createTokenBuckets, type Rate } from '../lib/token-buckets.ts';
+import { planLimits } from '../workspaces/plan.ts';
+import { tooManyRequests, wholeSeconds } from './rate-limited.ts';
+
+/**
+ * Lets each workspace make the requests of its plan and answers 429 to the rest, before their bodies are read; says in the
+ * headers of every answer what is left. Each of the processes that serve the API has its share, and takes itself for typical
+ * when it says what is left over all.
+ */
+export const limitRequests = (deps: Deps, processCount: () => number): RequestHandler => {
+  if (!deps.config.rateLimits) return (_req, _res, next) => next();
+  const buckets = createTokenBuckets(() => performance.now());
+  return (_req, res, next) => {
+    const ctx = contextOf(res);
+    const { requests_per_second, requests_burst } = planLimits(ctx);
+    const processes = processCount();
+    const share = shareOf(requests_per_second, requests_burst, processes);
+    const { tokens, waitMs } = buckets.take(ctx.workspaceId, share);
+    res.setHeader('RateLimit-Limit', requests_burst);
+    res.setHeader('RateLimit-Remaining', Math.min(requests_burst, Math.floor(tokens) * processes));
+    res.setHeader('RateLimit-Reset', wholeSeconds(((share.burst - tokens) * 60_000) / share.perMinute));
+    if (waitMs > 0) throw tooManyRequests(waitMs);
+    next();
+  };
+};
+
+/** However many processes there are, each lets a request through now and then. */
+const shareOf = (perSecond: number, burst: number, processes: number): Rate => ({
+  perMinute: (perSecond * 60) / processes,
+  burst: Math.max(Math.min(1, burst), burst / processes),
+});
