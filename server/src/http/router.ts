@@ -1,6 +1,7 @@
 import { contract } from '@postrider/contract';
 import { createExpressEndpoints } from '@ts-rest/express';
 import type { Express } from 'express';
+import { accountRoutes } from '../accounts/account.routes.ts';
 import { attachmentsRoutes } from '../attachments/attachments.routes.ts';
 import { inboxesRoutes } from '../inboxes/inboxes.routes.ts';
 import { labelsRoutes } from '../labels/labels.routes.ts';
@@ -50,7 +51,7 @@ const routes = defineRoutes(contract, {
     deliveries: notBuilt,
   },
   deliveries: { redeliver: notBuilt },
-  account: { get: notBuilt },
+  account: accountRoutes,
 });
 
 /** Mounts every route of the contract. In tests (`strict`) answers are checked against it as well. */

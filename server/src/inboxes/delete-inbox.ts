@@ -8,8 +8,8 @@ import { heldUntil } from './create-inbox.ts';
 import { getInbox } from './find-inbox.ts';
 
 /**
- * Hides the inbox and all in it at once, holds its address, cancels what it still had to send, and leaves the removal of the
- * rest to a job that commits with it. Mail that is being stored holds the shared side of the inbox's lock: it is either in
+ * Hides the inbox and all in it at once, holds its address, frees its storage, cancels what it still had to send, and leaves the
+ * removal of the rest to a job that commits with it. Mail that is being stored holds the shared side of the inbox's lock: it is either in
  * before the deletion and goes with it, or finds the inbox gone.
  *
  * @throws ApiError `not_found`, also for an inbox that is deleted already.
@@ -38,7 +38,24 @@ export const deleteInbox = async (ctx: Context, id: string): Promise<void> => {
       .where('inbox_id', '=', id)
       .where('due_at', 'is not', null)
       .execute();
+    await freeStorage(tx, id);
     await tx.queue.enqueue(tx.db, jobNames.purgeInbox, { workspaceId: tx.workspaceId, inboxId: id });
   });
   ctx.wakeups.wake(ctx.workspaceId);
+};
+
+/** Counts the attachments of the inbox as gone with it, however long their removal takes. */
+const freeStorage = async (tx: Context, inboxId: string): Promise<void> => {
+  const freed = scoped(tx)
+    .selectFrom('attachments')
+    .select(['workspace_id', sql.lit('storage_bytes').as('kind'), sql<number>`-sum(size_bytes)`.as('amount')])
+    .select(sql<Date>`${tx.clock.now()}::timestamptz`.as('at'))
+    .where('inbox_id', '=', inboxId)
+    .groupBy('workspace_id')
+    .having(sql<number>`sum(size_bytes)`, '>', 0);
+  await tx.db
+    .insertInto('usage_ledger')
+    .columns(['workspace_id', 'kind', 'amount', 'at'])
+    .expression(freed)
+    .execute();
 };

@@ -13,7 +13,9 @@ import { composeOutgoing } from './send-outgoing.ts';
  * @throws ApiError as `sendMessage` where the request itself is refused; nobody to send to is an answer here.
  */
 export const checkMessage = async (ctx: Context, input: SendMessage): Promise<SendCheck> => {
-  const request = { inboxId: input.inbox_id, clientId: null, addresses: addressesOf(input) };
+  const addresses = addressesOf(input);
+  // A check uses nothing of the plan, so its attachments do not matter here.
+  const request = { inboxId: input.inbox_id, clientId: null, addresses, hasAttachments: false };
   const { inbox, ...obstacles } = await findSender(ctx, request);
   if (!inbox) throw notFound();
   const outgoing = readOutgoing(input);

@@ -1,3 +1,4 @@
+import { plans } from '@postrider/contract';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import {
@@ -53,10 +54,13 @@ const outbound = async (addresses: Spelled[]): Promise<(string | null)[]> => {
   const ctx = {
     ...store.deps,
     workspaceId: store.workspaceId,
+    plan: 'business',
+    config: { plans },
     clock: { now: () => new Date() },
   } as unknown as Context;
   const spelled = addresses.map(({ text }) => normalizeAddress(text) ?? '');
-  const { rules } = await findSender(ctx, { inboxId: own.inboxId, clientId: null, addresses: spelled });
+  const request = { inboxId: own.inboxId, clientId: null, addresses: spelled, hasAttachments: false };
+  const { rules } = await findSender(ctx, request);
   return spelled.map((address) => decideRule(rules, address)?.kind ?? null);
 };
 

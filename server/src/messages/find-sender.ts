@@ -5,6 +5,7 @@ import { prepared } from '../db/prepared.ts';
 import type { InboxRow } from '../inboxes/find-inbox.ts';
 import { isId } from '../lib/ids.ts';
 import { type MatchingRule, patternsFor } from '../rules/decide-rule.ts';
+import { knownUsage, monthOf, noteUsage, type Usage } from '../workspaces/usage.ts';
 
 /** The inbox that a message goes out from. */
 export type SendingInbox = Pick<InboxRow, 'id' | 'address' | 'display_name'>;
@@ -15,6 +16,7 @@ export interface SendRequest {
   clientId: string | null;
   /** All that the message may go to. */
   addresses: string[];
+  hasAttachments: boolean;
 }
 
 /** What stands in the way of a request to send, or lets it through. */
@@ -27,34 +29,50 @@ export interface Sender {
   suppressed: Set<string>;
   /** The outbound rules of the workspace that match any of the addresses. */
   rules: MatchingRule[];
+  /** What the workspace has used of its plan. */
+  usage: Usage;
 }
 
 /** All that is looked up before a message is composed, in one round trip. */
-export const findSender = (ctx: Context, { inboxId, clientId, addresses }: SendRequest): Promise<Sender> =>
-  find(ctx, {
+export const findSender = async (
+  ctx: Context,
+  { inboxId, clientId, addresses, hasAttachments }: SendRequest,
+): Promise<Sender> => {
+  const at = ctx.clock.now();
+  const known = knownUsage(ctx, hasAttachments);
+  const month = known ? null : monthOf(at);
+  const { usage, ...sender } = await find(ctx, {
     workspace_id: ctx.workspaceId,
     inbox_id: isId('inb', inboxId) ? inboxId : null,
     client_id: clientId,
     addresses,
     patterns: [...new Set(addresses.flatMap(patternsFor))],
-    at: ctx.clock.now(),
+    at,
+    month,
   });
+  if (month && usage) noteUsage(ctx, month, usage);
+  return { ...sender, usage: known ?? usage ?? nothingUsed };
+};
 
 const find = groupedQuery(async (ctx, requests: object[]) => {
   const rows = await selectSenders(ctx, { requests: JSON.stringify(requests) });
-  return rows.map(({ inbox, sent_before, suppressed, rules }) => ({
+  return rows.map(({ inbox, sent_before, suppressed, rules, usage }) => ({
     inbox,
     sentBefore: sent_before,
     suppressed: new Set(suppressed),
     rules: rules ?? [],
+    usage,
   }));
 });
+
+const nothingUsed: Usage = { emails: 0, storage_bytes: 0 };
 
 interface SenderRow {
   inbox: SendingInbox | null;
   sent_before: string | null;
   suppressed: string[];
   rules: MatchingRule[] | null;
+  usage: Usage | null;
 }
 
 const selectSenders = prepared((db, { requests }: { requests: string }) =>
@@ -67,7 +85,8 @@ const selectSenders = prepared((db, { requests }: { requests: string }) =>
       and address = any(array(select jsonb_array_elements_text(r->'addresses')))) as suppressed,
     (select jsonb_agg(jsonb_build_object('id', id, 'kind', kind, 'pattern', pattern)) from rules
       where workspace_id = r->>'workspace_id' and direction <> 'inbound'
-      and pattern = any(array(select jsonb_array_elements_text(r->'patterns')))) as rules
+      and pattern = any(array(select jsonb_array_elements_text(r->'patterns')))) as rules,
+    case when r->>'month' is not null then usage_of(r->>'workspace_id', (r->>'month')::date) end as usage
     from jsonb_array_elements(${requests}::jsonb) with ordinality as asked(r, place) order by place`.compile(
     db,
   ),

@@ -22,8 +22,9 @@ import type { Sent } from './sent-message.view.ts';
 export const forwardMessage = async (ctx: Context, id: string, input: ForwardMessage): Promise<Sent> => {
   const original = await getMessage(ctx, id);
   const { client_id: clientId = null } = input;
-  const request = { inboxId: original.inbox_id, clientId, addresses: addressesOf(input) };
-  return sendOnce(ctx, request, (allowed) => sendForward(ctx, allowed, original, input));
+  const hasAttachments = original.has_attachments && input.include_attachments !== false;
+  const request = { inboxId: original.inbox_id, clientId, addresses: addressesOf(input), hasAttachments };
+  return sendOnce(ctx, request, (allowed) => sendForward(ctx, allowed, original, input, hasAttachments));
 };
 
 const sendForward = async (
@@ -31,8 +32,8 @@ const sendForward = async (
   allowed: Allowed,
   original: MessageRow,
   input: ForwardMessage,
+  withFiles: boolean,
 ): Promise<Sent> => {
-  const withFiles = original.has_attachments && input.include_attachments !== false;
   if (withFiles) checkAttachmentBytes(await attachmentSizes(ctx, original.id));
   return sendOutgoing(ctx, allowed, {
     recipients: readRecipients(input),
@@ -43,7 +44,7 @@ const sendForward = async (
     ...threadingHeaders(original),
     threadId: original.thread_id,
     clientId: input.client_id ?? null,
-    attachments: async () => (withFiles ? filesOf(ctx, original) : []),
+    attachments: withFiles ? () => filesOf(ctx, original) : null,
   });
 };
 

@@ -69,6 +69,7 @@ export const withoutTexts = (record: MessageRecord): MessageRecord => ({
   },
   participants: [],
   attachments: [],
+  usage: [],
 });
 
 const messageOf = (

@@ -26,8 +26,8 @@ export interface Outgoing {
   /** The thread that it goes into; null to find it by the ids that it names. */
   threadId: string | null;
   clientId: string | null;
-  /** Asked for once the message is known to go out. */
-  attachments(): Promise<OutgoingAttachment[]>;
+  /** Asked for once the message is known to go out; null where it has none. */
+  attachments: (() => Promise<OutgoingAttachment[]>) | null;
 }
 
 /** The mail that goes out: what `composeMail` takes. */
@@ -51,7 +51,7 @@ export const outgoingMail = async (
     references: outgoing.references,
     headers: outgoing.headers,
     date: at,
-    attachments: await outgoing.attachments(),
+    attachments: (await outgoing.attachments?.()) ?? [],
   };
 };
 

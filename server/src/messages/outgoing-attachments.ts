@@ -18,14 +18,18 @@ export const checkAttachmentBytes = (sizes: number[]): void => {
   }
 };
 
-/** The files of a request as bytes. */
-export const decodeAttachments = (attachments: AttachmentInput[] | undefined): OutgoingAttachment[] =>
-  (attachments ?? []).map((file) => ({
-    filename: file.filename,
-    contentType: file.content_type ?? null,
-    contentId: file.content_id ?? null,
-    content: Buffer.from(file.content_base64, 'base64'),
-  }));
+/** Gives the files of a request as bytes once they are asked for; null where it has none. */
+export const attachmentsOf = (
+  attachments: AttachmentInput[] = [],
+): (() => Promise<OutgoingAttachment[]>) | null =>
+  attachments.length === 0 ? null : async () => attachments.map(decodeAttachment);
+
+const decodeAttachment = (file: AttachmentInput): OutgoingAttachment => ({
+  filename: file.filename,
+  contentType: file.content_type ?? null,
+  contentId: file.content_id ?? null,
+  content: Buffer.from(file.content_base64, 'base64'),
+});
 
 /** How many bytes a base64 text stands for, without decoding it: one pass, since the text may be 34 MB of anything. */
 export const decodedBytes = (base64: string): number => {

@@ -8,7 +8,7 @@ import { addressesOf, type OutgoingRecipient, recipientsFrom } from './deliverab
 import { getMessage } from './find-message.ts';
 import { type Allowed, sendOnce } from './idempotency.ts';
 import type { MessageRow } from './message-record.ts';
-import { checkAttachments, decodeAttachments } from './outgoing-attachments.ts';
+import { attachmentsOf, checkAttachments } from './outgoing-attachments.ts';
 import { sendOutgoing } from './send-outgoing.ts';
 import type { Sent } from './sent-message.view.ts';
 
@@ -22,9 +22,9 @@ export const replyToMessage = async (ctx: Context, id: string, input: ReplyToMes
   const { client_id: clientId = null } = input;
   const { from_addr, reply_to_addrs, to_addrs, cc_addrs } = original;
   const addresses = addressesOf({ to: [from_addr, ...reply_to_addrs, ...to_addrs, ...cc_addrs] });
-  return sendOnce(ctx, { inboxId: original.inbox_id, clientId, addresses }, (allowed) =>
-    sendReply(ctx, allowed, original, input),
-  );
+  const hasAttachments = (input.attachments?.length ?? 0) > 0;
+  const request = { inboxId: original.inbox_id, clientId, addresses, hasAttachments };
+  return sendOnce(ctx, request, (allowed) => sendReply(ctx, allowed, original, input));
 };
 
 const sendReply = async (
@@ -48,7 +48,7 @@ const sendReply = async (
     ...threadingHeaders(original),
     threadId: original.thread_id,
     clientId: input.client_id ?? null,
-    attachments: async () => decodeAttachments(input.attachments),
+    attachments: attachmentsOf(input.attachments),
   });
 };
 

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import { addressesOf, readRecipients } from './deliverable.ts';
 import { type Allowed, sendOnce } from './idempotency.ts';
 import type { Outgoing } from './outbound-record.ts';
-import { checkAttachments, decodeAttachments } from './outgoing-attachments.ts';
+import { attachmentsOf, checkAttachments } from './outgoing-attachments.ts';
 import { sendOutgoing } from './send-outgoing.ts';
 import type { Sent } from './sent-message.view.ts';
 
@@ -15,9 +15,9 @@ import type { Sent } from './sent-message.view.ts';
  */
 export const sendMessage = (ctx: Context, input: SendMessage): Promise<Sent> => {
   const { inbox_id: inboxId, client_id: clientId = null } = input;
-  return sendOnce(ctx, { inboxId, clientId, addresses: addressesOf(input) }, (allowed) =>
-    sendNew(ctx, allowed, input),
-  );
+  const hasAttachments = (input.attachments?.length ?? 0) > 0;
+  const request = { inboxId, clientId, addresses: addressesOf(input), hasAttachments };
+  return sendOnce(ctx, request, (allowed) => sendNew(ctx, allowed, input));
 };
 
 const sendNew = async (ctx: Context, allowed: Allowed, input: SendMessage): Promise<Sent> =>
@@ -41,6 +41,6 @@ export const readOutgoing = (input: SendMessage): Outgoing => {
     references: input.references ?? [],
     threadId: null,
     clientId: input.client_id ?? null,
-    attachments: async () => decodeAttachments(input.attachments),
+    attachments: attachmentsOf(input.attachments),
   };
 };

@@ -4,6 +4,7 @@ import { ApiError, invalidField } from '../lib/api-error.ts';
 import { newId } from '../lib/ids.ts';
 import { composeMail } from '../mail/compose-mail.ts';
 import { UnsafeHeader } from '../mail/header-fields.ts';
+import { requireWithinPlan } from '../workspaces/usage.ts';
 import { requireDeliverable } from './deliverable.ts';
 import { type DeliveryJob, dispatch, type Written } from './dispatch.ts';
 import type { SendingInbox } from './find-sender.ts';
@@ -20,14 +21,15 @@ import { storeWithOriginal } from './store-with-original.ts';
 const settleWaitMs = 10_000;
 
 /**
- * The path of everything that is sent for the first time: drop, compose, store, hand over. What is stored is sent, also after
+ * The path of everything that is sent for the first time: check the plan, drop, compose, store, hand over. What is stored is sent, also after
  * a crash: the recipients carry a lease from the first transaction on.
  */
 export const sendOutgoing = async (
   ctx: Context,
-  { inbox, ...obstacles }: Allowed,
+  { inbox, usage, ...obstacles }: Allowed,
   outgoing: Outgoing,
 ): Promise<Sent> => {
+  requireWithinPlan(ctx, usage, outgoing.attachments !== null);
   const { recipients, dropped } = requireDeliverable(outgoing.recipients, obstacles);
   const at = ctx.clock.now();
   const messageId = newId('msg', at);

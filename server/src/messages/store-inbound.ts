@@ -5,7 +5,7 @@ import { storeMessage } from './store-message.ts';
 
 /** Stores a mail that came in: without its texts where the database refuses these, for the original holds all. */
 export const storeInbound = async (
-  ctx: Deps & { workspaceId: string },
+  ctx: Pick<Deps, 'db' | 'wakeups' | 'log'> & { workspaceId: string },
   record: MessageRecord,
   original: Buffer | null,
 ): Promise<StoreOutcome> => {

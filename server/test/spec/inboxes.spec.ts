@@ -120,6 +120,19 @@ test('Limits Inboxes, Free: five, which is exact for twenty creations at once', 
   await errorOf(create(), 'inbox_limit_reached');
 });
 
+test('Limits Inboxes, Free: of twenty creations at once right after two deletions two succeed, time and again', async () => {
+  const { client } = await server.workspace({ plan: 'free' });
+  const create = () => client.inboxes.create({ local_part: server.freshName() });
+  for (let count = 0; count < 5; count += 1) await create();
+  for (let round = 0; round < 3; round += 1) {
+    const { inboxes } = await client.inboxes.list({ limit: 2 });
+    await Promise.all(inboxes.map(({ id }) => client.inboxes.delete(id)));
+    const answers = await Promise.allSettled(Array.from({ length: 20 }, create));
+    expect(answers.filter((answer) => answer.status === 'fulfilled')).toHaveLength(2);
+    expect((await client.account.get()).usage.inboxes).toBe(5);
+  }
+});
+
 test.each([
   { rule: 'Limits Inboxes, Pro', plan: 'pro', limit: 100, upgrade: true },
   { rule: 'Limits Inboxes, Scale', plan: 'scale', limit: 1_500, upgrade: true },

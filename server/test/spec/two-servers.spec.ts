@@ -212,6 +212,22 @@ describe.runIf(isPostgres)('two servers on one database', () => {
     );
     expect(claims.filter((claim) => claim.status === 'fulfilled')).toHaveLength(1);
   });
+
+  test('Interface 7: messages that one server sent count at the other at once, where they are few to go', async () => {
+    const owner = await one.workspace({ plan: 'free' });
+    const inbox = await one.inbox(owner);
+    await one.rows(
+      "insert into usage_ledger (workspace_id, kind, amount, at) values ($1, 'emails', 4997, $2)",
+      [owner.id, clock.now()],
+    );
+    const other = new Postrider({ apiKey: owner.key, baseURL: `${two.url}/v1`, maxRetries: 0 });
+    const send = ({ messages }: Postrider) =>
+      messages.send({ inbox_id: inbox.id, to: [address()], subject: 's', text: 't' });
+    for (const client of [other, owner.client, other]) await send(client);
+    for (const client of [owner.client, other])
+      await errorOf(Promise.resolve(send(client)), 'email_limit_reached');
+    expect((await other.account.get()).usage).toEqual((await owner.client.account.get()).usage);
+  });
 });
 
 describe.runIf(!isPostgres)('two servers on one folder', () => {

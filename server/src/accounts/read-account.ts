@@ -1,0 +1,32 @@
+import type { Selectable } from 'kysely';
+import type { Context } from '../context.ts';
+import type { Tables } from '../db/database.ts';
+import { acrossWorkspaces, scoped } from '../db/scoped.ts';
+import { readUsage, type Usage } from '../workspaces/usage.ts';
+
+/** The caller's workspace, and what it has used. */
+export interface AccountDetails {
+  workspace: Selectable<Tables['workspaces']>;
+  usage: Usage & { inboxes: number };
+  /** When the usage was read. */
+  at: Date;
+}
+
+/** What the caller's key belongs to, and what the workspace has used by now. */
+export const readAccount = async (ctx: Context): Promise<AccountDetails> => {
+  const at = ctx.clock.now();
+  const [workspace, { inboxes }, usage] = await Promise.all([
+    acrossWorkspaces(ctx, 'a workspace is known by its own id')
+      .selectFrom('workspaces')
+      .selectAll()
+      .where('id', '=', ctx.workspaceId)
+      .executeTakeFirstOrThrow(),
+    scoped(ctx)
+      .selectFrom('inboxes')
+      .select((select) => select.fn.countAll<number>().as('inboxes'))
+      .where('deleted_at', 'is', null)
+      .executeTakeFirstOrThrow(),
+    readUsage(ctx, at),
+  ]);
+  return { workspace, usage: { ...usage, inboxes }, at };
+};

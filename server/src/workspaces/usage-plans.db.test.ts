@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { type MailStore, openMailStore } from '../../test/harness/stored-mail.ts';
+import { readUsage } from './usage.ts';
+
+const isPostgres = inject('testDatabases').kind === 'postgres';
+let store: MailStore;
+
+beforeAll(async () => {
+  store = await openMailStore(1);
+});
+afterAll(() => store.close());
+
+/** Rows that were read by looking through a whole table; the one connection tells at once what it has counted. */
+const readThrough = async (): Promise<number> => {
+  await store.rows('select pg_stat_force_next_flush()');
+  const [row] = await store.rows<{ read: number }>(
+    "select sum(seq_tup_read)::int as read from pg_stat_user_tables where relname in ('usage_ledger', 'usage_totals')",
+  );
+  return row?.read ?? -1;
+};
+
+// Plans of a function are made when it is first called, on tables that are empty, and kept.
+test.runIf(isPostgres)(
+  'usage is read from the entries of the workspace alone, however long the ledger is',
+  async () => {
+    const ctx = { ...store.deps, workspaceId: store.workspaceId };
+    const at = new Date();
+    const read = async (times: number) => {
+      for (let time = 0; time < times; time += 1) await readUsage(ctx, at);
+    };
+    await read(10);
+    await store.rows(
+      `insert into usage_ledger (workspace_id, kind, amount, at)
+      select 'wsp_' || n, unnest(array['emails', 'storage_bytes']), 1, now() from generate_series(1, 5000) n`,
+    );
+    await store.rows(
+      `insert into usage_totals select 'wsp_' || n, unnest(array['emails', 'storage_bytes']), date '2026-01-01', 1
+      from generate_series(1, 5000) n`,
+    );
+    const before = await readThrough();
+    await read(10);
+    expect(await readThrough()).toBe(before);
+  },
+);
