@@ -51,6 +51,7 @@ export const requiredRules: Record<string, 'all' | string[]> = {
     '400',
     '401',
     '402 inbox_limit_reached',
+    '402 storage_limit_reached',
     '404',
     '409 address_taken',
     '413 attachment_too_large',
@@ -58,6 +59,9 @@ export const requiredRules: Record<string, 'all' | string[]> = {
   ],
   Limits: [
     'Inboxes, Free',
+    'Free plan emails',
+    'Free plan attachment storage',
+    'Paid entry plan',
     'Inboxes, Pro',
     'Inboxes, Scale',
     'Inboxes, Business',

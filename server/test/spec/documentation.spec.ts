@@ -42,7 +42,7 @@ describe('the documentation', () => {
   let folder: string;
 
   beforeAll(async () => {
-    server = await startTestServer();
+    server = await startTestServer({ env: { POSTRIDER_RATE_LIMITS: 'on' } });
     folder = await mkdtemp(join(tmpdir(), 'postrider-docs-'));
     await mkdir(join(folder, 'node_modules'));
     await symlink(join(root, 'sdk'), join(folder, 'node_modules/postrider'));
