@@ -7,6 +7,7 @@ import { createApp } from './app.ts';
 import type { Config } from './config.ts';
 import { startAnalyzing } from './db/analyze-young.ts';
 import type { Deps } from './deps.ts';
+import { startDraftScheduler } from './drafts/draft-scheduler.ts';
 import { startSequencer } from './events/sequence-events.ts';
 import { joinApiProcesses } from './http/api-processes.ts';
 import { answerBrokenRequests } from './http/broken-requests.ts';
@@ -75,7 +76,12 @@ export const startServer = async (
       const analyzing = startAnalyzing(deps.database.pool, (error) =>
         deps.log.warn({ err: error }, 'the tables of a young database were not analyzed'),
       );
-      stops.others.push(startDeliveryWorker(deps), startSequencer(deps), analyzing);
+      stops.others.push(
+        startDeliveryWorker(deps),
+        startDraftScheduler(deps),
+        startSequencer(deps),
+        analyzing,
+      );
       await deps.queue.work(jobs(deps));
     }
     // Last, because the key is told once: a start that fails on a port in use must not have made it.

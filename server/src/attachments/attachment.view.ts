@@ -10,8 +10,11 @@ export type AttachmentRow = Selectable<Tables['attachments']>;
 /** What signing a download link takes. */
 export type LinkDeps = Pick<Deps, 'keys' | 'filesUrl' | 'clock' | 'timeScale'>;
 
+/** What is shown of a file, whether it is a message's or a draft's. */
+export type ShownFile = Omit<AttachmentRow, 'inbox_id' | 'message_id' | 'position'>;
+
 /** An attachment as the API shows it, with a fresh download link. */
-export const viewAttachment = (deps: LinkDeps, row: AttachmentRow): Attachment => {
+export const viewAttachment = (deps: LinkDeps, row: ShownFile): Attachment => {
   const expiresAt = linkExpiry(deps);
   return {
     id: row.id,

@@ -3,16 +3,17 @@ import { scoped } from '../db/scoped.ts';
 import { notFound } from '../lib/api-error.ts';
 import { isId } from '../lib/ids.ts';
 import type { AttachmentRow } from './attachment.view.ts';
+import { type DraftFileRow, findDraftFile } from './draft-files.ts';
 
 /**
- * The caller's attachment with this id.
+ * The caller's attachment with this id, of a message or of a draft.
  *
  * @throws ApiError `not_found`, also for one of a deleted inbox.
  */
 export const getAttachment = async (
   ctx: Pick<Context, 'db' | 'workspaceId'>,
   id: string,
-): Promise<AttachmentRow> => {
+): Promise<AttachmentRow | DraftFileRow> => {
   if (!isId('att', id)) throw notFound();
   const row = await scoped(ctx)
     .selectFrom('attachments')
@@ -25,6 +26,7 @@ export const getAttachment = async (
     .where('attachments.id', '=', id)
     .where('inboxes.deleted_at', 'is', null)
     .executeTakeFirst();
-  if (!row) throw notFound();
-  return row;
+  const found = row ?? (await findDraftFile(ctx, id));
+  if (!found) throw notFound();
+  return found;
 };

@@ -1,4 +1,6 @@
 import { Attachment } from '../attachments/attachment.entity.ts';
+import { DraftFile } from '../attachments/draft-file.entity.ts';
+import { Draft } from '../drafts/draft.entity.ts';
 import { Event } from '../events/event.entity.ts';
 import { ApiProcess } from '../http/api-process.entity.ts';
 import { Address, Inbox } from '../inboxes/inbox.entity.ts';
@@ -49,4 +51,6 @@ export const entities = [
   Rule,
   Event,
   ApiProcess,
+  Draft,
+  DraftFile,
 ] as const;

@@ -3,6 +3,7 @@ import { createExpressEndpoints } from '@ts-rest/express';
 import type { Express } from 'express';
 import { accountRoutes } from '../accounts/account.routes.ts';
 import { attachmentsRoutes } from '../attachments/attachments.routes.ts';
+import { draftsRoutes } from '../drafts/drafts.routes.ts';
 import { inboxesRoutes } from '../inboxes/inboxes.routes.ts';
 import { labelsRoutes } from '../labels/labels.routes.ts';
 import { messagesRoutes } from '../messages/messages.routes.ts';
@@ -22,14 +23,7 @@ const routes = defineRoutes(contract, {
   labels: labelsRoutes,
   rules: rulesRoutes,
   suppressions: suppressionsRoutes,
-  drafts: {
-    create: notBuilt,
-    list: notBuilt,
-    get: notBuilt,
-    update: notBuilt,
-    delete: notBuilt,
-    send: notBuilt,
-  },
+  drafts: draftsRoutes,
   domains: {
     create: notBuilt,
     list: notBuilt,

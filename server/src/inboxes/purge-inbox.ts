@@ -47,6 +47,7 @@ export const purgeInbox = (deps: Deps): JobDefinition<PurgeInbox> => ({
       );
     }
     while (await purgeThreads(deps, workspaceId, inboxId)) await setImmediate();
+    while (await purgeDrafts(deps, workspaceId, inboxId)) await setImmediate();
     await rows.deleteFrom('inboxes').where('id', '=', inboxId).execute();
   },
 });
@@ -92,3 +93,22 @@ const purgeThreads = async (deps: Deps, workspaceId: string, inboxId: string): P
   await rows.deleteFrom('threads').where('id', 'in', ids).execute();
   return true;
 };
+
+/** Removes one batch of drafts with their files; the lock keeps a change that began before from adding more of these. */
+const purgeDrafts = (deps: Deps, workspaceId: string, inboxId: string): Promise<boolean> =>
+  inTransaction(deps, async ({ db }) => {
+    const rows = scoped({ db, workspaceId });
+    const batch = await rows
+      .selectFrom('drafts')
+      .select('id')
+      .where('inbox_id', '=', inboxId)
+      .orderBy('id')
+      .limit(batchRows)
+      .forUpdate()
+      .execute();
+    const ids = batch.map((draft) => draft.id);
+    if (ids.length === 0) return false;
+    await rows.deleteFrom('draft_files').where('draft_id', 'in', ids).execute();
+    await rows.deleteFrom('drafts').where('id', 'in', ids).execute();
+    return true;
+  });

@@ -12,6 +12,7 @@ import type { OutgoingRecipient } from './deliverable.ts';
 import type { SendingInbox } from './find-sender.ts';
 import { leaseEnd } from './lease.ts';
 import type { MessageRecord, NewMessage, NewRecipient } from './message-record.ts';
+import type { Claim } from './store-claimed.ts';
 
 /** What somebody wants to send: new, as a reply or as a forward. */
 export interface Outgoing {
@@ -28,6 +29,8 @@ export interface Outgoing {
   clientId: string | null;
   /** Asked for once the message is known to go out; null where it has none. */
   attachments: (() => Promise<OutgoingAttachment[]>) | null;
+  /** What the message is made of, where that can become one message only. */
+  claim?: Claim;
 }
 
 /** The mail that goes out: what `composeMail` takes. */

@@ -24,7 +24,8 @@ export const attachmentsOf = (
 ): (() => Promise<OutgoingAttachment[]>) | null =>
   attachments.length === 0 ? null : async () => attachments.map(decodeAttachment);
 
-const decodeAttachment = (file: AttachmentInput): OutgoingAttachment => ({
+/** A file of a request as bytes. */
+export const decodeAttachment = (file: AttachmentInput): OutgoingAttachment => ({
   filename: file.filename,
   contentType: file.content_type ?? null,
   contentId: file.content_id ?? null,

@@ -20,10 +20,8 @@ import type { Sent } from './sent-message.view.ts';
 export const replyToMessage = async (ctx: Context, id: string, input: ReplyToMessage): Promise<Sent> => {
   const original = await getMessage(ctx, id);
   const { client_id: clientId = null } = input;
-  const { from_addr, reply_to_addrs, to_addrs, cc_addrs } = original;
-  const addresses = addressesOf({ to: [from_addr, ...reply_to_addrs, ...to_addrs, ...cc_addrs] });
   const hasAttachments = (input.attachments?.length ?? 0) > 0;
-  const request = { inboxId: original.inbox_id, clientId, addresses, hasAttachments };
+  const request = { inboxId: original.inbox_id, clientId, addresses: answerable(original), hasAttachments };
   return sendOnce(ctx, request, (allowed) => sendReply(ctx, allowed, original, input));
 };
 
@@ -37,7 +35,7 @@ const sendReply = async (
   checkAttachments(input.attachments);
   const replyAll = input.reply_all ?? false;
   const recipients = replyRecipients(original, allowed.inbox.address, replyAll);
-  requireFewRecipients(recipients, replyAll);
+  requireFewRecipients(recipients, replyAll ? 'reply_all' : '');
   return sendOutgoing(ctx, allowed, {
     recipients,
     replyTo: null,
@@ -58,11 +56,19 @@ export const threadingHeaders = (original: MessageRow): { inReplyTo: string; ref
   references: keepReferences([...original.reference_ids, original.message_id_header]),
 });
 
+/** Every address that a reply to a message may go to. */
+export const answerable = ({ from_addr, reply_to_addrs, to_addrs, cc_addrs }: MessageRow): string[] =>
+  addressesOf({ to: [from_addr, ...reply_to_addrs, ...to_addrs, ...cc_addrs] });
+
 /**
  * Who gets a reply: Reply-To, else From; the recipients of an own message. With `replyAll` also To and Cc, but never the inbox
  * itself, whatever plus tag it is named with.
  */
-const replyRecipients = (original: MessageRow, own: string, replyAll: boolean): OutgoingRecipient[] => {
+export const replyRecipients = (
+  original: MessageRow,
+  own: string,
+  replyAll: boolean,
+): OutgoingRecipient[] => {
   const answered = recipientsFrom({ to: original.reply_to_addrs });
   const sender = answered.length > 0 ? original.reply_to_addrs : [original.from_addr];
   const isOwn = original.direction === 'outbound';
@@ -76,9 +82,13 @@ const replyRecipients = (original: MessageRow, own: string, replyAll: boolean): 
     : [...all.filter(({ kind }) => kind === 'to'), ...notOurs];
 };
 
-/** A mail may name more people than a message may go to. */
-const requireFewRecipients = (recipients: OutgoingRecipient[], replyAll: boolean): void => {
+/**
+ * Checks that a message goes to no more people than one may, as an original may name more.
+ *
+ * @throws ApiError `invalid_request` that names `field`.
+ */
+export const requireFewRecipients = (recipients: unknown[], field: string): void => {
   if (recipients.length <= limits.recipientsMax) return;
   const problem = `would reach ${recipients.length} recipients, and ${limits.recipientsMax} are allowed`;
-  throw invalidField(replyAll ? 'reply_all' : '', problem);
+  throw invalidField(field, problem);
 };

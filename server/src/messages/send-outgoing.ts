@@ -14,6 +14,7 @@ import type { MessageRecord, MessageRow, NewRecipient } from './message-record.t
 import { type Outgoing, outboundRecord, outgoingMail } from './outbound-record.ts';
 import { parseFiles } from './raw-source.ts';
 import type { Sent } from './sent-message.view.ts';
+import { ClaimLost, storeClaimed } from './store-claimed.ts';
 import { storeMessage } from './store-message.ts';
 import { storeWithOriginal } from './store-with-original.ts';
 
@@ -47,7 +48,11 @@ export const sendOutgoing = async (
     messageId,
     sizeBytes: raw.length,
   });
-  const stored = await storeWithOriginal(ctx, raw, record, (original) => storeMessage(ctx, record, original));
+  const { claim } = outgoing;
+  const stored = await storeWithOriginal(ctx, raw, record, (original) =>
+    claim ? storeClaimed(ctx, record, original, claim) : storeMessage(ctx, record, original),
+  );
+  if (stored.outcome === 'claim_lost') throw new ClaimLost();
   if (stored.outcome === 'repeated') return replay(ctx, stored.messageId);
   if (stored.outcome === 'inbox_gone') throw new ApiError('not_found');
   const delivered = dispatch(ctx, jobsOf(ctx, inbox, record.recipients), raw);

@@ -1,8 +1,10 @@
 import type { Request, Response } from 'express';
 import type { AttachmentRow } from '../attachments/attachment.view.ts';
+import { type DraftFileRow, openDraftFile } from '../attachments/draft-files.ts';
 import { getAttachment } from '../attachments/find-attachment.ts';
 import { requireNoTransaction } from '../db/transaction-guard.ts';
 import type { Deps } from '../deps.ts';
+import type { ByteRange, OpenedFile } from '../files/files.ts';
 import { type ServedFile, serveFile } from '../files/serve-file.ts';
 import { verifyFileToken } from '../files/signed-url.ts';
 import { notFound } from '../lib/api-error.ts';
@@ -25,7 +27,7 @@ export const serveDownload = async (
   if (!grant) throw notFound();
   const ctx = { ...deps, workspaceId: grant.workspaceId };
   const file = isId('att', grant.fileId)
-    ? await downloadOfAttachment(deps, await getAttachment(ctx, grant.fileId))
+    ? downloadOfFile(deps, await getAttachment(ctx, grant.fileId))
     : downloadOfRaw(deps, await getMessage(ctx, grant.fileId));
   const served = await serveFile(res, {
     ...file,
@@ -49,21 +51,25 @@ const downloadOfRaw = (
   etag: `"${message.id}"`,
 });
 
+const downloadOfFile = (deps: Deps, row: AttachmentRow | DraftFileRow): Download => ({
+  open: (range) => ('draft_id' in row ? openDraftFile(deps, row, range) : openAttachment(deps, row, range)),
+  sizeBytes: row.size_bytes,
+  filename: row.filename,
+  contentType: row.mime_type,
+  etag: `"${row.id}"`,
+});
+
 /** The bytes of an attachment are taken out of the original when they are first asked for, and whenever they are missing. */
-const downloadOfAttachment = async (deps: Deps, row: AttachmentRow): Promise<Download> => {
+const openAttachment = async (
+  deps: Deps,
+  row: AttachmentRow,
+  range?: ByteRange,
+): Promise<OpenedFile | null> => {
   const key = attachmentKey(row);
-  return {
-    open: async (range) => {
-      const kept = await deps.files.open(key, range);
-      if (kept) return kept;
-      await derive(deps, row, key);
-      return deps.files.open(key, range);
-    },
-    sizeBytes: row.size_bytes,
-    filename: row.filename,
-    contentType: row.mime_type,
-    etag: `"${row.id}"`,
-  };
+  const kept = await deps.files.open(key, range);
+  if (kept) return kept;
+  await derive(deps, row, key);
+  return deps.files.open(key, range);
 };
 
 const derive = async (deps: Deps, row: AttachmentRow, key: string): Promise<void> => {

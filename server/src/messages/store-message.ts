@@ -26,13 +26,29 @@ export const storeMessage = async (
   record: MessageRecord,
   original: Buffer | null,
 ): Promise<StoreOutcome> => {
-  const answer = await callStoreMessage(ctx.db, record, original, searchCharactersMax).catch(
-    (error: unknown) => {
-      if (!isTooLarge(error)) throw error;
-      return callStoreMessage(ctx.db, record, original, searchCharactersOfLastResort);
-    },
+  const answer = await storeSearchable((characters) =>
+    callStoreMessage(ctx.db, record, original, characters),
   );
   if (answer.outcome === 'stored') ctx.wakeups.wake(ctx.workspaceId);
+  return outcomeOf(answer);
+};
+
+/** Calls `store` with how much of a body becomes searchable, and again with less where its words are too many for the index. */
+export const storeSearchable = <T>(store: (searchCharacters: number) => Promise<T>): Promise<T> =>
+  store(searchCharactersMax).catch((error: unknown) => {
+    if (!isTooLarge(error)) throw error;
+    return store(searchCharactersOfLastResort);
+  });
+
+/** Stores a mail as `storeMessage` does, within the transaction of `tx`; the caller sends the wake-up after its commit. */
+export const storeWithin = async (
+  tx: { db: Db },
+  record: MessageRecord,
+  original: Buffer | null,
+  searchCharacters: number,
+): Promise<StoreOutcome> => {
+  const [answer] = await storeAll(tx, [{ payload: storePayload(record, searchCharacters), original }]);
+  if (!answer) throw new Error('store_message gave no answer.');
   return outcomeOf(answer);
 };
 

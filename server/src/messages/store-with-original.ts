@@ -1,6 +1,6 @@
 import { isRolledBack } from '../db/database-errors.ts';
 import type { Deps } from '../deps.ts';
-import type { MessageRecord, StoreOutcome } from './message-record.ts';
+import type { MessageRecord } from './message-record.ts';
 import { originalRowBytesMax, rawKey } from './originals.ts';
 
 /**
@@ -8,12 +8,12 @@ import { originalRowBytesMax, rawKey } from './originals.ts';
  * given. A large one is made durable as a file before, and taken away again when there are no rows; where a connection broke
  * in between nobody knows whether they were written, and the file stays.
  */
-export const storeWithOriginal = async (
+export const storeWithOriginal = async <Outcome extends { outcome: string }>(
   deps: Pick<Deps, 'files'>,
   raw: Buffer,
   { message }: MessageRecord,
-  store: (original: Buffer | null) => Promise<StoreOutcome>,
-): Promise<StoreOutcome> => {
+  store: (original: Buffer | null) => Promise<Outcome>,
+): Promise<Outcome> => {
   if (raw.length <= originalRowBytesMax) return store(raw);
   const key = rawKey(message);
   await deps.files.put(key, raw);

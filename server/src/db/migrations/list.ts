@@ -1,3 +1,4 @@
+import { Drafts } from './drafts.ts';
 import { LabelsAndSuppressions } from './labels-and-suppressions.ts';
 import { PlanUsage } from './plan-usage.ts';
 import { RecordDelivery } from './record-delivery.ts';
@@ -15,6 +16,7 @@ export const migrations = [
   { name: '0004-sequence-events', class: SequenceEvents },
   { name: '0005-labels-and-suppressions', class: LabelsAndSuppressions },
   { name: '0006-rules', class: Rules },
+  { name: '0007-drafts', class: Drafts },
   { name: '0008-plan-usage', class: PlanUsage },
   { name: '0009-thread-labels', class: ThreadLabels },
 ];

@@ -1,0 +1,19 @@
+import { defineEntity, p } from '@mikro-orm/core';
+
+/** A file of a draft with its bytes, which no message has yet. */
+export const DraftFile = defineEntity({
+  name: 'DraftFile',
+  tableName: 'draft_files',
+  properties: {
+    id: p.text().primary(),
+    workspaceId: p.text(),
+    inboxId: p.text(),
+    draftId: p.text(),
+    position: p.integer(),
+    filename: p.text(),
+    contentType: p.text(),
+    sizeBytes: p.integer(),
+    contentId: p.text().nullable(),
+    content: p.blob(),
+  },
+});

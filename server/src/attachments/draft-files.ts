@@ -1,0 +1,71 @@
+import { Readable } from 'node:stream';
+import { sql } from 'kysely';
+import type { Context } from '../context.ts';
+import { scoped } from '../db/scoped.ts';
+import type { Deps } from '../deps.ts';
+import { checkRange } from '../files/file-key.ts';
+import type { ByteRange, OpenedFile } from '../files/files.ts';
+import type { ShownFile } from './attachment.view.ts';
+
+/** A file of a draft without its bytes. */
+export interface DraftFileRow extends ShownFile {
+  draft_id: string;
+}
+
+type ReadContext = Pick<Context, 'db' | 'workspaceId'>;
+
+/** The files of these drafts in their order, without their bytes. */
+export const listDraftFiles = async (ctx: ReadContext, draftIds: string[]): Promise<DraftFileRow[]> =>
+  draftIds.length === 0
+    ? []
+    : selectFiles(ctx).where('draft_id', 'in', draftIds).orderBy('draft_id').orderBy('position').execute();
+
+/** The caller's file of a draft with this id; null also for one of a deleted inbox. */
+export const findDraftFile = async (ctx: ReadContext, id: string): Promise<DraftFileRow | null> =>
+  (await selectFiles(ctx).where('draft_files.id', '=', id).executeTakeFirst()) ?? null;
+
+/** Whether the HTML shows a file is asked for anew each time, since either of them may change without the other. */
+const selectFiles = (ctx: ReadContext) =>
+  scoped(ctx)
+    .selectFrom('draft_files')
+    .innerJoin('drafts', (on) =>
+      on
+        .onRef('drafts.workspace_id', '=', 'draft_files.workspace_id')
+        .onRef('drafts.id', '=', 'draft_files.draft_id'),
+    )
+    .innerJoin('inboxes', (on) =>
+      on
+        .onRef('inboxes.workspace_id', '=', 'draft_files.workspace_id')
+        .onRef('inboxes.id', '=', 'draft_files.inbox_id'),
+    )
+    .where('inboxes.deleted_at', 'is', null)
+    .select([
+      'draft_files.workspace_id',
+      'draft_files.id',
+      'draft_id',
+      'filename',
+      'size_bytes',
+      'content_id',
+    ])
+    .select([
+      sql<string>`split_part(content_type, ';', 1)`.as('mime_type'),
+      sql<boolean>`coalesce(strpos(drafts.body_html, 'cid:' || content_id) > 0, false)`.as('inline'),
+    ]);
+
+/** Opens a file of a draft, or a range of it; null when it was removed. Rejects with a RangeError for a start behind the end. */
+export const openDraftFile = async (
+  deps: Pick<Deps, 'db'>,
+  file: DraftFileRow,
+  range?: ByteRange,
+): Promise<OpenedFile | null> => {
+  if (range) checkRange(range, file.size_bytes);
+  const { start, end } = range ?? { start: 0, end: file.size_bytes - 1 };
+  const row = await scoped({ db: deps.db, workspaceId: file.workspace_id })
+    .selectFrom('draft_files')
+    .select(sql<Buffer>`substring(content from ${start + 1}::int for ${end - start + 1}::int)`.as('bytes'))
+    .where('id', '=', file.id)
+    .executeTakeFirst();
+  if (!row) return null;
+  const stream = Readable.from([Buffer.from(row.bytes)], { objectMode: false });
+  return { stream, sizeBytes: file.size_bytes };
+};

@@ -1,0 +1,62 @@
+import type { CreateDraft } from '@postrider/contract';
+import { type Insertable, sql } from 'kysely';
+import type { Context } from '../context.ts';
+import type { Tables } from '../db/database.ts';
+import { inTransaction } from '../db/transaction.ts';
+import { getInbox } from '../inboxes/find-inbox.ts';
+import { newId } from '../lib/ids.ts';
+import { draftsAreDue } from './draft-scheduler.ts';
+import { type DraftDetails, readDraft } from './find-draft.ts';
+import { requireOriginal } from './reply-original.ts';
+import { readFiles, replaceFiles } from './store-draft-files.ts';
+
+/**
+ * Makes a draft; one with a time sends itself then, or at once when that has passed.
+ *
+ * @throws ApiError `not_found` for an inbox that is not the caller's or a message that is not in it, `attachment_too_large`.
+ */
+export const createDraft = async (ctx: Context, input: CreateDraft): Promise<DraftDetails> => {
+  await getInbox(ctx, input.inbox_id);
+  if (input.reply_to_message_id) await requireOriginal(ctx, input.inbox_id, input.reply_to_message_id);
+  const files = readFiles(input.attachments);
+  const row = rowOf(ctx, input);
+  const draft = await inTransaction(ctx, async (tx) => {
+    // As mail that is stored does: the deletion of the inbox waits for the draft and takes it along, or was first.
+    await sql`select pg_advisory_xact_lock_shared(hashtextextended(${`inbox:${input.inbox_id}`}, 0))`.execute(
+      tx.db,
+    );
+    await getInbox(tx, input.inbox_id);
+    await tx.db.insertInto('drafts').values(row).execute();
+    await replaceFiles(tx, row, files);
+    return readDraft(tx, row.id);
+  });
+  if (row.due_at) draftsAreDue(ctx);
+  return draft;
+};
+
+const rowOf = (ctx: Context, input: CreateDraft) => {
+  const at = ctx.clock.now();
+  const scheduledAt = input.scheduled_at ? new Date(input.scheduled_at) : null;
+  return {
+    workspace_id: ctx.workspaceId,
+    id: newId('dft', at),
+    inbox_id: input.inbox_id,
+    to_addrs: input.to ?? [],
+    cc_addrs: input.cc ?? [],
+    bcc_addrs: input.bcc ?? [],
+    subject: input.subject ?? null,
+    body_text: input.text ?? null,
+    body_html: input.html ?? null,
+    reply_to_message_id: input.reply_to_message_id ?? null,
+    scheduled_at: scheduledAt,
+    due_at: scheduledAt,
+    attempts: 0,
+    version: 1,
+    message_id: null,
+    failure: null,
+    created_at: at,
+    updated_at: at,
+    api_key_id: ctx.apiKeyId,
+    request_id: ctx.requestId,
+  } satisfies Insertable<Tables['drafts']>;
+};

@@ -1,0 +1,18 @@
+import type { Context } from '../context.ts';
+import { scoped } from '../db/scoped.ts';
+import { inTransaction } from '../db/transaction.ts';
+import { ApiError } from '../lib/api-error.ts';
+import { lockDraft } from './find-draft.ts';
+
+/**
+ * Removes a draft with its files; a scheduled one is not sent any more, and the message of a sent one stays.
+ *
+ * @throws ApiError `not_found`, `draft_already_sent` while it is being sent.
+ */
+export const deleteDraft = (ctx: Context, id: string): Promise<void> =>
+  inTransaction(ctx, async (tx) => {
+    const { status } = await lockDraft(tx, id);
+    if (status === 'sending') throw new ApiError('draft_already_sent');
+    await scoped(tx).deleteFrom('draft_files').where('draft_id', '=', id).execute();
+    await scoped(tx).deleteFrom('drafts').where('id', '=', id).execute();
+  });

@@ -1,0 +1,32 @@
+import { defineEntity, p } from '@mikro-orm/core';
+
+/**
+ * A message that is not sent yet, or only at its time. Its status is made of this row and of the recipients of the message that
+ * it became, and written nowhere. `due_at` is when a worker has to look at it; each change raises `version`.
+ */
+export const Draft = defineEntity({
+  name: 'Draft',
+  tableName: 'drafts',
+  properties: {
+    id: p.text().primary(),
+    workspaceId: p.text(),
+    inboxId: p.text(),
+    toAddrs: p.array<string>(),
+    ccAddrs: p.array<string>(),
+    bccAddrs: p.array<string>(),
+    subject: p.text().nullable(),
+    bodyText: p.text().nullable(),
+    bodyHtml: p.text().nullable(),
+    replyToMessageId: p.text().nullable(),
+    scheduledAt: p.datetime(3).nullable(),
+    dueAt: p.datetime(3).nullable(),
+    attempts: p.integer(),
+    version: p.integer(),
+    messageId: p.text().nullable(),
+    failure: p.text().nullable(),
+    createdAt: p.datetime(3),
+    updatedAt: p.datetime(3),
+    apiKeyId: p.text().nullable(),
+    requestId: p.text().nullable(),
+  },
+});

@@ -1,0 +1,26 @@
+import type { Draft } from '@postrider/contract';
+import { type LinkDeps, viewAttachment } from '../attachments/attachment.view.ts';
+import type { DraftDetails } from './find-draft.ts';
+
+/** A draft as the API shows it, with fresh links to its files. */
+export const viewDraft = (deps: LinkDeps, { row, files }: DraftDetails): Draft => ({
+  id: row.id,
+  inbox_id: row.inbox_id,
+  to: row.to_addrs,
+  cc: row.cc_addrs,
+  bcc: row.bcc_addrs,
+  subject: row.subject,
+  text: row.body_text,
+  html: row.body_html,
+  attachments: files.map((file) => viewAttachment(deps, file)),
+  reply_to_message_id: row.reply_to_message_id,
+  scheduled_at: row.scheduled_at?.toISOString() ?? null,
+  status: row.status,
+  message_id: row.message_id,
+  failure: failureOf(row),
+  created_at: row.created_at.toISOString(),
+  updated_at: row.updated_at.toISOString(),
+});
+
+const failureOf = ({ status, message_id, failure }: DraftDetails['row']): string | null =>
+  status === 'failed' && message_id !== null ? 'message_rejected' : failure;

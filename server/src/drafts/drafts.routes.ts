@@ -1,0 +1,40 @@
+import { contract } from '@postrider/contract';
+import { contextOf } from '../context.ts';
+import { viewReceipt } from '../messages/sent-message.view.ts';
+import { defineRoutes } from '../routes.ts';
+import { createDraft } from './create-draft.ts';
+import { deleteDraft } from './delete-draft.ts';
+import { viewDraft } from './draft.view.ts';
+import { readDraft } from './find-draft.ts';
+import { listDrafts } from './list-drafts.ts';
+import { sendDraft } from './send-draft.ts';
+import { updateDraft } from './update-draft.ts';
+
+/** Handlers of `/drafts`. */
+export const draftsRoutes = defineRoutes(contract.drafts, {
+  create: async ({ body, res }) => {
+    const ctx = contextOf(res);
+    return { status: 201, body: viewDraft(ctx, await createDraft(ctx, body)) };
+  },
+  list: async ({ query, res }) => {
+    const ctx = contextOf(res);
+    const { rows, nextCursor } = await listDrafts(ctx, query);
+    return {
+      status: 200,
+      body: { drafts: rows.map((draft) => viewDraft(ctx, draft)), next_cursor: nextCursor },
+    };
+  },
+  get: async ({ params, res }) => {
+    const ctx = contextOf(res);
+    return { status: 200, body: viewDraft(ctx, await readDraft(ctx, params.id)) };
+  },
+  update: async ({ params, body, res }) => {
+    const ctx = contextOf(res);
+    return { status: 200, body: viewDraft(ctx, await updateDraft(ctx, params.id, body)) };
+  },
+  delete: async ({ params, res }) => {
+    await deleteDraft(contextOf(res), params.id);
+    return { status: 204, body: undefined };
+  },
+  send: async ({ params, body, res }) => viewReceipt(await sendDraft(contextOf(res), params.id, body)),
+});

@@ -1,0 +1,87 @@
+import type { DraftStatus } from '@postrider/contract';
+import { type Selectable, sql } from 'kysely';
+import { type DraftFileRow, listDraftFiles } from '../attachments/draft-files.ts';
+import type { Context } from '../context.ts';
+import type { Tables } from '../db/database.ts';
+import { scoped } from '../db/scoped.ts';
+import { notFound } from '../lib/api-error.ts';
+import { isId } from '../lib/ids.ts';
+
+/** A draft as a row, with the status that follows from it and from the message that it became. */
+export type DraftRow = Selectable<Tables['drafts']> & { status: DraftStatus };
+
+/** A draft with its files. */
+export interface DraftDetails {
+  row: DraftRow;
+  files: DraftFileRow[];
+}
+
+type ReadContext = Pick<Context, 'db' | 'workspaceId'>;
+
+/**
+ * Where a draft stands. One that became a message is being sent until each recipient was tried; it failed when the message was
+ * rejected for all of them, and then nothing went out.
+ */
+export const draftStatus = sql<DraftStatus>`case
+  when drafts.message_id is not null then (select case
+      when bool_or(r.status in ('queued', 'sending')) then 'sending'
+      when bool_and(r.status = 'rejected') then 'failed'
+      else 'sent' end
+    from message_recipients r where r.workspace_id = drafts.workspace_id and r.message_id = drafts.message_id)
+  when drafts.failure is not null then 'failed'
+  when drafts.scheduled_at is not null then 'scheduled'
+  else 'draft' end`;
+
+/** The caller's drafts, without those of deleted inboxes whose rows are still being removed. */
+export const liveDrafts = (ctx: ReadContext) =>
+  scoped(ctx)
+    .selectFrom('drafts')
+    .innerJoin('inboxes', (on) =>
+      on
+        .onRef('inboxes.workspace_id', '=', 'drafts.workspace_id')
+        .onRef('inboxes.id', '=', 'drafts.inbox_id'),
+    )
+    .where('inboxes.deleted_at', 'is', null);
+
+/** The caller's draft with this id; null also for one of a deleted inbox. */
+export const findDraft = async (ctx: ReadContext, id: string): Promise<DraftRow | null> => {
+  const row = await liveDrafts(ctx)
+    .selectAll('drafts')
+    .select(draftStatus.as('status'))
+    .where('drafts.id', '=', id)
+    .executeTakeFirst();
+  return row ?? null;
+};
+
+/**
+ * The caller's draft with this id.
+ *
+ * @throws ApiError `not_found` for an id that is malformed, unknown, of a deleted inbox or another workspace's.
+ */
+export const getDraft = async (ctx: ReadContext, id: string): Promise<DraftRow> => {
+  const row = isId('dft', id) ? await findDraft(ctx, id) : null;
+  if (!row) throw notFound();
+  return row;
+};
+
+/**
+ * The caller's draft with this id, and its files.
+ *
+ * @throws ApiError `not_found` as `getDraft`.
+ */
+export const readDraft = async (ctx: ReadContext, id: string): Promise<DraftDetails> => {
+  const row = await getDraft(ctx, id);
+  return { row, files: await listDraftFiles(ctx, [id]) };
+};
+
+/**
+ * The caller's draft with this id, which nobody else changes or sends until the transaction ends.
+ *
+ * @throws ApiError `not_found` as `getDraft`.
+ */
+export const lockDraft = async (tx: ReadContext, id: string): Promise<DraftRow> => {
+  if (!isId('dft', id)) throw notFound();
+  await scoped(tx).selectFrom('drafts').select('id').where('id', '=', id).forUpdate().execute();
+  // Only a statement that begins after the lock was had sees the message that somebody has just made of the draft.
+  return getDraft(tx, id);
+};

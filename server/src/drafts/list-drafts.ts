@@ -1,0 +1,57 @@
+import type { ListDrafts } from '@postrider/contract';
+import { sql } from 'kysely';
+import { listDraftFiles } from '../attachments/draft-files.ts';
+import type { Context } from '../context.ts';
+import { getInbox } from '../inboxes/find-inbox.ts';
+import { decodeCursor } from '../lib/cursor.ts';
+import { type Page, pageOf } from '../lib/page.ts';
+import { type DraftDetails, draftStatus, liveDrafts } from './find-draft.ts';
+
+/** How much text a page holds before it ends early: bodies are shown whole, and may have 10 MB each. */
+const pageBytesMax = 16 * 1_024 * 1_024;
+
+/**
+ * A page of the caller's drafts, newest first; it may be shorter than asked for when they are large.
+ *
+ * @throws ApiError `not_found` when the filter names an inbox that is not the caller's.
+ */
+export const listDrafts = async (ctx: Context, query: ListDrafts): Promise<Page<DraftDetails>> => {
+  if (query.inbox_id !== undefined) await getInbox(ctx, query.inbox_id);
+  const found = await selectPage(ctx, query)
+    .select(['drafts.id', sql<number>`${bodyBytes}`.as('bytes')])
+    .execute();
+  const page = pageOf(found, fittingOf(found, query.limit), (row) => [row.id]);
+  const ids = page.rows.map((row) => row.id);
+  if (ids.length === 0) return { rows: [], nextCursor: null };
+  const rows = await selectPage(ctx, query)
+    .selectAll('drafts')
+    .select(draftStatus.as('status'))
+    .where('drafts.id', 'in', ids)
+    .execute();
+  const files = await listDraftFiles(ctx, ids);
+  const details = rows.map((row) => ({ row, files: files.filter((file) => file.draft_id === row.id) }));
+  return { ...page, rows: details };
+};
+
+const bodyBytes = sql`coalesce(octet_length(body_text), 0) + coalesce(octet_length(body_html), 0)`;
+
+const selectPage = (ctx: Context, query: ListDrafts) => {
+  let drafts = liveDrafts(ctx);
+  if (query.inbox_id !== undefined) drafts = drafts.where('drafts.inbox_id', '=', query.inbox_id);
+  if (query.status !== undefined) drafts = drafts.where(draftStatus, '=', query.status);
+  // Beside the status, so that a look for what waits passes by all that was sent.
+  if (query.status === 'draft' || query.status === 'scheduled')
+    drafts = drafts.where('drafts.message_id', 'is', null);
+  if (query.cursor) drafts = drafts.where('drafts.id', '<', decodeCursor(query.cursor, 1)[0] ?? '');
+  return drafts.orderBy('drafts.id', 'desc').limit(query.limit + 1);
+};
+
+/** How many of the first drafts go on one page: at least one, and not more text than a page holds. */
+const fittingOf = (found: { bytes: number }[], limit: number): number => {
+  let bytes = 0;
+  const fitting = found.findIndex((draft, index) => {
+    bytes += draft.bytes;
+    return index > 0 && bytes > pageBytesMax;
+  });
+  return fitting < 0 ? limit : Math.min(fitting, limit);
+};

@@ -1,0 +1,117 @@
+import type { ErrorBody } from '@postrider/contract';
+import type { Context } from '../context.ts';
+import { scoped } from '../db/scoped.ts';
+import { ApiError } from '../lib/api-error.ts';
+import type { OutgoingAttachment } from '../mail/compose-attachment.ts';
+import { replySubject } from '../mail/subject-prefix.ts';
+import { addressesOf, type OutgoingRecipient, readRecipients } from '../messages/deliverable.ts';
+import { getMessage } from '../messages/find-message.ts';
+import { type Allowed, sendOnce } from '../messages/idempotency.ts';
+import type { MessageRow } from '../messages/message-record.ts';
+import {
+  answerable,
+  replyRecipients,
+  requireFewRecipients,
+  threadingHeaders,
+} from '../messages/reply-to-message.ts';
+import { sendOutgoing } from '../messages/send-outgoing.ts';
+import type { Sent } from '../messages/sent-message.view.ts';
+import type { DraftRow } from './find-draft.ts';
+import { loadFiles } from './store-draft-files.ts';
+
+/** How a draft is sent. */
+export interface Posting {
+  clientId: string | null;
+  /** Whether it goes because its time has come. */
+  atItsTime: boolean;
+  /** Called once it has become a message, which may be long before that has an outcome. */
+  onStored?(): void;
+}
+
+/**
+ * Sends a draft as it was read: as a new message, or as a reply with what the draft leaves open taken from the original.
+ *
+ * @throws ClaimLost when it was changed, deleted or sent since it was read; nothing was sent then.
+ * @throws ApiError as `sendMessage`, `invalid_request` where recipients or a subject are missing, `auto_reply_loop`.
+ */
+export const postDraft = async (ctx: Context, draft: DraftRow, posting: Posting): Promise<Sent> => {
+  const original =
+    draft.reply_to_message_id === null ? null : await getMessage(ctx, draft.reply_to_message_id);
+  const addresses = [...addressesOf(listsOf(draft)), ...(original ? answerable(original) : [])];
+  const files = await loadFiles(ctx, draft.id);
+  const { clientId } = posting;
+  const request = { inboxId: draft.inbox_id, clientId, addresses, hasAttachments: files.length > 0 };
+  return sendOnce(ctx, request, (allowed) => postOnce(ctx, allowed, { draft, files, original, posting }));
+};
+
+interface Letter {
+  draft: DraftRow;
+  files: OutgoingAttachment[];
+  original: MessageRow | null;
+  posting: Posting;
+}
+
+const postOnce = async (ctx: Context, allowed: Allowed, letter: Letter): Promise<Sent> => {
+  const { draft, files, original, posting } = letter;
+  if (original?.auto_submitted) throw new ApiError('auto_reply_loop');
+  const subject = draft.subject ?? (original && replySubject(original.subject));
+  const recipients = recipientsOf(letter, allowed.inbox.address);
+  const missing = [...(recipients === null ? ['to'] : []), ...(subject === null ? ['subject'] : [])];
+  if (recipients === null || subject === null) throw incomplete(missing);
+  requireFewRecipients(recipients, 'to');
+  return sendOutgoing(ctx, allowed, {
+    recipients,
+    replyTo: null,
+    subject,
+    text: draft.body_text,
+    html: draft.body_html,
+    headers: {},
+    ...(original ? threadingHeaders(original) : { inReplyTo: null, references: [] }),
+    threadId: original?.thread_id ?? null,
+    clientId: posting.clientId,
+    attachments: files.length > 0 ? async () => files : null,
+    claim: {
+      take: (tx, messageId) => takeDraft({ ...ctx, ...tx }, letter, messageId),
+      ...(posting.onStored && { taken: posting.onStored }),
+    },
+  });
+};
+
+const listsOf = (draft: DraftRow) => ({ to: draft.to_addrs, cc: draft.cc_addrs, bcc: draft.bcc_addrs });
+
+/** Those that the draft names; where it names nobody in To, those that a reply goes to. */
+const recipientsOf = ({ draft, original }: Letter, own: string): OutgoingRecipient[] | null => {
+  const named = readRecipients(listsOf(draft));
+  if (draft.to_addrs.length > 0) return named;
+  if (!original) return null;
+  const answered = replyRecipients(original, own, false);
+  const others = named.filter(({ address }) => answered.every((each) => each.address !== address));
+  return [...answered, ...others];
+};
+
+const incomplete = (fields: string[]): ApiError<'invalid_request'> =>
+  new ApiError('invalid_request', {
+    issues: fields.map((path): ErrorBody<'invalid_request'>['issues'][number] => ({
+      path,
+      message: 'is required when the draft is sent, unless it replies to a message',
+    })),
+  });
+
+/** The version is what was read: whoever changed or sent the draft meanwhile has raised it. */
+const takeDraft = async (ctx: Context, { draft, posting }: Letter, messageId: string): Promise<boolean> => {
+  const taken = await scoped(ctx)
+    .updateTable('drafts')
+    .set({
+      message_id: messageId,
+      version: draft.version + 1,
+      scheduled_at: posting.atItsTime ? draft.scheduled_at : null,
+      due_at: null,
+      failure: null,
+      updated_at: ctx.clock.now(),
+    })
+    .where('id', '=', draft.id)
+    .where('version', '=', draft.version)
+    .returning('id')
+    .executeTakeFirst();
+  return taken !== undefined;
+};

@@ -1,0 +1,34 @@
+import type { SendDraft } from '@postrider/contract';
+import type { Context } from '../context.ts';
+import { ApiError } from '../lib/api-error.ts';
+import { getMessage } from '../messages/find-message.ts';
+import { replay } from '../messages/idempotency.ts';
+import type { Sent } from '../messages/sent-message.view.ts';
+import { ClaimLost } from '../messages/store-claimed.ts';
+import { type DraftRow, getDraft } from './find-draft.ts';
+import { postDraft } from './post-draft.ts';
+
+/**
+ * Sends a draft now; one that was sent with this `client_id` is answered as a repeat. A draft that is refused stays as it was.
+ *
+ * @throws ApiError as `postDraft`, `not_found`, and `draft_already_sent` for one that was sent by its time or another request.
+ */
+export const sendDraft = async (ctx: Context, id: string, input: SendDraft): Promise<Sent> => {
+  const { client_id: clientId = null } = input;
+  for (;;) {
+    const draft = await getDraft(ctx, id);
+    if (draft.status === 'sending' || draft.status === 'sent') return repeat(ctx, draft, clientId);
+    try {
+      return await postDraft(ctx, draft, { clientId, atItsTime: false });
+    } catch (error) {
+      // Somebody else got something done, so that this ends.
+      if (!(error instanceof ClaimLost)) throw error;
+    }
+  }
+};
+
+const repeat = async (ctx: Context, draft: DraftRow, clientId: string | null): Promise<Sent> => {
+  const message = await getMessage(ctx, draft.message_id ?? '');
+  if (clientId === null || message.client_id !== clientId) throw new ApiError('draft_already_sent');
+  return replay(ctx, message.id);
+};

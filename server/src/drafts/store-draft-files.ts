@@ -1,0 +1,67 @@
+import type { AttachmentInput } from '@postrider/contract';
+import type { Selectable } from 'kysely';
+import type { Context } from '../context.ts';
+import type { Tables } from '../db/database.ts';
+import { scoped } from '../db/scoped.ts';
+import { newId } from '../lib/ids.ts';
+import { type OutgoingAttachment, placeAttachment } from '../mail/compose-attachment.ts';
+import { checkAttachments, decodeAttachment } from '../messages/outgoing-attachments.ts';
+import type { DraftRow } from './find-draft.ts';
+
+/**
+ * The files of a request, named and typed as they will be in the mail.
+ *
+ * @throws ApiError `attachment_too_large`.
+ */
+export const readFiles = (inputs: AttachmentInput[] | undefined): OutgoingAttachment[] => {
+  checkAttachments(inputs);
+  return (inputs ?? []).map((input) => {
+    const file = decodeAttachment(input);
+    const { filename, contentType } = placeAttachment(file, undefined);
+    return { ...file, filename, contentType };
+  });
+};
+
+/** Gives a draft these files and no others, within the transaction of its change. */
+export const replaceFiles = async (
+  tx: Context,
+  draft: Pick<DraftRow, 'id' | 'inbox_id'>,
+  files: OutgoingAttachment[],
+): Promise<void> => {
+  await scoped(tx).deleteFrom('draft_files').where('draft_id', '=', draft.id).execute();
+  if (files.length === 0) return;
+  const rows = files.map(
+    (file, position): Selectable<Tables['draft_files']> => ({
+      workspace_id: tx.workspaceId,
+      id: newId('att', tx.clock.now()),
+      inbox_id: draft.inbox_id,
+      draft_id: draft.id,
+      position,
+      filename: file.filename,
+      content_type: file.contentType ?? '',
+      size_bytes: file.content.length,
+      content_id: file.contentId ?? null,
+      content: file.content,
+    }),
+  );
+  await tx.db.insertInto('draft_files').values(rows).execute();
+};
+
+/** The files of a draft with their bytes, as they go into the mail. */
+export const loadFiles = async (
+  ctx: Pick<Context, 'db' | 'workspaceId'>,
+  draftId: string,
+): Promise<OutgoingAttachment[]> => {
+  const rows = await scoped(ctx)
+    .selectFrom('draft_files')
+    .select(['filename', 'content_type', 'content_id', 'content'])
+    .where('draft_id', '=', draftId)
+    .orderBy('position')
+    .execute();
+  return rows.map((row) => ({
+    filename: row.filename,
+    contentType: row.content_type,
+    contentId: row.content_id,
+    content: Buffer.from(row.content),
+  }));
+};

@@ -1,0 +1,70 @@
+import type { UpdateDraft } from '@postrider/contract';
+import type { Updateable } from 'kysely';
+import type { Context } from '../context.ts';
+import type { Tables } from '../db/database.ts';
+import { scoped } from '../db/scoped.ts';
+import { inTransaction } from '../db/transaction.ts';
+import { ApiError } from '../lib/api-error.ts';
+import { requireFewRecipients } from '../messages/reply-to-message.ts';
+import { draftsAreDue } from './draft-scheduler.ts';
+import { type DraftDetails, type DraftRow, lockDraft, readDraft } from './find-draft.ts';
+import { requireOriginal } from './reply-original.ts';
+import { readFiles, replaceFiles } from './store-draft-files.ts';
+
+/**
+ * Changes what is given of a draft; one that failed is a draft again, or scheduled when a time is given. Whoever sends it at the
+ * same moment sends what was there before and this fails, or sends what is there afterwards.
+ *
+ * @throws ApiError `not_found`, `draft_already_sent` also while it is being sent, `attachment_too_large`, `invalid_request` when
+ * it would have too many recipients with those that it has.
+ */
+export const updateDraft = async (ctx: Context, id: string, input: UpdateDraft): Promise<DraftDetails> => {
+  if (Object.values(input).every((value) => value === undefined)) return readDraft(ctx, id);
+  const files = readFiles(input.attachments);
+  const draft = await inTransaction(ctx, async (tx) => {
+    const before = await lockDraft(tx, id);
+    requireUnsent(before);
+    if (input.reply_to_message_id) await requireOriginal(tx, before.inbox_id, input.reply_to_message_id);
+    const change = changeOf(tx, before, input);
+    requireFewRecipients([...change.to_addrs, ...change.cc_addrs, ...change.bcc_addrs], 'to');
+    await scoped(tx).updateTable('drafts').set(change).where('id', '=', id).execute();
+    if (input.attachments !== undefined) await replaceFiles(tx, before, files);
+    return readDraft(tx, id);
+  });
+  if (draft.row.due_at) draftsAreDue(ctx);
+  return draft;
+};
+
+/**
+ * Checks that no message was made of a draft yet, or one that nobody got.
+ *
+ * @throws ApiError `draft_already_sent`.
+ */
+export const requireUnsent = ({ status }: DraftRow): void => {
+  if (status === 'sending' || status === 'sent') throw new ApiError('draft_already_sent');
+};
+
+const changeOf = (ctx: Context, before: DraftRow, input: UpdateDraft) => {
+  const { text, html, to, cc, bcc, scheduled_at } = input;
+  const scheduledBefore = before.status === 'failed' ? null : before.scheduled_at;
+  const scheduledAt = scheduled_at === undefined ? scheduledBefore : dateOf(scheduled_at);
+  const given = <T>(value: T | undefined, otherwise: T): T => (value === undefined ? otherwise : value);
+  return {
+    to_addrs: given(to, before.to_addrs),
+    cc_addrs: given(cc, before.cc_addrs),
+    bcc_addrs: given(bcc, before.bcc_addrs),
+    subject: given(input.subject, before.subject),
+    body_text: given(text, before.body_text),
+    body_html: given(html, before.body_html),
+    reply_to_message_id: given(input.reply_to_message_id, before.reply_to_message_id),
+    scheduled_at: scheduledAt,
+    due_at: scheduledAt,
+    attempts: 0,
+    version: before.version + 1,
+    message_id: null,
+    failure: null,
+    updated_at: ctx.clock.now(),
+  } satisfies Updateable<Tables['drafts']>;
+};
+
+const dateOf = (time: string | null): Date | null => (time === null ? null : new Date(time));
