@@ -1,0 +1,215 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Draft, Inbox } from 'postrider';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { errorOf } from '../harness/api-errors.ts';
+import { eventually } from '../harness/eventually.ts';
+import { failOn } from '../harness/failing-table.ts';
+import type { MailSink } from '../harness/mail-sink.ts';
+import { createMovingClock } from '../harness/moving-clock.ts';
+import { type ServerWithSink, startServerWithSink } from '../harness/server-with-sink.ts';
+import { sendMail } from '../harness/smtp-client.ts';
+import type { TestServer } from '../harness/test-server.ts';
+
+const punctualMs = 2_000;
+const clock = createMovingClock();
+let running: ServerWithSink;
+let server: TestServer;
+let sink: MailSink;
+let inbox: Inbox;
+
+beforeAll(async () => {
+  running = await startServerWithSink({ clock, env: { POSTRIDER_RATE_LIMITS: 'off' } });
+  ({ server, sink } = running);
+  inbox = await server.inbox();
+  // The first send of a process opens connections and compiles what later ones find ready.
+  await server.client.drafts.send((await draft()).id);
+});
+afterEach(() => sink.clearScript());
+afterAll(() => running.stop());
+
+const address = () => `${server.freshName('rcpt')}@remote.example`;
+const timeIn = (ms: number) => new Date(clock.now().getTime() + ms).toISOString();
+const hour = 3_600_000;
+const draft = (more: object = {}): Promise<Draft> =>
+  server.client.drafts.create({
+    inbox_id: inbox.id,
+    to: [address()],
+    subject: 'Hello',
+    text: 'Hi.',
+    ...more,
+  });
+const copiesOf = ({ to }: Draft) => sink.copiesFor(to[0] ?? '');
+const statusOf = async ({ id }: Draft) => (await server.client.drafts.get(id)).status;
+const reaches = (made: Draft, status: Draft['status'], timeoutMs = 10_000) =>
+  eventually(`${made.id} to be ${status}`, async () => (await statusOf(made)) === status, timeoutMs);
+/** Long enough for a worker to look again. */
+const looked = () => sleep(1_500);
+
+test('Draft scheduled_at: it goes out within 2 s of its time and not before, and keeps the time', async () => {
+  const delays = [900, 1_300, 1_700, 1_700, 2_400];
+  const made = await Promise.all(delays.map((delay) => draft({ scheduled_at: timeIn(delay) })));
+  const late = await Promise.all(
+    made.map(async (each) => {
+      expect(each.status).toBe('scheduled');
+      await eventually('the copy', async () => copiesOf(each).length > 0, 10_000, 5);
+      return clock.now().getTime() - Date.parse(each.scheduled_at ?? '');
+    }),
+  );
+  console.log(`late by ${late.join(', ')} ms`);
+  for (const ms of late) expect(ms).toBeGreaterThanOrEqual(0);
+  for (const ms of late) expect(ms).toBeLessThan(punctualMs);
+  for (const each of made) {
+    await reaches(each, 'sent');
+    const { message_id, scheduled_at } = await server.client.drafts.get(each.id);
+    expect(scheduled_at).toBe(each.scheduled_at);
+    const message = await server.client.messages.get(message_id ?? '');
+    expect(message).toMatchObject({
+      to_addrs: each.to,
+      subject: 'Hello',
+      delivery_status: 'sent',
+      client_id: null,
+    });
+    expect(copiesOf(each)).toHaveLength(1);
+  }
+});
+
+test('Draft scheduled_at: a time that has passed sends at once, also when it is set later', async () => {
+  const made = await draft({ scheduled_at: '2001-01-01T00:00:00Z' });
+  await eventually('the copy', async () => copiesOf(made).length > 0, punctualMs);
+  const plain = await draft();
+  await looked();
+  expect(copiesOf(plain)).toEqual([]);
+  await server.client.drafts.update(plain.id, { scheduled_at: timeIn(-hour) });
+  await eventually('the copy', async () => copiesOf(plain).length > 0, punctualMs);
+  await reaches(plain, 'sent');
+  await errorOf(server.client.drafts.send(plain.id), 'draft_already_sent');
+});
+
+test('Interface 3 Draft: one that is cleared, moved, deleted or sent by hand before its time does not go out at it', async () => {
+  const { drafts } = server.client;
+  const scheduled_at = timeIn(hour);
+  const [cleared, moved, deleted, byHand, kept] = await Promise.all(
+    Array.from({ length: 5 }, () => draft({ scheduled_at })),
+  );
+  if (!cleared || !moved || !deleted || !byHand || !kept) throw new Error('There are five drafts.');
+  await drafts.update(cleared.id, { scheduled_at: null });
+  await drafts.update(moved.id, { scheduled_at: timeIn(3 * hour) });
+  await drafts.delete(deleted.id);
+  await drafts.send(byHand.id);
+  clock.advance(2 * hour);
+  await eventually('the copy', async () => copiesOf(kept).length > 0);
+  await looked();
+  expect([cleared, moved, deleted].map((each) => copiesOf(each).length)).toEqual([0, 0, 0]);
+  expect(copiesOf(byHand)).toHaveLength(1);
+  expect(await statusOf(cleared)).toBe('draft');
+  clock.advance(2 * hour);
+  await eventually('the copy', async () => copiesOf(moved).length > 0);
+});
+
+test('Interface 3 Draft: a scheduled draft that cannot be sent fails with the error code, and can be edited and sent again', async () => {
+  const { drafts, messages } = server.client;
+  const suppressed = address();
+  await running.suppress(server.id, suppressed);
+  const from = 'robot@remote.example';
+  const headers = { 'Auto-Submitted': 'auto-generated' };
+  await sendMail(server.smtpPort, { from, to: inbox.address, subject: 'Robot', text: 'Hi', headers });
+  const robot = (await messages.list({ from })).messages[0]?.id ?? '';
+  const scheduled_at = timeIn(-1);
+  const text = 'x'.repeat(2_000_000);
+  const attachments = [{ filename: 'a.bin', content: Buffer.alloc(7_000_000) }];
+  const cases = [
+    ['no_deliverable_recipients', { to: [suppressed] }],
+    ['invalid_request', { to: [] }],
+    ['invalid_request', { subject: null }],
+    ['auto_reply_loop', { reply_to_message_id: robot }],
+    ['attachment_too_large', { attachments }],
+  ] as const;
+  for (const [failure, more] of cases) {
+    const { id } = await draft(more);
+    // No request may be as large as the message that becomes of two of them.
+    const made = await drafts.update(id, { ...('attachments' in more && { text }), scheduled_at });
+    await reaches(made, 'failed');
+    const failed = await drafts.get(made.id);
+    expect(failed).toMatchObject({ failure, message_id: null, scheduled_at: made.scheduled_at });
+    expect(await drafts.update(made.id, {})).toMatchObject({ ...failed, attachments: expect.anything() });
+    const good = { to: [address()], subject: 'Good', reply_to_message_id: null, attachments: [] };
+    const edited = await drafts.update(made.id, good);
+    expect(edited).toMatchObject({ status: 'draft', failure: null, scheduled_at: null });
+    if (failure === 'invalid_request') {
+      await drafts.update(made.id, { scheduled_at });
+      await reaches(made, 'sent');
+    } else await drafts.send(made.id);
+    expect(copiesOf(edited)).toHaveLength(1);
+  }
+});
+
+test('Interface 3 Draft: a failed one can be sent by hand as it is once the reason is gone', async () => {
+  const to = address();
+  await running.suppress(server.id, to);
+  const made = await draft({ to: [to], scheduled_at: timeIn(-1) });
+  await reaches(made, 'failed');
+  await errorOf(server.client.drafts.send(made.id), 'no_deliverable_recipients');
+  expect(await server.client.drafts.get(made.id)).toMatchObject({ failure: 'no_deliverable_recipients' });
+  await server.rows('delete from suppressions where workspace_id = $1 and address = $2', [server.id, to]);
+  await server.client.drafts.send(made.id);
+  expect(await server.client.drafts.get(made.id)).toMatchObject({ status: 'sent', failure: null });
+});
+
+test('Interface 3 Draft: a scheduled one that the provider rejects has failed with message_rejected', async () => {
+  const to = address();
+  sink.script({ at: 'data', recipient: to, reply: '554 5.7.1 No' });
+  const made = await draft({ to: [to], scheduled_at: timeIn(-1) });
+  await reaches(made, 'failed');
+  const { failure, message_id } = await server.client.drafts.get(made.id);
+  expect(failure).toBe('message_rejected');
+  expect((await server.client.messages.get(message_id ?? '')).delivery_status).toBe('rejected');
+  await looked();
+  expect(await server.rows('select 1 from messages where to_addrs[1] = $1', [to])).toHaveLength(1);
+});
+
+test('Interface 3 Draft: a failure of ours is no failure of the draft, which goes out once it is over', async () => {
+  const made = await draft({ to: [address()], subject: 'ours', scheduled_at: timeIn(hour) });
+  const failure = { table: 'messages', sqlstate: '57P03', message: 'starting', when: "new.subject = 'ours'" };
+  await failOn(server, failure, async () => {
+    clock.advance(hour);
+    await sleep(2_500);
+    expect(await server.client.drafts.get(made.id)).toMatchObject({ status: 'scheduled', failure: null });
+    await errorOf(server.client.drafts.send(made.id), 'unavailable');
+  });
+  await reaches(made, 'sent', 15_000);
+  expect(copiesOf(made)).toHaveLength(1);
+});
+
+test('Interface 3 Draft: forty that cannot be stored do not hold up one whose time comes', async () => {
+  const failure = { table: 'messages', sqlstate: 'XX000', message: 'poison', when: "new.subject = 'poison'" };
+  await failOn(server, failure, async () => {
+    const scheduled_at = timeIn(-1);
+    const bad = await Promise.all(
+      Array.from({ length: 40 }, () => draft({ subject: 'poison', scheduled_at })),
+    );
+    const good = await draft({ scheduled_at: timeIn(1_000) });
+    await eventually('the copy', async () => copiesOf(good).length > 0, 1_000 + punctualMs);
+    expect(await statusOf(bad[39] as Draft)).toBe('scheduled');
+    for (const { id } of bad) await server.client.drafts.delete(id);
+  });
+});
+
+test('Interface 3 Draft: forty whose relay is silent do not keep one from becoming a message at its time', async () => {
+  const slow = Array.from({ length: 40 }, address);
+  for (const recipient of slow) sink.script({ at: 'rcpt', recipient, delayMs: 4_000, times: 1 });
+  const scheduled_at = timeIn(-1);
+  const hung = await Promise.all(slow.map((to) => draft({ to: [to], scheduled_at })));
+  const good = await draft({ scheduled_at: timeIn(500) });
+  const stored = async () => (await server.client.drafts.get(good.id)).message_id !== null;
+  await eventually('the message', stored, 500 + punctualMs);
+  sink.clearScript();
+  for (const each of [...hung, good]) await reaches(each, 'sent', 30_000);
+  for (const each of [...hung, good]) expect(copiesOf(each)).toHaveLength(1);
+}, 90_000);
+
+test('Interface 3 Draft: what falls due together goes out, each once', async () => {
+  const scheduled_at = timeIn(1_500);
+  const made = await Promise.all(Array.from({ length: 100 }, () => draft({ scheduled_at })));
+  for (const each of made) await reaches(each, 'sent', 20_000);
+  expect(made.map((each) => copiesOf(each).length)).toEqual(Array(100).fill(1));
+});
