@@ -11,6 +11,7 @@ export const requiredRules: Record<string, 'all' | string[]> = {
   Thread: 'all',
   Label: 'all',
   Rule: 'all',
+  Draft: 'all',
   States: [
     'Recipient address message.bounced',
     'Message POST /labels/{id}/assign',
@@ -45,6 +46,7 @@ export const requiredRules: Record<string, 'all' | string[]> = {
   Attachments: 'all',
   Labels: 'all',
   Rules: 'all',
+  Drafts: 'all',
   Authentication: ['1', '2', '3', '4', '5'],
   Events: ['5'],
   Errors: [

@@ -17,7 +17,7 @@ const lookAgainMs = 1_000;
 const restMsMin = 20;
 /** Longer than it takes to make a message of a draft; who is slower finds the draft taken, and has sent nothing. */
 const takenMs = 10_000;
-const preparedAtOnceMax = 20;
+const preparedAtOnceMax = 10;
 /** Without a reason of its own each wake-up would make an error with its stack. */
 const wokenUp = 'woken up';
 

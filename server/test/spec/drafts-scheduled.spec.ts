@@ -70,6 +70,12 @@ test('Draft scheduled_at: it goes out within 2 s of its time and not before, and
       client_id: null,
     });
     expect(copiesOf(each)).toHaveLength(1);
+    const [maker] = await server.rows('select api_key_id, request_id from messages where id = $1', [
+      message_id,
+    ]);
+    const [drafter] = await server.rows('select api_key_id, request_id from drafts where id = $1', [each.id]);
+    expect(maker).toEqual({ api_key_id: server.keyId, request_id: expect.stringMatching(/^req_/) });
+    expect(maker).toEqual(drafter);
   }
 });
 

@@ -21,7 +21,7 @@ const later = () => new Date(Date.now() + 3_600_000).toISOString();
 const letter = (inbox_id: string, to = [address()]) => ({ inbox_id, to, subject: 'Hello', text: 'Hi.' });
 
 describe('a draft', () => {
-  test('Drafts POST /drafts: 201 with what was given, and null where nothing was', async () => {
+  test('Drafts POST /drafts, Draft id, Draft to, Draft subject, Draft status: 201 with what was given, and null where nothing was', async () => {
     const { drafts } = server.client;
     const inbox = await server.inbox();
     const bare = await drafts.create({ inbox_id: inbox.id });
@@ -57,6 +57,32 @@ describe('a draft', () => {
     const { body } = await server.request('/v1/drafts', { method: 'POST', body: { inbox_id: inbox.id } });
     expect(body).toMatchObject({ status: 'draft', subject: null });
     expect(await drafts.get(made.id)).toEqual(made);
+  });
+
+  test('Drafts GET /drafts/{id}: answers the whole draft, and a 404 for an id that names none', async () => {
+    const { drafts } = server.client;
+    const made = await drafts.create({ ...letter((await server.inbox()).id), scheduled_at: later() });
+    expect(await drafts.get(made.id)).toEqual(made);
+    const theirs = (await server.workspace()).client.drafts;
+    for (const call of [
+      () => theirs.get(made.id),
+      () => drafts.get('dft_x'),
+      () => drafts.get(made.inbox_id),
+    ])
+      await errorOf(call(), 'not_found');
+  });
+
+  test('Draft text, html: each is kept as it is given, may be large and has no NUL', async () => {
+    const { drafts } = server.client;
+    const inbox = await server.inbox();
+    const text = `${'ä'.repeat(1_000_000)}\r\n\t \u0000end`;
+    const made = await drafts.create({ inbox_id: inbox.id, text });
+    expect([made.text, made.html]).toEqual([text.replace('\u0000', ''), null]);
+    const both = await drafts.update(made.id, { html: '<p></p>', text: '' });
+    expect([both.text, both.html]).toEqual(['', '<p></p>']);
+    const over = 'x'.repeat(5 * 1_048_576 + 1);
+    expect(await invalidFields(drafts.create({ inbox_id: inbox.id, text: over }))).toEqual(['text']);
+    expect(await invalidFields(drafts.update(made.id, { html: over }))).toEqual(['html']);
   });
 
   test('Draft inbox_id: is required, and an unknown, foreign or deleted one is a 404', async () => {
