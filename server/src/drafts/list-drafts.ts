@@ -1,5 +1,5 @@
-import type { ListDrafts } from '@postrider/contract';
-import { sql } from 'kysely';
+import type { DraftStatus, ListDrafts } from '@postrider/contract';
+import { type RawBuilder, sql } from 'kysely';
 import { listDraftFiles } from '../attachments/draft-files.ts';
 import type { Context } from '../context.ts';
 import { getInbox } from '../inboxes/find-inbox.ts';
@@ -38,12 +38,31 @@ const bodyBytes = sql`coalesce(octet_length(body_text), 0) + coalesce(octet_leng
 const selectPage = (ctx: Context, query: ListDrafts) => {
   let drafts = liveDrafts(ctx);
   if (query.inbox_id !== undefined) drafts = drafts.where('drafts.inbox_id', '=', query.inbox_id);
-  if (query.status !== undefined) drafts = drafts.where(draftStatus, '=', query.status);
-  // Beside the status, so that a look for what waits passes by all that was sent.
-  if (query.status === 'draft' || query.status === 'scheduled')
-    drafts = drafts.where('drafts.message_id', 'is', null);
+  if (query.status !== undefined)
+    drafts = drafts.where(draftStatus, '=', query.status).where(candidatesFor(ctx, query.status));
   if (query.cursor) drafts = drafts.where('drafts.id', '<', decodeCursor(query.cursor, 1)[0] ?? '');
   return drafts.orderBy('drafts.id', 'desc').limit(query.limit + 1);
+};
+
+/** What can be found by an index and is true of all drafts with a status, so that a look for few does not read the many. */
+const candidatesFor = ({ workspaceId }: Context, status: DraftStatus) => {
+  const ofMessages = (condition: RawBuilder<unknown>) => sql`
+    select d.id from message_recipients r join drafts d on d.workspace_id = r.workspace_id and d.message_id = r.message_id
+    where r.workspace_id = ${workspaceId} and ${condition}`;
+  switch (status) {
+    case 'draft':
+    case 'scheduled':
+      return sql<boolean>`drafts.message_id is null`;
+    case 'sending':
+      return sql<boolean>`drafts.id = any(array(
+        ${ofMessages(sql`r.due_at is not null and r.status in ('queued', 'sending')`)}))`;
+    case 'failed':
+      return sql<boolean>`drafts.id = any(array(
+        select id from drafts where workspace_id = ${workspaceId} and message_id is null and failure is not null
+        union all ${ofMessages(sql`r.status = 'rejected'`)}))`;
+    case 'sent':
+      return sql<boolean>`drafts.message_id is not null`;
+  }
 };
 
 /** How many of the first drafts go on one page: at least one, and not more text than a page holds. */

@@ -15,12 +15,18 @@ export class Drafts extends Migration {
       api_key_id text collate "C", request_id text, primary key (workspace_id, id))`);
     this.addSql('create index drafts_of_inbox on drafts (workspace_id, inbox_id, id)');
     this.addSql('create index drafts_unsent on drafts (workspace_id, id) where message_id is null');
+    this.addSql(
+      'create index drafts_of_message on drafts (workspace_id, message_id) where message_id is not null',
+    );
     this.addSql('create index drafts_due on drafts (due_at) where due_at is not null');
     this.addSql(`create table draft_files (
       ${id('workspace_id')}, ${id('id')}, ${id('inbox_id')}, ${id('draft_id')}, position integer not null,
       filename text not null, content_type text not null, size_bytes integer not null, content_id text,
       content bytea not null, primary key (workspace_id, id))`);
     this.addSql('alter table draft_files alter column content set storage external');
+    // Costs a send nothing: no recipient begins as rejected, and each change of its status rewrites the other indexes anyway.
+    this.addSql(`create index message_recipients_rejected on message_recipients (workspace_id, message_id)
+      where status = 'rejected'`);
     this.addSql('create index draft_files_of_draft on draft_files (workspace_id, draft_id, position)');
   }
 }
