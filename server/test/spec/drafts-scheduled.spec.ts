@@ -213,6 +213,20 @@ test('Interface 3 Draft: forty whose relay is silent do not keep one from becomi
   for (const each of [...hung, good]) expect(copiesOf(each)).toHaveLength(1);
 }, 90_000);
 
+test('Interface 9 Test workspaces: a scheduled draft of one goes nowhere but to test workspaces', async () => {
+  const { client, ...tester } = await server.workspace({ isTest: true });
+  const { id: inbox_id } = await client.inboxes.create({ local_part: server.freshName() });
+  const { client: other } = await server.workspace({ isTest: true });
+  const guest = await other.inboxes.create({ local_part: server.freshName() });
+  const outside = address();
+  const to = [outside, guest.address, inbox.address];
+  const { id } = await client.drafts.create({ inbox_id, to, subject: tester.name, scheduled_at: timeIn(-1) });
+  await eventually('the draft to be sent', async () => (await client.drafts.get(id)).status === 'sent');
+  expect((await other.messages.list({ inbox_id: guest.id })).messages).toHaveLength(1);
+  expect((await server.client.messages.list({ subject: tester.name })).messages).toEqual([]);
+  expect(sink.copiesFor(outside)).toEqual([]);
+});
+
 test('Interface 3 Draft: what falls due together goes out, each once', async () => {
   const scheduled_at = timeIn(1_500);
   const made = await Promise.all(Array.from({ length: 100 }, () => draft({ scheduled_at })));
