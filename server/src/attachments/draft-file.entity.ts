@@ -14,6 +14,7 @@ export const DraftFile = defineEntity({
     contentType: p.text(),
     sizeBytes: p.integer(),
     contentId: p.text().nullable(),
+    inline: p.boolean(),
     content: p.blob(),
   },
 });

@@ -24,15 +24,9 @@ export const listDraftFiles = async (ctx: ReadContext, draftIds: string[]): Prom
 export const findDraftFile = async (ctx: ReadContext, id: string): Promise<DraftFileRow | null> =>
   (await selectFiles(ctx).where('draft_files.id', '=', id).executeTakeFirst()) ?? null;
 
-/** Whether the HTML shows a file is asked for anew each time, since either of them may change without the other. */
 const selectFiles = (ctx: ReadContext) =>
   scoped(ctx)
     .selectFrom('draft_files')
-    .innerJoin('drafts', (on) =>
-      on
-        .onRef('drafts.workspace_id', '=', 'draft_files.workspace_id')
-        .onRef('drafts.id', '=', 'draft_files.draft_id'),
-    )
     .innerJoin('inboxes', (on) =>
       on
         .onRef('inboxes.workspace_id', '=', 'draft_files.workspace_id')
@@ -46,11 +40,9 @@ const selectFiles = (ctx: ReadContext) =>
       'filename',
       'size_bytes',
       'content_id',
+      'inline',
     ])
-    .select([
-      sql<string>`split_part(content_type, ';', 1)`.as('mime_type'),
-      sql<boolean>`coalesce(strpos(drafts.body_html, 'cid:' || content_id) > 0, false)`.as('inline'),
-    ]);
+    .select(sql<string>`split_part(content_type, ';', 1)`.as('mime_type'));
 
 /** Opens a file of a draft, or a range of it; null when it was removed. Rejects with a RangeError for a start behind the end. */
 export const openDraftFile = async (

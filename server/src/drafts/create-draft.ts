@@ -8,7 +8,7 @@ import { newId } from '../lib/ids.ts';
 import { draftsAreDue } from './draft-scheduler.ts';
 import { type DraftDetails, readDraft } from './find-draft.ts';
 import { requireOriginal } from './reply-original.ts';
-import { readFiles, replaceFiles } from './store-draft-files.ts';
+import { noteInline, readFiles, replaceFiles } from './store-draft-files.ts';
 
 /**
  * Makes a draft; one with a time sends itself then, or at once when that has passed.
@@ -28,6 +28,7 @@ export const createDraft = async (ctx: Context, input: CreateDraft): Promise<Dra
     await getInbox(tx, input.inbox_id);
     await tx.db.insertInto('drafts').values(row).execute();
     await replaceFiles(tx, row, files);
+    await noteInline(tx, row.id);
     return readDraft(tx, row.id);
   });
   if (row.due_at) draftsAreDue(ctx);

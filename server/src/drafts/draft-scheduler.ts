@@ -9,7 +9,7 @@ import type { Context } from '../context.ts';
 import { acrossWorkspaces } from '../db/scoped.ts';
 import type { Deps } from '../deps.ts';
 import { wait } from '../lib/wait.ts';
-import { type DueDraft, sendDue } from './send-due.ts';
+import { type DueDraft, longestRetryMs, sendDue } from './send-due.ts';
 
 /** What is woken when a draft is scheduled; no workspace has such an id. */
 const topic = 'drafts';
@@ -71,11 +71,12 @@ export const startDraftScheduler = (deps: Deps): ((graceMs: number) => Promise<v
 
 /** What a process that ended had taken is due again. Where one at work had it, two may try, of which one sends. */
 const takeUpOverdue = async (deps: Deps): Promise<void> => {
+  const now = deps.clock.now();
   await acrossWorkspaces(deps, 'drafts of all workspaces are overdue at the start')
     .updateTable('drafts')
     .set((of) => ({ due_at: of.ref('scheduled_at') }))
-    .where('due_at', 'is not', null)
     .whereRef('due_at', '>', 'scheduled_at')
+    .where('due_at', '<=', new Date(now.getTime() + longestRetryMs))
     .execute();
 };
 

@@ -8,7 +8,8 @@ import { findDraft } from './find-draft.ts';
 import { postDraft } from './post-draft.ts';
 
 const firstRetryMs = 1_000;
-const longestRetryMs = 60_000;
+/** The longest pause between two tries of a draft. */
+export const longestRetryMs = 60_000;
 
 /** A draft that a worker took because it is due, and for whom it is sent. */
 export interface DueDraft extends Caller {

@@ -1,5 +1,5 @@
 import type { AttachmentInput } from '@postrider/contract';
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { Context } from '../context.ts';
 import type { Tables } from '../db/database.ts';
 import { scoped } from '../db/scoped.ts';
@@ -41,10 +41,24 @@ export const replaceFiles = async (
       content_type: file.contentType ?? '',
       size_bytes: file.content.length,
       content_id: file.contentId ?? null,
+      inline: false,
       content: file.content,
     }),
   );
   await tx.db.insertInto('draft_files').values(rows).execute();
+};
+
+/** Notes which files of a draft its HTML shows: call it when either has changed, within the same transaction. */
+export const noteInline = async (tx: Context, draftId: string): Promise<void> => {
+  await scoped(tx)
+    .updateTable('draft_files')
+    .from('drafts')
+    .set({ inline: sql<boolean>`coalesce(strpos(drafts.body_html, 'cid:' || content_id) > 0, false)` })
+    .whereRef('drafts.workspace_id', '=', 'draft_files.workspace_id')
+    .whereRef('drafts.id', '=', 'draft_files.draft_id')
+    .where('draft_files.draft_id', '=', draftId)
+    .where('content_id', 'is not', null)
+    .execute();
 };
 
 /** The files of a draft with their bytes, as they go into the mail. */

@@ -9,7 +9,7 @@ import { requireFewRecipients } from '../messages/reply-to-message.ts';
 import { draftsAreDue } from './draft-scheduler.ts';
 import { type DraftDetails, type DraftRow, lockDraft, readDraft } from './find-draft.ts';
 import { requireOriginal } from './reply-original.ts';
-import { readFiles, replaceFiles } from './store-draft-files.ts';
+import { noteInline, readFiles, replaceFiles } from './store-draft-files.ts';
 
 /**
  * Changes what is given of a draft; one that failed is a draft again, or scheduled when a time is given. Whoever sends it at the
@@ -29,6 +29,7 @@ export const updateDraft = async (ctx: Context, id: string, input: UpdateDraft):
     requireFewRecipients([...change.to_addrs, ...change.cc_addrs, ...change.bcc_addrs], 'to');
     await scoped(tx).updateTable('drafts').set(change).where('id', '=', id).execute();
     if (input.attachments !== undefined) await replaceFiles(tx, before, files);
+    if (input.attachments !== undefined || input.html !== undefined) await noteInline(tx, id);
     return readDraft(tx, id);
   });
   if (draft.row.due_at) draftsAreDue(ctx);

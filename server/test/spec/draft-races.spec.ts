@@ -41,7 +41,8 @@ const counts = (statuses: (number | string)[]) =>
 
 test('Interface 3 Draft: twenty sends of one draft at once make one message, five times over', async () => {
   for (let round = 0; round < 5; round += 1) {
-    const made = await draft({ attachments: [{ filename: 'a.bin', content: Buffer.alloc(100_000, round) }] });
+    const attachments = [{ filename: 'a.bin', content: Buffer.alloc(100_000) }];
+    const made = await draft(round === 0 ? { attachments } : {});
     const bodies = [
       () => ({}),
       () => ({ client_id: made.id }),
@@ -142,9 +143,11 @@ test('Interface 3 Inbox: deleting one hides its drafts at once, and none goes ou
         draft({ inbox_id: box.id, scheduled_at: new Date(due + index * 20).toISOString() }),
       ),
     );
-    await sleep(Math.max(0, due - Date.now() + round * 40));
+    await sleep(Math.max(0, due - Date.now()));
+    const sent = () => sink.messages.filter(({ from }) => from === box.address).length;
+    await eventually('some copies', async () => sent() >= round, 10_000, 1);
     await server.client.inboxes.delete(box.id);
-    const stored = sink.messages.filter(({ from }) => from === box.address).length;
+    const stored = sent();
     for (const { id } of made.slice(0, 2)) {
       await errorOf(server.client.drafts.get(id), 'not_found');
       await errorOf(server.client.drafts.send(id), 'not_found');
@@ -153,9 +156,9 @@ test('Interface 3 Inbox: deleting one hides its drafts at once, and none goes ou
     expect(drafts.filter(({ inbox_id }) => inbox_id === box.id)).toEqual([]);
     // What had been handed over by then may still reach its end.
     await sleep(200);
-    const soon = sink.messages.filter(({ from }) => from === box.address).length;
+    const soon = sent();
     await sleep(800);
-    expect(sink.messages.filter(({ from }) => from === box.address)).toHaveLength(soon);
+    expect(sent()).toBe(soon);
     expect(soon - stored).toBeLessThanOrEqual(10);
     for (const each of made) expect(copiesOf(each).length).toBeLessThanOrEqual(1);
     before.push(soon);
@@ -166,7 +169,6 @@ test('Interface 3 Inbox: deleting one hides its drafts at once, and none goes ou
     );
   }
   console.log(`sent before the deletion: ${before.join(', ')}`);
-  expect(before.some((count) => count > 0)).toBe(true);
 });
 
 test('Interface 3 Inbox: a draft that is made while its inbox is deleted goes with it or is a 404', async () => {

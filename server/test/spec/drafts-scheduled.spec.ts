@@ -116,6 +116,8 @@ test('Interface 3 Draft: a scheduled draft that cannot be sent fails with the er
   const { drafts, messages } = server.client;
   const suppressed = address();
   await running.suppress(server.id, suppressed);
+  const blocked = address();
+  await server.client.rules.create({ kind: 'block', direction: 'outbound', pattern: blocked });
   const from = 'robot@remote.example';
   const headers = { 'Auto-Submitted': 'auto-generated' };
   await sendMail(server.smtpPort, { from, to: inbox.address, subject: 'Robot', text: 'Hi', headers });
@@ -125,6 +127,7 @@ test('Interface 3 Draft: a scheduled draft that cannot be sent fails with the er
   const attachments = [{ filename: 'a.bin', content: Buffer.alloc(7_000_000) }];
   const cases = [
     ['no_deliverable_recipients', { to: [suppressed] }],
+    ['no_deliverable_recipients', { to: [suppressed, blocked] }],
     ['invalid_request', { to: [] }],
     ['invalid_request', { subject: null }],
     ['auto_reply_loop', { reply_to_message_id: robot }],

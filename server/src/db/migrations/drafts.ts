@@ -21,7 +21,7 @@ export class Drafts extends Migration {
     this.addSql('create index drafts_due on drafts (due_at) where due_at is not null');
     this.addSql(`create table draft_files (
       ${id('workspace_id')}, ${id('id')}, ${id('inbox_id')}, ${id('draft_id')}, position integer not null,
-      filename text not null, content_type text not null, size_bytes integer not null, content_id text,
+      filename text not null, content_type text not null, size_bytes integer not null, content_id text, inline boolean not null,
       content bytea not null, primary key (workspace_id, id))`);
     this.addSql('alter table draft_files alter column content set storage external');
     // Costs a send nothing: no recipient begins as rejected, and each change of its status rewrites the other indexes anyway.
