@@ -18,7 +18,8 @@ let sink: MailSink;
 let inbox: Inbox;
 
 beforeAll(async () => {
-  running = await startServerWithSink({ clock, env: { POSTRIDER_RATE_LIMITS: 'off' } });
+  const POSTRIDER_PLANS = JSON.stringify({ free: { emails_per_month: 1, storage_bytes: 10 } });
+  running = await startServerWithSink({ clock, env: { POSTRIDER_RATE_LIMITS: 'off', POSTRIDER_PLANS } });
   ({ server, sink } = running);
   inbox = await server.inbox();
   // The first send of a process opens connections and compiles what later ones find ready.
@@ -215,6 +216,33 @@ test('Interface 3 Draft: forty whose relay is silent do not keep one from becomi
   for (const each of [...hung, good]) await reaches(each, 'sent', 30_000);
   for (const each of [...hung, good]) expect(copiesOf(each)).toHaveLength(1);
 }, 90_000);
+
+test('Errors 402 email_limit_reached: a draft over the limit of the month fails at its time, and stays as it was by hand', async () => {
+  const { client, ...owner } = await server.workspace({ plan: 'free' });
+  const { id: inbox_id } = await server.inbox({ client, ...owner });
+  const body = { inbox_id, to: [address()], subject: 's' };
+  const made = await client.drafts.create({ ...body, scheduled_at: timeIn(hour) });
+  await client.messages.send(body);
+  await errorOf(client.drafts.send(made.id), 'email_limit_reached', { limit: 1 });
+  expect(await client.drafts.get(made.id)).toEqual(made);
+  await client.drafts.update(made.id, { scheduled_at: timeIn(-1) });
+  await eventually('the draft to fail', async () => (await client.drafts.get(made.id)).status === 'failed');
+  expect((await client.drafts.get(made.id)).failure).toBe('email_limit_reached');
+});
+
+test('Errors 402 storage_limit_reached: a draft with a file is refused at the cap of the plan, and fails at its time', async () => {
+  const { client, ...owner } = await server.workspace({ plan: 'free' });
+  const { id: inbox_id, address: to } = await server.inbox({ client, ...owner });
+  const attachments = [{ filename: 'a.txt', content: 'more than ten bytes' }];
+  await sendMail(server.smtpPort, { from: 'ada@remote.example', to, text: 'Hi', attachments });
+  const files = attachments.map(({ filename, content }) => ({ filename, content: Buffer.from(content) }));
+  const made = await client.drafts.create({ inbox_id, to: [address()], subject: 's', attachments: files });
+  await errorOf(client.drafts.send(made.id), 'storage_limit_reached');
+  await client.drafts.update(made.id, { scheduled_at: timeIn(-1) });
+  await eventually('the draft to fail', async () => (await client.drafts.get(made.id)).status === 'failed');
+  await client.drafts.update(made.id, { attachments: [] });
+  expect(await client.drafts.send(made.id)).toMatchObject({ delivery_status: 'sent' });
+});
 
 test('Interface 9 Test workspaces: a scheduled draft of one goes nowhere but to test workspaces', async () => {
   const { client, ...tester } = await server.workspace({ isTest: true });
