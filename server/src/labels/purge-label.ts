@@ -10,7 +10,7 @@ export interface PurgeLabel {
   labelId: string;
 }
 
-/** Takes a deleted label off the messages that bore it; doing it twice does no harm. */
+/** Takes a deleted label off the messages and threads that bore it; doing it twice does no harm. */
 export const purgeLabel = (deps: Deps): JobDefinition<PurgeLabel> => ({
   name: jobNames.purgeLabel,
   run: async ({ workspaceId, labelId }) => {
@@ -19,7 +19,6 @@ export const purgeLabel = (deps: Deps): JobDefinition<PurgeLabel> => ({
     if (label) return;
     const ofLabel = rows.selectFrom('message_labels').where('label_id', '=', labelId);
     await deleteInBatches(ofLabel, rows.deleteFrom('message_labels'));
-    // A thread that took another one over meanwhile may have got the label from it.
     const threadsOfLabel = rows.selectFrom('thread_labels').where('label_id', '=', labelId);
     await deleteInBatches(threadsOfLabel, rows.deleteFrom('thread_labels'));
   },

@@ -47,21 +47,21 @@ begin
   return null;
 end $$`;
 
-/** A label that is deleted is taken off many messages, of which none can get it again: nothing has to be locked or looked at. */
+/**
+ * What remains of a label that is deleted is removed by the job of its deletion. Whether another message of the thread has the
+ * label is looked up one by one: a join could be carried out for all messages of the label.
+ */
 const unlabel = `
 create function unlabel_thread() returns trigger language plpgsql as $$
 declare
   thread text;
 begin
-  if exists (select from labels l where l.workspace_id = old.workspace_id and l.id = old.label_id) then
-    thread := (lock_thread_of(old.workspace_id, old.message_id)).id;
-    delete from thread_labels where workspace_id = old.workspace_id and thread_id = thread and label_id = old.label_id
-      and not exists (select from messages m join message_labels l on l.workspace_id = m.workspace_id and l.message_id = m.id
-        where m.workspace_id = old.workspace_id and m.thread_id = thread and l.label_id = old.label_id);
-  else
-    delete from thread_labels t using messages m where m.workspace_id = old.workspace_id and m.id = old.message_id
-      and t.workspace_id = m.workspace_id and t.thread_id = m.thread_id and t.label_id = old.label_id;
-  end if;
+  if not exists (select from labels l where l.workspace_id = old.workspace_id and l.id = old.label_id) then return null; end if;
+  thread := (lock_thread_of(old.workspace_id, old.message_id)).id;
+  delete from thread_labels where workspace_id = old.workspace_id and thread_id = thread and label_id = old.label_id
+    and not exists (select from messages m where m.workspace_id = old.workspace_id and m.thread_id = thread
+      and (select true from message_labels l where l.workspace_id = m.workspace_id and l.message_id = m.id
+        and l.label_id = old.label_id limit 1));
   return null;
 end $$`;
 
