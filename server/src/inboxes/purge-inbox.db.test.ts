@@ -6,7 +6,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { eventually } from '../../test/harness/eventually.ts';
 import { sendMail } from '../../test/harness/smtp-client.ts';
 import { startTestServer, type TestServer } from '../../test/harness/test-server.ts';
-import { newId } from '../lib/ids.ts';
 import { purgeInbox } from './purge-inbox.ts';
 
 let server: TestServer;
@@ -43,11 +42,8 @@ const fill = async (): Promise<Inbox> => {
   const { messages } = await server.client.messages.list({ inbox_id: inbox.id });
   const [newest] = messages;
   if (!newest) throw new Error('No mail came in.');
-  await server.rows('insert into message_labels (workspace_id, label_id, message_id) values ($1, $2, $3)', [
-    server.id,
-    newId('lbl'),
-    newest.id,
-  ]);
+  const label = await server.client.labels.create({ name: inbox.local_part });
+  await server.client.labels.assign(label.id, { message_id: newest.id });
   await server.client.messages.reply(newest.id, { text: 'Thanks', client_id: inbox.local_part });
   const file = newest.attachments[0];
   if (file) await (await fetch(file.url)).arrayBuffer();

@@ -80,17 +80,3 @@ test(`the labels kept of threads are those of their messages, whatever happens a
   expect(expected.length).toBeGreaterThan(0);
   expect(await kept()).toEqual(expected);
 }, 60_000);
-
-test('a deleted label leaves nothing of itself behind once it is off the last message', async () => {
-  const inboxId = await store.inbox();
-  const stored = await store.store({ inboxId });
-  if (stored.outcome !== 'stored') throw new Error(stored.outcome);
-  await store.rows('insert into message_labels (workspace_id, label_id, message_id) values ($1, $2, $3)', [
-    store.workspaceId,
-    'lbl_1',
-    stored.messageId,
-  ]);
-  await store.rows("delete from labels where id = 'lbl_1'");
-  await store.rows("delete from message_labels where label_id = 'lbl_1'");
-  expect(await store.rows("select from thread_labels where label_id = 'lbl_1'")).toEqual([]);
-});

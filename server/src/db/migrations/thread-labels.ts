@@ -4,6 +4,7 @@ import { Migration } from '@mikro-orm/migrations';
  * `thread_labels`: the labels that each thread has by its messages, with the time of the thread's last message, so that the threads
  * of a label are listed in their order without looking at all of its messages. Triggers keep it: on a label put on a message
  * or taken off, and on mail that joins a thread with labels. Each locks the thread, so that what two do at once is done in turn.
+ * None reads a table whole: a plan that is made while a table has a page would go on doing so when it has many.
  */
 export class ThreadLabels extends Migration {
   override up(): void {
@@ -36,7 +37,7 @@ begin
 end $$`;
 
 const label = `
-create function label_thread() returns trigger language plpgsql as $$
+create function label_thread() returns trigger language plpgsql set enable_seqscan = off as $$
 declare
   thread threads := lock_thread_of(new.workspace_id, new.message_id);
 begin
@@ -52,7 +53,7 @@ end $$`;
  * label is looked up one by one: a join could be carried out for all messages of the label.
  */
 const unlabel = `
-create function unlabel_thread() returns trigger language plpgsql as $$
+create function unlabel_thread() returns trigger language plpgsql set enable_seqscan = off as $$
 declare
   thread text;
 begin
