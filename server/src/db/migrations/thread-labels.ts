@@ -23,16 +23,21 @@ const table = [
   'create index threads_of_label_in_inbox on thread_labels (workspace_id, label_id, inbox_id, last_message_at, thread_id)',
 ];
 
-/** Looks again where another thread took the message's over while it was waited for; null where the message has gone. */
+/**
+ * Looks again where another thread took the message's over while it was waited for; null where the message has gone. Two look-ups by
+ * key, since a join could be carried out for all messages.
+ */
 const lockThread = `
 create function lock_thread_of(ws text, msg text) returns threads language plpgsql as $$
 declare
+  its_thread text;
   thread threads;
 begin
   loop
-    select t.* into thread from messages m join threads t on t.workspace_id = m.workspace_id and t.id = m.thread_id
-      where m.workspace_id = ws and m.id = msg for no key update of t;
-    if found or not exists (select from messages m where m.workspace_id = ws and m.id = msg) then return thread; end if;
+    select m.thread_id into its_thread from messages m where m.workspace_id = ws and m.id = msg;
+    if not found then return null; end if;
+    select t.* into thread from threads t where t.workspace_id = ws and t.id = its_thread for no key update;
+    if found then return thread; end if;
   end loop;
 end $$`;
 
