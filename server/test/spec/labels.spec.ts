@@ -55,7 +55,7 @@ test('Interface 3 Label: name is unique without regard to case and to how its ch
   const taken: [string, string[]][] = [
     ['Urgent', ['urgent', 'URGENT', ' uRGENT ']],
     ['Ärger', ['ÄRGER', 'a\u0308rger', 'A\u0308RGER']],
-    ['Straße', ['STRASSE', 'strasse']],
+    ['Straße', ['STRASSE', 'strasse', 'STRAẞE']],
     ['ΟΔΟΣ', ['οδος', 'οδοσ']],
   ];
   for (const [name, others] of taken) {
