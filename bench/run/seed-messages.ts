@@ -49,9 +49,7 @@ export const startSeeding = async (databaseUrl: string): Promise<Seeding> => {
     },
     finish: async () => {
       await client.query('drop table bench_bodies');
-      await client.query(
-        'alter table message_terms add primary key (workspace_id, term, message_id) include (inbox_id)',
-      );
+      await client.query('alter table message_terms add primary key (workspace_id, term, message_id)');
       await client.query('vacuum analyze messages, threads, message_terms, message_labels');
       await client.query('checkpoint');
       await client.end();
@@ -90,8 +88,8 @@ const messages = `insert into messages
     left(b.body, 200), 'received', '<' || n || '@sender.example>', '{}', false, t % 50 = 1, 3000, ${timeOf('n')}, b.search
   from ${numbered} join bench_bodies b on b.number = n % ${bodies}`;
 
-const terms = `insert into message_terms (workspace_id, term, message_id, inbox_id)
-  select i.workspace_id, term, ${idOf('msg', 'n')}, i.id from ${numbered}, unnest(array['from:' || ${sender}, 'from:@sender.example',
+const terms = `insert into message_terms (workspace_id, term, message_id)
+  select i.workspace_id, term, ${idOf('msg', 'n')} from ${numbered}, unnest(array['from:' || ${sender}, 'from:@sender.example',
     'to:' || i.address, 'to:@' || split_part(i.address, '@', 2), 'subject:order', 'subject:' || t, 'subject:topic' || t % 200]) term`;
 
 /** `$1` is the label, which one in `$2` of the messages numbered `$3` to `$4` gets. */

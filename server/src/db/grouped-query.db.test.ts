@@ -26,13 +26,13 @@ const hundredOver = () => {
   });
 };
 
-test('what is asked at the same time is asked in few statements, and each gets its own answer', async () => {
+test('what is asked at the same time is asked in one statement, and each gets its own answer', async () => {
   const ask = hundredOver();
   const items = Array.from({ length: 50 }, (_, n) => n + 1);
   expect(await Promise.all(items.map((item) => ask(database, item)))).toEqual(
     items.map((item) => Math.trunc(100 / item)),
   );
-  expect(statements).toEqual([[1], items.slice(1)]);
+  expect(statements).toEqual([items]);
 });
 
 test('one that fails for what is in it fails alone', async () => {

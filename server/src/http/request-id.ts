@@ -1,8 +1,8 @@
-import { randomBytes } from 'node:crypto';
 import type { RequestHandler, Response } from 'express';
+import { takeRandom } from '../lib/random-bytes.ts';
 
 /** An id that no other request has. */
-export const newRequestId = (): string => `req_${randomBytes(9).toString('base64url').replace(/[-_]/g, '0')}`;
+export const newRequestId = (): string => `req_${takeRandom(9).toString('base64url').replace(/[-_]/g, '0')}`;
 
 /** Gives every request an id, in `x-request-id` and in the body of an error. */
 export const giveRequestId: RequestHandler = (_req, res, next) => {

@@ -21,53 +21,75 @@ const startGroup = (most = 10, callsMax = 1) => {
   return { calls, ask, goOn };
 };
 
-test('a lone item is asked about at once, and those that come meanwhile go together', async () => {
+const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
+
+test('what is asked in one turn goes together, and so does what comes while it is under way', async () => {
   const { calls, ask, goOn } = startGroup();
-  const answers = Promise.all([1, 2, 3].map(ask));
-  expect(calls).toEqual([[1]]);
+  const answers = [1, 2].map(ask);
+  await nextTurn();
+  expect(calls).toEqual([[1, 2]]);
+  answers.push(ask(3));
+  await nextTurn();
+  answers.push(ask(4));
+  expect(calls).toEqual([[1, 2]]);
   await goOn();
-  expect(calls).toEqual([[1], [2, 3]]);
+  expect(calls).toEqual([
+    [1, 2],
+    [3, 4],
+  ]);
   await goOn();
-  expect(await answers).toEqual([2, 4, 6]);
-  void ask(4);
-  expect(calls).toEqual([[1], [2, 3], [4]]);
+  expect(await Promise.all(answers)).toEqual([2, 4, 6, 8]);
+  void ask(5);
+  await nextTurn();
+  expect(calls.at(-1)).toEqual([5]);
 });
 
 test('no call is larger than it may be, and the order is kept', async () => {
   const { calls, ask, goOn } = startGroup(2);
   const answers = Promise.all([1, 2, 3, 4, 5].map(ask));
+  await nextTurn();
   for (let call = 0; call < 3; call++) await goOn();
-  expect(calls).toEqual([[1], [2, 3], [4, 5]]);
+  expect(calls).toEqual([[1, 2], [3, 4], [5]]);
   expect(await answers).toEqual([2, 4, 6, 8, 10]);
 });
 
 test('several calls may be under way, and what comes while all are goes together', async () => {
   const { calls, ask, goOn } = startGroup(10, 2);
-  const answers = Promise.all([1, 2, 3, 4].map(ask));
+  const answers: Promise<number>[] = [];
+  for (const item of [1, 2]) {
+    answers.push(ask(item));
+    await nextTurn();
+  }
+  answers.push(ask(3), ask(4));
+  await nextTurn();
   expect(calls).toEqual([[1], [2]]);
   await goOn();
   expect(calls).toEqual([[1], [2], [3, 4]]);
   await goOn();
   await goOn();
-  expect(await answers).toEqual([2, 4, 6, 8]);
+  expect(await Promise.all(answers)).toEqual([2, 4, 6, 8]);
 });
 
 test('a failure is of its group alone', async () => {
   const { ask, goOn } = startGroup(1);
   const answers = Promise.allSettled([1, 13, 3].map(ask));
+  await nextTurn();
   for (let call = 0; call < 3; call++) await goOn();
   expect((await answers).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
 });
 
 test('whoever comes later does not wait for a call that hangs', async () => {
-  vi.useFakeTimers();
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   try {
     const { calls, ask } = startGroup();
-    for (const item of [1, 2, 3]) void ask(item);
+    void ask(1);
+    await nextTurn();
+    void ask(2);
+    await nextTurn();
     await vi.advanceTimersByTimeAsync(1_999);
     expect(calls).toEqual([[1]]);
     await vi.advanceTimersByTimeAsync(1);
-    expect(calls).toEqual([[1], [2, 3]]);
+    expect(calls).toEqual([[1], [2]]);
   } finally {
     vi.useRealTimers();
   }

@@ -1,3 +1,5 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
 /** Asks about one item; the answer may come from one call for many. */
 export type GroupedCall<T, R> = (item: T) => Promise<R>;
 
@@ -15,9 +17,10 @@ interface Waiting<R> {
 }
 
 /**
- * Puts what is asked while calls are under way into the next one, so that many callers at once cost few calls and a lone one
- * waits for nobody. `call` answers in the order of its items, each by a value or a promise of its own, and its failure is
- * everybody's. Who comes later does not wait for a call that takes longer than two seconds, as on a connection that died.
+ * Puts what is asked in one turn of the event loop, and what is asked while calls are under way, into one call, so that many
+ * callers at once cost few calls and a lone one waits for nobody: those who were answered together ask the next thing together.
+ * `call` answers in the order of its items, each by a value or a promise of its own, and its failure is everybody's. Who comes
+ * later does not wait for a call that takes longer than two seconds, as on a connection that died.
  */
 export const createGroupedCall = <T, R>(
   call: (items: T[]) => Promise<(R | Promise<R>)[]>,
@@ -38,6 +41,7 @@ export const createGroupedCall = <T, R>(
   };
   const run = async () => {
     underway += 1;
+    await nextTurn();
     while (items.length > 0) await withPatience(callNext());
     underway -= 1;
   };

@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto';
 import { fromUUIDBytes } from 'typeid-js';
+import { takeRandom } from './random-bytes.ts';
 
 /** The kinds of ids on the wire and in the database: the part of a TypeID before its underscore. */
 export const idPrefixes = [
@@ -28,19 +28,6 @@ const counterBits = 42;
 /** The last counter given out in each of the newest milliseconds, oldest entry first. */
 const counters = new Map<number, number>();
 let newestMs = 0;
-
-/** Uniform random bytes are bought in blocks, since one system call for each id costs more than the id. */
-let pool = Buffer.alloc(0);
-let poolOffset = 0;
-
-function takeRandom(length: number): Buffer {
-  if (poolOffset + length > pool.length) {
-    pool = randomBytes(4096);
-    poolOffset = 0;
-  }
-  poolOffset += length;
-  return pool.subarray(poolOffset - length, poolOffset);
-}
 
 /** A wall clock that was set back a little must not reorder ids, so the newest millisecond is held for up to 10 s. */
 function readClockMs(): number {

@@ -23,9 +23,9 @@ beforeAll(async () => {
     [store.workspaceId, inboxId],
   );
   await store.rows(
-    `insert into message_terms select $1, 'subject:' || (array['even', 'odd'])[1 + n % 2], ${id}, $2 from generate_series(1, ${messages}) n
-     union all select $1, 'subject:odd', '${idOf(2)}', $2`,
-    [store.workspaceId, inboxId],
+    `insert into message_terms select $1, 'subject:' || (array['even', 'odd'])[1 + n % 2], ${id} from generate_series(1, ${messages}) n
+     union all select $1, 'subject:odd', '${idOf(2)}'`,
+    [store.workspaceId],
   );
 }, 120_000);
 

@@ -33,7 +33,7 @@ beforeAll(async () => {
      select ${ws}, ${idOf('msg', 'n')}, ${place}, ${idOf('thr', 'n')}, case when n % 20 < 2 then 'outbound' else 'inbound' end,
        'ada@example.com', '{}', '{}', '{}', '{}', '{}', 'Order', repeat('word ', 100), '', 'received', '<' || n || '@x>', '{}', false,
        n % 50 < 2, 3000, ${at}, '' from ${all}`,
-    `insert into message_terms select ${ws}, term, ${idOf('msg', 'n')}, ${place} from ${all}, unnest(array['from:@example.com',
+    `insert into message_terms select ${ws}, term, ${idOf('msg', 'n')} from ${all}, unnest(array['from:@example.com',
        'from:a' || n % 500 || '@example.com', 'to:@postrider.test', 'subject:order', 'subject:' || n]) term`,
     `insert into labels (workspace_id, id, name, name_key, created_at) values (${ws}, '${labelId}', 'l', 'l', now())`,
     `insert into message_labels (workspace_id, label_id, message_id) select ${ws}, '${labelId}', ${idOf('msg', 'n')} from ${all}

@@ -51,7 +51,6 @@ export const MessageTerm = defineEntity({
     workspaceId: p.text().primary(),
     term: p.text().primary(),
     messageId: p.text().primary(),
-    inboxId: p.text(),
   },
 });
 

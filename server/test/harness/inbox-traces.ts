@@ -45,6 +45,7 @@ export const findOrphans = async ({ rows }: Pick<TestServer, 'rows'>): Promise<R
     without('originals', 'message_id', 'messages'),
     without('message_recipients', 'message_id', 'messages'),
     without('message_labels', 'message_id', 'messages'),
+    without('message_terms', 'message_id', 'messages'),
     without('attachments', 'message_id', 'messages'),
     without('events', 'message_id', 'messages'),
     without('message_ids', 'message_id', 'messages'),

@@ -69,8 +69,8 @@ const mail = [
   'create index messages_of_thread on messages (workspace_id, thread_id, id)',
   'create index messages_search on messages using gin (workspace_id, search)',
   `create table message_terms (
-    ${id('workspace_id')}, term text collate "C" not null, ${id('message_id')}, ${id('inbox_id')},
-    primary key (workspace_id, term, message_id) include (inbox_id))`,
+    ${id('workspace_id')}, term text collate "C" not null, ${id('message_id')},
+    primary key (workspace_id, term, message_id))`,
   `create table message_ids (
     ${id('workspace_id')}, ${id('inbox_id')}, hash bytea not null, ${id('message_id')},
     primary key (workspace_id, inbox_id, hash, message_id))`,

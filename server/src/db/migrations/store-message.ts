@@ -17,8 +17,9 @@ import { Migration } from '@mikro-orm/migrations';
  * would go on doing so when it has many.
  *
  * Addresses and words of the subject become terms, which lists are filtered by: an index has each term's messages in the order of
- * lists, which an inverted index does not. Addresses are lexemes of the search index too. Its vector is written out where the row is
- * made: as a function of its own it would be parsed and planned again for each mail.
+ * lists, which an inverted index does not. Words of over 255 characters are left out: an index entry might have no room for one.
+ * Addresses are lexemes of the search index too. Its vector is written out where the row is made: as a function of its own it would
+ * be parsed and planned again for each mail.
  *
  * Locks, always in this order, so that two calls cannot deadlock; where several share a transaction they can, and are then made
  * one by one. The inbox, shared, which its deletion takes exclusively. Ids: a
@@ -34,9 +35,8 @@ export class StoreMessage extends Migration {
   }
 }
 
-/** An index entry holds 2,704 bytes at most. */
 const subjectTerm = `
-create function subject_term(lexeme text) returns text language sql immutable return 'subject:' || left(lexeme, 255)`;
+create function subject_term(lexeme text) returns text language sql immutable return 'subject:' || lexeme`;
 
 const mergeThreads = `
 create function merge_threads(ws text, survivor text, merged text[]) returns void language plpgsql as $$
@@ -167,9 +167,9 @@ begin
         || array_to_tsvector(array(select jsonb_array_elements_text(p->'terms'))), r.api_key_id, r.request_id
     from jsonb_populate_record(null::messages, m) r;
   insert into message_terms
-    select ws, term, msg, inbox from (
-      select jsonb_array_elements_text(p->'terms') as term
-      union select subject_term(lexeme) from unnest(to_tsvector('simple', left(m->>'subject', 998)))) terms;
+    select ws, t, msg from jsonb_array_elements_text(p->'terms') t
+    union all select ws, subject_term(lexeme), msg from unnest(to_tsvector('simple', left(m->>'subject', 998)))
+      where length(lexeme) <= 255;
   if original is not null then insert into originals values (ws, msg, original); end if;
   insert into message_ids select ws, inbox, h, msg from unnest(own) h on conflict do nothing;
   if cardinality(named) > 0 then
