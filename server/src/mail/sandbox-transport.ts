@@ -17,15 +17,20 @@ export function createSandboxTransport(delivery: SandboxDelivery): Transport {
   const inFlight = new Set<Promise<Outcome>>();
   let closed = false;
 
+  /** Of what goes nowhere no byte leaves, so that it has its outcome before it is sent. */
+  const foresee = async (recipient: string): Promise<Outcome | null> =>
+    (await delivery.isLocal(recipient)) ? null : accept('sandbox: not sent');
+
   async function deliver({ raw, envelopeFrom, recipient, onHandover }: TransportJob): Promise<Outcome> {
-    // Of what goes nowhere no byte leaves, so that there is nothing to note before.
-    if (!(await delivery.isLocal(recipient))) return accept('sandbox: not sent');
+    const foreseen = await foresee(recipient);
+    if (foreseen) return foreseen;
     await onHandover();
     return judgeAnswer(await delivery.deliverLocally({ raw, envelopeFrom, recipient }));
   }
 
   return {
     name: 'sandbox',
+    foresee,
     async submit(job) {
       if (closed || job.signal?.aborted) return deferredByRelay('The transport is closing.');
       const outcome = deliver(job);

@@ -9,7 +9,9 @@ import type { OutgoingMail } from '../mail/compose-mail.ts';
 import type { ParsedAttachment } from '../mail/parsed-mail.ts';
 import { attachmentRow } from './attachment-row.ts';
 import type { OutgoingRecipient } from './deliverable.ts';
+import type { DeliveryChange } from './delivery-outcome.ts';
 import type { SendingInbox } from './find-sender.ts';
+import type { ForeseenOutcomes } from './foresee-outcomes.ts';
 import { leaseEnd } from './lease.ts';
 import type { MessageRecord, NewMessage, NewRecipient } from './message-record.ts';
 import type { Claim } from './store-claimed.ts';
@@ -71,6 +73,7 @@ interface Composed {
   files: ParsedAttachment[];
   recipients: OutgoingRecipient[];
   dropped: DroppedRecipient[];
+  foreseen: ForeseenOutcomes;
   at: Date;
   messageId: string;
   sizeBytes: number;
@@ -78,7 +81,7 @@ interface Composed {
 
 /** What is stored of a message that goes out. */
 export const outboundRecord = (ctx: Context, composed: Composed): MessageRecord => {
-  const { outgoing, files, recipients, at } = composed;
+  const { outgoing, files, recipients, foreseen, at } = composed;
   const message = messageOf(ctx, composed);
   const attachments = files.map((file, position) => attachmentRow(file, position, message));
   const storageBytes = attachments.reduce((sum, file) => sum + file.size_bytes, 0);
@@ -93,13 +96,16 @@ export const outboundRecord = (ctx: Context, composed: Composed): MessageRecord 
     threadId: outgoing.threadId,
     newThreadId: newId('thr', at),
     participants: participantsOf(message, recipients),
-    recipients: recipients.map((recipient, position) => recipientOf(ctx, recipient, position, message)),
+    recipients: recipients.map((recipient, position) => ({
+      ...recipientOf(ctx, recipient, position, message),
+      ...settledBy(foreseen.get(recipient.address)),
+    })),
     attachments,
     usage: [
       { kind: 'emails', amount: 1 },
       ...(storageBytes > 0 ? [{ kind: 'storage_bytes' as const, amount: storageBytes }] : []),
     ],
-    events: [],
+    events: [...foreseen.values()].flatMap(({ events }) => events),
     ...(clientId !== null && {
       client: { clientId, expiresAt: ctx.timeScale.after(at, limits.idempotencyWindowMs) },
     }),
@@ -152,6 +158,9 @@ const messageOf = (
     request_id: ctx.requestId,
   };
 };
+
+const settledBy = (change: DeliveryChange | undefined): Partial<NewRecipient> =>
+  change === undefined ? {} : { status: change.status, detail: change.detail, due_at: null };
 
 const recipientOf = (
   ctx: Context,

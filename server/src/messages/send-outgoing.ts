@@ -8,6 +8,7 @@ import { requireWithinPlan } from '../workspaces/usage.ts';
 import { requireDeliverable } from './deliverable.ts';
 import { type DeliveryJob, dispatch, type Written } from './dispatch.ts';
 import type { SendingInbox } from './find-sender.ts';
+import { foreseeOutcomes } from './foresee-outcomes.ts';
 import { type Allowed, replay, requireNotRejected } from './idempotency.ts';
 import { type MessageDetails, readMessage } from './message-details.ts';
 import type { MessageRecord, MessageRow, NewRecipient } from './message-record.ts';
@@ -22,8 +23,8 @@ import { storeWithOriginal } from './store-with-original.ts';
 const settleWaitMs = 10_000;
 
 /**
- * The path of everything that is sent for the first time: check the plan, drop, compose, store, hand over. What is stored is sent, also after
- * a crash: the recipients carry a lease from the first transaction on.
+ * The path of everything that is sent for the first time: check the plan, drop, compose, store, hand over. What is stored is
+ * sent, also after a crash: recipients without an outcome carry a lease from the first transaction on.
  */
 export const sendOutgoing = async (
   ctx: Context,
@@ -34,7 +35,10 @@ export const sendOutgoing = async (
   const { recipients, dropped } = requireDeliverable(outgoing.recipients, obstacles);
   const at = ctx.clock.now();
   const messageId = newId('msg', at);
-  const { mail, raw } = await composeOutgoing(inbox, outgoing, recipients, { at, messageId });
+  const [{ mail, raw }, foreseen] = await Promise.all([
+    composeOutgoing(inbox, outgoing, recipients, { at, messageId }),
+    foreseeOutcomes(ctx, recipients, at),
+  ]);
   // Files are found again by their order in the bytes, which is the composer's to choose.
   const files = mail.attachments?.length ? await parseFiles(ctx, raw) : [];
   const record = outboundRecord(ctx, {
@@ -44,6 +48,7 @@ export const sendOutgoing = async (
     files,
     recipients,
     dropped,
+    foreseen,
     at,
     messageId,
     sizeBytes: raw.length,
@@ -55,8 +60,8 @@ export const sendOutgoing = async (
   if (stored.outcome === 'claim_lost') throw new ClaimLost();
   if (stored.outcome === 'repeated') return replay(ctx, stored.messageId);
   if (stored.outcome === 'inbox_gone') throw new ApiError('not_found');
-  const delivered = dispatch(ctx, jobsOf(ctx, inbox, record.recipients), raw);
-  const changes = await soon(ctx, delivered);
+  const jobs = jobsOf(ctx, inbox, record.recipients);
+  const changes = jobs.length > 0 ? await soon(ctx, dispatch(ctx, jobs, raw)) : [];
   const message = await messageNow(ctx, stored.threadId, record, changes);
   requireNotRejected(message);
   return { message, idempotent: false, dropped };
@@ -84,20 +89,29 @@ const messageNow = async (
   outcomes: (Written | null)[],
 ): Promise<MessageDetails> => {
   const settled = outcomes.filter((outcome) => outcome !== null);
-  if (settled.length < recipients.length) return readMessage(ctx, message.id);
+  const open = recipients.filter(isOpen);
+  if (settled.length < open.length) return readMessage(ctx, message.id);
   return {
     row: { ...message, thread_id: threadId } as MessageRow,
     labels: [],
     attachments,
-    recipients: settled.map(({ at, status, detail, providerMessageId }, index) => ({
-      address: recipients[index]!.address,
-      status,
-      detail,
-      provider_message_id: providerMessageId,
-      updated_at: at,
-    })),
+    recipients: recipients.map((recipient) => {
+      const written = settled[open.indexOf(recipient)];
+      if (!written) return recipient;
+      const { at, status, detail, providerMessageId } = written;
+      return {
+        address: recipient.address,
+        status,
+        detail,
+        provider_message_id: providerMessageId,
+        updated_at: at,
+      };
+    }),
   };
 };
+
+/** Whether a recipient has no outcome yet: it has a lease then. */
+const isOpen = (recipient: NewRecipient): boolean => recipient.due_at !== null;
 
 /**
  * A message with its bytes.
@@ -116,7 +130,7 @@ export const composeOutgoing = async (...message: Parameters<typeof outgoingMail
 };
 
 const jobsOf = (ctx: Context, inbox: SendingInbox, recipients: NewRecipient[]): DeliveryJob[] =>
-  recipients.map((recipient) => ({
+  recipients.filter(isOpen).map((recipient) => ({
     workspaceId: recipient.workspace_id,
     messageId: recipient.message_id,
     address: recipient.address,
