@@ -2,7 +2,7 @@ import { createGroupedCall, type GroupedCall } from '../lib/group-calls.ts';
 import type { Db } from './database.ts';
 import { isRolledBack } from './database-errors.ts';
 
-const atOnceMax = 100;
+const usuallyAtOnceMax = 100;
 
 /**
  * A query about one thing that many ask for at the same time: what is asked while one is under way goes into the next, so
@@ -11,6 +11,7 @@ const atOnceMax = 100;
  */
 export const groupedQuery = <T, R>(
   query: (ctx: { db: Db }, items: T[]) => Promise<R[]>,
+  atOnceMax: number = usuallyAtOnceMax,
 ): ((ctx: { db: Db }, item: T) => Promise<R>) => {
   const calls = new WeakMap<Db, GroupedCall<T, R>>();
   const openCall = (db: Db): GroupedCall<T, R> => {

@@ -37,7 +37,7 @@ export interface Posting {
 export const postDraft = async (ctx: Context, draft: DraftRow, posting: Posting): Promise<Sent> => {
   const original =
     draft.reply_to_message_id === null ? null : await getMessage(ctx, draft.reply_to_message_id);
-  const addresses = [...addressesOf(listsOf(draft)), ...(original ? answerable(original) : [])];
+  const addresses = [...addressesOf(listsOf(draft)), ...(original ? answerable(original, false) : [])];
   const files = await loadFiles(ctx, draft.id);
   const { clientId } = posting;
   const request = { inboxId: draft.inbox_id, clientId, addresses, hasAttachments: files.length > 0 };

@@ -89,7 +89,8 @@ const purgeThreads = async (deps: Deps, workspaceId: string, inboxId: string): P
     .execute();
   const ids = batch.map((thread) => thread.id);
   if (ids.length === 0) return false;
-  await rows.deleteFrom('thread_aliases').where('thread_id', 'in', ids).execute();
+  for (const table of ['thread_aliases', 'thread_labels'] as const)
+    await rows.deleteFrom(table).where('thread_id', 'in', ids).execute();
   await rows.deleteFrom('threads').where('id', 'in', ids).execute();
   return true;
 };

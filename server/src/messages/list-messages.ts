@@ -29,7 +29,7 @@ export const listMessages = async (
   if (query.query !== undefined) throw new ApiError('not_implemented');
   return waitForChange(ctx, query.wait_seconds ?? 0, clientGone, async () => {
     const result = await findMessages(ctx, query);
-    return { result, found: result.rows.length > 0 || result.nextCursor !== null };
+    return { result, found: result.rows.length > 0 };
   });
 };
 
@@ -50,36 +50,55 @@ interface Search {
 const findPage = async (ctx: Context, { filters, range, limit }: Search): Promise<Page<MessageRow>> => {
   const [way, ...others] = await fewestFirst(ctx, filters, range);
   const every = scoped(ctx).selectFrom('messages').select('id') as Ids;
-  const look = async (candidatesMax: number): Promise<Page<MessageRow>> => {
-    const candidates = newestOf(ctx, way?.ids ?? [every], range, candidatesMax);
-    const rows = await readCandidates(ctx, candidates, others, limit + 1);
-    if (rows.length > limit) return pageOf(rows, limit, (row) => [row.id]);
-    const last = await candidates.offset(candidatesMax - 1).executeTakeFirst();
-    if (!last) return { rows, nextCursor: null };
-    // Without other filters, it is a deleted inbox whose messages are passed over.
-    const isEnough = candidatesMax === limits.listCandidatesMax;
-    return isEnough ? { rows, nextCursor: encodeCursor([last.id]) } : look(limits.listCandidatesMax);
-  };
-  return look(others.length === 0 ? limit + 1 : limits.listCandidatesMax);
+  const ids = way?.ids ?? [every];
+  const few = newestOf(ctx, ids, range, others.length === 0 ? limit + 1 : limits.listCandidatesMax);
+  const rows = await candidatesIn(ctx, few, others, limit + 1)
+    .selectAll('message')
+    .execute();
+  if (rows.length > limit) return pageOf(rows as MessageRow[], limit, (row) => [row.id]);
+  // Without other filters only messages of a deleted inbox are passed over, and mostly there are none.
+  const isAll = others.length === 0 && !(await few.offset(limit).executeTakeFirst());
+  if (isAll) return { rows: rows as MessageRow[], nextCursor: null };
+  return readToBound(ctx, newestOf(ctx, ids, range, limits.listCandidatesMax), others, limit);
 };
 
-/** One by one, or the planner might join them with all messages from the first to the last. */
-const readCandidates = async (
-  ctx: Context,
-  candidates: ReturnType<typeof newestOf>,
-  filters: MessageFilter[],
-  limit: number,
-): Promise<MessageRow[]> => {
+type Candidates = ReturnType<typeof newestOf>;
+
+/** Messages one by one, or the planner might join the candidates with all messages from the first to the last. */
+const candidatesIn = (ctx: Context, candidates: Candidates, filters: MessageFilter[], limit: number) => {
   let messages = liveMessages(ctx).where('messages.id', '=', sql.ref<string>('candidate.id'));
   for (const { passes } of filters) messages = messages.where(passes);
-  const rows = await acrossWorkspaces(ctx, 'the ids are those of the workspace')
+  return acrossWorkspaces(ctx, 'the ids are those of the workspace')
     .selectFrom(candidates.as('candidate'))
     .innerJoinLateral(withListed(messages).limit(1).as('message'), (on) => on.onTrue())
-    .selectAll('message')
     .orderBy('candidate.id', 'desc')
-    .limit(limit)
+    .limit(limit);
+};
+
+/**
+ * What the candidates have for a page, and where the next begins. It is one statement, because messages that come or go between
+ * two would be shown twice or left out.
+ */
+const readToBound = async (
+  ctx: Context,
+  candidates: Candidates,
+  filters: MessageFilter[],
+  limit: number,
+): Promise<Page<MessageRow>> => {
+  const page = candidatesIn(ctx, candidates, filters, limit + 1).selectAll('message');
+  const last = candidates.offset(limits.listCandidatesMax - 1).limit(1);
+  const db = acrossWorkspaces(ctx, 'the ids are those of the workspace');
+  const rows = await db
+    .selectFrom(db.selectNoFrom(last.as('last')).as('bound'))
+    .leftJoin(page.as('found'), (on) => on.onTrue())
+    .selectAll('found')
+    .select('bound.last')
+    .orderBy('found.id', 'desc')
     .execute();
-  return rows as MessageRow[];
+  const found = rows.filter(({ id }) => id !== null) as unknown as MessageRow[];
+  if (found.length > limit) return pageOf(found, limit, (row) => [row.id]);
+  const [{ last: end } = { last: null }] = rows;
+  return { rows: found, nextCursor: end === null ? null : encodeCursor([end]) };
 };
 
 /** Ids from one on, and before another. */

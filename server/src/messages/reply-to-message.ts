@@ -21,7 +21,8 @@ export const replyToMessage = async (ctx: Context, id: string, input: ReplyToMes
   const original = await getMessage(ctx, id);
   const { client_id: clientId = null } = input;
   const hasAttachments = (input.attachments?.length ?? 0) > 0;
-  const request = { inboxId: original.inbox_id, clientId, addresses: answerable(original), hasAttachments };
+  const addresses = answerable(original, input.reply_all ?? false);
+  const request = { inboxId: original.inbox_id, clientId, addresses, hasAttachments };
   return sendOnce(ctx, request, (allowed) => sendReply(ctx, allowed, original, input));
 };
 
@@ -56,25 +57,37 @@ export const threadingHeaders = (original: MessageRow): { inReplyTo: string; ref
   references: keepReferences([...original.reference_ids, original.message_id_header]),
 });
 
-/** Every address that a reply to a message may go to. */
-export const answerable = ({ from_addr, reply_to_addrs, to_addrs, cc_addrs }: MessageRow): string[] =>
-  addressesOf({ to: [from_addr, ...reply_to_addrs, ...to_addrs, ...cc_addrs] });
+/** A mail may name thousands, of whom some may be the inbox itself; beyond so many there are more others than may be sent to. */
+const answerableMax = 2 * limits.recipientsMax;
+
+/** The addresses that a reply to a message may go to, the inbox's own among them, as far as there may be few enough. */
+export const answerable = (original: MessageRow, replyAll: boolean): string[] => {
+  const { to, others } = answered(original);
+  return addressesOf({ to: [...to, ...(replyAll ? others : [])] }).slice(0, answerableMax + 1);
+};
+
+/** Reply-To, else From; the recipients of an own message. Beside them, the others that all the answer goes to. */
+const answered = (original: MessageRow): { to: string[]; others: string[] } => {
+  const { direction, from_addr, reply_to_addrs, to_addrs, cc_addrs } = original;
+  if (direction === 'outbound') return { to: to_addrs, others: cc_addrs };
+  const hasReplyTo = recipientsFrom({ to: reply_to_addrs }).length > 0;
+  return { to: hasReplyTo ? reply_to_addrs : [from_addr], others: [...to_addrs, ...cc_addrs] };
+};
 
 /**
  * Who gets a reply: Reply-To, else From; the recipients of an own message. With `replyAll` also To and Cc, but never the inbox
  * itself, whatever plus tag it is named with.
+ *
+ * @throws ApiError `invalid_request` where the original names more than `answerable` gives.
  */
 export const replyRecipients = (
   original: MessageRow,
   own: string,
   replyAll: boolean,
 ): OutgoingRecipient[] => {
-  const answered = recipientsFrom({ to: original.reply_to_addrs });
-  const sender = answered.length > 0 ? original.reply_to_addrs : [original.from_addr];
-  const isOwn = original.direction === 'outbound';
-  const to = isOwn ? original.to_addrs : sender;
-  const others = isOwn ? [] : original.to_addrs;
-  const all = recipientsFrom({ to, cc: replyAll ? [...others, ...original.cc_addrs] : [] });
+  requireFewRecipients(answerable(original, replyAll), replyAll ? 'reply_all' : '', answerableMax);
+  const { to, others } = answered(original);
+  const all = recipientsFrom({ to, cc: replyAll ? others : [] });
   const notOurs = all.filter((recipient) => stripPlusTag(recipient.address) !== own);
   // Mail that an inbox sent to itself is answered to itself.
   return notOurs.some(({ kind }) => kind === 'to')
@@ -87,8 +100,12 @@ export const replyRecipients = (
  *
  * @throws ApiError `invalid_request` that names `field`.
  */
-export const requireFewRecipients = (recipients: unknown[], field: string): void => {
-  if (recipients.length <= limits.recipientsMax) return;
+export const requireFewRecipients = (
+  recipients: unknown[],
+  field: string,
+  most: number = limits.recipientsMax,
+): void => {
+  if (recipients.length <= most) return;
   const problem = `would reach ${recipients.length} recipients, and ${limits.recipientsMax} are allowed`;
   throw invalidField(field, problem);
 };

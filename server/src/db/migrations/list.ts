@@ -1,5 +1,6 @@
 import { Drafts } from './drafts.ts';
 import { LabelsAndSuppressions } from './labels-and-suppressions.ts';
+import { ListTerms } from './list-terms.ts';
 import { PlanUsage } from './plan-usage.ts';
 import { RecordDelivery } from './record-delivery.ts';
 import { Rules } from './rules.ts';
@@ -19,4 +20,5 @@ export const migrations = [
   { name: '0007-drafts', class: Drafts },
   { name: '0008-plan-usage', class: PlanUsage },
   { name: '0009-thread-labels', class: ThreadLabels },
+  { name: '0010-list-terms', class: ListTerms },
 ];

@@ -64,13 +64,9 @@ const mail = [
   `create table spooled_mail (
     ${id('id')} primary key, at timestamptz(3) not null, session_id text not null, remote_address text not null, helo text,
     envelope_from text not null, size_bytes integer not null, targets jsonb not null)`,
-  'create index messages_of_inbox on messages (workspace_id, inbox_id, direction, has_attachments, id)',
-  'create index messages_by_kind on messages (workspace_id, direction, has_attachments, id)',
+  'create index messages_of_inbox on messages (workspace_id, inbox_id, id)',
   'create index messages_of_thread on messages (workspace_id, thread_id, id)',
   'create index messages_search on messages using gin (workspace_id, search)',
-  `create table message_terms (
-    ${id('workspace_id')}, term text collate "C" not null, ${id('message_id')},
-    primary key (workspace_id, term, message_id))`,
   `create table message_ids (
     ${id('workspace_id')}, ${id('inbox_id')}, hash bytea not null, ${id('message_id')},
     primary key (workspace_id, inbox_id, hash, message_id))`,

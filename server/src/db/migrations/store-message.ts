@@ -29,17 +29,14 @@ import { Migration } from '@mikro-orm/migrations';
  */
 export class StoreMessage extends Migration {
   override up(): void {
-    this.addSql(subjectTerm);
     this.addSql(mergeThreads);
     this.addSql(storeMessage);
   }
 }
 
-const subjectTerm = `
-create function subject_term(lexeme text) returns text language sql immutable return 'subject:' || lexeme`;
-
-const mergeThreads = `
-create function merge_threads(ws text, survivor text, merged text[]) returns void language plpgsql as $$
+/** Tables that it names come with later migrations, which carry it out again where they need it to be as it is here. */
+export const mergeThreads = `
+create or replace function merge_threads(ws text, survivor text, merged text[]) returns void language plpgsql as $$
 begin
   perform 1 from threads where workspace_id = ws and id = any(merged || survivor) order by id for update;
   update messages set thread_id = survivor where workspace_id = ws and thread_id = any(merged);
@@ -64,8 +61,8 @@ begin
   delete from threads where workspace_id = ws and id = any(merged);
 end $$`;
 
-const storeMessage = `
-create function store_message(p jsonb, original bytea) returns jsonb language plpgsql
+export const storeMessage = `
+create or replace function store_message(p jsonb, original bytea) returns jsonb language plpgsql
 set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
 declare
   m jsonb := p->'message';
@@ -168,7 +165,7 @@ begin
     from jsonb_populate_record(null::messages, m) r;
   insert into message_terms
     select ws, t, msg from jsonb_array_elements_text(p->'terms') t
-    union all select ws, subject_term(lexeme), msg from unnest(to_tsvector('simple', left(m->>'subject', 998)))
+    union all select ws, subject_term(lexeme), msg from unnest(to_tsvector('simple', left(m->>'subject', 10000)))
       where length(lexeme) <= 255;
   if original is not null then insert into originals values (ws, msg, original); end if;
   insert into message_ids select ws, inbox, h, msg from unnest(own) h on conflict do nothing;

@@ -54,7 +54,7 @@ begin
 end $$`;
 
 /**
- * What remains of a label that is deleted is removed by the job of its deletion. Whether another message of the thread has the
+ * What remains of a label or an inbox that is deleted is removed by the job of its deletion. Whether another message of the thread has the
  * label is looked up one by one: a join could be carried out for all messages of the label.
  */
 const unlabel = `
@@ -63,6 +63,8 @@ declare
   thread text;
 begin
   if not exists (select from labels l where l.workspace_id = old.workspace_id and l.id = old.label_id) then return null; end if;
+  if exists (select from messages m join inboxes i on i.workspace_id = m.workspace_id and i.id = m.inbox_id
+    where m.workspace_id = old.workspace_id and m.id = old.message_id and i.deleted_at is not null) then return null; end if;
   thread := (lock_thread_of(old.workspace_id, old.message_id)).id;
   delete from thread_labels where workspace_id = old.workspace_id and thread_id = thread and label_id = old.label_id
     and not exists (select from messages m where m.workspace_id = old.workspace_id and m.thread_id = thread
