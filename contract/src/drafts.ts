@@ -29,7 +29,9 @@ export const Draft = z
     subject: z.string().nullable().meta(about('Its subject.', 'Your order has shipped')),
     text: z.string().nullable().meta(about('Its plain-text body.', 'Hello Ada,\nyour order has shipped.\n')),
     html: z.string().nullable().meta(about('Its HTML body.', '<p>Hello Ada,<br>your order has shipped.</p>')),
-    attachments: z.array(Attachment).meta({ description: 'Its files, each with a fresh link.' }),
+    attachments: z
+      .array(Attachment)
+      .meta({ description: 'Its files, once it is sent those of the message; each with a fresh link.' }),
     reply_to_message_id: idOf('message', 'The message that it replies to.').nullable(),
     scheduled_at: timestamp('When it will be sent.').nullable(),
     status: DraftStatus,
@@ -105,7 +107,7 @@ export const drafts = c.router({
     description: 'With `scheduled_at` the draft is `scheduled` and sends itself at that time.',
     body: CreateDraft,
     metadata: takesAttachments,
-    responses: { 201: Draft, ...answers('attachment_too_large') },
+    responses: { 201: Draft, ...answers('storage_limit_reached', 'limit_reached', 'attachment_too_large') },
   },
   list: {
     method: 'GET',
@@ -131,7 +133,10 @@ export const drafts = c.router({
     pathParams,
     body: UpdateDraft,
     metadata: takesAttachments,
-    responses: { 200: Draft, ...answers('attachment_too_large', 'draft_already_sent') },
+    responses: {
+      200: Draft,
+      ...answers('storage_limit_reached', 'draft_already_sent', 'limit_reached', 'attachment_too_large'),
+    },
   },
   delete: {
     method: 'DELETE',

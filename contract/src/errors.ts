@@ -88,9 +88,10 @@ export const errors = {
   storage_limit_reached: {
     status: 402,
     extra: z.object({ upgrade, limit_bytes: limitBytes(plans.free.storage_bytes) }),
-    meaning: 'Stored attachments are at the cap of the plan, so a send with attachments is refused.',
+    meaning:
+      'Stored attachments are at the cap of the plan, so a send with attachments is refused; or the files of a draft do not fit.',
     message:
-      'Delete inboxes with attachments, send without attachments, or move to a plan with more storage.',
+      'Delete inboxes or drafts with attachments, leave attachments out, or move to a plan with more storage.',
     retry: 'upgrade',
   },
   not_found: {

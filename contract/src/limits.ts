@@ -57,6 +57,7 @@ export const limits = {
   // What a workspace holds
   labelsPerWorkspaceMax: 1_000,
   labelsPerMessageMax: 50,
+  draftsPerWorkspaceMax: 10_000,
   rulesPerWorkspaceMax: 10_000,
   webhooksPerWorkspaceMax: 50,
   addressHoldMs: 30 * day,

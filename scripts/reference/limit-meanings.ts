@@ -34,6 +34,7 @@ export const limitMeanings: Record<keyof typeof limits, string> = {
   redeliveryWindowMs: 'How long the same mail again is taken for a redelivery',
   labelsPerWorkspaceMax: 'Labels of a workspace',
   labelsPerMessageMax: 'Labels of a message',
+  draftsPerWorkspaceMax: 'Drafts of a workspace that have not become a message',
   rulesPerWorkspaceMax: 'Rules of a workspace',
   webhooksPerWorkspaceMax: 'Webhooks of a workspace',
   addressHoldMs: 'How long a deleted address is held for its workspace',

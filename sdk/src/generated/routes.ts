@@ -220,10 +220,14 @@ export interface RouteErrorCodes {
   'suppressions.list': never;
   'suppressions.create': never;
   'suppressions.delete': never;
-  'drafts.create': 'attachment_too_large';
+  'drafts.create': 'storage_limit_reached' | 'limit_reached' | 'attachment_too_large';
   'drafts.list': never;
   'drafts.get': never;
-  'drafts.update': 'draft_already_sent' | 'attachment_too_large';
+  'drafts.update':
+    | 'storage_limit_reached'
+    | 'draft_already_sent'
+    | 'limit_reached'
+    | 'attachment_too_large';
   'drafts.delete': 'draft_already_sent';
   'drafts.send':
     | 'email_limit_reached'

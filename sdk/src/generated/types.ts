@@ -289,7 +289,7 @@ export interface Draft {
   text: string | null;
   /** Its HTML body. */
   html: string | null;
-  /** Its files, each with a fresh link. */
+  /** Its files, once it is sent those of the message; each with a fresh link. */
   attachments: Attachment[];
   /** The message that it replies to. */
   reply_to_message_id: string | null;
@@ -1260,7 +1260,10 @@ export interface ErrorExtras {
     /** The limit that was reached. */
     limit: number;
   };
-  /** Stored attachments are at the cap of the plan, so a send with attachments is refused. */
+  /**
+   * Stored attachments are at the cap of the plan, so a send with attachments is refused; or the files of a
+   * draft do not fit.
+   */
   storage_limit_reached: {
     /** Whether a higher plan lifts the limit; false on the highest. */
     upgrade: boolean;

@@ -5,6 +5,21 @@ import { isId } from '../lib/ids.ts';
 import type { AttachmentRow } from './attachment.view.ts';
 import { type DraftFileRow, findDraftFile } from './draft-files.ts';
 
+/** The attachments of these messages of the caller's in their order. */
+export const listMessageFiles = async (
+  ctx: Pick<Context, 'db' | 'workspaceId'>,
+  messageIds: string[],
+): Promise<AttachmentRow[]> =>
+  messageIds.length === 0
+    ? []
+    : scoped(ctx)
+        .selectFrom('attachments')
+        .selectAll()
+        .where('message_id', 'in', messageIds)
+        .orderBy('message_id')
+        .orderBy('position')
+        .execute();
+
 /**
  * The caller's attachment with this id, of a message or of a draft.
  *

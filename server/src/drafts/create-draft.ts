@@ -5,15 +5,18 @@ import type { Tables } from '../db/database.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { getInbox } from '../inboxes/find-inbox.ts';
 import { newId } from '../lib/ids.ts';
+import { requireFewDrafts, requireFilesFit } from './draft-limits.ts';
 import { draftsAreDue } from './draft-scheduler.ts';
-import { type DraftDetails, readDraft } from './find-draft.ts';
+import type { DraftDetails } from './find-draft.ts';
 import { requireOriginal } from './reply-original.ts';
+import { readDraft } from './shown-files.ts';
 import { noteInline, readFiles, replaceFiles } from './store-draft-files.ts';
 
 /**
  * Makes a draft; one with a time sends itself then, or at once when that has passed.
  *
- * @throws ApiError `not_found` for an inbox that is not the caller's or a message that is not in it, `attachment_too_large`.
+ * @throws ApiError `not_found` for an inbox that is not the caller's or a message that is not in it, `attachment_too_large`,
+ * `limit_reached`, `storage_limit_reached` when its files do not fit.
  */
 export const createDraft = async (ctx: Context, input: CreateDraft): Promise<DraftDetails> => {
   await getInbox(ctx, input.inbox_id);
@@ -29,6 +32,8 @@ export const createDraft = async (ctx: Context, input: CreateDraft): Promise<Dra
     await tx.db.insertInto('drafts').values(row).execute();
     await replaceFiles(tx, row, files);
     await noteInline(tx, row.id);
+    await requireFewDrafts(tx);
+    if (files.length > 0) await requireFilesFit(tx);
     return readDraft(tx, row.id);
   });
   if (row.due_at) draftsAreDue(ctx);

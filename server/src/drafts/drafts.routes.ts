@@ -5,9 +5,9 @@ import { defineRoutes } from '../routes.ts';
 import { createDraft } from './create-draft.ts';
 import { deleteDraft } from './delete-draft.ts';
 import { viewDraft } from './draft.view.ts';
-import { readDraft } from './find-draft.ts';
 import { listDrafts } from './list-drafts.ts';
 import { sendDraft } from './send-draft.ts';
+import { readDraft } from './shown-files.ts';
 import { updateDraft } from './update-draft.ts';
 
 /** Handlers of `/drafts`. */

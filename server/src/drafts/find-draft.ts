@@ -1,6 +1,6 @@
 import type { DraftStatus } from '@postrider/contract';
 import { type Selectable, sql } from 'kysely';
-import { type DraftFileRow, listDraftFiles } from '../attachments/draft-files.ts';
+import type { ShownFile } from '../attachments/attachment.view.ts';
 import type { Context } from '../context.ts';
 import type { Tables } from '../db/database.ts';
 import { scoped } from '../db/scoped.ts';
@@ -10,10 +10,10 @@ import { isId } from '../lib/ids.ts';
 /** A draft as a row, with the status that follows from it and from the message that it became. */
 export type DraftRow = Selectable<Tables['drafts']> & { status: DraftStatus };
 
-/** A draft with its files. */
+/** A draft with what is shown as its files. */
 export interface DraftDetails {
   row: DraftRow;
-  files: DraftFileRow[];
+  files: ShownFile[];
 }
 
 type ReadContext = Pick<Context, 'db' | 'workspaceId'>;
@@ -62,16 +62,6 @@ export const getDraft = async (ctx: ReadContext, id: string): Promise<DraftRow> 
   const row = isId('dft', id) ? await findDraft(ctx, id) : null;
   if (!row) throw notFound();
   return row;
-};
-
-/**
- * The caller's draft with this id, and its files.
- *
- * @throws ApiError `not_found` as `getDraft`.
- */
-export const readDraft = async (ctx: ReadContext, id: string): Promise<DraftDetails> => {
-  const row = await getDraft(ctx, id);
-  return { row, files: await listDraftFiles(ctx, [id]) };
 };
 
 /**

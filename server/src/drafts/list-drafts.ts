@@ -1,11 +1,11 @@
 import type { DraftStatus, ListDrafts } from '@postrider/contract';
 import { type RawBuilder, sql } from 'kysely';
-import { listDraftFiles } from '../attachments/draft-files.ts';
 import type { Context } from '../context.ts';
 import { getInbox } from '../inboxes/find-inbox.ts';
 import { decodeCursor } from '../lib/cursor.ts';
 import { type Page, pageOf } from '../lib/page.ts';
 import { type DraftDetails, draftStatus, liveDrafts } from './find-draft.ts';
+import { withFiles } from './shown-files.ts';
 
 /** How much text a page holds before it ends early: bodies are shown whole, and may have 10 MB each. */
 const pageBytesMax = 16 * 1_024 * 1_024;
@@ -28,9 +28,7 @@ export const listDrafts = async (ctx: Context, query: ListDrafts): Promise<Page<
     .select(draftStatus.as('status'))
     .where('drafts.id', 'in', ids)
     .execute();
-  const files = await listDraftFiles(ctx, ids);
-  const details = rows.map((row) => ({ row, files: files.filter((file) => file.draft_id === row.id) }));
-  return { ...page, rows: details };
+  return { ...page, rows: await withFiles(ctx, rows) };
 };
 
 const bodyBytes = sql`coalesce(octet_length(body_text), 0) + coalesce(octet_length(body_html), 0)`;

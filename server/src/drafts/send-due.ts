@@ -28,12 +28,24 @@ export const sendDue = async (deps: Deps, due: DueDraft, onStored: () => void): 
   const draft = await findDraft(ctx, id);
   // Who changed it has also said when it is due.
   if (draft?.version !== version) return;
+  let isStored = false;
+  const noteStored = () => {
+    isStored = true;
+    onStored();
+  };
   try {
-    await postDraft(ctx, draft, { clientId: null, atItsTime: true, onStored });
+    await postDraft(ctx, draft, { clientId: null, atItsTime: true, onStored: noteStored });
   } catch (error) {
     if (error instanceof ClaimLost) return;
     const isSenders = error instanceof ApiError && errors[error.code as ErrorCode].retry !== 'wait';
     if (isSenders) return fail(ctx, due, error.code);
+    if (isStored) {
+      deps.log.error(
+        { err: error, draftId: id },
+        'a draft became a message, whose outcomes could not be read',
+      );
+      return;
+    }
     deps.log.error({ err: error, draftId: id }, 'a draft was not sent and is tried again');
     await retryLater(ctx, due);
   }

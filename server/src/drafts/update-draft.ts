@@ -6,9 +6,11 @@ import { scoped } from '../db/scoped.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { ApiError } from '../lib/api-error.ts';
 import { requireFewRecipients } from '../messages/reply-to-message.ts';
+import { requireFewDrafts, requireFilesFit } from './draft-limits.ts';
 import { draftsAreDue } from './draft-scheduler.ts';
-import { type DraftDetails, type DraftRow, lockDraft, readDraft } from './find-draft.ts';
+import { type DraftDetails, type DraftRow, lockDraft } from './find-draft.ts';
 import { requireOriginal } from './reply-original.ts';
+import { readDraft } from './shown-files.ts';
 import { noteInline, readFiles, replaceFiles } from './store-draft-files.ts';
 
 /**
@@ -16,7 +18,7 @@ import { noteInline, readFiles, replaceFiles } from './store-draft-files.ts';
  * same moment sends what was there before and this fails, or sends what is there afterwards.
  *
  * @throws ApiError `not_found`, `draft_already_sent` also while it is being sent, `attachment_too_large`, `invalid_request` when
- * it would have too many recipients with those that it has.
+ * it would have too many recipients with those that it has, `limit_reached`, `storage_limit_reached` when its files do not fit.
  */
 export const updateDraft = async (ctx: Context, id: string, input: UpdateDraft): Promise<DraftDetails> => {
   if (Object.values(input).every((value) => value === undefined)) return readDraft(ctx, id);
@@ -30,6 +32,10 @@ export const updateDraft = async (ctx: Context, id: string, input: UpdateDraft):
     await scoped(tx).updateTable('drafts').set(change).where('id', '=', id).execute();
     if (input.attachments !== undefined) await replaceFiles(tx, before, files);
     if (input.attachments !== undefined || input.html !== undefined) await noteInline(tx, id);
+    // One whose message was rejected did not count until now, and neither did its files.
+    const wasMessage = before.message_id !== null;
+    if (wasMessage) await requireFewDrafts(tx);
+    if (wasMessage || files.length > 0) await requireFilesFit(tx);
     return readDraft(tx, id);
   });
   if (draft.row.due_at) draftsAreDue(ctx);

@@ -9,8 +9,8 @@ import { getInbox } from './find-inbox.ts';
 
 /**
  * Hides the inbox and all in it at once, holds its address, frees its storage, cancels what it still had to send, and leaves the
- * removal of the rest to a job that commits with it. Mail that is being stored holds the shared side of the inbox's lock: it is either in
- * before the deletion and goes with it, or finds the inbox gone.
+ * removal of the rest to a job that commits with it. Mail that is being stored holds the shared side of the inbox's lock: it is
+ * either in before the deletion and goes with it, or finds the inbox gone.
  *
  * @throws ApiError `not_found`, also for an inbox that is deleted already.
  */

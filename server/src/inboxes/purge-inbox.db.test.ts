@@ -47,6 +47,8 @@ const fill = async (): Promise<Inbox> => {
   await server.client.messages.reply(newest.id, { text: 'Thanks', client_id: inbox.local_part });
   const file = newest.attachments[0];
   if (file) await (await fetch(file.url)).arrayBuffer();
+  const attachments = [{ filename: 'plan.txt', content: Buffer.from('A plan') }];
+  await server.client.drafts.create({ inbox_id: inbox.id, subject: 'Later', attachments });
   return inbox;
 };
 
@@ -98,11 +100,16 @@ describe('the removal of a deleted inbox', () => {
     const filled = new Set(before.filter(({ rows }) => rows > 0).map(({ table }) => table));
     for (const table of [
       'messages',
+      'message_terms',
+      'message_labels',
       'threads',
       'thread_aliases',
+      'thread_labels',
       'message_ids',
       'awaited_ids',
       'attachments',
+      'drafts',
+      'draft_files',
     ])
       expect([table, filled.has(table)]).toEqual([table, true]);
     expect(filled).toContain('inbound_fingerprints');

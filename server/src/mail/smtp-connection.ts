@@ -17,8 +17,8 @@ export interface ConnectionOwner {
 const lingerMs = 500;
 
 /**
- * One client's session. It adds to the protocol library what its options cannot say: addresses as they were written,
- * enhanced codes of our own, a pause before the greeting, limits on errors and commands, and a goodbye that lets a running DATA finish.
+ * One client's session. It adds to the protocol library what its options cannot say: addresses as they were written, enhanced
+ * codes of our own, a pause before the greeting, limits on errors and commands, and a goodbye that lets a running DATA finish.
  */
 export class InboundConnection extends SMTPConnection {
   readonly #owner: ConnectionOwner;

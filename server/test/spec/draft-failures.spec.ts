@@ -133,13 +133,13 @@ test('Errors 402 email_limit_reached: a draft over the limit of the month fails 
   expect((await client.drafts.get(made.id)).failure).toBe('email_limit_reached');
 });
 
-test('Errors 402 storage_limit_reached: a draft with a file is refused at the cap of the plan, and fails at its time', async () => {
+test('Errors 402 storage_limit_reached: a draft with a file is not sent at the cap of the plan, and fails at its time', async () => {
   const { client, ...owner } = await server.workspace({ plan: 'free' });
   const { id: inbox_id, address: to } = await server.inbox({ client, ...owner });
-  const attachments = [{ filename: 'a.txt', content: 'more than ten bytes' }];
-  await sendMail(server.smtpPort, { from: 'ada@remote.example', to, text: 'Hi', attachments });
-  const files = attachments.map(({ filename, content }) => ({ filename, content: Buffer.from(content) }));
+  const files = [{ filename: 'a.txt', content: Buffer.from('fits') }];
   const made = await client.drafts.create({ inbox_id, to: [address()], subject: 's', attachments: files });
+  const attachments = [{ filename: 'b.txt', content: 'more than ten bytes' }];
+  await sendMail(server.smtpPort, { from: 'ada@remote.example', to, text: 'Hi', attachments });
   await errorOf(client.drafts.send(made.id), 'storage_limit_reached');
   await client.drafts.update(made.id, { scheduled_at: timeIn(-1) });
   await eventually('the draft to fail', async () => (await client.drafts.get(made.id)).status === 'failed');

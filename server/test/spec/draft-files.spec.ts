@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { limits } from '@postrider/contract';
 import type { Attachment, Draft, Inbox } from 'postrider';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { removeExpired } from '../../src/remove-expired.ts';
 import { errorOf, invalidFields } from '../harness/api-errors.ts';
 import { createMovingClock } from '../harness/moving-clock.ts';
 import { startTestServer, type TestServer } from '../harness/test-server.ts';
@@ -114,7 +115,7 @@ test('Drafts PATCH /drafts/{id}: attachments replace all that were there, and an
   expect(await filesIn(made.id)).toEqual([]);
 });
 
-test('Interface 3 Draft: a file goes out with the draft byte for byte, and stays with it until it is deleted', async () => {
+test('Interface 3 Draft: a file goes out with the draft byte for byte, and stays with its message when it is deleted', async () => {
   const { client } = server;
   const bytes = randomBytes(200_000);
   const guest = await server.inbox();
@@ -143,13 +144,36 @@ test('Interface 3 Draft: a file goes out with the draft byte for byte, and stays
   const received = await client.messages.waitFor({ inbox_id: guest.id, after: guest.created_at });
   const arrived = received.attachments.find(({ filename }) => filename === 'a.bin');
   expect(await bytesAt(arrived?.url ?? '')).toEqual(bytes);
-  expect(await bytesAt(first(await client.drafts.get(made.id)).url)).toEqual(bytes);
+  const [listed] = (await client.drafts.list({ inbox_id: inbox.id })).drafts;
+  for (const draft of [await client.drafts.get(made.id), listed])
+    expect(draft?.attachments.map(({ id }) => id)).toEqual(sent.attachments.map(({ id }) => id));
   await client.drafts.delete(made.id);
   expect(await filesIn(made.id)).toEqual([]);
   expect((await fetch(first(made).url)).status).toBe(404);
   expect(
     (await bytesAt(sent.attachments.find(({ filename }) => filename === 'a.bin')?.url ?? '')).length,
   ).toBe(200_000);
+});
+
+test('Interface 3 Draft: its own files are removed within the hour once it is sent, and not while all may still reject it', async () => {
+  const { client, rows } = server;
+  const letter = { inbox_id: inbox.id, to: ['ada@remote.example'], subject: 'Files' };
+  const make = () => client.drafts.create({ ...letter, attachments: [file('a.txt', 'hello')] });
+  const [unsent, sent, open, rejected] = [await make(), await make(), await make(), await make()];
+  const setStatus = async (draft: Draft, status: string) => {
+    const { id } = await client.drafts.send(draft.id);
+    await rows('update message_recipients set status = $2 where message_id = $1', [id, status]);
+  };
+  await client.drafts.send(sent.id);
+  await setStatus(open, 'deferred');
+  await setStatus(rejected, 'rejected');
+  await removeExpired(server.server.deps).run({});
+  const counts = [unsent, sent, open, rejected].map(async ({ id }) => (await filesIn(id)).length);
+  expect(await Promise.all(counts)).toEqual([1, 0, 1, 1]);
+  await errorOf(client.attachments.get(first(sent).id), 'not_found');
+  expect((await bytesAt(first(await client.drafts.get(sent.id)).url)).toString()).toBe('hello');
+  const again = await client.drafts.send(rejected.id);
+  expect((await client.messages.get(again.id)).attachments).toHaveLength(1);
 });
 
 test('Limits Attachments per email: a draft takes 7,340,032 bytes and 100 files, and no more', async () => {

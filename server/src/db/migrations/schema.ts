@@ -2,8 +2,8 @@ import { Migration } from '@mikro-orm/migrations';
 
 /**
  * The tables of the first release. Keys lead with `workspace_id`, so that the data can be partitioned by workspace; `addresses`
- * and `api_keys` are global, because they are what leads to a workspace, and `spooled_mail`, because a mail may be for several. Ids compare in byte order (`collate "C"`), which is
- * the order of their creation.
+ * and `api_keys` are global, because they are what leads to a workspace, and `spooled_mail`, because a mail may be for several.
+ * Ids compare in byte order (`collate "C"`), which is the order of their creation.
  */
 export class Schema extends Migration {
   override up(): void {

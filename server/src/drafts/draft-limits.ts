@@ -1,0 +1,53 @@
+import { limits } from '@postrider/contract';
+import { sql } from 'kysely';
+import type { Context } from '../context.ts';
+import { ApiError } from '../lib/api-error.ts';
+import { hasHigherPlan, planLimits } from '../workspaces/plan.ts';
+import { readUsage } from '../workspaces/usage.ts';
+import { liveDrafts } from './find-draft.ts';
+
+/**
+ * Checks that the workspace has no more drafts without a message than it may: call it in the transaction that adds one, after it.
+ *
+ * @throws ApiError `limit_reached`.
+ */
+export const requireFewDrafts = async (tx: Context): Promise<void> => {
+  await takeTurns(tx);
+  const limit = limits.draftsPerWorkspaceMax;
+  const { count } = await unsent(tx)
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  if (count > limit) throw new ApiError('limit_reached', { limit });
+};
+
+/**
+ * Checks that the files of drafts without a message fit into what stored attachments leave of the plan's storage: call it in the
+ * transaction that adds files, after it.
+ *
+ * @throws ApiError `storage_limit_reached`.
+ */
+export const requireFilesFit = async (tx: Context): Promise<void> => {
+  await takeTurns(tx);
+  const { storage_bytes: limit_bytes } = planLimits(tx);
+  const { bytes } = await unsent(tx)
+    .innerJoin('draft_files', (on) =>
+      on
+        .onRef('draft_files.workspace_id', '=', 'drafts.workspace_id')
+        .onRef('draft_files.draft_id', '=', 'drafts.id'),
+    )
+    .select(sql<number>`coalesce(sum(size_bytes), 0)`.as('bytes'))
+    .executeTakeFirstOrThrow();
+  const usage = await readUsage(tx, tx.clock.now());
+  if (usage.storage_bytes + bytes > limit_bytes)
+    throw new ApiError('storage_limit_reached', { upgrade: hasHigherPlan(tx.plan), limit_bytes });
+};
+
+/**
+ * Whoever adds to the drafts of one workspace counts after those who committed before, so that limits are exact under concurrency.
+ * It waits for nothing else from then on.
+ */
+const takeTurns = (tx: Context) =>
+  sql`select pg_advisory_xact_lock(hashtextextended(${`drafts:${tx.workspaceId}`}, 0))`.execute(tx.db);
+
+/** Sent ones have their files in the message, which counts by itself. */
+const unsent = (tx: Context) => liveDrafts(tx).where('drafts.message_id', 'is', null);

@@ -1,0 +1,33 @@
+import { listDraftFiles } from '../attachments/draft-files.ts';
+import { listMessageFiles } from '../attachments/find-attachment.ts';
+import type { Context } from '../context.ts';
+import { type DraftDetails, type DraftRow, getDraft } from './find-draft.ts';
+
+type ReadContext = Pick<Context, 'db' | 'workspaceId'>;
+
+/** These drafts with what is shown as their files: their own, or once they are sent those of the message. */
+export const withFiles = async (ctx: ReadContext, rows: DraftRow[]): Promise<DraftDetails[]> => {
+  const sent = rows.filter(isSent).flatMap((row) => row.message_id ?? []);
+  const unsent = rows.filter((row) => !isSent(row)).map((row) => row.id);
+  const ofMessages = await listMessageFiles(ctx, sent);
+  const ofDrafts = await listDraftFiles(ctx, unsent);
+  return rows.map((row) => ({
+    row,
+    files: isSent(row)
+      ? ofMessages.filter((file) => file.message_id === row.message_id)
+      : ofDrafts.filter((file) => file.draft_id === row.id),
+  }));
+};
+
+/**
+ * The caller's draft with this id, with its files.
+ *
+ * @throws ApiError `not_found` as `getDraft`.
+ */
+export const readDraft = async (ctx: ReadContext, id: string): Promise<DraftDetails> => {
+  const row = await getDraft(ctx, id);
+  const [draft] = await withFiles(ctx, [row]);
+  return draft ?? { row, files: [] };
+};
+
+const isSent = (row: DraftRow): boolean => row.status === 'sent';
