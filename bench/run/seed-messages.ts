@@ -93,6 +93,7 @@ const terms = `insert into message_terms (workspace_id, term, message_id)
     'to:' || i.address, 'to:@' || split_part(i.address, '@', 2), 'subject:order', 'subject:' || t, 'subject:topic' || t % 200]) term`;
 
 /** `$1` is the label, which one in `$2` of the messages numbered `$3` to `$4` gets. */
-const labels = `insert into message_labels (workspace_id, label_id, message_id)
-  select l.workspace_id, l.id, ${idOf('msg', 'n')} from labels l, generate_series($3::bigint, $4::bigint) n
-  where l.id = $1 and n % $2::bigint = 1`;
+const labels = `insert into message_labels (workspace_id, label_id, message_id, inbox_id)
+  select l.workspace_id, l.id, m.id, m.inbox_id from labels l, generate_series($3::bigint, $4::bigint) n
+    join messages m on m.id = ${idOf('msg', 'n')}
+  where l.id = $1 and m.workspace_id = l.workspace_id and n % $2::bigint = 1`;

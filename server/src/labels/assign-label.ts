@@ -21,14 +21,14 @@ export const assignLabel = async (
 ): Promise<MessageDetails> => {
   if (!isId('lbl', labelId) || !isId('msg', messageId)) throw notFound();
   await inTransaction(ctx, async (tx) => {
-    await lockMessage(tx, messageId);
+    const inbox_id = await lockMessage(tx, messageId);
     await lockLabel(tx, labelId);
     await checkLabelsOfMessage(tx, labelId, messageId);
     const { workspaceId: workspace_id, apiKeyId: api_key_id, requestId: request_id } = tx;
     // Last, since it locks the thread, which mail that comes in waits for.
     await tx.db
       .insertInto('message_labels')
-      .values({ workspace_id, label_id: labelId, message_id: messageId, api_key_id, request_id })
+      .values({ workspace_id, label_id: labelId, message_id: messageId, inbox_id, api_key_id, request_id })
       .onConflict((conflict) => conflict.doNothing())
       .execute();
   });
@@ -57,18 +57,19 @@ export const unassignLabel = async (
 };
 
 /**
- * Labels of one message are assigned in turns, so that the limit is exact, and not while its inbox is being removed. The row is
+ * Answers the message's inbox. Labels of one message are assigned in turns, so that the limit is exact, and not while its inbox is being removed. The row is
  * held in the weakest way: where threads become one, their messages are changed by who holds the threads, which an assignment
  * needs next.
  */
-const lockMessage = async (tx: Context, id: string): Promise<void> => {
+const lockMessage = async (tx: Context, id: string): Promise<string> => {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`labels:${id}`}, 0))`.execute(tx.db);
   const message = await liveMessages(tx)
-    .select('messages.id')
+    .select('messages.inbox_id')
     .where('messages.id', '=', id)
     .forKeyShare()
     .executeTakeFirst();
   if (!message) throw notFound();
+  return message.inbox_id;
 };
 
 /** Keeps the label from being deleted until the assignment is there for the deletion to find. */

@@ -25,6 +25,7 @@ export const MessageLabel = defineEntity({
     workspaceId: p.text().primary(),
     labelId: p.text().primary(),
     messageId: p.text().primary(),
+    inboxId: p.text(),
     apiKeyId: p.text().nullable(),
     requestId: p.text().nullable(),
   },

@@ -45,8 +45,8 @@ describe.runIf(isPostgres)('the deletion of a label that is being assigned', () 
     const inTheWay = await server.server.deps.database.pool.connect();
     await inTheWay.query('begin');
     await inTheWay.query(
-      'insert into message_labels (workspace_id, label_id, message_id) values ($1, $2, $3)',
-      [server.id, gone.id, message.id],
+      'insert into message_labels (workspace_id, label_id, message_id, inbox_id) values ($1, $2, $3, $4)',
+      [server.id, gone.id, message.id, message.inbox_id],
     );
     const assigning = server.client.labels.assign(gone.id, { message_id: message.id });
     const answered = assigning.then(
@@ -72,8 +72,8 @@ describe('the deletion of a label', () => {
     const [gone, kept] = [await label(), await label()];
     const message = await labelled([gone, kept]);
     await server.rows(
-      `insert into message_labels (workspace_id, label_id, message_id)
-       select $1, $2, 'msg_' || n from generate_series(1, $3::int) n`,
+      `insert into message_labels (workspace_id, label_id, message_id, inbox_id)
+       select $1, $2, 'msg_' || n, 'inb' from generate_series(1, $3::int) n`,
       [server.id, gone.id, many],
     );
     const start = performance.now();
@@ -103,8 +103,8 @@ describe('the deletion of a label', () => {
     await copy('threads', thread_id, `'id', 'thr_' || n`);
     await copy('messages', id, `'id', 'msg_' || n, 'thread_id', 'thr_' || n`);
     await server.rows(
-      `insert into message_labels (workspace_id, label_id, message_id)
-       select workspace_id, $1, id from messages where id ~ '^msg_[0-9]+$'`,
+      `insert into message_labels (workspace_id, label_id, message_id, inbox_id)
+       select workspace_id, $1, id, inbox_id from messages where id ~ '^msg_[0-9]+$'`,
       [gone.id],
     );
     expect(await countOf(gone)).toEqual({ messages: copies, threads: copies });

@@ -36,7 +36,7 @@ beforeAll(async () => {
     `insert into message_terms select ${ws}, term, ${idOf('msg', 'n')} from ${all}, unnest(array['from:@example.com',
        'from:a' || n % 500 || '@example.com', 'to:@postrider.test', 'subject:order', 'subject:' || n]) term`,
     `insert into labels (workspace_id, id, name, name_key, created_at) values (${ws}, '${labelId}', 'l', 'l', now())`,
-    `insert into message_labels (workspace_id, label_id, message_id) select ${ws}, '${labelId}', ${idOf('msg', 'n')} from ${all}
+    `insert into message_labels (workspace_id, label_id, message_id, inbox_id) select ${ws}, '${labelId}', ${idOf('msg', 'n')}, ${place} from ${all}
        where n % 10 < 2`,
     'analyze',
   ])

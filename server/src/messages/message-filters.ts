@@ -42,9 +42,10 @@ export const messageFilters = async (ctx: Context, query: ListMessages): Promise
   if (to !== undefined) terms.push(wantedTerm('to', to));
   const filters = terms.map((term) => ofTerm(ctx, term));
   if (thread) filters.push(ofThread(ctx, thread.id));
-  if (labelId !== undefined) filters.push(ofLabel(ctx, labelId));
+  if (labelId !== undefined) filters.push(ofLabel(ctx, labelId, inboxId));
   const { direction, has_attachment: hasAttachment } = query;
-  if (inboxId !== undefined || direction !== undefined || hasAttachment !== undefined)
+  const isInboxDone = inboxId === undefined || labelId !== undefined;
+  if (!isInboxDone || direction !== undefined || hasAttachment !== undefined)
     filters.push(ofKind(ctx, { inboxId, direction, hasAttachment }));
   return filters;
 };
@@ -56,16 +57,21 @@ const ofTerm = (ctx: Context, term: string): MessageFilter => ({
     and t.message_id = messages.id limit 1)`,
 });
 
-const ofLabel = (ctx: Context, labelId: string): MessageFilter => ({
-  ids: [
-    scoped(ctx)
-      .selectFrom('message_labels')
-      .select('message_id as id')
-      .where('label_id', '=', labelId) as Ids,
-  ],
-  passes: sql<boolean>`(select true from message_labels l where l.workspace_id = ${ctx.workspaceId}
-    and l.label_id = ${labelId} and l.message_id = messages.id limit 1)`,
-});
+/** Labels have the order of each inbox too, so that the label of an inbox is one filter. */
+const ofLabel = (ctx: Context, labelId: string, inboxId: string | undefined): MessageFilter => {
+  const rows = scoped(ctx)
+    .selectFrom('message_labels')
+    .select('message_id as id')
+    .where('label_id', '=', labelId);
+  return {
+    ids: [(inboxId === undefined ? rows : rows.where('inbox_id', '=', inboxId)) as Ids],
+    passes: sql<boolean>`(select true from message_labels l where l.workspace_id = ${ctx.workspaceId}
+      and l.label_id = ${labelId} and l.message_id = messages.id ${inInbox(inboxId)} limit 1)`,
+  };
+};
+
+const inInbox = (inboxId: string | undefined) =>
+  inboxId === undefined ? sql`` : sql`and l.inbox_id = ${inboxId}`;
 
 const ofThread = (ctx: Context, threadId: string): MessageFilter => ({
   ids: [scoped(ctx).selectFrom('messages').select('id').where('thread_id', '=', threadId) as Ids],

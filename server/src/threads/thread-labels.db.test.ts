@@ -61,8 +61,8 @@ test(`the labels kept of threads are those of their messages, whatever happens a
       } else if (kind < 0.7)
         await again(() =>
           store.rows(
-            'insert into message_labels (workspace_id, label_id, message_id) values ($1, $2, $3) on conflict do nothing',
-            place,
+            'insert into message_labels (workspace_id, label_id, message_id, inbox_id) values ($1, $2, $3, $4) on conflict do nothing',
+            [...place, inboxId],
           ),
         );
       else

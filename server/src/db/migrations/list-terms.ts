@@ -10,6 +10,11 @@ export class ListTerms extends Migration {
 }
 
 const tables = [
+  'alter table message_labels add column inbox_id text collate "C"',
+  `update message_labels l set inbox_id = m.inbox_id from messages m where m.workspace_id = l.workspace_id and m.id = l.message_id`,
+  'delete from message_labels where inbox_id is null',
+  'alter table message_labels alter column inbox_id set not null',
+  'create index messages_of_label_in_inbox on message_labels (workspace_id, label_id, inbox_id, message_id)',
   `create table message_terms (
     workspace_id text collate "C" not null, term text collate "C" not null, message_id text collate "C" not null,
     primary key (workspace_id, term, message_id))`,
