@@ -66,7 +66,12 @@ describe.runIf(isPostgres)('two servers on one database', () => {
       const receipts = await Promise.all(sends);
       expect(new Set(receipts.map((receipt) => receipt.id)).size).toBe(1);
       expect(receipts.filter((receipt) => !receipt.idempotent)).toHaveLength(1);
-      expect(receipts.map((receipt) => receipt.delivery_status)).toEqual(Array(20).fill('sent'));
+      // An answer waits ten seconds for the relay, of which a busy machine may need one: so much is left at this scale.
+      const { id } = receipts[0]!;
+      await eventually(
+        'the message to be sent',
+        async () => (await atTwo.messages.get(id)).delivery_status === 'sent',
+      );
       expect(sink.copiesFor(body.to[0] ?? '')).toHaveLength(1);
     }
   });
