@@ -116,7 +116,7 @@ test('Architecture 5.3, 5.4: a mail that one of three inboxes cannot store is 45
     const sql = 'select verdict from smtp_decisions where inbox_id = $1 order by at, id';
     return Promise.all(inboxes.map(({ id }) => server.rows<{ verdict: string }>(sql, [id])));
   };
-  const broken = { table: 'messages', sqlstate: '57P03', message: 'the database system is starting up' };
+  const broken = { table: 'messages', sqlstate: '53200', message: 'out of memory' };
   await failOn(server, { ...broken, when: `new.inbox_id = '${inboxes[0]?.id}'` }, async () => {
     expect((await refusalOf(send())).response).toMatch(/^451 4\.3\.0 /);
   });
