@@ -26,18 +26,18 @@ const pretend = (id: string, secondsAgo: number) =>
 test.runIf(process.env.POSTRIDER_TEST_DATABASE === 'postgres')(
   'a process counts itself and those that were heard of lately, and forgets the others',
   async () => {
-    await pretend('alive', 10);
-    await pretend('dead', 20);
+    await pretend('one alive', 10);
+    await pretend('one dead', 20);
     const processes = await joinApiProcesses(deps);
     expect(processes.count()).toBe(2);
-    expect(await ids()).toEqual([expect.stringMatching(/-/), 'alive']);
+    expect(await ids()).toEqual([expect.stringMatching(/-/), 'one alive']);
     const second = await joinApiProcesses(deps);
     expect(second.count()).toBe(3);
     await expect.poll(processes.count, { timeout: 10_000 }).toBe(3);
     await second.leave();
     await expect.poll(processes.count, { timeout: 10_000 }).toBe(2);
     await processes.leave();
-    expect(await ids()).toEqual(['alive']);
+    expect(await ids()).toEqual(['one alive']);
   },
 );
 
