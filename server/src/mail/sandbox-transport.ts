@@ -1,6 +1,12 @@
 import { classifyReply } from './classify-reply.ts';
 import type { SmtpReply } from './smtp-callbacks.ts';
-import { deferredByRelay, type Outcome, type Transport, type TransportJob } from './transport.ts';
+import {
+  type Accepted,
+  deferredByRelay,
+  type Outcome,
+  type Transport,
+  type TransportJob,
+} from './transport.ts';
 
 /** How the sandbox reaches the inboxes of this server. */
 export interface SandboxDelivery {
@@ -18,7 +24,7 @@ export function createSandboxTransport(delivery: SandboxDelivery): Transport {
   let closed = false;
 
   /** Of what goes nowhere no byte leaves, so that it has its outcome before it is sent. */
-  const foresee = async (recipient: string): Promise<Outcome | null> =>
+  const foresee = async (recipient: string): Promise<Accepted | null> =>
     (await delivery.isLocal(recipient)) ? null : accept('sandbox: not sent');
 
   async function deliver({ raw, envelopeFrom, recipient, onHandover }: TransportJob): Promise<Outcome> {
@@ -45,7 +51,7 @@ export function createSandboxTransport(delivery: SandboxDelivery): Transport {
   };
 }
 
-function accept(detail: string): Outcome {
+function accept(detail: string): Accepted {
   return { kind: 'accepted', providerMessageId: null, detail, final: true };
 }
 

@@ -69,8 +69,8 @@ export interface Transport {
   readonly name: string;
   /** Tries to hand over one message for one recipient, once. Peers' failures are outcomes, never exceptions. */
   submit(job: TransportJob): Promise<Outcome>;
-  /** What would become of a recipient without anything being handed over; null, or no such function, where it has to be tried. */
-  foresee?(recipient: string): Promise<Outcome | null>;
+  /** That a recipient is accepted without anything being handed over; null, or no such function, where it has to be tried. */
+  foresee?(recipient: string): Promise<Accepted | null>;
   /**
    * Takes no more jobs, lets those in flight finish for `graceMs` (a few seconds unless given), then cuts them; resolves when
    * no socket is left.

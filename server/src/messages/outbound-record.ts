@@ -160,7 +160,14 @@ const messageOf = (
 };
 
 const settledBy = (change: DeliveryChange | undefined): Partial<NewRecipient> =>
-  change === undefined ? {} : { status: change.status, detail: change.detail, due_at: null };
+  change === undefined
+    ? {}
+    : {
+        status: change.status,
+        detail: change.detail,
+        provider_message_id: change.providerMessageId,
+        due_at: change.dueAt,
+      };
 
 const recipientOf = (
   ctx: Context,
