@@ -1,5 +1,5 @@
 import { wait } from '../lib/wait.ts';
-import type { Wakeups } from './wakeups.ts';
+import type { Wakeups, WakeupTopic } from './wakeups.ts';
 
 const pauseLeastMs = 50;
 const pauseMostMs = 250;
@@ -21,10 +21,14 @@ export interface PacedWakeups {
  * that the waiter does not wait for, there are 50 to 250 ms between two looks, so that a hundred waiters do not take the
  * database from those who store mail; the last wake-up of a burst is always followed by a look.
  */
-export const paceWakeups = (wakeups: Pick<Wakeups, 'listen'>, workspaceId: string): PacedWakeups => {
+export const paceWakeups = (
+  wakeups: Pick<Wakeups, 'listen'>,
+  workspaceId: string,
+  topic: WakeupTopic = 'rows',
+): PacedWakeups => {
   let woken = new AbortController();
   let pauseMs = 0;
-  const stop = wakeups.listen(workspaceId, () => woken.abort(wokenUp));
+  const stop = wakeups.listen(workspaceId, () => woken.abort(wokenUp), topic);
   return {
     async next(ms, ended) {
       const lookedAt = performance.now();

@@ -7,38 +7,45 @@ import { leaveTransaction, requireNoTransaction } from './transaction-guard.ts';
 const channel = 'wakeups';
 const notifyIntervalMs = 5;
 const reconnectDelayMs = 1_000;
-const workspacesPerNoticeMax = 150;
+const namesPerNoticeMax = 150;
 
-const anyWorkspace = Symbol('any workspace');
+/** What a wake-up is about: rows of the workspace, or events of its log, which have their order a moment later. */
+export type WakeupTopic = 'rows' | 'log';
 
-/** Tells waiting requests of a workspace that something was committed. A hint, never the truth: who wakes, looks again. */
+const anyWorkspace = { rows: Symbol('rows of any workspace'), log: Symbol('log of any workspace') };
+
+/** Tells whoever waits for a change of a workspace that something was committed. A hint, never the truth: who wakes, looks again. */
 export interface Wakeups {
   /** Call after commit. */
-  wake(workspaceId: string): void;
+  wake(workspaceId: string, topic?: WakeupTopic): void;
   /** Calls `listener` after every wake-up of the workspace until the answered function is called. */
-  listen(workspaceId: string, listener: () => void): () => void;
+  listen(workspaceId: string, listener: () => void, topic?: WakeupTopic): () => void;
   /** As `listen`, for wake-ups of every workspace. */
-  listenToAll(listener: () => void): () => void;
+  listenToAll(listener: () => void, topic?: WakeupTopic): () => void;
   close(): Promise<void>;
 }
+
+const logMark = 'log:';
+const nameOf = (workspaceId: string, topic: WakeupTopic): string =>
+  topic === 'log' ? logMark + workspaceId : workspaceId;
 
 /** Wake-ups within one process, for the embedded database. */
 export const createLocalWakeups = (): Wakeups & { wakeAll(): void } => {
   const emitter = new EventEmitter().setMaxListeners(0);
-  const listen = (name: string | typeof anyWorkspace, listener: () => void) => {
+  const listen = (name: string | symbol, listener: () => void) => {
     emitter.on(name, listener);
     return () => void emitter.off(name, listener);
   };
   return {
-    wake: (workspaceId) => {
-      emitter.emit(workspaceId);
-      emitter.emit(anyWorkspace);
+    wake: (workspaceId, topic = 'rows') => {
+      emitter.emit(nameOf(workspaceId, topic));
+      emitter.emit(anyWorkspace[topic]);
     },
     wakeAll: () => {
       for (const name of emitter.eventNames()) emitter.emit(name);
     },
-    listen,
-    listenToAll: (listener) => listen(anyWorkspace, listener),
+    listen: (workspaceId, listener, topic = 'rows') => listen(nameOf(workspaceId, topic), listener),
+    listenToAll: (listener, topic = 'rows') => listen(anyWorkspace[topic], listener),
     close: async () => {},
   };
 };
@@ -58,25 +65,27 @@ export const createSharedWakeups = (
   let timer: NodeJS.Timeout | null = null;
   const flush = () => {
     timer = null;
-    const workspaces = [...due].slice(0, workspacesPerNoticeMax);
-    for (const id of workspaces) due.delete(id);
+    const names = [...due].slice(0, namesPerNoticeMax);
+    for (const name of names) due.delete(name);
     if (due.size > 0) timer = setTimeout(flush, notifyIntervalMs);
-    pool.query('select pg_notify($1, $2)', [channel, [self, ...workspaces].join(' ')]).catch(onError);
+    pool.query('select pg_notify($1, $2)', [channel, [self, ...names].join(' ')]).catch(onError);
   };
+  const wakeLocal = (name: string) =>
+    name.startsWith(logMark) ? local.wake(name.slice(logMark.length), 'log') : local.wake(name);
   const listener = keepListening(connect, {
     onPayload: (payload) => {
-      const [sender, ...workspaces] = payload.split(' ');
+      const [sender, ...names] = payload.split(' ');
       // Who waits here was woken at once.
-      if (sender !== self) workspaces.forEach(local.wake);
+      if (sender !== self) for (const name of names) wakeLocal(name);
     },
     // What was said while nobody listened is lost, so all look again.
     onListening: local.wakeAll,
     onError,
   });
   return {
-    wake: (workspaceId) => {
-      local.wake(workspaceId);
-      due.add(workspaceId);
+    wake: (workspaceId, topic = 'rows') => {
+      local.wake(workspaceId, topic);
+      due.add(nameOf(workspaceId, topic));
       // A timer inherits the mark of the transaction that it is set in, and would then be refused a connection.
       timer ??= leaveTransaction(() => setTimeout(flush, notifyIntervalMs));
     },

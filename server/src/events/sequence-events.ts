@@ -18,18 +18,29 @@ const restMs = 25;
 /** Without a reason of its own each wake-up would make an error with its stack. */
 const wokenUp = 'woken up';
 
-/** Gives the next events their positions, and answers how many; 0 also while another process does it. */
-export const sequenceEvents = async (deps: Pick<Deps, 'db'>): Promise<number> => {
+/** How many events were given their positions, and whose they are. */
+export interface Ordered {
+  ordered: number;
+  workspaces: string[];
+}
+
+/** Gives the next events their positions; none also while another process does it. */
+export const sequenceEvents = async (deps: Pick<Deps, 'db'>): Promise<Ordered> => {
   const db = acrossWorkspaces(deps, 'one sequencer orders all workspaces');
   const [row] = await positionNext({ db }, {});
-  return row?.ordered ?? 0;
+  return row ?? none;
 };
 
+const none: Ordered = { ordered: 0, workspaces: [] };
+
 const positionNext = prepared((db) =>
-  sql<{ ordered: number }>`select sequence_events(${sql.lit(batchRows)}) as ordered`.compile(db),
+  sql<Ordered>`select ordered, workspaces from order_events(${sql.lit(batchRows)})`.compile(db),
 );
 
-/** Orders events as they come, in every process that runs it, of which one at a time does the work; answers what stops it. */
+/**
+ * Orders events as they come and wakes whoever follows the log, in every process that runs it, of which one at a time does the
+ * work; answers what stops it.
+ */
 export const startSequencer = (deps: Deps): (() => Promise<void>) => {
   const stop = new AbortController();
   let woken = new AbortController();
@@ -38,10 +49,11 @@ export const startSequencer = (deps: Deps): (() => Promise<void>) => {
     while (!stop.signal.aborted) {
       woken = new AbortController();
       const startedAt = performance.now();
-      const ordered = await sequenceEvents(deps).catch((error: unknown) => {
+      const { ordered, workspaces } = await sequenceEvents(deps).catch((error: unknown) => {
         deps.log.error({ err: error }, 'events were not ordered');
-        return 0;
+        return none;
       });
+      for (const workspaceId of workspaces) deps.wakeups.wake(workspaceId, 'log');
       if (ordered === batchRows) continue;
       await wait(lookAgainMs, AbortSignal.any([woken.signal, stop.signal]));
       await wait(Math.max(0, startedAt + restMs - performance.now()), stop.signal);

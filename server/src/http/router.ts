@@ -8,6 +8,7 @@ import { inboxesRoutes } from '../inboxes/inboxes.routes.ts';
 import { labelsRoutes } from '../labels/labels.routes.ts';
 import { messagesRoutes } from '../messages/messages.routes.ts';
 import { notBuilt } from '../not-built.ts';
+import { eventsRoutes } from '../realtime/events.routes.ts';
 import { defineRoutes } from '../routes.ts';
 import { rulesRoutes } from '../rules/rules.routes.ts';
 import { suppressionsRoutes } from '../suppressions/suppressions.routes.ts';
@@ -33,7 +34,7 @@ const routes = defineRoutes(contract, {
     dmarc: notBuilt,
     subdomain: notBuilt,
   },
-  events: { list: notBuilt },
+  events: eventsRoutes,
   webhooks: {
     create: notBuilt,
     list: notBuilt,

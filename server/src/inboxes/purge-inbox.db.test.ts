@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 /** What outlives its inbox: logs and windows that end by themselves, totals, and what belongs to the workspace. */
-const kept = ['smtp_decisions', 'client_ids', 'suppressions', 'addresses', 'inboxes'];
+const kept = ['smtp_decisions', 'client_ids', 'suppressions', 'addresses', 'inboxes', 'events'];
 
 /** Fills an inbox with something of every kind. */
 const fill = async (): Promise<Inbox> => {
@@ -114,7 +114,7 @@ describe('the removal of a deleted inbox', () => {
       expect([table, filled.has(table)]).toEqual([table, true]);
     expect(filled).toContain('inbound_fingerprints');
     const filesBefore = (await readdir(folderOf(other), { recursive: true })).sort();
-    // What is kept is the log of verdicts, which is written a moment after them.
+    // The log of verdicts is among what is kept, and is written a moment after them.
     const rowsOfOther = async () =>
       (await rowsOf(other, others.messages, others.threads)).filter(({ table }) => !kept.includes(table));
     const othersBefore = await rowsOfOther();

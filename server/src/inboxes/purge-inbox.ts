@@ -22,7 +22,6 @@ const ofMessages = [
   'attachments',
   'message_labels',
   'client_ids',
-  'events',
 ] as const;
 const ofInbox = ['message_ids', 'awaited_ids', 'inbound_fingerprints'] as const;
 
@@ -53,8 +52,9 @@ export const purgeInbox = (deps: Deps): JobDefinition<PurgeInbox> => ({
 });
 
 /**
- * Removes one batch of messages with their rows, and answers whether there may be more. Recipients go
- * before events: an outcome of a delivery that is recorded meanwhile is in before and goes too, or finds its recipient gone.
+ * Removes one batch of messages with their rows, and answers whether there may be more. Recipients go before messages: an
+ * outcome that is recorded meanwhile has its message, or finds its recipient gone. Events stay, or a reader that stands at one
+ * would not be known any more; what they tell of is gone.
  */
 const purgeMessages = (deps: Deps, workspaceId: string, inboxId: string): Promise<boolean> =>
   inTransaction(deps, async ({ db }) => {

@@ -2,6 +2,7 @@ import { limits } from '@postrider/contract';
 import type { Context } from '../context.ts';
 import { paceWakeups } from '../db/paced-wakeups.ts';
 import { acrossWorkspaces } from '../db/scoped.ts';
+import type { WakeupTopic } from '../db/wakeups.ts';
 import { ApiError } from '../lib/api-error.ts';
 import { createSharedCalls } from '../lib/share-calls.ts';
 
@@ -22,12 +23,13 @@ export const waitForChange = async <T>(
   waitSeconds: number,
   clientGone: AbortSignal,
   look: () => Promise<{ result: T; found: boolean }>,
+  topic: WakeupTopic = 'rows',
 ): Promise<T> => {
   const until = performance.now() + waitSeconds * 1_000;
   // Only who really has to wait takes one of the places.
   let leave: (() => void) | null = null;
   const ended = AbortSignal.any([ctx.stopping, clientGone]);
-  const wakeups = paceWakeups(ctx.wakeups, ctx.workspaceId);
+  const wakeups = paceWakeups(ctx.wakeups, ctx.workspaceId, topic);
   try {
     for (;;) {
       const { result, found } = await look();

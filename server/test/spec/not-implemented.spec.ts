@@ -14,7 +14,6 @@ const notBuilt = [
   'domains.list',
   'domains.subdomain',
   'domains.verify',
-  'events.list',
   'messages.list with query',
   'webhooks.create',
   'webhooks.delete',

@@ -1,6 +1,7 @@
 import { Drafts } from './drafts.ts';
 import { LabelsAndSuppressions } from './labels-and-suppressions.ts';
 import { ListTerms } from './list-terms.ts';
+import { OrderEvents } from './order-events.ts';
 import { PlanUsage } from './plan-usage.ts';
 import { RecordDelivery } from './record-delivery.ts';
 import { Rules } from './rules.ts';
@@ -21,4 +22,5 @@ export const migrations = [
   { name: '0008-plan-usage', class: PlanUsage },
   { name: '0009-thread-labels', class: ThreadLabels },
   { name: '0010-list-terms', class: ListTerms },
+  { name: '0011-order-events', class: OrderEvents },
 ];

@@ -1,0 +1,37 @@
+import type { Event } from '@postrider/contract';
+import type { LinkDeps } from '../attachments/attachment.view.ts';
+import type { Context } from '../context.ts';
+import type { EventRow } from '../events/read-log.ts';
+import { liveMessages, selectListed } from './find-message.ts';
+import { viewMessage } from './message.view.ts';
+import { loadDetails, type MessageDetails } from './message-details.ts';
+
+/**
+ * Events of one workspace as a webhook, a socket and the log show them, in the order given: each with its message as it is now,
+ * bodies cut and links fresh, and null once its inbox is deleted. Four queries, however many events.
+ */
+export const renderEvents = async (
+  ctx: Pick<Context, 'db' | 'workspaceId'> & LinkDeps,
+  rows: EventRow[],
+): Promise<Event[]> => {
+  if (rows.length === 0) return [];
+  const ids = [...new Set(rows.map((row) => row.message_id))];
+  const messages = await selectListed(liveMessages(ctx).where('messages.id', 'in', ids));
+  const details = await loadDetails(ctx, messages);
+  const byId = new Map(details.map((message) => [message.row.id, message]));
+  return rows.map((row) => viewEvent(ctx, row, byId.get(row.message_id) ?? null));
+};
+
+/** The extra fields of its kind were written with the event, so the row as a whole is what the contract calls an event. */
+const viewEvent = (deps: LinkDeps, row: EventRow, message: MessageDetails | null): Event =>
+  ({
+    id: row.id,
+    event: row.event,
+    created_at: row.created_at.toISOString(),
+    workspace_id: row.workspace_id,
+    inbox_id: row.inbox_id,
+    // Threads merge; the message knows where it is now.
+    thread_id: message?.row.thread_id ?? row.thread_id,
+    message: message && viewMessage(deps, message, 'cut'),
+    ...(row.extra as object),
+  }) as Event;
