@@ -1,13 +1,13 @@
 import type { Inbox } from 'postrider';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { RawSmtpClient } from '../../test/harness/raw-smtp-client.ts';
-import { startTestServer, type TestServer } from '../../test/harness/test-server.ts';
+import { joinTestServer, type TestServer } from '../../test/harness/test-server.ts';
 
 let server: TestServer;
 let inbox: Inbox;
 
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await joinTestServer();
   inbox = await server.inbox();
 });
 

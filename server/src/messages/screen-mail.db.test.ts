@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { eventually } from '../../test/harness/eventually.ts';
 import { signedZone } from '../../test/harness/signed-mail.ts';
-import { startTestServer, type TestServer, type TestWorkspace } from '../../test/harness/test-server.ts';
+import { joinTestServer, type TestServer, type TestWorkspace } from '../../test/harness/test-server.ts';
 import type { Deps } from '../deps.ts';
 import { findAddressees, type InboxAddress } from '../inboxes/find-inbox.ts';
 import { createMailAuthenticator } from '../mail/authenticate-mail.ts';
@@ -12,7 +12,7 @@ let deps: Deps;
 let intake: Intake;
 
 beforeAll(async () => {
-  server = await startTestServer({ roles: ['api'], env: { POSTRIDER_RATE_LIMITS: 'off' } });
+  server = await joinTestServer();
   const { deps: opened } = server.server;
   const authenticator = createMailAuthenticator({
     resolve: signedZone,

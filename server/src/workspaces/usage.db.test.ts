@@ -1,6 +1,6 @@
 import { plans } from '@postrider/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestServer, type TestServer, type TestWorkspace } from '../../test/harness/test-server.ts';
+import { joinTestServer, type TestServer, type TestWorkspace } from '../../test/harness/test-server.ts';
 import type { Context } from '../context.ts';
 import { rollUpUsage } from './roll-up-usage.ts';
 import { knownUsage, monthEnd, monthOf, noteUsage, readUsage } from './usage.ts';
@@ -8,7 +8,7 @@ import { knownUsage, monthEnd, monthOf, noteUsage, readUsage } from './usage.ts'
 let server: TestServer;
 
 beforeAll(async () => {
-  server = await startTestServer({ roles: ['api'] });
+  server = await joinTestServer();
 });
 afterAll(() => server.stop());
 

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestServer, type TestServer } from '../../test/harness/test-server.ts';
+import { joinTestServer, type TestServer } from '../../test/harness/test-server.ts';
 import type { Context } from '../context.ts';
 import { createKey, revokeKey } from './manage-keys.ts';
 import { waitForChange } from './wait-for-change.ts';
@@ -10,7 +10,7 @@ const pauseMeanMs = 100;
 let server: TestServer;
 
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await joinTestServer();
 });
 afterAll(() => server.stop());
 

@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { pino } from 'pino';
 import type { TestProject } from 'vitest/node';
 import { type DatabaseSettings, openDatabase } from '../../src/db/database.ts';
@@ -14,11 +17,23 @@ export type TestDatabases =
 declare module 'vitest' {
   interface ProvidedContext {
     testDatabases: TestDatabases;
+    /** Where servers have their data; removed at the end of the run, also what a killed process left. */
+    testFolder: string;
   }
 }
 
 /** Runs once before the test files of a project: starts its kind of database and migrates the template. */
 export const setup = async (project: TestProject): Promise<() => Promise<void>> => {
+  const folder = await mkdtemp(join(tmpdir(), 'postrider-run-'));
+  project.provide('testFolder', folder);
+  const endDatabases = await startDatabases(project);
+  return async () => {
+    await endDatabases();
+    await rm(folder, { recursive: true, force: true });
+  };
+};
+
+const startDatabases = async (project: TestProject): Promise<() => Promise<void>> => {
   if (project.config.env.POSTRIDER_TEST_DATABASE === 'postgres') {
     const postgres = await startPostgres();
     const template = await postgres.templateFrom((url) => migrateTemplate({ url }));

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Plan } from '@postrider/contract';
 import { pino } from 'pino';
 import { type Inbox, Postrider } from 'postrider';
+import { inject } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { type RunningServer, type StartOptions, startServer } from '../../src/server.ts';
 import { createKey } from '../../src/workspaces/manage-keys.ts';
@@ -43,7 +43,9 @@ export interface TestServer extends TestWorkspace {
   rows<Row = Record<string, unknown>>(text: string, values?: unknown[]): Promise<Row[]>;
   /** Resolves once every mail that was acknowledged is a message. */
   filed(): Promise<void>;
-  /** Stops the server, and fails if one of its answers did not fit `openapi.json`. */
+  /** Fails if an answer since the last call did not fit `openapi.json`. */
+  requireFittingAnswers(): void;
+  /** Stops the server, and fails as `requireFittingAnswers`. */
   stop(): Promise<void>;
 }
 
@@ -52,12 +54,34 @@ export interface TestServerOptions extends Partial<StartOptions> {
   env?: Record<string, string>;
 }
 
+/**
+ * A workspace of its own on a server that the test files of one process share, for files that need no settings and look at
+ * nothing but their workspace: to start a server costs more than most of them. Stopping it leaves the server to the next file.
+ */
+export const joinTestServer = async (): Promise<TestServer> => {
+  // The files of a process may load this module each for itself.
+  const shared = globalThis as { postriderTestServer?: Promise<TestServer> };
+  shared.postriderTestServer ??= startTestServer();
+  const server = await shared.postriderTestServer;
+  const own = await server.workspace();
+  return {
+    ...server,
+    ...own,
+    inbox: (owner = own) => server.inbox(owner),
+    request: (path, request = {}) => server.request(path, { key: own.key, ...request }),
+    stop: async () => {
+      closeConnections(server.smtpPort);
+      server.requireFittingAnswers();
+    },
+  };
+};
+
 /** Starts a server as `postrider-server start` does, with answers checked against the contract. */
 export const startTestServer = async ({
   env = {},
   ...options
 }: TestServerOptions = {}): Promise<TestServer> => {
-  const dataDir = await mkdtemp(join(tmpdir(), 'postrider-test-'));
+  const dataDir = await mkdtemp(join(inject('testFolder'), 'server-'));
   const database = options.database ? null : await freshDatabase();
   const settings = options.database ?? database?.settings;
   const config = readConfig({
@@ -87,6 +111,10 @@ export const startTestServer = async ({
   const own = await workspace();
   const rows = async <Row>(text: string, values: unknown[] = []) =>
     (await server.deps.database.pool.query(text, values)).rows as Row[];
+  const requireFittingAnswers = () => {
+    const found = problems.splice(0);
+    if (found.length > 0) throw new Error(`Answers do not fit openapi.json:\n${found.join('\n')}`);
+  };
   return {
     ...own,
     server,
@@ -102,12 +130,13 @@ export const startTestServer = async ({
       const isEmpty = async () => (await rows('select from spooled_mail limit 1')).length === 0;
       await eventually('the spool to be empty', isEmpty, 30_000, 5);
     },
+    requireFittingAnswers,
     stop: async () => {
       closeConnections(server.smtpPort ?? 0);
       await server.stop(5_000);
       await database?.drop();
       await rm(dataDir, { recursive: true, force: true });
-      if (problems.length > 0) throw new Error(`Answers do not fit openapi.json:\n${problems.join('\n')}`);
+      requireFittingAnswers();
     },
   };
 };

@@ -6,7 +6,7 @@ import type { Inbox, ListedMessage } from 'postrider';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { asSent, corpusFolder, dotStuffed, readMails } from '../harness/mail-corpus.ts';
 import { RawSmtpClient } from '../harness/raw-smtp-client.ts';
-import { startTestServer, type TestServer } from '../harness/test-server.ts';
+import { joinTestServer, type TestServer } from '../harness/test-server.ts';
 
 const answerMsMax = 2_000;
 
@@ -61,7 +61,7 @@ let server: TestServer;
 let inbox: Inbox;
 
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await joinTestServer();
   inbox = await server.inbox();
 });
 afterAll(() => server.stop());

@@ -4,12 +4,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { errorOf, invalidFields } from '../harness/api-errors.ts';
 import { failOn } from '../harness/failing-table.ts';
 import { sayHttp } from '../harness/raw-http.ts';
-import { startTestServer, type TestServer } from '../harness/test-server.ts';
+import { joinTestServer, type TestServer } from '../harness/test-server.ts';
 
 let server: TestServer;
 
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await joinTestServer();
 });
 afterAll(() => server.stop());
 

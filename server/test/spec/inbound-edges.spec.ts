@@ -10,13 +10,18 @@ import { eventually } from '../harness/eventually.ts';
 import { failOn } from '../harness/failing-table.ts';
 import { RawSmtpClient } from '../harness/raw-smtp-client.ts';
 import { refusalOf, sendLines, sendMail } from '../harness/smtp-client.ts';
-import { startTestServer, type TestServer, type TestWorkspace } from '../harness/test-server.ts';
+import {
+  joinTestServer,
+  startTestServer,
+  type TestServer,
+  type TestWorkspace,
+} from '../harness/test-server.ts';
 
 const ada = 'ada@remote.example';
 let server: TestServer;
 
 beforeAll(async () => {
-  server = await startTestServer({ env: { POSTRIDER_RATE_LIMITS: 'off' } });
+  server = await joinTestServer();
 });
 afterAll(() => server.stop());
 

@@ -3,14 +3,14 @@ import { readFileSync } from 'node:fs';
 import type { Inbox, Message } from 'postrider';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sendBytes, sendLines } from '../harness/smtp-client.ts';
-import { startTestServer, type TestServer } from '../harness/test-server.ts';
+import { joinTestServer, type TestServer } from '../harness/test-server.ts';
 
 const ada = 'ada@remote.example';
 let server: TestServer;
 let inbox: Inbox;
 
 beforeAll(async () => {
-  server = await startTestServer({ env: { POSTRIDER_RATE_LIMITS: 'off' } });
+  server = await joinTestServer();
   inbox = await server.inbox();
 });
 afterAll(() => server.stop());

@@ -6,14 +6,14 @@ import { eventually } from '../harness/eventually.ts';
 import { failOn } from '../harness/failing-table.ts';
 import { RawSmtpClient } from '../harness/raw-smtp-client.ts';
 import { refusalOf, sendBytes, sendLines, sendMail } from '../harness/smtp-client.ts';
-import { startTestServer, type TestServer, type TestWorkspace } from '../harness/test-server.ts';
+import { joinTestServer, type TestServer, type TestWorkspace } from '../harness/test-server.ts';
 
 const from = 'ada@remote.example';
 let server: TestServer;
 let inbox: Inbox;
 
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await joinTestServer();
   inbox = await server.inbox();
 });
 afterAll(() => server.stop());

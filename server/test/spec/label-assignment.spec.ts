@@ -4,14 +4,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { errorOf, tally } from '../harness/api-errors.ts';
 import { eventually } from '../harness/eventually.ts';
 import { mailIdOf, receiveMessage } from '../harness/received-message.ts';
-import { startTestServer, type TestServer } from '../harness/test-server.ts';
+import { joinTestServer, type TestServer } from '../harness/test-server.ts';
 import { deliverMail } from '../harness/thread-mail.ts';
 
 let server: TestServer;
 let spare: Label;
 
 beforeAll(async () => {
-  server = await startTestServer({ env: { POSTRIDER_RATE_LIMITS: 'off' } });
+  server = await joinTestServer();
   spare = await label('Spare');
 });
 afterAll(() => server.stop());

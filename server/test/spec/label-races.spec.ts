@@ -6,14 +6,14 @@ import { tally } from '../harness/api-errors.ts';
 import { eventually } from '../harness/eventually.ts';
 import { findOrphans, tracesOf } from '../harness/inbox-traces.ts';
 import { receiveMessage } from '../harness/received-message.ts';
-import { startTestServer, type TestServer } from '../harness/test-server.ts';
+import { joinTestServer, type TestServer } from '../harness/test-server.ts';
 import { deliverMail } from '../harness/thread-mail.ts';
 
 const rounds = 8;
 let server: TestServer;
 
 beforeAll(async () => {
-  server = await startTestServer({ env: { POSTRIDER_RATE_LIMITS: 'off' } });
+  server = await joinTestServer();
 });
 afterAll(() => server.stop());
 

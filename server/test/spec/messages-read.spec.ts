@@ -1,13 +1,13 @@
 import type { Inbox } from 'postrider';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sendLines, sendMail } from '../harness/smtp-client.ts';
-import { startTestServer, type TestServer } from '../harness/test-server.ts';
+import { joinTestServer, type TestServer } from '../harness/test-server.ts';
 
 let server: TestServer;
 let inbox: Inbox;
 
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await joinTestServer();
   inbox = await server.inbox();
 });
 afterAll(() => server.stop());

@@ -1,7 +1,7 @@
 import { contract, errors, listRoutes, type RouteEntry } from '@postrider/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { routeRequests } from '../harness/route-requests.ts';
-import { startTestServer, type TestServer } from '../harness/test-server.ts';
+import { joinTestServer, type TestServer } from '../harness/test-server.ts';
 import { unknownId } from '../harness/workspace-things.ts';
 
 /** What is in the contract and not built: this list only ever shrinks. */
@@ -28,7 +28,7 @@ const notBuilt = [
 let server: TestServer;
 
 beforeAll(async () => {
-  server = await startTestServer({ env: { POSTRIDER_RATE_LIMITS: 'off' } });
+  server = await joinTestServer();
 });
 afterAll(() => server.stop());
 

@@ -5,7 +5,12 @@ import { purgeInbox } from '../../src/inboxes/purge-inbox.ts';
 import { rollUpUsage } from '../../src/workspaces/roll-up-usage.ts';
 import { errorOf } from '../harness/api-errors.ts';
 import { sendMail } from '../harness/smtp-client.ts';
-import { startTestServer, type TestServer, type TestWorkspace } from '../harness/test-server.ts';
+import {
+  joinTestServer,
+  startTestServer,
+  type TestServer,
+  type TestWorkspace,
+} from '../harness/test-server.ts';
 
 const cap = 10_000;
 const gib = 1_073_741_824;
@@ -126,7 +131,7 @@ test('Interface 3 Inbox: however deletions race with mail that has attachments, 
 });
 
 test('Limits Free plan attachment storage: 5 GB unless configuration says otherwise', async () => {
-  const usual = await startTestServer();
+  const usual = await joinTestServer();
   const owner = await usual.workspace({ plan: 'free' });
   expect((await owner.client.account.get()).limits.storage_bytes).toBe(5 * gib);
   expect((await full.client.account.get()).limits.storage_bytes).toBe(cap);

@@ -5,14 +5,14 @@ import { createKey, revokeKey } from '../../src/workspaces/manage-keys.ts';
 import { eventually } from '../harness/eventually.ts';
 import { RawSmtpClient } from '../harness/raw-smtp-client.ts';
 import { refusalOf, sendLines } from '../harness/smtp-client.ts';
-import { startTestServer, type TestServer, type TestWorkspace } from '../harness/test-server.ts';
+import { joinTestServer, type TestServer, type TestWorkspace } from '../harness/test-server.ts';
 
 const refused = /^550 5\.7\.1 /;
 let server: TestServer;
 let inbox: Inbox;
 
 beforeAll(async () => {
-  server = await startTestServer({ env: { POSTRIDER_RATE_LIMITS: 'off' } });
+  server = await joinTestServer();
   inbox = await server.inbox();
 });
 afterAll(() => server.stop());

@@ -4,12 +4,12 @@ import type { CreateRule } from 'postrider';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId } from '../../src/lib/ids.ts';
 import { errorOf, invalidFields } from '../harness/api-errors.ts';
-import { startTestServer, type TestServer, type TestWorkspace } from '../harness/test-server.ts';
+import { joinTestServer, type TestServer, type TestWorkspace } from '../harness/test-server.ts';
 
 let server: TestServer;
 
 beforeAll(async () => {
-  server = await startTestServer({ env: { POSTRIDER_RATE_LIMITS: 'off' } });
+  server = await joinTestServer();
 });
 afterAll(() => server.stop());
 

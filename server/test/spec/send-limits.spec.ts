@@ -2,13 +2,13 @@ import { forbiddenHeaderPrefixes, limits } from '@postrider/contract';
 import type { Inbox, SendMessageParams } from 'postrider';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { errorOf, invalidFields } from '../harness/api-errors.ts';
-import { startTestServer, type TestServer } from '../harness/test-server.ts';
+import { joinTestServer, type TestServer } from '../harness/test-server.ts';
 
 let server: TestServer;
 let inbox: Inbox;
 
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await joinTestServer();
   inbox = await server.inbox();
 });
 afterAll(() => server.stop());

@@ -5,7 +5,7 @@ import { createKey } from '../../src/workspaces/manage-keys.ts';
 import type { MailSink } from '../harness/mail-sink.ts';
 import { type ServerWithSink, startServerWithSink } from '../harness/server-with-sink.ts';
 import { sendMail } from '../harness/smtp-client.ts';
-import { startTestServer, type TestServer, type TestWorkspace } from '../harness/test-server.ts';
+import { joinTestServer, type TestServer, type TestWorkspace } from '../harness/test-server.ts';
 
 const notSent = 'sandbox: not sent';
 let running: ServerWithSink;
@@ -113,7 +113,7 @@ test('Interface 9: an inbox that is deleted meanwhile, and an address that never
 });
 
 test('Interface 9: with the sandbox as the transport, live workspaces reach each other and test workspaces only their own kind', async () => {
-  const sandboxed = await startTestServer();
+  const sandboxed = await joinTestServer();
   try {
     const check = await (await fetch(`${sandboxed.url}/readyz`)).text();
     expect(check).toContain('sandbox');

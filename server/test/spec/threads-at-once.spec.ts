@@ -1,13 +1,13 @@
 import { limits } from '@postrider/contract';
 import type { Inbox } from 'postrider';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestServer, type TestServer } from '../harness/test-server.ts';
+import { joinTestServer, type TestServer } from '../harness/test-server.ts';
 import { deliverMail, type ThreadMail } from '../harness/thread-mail.ts';
 
 let server: TestServer;
 
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await joinTestServer();
 });
 afterAll(() => server.stop());
 

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { APIError, type Inbox, type SendMessageParams } from 'postrider';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { fuzzTest } from '../../harness/fuzz-rounds.ts';
-import { startTestServer, type TestServer } from '../../harness/test-server.ts';
+import { joinTestServer, type TestServer } from '../../harness/test-server.ts';
 
 const messagesARound = 40;
 
@@ -15,7 +15,7 @@ let sender: Inbox;
 let receiver: Inbox;
 
 beforeAll(async () => {
-  server = await startTestServer({ env: { POSTRIDER_RATE_LIMITS: 'off' } });
+  server = await joinTestServer();
   sender = await server.inbox();
   receiver = await server.inbox();
 });

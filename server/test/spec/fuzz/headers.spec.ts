@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect } from 'vitest';
 import { fuzzTest } from '../../harness/fuzz-rounds.ts';
 import { hostileTexts } from '../../harness/hostile-values.ts';
 import { sayHttp } from '../../harness/raw-http.ts';
-import { startTestServer, type TestServer } from '../../harness/test-server.ts';
+import { joinTestServer, type TestServer } from '../../harness/test-server.ts';
 
 const requestsARoute = 3;
 const atOnce = 10;
@@ -16,7 +16,7 @@ const atOnce = 10;
 let server: TestServer;
 
 beforeAll(async () => {
-  server = await startTestServer({ env: { POSTRIDER_RATE_LIMITS: 'off' } });
+  server = await joinTestServer();
 });
 afterAll(() => server.stop());
 

@@ -10,7 +10,7 @@ import { hostileText, hostileValue } from '../../harness/hostile-values.ts';
 import type { PlainAnswer, PlainRequest } from '../../harness/plain-request.ts';
 import { listPlaces, type RequestPlace, withValueAt } from '../../harness/request-places.ts';
 import { routeRequests } from '../../harness/route-requests.ts';
-import { startTestServer, type TestServer, type TestWorkspace } from '../../harness/test-server.ts';
+import { joinTestServer, type TestServer, type TestWorkspace } from '../../harness/test-server.ts';
 import { fillWorkspace, unknownId, type WorkspaceThings } from '../../harness/workspace-things.ts';
 
 const answerMsMax = 5_000;
@@ -22,7 +22,7 @@ let own: WorkspaceThings;
 let foreign: WorkspaceThings;
 
 beforeAll(async () => {
-  server = await startTestServer({ env: { POSTRIDER_RATE_LIMITS: 'off' } });
+  server = await joinTestServer();
   theirs = await server.workspace();
   own = await fillWorkspace(server, server);
   foreign = await fillWorkspace(server, theirs);

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { fuzzTest } from '../../harness/fuzz-rounds.ts';
 import { sendMail } from '../../harness/smtp-client.ts';
-import { startTestServer, type TestServer, type TestWorkspace } from '../../harness/test-server.ts';
+import { joinTestServer, type TestServer, type TestWorkspace } from '../../harness/test-server.ts';
 
 const changesARound = 150;
 const lists = ['inboxes', 'messages', 'threads'] as const;
@@ -23,7 +23,7 @@ let own: Held;
 let foreign: Held;
 
 beforeAll(async () => {
-  server = await startTestServer({ env: { POSTRIDER_RATE_LIMITS: 'off' } });
+  server = await joinTestServer();
   own = await fill(server);
   foreign = await fill(await server.workspace());
 });
