@@ -29,6 +29,7 @@ const forbidden: [string, () => Promise<unknown>][] = [
       deps.transport.submit({
         raw: Buffer.from(''),
         envelopeFrom: '',
+        returnPath: '',
         recipient: 'a@example.com',
         onHandover: async () => {},
       }),

@@ -9,6 +9,7 @@ import { availableParallelism } from 'node:os';
 import type { KeyAnswers } from './dkim-keys.ts';
 import type { WorkerResult, WorkerTask } from './parse-worker.ts';
 import type { ParsedMail, ParseFailure, ParseOptions } from './parsed-mail.ts';
+import type { MailReport } from './read-report.ts';
 import type { SignatureFindings } from './verify-signatures.ts';
 import { type StopReason, WorkerPool } from './worker-pool.ts';
 
@@ -17,6 +18,8 @@ export interface MailParser {
   parse(raw: Buffer, options?: ParseOptions): Promise<ParsedMail | ParseFailure>;
   /** Checks the DKIM signatures with the given keys; null when that takes too much. */
   verifySignatures(raw: Buffer, keys: KeyAnswers): Promise<SignatureFindings | null>;
+  /** What the mail reports of another one, by its parts for machines; null when it is no report or takes too much. */
+  readReport(raw: Buffer): Promise<MailReport | null>;
   /** Starts a thread now, so that the first mail need not wait for it. */
   warm(): void;
   /** Stops all threads; mail that is not read by then gives its header. */
@@ -66,6 +69,7 @@ export function createMailParser(options: ParserOptions = {}): MailParser {
         return { failed, detail, mail: parseHeaderOnly(raw, parseOptions) };
       }),
     verifySignatures: (raw, keys) => run<SignatureFindings | null>(raw, { keys }, () => null),
+    readReport: (raw) => run<MailReport | null>(raw, { report: true }, () => null),
     warm: () => pool.warm(),
     close: () => pool.close(),
   };
@@ -73,7 +77,7 @@ export function createMailParser(options: ParserOptions = {}): MailParser {
 
 /** Buffers arrive from a thread as plain byte arrays over the same memory. */
 function withBuffers(result: WorkerResult): WorkerResult {
-  if (result === null || 'signatures' in result) return result;
+  if (result === null || 'signatures' in result || 'deliveries' in result) return result;
   const { attachments } = 'failed' in result ? result.mail : result;
   for (const file of attachments) {
     const { content } = file;

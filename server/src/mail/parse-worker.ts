@@ -4,10 +4,11 @@ import { endLoading } from '../lib/end-loading.ts';
 import type { KeyAnswers } from './dkim-keys.ts';
 import { parseMail } from './parse-mail.ts';
 import type { ParsedMail, ParseFailure, ParseOptions } from './parsed-mail.ts';
+import { type MailReport, readReport } from './read-report.ts';
 import { type SignatureFindings, verifySignatures } from './verify-signatures.ts';
 
-/** What is to be done with a mail: read it, or check its signatures. */
-export type WorkerTask = { options: ParseOptions } | { keys: KeyAnswers };
+/** What is to be done with a mail: read it, check its signatures, or read what it reports of another mail. */
+export type WorkerTask = { options: ParseOptions } | { keys: KeyAnswers } | { report: true };
 
 /** A mail, and what is to be done with it. */
 export interface WorkerRequest {
@@ -15,8 +16,8 @@ export interface WorkerRequest {
   task: WorkerTask;
 }
 
-/** What comes of a task; null for signatures that could not be checked. */
-export type WorkerResult = ParsedMail | ParseFailure | SignatureFindings | null;
+/** What comes of a task; null for signatures that could not be checked, and for a mail that is no report. */
+export type WorkerResult = ParsedMail | ParseFailure | SignatureFindings | MailReport | null;
 
 /** What comes back: first that the thread is ready, then the results of each list of requests. */
 export type WorkerResponse = { ready: true } | { results: WorkerResult[] };
@@ -42,13 +43,14 @@ port.once('message', () => clearTimeout(idle));
 async function handle({ raw, task }: WorkerRequest): Promise<WorkerResult> {
   const bytes = Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength);
   if ('keys' in task) return verifySignatures(bytes, task.keys).catch(() => null);
+  if ('report' in task) return readReport(bytes);
   const result = await parseMail(bytes, task.options);
   for (const file of attachmentsOf(result)) if (file.content) file.content = ownMemory(file.content);
   return result;
 }
 
 function attachmentsOf(result: WorkerResult): ParsedMail['attachments'] {
-  if (result === null || 'signatures' in result) return [];
+  if (result === null || 'signatures' in result || 'deliveries' in result) return [];
   return 'failed' in result ? result.mail.attachments : result.attachments;
 }
 

@@ -32,7 +32,7 @@ describe('the sandbox', () => {
     const { transport, delivered } = makeSandbox();
     const outcome = await transport.submit(makeJob('inbox@here.test'));
     expect(outcome).toMatchObject({ kind: 'accepted', final: true, detail: '250 2.0.0 Ok' });
-    expect(delivered).toEqual(['bounces@sender.test inbox@here.test']);
+    expect(delivered).toEqual(['agent@sender.test inbox@here.test']);
   });
 
   const refusals: [number, string, object][] = [
@@ -56,7 +56,7 @@ describe('the sandbox', () => {
       delivered.push('handover');
     };
     await transport.submit(makeJob('inbox@here.test', { onHandover }));
-    expect(delivered).toEqual(['handover', 'bounces@sender.test inbox@here.test']);
+    expect(delivered).toEqual(['handover', 'agent@sender.test inbox@here.test']);
 
     const failing = makeJob('inbox@here.test', {
       onHandover: () => Promise.reject(new Error('database away')),

@@ -173,7 +173,7 @@ describe('a refused recipient', () => {
     withTransport({}, async ({ sink, transport }) => {
       for (const recipient of ['a@b.test>\r\nRCPT TO:<c@d.test', 'a@b.test\0', '', 'a<b@c.test'])
         await expect(transport.submit(makeJob(recipient))).resolves.toMatchObject(notThisMailbox);
-      const job = makeJob('a@b.test', { envelopeFrom: 'x@y.test>\r\nDATA' });
+      const job = makeJob('a@b.test', { returnPath: 'x@y.test>\r\nDATA' });
       await expect(transport.submit(job)).resolves.toMatchObject(notThisMessage);
       expect(sink.connections).toBe(0);
     }));

@@ -65,7 +65,7 @@ export function createSmtpTransport(settings: SmtpTransportSettings): Transport 
   }
 
   async function deliver(job: TransportJob, session: RelaySession, fresh: boolean): Promise<Outcome> {
-    const { raw, envelopeFrom, recipient, signal } = job;
+    const { raw, returnPath: envelopeFrom, recipient, signal } = job;
     const reused = session.served > 0;
     const source = createHandoverSource(raw, job.onHandover, (phase) => session.progressed(phase));
     const delivery = { envelopeFrom, recipient, sizeBytes: raw.length, eightBit: !isAscii(raw), source };
@@ -114,17 +114,17 @@ async function checkRelay(relay: Relay, open: () => Promise<RelaySession>): Prom
 }
 
 /** What nodemailer's connection would refuse to put into a command. */
-function findInvalid({ envelopeFrom, recipient }: TransportJob): Rejected | null {
+function findInvalid({ returnPath, recipient }: TransportJob): Rejected | null {
   if (recipient === '' || unspeakable.test(recipient))
     return reject('recipient', '5.1.3', 'The address of the recipient cannot be sent by SMTP.');
-  if (unspeakable.test(envelopeFrom))
+  if (unspeakable.test(returnPath))
     return reject('message', '5.1.7', 'The return path cannot be sent by SMTP.');
   return null;
 }
 
 /** Addresses in UTF-8 need a peer that offers SMTPUTF8 (RFC 6531, section 3.2). */
-function findUnsupported({ envelopeFrom, recipient }: TransportJob, session: RelaySession): Rejected | null {
-  if (isAscii(Buffer.from(envelopeFrom + recipient)) || session.offers('SMTPUTF8')) return null;
+function findUnsupported({ returnPath, recipient }: TransportJob, session: RelaySession): Rejected | null {
+  if (isAscii(Buffer.from(returnPath + recipient)) || session.offers('SMTPUTF8')) return null;
   return reject('message', '5.6.7', 'The relay does not take addresses with letters outside ASCII.');
 }
 

@@ -46,8 +46,10 @@ export interface Unconfirmed {
 export interface TransportJob {
   /** The message as composed, with CRLF line ends. */
   raw: Buffer;
-  /** The return path; empty for the null sender of RFC 5321, section 4.5.5. */
+  /** Whom the message is from, as an inbox of this server sees it; empty for the null sender of RFC 5321, section 4.5.5. */
   envelopeFrom: string;
+  /** The sender of the envelope for other servers, to whom they report; empty for the null sender. */
+  returnPath: string;
   recipient: string;
   /**
    * Awaited after the peer agreed to take the message (354) and before its first byte goes out. Only when it has resolved

@@ -66,12 +66,13 @@ export const decideDelivery = (outcome: Outcome, attempt: Attempt): DeliveryChan
 const underway: DeliveryStatus[] = ['queued', 'sending', 'deferred'];
 
 /** What a peer has said of a recipient also counts when it was given up meanwhile, and whoever asked. */
-const evidence: Pick<DeliveryChange, 'fromStatuses' | 'isEvidence'> = {
+export const evidence: Pick<DeliveryChange, 'fromStatuses' | 'isEvidence'> = {
   fromStatuses: [...underway, 'sent', 'failed'],
   isEvidence: true,
 };
 
-const settled = (status: DeliveryStatus, detail: string | null): DeliveryChange => ({
+/** A status that is settled, without anything that follows from it. */
+export const settled = (status: DeliveryStatus, detail: string | null): DeliveryChange => ({
   status,
   fromStatuses: underway,
   isEvidence: false,
@@ -111,7 +112,12 @@ const bounced = (
 
 const rejectedEvent = (attempt: Attempt, reason: string) => event(attempt, 'message.rejected', { reason });
 
-const event = (attempt: Attempt, kind: EventKind, extra: Record<string, unknown>) => ({
+/** An event that tells of one recipient. */
+export const event = (
+  attempt: Pick<Attempt, 'recipient' | 'at'>,
+  kind: EventKind,
+  extra: Record<string, unknown>,
+) => ({
   id: newId('evt', attempt.at),
   event: kind,
   extra: { recipient: attempt.recipient, ...extra },

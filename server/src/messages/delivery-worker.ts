@@ -106,7 +106,7 @@ const claimDue = async (deps: Deps, limit: number): Promise<Claimed[]> => {
     .whereRef('w.id', '=', 'r.workspace_id')
     .where('i.deleted_at', 'is', null)
     .returning(['r.workspace_id', 'r.message_id', 'r.address', 'r.attempts', 'r.expires_at', 'r.status'])
-    .returning(['r.inbox_id', 'i.address as envelope_from', 'w.is_test'])
+    .returning(['r.inbox_id', 'r.position', 'i.address as envelope_from', 'w.is_test'])
     .execute();
   return rows.map((row) => ({
     workspaceId: row.workspace_id,
@@ -115,6 +115,7 @@ const claimDue = async (deps: Deps, limit: number): Promise<Claimed[]> => {
     attempts: row.attempts,
     expiresAt: row.expires_at,
     envelopeFrom: row.envelope_from,
+    position: row.position,
     inboxId: row.inbox_id,
     isTest: row.is_test,
     handedOver: row.status === 'sending',

@@ -1,4 +1,5 @@
 import type { Deps } from '../deps.ts';
+import { returnPathOf } from '../lib/return-path.ts';
 import { wait } from '../lib/wait.ts';
 import type { Outcome } from '../mail/transport.ts';
 import { type DeliveryChange, decideDelivery } from './delivery-outcome.ts';
@@ -10,8 +11,10 @@ const recordTriesMax = 600;
 
 /** One recipient whose lease this process holds. */
 export interface DeliveryJob extends Lease {
-  /** The sender of the envelope, where reports about the delivery go. */
+  /** Whom it is from; empty for automatic mail, which nobody reports on. */
   envelopeFrom: string;
+  /** The place of the recipient among those of the message. */
+  position: number;
   expiresAt: Date;
   isTest: boolean;
 }
@@ -45,6 +48,7 @@ export const deliver = async (deps: Deps, job: DeliveryJob, raw: Buffer): Promis
     const outcome = await transport.submit({
       raw,
       envelopeFrom: job.envelopeFrom,
+      returnPath: job.envelopeFrom && returnPathOf(deps.keys, deps.config.mailDomain, job),
       recipient: job.address,
       onHandover: () => markHandedOver(deps, job),
     });

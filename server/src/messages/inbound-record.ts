@@ -2,6 +2,7 @@ import { type Authentication, limits } from '@postrider/contract';
 import type { Deps } from '../deps.ts';
 import type { InboxAddress } from '../inboxes/find-inbox.ts';
 import { newId } from '../lib/ids.ts';
+import { isReturnPath } from '../lib/return-path.ts';
 import { sha256 } from '../lib/sha256.ts';
 import { makeSnippet } from '../lib/snippet.ts';
 import type { ParsedMail } from '../mail/parsed-mail.ts';
@@ -103,7 +104,10 @@ const messageOf = (
   client_id: null,
   dropped: null,
   authentication,
-  auto_submitted: parsed.autoSubmitted,
+  // People write to the From of a message, never to its return path.
+  auto_submitted:
+    parsed.autoSubmitted ||
+    target.given.some((given) => isReturnPath(given.toLowerCase(), deps.config.mailDomain)),
   has_attachments: parsed.attachments.length > 0,
   size_bytes: raw.length,
   created_at: at,

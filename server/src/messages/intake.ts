@@ -1,10 +1,17 @@
 import type { Deps } from '../deps.ts';
-import type { InboxAddress } from '../inboxes/find-inbox.ts';
 import { newId } from '../lib/ids.ts';
 import type { SmtpEnvelope, SmtpReply, SmtpSession } from '../mail/smtp-callbacks.ts';
 import { Backlog } from './backlog.ts';
 import { openDecisionLog } from './decision-log.ts';
-import { clientOf, createVerdictNotes, type NoteVerdict, printable, verdictOf } from './note-verdicts.ts';
+import type { MailTarget } from './mail-target.ts';
+import {
+  clientOf,
+  createVerdictNotes,
+  type NoteVerdict,
+  printable,
+  type Verdict,
+  verdictOf,
+} from './note-verdicts.ts';
 import {
   blockedReceipt,
   byInbox,
@@ -18,12 +25,13 @@ import {
 import { startSpoolRecovery } from './recover-spooled.ts';
 import { type Recipient, type ScreenedRecipient, screenMail, senderBlocked } from './screen-mail.ts';
 import { createSpool, type SpooledEnvelope } from './spool-mail.ts';
+import { takeReport } from './take-report.ts';
 
 /** A mail with all that the SMTP server knows of it. */
 export interface IncomingMail {
   raw: Buffer;
   session: SmtpSession;
-  envelope: SmtpEnvelope<InboxAddress>;
+  envelope: SmtpEnvelope<MailTarget>;
 }
 
 /** A mail with the recipients that may take it. */
@@ -70,20 +78,21 @@ export const openIntake = (deps: Deps): Intake => {
     if (answer.receipts !== 'later') noteAnswer(note, mail, { ...answer, receipts: answer.receipts });
     return answer;
   };
+  const takeMail = async (mail: IncomingMail): Promise<SmtpReply> => {
+    const screened = await screen(deps, mail);
+    if ('code' in screened) {
+      noteAnswer(note, { ...mail, recipients: recipientsOf(mail.envelope) }, screened);
+      return screened;
+    }
+    const blocked = screened.filter(({ verdict }) => verdict === 'block');
+    const recipients = screened.filter(({ verdict }) => verdict !== 'block');
+    const receipts = byInbox(blocked).map(blockedReceipt);
+    noteAnswer(note, { ...mail, recipients: blocked }, { ...senderBlocked, receipts });
+    return recipients.length > 0 ? takeScreened({ ...mail, recipients }) : senderBlocked;
+  };
   return {
     note,
-    take: async (mail) => {
-      const screened = await screen(deps, mail);
-      if ('code' in screened) {
-        noteAnswer(note, { ...mail, recipients: recipientsOf(mail.envelope) }, screened);
-        return screened;
-      }
-      const blocked = screened.filter(({ verdict }) => verdict === 'block');
-      const recipients = screened.filter(({ verdict }) => verdict !== 'block');
-      const receipts = byInbox(blocked).map(blockedReceipt);
-      noteAnswer(note, { ...mail, recipients: blocked }, { ...senderBlocked, receipts });
-      return recipients.length > 0 ? takeScreened({ ...mail, recipients }) : senderBlocked;
-    },
+    take: (mail) => (mail.envelope.from === '' ? takeReported(deps, note, mail, takeMail) : takeMail(mail)),
     close: async (graceMs) => {
       // The recovery may be waiting for room.
       await Promise.all([stopRecovery(), backlog.close(graceMs)]);
@@ -91,6 +100,41 @@ export const openIntake = (deps: Deps): Intake => {
     },
   };
 };
+
+/** Mail with the null sender may be a report, which is written down before anything is answered; what is left of it is mail. */
+const takeReported = async (
+  deps: Deps,
+  note: NoteVerdict,
+  mail: IncomingMail,
+  takeMail: Intake['take'],
+): Promise<SmtpReply> => {
+  const { raw, session, envelope } = mail;
+  try {
+    const settled = await takeReport(deps, raw, envelope);
+    if (settled.length === 0) return await takeMail(mail);
+    for (const { address, tag } of settled) note(clientOf(session), reportVerdict(address, tag), reported);
+    const recipients = envelope.recipients.filter((recipient) => !settled.includes(recipient));
+    if (recipients.length === 0) return reported;
+    const answer = await takeMail({ ...mail, envelope: { ...envelope, recipients } });
+    return answer.code < 500 ? answer : reported;
+  } catch (error) {
+    logFailure(deps, session.remoteAddress, error);
+    const answer = failure(error, []);
+    noteAnswer(note, { ...mail, recipients: recipientsOf(envelope) }, answer);
+    return answer;
+  }
+};
+
+const reported: SmtpReply = { code: 250, enhanced: '2.0.0', text: 'Ok: noted the report' };
+
+const reportVerdict = (address: string, { workspaceId, inboxId, reportsOn }: MailTarget): Verdict => ({
+  verdict: 'accepted',
+  workspace_id: workspaceId,
+  inbox_id: inboxId,
+  message_id: reportsOn?.messageId ?? null,
+  mail_from: '',
+  rcpt_to: address,
+});
 
 /** The way of mail that comes faster than it is filed; what becomes of it is noted once that is known. */
 const createSpoolWay = (deps: Deps, backlog: Backlog) => {

@@ -137,5 +137,6 @@ const jobsOf = (ctx: Context, inbox: SendingInbox, recipients: NewRecipient[]): 
     attempts: recipient.attempts,
     expiresAt: recipient.expires_at,
     envelopeFrom: inbox.address,
+    position: recipient.position,
     isTest: ctx.isTest,
   }));

@@ -1,10 +1,13 @@
 import type { Deps } from '../deps.ts';
-import { type Addressee, type Addressing, findAddressees, type InboxAddress } from '../inboxes/find-inbox.ts';
+import { type Addressee, type Addressing, findAddressees } from '../inboxes/find-inbox.ts';
 import { normalizeAddress } from '../lib/email-address.ts';
-import { createGroupedCall } from '../lib/group-calls.ts';
+import { createGroupedCall, type GroupedCall } from '../lib/group-calls.ts';
+import { isReturnPath } from '../lib/return-path.ts';
 import type { RcptVerdict, SmtpCallbacks, SmtpReply, SmtpSession } from '../mail/smtp-callbacks.ts';
 import { createMailCollector } from './collect-mail.ts';
+import { findReturnPath } from './find-return-path.ts';
 import type { Intake } from './intake.ts';
+import type { MailTarget } from './mail-target.ts';
 import { clientOf, type Verdict, verdictOf } from './note-verdicts.ts';
 import { senderBlocked } from './screen-mail.ts';
 
@@ -15,7 +18,7 @@ const noRoom: SmtpReply = { code: 452, enhanced: '4.3.1', text: 'Too much mail a
 const addressesPerQueryMax = 200;
 
 /** What the SMTP server asks: whether a recipient has an inbox here, and to take a mail. Every verdict is noted. */
-export const createSmtpCallbacks = (deps: Deps, intake: Intake): SmtpCallbacks<InboxAddress> => {
+export const createSmtpCallbacks = (deps: Deps, intake: Intake): SmtpCallbacks<MailTarget> => {
   const collect = createMailCollector();
   const findAddressee = createGroupedCall((mails: Addressing[]) => findAddressees(deps, mails), {
     countOf: ({ length }) => Math.min(length, addressesPerQueryMax),
@@ -26,7 +29,9 @@ export const createSmtpCallbacks = (deps: Deps, intake: Intake): SmtpCallbacks<I
   return {
     onRcpt: async (session, sender, recipient) => {
       const address = normalizeAddress(recipient);
-      const addressee = address ? await findAddressee({ recipient: address, sender }) : null;
+      const addressee = address
+        ? await findTarget(deps, findAddressee, { recipient: address, sender })
+        : null;
       const verdict = address ? decideAddressee(addressee) : { accept: false as const, ...badAddress };
       if (!verdict.accept) {
         const refused = addressee ? verdictOf([], addressee.inbox) : {};
@@ -53,8 +58,27 @@ export const createSmtpCallbacks = (deps: Deps, intake: Intake): SmtpCallbacks<I
   };
 };
 
+/** An accepted recipient's target, and whether a rule of its workspace blocks the sender. */
+interface Found extends Addressee {
+  inbox: MailTarget;
+}
+
+/** A return path leads to the inbox that its message went out from, and is known by its signature before anything is looked up. */
+const findTarget = async (
+  deps: Deps,
+  findAddressee: GroupedCall<Addressing, Addressee | null>,
+  { recipient, sender }: Addressing,
+): Promise<Found | null> => {
+  if (!isReturnPath(recipient, deps.config.mailDomain)) return findAddressee({ recipient, sender });
+  const reportsOn = await findReturnPath(deps, recipient);
+  const addressee = reportsOn && (await findAddressee({ recipient: reportsOn.inboxAddress, sender }));
+  // The address may be another inbox's by now.
+  if (addressee?.inbox.inboxId !== reportsOn?.inboxId) return null;
+  return addressee && reportsOn && { ...addressee, inbox: { ...addressee.inbox, reportsOn } };
+};
+
 /** Takes a recipient that has a live inbox here and does not block the sender; there is no relaying. */
-const decideAddressee = (addressee: Addressee | null): RcptVerdict<InboxAddress> => {
+const decideAddressee = (addressee: Found | null): RcptVerdict<MailTarget> => {
   if (!addressee) return { accept: false, ...unknownMailbox };
   return addressee.isBlocked ? { accept: false, ...senderBlocked } : { accept: true, tag: addressee.inbox };
 };

@@ -57,7 +57,8 @@ export function makeJob(recipient: string, change: Partial<TransportJob> = {}): 
   ];
   return {
     raw: Buffer.from(lines.join('\r\n')),
-    envelopeFrom: 'bounces@sender.test',
+    envelopeFrom: 'agent@sender.test',
+    returnPath: 'bounces@sender.test',
     recipient,
     onHandover: async () => {},
     ...change,

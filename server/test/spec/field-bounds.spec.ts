@@ -86,8 +86,14 @@ test('Interface 3 Attachment: content_id is taken with or without brackets and a
   expect(message.attachments.map(({ content_id }) => content_id)).toEqual(['logo@a', 'sign@a']);
 });
 
-test('Messages POST /messages: the envelope sender is the address of the inbox', async () => {
+test('Messages POST /messages: the envelope sender of what a relay gets is a return path, and in the sandbox the inbox', async () => {
   const recipient = to();
   await send({ to: [recipient], reply_to: 'elsewhere@remote.example' });
-  expect(running.sink.copiesFor(recipient).map(({ from }) => from)).toEqual([inbox.address]);
+  const [copy] = running.sink.copiesFor(recipient);
+  expect(copy?.from).toMatch(/^bounces\+[0-9a-z]{56}@postrider\.test$/);
+  const test = await running.server.workspace({ isTest: true });
+  const [from, reached] = [await running.server.inbox(test), await running.server.inbox(test)];
+  await test.client.messages.send({ inbox_id: from.id, to: [reached.address], subject: 's', text: 't' });
+  const { messages } = await test.client.messages.list({ inbox_id: reached.id, direction: 'inbound' });
+  expect(messages.map(({ envelope_from }) => envelope_from)).toEqual([from.address]);
 });

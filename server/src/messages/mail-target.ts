@@ -1,0 +1,8 @@
+import type { InboxAddress } from '../inboxes/find-inbox.ts';
+import type { RecipientKey } from './record-delivery.ts';
+
+/** Where mail to an accepted recipient goes. */
+export interface MailTarget extends InboxAddress {
+  /** Given for a return path: the recipient of an earlier message that a report which comes there is about. */
+  reportsOn?: RecipientKey;
+}
