@@ -14,12 +14,16 @@ export interface RawDelivery {
 const answerMsMax = 2_000;
 const attemptsMax = 3;
 
-/** Opens a connection that delivers to one address. */
-export const openRawDelivery = async (port: number, to: string): Promise<RawDelivery> => {
+/** Opens a connection that delivers to one address, as one sender; the empty one is the null sender. */
+export const openRawDelivery = async (
+  port: number,
+  to: string,
+  from = 'mallory@sender.example',
+): Promise<RawDelivery> => {
   const smtp = await RawSmtpClient.greet(port, 60_000);
   const send = async (raw: Buffer) => {
     const startMs = performance.now();
-    const { code, lines } = await smtp.deliver(dotStuffed(raw), 'mallory@sender.example', to);
+    const { code, lines } = await smtp.deliver(dotStuffed(raw), from, to);
     const id = /msg_\w+/.exec(lines.join(' '))?.[0];
     if (code !== 250 || id === undefined) throw new Error(`The mail was answered ${lines.join(' ')}`);
     return { id, tookMs: Math.round(performance.now() - startMs) };

@@ -5,6 +5,7 @@
 import fc from 'fast-check';
 import type { Inbox } from 'postrider';
 import { afterAll, beforeAll, expect } from 'vitest';
+import { bounceCorpus, bounceFixtures } from '../../harness/bounce-corpus.ts';
 import { type Edit, edited, someEdits } from '../../harness/edit-bytes.ts';
 import { fuzzTest } from '../../harness/fuzz-rounds.ts';
 import { madeUpMail } from '../../harness/made-up-mail.ts';
@@ -17,6 +18,8 @@ const casesARound = 50;
 const atOnceMax = 8;
 const memoryMbMax = 700;
 const receivedLinesMax = 50;
+/** Mail with the null sender is read for what it reports, too. */
+const senders = ['mallory@sender.example', ''];
 
 let home: ServerHome;
 let server: ServerProcess;
@@ -29,8 +32,10 @@ beforeAll(async () => {
 });
 afterAll(() => home.remove());
 
+const folders = [fixturesFolder, bounceFixtures, corpusFolder(), bounceCorpus()];
 const corpus = new Map(
-  [...readMails(fixturesFolder), ...readMails(corpusFolder() ?? fixturesFolder)]
+  folders
+    .flatMap((folder) => (folder === null ? [] : readMails(folder)))
     .filter(({ raw }) => raw.length < 100_000)
     .map(({ file, raw }) => [file, raw]),
 );
@@ -67,7 +72,7 @@ const deliverAndRead = async (made: Made[]): Promise<void> => {
     .map(numbered);
   tried += mails.length;
   while (deliveries.length < mails.length)
-    deliveries.push(await openRawDelivery(server.smtpPort, inbox.address));
+    deliveries.push(await openRawDelivery(server.smtpPort, inbox.address, senders[deliveries.length % 2]));
   try {
     await Promise.all(
       mails.map(async (raw, index) =>
