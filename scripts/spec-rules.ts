@@ -14,6 +14,7 @@ export const requiredRules: Record<string, 'all' | string[]> = {
   Draft: 'all',
   States: [
     'Recipient address message.bounced',
+    'Recipient address message.complained',
     'Message POST /labels/{id}/assign',
     'Message POST /labels/{id}/unassign',
     'Rule POST /lists',
