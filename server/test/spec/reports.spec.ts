@@ -3,9 +3,10 @@ import type { Inbox } from 'postrider';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually } from '../harness/eventually.ts';
 import { failOn } from '../harness/failing-table.ts';
-import { deliveryReport, feedbackReport } from '../harness/made-reports.ts';
+import { deliveryReport, feedbackReport, vacationAnswer } from '../harness/made-reports.ts';
 import { openReporting } from '../harness/reporting.ts';
 import { type ServerWithSink, startServerWithSink } from '../harness/server-with-sink.ts';
+import { refusalOf } from '../harness/smtp-client.ts';
 import type { TestServer } from '../harness/test-server.ts';
 
 let running: ServerWithSink;
@@ -178,5 +179,19 @@ test('Interface 2 Errors: a report that cannot be written down is 451, and count
   });
   expect(await reporting.stateOf(out)).toMatchObject(['sent', '250 2.0.0 Ok: queued as SINK']);
   await reporting.bringBack(out.returnPath, lines);
+  expect((await reporting.stateOf(out))[0]).toBe('bounced');
+});
+
+test('Rules 2: an inbound block keeps mail from a return path, and never a report', async () => {
+  const domain = `${server.freshName('h')}.example`;
+  await server.client.rules.create({ kind: 'block', direction: 'inbound', pattern: domain });
+  const out = await reporting.sendOut();
+  const from = (lines: string[]) => [`From: daemon@${domain}`, ...lines.slice(1)];
+  const report = from(deliveryReport({ recipient: out.to }));
+  const blocked = await refusalOf(reporting.bringBack(out.returnPath, report, `daemon@${domain}`));
+  expect(blocked.response).toMatch(/^550 5\.7\.1 /);
+  expect(await reporting.refusedAt(out.returnPath, from(vacationAnswer('away')))).toMatch(/^550 5\.7\.1 /);
+  expect((await reporting.stateOf(out))[0]).toBe('sent');
+  await reporting.bringBack(out.returnPath, report);
   expect((await reporting.stateOf(out))[0]).toBe('bounced');
 });
