@@ -59,6 +59,22 @@ test('States Recipient address message.complained: feedback at the return path: 
   }
 });
 
+test('Interface 3 delivery_status: the decision log names the message that a report was about', async () => {
+  const out = await reporting.sendOut();
+  await reporting.bringBack(out.returnPath, deliveryReport({ recipient: out.to }));
+  const decisions = await eventually('the decision', async () => {
+    const rows = await server.rows(
+      'select verdict, workspace_id, inbox_id, mail_from, reply from smtp_decisions where message_id = $1',
+      [out.id],
+    );
+    return rows.length > 0 && rows;
+  });
+  const reply = '250 2.0.0 Ok: noted the report';
+  expect(decisions).toEqual([
+    { verdict: 'accepted', workspace_id: server.id, inbox_id: inbox.id, mail_from: '', reply },
+  ]);
+});
+
 test('Interface 3 delivery_status: a report of a delivery moves sent to delivered, and one of a delay moves nothing', async () => {
   const out = await reporting.sendOut();
   await reporting.bringBack(
