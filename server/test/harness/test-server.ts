@@ -76,6 +76,13 @@ export const joinTestServer = async (): Promise<TestServer> => {
   };
 };
 
+const usualSettings = {
+  POSTRIDER_HTTP_PORT: '0',
+  POSTRIDER_SMTP_PORT: '0',
+  POSTRIDER_SMTP_HOSTNAME: 'mx.postrider.test',
+  POSTRIDER_RATE_LIMITS: 'off',
+};
+
 /** Starts a server as `postrider-server start` does, with answers checked against the contract. */
 export const startTestServer = async ({
   env = {},
@@ -84,14 +91,7 @@ export const startTestServer = async ({
   const dataDir = await mkdtemp(join(inject('testFolder'), 'server-'));
   const database = options.database ? null : await freshDatabase();
   const settings = options.database ?? database?.settings;
-  const config = readConfig({
-    POSTRIDER_HTTP_PORT: '0',
-    POSTRIDER_SMTP_PORT: '0',
-    POSTRIDER_SMTP_HOSTNAME: 'mx.postrider.test',
-    POSTRIDER_RATE_LIMITS: 'off',
-    POSTRIDER_DATA_DIR: dataDir,
-    ...env,
-  });
+  const config = readConfig({ ...usualSettings, POSTRIDER_DATA_DIR: dataDir, ...env });
   const server = await startServer(
     config,
     pino({ level: process.env.POSTRIDER_TEST_LOG ?? env.POSTRIDER_LOG ?? 'silent' }),
