@@ -3,7 +3,13 @@ import { describe, expect, test } from 'vitest';
 import { createTimeScale } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
 import type { Outcome } from '../mail/transport.ts';
-import { type Attempt, type DeliveryChange, decideDelivery, retryDelaysMs } from './delivery-outcome.ts';
+import {
+  type Attempt,
+  type DeliveryChange,
+  decideComplaint,
+  decideDelivery,
+  retryDelaysMs,
+} from './delivery-outcome.ts';
 
 const minute = 60_000;
 const start = new Date('2026-03-01T12:00:00.000Z');
@@ -130,6 +136,22 @@ describe('what an attempt means for its recipient', () => {
     expect(change.fromStatuses.toSorted()).toEqual(['deferred', 'queued', 'sending', ...late].sort());
     expect(change.isEvidence).toBe(isEvidence);
     if (change.status !== 'deferred') expect(change.dueAt).toBeNull();
+  });
+});
+
+describe('what a complaint means for its recipient', () => {
+  test.each([['abuse'], [null]])('of type %s, it is suppressed, and the event names the type', (type) => {
+    const change = decideComplaint(type, { recipient: 'ada@example.com', at: start });
+    expect(change).toMatchObject({ status: 'complained', suppression: 'complaint', dueAt: null });
+    expect(eventsOf(change)).toMatchObject([
+      { event: 'message.complained', recipient: 'ada@example.com', complaint: { feedback_type: type } },
+    ]);
+  });
+
+  test('counts from everything but a bounce, a rejection and a complaint, whoever learned it', () => {
+    const { fromStatuses, isEvidence } = decideComplaint('abuse', attempt());
+    expect(fromStatuses.toSorted()).toEqual(['deferred', 'delivered', 'failed', 'queued', 'sending', 'sent']);
+    expect(isEvidence).toBe(true);
   });
 });
 

@@ -62,6 +62,21 @@ export const decideDelivery = (outcome: Outcome, attempt: Attempt): DeliveryChan
   }
 };
 
+/** The recipient that a report is about, and when the report came. */
+export type Reported = Pick<Attempt, 'recipient' | 'at'>;
+
+/**
+ * Decides what a complaint means for its recipient: whatever became of the message before, short of a bounce, the address is not
+ * sent to any more. `feedbackType` is that of RFC 5965, null where the report does not say.
+ */
+export const decideComplaint = (feedbackType: string | null, reported: Reported): DeliveryChange => ({
+  ...settled('complained', feedbackType === null ? 'complaint' : `feedback: ${feedbackType}`),
+  ...evidence,
+  fromStatuses: [...evidence.fromStatuses, 'delivered'],
+  suppression: 'complaint',
+  events: [event(reported, 'message.complained', { complaint: { feedback_type: feedbackType } })],
+});
+
 /** Statuses of a recipient that is being worked on. */
 const underway: DeliveryStatus[] = ['queued', 'sending', 'deferred'];
 
@@ -110,14 +125,10 @@ const bounced = (
   ],
 });
 
-const rejectedEvent = (attempt: Attempt, reason: string) => event(attempt, 'message.rejected', { reason });
+const rejectedEvent = (attempt: Reported, reason: string) => event(attempt, 'message.rejected', { reason });
 
 /** An event that tells of one recipient. */
-export const event = (
-  attempt: Pick<Attempt, 'recipient' | 'at'>,
-  kind: EventKind,
-  extra: Record<string, unknown>,
-) => ({
+export const event = (attempt: Reported, kind: EventKind, extra: Record<string, unknown>) => ({
   id: newId('evt', attempt.at),
   event: kind,
   extra: { recipient: attempt.recipient, ...extra },

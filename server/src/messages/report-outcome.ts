@@ -1,12 +1,13 @@
 import type { ReportedDelivery } from '../mail/dsn.ts';
 import type { MailReport } from '../mail/read-report.ts';
-import { type DeliveryChange, event, evidence, settled } from './delivery-outcome.ts';
-
-/** The recipient that a report is about, and when it came. */
-export interface Reported {
-  recipient: string;
-  at: Date;
-}
+import {
+  type DeliveryChange,
+  decideComplaint,
+  event,
+  evidence,
+  type Reported,
+  settled,
+} from './delivery-outcome.ts';
 
 /** Best first: where a report tells of several recipients, the best of it counts. */
 const results = ['delivered', 'relayed', 'delayed', 'soft', 'hard'] as const;
@@ -20,7 +21,7 @@ const complaintTypes = new Set(['abuse', 'fraud', 'virus', 'other', 'opt-out', '
 /** What a report that came back for one recipient means; null when it says nothing of a delivery. */
 export const decideReport = (report: MailReport, reported: Reported): DeliveryChange | null => {
   const { feedback } = report;
-  if (feedback) return isComplaint(report) ? complained(feedback.type, reported) : null;
+  if (feedback) return isComplaint(report) ? decideComplaint(feedback.type, reported) : null;
   const delivery = chooseDelivery(report.deliveries, reported.recipient);
   return delivery ? decideDelivery(delivery, reported) : null;
 };
@@ -72,13 +73,6 @@ const decideDelivery = (delivery: ReportedDelivery, reported: Reported): Deliver
       };
   }
 };
-
-const complained = (type: string, reported: Reported): DeliveryChange => ({
-  ...settled('complained', `feedback: ${type}`),
-  ...laterEvidence,
-  suppression: 'complaint',
-  events: [event(reported, 'message.complained', { complaint: { feedback_type: type } })],
-});
 
 /** What comes back may do so after a server on the way called the message delivered. */
 const laterEvidence: Pick<DeliveryChange, 'fromStatuses' | 'isEvidence'> = {
