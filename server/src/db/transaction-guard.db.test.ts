@@ -31,6 +31,7 @@ const forbidden: [string, () => Promise<unknown>][] = [
         envelopeFrom: '',
         returnPath: '',
         recipient: 'a@example.com',
+        attempt: 1,
         onHandover: async () => {},
       }),
   ],

@@ -4,7 +4,7 @@
  */
 
 /** What one attempt to hand a message to the next hop for one recipient came to. */
-export type Outcome = Accepted | Rejected | Deferred | Unconfirmed;
+export type Outcome = Accepted | Rejected | Deferred | Unconfirmed | Complained;
 
 /** The next hop took responsibility for the message (RFC 5321, section 4.2.5). */
 export interface Accepted {
@@ -14,6 +14,8 @@ export interface Accepted {
   detail: string | null;
   /** True: the message is in the recipient's hands (delivered). False: a relay will carry it on (sent). */
   final: boolean;
+  /** When the recipient will complain, where that is known as of a simulated one. */
+  complaintAfterMs?: number;
 }
 
 /** Refused for good: trying again would be refused again. */
@@ -24,6 +26,8 @@ export interface Rejected {
   code: number | null;
   enhanced: string | null;
   detail: string;
+  /** The mailbox is there and does not take mail at present: a soft bounce. */
+  isSoft?: true;
 }
 
 /** Not taken, and certainly not delivered: may be tried again later. */
@@ -34,12 +38,21 @@ export interface Deferred {
   code: number | null;
   enhanced: string | null;
   detail: string;
+  /** When to try again, where that is known; otherwise after growing waits. */
+  retryAfterMs?: number;
 }
 
 /** The whole message may have gone and the answer never came: it must not be tried again. */
 export interface Unconfirmed {
   kind: 'unconfirmed';
   detail: string;
+}
+
+/** The recipient has the message and called it spam. */
+export interface Complained {
+  kind: 'complained';
+  /** The type of RFC 5965, where the report says one. */
+  feedbackType: string | null;
 }
 
 /** One message for one recipient. */
@@ -51,6 +64,8 @@ export interface TransportJob {
   /** The sender of the envelope for other servers, to whom they report; empty for the null sender. */
   returnPath: string;
   recipient: string;
+  /** Counts from 1. */
+  attempt: number;
   /**
    * Awaited after the peer agreed to take the message (354) and before its first byte goes out. Only when it has resolved
    * can the message be anywhere else; when it rejects, nothing is sent and `submit` rejects with the same error.

@@ -86,6 +86,27 @@ const cases: [string, Outcome, Attempt, Partial<DeliveryChange>, object[]][] = [
     [{ event: 'message.rejected', recipient: 'ada@example.com', reason: '554 5.7.1 Spam' }],
   ],
   [
+    'one whose mailbox is full has bounced softly',
+    {
+      kind: 'rejected',
+      scope: 'recipient',
+      isSoft: true,
+      code: 452,
+      enhanced: '4.2.2',
+      detail: '452 4.2.2 Full',
+    },
+    attempt(),
+    { status: 'bounced', suppression: 'soft_bounce' },
+    [{ event: 'message.bounced', bounce: { type: 'soft', code: '4.2.2', diagnostic: '452 4.2.2 Full' } }],
+  ],
+  [
+    'a deferral that says when to come back is tried then',
+    { kind: 'deferred', cause: 'recipient', retryAfterMs: 2_000, ...delay },
+    attempt({ attempts: 5 }),
+    { status: 'deferred', dueAt: new Date(start.getTime() + 2_000) },
+    [],
+  ],
+  [
     'a recipient that asks to wait is tried again',
     { kind: 'deferred', cause: 'recipient', ...delay },
     attempt(),
@@ -146,6 +167,18 @@ describe('what a complaint means for its recipient', () => {
     expect(eventsOf(change)).toMatchObject([
       { event: 'message.complained', recipient: 'ada@example.com', complaint: { feedback_type: type } },
     ]);
+  });
+
+  test('that will come, the recipient is delivered and looked at again', () => {
+    const outcome: Outcome = { ...accepted(true), complaintAfterMs: 2_000 } as Outcome;
+    const dueAt = new Date(start.getTime() + 2_000);
+    expect(decideDelivery(outcome, attempt())).toMatchObject({
+      status: 'delivered',
+      dueAt,
+      suppression: null,
+    });
+    const complained = decideDelivery({ kind: 'complained', feedbackType: 'abuse' }, attempt());
+    expect(complained).toMatchObject({ status: 'complained', dueAt: null });
   });
 
   test('counts from everything but a bounce, a rejection and a complaint, whoever learned it', () => {

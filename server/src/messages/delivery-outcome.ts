@@ -1,7 +1,7 @@
 import type { DeliveryStatus, EventKind } from '@postrider/contract';
 import type { TimeScale } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
-import type { Outcome } from '../mail/transport.ts';
+import type { Deferred, Outcome } from '../mail/transport.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -44,14 +44,15 @@ export const decideDelivery = (outcome: Outcome, attempt: Attempt): DeliveryChan
         ...settled(outcome.final ? 'delivered' : 'sent', outcome.detail),
         ...(outcome.final && evidence),
         providerMessageId: outcome.providerMessageId,
+        dueAt: laterBy(attempt, outcome.complaintAfterMs),
         events: outcome.final ? [event(attempt, 'message.delivered', {})] : [],
       };
     case 'rejected':
       return outcome.scope === 'recipient'
-        ? bounced('hard', outcome, attempt)
+        ? bounced(outcome.isSoft ? 'soft' : 'hard', outcome, attempt)
         : { ...settled('rejected', outcome.detail), events: [rejectedEvent(attempt, outcome.detail)] };
     case 'deferred':
-      if (attempt.at < attempt.expiresAt) return deferred(outcome.detail, attempt);
+      if (attempt.at < attempt.expiresAt) return deferred(outcome, attempt);
       if (outcome.cause === 'recipient') return bounced('soft', outcome, attempt);
       return {
         ...settled('failed', `expired: ${outcome.detail}`),
@@ -59,6 +60,8 @@ export const decideDelivery = (outcome: Outcome, attempt: Attempt): DeliveryChan
       };
     case 'unconfirmed':
       return settled('failed', `unconfirmed: ${outcome.detail}`);
+    case 'complained':
+      return decideComplaint(outcome.feedbackType, attempt);
   }
 };
 
@@ -98,9 +101,12 @@ export const settled = (status: DeliveryStatus, detail: string | null): Delivery
   events: [],
 });
 
-const deferred = (detail: string, attempt: Attempt): DeliveryChange => {
-  const delayMs = retryDelaysMs[Math.min(attempt.attempts, retryDelaysMs.length) - 1] ?? minute;
-  const next = attempt.timeScale.after(attempt.at, delayMs);
+const laterBy = (attempt: Attempt, delayMs: number | undefined): Date | null =>
+  delayMs === undefined ? null : attempt.timeScale.after(attempt.at, delayMs);
+
+const deferred = ({ detail, retryAfterMs }: Deferred, attempt: Attempt): DeliveryChange => {
+  const usualMs = retryDelaysMs[Math.min(attempt.attempts, retryDelaysMs.length) - 1] ?? minute;
+  const next = attempt.timeScale.after(attempt.at, retryAfterMs ?? usualMs);
   // The last try is at the expiry itself, so that what happens then decides.
   const dueMs = Math.min(next.getTime(), attempt.expiresAt.getTime());
   return { ...settled('deferred', detail), dueAt: new Date(dueMs) };

@@ -1,3 +1,4 @@
+import type { DeliveryStatus } from '@postrider/contract';
 import { sql } from 'kysely';
 import { acrossWorkspaces } from '../db/scoped.ts';
 import type { Deps } from '../deps.ts';
@@ -38,20 +39,22 @@ export const startDeliveryWorker = (deps: Deps): (() => Promise<void>) => {
   };
 };
 
-/** A claimed recipient, and whether its message had been handed over before. */
+/** A claimed recipient, and what had become of it before. */
 interface Claimed extends DeliveryJob {
-  handedOver: boolean;
+  status: DeliveryStatus;
   inboxId: string;
 }
 
 const takeOver = async (deps: Deps, job: Claimed): Promise<unknown> => {
-  if (job.handedOver) {
+  if (job.status === 'sending') {
     return settle(deps, job, {
       kind: 'unconfirmed',
       detail:
         'this server ended after handing the message over and before the answer; it may or may not have gone',
     });
   }
+  // Nobody looks again at a recipient who has the message but a simulated one, who complains.
+  if (job.status === 'delivered') return settle(deps, job, { kind: 'complained', feedbackType: 'abuse' });
   const raw = await findRaw(deps, job);
   return 'kind' in raw ? settle(deps, job, raw) : deliver(deps, job, raw);
 };
@@ -118,7 +121,7 @@ const claimDue = async (deps: Deps, limit: number): Promise<Claimed[]> => {
     position: row.position,
     inboxId: row.inbox_id,
     isTest: row.is_test,
-    handedOver: row.status === 'sending',
+    status: row.status,
   }));
 };
 

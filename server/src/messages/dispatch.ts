@@ -50,6 +50,7 @@ export const deliver = async (deps: Deps, job: DeliveryJob, raw: Buffer): Promis
       envelopeFrom: job.envelopeFrom,
       returnPath: job.envelopeFrom && returnPathOf(deps.keys, deps.config.mailDomain, job),
       recipient: job.address,
+      attempt: job.attempts,
       onHandover: () => markHandedOver(deps, job),
     });
     return await settle(deps, job, outcome);

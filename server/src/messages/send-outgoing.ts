@@ -110,8 +110,8 @@ const messageNow = async (
   };
 };
 
-/** Whether a recipient has no outcome yet: it has a lease then. */
-const isOpen = (recipient: NewRecipient): boolean => recipient.due_at !== null;
+/** Whether a recipient has no outcome yet: this process holds its lease then. */
+const isOpen = (recipient: NewRecipient): boolean => recipient.status === 'queued';
 
 /**
  * A message with its bytes.

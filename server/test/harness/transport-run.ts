@@ -59,6 +59,7 @@ export function makeJob(recipient: string, change: Partial<TransportJob> = {}): 
     raw: Buffer.from(lines.join('\r\n')),
     envelopeFrom: 'agent@sender.test',
     returnPath: 'bounces@sender.test',
+    attempt: 1,
     recipient,
     onHandover: async () => {},
     ...change,
