@@ -5,7 +5,7 @@ import { requireCaller } from './http/authenticate.ts';
 import { requireHost } from './http/broken-requests.ts';
 import { answerErrors } from './http/errors.ts';
 import { answerLive, answerMetrics, answerReady } from './http/health.ts';
-import { readJson } from './http/json-body.ts';
+import { readJson, readText } from './http/json-body.ts';
 import { refuseUnknown } from './http/not-found.ts';
 import { parseQuery } from './http/parse-query.ts';
 import { limitRequests } from './http/rate-limit.ts';
@@ -13,6 +13,7 @@ import { giveRequestId } from './http/request-id.ts';
 import { logRequests } from './http/request-log.ts';
 import { mountRoutes } from './http/router.ts';
 import { serveDownload } from './messages/serve-download.ts';
+import { answerSesHook } from './messages/ses-hook.ts';
 
 /** How the app answers: `strict` in tests, where an answer that the contract does not declare is a failure. */
 export interface AppOptions {
@@ -37,6 +38,8 @@ export const createApp = (deps: Deps, options: AppOptions): Express => {
   app.get('/readyz', answerReady(deps));
   app.get('/metrics', answerMetrics(deps));
   app.get('/files/:token', (req, res) => serveDownload(deps, req, res));
+  const { ses } = deps.config;
+  if (ses) app.post('/hooks/ses', readText, answerSesHook(deps, ses));
 
   app.use('/v1', requireCaller(deps));
   app.use('/v1', limitRequests(deps, options.processCount));

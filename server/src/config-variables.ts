@@ -148,6 +148,22 @@ export const variables = {
     'The relay of the smtp transport.',
     { secret: true },
   ),
+  POSTRIDER_SES_REGION: variable(
+    optionalText.refine(
+      (value) => value === undefined || /^[a-z]{2}(-[a-z]+)+-\d$/.test(value),
+      'must be a region such as eu-west-1',
+    ),
+    'AWS region of Amazon SES, where mail goes out by it.',
+  ),
+  POSTRIDER_SES_TOPIC_ARNS: variable(
+    optionalText
+      .transform((value) => value?.split(',').map((arn) => arn.trim()) ?? [])
+      .refine(
+        (arns) => arns.every((arn) => /^arn:aws[a-z-]*:sns:[a-z0-9-]+:\d{12}:[\w-]{1,256}$/.test(arn)),
+        'must be ARNs of topics such as arn:aws:sns:eu-west-1:123456789012:mail, with commas between',
+      ),
+    'Topics of Amazon SNS whose notifications of SES /hooks/ses takes, with commas between.',
+  ),
   POSTRIDER_DNS: variable(
     optionalText.refine(
       (value) => value === undefined || /^[^\s:]+:\d{1,5}$/.test(value),

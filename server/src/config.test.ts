@@ -144,6 +144,25 @@ describe('wrong settings', () => {
     ]);
     expect(problemsOf({ POSTRIDER_TLS_KEY: '/key.pem' })).toEqual([expect.stringContaining('go together')]);
   });
+
+  test('of Amazon SES are topics of its region', () => {
+    const arn = (region: string) => `arn:aws:sns:${region}:123456789012:mail`;
+    const region = { POSTRIDER_SES_REGION: 'eu-west-1' };
+    const topics = `${arn('eu-west-1')}, ${arn('eu-west-1')}-2`;
+    expect(readConfig({ ...region, POSTRIDER_SES_TOPIC_ARNS: topics }).ses).toEqual({
+      region: 'eu-west-1',
+      topicArns: topics.split(', '),
+    });
+    expect(readConfig(region).ses).toBeNull();
+    for (const wrong of [
+      { POSTRIDER_SES_TOPIC_ARNS: topics },
+      { ...region, POSTRIDER_SES_TOPIC_ARNS: arn('us-east-1') },
+      { ...region, POSTRIDER_SES_TOPIC_ARNS: `${topics},` },
+      { ...region, POSTRIDER_SES_TOPIC_ARNS: 'mail' },
+      { POSTRIDER_SES_REGION: 'Ireland' },
+    ])
+      expect(problemsOf(wrong)).toHaveLength(1);
+  });
 });
 
 describe('secrets in files', () => {

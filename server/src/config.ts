@@ -52,6 +52,7 @@ export const readConfig = (environment: NodeJS.ProcessEnv = withDotEnv()) => {
     s3Endpoint: values.POSTRIDER_S3_ENDPOINT ?? null,
     transport: values.POSTRIDER_TRANSPORT,
     smtpRelay: values.POSTRIDER_SMTP_RELAY ?? null,
+    ses: sesOf(values),
     dnsServer: values.POSTRIDER_DNS ?? null,
     secret: values.POSTRIDER_SECRET ?? null,
     metricsToken: values.POSTRIDER_METRICS_TOKEN ?? null,
@@ -74,6 +75,12 @@ const withOverrides = (figures: Values['POSTRIDER_PLANS']): Record<Plan, PlanLim
       return [plan, { ...allowed, ...Object.fromEntries(configured) }];
     }),
   ) as Record<Plan, PlanLimits>;
+
+/** Where Amazon SES reports; null where nobody listens to it. */
+const sesOf = (values: Values): { region: string; topicArns: string[] } | null => {
+  const { POSTRIDER_SES_REGION: region, POSTRIDER_SES_TOPIC_ARNS: topicArns } = values;
+  return region && topicArns.length > 0 ? { region, topicArns } : null;
+};
 
 /** The environment over what `.env` in the working folder says. */
 const withDotEnv = (): NodeJS.ProcessEnv => {
@@ -120,6 +127,11 @@ const checkTogether = (values: Values, problems: string[]): void => {
   }
   if (values.POSTRIDER_TRANSPORT === 'smtp' && !values.POSTRIDER_SMTP_RELAY) {
     problems.push('POSTRIDER_SMTP_RELAY is required when POSTRIDER_TRANSPORT is smtp.');
+  }
+  const region = values.POSTRIDER_SES_REGION;
+  // A value that could not be read is no list.
+  if (values.POSTRIDER_SES_TOPIC_ARNS?.some((arn) => arn.split(':')[3] !== region)) {
+    problems.push('POSTRIDER_SES_TOPIC_ARNS must be topics of the region in POSTRIDER_SES_REGION.');
   }
   if (Boolean(values.POSTRIDER_TLS_CERT) !== Boolean(values.POSTRIDER_TLS_KEY)) {
     problems.push('POSTRIDER_TLS_CERT and POSTRIDER_TLS_KEY go together: set both or none.');

@@ -1,3 +1,4 @@
+import type { Agent } from 'node:https';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import type { Database, Db } from './db/database.ts';
@@ -31,6 +32,8 @@ export interface Deps {
   transport: Transport;
   /** The way out for test workspaces: always the sandbox, and only to other test workspaces. */
   testTransport: Transport;
+  /** What connects to services that this server asks by HTTPS. */
+  httpsAgent: Agent;
   background: Background;
   queue: Queue;
   metrics: Metrics;

@@ -1,3 +1,4 @@
+import { Agent } from 'node:https';
 import pg from 'pg';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
@@ -23,6 +24,7 @@ import { readInstanceSecret } from './workspaces/instance-secret.ts';
 export interface DepsOptions {
   database?: DatabaseSettings;
   clock?: Clock;
+  httpsAgent?: Agent;
 }
 
 /** Opened dependencies, and what ends them in the right order. */
@@ -49,7 +51,7 @@ export const openDeps = async (
   try {
     const migrated = await migrate(database);
     if (migrated.length > 0) log.info({ migrated }, 'the schema is up to date');
-    return await openOn(database, settings, config, log, options.clock ?? systemClock);
+    return await openOn(database, settings, config, log, options);
   } catch (error) {
     await database.close();
     throw error;
@@ -61,7 +63,7 @@ const openOn = async (
   settings: DatabaseSettings,
   config: Config,
   log: Logger,
-  clock: Clock,
+  { clock = systemClock, httpsAgent = new Agent() }: DepsOptions,
 ): Promise<OpenedDeps> => {
   const onError = (error: unknown) => log.error({ err: error }, 'something failed in the background');
   // What can fail comes first: a thread or a connection that listens would keep a failed start alive.
@@ -87,6 +89,7 @@ const openOn = async (
       'DNS',
       createMailAuthenticator({ parser, resolve, hostname: config.smtp.hostname }),
     ),
+    httpsAgent,
     queue,
     metrics: createMetrics(),
     background: createBackground(onError),

@@ -16,6 +16,9 @@ const parserOf = (limit: number) =>
 const parseSmall = parserOf(limits.requestBytesMax);
 const parseLarge = parserOf(limits.requestWithAttachmentsBytesMax);
 
+/** Reads a body as text, whatever it says to be: Amazon SNS posts JSON as `text/plain`. */
+export const readText: RequestHandler = express.text({ limit: limits.requestBytesMax, type: () => true });
+
 /** Reads a JSON body up to the limit of its route; a body that is not JSON by its content type is refused unread. */
 export const readJson: RequestHandler = (req, res, next) => {
   const hasBody =

@@ -81,7 +81,7 @@ export const decideComplaint = (feedbackType: string | null, reported: Reported)
 });
 
 /** Statuses of a recipient that is being worked on. */
-const underway: DeliveryStatus[] = ['queued', 'sending', 'deferred'];
+export const underway: DeliveryStatus[] = ['queued', 'sending', 'deferred'];
 
 /** What a peer has said of a recipient also counts when it was given up meanwhile, and whoever asked. */
 export const evidence: Pick<DeliveryChange, 'fromStatuses' | 'isEvidence'> = {

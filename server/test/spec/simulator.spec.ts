@@ -1,11 +1,11 @@
 /* Interface 9: the scripted addresses of the simulator, under the relay and under the sandbox of a test workspace. */
-import type { Event, Inbox } from 'postrider';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { errorOf } from '../harness/api-errors.ts';
 import { eventually } from '../harness/eventually.ts';
+import { openDesk, type SendingDesk } from '../harness/sending-desk.ts';
 import { type ServerWithSink, startServerWithSink } from '../harness/server-with-sink.ts';
 import { sendMail } from '../harness/smtp-client.ts';
-import type { TestServer, TestWorkspace } from '../harness/test-server.ts';
+import type { TestServer } from '../harness/test-server.ts';
 
 const domain = 'simulator.postrider.test';
 const at = (local: string) => `${local}@${domain}`;
@@ -18,43 +18,13 @@ beforeAll(async () => {
 });
 afterAll(() => running.stop());
 
-/** A workspace with an inbox, and what a test asks of it. */
-const desk = async (isTest: boolean) => {
-  const owner = await server.workspace({ isTest });
-  const inbox = await server.inbox(owner);
-  return { owner, inbox, ...actions(owner, inbox) };
-};
-
-const actions = (owner: TestWorkspace, inbox: Inbox) => {
-  const { client } = owner;
-  const send = (to: string[], more: object = {}) =>
-    client.messages.send({ inbox_id: inbox.id, to, subject: 'Hello', text: 'One\nTwo', ...more });
-  const status = async (id: string) => (await client.messages.get(id)).delivery_status;
-  const statuses = async (id: string) =>
-    (await client.messages.get(id)).recipients.map((recipient) => recipient.status);
-  const events = async (id: string): Promise<Event[]> => {
-    const { events: all } = await client.events.list({ limit: 100 });
-    return all.filter(({ message }) => message?.id === id);
-  };
-  const reaches = (id: string, wanted: string) =>
-    eventually(`${wanted}`, async () => (await status(id)) === wanted, 30_000);
-  const ordered = (id: string, kinds: string[]) =>
-    eventually(`the events ${kinds.join(', ')}`, async () => {
-      const found = await events(id);
-      return found.map(({ event }) => event).join() === kinds.join() && found;
-    });
-  const suppressed = async () =>
-    (await client.suppressions.list()).suppressions.map(({ address, reason }) => `${address} ${reason}`);
-  const received = async () =>
-    (await client.messages.list({ inbox_id: inbox.id, direction: 'inbound' })).messages;
-  return { client, send, status, statuses, reaches, ordered, suppressed, received };
-};
+const desk = (isTest: boolean) => openDesk(server, { isTest });
 
 describe.each([
   ['a workspace that sends through a relay', false],
   ['a test workspace', true],
 ])('Interface 9: in %s', (_kind, isTest) => {
-  let here: Awaited<ReturnType<typeof desk>>;
+  let here: SendingDesk;
   beforeAll(async () => {
     here = await desk(isTest);
   });
@@ -251,4 +221,8 @@ test.each(['success', 'bounce+x', 'echo', 'nobody'])(
 
 test('Interface 3: the name of the simulator is no inbox', async () => {
   await errorOf(server.client.inboxes.create({ local_part: 'simulator' }), 'address_taken');
+});
+
+test('Interface 6: /hooks/ses is a 404 unless it is configured', async () => {
+  expect((await fetch(`${server.url}/hooks/ses`, { method: 'POST', body: '{}' })).status).toBe(404);
 });

@@ -3,6 +3,7 @@ import { LabelsAndSuppressions } from './labels-and-suppressions.ts';
 import { ListTerms } from './list-terms.ts';
 import { OrderEvents } from './order-events.ts';
 import { PlanUsage } from './plan-usage.ts';
+import { ProviderIds } from './provider-ids.ts';
 import { RecordDelivery } from './record-delivery.ts';
 import { Rules } from './rules.ts';
 import { Schema } from './schema.ts';
@@ -23,4 +24,5 @@ export const migrations = [
   { name: '0009-thread-labels', class: ThreadLabels },
   { name: '0010-list-terms', class: ListTerms },
   { name: '0011-order-events', class: OrderEvents },
+  { name: '0015-provider-ids', class: ProviderIds },
 ];

@@ -1,0 +1,9 @@
+import { Migration } from '@mikro-orm/migrations';
+
+/** Providers report on a message by the id that they gave it. What never left this server has none, and is not in the index. */
+export class ProviderIds extends Migration {
+  override up(): void {
+    this.addSql(`create index message_recipients_of_provider on message_recipients (provider_message_id)
+      where provider_message_id is not null`);
+  }
+}
