@@ -88,10 +88,13 @@ export const makeSigningKey = (at: Date): { key: string; pem: string } => {
     privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
   });
   const { cert } = makeSelfSignedCertificate('sns.amazonaws.com', at);
-  const certificate = AsnConvert.parse(new X509Certificate(cert).raw, Certificate);
-  certificate.tbsCertificate.subjectPublicKeyInfo = AsnConvert.parse(publicKey, SubjectPublicKeyInfo);
-  // What was parsed keeps the bytes that it was parsed from.
-  certificate.tbsCertificateRaw = undefined;
+  const { tbsCertificate, signatureAlgorithm, signatureValue } = AsnConvert.parse(
+    new X509Certificate(cert).raw,
+    Certificate,
+  );
+  tbsCertificate.subjectPublicKeyInfo = AsnConvert.parse(publicKey, SubjectPublicKeyInfo);
+  // A new one, since what was parsed keeps the bytes that it was parsed from.
+  const certificate = new Certificate({ tbsCertificate, signatureAlgorithm, signatureValue });
   const der = Buffer.from(AsnConvert.serialize(certificate));
   const pem = `-----BEGIN CERTIFICATE-----\n${der.toString('base64')}\n-----END CERTIFICATE-----\n`;
   return { key: privateKey, pem };
