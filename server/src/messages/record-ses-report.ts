@@ -16,6 +16,10 @@ export const recordSesReport = async (deps: Deps, report: SesReport): Promise<bo
       .filter((key) => address === null || key.address === address)
       .map((key) => ({ key, change: decideSesOutcome(outcome, { recipient: key.address, at }) })),
   );
+  if (keys.length > 0 && found.length === 0) {
+    const { providerMessageId } = report;
+    deps.log.info({ providerMessageId }, 'Amazon SES reported on nobody whom the message went to');
+  }
   await Promise.all(
     found.map(async ({ key, change }) => {
       const changed = await recordDelivery(deps, key, change, at, null);

@@ -123,6 +123,10 @@ describe('Interface 3: what Amazon SES reports of a message', () => {
     const [event] = await here.ordered(id, ['message.rejected']);
     expect(event).toMatchObject({ recipient: address, reason: 'Bad content' });
     expect((await here.suppressed()).join()).not.toContain(address);
+    const taken = await sendBySes();
+    await tell(taken.providerId, 'Delivery', delivery(taken.address));
+    await tell(taken.providerId, 'Reject', { reject: { reason: 'Bad content' } });
+    expect(await here.status(taken.id)).toBe('delivered');
   });
 
   test('a delay is told in the detail, and nothing else changes', async () => {

@@ -20,10 +20,12 @@ afterAll(() => running.stop());
 
 const desk = (isTest: boolean) => openDesk(server, { isTest });
 
-describe.each([
+const kinds: [string, boolean][] = [
   ['a workspace that sends through a relay', false],
   ['a test workspace', true],
-])('Interface 9: in %s', (_kind, isTest) => {
+];
+
+describe.each(kinds)('Interface 9: in %s', (_kind, isTest) => {
   let here: SendingDesk;
   beforeAll(async () => {
     here = await desk(isTest);
@@ -56,16 +58,6 @@ describe.each([
     expect(await here.suppressed()).toContain(`${at('softbounce')} soft_bounce`);
   });
 
-  test('complaint@ is delivered, complains a moment later, and is suppressed', async () => {
-    const sent = await here.send([at('complaint')]);
-    expect(sent.delivery_status).toBe('delivered');
-    expect(await here.suppressed()).not.toContain(`${at('complaint')} complaint`);
-    await here.reaches(sent.id, 'complained');
-    const events = await here.ordered(sent.id, ['message.delivered', 'message.complained']);
-    expect(events[1]).toMatchObject({ recipient: at('complaint'), complaint: { feedback_type: 'abuse' } });
-    expect(await here.suppressed()).toContain(`${at('complaint')} complaint`);
-  });
-
   test('reject@ rejects the message, which is 422 when it was the whole of it', async () => {
     const body = await errorOf(here.send([at('reject')]), 'message_rejected');
     const id = String(body.id);
@@ -76,25 +68,6 @@ describe.each([
     expect(mixed.delivery_status).toBe('rejected');
     expect(await here.statuses(mixed.id)).toEqual(['rejected', 'delivered']);
     expect((await here.suppressed()).filter((entry) => entry.startsWith('reject'))).toEqual([]);
-  });
-
-  test('defer@ is deferred twice, seconds apart, then delivered', async () => {
-    const sent = await here.send([at('defer')]);
-    expect(sent.delivery_status).toBe('deferred');
-    const deferredAt = new Set<string>();
-    await eventually(
-      'the delivery after two deferrals',
-      async () => {
-        const [recipient] = (await here.client.messages.get(sent.id)).recipients;
-        if (recipient?.status === 'deferred') deferredAt.add(recipient.updated_at);
-        return recipient?.status === 'delivered';
-      },
-      60_000,
-    );
-    expect(deferredAt.size).toBe(2);
-    const [first, second] = [...deferredAt].map((time) => Date.parse(time));
-    expect(second! - first!).toBeGreaterThanOrEqual(2_000);
-    await here.ordered(sent.id, ['message.delivered']);
   });
 
   test('autoreply@ answers with an automatic reply from the null sender, in the thread', async () => {
@@ -157,6 +130,43 @@ describe.each([
     expect(running.sink.commands).toEqual([]);
   });
 });
+
+test.concurrent.each(kinds)(
+  'Interface 9: complaint@ is delivered, complains a moment later, and is suppressed, in %s',
+  async (_kind, isTest) => {
+    const here = await desk(isTest);
+    const sent = await here.send([at('complaint')]);
+    expect(sent.delivery_status).toBe('delivered');
+    expect(await here.suppressed()).not.toContain(`${at('complaint')} complaint`);
+    await here.reaches(sent.id, 'complained');
+    const events = await here.ordered(sent.id, ['message.delivered', 'message.complained']);
+    expect(events[1]).toMatchObject({ recipient: at('complaint'), complaint: { feedback_type: 'abuse' } });
+    expect(await here.suppressed()).toContain(`${at('complaint')} complaint`);
+  },
+);
+
+test.concurrent.each(kinds)(
+  'Interface 9: defer@ is deferred twice, seconds apart, then delivered, in %s',
+  async (_kind, isTest) => {
+    const here = await desk(isTest);
+    const sent = await here.send([at('defer')]);
+    expect(sent.delivery_status).toBe('deferred');
+    const deferredAt = new Set<string>();
+    await eventually(
+      'the delivery after two deferrals',
+      async () => {
+        const [recipient] = (await here.client.messages.get(sent.id)).recipients;
+        if (recipient?.status === 'deferred') deferredAt.add(recipient.updated_at);
+        return recipient?.status === 'delivered';
+      },
+      60_000,
+    );
+    expect(deferredAt.size).toBe(2);
+    const [first, second] = [...deferredAt].map((time) => Date.parse(time));
+    expect(second! - first!).toBeGreaterThanOrEqual(2_000);
+    await here.ordered(sent.id, ['message.delivered']);
+  },
+);
 
 test('Interface 9: with others beside it, only these go out by the relay', async () => {
   const here = await desk(false);
