@@ -149,6 +149,18 @@ describe('an answer of the simulator', () => {
     expect(answers).toEqual([]);
   });
 
+  it('comes from the address as it was written, in UTF-8 too', async () => {
+    const { transport, answers } = makeSimulator();
+    const raw = await compose({ subject: `Grüße ${'ö'.repeat(900)}` });
+    for (const local of ['echo+grüße', 'autoreply+grüße'])
+      await transport.submit(makeJob(`${local}@${domain}`, { raw }));
+    const read = await Promise.all(answers.map((answer) => parse(answer.raw)));
+    expect(read.map(({ from, subject }) => [from?.address, subject.slice(0, 11)])).toEqual([
+      [`echo+grüße@${domain}`, 'Re: Grüße ö'],
+      [`autoreply+grüße@${domain}`, 'Auto: Grüße'],
+    ]);
+  });
+
   it('has the same bytes when it is given again, and others for another recipient or message', async () => {
     const { transport, answers } = makeSimulator();
     const raw = await compose();
