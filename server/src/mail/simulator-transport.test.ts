@@ -122,6 +122,7 @@ describe('an answer of the simulator', () => {
       references: ['<first@here.test>', '<original@here.test>'],
       extractedText: 'Your message arrived.',
       autoSubmitted: false,
+      date: new Date('2026-03-01T12:00:00Z'),
     });
     expect(answer.text).toContain('agent@here.test wrote:\n> One\n> Two');
   });

@@ -1,6 +1,7 @@
 /* Interface 6: `/hooks/ses` takes what Amazon SNS brings, and interface 3 says what it does to a message. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { eventually } from '../harness/eventually.ts';
+import { failOn } from '../harness/failing-table.ts';
 import { certificateUrl, type LocalSns, snsHost, startLocalSns, topicArn } from '../harness/local-sns.ts';
 import { openDesk, type SendingDesk } from '../harness/sending-desk.ts';
 import { type ServerWithSink, startServerWithSink } from '../harness/server-with-sink.ts';
@@ -165,6 +166,17 @@ describe('Interface 3: what Amazon SES reports of a message', () => {
     const { id } = await here.send([address]);
     expect(await tell(providerId, 'Bounce', bounce('Permanent', address))).toBe(200);
     expect(await here.status(id)).toBe('bounced');
+  });
+
+  test('one that cannot be written down is to be brought again, and then counts whole', async () => {
+    const { id, address, providerId } = await sendBySes();
+    const away = { table: 'suppressions', sqlstate: '57P03', message: 'the database starts' };
+    await failOn(server, away, async () => {
+      expect(await tell(providerId, 'Bounce', bounce('Permanent', address))).toBe(503);
+    });
+    expect(await here.status(id)).toBe('sent');
+    expect(await tell(providerId, 'Bounce', bounce('Permanent', address))).toBe(200);
+    await here.ordered(id, ['message.bounced']);
   });
 
   test('one on a message that was never sent here is let go once it is old', async () => {
