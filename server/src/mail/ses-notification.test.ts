@@ -38,26 +38,26 @@ describe('a notification of SES', () => {
   });
 
   it('of a permanent bounce is a hard one, of any other a soft one', () => {
-    const outcome = { kind: 'bounced', code: '5.1.1', diagnostic: 'smtp; 550 5.1.1 No such user' };
-    expect(bounce('Permanent')).toEqual([{ address: ada, outcome: { ...outcome, type: 'hard' } }]);
+    const outcome = { kind: 'delivery', status: '5.1.1', diagnostic: '550 5.1.1 No such user' };
+    expect(bounce('Permanent')).toEqual([{ address: ada, outcome: { ...outcome, result: 'hard' } }]);
     for (const type of ['Transient', 'Undetermined'])
-      expect(bounce(type)).toEqual([{ address: ada, outcome: { ...outcome, type: 'soft' } }]);
+      expect(bounce(type)).toEqual([{ address: ada, outcome: { ...outcome, result: 'soft' } }]);
   });
 
   it('of a bounce without a report says what kind it is', () => {
     expect(bounce('Permanent', { bounceSubType: 'Suppressed' }, [{ emailAddress: ada }])).toEqual([
       {
         address: ada,
-        outcome: { kind: 'bounced', type: 'hard', code: null, diagnostic: 'Permanent/Suppressed' },
+        outcome: { kind: 'delivery', result: 'hard', status: null, diagnostic: 'Permanent/Suppressed' },
       },
     ]);
   });
 
   it('of a complaint names its type, where it has one', () => {
     expect(complaint({ complaintFeedbackType: 'abuse' })).toEqual([
-      { address: ada, outcome: { kind: 'complained', feedbackType: 'abuse' } },
+      { address: ada, outcome: { kind: 'complaint', feedbackType: 'abuse' } },
     ]);
-    expect(complaint({})).toEqual([{ address: ada, outcome: { kind: 'complained', feedbackType: null } }]);
+    expect(complaint({})).toEqual([{ address: ada, outcome: { kind: 'complaint', feedbackType: null } }]);
   });
 
   it.each(['not-spam', 'auth-failure'])('of feedback of type %s is no complaint', (type) => {
@@ -67,21 +67,30 @@ describe('a notification of SES', () => {
   it('of a delivery names those whose servers took it', () => {
     const delivery = { recipients: ['ADA@x.example', 'bob@x.example'], smtpResponse: '250 OK' };
     expect(read('Delivery', { delivery })).toEqual([
-      { address: ada, outcome: { kind: 'delivered', detail: '250 OK' } },
-      { address: 'bob@x.example', outcome: { kind: 'delivered', detail: '250 OK' } },
+      {
+        address: ada,
+        outcome: { kind: 'delivery', result: 'delivered', status: null, diagnostic: '250 OK' },
+      },
+      {
+        address: 'bob@x.example',
+        outcome: { kind: 'delivery', result: 'delivered', status: null, diagnostic: '250 OK' },
+      },
     ]);
   });
 
   it('of a delay says why', () => {
     const deliveryDelay = { delayType: 'MailboxFull', delayedRecipients: [{ emailAddress: ada }] };
     expect(read('DeliveryDelay', { deliveryDelay })).toEqual([
-      { address: ada, outcome: { kind: 'delayed', detail: 'MailboxFull' } },
+      {
+        address: ada,
+        outcome: { kind: 'delivery', result: 'delayed', status: null, diagnostic: 'MailboxFull' },
+      },
     ]);
   });
 
   it('of a rejection is about all recipients', () => {
     expect(read('Reject', { reject: { reason: 'Bad content' } })).toEqual([
-      { address: null, outcome: { kind: 'rejected', reason: 'Bad content' } },
+      { address: null, outcome: { kind: 'rejection', reason: 'Bad content' } },
     ]);
   });
 
@@ -95,7 +104,7 @@ describe('a notification of SES', () => {
   it('has texts that can be stored and are not long', () => {
     const long = `\u0000${'x'.repeat(5_000)}`;
     const [found] = bounce('Permanent', {}, [{ emailAddress: ada, diagnosticCode: long, status: '' }]) ?? [];
-    expect(found?.outcome).toMatchObject({ code: null, diagnostic: 'x'.repeat(499) });
+    expect(found?.outcome).toMatchObject({ status: null, diagnostic: 'x'.repeat(499) });
   });
 
   it.each([

@@ -6,14 +6,13 @@
 import * as z from 'zod';
 import { cleanText } from '../lib/clean-text.ts';
 import { parseMailbox } from '../lib/email-address.ts';
+import type { ReportedDelivery } from './dsn.ts';
 
 /** What became of a message for one recipient. */
 export type SesOutcome =
-  | { kind: 'bounced'; type: 'hard' | 'soft'; code: string | null; diagnostic: string }
-  | { kind: 'complained'; feedbackType: string | null }
-  | { kind: 'delivered'; detail: string | null }
-  | { kind: 'delayed'; detail: string }
-  | { kind: 'rejected'; reason: string };
+  | ({ kind: 'delivery' } & Pick<ReportedDelivery, 'result' | 'status' | 'diagnostic'>)
+  | { kind: 'complaint'; feedbackType: string | null }
+  | { kind: 'rejection'; reason: string };
 
 /** What one notification says. */
 export interface SesReport {
@@ -32,7 +31,9 @@ const text = z.string().transform((value) => cleanText(value.slice(0, textLength
 const optionalText = text.nullish().transform((value) => value || null);
 const address = z.string().transform((value) => parseMailbox(value)?.address ?? value.toLowerCase());
 const some = <T extends z.ZodType>(each: T) => z.array(each).max(recipientsMax);
-const Recipient = z.object({ emailAddress: address, status: optionalText, diagnosticCode: optionalText });
+/** Without the name of its kind before it, as in `smtp; 550 5.1.1 No such user`. */
+const diagnostic = optionalText.transform((value) => value?.replace(/^[\w.-]+;\s*/, '') || null);
+const Recipient = z.object({ emailAddress: address, status: optionalText, diagnosticCode: diagnostic });
 
 const details = {
   Bounce: z.object({
@@ -77,19 +78,19 @@ const readOutcomes = (kind: string | undefined, value: unknown): SesReport['outc
       const { recipients, smtpResponse } = details.Delivery.parse(value).delivery;
       return recipients.map((each) => ({
         address: each,
-        outcome: { kind: 'delivered', detail: smtpResponse },
+        outcome: { kind: 'delivery', result: 'delivered', status: null, diagnostic: smtpResponse },
       }));
     }
     case 'DeliveryDelay': {
       const { delayType, delayedRecipients } = details.DeliveryDelay.parse(value).deliveryDelay;
-      return delayedRecipients.map(({ emailAddress, diagnosticCode }) => {
-        const why = diagnosticCode ?? delayType;
-        return { address: emailAddress, outcome: { kind: 'delayed', detail: why ?? 'no reason given' } };
-      });
+      return delayedRecipients.map(({ emailAddress, status, diagnosticCode }) => ({
+        address: emailAddress,
+        outcome: { kind: 'delivery', result: 'delayed', status, diagnostic: diagnosticCode ?? delayType },
+      }));
     }
     case 'Reject': {
       const { reason } = details.Reject.parse(value).reject;
-      return [{ address: null, outcome: { kind: 'rejected', reason: reason ?? 'rejected by Amazon SES' } }];
+      return [{ address: null, outcome: { kind: 'rejection', reason: reason ?? 'rejected by Amazon SES' } }];
     }
     default:
       return [];
@@ -98,11 +99,11 @@ const readOutcomes = (kind: string | undefined, value: unknown): SesReport['outc
 
 const readBounce = ({ bounce }: z.infer<(typeof details)['Bounce']>): SesReport['outcomes'] => {
   const { bounceType, bounceSubType, bouncedRecipients } = bounce;
-  const type = bounceType === 'Permanent' ? 'hard' : 'soft';
+  const result = bounceType === 'Permanent' ? 'hard' : 'soft';
   const kindOfBounce = [bounceType, bounceSubType].filter(Boolean).join('/');
   return bouncedRecipients.map(({ emailAddress, status, diagnosticCode }) => ({
     address: emailAddress,
-    outcome: { kind: 'bounced', type, code: status, diagnostic: diagnosticCode ?? kindOfBounce },
+    outcome: { kind: 'delivery', result, status, diagnostic: diagnosticCode ?? kindOfBounce },
   }));
 };
 
@@ -114,6 +115,6 @@ const readComplaint = ({ complaint }: z.infer<(typeof details)['Complaint']>): S
   if (noComplaints.includes(feedbackType)) return [];
   return complainedRecipients.map(({ emailAddress }) => ({
     address: emailAddress,
-    outcome: { kind: 'complained', feedbackType },
+    outcome: { kind: 'complaint', feedbackType },
   }));
 };

@@ -23,7 +23,7 @@ export const decideReport = (report: MailReport, reported: Reported): DeliveryCh
   const { feedback } = report;
   if (feedback) return isComplaint(report) ? decideComplaint(feedback.type, reported) : null;
   const delivery = chooseDelivery(report.deliveries, reported.recipient);
-  return delivery ? decideDelivery(delivery, reported) : null;
+  return delivery ? decideReported(delivery, reported) : null;
 };
 
 /** Whether a report is a complaint, and not only feedback. */
@@ -41,8 +41,11 @@ const chooseDelivery = (deliveries: ReportedDelivery[], recipient: string): Repo
 const isAbout = (delivery: ReportedDelivery, recipient: string): boolean =>
   delivery.recipient === recipient || delivery.originalRecipient === recipient;
 
-const decideDelivery = (delivery: ReportedDelivery, reported: Reported): DeliveryChange => {
-  const { result, status, diagnostic } = delivery;
+/** What it means for a recipient that somebody else reports this of a delivery. */
+export const decideReported = (
+  { result, status, diagnostic }: Pick<ReportedDelivery, 'result' | 'status' | 'diagnostic'>,
+  reported: Reported,
+): DeliveryChange => {
   const said = diagnostic ?? status;
   switch (result) {
     case 'hard':

@@ -81,7 +81,7 @@ describe('Interface 3: what Amazon SES reports of a message', () => {
     const [event] = await here.ordered(id, ['message.bounced']);
     expect(event).toMatchObject({
       recipient: address,
-      bounce: { type: 'hard', code: '5.1.1', diagnostic: 'smtp; 550 5.1.1 No' },
+      bounce: { type: 'hard', code: '5.1.1', diagnostic: '550 5.1.1 No' },
     });
     expect(await here.suppressed()).toContain(`${address} hard_bounce`);
   });
