@@ -1,10 +1,11 @@
 /*
- * Writes sdk/src/generated from the contract: plain types, the route table and the brand, so that what is published needs
- * neither the contract nor zod. With `--check` it writes nothing and exits with 1 when a file is not as it would be written.
+ * Writes sdk/src/generated from the contract: plain types, the route table, the brand and sample events, so that what is
+ * published needs neither the contract nor zod. With `--check` it writes nothing and exits with 1 when a file is not as it would be written.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { brandFile } from './sdk-types/brand-file.ts';
 import { routesFile } from './sdk-types/routes-file.ts';
+import { sampleEventsFile } from './sdk-types/sample-events-file.ts';
 import { typesFile } from './sdk-types/types-file.ts';
 
 const folder = new URL('../sdk/src/generated/', import.meta.url);
@@ -16,6 +17,7 @@ const files = {
   'types.ts': typesFile(),
   'routes.ts': routesFile(),
   'brand.ts': brandFile(version),
+  'sample-events.ts': sampleEventsFile(),
 };
 
 function readIfThere(file: URL): string | null {

@@ -1,9 +1,9 @@
-import { brand } from '../../contract/src/index.ts';
+import { brand, realtimeCloseCodes, realtimePath } from '../../contract/src/index.ts';
 import { fileHead, literalText } from './type-text.ts';
 
 /** The generated file with what carries the product's name, and the version that the client names itself with. */
 export function brandFile(version: string): string {
-  const { product, packages, env, defaults } = brand;
+  const { product, packages, headers, webhookSecretPrefix, env, defaults } = brand;
   return `${fileHead}
 /** The product. */
 export const product = ${literalText(product)};
@@ -18,7 +18,25 @@ export const defaultBaseURL = ${literalText(defaults.baseUrl)};
 export const environment = {
   apiKey: ${literalText(env.apiKey)},
   baseURL: ${literalText(env.baseUrl)},
+  webhookSecret: ${literalText(env.webhookSecret)},
   logLevel: ${literalText(env.log)},
+} as const;
+
+/** Headers of a webhook delivery that have the product's name. */
+export const deliveryHeaders = {
+  event: ${literalText(headers.event)},
+  signature: ${literalText(headers.signature)},
+} as const;
+
+/** What every webhook secret begins with. */
+export const webhookSecretPrefix = ${literalText(webhookSecretPrefix)};
+
+/** The realtime socket: where it is, how it is spoken to, and why it closes. */
+export const realtime = {
+  path: ${literalText(realtimePath)},
+  subprotocol: ${literalText(brand.realtime.subprotocol)},
+  bearerPrefix: ${literalText(brand.realtime.bearerPrefix)},
+  tooSlowCode: ${realtimeCloseCodes.tooSlow.code},
 } as const;
 `;
 }

@@ -1,4 +1,5 @@
 import type { CallSettings } from './call.ts';
+import { readEnvironment } from './environment.ts';
 import { PostriderError } from './errors.ts';
 import { defaultBaseURL, environment, product } from './generated/brand.ts';
 import { isLogLevel, type Logger, type LogLevel, limitLogger } from './log.ts';
@@ -16,6 +17,8 @@ export interface ClientOptions {
   maxRetries?: number | undefined;
   /** What is used instead of the global `fetch`. */
   fetch?: typeof globalThis.fetch | undefined;
+  /** The secret of the webhook whose deliveries `webhooks.unwrap` verifies. Default: `POSTRIDER_WEBHOOK_SECRET`. */
+  webhookSecret?: string | undefined;
   /** Where log lines go. Default: `console`. */
   logger?: Logger | undefined;
   /** How much is logged; keys and bodies never are. Default: `POSTRIDER_LOG`, else `warn`. */
@@ -52,11 +55,6 @@ function isBrowser(): boolean {
     typeof window.document !== 'undefined' &&
     typeof navigator !== 'undefined'
   );
-}
-
-function readEnvironment(name: string): string | undefined {
-  const value = globalThis.process?.env?.[name]?.trim();
-  return value === '' ? undefined : value;
 }
 
 function baseURLOf(text: string): string {

@@ -56,7 +56,7 @@ export class Postrider {
     this.drafts = new Drafts(caller);
     this.domains = new Domains(caller);
     this.events = new Events(caller);
-    this.webhooks = new Webhooks(caller);
+    this.webhooks = new Webhooks(caller, options.webhookSecret);
     this.deliveries = new Deliveries(caller);
     this.account = new AccountResource(caller);
   }

@@ -55,7 +55,7 @@ const withheld = [
 ];
 
 /** Methods that are no routes. */
-const ownMethods = ['messages.waitFor'];
+const ownMethods = ['messages.waitFor', 'webhooks.unwrap'];
 
 const read = (file: string) => readFileSync(new URL(`../src/${file}`, import.meta.url), 'utf8');
 

@@ -13,5 +13,23 @@ export const defaultBaseURL = 'http://127.0.0.1:4400/v1';
 export const environment = {
   apiKey: 'POSTRIDER_API_KEY',
   baseURL: 'POSTRIDER_BASE_URL',
+  webhookSecret: 'POSTRIDER_WEBHOOK_SECRET',
   logLevel: 'POSTRIDER_LOG',
+} as const;
+
+/** Headers of a webhook delivery that have the product's name. */
+export const deliveryHeaders = {
+  event: 'x-postrider-event',
+  signature: 'x-postrider-signature',
+} as const;
+
+/** What every webhook secret begins with. */
+export const webhookSecretPrefix = 'whsec_';
+
+/** The realtime socket: where it is, how it is spoken to, and why it closes. */
+export const realtime = {
+  path: '/realtime',
+  subprotocol: 'postrider.v1',
+  bearerPrefix: 'bearer.',
+  tooSlowCode: 4008,
 } as const;

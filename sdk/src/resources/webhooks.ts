@@ -1,8 +1,10 @@
 import type { APIPromise } from '../api-promise.ts';
+import type { Caller } from '../call.ts';
 import type {
   CreateWebhook,
   Delivery,
   DeliveryPage,
+  Event,
   ListDeliveries,
   ListWebhooks,
   UpdateWebhook,
@@ -12,10 +14,19 @@ import type {
 } from '../generated/types.ts';
 import type { PagePromise } from '../page.ts';
 import type { RequestOptions } from '../request.ts';
+import type { DeliveryHeaders } from '../webhooks/delivery-headers.ts';
+import { type RawBody, type UnwrapOptions, unwrap } from '../webhooks/unwrap.ts';
 import { Resource } from './resource.ts';
 
 /** Endpoints of yours that receive events. */
 export class Webhooks extends Resource {
+  readonly #secret: string | undefined;
+
+  constructor(caller: Caller, secret: string | undefined) {
+    super(caller);
+    this.#secret = secret;
+  }
+
   /** Creates a webhook and gives its signing secret, this once. */
   create(params: CreateWebhook, options?: RequestOptions): APIPromise<WebhookWithSecret> {
     return this.caller.call('webhooks.create', { body: params }, options);
@@ -54,5 +65,18 @@ export class Webhooks extends Resource {
   /** Lists what was posted to a webhook and what is still to come, newest first. */
   deliveries(id: string, query?: ListDeliveries, options?: RequestOptions): PagePromise<DeliveryPage> {
     return this.caller.list('webhooks.deliveries', { id, query }, options);
+  }
+
+  /**
+   * Gives the event of a delivery once its signature is verified. `rawBody` is the body as it came, before any parser; `secret` is
+   * by default that of the client, or `POSTRIDER_WEBHOOK_SECRET`. Rejects with a `WebhookVerificationError` that has a `reason`.
+   */
+  unwrap(
+    rawBody: RawBody,
+    headers: DeliveryHeaders,
+    secret?: string,
+    options?: UnwrapOptions,
+  ): Promise<Event> {
+    return unwrap(rawBody, headers, secret ?? this.#secret, options);
   }
 }

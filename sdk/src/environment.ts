@@ -1,0 +1,5 @@
+/** The value of an environment variable; undefined when it is empty, not set, or when there is no environment. */
+export function readEnvironment(name: string): string | undefined {
+  const value = globalThis.process?.env?.[name]?.trim();
+  return value === '' ? undefined : value;
+}

@@ -1,0 +1,21 @@
+import { sampleEvents } from '../generated/sample-events.ts';
+import type { Event, EventKind, Message } from '../generated/types.ts';
+
+/** An event of one kind. */
+export type EventOf<Kind extends EventKind> = Extract<Event, { event: Kind }>;
+
+/** The fields of a sample that a test sets; those of the message that are left out stay as in the sample. */
+export type EventOverrides<Kind extends EventKind> = Partial<Omit<EventOf<Kind>, 'event' | 'message'>> & {
+  message?: Partial<Message> | null;
+};
+
+/** Gives an event of this kind that is whole, as a webhook or the log would, with the fields of `overrides` in it. */
+export function sampleEvent<Kind extends EventKind>(
+  kind: Kind,
+  overrides: EventOverrides<Kind> = {},
+): EventOf<Kind> {
+  const sample = structuredClone(sampleEvents[kind]);
+  const { message: fields = {}, ...others } = overrides;
+  const message = fields === null || sample.message === null ? null : { ...sample.message, ...fields };
+  return { ...sample, ...others, message };
+}

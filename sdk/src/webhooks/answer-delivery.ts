@@ -1,0 +1,97 @@
+import type { Event } from '../generated/types.ts';
+import type { DeliveryHeaders } from './delivery-headers.ts';
+import type { Bytes } from './signature.ts';
+import { type RawBody, type UnwrapOptions, unwrap } from './unwrap.ts';
+import { WebhookVerificationError, type WebhookVerificationReason } from './verification-error.ts';
+
+/** What is done with an event; the delivery is tried again when it throws or rejects. */
+export type WebhookHandler<Context extends unknown[]> = (event: Event, ...context: Context) => unknown;
+
+/** How an adapter takes deliveries. */
+export interface WebhookOptions<Context extends unknown[] = []> extends Omit<UnwrapOptions, 'now'> {
+  /** The webhook's secret, or a function that finds it. Default: `POSTRIDER_WEBHOOK_SECRET`. */
+  secret?: string | ((...context: Context) => string | undefined | Promise<string | undefined>) | undefined;
+  /** The largest body that is read, in bytes. Default: 5 MiB. */
+  maxBodyBytes?: number | undefined;
+  /** Hears what the handler threw, and what is set up wrongly here. Default: `console.error`. */
+  onError?: ((error: unknown) => void) | undefined;
+}
+
+/** What a delivery is answered: 204, or a status with a reason in JSON. */
+export interface WebhookAnswer {
+  status: number;
+  body: string | null;
+}
+
+/** Events have their bodies cut; what makes one large is headers. */
+export const maxBodyBytesDefault = 5 * 1024 * 1024;
+const statuses: { [Reason in WebhookVerificationReason]?: number } = {
+  body_too_large: 413,
+  // The sender can do nothing about these, so it is asked to come again, and the receiver is told.
+  missing_secret: 500,
+  malformed_secret: 500,
+  parsed_body: 500,
+};
+
+/** Reads and verifies a delivery, hands its event on, and says what to answer. Never rejects. */
+export async function answerDelivery<Context extends unknown[]>(
+  read: (maxBytes: number) => Promise<RawBody> | RawBody,
+  headers: DeliveryHeaders,
+  context: Context,
+  handler: WebhookHandler<Context>,
+  options: WebhookOptions<Context>,
+): Promise<WebhookAnswer> {
+  const { secret, maxBodyBytes = maxBodyBytesDefault, onError = console.error } = options;
+  let event: Event;
+  try {
+    const key = typeof secret === 'function' ? await secret(...context) : secret;
+    event = await unwrap(await read(maxBodyBytes), headers, key, options);
+  } catch (error) {
+    const reason = error instanceof WebhookVerificationError ? error.reason : null;
+    const status = reason === null ? 500 : (statuses[reason] ?? 400);
+    if (status === 500) onError(error);
+    return refusal(status, reason ?? 'no_secret');
+  }
+  try {
+    await handler(event, ...context);
+    return { status: 204, body: null };
+  } catch (error) {
+    onError(error);
+    return refusal(500, 'handler_failed');
+  }
+}
+
+function refusal(status: number, reason: string): WebhookAnswer {
+  return { status, body: JSON.stringify({ error: 'webhook_refused', reason }) };
+}
+
+/** Collects a body as it comes; throws once it is, or says it will be, larger than it may be. */
+export class BodyCollector {
+  readonly #maxBytes: number;
+  #chunks: Uint8Array[] = [];
+  #length = 0;
+
+  constructor(maxBytes: number, contentLength: unknown) {
+    if (Number(contentLength ?? 0) > maxBytes) throw new WebhookVerificationError('body_too_large');
+    this.#maxBytes = maxBytes;
+  }
+
+  add(chunk: Uint8Array): void {
+    this.#length += chunk.length;
+    this.#chunks.push(chunk);
+    if (this.#length <= this.#maxBytes) return;
+    this.#chunks = [];
+    throw new WebhookVerificationError('body_too_large');
+  }
+
+  /** The whole body. */
+  whole(): Bytes {
+    const body = new Uint8Array(this.#length);
+    let at = 0;
+    for (const chunk of this.#chunks) {
+      body.set(chunk, at);
+      at += chunk.length;
+    }
+    return body;
+  }
+}

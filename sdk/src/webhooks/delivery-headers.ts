@@ -1,0 +1,73 @@
+import { deliveryHeaders } from '../generated/brand.ts';
+import { type Bytes, fromBase64, fromHex } from './signature.ts';
+import { WebhookVerificationError } from './verification-error.ts';
+
+/** Headers as a server or a test has them; names in any case. */
+export type DeliveryHeaders =
+  | Headers
+  | Iterable<readonly [string, string]>
+  | Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/** What the headers say of a delivery: the signed time by Standard Webhooks, or the plain signature where there is only that. */
+export type DeliveryProof =
+  | { scheme: 'standard'; id: string; timestamp: string; signatures: Bytes[] }
+  | { scheme: 'plain'; signatures: Bytes[] };
+
+const names = { id: 'webhook-id', timestamp: 'webhook-timestamp', signature: 'webhook-signature' } as const;
+
+/** Reads the headers of a delivery. Throws a `WebhookVerificationError` when one is missing or malformed. */
+export function readProof(headers: DeliveryHeaders, requireTimestamp: boolean): DeliveryProof {
+  const all = collect(headers);
+  const plain = all.get(deliveryHeaders.signature);
+  const isStandard = Object.values(names).some((name) => all.has(name));
+  if (plain !== undefined && !isStandard && !requireTimestamp) {
+    return { scheme: 'plain', signatures: [plainSignature(plain)] };
+  }
+  const [id, timestamp, signature] = [names.id, names.timestamp, names.signature].map((name) => {
+    const value = all.get(name);
+    if (value !== undefined && value !== '') return value;
+    throw new WebhookVerificationError(
+      'missing_header',
+      `The request has no ${name}: it is no delivery, or something on its way took the header away.`,
+    );
+  }) as [string, string, string];
+  if (!/^\d{1,12}$/.test(timestamp)) throw malformed(names.timestamp, 'seconds since 1970');
+  return { scheme: 'standard', id, timestamp, signatures: standardSignatures(signature) };
+}
+
+function collect(headers: DeliveryHeaders): Map<string, string> {
+  const entries =
+    Symbol.iterator in Object(headers)
+      ? [...(headers as Iterable<readonly [string, string]>)]
+      : Object.entries(headers ?? {});
+  return new Map(
+    entries.flatMap(([name, value]): [string, string][] => {
+      const key = name.toLowerCase();
+      if (value === undefined) return [];
+      if (typeof value === 'string') return [[key, value.trim()]];
+      // A header that comes twice has no one value, and none of those that are read here may.
+      return [[key, value.length === 1 ? (value[0] ?? '').trim() : value.join(', ')]];
+    }),
+  );
+}
+
+/** During a rotation there is one signature by each secret; other versions than `v1` are for verifiers to come. */
+function standardSignatures(text: string): Bytes[] {
+  const signatures = text
+    .split(' ')
+    .filter((part) => part.startsWith('v1,'))
+    .map((part) => fromBase64(part.slice(3)))
+    .filter((bytes) => bytes !== null);
+  if (signatures.length === 0) throw malformed(names.signature, 'v1, and base64');
+  return signatures;
+}
+
+function plainSignature(text: string): Bytes {
+  const bytes = text.startsWith('sha256=') ? fromHex(text.slice('sha256='.length)) : null;
+  if (bytes === null) throw malformed(deliveryHeaders.signature, 'sha256= and lower-case hex');
+  return bytes;
+}
+
+function malformed(name: string, form: string): WebhookVerificationError {
+  return new WebhookVerificationError('malformed_header', `The header ${name} is not ${form}.`);
+}

@@ -1,0 +1,75 @@
+import {
+  answerDelivery,
+  BodyCollector,
+  type WebhookHandler,
+  type WebhookOptions,
+} from './answer-delivery.ts';
+import { parsedBody, type RawBody } from './unwrap.ts';
+import { WebhookVerificationError } from './verification-error.ts';
+
+/** A request of Express or of `node:http`, as far as it is needed here. */
+export interface NodeRequestLike {
+  headers: Readonly<Record<string, string | string[] | undefined>>;
+  on(event: 'data', listener: (chunk: Uint8Array) => void): unknown;
+  on(event: 'end' | 'close', listener: () => void): unknown;
+  on(event: 'error', listener: (error: Error) => void): unknown;
+  body?: unknown;
+  rawBody?: unknown;
+  readableDidRead?: boolean;
+  readableEnded?: boolean;
+}
+
+/** A response of Express or of `node:http`, as far as it is needed here. */
+export interface NodeResponseLike {
+  statusCode: number;
+  setHeader(name: string, value: string): unknown;
+  end(text?: string): unknown;
+}
+
+/**
+ * Makes a handler of Express of an event handler; one of `node:http` too. It reads the raw body itself, so no parser may come
+ * before it but `express.raw()` and `express.text()`.
+ */
+export function expressWebhook<Request extends NodeRequestLike>(
+  handler: WebhookHandler<[request: Request]>,
+  options: WebhookOptions<[request: Request]> = {},
+): (request: Request, response: NodeResponseLike) => Promise<void> {
+  return async (request, response) => {
+    const read = (maxBytes: number) => readBody(request, maxBytes);
+    const { status, body } = await answerDelivery(read, request.headers, [request], handler, options);
+    response.statusCode = status;
+    if (body === null) response.end();
+    else {
+      response.setHeader('content-type', 'application/json');
+      response.end(body);
+    }
+  };
+}
+
+function readBody(request: NodeRequestLike, maxBytes: number): Promise<RawBody> | RawBody {
+  for (const kept of [request.rawBody, request.body]) {
+    if (typeof kept === 'string' || ArrayBuffer.isView(kept)) return kept as RawBody;
+  }
+  if (request.readableDidRead || request.readableEnded) {
+    throw parsedBody(typeof request.body === 'object' ? 'a parsed object' : 'read already');
+  }
+  return collectBody(request, maxBytes);
+}
+
+function collectBody(request: NodeRequestLike, maxBytes: number): Promise<RawBody> {
+  return new Promise((resolve, reject) => {
+    const body = new BodyCollector(maxBytes, request.headers['content-length']);
+    request.on('data', (chunk) => {
+      try {
+        body.add(chunk);
+      } catch (error) {
+        reject(error);
+      }
+    });
+    request.on('end', () => resolve(body.whole()));
+    const fail = () => reject(new WebhookVerificationError('body_incomplete'));
+    request.on('error', fail);
+    // A connection that breaks may end with `close` alone.
+    request.on('close', fail);
+  });
+}

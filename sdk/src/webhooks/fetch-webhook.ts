@@ -1,0 +1,70 @@
+import {
+  answerDelivery,
+  BodyCollector,
+  type WebhookAnswer,
+  type WebhookHandler,
+  type WebhookOptions,
+} from './answer-delivery.ts';
+import { parsedBody, type RawBody } from './unwrap.ts';
+
+/**
+ * Makes a function from `Request` to `Response` of an event handler: a Worker's or Deno's or Bun's `fetch`. What comes behind the
+ * request, such as a Worker's `env`, is given on to the handler and to the function that finds the secret.
+ */
+export function fetchWebhook<Context extends unknown[]>(
+  handler: WebhookHandler<Context>,
+  options: WebhookOptions<Context> = {},
+): (request: Request, ...context: Context) => Promise<Response> {
+  return async (request, ...context) => toResponse(await answerRequest(request, context, handler, options));
+}
+
+/** The same as a route of the app router of Next.js: `export const POST = nextWebhook(…)`. */
+export const nextWebhook = fetchWebhook;
+
+/** What a handler of Hono has, as far as it is needed here. */
+export interface HonoContextLike {
+  req: { raw: Request };
+}
+
+/** Makes a handler of Hono of an event handler: `app.post('/hooks', honoWebhook(…))`. */
+export function honoWebhook<Context extends HonoContextLike>(
+  handler: WebhookHandler<[context: Context]>,
+  options: WebhookOptions<[context: Context]> = {},
+): (context: Context) => Promise<Response> {
+  return async (context) => toResponse(await answerRequest(context.req.raw, [context], handler, options));
+}
+
+function answerRequest<Context extends unknown[]>(
+  request: Request,
+  context: Context,
+  handler: WebhookHandler<Context>,
+  options: WebhookOptions<Context>,
+): Promise<WebhookAnswer> {
+  return answerDelivery(
+    (maxBytes) => readBody(request, maxBytes),
+    request.headers,
+    context,
+    handler,
+    options,
+  );
+}
+
+async function readBody(request: Request, maxBytes: number): Promise<RawBody> {
+  if (request.bodyUsed) throw parsedBody('read already');
+  const body = new BodyCollector(maxBytes, request.headers.get('content-length'));
+  const reader = request.body?.getReader();
+  try {
+    for (;;) {
+      const part = await reader?.read();
+      if (part?.value === undefined) return body.whole();
+      body.add(part.value);
+    }
+  } finally {
+    // What is left of a body that is too large is not waited for.
+    reader?.cancel().catch(() => {});
+  }
+}
+
+function toResponse({ status, body }: WebhookAnswer): Response {
+  return new Response(body, { status, headers: body === null ? {} : { 'content-type': 'application/json' } });
+}

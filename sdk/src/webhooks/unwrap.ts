@@ -1,0 +1,106 @@
+import { readEnvironment } from '../environment.ts';
+import { environment, webhookSecretPrefix } from '../generated/brand.ts';
+import type { Event } from '../generated/types.ts';
+import { type DeliveryHeaders, type DeliveryProof, readProof } from './delivery-headers.ts';
+import { type Bytes, isSigned, plainInput, standardInput, toBytes } from './signature.ts';
+import { WebhookVerificationError } from './verification-error.ts';
+
+/** The body of a request as it came, before any parser. A `Buffer` is a `Uint8Array`. */
+export type RawBody = string | Uint8Array | ArrayBuffer;
+
+/** How strictly a delivery is verified. */
+export interface UnwrapOptions {
+  /** How far the signed time may be from now, in seconds. Default: 300. */
+  toleranceSeconds?: number | undefined;
+  /** Refuses a delivery without a signed time, which could be one that was sent before. Default: false. */
+  requireTimestamp?: boolean | undefined;
+  /** What counts as now. Default: the clock. */
+  now?: Date | undefined;
+}
+
+const toleranceSecondsDefault = 300;
+
+/**
+ * Gives the event of a webhook delivery once its signature is verified: that of Standard Webhooks, or the plain one where there
+ * is only that. `secret` is the webhook's, by default `POSTRIDER_WEBHOOK_SECRET`. Rejects with a `WebhookVerificationError`.
+ */
+export async function unwrap(
+  rawBody: RawBody,
+  headers: DeliveryHeaders,
+  secret?: string,
+  options: UnwrapOptions = {},
+): Promise<Event> {
+  const body = bytesOf(rawBody);
+  const key = secret ?? readEnvironment(environment.webhookSecret) ?? '';
+  if (key === '') {
+    throw new WebhookVerificationError(
+      'missing_secret',
+      `The secret is missing: pass it or set ${environment.webhookSecret}. It is shown when a webhook is created or rotated.`,
+    );
+  }
+  const proof = readProof(headers, options.requireTimestamp ?? false);
+  if (proof.scheme === 'standard') checkTime(Number(proof.timestamp), options);
+  if (!(await isSigned(inputOf(key, proof, body), proof.signatures))) {
+    throw new WebhookVerificationError(
+      'signature_mismatch',
+      'The signature is not of this secret and body: it is the secret of another webhook, the body was parsed or changed, or ' +
+        'somebody else sent it.',
+    );
+  }
+  return eventOf(body);
+}
+
+function bytesOf(rawBody: unknown): Bytes {
+  if (typeof rawBody === 'string') return toBytes(rawBody);
+  // Not `instanceof`: in test runners, bytes come from another realm.
+  if (ArrayBuffer.isView(rawBody)) {
+    return new Uint8Array(rawBody.buffer, rawBody.byteOffset, rawBody.byteLength).slice() as Bytes;
+  }
+  if (Object.prototype.toString.call(rawBody) === '[object ArrayBuffer]') {
+    return new Uint8Array(rawBody as ArrayBuffer);
+  }
+  throw parsedBody(typeof rawBody === 'object' && rawBody !== null ? 'a parsed object' : String(rawBody));
+}
+
+/** The error for a body that is not the bytes as they came, and what to do about it. */
+export function parsedBody(what: string): WebhookVerificationError {
+  return new WebhookVerificationError(
+    'parsed_body',
+    `The body must be the bytes as they came, and is ${what}. Let no parser have it first: with Express mount the webhook ` +
+      'before express.json(), else read the request as text.',
+  );
+}
+
+function inputOf(secret: string, proof: DeliveryProof, body: Bytes) {
+  if (proof.scheme === 'plain') return plainInput(secret, body);
+  const input = standardInput(secret, { ...proof, body });
+  if (input !== null) return input;
+  throw new WebhookVerificationError(
+    'malformed_secret',
+    `The secret is not ${webhookSecretPrefix} and base64, as it was shown.`,
+  );
+}
+
+function checkTime(
+  timestamp: number,
+  { toleranceSeconds = toleranceSecondsDefault, now }: UnwrapOptions,
+): void {
+  const ageSeconds = (now?.getTime() ?? Date.now()) / 1000 - timestamp;
+  if (Math.abs(ageSeconds) <= toleranceSeconds) return;
+  const isOld = ageSeconds > 0;
+  throw new WebhookVerificationError(
+    isOld ? 'timestamp_too_old' : 'timestamp_too_new',
+    `It was signed ${Math.abs(Math.round(ageSeconds))} s ${isOld ? 'ago' : 'ahead of now'}, and ${toleranceSeconds} s are ` +
+      'allowed: it is a copy of an old delivery, or a clock is wrong.',
+  );
+}
+
+function eventOf(body: Bytes): Event {
+  try {
+    const event: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
+    if (typeof event === 'object' && event !== null && 'event' in event) return event as Event;
+  } catch {
+    // Told below, as any other body that is no event.
+  }
+  throw new WebhookVerificationError('malformed_body', 'The body is signed, but it is no event in JSON.');
+}
