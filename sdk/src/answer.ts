@@ -52,9 +52,3 @@ function parse(text: string): unknown {
     return undefined;
   }
 }
-
-/** When the thing of an answer was created; null when it does not say. */
-export function createdAt(data: unknown): string | null {
-  const has = typeof data === 'object' && data !== null && 'created_at' in data;
-  return has && typeof data.created_at === 'string' ? data.created_at : null;
-}

@@ -2,13 +2,15 @@
  * The only code that talks to the network. What a call sends is made once, so that all its attempts are the same but for the key,
  * which may have changed in between.
  */
-import { createdAt, dataOf, fetchWhole } from './answer.ts';
+import { dataOf, fetchWhole } from './answer.ts';
 import { APIError } from './api-error.ts';
 import { type Answered, APIPromise } from './api-promise.ts';
 import { AbortedError, TimeoutError } from './errors.ts';
+import { realtime } from './generated/brand.ts';
 import { type Route, type RouteAnswers, type RouteName, routes } from './generated/routes.ts';
 import { type Logger, loggableHeaders } from './log.ts';
 import { type ItemOf, type Page, PagePromise, pageOf } from './page.ts';
+import { ReadMessages } from './read-messages.ts';
 import {
   attemptMsMax,
   bodyOf,
@@ -19,7 +21,6 @@ import {
   urlOf,
 } from './request.ts';
 import { isRepeatable, makeAttempts } from './retry.ts';
-import { ServerClock } from './server-clock.ts';
 
 /** What all calls of a client share. */
 export interface CallSettings {
@@ -43,6 +44,8 @@ interface Journey {
   url: string;
   headers: Record<string, string>;
   body: string | undefined;
+  /** What every attempt waits for. */
+  placesFound: Promise<unknown>;
   attempts: number;
   /** Whether an attempt may have done its work without our having seen the answer. */
   isUnsure: boolean;
@@ -50,9 +53,11 @@ interface Journey {
 
 /** Makes the calls of a client. */
 export class Caller {
-  /** The time of the server as its answers tell it. */
-  readonly clock = new ServerClock();
+  /** The messages that were in answers. */
+  readonly read = new ReadMessages();
   readonly #settings: CallSettings;
+  /** Resolves once the calls that find a place in the log have found it. */
+  #placesFound: Promise<unknown> = Promise.resolve();
 
   constructor(settings: CallSettings) {
     this.#settings = settings;
@@ -76,6 +81,31 @@ export class Caller {
     return new PagePromise(this.#sendForPage(name, input, options));
   }
 
+  /**
+   * Finds the newest event of the log; null while it is empty. Calls that follow wait for the answer, so that what they cause is
+   * behind that event, however long the answer takes.
+   */
+  newestEvent(options: RequestOptions = {}): Promise<string | null> {
+    const query = { after: 'latest', limit: 1 };
+    const found = this.call('events.list', { query }, options).then((page) => page.next_cursor);
+    const settled = found.catch(() => null);
+    this.#placesFound = this.#placesFound.then(() => settled);
+    return found;
+  }
+
+  /** Opens the realtime socket; it tells of a failure by closing. */
+  async openSocket(query: object): Promise<WebSocket> {
+    const { baseURL, getApiKey } = this.#settings;
+    const url = urlOf(baseURL, 'events.list', { method: 'GET', path: realtime.path }, { query });
+    const protocols = [realtime.subprotocol, `${realtime.bearerPrefix}${await getApiKey()}`];
+    return new WebSocket(url.replace(/^http/i, 'ws'), protocols);
+  }
+
+  /** Whether requests go by a function of the caller, which a socket would pass by. */
+  get hasOwnFetch(): boolean {
+    return this.#settings.fetch !== undefined;
+  }
+
   async #sendForPage<Name extends ListName>(
     name: Name,
     input: CallInput,
@@ -86,7 +116,6 @@ export class Caller {
     const fields: Record<string, unknown> = { ...answered.data };
     const items = (fields[key] ?? []) as ItemOf<RouteAnswers[Name]>[];
     const cursor = fields.next_cursor ?? null;
-    for (const item of items) this.#observe(item);
     // A log always has a cursor to go on from, so there it is the empty page that ends the list.
     const isLast = cursor === null || (continuesAfter === true && items.length === 0);
     // Only the first page is waited for; what follows it is there already.
@@ -98,13 +127,15 @@ export class Caller {
 
   async #send<Data>(name: RouteName, input: CallInput, options: RequestOptions): Promise<Answered<Data>> {
     checkLimits(options);
+    const placesFound = this.#placesFound;
     const { log, timeoutMs, maxRetries, baseURL } = this.#settings;
     const route: Route = routes[name];
     const { method } = route;
     const url = urlOf(baseURL, name, route, input);
     const body = await bodyOf(route, input.body);
     const headers = headersOf(body, options.headers);
-    const journey: Journey = { name, method, url, headers, body, attempts: 0, isUnsure: false };
+    const sent = { name, method, url, headers, body };
+    const journey: Journey = { ...sent, placesFound, attempts: 0, isUnsure: false };
     const retriesMax = isRepeatable(route) ? (options.maxRetries ?? maxRetries) : 0;
     const startMs = performance.now();
     const passedMs = () => Math.round(performance.now() - startMs);
@@ -116,7 +147,7 @@ export class Caller {
         onRetry: (retry, failure) => log.info(`${name}: retry ${retry} of ${retriesMax} after ${failure}`),
       });
       const data = await dataOf<Data>(response);
-      this.#observe(data);
+      this.read.note(data);
       const requestId = response.headers.get('x-request-id');
       log.info(`${name}: ${response.status} after ${passedMs()} ms`, { requestId });
       return { data, response, requestId };
@@ -131,6 +162,7 @@ export class Caller {
     const { log, getApiKey } = this.#settings;
     const fetch = this.#settings.fetch ?? globalThis.fetch;
     const { name, method, url, body, isUnsure } = journey;
+    await journey.placesFound;
     journey.attempts += 1;
     const label = `${name}: attempt ${journey.attempts}`;
     const headers = { ...journey.headers, authorization: `Bearer ${await getApiKey()}` };
@@ -145,17 +177,10 @@ export class Caller {
       redirect: 'manual',
     });
     journey.isUnsure = isUnsure || response.status === 408 || response.status >= 500;
-    this.clock.observeNow(response.headers.get('date'));
     log.debug(`${label}: ${response.status}`, loggableHeaders(response.headers));
     // What an earlier attempt may have deleted already is deleted: that is what was asked for.
     const isGone = response.status === 404 && method === 'DELETE' && isUnsure;
     return isGone ? new Response(null, { status: 204, headers: response.headers }) : response;
-  }
-
-  /** What was created shows what the server's clock has shown. */
-  #observe(data: unknown): void {
-    const time = createdAt(data);
-    if (time !== null) this.clock.observe(time);
   }
 }
 

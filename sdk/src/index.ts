@@ -7,12 +7,17 @@ export { type Answered, APIPromise } from './api-promise.ts';
 export { Postrider } from './client.ts';
 export type { ClientOptions } from './client-options.ts';
 export type { AttachmentContent, AttachmentPath, AttachmentSource } from './encode-attachments.ts';
+export type { LinkMatch } from './find-link.ts';
 export type { Logger, LogLevel } from './log.ts';
 export { type Page, PagePromise } from './page.ts';
 export type { RequestOptions } from './request.ts';
 export type { CreateDraftParams, UpdateDraftParams } from './resources/drafts.ts';
 export type { ReplyToMessageParams, SendMessageParams } from './resources/messages.ts';
-export type { WaitForMessage } from './wait-for-message.ts';
+export type { WaitForMessage, WaitOptions } from './wait-for-message.ts';
+export type { WaitForReply } from './wait-for-reply.ts';
+export type { CodeFound, LinkFound, WaitForCode, WaitForLink } from './wait-for-secret.ts';
+export type { DeliveryHeaders } from './webhooks/delivery-headers.ts';
+export type { RawBody, UnwrapOptions } from './webhooks/unwrap.ts';
 
 // Errors: those of answers, by status, and those without an answer.
 
@@ -30,6 +35,7 @@ export {
   UnprocessableEntityError,
 } from './api-error.ts';
 export { AbortedError, ConnectionError, PostriderError, TimeoutError, WaitTimeoutError } from './errors.ts';
+export { WebhookVerificationError, type WebhookVerificationReason } from './webhooks/verification-error.ts';
 
 // What is sent and answered, generated from the contract.
 

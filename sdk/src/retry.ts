@@ -4,6 +4,7 @@
  * a status that says "later". How long it is waited: what the server asks for, else a delay that doubles. When that wait is too
  * long for the call or for patience, the failure itself is told, and not that time was up.
  */
+import { APIError } from './api-error.ts';
 import { ConnectionError, TimeoutError } from './errors.ts';
 import type { Route } from './generated/routes.ts';
 import { pause } from './pause.ts';
@@ -59,9 +60,14 @@ function isTransient(error: unknown): boolean {
   return error instanceof ConnectionError || error instanceof TimeoutError;
 }
 
+/** Whether a call that ended with this error may go well later. */
+export function mayPass(error: unknown): boolean {
+  return isTransient(error) || (error instanceof APIError && laterStatuses.includes(error.status));
+}
+
 /** Half of the delay at least, so that clients that failed together do not come back together, nor at once. */
-function delayMs(retry: number): number {
-  return Math.min(delayMsMax, firstDelayMs * 2 ** (retry - 1)) * (0.5 + Math.random() / 2);
+export function delayMs(retry: number, msMax: number = delayMsMax): number {
+  return Math.min(msMax, firstDelayMs * 2 ** (retry - 1)) * (0.5 + Math.random() / 2);
 }
 
 function askedDelayMs(headers: Headers): number | null {

@@ -1,165 +1,168 @@
 /*
- * Waits for a message by long polls of `GET /messages`, so that none is missed, however fast it comes.
- *
- * Without `after`, what counts is the moment of the call by the server's clock, never by that of this machine. `ServerClock` knows
- * it as a lower bound: a message that comes after the call is never missed, one that this client has read before is never given,
- * and one that it has not read is given when it came within the second before the call. `after` with a time of the server, such
- * as a `created_at`, is exact.
- *
- * A message can be listed a moment after a newer one, since its time is when it came in and not when it was stored. So what is
- * there at the start is remembered, and while a message from before the newest known one may still come, a poll is short and a
- * list of the last seconds follows it. Messages that `match` refuses are asked past, or every poll would be answered at once.
+ * Waits for a message on the event log, so that none is missed, however fast it comes. The place in the log is found first, by a
+ * call that all later calls of the client wait for; then come the messages that are there already, when `after` asks for them;
+ * then the log behind that place. What the filters mean is the server's to say: it is asked which of the messages pass them.
  */
 import type { Caller } from './call.ts';
-import { AbortedError, WaitTimeoutError } from './errors.ts';
+import { AbortedError, type OtherMessages, PostriderError, WaitTimeoutError } from './errors.ts';
 import type { ListMessages, Message } from './generated/types.ts';
-import { pause } from './pause.ts';
+import { LogReader } from './log-reader.ts';
 import { checkLimits } from './request.ts';
 
 type Filters = Omit<
   ListMessages,
-  'after' | 'before' | 'query' | 'mode' | 'wait_seconds' | 'limit' | 'cursor'
+  'after' | 'before' | 'query' | 'mode' | 'wait_seconds' | 'limit' | 'cursor' | 'direction'
 >;
 
-/** What `messages.waitFor` takes: the filters of `messages.list`, and how long to wait. */
-export interface WaitForMessage extends Filters {
+/** How long it is waited, and from when on. */
+export interface WaitOptions {
   /** Only messages from this time of the server's clock on. Default: the moment of the call. */
   after?: Date | string | undefined;
-  /** Whether a message is the one that is waited for; its bodies are cut at 64 KiB. */
-  match?: ((message: Message) => boolean) | undefined;
   /** How long to wait, in milliseconds. Default: 60,000. */
   timeout?: number | undefined;
   /** Ends the waiting when it is aborted. */
   signal?: AbortSignal | undefined;
 }
 
+/** What `messages.waitFor` takes: the filters of `messages.list`, and how long to wait. */
+export interface WaitForMessage extends Filters, WaitOptions {
+  /** Whether a message is the one that is waited for; its bodies are cut at 64 KiB. */
+  match?: ((message: Message) => boolean) | undefined;
+}
+
+/** Gives what is looked for in a message, or null when this is not the one. */
+export type Find<Found> = (message: Message) => Promise<Found | null> | Found | null;
+
 const timeoutMsDefault = 60_000;
-/** How much later than a newer message one may be listed. */
-const lateMsMax = 10_000;
-/** The length of a poll: shorter than what proxies allow a silent connection. */
-const pollSeconds = 25;
-/** The length of a poll while a late message may come. */
-const pollSecondsUnsettled = 2;
-/** Polls that are answered early follow each other no faster. */
-const pollGapMs = 250;
-/** How many of the newest messages are looked at to learn what was there at the start. */
-const firstItems = 5;
+const pageItems = 100;
 
 /** Gives the first message that matches; rejects with `WaitTimeoutError` or `AbortedError`. */
-export async function waitForMessage(caller: Caller, params: WaitForMessage): Promise<Message> {
-  const { after, match, timeout = timeoutMsDefault, signal, ...filters } = params;
+export function waitForMessage(caller: Caller, { match, ...params }: WaitForMessage): Promise<Message> {
+  const find = (message: Message) => (match === undefined || match(message) ? message : null);
+  return waitForFound(caller, params, find, match === undefined ? '' : ' that passes match');
+}
+
+/** Gives what is found in the first inbound message in which anything is found. */
+export async function waitForFound<Found>(
+  caller: Caller,
+  params: Filters & WaitOptions,
+  find: Find<Found>,
+  what: string,
+): Promise<Found> {
+  const { after, timeout = timeoutMsDefault, signal, ...filters } = params;
   checkLimits({ timeout });
+  if ('direction' in filters && filters.direction !== 'inbound' && filters.direction !== undefined) {
+    throw new PostriderError(
+      'Only inbound mail is waited for; what becomes of a message that was sent is told by events.stream().',
+    );
+  }
   const deadline = AbortSignal.timeout(timeout);
   const ends = signal === undefined ? deadline : AbortSignal.any([signal, deadline]);
-  const query = { ...filters, direction: filters.direction ?? 'inbound' };
-  const wait = new Wait(caller, query, ends, match ?? (() => true));
+  const wait = new Wait(caller, filters, ends, find);
   try {
     return await wait.run(after);
   } catch (error) {
-    if (signal?.aborted) throw new AbortedError('messages.waitFor was aborted.', { cause: signal.reason });
+    if (signal?.aborted) throw new AbortedError('The wait was aborted.', { cause: signal.reason });
     if (!deadline.aborted) throw error;
-    throw new WaitTimeoutError(describe(query, match !== undefined), timeout, wait.refused);
+    throw new WaitTimeoutError(`${describe(filters)}${what}`, timeout, wait.others, wait.failure);
   }
 }
 
-class Wait {
-  /** How many messages `match` refused. */
-  refused = 0;
+class Wait<Found> {
+  /** The messages that were not the one. */
+  readonly others: OtherMessages = { count: 0, last: null };
+  #log: LogReader | null = null;
   readonly #caller: Caller;
-  readonly #query: Filters;
+  readonly #filters: Filters;
   readonly #signal: AbortSignal;
-  readonly #match: (message: Message) => boolean;
+  readonly #find: Find<Found>;
   readonly #seen = new Set<string>();
-  #next = '';
-  /** The time of the newest known message; 0 before the first. */
-  #newestMs = 0;
 
-  constructor(caller: Caller, query: Filters, signal: AbortSignal, match: (message: Message) => boolean) {
+  constructor(caller: Caller, filters: Filters, signal: AbortSignal, find: Find<Found>) {
     this.#caller = caller;
-    this.#query = query;
+    this.#filters = filters;
     this.#signal = signal;
-    this.#match = match;
+    this.#find = find;
   }
 
-  async run(after: Date | string | undefined): Promise<Message> {
-    const start = after === undefined ? await this.#startNow() : timeText(after);
-    const floorMs = Date.parse(start) - (after === undefined ? lateMsMax : 0);
-    if (after === undefined) this.#newestMs = Date.parse(start);
-    this.#next = start;
+  /** What the last request of the log failed with; null when it did not. */
+  get failure(): unknown {
+    return this.#log?.failure ?? null;
+  }
+
+  async run(after: Date | string | undefined): Promise<Found> {
+    const wasRead = after === undefined ? this.#caller.read.upToNow() : () => false;
+    const newest = await this.#caller.newestEvent({ signal: this.#signal });
+    const { inbox_id } = this.#filters;
+    this.#log = new LogReader(this.#caller, { events: ['message.received'], inbox_id }, newest, this.#signal);
+    if (after !== undefined) {
+      const there = await this.#list({ after: timeText(after) });
+      const found = await this.#findIn(there.reverse());
+      if (found !== null) return found;
+    } else if (this.#isFiltered()) {
+      // Nothing of it counts, but it tells at once of a thread or label that is not there.
+      await this.#caller.call('messages.list', { query: { ...this.#filters, limit: 1 } }, this.#options);
+    }
+    const sinceMs = after === undefined ? Number.NEGATIVE_INFINITY : new Date(after).getTime();
     for (;;) {
-      const pollMs = performance.now();
-      const isSettled = this.#isSettled();
-      const polled = await this.#list(this.#next, isSettled ? pollSeconds : pollSecondsUnsettled);
-      const found = this.#firstMatch(polled);
-      if (found !== undefined) return found;
-      if (!isSettled) {
-        const lateMs = Math.max(floorMs, this.#newestMs - lateMsMax);
-        const late = this.#firstMatch(await this.#list(new Date(lateMs).toISOString()));
-        if (late !== undefined) return late;
-      }
-      await pause(Math.max(0, pollGapMs - (performance.now() - pollMs)), this.#signal);
+      const events = await this.#log.poll();
+      const fresh = events
+        .map((event) => event.message)
+        .filter((message) => message !== null)
+        .filter(({ id, created_at }) => !wasRead(id) && Date.parse(created_at) >= sinceMs);
+      const found = await this.#findIn(fresh, await this.#passing(fresh));
+      if (found !== null) return found;
     }
   }
 
-  /** Remembers what is there, and gives the moment of the call by the server's clock. */
-  async #startNow(): Promise<string> {
-    const calledMs = performance.now();
-    const localMs = Date.now();
-    const startMs = () => (this.#caller.clock.at(calledMs) ?? new Date(localMs)).getTime();
-    const known: Message[] = [];
-    for await (const message of this.#ask({ limit: firstItems })) {
-      known.push(message);
-      if (timeOf(message) < startMs() - lateMsMax) break;
-    }
-    for (const message of known) if (timeOf(message) < startMs()) this.#seen.add(message.id);
-    return new Date(startMs()).toISOString();
+  get #options(): { signal: AbortSignal } {
+    return { signal: this.#signal };
   }
 
-  /** Whether no message from before the newest known one can come any more. */
-  #isSettled(): boolean {
-    const now = this.#caller.clock.at(performance.now());
-    return this.#newestMs === 0 || (now !== null && now.getTime() > this.#newestMs + lateMsMax);
-  }
-
-  async #list(after: string, waitSeconds?: number): Promise<Message[]> {
-    const fresh: Message[] = [];
-    for await (const message of this.#ask({ after, wait_seconds: waitSeconds })) {
-      if (!this.#seen.has(message.id)) fresh.push(message);
-    }
-    return fresh.reverse();
-  }
-
-  #firstMatch(oldestFirst: Message[]): Message | undefined {
+  async #findIn(oldestFirst: Message[], passing: Set<string> | null = null): Promise<Found | null> {
     for (const message of oldestFirst) {
+      if (this.#seen.has(message.id)) continue;
       this.#seen.add(message.id);
-      if (this.#match(message)) return message;
-      this.refused += 1;
-      this.#newestMs = Math.max(this.#newestMs, timeOf(message));
-      this.#next = new Date(this.#newestMs + 1).toISOString();
+      const isPassing = passing === null || passing.has(message.id);
+      const found = isPassing ? await this.#find(message) : null;
+      if (found !== null) return found;
+      this.others.count += 1;
+      this.others.last = message;
     }
-    return undefined;
+    return null;
   }
 
-  #ask(query: ListMessages) {
-    return this.#caller.list(
-      'messages.list',
-      { query: { ...this.#query, ...query } },
-      { signal: this.#signal },
-    );
+  /** Whether there are filters beside `inbox_id`, by which the log is read already. */
+  #isFiltered(): boolean {
+    const { inbox_id: _, ...others } = this.#filters;
+    return Object.values(others).some((value) => value !== undefined);
   }
-}
 
-function timeOf(message: Message): number {
-  return Date.parse(message.created_at);
+  /** The ids of those messages that pass the filters; null when all do. */
+  async #passing(messages: Message[]): Promise<Set<string> | null> {
+    if (!this.#isFiltered() || messages.length === 0) return null;
+    const times = messages.map((message) => Date.parse(message.created_at));
+    const after = new Date(Math.min(...times)).toISOString();
+    const before = new Date(Math.max(...times) + 1).toISOString();
+    return new Set((await this.#list({ after, before })).map(({ id }) => id));
+  }
+
+  async #list(query: ListMessages): Promise<Message[]> {
+    const all = { ...this.#filters, direction: 'inbound', limit: pageItems, ...query };
+    const messages: Message[] = [];
+    for await (const message of this.#caller.list('messages.list', { query: all }, this.#options)) {
+      messages.push(message);
+    }
+    return messages;
+  }
 }
 
 function timeText(time: Date | string): string {
   return typeof time === 'string' ? time : time.toISOString();
 }
 
-function describe({ direction, ...filters }: Filters, hasMatch: boolean): string {
+function describe(filters: Filters): string {
   const named = Object.entries(filters).filter(([, value]) => value !== undefined);
   const texts = named.map(([key, value]) => `${key} ${JSON.stringify(value)}`);
-  const suffix = hasMatch ? ' that passes match' : '';
-  return `${direction} message${texts.length > 0 ? ` with ${texts.join(', ')}` : ''}${suffix}`;
+  return `inbound message${texts.length > 0 ? ` with ${texts.join(', ')}` : ''}`;
 }

@@ -1,61 +1,94 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
-import type { Message } from '../src/index.ts';
+import type { Event, Message } from '../src/index.ts';
+import { sampleEvent } from '../src/testing.ts';
 import { answer, type SeenRequest } from './stub-api.ts';
-
-type StubMessage = Pick<Message, 'id' | 'created_at' | 'subject' | 'direction' | 'from_addr'>;
 
 const pageItems = 3;
 
-/** The messages of a server with a clock of its own, answered as `GET /messages` answers them. */
+/** The messages of a server and its event log, answered as `GET /messages`, `GET /messages/{id}` and `GET /events` answer them. */
 export class StubMailbox {
-  readonly #messages: StubMessage[] = [];
-  readonly #aheadMs: number;
+  readonly #messages: Message[] = [];
+  readonly #log: Event[] = [];
   #isOver = false;
   #count = 0;
 
-  /** A mailbox whose clock is ahead of the clock of this machine. */
-  constructor(aheadMs = 0) {
-    this.#aheadMs = aheadMs;
+  constructor() {
     onTestFinished(() => {
       this.#isOver = true;
     });
   }
 
-  /** What the clock of the server shows, or showed so long ago. */
+  /** The time so long ago. */
   time(agoMs = 0): string {
-    return new Date(Date.now() + this.#aheadMs - agoMs).toISOString();
+    return new Date(Date.now() - agoMs).toISOString();
   }
 
-  /** Stores a message that came in so long ago. */
-  deliver(subject: string, agoMs = 0, direction: 'inbound' | 'outbound' = 'inbound'): StubMessage {
+  /** Stores a message that came in so long ago, and its event. */
+  deliver(subject: string, agoMs = 0, fields: Partial<Message> = {}): Message {
+    const message = this.store(subject, agoMs, fields);
+    this.order(message);
+    return message;
+  }
+
+  /** Stores a message whose event has no place in the log yet. */
+  store(subject: string, agoMs = 0, fields: Partial<Message> = {}): Message {
     this.#count += 1;
     const id = `msg_${String(this.#count).padStart(4, '0')}`;
-    const message = { id, subject, direction, created_at: this.time(agoMs), from_addr: 'ada@example.com' };
+    const { message } = sampleEvent('message.received', {
+      message: {
+        id,
+        subject,
+        created_at: this.time(agoMs),
+        inbox_id: 'inb_1',
+        body_text: subject,
+        ...fields,
+      },
+    });
+    if (message === null) throw new Error('The sample has a message.');
     this.#messages.push(message);
     return message;
   }
 
-  /** Answers a list, when it asks for that after a wait. */
-  async answer({ path }: SeenRequest): Promise<Response> {
-    const query = new URL(path, 'http://api.test').searchParams;
-    const endMs = performance.now() + Number(query.get('wait_seconds') ?? 0) * 1000;
-    let found = this.#find(query);
-    while (found.length === 0 && performance.now() < endMs && !this.#isOver) {
-      await sleep(5);
-      found = this.#find(query);
-    }
-    const from = Number(query.get('cursor') ?? 0);
-    const size = Number(query.get('limit') ?? pageItems);
-    const next_cursor = found.length > from + size ? String(from + size) : null;
-    const date = new Date(Math.floor(Date.parse(this.time()) / 1000) * 1000).toUTCString();
-    return answer(200, { messages: found.slice(from, from + size), next_cursor }, { date });
+  /** Gives the event of a message its place in the log. */
+  order(message: Message): void {
+    const id = `evt_${String(this.#log.length + 1).padStart(4, '0')}`;
+    this.#log.push(sampleEvent('message.received', { id, message }));
   }
 
-  #find(query: URLSearchParams): StubMessage[] {
-    const after = query.get('after') ?? '';
+  /** Answers a request, when it asks for that after a wait. */
+  async answer({ path }: SeenRequest): Promise<Response> {
+    const { pathname, searchParams: query } = new URL(path, 'http://api.test');
+    if (pathname === '/events') return this.#answerEvents(query);
+    const one = this.#messages.find(({ id }) => pathname === `/messages/${id}`);
+    if (one) return answer(200, { ...one });
+    const found = this.#find(query);
+    const from = Number(query.get('cursor') ?? 0);
+    const size = Math.min(pageItems, Number(query.get('limit') ?? pageItems));
+    const next_cursor = found.length > from + size ? String(from + size) : null;
+    return answer(200, {
+      messages: found.slice(from, from + size).map((message) => ({ ...message })),
+      next_cursor,
+    });
+  }
+
+  async #answerEvents(query: URLSearchParams): Promise<Response> {
+    const after = query.get('after') === 'latest' ? this.#log.at(-1)?.id : (query.get('after') ?? undefined);
+    const from = this.#log.findIndex(({ id }) => id === after) + 1;
+    const endMs = performance.now() + Number(query.get('wait_seconds') ?? 0) * 1000;
+    while (this.#log.length <= from && performance.now() < endMs && !this.#isOver) await sleep(5);
+    const events = this.#log.slice(from, from + pageItems);
+    const next_cursor = events.at(-1)?.id ?? after ?? null;
+    return answer(200, { events: events.map((event) => ({ ...event })), next_cursor });
+  }
+
+  #find(query: URLSearchParams): Message[] {
+    const [after, before] = [query.get('after') ?? '', query.get('before') ?? '9'];
+    const equals = (name: string, value: string) => (query.get(name) ?? value) === value;
     return this.#messages
-      .filter(({ created_at, direction }) => created_at >= after && direction === query.get('direction'))
+      .filter(({ created_at }) => created_at >= after && created_at < before)
+      .filter(({ thread_id, from_addr }) => equals('thread_id', thread_id) && equals('from', from_addr))
+      .filter(({ direction }) => equals('direction', direction))
       .sort((one, other) => (one.created_at < other.created_at ? 1 : -1));
   }
 }

@@ -15,6 +15,15 @@ import type {
 import type { PagePromise } from '../page.ts';
 import type { RequestOptions } from '../request.ts';
 import { type WaitForMessage, waitForMessage } from '../wait-for-message.ts';
+import { type WaitForReply, waitForReply } from '../wait-for-reply.ts';
+import {
+  type CodeFound,
+  type LinkFound,
+  type WaitForCode,
+  type WaitForLink,
+  waitForCode,
+  waitForLink,
+} from '../wait-for-secret.ts';
 import { Resource } from './resource.ts';
 
 /** What `messages.send` and `messages.check` take. */
@@ -60,10 +69,28 @@ export class Messages extends Resource {
   }
 
   /**
-   * Waits for the first message that matches and arrives after this call, or after `after`. Only inbound mail counts, unless
-   * `direction` says otherwise. Rejects with `WaitTimeoutError` after `timeout` milliseconds (default 60,000).
+   * Waits for the first inbound message that matches and arrives after this call, or after `after`. It follows the event log, so
+   * none is missed. Rejects with `WaitTimeoutError` after `timeout` milliseconds (default 60,000).
    */
   waitFor(params: WaitForMessage): Promise<Message> {
     return waitForMessage(this.caller, params);
+  }
+
+  /**
+   * Waits for the reply to a message that was sent: the first inbound message in its thread that is not automatic, whether it
+   * came already or is still to come.
+   */
+  waitForReply(sent: Pick<SendReceipt, 'id'>, options: WaitForReply = {}): Promise<Message> {
+    return waitForReply(this.caller, sent, options);
+  }
+
+  /** Waits for a message with a one-time code, such as one to sign in with, and gives both. */
+  waitForCode(params: WaitForCode): Promise<CodeFound> {
+    return waitForCode(this.caller, params);
+  }
+
+  /** Waits for a message with a link that confirms or signs in, or that `match` accepts, and gives both. */
+  waitForLink(params: WaitForLink): Promise<LinkFound> {
+    return waitForLink(this.caller, params);
   }
 }

@@ -1,0 +1,112 @@
+/*
+ * Finds the one-time code of a mail: digits or capitals that stand near a word that announces a code, and are not one of the many
+ * other numbers that mails have. The subject is looked at first, then the new text, then all of it.
+ */
+import type { Message } from './generated/types.ts';
+import { readHtml } from './read-html.ts';
+
+/** Gives the one-time code of a message; null when it has none. */
+export function findCode(
+  message: Pick<Message, 'subject' | 'extracted_text' | 'body_text' | 'body_html'>,
+): string | null {
+  const { subject, extracted_text, body_text, body_html } = message;
+  // The subject of a mail whose text has the code often announces it: "Your code".
+  return (
+    codeIn(subject) ??
+    codeIn(extracted_text ?? '') ??
+    codeIn(body_text ?? '') ??
+    codeIn(body_html === null ? '' : readHtml(body_html).text)
+  );
+}
+
+/** How far a code stands behind the word that announces it, or before it: "123456 is your code". */
+const behindMax = 200;
+const beforeMax = 60;
+
+// Compounds count, as in "Bestätigungscode"; other codes than one-time ones do not.
+const otherCodes =
+  '(?<!\\b(?:promo|promotion|discount|coupon|voucher|gift|referral|zip|postal|post|area|country|error|status|qr|bar|source|dress|tracking|booking|sort|swift|product|order|http)[\\s-]?)';
+const announcing = new RegExp(
+  `${otherCodes}(?:codes?|kodes?|code)\\b|passcode|\\bpin\\b|\\btan\\b|\\botp\\b|one-time|verification|` +
+    '\\bcódigos?|\\bcodice\\b|\\bcodul?\\b|\\bkod(?:u|em|en|ie)?\\b|(?:engångs|bekräftelse)kod|\\bkód\\b|koodi|κωδικ|код|רמז|קוד|רמז|رمز|कोड|ओटीपी|รหัส|\\bmã\\b|' +
+    'einmal(?:kenn|pass)wort|验证码|驗證碼|校验码|动态码|認証番号|コード|인증번호|코드',
+  'giu',
+);
+
+/** Before a number these say that it is no code, whatever else is near. */
+const otherNumber =
+  /(?:[$€£¥#+@=&©]\s?|\b(?:orders?|invoice|ticket|case|reference|ref|account|card|booking|tracking|customer|flight|bestellung|rechnung|kundennummer|commande|pedido|suite|box|room|usd|eur|gbp|ending(?: in)?|ends(?: in| with)?|endend auf|copyright)\W{0,3}(?:(?:no|nr|number|nummer|id|is)\b)?\W{0,3})$/iu;
+/** Behind a number these say so. */
+const otherUnit =
+  /^\s?(?:%|€|\$|£|¥|(?:usd|eur|gbp|chf|kb|mb|gb|px|am|pm|(?:minut|second|sekund|hour|stunde|day|tage|user|people|point|mile)\w*)\b|\p{L}+ (?:road|rd|street|st|avenue|ave|boulevard|blvd|drive|lane|parkway|way|straße|strasse)\b)/iu;
+/** A code for less money, and not for signing in. */
+const bargain = /checkout|discount|coupon|% ?off|promo|save \d|rabatt|gutschein|remise|descuento|sconto/iu;
+
+// Latin letters are the neighbours that make a number a part of something else; other scripts do not put blanks between words.
+const start = '(?<![\\w\\u00c0-\\u024f])(?<!\\d[ .,:/()\\u2010-\\u2015-]{1,2})';
+const end = '(?![\\w\\u00c0-\\u024f])(?![ .,:/\\u2010-\\u2015-]{1,2}\\d)';
+const candidates = new RegExp(
+  `${start}(?:\\d(?:[ \\u00a0]\\d){3,7}|\\d{3}[ \\u00a0-]\\d{3}|\\d{4}[ \\u00a0-]\\d{4}|\\d{4,8}|[A-Z]-\\d{4,8}|` +
+    `[A-Z0-9]{3,5}-[A-Z0-9]{3,5}|(?=[A-Z]*\\d)(?=\\d*[A-Z])[A-Z0-9]{4,10}|[A-Z]{4,8})${end}`,
+  'gu',
+);
+
+/** Mails with a code are short, and have few numbers. */
+const lengthMax = 20_000;
+const candidatesMax = 300;
+
+interface Candidate {
+  code: string;
+  score: number;
+}
+
+function codeIn(original: string): string | null {
+  const text = original
+    .slice(0, lengthMax)
+    .replace(/(?:https?:\/\/|www\.)\S+|[^\s@]{1,64}@\S+/giu, ' ')
+    .replace(/[ \t\r]+/g, ' ');
+  const words = [...text.matchAll(announcing)].map(({ index, 0: word }) => ({
+    start: index,
+    end: index + word.length,
+  }));
+  let best: Candidate | null = null;
+  for (const { 0: raw, index } of [...text.matchAll(candidates)].slice(0, candidatesMax)) {
+    const score = scoreOf(text, raw, index, words);
+    if (score > (best?.score ?? 0)) best = { code: clean(raw), score };
+  }
+  return best?.code ?? null;
+}
+
+/** How much something looks like the code; 0 when it is none. */
+function scoreOf(text: string, raw: string, at: number, words: { start: number; end: number }[]): number {
+  const before = text.slice(Math.max(0, at - behindMax), at);
+  const behind = text.slice(at + raw.length, at + raw.length + beforeMax);
+  if (otherNumber.test(before.slice(-40)) || otherUnit.test(behind)) return 0;
+  const ahead = words.findLast((word) => word.end <= at);
+  const after = words.find((word) => word.start >= at + raw.length);
+  const aheadBy = ahead === undefined ? Number.POSITIVE_INFINITY : at - ahead.end;
+  const afterBy = after === undefined ? Number.POSITIVE_INFINITY : after.start - at - raw.length;
+  if (aheadBy > behindMax && afterBy > beforeMax) return 0;
+  const isAlone = /(?:^|\n)\W*$/u.test(before) && /^\W*(?:\n|$)/u.test(behind);
+  const isNamed =
+    ahead !== undefined &&
+    /^(?:\W|\b(?:is|ist|lautet|est|es|è|é|jest|är|er)\b){0,6}$/iu.test(text.slice(ahead.end, at));
+  if (!isAlone && !isNamed && (isDate(raw) || /^[A-Z]+$/u.test(raw))) return 0;
+  if (/[A-Z]/u.test(raw) && bargain.test(before.slice(-80) + behind)) return 0;
+  // A line of capitals is a heading more often than a code.
+  if (/^[A-Z]+$/u.test(raw) && !isNamed) return 0;
+  const nearness = 1 - Math.min(aheadBy / behindMax, afterBy / beforeMax, 1);
+  return 1 + nearness + (isAlone ? 1 : 0) + (isNamed ? 1 : 0) + (/^\d[\d -]*$/u.test(raw) ? 0.5 : 0);
+}
+
+/** A year, or a date without separators. */
+function isDate(raw: string): boolean {
+  return /^(?:19|20)\d\d(?:(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01]))?$/u.test(raw);
+}
+
+/** The code as it is typed: digits without their gaps, and without the letter that some put before them. */
+function clean(raw: string): string {
+  const digits = raw.replace(/[ \u00a0-]/gu, '');
+  if (/^\d+$/u.test(digits)) return digits;
+  return /^[A-Z]-\d+$/u.test(raw) ? raw.slice(2) : raw;
+}

@@ -1,0 +1,79 @@
+/*
+ * Finds the link of a mail that confirms, signs in or resets something: by the words of its address and of what is clicked, and
+ * not one of those that every mail has.
+ */
+import type { Message } from './generated/types.ts';
+import { type HtmlLink, readHtml } from './read-html.ts';
+
+/** Which link is wanted: by its address. */
+export type LinkMatch = RegExp | ((url: string) => boolean);
+
+type Bodies = Pick<Message, 'body_text' | 'body_html'>;
+
+/** Gives the first link that `match` accepts, or without it the one that looks most like a confirmation; null when none does. */
+export function findLink(message: Bodies, match?: LinkMatch): string | null {
+  const links = linksOf(message);
+  if (match !== undefined) return links.find(({ url }) => accepts(match, url))?.url ?? null;
+  let best: HtmlLink | null = null;
+  let bestScore = 0;
+  for (const link of links) {
+    const score = scoreOf(link);
+    if (score > bestScore) [best, bestScore] = [link, score];
+  }
+  return best?.url ?? null;
+}
+
+function accepts(match: LinkMatch, url: string): boolean {
+  // `search` leaves alone the place that a global or sticky expression keeps.
+  return typeof match === 'function' ? match(url) : url.search(match) >= 0;
+}
+
+const urlsMax = 500;
+const urlInText = /https?:\/\/[^\s<>"'`\u3000-\u303f\uff00-\uffef]{1,2000}/giu;
+
+function linksOf({ body_html, body_text }: Bodies): HtmlLink[] {
+  const inHtml = body_html === null ? [] : readHtml(body_html).links;
+  const text = body_text ?? '';
+  const inText = [...text.matchAll(urlInText)].slice(0, urlsMax).map(({ 0: raw, index }) => ({
+    url: withoutPunctuation(raw),
+    // What introduces an address that is written out is what would be clicked elsewhere.
+    text: introduction(text.slice(Math.max(0, index - 120), index)),
+    before: '',
+  }));
+  return [...inHtml, ...inText].filter(({ url }) => /^https?:\/\//i.test(url) && URL.canParse(url));
+}
+
+/** The last two lines before an address that are not empty, up to another address. */
+function introduction(before: string): string {
+  const text = before.split(/https?:\/\/\S*/u).at(-1) ?? '';
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  return lines.slice(-2).join(' ');
+}
+
+/** The end of a sentence is no part of an address, nor is a bracket that was opened before it. */
+function withoutPunctuation(raw: string): string {
+  const url = raw.replace(/[.,;:!?*_~]+$/u, '');
+  const isOpenedBefore = ['()', '[]', '{}'].some(([open = '', close = '']) => {
+    return url.endsWith(close) && url.split(close).length > url.split(open).length;
+  });
+  return isOpenedBefore ? withoutPunctuation(url.slice(0, -1)) : url;
+}
+
+const wanted =
+  /verif|confirm|activat|validat|sign[ _-]?in|signin|log[ _-]?in|magic|reset|password|passwort|invit|accept|auth|bestätig|aktivier|anmeld|zurücksetz|einlogg|vérifi|connexion|connecter|réinitialis|iniciar sesi|restablec|activar|entrar|redefin|ativar|conferma|accedi|reimpost|attiva|bevestig|inlogg|potwierd|zaloguj|bekräft|bekræft|bekreft|vahvista|onayla|doğrula|подтверд|войти|сброс|确认|验证|登录|激活|確認|驗證|登入|認証|ログイン|확인|인증|로그인/iu;
+const unwanted =
+  /unsubscri|opt-?out|preferences|abmeld|abbestell|désabonn|désinscri|cancelar (?:la )?suscrip|disiscri|afmelden|subscription-center|view (?:it )?(?:in|on|this)|view-?online|webversion|im browser|privacy|datenschutz|terms|impressum|legal|\bhelp\b|support|contact|\babout\b|\bfaq\b|not (?:you|me)|wasn.t you|report/iu;
+const elsewhere =
+  /^https?:\/\/(?:[\w-]+\.)*(?:facebook|twitter|x|instagram|linkedin|youtube|tiktok|w3|apps\.apple|play\.google)\.(?:com|org)(?:[/:?#]|$)|\.(?:png|jpe?g|gif|svg|webp|css|js|ico|woff2?|pdf)(?:[?#]|$)/iu;
+
+/** How much a link looks like the one of the mail; 0 when it does not. */
+function scoreOf({ url, text, before }: HtmlLink): number {
+  if (!/^https:/i.test(url) || elsewhere.test(url)) return 0;
+  const path = url.replace(/^https:\/\/[^/?#]*/i, '');
+  if (unwanted.test(path) || unwanted.test(text)) return 0;
+  // A secret in an address is what makes it a link for one person.
+  const hasSecret = /[\w-]{16,}/u.test(path);
+  const words = (wanted.test(text) ? 2 : 0) + (wanted.test(path) ? 2 : 0);
+  const announced = hasSecret && wanted.test(before) ? 1 : 0;
+  return words + announced === 0 ? 0 : words + announced + (hasSecret ? 1 : 0);
+}

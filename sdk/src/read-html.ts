@@ -1,0 +1,85 @@
+/** A link of an HTML mail with the text that is clicked. */
+export interface HtmlLink {
+  url: string;
+  text: string;
+  /** The end of the text before it. */
+  before: string;
+}
+
+/** What a reader sees of HTML: its text, and where its links lead. */
+export interface ReadHtml {
+  text: string;
+  links: HtmlLink[];
+}
+
+const beforeLength = 100;
+const hidden = new Set(['head', 'style', 'script', 'title']);
+const inline = new Set([
+  'a',
+  'abbr',
+  'b',
+  'em',
+  'font',
+  'i',
+  'img',
+  'mark',
+  'small',
+  'span',
+  'strong',
+  'sub',
+  'sup',
+  'u',
+  'wbr',
+]);
+
+/**
+ * Reads HTML in one pass from tag to tag. Mail is hostile: nothing here looks for the end of what may have none, so the time
+ * grows with the length alone.
+ */
+export function readHtml(html: string): ReadHtml {
+  const links: HtmlLink[] = [];
+  let text = '';
+  let link: HtmlLink | null = null;
+  /** What hides all that comes: the name of an element, or the end of a comment. */
+  let hiddenBy: string | null = null;
+  for (const [index, part] of html.split('<').entries()) {
+    const end = part.indexOf('>');
+    if (hiddenBy === '-->' || part.startsWith('!--')) {
+      hiddenBy = part.includes('-->') ? null : '-->';
+      if (hiddenBy === null) text += decode(part.slice(part.indexOf('-->') + 3));
+      continue;
+    }
+    const isTag = index > 0 && end >= 0;
+    const name = isTag ? (/^\/?[a-z][a-z0-9]*/i.exec(part)?.[0].toLowerCase() ?? '') : '';
+    if (hiddenBy !== null) {
+      if (name !== `/${hiddenBy}`) continue;
+      hiddenBy = null;
+    } else if (hidden.has(name)) {
+      hiddenBy = name;
+      continue;
+    }
+    if (name === 'a') {
+      link = { url: hrefOf(part.slice(0, end)), text: '', before: text.slice(-beforeLength) };
+      links.push(link);
+    } else if (name === '/a') link = null;
+    const shown = decode((isTag ? part.slice(end + 1) : part).replace(/\s+/g, ' '));
+    if (link !== null) link.text += shown;
+    text += isTag && !inline.has(name.replace('/', '')) ? `\n${shown}` : shown;
+  }
+  return { text, links: links.filter(({ url }) => url !== '') };
+}
+
+function hrefOf(tag: string): string {
+  const [, double, single, bare] = /\shref\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"']+))/i.exec(tag) ?? [];
+  return decode(double ?? single ?? bare ?? '').trim();
+}
+
+const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
+
+function decode(text: string): string {
+  return text.replace(/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,6}));/gi, (whole, decimal, hex, name) => {
+    if (name !== undefined) return entities[name.toLowerCase()] ?? whole;
+    const code = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal);
+    return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
+  });
+}
