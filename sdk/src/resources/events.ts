@@ -1,3 +1,4 @@
+import { EventStream, type StreamEvents } from '../event-stream.ts';
 import type { EventPage, ListEvents } from '../generated/types.ts';
 import type { PagePromise } from '../page.ts';
 import type { RequestOptions } from '../request.ts';
@@ -8,5 +9,13 @@ export class Events extends Resource {
   /** Reads the event log, oldest first; pass `next_cursor` as `after` the next time and nothing is missed. */
   list(query?: ListEvents, options?: RequestOptions): PagePromise<EventPage> {
     return this.caller.list('events.list', { query }, options);
+  }
+
+  /**
+   * Gives events as they happen, in their order and each once, from this call on or after the event with the id `after`. It
+   * follows the realtime socket, and the log by long polls where no socket can be opened; it goes on over lost connections.
+   */
+  stream(params: StreamEvents = {}): EventStream {
+    return new EventStream(this.caller, params);
   }
 }
