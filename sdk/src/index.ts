@@ -36,8 +36,15 @@ export {
   ServerError,
   UnprocessableEntityError,
 } from './api-error.ts';
-export { AbortedError, ConnectionError, PostriderError, TimeoutError, WaitTimeoutError } from './errors.ts';
-export { WebhookVerificationError, type WebhookVerificationReason } from './webhooks/verification-error.ts';
+export {
+  AbortedError,
+  ConnectionError,
+  PostriderError,
+  TimeoutError,
+  WaitTimeoutError,
+  WebhookVerificationError,
+  type WebhookVerificationReason,
+} from './errors.ts';
 
 // What is sent and answered, generated from the contract.
 

@@ -11,7 +11,9 @@ export const consumerProjects: Record<string, { module: string } & Record<string
 
 /** A consumer that uses every kind of type. */
 export const typedConsumer = `
-import { APIError, Postrider, type ClientOptions, type Message, type RateLimitError } from 'postrider';
+import { APIError, Postrider, type ClientOptions, type Event, type Message, type RateLimitError } from 'postrider';
+import { sampleEvent, signDelivery } from 'postrider/testing';
+import { fetchWebhook, unwrap, WebhookVerificationError } from 'postrider/webhooks';
 
 export async function consume(options: ClientOptions): Promise<string[]> {
   const client = new Postrider(options);
@@ -35,6 +37,27 @@ export function explain(error: unknown): string {
   return error.limit_bytes;
 }
 
+// What is inferred here can be named in a declaration.
+export const methods = ({ messages, drafts }: Postrider) => [messages.send, messages.reply, drafts.create] as const;
+export const hook = fetchWebhook((event, env: { SECRET: string }) => event.message?.subject, {
+  secret: (env) => env.SECRET,
+});
+
+export async function bounceOf(): Promise<'hard' | 'soft' | null> {
+  const { body, headers } = await signDelivery(sampleEvent('message.bounced', { recipient: 'ada@example.com' }));
+  const event: Event | null = await unwrap(body, new Headers(headers)).catch((error: unknown) => {
+    if (error instanceof WebhookVerificationError && error.reason === 'missing_secret') return null;
+    throw error;
+  });
+  return event?.event === 'message.bounced' ? event.bounce.type : null;
+}
+
+export async function follow(client: Postrider): Promise<string | undefined> {
+  for await (const event of client.events.stream({ events: ['message.received'] })) return event.message?.subject;
+  const { code } = await client.messages.waitForCode({ inbox_id: 'inb_1' });
+  return code;
+}
+
 export const seconds = (error: RateLimitError) => (error.code === 'rate_limited' ? error.retry_after_seconds : 0);
 `;
 
@@ -47,19 +70,32 @@ declare const controller: AbortController;
 `;
 
 /** How an ES module gets the package. */
-export const moduleConsumer = `import { NotFoundError, Postrider } from 'postrider';\n`;
+export const moduleConsumer = `
+import { NotFoundError, Postrider, PostriderError, WebhookVerificationError } from 'postrider';
+import { sampleEvent, signDelivery, testSecret } from 'postrider/testing';
+import { unwrap } from 'postrider/webhooks';
+`;
 
 /** How a CommonJS module gets the package. */
-export const commonJsConsumer = `const { NotFoundError, Postrider } = require('postrider');\n`;
+export const commonJsConsumer = `
+const { NotFoundError, Postrider, PostriderError, WebhookVerificationError } = require('postrider');
+const { sampleEvent, signDelivery, testSecret } = require('postrider/testing');
+const { unwrap } = require('postrider/webhooks');
+`;
 
-/** Two calls, one of which fails, against the server named by the first argument. */
+/** Two calls against the server named by the first argument, and two deliveries; one of each fails. */
 export const smoke = `
 async function main() {
   const client = new Postrider({ apiKey: 'pr_test_key', baseURL: process.argv[2] });
   const { id } = await client.inboxes.get('inb_1');
   const error = await client.inboxes.get('inb_2').catch((reason) => reason);
   if (!(error instanceof NotFoundError)) throw error;
-  console.log(id, error.code, error.requestId);
+  const { body, headers } = await signDelivery(sampleEvent('message.received'));
+  const { event } = await unwrap(body, headers, testSecret);
+  const refusal = await unwrap(body + ' ', headers, testSecret).catch((reason) => reason);
+  // An error is the same class, whichever entry it came through.
+  if (!(refusal instanceof WebhookVerificationError && refusal instanceof PostriderError)) throw refusal;
+  console.log(id, error.code, error.requestId, event, refusal.reason);
 }
 
 main();

@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import { contract, listRoutes, pathPrefix } from '@postrider/contract';
 import { describe, expect, it } from 'vitest';
 import * as sdk from '../src/index.ts';
+import * as testing from '../src/testing.ts';
+import * as webhooks from '../src/webhooks.ts';
 
 const values = [
   'APIError',
@@ -23,7 +25,25 @@ const values = [
   'TimeoutError',
   'UnprocessableEntityError',
   'WaitTimeoutError',
+  'WebhookVerificationError',
 ];
+
+/** The entries beside the main one, with their values. */
+const entries = {
+  testing: [testing, ['sampleEvent', 'signDelivery', 'testSecret']],
+  webhooks: [
+    webhooks,
+    [
+      'WebhookVerificationError',
+      'expressWebhook',
+      'fastifyWebhook',
+      'fetchWebhook',
+      'honoWebhook',
+      'nextWebhook',
+      'unwrap',
+    ],
+  ],
+} as const;
 
 const types = [
   'Answered',
@@ -31,17 +51,31 @@ const types = [
   'AttachmentPath',
   'AttachmentSource',
   'ClientOptions',
+  'CodeFound',
   'CommonErrorCode',
   'CreateDraftParams',
+  'DeliveryHeaders',
+  'EventFilters',
+  'EventStream',
+  'LinkFound',
+  'LinkMatch',
   'LogLevel',
   'Logger',
   'Page',
+  'RawBody',
   'ReplyToMessageParams',
   'RequestOptions',
   'RouteErrorCodes',
   'SendMessageParams',
+  'StreamEvents',
+  'UnwrapOptions',
   'UpdateDraftParams',
+  'WaitForCode',
+  'WaitForLink',
   'WaitForMessage',
+  'WaitForReply',
+  'WaitOptions',
+  'WebhookVerificationReason',
 ];
 
 /** Generated types that stand for nothing by themselves, or for which there is one that takes files in more forms. */
@@ -55,7 +89,14 @@ const withheld = [
 ];
 
 /** Methods that are no routes. */
-const ownMethods = ['messages.waitFor', 'webhooks.unwrap'];
+const ownMethods = [
+  'events.stream',
+  'messages.waitFor',
+  'messages.waitForCode',
+  'messages.waitForLink',
+  'messages.waitForReply',
+  'webhooks.unwrap',
+];
 
 const read = (file: string) => readFileSync(new URL(`../src/${file}`, import.meta.url), 'utf8');
 
@@ -102,13 +143,19 @@ describe('the public API', () => {
     expect(Object.keys(sdk).sort()).toEqual(values);
   });
 
+  it.each(Object.entries(entries))('has the values of the list in %s', (_name, [entry, names]) => {
+    expect(Object.keys(entry).sort()).toEqual(names);
+  });
+
   it('has the types of the list and the generated ones that are not withheld', () => {
     const expected = [...types, ...generatedTypes().filter((name) => !withheld.includes(name))];
     expect(exportedTypes().sort()).toEqual(expected.sort());
   });
 
   it('names nothing by a star', () => {
-    expect(read('index.ts')).not.toMatch(/export \*/);
+    for (const file of ['index.ts', 'testing.ts', 'webhooks.ts']) {
+      expect(read(file)).not.toMatch(/export \*/);
+    }
   });
 });
 

@@ -123,7 +123,7 @@ describe.each(adapters)('the adapter for %s', (_name, open) => {
     failure = new Error('the secret database is full');
     const answer = await post(signed.body);
     expect(answer.status).toBe(500);
-    expect(await answer.json()).toEqual({ error: 'webhook_refused', reason: 'handler_failed' });
+    expect(await answer.json()).toEqual({ reason: 'handler_failed' });
     expect(errors).toEqual([failure]);
   });
 

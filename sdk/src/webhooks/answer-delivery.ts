@@ -1,8 +1,8 @@
+import { WebhookVerificationError, type WebhookVerificationReason } from '../errors.ts';
 import type { Event } from '../generated/types.ts';
 import type { DeliveryHeaders } from './delivery-headers.ts';
 import type { Bytes } from './signature.ts';
 import { type RawBody, type UnwrapOptions, unwrap } from './unwrap.ts';
-import { WebhookVerificationError, type WebhookVerificationReason } from './verification-error.ts';
 
 /** What is done with an event; the delivery is tried again when it throws or rejects. */
 export type WebhookHandler<Context extends unknown[]> = (event: Event, ...context: Context) => unknown;
@@ -62,7 +62,7 @@ export async function answerDelivery<Context extends unknown[]>(
 }
 
 function refusal(status: number, reason: string): WebhookAnswer {
-  return { status, body: JSON.stringify({ error: 'webhook_refused', reason }) };
+  return { status, body: JSON.stringify({ reason }) };
 }
 
 /** Collects a body as it comes; throws once it is, or says it will be, larger than it may be. */

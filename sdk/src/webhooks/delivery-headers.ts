@@ -1,6 +1,6 @@
+import { WebhookVerificationError } from '../errors.ts';
 import { deliveryHeaders } from '../generated/brand.ts';
 import { type Bytes, fromBase64, fromHex } from './signature.ts';
-import { WebhookVerificationError } from './verification-error.ts';
 
 /** Headers as a server or a test has them; names in any case. */
 export type DeliveryHeaders =
@@ -28,7 +28,7 @@ export function readProof(headers: DeliveryHeaders, requireTimestamp: boolean): 
     if (value !== undefined && value !== '') return value;
     throw new WebhookVerificationError(
       'missing_header',
-      `The request has no ${name}: it is no delivery, or something on its way took the header away.`,
+      `The request has no ${name}: it is no delivery, or lost it on its way.`,
     );
   }) as [string, string, string];
   if (!/^\d{1,12}$/.test(timestamp)) throw malformed(names.timestamp, 'seconds since 1970');

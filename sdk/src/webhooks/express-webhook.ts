@@ -1,3 +1,4 @@
+import { WebhookVerificationError } from '../errors.ts';
 import {
   answerDelivery,
   BodyCollector,
@@ -5,7 +6,6 @@ import {
   type WebhookOptions,
 } from './answer-delivery.ts';
 import { parsedBody, type RawBody } from './unwrap.ts';
-import { WebhookVerificationError } from './verification-error.ts';
 
 /** A request of Express or of `node:http`, as far as it is needed here. */
 export interface NodeRequestLike {

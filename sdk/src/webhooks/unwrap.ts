@@ -1,9 +1,9 @@
 import { readEnvironment } from '../environment.ts';
+import { WebhookVerificationError } from '../errors.ts';
 import { environment, webhookSecretPrefix } from '../generated/brand.ts';
 import type { Event } from '../generated/types.ts';
 import { type DeliveryHeaders, type DeliveryProof, readProof } from './delivery-headers.ts';
 import { type Bytes, isSigned, plainInput, standardInput, toBytes } from './signature.ts';
-import { WebhookVerificationError } from './verification-error.ts';
 
 /** The body of a request as it came, before any parser. A `Buffer` is a `Uint8Array`. */
 export type RawBody = string | Uint8Array | ArrayBuffer;
