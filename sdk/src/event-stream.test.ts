@@ -4,7 +4,7 @@ import { StubRealtime } from '../test/stub-realtime.ts';
 import { Caller } from './call.ts';
 import { settingsOf } from './client-options.ts';
 import { followEvents } from './follow-events.ts';
-import { AbortedError, APIError, AuthenticationError, type EventStream, GoneError } from './index.ts';
+import type { EventStream } from './index.ts';
 import { LogReader } from './log-reader.ts';
 
 /** Takes so many events of a stream, which is left then when it is to be. */
@@ -168,91 +168,6 @@ describe('a slow consumer', () => {
     await first;
     await expect.poll(() => server.sockets.size).toBe(0);
     expect(await take(stream, 29)).toEqual(added.slice(1));
-    await stream.return();
-  });
-});
-
-describe('the end of a stream', () => {
-  it('comes with leaving the loop, which closes the socket', async () => {
-    const server = new StubRealtime();
-    const { events } = await server.open();
-    server.add(3);
-    for await (const event of events.stream({ after: 'evt_00001' })) {
-      expect(event.id).toBe('evt_00002');
-      break;
-    }
-    await opened(server, 0);
-  });
-
-  it('comes with return(), also while it waits', async () => {
-    const server = new StubRealtime();
-    const { events } = await server.open();
-    server.add();
-    for (const transport of ['socket', 'poll'] as const) {
-      const stream = events.stream({ transport });
-      const waiting = stream.next();
-      await sleep(100);
-      await stream.return();
-      expect(await waiting).toEqual({ value: undefined, done: true });
-      expect(await stream.next()).toEqual({ value: undefined, done: true });
-    }
-    await opened(server, 0);
-  });
-
-  it('comes with the signal, also when nothing is asked for', async () => {
-    const server = new StubRealtime();
-    const { events } = await server.open();
-    server.add(2);
-    const controller = new AbortController();
-    const stream = events.stream({ after: 'evt_00001', signal: controller.signal });
-    expect(await take(stream, 1)).toEqual(['evt_00002']);
-    await opened(server);
-    controller.abort(new Error('enough'));
-    await opened(server, 0);
-    const error = await stream.next().catch((reason: unknown) => reason);
-    expect(error).toBeInstanceOf(AbortedError);
-    expect(error).toMatchObject({ message: 'The stream was aborted.', cause: new Error('enough') });
-    expect((await stream.next()).done).toBe(true);
-  });
-
-  it.each([
-    [4001, 401, 'invalid_token', AuthenticationError],
-    [4010, 410, 'cursor_expired', GoneError],
-    [1006, 404, 'not_found', APIError],
-  ])(
-    'comes with the error of the log after a socket was closed with %i',
-    async (code, status, error, errorClass) => {
-      const server = new StubRealtime();
-      const { events } = await server.open();
-      server.add();
-      const stream = events.stream();
-      const next = stream.next().catch((reason: unknown) => reason);
-      await opened(server);
-      server.refusePolls = { status, error };
-      server.refuseSockets = status;
-      if (code === 1006) for (const socket of server.sockets) socket.terminate();
-      else server.closeAll(code);
-      const thrown = await next;
-      expect(thrown).toBeInstanceOf(errorClass);
-      expect(thrown).toMatchObject({ status, code: error });
-      expect((await stream.next()).done).toBe(true);
-    },
-  );
-
-  it('does not come while the server is away', async () => {
-    const server = new StubRealtime();
-    const { events } = await server.open();
-    server.add();
-    const stream = events.stream();
-    const first = take(stream, 1);
-    await opened(server);
-    server.refuseSockets = 503;
-    server.refusePolls = { status: 503, error: 'unavailable' };
-    server.closeAll(1001);
-    await sleep(400);
-    [server.refuseSockets, server.refusePolls] = [null, null];
-    const added = server.add();
-    expect(await first).toEqual(added);
     await stream.return();
   });
 });

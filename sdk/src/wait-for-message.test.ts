@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { answer, errorAnswer, type SeenRequest, stubApi } from '../test/stub-api.ts';
 import { StubMailbox } from '../test/stub-mailbox.ts';
-import { AbortedError, APIError, TimeoutError, WaitTimeoutError } from './index.ts';
+import { APIError } from './index.ts';
 
 const { reply, client } = stubApi();
 const second = 1_000;
@@ -211,70 +211,5 @@ describe('a match', () => {
       throw new RangeError('mine');
     };
     await expect(client().messages.waitFor({ after: mailbox.time(hour), match })).rejects.toThrow('mine');
-  });
-});
-
-describe('waiting in vain', () => {
-  it('ends with an error that says what was waited for, and what came', async () => {
-    const mailbox = new StubMailbox();
-    mailbox.deliver('first');
-    mailbox.deliver('other');
-    open(mailbox);
-    const params = {
-      inbox_id: 'inb_1',
-      from: 'ada@example.com',
-      after: mailbox.time(hour),
-      match: () => false,
-    };
-    const error = await client()
-      .messages.waitFor({ ...params, timeout: 400 })
-      .catch((reason: unknown) => reason);
-    expect(error).toBeInstanceOf(WaitTimeoutError);
-    expect(error).toBeInstanceOf(TimeoutError);
-    expect(error).toMatchObject({ name: 'WaitTimeoutError', timeoutMs: 400, otherMessages: 2 });
-    expect((error as Error).message).toBe(
-      'No inbound message with inbox_id "inb_1", from "ada@example.com" that passes match came within 0.4 s, ' +
-        'but 2 others did, the last "other" from ada@example.com.',
-    );
-  });
-
-  it('says when the server was not reached at the end', async () => {
-    const mailbox = new StubMailbox();
-    reply(
-      (seen) => mailbox.answer(seen),
-      () => errorAnswer(503, 'unavailable'),
-    );
-    const waiting = client({ maxRetries: 0 }).messages.waitFor({ timeout: 500 });
-    const error = await waiting.catch((reason: unknown) => reason);
-    expect(error).toBeInstanceOf(WaitTimeoutError);
-    expect(String(error)).toContain('the last request failed: ServerError: 503 unavailable');
-    expect((error as Error).cause).toBeInstanceOf(APIError);
-  });
-
-  it('ends at once when it is aborted', async () => {
-    open(new StubMailbox());
-    const controller = new AbortController();
-    const waiting = client().messages.waitFor({ signal: controller.signal });
-    setTimeout(() => controller.abort(new Error('enough')), 100);
-    const error = await waiting.catch((reason: unknown) => reason);
-    expect(error).toBeInstanceOf(AbortedError);
-    expect(error).toMatchObject({ message: 'The wait was aborted.', cause: new Error('enough') });
-  });
-
-  it('ends with the error of the API', async () => {
-    reply(() => errorAnswer(404, 'not_found'));
-    await expect(client().messages.waitFor({ inbox_id: 'inb_0' })).rejects.toThrow(APIError);
-  });
-
-  it('refuses a timeout that is none', async () => {
-    await expect(client().messages.waitFor({ timeout: -1 })).rejects.toThrow('timeout is in milliseconds');
-  });
-
-  it('stays cool when a server answers its waits at once', async () => {
-    const mailbox = new StubMailbox();
-    const impatient = (path: string) => path.replace(/wait_seconds=\d+/, '');
-    const seen = reply((request) => mailbox.answer({ ...request, path: impatient(request.path) }));
-    await expect(client().messages.waitFor({ timeout: 1_100 })).rejects.toThrow();
-    expect(seen.length).toBeLessThanOrEqual(7);
   });
 });
