@@ -52,8 +52,16 @@ describe('the code of a mail', () => {
     ['Ваш код подтверждения: 482913', '482913'],
     ['您的验证码是482913，5分钟内有效。', '482913'],
     ['認証コードは482913です。', '482913'],
+    ['【Example】认证码 482913', '482913'],
     ['인증번호는 482913입니다.', '482913'],
     ['Doğrulama kodu: 482913', '482913'],
+    [
+      'Here is the code you need to log in to the account ada:\n\nR7K2V\n\nIt was asked for in Berlin.',
+      'R7K2V',
+    ],
+    ['Ihre TAN: 482913 für die Überweisung über 1.250,00 EUR auf DE89370400440532013000', '482913'],
+    ['Please verify your email. Code expires in 1440 minutes: 773201', '773201'],
+    ['Meeting: 823 1234 5678\nPasscode: 918273', '918273'],
   ])('%j is %s', (text, code) => {
     expect(findCode(mail(text))).toBe(code);
   });
@@ -71,6 +79,10 @@ describe('the code of a mail', () => {
     ['We never ask for your code. © 2026 Example, 1600 Amphitheatre Road'],
     ['PLEASE CONFIRM YOUR CODE OF CONDUCT'],
     ['Your tracking number is 1Z999AA10123456784.'],
+    ['Our code base has 1500 files, and you get them all.'],
+    [
+      'We changed how you get a code. Last year, as most of our customers in these countries know, we wrote to 48291 of them.',
+    ],
     ['Nothing of interest'],
     [''],
   ])('%j has none', (text) => {

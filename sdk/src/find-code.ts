@@ -19,17 +19,19 @@ export function findCode(
   );
 }
 
-/** How far a code stands behind the word that announces it, or before it: "123456 is your code". */
+/** How far a code stands behind the word that announces it, in a line of its own or in a sentence. */
 const behindMax = 200;
+const behindInSentenceMax = 70;
+/** How far it stands before that word: "123456 is your code". */
 const beforeMax = 60;
 
 // Compounds count, as in "Bestätigungscode"; other codes than one-time ones do not.
 const otherCodes =
   '(?<!\\b(?:promo|promotion|discount|coupon|voucher|gift|referral|zip|postal|post|area|country|error|status|qr|bar|source|dress|tracking|booking|sort|swift|product|order|http)[\\s-]?)';
 const announcing = new RegExp(
-  `${otherCodes}(?:codes?|kodes?|code)\\b|passcode|\\bpin\\b|\\btan\\b|\\botp\\b|one-time|verification|` +
+  `${otherCodes}(?:codes?|kodes?)\\b(?! ?(?:base|review|of conduct))|passcode|\\bpin\\b|\\btan\\b|\\botp\\b|one-time|verification|` +
     '\\bcódigos?|\\bcodice\\b|\\bcodul?\\b|\\bkod(?:u|em|en|ie)?\\b|(?:engångs|bekräftelse)kod|\\bkód\\b|koodi|κωδικ|код|רמז|קוד|רמז|رمز|कोड|ओटीपी|รหัส|\\bmã\\b|' +
-    'einmal(?:kenn|pass)wort|验证码|驗證碼|校验码|动态码|認証番号|コード|인증번호|코드',
+    'einmal(?:kenn|pass)wort|验证码|驗證碼|认证码|安全码|校验码|动态码|認証番号|コード|인증번호|코드',
   'giu',
 );
 
@@ -91,6 +93,7 @@ function scoreOf(text: string, raw: string, at: number, words: { start: number; 
   const isNamed =
     ahead !== undefined &&
     /^(?:\W|\b(?:is|ist|lautet|est|es|è|é|jest|är|er)\b){0,6}$/iu.test(text.slice(ahead.end, at));
+  if (!isAlone && aheadBy > behindInSentenceMax && afterBy > beforeMax) return 0;
   if (!isAlone && !isNamed && (isDate(raw) || /^[A-Z]+$/u.test(raw))) return 0;
   if (/[A-Z]/u.test(raw) && bargain.test(before.slice(-80) + behind)) return 0;
   // A line of capitals is a heading more often than a code.
