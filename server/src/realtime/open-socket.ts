@@ -1,0 +1,119 @@
+import { issuesOf, type RealtimeQuery, RealtimeQuery as realtimeQuery } from '@postrider/contract';
+import type { Request, RequestHandler, Response } from 'express';
+import { type WebSocket, WebSocketServer } from 'ws';
+import { type Context, contextOf } from '../context.ts';
+import { findPlace, type LogPlace } from '../events/read-log.ts';
+import { getInbox } from '../inboxes/find-inbox.ts';
+import { ApiError, invalidField, isApiError } from '../lib/api-error.ts';
+import { closeAs } from './follow-log.ts';
+import type { SocketHub } from './socket-hub.ts';
+
+const protocol = 'postrider.v1';
+const sentBytesMax = 1_024;
+const closeWithinMs = 10_000;
+/** As in RFC 6455, section 7.4.1. */
+const policyViolation = 1_008;
+const headersOfUpgrade = /^(x-request-id|ratelimit-.*)$/;
+
+/**
+ * Answers `GET /realtime`: checks the request as any other, opens the socket, and has it follow the log of the caller's
+ * workspace. The bytes that came behind the request are in `res.locals.upgradeHead`, which only a request for an upgrade has.
+ */
+export const openSocket = (hub: SocketHub): RequestHandler => {
+  const server = createHandshakes();
+  return async (req, res) => {
+    const ctx = contextOf(res);
+    const head = res.locals.upgradeHead as Buffer | undefined;
+    if (!head) throw invalidField('', 'is for WebSocket clients: it has no "Upgrade: websocket"');
+    if (ctx.stopping.aborted) throw new ApiError('unavailable', {}, { headers: { 'retry-after': '2' } });
+    const query = readQuery(req);
+    const leave = hub.enter(ctx);
+    try {
+      if (query.inbox_id !== undefined) await getInbox(ctx, query.inbox_id);
+      const from = await findStart(ctx, query);
+      const socket = shakeHands(server, req, res, head);
+      if (!socket) return leave();
+      watch(ctx, socket, leave);
+      if (from === null) return closeAs(socket, 'cursorExpired');
+      const connected = { workspace_id: ctx.workspaceId, cursor: from.eventId };
+      socket.send(JSON.stringify({ event: 'connected', data: connected }));
+      hub.follow(ctx, socket, { filters: { events: query.events, inbox_id: query.inbox_id }, from });
+    } catch (error) {
+      leave();
+      throw error;
+    }
+  };
+};
+
+const readQuery = ({ query }: Request): RealtimeQuery => {
+  const read = realtimeQuery.safeParse(query);
+  if (!read.success) throw new ApiError('invalid_request', { issues: issuesOf(read.error.issues) });
+  return read.data;
+};
+
+/** Null where `after` is too old: a browser can read a close code, and no status of a handshake. */
+const findStart = async (ctx: Context, { after = 'latest' }: RealtimeQuery): Promise<LogPlace | null> => {
+  try {
+    return await findPlace(ctx, after);
+  } catch (error) {
+    if (isApiError(error, 'cursor_expired')) return null;
+    throw error;
+  }
+};
+
+const createHandshakes = (): WebSocketServer => {
+  const options = {
+    noServer: true,
+    clientTracking: false,
+    perMessageDeflate: false,
+    maxPayload: sentBytesMax,
+    closeTimeout: closeWithinMs,
+    handleProtocols: () => protocol,
+  };
+  const server = new WebSocketServer(options);
+  server.on('headers', (headers, req) => {
+    const { res } = req as Request;
+    for (const [name, value] of Object.entries(res?.getHeaders() ?? {}))
+      if (headersOfUpgrade.test(name)) headers.push(`${name}: ${value}`);
+  });
+  return server;
+};
+
+/**
+ * Upgrades the connection; null when the client is gone already.
+ *
+ * @throws ApiError `invalid_request` for a request that is no handshake of RFC 6455, or names subprotocols and not ours.
+ */
+const shakeHands = (server: WebSocketServer, req: Request, res: Response, head: Buffer): WebSocket | null => {
+  const offered = req.headers['sec-websocket-protocol']?.split(',').map((name) => name.trim());
+  if (offered && !offered.includes(protocol))
+    throw invalidField('sec-websocket-protocol', `must name ${protocol} where it names any`);
+  const outcome: { socket: WebSocket | null; refusal: Error | null } = { socket: null, refusal: null };
+  const refuse = (refusal: Error) => {
+    outcome.refusal = refusal;
+  };
+  server.once('wsClientError', refuse);
+  server.handleUpgrade(req, req.socket, head, (socket) => {
+    outcome.socket = socket;
+  });
+  server.off('wsClientError', refuse);
+  if (outcome.refusal) throw invalidField('', outcome.refusal.message);
+  if (outcome.socket) res.detachSocket(req.socket);
+  return outcome.socket;
+};
+
+/** Gives the place back with the socket, which is only written to. */
+const watch = (ctx: Context, socket: WebSocket, leave: () => void): void => {
+  const from = performance.now();
+  const { requestId } = ctx;
+  ctx.log.info({ requestId }, 'a socket was opened');
+  socket.on('message', () => socket.close(policyViolation, 'Nothing is read here.'));
+  socket.on('error', (error) => ctx.log.debug({ err: error, requestId }, 'a socket failed'));
+  socket.once('close', (code) => {
+    leave();
+    ctx.log.info(
+      { requestId, code, durationMs: Math.round(performance.now() - from) },
+      'a socket was closed',
+    );
+  });
+};
