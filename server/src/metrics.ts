@@ -1,5 +1,5 @@
 import { brand } from '@postrider/contract';
-import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
 /** What the server counts; `/metrics` prints the registry. */
 export interface Metrics {
@@ -7,6 +7,7 @@ export interface Metrics {
   httpRequests: Histogram<'method' | 'route' | 'status'>;
   smtpVerdicts: Counter<'verdict'>;
   deliveries: Counter<'outcome'>;
+  sockets: Gauge;
 }
 
 /** Metrics in a registry of their own, so that several servers can run in one process. */
@@ -33,6 +34,11 @@ export const createMetrics = (): Metrics => {
       name: `${brand.metricPrefix}deliveries_total`,
       help: 'Attempts to deliver to a recipient, by outcome.',
       labelNames: ['outcome'],
+      registers,
+    }),
+    sockets: new Gauge({
+      name: `${brand.metricPrefix}realtime_sockets`,
+      help: 'Realtime sockets that are open in this process.',
       registers,
     }),
   };

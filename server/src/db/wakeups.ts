@@ -10,8 +10,8 @@ const reconnectDelayMs = 1_000;
 const namesPerNoticeMax = 150;
 
 /**
- * What a wake-up is about: rows of the workspace; events of its log, which have their order a moment later; or API keys that were
- * revoked, which are also a change of rows.
+ * What a wake-up is about: rows of the workspace; events of its log, which have their order a moment later; or its API keys, of
+ * which one was revoked.
  */
 export type WakeupTopic = 'rows' | 'log' | 'keys';
 

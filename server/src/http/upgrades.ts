@@ -1,11 +1,11 @@
 import { type IncomingMessage, type Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { pathPrefix, realtimePath } from '@postrider/contract';
+import { brand, pathPrefix, realtimePath } from '@postrider/contract';
 import type { Express } from 'express';
 import { pathPattern } from './path-pattern.ts';
 
 const realtimePattern = pathPattern(pathPrefix + realtimePath);
-const keyMark = 'bearer.';
+const keyMark = brand.realtime.bearerPrefix;
 
 /** Whether a request asks for a WebSocket where there is one. Other upgrades, such as to HTTP/2, may be passed over. */
 export const isForSocket = ({ method, url, headers }: IncomingMessage): boolean =>

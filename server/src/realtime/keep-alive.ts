@@ -1,4 +1,4 @@
-import type { WebSocket } from 'ws';
+import { WebSocket } from 'ws';
 
 /** Asks sockets now and then whether there is somebody, by one timer for all. */
 export interface KeepAlive {
@@ -19,6 +19,8 @@ export const createKeepAlive = (everyMs: number): KeepAlive => {
   const timer = setInterval(() => {
     turn = (turn + 1) % shares;
     for (const socket of sockets[turn] ?? []) {
+      // One that is closing has its own time for it.
+      if (socket.readyState !== WebSocket.OPEN) continue;
       if (unanswered.has(socket)) socket.terminate();
       else {
         unanswered.add(socket);

@@ -54,29 +54,13 @@ export const createLiveFeed = (ctx: FrameContext, onError: (error: unknown) => v
       const part = await readFrames(ctx, from, {}, ({ rows, next }) => {
         // From here on only who has these events may join: their frames are made for those who follow now.
         taken = next;
-        return rows.filter((row) => isWanted(row));
+        return rows.filter((row) => isWanted(row, followers));
       });
-      for (const row of part.rows) giveAll(row, part.frames.get(row.id));
+      for (const row of part.rows) give(followers, row, part.frames.get(row.id));
       return part.isEnd || followers.size === 0;
     } catch (error) {
       taken = from;
       throw error;
-    }
-  };
-  const isWanted = (row: EventRow): boolean => {
-    for (const { filters } of followers) if (matches(row, filters)) return true;
-    return false;
-  };
-  const giveAll = (row: EventRow, frame: Buffer | undefined) => {
-    const place = { position: row.position ?? 0, eventId: row.id };
-    for (const follower of followers) {
-      if (place.position <= follower.place.position) continue;
-      if (frame === undefined || !matches(row, follower.filters) || follower.give(frame))
-        follower.place = place;
-      else {
-        followers.delete(follower);
-        follower.onBehind();
-      }
     }
   };
   const look = () => {
@@ -96,4 +80,23 @@ export const createLiveFeed = (ctx: FrameContext, onError: (error: unknown) => v
     look,
     position: () => (followers.size === 0 ? null : taken.position),
   };
+};
+
+const isWanted = (row: EventRow, followers: Set<LogFollower>): boolean => {
+  for (const { filters } of followers) if (matches(row, filters)) return true;
+  return false;
+};
+
+/** Gives an event to each who wants it and has not got it, and takes out who refuses it. */
+const give = (followers: Set<LogFollower>, row: EventRow, frame: Buffer | undefined): void => {
+  const place = { position: row.position ?? 0, eventId: row.id };
+  for (const follower of followers) {
+    if (place.position <= follower.place.position) continue;
+    if (frame === undefined || !matches(row, follower.filters) || follower.give(frame))
+      follower.place = place;
+    else {
+      followers.delete(follower);
+      follower.onBehind();
+    }
+  }
 };

@@ -1,4 +1,4 @@
-import { issuesOf, type RealtimeQuery, RealtimeQuery as realtimeQuery } from '@postrider/contract';
+import { brand, issuesOf, type RealtimeQuery, RealtimeQuery as realtimeQuery } from '@postrider/contract';
 import type { Request, RequestHandler, Response } from 'express';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { type Context, contextOf } from '../context.ts';
@@ -8,7 +8,7 @@ import { ApiError, invalidField, isApiError } from '../lib/api-error.ts';
 import { closeAs } from './follow-log.ts';
 import type { SocketHub } from './socket-hub.ts';
 
-const protocol = 'postrider.v1';
+const protocol = brand.realtime.subprotocol;
 const sentBytesMax = 1_024;
 const closeWithinMs = 10_000;
 /** As in RFC 6455, section 7.4.1. */
@@ -106,11 +106,13 @@ const shakeHands = (server: WebSocketServer, req: Request, res: Response, head: 
 const watch = (ctx: Context, socket: WebSocket, leave: () => void): void => {
   const from = performance.now();
   const { requestId } = ctx;
+  ctx.metrics.sockets.inc();
   ctx.log.info({ requestId }, 'a socket was opened');
   socket.on('message', () => socket.close(policyViolation, 'Nothing is read here.'));
   socket.on('error', (error) => ctx.log.debug({ err: error, requestId }, 'a socket failed'));
   socket.once('close', (code) => {
     leave();
+    ctx.metrics.sockets.dec();
     ctx.log.info(
       { requestId, code, durationMs: Math.round(performance.now() - from) },
       'a socket was closed',

@@ -36,8 +36,6 @@ export interface SocketHub {
   enter(ctx: Context): () => void;
   /** Sends an open socket its events until it is closed, by either side or because its key is revoked. */
   follow(ctx: Context, socket: WebSocket, following: Following): void;
-  /** How many places of a workspace are taken. */
-  count(workspaceId: string): number;
   /** Closes every socket as going away, and cuts those that are still there after `graceMs`. */
   close(graceMs: number): Promise<void>;
 }
@@ -97,7 +95,6 @@ export const createSocketHub = (deps: Deps): SocketHub => {
       // Its key was good when the handshake began, and may have been revoked before anybody listened for this socket.
       void closeRevoked(deps, [room.sockets], onError);
     },
-    count: (workspaceId) => rooms.get(workspaceId)?.places ?? 0,
     close: async (graceMs) => {
       stop.abort();
       keepAlive.stop();
@@ -112,7 +109,7 @@ const lookForMissed = async (
   stopped: AbortSignal,
   onError: (error: unknown) => void,
 ): Promise<void> => {
-  while ((await wait(lookAgainMs, stopped)) === 'elapsed') {
+  while ((await wait(deps.timeScale.scaleMs(lookAgainMs), stopped)) === 'elapsed') {
     const taken = [...rooms].flatMap(([workspaceId, { feed }]) => {
       const position = feed.position();
       return position === null ? [] : [{ workspaceId, position }];

@@ -73,6 +73,5 @@ export const revokeKey = async (deps: KeyDeps & Pick<Deps, 'wakeups'>, id: strin
     .returning('workspace_id')
     .executeTakeFirst();
   if (!revoked) throw new Error(`There is no key ${id}. "keys list" shows them.`);
-  deps.wakeups.wake(revoked.workspace_id);
   deps.wakeups.wake(revoked.workspace_id, 'keys');
 };
