@@ -29,11 +29,15 @@ export interface Server {
   start(): Promise<Server>;
 }
 
-/** Starts the server on a Postgres, or on its embedded database where `databaseUrl` is null; it ends with the group. */
+/**
+ * Starts the server on a Postgres, or on its embedded database where `databaseUrl` is null, with a workspace for each of
+ * `moreKeys`; it ends with the group.
+ */
 export const startServer = async (
   bench: Pick<Bench, 'atEnd'>,
   databaseUrl: string | null,
   settings: Record<string, string> = {},
+  moreKeys: string[] = [],
 ): Promise<Server> => {
   const dataDir = await mkdtemp(join(tmpdir(), 'postrider-bench-'));
   bench.atEnd(() => rm(dataDir, { recursive: true, force: true }));
@@ -41,6 +45,7 @@ export const startServer = async (
   const workspaces = [
     { name: 'bench', plan: 'business', key },
     { name: 'other', plan: 'business', key: otherKey },
+    ...moreKeys.map((each, index) => ({ name: `more-${index}`, plan: 'business', key: each })),
   ];
   const env = {
     PATH: process.env.PATH ?? '',
@@ -84,7 +89,8 @@ export const startServer = async (
   return start();
 };
 
-const makeKey = (): string => `pr_live_${randomBytes(22).toString('hex').slice(0, 43)}`;
+/** A key as the server makes them. */
+export const makeKey = (): string => `pr_live_${randomBytes(22).toString('hex').slice(0, 43)}`;
 
 /** The box that the server prints when it listens; with few log lines it is what tells. */
 const readBox = (output: string): { baseUrl: string; smtpPort: number } | null => {
