@@ -30,8 +30,8 @@ export interface Server {
 }
 
 /**
- * Starts the server on a Postgres, or on its embedded database where `databaseUrl` is null, with a workspace for each of
- * `moreKeys`; it ends with the group.
+ * Starts the server on a Postgres, or on its embedded database where `databaseUrl` is null; it ends with the group. Each of
+ * `moreKeys` is that of a workspace of its own.
  */
 export const startServer = async (
   bench: Pick<Bench, 'atEnd'>,
@@ -45,7 +45,7 @@ export const startServer = async (
   const workspaces = [
     { name: 'bench', plan: 'business', key },
     { name: 'other', plan: 'business', key: otherKey },
-    ...moreKeys.map((each, index) => ({ name: `more-${index}`, plan: 'business', key: each })),
+    ...moreKeys.map((more, index) => ({ name: `more-${index}`, plan: 'business', key: more })),
   ];
   const env = {
     PATH: process.env.PATH ?? '',
@@ -89,7 +89,7 @@ export const startServer = async (
   return start();
 };
 
-/** A key as the server makes them. */
+/** A key that a server can be told of before it starts. */
 export const makeKey = (): string => `pr_live_${randomBytes(22).toString('hex').slice(0, 43)}`;
 
 /** The box that the server prints when it listens; with few log lines it is what tells. */

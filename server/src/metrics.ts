@@ -5,9 +5,9 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 export interface Metrics {
   registry: Registry;
   httpRequests: Histogram<'method' | 'route' | 'status'>;
+  sockets: Gauge;
   smtpVerdicts: Counter<'verdict'>;
   deliveries: Counter<'outcome'>;
-  sockets: Gauge;
 }
 
 /** Metrics in a registry of their own, so that several servers can run in one process. */
@@ -24,6 +24,11 @@ export const createMetrics = (): Metrics => {
       buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 30],
       registers,
     }),
+    sockets: new Gauge({
+      name: `${brand.metricPrefix}realtime_sockets`,
+      help: 'Realtime sockets that are open in this process.',
+      registers,
+    }),
     smtpVerdicts: new Counter({
       name: `${brand.metricPrefix}smtp_verdicts_total`,
       help: 'Recipients of inbound mail, by what became of them.',
@@ -34,11 +39,6 @@ export const createMetrics = (): Metrics => {
       name: `${brand.metricPrefix}deliveries_total`,
       help: 'Attempts to deliver to a recipient, by outcome.',
       labelNames: ['outcome'],
-      registers,
-    }),
-    sockets: new Gauge({
-      name: `${brand.metricPrefix}realtime_sockets`,
-      help: 'Realtime sockets that are open in this process.',
       registers,
     }),
   };

@@ -6,13 +6,13 @@ import { sayHttp } from '../harness/raw-http.ts';
 import { openRealtime, type RealtimeRequest, refusalOfRealtime } from '../harness/realtime-client.ts';
 import { receiveMessage } from '../harness/received-message.ts';
 import { sendMail } from '../harness/smtp-client.ts';
-import { startTestServer, type TestServer, type TestWorkspace } from '../harness/test-server.ts';
+import { joinTestServer, type TestServer, type TestWorkspace } from '../harness/test-server.ts';
 import { unknownId } from '../harness/workspace-things.ts';
 
 let server: TestServer;
 
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await joinTestServer();
 });
 afterAll(() => server.stop());
 
