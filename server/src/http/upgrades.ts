@@ -22,7 +22,7 @@ export const acceptUpgrades = (server: Server, app: Express): void => {
     if (authorization !== undefined) req.headers.authorization = authorization;
     const res = new ServerResponse(req);
     res.shouldKeepAlive = false;
-    res.once('finish', () => socket.end());
+    res.once('finish', () => req.socket.destroySoon());
     try {
       res.assignSocket(req.socket);
     } catch {

@@ -5,7 +5,6 @@ import { type Context, contextOf } from '../context.ts';
 import { findPlace, type LogPlace } from '../events/read-log.ts';
 import { getInbox } from '../inboxes/find-inbox.ts';
 import { ApiError, invalidField, isApiError } from '../lib/api-error.ts';
-import { closeAs } from './follow-log.ts';
 import type { SocketHub } from './socket-hub.ts';
 
 const protocol = brand.realtime.subprotocol;
@@ -25,24 +24,33 @@ export const openSocket = (hub: SocketHub): RequestHandler => {
     const ctx = contextOf(res);
     const head = res.locals.upgradeHead as Buffer | undefined;
     if (!head) throw invalidField('', 'is for WebSocket clients: it has no "Upgrade: websocket"');
-    if (ctx.stopping.aborted) throw new ApiError('unavailable', {}, { headers: { 'retry-after': '2' } });
     const query = readQuery(req);
     const leave = hub.enter(ctx);
-    try {
-      if (query.inbox_id !== undefined) await getInbox(ctx, query.inbox_id);
-      const from = await findStart(ctx, query);
-      const socket = shakeHands(server, req, res, head);
-      if (!socket) return leave();
-      watch(ctx, socket, leave);
-      if (from === null) return closeAs(socket, 'cursorExpired');
-      const connected = { workspace_id: ctx.workspaceId, cursor: from.eventId };
-      socket.send(JSON.stringify({ event: 'connected', data: connected }));
-      hub.follow(ctx, socket, { filters: { events: query.events, inbox_id: query.inbox_id }, from });
-    } catch (error) {
-      leave();
-      throw error;
-    }
+    const opened = await open(ctx, query, () => shakeHands(server, req, res, head)).catch(
+      (error: unknown) => {
+        leave();
+        throw error;
+      },
+    );
+    if (!opened) return leave();
+    const { socket, from } = opened;
+    watch(ctx, socket, leave);
+    hub.follow(ctx, socket, { filters: { events: query.events, inbox_id: query.inbox_id }, from });
   };
+};
+
+/** Looks whether the socket may be opened, and then opens it at once; null when the client is gone already. */
+const open = async (
+  ctx: Context,
+  query: RealtimeQuery,
+  handshake: () => WebSocket | null,
+): Promise<{ socket: WebSocket; from: LogPlace | null } | null> => {
+  if (query.inbox_id !== undefined) await getInbox(ctx, query.inbox_id);
+  const from = await findStart(ctx, query);
+  // The sockets that a stopping server closes are those that are open when it begins to.
+  if (ctx.stopping.aborted) throw new ApiError('unavailable', {}, { headers: { 'retry-after': '2' } });
+  const socket = handshake();
+  return socket && { socket, from };
 };
 
 const readQuery = ({ query }: Request): RealtimeQuery => {

@@ -23,7 +23,8 @@ const goingAway = 1_001;
 /** What a socket is to be sent. */
 export interface Following {
   filters: LogFilters;
-  from: LogPlace;
+  /** Null where the events behind it are no longer kept. */
+  from: LogPlace | null;
 }
 
 /** The sockets of a process. */
@@ -34,7 +35,7 @@ export interface SocketHub {
    * @throws ApiError `limit_reached` when all are taken.
    */
   enter(ctx: Context): () => void;
-  /** Sends an open socket its events until it is closed, by either side or because its key is revoked. */
+  /** Sends an open socket its first frame and its events until it is closed, by either side or because its key is revoked. */
   follow(ctx: Context, socket: WebSocket, following: Following): void;
   /** Closes every socket as going away, and cuts those that are still there after `graceMs`. */
   close(graceMs: number): Promise<void>;
@@ -91,6 +92,9 @@ export const createSocketHub = (deps: Deps): SocketHub => {
       room.sockets.set(socket, ctx.apiKeyId ?? '');
       socket.once('close', () => room.sockets.delete(socket));
       keepAlive.add(socket);
+      if (from === null) return closeAs(socket, 'cursorExpired');
+      const connected = { workspace_id: ctx.workspaceId, cursor: from.eventId };
+      socket.send(JSON.stringify({ event: 'connected', data: connected }));
       followLog(ctx, socket, room.feed, filters, from);
       // Its key was good when the handshake began, and may have been revoked before anybody listened for this socket.
       void closeRevoked(deps, [room.sockets], onError);
