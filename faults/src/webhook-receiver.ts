@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 
-/** A webhook's endpoint that fails now and then, in each of the ways of real ones. */
+/** A webhook's endpoint that fails now and then, in each of the ways of real ones, and at last takes every event. */
 export interface WebhookReceiver {
   url: string;
   /** The events that it answered with 2xx. */
@@ -14,10 +14,13 @@ export interface WebhookReceiver {
 }
 
 const failureShare = 0.2;
+/** More of them in a row would be tried again too late for a trial. */
+const failuresOfEventMax = 3;
 
 /** Starts a receiver on a port of its own. */
 export const startWebhookReceiver = async (random: () => number): Promise<WebhookReceiver> => {
   const receiver = { url: '', ids: new Set<string>(), requests: 0, failures: 0, close: async () => {} };
+  const failed = new Map<string, number>();
   const fail = (req: IncomingMessage, res: ServerResponse) => {
     receiver.failures += 1;
     const way = random();
@@ -27,8 +30,14 @@ export const startWebhookReceiver = async (random: () => number): Promise<Webhoo
   const server = createServer(async (req, res) => {
     receiver.requests += 1;
     const event = (await json(req).catch(() => null)) as { id?: string } | null;
-    if (!event?.id || random() < failureShare) return fail(req, res);
-    receiver.ids.add(event.id);
+    const id = event?.id;
+    if (id === undefined) return fail(req, res);
+    const failures = failed.get(id) ?? 0;
+    if (failures < failuresOfEventMax && random() < failureShare) {
+      failed.set(id, failures + 1);
+      return fail(req, res);
+    }
+    receiver.ids.add(id);
     res.writeHead(204).end();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

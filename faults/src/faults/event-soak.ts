@@ -18,8 +18,8 @@ const receiverCount = 3;
 /** Waits of retries and of mail that a killed process left are that much shorter. */
 const timeScale = '30';
 const completeMsMax = 300_000;
-/** Who has got nothing for so long will get nothing more. */
-const stillMs = 20_000;
+/** Who has got nothing for so long will get nothing more; longer than the fourth retry waits. */
+const stillMs = 40_000;
 
 const names = {
   missed: (kind: string) => `events that a ${kind} missed`,
