@@ -4,10 +4,10 @@ import type { ServerProcess } from '../../../server/test/harness/server-process.
 import { madeUpMails } from '../../../server/test/harness/steady-intake.ts';
 import { type EventFollower, type FollowPlan, followByRequests, followBySocket } from '../event-followers.ts';
 import type { Fault } from '../fault.ts';
+import { type FlakyReceiver, startFlakyReceiver } from '../flaky-receiver.ts';
 import { type SentMail, startLoad } from '../intake-load.ts';
 import { openSubject, type Subject } from '../subject.ts';
 import type { Trial } from '../trial.ts';
-import { startWebhookReceiver, type WebhookReceiver } from '../webhook-receiver.ts';
 
 /** A process is killed once for so many mails. */
 const mailsPerKill = 4_000;
@@ -70,10 +70,10 @@ const soak = async (trial: Trial, { home }: Subject, servers: ServerProcess[]): 
 };
 
 /** Receivers, or none as long as the server has no webhooks. */
-const openReceivers = async (trial: Trial, { client }: ServerProcess): Promise<WebhookReceiver[]> => {
-  const receivers: WebhookReceiver[] = [];
+const openReceivers = async (trial: Trial, { client }: ServerProcess): Promise<FlakyReceiver[]> => {
+  const receivers: FlakyReceiver[] = [];
   for (let number = 0; number < receiverCount; number++) {
-    const receiver = await startWebhookReceiver(trial.random);
+    const receiver = await startFlakyReceiver(trial.random);
     const { url } = receiver;
     const made = await client.webhooks.create({ url, events: ['message.received'] }).then(
       () => true,
@@ -175,7 +175,7 @@ const completeLog = async (
 /** Waits until everybody has the whole log, or nobody gets any more of it. */
 const settle = async (
   followers: EventFollower[],
-  receivers: WebhookReceiver[],
+  receivers: FlakyReceiver[],
   wanted: number,
 ): Promise<void> => {
   const counts = () => [...followers.map(({ ids }) => ids.length), ...receivers.map(({ ids }) => ids.size)];
@@ -201,7 +201,7 @@ const judgeFollower = (trial: Trial, { kind, name, ids, breaks }: EventFollower,
   trial.invariant(names.unordered(kind), unordered.length, none, unordered);
 };
 
-const judgeReceiver = (trial: Trial, receiver: WebhookReceiver, log: string[]): void => {
+const judgeReceiver = (trial: Trial, receiver: FlakyReceiver, log: string[]): void => {
   const missed = log.filter((id) => !receiver.ids.has(id));
   trial.count('requests to webhook receivers', receiver.requests);
   trial.count('of them failed', receiver.failures);

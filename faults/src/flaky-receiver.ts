@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 
 /** A webhook's endpoint that fails now and then, in each of the ways of real ones, and at last takes every event. */
-export interface WebhookReceiver {
+export interface FlakyReceiver {
   url: string;
   /** The events that it answered with 2xx. */
   ids: Set<string>;
@@ -18,7 +18,7 @@ const failureShare = 0.2;
 const failuresOfEventMax = 3;
 
 /** Starts a receiver on a port of its own. */
-export const startWebhookReceiver = async (random: () => number): Promise<WebhookReceiver> => {
+export const startFlakyReceiver = async (random: () => number): Promise<FlakyReceiver> => {
   const receiver = { url: '', ids: new Set<string>(), requests: 0, failures: 0, close: async () => {} };
   const failed = new Map<string, number>();
   const fail = (req: IncomingMessage, res: ServerResponse) => {
