@@ -104,6 +104,35 @@ test('followers that come at any moment, choose, and fall behind again and again
   expect(errors).toEqual([]);
 });
 
+test('who wants an event that nobody wanted when it was taken is not let in behind it', async () => {
+  const ctx = contextOf(newId('wsp'));
+  const feed = createLiveFeed(ctx, () => {});
+  const got: Buffer[] = [];
+  const follower = (filters: LogFilters): LogFollower => ({
+    filters,
+    place: beginning,
+    give: (frame) => got.push(frame) > 0,
+    onBehind: () => {},
+  });
+  const late = follower({});
+  let letIn: Promise<boolean> | null = null;
+  const early = {
+    ...follower({}),
+    // Asked when the event has been taken, and before its frame would be made.
+    get filters(): LogFilters {
+      letIn ??= Promise.resolve().then(() => feed.join(late));
+      return { inbox_id: newId('inb') };
+    },
+  };
+  await addEvent(ctx);
+  feed.join(early);
+  await eventually('the event to be taken', async () => letIn !== null);
+  expect(await letIn).toBe(false);
+  const part = await readFrames(ctx, late.place, {}, ({ rows }) => rows);
+  late.place = part.next;
+  expect([part.rows.length, feed.join(late), got]).toEqual([1, true, []]);
+});
+
 test('a look that fails is made up for by the next one, and nobody has left anything out', async () => {
   const ctx = contextOf(newId('wsp'));
   const errors: unknown[] = [];
