@@ -9,6 +9,7 @@ import { outbound } from './groups/outbound.ts';
 import { peers } from './groups/peers.ts';
 import { read } from './groups/read.ts';
 import { send } from './groups/send.ts';
+import { sockets } from './groups/sockets.ts';
 import { stall } from './groups/stall.ts';
 import { startAndMemory } from './groups/start.ts';
 import { describeMachine, readVersions } from './measure/machine.ts';
@@ -25,6 +26,7 @@ const groups: Record<string, Group> = {
   send,
   outbound,
   stall,
+  sockets,
   start: startAndMemory,
   peers,
 };

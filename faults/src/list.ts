@@ -1,6 +1,7 @@
 import type { Fault } from './fault.ts';
 import { databaseGone } from './faults/database-gone.ts';
 import { diskFull } from './faults/disk-full.ts';
+import { eventSoak } from './faults/event-soak.ts';
 import { killDatabase } from './faults/kill-database.ts';
 import { killIntake } from './faults/kill-intake.ts';
 import { killMigration } from './faults/kill-migration.ts';
@@ -26,4 +27,5 @@ export const faults: Fault[] = [
   killMigration,
   ruleRace,
   twoProcesses,
+  eventSoak,
 ];

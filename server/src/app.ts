@@ -1,3 +1,4 @@
+import { pathPrefix, realtimePath } from '@postrider/contract';
 import express, { type Express } from 'express';
 import helmet from 'helmet';
 import type { Deps } from './deps.ts';
@@ -14,12 +15,16 @@ import { logRequests } from './http/request-log.ts';
 import { mountRoutes } from './http/router.ts';
 import { serveDownload } from './messages/serve-download.ts';
 import { answerSesHook } from './messages/ses-hook.ts';
+import { openSocket } from './realtime/open-socket.ts';
+import type { SocketHub } from './realtime/socket-hub.ts';
 
 /** How the app answers: `strict` in tests, where an answer that the contract does not declare is a failure. */
 export interface AppOptions {
   strict: boolean;
   /** How many processes serve the API, this one among them. */
   processCount(): number;
+  /** Who keeps the realtime sockets. */
+  hub: SocketHub;
 }
 
 /** The HTTP side of the server, in the order in which a request passes it. */
@@ -41,9 +46,10 @@ export const createApp = (deps: Deps, options: AppOptions): Express => {
   const { ses } = deps.config;
   if (ses) app.post('/hooks/ses', readText, answerSesHook(deps, ses));
 
-  app.use('/v1', requireCaller(deps));
-  app.use('/v1', limitRequests(deps, options.processCount));
-  app.use('/v1', readJson);
+  app.use(pathPrefix, requireCaller(deps));
+  app.use(pathPrefix, limitRequests(deps, options.processCount));
+  app.get(pathPrefix + realtimePath, openSocket(options.hub));
+  app.use(pathPrefix, readJson);
   mountRoutes(app, options);
 
   app.use(refuseUnknown);

@@ -1,10 +1,11 @@
 import { brand } from '@postrider/contract';
-import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
 /** What the server counts; `/metrics` prints the registry. */
 export interface Metrics {
   registry: Registry;
   httpRequests: Histogram<'method' | 'route' | 'status'>;
+  sockets: Gauge;
   smtpVerdicts: Counter<'verdict'>;
   deliveries: Counter<'outcome'>;
 }
@@ -21,6 +22,11 @@ export const createMetrics = (): Metrics => {
       help: 'Time to answer a request, by route.',
       labelNames: ['method', 'route', 'status'],
       buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 30],
+      registers,
+    }),
+    sockets: new Gauge({
+      name: `${brand.metricPrefix}realtime_sockets`,
+      help: 'Realtime sockets that are open in this process.',
       registers,
     }),
     smtpVerdicts: new Counter({

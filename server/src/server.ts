@@ -1,16 +1,12 @@
 import { readFile } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
 import { limits } from '@postrider/contract';
 import type { Logger } from 'pino';
-import { createApp } from './app.ts';
 import type { Config } from './config.ts';
 import { startAnalyzing } from './db/analyze-young.ts';
 import type { Deps } from './deps.ts';
 import { startDraftScheduler } from './drafts/draft-scheduler.ts';
 import { startSequencer } from './events/sequence-events.ts';
-import { joinApiProcesses } from './http/api-processes.ts';
-import { answerBrokenRequests } from './http/broken-requests.ts';
+import { startHttp } from './http/start-http.ts';
 import { purgeInbox } from './inboxes/purge-inbox.ts';
 import type { JobDefinition } from './jobs/queue.ts';
 import { purgeLabel } from './labels/purge-label.ts';
@@ -68,9 +64,8 @@ export const startServer = async (
   };
   try {
     if (deps.database.kind === 'embedded') await releaseLeases(deps);
-    const httpUrl = options.roles.includes('api')
-      ? await startHttp(deps, options.strict ?? false, stops)
-      : null;
+    const http = options.roles.includes('api') ? await startHttp(deps, options.strict ?? false) : null;
+    if (http) stops.requests = http.stop;
     const smtpPort = await startIntake(deps, options.roles, stops);
     if (options.roles.includes('worker')) {
       const analyzing = startAnalyzing(deps.database.pool, (error) =>
@@ -86,7 +81,7 @@ export const startServer = async (
     }
     // Last, because the key is told once: a start that fails on a port in use must not have made it.
     const firstKey = await bootstrapWorkspaces(deps);
-    return { deps, httpUrl, smtpPort, firstKey, stop };
+    return { deps, httpUrl: http?.url ?? null, smtpPort, firstKey, stop };
   } catch (error) {
     await stop(0);
     throw error;
@@ -99,66 +94,8 @@ interface Stops {
   others: ((graceMs: number) => Promise<unknown>)[];
 }
 
-const startHttp = async (deps: Deps, strict: boolean, stops: Stops): Promise<string> => {
-  const processes = await joinApiProcesses(deps);
-  stops.others.push(processes.leave);
-  const app = createApp(deps, { strict, processCount: processes.count });
-  const server = createServer({ requireHostHeader: false }, app);
-  answerBrokenRequests(server);
-  // Above the timeouts of usual proxies, so that these never meet a connection that closes at the same moment.
-  server.keepAliveTimeout = 75_000;
-  const { host, port } = deps.config.http;
-  const dropSilent = trackSilent(server);
-  await listen(server, port, host);
-  stops.requests = (graceMs) => {
-    dropSilent();
-    return closeHttp(server, graceMs);
-  };
-  const bound = (server.address() as AddressInfo).port;
-  const url = `http://${host.includes(':') ? `[${host}]` : host}:${bound}`;
-  deps.publicUrl = deps.config.publicUrl?.replace(/\/+$/, '') ?? url;
-  deps.filesUrl = deps.config.filesUrl?.replace(/\/+$/, '') ?? deps.publicUrl;
-  return url;
-};
-
-const listen = (server: Server, port: number, host: string): Promise<void> =>
-  new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
-
-/** Gives what ends the connections that never said anything: to Node these are not idle, and clients open some in advance. */
-const trackSilent = (server: Server): (() => void) => {
-  const sockets = new Set<Socket>();
-  server.on('connection', (socket) => {
-    sockets.add(socket);
-    socket.once('close', () => sockets.delete(socket));
-  });
-  return () => {
-    for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
-  };
-};
-
-const idleCheckMs = 100;
 /** What was answered just before the end can mostly be finished in this time. */
 const intakeGraceMsMin = 500;
-
-/** Finishes open requests and closes each connection once it has none; what is open after `graceMs` is cut. */
-const closeHttp = (server: Server, graceMs: number): Promise<void> =>
-  new Promise((resolve) => {
-    // A connection that is kept alive becomes idle only after its answer, so once is not enough.
-    const idle = setInterval(() => server.closeIdleConnections(), idleCheckMs);
-    const cut = setTimeout(() => server.closeAllConnections(), graceMs);
-    server.close(() => {
-      clearInterval(idle);
-      clearTimeout(cut);
-      resolve();
-    });
-    server.closeIdleConnections();
-  });
 
 /** Mail that was acknowledged is taken up by workers too, as the process that did so may be gone. */
 const startIntake = async (deps: Deps, roles: Role[], stops: Stops): Promise<number | null> => {

@@ -17,7 +17,7 @@ export interface PacedWakeups {
 }
 
 /**
- * Wake-ups of a workspace for one waiter, from now on. A lone one is passed on at once. Where many come, each for something
+ * Wake-ups of a workspace for one waiter, from now on, and those for keys, of which its own may have been revoked. A lone one is passed on at once. Where many come, each for something
  * that the waiter does not wait for, there are 50 to 250 ms between two looks, so that a hundred waiters do not take the
  * database from those who store mail; the last wake-up of a burst is always followed by a look.
  */
@@ -28,7 +28,8 @@ export const paceWakeups = (
 ): PacedWakeups => {
   let woken = new AbortController();
   let pauseMs = 0;
-  const stop = wakeups.listen(workspaceId, () => woken.abort(wokenUp), topic);
+  const wake = () => woken.abort(wokenUp);
+  const stops = [wakeups.listen(workspaceId, wake, topic), wakeups.listen(workspaceId, wake, 'keys')];
   return {
     async next(ms, ended) {
       const lookedAt = performance.now();
@@ -40,6 +41,8 @@ export const paceWakeups = (
       pauseMs = Math.min(Math.max(pauseMs * 2, pauseLeastMs), pauseMostMs);
       woken = new AbortController();
     },
-    stop,
+    stop: () => {
+      for (const stop of stops) stop();
+    },
   };
 };

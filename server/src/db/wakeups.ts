@@ -9,10 +9,17 @@ const notifyIntervalMs = 5;
 const reconnectDelayMs = 1_000;
 const namesPerNoticeMax = 150;
 
-/** What a wake-up is about: rows of the workspace, or events of its log, which have their order a moment later. */
-export type WakeupTopic = 'rows' | 'log';
+/**
+ * What a wake-up is about: rows of the workspace; events of its log, which have their order a moment later; or its API keys, of
+ * which one was revoked.
+ */
+export type WakeupTopic = 'rows' | 'log' | 'keys';
 
-const anyWorkspace = { rows: Symbol('rows of any workspace'), log: Symbol('log of any workspace') };
+const anyWorkspace = {
+  rows: Symbol('rows of any workspace'),
+  log: Symbol('log of any workspace'),
+  keys: Symbol('keys of any workspace'),
+};
 
 /** Tells whoever waits for a change of a workspace that something was committed. A hint, never the truth: who wakes, looks again. */
 export interface Wakeups {
@@ -25,9 +32,13 @@ export interface Wakeups {
   close(): Promise<void>;
 }
 
-const logMark = 'log:';
+/** A workspace alone for its rows, which is most of them, or a topic before it. */
 const nameOf = (workspaceId: string, topic: WakeupTopic): string =>
-  topic === 'log' ? logMark + workspaceId : workspaceId;
+  topic === 'rows' ? workspaceId : `${topic}:${workspaceId}`;
+const parseName = (name: string): [workspaceId: string, topic: WakeupTopic] => {
+  const [topic, workspaceId] = name.split(':');
+  return workspaceId === undefined ? [name, 'rows'] : [workspaceId, topic as WakeupTopic];
+};
 
 /** Wake-ups within one process, for the embedded database. */
 export const createLocalWakeups = (): Wakeups & { wakeAll(): void } => {
@@ -70,13 +81,11 @@ export const createSharedWakeups = (
     if (due.size > 0) timer = setTimeout(flush, notifyIntervalMs);
     pool.query('select pg_notify($1, $2)', [channel, [self, ...names].join(' ')]).catch(onError);
   };
-  const wakeLocal = (name: string) =>
-    name.startsWith(logMark) ? local.wake(name.slice(logMark.length), 'log') : local.wake(name);
   const listener = keepListening(connect, {
     onPayload: (payload) => {
       const [sender, ...names] = payload.split(' ');
       // Who waits here was woken at once.
-      if (sender !== self) for (const name of names) wakeLocal(name);
+      if (sender !== self) for (const name of names) local.wake(...parseName(name));
     },
     // What was said while nobody listened is lost, so all look again.
     onListening: local.wakeAll,

@@ -1,12 +1,12 @@
-import { contract, listRoutes } from '@postrider/contract';
+import { contract, listRoutes, pathPrefix, realtimePath } from '@postrider/contract';
 import type { RequestHandler } from 'express';
 import { ApiError, notFound } from '../lib/api-error.ts';
 import { pathPattern } from './path-pattern.ts';
 
-const routes = listRoutes(contract).map(({ route }) => ({
-  method: route.method,
-  pattern: pathPattern(route.path),
-}));
+const routes = [
+  { method: 'GET', path: pathPrefix + realtimePath },
+  ...listRoutes(contract).map(({ route }) => route),
+].map(({ method, path }) => ({ method, pattern: pathPattern(path) }));
 
 /** Answers what no route took: 405 where the path has other methods, else 404. */
 export const refuseUnknown: RequestHandler = (req) => {

@@ -61,7 +61,7 @@ export const listKeys = async (deps: KeyDeps, workspaceName?: string): Promise<K
 };
 
 /**
- * Revokes a key: from the next request on it is refused everywhere, and requests of it that wait end now.
+ * Revokes a key: from the next request on it is refused everywhere, and requests of it that wait and its sockets end now.
  *
  * @throws Error when there is no such key.
  */
@@ -73,5 +73,5 @@ export const revokeKey = async (deps: KeyDeps & Pick<Deps, 'wakeups'>, id: strin
     .returning('workspace_id')
     .executeTakeFirst();
   if (!revoked) throw new Error(`There is no key ${id}. "keys list" shows them.`);
-  deps.wakeups.wake(revoked.workspace_id);
+  deps.wakeups.wake(revoked.workspace_id, 'keys');
 };

@@ -11,6 +11,7 @@ import { type FreshDatabase, freshDatabase } from '../harness/fresh-database.ts'
 import { MailSink } from '../harness/mail-sink.ts';
 import { createMovingClock } from '../harness/moving-clock.ts';
 import { RawSmtpClient } from '../harness/raw-smtp-client.ts';
+import { openRealtime } from '../harness/realtime-client.ts';
 import { refusalOf, sendMail } from '../harness/smtp-client.ts';
 import { startTestServer, type TestServer } from '../harness/test-server.ts';
 import { deliverMail } from '../harness/thread-mail.ts';
@@ -115,6 +116,20 @@ describe.runIf(isPostgres)('two servers on one database', () => {
       await waits;
       await eventually('nobody to wait', async () => !two.server.deps.waitingRequests.get(one.id));
     }
+  });
+
+  test('Interface 5 GET /realtime: a socket at one server has what the other takes within half a second, and is closed when its key is revoked there', async () => {
+    const inbox = await one.inbox();
+    const { id, key } = await createKey(one.server.deps, one.name, 'socket');
+    const clients = [await openRealtime(two.url, key), await openRealtime(one.url, key)];
+    await sendMail(one.smtpPort, { from: 'ada@remote.example', to: inbox.address, subject: 's', text: 'x' });
+    const taken = performance.now();
+    const [atTwo, atOne] = await Promise.all(clients.map((client) => client.received(1)));
+    expect(performance.now() - taken).toBeLessThan(500);
+    expect(atTwo).toEqual(atOne);
+    await revokeKey(one.server.deps, id);
+    for (const client of clients) expect((await client.ended).code).toBe(4001);
+    expect(performance.now() - taken).toBeLessThan(1_500);
   });
 
   test('States Rule POST /lists: a rule that is made at one server is in force for the next RCPT of a session that is open at the other', async () => {

@@ -1,0 +1,83 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { createApp } from '../app.ts';
+import type { Deps } from '../deps.ts';
+import { createSocketHub } from '../realtime/socket-hub.ts';
+import { joinApiProcesses } from './api-processes.ts';
+import { answerBrokenRequests } from './broken-requests.ts';
+import { acceptUpgrades, isForSocket } from './upgrades.ts';
+
+/** The HTTP side of a server that is up. */
+export interface RunningHttp {
+  /** `http://host:port`. */
+  url: string;
+  /** Takes no request from now on; finishes those that are open and closes the sockets, within `graceMs`. */
+  stop(graceMs: number): Promise<void>;
+}
+
+/** Starts to answer requests, and tells the rest of the server where they arrive. */
+export const startHttp = async (deps: Deps, strict: boolean): Promise<RunningHttp> => {
+  const processes = await joinApiProcesses(deps);
+  const hub = createSocketHub(deps);
+  const app = createApp(deps, { strict, processCount: processes.count, hub });
+  const server = createServer({ requireHostHeader: false, shouldUpgradeCallback: isForSocket }, app);
+  answerBrokenRequests(server);
+  acceptUpgrades(server, app);
+  // Above the timeouts of usual proxies, so that these never meet a connection that closes at the same moment.
+  server.keepAliveTimeout = 75_000;
+  const { host, port } = deps.config.http;
+  const dropSilent = trackSilent(server);
+  const stop = async (graceMs: number) => {
+    dropSilent();
+    const closed = server.listening ? closeHttp(server, graceMs) : null;
+    await Promise.all([processes.leave(), hub.close(graceMs), closed]);
+  };
+  try {
+    await listen(server, port, host);
+  } catch (error) {
+    await stop(0);
+    throw error;
+  }
+  const bound = (server.address() as AddressInfo).port;
+  const url = `http://${host.includes(':') ? `[${host}]` : host}:${bound}`;
+  deps.publicUrl = deps.config.publicUrl?.replace(/\/+$/, '') ?? url;
+  deps.filesUrl = deps.config.filesUrl?.replace(/\/+$/, '') ?? deps.publicUrl;
+  return { url, stop };
+};
+
+const listen = (server: Server, port: number, host: string): Promise<void> =>
+  new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+
+/** Gives what ends the connections that never said anything: to Node these are not idle, and clients open some in advance. */
+const trackSilent = (server: Server): (() => void) => {
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+  return () => {
+    for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
+  };
+};
+
+const idleCheckMs = 100;
+
+/** Finishes open requests and closes each connection once it has none; what is open after `graceMs` is cut. */
+const closeHttp = (server: Server, graceMs: number): Promise<void> =>
+  new Promise((resolve) => {
+    // A connection that is kept alive becomes idle only after its answer, so once is not enough.
+    const idle = setInterval(() => server.closeIdleConnections(), idleCheckMs);
+    const cut = setTimeout(() => server.closeAllConnections(), graceMs);
+    server.close(() => {
+      clearInterval(idle);
+      clearTimeout(cut);
+      resolve();
+    });
+    server.closeIdleConnections();
+  });

@@ -1,0 +1,84 @@
+import { realtimeCloseCodes } from '@postrider/contract';
+import { WebSocket } from 'ws';
+import type { Context } from '../context.ts';
+import type { LogFilters, LogPlace } from '../events/read-log.ts';
+import { wait } from '../lib/wait.ts';
+import type { LiveFeed, LogFollower } from './live-feed.ts';
+import { readFrames } from './read-frames.ts';
+
+/** How much may wait in this process to be taken by one socket, beside the frame that goes over it. */
+const waitingBytesMax = 1_048_576;
+/** A socket that takes nothing of it for so long is cut. */
+const takeWithinMs = 15_000;
+const tryAgainMs = 1_000;
+const asText = { binary: false };
+
+/**
+ * Sends a socket every event behind a place that its filters let through, in order: from the log until it has all that is there,
+ * then from the live feed, and from the log again whenever it reads slower than events come.
+ */
+export const followLog = (
+  ctx: Context,
+  socket: WebSocket,
+  feed: LiveFeed,
+  filters: LogFilters,
+  from: LogPlace,
+): void => {
+  const follower: LogFollower = {
+    filters,
+    place: from,
+    give: (frame) => {
+      if (socket.bufferedAmount >= waitingBytesMax) return false;
+      socket.send(frame, asText);
+      return true;
+    },
+    onBehind: () => void catchUp(),
+  };
+  const isOpen = () => socket.readyState === WebSocket.OPEN;
+  const catchUp = async () => {
+    while (isOpen()) {
+      if (!(await hasTaken(socket, ctx.timeScale.scaleMs(takeWithinMs)))) return closeAs(socket, 'tooSlow');
+      try {
+        const hasAll = isOpen() && (await giveNext(ctx, follower));
+        if (hasAll && isOpen() && feed.join(follower)) return;
+      } catch (error) {
+        ctx.log.warn({ err: error, requestId: ctx.requestId }, 'a socket could not read the log');
+        await wait(tryAgainMs);
+      }
+    }
+  };
+  socket.once('close', () => feed.leave(follower));
+  void catchUp();
+};
+
+/** Gives a follower the next part of the log, as much of it as it takes; says whether it now has all that is there. */
+const giveNext = async (ctx: Context, follower: LogFollower): Promise<boolean> => {
+  const { filters, place } = follower;
+  const { rows, frames, next, isEnd } = await readFrames(ctx, place, filters, (part) => part.rows);
+  for (const row of rows) {
+    const frame = frames.get(row.id);
+    if (frame && !follower.give(frame)) return false;
+    follower.place = { position: row.position ?? 0, eventId: row.id };
+  }
+  follower.place = next;
+  return isEnd;
+};
+
+/** Whether what was sent so far leaves this process in time, or there is nobody left to take it. */
+const hasTaken = (socket: WebSocket, withinMs: number): Promise<boolean> => {
+  if (socket.bufferedAmount === 0) return Promise.resolve(true);
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => resolve(false), withinMs);
+    // It goes out behind everything else, and is what a silent peer is asked anyway.
+    socket.ping('', false, () => {
+      clearTimeout(timer);
+      resolve(true);
+    });
+  });
+};
+
+/** Closes a socket with one of the codes of the contract. */
+export const closeAs = (socket: WebSocket, why: keyof typeof realtimeCloseCodes): void => {
+  const { code, meaning } = realtimeCloseCodes[why];
+  socket.close(code, meaning);
+};

@@ -1,0 +1,54 @@
+import { EventEmitter } from 'node:events';
+import { afterEach, expect, test, vi } from 'vitest';
+import { WebSocket } from 'ws';
+import { createKeepAlive } from './keep-alive.ts';
+
+afterEach(() => void vi.useRealTimers());
+
+/** What `createKeepAlive` sees of a socket. */
+const makePeer = (answers: boolean) => {
+  const peer = Object.assign(new EventEmitter(), {
+    readyState: WebSocket.OPEN as number,
+    pings: [] as number[],
+    ping: () => {
+      peer.pings.push(Date.now());
+      if (answers) peer.emit('pong');
+    },
+    terminate: () => {
+      peer.readyState = WebSocket.CLOSED;
+      peer.emit('close');
+    },
+  });
+  return peer;
+};
+
+test('each socket is asked once in the time, a share of them at each moment, and one that does not answer is cut at the second', () => {
+  vi.useFakeTimers();
+  const keepAlive = createKeepAlive(25_000);
+  const lively = Array.from({ length: 100 }, () => makePeer(true));
+  const silent = makePeer(false);
+  for (const peer of [...lively, silent]) keepAlive.add(peer as never);
+  vi.advanceTimersByTime(25_000);
+  expect(lively.map(({ pings }) => pings.length)).toEqual(Array(100).fill(1));
+  const moments = lively.flatMap(({ pings }) => pings);
+  expect(new Set(moments).size).toBe(25);
+  expect([silent.pings.length, silent.readyState]).toEqual([1, WebSocket.OPEN]);
+  vi.advanceTimersByTime(25_000);
+  expect([silent.pings.length, silent.readyState]).toEqual([1, WebSocket.CLOSED]);
+  lively[0]?.terminate();
+  keepAlive.stop();
+  vi.advanceTimersByTime(100_000);
+  expect(lively.map(({ pings }) => pings.length)).toEqual(Array(100).fill(2));
+});
+
+test('a socket that is closing is left to its own time', () => {
+  vi.useFakeTimers();
+  const keepAlive = createKeepAlive(25_000);
+  const peer = makePeer(false);
+  keepAlive.add(peer as never);
+  vi.advanceTimersByTime(25_000);
+  peer.readyState = WebSocket.CLOSING;
+  vi.advanceTimersByTime(100_000);
+  expect([peer.pings.length, peer.readyState]).toEqual([1, WebSocket.CLOSING]);
+  keepAlive.stop();
+});

@@ -1,0 +1,129 @@
+import { brand, issuesOf, type RealtimeQuery, RealtimeQuery as realtimeQuery } from '@postrider/contract';
+import type { Request, RequestHandler, Response } from 'express';
+import { type WebSocket, WebSocketServer } from 'ws';
+import { type Context, contextOf } from '../context.ts';
+import { findPlace, type LogPlace } from '../events/read-log.ts';
+import { getInbox } from '../inboxes/find-inbox.ts';
+import { ApiError, invalidField, isApiError } from '../lib/api-error.ts';
+import type { SocketHub } from './socket-hub.ts';
+
+const protocol = brand.realtime.subprotocol;
+const sentBytesMax = 1_024;
+const closeWithinMs = 10_000;
+/** As in RFC 6455, section 7.4.1. */
+const policyViolation = 1_008;
+const headersOfUpgrade = /^(x-request-id|ratelimit-.*)$/;
+
+/**
+ * Answers `GET /realtime`: checks the request as any other, opens the socket, and has it follow the log of the caller's
+ * workspace. The bytes that came behind the request are in `res.locals.upgradeHead`, which only a request for an upgrade has.
+ */
+export const openSocket = (hub: SocketHub): RequestHandler => {
+  const server = createHandshakes();
+  return async (req, res) => {
+    const ctx = contextOf(res);
+    const head = res.locals.upgradeHead as Buffer | undefined;
+    if (!head) throw invalidField('', 'is for WebSocket clients: it has no "Upgrade: websocket"');
+    const query = readQuery(req);
+    const leave = hub.enter(ctx);
+    const opened = await open(ctx, query, () => shakeHands(server, req, res, head)).catch(
+      (error: unknown) => {
+        leave();
+        throw error;
+      },
+    );
+    if (!opened) return leave();
+    const { socket, from } = opened;
+    watch(ctx, socket, leave);
+    hub.follow(ctx, socket, { filters: { events: query.events, inbox_id: query.inbox_id }, from });
+  };
+};
+
+/** Looks whether the socket may be opened, and then opens it at once; null when the client is gone already. */
+const open = async (
+  ctx: Context,
+  query: RealtimeQuery,
+  handshake: () => WebSocket | null,
+): Promise<{ socket: WebSocket; from: LogPlace | null } | null> => {
+  if (query.inbox_id !== undefined) await getInbox(ctx, query.inbox_id);
+  const from = await findStart(ctx, query);
+  // The sockets that a stopping server closes are those that are open when it begins to.
+  if (ctx.stopping.aborted) throw new ApiError('unavailable', {}, { headers: { 'retry-after': '2' } });
+  const socket = handshake();
+  return socket && { socket, from };
+};
+
+const readQuery = ({ query }: Request): RealtimeQuery => {
+  const read = realtimeQuery.safeParse(query);
+  if (!read.success) throw new ApiError('invalid_request', { issues: issuesOf(read.error.issues) });
+  return read.data;
+};
+
+/** Null where `after` is too old: a browser can read a close code, and no status of a handshake. */
+const findStart = async (ctx: Context, { after = 'latest' }: RealtimeQuery): Promise<LogPlace | null> => {
+  try {
+    return await findPlace(ctx, after);
+  } catch (error) {
+    if (isApiError(error, 'cursor_expired')) return null;
+    throw error;
+  }
+};
+
+const createHandshakes = (): WebSocketServer => {
+  const options = {
+    noServer: true,
+    clientTracking: false,
+    perMessageDeflate: false,
+    maxPayload: sentBytesMax,
+    closeTimeout: closeWithinMs,
+    handleProtocols: () => protocol,
+  };
+  const server = new WebSocketServer(options);
+  server.on('headers', (headers, req) => {
+    const { res } = req as Request;
+    for (const [name, value] of Object.entries(res?.getHeaders() ?? {}))
+      if (headersOfUpgrade.test(name)) headers.push(`${name}: ${value}`);
+  });
+  return server;
+};
+
+/**
+ * Upgrades the connection; null when the client is gone already.
+ *
+ * @throws ApiError `invalid_request` for a request that is no handshake of RFC 6455, or names subprotocols and not ours.
+ */
+const shakeHands = (server: WebSocketServer, req: Request, res: Response, head: Buffer): WebSocket | null => {
+  const offered = req.headers['sec-websocket-protocol']?.split(',').map((name) => name.trim());
+  if (offered && !offered.includes(protocol))
+    throw invalidField('sec-websocket-protocol', `must name ${protocol} where it names any`);
+  const outcome: { socket: WebSocket | null; refusal: Error | null } = { socket: null, refusal: null };
+  const refuse = (refusal: Error) => {
+    outcome.refusal = refusal;
+  };
+  server.once('wsClientError', refuse);
+  server.handleUpgrade(req, req.socket, head, (socket) => {
+    outcome.socket = socket;
+  });
+  server.off('wsClientError', refuse);
+  if (outcome.refusal) throw invalidField('', outcome.refusal.message);
+  if (outcome.socket) res.detachSocket(req.socket);
+  return outcome.socket;
+};
+
+/** Gives the place back with the socket, which is only written to. */
+const watch = (ctx: Context, socket: WebSocket, leave: () => void): void => {
+  const from = performance.now();
+  const { requestId } = ctx;
+  ctx.metrics.sockets.inc();
+  ctx.log.info({ requestId }, 'a socket was opened');
+  socket.on('message', () => socket.close(policyViolation, 'Nothing is read here.'));
+  socket.on('error', (error) => ctx.log.debug({ err: error, requestId }, 'a socket failed'));
+  socket.once('close', (code) => {
+    leave();
+    ctx.metrics.sockets.dec();
+    ctx.log.info(
+      { requestId, code, durationMs: Math.round(performance.now() - from) },
+      'a socket was closed',
+    );
+  });
+};

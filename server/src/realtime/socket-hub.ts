@@ -1,0 +1,159 @@
+/*
+ * The open sockets of this process. Each workspace that has some has a feed of its log and is woken for it; what a lost wake-up
+ * hides is found by one look every five seconds for all of them.
+ */
+import { limits } from '@postrider/contract';
+import type { WebSocket } from 'ws';
+import type { Context } from '../context.ts';
+import type { Deps } from '../deps.ts';
+import type { LogFilters, LogPlace } from '../events/read-log.ts';
+import { ApiError } from '../lib/api-error.ts';
+import { wait } from '../lib/wait.ts';
+import { findRevokedKeys } from '../workspaces/find-revoked-keys.ts';
+import { findBehind } from './find-behind.ts';
+import { closeAs, followLog } from './follow-log.ts';
+import { createKeepAlive } from './keep-alive.ts';
+import { createLiveFeed, type LiveFeed } from './live-feed.ts';
+
+const pingMs = 25_000;
+const lookAgainMs = 5_000;
+/** As in RFC 6455, section 7.4.1. */
+const goingAway = 1_001;
+
+/** What a socket is to be sent. */
+export interface Following {
+  filters: LogFilters;
+  /** Null where the events behind it are no longer kept. */
+  from: LogPlace | null;
+}
+
+/** The sockets of a process. */
+export interface SocketHub {
+  /**
+   * Takes one of the places of the caller's workspace, which the answered function gives back.
+   *
+   * @throws ApiError `limit_reached` when all are taken.
+   */
+  enter(ctx: Context): () => void;
+  /** Sends an open socket its first frame and its events until it is closed, by either side or because its key is revoked. */
+  follow(ctx: Context, socket: WebSocket, following: Following): void;
+  /** Closes every socket as going away, and cuts those that are still there after `graceMs`. */
+  close(graceMs: number): Promise<void>;
+}
+
+interface Room {
+  places: number;
+  feed: LiveFeed;
+  /** Open sockets and their keys. */
+  sockets: Map<WebSocket, string>;
+  unlisten(): void;
+}
+
+/** Opens the hub of a process. */
+export const createSocketHub = (deps: Deps): SocketHub => {
+  const rooms = new Map<string, Room>();
+  const keepAlive = createKeepAlive(deps.timeScale.scaleMs(pingMs));
+  const onError = (error: unknown) => deps.log.warn({ err: error }, 'sockets were not told what is new');
+  const openRoom = (workspaceId: string): Room => {
+    const feed = createLiveFeed({ ...deps, workspaceId }, onError);
+    const sockets = new Map<WebSocket, string>();
+    const stopLog = deps.wakeups.listen(workspaceId, feed.look, 'log');
+    const stopKeys = deps.wakeups.listen(
+      workspaceId,
+      () => void closeRevoked(deps, [sockets], onError),
+      'keys',
+    );
+    const unlisten = () => {
+      stopLog();
+      stopKeys();
+    };
+    const room = { places: 0, feed, sockets, unlisten };
+    rooms.set(workspaceId, room);
+    return room;
+  };
+  const stop = new AbortController();
+  const looking = lookForMissed(deps, rooms, stop.signal, onError);
+  return {
+    enter: ({ workspaceId }) => {
+      const room = rooms.get(workspaceId) ?? openRoom(workspaceId);
+      if (room.places >= limits.socketsPerWorkspaceMax)
+        throw new ApiError('limit_reached', { limit: limits.socketsPerWorkspaceMax });
+      room.places += 1;
+      return () => {
+        room.places -= 1;
+        if (room.places > 0) return;
+        room.unlisten();
+        rooms.delete(workspaceId);
+      };
+    },
+    follow: (ctx, socket, { filters, from }) => {
+      const room = rooms.get(ctx.workspaceId);
+      if (!room) throw new Error('A socket follows the log without a place.');
+      room.sockets.set(socket, ctx.apiKeyId ?? '');
+      socket.once('close', () => room.sockets.delete(socket));
+      keepAlive.add(socket);
+      if (from === null) return closeAs(socket, 'cursorExpired');
+      const connected = { workspace_id: ctx.workspaceId, cursor: from.eventId };
+      socket.send(JSON.stringify({ event: 'connected', data: connected }));
+      followLog(ctx, socket, room.feed, filters, from);
+      // Its key was good when the handshake began, and may have been revoked before anybody listened for this socket.
+      void closeRevoked(deps, [room.sockets], onError);
+    },
+    close: async (graceMs) => {
+      stop.abort();
+      keepAlive.stop();
+      await Promise.all([looking, closeAll(rooms, graceMs)]);
+    },
+  };
+};
+
+const lookForMissed = async (
+  deps: Deps,
+  rooms: Map<string, Room>,
+  stopped: AbortSignal,
+  onError: (error: unknown) => void,
+): Promise<void> => {
+  while ((await wait(deps.timeScale.scaleMs(lookAgainMs), stopped)) === 'elapsed') {
+    const taken = [...rooms].flatMap(([workspaceId, { feed }]) => {
+      const position = feed.position();
+      return position === null ? [] : [{ workspaceId, position }];
+    });
+    const behind = await findBehind(deps, taken).catch((error: unknown) => {
+      onError(error);
+      return [];
+    });
+    for (const workspaceId of behind) rooms.get(workspaceId)?.feed.look();
+    await closeRevoked(
+      deps,
+      [...rooms.values()].map((room) => room.sockets),
+      onError,
+    );
+  }
+};
+
+/** Closes those of the sockets whose keys have been revoked. */
+const closeRevoked = async (
+  deps: Deps,
+  rooms: Room['sockets'][],
+  onError: (error: unknown) => void,
+): Promise<void> => {
+  const ids = [...new Set(rooms.flatMap((sockets) => [...sockets.values()]))];
+  const revoked = await findRevokedKeys(deps, ids).catch((error: unknown) => {
+    onError(error);
+    return new Set<string>();
+  });
+  if (revoked.size === 0) return;
+  for (const sockets of rooms)
+    for (const [socket, keyId] of sockets) if (revoked.has(keyId)) closeAs(socket, 'keyRevoked');
+};
+
+const closeAll = async (rooms: Map<string, Room>, graceMs: number): Promise<void> => {
+  const sockets = [...rooms.values()].flatMap((room) => [...room.sockets.keys()]);
+  const closed = sockets.map((socket) => new Promise<void>((resolve) => void socket.once('close', resolve)));
+  for (const socket of sockets) socket.close(goingAway, 'The server is stopping.');
+  const cut = setTimeout(() => {
+    for (const socket of sockets) socket.terminate();
+  }, graceMs);
+  await Promise.all(closed);
+  clearTimeout(cut);
+};
