@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import type { Database, Db } from './db/database.ts';
 import type { Wakeups } from './db/wakeups.ts';
+import type { Egress } from './egress/egress.ts';
 import type { Files } from './files/files.ts';
 import type { Queue } from './jobs/queue.ts';
 import type { Background } from './lib/background.ts';
@@ -31,6 +32,7 @@ export interface Deps {
   transport: Transport;
   /** The way out for test workspaces: always the sandbox, and only to other test workspaces. */
   testTransport: Transport;
+  egress: Egress;
   background: Background;
   queue: Queue;
   metrics: Metrics;

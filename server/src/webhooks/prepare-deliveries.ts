@@ -1,0 +1,63 @@
+import type { Event } from '@postrider/contract';
+import { scoped } from '../db/scoped.ts';
+import type { Deps } from '../deps.ts';
+import { renderEvents } from '../messages/render-events.ts';
+import type { ClaimedDelivery } from './claimed-delivery.ts';
+import type { WebhookRow } from './find-webhook.ts';
+import { sampleEvent } from './sample-event.ts';
+import type { SigningSecrets } from './sign-delivery.ts';
+import { openSecret } from './webhook-secret.ts';
+
+/** What is posted, and where. */
+export interface PreparedDelivery {
+  url: string;
+  secrets: SigningSecrets;
+  kind: string;
+  body: Buffer;
+}
+
+/**
+ * Looks up what deliveries of one workspace need, now: the webhook as it is and the event with its message and fresh links. Null
+ * for what must not be posted: the webhook was deleted or stopped, or the inbox or the event is gone.
+ */
+export const prepareDeliveries = async (
+  deps: Deps,
+  workspaceId: string,
+  deliveries: ClaimedDelivery[],
+): Promise<Map<ClaimedDelivery, PreparedDelivery | null>> => {
+  const ctx = { ...deps, workspaceId };
+  const webhookIds = [...new Set(deliveries.map((delivery) => delivery.webhook_id))];
+  const rows = new Map(deliveries.flatMap(({ event }) => (event ? [[event.id, event]] : [])));
+  const [events, webhooks] = await Promise.all([
+    renderEvents(ctx, [...rows.values()]),
+    scoped(ctx).selectFrom('webhooks').selectAll().where('id', 'in', webhookIds).execute(),
+  ]);
+  const known = new Map(events.map((event) => [event.id, { event, body: toBytes(event) }]));
+  const secrets = new Map(webhooks.map((webhook) => [webhook.id, secretsOf(deps, webhook)]));
+  const prepare = (delivery: ClaimedDelivery): PreparedDelivery | null => {
+    const webhook = webhooks.find(({ id }) => id === delivery.webhook_id);
+    const signing = secrets.get(delivery.webhook_id);
+    if (!webhook || !signing || (!webhook.enabled && delivery.origin === 'log')) return null;
+    const { url } = webhook;
+    if (delivery.origin === 'sample') {
+      const event = sampleEvent(delivery);
+      return { url, secrets: signing, kind: event.event, body: toBytes(event) };
+    }
+    const found = known.get(delivery.event_id);
+    // An event outlives its inbox for readers of the log; here it was called off.
+    if (!found || (found.event.message === null && delivery.origin === 'log')) return null;
+    return { url, secrets: signing, kind: found.event.event, body: found.body };
+  };
+  return new Map(deliveries.map((delivery) => [delivery, prepare(delivery)]));
+};
+
+const toBytes = (event: Event): Buffer => Buffer.from(JSON.stringify(event));
+
+const secretsOf = ({ keys, clock }: Deps, webhook: WebhookRow): SigningSecrets => {
+  const { id, secret, previous_secret: previous, previous_secret_until: until } = webhook;
+  const signsToo = previous !== null && until !== null && until > clock.now();
+  return {
+    current: openSecret(keys, id, secret),
+    previous: signsToo ? openSecret(keys, id, previous) : null,
+  };
+};
