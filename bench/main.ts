@@ -11,6 +11,7 @@ import { read } from './groups/read.ts';
 import { send } from './groups/send.ts';
 import { stall } from './groups/stall.ts';
 import { startAndMemory } from './groups/start.ts';
+import { webhooks } from './groups/webhooks.ts';
 import { describeMachine, readVersions } from './measure/machine.ts';
 import { formatTable } from './measure/print-outcomes.ts';
 import type { Result } from './measure/result.ts';
@@ -24,6 +25,7 @@ const groups: Record<string, Group> = {
   lists,
   send,
   outbound,
+  webhooks,
   stall,
   start: startAndMemory,
   peers,

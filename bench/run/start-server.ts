@@ -29,11 +29,15 @@ export interface Server {
   start(): Promise<Server>;
 }
 
-/** Starts the server on a Postgres, or on its embedded database where `databaseUrl` is null; it ends with the group. */
+/**
+ * Starts the server on a Postgres, or on its embedded database where `databaseUrl` is null; it ends with the group. Each of
+ * `moreKeys` is that of a workspace of its own.
+ */
 export const startServer = async (
   bench: Pick<Bench, 'atEnd'>,
   databaseUrl: string | null,
   settings: Record<string, string> = {},
+  moreKeys: string[] = [],
 ): Promise<Server> => {
   const dataDir = await mkdtemp(join(tmpdir(), 'postrider-bench-'));
   bench.atEnd(() => rm(dataDir, { recursive: true, force: true }));
@@ -41,6 +45,7 @@ export const startServer = async (
   const workspaces = [
     { name: 'bench', plan: 'business', key },
     { name: 'other', plan: 'business', key: otherKey },
+    ...moreKeys.map((more, index) => ({ name: `more-${index}`, plan: 'business', key: more })),
   ];
   const env = {
     PATH: process.env.PATH ?? '',
@@ -84,7 +89,8 @@ export const startServer = async (
   return start();
 };
 
-const makeKey = (): string => `pr_live_${randomBytes(22).toString('hex').slice(0, 43)}`;
+/** A key that a server can be told of before it starts. */
+export const makeKey = (): string => `pr_live_${randomBytes(22).toString('hex').slice(0, 43)}`;
 
 /** The box that the server prints when it listens; with few log lines it is what tells. */
 const readBox = (output: string): { baseUrl: string; smtpPort: number } | null => {
