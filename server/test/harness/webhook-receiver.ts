@@ -10,11 +10,11 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http';
-import { createServer as createTlsServer } from 'node:https';
+import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { makeSelfSignedCertificate } from '../../src/mail/tls-certificate.ts';
+import type { TlsCertificate } from '../../src/mail/tls-certificate.ts';
 import { eventually } from './eventually.ts';
 
 /** What a receiver does with a request: a status, or one of the ways to fail without one. */
@@ -50,6 +50,8 @@ export interface WebhookReceiver {
   /** Answers the next requests in this way, then as `always` says. */
   next(...answers: ReceiverAnswer[]): void;
   always(answer: ReceiverAnswer | ((request: ReceivedRequest) => ReceiverAnswer)): void;
+  /** Shows another certificate from the next connection on. */
+  present(certificate: TlsCertificate): void;
   /** Forgets requests and answers 204 again. */
   reset(): void;
   /** Resolves with all requests once there are so many. */
@@ -57,8 +59,8 @@ export interface WebhookReceiver {
   close(): Promise<void>;
 }
 
-/** Starts a receiver that answers 204 until told otherwise; with `tls` it has a certificate that nobody trusts. */
-export const startWebhookReceiver = async ({ tls = false } = {}): Promise<WebhookReceiver> => {
+/** Starts a receiver that answers 204 until told otherwise; by TLS where it is given a certificate. */
+export const startWebhookReceiver = async (certificate?: TlsCertificate): Promise<WebhookReceiver> => {
   const requests: ReceivedRequest[] = [];
   const queue: ReceiverAnswer[] = [];
   let always: ReceiverAnswer | ((request: ReceivedRequest) => ReceiverAnswer) = 204;
@@ -76,13 +78,13 @@ export const startWebhookReceiver = async ({ tls = false } = {}): Promise<Webhoo
     const answer = queue.shift() ?? (typeof always === 'function' ? always(request) : always);
     await give(response, answer, ended.signal).catch(() => response.destroy());
   };
-  const server = await openServer(tls, listener);
+  const server = await openServer(listener, certificate);
   server.on('connection', () => {
     connections += 1;
   });
   const { port } = server.address() as AddressInfo;
   return {
-    url: `${tls ? 'https' : 'http'}://127.0.0.1:${port}/hooks`,
+    url: certificate ? `https://localhost:${port}/hooks` : `http://127.0.0.1:${port}/hooks`,
     requests,
     open: () => open,
     openMost: () => openMost,
@@ -90,6 +92,9 @@ export const startWebhookReceiver = async ({ tls = false } = {}): Promise<Webhoo
     next: (...answers) => void queue.push(...answers),
     always: (answer) => {
       always = answer;
+    },
+    present: (other) => {
+      if ('setSecureContext' in server) (server as TlsServer).setSecureContext(other);
     },
     reset: () => {
       requests.length = 0;
@@ -109,11 +114,10 @@ export const startWebhookReceiver = async ({ tls = false } = {}): Promise<Webhoo
   };
 };
 
-const openServer = async (tls: boolean, listener: RequestListener): Promise<Server> => {
-  const server = tls
-    ? createTlsServer(await makeSelfSignedCertificate('receiver.example', new Date()), listener)
-    : createServer(listener);
-  server.listen(0, '127.0.0.1');
+const openServer = async (listener: RequestListener, certificate?: TlsCertificate): Promise<Server> => {
+  const server = certificate ? createTlsServer(certificate, listener) : createServer(listener);
+  // A name may lead to it by either family.
+  server.listen(0, certificate ? 'localhost' : '127.0.0.1');
   await once(server, 'listening');
   return server;
 };

@@ -3,10 +3,15 @@ import { limits } from '@postrider/contract';
 import type { Event } from 'postrider';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { makeSelfSignedCertificate } from '../../src/mail/tls-certificate.ts';
 import { eventually } from '../harness/eventually.ts';
 import { sendMail } from '../harness/smtp-client.ts';
 import { startTestServer, type TestServer, type TestWorkspace } from '../harness/test-server.ts';
-import { startWebhookReceiver, type WebhookReceiver } from '../harness/webhook-receiver.ts';
+import {
+  type ReceivedRequest,
+  startWebhookReceiver,
+  type WebhookReceiver,
+} from '../harness/webhook-receiver.ts';
 
 let server: TestServer;
 let owner: TestWorkspace;
@@ -90,7 +95,7 @@ describe('a delivery', () => {
     const { secret } = await create();
     await receive();
     const [request] = await receiver.waitFor(1);
-    const { headers, body, event } = request ?? { headers: {}, body: '', event: { id: '' } };
+    const { headers, body, event } = request as ReceivedRequest;
     expect(headers['webhook-id']).toBe(event.id);
     expect(new StandardWebhook(secret).verify(body, headers)).toEqual(event);
     expect(() => new StandardWebhook(secret).verify(`${body} `, headers)).toThrow();
@@ -102,7 +107,7 @@ describe('a delivery', () => {
     expect(secret).not.toBe(old);
     await receive();
     const [request] = await receiver.waitFor(1);
-    const { headers, body } = request ?? { headers: {}, body: '' };
+    const { headers, body } = request as ReceivedRequest;
     for (const each of [old, secret]) new StandardWebhook(each).verify(body, headers);
     expect(headers['webhook-signature']?.split(' ')).toHaveLength(2);
     const expected = createHmac('sha256', secret).update(body).digest('hex');
@@ -191,7 +196,7 @@ describe('retries', () => {
   );
 
   test('Events 4: a certificate that nobody vouches for is a failure', async () => {
-    const tls = await startWebhookReceiver({ tls: true });
+    const tls = await startWebhookReceiver(makeSelfSignedCertificate('localhost', new Date()));
     const { id } = await create(['message.received'], tls.url);
     const { status, attempts } = await owner.client.webhooks.test(id);
     expect([status, attempts[0]?.error]).toEqual(['failed', expect.stringMatching(/^TLS: /)]);
