@@ -2,9 +2,9 @@ import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Delivery, Postrider } from 'postrider';
-import { makeSelfSignedCertificate } from '../../server/src/mail/tls-certificate.ts';
 import { eventually } from '../../server/test/harness/eventually.ts';
 import {
+  makeLocalCertificate,
   type ReceiverAnswer,
   startWebhookReceiver,
   type WebhookReceiver,
@@ -41,10 +41,7 @@ export interface FailingReceivers {
 
 /** Starts the receivers. */
 export const startFailingReceivers = async (trial: Trial): Promise<FailingReceivers> => {
-  const [untrusted, trusted] = [
-    makeSelfSignedCertificate('localhost', new Date()),
-    makeSelfSignedCertificate('localhost', new Date()),
-  ];
+  const [untrusted, trusted] = [makeLocalCertificate(), makeLocalCertificate()];
   const file = join(tmpdir(), `postrider-faults-${process.pid}.pem`);
   await writeFile(file, trusted.cert);
   const byKind = new Map<string, WebhookReceiver>();

@@ -79,7 +79,7 @@ const attempt = async (
 ): Promise<Date | null> => {
   await watch.looking;
   const at = deps.clock.now();
-  if (!watch.ended) {
+  if (!watch.ended && secrets) {
     const signed = signDelivery(secrets, { eventId: delivery.event_id, kind, body, at });
     watch.post = deps.egress.post({
       url,
@@ -90,13 +90,20 @@ const attempt = async (
       answerBytesMax: limits.webhookAnswerBytesMax,
     });
   }
-  const outcome = await watch.post?.outcome;
+  const outcome = secrets ? await watch.post?.outcome : unreadableSecret;
   if (watch.ended === 'cut') await giveBack(deps, delivery, 'pending');
   // Whoever ended the webhook has called its deliveries off.
   if (watch.ended || !outcome) return null;
   const result = resultOf(deps, delivery, at, outcome);
   await recordSurely(deps, delivery, result);
   return result.nextAt;
+};
+
+const unreadableSecret: PostOutcome = {
+  status: null,
+  error: 'the signing secret cannot be read: rotate it',
+  retryAfter: null,
+  durationMs: 0,
 };
 
 const userAgent = `${brand.product}-Webhooks/1`;

@@ -11,7 +11,8 @@ import { openSecret } from './webhook-secret.ts';
 /** What is posted, and where. */
 export interface PreparedDelivery {
   url: string;
-  secrets: SigningSecrets;
+  /** Null when they cannot be read, because the root secret of the server is another one. */
+  secrets: SigningSecrets | null;
   kind: string;
   body: Buffer;
 }
@@ -36,8 +37,8 @@ export const prepareDeliveries = async (
   const secrets = new Map(webhooks.map((webhook) => [webhook.id, secretsOf(deps, webhook)]));
   const prepare = (delivery: ClaimedDelivery): PreparedDelivery | null => {
     const webhook = webhooks.find(({ id }) => id === delivery.webhook_id);
-    const signing = secrets.get(delivery.webhook_id);
-    if (!webhook || !signing || (!webhook.enabled && delivery.origin === 'log')) return null;
+    const signing = secrets.get(delivery.webhook_id) ?? null;
+    if (!webhook || (!webhook.enabled && delivery.origin === 'log')) return null;
     const { url } = webhook;
     if (delivery.origin === 'sample') {
       const event = sampleEvent(delivery);
@@ -53,11 +54,20 @@ export const prepareDeliveries = async (
 
 const toBytes = (event: Event): Buffer => Buffer.from(JSON.stringify(event));
 
-const secretsOf = ({ keys, clock }: Deps, webhook: WebhookRow): SigningSecrets => {
-  const { id, secret, previous_secret: previous, previous_secret_until: until } = webhook;
-  const signsToo = previous !== null && until !== null && until > clock.now();
-  return {
-    current: openSecret(keys, id, secret),
-    previous: signsToo ? openSecret(keys, id, previous) : null,
-  };
+const secretsOf = (deps: Deps, webhook: WebhookRow): SigningSecrets | null => {
+  const { secret, previous_secret: previous, previous_secret_until: until } = webhook;
+  const current = readSecret(deps, webhook, secret);
+  const signsToo = previous !== null && until !== null && until > deps.clock.now();
+  return current === null
+    ? null
+    : { current, previous: signsToo ? readSecret(deps, webhook, previous) : null };
+};
+
+const readSecret = ({ keys, log }: Deps, { id }: WebhookRow, sealed: string): string | null => {
+  try {
+    return openSecret(keys, id, sealed);
+  } catch (error) {
+    log.error({ err: error, webhookId: id }, 'the secret of a webhook cannot be read: rotate it');
+    return null;
+  }
 };

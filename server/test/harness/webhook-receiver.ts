@@ -14,7 +14,7 @@ import { createServer as createTlsServer, type Server as TlsServer } from 'node:
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { TlsCertificate } from '../../src/mail/tls-certificate.ts';
+import { makeSelfSignedCertificate, type TlsCertificate } from '../../src/mail/tls-certificate.ts';
 import { eventually } from './eventually.ts';
 
 /** What a receiver does with a request: a status, or one of the ways to fail without one. */
@@ -58,6 +58,9 @@ export interface WebhookReceiver {
   waitFor(count: number, timeoutMs?: number): Promise<ReceivedRequest[]>;
   close(): Promise<void>;
 }
+
+/** A certificate for receivers of this machine, which nobody trusts that is not told to. */
+export const makeLocalCertificate = (): TlsCertificate => makeSelfSignedCertificate('localhost', new Date());
 
 /** Starts a receiver that answers 204 until told otherwise; by TLS where it is given a certificate. */
 export const startWebhookReceiver = async (certificate?: TlsCertificate): Promise<WebhookReceiver> => {

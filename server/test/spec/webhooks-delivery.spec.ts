@@ -77,7 +77,7 @@ describe('a delivery', () => {
     expect(await (await fetch(message?.attachments[0]?.url ?? '')).text()).toBe('A plan.');
   });
 
-  test('Events 2 and 3: x-postrider-event and x-postrider-signature are of the raw bytes, keyed with the whole secret', async () => {
+  test('Events 2, Events 3 and Authentication 7: x-postrider-event and x-postrider-signature are of the raw bytes, keyed with the whole secret', async () => {
     const { secret } = await create();
     await receive();
     const [request] = await receiver.waitFor(1);
@@ -119,7 +119,7 @@ describe('a delivery', () => {
     new StandardWebhook(secret).verify(later?.body ?? '', later?.headers ?? {});
   });
 
-  test('Event kinds: message.delivered goes to who asked for it, and other kinds do not', async () => {
+  test('Events message.received, Events message.delivered: message.delivered goes to who asked for it, and other kinds do not', async () => {
     await create(['message.delivered']);
     const inbox = await server.inbox(owner);
     await owner.client.messages.send({
@@ -202,6 +202,16 @@ describe('retries', () => {
     expect([status, attempts[0]?.error]).toEqual(['failed', expect.stringMatching(/^TLS: /)]);
     expect(tls.requests).toEqual([]);
     await tls.close();
+  });
+
+  test('a secret that cannot be read fails the attempt and is replaced by a rotation', async () => {
+    const { id } = await create();
+    await server.rows("update webhooks set secret = 'other.' || secret where id = $1", [id]);
+    const bad = await owner.client.webhooks.test(id);
+    expect(bad).toMatchObject({ status: 'failed', attempts: [{ error: expect.stringContaining('rotate') }] });
+    await owner.client.webhooks.rotateSecret(id);
+    expect((await owner.client.webhooks.test(id)).status).toBe('succeeded');
+    expect(receiver.requests).toHaveLength(1);
   });
 
   test('Interface 5: Retry-After is waited for', async () => {

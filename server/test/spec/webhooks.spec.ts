@@ -19,7 +19,7 @@ const create = (change: { url?: string } = {}, { client } = server as Pick<TestS
   client.webhooks.create({ url, events: [...events], ...change });
 
 describe('POST /webhooks', () => {
-  test('Webhooks POST /webhooks and Webhook: 201 with url, events, a created timestamp and the secret', async () => {
+  test('Webhooks POST /webhooks, Webhook url: 201 with url, events, a created timestamp and the secret', async () => {
     const answer = await server.request('/v1/webhooks', { method: 'POST', body: { url, events } });
     expect(answer.status).toBe(201);
     const { id, created_at, secret, ...rest } = answer.body;
