@@ -61,8 +61,11 @@ export const startWebhookSubject = async (bench: Bench, count: number): Promise<
       await ask('/forget');
     },
     writeEvents: async (some, each) => {
-      const ids: string[] = [];
-      for (const { workspaceId } of some) ids.push(...(await writeEvents(database, workspaceId, each)));
+      const ids = await writeEvents(
+        database,
+        some.map(({ workspaceId }) => workspaceId),
+        each,
+      );
       committed = performance.timeOrigin + performance.now();
       await database.query('select pg_notify($1, $2)', ['wakeups', `bench ${some[0]?.workspaceId}`]);
       return ids;
@@ -101,15 +104,18 @@ let events = 0;
 /** Ids that no event of the server has; the id of a delivery is made of the first 20 characters. */
 const nextEventId = (): string => `evt_01m9${String(events++).padStart(16, '0')}000000`;
 
-const writeEvents = async (database: pg.Client, workspaceId: string, count: number): Promise<string[]> => {
-  const ids = Array.from({ length: count }, nextEventId);
+/** The workspaces take turns, as those of a busy server do. */
+const writeEvents = async (database: pg.Client, workspaceIds: string[], each: number): Promise<string[]> => {
+  const ids = Array.from({ length: workspaceIds.length * each }, nextEventId);
   await database.query(
     `insert into events (workspace_id, id, event, inbox_id, thread_id, message_id, extra, created_at)
       select m.workspace_id, e.id, 'message.received', m.inbox_id, m.thread_id, m.id, '{}', now()
       from unnest($2::text[]) with ordinality e(id, n)
-      join (select *, row_number() over (order by id) - 1 as n from messages where workspace_id = $1 limit ${mailsEach}) m
-        on m.n = e.n % ${mailsEach}`,
-    [workspaceId, ids],
+      join (select *, row_number() over (partition by workspace_id order by id) - 1 as n from messages) m
+        on m.workspace_id = ($1::text[])[1 + e.n % cardinality($1::text[])]
+          and m.n = e.n / cardinality($1::text[]) % ${mailsEach}
+      order by e.n`,
+    [workspaceIds, ids],
   );
   return ids;
 };

@@ -16,7 +16,9 @@ export const timeScale = 1_000;
 const attemptsWanted = 8;
 const hourMs = 3_600_000;
 /** What a busy machine adds to a wait of some milliseconds, in real time. */
-const slackMs = 60;
+const slackMs = 500;
+/** What follows each attempt but the last, in seconds; each is given or taken a tenth. */
+const scheduleSeconds = [5, 30, 120, 900, 3_600, 21_600, 86_400];
 
 const failures: Record<string, ReceiverAnswer> = {
   '500': 500,
@@ -105,6 +107,13 @@ const checkHealed = (trial: Trial, kind: string, { status, attempts }: Delivery)
     .map((_, index) => (starts[index + 1] ?? 0) - (starts[index] ?? 0) - (attempts[index]?.duration_ms ?? 0));
   const shorter = waits.filter((wait, index) => index > 0 && wait < 0.8 * (waits[index - 1] ?? 0) - slackMs);
   trial.invariant('waits shorter than the one before', shorter.length, { exactly: 0 }, [
+    `${kind}: ${waits.join(' ')} ms`,
+  ]);
+  const offSchedule = waits.filter((wait, index) => {
+    const due = ((scheduleSeconds[index] ?? 0) * 1_000) / timeScale;
+    return wait < 0.89 * due - 2 || wait > 1.11 * due + slackMs;
+  });
+  trial.invariant('waits that are not those of the schedule', offSchedule.length, { exactly: 0 }, [
     `${kind}: ${waits.join(' ')} ms`,
   ]);
   const spanHours = (((starts.at(-1) ?? 0) - (starts[0] ?? 0)) * timeScale) / hourMs;

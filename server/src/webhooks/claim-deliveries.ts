@@ -8,7 +8,7 @@ import { leaseEnd } from './post-delivery.ts';
 
 type ClaimDeps = Pick<Deps, 'db' | 'clock' | 'timeScale'>;
 
-const eventsAtOnce = 500;
+const eventsAtOnce = 250;
 
 /** What following the log gave. */
 export interface FannedOut {

@@ -74,13 +74,13 @@ export const postDeliveries = async (
 const attempt = async (
   deps: Deps,
   delivery: ClaimedDelivery,
-  { url, secrets, kind, body }: PreparedDelivery,
+  { url, keys, kind, body }: PreparedDelivery,
   watch: EndWatch,
 ): Promise<Date | null> => {
   await watch.looking;
   const at = deps.clock.now();
-  if (!watch.ended && secrets) {
-    const signed = signDelivery(secrets, { eventId: delivery.event_id, kind, body, at });
+  if (!watch.ended && keys) {
+    const signed = signDelivery(keys, { eventId: delivery.event_id, kind, body, at });
     watch.post = deps.egress.post({
       url,
       headers: { 'content-type': 'application/json', 'user-agent': userAgent, ...signed },
@@ -90,7 +90,7 @@ const attempt = async (
       answerBytesMax: limits.webhookAnswerBytesMax,
     });
   }
-  const outcome = secrets ? await watch.post?.outcome : unreadableSecret;
+  const outcome = keys ? await watch.post?.outcome : unreadableSecret;
   if (watch.ended === 'cut') await giveBack(deps, delivery, 'pending');
   // Whoever ended the webhook has called its deliveries off.
   if (watch.ended || !outcome) return null;

@@ -5,14 +5,14 @@ import { renderEvents } from '../messages/render-events.ts';
 import type { ClaimedDelivery } from './claimed-delivery.ts';
 import type { WebhookRow } from './find-webhook.ts';
 import { sampleEvent } from './sample-event.ts';
-import type { SigningSecrets } from './sign-delivery.ts';
+import { type SigningKeys, signingKeys } from './sign-delivery.ts';
 import { openSecret } from './webhook-secret.ts';
 
 /** What is posted, and where. */
 export interface PreparedDelivery {
   url: string;
   /** Null when they cannot be read, because the root secret of the server is another one. */
-  secrets: SigningSecrets | null;
+  keys: SigningKeys | null;
   kind: string;
   body: Buffer;
 }
@@ -34,33 +34,33 @@ export const prepareDeliveries = async (
     scoped(ctx).selectFrom('webhooks').selectAll().where('id', 'in', webhookIds).execute(),
   ]);
   const known = new Map(events.map((event) => [event.id, { event, body: toBytes(event) }]));
-  const secrets = new Map(webhooks.map((webhook) => [webhook.id, secretsOf(deps, webhook)]));
+  const keys = new Map(webhooks.map((webhook) => [webhook.id, keysOf(deps, webhook)]));
   const prepare = (delivery: ClaimedDelivery): PreparedDelivery | null => {
     const webhook = webhooks.find(({ id }) => id === delivery.webhook_id);
-    const signing = secrets.get(delivery.webhook_id) ?? null;
+    const signing = keys.get(delivery.webhook_id) ?? null;
     if (!webhook || (!webhook.enabled && delivery.origin === 'log')) return null;
     const { url } = webhook;
     if (delivery.origin === 'sample') {
       const event = sampleEvent(delivery);
-      return { url, secrets: signing, kind: event.event, body: toBytes(event) };
+      return { url, keys: signing, kind: event.event, body: toBytes(event) };
     }
     const found = known.get(delivery.event_id);
     // An event outlives its inbox for readers of the log; here it was called off.
     if (!found || (found.event.message === null && delivery.origin === 'log')) return null;
-    return { url, secrets: signing, kind: found.event.event, body: found.body };
+    return { url, keys: signing, kind: found.event.event, body: found.body };
   };
   return new Map(deliveries.map((delivery) => [delivery, prepare(delivery)]));
 };
 
 const toBytes = (event: Event): Buffer => Buffer.from(JSON.stringify(event));
 
-const secretsOf = (deps: Deps, webhook: WebhookRow): SigningSecrets | null => {
+const keysOf = (deps: Deps, webhook: WebhookRow): SigningKeys | null => {
   const { secret, previous_secret: previous, previous_secret_until: until } = webhook;
   const current = readSecret(deps, webhook, secret);
   const signsToo = previous !== null && until !== null && until > deps.clock.now();
   return current === null
     ? null
-    : { current, previous: signsToo ? readSecret(deps, webhook, previous) : null };
+    : signingKeys(current, signsToo ? readSecret(deps, webhook, previous) : null);
 };
 
 const readSecret = ({ keys, log }: Deps, { id }: WebhookRow, sealed: string): string | null => {

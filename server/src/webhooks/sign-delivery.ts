@@ -1,12 +1,21 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import { brand } from '@postrider/contract';
 
-/** What a delivery is signed by. */
-export interface SigningSecrets {
-  current: string;
-  /** The one before, for as long as it signs too. */
-  previous: string | null;
+/** What deliveries are signed by; made once for many. */
+export interface SigningKeys {
+  /** Of the header of this service: the whole secret as it is spelled. */
+  own: KeyObject;
+  /** Of Standard Webhooks: the bytes of the secret, and of the one before for as long as it signs too. */
+  standard: KeyObject[];
 }
+
+/** The keys of a secret, and of the one before where it signs too. */
+export const signingKeys = (current: string, previous: string | null): SigningKeys => ({
+  own: createSecretKey(current, 'utf8'),
+  standard: [current, ...(previous === null ? [] : [previous])].map((secret) =>
+    createSecretKey(secret.slice(brand.webhookSecretPrefix.length), 'base64'),
+  ),
+});
 
 /** One attempt at a delivery. */
 export interface SignedAttempt {
@@ -22,21 +31,18 @@ export interface SignedAttempt {
  * of Standard Webhooks, with a signature by each secret.
  */
 export const signDelivery = (
-  { current, previous }: SigningSecrets,
+  { own, standard }: SigningKeys,
   { eventId, kind, body, at }: SignedAttempt,
 ): Record<string, string> => {
   const timestamp = String(Math.floor(at.getTime() / 1_000));
-  const standard = (secret: string) => signStandard(secret, `${eventId}.${timestamp}.`, body);
+  const head = `${eventId}.${timestamp}.`;
+  const sign = (key: KeyObject) =>
+    `v1,${createHmac('sha256', key).update(head).update(body).digest('base64')}`;
   return {
     [brand.headers.event]: kind,
-    [brand.headers.signature]: `sha256=${createHmac('sha256', current).update(body).digest('hex')}`,
+    [brand.headers.signature]: `sha256=${createHmac('sha256', own).update(body).digest('hex')}`,
     'webhook-id': eventId,
     'webhook-timestamp': timestamp,
-    'webhook-signature': [current, ...(previous === null ? [] : [previous])].map(standard).join(' '),
+    'webhook-signature': standard.map(sign).join(' '),
   };
-};
-
-const signStandard = (secret: string, head: string, body: Buffer): string => {
-  const key = Buffer.from(secret.slice(brand.webhookSecretPrefix.length), 'base64');
-  return `v1,${createHmac('sha256', key).update(head).update(body).digest('base64')}`;
 };

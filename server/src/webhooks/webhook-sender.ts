@@ -15,6 +15,7 @@ import { postDeliveries } from './post-delivery.ts';
 
 const lookAgainMs = 1_000;
 const lookAgainLeastMs = 5;
+const crowdedRestMs = 25;
 /** Posts that are cut are made again, so a process that stops does not wait for slow receivers. */
 const graceMsMax = 2_000;
 const giveBackMs = 500;
@@ -45,6 +46,8 @@ export const startWebhookSender = (deps: Deps): ((graceMs: number) => Promise<vo
       if (waiting > 0) state.crowded = true;
       post(claimed);
       if (!more) await log.wait(lookAgainMs);
+      // What is posted meanwhile leaves room: to claim a delivery where it is made costs less than to queue it.
+      else if (waiting > 0) await wait(crowdedRestMs);
     }
   };
   const work = async () => {
