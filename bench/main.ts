@@ -12,6 +12,7 @@ import { send } from './groups/send.ts';
 import { sockets } from './groups/sockets.ts';
 import { stall } from './groups/stall.ts';
 import { startAndMemory } from './groups/start.ts';
+import { webhooks } from './groups/webhooks.ts';
 import { describeMachine, readVersions } from './measure/machine.ts';
 import { formatTable } from './measure/print-outcomes.ts';
 import type { Result } from './measure/result.ts';
@@ -25,6 +26,7 @@ const groups: Record<string, Group> = {
   lists,
   send,
   outbound,
+  webhooks,
   stall,
   sockets,
   start: startAndMemory,

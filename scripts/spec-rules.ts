@@ -12,6 +12,7 @@ export const requiredRules: Record<string, 'all' | string[]> = {
   Label: 'all',
   Rule: 'all',
   Draft: 'all',
+  Webhook: 'all',
   States: [
     'Recipient address message.bounced',
     'Recipient address message.complained',
@@ -48,8 +49,9 @@ export const requiredRules: Record<string, 'all' | string[]> = {
   Labels: 'all',
   Rules: 'all',
   Drafts: 'all',
-  Authentication: ['1', '2', '3', '4', '5'],
-  Events: ['5'],
+  Webhooks: 'all',
+  Authentication: ['1', '2', '3', '4', '5', '7'],
+  Events: ['message.received', 'message.delivered', '1', '2', '3', '4', '5'],
   Errors: [
     '400',
     '401',

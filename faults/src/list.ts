@@ -12,6 +12,7 @@ import { sameClientId } from './faults/same-client-id.ts';
 import { smtpTorture } from './faults/smtp-torture.ts';
 import { stopUnderLoad } from './faults/stop-under-load.ts';
 import { twoProcesses } from './faults/two-processes.ts';
+import { webhooks } from './faults/webhooks.ts';
 
 /** Every fault, in the order of `all`. */
 export const faults: Fault[] = [
@@ -28,4 +29,5 @@ export const faults: Fault[] = [
   ruleRace,
   twoProcesses,
   eventSoak,
+  webhooks,
 ];

@@ -8,6 +8,7 @@ export const levels: string[][] = [
     'files/',
     'embedding/',
     'dns/',
+    'egress/',
   ]),
   ['workspaces/'],
   ['rules/', 'suppressions/', 'domains/', 'attachments/'],

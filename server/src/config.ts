@@ -56,6 +56,7 @@ export const readConfig = (environment: NodeJS.ProcessEnv = withDotEnv()) => {
     dnsServer: values.POSTRIDER_DNS ?? null,
     secret: values.POSTRIDER_SECRET ?? null,
     metricsToken: values.POSTRIDER_METRICS_TOKEN ?? null,
+    webhookAllowPrivate: values.POSTRIDER_WEBHOOK_ALLOW_PRIVATE,
     plans: withOverrides(values.POSTRIDER_PLANS),
     rateLimits: values.POSTRIDER_RATE_LIMITS,
     bootstrap: values.POSTRIDER_BOOTSTRAP,

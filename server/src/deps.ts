@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import type { Database, Db } from './db/database.ts';
 import type { Wakeups } from './db/wakeups.ts';
+import type { Egress } from './egress/egress.ts';
 import type { Files } from './files/files.ts';
 import type { Queue } from './jobs/queue.ts';
 import type { Background } from './lib/background.ts';
@@ -34,6 +35,7 @@ export interface Deps {
   testTransport: Transport;
   /** What connects to services that this server asks by HTTPS. */
   httpsAgent: Agent;
+  egress: Egress;
   background: Background;
   queue: Queue;
   metrics: Metrics;

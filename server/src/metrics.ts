@@ -8,6 +8,7 @@ export interface Metrics {
   sockets: Gauge;
   smtpVerdicts: Counter<'verdict'>;
   deliveries: Counter<'outcome'>;
+  webhookAttempts: Counter<'outcome'>;
 }
 
 /** Metrics in a registry of their own, so that several servers can run in one process. */
@@ -38,6 +39,12 @@ export const createMetrics = (): Metrics => {
     deliveries: new Counter({
       name: `${brand.metricPrefix}deliveries_total`,
       help: 'Attempts to deliver to a recipient, by outcome.',
+      labelNames: ['outcome'],
+      registers,
+    }),
+    webhookAttempts: new Counter({
+      name: `${brand.metricPrefix}webhook_attempts_total`,
+      help: 'Attempts to post an event to a webhook, by what became of the delivery.',
       labelNames: ['outcome'],
       registers,
     }),

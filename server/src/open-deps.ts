@@ -8,12 +8,14 @@ import { outsideTransactions } from './db/transaction-guard.ts';
 import { createLocalWakeups, createSharedWakeups, type Wakeups } from './db/wakeups.ts';
 import type { Deps } from './deps.ts';
 import { openDns } from './dns/resolve.ts';
+import { type Egress, openEgress } from './egress/egress.ts';
 import { createFiles } from './files/files.ts';
 import { jobNames } from './jobs/job-names.ts';
 import { openQueue } from './jobs/queue.ts';
 import { createBackground } from './lib/background.ts';
 import { type Clock, createTimeScale, systemClock } from './lib/clock.ts';
 import { deriveKeys } from './lib/secrets.ts';
+import type { DnsResolve } from './mail/ask-dns.ts';
 import { createMailAuthenticator } from './mail/authenticate-mail.ts';
 import { createMailParser, type MailParser } from './mail/parse-pool.ts';
 import { createTransports } from './messages/transports.ts';
@@ -90,6 +92,7 @@ const openOn = async (
       createMailAuthenticator({ parser, resolve, hostname: config.smtp.hostname }),
     ),
     httpsAgent,
+    egress: openOutward(config, resolve),
     queue,
     metrics: createMetrics(),
     background: createBackground(onError),
@@ -113,6 +116,7 @@ const closing = (deps: Deps): Pick<OpenedDeps, 'settle' | 'close'> => ({
   },
   close: async () => {
     await deps.wakeups.close();
+    await deps.egress.close();
     await deps.parser.close();
     await deps.files.close();
     await deps.database.close();
@@ -121,6 +125,9 @@ const closing = (deps: Deps): Pick<OpenedDeps, 'settle' | 'close'> => ({
 
 const openFiles = (config: Config): Deps['files'] =>
   outsideTransactions('Files', createFiles({ location: config.files, s3Endpoint: config.s3Endpoint }));
+
+const openOutward = ({ webhookAllowPrivate }: Config, resolve: DnsResolve): Egress =>
+  outsideTransactions('Posting', openEgress({ allowPrivate: webhookAllowPrivate, resolve }));
 
 const openWakeups = (
   database: Database,

@@ -5,11 +5,12 @@ import type { Deps } from './deps.ts';
 import { removeSentFiles } from './drafts/remove-sent-files.ts';
 import { jobNames } from './jobs/job-names.ts';
 import type { JobDefinition } from './jobs/queue.ts';
+import { removeDeliveries } from './webhooks/remove-deliveries.ts';
 
 /** How long a verdict on inbound mail can be looked up. */
 const decisionsKeptMs = 30 * 24 * 3_600_000;
 
-/** Removes, every hour, what has outlived its window: idempotency keys, fingerprints, events, verdicts, and files of sent drafts. */
+/** Removes, every hour, what has outlived its window: idempotency keys, fingerprints, events and their deliveries, verdicts, and files of sent drafts. */
 export const removeExpired = (deps: Deps): JobDefinition<object> => ({
   name: jobNames.removeExpired,
   cron: '17 * * * *',
@@ -24,6 +25,7 @@ export const removeExpired = (deps: Deps): JobDefinition<object> => ({
     await deleteInBatches(events, db.deleteFrom('events'));
     const decisions = db.selectFrom('smtp_decisions').where('at', '<', before(decisionsKeptMs));
     await deleteInBatches(decisions, db.deleteFrom('smtp_decisions'));
+    await removeDeliveries(deps);
     await removeSentFiles(deps);
   },
 });

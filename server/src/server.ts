@@ -17,6 +17,8 @@ import { type Intake, openIntake } from './messages/intake.ts';
 import { createSmtpCallbacks } from './messages/smtp-callbacks.ts';
 import { type DepsOptions, openDeps } from './open-deps.ts';
 import { removeExpired } from './remove-expired.ts';
+import { purgeWebhook } from './webhooks/purge-webhook.ts';
+import { startWebhookSender } from './webhooks/webhook-sender.ts';
 import { bootstrapWorkspaces } from './workspaces/bootstrap.ts';
 import { rollUpUsage } from './workspaces/roll-up-usage.ts';
 
@@ -43,7 +45,13 @@ export interface RunningServer {
 }
 
 const jobs = (deps: Deps): JobDefinition<never>[] =>
-  [purgeInbox(deps), purgeLabel(deps), rollUpUsage(deps), removeExpired(deps)] as JobDefinition<never>[];
+  [
+    purgeInbox(deps),
+    purgeLabel(deps),
+    purgeWebhook(deps),
+    rollUpUsage(deps),
+    removeExpired(deps),
+  ] as JobDefinition<never>[];
 
 /** Starts a server with the given roles and resolves once it takes requests and mail. */
 export const startServer = async (
@@ -75,6 +83,7 @@ export const startServer = async (
         startDeliveryWorker(deps),
         startDraftScheduler(deps),
         startSequencer(deps),
+        startWebhookSender(deps),
         analyzing,
       );
       await deps.queue.work(jobs(deps));

@@ -2,6 +2,7 @@ import { Attachment } from '../attachments/attachment.entity.ts';
 import { DraftFile } from '../attachments/draft-file.entity.ts';
 import { Draft } from '../drafts/draft.entity.ts';
 import { Event } from '../events/event.entity.ts';
+import { EventFollower } from '../events/event-follower.entity.ts';
 import { ApiProcess } from '../http/api-process.entity.ts';
 import { Address, Inbox } from '../inboxes/inbox.entity.ts';
 import { Label, MessageLabel } from '../labels/label.entity.ts';
@@ -20,6 +21,8 @@ import { SpooledEnvelope } from '../messages/spooled-mail.entity.ts';
 import { Rule } from '../rules/rule.entity.ts';
 import { Suppression } from '../suppressions/suppression.entity.ts';
 import { Thread, ThreadAlias, ThreadLabel } from '../threads/thread.entity.ts';
+import { Webhook } from '../webhooks/webhook.entity.ts';
+import { WebhookDelivery } from '../webhooks/webhook-delivery.entity.ts';
 import { UsageEntry, UsageTotal } from '../workspaces/usage.entity.ts';
 import { ApiKey, Workspace } from '../workspaces/workspace.entity.ts';
 
@@ -53,4 +56,7 @@ export const entities = [
   ApiProcess,
   Draft,
   DraftFile,
+  EventFollower,
+  Webhook,
+  WebhookDelivery,
 ] as const;

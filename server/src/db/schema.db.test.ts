@@ -119,7 +119,15 @@ describe('entities and tables', () => {
 
   test('of a workspace lead their key with it', async () => {
     const logs = ['smtp_decisions', 'usage_ledger'];
-    const global = ['addresses', 'api_keys', 'api_processes', 'workspaces', 'spooled_mail', ...logs];
+    const global = [
+      'addresses',
+      'api_keys',
+      'api_processes',
+      'event_followers',
+      'workspaces',
+      'spooled_mail',
+      ...logs,
+    ];
     const { rows } = await database.pool.query(
       `select c.relname as table_name, a.attname as first from pg_index i join pg_class c on c.oid = i.indrelid
        join pg_attribute a on a.attrelid = c.oid and a.attnum = i.indkey[0]

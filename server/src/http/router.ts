@@ -13,6 +13,7 @@ import { defineRoutes } from '../routes.ts';
 import { rulesRoutes } from '../rules/rules.routes.ts';
 import { suppressionsRoutes } from '../suppressions/suppressions.routes.ts';
 import { threadsRoutes } from '../threads/threads.routes.ts';
+import { deliveriesRoutes, webhooksRoutes } from '../webhooks/webhooks.routes.ts';
 import { invalidRequest } from './errors.ts';
 
 /** The API's table of contents: each resource of the contract and who handles it. */
@@ -35,17 +36,8 @@ const routes = defineRoutes(contract, {
     subdomain: notBuilt,
   },
   events: eventsRoutes,
-  webhooks: {
-    create: notBuilt,
-    list: notBuilt,
-    get: notBuilt,
-    update: notBuilt,
-    delete: notBuilt,
-    test: notBuilt,
-    rotateSecret: notBuilt,
-    deliveries: notBuilt,
-  },
-  deliveries: { redeliver: notBuilt },
+  webhooks: webhooksRoutes,
+  deliveries: deliveriesRoutes,
   account: accountRoutes,
 });
 

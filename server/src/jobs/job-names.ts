@@ -2,6 +2,7 @@
 export const jobNames = {
   purgeInbox: 'purge-inbox',
   purgeLabel: 'purge-label',
+  purgeWebhook: 'purge-webhook',
   rollUpUsage: 'roll-up-usage',
   removeExpired: 'remove-expired',
 } as const;

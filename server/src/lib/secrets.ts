@@ -1,4 +1,11 @@
-import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  hkdfSync,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto';
 
 /** The keys that come from one root secret; `keyId` names the root in tokens without saying anything about it. */
 export interface DerivedKeys {
@@ -40,4 +47,35 @@ export function verifySignature(key: Buffer, text: string, signature: string): b
   const expected = Buffer.from(sign(key, text), 'latin1');
   const given = Buffer.from(signature, 'utf8');
   return given.length === expected.length && timingSafeEqual(given, expected);
+}
+
+const cipher = 'aes-256-gcm';
+const ivBytes = 12;
+const tagBytes = 16;
+
+/** A text that only these keys can read, and only for the same purpose and owner: `<key id>.<base64url>` by AES-256-GCM. */
+export function encrypt(keys: DerivedKeys, purpose: string, owner: string, text: string): string {
+  const iv = randomBytes(ivBytes);
+  const encryption = createCipheriv(cipher, keys.key(purpose), iv, { authTagLength: tagBytes });
+  encryption.setAAD(Buffer.from(owner));
+  const sealed = Buffer.concat([
+    iv,
+    encryption.update(text, 'utf8'),
+    encryption.final(),
+    encryption.getAuthTag(),
+  ]);
+  return `${keys.keyId}.${sealed.toString('base64url')}`;
+}
+
+/** The text that `encrypt` was given; throws an Error when it was made by other keys or for another purpose or owner. */
+export function decrypt(keys: DerivedKeys, purpose: string, owner: string, token: string): string {
+  const [keyId, sealed = ''] = token.split('.');
+  if (keyId !== keys.keyId) throw new Error(`It was encrypted by the root secret with the id ${keyId}.`);
+  const bytes = Buffer.from(sealed, 'base64url');
+  const decryption = createDecipheriv(cipher, keys.key(purpose), bytes.subarray(0, ivBytes), {
+    authTagLength: tagBytes,
+  });
+  decryption.setAAD(Buffer.from(owner));
+  decryption.setAuthTag(bytes.subarray(-tagBytes));
+  return decryption.update(bytes.subarray(ivBytes, -tagBytes), undefined, 'utf8') + decryption.final('utf8');
 }

@@ -2,8 +2,8 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TestServer } from './test-server.ts';
 
-/** What outlives an inbox: who may claim its address, the log of SMTP and that of events. */
-const kept = ['addresses', 'smtp_decisions', 'events'];
+/** What outlives an inbox: who may claim its address, the log of SMTP, and that of events and their deliveries. */
+const kept = ['addresses', 'smtp_decisions', 'events', 'webhook_deliveries'];
 
 /** What is still there of an inbox, in tables and among the files; empty once all of it was removed. */
 export const tracesOf = async (

@@ -77,6 +77,8 @@ export const joinTestServer = async (): Promise<TestServer> => {
 };
 
 const usualSettings = {
+  // Receivers of tests are on this machine.
+  POSTRIDER_WEBHOOK_ALLOW_PRIVATE: 'true',
   POSTRIDER_HTTP_PORT: '0',
   POSTRIDER_SMTP_PORT: '0',
   POSTRIDER_SMTP_HOSTNAME: 'mx.postrider.test',

@@ -10,6 +10,7 @@ import { Schema } from './schema.ts';
 import { SequenceEvents } from './sequence-events.ts';
 import { StoreMessage } from './store-message.ts';
 import { ThreadLabels } from './thread-labels.ts';
+import { Webhooks } from './webhooks.ts';
 
 /** Every migration, oldest first. A name is never changed and never used again. */
 export const migrations = [
@@ -24,5 +25,6 @@ export const migrations = [
   { name: '0009-thread-labels', class: ThreadLabels },
   { name: '0010-list-terms', class: ListTerms },
   { name: '0011-order-events', class: OrderEvents },
-  { name: '0015-provider-ids', class: ProviderIds },
+  { name: '0012-webhooks', class: Webhooks },
+  { name: '0013-provider-ids', class: ProviderIds },
 ];

@@ -1,0 +1,98 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { PostsLoad } from '../baselines/undici-posts.ts';
+import { type Figure, judge, ratio } from '../measure/goal.ts';
+import { percentile } from '../measure/statistics.ts';
+import { type Bench, type Group, inRounds } from '../run/group.ts';
+import { runScript } from '../run/program.ts';
+import { ratePosted, startWebhookSubject, type WebhookSubject } from '../run/webhook-subject.ts';
+import { webhookGoals as goals } from './webhook-goals.ts';
+
+const subscriberCount = 10;
+const eventsEach = 1_000;
+const bodyBytes = 3_000;
+const lightEvents = 60;
+const lightPauseMs = 50;
+
+/** P8, P9, P11, P12: how fast and how soon events reach webhooks, also where some of these do not answer. */
+export const webhooks: Group = async (bench) => {
+  const subject = await startWebhookSubject(bench, subscriberCount);
+  const healthy = subject.subscribers.slice(1);
+  bench.progress('warming up');
+  await rateOfAll(subject, eventsEach / 2);
+  const rounds = await inRounds(bench, async () => {
+    const rate = await rateOfAll(subject, eventsEach);
+    const limit = await postAsFastAsCanBe(bench, subject);
+    const latencies = await lightLatencies(subject);
+    const hung = await withHungReceiver(subject, () => rateOf(subject, healthy, eventsEach));
+    const p50 = percentile(latencies, 0.5);
+    const p95 = percentile(latencies, 0.95);
+    bench.progress(
+      `${rate.toFixed(0)}/s, limit ${limit.toFixed(0)}/s, one hung ${hung.toFixed(0)}/s, p50 ${p50.toFixed(1)}, p95 ${p95.toFixed(1)} ms`,
+    );
+    return {
+      limit: ratio(rate, limit),
+      p50: { value: p50 },
+      p95: { value: p95 },
+      hung: { value: hung / rate },
+    };
+  });
+  const of = (name: keyof (typeof rounds)[number]): Figure[] => rounds.map((round) => round[name]);
+  return [
+    judge(goals.limit, of('limit')),
+    judge(goals.soonP50, of('p50')),
+    judge(goals.soonP95, of('p95')),
+    judge(goals.hung, of('hung')),
+  ];
+};
+
+const rateOfAll = (subject: WebhookSubject, each: number): Promise<number> =>
+  rateOf(subject, subject.subscribers, each);
+
+const rateOf = async (
+  subject: WebhookSubject,
+  some: WebhookSubject['subscribers'],
+  each: number,
+): Promise<number> => {
+  await subject.forget();
+  await subject.writeEvents(subject.subscribers, each);
+  return ratePosted(subject, some, each);
+};
+
+const postAsFastAsCanBe = async (
+  bench: Bench,
+  { sinkPort: port, forget }: WebhookSubject,
+): Promise<number> => {
+  const load: PostsLoad = { port, connections: 50, seconds: bench.seconds / 5, bytes: bodyBytes };
+  const script = new URL('../baselines/undici-posts.ts', import.meta.url);
+  const { perSecond } = await runScript<{ perSecond: number }>(script, load);
+  await forget();
+  return perSecond;
+};
+
+/** From the commit of a lone event to the arrival of its post, each in milliseconds. */
+const lightLatencies = async (subject: WebhookSubject): Promise<number[]> => {
+  const [subscriber] = subject.subscribers;
+  if (!subscriber) return [];
+  await subject.forget();
+  const committed = new Map<string, number>();
+  for (let index = 0; index < lightEvents; index++) {
+    const [id = ''] = await subject.writeEvents([subscriber], 1);
+    committed.set(id, subject.committedAt());
+    await sleep(lightPauseMs + (index % 7) * 10);
+  }
+  await ratePosted(subject, [subscriber], lightEvents);
+  const posts = await subject.noted(subscriber.path);
+  return posts.flatMap(([id, at]) => (committed.has(id) ? [at - (committed.get(id) ?? 0)] : []));
+};
+
+/** Has the first receiver never answer while `work` runs. */
+const withHungReceiver = async <T>(subject: WebhookSubject, work: () => Promise<T>): Promise<T> => {
+  const [{ client, webhookId, path } = subject.subscribers[0]!] = subject.subscribers;
+  const base = `http://127.0.0.1:${subject.sinkPort}`;
+  await client.webhooks.update(webhookId, { url: `${base}/hang` });
+  const result = await work();
+  // What is pending for it is called off.
+  await client.webhooks.update(webhookId, { enabled: false });
+  await client.webhooks.update(webhookId, { url: base + path, enabled: true });
+  return result;
+};

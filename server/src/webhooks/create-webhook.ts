@@ -1,0 +1,84 @@
+import { type CreateWebhook, limits } from '@postrider/contract';
+import { sql } from 'kysely';
+import type { Context } from '../context.ts';
+import { acrossWorkspaces, scoped } from '../db/scoped.ts';
+import { inTransaction } from '../db/transaction.ts';
+import { ApiError, invalidField } from '../lib/api-error.ts';
+import { newId } from '../lib/ids.ts';
+import type { WebhookRow } from './find-webhook.ts';
+import { makeSecret, sealSecret } from './webhook-secret.ts';
+
+/**
+ * Makes a webhook, which gets every event that is written from now on, and answers its secret, this once.
+ *
+ * @throws ApiError `invalid_request` for a URL that may not be posted to, `limit_reached`.
+ */
+export const createWebhook = async (
+  ctx: Context,
+  input: CreateWebhook,
+): Promise<{ row: WebhookRow; secret: string }> => {
+  await checkUrl(ctx, input.url);
+  const secret = makeSecret();
+  const created_at = ctx.clock.now();
+  return inTransaction(ctx, async (tx) => {
+    await takeTurns(tx);
+    const others = await scoped(tx).selectFrom('webhooks').select('id').execute();
+    const limit = limits.webhooksPerWorkspaceMax;
+    if (others.length >= limit) throw new ApiError('limit_reached', { limit });
+    const id = newWebhookId(
+      created_at,
+      others.map((other) => other.id),
+    );
+    const row: WebhookRow = {
+      workspace_id: tx.workspaceId,
+      id,
+      url: input.url,
+      events: input.events,
+      enabled: true,
+      secret: sealSecret(tx.keys, id, secret),
+      previous_secret: null,
+      previous_secret_until: null,
+      failing_since: null,
+      after_insertion: await newestInsertion(tx),
+      created_at,
+      api_key_id: tx.apiKeyId,
+      request_id: tx.requestId,
+    };
+    await tx.db.insertInto('webhooks').values(row).execute();
+    return { row, secret };
+  });
+};
+
+/**
+ * Checks that events may be posted to a URL, as far as DNS tells.
+ *
+ * @throws ApiError `invalid_request` that names `url`.
+ */
+export const checkUrl = async (ctx: Pick<Context, 'egress'>, url: string): Promise<void> => {
+  const problem = await ctx.egress.findProblem(url);
+  if (problem) throw invalidField('url', problem);
+};
+
+/** Creations of one workspace wait for each other, so that the limit is exact. */
+const takeTurns = (tx: Context) =>
+  sql`select pg_advisory_xact_lock(hashtextextended(${`webhooks:${tx.workspaceId}`}, 0))`.execute(tx.db);
+
+const randomCharacters = 6;
+
+/** The random end of an id tells the deliveries of an event apart, so no two webhooks of a workspace have the same. */
+const newWebhookId = (at: Date, others: string[]): string => {
+  const ends = new Set(others.map((id) => id.slice(-randomCharacters)));
+  for (;;) {
+    const id = newId('whk', at);
+    if (!ends.has(id.slice(-randomCharacters))) return id;
+  }
+};
+
+/** Told by the database and not by a clock: what is written after this moment has a greater insertion, whoever writes it. */
+const newestInsertion = async (tx: Context): Promise<number> => {
+  const { rows } = await sql<{ newest: number }>`
+    select case when is_called then last_value else 0 end as newest from events_insertion_seq`.execute(
+    acrossWorkspaces(tx, 'events of all workspaces share a sequence'),
+  );
+  return rows[0]?.newest ?? 0;
+};

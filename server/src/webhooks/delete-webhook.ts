@@ -1,0 +1,27 @@
+import type { Context } from '../context.ts';
+import { scoped } from '../db/scoped.ts';
+import { inTransaction } from '../db/transaction.ts';
+import { jobNames } from '../jobs/job-names.ts';
+import { notFound } from '../lib/api-error.ts';
+import { isId } from '../lib/ids.ts';
+import { webhookEnded } from './find-webhook.ts';
+
+/**
+ * Deletes a webhook: what is under way to it is cut, nothing further goes there, and its deliveries are gone from every answer;
+ * their rows are removed by a job that commits with it.
+ *
+ * @throws ApiError `not_found`.
+ */
+export const deleteWebhook = async (ctx: Context, id: string): Promise<void> => {
+  if (!isId('whk', id)) throw notFound();
+  await inTransaction(ctx, async (tx) => {
+    const deleted = await scoped(tx)
+      .deleteFrom('webhooks')
+      .where('id', '=', id)
+      .returning('id')
+      .executeTakeFirst();
+    if (!deleted) throw notFound();
+    await tx.queue.enqueue(tx.db, jobNames.purgeWebhook, { workspaceId: tx.workspaceId, webhookId: id });
+  });
+  webhookEnded(ctx, id);
+};

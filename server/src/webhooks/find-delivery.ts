@@ -1,0 +1,25 @@
+import type { Selectable } from 'kysely';
+import type { Context } from '../context.ts';
+import type { Tables } from '../db/database.ts';
+import { scoped } from '../db/scoped.ts';
+import { notFound } from '../lib/api-error.ts';
+import { isId } from '../lib/ids.ts';
+
+/** A delivery as a row. */
+export type DeliveryRow = Selectable<Tables['webhook_deliveries']>;
+
+/**
+ * The caller's delivery with this id.
+ *
+ * @throws ApiError `not_found`.
+ */
+export const getDelivery = async (
+  ctx: Pick<Context, 'db' | 'workspaceId'>,
+  id: string,
+): Promise<DeliveryRow> => {
+  const row = isId('dlv', id)
+    ? await scoped(ctx).selectFrom('webhook_deliveries').selectAll().where('id', '=', id).executeTakeFirst()
+    : undefined;
+  if (!row) throw notFound();
+  return row;
+};

@@ -1,0 +1,28 @@
+import type { Selectable } from 'kysely';
+import type { Context } from '../context.ts';
+import type { Tables } from '../db/database.ts';
+import { scoped } from '../db/scoped.ts';
+import { notFound } from '../lib/api-error.ts';
+import { isId } from '../lib/ids.ts';
+
+/** A webhook as a row. */
+export type WebhookRow = Selectable<Tables['webhooks']>;
+
+/**
+ * The caller's webhook with this id.
+ *
+ * @throws ApiError `not_found`.
+ */
+export const getWebhook = async (
+  ctx: Pick<Context, 'db' | 'workspaceId'>,
+  id: string,
+): Promise<WebhookRow> => {
+  const row = isId('whk', id)
+    ? await scoped(ctx).selectFrom('webhooks').selectAll().where('id', '=', id).executeTakeFirst()
+    : undefined;
+  if (!row) throw notFound();
+  return row;
+};
+
+/** What is woken when a webhook was deleted or stopped, so that whoever posts to it ends. No workspace has such an id. */
+export const webhookEnded = (ctx: Pick<Context, 'wakeups'>, id: string): void => ctx.wakeups.wake(id);

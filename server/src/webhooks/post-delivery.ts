@@ -1,0 +1,146 @@
+import { brand, limits } from '@postrider/contract';
+import type { Deps } from '../deps.ts';
+import type { PostOutcome } from '../egress/post.ts';
+import { wait } from '../lib/wait.ts';
+import type { ClaimedDelivery } from './claimed-delivery.ts';
+import { type PreparedDelivery, prepareDeliveries } from './prepare-deliveries.ts';
+import { type AttemptResult, giveBack, recordAttempt } from './record-attempt.ts';
+import { nextAttemptAt } from './retry-schedule.ts';
+import { signDelivery } from './sign-delivery.ts';
+import { type EndWatch, watchEnd } from './watch-end.ts';
+
+const leaseBesideMs = 20_000;
+/** However fast time is made to run, a receiver and a busy process need a moment. */
+const timeoutLeastMs = 1_000;
+const leaseBesideLeastMs = 4_000;
+const recordAgainMs = 1_000;
+const recordTriesMax = 60;
+
+const timeoutMs = ({ timeScale }: Pick<Deps, 'timeScale'>): number =>
+  Math.max(timeScale.scaleMs(limits.webhookTimeoutMs), timeoutLeastMs);
+
+/** When a lease that is taken at this moment runs out: not before an attempt that begins soon has ended. */
+export const leaseEnd = (deps: Pick<Deps, 'timeScale'>, at: Date): Date => {
+  const besideMs = Math.max(deps.timeScale.scaleMs(leaseBesideMs), leaseBesideLeastMs);
+  return new Date(at.getTime() + timeoutMs(deps) + besideMs);
+};
+
+/** How posts are ended early. */
+export interface PostOptions {
+  /** Aborted when the process has no more time: what is under way is given back, as if it had not begun. */
+  cut?: AbortSignal;
+  /** Called once for each delivery, when nothing is left to do for it here, with when it is tried again where that is known. */
+  done?(delivery: ClaimedDelivery, nextAt: Date | null): void;
+}
+
+/** Posts claimed deliveries of one workspace, each once, and notes what came of it; resolves when all are done. */
+export const postDeliveries = async (
+  deps: Deps,
+  workspaceId: string,
+  deliveries: ClaimedDelivery[],
+  { cut, done = () => {} }: PostOptions = {},
+): Promise<void> => {
+  // From before their webhooks are looked up, so that no end of one is missed.
+  const watches = new Map(deliveries.map((delivery) => [delivery, watchEnd(deps, delivery, cut)]));
+  const postOne = async (delivery: ClaimedDelivery, prepared: PreparedDelivery | null) => {
+    try {
+      if (prepared) return await attempt(deps, delivery, prepared, watches.get(delivery) as EndWatch);
+      await giveBack(deps, delivery, 'failed');
+    } catch (error) {
+      deps.log.error({ err: error, deliveryId: delivery.id }, 'a delivery was not attempted or not noted');
+    }
+    return null;
+  };
+  try {
+    const prepared = await prepareDeliveries(deps, workspaceId, deliveries);
+    await Promise.all(
+      deliveries.map(async (delivery) => {
+        done(delivery, await postOne(delivery, prepared.get(delivery) ?? null));
+        watches.get(delivery)?.stop();
+        watches.delete(delivery);
+      }),
+    );
+  } catch (error) {
+    deps.log.error({ err: error, workspaceId }, 'deliveries were not prepared');
+  } finally {
+    for (const [delivery, watch] of watches) {
+      done(delivery, null);
+      watch.stop();
+    }
+  }
+};
+
+/** Answers when it is tried again. */
+const attempt = async (
+  deps: Deps,
+  delivery: ClaimedDelivery,
+  { url, keys, kind, body }: PreparedDelivery,
+  watch: EndWatch,
+): Promise<Date | null> => {
+  await watch.looking;
+  const at = deps.clock.now();
+  if (!watch.ended && keys) {
+    const signed = signDelivery(keys, { eventId: delivery.event_id, kind, body, at });
+    watch.post = deps.egress.post({
+      url,
+      headers: { 'content-type': 'application/json', 'user-agent': userAgent, ...signed },
+      body,
+      timeoutMs: timeoutMs(deps),
+      timeoutError,
+      answerBytesMax: limits.webhookAnswerBytesMax,
+    });
+  }
+  const outcome = keys ? await watch.post?.outcome : unreadableSecret;
+  if (watch.ended === 'cut') await giveBack(deps, delivery, 'pending');
+  // Whoever ended the webhook has called its deliveries off.
+  if (watch.ended || !outcome) return null;
+  const result = resultOf(deps, delivery, at, outcome);
+  await recordSurely(deps, delivery, result);
+  return result.nextAt;
+};
+
+const unreadableSecret: PostOutcome = {
+  status: null,
+  error: 'the signing secret cannot be read: rotate it',
+  retryAfter: null,
+  durationMs: 0,
+};
+
+const userAgent = `${brand.product}-Webhooks/1`;
+const timeoutError = `timeout after ${limits.webhookTimeoutMs / 1_000} s`;
+
+const resultOf = (
+  deps: Deps,
+  delivery: ClaimedDelivery,
+  at: Date,
+  { status: status_code, error, retryAfter, durationMs: duration_ms }: PostOutcome,
+): AttemptResult => {
+  const attempt = { at: at.toISOString(), status_code, error, duration_ms };
+  const isTaken = error === null && status_code !== null && status_code >= 200 && status_code < 300;
+  if (isTaken) return { attempt, status: 'succeeded', nextAt: null };
+  const nextAt =
+    delivery.origin === 'sample'
+      ? null
+      : nextAttemptAt({
+          attempted: delivery.attempted + 1,
+          endedAt: deps.clock.now(),
+          retryAfter,
+          timeScale: deps.timeScale,
+          random: Math.random(),
+        });
+  return { attempt, status: nextAt ? 'pending' : 'failed', nextAt };
+};
+
+/** The receiver has the event by now, so what came of it is written even if the database is away for a moment. */
+const recordSurely = async (deps: Deps, delivery: ClaimedDelivery, result: AttemptResult): Promise<void> => {
+  deps.metrics.webhookAttempts.inc({ outcome: result.status });
+  for (let tries = 1; ; tries++) {
+    try {
+      return await recordAttempt(deps, delivery, result);
+    } catch (error) {
+      if (tries === recordTriesMax || deps.stopping.aborted) throw error;
+      deps.log.warn({ err: error, deliveryId: delivery.id }, 'an attempt was not noted, trying again');
+      await wait(recordAgainMs, deps.stopping);
+    }
+  }
+};

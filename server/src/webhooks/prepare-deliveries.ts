@@ -1,0 +1,73 @@
+import type { Event } from '@postrider/contract';
+import { scoped } from '../db/scoped.ts';
+import type { Deps } from '../deps.ts';
+import { renderEvents } from '../messages/render-events.ts';
+import type { ClaimedDelivery } from './claimed-delivery.ts';
+import type { WebhookRow } from './find-webhook.ts';
+import { sampleEvent } from './sample-event.ts';
+import { type SigningKeys, signingKeys } from './sign-delivery.ts';
+import { openSecret } from './webhook-secret.ts';
+
+/** What is posted, and where. */
+export interface PreparedDelivery {
+  url: string;
+  /** Null when they cannot be read, because the root secret of the server is another one. */
+  keys: SigningKeys | null;
+  kind: string;
+  body: Buffer;
+}
+
+/**
+ * Looks up what deliveries of one workspace need, now: the webhook as it is and the event with its message and fresh links. Null
+ * for what must not be posted: the webhook was deleted or stopped, or the inbox or the event is gone.
+ */
+export const prepareDeliveries = async (
+  deps: Deps,
+  workspaceId: string,
+  deliveries: ClaimedDelivery[],
+): Promise<Map<ClaimedDelivery, PreparedDelivery | null>> => {
+  const ctx = { ...deps, workspaceId };
+  const webhookIds = [...new Set(deliveries.map((delivery) => delivery.webhook_id))];
+  const rows = new Map(deliveries.flatMap(({ event }) => (event ? [[event.id, event]] : [])));
+  const [events, webhooks] = await Promise.all([
+    renderEvents(ctx, [...rows.values()]),
+    scoped(ctx).selectFrom('webhooks').selectAll().where('id', 'in', webhookIds).execute(),
+  ]);
+  const known = new Map(events.map((event) => [event.id, { event, body: toBytes(event) }]));
+  const keys = new Map(webhooks.map((webhook) => [webhook.id, keysOf(deps, webhook)]));
+  const prepare = (delivery: ClaimedDelivery): PreparedDelivery | null => {
+    const webhook = webhooks.find(({ id }) => id === delivery.webhook_id);
+    const signing = keys.get(delivery.webhook_id) ?? null;
+    if (!webhook || (!webhook.enabled && delivery.origin === 'log')) return null;
+    const { url } = webhook;
+    if (delivery.origin === 'sample') {
+      const event = sampleEvent(delivery);
+      return { url, keys: signing, kind: event.event, body: toBytes(event) };
+    }
+    const found = known.get(delivery.event_id);
+    // An event outlives its inbox for readers of the log; here it was called off.
+    if (!found || (found.event.message === null && delivery.origin === 'log')) return null;
+    return { url, keys: signing, kind: found.event.event, body: found.body };
+  };
+  return new Map(deliveries.map((delivery) => [delivery, prepare(delivery)]));
+};
+
+const toBytes = (event: Event): Buffer => Buffer.from(JSON.stringify(event));
+
+const keysOf = (deps: Deps, webhook: WebhookRow): SigningKeys | null => {
+  const { secret, previous_secret: previous, previous_secret_until: until } = webhook;
+  const current = readSecret(deps, webhook, secret);
+  const signsToo = previous !== null && until !== null && until > deps.clock.now();
+  return current === null
+    ? null
+    : signingKeys(current, signsToo ? readSecret(deps, webhook, previous) : null);
+};
+
+const readSecret = ({ keys, log }: Deps, { id }: WebhookRow, sealed: string): string | null => {
+  try {
+    return openSecret(keys, id, sealed);
+  } catch (error) {
+    log.error({ err: error, webhookId: id }, 'the secret of a webhook cannot be read: rotate it');
+    return null;
+  }
+};

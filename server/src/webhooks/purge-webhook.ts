@@ -1,0 +1,27 @@
+import { deleteInBatches } from '../db/delete-in-batches.ts';
+import { scoped } from '../db/scoped.ts';
+import type { Deps } from '../deps.ts';
+import { jobNames } from '../jobs/job-names.ts';
+import type { JobDefinition } from '../jobs/queue.ts';
+
+/** Which webhook to remove the deliveries of. */
+export interface PurgeWebhook {
+  workspaceId: string;
+  webhookId: string;
+}
+
+/** Removes the deliveries of a deleted webhook; doing it twice does no harm. */
+export const purgeWebhook = (deps: Deps): JobDefinition<PurgeWebhook> => ({
+  name: jobNames.purgeWebhook,
+  run: async ({ workspaceId, webhookId }) => {
+    const rows = scoped({ db: deps.db, workspaceId });
+    const webhook = await rows
+      .selectFrom('webhooks')
+      .select('id')
+      .where('id', '=', webhookId)
+      .executeTakeFirst();
+    if (webhook) return;
+    const ofWebhook = rows.selectFrom('webhook_deliveries').where('webhook_id', '=', webhookId);
+    await deleteInBatches(ofWebhook, rows.deleteFrom('webhook_deliveries'));
+  },
+});

@@ -1,0 +1,76 @@
+import { limits } from '@postrider/contract';
+import { sql } from 'kysely';
+import { groupedQuery } from '../db/grouped-query.ts';
+import { prepared } from '../db/prepared.ts';
+import { acrossWorkspaces } from '../db/scoped.ts';
+import type { Deps } from '../deps.ts';
+import { callOffDeliveries } from './call-off-deliveries.ts';
+import type { ClaimedDelivery } from './claimed-delivery.ts';
+import type { DeliveryRow } from './find-delivery.ts';
+
+/** What came of an attempt. */
+export interface AttemptResult {
+  attempt: DeliveryRow['attempts'][number];
+  status: DeliveryRow['status'];
+  nextAt: Date | null;
+}
+
+/**
+ * Notes an attempt with what follows from it; where the delivery was called off or taken over meanwhile, nothing is noted. A
+ * webhook with nothing but failures for 5 days is stopped.
+ */
+export const recordAttempt = async (
+  deps: Deps,
+  delivery: ClaimedDelivery,
+  { attempt, status, nextAt }: AttemptResult,
+): Promise<void> => {
+  const now = deps.clock.now();
+  const { webhook_id } = delivery;
+  const stopped = await record(deps, {
+    at: now,
+    failingFrom: deps.timeScale.before(now, limits.webhookDisabledAfterMs),
+    // What was asked for by hand says nothing of how events fare.
+    item: {
+      ...keyOf(delivery),
+      webhook_id,
+      attempt,
+      status,
+      next_at: nextAt,
+      counts: delivery.origin !== 'sample',
+    },
+  });
+  if (!stopped.includes(webhook_id)) return;
+  deps.log.warn({ webhookId: webhook_id }, 'a webhook had nothing but failures for 5 days and is stopped');
+  await callOffDeliveries(deps, webhook_id);
+};
+
+/** Gives a delivery that was not attempted back as it was claimed (`pending`), or calls it off (`failed`). */
+export const giveBack = async (
+  deps: Deps,
+  delivery: ClaimedDelivery,
+  status: 'pending' | 'failed',
+): Promise<void> => {
+  const now = deps.clock.now();
+  await record(deps, { at: now, failingFrom: now, item: { ...keyOf(delivery), attempt: null, status } });
+};
+
+const keyOf = ({ workspace_id, id, claims }: ClaimedDelivery) => ({ workspace_id, id, claims });
+
+interface Entry {
+  at: Date;
+  failingFrom: Date;
+  item: object;
+}
+
+/** What ends at the same time is noted in one statement; each answers the webhooks that this stopped. */
+const record = groupedQuery(async ({ db }, entries: Entry[]): Promise<string[][]> => {
+  const { at, failingFrom } = entries.at(-1) as Entry;
+  const order = { at, failing_from: failingFrom, items: entries.map(({ item }) => item) };
+  const across = acrossWorkspaces({ db }, 'each item names its workspace');
+  const [row] = await recordAll({ db: across }, { order: JSON.stringify(order) });
+  return entries.map(() => row?.stopped ?? []);
+});
+
+const recordAll = prepared((db, { order }: { order: string }) =>
+  sql<{ stopped: string[] }>`select record_attempts(${order}::jsonb) as stopped`.compile(db),
+);

@@ -1,0 +1,47 @@
+import type { MessageReceivedEvent } from '@postrider/contract';
+import { newId } from '../lib/ids.ts';
+import type { ClaimedDelivery } from './claimed-delivery.ts';
+
+const text = 'This is a sample. It was sent because somebody tested this webhook; no such message exists.\n';
+
+/** A `message.received` as a webhook gets it, about a message that does not exist. */
+export const sampleEvent = (
+  delivery: Pick<ClaimedDelivery, 'event_id' | 'workspace_id' | 'created_at'>,
+): MessageReceivedEvent => {
+  const created_at = delivery.created_at.toISOString();
+  const [inbox_id, thread_id] = [newId('inb'), newId('thr')];
+  const shared = { inbox_id, thread_id, created_at };
+  const message: MessageReceivedEvent['message'] = {
+    ...shared,
+    id: newId('msg'),
+    direction: 'inbound',
+    from_addr: 'ada@example.com',
+    from_name: 'Ada Lovelace',
+    to_addrs: ['agent@example.com'],
+    cc_addrs: [],
+    bcc_addrs: [],
+    reply_to_addrs: [],
+    envelope_from: 'ada@example.com',
+    envelope_to: ['agent@example.com'],
+    subject: 'A sample event',
+    body_text: text,
+    body_html: null,
+    extracted_text: text.trimEnd(),
+    body_truncated: false,
+    snippet: text.trimEnd(),
+    delivery_status: 'received',
+    labels: [],
+    attachments: [],
+    message_id: '<sample@example.com>',
+    in_reply_to: null,
+    references: [],
+    provider_message_id: null,
+    client_id: null,
+    recipients: [],
+    authentication: null,
+    auto_submitted: false,
+    size_bytes: 512,
+  };
+  const { event_id: id, workspace_id } = delivery;
+  return { id, event: 'message.received', ...shared, workspace_id, message };
+};

@@ -1,0 +1,38 @@
+import type { UpdateWebhook } from '@postrider/contract';
+import type { Context } from '../context.ts';
+import { scoped } from '../db/scoped.ts';
+import { notFound } from '../lib/api-error.ts';
+import { callOffDeliveries } from './call-off-deliveries.ts';
+import { checkUrl } from './create-webhook.ts';
+import { getWebhook, type WebhookRow, webhookEnded } from './find-webhook.ts';
+
+/**
+ * Changes what is given and leaves the rest. One that is stopped gets no further event, and its pending deliveries are called
+ * off; one that is started anew counts as not failing.
+ *
+ * @throws ApiError `not_found`, `invalid_request` for a URL that may not be posted to.
+ */
+export const updateWebhook = async (ctx: Context, id: string, input: UpdateWebhook): Promise<WebhookRow> => {
+  const { url, events, enabled } = input;
+  const before = await getWebhook(ctx, id);
+  if (url !== undefined) await checkUrl(ctx, url);
+  const changes = {
+    ...(url !== undefined && { url }),
+    ...(events !== undefined && { events }),
+    ...(enabled !== undefined && { enabled }),
+    ...(enabled && { failing_since: null }),
+  };
+  if (Object.keys(changes).length === 0) return before;
+  const row = await scoped(ctx)
+    .updateTable('webhooks')
+    .set(changes)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirst();
+  if (!row) throw notFound();
+  if (enabled === false) {
+    webhookEnded(ctx, id);
+    await callOffDeliveries(ctx, id);
+  }
+  return row;
+};

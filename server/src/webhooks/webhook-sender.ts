@@ -1,0 +1,103 @@
+/*
+ * How events reach webhooks. One loop follows the log and makes a delivery of each event for each webhook that wants it; those
+ * that there is room for are posted at once. The other takes what is due from the queue: retries, and what there was no room for.
+ * Whatever is posted has a lease, so that another process goes on with it when this one dies.
+ */
+import { setMaxListeners } from 'node:events';
+import { acrossWorkspaces } from '../db/scoped.ts';
+import type { Deps } from '../deps.ts';
+import { createDoorbell } from '../lib/doorbell.ts';
+import { wait } from '../lib/wait.ts';
+import { claimDeliveries, type Due, type FannedOut, fanOutEvents } from './claim-deliveries.ts';
+import type { ClaimedDelivery } from './claimed-delivery.ts';
+import { createPlaces, type Places } from './places.ts';
+import { postDeliveries } from './post-delivery.ts';
+
+const lookAgainMs = 1_000;
+const lookAgainLeastMs = 5;
+const crowdedRestMs = 25;
+/** Posts that are cut are made again, so a process that stops does not wait for slow receivers. */
+const graceMsMax = 2_000;
+const giveBackMs = 500;
+
+/** Sends events to webhooks; any number of processes may. The answered function ends it. */
+export const startWebhookSender = (deps: Deps): ((graceMs: number) => Promise<void>) => {
+  const places = createPlaces();
+  const [log, queue] = [createDoorbell(), createDoorbell()];
+  const cut = new AbortController();
+  setMaxListeners(0, cut.signal);
+  const state = { stopped: false, crowded: false };
+  const underway = new Set<Promise<void>>();
+  const done = (delivery: ClaimedDelivery, nextAt: Date | null) => {
+    const hasRoom = places.leave(delivery);
+    if ((hasRoom && state.crowded) || (nextAt && untilMs(deps, nextAt) < lookAgainMs)) queue.ring();
+  };
+  const post = (claimed: ClaimedDelivery[]) => {
+    for (const delivery of claimed) places.enter(delivery);
+    for (const [workspaceId, group] of Map.groupBy(claimed, (delivery) => delivery.workspace_id)) {
+      const work = postDeliveries(deps, workspaceId, group, { cut: cut.signal, done });
+      const followed = work.finally(() => underway.delete(followed));
+      underway.add(followed);
+    }
+  };
+  const follow = async () => {
+    while (!state.stopped) {
+      const { more, waiting, claimed } = await takeEvents(deps, places);
+      if (waiting > 0) state.crowded = true;
+      post(claimed);
+      if (!more) await log.wait(lookAgainMs);
+      // What is posted meanwhile leaves room: to claim a delivery where it is made costs less than to queue it.
+      else if (waiting > 0) await wait(crowdedRestMs);
+    }
+  };
+  const work = async () => {
+    if (deps.database.kind === 'embedded') await releaseDeliveries(deps);
+    while (!state.stopped) {
+      const startedAt = performance.now();
+      const { claimed, crowded, nextAt } = await takeDue(deps, places);
+      state.crowded = crowded;
+      post(claimed);
+      const tookMs = performance.now() - startedAt;
+      await queue.wait(untilMs(deps, nextAt));
+      // However many posts end, looking takes at most half of the time.
+      await wait(Math.max(0, startedAt + 2 * tookMs - performance.now()));
+    }
+  };
+  const unlisten = deps.wakeups.listenToAll(log.ring, 'log');
+  const ended = Promise.all([follow(), work()]);
+  return async (graceMs) => {
+    state.stopped = true;
+    unlisten();
+    for (const bell of [log, queue]) bell.ring();
+    await Promise.race([ended.then(() => Promise.all(underway)), wait(Math.min(graceMs, graceMsMax))]);
+    cut.abort();
+    await Promise.race([ended.then(() => Promise.all(underway)), wait(giveBackMs)]);
+  };
+};
+
+const takeEvents = (deps: Deps, places: Places): Promise<FannedOut> =>
+  fanOutEvents(deps, places.room()).catch((error: unknown) => {
+    deps.log.error({ err: error }, 'events were not taken for webhooks');
+    return { more: false, waiting: 0, claimed: [] };
+  });
+
+const takeDue = (deps: Deps, places: Places): Promise<Due> =>
+  claimDeliveries(deps, places.room()).catch((error: unknown) => {
+    deps.log.error({ err: error }, 'due deliveries were not claimed');
+    return { claimed: [], crowded: false, nextAt: null };
+  });
+
+const untilMs = (deps: Deps, nextAt: Date | null): number => {
+  const leftMs = nextAt ? nextAt.getTime() - deps.clock.now().getTime() : lookAgainMs;
+  return Math.max(lookAgainLeastMs, Math.min(leftMs, lookAgainMs));
+};
+
+/** Ends the leases of a process that died. Only for the embedded database, which one process has for itself. */
+const releaseDeliveries = async (deps: Deps): Promise<void> => {
+  await acrossWorkspaces(deps, 'at the start nobody holds a lease')
+    .updateTable('webhook_deliveries')
+    .set((delivery) => ({ due_at: delivery.ref('next_at') }))
+    .whereRef('due_at', '>', 'next_at')
+    .execute()
+    .catch((error: unknown) => deps.log.error({ err: error }, 'leases of deliveries were not ended'));
+};

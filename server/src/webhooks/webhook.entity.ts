@@ -1,0 +1,25 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import type { EventKind } from '@postrider/contract';
+
+/** An endpoint that receives events. Its secrets are encrypted; `failing_since` is null while the newest attempt succeeded. */
+export const Webhook = defineEntity({
+  name: 'Webhook',
+  tableName: 'webhooks',
+  properties: {
+    id: p.text().primary(),
+    workspaceId: p.text(),
+    url: p.text(),
+    events: p.array<EventKind>(),
+    enabled: p.boolean(),
+    secret: p.text(),
+    /** Signs too until `previous_secret_until`. */
+    previousSecret: p.text().nullable(),
+    previousSecretUntil: p.datetime(3).nullable(),
+    failingSince: p.datetime(3).nullable(),
+    /** The newest event, by its insertion, that there was before the webhook. */
+    afterInsertion: p.bigint('number'),
+    createdAt: p.datetime(3),
+    apiKeyId: p.text().nullable(),
+    requestId: p.text().nullable(),
+  },
+});
