@@ -41,7 +41,10 @@ test('Messages POST /messages, Message thread_id, Message message_id, Message pr
     dropped: [],
     delivery_status: 'sent',
   });
-  expect(copyFor(to)).toMatchObject({ from: inbox.address, messageId: data.message_id });
+  expect(copyFor(to)).toMatchObject({
+    from: expect.stringMatching(/^bounces\+/),
+    messageId: data.message_id,
+  });
 });
 
 /** The header of the mail that names every kind of field, as another program reads it. */
