@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { closeConnections, sendMail } from '../../server/test/harness/smtp-client.ts';
 import { type Figure, ratio } from '../measure/goal.ts';
 import { percentile } from '../measure/statistics.ts';
+import { queueDeliveries } from './queue-deliveries.ts';
 import { ratePosted, type Subscriber, type WebhookSubject } from './webhook-subject.ts';
 
 const lightEvents = 60;
@@ -54,7 +55,7 @@ export const withBacklog = async (
   await subject.writeEvents([last], drained);
   const usualRate = await ratePosted(subject, [last], drained);
   await last.client.webhooks.update(last.webhookId, { url: `${base}/hang` });
-  await subject.database.query(queueRetries, [last.webhookId, backlogRows]);
+  await queueDeliveries(subject, [last], { each: backlogRows, isRetry: true });
   await subject.database.query('update webhooks set failing_since = now() where id = $1', [last.webhookId]);
   await sleep(2_000);
   const p50 = percentile(await lightLatencies(subject), 0.5);
@@ -66,14 +67,3 @@ export const withBacklog = async (
   await last.client.webhooks.update(last.webhookId, { enabled: true });
   return { backlogSoon: { value: p50 / usualMs }, backlogDrain: ratio(drainRate, usualRate) };
 };
-
-/** Of a thousand events of the webhook's workspace, with ids of their own in each round. */
-const queueRetries = `insert into webhook_deliveries (workspace_id, id, webhook_id, event_id, event, inbox_id, origin, status,
-    attempts, is_retry, claims, next_at, due_at, created_at)
-  select e.workspace_id, 'dlv_01m6' || lpad(floor(extract(epoch from clock_timestamp()))::text || lpad(n::text, 7, '0'), 22, '0'),
-    $1, e.id, e.event, e.inbox_id, 'log', 'pending',
-    '[{"at": "2026-11-20T09:30:00.000Z", "status_code": 500, "error": null, "duration_ms": 5}]', true, 1,
-    now() - interval '1 hour', now() - interval '1 hour', now()
-  from generate_series(1, $2::int) n join (
-    select *, row_number() over (order by id) - 1 as place from events
-      where workspace_id = (select workspace_id from webhooks where id = $1) order by id limit 1000) e on e.place = n % 1000`;
