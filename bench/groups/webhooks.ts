@@ -1,48 +1,88 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { PostsLoad } from '../baselines/undici-posts.ts';
 import { type Figure, judge, ratio } from '../measure/goal.ts';
 import { percentile } from '../measure/statistics.ts';
+import { postByQueue } from '../peers/queue-peers.ts';
 import { type Bench, type Group, inRounds } from '../run/group.ts';
 import { runScript } from '../run/program.ts';
+import { queueDeliveries } from '../run/queue-deliveries.ts';
+import { lightLatencies, mailLatencies, withBacklog } from '../run/webhook-latency.ts';
 import { ratePosted, startWebhookSubject, type WebhookSubject } from '../run/webhook-subject.ts';
 import { webhookGoals as goals } from './webhook-goals.ts';
 
 const subscriberCount = 10;
 const eventsEach = 1_000;
 const bodyBytes = 3_000;
-const lightEvents = 60;
-const lightPauseMs = 50;
+const peerJobs = 5_000;
 
-/** P8, P9, P11, P12: how fast and how soon events reach webhooks, also where some of these do not answer. */
+/** P8 to P12: how fast and how soon events reach webhooks, also where some of these do not answer. */
 export const webhooks: Group = async (bench) => {
   const subject = await startWebhookSubject(bench, subscriberCount);
   const healthy = subject.subscribers.slice(1);
   bench.progress('warming up');
   await rateOfAll(subject, eventsEach / 2);
   const rounds = await inRounds(bench, async () => {
-    const rate = await rateOfAll(subject, eventsEach);
+    const fromEvents = await rateOfAll(subject, eventsEach);
+    const rate = await rateOfQueued(subject, eventsEach);
     const limit = await postAsFastAsCanBe(bench, subject);
     const latencies = await lightLatencies(subject);
+    const mails = await mailLatencies(subject);
+    const backlog = await withBacklog(subject, p50Of(latencies));
+    const peers = await postByPeers(bench, subject);
     const hung = await withHungReceiver(subject, () => rateOf(subject, healthy, eventsEach));
     const p50 = percentile(latencies, 0.5);
     const p95 = percentile(latencies, 0.95);
     bench.progress(
-      `${rate.toFixed(0)}/s, limit ${limit.toFixed(0)}/s, one hung ${hung.toFixed(0)}/s, p50 ${p50.toFixed(1)}, p95 ${p95.toFixed(1)} ms`,
+      `${rate.toFixed(0)}/s, from events ${fromEvents.toFixed(0)}/s, limit ${limit.toFixed(0)}/s, one hung ${hung.toFixed(0)}/s, p50 ${p50.toFixed(1)}, p95 ${p95.toFixed(1)} ms`,
     );
     return {
+      ...backlog,
+      graphile: ratio(rate, peers.graphile),
+      boss: ratio(rate, peers.boss),
+      mailP50: { value: p50Of(mails) },
+      mailP95: { value: percentile(mails, 0.95) },
       limit: ratio(rate, limit),
+      fromEvents: { value: fromEvents },
       p50: { value: p50 },
       p95: { value: p95 },
-      hung: { value: hung / rate },
+      hung: { value: hung / fromEvents },
     };
   });
   const of = (name: keyof (typeof rounds)[number]): Figure[] => rounds.map((round) => round[name]);
   return [
     judge(goals.limit, of('limit')),
+    judge(goals.graphile, of('graphile'), 'graphile-worker 0.17.3'),
+    judge(goals.boss, of('boss'), 'pg-boss 10.4.2'),
+    judge(goals.fromEvents, of('fromEvents')),
     judge(goals.soonP50, of('p50')),
     judge(goals.soonP95, of('p95')),
+    judge(goals.mailP50, of('mailP50')),
+    judge(goals.mailP95, of('mailP95')),
     judge(goals.hung, of('hung')),
+    judge(goals.backlogSoon, of('backlogSoon')),
+    judge(goals.backlogDrain, of('backlogDrain')),
   ];
+};
+
+const p50Of = (values: number[]): number => percentile(values, 0.5);
+
+/** Queues the same jobs for both, on databases of their own. */
+const postByPeers = async (bench: Bench, { sinkPort: port, forget }: WebhookSubject) => {
+  const post = async (peer: 'graphile' | 'boss') => {
+    const databaseUrl = await bench.postgres.createDatabase();
+    const perSecond = await postByQueue(peer, { databaseUrl, port, jobs: peerJobs, bytes: bodyBytes });
+    await forget();
+    return perSecond;
+  };
+  const peers = { graphile: await post('graphile'), boss: await post('boss') };
+  bench.progress(`graphile-worker ${peers.graphile.toFixed(0)}/s, pg-boss ${peers.boss.toFixed(0)}/s`);
+  return peers;
+};
+
+/** As the peers': all is in the queue before the first is posted. */
+const rateOfQueued = async (subject: WebhookSubject, each: number): Promise<number> => {
+  await subject.forget();
+  await queueDeliveries(subject, subject.subscribers, { each, isRetry: false });
+  return ratePosted(subject, subject.subscribers, each);
 };
 
 const rateOfAll = (subject: WebhookSubject, each: number): Promise<number> =>
@@ -67,22 +107,6 @@ const postAsFastAsCanBe = async (
   const { perSecond } = await runScript<{ perSecond: number }>(script, load);
   await forget();
   return perSecond;
-};
-
-/** From the commit of a lone event to the arrival of its post, each in milliseconds. */
-const lightLatencies = async (subject: WebhookSubject): Promise<number[]> => {
-  const [subscriber] = subject.subscribers;
-  if (!subscriber) return [];
-  await subject.forget();
-  const committed = new Map<string, number>();
-  for (let index = 0; index < lightEvents; index++) {
-    const [id = ''] = await subject.writeEvents([subscriber], 1);
-    committed.set(id, subject.committedAt());
-    await sleep(lightPauseMs + (index % 7) * 10);
-  }
-  await ratePosted(subject, [subscriber], lightEvents);
-  const posts = await subject.noted(subscriber.path);
-  return posts.flatMap(([id, at]) => (committed.has(id) ? [at - (committed.get(id) ?? 0)] : []));
 };
 
 /** Has the first receiver never answer while `work` runs. */

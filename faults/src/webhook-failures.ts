@@ -16,7 +16,7 @@ export const timeScale = 1_000;
 const attemptsWanted = 8;
 const hourMs = 3_600_000;
 /** What a busy machine adds to a wait of some milliseconds, in real time. */
-const slackMs = 500;
+const slackMs = 2_000;
 /** What follows each attempt but the last, in seconds; each is given or taken a tenth. */
 const scheduleSeconds = [5, 30, 120, 900, 3_600, 21_600, 86_400];
 

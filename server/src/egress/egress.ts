@@ -14,7 +14,7 @@ export interface Egress {
   close(): Promise<void>;
 }
 
-const connectionsPerOrigin = 64;
+const connectionsPerOrigin = 128;
 /** A connection that was idle for longer may be closed by the other side at the moment of its use. */
 const keepAliveMs = 4_000;
 const keepAliveMsMax = 60_000;

@@ -208,9 +208,9 @@ describe('what is due', () => {
     const { claimed, crowded } = await claimDeliveries(deps(), room());
     const tookMs = performance.now() - startedAt;
     const counts = hooks.map((hook) => claimed.filter(({ webhook_id }) => webhook_id === hook).length);
-    expect(counts).toEqual([16, 2, 5, 5]);
+    expect(counts).toEqual([64, 2, 5, 5]);
     expect(crowded).toBe(true);
-    expect(tookMs).toBeLessThan(500);
+    expect(tookMs).toBeLessThan(2_000);
   });
 
   test('is the oldest first; first attempts and retries have room of their own', async () => {

@@ -2,8 +2,8 @@ import type { ClaimedDelivery, Lane } from './claimed-delivery.ts';
 import { laneOf } from './claimed-delivery.ts';
 
 /** How many posts may be under way in a process, of all webhooks and of each. */
-const underwayMax = 512;
-const roomMax = { fresh_max: 32, retry_max: 16, failing_max: 2 } as const;
+const underwayMax = 1_024;
+const roomMax = { fresh_max: 64, retry_max: 64, failing_max: 2 } as const;
 
 /** What the database functions are told of it: how much there is, and what is taken. */
 export interface Room {
