@@ -12,8 +12,11 @@ const embeddedOnly = [
   'fuzz/contents',
   'fuzz/smtp',
 ];
+/** And the corpora on the other: hundreds of mails of which each is a message like any other. */
+const postgresOnly = ['corpus', 'reports-as-mail'];
 const isFuzzing = process.env.POSTRIDER_FUZZ_MINUTES !== undefined;
-const leftOut = isFuzzing ? [] : embeddedOnly.map((name) => `server/test/spec/${name}.spec.ts`);
+const specFiles = (names: string[]) =>
+  isFuzzing ? [] : names.map((name) => `server/test/spec/${name}.spec.ts`);
 
 /** Both database projects run the same files, each on its kind of database, made by the set-up and told by the variable. */
 const onDatabase = (
@@ -72,8 +75,20 @@ export default defineConfig({
       },
       onDatabase('db-embedded', 'embedded', ['server/**/*.db.test.ts'], 30_000),
       onDatabase('db-postgres', 'postgres', ['server/**/*.db.test.ts'], 30_000),
-      onDatabase('spec-postgres', 'postgres', ['server/test/spec/**/*.spec.ts'], 90_000, leftOut),
-      onDatabase('spec-embedded', 'embedded', ['server/test/spec/**/*.spec.ts'], 90_000),
+      onDatabase(
+        'spec-postgres',
+        'postgres',
+        ['server/test/spec/**/*.spec.ts'],
+        90_000,
+        specFiles(embeddedOnly),
+      ),
+      onDatabase(
+        'spec-embedded',
+        'embedded',
+        ['server/test/spec/**/*.spec.ts'],
+        90_000,
+        specFiles(postgresOnly),
+      ),
       { test: { name: 'packages', include: packageTests, testTimeout: 180_000, hookTimeout: 180_000 } },
       {
         test: {
