@@ -3,7 +3,7 @@
  * a look-up of one row costs is otherwise spent on understanding it. Only what is written here is prepared, so their number is
  * bounded; a list of values is one parameter (`= any`), since each length of an `in (…)` would be a statement of its own.
  */
-import type { CompiledQuery } from 'kysely';
+import { type CompiledQuery, sql } from 'kysely';
 import pg from 'pg';
 import type { Db } from './database.ts';
 
@@ -35,6 +35,9 @@ export const prepared = <Values extends object, Row>(
     return (await db.executeQuery<Row>({ ...statement, parameters })).rows;
   };
 };
+
+/** One of these texts, as the right side of `=`. */
+export const anyOf = (texts: string[]) => sql<string>`any(${texts}::text[])`;
 
 /** Has a stand-in for a value of any name. */
 const standIns: object = new Proxy({}, { get: (_target, name) => new Parameter(String(name)) });

@@ -2,7 +2,7 @@ import type { AppliedLabel } from '@postrider/contract';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { AttachmentRow } from '../attachments/attachment.view.ts';
 import type { Context } from '../context.ts';
-import { prepared } from '../db/prepared.ts';
+import { anyOf, prepared } from '../db/prepared.ts';
 import { scoped } from '../db/scoped.ts';
 import { notFound } from '../lib/api-error.ts';
 import { isId } from '../lib/ids.ts';
@@ -25,13 +25,14 @@ type ReadContext = Pick<Context, 'db' | 'workspaceId'>;
 /** Messages with their labels, attachments and recipients, in the order given: three queries, however many messages. */
 export const loadDetails = async (ctx: ReadContext, rows: MessageRow[]): Promise<MessageDetails[]> => {
   if (rows.length === 0) return [];
+  const { workspaceId } = ctx;
   const ids = rows.map((row) => row.id);
   const outbound = rows.filter((row) => row.direction === 'outbound').map((row) => row.id);
   const withFiles = rows.filter((row) => row.has_attachments).map((row) => row.id);
   const [labels, attachments, recipients] = await Promise.all([
-    selectLabels(ctx).where('message_id', 'in', ids).execute(),
+    labelsOf(ctx, { workspaceId, ids }),
     withFiles.length === 0 ? [] : selectAttachments(ctx).where('message_id', 'in', withFiles).execute(),
-    outbound.length === 0 ? [] : selectRecipients(ctx).where('message_id', 'in', outbound).execute(),
+    outbound.length === 0 ? [] : recipientsOf(ctx, { workspaceId, ids: outbound }),
   ]);
   return rows.map((row) => ({
     row,
@@ -86,6 +87,15 @@ const selectLabels = (ctx: ReadContext) =>
     .select(['message_id', 'labels.id', 'name', 'color'])
     .orderBy('name_key');
 
+interface OfMessages {
+  workspaceId: string;
+  ids: string[];
+}
+
+const labelsOf = prepared((db, { workspaceId, ids }: OfMessages) =>
+  selectLabels({ db, workspaceId }).where('message_id', '=', anyOf(ids)).compile(),
+);
+
 const selectAttachments = (ctx: ReadContext) =>
   scoped(ctx).selectFrom('attachments').selectAll().orderBy('position');
 
@@ -94,3 +104,7 @@ const selectRecipients = (ctx: ReadContext) =>
     .selectFrom('message_recipients')
     .select(['message_id', 'address', 'status', 'detail', 'provider_message_id', 'updated_at'])
     .orderBy('position');
+
+const recipientsOf = prepared((db, { workspaceId, ids }: OfMessages) =>
+  selectRecipients({ db, workspaceId }).where('message_id', '=', anyOf(ids)).compile(),
+);

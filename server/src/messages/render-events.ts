@@ -1,10 +1,13 @@
 import type { Event } from '@postrider/contract';
 import type { LinkDeps } from '../attachments/attachment.view.ts';
 import type { Context } from '../context.ts';
+import type { Db } from '../db/database.ts';
+import { anyOf, prepared } from '../db/prepared.ts';
 import type { EventRow } from '../events/read-log.ts';
-import { liveMessages, selectListed } from './find-message.ts';
+import { liveMessages, withListed } from './find-message.ts';
 import { viewMessage } from './message.view.ts';
 import { loadDetails, type MessageDetails } from './message-details.ts';
+import type { MessageRow } from './message-record.ts';
 
 /**
  * Events of one workspace as a webhook, a socket and the log show them, in the order given: each with its message as it is now,
@@ -16,11 +19,15 @@ export const renderEvents = async (
 ): Promise<Event[]> => {
   if (rows.length === 0) return [];
   const ids = [...new Set(rows.map((row) => row.message_id))];
-  const messages = await selectListed(liveMessages(ctx).where('messages.id', 'in', ids));
+  const messages = await listedMessages(ctx, { workspaceId: ctx.workspaceId, ids });
   const details = await loadDetails(ctx, messages);
   const byId = new Map(details.map((message) => [message.row.id, message]));
   return rows.map((row) => viewEvent(ctx, row, byId.get(row.message_id) ?? null));
 };
+
+const listedMessages = prepared((db, { workspaceId, ids }: { workspaceId: string; ids: string[] }) =>
+  withListed(liveMessages({ db, workspaceId }).where('messages.id', '=', anyOf(ids))).compile(),
+) as (ctx: { db: Db }, values: { workspaceId: string; ids: string[] }) => Promise<MessageRow[]>;
 
 /** The extra fields of its kind were written with the event, so the row as a whole is what the contract calls an event. */
 const viewEvent = (deps: LinkDeps, row: EventRow, message: MessageDetails | null): Event =>

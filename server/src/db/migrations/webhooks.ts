@@ -34,7 +34,7 @@ const tables = [
     origin text not null, status text not null, attempts jsonb not null, is_retry boolean not null, claims integer not null,
     next_at timestamptz(3), due_at timestamptz(3), created_at timestamptz(3) not null, ${maker},
     primary key (workspace_id, id)) with (fillfactor = 80)`,
-  'create index webhook_deliveries_of_webhook on webhook_deliveries (workspace_id, webhook_id, id)',
+  'create index webhook_deliveries_of_webhook on webhook_deliveries (webhook_id, id)',
   `create index webhook_deliveries_due on webhook_deliveries (webhook_id, is_retry, due_at) where due_at is not null`,
   `create table event_followers (name text primary key, position bigint not null)`,
   `insert into event_followers select 'webhooks', coalesce(max(position), 0) from events`,
