@@ -6,6 +6,7 @@ import { settingsOf } from './client-options.ts';
 import { followEvents } from './follow-events.ts';
 import type { EventStream } from './index.ts';
 import { LogReader } from './log-reader.ts';
+import { PersistentRequests } from './persistent-requests.ts';
 
 /** Takes so many events of a stream, which is left then when it is to be. */
 async function take(stream: EventStream, count: number): Promise<string[]> {
@@ -121,7 +122,7 @@ describe('a stream of events', () => {
     const [start = ''] = server.add();
     const { signal } = new AbortController();
     const caller = new Caller(settingsOf({ apiKey: 'pr_test_key', baseURL: server.baseURL }));
-    const log = new LogReader(caller, {}, start, signal);
+    const log = new LogReader(caller, {}, start, new PersistentRequests(signal));
     const events = followEvents(caller, log, { usesSocket: true, silentMsMax: 100 }, signal);
     const first = events.next();
     await opened(server);
