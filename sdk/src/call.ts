@@ -10,6 +10,7 @@ import { realtime } from './generated/brand.ts';
 import { type Route, type RouteAnswers, type RouteName, routes } from './generated/routes.ts';
 import { type Logger, loggableHeaders } from './log.ts';
 import { type ItemOf, type Page, PagePromise, pageOf } from './page.ts';
+import type { PersistentRequests } from './persistent-requests.ts';
 import { ReadMessages } from './read-messages.ts';
 import {
   attemptMsMax,
@@ -83,13 +84,18 @@ export class Caller {
 
   /**
    * Finds the newest event of the log; null while it is empty. Calls that follow wait for the answer, so that what they cause is
-   * behind that event, however long the answer takes.
+   * behind that event, however long the answer takes, and however often it is asked for.
    */
-  newestEvent(options: RequestOptions = {}): Promise<string | null> {
+  newestEvent(requests: PersistentRequests): Promise<string | null> {
     const query = { after: 'latest', limit: 1 };
-    const found = this.call('events.list', { query }, options).then((page) => page.next_cursor);
+    const before = this.#placesFound;
+    const found = requests.make(async (options) => {
+      // A repeat must not wait for what it is to find itself.
+      const page = await this.#send<RouteAnswers['events.list']>('events.list', { query }, options, before);
+      return page.data.next_cursor;
+    });
     const settled = found.catch(() => null);
-    this.#placesFound = this.#placesFound.then(() => settled);
+    this.#placesFound = before.then(() => settled);
     return found;
   }
 
@@ -125,9 +131,13 @@ export class Caller {
     return { ...answered, data: pageOf(answered.data, { items, askNext }) };
   }
 
-  async #send<Data>(name: RouteName, input: CallInput, options: RequestOptions): Promise<Answered<Data>> {
+  async #send<Data>(
+    name: RouteName,
+    input: CallInput,
+    options: RequestOptions,
+    placesFound = this.#placesFound,
+  ): Promise<Answered<Data>> {
     checkLimits(options);
-    const placesFound = this.#placesFound;
     const { log, timeoutMs, maxRetries, baseURL } = this.#settings;
     const route: Route = routes[name];
     const { method } = route;

@@ -99,4 +99,19 @@ describe('the end of a stream', () => {
     expect(await first).toEqual(added);
     await stream.return();
   });
+
+  it('does not come while the server is away at the start', async () => {
+    const server = new StubRealtime();
+    const { events } = await server.open();
+    server.add();
+    server.refusePolls = { status: 503, error: 'unavailable' };
+    const stream = events.stream();
+    const first = take(stream, 1);
+    await expect.poll(() => server.seen.length).toBe(2);
+    server.refusePolls = null;
+    await opened(server);
+    const added = server.add();
+    expect(await first).toEqual(added);
+    await stream.return();
+  });
 });

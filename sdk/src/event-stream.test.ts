@@ -6,6 +6,7 @@ import { settingsOf } from './client-options.ts';
 import { followEvents } from './follow-events.ts';
 import type { EventStream } from './index.ts';
 import { LogReader } from './log-reader.ts';
+import { PersistentRequests } from './persistent-requests.ts';
 
 /** Takes so many events of a stream, which is left then when it is to be. */
 async function take(stream: EventStream, count: number): Promise<string[]> {
@@ -115,13 +116,50 @@ describe('a stream of events', () => {
     await stream.return();
   });
 
+  it('opens the next socket soon after one that was open for long, though it brought nothing', async () => {
+    const server = new StubRealtime();
+    const { events } = await server.open();
+    server.add();
+    const stream = events.stream();
+    const first = take(stream, 1);
+    for (let round = 1; round <= 5; round++) {
+      await expect.poll(() => sockets(server).length).toBe(round);
+      await opened(server);
+      await sleep(320);
+      server.closeAll(1001);
+    }
+    const added = server.add();
+    expect(await first).toEqual(added);
+    await stream.return();
+  });
+
+  it('reads at once what sockets that break do not bring, and opens the next one later', async () => {
+    const server = new StubRealtime();
+    const { events } = await server.open();
+    server.add();
+    const stream = events.stream();
+    const first = take(stream, 1);
+    for (let round = 1; round <= 3; round++) {
+      await expect.poll(() => sockets(server).length).toBe(round);
+      await opened(server);
+      server.isMute = round === 3;
+      if (round < 3) server.closeAll(1011);
+    }
+    const added = server.add();
+    server.closeAll(1011);
+    const startMs = performance.now();
+    expect(await first).toEqual(added);
+    expect(performance.now() - startMs).toBeLessThan(500);
+    await stream.return();
+  });
+
   it('asks the log where a socket says nothing for long, and leaves one that is dead', async () => {
     const server = new StubRealtime();
     await server.open();
     const [start = ''] = server.add();
     const { signal } = new AbortController();
     const caller = new Caller(settingsOf({ apiKey: 'pr_test_key', baseURL: server.baseURL }));
-    const log = new LogReader(caller, {}, start, signal);
+    const log = new LogReader(caller, {}, start, new PersistentRequests(signal));
     const events = followEvents(caller, log, { usesSocket: true, silentMsMax: 100 }, signal);
     const first = events.next();
     await opened(server);

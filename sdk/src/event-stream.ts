@@ -3,6 +3,7 @@ import { AbortedError, PostriderError } from './errors.ts';
 import { followEvents } from './follow-events.ts';
 import type { Event } from './generated/types.ts';
 import { type EventFilters, LogReader } from './log-reader.ts';
+import { PersistentRequests } from './persistent-requests.ts';
 
 /** What `events.stream` takes. */
 export interface StreamEvents extends EventFilters {
@@ -26,10 +27,11 @@ export class EventStream implements AsyncIterableIterator<Event> {
     }
     const signal = own === undefined ? this.#ends.signal : AbortSignal.any([own, this.#ends.signal]);
     const usesSocket = transport === undefined ? hasSocket && !caller.hasOwnFetch : transport === 'socket';
-    const start = after === 'latest' ? caller.newestEvent({ signal }) : Promise.resolve(after);
+    const requests = new PersistentRequests(signal);
+    const start = after === 'latest' ? caller.newestEvent(requests) : Promise.resolve(after);
     // A failure is told when the first event is asked for.
     start.catch(() => {});
-    this.#events = this.#follow(caller, { filters, start, usesSocket, signal, own });
+    this.#events = this.#follow(caller, { filters, start, usesSocket, requests, own });
   }
 
   /** Waits for the next event. */
@@ -49,11 +51,11 @@ export class EventStream implements AsyncIterableIterator<Event> {
 
   async *#follow(
     caller: Caller,
-    { filters, start, usesSocket, signal, own }: Following,
+    { filters, start, usesSocket, requests, own }: Following,
   ): AsyncGenerator<Event, void, undefined> {
     try {
-      const log = new LogReader(caller, filters, await start, signal);
-      yield* followEvents(caller, log, { usesSocket }, signal);
+      const log = new LogReader(caller, filters, await start, requests);
+      yield* followEvents(caller, log, { usesSocket }, requests.signal);
     } catch (error) {
       if (own?.aborted) throw new AbortedError('The stream was aborted.', { cause: own.reason });
       if (!this.#ends.signal.aborted) throw error;
@@ -67,6 +69,6 @@ interface Following {
   filters: EventFilters;
   start: Promise<string | null>;
   usesSocket: boolean;
-  signal: AbortSignal;
+  requests: PersistentRequests;
   own: AbortSignal | undefined;
 }

@@ -105,12 +105,27 @@ describe('the code of a mail', () => {
     expect(findCode(mail(null, 'Sign in', boxes))).toBe('482913');
   });
 
+  it('is found where the head of the HTML has no end', () => {
+    const html =
+      '<html><head><title>1111</title><meta charset="utf-8"><body><p>Your code is 482913</p></body></html>';
+    expect(findCode(mail(null, 'Sign in', html))).toBe('482913');
+  });
+
   it('is looked for in time that grows with the length alone', () => {
-    for (const piece of ['code 12 ', '1 2 3 4 ', '<a <style <!-- ', 'A1-', 'verification ', '\n ', '1234.']) {
-      const text = piece.repeat(Math.ceil(65_536 / piece.length));
+    for (const piece of [
+      'code 12 ',
+      '1 2 3 4 ',
+      '<a>x',
+      '<a <style <!-- ',
+      'A1-',
+      'verification ',
+      '\n ',
+      '1234.',
+    ]) {
+      const text = piece.repeat(Math.ceil(5_000_000 / piece.length));
       const startMs = performance.now();
       findCode(mail(text, 'Hello', text));
-      expect([piece, performance.now() - startMs < 2_000]).toEqual([piece, true]);
+      expect([piece, performance.now() - startMs < 10_000]).toEqual([piece, true]);
     }
   });
 });

@@ -93,19 +93,22 @@ describe('the link of a mail', () => {
 
   it('is looked for in time that grows with the length alone', () => {
     for (const piece of [
+      '<a>x',
+      '<a href="https://a.b/c">x',
       '<a href="https://x',
-      '<a href=',
       'https://a.b ',
+      `https://a.b/${')'.repeat(1_900)} `,
+      `https://a.b/${'.'.repeat(1_900)}x `,
+      '<',
       '<!--',
       '<style>',
       '(((',
-      'https://a.b/)))',
       '&#1',
     ]) {
-      const body = piece.repeat(Math.ceil(65_536 / piece.length));
+      const body = piece.repeat(Math.ceil(5_000_000 / piece.length));
       const startMs = performance.now();
       findLink({ body_html: body, body_text: body });
-      expect([piece, performance.now() - startMs < 2_000]).toEqual([piece, true]);
+      expect([piece, performance.now() - startMs < 10_000]).toEqual([piece, true]);
     }
   });
 });

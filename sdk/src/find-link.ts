@@ -34,12 +34,13 @@ const urlInText = /https?:\/\/[^\s<>"'`\u3000-\u303f\uff00-\uffef]{1,2000}/giu;
 function linksOf({ body_html, body_text }: Bodies): HtmlLink[] {
   const inHtml = body_html === null ? [] : readHtml(body_html).links;
   const text = body_text ?? '';
-  const inText = [...text.matchAll(urlInText)].slice(0, urlsMax).map(({ 0: raw, index }) => ({
-    url: withoutPunctuation(raw),
+  const inText: HtmlLink[] = [];
+  for (const { 0: raw, index } of text.matchAll(urlInText)) {
     // What introduces an address that is written out is what would be clicked elsewhere.
-    text: introduction(text.slice(Math.max(0, index - 120), index)),
-    before: '',
-  }));
+    const introducing = introduction(text.slice(Math.max(0, index - 120), index));
+    inText.push({ url: withoutPunctuation(raw), text: introducing, before: '' });
+    if (inText.length === urlsMax) break;
+  }
   return [...inHtml, ...inText].filter(({ url }) => /^https?:\/\//i.test(url) && URL.canParse(url));
 }
 
@@ -50,13 +51,23 @@ function introduction(before: string): string {
   return lines.slice(-2).join(' ');
 }
 
+const punctuation = '.,;:!?*_~';
+const openingOf = { ')': '(', ']': '[', '}': '{' };
+
 /** The end of a sentence is no part of an address, nor is a bracket that was opened before it. */
 function withoutPunctuation(raw: string): string {
-  const url = raw.replace(/[.,;:!?*_~]+$/u, '');
-  const isOpenedBefore = ['()', '[]', '{}'].some(([open = '', close = '']) => {
-    return url.endsWith(close) && url.split(close).length > url.split(open).length;
-  });
-  return isOpenedBefore ? withoutPunctuation(url.slice(0, -1)) : url;
+  const count = (character: string) => raw.split(character).length;
+  /** How many more brackets are closed in the address than were opened in it. */
+  const surplus = new Map(
+    Object.entries(openingOf).map(([closing, opening]) => [closing, count(closing) - count(opening)]),
+  );
+  // The scheme is no punctuation, so that the loop ends there at the latest.
+  for (let end = raw.length; ; end--) {
+    const last = raw.charAt(end - 1);
+    const tooMany = surplus.get(last) ?? 0;
+    if (tooMany > 0) surplus.set(last, tooMany - 1);
+    else if (!punctuation.includes(last)) return raw.slice(0, end);
+  }
 }
 
 const wanted =

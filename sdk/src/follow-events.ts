@@ -31,7 +31,7 @@ export async function* followEvents(
   { usesSocket, silentMsMax = silentMsMaxDefault }: FollowSettings,
   signal: AbortSignal,
 ): AsyncGenerator<Event, void, undefined> {
-  /** Sockets in a row that brought nothing. */
+  /** Sockets in a row that brought nothing and were soon over. */
   let failures = 0;
   let nextSocketMs = 0;
   for (;;) {
@@ -47,11 +47,14 @@ export async function* followEvents(
       continue;
     }
     const before = log.after;
+    const openedMs = performance.now();
     yield* readSocket(socket, log, silentMsMax);
-    failures = log.after === before ? failures + 1 : 0;
+    const pauseMs = delayMs(failures + 1);
+    const isGood = log.after !== before || performance.now() - openedMs > pauseMs;
+    failures = isGood ? 0 : failures + 1;
     if (socket.end?.code === realtime.tooSlowCode) continue;
-    if (failures > 0) await pause(delayMs(failures), signal);
     yield* await log.poll(0);
+    if (failures > 0) await pause(pauseMs, signal);
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Caller } from './call.ts';
 import type { Event, EventKind } from './generated/types.ts';
 import { pause } from './pause.ts';
-import { delayMs, mayPass } from './retry.ts';
+import type { PersistentRequests } from './persistent-requests.ts';
 
 /** Which events are wanted. */
 export interface EventFilters {
@@ -21,17 +21,15 @@ const pageItems = 100;
 export class LogReader {
   /** The event behind which it goes on; null at the beginning. */
   after: string | null;
-  /** What the last request failed with; null when it did not. */
-  failure: unknown = null;
   readonly #caller: Caller;
   readonly #filters: EventFilters;
-  readonly #signal: AbortSignal;
+  readonly #requests: PersistentRequests;
 
-  constructor(caller: Caller, filters: EventFilters, after: string | null, signal: AbortSignal) {
+  constructor(caller: Caller, filters: EventFilters, after: string | null, requests: PersistentRequests) {
     this.#caller = caller;
     this.#filters = filters;
     this.after = after;
-    this.#signal = signal;
+    this.#requests = requests;
   }
 
   /** What a request for the next events asks. */
@@ -41,21 +39,15 @@ export class LogReader {
 
   /** Gives the next events, none when the wait is over; rejects with an error that will not pass. */
   async poll(waitSeconds = pollSeconds): Promise<Event[]> {
-    for (let failures = 1; ; failures++) {
-      const startMs = performance.now();
-      try {
-        const query = { ...this.query, wait_seconds: waitSeconds || undefined, limit: pageItems };
-        const page = await this.#caller.call('events.list', { query }, { signal: this.#signal });
-        this.failure = null;
-        this.after = page.next_cursor ?? this.after;
-        const gapMs = startMs + pollGapMs - performance.now();
-        if (page.events.length === 0 && waitSeconds > 0 && gapMs > 0) await pause(gapMs, this.#signal);
-        return page.events;
-      } catch (error) {
-        if (!mayPass(error)) throw error;
-        this.failure = error;
-        await pause(delayMs(failures), this.#signal);
-      }
-    }
+    let startMs = 0;
+    const page = await this.#requests.make((options) => {
+      startMs = performance.now();
+      const query = { ...this.query, wait_seconds: waitSeconds || undefined, limit: pageItems };
+      return this.#caller.call('events.list', { query }, options);
+    });
+    this.after = page.next_cursor ?? this.after;
+    const gapMs = startMs + pollGapMs - performance.now();
+    if (page.events.length === 0 && waitSeconds > 0 && gapMs > 0) await pause(gapMs, this.#requests.signal);
+    return page.events;
   }
 }

@@ -12,8 +12,12 @@ export interface ReadHtml {
   links: HtmlLink[];
 }
 
+/** No honest mail has more of either; reading so much takes a second at worst. */
+const lengthMax = 2_000_000;
+const linksMax = 1_000;
 const beforeLength = 100;
-const hidden = new Set(['head', 'style', 'script', 'title']);
+/** Not the head itself: it may have no end, and what else it has is no text. */
+const hidden = new Set(['style', 'script', 'title']);
 const inline = new Set([
   'a',
   'abbr',
@@ -39,10 +43,12 @@ const inline = new Set([
 export function readHtml(html: string): ReadHtml {
   const links: HtmlLink[] = [];
   let text = '';
+  /** The end of the text by itself: taking it from the text would copy all of that each time. */
+  let before = '';
   let link: HtmlLink | null = null;
   /** What hides all that comes: the name of an element, or the end of a comment. */
   let hiddenBy: string | null = null;
-  for (const [index, part] of html.split('<').entries()) {
+  for (const [index, part] of html.slice(0, lengthMax).split('<').entries()) {
     const end = part.indexOf('>');
     if (hiddenBy === '-->' || part.startsWith('!--')) {
       hiddenBy = part.includes('-->') ? null : '-->';
@@ -59,14 +65,16 @@ export function readHtml(html: string): ReadHtml {
       continue;
     }
     if (name === 'a') {
-      link = { url: hrefOf(part.slice(0, end)), text: '', before: text.slice(-beforeLength) };
-      links.push(link);
+      link = { url: hrefOf(part.slice(0, end)), text: '', before };
+      if (link.url !== '' && links.length < linksMax) links.push(link);
     } else if (name === '/a') link = null;
     const shown = decode((isTag ? part.slice(end + 1) : part).replace(/\s+/g, ' '));
     if (link !== null) link.text += shown;
-    text += isTag && !inline.has(name.replace('/', '')) ? `\n${shown}` : shown;
+    const added = isTag && !inline.has(name.replace('/', '')) ? `\n${shown}` : shown;
+    text += added;
+    before = (before + added).slice(-beforeLength);
   }
-  return { text, links: links.filter(({ url }) => url !== '') };
+  return { text, links };
 }
 
 function hrefOf(tag: string): string {

@@ -60,9 +60,11 @@ function isTransient(error: unknown): boolean {
   return error instanceof ConnectionError || error instanceof TimeoutError;
 }
 
-/** Whether a call that ended with this error may go well later. */
+/** Whether a request that only reads, and that ended with this error, may go well later. */
 export function mayPass(error: unknown): boolean {
-  return isTransient(error) || (error instanceof APIError && laterStatuses.includes(error.status));
+  if (!(error instanceof APIError)) return isTransient(error);
+  // So many wait at once as may: some of them will have what they wait for.
+  return laterStatuses.includes(error.status) || error.code === 'limit_reached';
 }
 
 /** Half of the delay at least, so that clients that failed together do not come back together, nor at once. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { answer, errorAnswer, type SeenRequest, stubApi } from '../test/stub-api.ts';
+import { answer, errorAnswer, failingOnce, type SeenRequest, stubApi } from '../test/stub-api.ts';
 import { StubMailbox } from '../test/stub-mailbox.ts';
 import { APIError } from './index.ts';
 
@@ -82,17 +82,39 @@ describe('waiting for a message', () => {
     expect((await Promise.all(both)).map(({ subject }) => subject)).toEqual(['new', 'new']);
   });
 
-  it('goes on where a server that was away comes back', async () => {
+  it('gives one that this client causes while the server is asked again', async () => {
     const mailbox = new StubMailbox();
-    let isAway = false;
-    reply((seen) => (isAway ? errorAnswer(503, 'unavailable') : mailbox.answer(seen)));
-    const waiting = client({ maxRetries: 0 }).messages.waitFor({});
-    await sleep(50);
-    isAway = true;
-    mailbox.deliver('meanwhile');
-    await sleep(300);
-    isAway = false;
-    expect((await waiting).subject).toBe('meanwhile');
+    reply(
+      failingOnce((seen) => {
+        if (seen.method === 'POST') mailbox.deliver('quick');
+        return seen.method === 'POST' ? answer(201, {}) : mailbox.answer(seen);
+      }),
+    );
+    const api = client({ maxRetries: 0 });
+    const waiting = api.messages.waitFor({});
+    const sending = { inbox_id: 'inb_1', to: ['ada@example.com'], subject: 'Hi', client_id: 'one' };
+    await api.messages.send(sending, { maxRetries: 1 });
+    expect((await waiting).subject).toBe('quick');
+  });
+
+  it.each([
+    [503, 'unavailable'],
+    [409, 'limit_reached'],
+  ])('goes on over failures of each of its requests with %i %s', async (status, error) => {
+    const mailbox = new StubMailbox();
+    mailbox.deliver('old', 9);
+    const seen = reply(failingOnce((request) => mailbox.answer(request), status, error));
+    const api = client({ maxRetries: 0 });
+    const from = 'ada@example.com';
+    const waiting = api.messages.waitFor({ from });
+    const waitingFrom = api.messages.waitFor({ from, after: mailbox.time(5) });
+    await expect
+      .poll(() => seen.filter(({ path }) => path.includes('wait_seconds')).length)
+      .toBeGreaterThan(2);
+    mailbox.deliver('from bob', 0, { from_addr: 'bob@example.com' });
+    mailbox.deliver('from ada');
+    expect((await waiting).subject).toBe('from ada');
+    expect((await waitingFrom).subject).toBe('from ada');
   });
 });
 

@@ -4,10 +4,11 @@
  * then the log behind that place. What the filters mean is the server's to say: it is asked which of the messages pass them.
  */
 import type { Caller } from './call.ts';
-import { AbortedError, type OtherMessages, PostriderError, WaitTimeoutError } from './errors.ts';
+import { type OtherMessages, PostriderError } from './errors.ts';
 import type { ListMessages, Message } from './generated/types.ts';
 import { LogReader } from './log-reader.ts';
-import { checkLimits } from './request.ts';
+import type { PersistentRequests } from './persistent-requests.ts';
+import { type WaitLimits, WaitTime } from './wait-time.ts';
 
 type Filters = Omit<
   ListMessages,
@@ -15,13 +16,9 @@ type Filters = Omit<
 >;
 
 /** How long it is waited, and from when on. */
-export interface WaitOptions {
+export interface WaitOptions extends WaitLimits {
   /** Only messages from this time of the server's clock on. Default: the moment of the call. */
   after?: Date | string | undefined;
-  /** How long to wait, in milliseconds. Default: 60,000. */
-  timeout?: number | undefined;
-  /** Ends the waiting when it is aborted. */
-  signal?: AbortSignal | undefined;
 }
 
 /** What `messages.waitFor` takes: the filters of `messages.list`, and how long to wait. */
@@ -30,10 +27,12 @@ export interface WaitForMessage extends Filters, WaitOptions {
   match?: ((message: Message) => boolean) | undefined;
 }
 
-/** Gives what is looked for in a message, or null when this is not the one. */
-export type Find<Found> = (message: Message) => Promise<Found | null> | Found | null;
+/** Gives what is looked for in a message, or null when this is not the one. What it asks for, it asks by the given requests. */
+export type Find<Found> = (
+  message: Message,
+  requests: PersistentRequests,
+) => Promise<Found | null> | Found | null;
 
-const timeoutMsDefault = 60_000;
 const pageItems = 100;
 
 /** Gives the first message that matches; rejects with `WaitTimeoutError` or `AbortedError`. */
@@ -48,64 +47,55 @@ export async function waitForFound<Found>(
   params: Filters & WaitOptions,
   find: Find<Found>,
   what: string,
+  time: WaitTime = new WaitTime(params),
 ): Promise<Found> {
-  const { after, timeout = timeoutMsDefault, signal, ...filters } = params;
-  checkLimits({ timeout });
+  const { after, timeout: _timeout, signal: _signal, ...filters } = params;
   if ('direction' in filters && filters.direction !== 'inbound' && filters.direction !== undefined) {
     throw new PostriderError(
       'Only inbound mail is waited for; what becomes of a message that was sent is told by events.stream().',
     );
   }
-  const deadline = AbortSignal.timeout(timeout);
-  const ends = signal === undefined ? deadline : AbortSignal.any([signal, deadline]);
-  const wait = new Wait(caller, filters, ends, find);
+  const wait = new Wait(caller, filters, time.requests, find);
   try {
     return await wait.run(after);
   } catch (error) {
-    if (signal?.aborted) throw new AbortedError('The wait was aborted.', { cause: signal.reason });
-    if (!deadline.aborted) throw error;
-    throw new WaitTimeoutError(`${describe(filters)}${what}`, timeout, wait.others, wait.failure);
+    throw time.failureOf(error, `${describe(filters)}${what}`, wait.others);
   }
 }
 
 class Wait<Found> {
   /** The messages that were not the one. */
   readonly others: OtherMessages = { count: 0, last: null };
-  #log: LogReader | null = null;
   readonly #caller: Caller;
   readonly #filters: Filters;
-  readonly #signal: AbortSignal;
+  readonly #requests: PersistentRequests;
   readonly #find: Find<Found>;
   readonly #seen = new Set<string>();
 
-  constructor(caller: Caller, filters: Filters, signal: AbortSignal, find: Find<Found>) {
+  constructor(caller: Caller, filters: Filters, requests: PersistentRequests, find: Find<Found>) {
     this.#caller = caller;
     this.#filters = filters;
-    this.#signal = signal;
+    this.#requests = requests;
     this.#find = find;
-  }
-
-  /** What the last request of the log failed with; null when it did not. */
-  get failure(): unknown {
-    return this.#log?.failure ?? null;
   }
 
   async run(after: Date | string | undefined): Promise<Found> {
     const wasRead = after === undefined ? this.#caller.read.upToNow() : () => false;
-    const newest = await this.#caller.newestEvent({ signal: this.#signal });
-    const { inbox_id } = this.#filters;
-    this.#log = new LogReader(this.#caller, { events: ['message.received'], inbox_id }, newest, this.#signal);
+    const newest = await this.#caller.newestEvent(this.#requests);
+    const wanted = { events: ['message.received' as const], inbox_id: this.#filters.inbox_id };
+    const log = new LogReader(this.#caller, wanted, newest, this.#requests);
     if (after !== undefined) {
       const there = await this.#list({ after: timeText(after) });
       const found = await this.#findIn(there.reverse());
       if (found !== null) return found;
     } else if (this.#isFiltered()) {
       // Nothing of it counts, but it tells at once of a thread or label that is not there.
-      await this.#caller.call('messages.list', { query: { ...this.#filters, limit: 1 } }, this.#options);
+      const query = { ...this.#filters, limit: 1 };
+      await this.#requests.make((options) => this.#caller.call('messages.list', { query }, options));
     }
     const sinceMs = after === undefined ? Number.NEGATIVE_INFINITY : new Date(after).getTime();
     for (;;) {
-      const events = await this.#log.poll();
+      const events = await log.poll();
       const fresh = events
         .map((event) => event.message)
         .filter((message) => message !== null)
@@ -115,16 +105,12 @@ class Wait<Found> {
     }
   }
 
-  get #options(): { signal: AbortSignal } {
-    return { signal: this.#signal };
-  }
-
   async #findIn(oldestFirst: Message[], passing: Set<string> | null = null): Promise<Found | null> {
     for (const message of oldestFirst) {
       if (this.#seen.has(message.id)) continue;
       this.#seen.add(message.id);
       const isPassing = passing === null || passing.has(message.id);
-      const found = isPassing ? await this.#find(message) : null;
+      const found = isPassing ? await this.#find(message, this.#requests) : null;
       if (found !== null) return found;
       this.others.count += 1;
       this.others.last = message;
@@ -147,13 +133,15 @@ class Wait<Found> {
     return new Set((await this.#list({ after, before })).map(({ id }) => id));
   }
 
-  async #list(query: ListMessages): Promise<Message[]> {
-    const all = { ...this.#filters, direction: 'inbound', limit: pageItems, ...query };
-    const messages: Message[] = [];
-    for await (const message of this.#caller.list('messages.list', { query: all }, this.#options)) {
-      messages.push(message);
-    }
-    return messages;
+  #list(params: ListMessages): Promise<Message[]> {
+    const query = { ...this.#filters, direction: 'inbound', limit: pageItems, ...params };
+    return this.#requests.make(async (options) => {
+      const messages: Message[] = [];
+      for await (const message of this.#caller.list('messages.list', { query }, options)) {
+        messages.push(message);
+      }
+      return messages;
+    });
   }
 }
 

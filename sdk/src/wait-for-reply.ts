@@ -1,6 +1,7 @@
 import type { Caller } from './call.ts';
 import type { Message, SendReceipt } from './generated/types.ts';
-import { type WaitOptions, waitForMessage } from './wait-for-message.ts';
+import { type WaitOptions, waitForFound } from './wait-for-message.ts';
+import { WaitTime } from './wait-time.ts';
 
 /** What `messages.waitForReply` takes beside the message that was sent. */
 export interface WaitForReply extends WaitOptions {
@@ -13,23 +14,20 @@ export interface WaitForReply extends WaitOptions {
 /** Gives the first reply in the thread of a message, also when it came before the call. */
 export async function waitForReply(
   caller: Caller,
-  sent: Pick<SendReceipt, 'id'>,
-  { automatic = false, match = () => true, ...options }: WaitForReply,
+  { id }: Pick<SendReceipt, 'id'>,
+  { automatic = false, match, after, ...limits }: WaitForReply,
 ): Promise<Message> {
-  const { signal } = options;
-  const { inbox_id, thread_id, message_id, created_at } = await caller.call(
-    'messages.get',
-    { id: sent.id },
-    { signal },
-  );
-  return waitForMessage(caller, {
-    // A thread that was merged into another is still found by its id.
-    inbox_id,
-    thread_id,
-    after: created_at,
-    ...options,
+  const time = new WaitTime(limits);
+  const { inbox_id, thread_id, message_id, created_at } = await time.requests
+    .make((options) => caller.call('messages.get', { id }, options))
+    .catch((error) => {
+      throw time.failureOf(error, `reply to ${id}`);
+    });
+  const isReply = (message: Message) =>
     // A message to oneself arrives in its own thread.
-    match: (message) =>
-      (automatic || !message.auto_submitted) && message.message_id !== message_id && match(message),
-  });
+    message.message_id !== message_id && (automatic || !message.auto_submitted) && (match?.(message) ?? true);
+  // A thread that was merged into another is still found by its id.
+  const thread = { inbox_id, thread_id, after: after ?? created_at };
+  const find = (message: Message) => (isReply(message) ? message : null);
+  return waitForFound(caller, thread, find, match === undefined ? '' : ' that passes match', time);
 }

@@ -2,7 +2,8 @@ import type { Caller } from './call.ts';
 import { findCode } from './find-code.ts';
 import { findLink, type LinkMatch } from './find-link.ts';
 import type { Message } from './generated/types.ts';
-import { type WaitForMessage, waitForFound } from './wait-for-message.ts';
+import type { PersistentRequests } from './persistent-requests.ts';
+import { type Find, type WaitForMessage, waitForFound } from './wait-for-message.ts';
 
 /** What `messages.waitForCode` takes. */
 export type WaitForCode = WaitForMessage;
@@ -27,9 +28,9 @@ export interface LinkFound {
 
 /** Gives the code of the first message that has one. */
 export function waitForCode(caller: Caller, { match, ...params }: WaitForCode): Promise<CodeFound> {
-  const find = async (message: Message) => {
+  const find: Find<CodeFound> = async (message, requests) => {
     if (match !== undefined && !match(message)) return null;
-    const code = await findInWhole(caller, message, params.signal, findCode);
+    const code = findCode(await wholeOf(caller, message, requests));
     return code === null ? null : { code, message };
   };
   return waitForFound(caller, params, find, ' with a code');
@@ -37,8 +38,8 @@ export function waitForCode(caller: Caller, { match, ...params }: WaitForCode): 
 
 /** Gives the link of the first message that has one. */
 export function waitForLink(caller: Caller, { match, ...params }: WaitForLink): Promise<LinkFound> {
-  const find = async (message: Message) => {
-    const url = await findInWhole(caller, message, params.signal, (whole) => findLink(whole, match));
+  const find: Find<LinkFound> = async (message, requests) => {
+    const url = findLink(await wholeOf(caller, message, requests), match);
     return url === null ? null : { url, message };
   };
   return waitForFound(
@@ -49,14 +50,8 @@ export function waitForLink(caller: Caller, { match, ...params }: WaitForLink): 
   );
 }
 
-/** Looks into the cut bodies that events have, and into the whole ones only when what is looked for is not there. */
-async function findInWhole(
-  caller: Caller,
-  message: Message,
-  signal: AbortSignal | undefined,
-  find: (message: Message) => string | null,
-): Promise<string | null> {
-  const found = find(message);
-  if (found !== null || !message.body_truncated) return found;
-  return find(await caller.call('messages.get', { id: message.id }, { signal }));
+/** The message with its whole bodies: those that events have are cut, and what stands at the cut would be too. */
+async function wholeOf(caller: Caller, message: Message, requests: PersistentRequests): Promise<Message> {
+  if (!message.body_truncated) return message;
+  return requests.make((options) => caller.call('messages.get', { id: message.id }, options));
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { errorAnswer, type SeenRequest, stubApi } from '../test/stub-api.ts';
 import { StubMailbox } from '../test/stub-mailbox.ts';
@@ -45,6 +46,38 @@ describe('waiting in vain', () => {
     expect(error).toBeInstanceOf(WaitTimeoutError);
     expect(String(error)).toContain('the last request failed: ServerError: 503 unavailable');
     expect((error as Error).cause).toBeInstanceOf(APIError);
+  });
+
+  it('ends in time whatever it waits for then, and says what that was', async () => {
+    const mailbox = new StubMailbox();
+    const { id } = mailbox.deliver('long', 9, { body_truncated: true });
+    reply((seen) =>
+      seen.path === `/messages/${id}` ? sleep(2_000).then(() => mailbox.answer(seen)) : mailbox.answer(seen),
+    );
+    const { messages } = client();
+    const waits = [
+      messages.waitForReply({ id }, { timeout: 200 }),
+      messages.waitForCode({ after: mailbox.time(hour), timeout: 200 }),
+    ];
+    const startMs = performance.now();
+    const errors = await Promise.all(waits.map((waiting) => waiting.catch((reason: unknown) => reason)));
+    expect(performance.now() - startMs).toBeLessThan(1_500);
+    expect(errors.map(String)).toEqual([
+      `WaitTimeoutError: No reply to ${id} came within 0.2 s.`,
+      expect.stringContaining('No inbound message with a code came within 0.2 s'),
+    ]);
+  });
+
+  it('has one deadline for all of its requests', async () => {
+    const mailbox = new StubMailbox();
+    const { id } = mailbox.deliver('Lunch?');
+    reply(async (seen) => {
+      if (seen.path === `/messages/${id}`) await sleep(300);
+      return mailbox.answer(seen);
+    });
+    const startMs = performance.now();
+    await expect(client().messages.waitForReply({ id }, { timeout: 500 })).rejects.toThrow(WaitTimeoutError);
+    expect(performance.now() - startMs).toBeLessThan(750);
   });
 
   it('ends at once when it is aborted', async () => {

@@ -31,6 +31,16 @@ export function errorAnswer(status: number, error: string, extra: object = {}, h
   return answer(status, { error, message: `It is ${error}.`, request_id: 'req_stub', ...extra }, headers);
 }
 
+/** Answers as the given function does, but each request with this error when it comes for the first time. */
+export function failingOnce(answerOf: Answer, status = 503, error = 'unavailable'): Answer {
+  const seenPaths = new Set<string>();
+  return (seen) => {
+    if (seenPaths.has(seen.path)) return answerOf(seen);
+    seenPaths.add(seen.path);
+    return errorAnswer(status, error);
+  };
+}
+
 /** A stub of the API for the tests of one file: `reply` says what it answers, in turn; the last answer stays. */
 export function stubApi() {
   const server = setupServer();

@@ -49,16 +49,24 @@ export async function answerDelivery<Context extends unknown[]>(
   } catch (error) {
     const reason = error instanceof WebhookVerificationError ? error.reason : null;
     const status = reason === null ? 500 : (statuses[reason] ?? 400);
-    if (status === 500) onError(error);
-    return refusal(status, reason ?? 'no_secret');
+    if (status === 500) await tell(onError, error);
+    // What else can fail is the function that finds the secret.
+    return refusal(status, reason ?? 'missing_secret');
   }
   try {
     await handler(event, ...context);
     return { status: 204, body: null };
   } catch (error) {
-    onError(error);
+    await tell(onError, error);
     return refusal(500, 'handler_failed');
   }
+}
+
+/** The sender is answered whatever becomes of the report here. */
+async function tell(onError: (error: unknown) => unknown, error: unknown): Promise<void> {
+  try {
+    await onError(error);
+  } catch {}
 }
 
 function refusal(status: number, reason: string): WebhookAnswer {

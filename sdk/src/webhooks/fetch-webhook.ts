@@ -1,3 +1,4 @@
+import { WebhookVerificationError } from '../errors.ts';
 import {
   answerDelivery,
   BodyCollector,
@@ -55,7 +56,9 @@ async function readBody(request: Request, maxBytes: number): Promise<RawBody> {
   const reader = request.body?.getReader();
   try {
     for (;;) {
-      const part = await reader?.read();
+      const part = await reader?.read().catch(() => {
+        throw new WebhookVerificationError('body_incomplete');
+      });
       if (part?.value === undefined) return body.whole();
       body.add(part.value);
     }

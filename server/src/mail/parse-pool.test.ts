@@ -48,6 +48,16 @@ test('mails that take too long together are tried one by one, and each gets its 
   expect(mails.map((mail) => mailOf(mail).subject)).toEqual(subjects);
 }, 60_000);
 
+test('what may be a report and was not read says so, and what cannot be one needs no thread', async () => {
+  const report = (text: string) =>
+    Buffer.from(`Content-Type: multipart/report; boundary=b\r\n\r\n--b\r\n\r\n${text}\r\n--b--`);
+  const parser = start({ workers: 1, timeoutMs: 1 });
+  expect(await parser.readReport(report('x\r\n'.repeat(1_000_000)))).toMatchObject({ failed: 'timeout' });
+  await parser.close();
+  expect(await parser.readReport(report('x'))).toMatchObject({ failed: 'error' });
+  expect(await parser.readReport(small('no report'))).toBeNull();
+});
+
 test('a mail that takes too long gives its header, and the next one is read', async () => {
   const parser = start({ workers: 1, timeoutMs: 1 });
   await parser.parse(small('warm'));

@@ -7,6 +7,7 @@
  */
 import { availableParallelism } from 'node:os';
 import type { KeyAnswers } from './dkim-keys.ts';
+import { mayReport } from './may-report.ts';
 import type { WorkerResult, WorkerTask } from './parse-worker.ts';
 import type { ParsedMail, ParseFailure, ParseOptions } from './parsed-mail.ts';
 import type { MailReport } from './read-report.ts';
@@ -18,12 +19,18 @@ export interface MailParser {
   parse(raw: Buffer, options?: ParseOptions): Promise<ParsedMail | ParseFailure>;
   /** Checks the DKIM signatures with the given keys; null when that takes too much. */
   verifySignatures(raw: Buffer, keys: KeyAnswers): Promise<SignatureFindings | null>;
-  /** What the mail reports of another one, by its parts for machines; null when it is no report or takes too much. */
-  readReport(raw: Buffer): Promise<MailReport | null>;
+  /** What the mail reports of another one, by its parts for machines; null when it is no report. */
+  readReport(raw: Buffer): Promise<MailReport | ReportFailure | null>;
   /** Starts a thread now, so that the first mail need not wait for it. */
   warm(): void;
   /** Stops all threads; mail that is not read by then gives its header. */
   close(): Promise<void>;
+}
+
+/** Why it is not known whether a mail is a report. */
+export interface ReportFailure {
+  failed: StopReason;
+  detail: string;
 }
 
 /** How many threads read mail, and how much one mail may take. */
@@ -48,7 +55,7 @@ export function createMailParser(options: ParserOptions = {}): MailParser {
     timeoutMs: options.timeoutMs ?? timeoutMsDefault,
     heapMb: options.heapMb ?? heapMbDefault,
   });
-  const run = <T extends WorkerResult>(
+  const run = <T extends WorkerResult | ReportFailure>(
     raw: Buffer,
     task: WorkerTask,
     giveUp: (failed: StopReason, detail: string) => T | Promise<T>,
@@ -69,7 +76,14 @@ export function createMailParser(options: ParserOptions = {}): MailParser {
         return { failed, detail, mail: parseHeaderOnly(raw, parseOptions) };
       }),
     verifySignatures: (raw, keys) => run<SignatureFindings | null>(raw, { keys }, () => null),
-    readReport: (raw) => run<MailReport | null>(raw, { report: true }, () => null),
+    // Reading the header here spares most mail the copy for a thread.
+    readReport: async (raw) =>
+      mayReport(raw)
+        ? run<MailReport | ReportFailure | null>(raw, { report: true }, (failed, detail) => ({
+            failed,
+            detail,
+          }))
+        : null,
     warm: () => pool.warm(),
     close: () => pool.close(),
   };

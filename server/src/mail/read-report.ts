@@ -1,5 +1,6 @@
 import { type ReportedDelivery, readDeliveryStatus } from './dsn.ts';
 import { type Feedback, readFeedback, readPath } from './feedback-report.ts';
+import { mayReport } from './may-report.ts';
 import { readOwnMessageId } from './message-ids.ts';
 import { allValues, firstValue, readHeaderFields } from './read-header-fields.ts';
 import { type FilePart, readMime } from './read-mime.ts';
@@ -23,8 +24,7 @@ const returnedTypes =
  * say. It may take as long as reading the mail does, and never rejects.
  */
 export async function readReport(raw: Buffer): Promise<MailReport | null> {
-  const contentType = firstValue(readHeaderFields(raw), 'content-type') ?? '';
-  if (!/^\s*multipart\//i.test(contentType)) return null;
+  if (!mayReport(raw)) return null;
   const content = await readMime(raw, true).catch(() => null);
   // Some servers write multipart/mixed; within other types it is what somebody sends on.
   const isReport = /^multipart\/(?:report|mixed)$/.test(String(content?.root?.contentType));

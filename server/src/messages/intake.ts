@@ -112,11 +112,13 @@ const takeReported = async (
   try {
     const settled = await takeReport(deps, raw, envelope);
     if (settled.length === 0) return await takeMail(mail);
-    for (const { address, tag } of settled) note(clientOf(session), reportVerdict(address, tag), reported);
     const recipients = envelope.recipients.filter((recipient) => !settled.includes(recipient));
-    if (recipients.length === 0) return reported;
-    const answer = await takeMail({ ...mail, envelope: { ...envelope, recipients } });
-    return answer.code < 500 ? answer : reported;
+    const rest =
+      recipients.length > 0 ? await takeMail({ ...mail, envelope: { ...envelope, recipients } }) : reported;
+    const answer = rest.code < 500 ? rest : reported;
+    for (const { address, tag } of settled)
+      note(clientOf(session), reportVerdict(address, tag, answer), answer);
+    return answer;
   } catch (error) {
     logFailure(deps, session.remoteAddress, error);
     const answer = failure(error, []);
@@ -127,8 +129,13 @@ const takeReported = async (
 
 const reported: SmtpReply = { code: 250, enhanced: '2.0.0', text: 'Ok: noted the report' };
 
-const reportVerdict = (address: string, { workspaceId, inboxId, reportsOn }: MailTarget): Verdict => ({
-  verdict: 'accepted',
+/** What was written down stays so where the sender is to come again for the other recipients. */
+const reportVerdict = (
+  address: string,
+  { workspaceId, inboxId, reportsOn }: MailTarget,
+  { code }: SmtpReply,
+): Verdict => ({
+  verdict: code < 400 ? 'accepted' : 'deferred',
   workspace_id: workspaceId,
   inbox_id: inboxId,
   message_id: reportsOn?.messageId ?? null,

@@ -112,7 +112,8 @@ describe('the outcome of an attempt', () => {
         expect([present, await report(messageId, address, outcome)]).toEqual([present, mayFollow]);
         const after = await stateOf(messageId);
         if (mayFollow) expect(after.recipients[0]?.status).toBe(name);
-        else expect(after).toEqual(before);
+        else expect({ ...after, message: null }).toEqual({ ...before, message: null });
+        expect(after.message.delivery_status).toBe(mayFollow ? name : present);
         expect((await suppressionsOf(address)).length).toBe(mayFollow && name === 'bounced' ? 1 : 0);
       }
     },
@@ -124,7 +125,7 @@ describe('the outcome of an attempt', () => {
     expect(await report(messageId, address, outcomes.bounced!)).toBe(true);
     const first = await stateOf(messageId);
     for (const outcome of Object.values(outcomes))
-      expect(await report(messageId, address, outcome)).toBe(false);
+      expect(await report(messageId, address, outcome, null)).toBe(false);
     expect(await stateOf(messageId)).toEqual(first);
     expect(first.events).toMatchObject([{ event: 'message.bounced', extra: { recipient: address } }]);
     expect(await suppressionsOf(address)).toEqual([{ reason: 'hard_bounce', message_id: messageId }]);
@@ -135,6 +136,20 @@ describe('the outcome of an attempt', () => {
     const messageId = await outbound({ [address]: 'queued' });
     expect(await report(messageId, address, outcomes.sent!, 2)).toBe(false);
     expect(await report(messageId, address, outcomes.sent!, 1)).toBe(true);
+  });
+
+  test('that comes after a report on it changes nothing but an id of the provider that was not known', async () => {
+    const address = freshAddress();
+    const messageId = await outbound({ [address]: 'sending' });
+    expect(await report(messageId, address, outcomes.bounced!, null)).toBe(true);
+    const idOf = async () => (await stateOf(messageId)).message;
+    expect(await report(messageId, address, outcomes.sent!, 2)).toBe(false);
+    expect(await idOf()).toEqual({ delivery_status: 'bounced', provider_message_id: null });
+    expect(await report(messageId, address, outcomes.sent!)).toBe(false);
+    expect(await idOf()).toEqual({ delivery_status: 'bounced', provider_message_id: 'P1' });
+    const other: Outcome = { kind: 'accepted', providerMessageId: 'P2', detail: null, final: false };
+    expect(await report(messageId, address, other)).toBe(false);
+    expect(await idOf()).toEqual({ delivery_status: 'bounced', provider_message_id: 'P1' });
   });
 
   test('for a message or recipient that is gone changes nothing', async () => {

@@ -18,7 +18,7 @@ import { decideReport, isComplaint } from './report-outcome.ts';
 
 /**
  * Writes down what a mail reports, durably once it resolves, and answers those of its recipients for whom it has come to its end
- * by that. The others are to get it as mail.
+ * by that. The others are to get it as mail. Rejects when it came to a return path and could not be read: it may be a report.
  */
 export const takeReport = async (
   deps: Deps,
@@ -27,6 +27,13 @@ export const takeReport = async (
 ): Promise<EnvelopeRecipient<MailTarget>[]> => {
   const report = await deps.parser.readReport(raw);
   if (!report) return [];
+  if ('failed' in report) {
+    const { failed, detail } = report;
+    // As mail it would be answered with 250, and what it reports would never be known.
+    if (envelope.recipients.some(({ tag }) => tag.reportsOn))
+      throw new Error(`What may be a report was not read (${failed}): ${detail}`);
+    return [];
+  }
   const settled: EnvelopeRecipient<MailTarget>[] = [];
   const inboxes = new Map<string, InboxAddress>();
   for (const recipient of envelope.recipients) {
