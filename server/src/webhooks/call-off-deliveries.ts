@@ -1,18 +1,30 @@
+import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { acrossWorkspaces } from '../db/scoped.ts';
 import type { Deps } from '../deps.ts';
 
 const batchRows = 1_000;
 
-/** Calls off what is pending for a webhook, in batches, so that no lock is held for long. */
+/**
+ * Calls off what is pending for a webhook, in batches, so that no lock is held for long, and for as long as the webhook is
+ * stopped. What somebody asked for by hand and is being posted stays.
+ */
 export const callOffDeliveries = async (ctx: Pick<Deps, 'db'>, webhookId: string): Promise<void> => {
-  const pending = () =>
-    sql`
+  while ((await callOffBatch(ctx, webhookId)) > 0n) {
+    // The embedded database runs in this thread, where requests would wait for the last batch.
+    await setImmediate();
+  }
+};
+
+const callOffBatch = async (ctx: Pick<Deps, 'db'>, webhookId: string): Promise<bigint> => {
+  const { numAffectedRows = 0n } = await sql`
     update webhook_deliveries d set due_at = null, next_at = null, status = 'failed'
-      from (select workspace_id, id from webhook_deliveries where webhook_id = ${webhookId} and due_at is not null
+      from (select workspace_id, id from webhook_deliveries
+        where webhook_id = ${webhookId} and due_at is not null and (origin = 'log' or due_at <= next_at)
+          and not exists (select from webhooks w where w.id = ${webhookId} and w.enabled)
         order by is_retry, due_at limit ${batchRows} for update) p
       where d.workspace_id = p.workspace_id and d.id = p.id`.execute(
-      acrossWorkspaces(ctx, 'the id of a webhook is unique'),
-    );
-  while (((await pending()).numAffectedRows ?? 0n) > 0n);
+    acrossWorkspaces(ctx, 'the id of a webhook is unique'),
+  );
+  return numAffectedRows;
 };

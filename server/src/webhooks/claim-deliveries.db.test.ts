@@ -6,6 +6,7 @@ import type { Deps } from '../deps.ts';
 import { sequenceEvents } from '../events/sequence-events.ts';
 import { createTimeScale } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
+import { callOffDeliveries } from './call-off-deliveries.ts';
 import { claimDeliveries, fanOutEvents } from './claim-deliveries.ts';
 import type { ClaimedDelivery } from './claimed-delivery.ts';
 import { createPlaces, type Room } from './places.ts';
@@ -240,6 +241,25 @@ describe('what is due', () => {
   });
 });
 
+describe('calling off', () => {
+  test('ends where the webhook was enabled again, so that new events are not lost', async () => {
+    const hook = await webhook();
+    await queue(hook, 3);
+    await callOffDeliveries(deps(), hook);
+    expect((await claimDeliveries(deps(), room())).claimed).toHaveLength(3);
+  });
+
+  test('leaves what is being posted because somebody asked for it', async () => {
+    const hook = await webhook({ enabled: false });
+    await queue(hook, 4);
+    await query(`update webhook_deliveries set origin = 'sample' where event_id in ('evt1', 'evt2')`);
+    await query(`update webhook_deliveries set due_at = due_at + interval '1 minute' where event_id in ('evt1', 'evt3')`);
+    await callOffDeliveries(deps(), hook);
+    const { rows } = await query(`select event_id from webhook_deliveries where status = 'pending'`);
+    expect(rows).toEqual([{ event_id: 'evt1' }]);
+  });
+});
+
 describe('a lease', () => {
   const claimOne = async () => {
     await queue(await webhook(), 1);
@@ -272,6 +292,16 @@ describe('a lease', () => {
     const first = await claimOne();
     await giveBack(deps(), first, 'pending');
     expect((await claimDeliveries(deps(), room())).claimed).toMatchObject([{ id: first.id, attempted: 0 }]);
+  });
+
+  test('that is given back stops no webhook whose failure is noted at the same time', async () => {
+    const [failing, other] = [await claimOne(), await claimOne()];
+    await query('update webhooks set failing_since = $1', [new Date(now - 1_000)]);
+    await Promise.all([
+      recordAttempt(deps(), failing, result('pending', new Date(now))),
+      giveBack(deps(), other, 'pending'),
+    ]);
+    expect((await query('select from webhooks where not enabled')).rowCount).toBe(0);
   });
 
   test('Interface 5: a webhook with nothing but failures for 5 days is stopped, and what is pending is called off', async () => {

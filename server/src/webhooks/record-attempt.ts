@@ -24,21 +24,19 @@ export const recordAttempt = async (
   delivery: ClaimedDelivery,
   { attempt, status, nextAt }: AttemptResult,
 ): Promise<void> => {
-  const now = deps.clock.now();
   const { webhook_id } = delivery;
-  const stopped = await record(deps, {
-    at: now,
-    failingFrom: deps.timeScale.before(now, limits.webhookDisabledAfterMs),
-    // What was asked for by hand says nothing of how events fare.
-    item: {
+  const stopped = await record(
+    deps,
+    entryOf(deps, {
       ...keyOf(delivery),
       webhook_id,
       attempt,
       status,
       next_at: nextAt,
+      // How a sample fares says nothing of how events do; a repeated event is one.
       counts: delivery.origin !== 'sample',
-    },
-  });
+    }),
+  );
   if (!stopped.includes(webhook_id)) return;
   deps.log.warn({ webhookId: webhook_id }, 'a webhook had nothing but failures for 5 days and is stopped');
   await callOffDeliveries(deps, webhook_id);
@@ -50,8 +48,7 @@ export const giveBack = async (
   delivery: ClaimedDelivery,
   status: 'pending' | 'failed',
 ): Promise<void> => {
-  const now = deps.clock.now();
-  await record(deps, { at: now, failingFrom: now, item: { ...keyOf(delivery), attempt: null, status } });
+  await record(deps, entryOf(deps, { ...keyOf(delivery), attempt: null, status }));
 };
 
 const keyOf = ({ workspace_id, id, claims }: ClaimedDelivery) => ({ workspace_id, id, claims });
@@ -61,6 +58,12 @@ interface Entry {
   failingFrom: Date;
   item: object;
 }
+
+/** The times are those of the whole statement, whichever of its entries they are taken from. */
+const entryOf = ({ clock, timeScale }: Deps, item: object): Entry => {
+  const at = clock.now();
+  return { at, failingFrom: timeScale.before(at, limits.webhookDisabledAfterMs), item };
+};
 
 /** What ends at the same time is noted in one statement; each answers the webhooks that this stopped. */
 const record = groupedQuery(async ({ db }, entries: Entry[]): Promise<string[][]> => {
