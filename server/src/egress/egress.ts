@@ -14,7 +14,6 @@ export interface Egress {
   close(): Promise<void>;
 }
 
-const connectionsPerOrigin = 128;
 /** A connection that was idle for longer may be closed by the other side at the moment of its use. */
 const keepAliveMs = 4_000;
 const keepAliveMsMax = 60_000;
@@ -32,7 +31,8 @@ export const openEgress = ({
     findAddresses: allowPrivate ? findBySystem : findByDns(resolve),
   };
   const agent: Dispatcher = new Agent({
-    connections: connectionsPerOrigin,
+    // As many connections as posts: one that waited for its turn would do so within its own time.
+    connections: null,
     pipelining: 1,
     keepAliveTimeout: keepAliveMs,
     keepAliveMaxTimeout: keepAliveMsMax,

@@ -1,0 +1,30 @@
+import { afterEach, expect, test } from 'vitest';
+import { startWebhookReceiver, type WebhookReceiver } from '../../test/harness/webhook-receiver.ts';
+import { type Egress, openEgress } from './egress.ts';
+
+let egress: Egress;
+let receiver: WebhookReceiver;
+
+afterEach(async () => {
+  await egress.close();
+  await receiver.close();
+});
+
+test('posts that hang keep none to the same host from going out', async () => {
+  receiver = await startWebhookReceiver();
+  egress = openEgress({ allowPrivate: true, resolve: async () => [] });
+  receiver.always(({ path }) => (path === '/hang' ? 'hang' : 204));
+  const post = (path: string) =>
+    egress.post({
+      url: new URL(path, receiver.url).href,
+      headers: {},
+      body: Buffer.from('{}'),
+      timeoutMs: 10_000,
+      timeoutError: 'timeout',
+      answerBytesMax: 1_024,
+    });
+  const hanging = Array.from({ length: 200 }, () => post('/hang'));
+  await receiver.waitFor(200);
+  expect((await post('/answers').outcome).status).toBe(204);
+  for (const { abort } of hanging) abort('ended');
+});
