@@ -56,6 +56,7 @@ describe('the fixed limits', () => {
       rulesPerWorkspaceMax: 10_000,
       webhooksPerWorkspaceMax: 50,
       socketsPerWorkspaceMax: 100,
+      deliveriesByHandPerWorkspaceMax: 10,
       waitingRequestsPerWorkspaceMax: 100,
       clientIdCharactersMax: 255,
       idempotencyWindowMs: 86_400_000,

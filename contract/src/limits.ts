@@ -42,6 +42,7 @@ export const limits = {
   waitSecondsMax: 60,
   waitingRequestsPerWorkspaceMax: 100,
   socketsPerWorkspaceMax: 100,
+  deliveriesByHandPerWorkspaceMax: 10,
 
   // What answers hold
   snippetCharactersMax: 200,

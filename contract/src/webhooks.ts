@@ -168,10 +168,12 @@ export const webhooks = c.router({
     method: 'POST',
     path: '/webhooks/:id/test',
     summary: 'Send a test event',
-    description: 'Sends a signed `message.received` sample and answers its delivery.',
+    description:
+      'Sends a signed `message.received` sample and answers its delivery. At most 10 tests and redeliveries of a workspace are ' +
+      'under way at a time.',
     pathParams,
     body: NoFields,
-    responses: { 200: Delivery, ...answers() },
+    responses: { 200: Delivery, ...answers('limit_reached') },
   },
   rotateSecret: {
     method: 'POST',
@@ -201,9 +203,11 @@ export const deliveries = c.router({
     method: 'POST',
     path: '/deliveries/:id/redeliver',
     summary: 'Deliver an event again',
-    description: 'Posts the same event to the same webhook once more and answers the new delivery.',
+    description:
+      'Posts the same event to the same webhook once more and answers the new delivery. At most 10 tests and redeliveries of a ' +
+      'workspace are under way at a time.',
     pathParams: pathId('delivery', 'The delivery to repeat.'),
     body: NoFields,
-    responses: { 200: Delivery, ...answers() },
+    responses: { 200: Delivery, ...answers('limit_reached') },
   },
 });

@@ -25,6 +25,7 @@ export const limitMeanings: Record<keyof typeof limits, string> = {
   waitSecondsMax: '`wait_seconds`',
   waitingRequestsPerWorkspaceMax: 'Waiting requests of a workspace',
   socketsPerWorkspaceMax: 'Realtime sockets of a workspace',
+  deliveriesByHandPerWorkspaceMax: 'Tests and redeliveries of a workspace that are under way',
   snippetCharactersMax: '`snippet` of a message',
   listedBodyBytesMax: 'Each body of a message in lists, threads and events',
   threadMessagesMax: 'Messages that a thread read answers',

@@ -26,6 +26,8 @@ export interface Deps {
   wakeups: Wakeups;
   /** How many requests of each workspace wait in this process. */
   waitingRequests: Map<string, number>;
+  /** How many deliveries that each workspace asked for are under way in this process. */
+  deliveriesByHand: Map<string, number>;
   files: Files;
   keys: DerivedKeys;
   parser: MailParser;

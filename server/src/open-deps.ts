@@ -84,6 +84,7 @@ const openOn = async (
     db: database.db,
     wakeups,
     waitingRequests: new Map<string, number>(),
+    deliveriesByHand: new Map<string, number>(),
     files: openFiles(config),
     keys,
     parser,

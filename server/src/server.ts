@@ -18,7 +18,7 @@ import { createSmtpCallbacks } from './messages/smtp-callbacks.ts';
 import { type DepsOptions, openDeps } from './open-deps.ts';
 import { removeExpired } from './remove-expired.ts';
 import { purgeWebhook } from './webhooks/purge-webhook.ts';
-import { startWebhookSender } from './webhooks/webhook-sender.ts';
+import { releaseDeliveries, startWebhookSender } from './webhooks/webhook-sender.ts';
 import { bootstrapWorkspaces } from './workspaces/bootstrap.ts';
 import { rollUpUsage } from './workspaces/roll-up-usage.ts';
 
@@ -71,7 +71,7 @@ export const startServer = async (
     await opened.close();
   };
   try {
-    if (deps.database.kind === 'embedded') await releaseLeases(deps);
+    if (deps.database.kind === 'embedded') await Promise.all([releaseLeases(deps), releaseDeliveries(deps)]);
     const http = options.roles.includes('api') ? await startHttp(deps, options.strict ?? false) : null;
     if (http) stops.requests = http.stop;
     const smtpPort = await startIntake(deps, options.roles, stops);

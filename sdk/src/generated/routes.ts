@@ -251,9 +251,9 @@ export interface RouteErrorCodes {
   'webhooks.get': never;
   'webhooks.update': never;
   'webhooks.delete': never;
-  'webhooks.test': never;
+  'webhooks.test': 'limit_reached';
   'webhooks.rotateSecret': never;
   'webhooks.deliveries': never;
-  'deliveries.redeliver': never;
+  'deliveries.redeliver': 'limit_reached';
   'account.get': never;
 }

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { limits } from '@postrider/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { openFreshDatabase } from '../../test/harness/fresh-database.ts';
@@ -179,6 +180,39 @@ describe('following the log', () => {
   });
 });
 
+describe('the deletion of a webhook', () => {
+  test('that is not committed yet lets nobody make deliveries that nobody would remove', async () => {
+    const hook = await webhook();
+    await write(2);
+    await order();
+    const client = await database.pool.connect();
+    await client.query('begin');
+    await client.query('delete from webhooks where id = $1', [hook]);
+    const fannedOut = fanOutAll();
+    await setTimeout(20);
+    await client.query('commit');
+    client.release();
+    expect(await fannedOut).toEqual([]);
+    expect((await query('select from webhook_deliveries')).rowCount).toBe(0);
+  });
+});
+
+/** How many rows and entries of indexes the database looks at for one claim, which is then undone. */
+const rowsReadToClaim = async (): Promise<number> => {
+  const client = await database.pool.connect();
+  await client.query('begin');
+  await client.query('select claim_deliveries($1::jsonb)', [
+    JSON.stringify({ ...room(), at: new Date(now), lease_end: new Date(now) }),
+  ]);
+  const { rows } = await client.query(
+    `select pg_stat_get_xact_tuples_returned(oid) + pg_stat_get_xact_tuples_fetched(oid) as count from pg_class
+       where relname in ('webhook_deliveries', 'webhook_deliveries_due')`,
+  );
+  await client.query('rollback');
+  client.release();
+  return rows.reduce((sum, { count }) => sum + Number(count), 0);
+};
+
 describe('what is due', () => {
   test('is claimed once, however many processes look', async () => {
     const hook = await webhook();
@@ -205,13 +239,13 @@ describe('what is due', () => {
     await queue(hooks[2]!, 5);
     await queue(hooks[2]!.replace(/.$/, 'z'), 1_500);
     await queue(hooks[3]!, 5, { retry: false });
-    const startedAt = performance.now();
+    const readRows = await rowsReadToClaim();
+    expect(readRows).toBeGreaterThan(0);
+    expect(readRows).toBeLessThan(many / 2);
     const { claimed, crowded } = await claimDeliveries(deps(), room());
-    const tookMs = performance.now() - startedAt;
     const counts = hooks.map((hook) => claimed.filter(({ webhook_id }) => webhook_id === hook).length);
     expect(counts).toEqual([64, 2, 5, 5]);
     expect(crowded).toBe(true);
-    expect(tookMs).toBeLessThan(2_000);
   });
 
   test('is the oldest first; first attempts and retries have room of their own', async () => {
@@ -222,6 +256,16 @@ describe('what is due', () => {
     const { claimed } = await claimDeliveries(deps(), room({ fresh_max: 3, retry_max: 1 }));
     expect(claimed.filter(({ is_retry }) => !is_retry)).toHaveLength(3);
     expect(claimed.filter(({ is_retry }) => is_retry).map(({ event_id }) => event_id)).toEqual(['evt19']);
+  });
+
+  test('is not posted where it is a sample, which its own process posts or nobody', async () => {
+    const hook = await webhook();
+    await queue(hook, 2);
+    await query(`update webhook_deliveries set origin = 'sample' where event_id = 'evt1'`);
+    const { claimed } = await claimDeliveries(deps(), room());
+    expect(claimed.map(({ event_id }) => event_id)).toEqual(['evt2']);
+    const { rows } = await query(`select event_id from webhook_deliveries where status = 'failed'`);
+    expect(rows).toEqual([{ event_id: 'evt1' }]);
   });
 
   test('later is told, so that nobody has to look before', async () => {
@@ -253,7 +297,9 @@ describe('calling off', () => {
     const hook = await webhook({ enabled: false });
     await queue(hook, 4);
     await query(`update webhook_deliveries set origin = 'sample' where event_id in ('evt1', 'evt2')`);
-    await query(`update webhook_deliveries set due_at = due_at + interval '1 minute' where event_id in ('evt1', 'evt3')`);
+    await query(
+      `update webhook_deliveries set due_at = due_at + interval '1 minute' where event_id in ('evt1', 'evt3')`,
+    );
     await callOffDeliveries(deps(), hook);
     const { rows } = await query(`select event_id from webhook_deliveries where status = 'pending'`);
     expect(rows).toEqual([{ event_id: 'evt1' }]);

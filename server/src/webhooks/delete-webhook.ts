@@ -4,7 +4,7 @@ import { inTransaction } from '../db/transaction.ts';
 import { jobNames } from '../jobs/job-names.ts';
 import { notFound } from '../lib/api-error.ts';
 import { isId } from '../lib/ids.ts';
-import { webhookEnded } from './find-webhook.ts';
+import { endWatches } from './watch-end.ts';
 
 /**
  * Deletes a webhook: what is under way to it is cut, nothing further goes there, and its deliveries are gone from every answer;
@@ -23,5 +23,5 @@ export const deleteWebhook = async (ctx: Context, id: string): Promise<void> => 
     if (!deleted) throw notFound();
     await tx.queue.enqueue(tx.db, jobNames.purgeWebhook, { workspaceId: tx.workspaceId, webhookId: id });
   });
-  webhookEnded(ctx, id);
+  endWatches(ctx, id, 'deleted');
 };

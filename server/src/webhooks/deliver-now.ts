@@ -1,8 +1,11 @@
+import { limits } from '@postrider/contract';
 import type { Context } from '../context.ts';
 import { scoped } from '../db/scoped.ts';
+import { inTransaction } from '../db/transaction.ts';
 import type { EventRow } from '../events/read-log.ts';
 import { notFound } from '../lib/api-error.ts';
 import { newId } from '../lib/ids.ts';
+import { takePlace } from '../workspaces/take-place.ts';
 import { type DeliveryRow, getDelivery } from './find-delivery.ts';
 import { getWebhook } from './find-webhook.ts';
 import { leaseEnd, postDeliveries } from './post-delivery.ts';
@@ -11,7 +14,7 @@ import { sampleEvent } from './sample-event.ts';
 /**
  * Posts a sample event to a webhook, whether it is stopped or not, and answers the delivery after its only attempt.
  *
- * @throws ApiError `not_found`.
+ * @throws ApiError `not_found`, `limit_reached` while too many of the workspace are under way.
  */
 export const testWebhook = async (ctx: Context, webhookId: string): Promise<DeliveryRow> => {
   await getWebhook(ctx, webhookId);
@@ -22,7 +25,7 @@ export const testWebhook = async (ctx: Context, webhookId: string): Promise<Deli
  * Posts the event of a delivery to its webhook once more, whether that is stopped or not, and answers the new delivery after its
  * first attempt; one that failed is tried again like any other.
  *
- * @throws ApiError `not_found`, also when the event is not kept any more.
+ * @throws ApiError `not_found`, also when the event is not kept any more; `limit_reached` as `testWebhook`.
  */
 export const redeliver = async (ctx: Context, deliveryId: string): Promise<DeliveryRow> => {
   const delivery = await getDelivery(ctx, deliveryId);
@@ -45,26 +48,62 @@ const deliverNow = async (
   { id: event_id, event: kind }: Pick<EventRow, 'id' | 'event'>,
   event: EventRow | null,
 ): Promise<DeliveryRow> => {
-  const created_at = ctx.clock.now();
-  const { workspaceId: workspace_id, apiKeyId: api_key_id, requestId: request_id } = ctx;
-  const key = { workspace_id, id: newId('dlv', created_at), webhook_id, event_id, created_at };
-  const origin = event ? ('repeat' as const) : ('sample' as const);
-  const claim = { origin, is_retry: false, claims: 1 };
-  await ctx.db
-    .insertInto('webhook_deliveries')
-    .values({
-      ...key,
-      ...claim,
-      event: kind,
-      inbox_id: event?.inbox_id ?? sampleEvent(key).inbox_id,
-      status: 'pending',
-      attempts: JSON.stringify([]) as never,
-      next_at: created_at,
-      due_at: leaseEnd(ctx, created_at),
-      api_key_id,
-      request_id,
-    })
-    .execute();
-  await postDeliveries(ctx, workspace_id, [{ ...key, ...claim, attempted: 0, event }]);
-  return getDelivery(ctx, key.id);
+  const leave = takePlace(ctx.deliveriesByHand, ctx.workspaceId, limits.deliveriesByHandPerWorkspaceMax);
+  try {
+    const created_at = ctx.clock.now();
+    const key = {
+      workspace_id: ctx.workspaceId,
+      id: newId('dlv', created_at),
+      webhook_id,
+      event_id,
+      created_at,
+    };
+    const origin = event ? ('repeat' as const) : ('sample' as const);
+    const claim = { origin, is_retry: false, claims: 1 };
+    const inbox_id = event?.inbox_id ?? sampleEvent(key).inbox_id;
+    await insertClaimed(ctx, { ...key, ...claim, event: kind, inbox_id });
+    const claimed = { ...key, ...claim, attempted: 0, event };
+    await postDeliveries(ctx, ctx.workspaceId, [claimed], { cut: ctx.stopping });
+    return await getDelivery(ctx, key.id);
+  } finally {
+    leave();
+  }
 };
+
+type NewDelivery = Pick<
+  DeliveryRow,
+  | 'workspace_id'
+  | 'id'
+  | 'webhook_id'
+  | 'event_id'
+  | 'created_at'
+  | 'origin'
+  | 'is_retry'
+  | 'claims'
+  | 'event'
+  | 'inbox_id'
+>;
+
+/** The deletion of the webhook waits for the insertion, or comes first and is a 404, so that it leaves no delivery behind. */
+const insertClaimed = (ctx: Context, row: NewDelivery): Promise<void> =>
+  inTransaction(ctx, async (tx) => {
+    const webhook = await scoped(tx)
+      .selectFrom('webhooks')
+      .select('id')
+      .where('id', '=', row.webhook_id)
+      .forKeyShare()
+      .executeTakeFirst();
+    if (!webhook) throw notFound();
+    await tx.db
+      .insertInto('webhook_deliveries')
+      .values({
+        ...row,
+        status: 'pending',
+        attempts: JSON.stringify([]) as never,
+        next_at: row.created_at,
+        due_at: leaseEnd(tx, row.created_at),
+        api_key_id: tx.apiKeyId,
+        request_id: tx.requestId,
+      })
+      .execute();
+  });

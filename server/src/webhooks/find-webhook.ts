@@ -23,6 +23,3 @@ export const getWebhook = async (
   if (!row) throw notFound();
   return row;
 };
-
-/** What is woken when a webhook was deleted or stopped, so that whoever posts to it ends. No workspace has such an id. */
-export const webhookEnded = (ctx: Pick<Context, 'wakeups'>, id: string): void => ctx.wakeups.wake(id);

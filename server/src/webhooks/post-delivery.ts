@@ -91,7 +91,9 @@ const attempt = async (
     });
   }
   const outcome = keys ? await watch.post?.outcome : unreadableSecret;
-  if (watch.ended === 'cut') await giveBack(deps, delivery, 'pending');
+  // A sample is attempted by who asked for it, or not at all.
+  if (watch.ended === 'cut')
+    await giveBack(deps, delivery, delivery.origin === 'sample' ? 'failed' : 'pending');
   // Whoever ended the webhook has called its deliveries off.
   if (watch.ended || !outcome) return null;
   const result = resultOf(deps, delivery, at, outcome);

@@ -4,7 +4,8 @@ import { scoped } from '../db/scoped.ts';
 import { notFound } from '../lib/api-error.ts';
 import { callOffDeliveries } from './call-off-deliveries.ts';
 import { checkUrl } from './create-webhook.ts';
-import { getWebhook, type WebhookRow, webhookEnded } from './find-webhook.ts';
+import { getWebhook, type WebhookRow } from './find-webhook.ts';
+import { endWatches } from './watch-end.ts';
 
 /**
  * Changes what is given and leaves the rest. One that is stopped gets no further event, and its pending deliveries are called
@@ -31,7 +32,7 @@ export const updateWebhook = async (ctx: Context, id: string, input: UpdateWebho
     .executeTakeFirst();
   if (!row) throw notFound();
   if (enabled === false) {
-    webhookEnded(ctx, id);
+    endWatches(ctx, id, 'stopped');
     await callOffDeliveries(ctx, id);
   }
   return row;

@@ -1,5 +1,7 @@
+import { EventEmitter } from 'node:events';
 import { groupedQuery } from '../db/grouped-query.ts';
 import { acrossWorkspaces } from '../db/scoped.ts';
+import type { Wakeups } from '../db/wakeups.ts';
 import type { Deps } from '../deps.ts';
 import type { Post } from '../egress/post.ts';
 import type { ClaimedDelivery } from './claimed-delivery.ts';
@@ -25,15 +27,21 @@ export const watchEnd = (
     watch.ended ??= why;
     watch.post?.abort('ended');
   };
-  const look = async () => {
-    const state = await stateOf(deps, webhook_id);
+  const hear = (state: WebhookState) => {
     if (state === 'deleted' || (state === 'stopped' && origin === 'log')) end('webhook ended');
   };
+  const look = async () => {
+    try {
+      hear(await stateOf(deps, webhook_id));
+    } catch (error) {
+      deps.log.warn({ err: error, webhookId: webhook_id }, 'it is not known whether a webhook was deleted');
+      end('cut');
+    }
+  };
   const onCut = () => end('cut');
+  const here = watchesOf(deps.wakeups).on(webhook_id, hear);
   const unlisten = deps.wakeups.listen(webhook_id, () => {
-    watch.looking = look().catch((error: unknown) =>
-      deps.log.warn({ err: error, webhookId: webhook_id }, 'it is not known whether a webhook was deleted'),
-    );
+    if (!watch.ended) watch.looking = look();
   });
   cut?.addEventListener('abort', onCut);
   const watch: EndWatch = {
@@ -41,6 +49,7 @@ export const watchEnd = (
     looking: null,
     post: null,
     stop: () => {
+      here.off(webhook_id, hear);
       unlisten();
       cut?.removeEventListener('abort', onCut);
     },
@@ -49,6 +58,26 @@ export const watchEnd = (
 };
 
 type WebhookState = 'enabled' | 'stopped' | 'deleted';
+
+/** The watches of this process, which hear of an end before it is answered; those of others are woken and look it up. */
+const watches = new WeakMap<Wakeups, EventEmitter>();
+
+const watchesOf = (wakeups: Wakeups): EventEmitter => {
+  const known = watches.get(wakeups) ?? new EventEmitter().setMaxListeners(0);
+  watches.set(wakeups, known);
+  return known;
+};
+
+/** Call after commit: what is under way to a webhook that was deleted or stopped is cut, here at once. */
+export const endWatches = (
+  { wakeups }: Pick<Deps, 'wakeups'>,
+  webhookId: string,
+  state: 'stopped' | 'deleted',
+): void => {
+  watchesOf(wakeups).emit(webhookId, state);
+  // No workspace has such an id.
+  wakeups.wake(webhookId);
+};
 
 const stateOf = groupedQuery(async (ctx, ids: string[]): Promise<WebhookState[]> => {
   const rows = await acrossWorkspaces(ctx, 'the id of a webhook is unique')

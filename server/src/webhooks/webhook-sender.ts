@@ -51,7 +51,6 @@ export const startWebhookSender = (deps: Deps): ((graceMs: number) => Promise<vo
     }
   };
   const work = async () => {
-    if (deps.database.kind === 'embedded') await releaseDeliveries(deps);
     while (!state.stopped) {
       const startedAt = performance.now();
       const { claimed, crowded, nextAt } = await takeDue(deps, places);
@@ -92,12 +91,11 @@ const untilMs = (deps: Deps, nextAt: Date | null): number => {
   return Math.max(lookAgainLeastMs, Math.min(leftMs, lookAgainMs));
 };
 
-/** Ends the leases of a process that died. Only for the embedded database, which one process has for itself. */
-const releaseDeliveries = async (deps: Deps): Promise<void> => {
+/** Ends the leases of a process that died. Only for the embedded database, and before this process takes any. */
+export const releaseDeliveries = async (deps: Deps): Promise<void> => {
   await acrossWorkspaces(deps, 'at the start nobody holds a lease')
     .updateTable('webhook_deliveries')
     .set((delivery) => ({ due_at: delivery.ref('next_at') }))
     .whereRef('due_at', '>', 'next_at')
-    .execute()
-    .catch((error: unknown) => deps.log.error({ err: error }, 'leases of deliveries were not ended'));
+    .execute();
 };

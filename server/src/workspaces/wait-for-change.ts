@@ -5,6 +5,7 @@ import { acrossWorkspaces } from '../db/scoped.ts';
 import type { WakeupTopic } from '../db/wakeups.ts';
 import { ApiError } from '../lib/api-error.ts';
 import { createSharedCalls } from '../lib/share-calls.ts';
+import { takePlace } from './take-place.ts';
 
 /** How long a missed wake-up can hide a change. */
 const lookAgainMs = 5_000;
@@ -35,7 +36,7 @@ export const waitForChange = async <T>(
       const { result, found } = await look();
       const leftMs = until - performance.now();
       if (found || leftMs <= 0 || ended.aborted) return result;
-      leave ??= enter(ctx.waitingRequests, ctx.workspaceId);
+      leave ??= takePlace(ctx.waitingRequests, ctx.workspaceId, limits.waitingRequestsPerWorkspaceMax);
       await wakeups.next(Math.min(leftMs, lookAgainMs), ended);
       await requireLiveKey(ctx);
     }
@@ -43,19 +44,6 @@ export const waitForChange = async <T>(
     wakeups.stop();
     leave?.();
   }
-};
-
-const enter = (waiting: Map<string, number>, workspaceId: string): (() => void) => {
-  const count = waiting.get(workspaceId) ?? 0;
-  if (count >= limits.waitingRequestsPerWorkspaceMax) {
-    throw new ApiError('limit_reached', { limit: limits.waitingRequestsPerWorkspaceMax });
-  }
-  waiting.set(workspaceId, count + 1);
-  return () => {
-    const left = (waiting.get(workspaceId) ?? 1) - 1;
-    if (left === 0) waiting.delete(workspaceId);
-    else waiting.set(workspaceId, left);
-  };
 };
 
 const requireLiveKey = async (ctx: Context): Promise<void> => {

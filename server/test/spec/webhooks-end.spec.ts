@@ -206,6 +206,20 @@ describe('deliveries that are asked for', () => {
     await errorOf(other.client.deliveries.redeliver(again.id), 'not_found');
   });
 
+  test('Interface 4: at most 10 tests and redeliveries of a workspace are under way, one more is 409 limit_reached', async () => {
+    const { id } = await create();
+    receiver.always('hang');
+    const most = limits.deliveriesByHandPerWorkspaceMax;
+    const asked = Array.from({ length: most }, () => owner.client.webhooks.test(id).catch(() => null));
+    await receiver.waitFor(most);
+    expect(await errorOf(owner.client.webhooks.test(id), 'limit_reached')).toMatchObject({ limit: most });
+    await owner.client.webhooks.delete(id);
+    await Promise.all(asked);
+    receiver.always(204);
+    const other = await create();
+    expect(await owner.client.webhooks.test(other.id)).toMatchObject({ status: 'succeeded' });
+  });
+
   test('Interface 2: deliveries are listed newest first, page by page', async () => {
     const { id } = await create();
     await receive(5);

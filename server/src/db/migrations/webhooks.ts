@@ -59,7 +59,8 @@ $$`;
  * Moves the follower on by up to `most` events, and makes their deliveries in the same transaction. As many as there is room for
  * are the caller's at once; `waiting` counts the others. Null while another process does it. A crash of the database may undo
  * what was done last, and then the cursor stands where it was; so nobody waits for the disk. The id of a delivery is made of the
- * times and counters of its event and the random end of its webhook, which no other delivery can have.
+ * times and counters of its event and the random end of its webhook, which no other delivery can have. The deletion of a webhook
+ * waits for deliveries that are being made, so that it removes them too.
  */
 const fanOutEvents = `
 create function fan_out_events(p jsonb) returns jsonb language plpgsql set enable_seqscan = off as $$
@@ -78,7 +79,8 @@ begin
     for hook in select w.id, w.failing_since is not null as failing from webhooks w
         where w.workspace_id = next.workspace_id and w.enabled and next.event = any(w.events)
           and w.after_insertion < next.insertion and exists (select from inboxes i
-            where i.workspace_id = next.workspace_id and i.id = next.inbox_id and i.deleted_at is null) loop
+            where i.workspace_id = next.workspace_id and i.id = next.inbox_id and i.deleted_at is null)
+        for key share of w loop
       is_mine := free > 0 and
         webhook_room(p, hook.id, 'fresh', hook.failing) > coalesce((taken->>hook.id)::int, 0);
       insert into webhook_deliveries (workspace_id, id, webhook_id, event_id, event, inbox_id, origin, status, attempts,
@@ -104,7 +106,8 @@ end $$`;
 /*
  * Gives the caller deliveries that are due, of each webhook as many as there is room for, and tells when the next ones are. It
  * jumps from one lane of the queue to the next by the index, so that what waits in one costs the others nothing; `crowded` says
- * that more is due than there was room for. What is due for a webhook that was deleted or stopped is called off.
+ * that more is due than there was room for. What is due for a webhook that was deleted or stopped is called off, and so is
+ * a sample, whose only attempt was that of a process which died.
  */
 const claimDeliveries = `
 create function claim_deliveries(p jsonb) returns jsonb language plpgsql set enable_seqscan = off as $$
@@ -143,6 +146,11 @@ begin
     room := least(free, webhook_room(p, queue.webhook_id, case when queue.is_retry then 'retry' else 'fresh' end, hook.failing));
     for d in select * from webhook_deliveries where webhook_id = queue.webhook_id and is_retry = queue.is_retry
         and due_at <= at order by due_at limit greatest(room, 0) for update skip locked loop
+      if d.origin = 'sample' then
+        update webhook_deliveries set due_at = null, next_at = null, status = 'failed'
+          where workspace_id = d.workspace_id and id = d.id;
+        continue;
+      end if;
       update webhook_deliveries set due_at = (p->>'lease_end')::timestamptz, claims = d.claims + 1
         where workspace_id = d.workspace_id and id = d.id;
       d.claims := d.claims + 1;
