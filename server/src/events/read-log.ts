@@ -70,6 +70,8 @@ const inOrder = (ctx: Pick<ReadContext, 'db' | 'workspaceId'>) =>
 
 /** How many events are looked at for one part of the log, whatever the filters leave of them. */
 const lookedAtMax = 1_000;
+/** Filters mostly leave one event in so many or more, and then nothing further is looked at. */
+const lookedAtForOne = 4;
 
 /** A part of the log: events in order, and where the next part begins. */
 export interface LogPart {
@@ -90,15 +92,14 @@ export const readLog = async (
   limit: number,
 ): Promise<LogPart> => {
   const isFiltered = filters.events !== undefined || filters.inbox_id !== undefined;
-  const most = isFiltered ? lookedAtMax : limit;
-  const seen = await scoped(ctx)
-    .selectFrom('events')
-    .selectAll()
-    .where('position', '>', from.position)
-    .orderBy('position')
-    .limit(most)
-    .execute();
-  const matching = seen.filter((row) => matches(row, filters));
+  let most = isFiltered ? Math.min(limit * lookedAtForOne, lookedAtMax) : limit;
+  const seen = await readBehind(ctx, from.position, most);
+  let matching = seen.filter((row) => matches(row, filters));
+  if (isFiltered && matching.length < limit && seen.length === most) {
+    seen.push(...(await readBehind(ctx, seen.at(-1)?.position ?? 0, lookedAtMax - most)));
+    matching = seen.filter((row) => matches(row, filters));
+    most = lookedAtMax;
+  }
   const rows = matching.slice(0, limit);
   const last = matching.length > limit ? rows.at(-1) : seen.at(-1);
   return {
@@ -107,6 +108,19 @@ export const readLog = async (
     isEnd: seen.length < most && rows.length === matching.length,
   };
 };
+
+const readBehind = (
+  ctx: Pick<ReadContext, 'db' | 'workspaceId'>,
+  position: number,
+  most: number,
+): Promise<EventRow[]> =>
+  scoped(ctx)
+    .selectFrom('events')
+    .selectAll()
+    .where('position', '>', position)
+    .orderBy('position')
+    .limit(most)
+    .execute();
 
 /** Whether a reader with these filters wants the event. */
 export const matches = (

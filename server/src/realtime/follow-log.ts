@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { realtimeCloseCodes } from '@postrider/contract';
 import { WebSocket } from 'ws';
 import type { Context } from '../context.ts';
@@ -41,6 +42,8 @@ export const followLog = (
       try {
         const hasAll = isOpen() && (await giveNext(ctx, follower));
         if (hasAll && isOpen() && feed.join(follower)) return;
+        // The embedded database runs in this thread, where others would wait until the end of the log.
+        await setImmediate();
       } catch (error) {
         ctx.log.warn({ err: error, requestId: ctx.requestId }, 'a socket could not read the log');
         await wait(tryAgainMs);

@@ -1,6 +1,7 @@
+import { setImmediate } from 'node:timers/promises';
 import type { EventPage, ListEvents } from '@postrider/contract';
 import type { Context } from '../context.ts';
-import { findPlace, type LogPart, readLog } from '../events/read-log.ts';
+import { findPlace, readLog } from '../events/read-log.ts';
 import { getInbox } from '../inboxes/find-inbox.ts';
 import { renderEvents } from '../messages/render-events.ts';
 import { waitForChange } from '../workspaces/wait-for-change.ts';
@@ -16,17 +17,22 @@ export const listEvents = async (
   query: ListEvents,
   clientGone: AbortSignal,
 ): Promise<EventPage> => {
-  if (query.inbox_id !== undefined) await getInbox(ctx, query.inbox_id);
-  const waitSeconds = query.wait_seconds ?? 0;
+  const { inbox_id, wait_seconds = 0 } = query;
+  const until = performance.now() + wait_seconds * 1_000;
+  const isOver = () => performance.now() >= until || ctx.stopping.aborted || clientGone.aborted;
   let place = await findPlace(ctx, query.after);
   const look = async () => {
-    let part: LogPart;
-    do {
-      part = await readLog(ctx, place, query, query.limit);
+    // It may be deleted while somebody waits, and then nothing comes any more.
+    if (inbox_id !== undefined) await getInbox(ctx, inbox_id);
+    for (;;) {
+      const part = await readLog(ctx, place, query, query.limit);
       place = part.next;
-    } while (waitSeconds > 0 && part.rows.length === 0 && !part.isEnd && !clientGone.aborted);
-    return { result: part, found: part.rows.length > 0 };
+      if (part.rows.length > 0 || part.isEnd || isOver())
+        return { result: part, found: part.rows.length > 0 };
+      // The embedded database runs in this thread, where others would wait until the end of the log.
+      await setImmediate();
+    }
   };
-  const { rows, next } = await waitForChange(ctx, waitSeconds, clientGone, look, 'log');
+  const { rows, next } = await waitForChange(ctx, wait_seconds, clientGone, look, 'log');
   return { events: await renderEvents(ctx, rows), next_cursor: next.eventId };
 };

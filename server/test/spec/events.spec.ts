@@ -172,6 +172,16 @@ test('Interface 5: revoking a key ends its wait for events at once with 401', as
   expect(performance.now() - start).toBeLessThan(1_000);
 });
 
+test('Interface 4 wait_seconds: deleting the inbox ends the wait for its events at once with 404', async () => {
+  const owner = await server.workspace();
+  const { id } = await server.inbox(owner);
+  const doomed = list(owner, { inbox_id: id, wait_seconds: 30 });
+  await waiting(1, owner);
+  const start = performance.now();
+  await Promise.all([errorOf(doomed, 'not_found'), owner.client.inboxes.delete(id)]);
+  expect(performance.now() - start).toBeLessThan(2_000);
+});
+
 test('Interface 5: followers by GET /events and wait_seconds have each event once and in order, while mail comes in at many sessions', async () => {
   const owner = await server.workspace();
   const inbox = await server.inbox(owner);
