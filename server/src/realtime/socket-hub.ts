@@ -102,7 +102,7 @@ export const createSocketHub = (deps: Deps): SocketHub => {
     close: async (graceMs) => {
       stop.abort();
       keepAlive.stop();
-      await Promise.all([looking, closeAll(rooms, graceMs)]);
+      await Promise.all([endWithin(looking, graceMs), closeAll(rooms, graceMs)]);
     },
   };
 };
@@ -145,6 +145,12 @@ const closeRevoked = async (
   if (revoked.size === 0) return;
   for (const sockets of rooms)
     for (const [socket, keyId] of sockets) if (revoked.has(keyId)) closeAs(socket, 'keyRevoked');
+};
+
+/** A look at a database that hangs keeps nobody from stopping. */
+const endWithin = async (work: Promise<void>, ms: number): Promise<void> => {
+  const ended = new AbortController();
+  await Promise.race([work.finally(() => ended.abort()), wait(ms, ended.signal)]);
 };
 
 const closeAll = async (rooms: Map<string, Room>, graceMs: number): Promise<void> => {
