@@ -67,17 +67,23 @@ const giveNext = async (ctx: Context, follower: LogFollower): Promise<boolean> =
   return isEnd;
 };
 
-/** Whether what was sent so far leaves this process in time, or there is nobody left to take it. */
-const hasTaken = (socket: WebSocket, withinMs: number): Promise<boolean> => {
-  if (socket.bufferedAmount === 0) return Promise.resolve(true);
-  return new Promise((resolve) => {
-    const timer = setTimeout(() => resolve(false), withinMs);
-    // It goes out behind everything else, and is what a silent peer is asked anyway.
-    socket.ping('', false, () => {
-      clearTimeout(timer);
-      resolve(true);
-    });
-  });
+/**
+ * Whether what was sent so far leaves this process, or there is nobody left to take it; false once none of it does for so long.
+ * Nothing else is sent to the socket meanwhile.
+ */
+export const hasTaken = async (
+  socket: Pick<WebSocket, 'bufferedAmount' | 'ping'>,
+  withinMs: number,
+): Promise<boolean> => {
+  if (socket.bufferedAmount === 0) return true;
+  const taken = new AbortController();
+  // It goes out behind everything else, and is what a silent peer is asked anyway.
+  socket.ping('', false, () => taken.abort());
+  for (;;) {
+    const before = socket.bufferedAmount;
+    if ((await wait(withinMs, taken.signal)) === 'aborted') return true;
+    if (socket.bufferedAmount >= before) return false;
+  }
 };
 
 /** Closes a socket with one of the codes of the contract. */

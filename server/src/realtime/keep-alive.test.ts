@@ -10,6 +10,7 @@ const makePeer = (answers: boolean) => {
   const peer = Object.assign(new EventEmitter(), {
     readyState: WebSocket.OPEN as number,
     pings: [] as number[],
+    bufferedAmount: 0,
     ping: () => {
       peer.pings.push(Date.now());
       if (answers) peer.emit('pong');
@@ -39,6 +40,22 @@ test('each socket is asked once in the time, a share of them at each moment, and
   keepAlive.stop();
   vi.advanceTimersByTime(100_000);
   expect(lively.map(({ pings }) => pings.length)).toEqual(Array(100).fill(2));
+});
+
+test('a socket that has not come to the question, because it still takes what is before it, stays', () => {
+  vi.useFakeTimers();
+  const keepAlive = createKeepAlive(25_000);
+  const slow = makePeer(false);
+  slow.bufferedAmount = 3_000;
+  keepAlive.add(slow as never);
+  for (const left of [3_000, 2_000, 1_000]) {
+    slow.bufferedAmount = left;
+    vi.advanceTimersByTime(25_000);
+    expect(slow.readyState).toBe(WebSocket.OPEN);
+  }
+  vi.advanceTimersByTime(25_000);
+  expect(slow.readyState).toBe(WebSocket.CLOSED);
+  keepAlive.stop();
 });
 
 test('a socket that is closing is left to its own time', () => {

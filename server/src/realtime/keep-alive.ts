@@ -10,10 +10,14 @@ export interface KeepAlive {
 /** A share of the sockets is asked at a time, so that thousands of pings do not go out at one moment. */
 const shares = 25;
 
-/** Pings each socket every `everyMs`, and cuts those that have not answered by the next time. */
+/**
+ * Pings each socket every `everyMs`, and cuts those that have not answered by the next time. The question is behind what waits for
+ * the socket, so one that takes some of that is asked on.
+ */
 export const createKeepAlive = (everyMs: number): KeepAlive => {
   const sockets = Array.from({ length: shares }, () => new Set<WebSocket>());
-  const unanswered = new WeakSet<WebSocket>();
+  /** What waited for the socket when it was asked last. */
+  const unanswered = new WeakMap<WebSocket, number>();
   let added = 0;
   let turn = 0;
   const timer = setInterval(() => {
@@ -21,9 +25,10 @@ export const createKeepAlive = (everyMs: number): KeepAlive => {
     for (const socket of sockets[turn] ?? []) {
       // One that is closing has its own time for it.
       if (socket.readyState !== WebSocket.OPEN) continue;
-      if (unanswered.has(socket)) socket.terminate();
+      const waited = unanswered.get(socket);
+      if (waited !== undefined && socket.bufferedAmount >= waited) socket.terminate();
       else {
-        unanswered.add(socket);
+        unanswered.set(socket, socket.bufferedAmount);
         socket.ping();
       }
     }

@@ -1,0 +1,39 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { hasTaken } from './follow-log.ts';
+
+afterEach(() => void vi.useRealTimers());
+
+const withinMs = 15_000;
+
+/** What `hasTaken` sees of a socket. */
+const makePeer = () => {
+  const peer = {
+    bufferedAmount: 1_000_000,
+    tookAll: () => {},
+    ping: (_data: unknown, _mask: unknown, sent: () => void) => {
+      peer.tookAll = sent;
+    },
+  };
+  return peer;
+};
+
+test('a socket that takes a part of what waits for it in the time is waited for, until it has all', async () => {
+  vi.useFakeTimers();
+  const peer = makePeer();
+  const taken = hasTaken(peer as never, withinMs);
+  for (let turn = 0; turn < 5; turn++) {
+    peer.bufferedAmount -= 100_000;
+    await vi.advanceTimersByTimeAsync(withinMs);
+  }
+  peer.tookAll();
+  expect(await taken).toBe(true);
+});
+
+test('a socket that takes nothing in the time is not', async () => {
+  vi.useFakeTimers();
+  const peer = makePeer();
+  const taken = hasTaken(peer as never, withinMs);
+  peer.bufferedAmount -= 1;
+  await vi.advanceTimersByTimeAsync(2 * withinMs);
+  expect(await taken).toBe(false);
+});
