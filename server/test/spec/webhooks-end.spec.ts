@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { limits } from '@postrider/contract';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Context } from '../../src/context.ts';
 import { removeExpired } from '../../src/remove-expired.ts';
+import { redeliver, testWebhook } from '../../src/webhooks/deliver-now.ts';
 import { errorOf } from '../harness/api-errors.ts';
 import { eventually } from '../harness/eventually.ts';
 import { createMovingClock } from '../harness/moving-clock.ts';
@@ -49,6 +51,16 @@ const eventuallyAll = (id: string, status: string, count: number) =>
     const statuses = await statusesOf(id);
     return statuses.length === count && statuses.every((each) => each === status);
   });
+
+/** What a request of the owner runs in. */
+const contextOfOwner = (): Context => ({
+  ...server.server.deps,
+  workspaceId: owner.id,
+  plan: 'business',
+  isTest: false,
+  apiKeyId: owner.keyId,
+  requestId: null,
+});
 
 /** Waits for longer than anything that is under way could need. */
 const quiet = () => sleep(300);
@@ -218,6 +230,44 @@ describe('deliveries that are asked for', () => {
     receiver.always(204);
     const other = await create();
     expect(await owner.client.webhooks.test(other.id)).toMatchObject({ status: 'succeeded' });
+  });
+
+  test('are answered at once by a server that stops: a sample has failed, an event is tried by another process', async () => {
+    const { id } = await create();
+    await receive();
+    await eventuallyAll(id, 'succeeded', 1);
+    const [first] = await deliveriesOf(id);
+    const stopping = new AbortController();
+    const ctx = { ...contextOfOwner(), stopping: stopping.signal };
+    receiver.next('hang', 'hang');
+    const answers = Promise.all([testWebhook(ctx, id), redeliver(ctx, first?.id ?? '')]);
+    await receiver.waitFor(3);
+    const start = performance.now();
+    stopping.abort();
+    expect(await answers).toMatchObject([
+      { status: 'failed', attempts: [] },
+      { status: expect.stringMatching(/pending|succeeded/), event_id: first?.event_id },
+    ]);
+    expect(performance.now() - start).toBeLessThan(2_000);
+    await eventually(
+      'the event',
+      async () => (await statusesOf(id)).filter((each) => each === 'succeeded').length === 2,
+    );
+    expect(receiver.requests.filter(({ event }) => event.id === first?.event_id)).toHaveLength(3);
+  });
+
+  test('are a 404 and leave nothing behind where the deletion of the webhook comes first', async () => {
+    const { id } = await create();
+    const client = await server.server.deps.database.pool.connect();
+    await client.query('begin');
+    await client.query('delete from webhooks where id = $1', [id]);
+    const asked = errorOf(owner.client.webhooks.test(id), 'not_found');
+    await sleep(100);
+    await client.query('commit');
+    client.release();
+    await asked;
+    expect(receiver.requests).toEqual([]);
+    expect(await server.rows('select from webhook_deliveries where webhook_id = $1', [id])).toEqual([]);
   });
 
   test('Interface 2: deliveries are listed newest first, page by page', async () => {
