@@ -166,7 +166,9 @@ end $$`;
 
 /*
  * Notes what came of attempts, of those that are still the caller's: where `attempt` is null the delivery is given back as it
- * was, or called off. Remembers since when a webhook has nothing but failures, and stops it after `failing_from`. Answers the stopped ones.
+ * was, or called off. Remembers since when a webhook has nothing but failures, and stops it after `failing_from`. Answers the
+ * stopped ones. What is open is pending: asked for by `due_at`, after statistics of a moment without anything due the planner
+ * would read the whole queue for each.
  */
 const recordAttempts = `
 create function record_attempts(p jsonb) returns text[] language plpgsql set enable_seqscan = off as $$
@@ -179,12 +181,12 @@ begin
     if item.attempt is null then
       update webhook_deliveries d set status = item.status, next_at = case when item.status = 'pending' then d.next_at end,
           due_at = case when item.status = 'pending' then d.next_at end
-        where d.workspace_id = item.workspace_id and d.id = item.id and d.claims = item.claims and d.due_at is not null;
+        where d.workspace_id = item.workspace_id and d.id = item.id and d.claims = item.claims and d.status = 'pending';
       continue;
     end if;
     update webhook_deliveries d set attempts = d.attempts || item.attempt, status = item.status, is_retry = true,
         next_at = item.next_at, due_at = item.next_at
-      where d.workspace_id = item.workspace_id and d.id = item.id and d.claims = item.claims and d.due_at is not null;
+      where d.workspace_id = item.workspace_id and d.id = item.id and d.claims = item.claims and d.status = 'pending';
     if not found or not item.counts then continue; end if;
     if item.status = 'succeeded' then
       update webhooks set failing_since = null where id = item.webhook_id and failing_since is not null;
