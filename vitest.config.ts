@@ -12,8 +12,25 @@ const embeddedOnly = [
   'fuzz/contents',
   'fuzz/smtp',
 ];
-/** And the corpora on the other: hundreds of mails of which each is a message like any other. */
-const postgresOnly = ['corpus', 'reports-as-mail'];
+/**
+ * Races, which the one connection of the embedded database puts into line; and long runs that are not about a database: corpora,
+ * scripted peers, rates.
+ */
+const postgresOnly = [
+  'deletion-races',
+  'draft-races',
+  'label-races',
+  'delivery-never-twice',
+  'simulator',
+  'rate-limits',
+  'corpus',
+  'reports-as-mail',
+];
+/** Crashes whose traces on the embedded database other files look at. */
+const crashesOfPostgres = [
+  'server/test/process/crash-drafts.db.test.ts',
+  'server/src/messages/delivery-worker.db.test.ts',
+];
 const isFuzzing = process.env.POSTRIDER_FUZZ_MINUTES !== undefined;
 const specFiles = (names: string[]) =>
   isFuzzing ? [] : names.map((name) => `server/test/spec/${name}.spec.ts`);
@@ -73,7 +90,7 @@ export default defineConfig({
           testTimeout: 20_000,
         },
       },
-      onDatabase('db-embedded', 'embedded', ['server/**/*.db.test.ts'], 30_000),
+      onDatabase('db-embedded', 'embedded', ['server/**/*.db.test.ts'], 30_000, crashesOfPostgres),
       onDatabase('db-postgres', 'postgres', ['server/**/*.db.test.ts'], 30_000),
       onDatabase(
         'spec-postgres',

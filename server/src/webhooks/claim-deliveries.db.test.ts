@@ -359,7 +359,7 @@ describe('a lease', () => {
     const next = async () => (await claimDeliveries(deps(), room())).claimed[0] as ClaimedDelivery;
     await recordAttempt(deps(), await next(), result('succeeded'));
     expect(await stateOf()).toEqual({ enabled: true, failing_since: null });
-    await query('update webhook_deliveries set due_at = $1', [new Date(now)]);
+    await query("update webhook_deliveries set status = 'pending', due_at = $1", [new Date(now)]);
     await recordAttempt(deps(), await next(), result('pending', new Date(now)));
     now += 5 * day - 1;
     await recordAttempt(deps(), await next(), result('pending', new Date(now)));

@@ -1,12 +1,11 @@
 import type { Draft } from 'postrider';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { eventually } from '../harness/eventually.ts';
 import { MailSink } from '../harness/mail-sink.ts';
 import { makeServerHome, type ServerHome, type ServerProcess } from '../harness/server-process.ts';
 
-const isPostgres = inject('testDatabases').kind === 'postgres';
-/** How often the server is killed; to start on the embedded database takes its time. */
-const kills = isPostgres ? 2 : 1;
+/** How often the server is killed. */
+const kills = 2;
 const draftsEachTime = 30;
 
 let sink: MailSink;
@@ -94,38 +93,34 @@ describe('a server that is killed while scheduled drafts go out', () => {
     await server.stop();
   }, 150_000);
 
-  test.runIf(isPostgres)(
-    'and one that is stopped instead finishes those that it began, and leaves the others for the next start',
-    async () => {
-      let server = await home.start();
-      const inbox = await server.client.inboxes.create({ local_part: 'stopped' });
-      const scheduled_at = new Date(Date.now() + 1_500).toISOString();
-      const made: Draft[] = [];
-      for (let index = 0; index < draftsEachTime; index += 1) {
-        const to = [`stopped-${index}@example.com`];
-        made.push(await server.client.drafts.create({ inbox_id: inbox.id, to, subject: 's', scheduled_at }));
-      }
-      const gone = () => made.filter((draft) => sink.copiesFor(addressOf(draft)).length > 0).length;
-      await eventually('some copies', async () => gone() >= 5, 20_000, 2);
-      expect((await server.stop()).code).toBe(0);
-      const before = gone();
-      server = await home.start();
-      const drafts = await settled(server, inbox.id);
-      console.log(`${before} of ${made.length} were out when the server had stopped`);
-      // What became a message while the way out was being closed is deferred, and goes a minute of this server's time later.
-      await eventually('every copy', async () => gone() === made.length, 20_000);
-      expect(drafts.map((draft) => sink.copiesFor(addressOf(draft)).length)).toEqual(
-        Array(made.length).fill(1),
+  test('and one that is stopped instead finishes those that it began, and leaves the others for the next start', async () => {
+    let server = await home.start();
+    const inbox = await server.client.inboxes.create({ local_part: 'stopped' });
+    const scheduled_at = new Date(Date.now() + 1_500).toISOString();
+    const made: Draft[] = [];
+    for (let index = 0; index < draftsEachTime; index += 1) {
+      const to = [`stopped-${index}@example.com`];
+      made.push(await server.client.drafts.create({ inbox_id: inbox.id, to, subject: 's', scheduled_at }));
+    }
+    const gone = () => made.filter((draft) => sink.copiesFor(addressOf(draft)).length > 0).length;
+    await eventually('some copies', async () => gone() >= 5, 20_000, 2);
+    expect((await server.stop()).code).toBe(0);
+    const before = gone();
+    server = await home.start();
+    const drafts = await settled(server, inbox.id);
+    console.log(`${before} of ${made.length} were out when the server had stopped`);
+    // What became a message while the way out was being closed is deferred, and goes a minute of this server's time later.
+    await eventually('every copy', async () => gone() === made.length, 20_000);
+    expect(drafts.map((draft) => sink.copiesFor(addressOf(draft)).length)).toEqual(
+      Array(made.length).fill(1),
+    );
+    for (const { message_id } of drafts)
+      await eventually(
+        'the message to be sent',
+        async () => (await server.client.messages.get(message_id ?? '')).delivery_status === 'sent',
       );
-      for (const { message_id } of drafts)
-        await eventually(
-          'the message to be sent',
-          async () => (await server.client.messages.get(message_id ?? '')).delivery_status === 'sent',
-        );
-      await server.stop();
-    },
-    120_000,
-  );
+    await server.stop();
+  }, 120_000);
 
   test('sends at the next start what fell due while no server ran', async () => {
     let server = await home.start();
