@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Counts, countTests, describeFailures } from './count-tests.ts';
-import { type Command, reportFile, type Tier } from './tiers.ts';
+import type { Command, Tier } from './tiers.ts';
 
 const tierTimeMaxMs = 10 * 60_000;
 const running = new Set<ChildProcess>();
@@ -30,7 +30,7 @@ export interface RunOptions {
 /** Runs all commands of a tier, also after one of them failed. */
 export const runTier = async (tier: Tier, options: RunOptions): Promise<TierResult> => {
   const { rootFolder, live, withPlace } = options;
-  const report = tier.project ? reportFile(rootFolder, tier.project) : null;
+  const report = tier.report ? join(rootFolder, tier.report) : null;
   if (report) {
     rmSync(report, { force: true });
     mkdirSync(dirname(report), { recursive: true });

@@ -10,8 +10,8 @@ export interface Tier {
   name: string;
   about: string;
   commands(rootFolder: string): Command[];
-  /** The vitest project it runs, whose tests count in the totals. */
-  project?: string;
+  /** Where vitest writes what came of it; its tests count in the totals. */
+  report?: string;
 }
 
 const typescriptProjects = [
@@ -39,26 +39,24 @@ const checkGenerated = (rootFolder: string): Command[] =>
     .filter(({ script }) => existsSync(join(rootFolder, script)))
     .map(({ script }) => [script, '--check']);
 
-const testTier = (project: string, about: string): Tier => ({
-  name: project,
-  about,
-  project,
-  commands: (rootFolder) => [
-    [
-      tools.vitest,
-      'run',
-      `--project=${project}`,
-      '--passWithNoTests',
-      '--reporter=default',
-      '--reporter=json',
-      `--outputFile.json=${reportFile(rootFolder, project)}`,
-    ],
-  ],
-});
-
-/** Where vitest writes the report of a project. */
-export const reportFile = (rootFolder: string, project: string): string =>
-  join(rootFolder, 'node_modules', '.postrider', 'reports', `${project}.json`);
+/** Runs vitest projects, by default that of the tier's name. Those that run together wait only once for their last files. */
+const testTier = (name: string, about: string, projects = [name]): Tier => {
+  const report = join('node_modules', '.postrider', 'reports', `${name}.json`);
+  const command = [
+    tools.vitest,
+    'run',
+    ...projects.map((project) => `--project=${project}`),
+    '--passWithNoTests',
+    '--reporter=default',
+    '--reporter=json',
+  ];
+  return {
+    name,
+    about,
+    report,
+    commands: (rootFolder) => [[...command, `--outputFile.json=${join(rootFolder, report)}`]],
+  };
+};
 
 /** Commands that need no order and that nothing disturbs: they run two at a time. */
 export const staticTiers: Tier[] = [
@@ -82,10 +80,8 @@ export const staticTiers: Tier[] = [
 export const testTiers: Tier[] = [
   testTier('unit', 'tests without a database'),
   testTier('sdk', 'the SDK'),
-  testTier('db-embedded', 'database tests, embedded'),
-  testTier('db-postgres', 'database tests, Postgres'),
-  testTier('spec-postgres', 'the specification, Postgres'),
-  testTier('spec-embedded', 'the specification, embedded'),
+  testTier('postgres', 'database and specification, Postgres', ['db-postgres', 'spec-postgres']),
+  testTier('embedded', 'database and specification, embedded', ['db-embedded', 'spec-embedded']),
   testTier('packages', 'what is published'),
   testTier('examples', 'the examples'),
 ];
