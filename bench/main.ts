@@ -33,12 +33,12 @@ const groups: Record<string, Group> = {
   peers,
 };
 const quick: Partial<Options> = { rounds: 2, seconds: 3, minutes: 0.2 };
-const defaults: Options = { rounds: 5, seconds: 10, seed: 20_261_121, minutes: 3 };
+const defaults: Options = { rounds: 5, seconds: 10, seed: 20_261_121, minutes: 3, followed: false };
 /** As on a small machine that is for Postgres: the harness's own are for tests that share one. */
 const settings = { shared_buffers: '512MB', max_wal_size: '4GB' };
 const resultsFolder = new URL('./results/', import.meta.url);
 
-const usage = `pnpm bench <${Object.keys(groups).join('|')}|report> [--rounds N] [--seconds N] [--minutes N] [--seed N] [--json FILE] [--quick]`;
+const usage = `pnpm bench <${Object.keys(groups).join('|')}|report> [--rounds N] [--seconds N] [--minutes N] [--seed N] [--json FILE] [--quick] [--followed]`;
 
 const main = async (): Promise<void> => {
   const { values, positionals } = parseArgs({
@@ -50,19 +50,21 @@ const main = async (): Promise<void> => {
       seed: { type: 'string' },
       json: { type: 'string' },
       quick: { type: 'boolean', default: false },
+      followed: { type: 'boolean', default: false },
     },
   });
   const [name = ''] = positionals;
   if (name === 'report') return writeReport(resultsFolder);
   const group = groups[name];
   if (!group) throw new Error(`There is no group "${name}". ${usage}`);
-  const options = { ...defaults, ...(values.quick ? quick : {}) };
+  const options = { ...defaults, ...(values.quick ? quick : {}), followed: values.followed };
   for (const key of ['rounds', 'seconds', 'minutes', 'seed'] as const)
     if (values[key] !== undefined) options[key] = Number(values[key]);
   const result = await runGroup(name, group, options);
   console.log(`\n${formatTable(result.outcomes)}\n\n${JSON.stringify(result)}`);
   // A trial run is no result.
-  const file = values.json ?? (values.quick ? null : fileURLToPath(new URL(`${name}.json`, resultsFolder)));
+  const title = values.followed ? `${name}-followed` : name;
+  const file = values.json ?? (values.quick ? null : fileURLToPath(new URL(`${title}.json`, resultsFolder)));
   if (file === null) return;
   await mkdir(resultsFolder, { recursive: true });
   await writeFile(file, `${JSON.stringify(result, null, 2)}\n`);

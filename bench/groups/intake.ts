@@ -1,10 +1,11 @@
 import type { SmtpLoad, SmtpLoadResult } from '../load/smtp-load.ts';
 import { type Figure, judge, ratio } from '../measure/goal.ts';
+import { startFollowedServer } from '../run/follow-server.ts';
 import { type Bench, type Group, inRounds } from '../run/group.ts';
 import { describeLoad } from '../run/http-load.ts';
 import { sendLoad } from '../run/send-load.ts';
 import { startInsert } from '../run/start-insert.ts';
-import { type Server, startServer } from '../run/start-server.ts';
+import type { Server } from '../run/start-server.ts';
 import { untilListed } from '../run/until-listed.ts';
 
 const limits = { unit: '×', better: 'higher' } as const;
@@ -34,7 +35,7 @@ const goals = {
 
 /** P1, P2 and P4: how fast small mail is taken in, against the least that a durable server does. */
 export const intake: Group = async (bench) => {
-  const server = await startServer(bench, await bench.postgres.createDatabase());
+  const server = await startFollowedServer(bench);
   const insert = await startInsert(bench);
   const send = sender(bench, server, insert.ready.port);
   bench.progress('warming up');

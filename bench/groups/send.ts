@@ -1,9 +1,9 @@
 import { makeMessage } from '../load/message-body.ts';
 import { type Figure, judge, ratio } from '../measure/goal.ts';
+import { startFollowedServer } from '../run/follow-server.ts';
 import { type Group, inRounds } from '../run/group.ts';
 import { describeLoad, sendRequests } from '../run/http-load.ts';
 import { startExpress } from '../run/start-express.ts';
-import { startServer } from '../run/start-server.ts';
 
 const goals = {
   rate: {
@@ -34,7 +34,7 @@ const goals = {
 
 /** P7: how fast the API takes a message that is to be sent. */
 export const send: Group = async (bench) => {
-  const server = await startServer(bench, await bench.postgres.createDatabase());
+  const server = await startFollowedServer(bench);
   const express = await startExpress(bench);
   let count = 0;
   const next = () => makeMessage(server.inbox.id, ++count);

@@ -9,6 +9,8 @@ export interface Options {
   seed: number;
   /** How long the soak of the group `start` lasts. */
   minutes: number;
+  /** Whether a webhook and sockets follow the workspace that `intake` and `send` measure. */
+  followed: boolean;
 }
 
 /** What a group works with. */
