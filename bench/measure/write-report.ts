@@ -20,6 +20,7 @@ that the baseline strayed more than 40 % from its own median. [README.md](README
 
 const sectionOf = ({
   group,
+  followed,
   at,
   rounds,
   seconds,
@@ -32,7 +33,7 @@ const sectionOf = ({
   const table = [columns, columns.map(() => '---'), ...outcomes.map(rowOf)];
   const named = Object.entries(versions).map(([name, version]) => `${name} ${version}`);
   return [
-    `## ${group}`,
+    `## ${group}${followed ? ', followed by a webhook and ten sockets' : ''}`,
     '',
     ...table.map((row) => `| ${row.join(' | ')} |`),
     '',
