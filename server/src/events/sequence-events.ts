@@ -13,14 +13,8 @@ import { wait } from '../lib/wait.ts';
 const batchRows = 1_000;
 /** How long an event can stay without a position when its wake-up is lost. */
 const lookAgainMs = 1_000;
-/**
- * How much time lies between the starts of two batches: the more events came at once, the longer, because what follows each
- * batch (webhooks, sockets) costs less for few large ones, and has to leave time to those who send and receive.
- */
-const restMs = (ordered: number): number => Math.min(restLeastMs + ordered * restEachMs, restMostMs);
-const restLeastMs = 20;
-const restEachMs = 5;
-const restMostMs = 150;
+/** Where events come without a pause, so much time lies between the starts of two batches: few of them cost less than many. */
+const restMs = 25;
 /** Without a reason of its own each wake-up would make an error with its stack. */
 const wokenUp = 'woken up';
 
@@ -62,7 +56,7 @@ export const startSequencer = (deps: Deps): (() => Promise<void>) => {
       for (const workspaceId of workspaces) deps.wakeups.wake(workspaceId, 'log');
       if (ordered === batchRows) continue;
       await wait(lookAgainMs, AbortSignal.any([woken.signal, stop.signal]));
-      await wait(Math.max(0, startedAt + restMs(ordered) - performance.now()), stop.signal);
+      await wait(Math.max(0, startedAt + restMs - performance.now()), stop.signal);
     }
   };
   const ended = loop();

@@ -1,10 +1,10 @@
 import { Migration } from '@mikro-orm/migrations';
+import { recordDelivery } from './record-delivery.ts';
 
 /**
  * Providers report on a message by the id that they gave it. What never left this server has none, and is not in the index.
  *
- * `record_delivery(jsonb)` keeps that id also where a report on the attempt was there before the relay's answer, which then is no
- * change of the status.
+ * A database of before gets the `record_delivery` that keeps the id also where a report was there before the relay's answer.
  */
 export class ProviderIds extends Migration {
   override up(): void {
@@ -13,37 +13,3 @@ export class ProviderIds extends Migration {
     this.addSql(recordDelivery);
   }
 }
-
-const recordDelivery = `
-create or replace function record_delivery(p jsonb) returns boolean language plpgsql set enable_seqscan = off as $$
-declare
-  ws text := p->>'workspace_id';
-  msg text := p->>'message_id';
-  at timestamptz := (p->>'at')::timestamptz;
-  m record;
-begin
-  update message_recipients set
-    status = p->>'status', detail = p->>'detail', updated_at = at, due_at = (p->>'due_at')::timestamptz,
-    provider_message_id = coalesce(p->>'provider_message_id', provider_message_id)
-    where workspace_id = ws and message_id = msg and address = p->>'address'
-      and p->'from_statuses' ? status
-      and (p->>'attempts' is null or attempts = (p->>'attempts')::int);
-  if not found then
-    if p->>'provider_message_id' is not null then
-      update message_recipients set provider_message_id = p->>'provider_message_id'
-        where workspace_id = ws and message_id = msg and address = p->>'address'
-          and provider_message_id is null and attempts = (p->>'attempts')::int;
-    end if;
-    return false;
-  end if;
-  if p ? 'suppression' then
-    insert into suppressions (workspace_id, address, reason, message_id, created_at)
-      values (ws, p->>'address', p->>'suppression', msg, at) on conflict do nothing;
-  end if;
-  if p ? 'events' then
-    select inbox_id, thread_id into m from messages where workspace_id = ws and id = msg;
-    insert into events (workspace_id, id, event, inbox_id, thread_id, message_id, extra, created_at)
-      select ws, e->>'id', e->>'event', m.inbox_id, m.thread_id, msg, e->'extra', at from jsonb_array_elements(p->'events') e;
-  end if;
-  return true;
-end $$`;

@@ -3,7 +3,8 @@ import { Migration } from '@mikro-orm/migrations';
 /**
  * `record_delivery(jsonb)`: what became of one recipient, with the suppression and the event that follow, in one round trip. A
  * status that may not follow the present one changes nothing and answers false, so that late and repeated reports are harmless.
- * The status of the message is the worst of its recipients' and written nowhere, so that nobody has to keep it in step.
+ * The status of the message is the worst of its recipients' and written nowhere, so that nobody has to keep it in step. The
+ * provider's id is kept also where a report on the attempt was there before the relay's answer.
  *
  * `mark_handed_over(jsonb)`: notes that from now on the message may have gone to a recipient. False when whoever asks does not
  * hold the lease any more.
@@ -15,8 +16,8 @@ export class RecordDelivery extends Migration {
   }
 }
 
-const recordDelivery = `
-create function record_delivery(p jsonb) returns boolean language plpgsql set enable_seqscan = off as $$
+export const recordDelivery = `
+create or replace function record_delivery(p jsonb) returns boolean language plpgsql set enable_seqscan = off as $$
 declare
   ws text := p->>'workspace_id';
   msg text := p->>'message_id';
@@ -29,7 +30,14 @@ begin
     where workspace_id = ws and message_id = msg and address = p->>'address'
       and p->'from_statuses' ? status
       and (p->>'attempts' is null or attempts = (p->>'attempts')::int);
-  if not found then return false; end if;
+  if not found then
+    if p->>'provider_message_id' is not null then
+      update message_recipients set provider_message_id = p->>'provider_message_id'
+        where workspace_id = ws and message_id = msg and address = p->>'address'
+          and provider_message_id is null and attempts = (p->>'attempts')::int;
+    end if;
+    return false;
+  end if;
   if p ? 'suppression' then
     insert into suppressions (workspace_id, address, reason, message_id, created_at)
       values (ws, p->>'address', p->>'suppression', msg, at) on conflict do nothing;
