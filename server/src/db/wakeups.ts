@@ -5,7 +5,9 @@ import { leaveTransaction, requireNoTransaction } from './transaction-guard.ts';
 
 /** Of this database alone, as channels of Postgres are. */
 const channel = 'wakeups';
-const notifyIntervalMs = 5;
+const notifyDelayMs = 5;
+/** Where changes come without a pause, so much time lies between two notices: each costs what a look-up costs. */
+const notifyRestMs = 25;
 const reconnectDelayMs = 1_000;
 const namesPerNoticeMax = 150;
 
@@ -62,8 +64,9 @@ export const createLocalWakeups = (): Wakeups & { wakeAll(): void } => {
 };
 
 /**
- * Wake-ups across processes by LISTEN and NOTIFY. They go out after commit and at most once in 5 ms, because a NOTIFY within
- * the writing transaction holds a lock of the whole server until commit (a quarter of the intake rate, measured).
+ * Wake-ups across processes by LISTEN and NOTIFY. They go out after commit, 5 ms after it where it is quiet and once in 25 ms where
+ * it is not, because a NOTIFY within the writing transaction holds a lock of the whole server until commit (a quarter of the
+ * intake rate, measured).
  */
 export const createSharedWakeups = (
   pool: pg.Pool,
@@ -74,11 +77,14 @@ export const createSharedWakeups = (
   const self = randomUUID();
   const due = new Set<string>();
   let timer: NodeJS.Timeout | null = null;
+  let flushedAt = -notifyRestMs;
+  const nextInMs = () => Math.max(notifyDelayMs, flushedAt + notifyRestMs - performance.now());
   const flush = () => {
     timer = null;
+    flushedAt = performance.now();
     const names = [...due].slice(0, namesPerNoticeMax);
     for (const name of names) due.delete(name);
-    if (due.size > 0) timer = setTimeout(flush, notifyIntervalMs);
+    if (due.size > 0) timer = setTimeout(flush, notifyDelayMs);
     pool.query('select pg_notify($1, $2)', [channel, [self, ...names].join(' ')]).catch(onError);
   };
   const listener = keepListening(connect, {
@@ -96,7 +102,7 @@ export const createSharedWakeups = (
       local.wake(workspaceId, topic);
       due.add(nameOf(workspaceId, topic));
       // A timer inherits the mark of the transaction that it is set in, and would then be refused a connection.
-      timer ??= leaveTransaction(() => setTimeout(flush, notifyIntervalMs));
+      timer ??= leaveTransaction(() => setTimeout(flush, nextInMs()));
     },
     listen: local.listen,
     listenToAll: local.listenToAll,

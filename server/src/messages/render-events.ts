@@ -9,14 +9,14 @@ import { viewMessage } from './message.view.ts';
 import { loadDetails, type MessageDetails } from './message-details.ts';
 import type { MessageRow } from './message-record.ts';
 
+/** What events are rendered with: the database, whose they are, and what links are made of. */
+export type RenderContext = Pick<Context, 'db' | 'workspaceId'> & LinkDeps;
+
 /**
  * Events of one workspace as a webhook, a socket and the log show them, in the order given: each with its message as it is now,
  * bodies cut and links fresh, and null once its inbox is deleted. Four queries, however many events.
  */
-export const renderEvents = async (
-  ctx: Pick<Context, 'db' | 'workspaceId'> & LinkDeps,
-  rows: EventRow[],
-): Promise<Event[]> => {
+export const renderEvents = async (ctx: RenderContext, rows: EventRow[]): Promise<Event[]> => {
   if (rows.length === 0) return [];
   const ids = [...new Set(rows.map((row) => row.message_id))];
   const messages = await listedMessages(ctx, { workspaceId: ctx.workspaceId, ids });

@@ -1,10 +1,11 @@
+import type { Writable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { realtimeCloseCodes } from '@postrider/contract';
 import { WebSocket } from 'ws';
 import type { Context } from '../context.ts';
 import type { LogFilters, LogPlace } from '../events/read-log.ts';
 import { wait } from '../lib/wait.ts';
-import type { LiveFeed, LogFollower } from './live-feed.ts';
+import { givePart, type LiveFeed, type LogFollower } from './live-feed.ts';
 import { readFrames } from './read-frames.ts';
 
 /** How much may wait in this process to be taken by one socket, beside the frame that goes over it. */
@@ -14,13 +15,19 @@ const takeWithinMs = 15_000;
 const tryAgainMs = 1_000;
 const asText = { binary: false };
 
+/** A socket and the connection that it goes over. */
+export interface OpenSocket {
+  socket: WebSocket;
+  connection: Pick<Writable, 'cork' | 'uncork'>;
+}
+
 /**
  * Sends a socket every event behind a place that its filters let through, in order: from the log until it has all that is there,
  * then from the live feed, and from the log again whenever it reads slower than events come.
  */
 export const followLog = (
   ctx: Context,
-  socket: WebSocket,
+  { socket, connection }: OpenSocket,
   feed: LiveFeed,
   filters: LogFilters,
   from: LogPlace,
@@ -32,6 +39,14 @@ export const followLog = (
       if (socket.bufferedAmount >= waitingBytesMax) return false;
       socket.send(frame, asText);
       return true;
+    },
+    together: (work) => {
+      connection.cork();
+      try {
+        return work();
+      } finally {
+        connection.uncork();
+      }
     },
     onBehind: () => void catchUp(),
   };
@@ -57,14 +72,10 @@ export const followLog = (
 /** Gives a follower the next part of the log, as much of it as it takes; says whether it now has all that is there. */
 const giveNext = async (ctx: Context, follower: LogFollower): Promise<boolean> => {
   const { filters, place } = follower;
-  const { rows, frames, next, isEnd } = await readFrames(ctx, place, filters, (part) => part.rows);
-  for (const row of rows) {
-    const frame = frames.get(row.id);
-    if (frame && !follower.give(frame)) return false;
-    follower.place = { position: row.position ?? 0, eventId: row.id };
-  }
-  follower.place = next;
-  return isEnd;
+  const part = await readFrames(ctx, place, filters, ({ rows }) => rows);
+  if (!follower.together(() => givePart(follower, part))) return false;
+  follower.place = part.next;
+  return part.isEnd;
 };
 
 /**

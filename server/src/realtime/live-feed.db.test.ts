@@ -10,8 +10,9 @@ import { beginning, type LogFilters, matches } from '../events/read-log.ts';
 import { createTimeScale, systemClock } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
 import { deriveKeys } from '../lib/secrets.ts';
+import type { RenderContext } from '../messages/render-events.ts';
 import { createLiveFeed, type LiveFeed, type LogFollower } from './live-feed.ts';
-import { type FrameContext, readFrames } from './read-frames.ts';
+import { readFrames } from './read-frames.ts';
 
 const random = seededRandom(7);
 const inboxes = [newId('inb'), newId('inb')];
@@ -23,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-const contextOf = (workspaceId: string): FrameContext => ({
+const contextOf = (workspaceId: string): RenderContext => ({
   db: database.db,
   workspaceId,
   keys: deriveKeys('x'.repeat(64)),
@@ -35,7 +36,7 @@ const contextOf = (workspaceId: string): FrameContext => ({
 const pick = <T>(values: T[]): T => values[Math.floor(random() * values.length)]!;
 
 /** Adds an event that has its order, of any inbox and kind. */
-const addEvent = async ({ db, workspaceId }: FrameContext) => {
+const addEvent = async ({ db, workspaceId }: RenderContext) => {
   const row = {
     workspace_id: workspaceId,
     id: newId('evt'),
@@ -55,7 +56,11 @@ const addEvent = async ({ db, workspaceId }: FrameContext) => {
 };
 
 /** A follower that refuses a frame now and then, and what it has. */
-const follow = (ctx: FrameContext, feed: LiveFeed, filters: LogFilters): { ids: string[]; joins: number } => {
+const follow = (
+  ctx: RenderContext,
+  feed: LiveFeed,
+  filters: LogFilters,
+): { ids: string[]; joins: number } => {
   const has = { ids: [] as string[], joins: 0 };
   const note = (frame: Buffer) => void has.ids.push((JSON.parse(frame.toString()) as { id: string }).id);
   const follower: LogFollower = {
@@ -66,12 +71,13 @@ const follow = (ctx: FrameContext, feed: LiveFeed, filters: LogFilters): { ids: 
       note(frame);
       return true;
     },
+    together: (work) => work(),
     onBehind: () => void readOn(),
   };
   const readOn = async (): Promise<void> => {
     await pause(random() * 10);
     const part = await readFrames(ctx, follower.place, filters, ({ rows }) => rows);
-    for (const frame of part.frames.values()) note(frame);
+    for (const { bytes } of part.frames.values()) note(bytes);
     follower.place = part.next;
     if (part.isEnd && feed.join(follower)) has.joins += 1;
     else await readOn();
@@ -112,6 +118,7 @@ test('who wants an event that nobody wanted when it was taken is not let in behi
     filters,
     place: beginning,
     give: (frame) => got.push(frame) > 0,
+    together: (work) => work(),
     onBehind: () => {},
   });
   const late = follower({});

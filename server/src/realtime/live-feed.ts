@@ -4,7 +4,8 @@
  * not take its frames fast enough; `place` says at each moment what it has, so nothing is left out or given twice on the way.
  */
 import { type EventRow, type LogFilters, type LogPlace, matches } from '../events/read-log.ts';
-import { type FrameContext, readFrames } from './read-frames.ts';
+import type { RenderContext } from '../messages/render-events.ts';
+import { type FramePart, readFrames } from './read-frames.ts';
 
 /** Who follows the live end. */
 export interface LogFollower {
@@ -13,6 +14,8 @@ export interface LogFollower {
   place: LogPlace;
   /** Takes a frame, or refuses because it has not taken those before. */
   give(frame: Buffer): boolean;
+  /** Has the frames that `work` gives leave together, and answers what it does. */
+  together<T>(work: () => T): T;
   /** Called once it was taken out because it refused a frame. */
   onBehind(): void;
 }
@@ -29,7 +32,7 @@ export interface LiveFeed {
 }
 
 /** Makes the feed of a workspace; an error ends a look, and the next one begins where that one did. */
-export const createLiveFeed = (ctx: FrameContext, onError: (error: unknown) => void): LiveFeed => {
+export const createLiveFeed = (ctx: RenderContext, onError: (error: unknown) => void): LiveFeed => {
   const followers = new Set<LogFollower>();
   let taken: LogPlace;
   let isLooking = false;
@@ -56,7 +59,11 @@ export const createLiveFeed = (ctx: FrameContext, onError: (error: unknown) => v
         taken = next;
         return rows.filter((row) => isWanted(row, followers));
       });
-      for (const row of part.rows) give(followers, row, part.frames.get(row.id));
+      for (const follower of followers) {
+        if (follower.together(() => givePart(follower, part))) continue;
+        followers.delete(follower);
+        follower.onBehind();
+      }
       return part.isEnd || followers.size === 0;
     } catch (error) {
       taken = from;
@@ -87,16 +94,14 @@ const isWanted = (row: EventRow, followers: Set<LogFollower>): boolean => {
   return false;
 };
 
-/** Gives an event to each who wants it and has not got it, and takes out who refuses it. */
-const give = (followers: Set<LogFollower>, row: EventRow, frame: Buffer | undefined): void => {
-  const place = { position: row.position ?? 0, eventId: row.id };
-  for (const follower of followers) {
+/** Gives a follower what it wants of a part and has not got; false once it refuses a frame. */
+export const givePart = (follower: LogFollower, { rows, frames }: FramePart): boolean => {
+  for (const row of rows) {
+    const place = { position: row.position ?? 0, eventId: row.id };
     if (place.position <= follower.place.position) continue;
-    if (frame === undefined || !matches(row, follower.filters) || follower.give(frame))
-      follower.place = place;
-    else {
-      followers.delete(follower);
-      follower.onBehind();
-    }
+    const frame = matches(row, follower.filters) ? frames.get(row.id) : undefined;
+    if (frame && !follower.give(frame.bytes)) return false;
+    follower.place = place;
   }
+  return true;
 };

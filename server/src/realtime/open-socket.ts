@@ -35,7 +35,8 @@ export const openSocket = (hub: SocketHub): RequestHandler => {
     if (!opened) return leave();
     const { socket, from } = opened;
     watch(ctx, socket, leave);
-    hub.follow(ctx, socket, { filters: { events: query.events, inbox_id: query.inbox_id }, from });
+    const filters = { events: query.events, inbox_id: query.inbox_id };
+    hub.follow(ctx, { socket, connection: req.socket }, { filters, from });
   };
 };
 

@@ -11,7 +11,7 @@ import { ApiError } from '../lib/api-error.ts';
 import { wait } from '../lib/wait.ts';
 import { findRevokedKeys } from '../workspaces/find-revoked-keys.ts';
 import { findBehind } from './find-behind.ts';
-import { closeAs, followLog } from './follow-log.ts';
+import { closeAs, followLog, type OpenSocket } from './follow-log.ts';
 import { createKeepAlive } from './keep-alive.ts';
 import { createLiveFeed, type LiveFeed } from './live-feed.ts';
 
@@ -36,7 +36,7 @@ export interface SocketHub {
    */
   enter(ctx: Context): () => void;
   /** Sends an open socket its first frame and its events until it is closed, by either side or because its key is revoked. */
-  follow(ctx: Context, socket: WebSocket, following: Following): void;
+  follow(ctx: Context, opened: OpenSocket, following: Following): void;
   /** Closes every socket as going away, and cuts those that are still there after `graceMs`. */
   close(graceMs: number): Promise<void>;
 }
@@ -86,7 +86,8 @@ export const createSocketHub = (deps: Deps): SocketHub => {
         rooms.delete(workspaceId);
       };
     },
-    follow: (ctx, socket, { filters, from }) => {
+    follow: (ctx, opened, { filters, from }) => {
+      const { socket } = opened;
       const room = rooms.get(ctx.workspaceId);
       if (!room) throw new Error('A socket follows the log without a place.');
       room.sockets.set(socket, ctx.apiKeyId ?? '');
@@ -95,7 +96,7 @@ export const createSocketHub = (deps: Deps): SocketHub => {
       if (from === null) return closeAs(socket, 'cursorExpired');
       const connected = { workspace_id: ctx.workspaceId, cursor: from.eventId };
       socket.send(JSON.stringify({ event: 'connected', data: connected }));
-      followLog(ctx, socket, room.feed, filters, from);
+      followLog(ctx, opened, room.feed, filters, from);
       // Its key was good when the handshake began, and may have been revoked before anybody listened for this socket.
       void closeRevoked(deps, [room.sockets], onError);
     },

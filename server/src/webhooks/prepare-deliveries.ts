@@ -1,7 +1,7 @@
-import type { Event } from '@postrider/contract';
+import { anyOf, prepared } from '../db/prepared.ts';
 import { scoped } from '../db/scoped.ts';
 import type { Deps } from '../deps.ts';
-import { renderEvents } from '../messages/render-events.ts';
+import { renderFrames, renderFramesOnce } from '../messages/render-frames.ts';
 import type { ClaimedDelivery } from './claimed-delivery.ts';
 import type { WebhookRow } from './find-webhook.ts';
 import { sampleEvent } from './sample-event.ts';
@@ -29,11 +29,12 @@ export const prepareDeliveries = async (
   const ctx = { ...deps, workspaceId };
   const webhookIds = [...new Set(deliveries.map((delivery) => delivery.webhook_id))];
   const rows = new Map(deliveries.flatMap(({ event }) => (event ? [[event.id, event]] : [])));
-  const [events, webhooks] = await Promise.all([
-    renderEvents(ctx, [...rows.values()]),
-    scoped(ctx).selectFrom('webhooks').selectAll().where('id', 'in', webhookIds).execute(),
+  // Who follows the log comes along with the sockets; a retry shows the message as it is now.
+  const render = deliveries.every(isFirstOfLog) ? renderFramesOnce : renderFrames;
+  const [frames, webhooks] = await Promise.all([
+    render(ctx, [...rows.values()]),
+    selectWebhooks(ctx, { workspaceId, webhookIds }),
   ]);
-  const known = new Map(events.map((event) => [event.id, { event, body: toBytes(event) }]));
   const keys = new Map(webhooks.map((webhook) => [webhook.id, keysOf(deps, webhook)]));
   const prepare = (delivery: ClaimedDelivery): PreparedDelivery | null => {
     const webhook = webhooks.find(({ id }) => id === delivery.webhook_id);
@@ -42,19 +43,36 @@ export const prepareDeliveries = async (
     const { url } = webhook;
     if (delivery.origin === 'sample') {
       const event = sampleEvent(delivery);
-      return { url, keys: signing, kind: event.event, body: toBytes(event) };
+      return { url, keys: signing, kind: event.event, body: Buffer.from(JSON.stringify(event)) };
     }
-    const found = known.get(delivery.event_id);
+    const frame = frames.get(delivery.event_id);
     // An event outlives its inbox for readers of the log; here it was called off.
-    if (!found || (found.event.message === null && delivery.origin === 'log')) return null;
-    return { url, keys: signing, kind: found.event.event, body: found.body };
+    if (!frame || (!frame.hasMessage && delivery.origin === 'log')) return null;
+    return { url, keys: signing, kind: frame.kind, body: frame.bytes };
   };
   return new Map(deliveries.map((delivery) => [delivery, prepare(delivery)]));
 };
 
-const toBytes = (event: Event): Buffer => Buffer.from(JSON.stringify(event));
+const isFirstOfLog = ({ origin, attempted }: ClaimedDelivery): boolean => origin === 'log' && attempted === 0;
 
-const keysOf = (deps: Deps, webhook: WebhookRow): SigningKeys | null => {
+const selectWebhooks = prepared(
+  (db, { workspaceId, webhookIds }: { workspaceId: string; webhookIds: string[] }) =>
+    scoped({ db, workspaceId })
+      .selectFrom('webhooks')
+      .select(['id', 'url', 'enabled', 'secret', 'previous_secret', 'previous_secret_until'])
+      .where('id', '=', anyOf(webhookIds))
+      .compile(),
+) as (
+  ctx: Pick<Deps, 'db'>,
+  values: { workspaceId: string; webhookIds: string[] },
+) => Promise<SignedWebhook[]>;
+
+type SignedWebhook = Pick<
+  WebhookRow,
+  'id' | 'url' | 'enabled' | 'secret' | 'previous_secret' | 'previous_secret_until'
+>;
+
+const keysOf = (deps: Deps, webhook: SignedWebhook): SigningKeys | null => {
   const { secret, previous_secret: previous, previous_secret_until: until } = webhook;
   const current = readSecret(deps, webhook, secret);
   const signsToo = previous !== null && until !== null && until > deps.clock.now();
@@ -63,7 +81,7 @@ const keysOf = (deps: Deps, webhook: WebhookRow): SigningKeys | null => {
     : signingKeys(current, signsToo ? readSecret(deps, webhook, previous) : null);
 };
 
-const readSecret = ({ keys, log }: Deps, { id }: WebhookRow, sealed: string): string | null => {
+const readSecret = ({ keys, log }: Deps, { id }: SignedWebhook, sealed: string): string | null => {
   try {
     return openSecret(keys, id, sealed);
   } catch (error) {

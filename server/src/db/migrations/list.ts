@@ -1,4 +1,5 @@
 import { Drafts } from './drafts.ts';
+import { FollowInBatches } from './follow-in-batches.ts';
 import { LabelsAndSuppressions } from './labels-and-suppressions.ts';
 import { ListTerms } from './list-terms.ts';
 import { OrderEvents } from './order-events.ts';
@@ -27,4 +28,5 @@ export const migrations = [
   { name: '0011-order-events', class: OrderEvents },
   { name: '0012-webhooks', class: Webhooks },
   { name: '0013-provider-ids', class: ProviderIds },
+  { name: '0014-follow-in-batches', class: FollowInBatches },
 ];

@@ -1,0 +1,97 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { openFreshDatabase } from '../../test/harness/fresh-database.ts';
+import { recordQueries } from '../../test/harness/recorded-queries.ts';
+import type { Database, Tables } from '../db/database.ts';
+import type { EventRow } from '../events/read-log.ts';
+import { createTimeScale, systemClock } from '../lib/clock.ts';
+import { newId } from '../lib/ids.ts';
+import { deriveKeys } from '../lib/secrets.ts';
+import { renderFramesOnce } from './render-frames.ts';
+
+let database: Database;
+let recorded: ReturnType<typeof recordQueries<Tables>>;
+
+beforeAll(async () => {
+  database = await openFreshDatabase();
+});
+afterAll(() => database.close());
+beforeEach(() => {
+  recorded = recordQueries(database.db);
+});
+
+const contextOf = (workspaceId: string) => ({
+  db: recorded.db,
+  workspaceId,
+  keys: deriveKeys('x'.repeat(64)),
+  filesUrl: 'http://files.example',
+  clock: systemClock,
+  timeScale: createTimeScale(1),
+});
+
+const eventOf = (workspaceId: string, id = newId('evt')): EventRow => ({
+  workspace_id: workspaceId,
+  id,
+  event: 'message.received',
+  inbox_id: newId('inb'),
+  thread_id: newId('thr'),
+  message_id: newId('msg'),
+  extra: {},
+  created_at: new Date(),
+  insertion: 1,
+  position: 1,
+});
+
+const bodyOf = (frame: { bytes: Buffer } | undefined) => JSON.parse(String(frame?.bytes));
+
+test('who comes for the same events at the same time has one rendering, in the order that was asked for', async () => {
+  const ctx = contextOf(newId('wsp'));
+  const [a, b, c] = [0, 1, 2].map(() => eventOf(ctx.workspaceId)) as [EventRow, EventRow, EventRow];
+  const [first, second] = await Promise.all([renderFramesOnce(ctx, [a, b]), renderFramesOnce(ctx, [b, a])]);
+  expect([[...first.keys()], [...second.keys()]]).toEqual([
+    [a.id, b.id],
+    [b.id, a.id],
+  ]);
+  expect(second.get(a.id)).toBe(first.get(a.id));
+  expect(bodyOf(first.get(a.id))).toMatchObject({ id: a.id, workspace_id: ctx.workspaceId });
+  const looks = recorded.selects.length;
+  expect(looks).toBeGreaterThan(0);
+  const third = await renderFramesOnce(ctx, [a, c, b]);
+  expect([...third.keys()]).toEqual([a.id, c.id, b.id]);
+  expect(third.get(b.id)).toBe(first.get(b.id));
+  expect(recorded.selects.length).toBe(2 * looks);
+});
+
+test('what was rendered is rendered anew when it is asked for later', async () => {
+  const ctx = contextOf(newId('wsp'));
+  const event = eventOf(ctx.workspaceId);
+  const [before] = (await renderFramesOnce(ctx, [event])).values();
+  await pause(300);
+  const [after] = (await renderFramesOnce(ctx, [event])).values();
+  expect(after).toEqual(before);
+  expect(after).not.toBe(before);
+});
+
+test('no workspace has the rendering of another one', async () => {
+  const [mine, other] = [newId('wsp'), newId('wsp')];
+  const id = newId('evt');
+  const ctx = contextOf(mine);
+  await renderFramesOnce(ctx, [eventOf(mine, id)]);
+  const frames = await renderFramesOnce({ ...ctx, workspaceId: other }, [eventOf(other, id)]);
+  expect(bodyOf(frames.get(id)).workspace_id).toBe(other);
+});
+
+test('a rendering that fails is not kept', async () => {
+  const ctx = contextOf(newId('wsp'));
+  const event = eventOf(ctx.workspaceId);
+  const broken = { ...event, created_at: new Date(Number.NaN) };
+  await expect(renderFramesOnce(ctx, [broken])).rejects.toThrow(RangeError);
+  expect((await renderFramesOnce(ctx, [event])).size).toBe(1);
+});
+
+test('more events than are kept are rendered all the same', async () => {
+  const ctx = contextOf(newId('wsp'));
+  const events = Array.from({ length: 300 }, () => eventOf(ctx.workspaceId));
+  const frames = await renderFramesOnce(ctx, events);
+  expect([...frames.keys()]).toEqual(events.map(({ id }) => id));
+});
