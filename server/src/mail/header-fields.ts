@@ -22,6 +22,7 @@ const fieldName = /^[A-Za-z][A-Za-z0-9-]{0,75}$/;
 const messageIdPattern = /^<[!-;=?-~]+>$/;
 /** Printable words with single spaces between: all that survives folding and unfolding as it is. */
 const plainText = /^[!-~]+(?: [!-~]+)*$/;
+const longWord = /[^ ]{201}/;
 
 /** Fields that the composer writes itself, or that only a receiver may add. */
 const ownFields =
@@ -35,9 +36,8 @@ export function requireHeaderSafe(text: string, what: string): string {
 
 /** The value of an unstructured field, as encoded words (RFC 2047) unless it is plain ASCII that any reader gets right. */
 export function encodeText(text: string, what: string): string | MimeNodePreparedHeaderValue {
-  const value = requireHeaderSafe(text, what).replace(/\p{Cs}/gu, '\ufffd');
-  const longWord = value.split(' ').some((word) => word.length > 200);
-  if (value === '' || (plainText.test(value) && !longWord && !value.includes('=?'))) return value;
+  const value = requireHeaderSafe(text, what).toWellFormed();
+  if (value === '' || (plainText.test(value) && !longWord.test(value) && !value.includes('=?'))) return value;
   const letters = value.match(/[A-Za-z]/g)?.length ?? 0;
   const encoding = letters * 2 > value.length ? 'Q' : 'B';
   return { value: mimeFuncs.encodeWord(value, encoding, encodedWordLength), prepared: true, foldLines: true };
