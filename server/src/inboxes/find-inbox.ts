@@ -39,6 +39,20 @@ export interface InboxAddress {
   hasInboundRules: boolean;
 }
 
+/** Whether mail reaches an inbox without leaving this server: that of a test workspace reaches only those of test workspaces. */
+export const isReached = (inbox: { isTest: boolean }, sender: { isTest: boolean }): boolean =>
+  inbox.isTest || !sender.isTest;
+
+/** The addresses under which a recipient may have an inbox: its own, and the one without its plus tag. */
+export const spellingsOf = (recipient: string): Set<string> => new Set([recipient, stripPlusTag(recipient)]);
+
+/**
+ * What was found for a recipient by its spellings. The address itself wins over the one without its plus tag, so that an address
+ * that was claimed with a plus would keep its own mail.
+ */
+export const foundFor = <T>(found: ReadonlyMap<string, T>, recipient: string): T | undefined =>
+  found.get(recipient) ?? found.get(stripPlusTag(recipient));
+
 /** A recipient, and who sends: empty for the null sender, which no rule matches. */
 export interface Addressing {
   recipient: string;
@@ -51,17 +65,14 @@ export interface Addressee {
   isBlocked: boolean;
 }
 
-/**
- * The live inboxes that recipients reach, in their order; null for none. The address itself wins over the one without its plus
- * tag, so that an address that was claimed with a plus would keep its own mail.
- */
+/** The live inboxes that recipients reach, in their order; null for none. */
 export const findAddressees = async (
   deps: Pick<Deps, 'db'>,
   mails: Addressing[],
 ): Promise<(Addressee | null)[]> => {
   const patterns = new Map<string, Set<string>>();
   for (const { recipient, sender } of mails)
-    for (const spelling of new Set([recipient, stripPlusTag(recipient)])) {
+    for (const spelling of spellingsOf(recipient)) {
       const before = patterns.get(spelling) ?? new Set();
       patterns.set(spelling, before);
       for (const pattern of patternsFor(sender)) before.add(pattern);
@@ -70,7 +81,7 @@ export const findAddressees = async (
   const rows = await selectAddresses({ db }, asValues(patterns));
   const found = new Map(rows.map((row) => [row.address, row]));
   return mails.map(({ recipient, sender }) => {
-    const row = found.get(recipient) ?? found.get(stripPlusTag(recipient));
+    const row = foundFor(found, recipient);
     return row ? addresseeOf(row, sender) : null;
   });
 };

@@ -23,20 +23,16 @@ export function createSandboxTransport(delivery: SandboxDelivery): Transport {
   const inFlight = new Set<Promise<Outcome>>();
   let closed = false;
 
-  /** Of what goes nowhere no byte leaves, so that it has its outcome before it is sent. */
-  const foresee = async (recipient: string): Promise<Accepted | null> =>
-    (await delivery.isLocal(recipient)) ? null : accept('sandbox: not sent');
-
   async function deliver({ raw, envelopeFrom, recipient, onHandover }: TransportJob): Promise<Outcome> {
-    const foreseen = await foresee(recipient);
-    if (foreseen) return foreseen;
+    if (!(await delivery.isLocal(recipient))) return notSent;
     await onHandover();
     return judgeAnswer(await delivery.deliverLocally({ raw, envelopeFrom, recipient }));
   }
 
   return {
     name: 'sandbox',
-    foresee,
+    // Of what goes nowhere no byte leaves, so that it has its outcome before it is sent.
+    foresee: (_recipient, isHere) => (isHere ? null : notSent),
     async submit(job) {
       if (closed || job.signal?.aborted) return deferredByRelay('The transport is closing.');
       const outcome = deliver(job);
@@ -54,6 +50,8 @@ export function createSandboxTransport(delivery: SandboxDelivery): Transport {
 function accept(detail: string): Accepted {
   return { kind: 'accepted', providerMessageId: null, detail, final: true };
 }
+
+const notSent = accept('sandbox: not sent');
 
 function judgeAnswer({ code, enhanced, text }: SmtpReply): Outcome {
   const detail = `${code} ${enhanced} ${text}`;

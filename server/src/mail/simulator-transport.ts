@@ -48,10 +48,8 @@ export function createSimulatorTransport(
 
   return {
     name: transport.name,
-    foresee: (recipient) =>
-      isSimulated(recipient)
-        ? Promise.resolve(foreseen(recipient))
-        : (transport.foresee?.(recipient) ?? Promise.resolve(null)),
+    foresee: (recipient, isHere) =>
+      isSimulated(recipient) ? foreseen(recipient) : (transport.foresee?.(recipient, isHere) ?? null),
     submit: async (job) => {
       if (!isSimulated(job.recipient)) return transport.submit(job);
       if (closed || job.signal?.aborted) return deferredByRelay('The transport is closing.');

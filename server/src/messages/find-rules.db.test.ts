@@ -57,6 +57,7 @@ const outbound = async (addresses: Spelled[]): Promise<(string | null)[]> => {
     plan: 'business',
     config: { plans },
     clock: { now: () => new Date() },
+    transport: {},
   } as unknown as Context;
   const spelled = addresses.map(({ text }) => normalizeAddress(text) ?? '');
   const request = { inboxId: own.inboxId, clientId: null, addresses: spelled, hasAttachments: false };

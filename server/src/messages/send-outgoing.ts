@@ -28,17 +28,14 @@ const settleWaitMs = 10_000;
  */
 export const sendOutgoing = async (
   ctx: Context,
-  { inbox, usage, ...obstacles }: Allowed,
+  { inbox, usage, here, ...obstacles }: Allowed,
   outgoing: Outgoing,
 ): Promise<Sent> => {
   requireWithinPlan(ctx, usage, outgoing.attachments !== null);
   const { recipients, dropped } = requireDeliverable(outgoing.recipients, obstacles);
   const at = ctx.clock.now();
   const messageId = newId('msg', at);
-  const [{ mail, raw }, foreseen] = await Promise.all([
-    composeOutgoing(inbox, outgoing, recipients, { at, messageId }),
-    foreseeOutcomes(ctx, recipients, at),
-  ]);
+  const { mail, raw } = await composeOutgoing(inbox, outgoing, recipients, { at, messageId });
   // Files are found again by their order in the bytes, which is the composer's to choose.
   const files = mail.attachments?.length ? await parseFiles(ctx, raw) : [];
   const record = outboundRecord(ctx, {
@@ -48,7 +45,7 @@ export const sendOutgoing = async (
     files,
     recipients,
     dropped,
-    foreseen,
+    foreseen: foreseeOutcomes(ctx, recipients, here, at),
     at,
     messageId,
     sizeBytes: raw.length,

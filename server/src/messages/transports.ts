@@ -2,7 +2,7 @@ import { limits } from '@postrider/contract';
 import { groupedQuery } from '../db/grouped-query.ts';
 import { outsideTransactions } from '../db/transaction-guard.ts';
 import type { Deps } from '../deps.ts';
-import { type Addressee, type Addressing, findAddressees, type InboxAddress } from '../inboxes/find-inbox.ts';
+import { type Addressee, type Addressing, findAddressees, isReached } from '../inboxes/find-inbox.ts';
 import { createTimeScale } from '../lib/clock.ts';
 import { parseRelay } from '../mail/relay.ts';
 import { createSandboxTransport } from '../mail/sandbox-transport.ts';
@@ -27,16 +27,16 @@ export const createTransports = (
   deps: () => Deps,
   config: Deps['config'],
 ): { transport: Transport; testTransport: Transport } => {
-  const everybody = () => true;
-  const testers = (inbox: InboxAddress) => inbox.isTest;
-  const complete = (transport: Transport, reaches: Reach) =>
-    outsideTransactions('Sending', withSimulator(deps, config, transport, reaches));
+  const anybody = { isTest: false };
+  const testers = { isTest: true };
+  const complete = (transport: Transport, senders: Senders) =>
+    outsideTransactions('Sending', withSimulator(deps, config, transport, senders));
   return {
     transport: complete(
       config.smtpRelay && config.transport === 'smtp'
         ? createRelay(config, config.smtpRelay)
-        : createSandbox(deps, everybody),
-      everybody,
+        : createSandbox(deps, anybody),
+      anybody,
     ),
     testTransport: complete(createSandbox(deps, testers), testers),
   };
@@ -50,37 +50,39 @@ const createRelay = (config: Deps['config'], relay: string): Transport =>
     scaleMs: (durationMs) => Math.max(createTimeScale(config.timeScale).scaleMs(durationMs), peerWaitLeastMs),
   });
 
-/** Which inboxes of this server mail may reach without leaving it. */
-type Reach = (inbox: InboxAddress) => boolean;
+/** Whose mail goes out by a transport. */
+interface Senders {
+  isTest: boolean;
+}
 
 const withSimulator = (
   deps: () => Deps,
   config: Deps['config'],
   transport: Transport,
-  reaches: Reach,
+  senders: Senders,
 ): Transport =>
   createSimulatorTransport(transport, simulatorDomain(config.mailDomain), {
     parse: async (raw, envelopeFrom) => {
       const reading = await deps().parser.parse(raw, { envelopeFrom });
       return 'failed' in reading ? reading.mail : reading;
     },
-    deliverLocally: (mail) => deliverLocally(deps(), mail, reaches),
+    deliverLocally: (mail) => deliverLocally(deps(), mail, senders),
   });
 
 const findAddressee = groupedQuery(findAddressees);
 
-const findReached = async (deps: Deps, mail: Addressing, reaches: Reach): Promise<Addressee | null> => {
+const findReached = async (deps: Deps, mail: Addressing, senders: Senders): Promise<Addressee | null> => {
   const addressee = await findAddressee(deps, mail);
-  return addressee && reaches(addressee.inbox) ? addressee : null;
+  return addressee && isReached(addressee.inbox, senders) ? addressee : null;
 };
 
 /** Takes mail of this server in as if it had come by SMTP. */
 const deliverLocally = async (
   deps: Deps,
   { raw, envelopeFrom, recipient }: { raw: Buffer; envelopeFrom: string; recipient: string },
-  reaches: Reach,
+  senders: Senders,
 ): Promise<SmtpReply> => {
-  const addressee = await findReached(deps, { recipient, sender: envelopeFrom }, reaches);
+  const addressee = await findReached(deps, { recipient, sender: envelopeFrom }, senders);
   if (!addressee) return { code: 550, enhanced: '5.1.1', text: 'No such mailbox here' };
   if (addressee.isBlocked) return senderBlocked;
   const mail = { raw, envelopeFrom };
@@ -88,9 +90,9 @@ const deliverLocally = async (
   return receiveMail(deps, { ...mail, recipients, helo: null, remoteAddress: null });
 };
 
-/** Mail to an inbox of this server that `reaches` allows is really delivered; any other goes nowhere. */
-const createSandbox = (deps: () => Deps, reaches: Reach): Transport =>
+/** Mail to an inbox of this server that its senders reach is really delivered; any other goes nowhere. */
+const createSandbox = (deps: () => Deps, senders: Senders): Transport =>
   createSandboxTransport({
-    isLocal: async (recipient) => (await findReached(deps(), { recipient, sender: '' }, reaches)) !== null,
-    deliverLocally: (mail) => deliverLocally(deps(), mail, reaches),
+    isLocal: async (recipient) => (await findReached(deps(), { recipient, sender: '' }, senders)) !== null,
+    deliverLocally: (mail) => deliverLocally(deps(), mail, senders),
   });
