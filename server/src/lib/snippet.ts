@@ -7,7 +7,8 @@ const readLengthUsual = 800;
 const invisible = /\u034f|[\p{Cs}\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/gu;
 // Joiners belong to the characters around them; between spaces they are padding.
 const strayJoiner = /(?<![^\s\u200c\u200d])[\u200c\u200d]+|[\u200c\u200d]+(?![^\s\u200c\u200d])/gu;
-const blank = /[\s\p{Cc}]+/gu;
+// A single space is left as it is, which is most of them.
+const blank = / [\s\p{Cc}]+|(?! )[\s\p{Cc}]+/gu;
 /** How far beyond the cut is looked for the end of a character. */
 const clusterLength = 64;
 /** Latin, Greek and Cyrillic letters as most texts have them: each is a character by itself, and finding the others is slow. */
@@ -28,7 +29,7 @@ export function makeSnippet(text: string | null): string {
 }
 
 const foldLine = (text: string): string =>
-  text.replace(invisible, '').replace(blank, ' ').replace(strayJoiner, '').replace(/ +/g, ' ').trim();
+  text.replace(invisible, '').replace(blank, ' ').replace(strayJoiner, '').replace(/ {2,}/g, ' ').trim();
 
 function cutAtGrapheme(line: string): string {
   if (singleCharacters.test(line.slice(0, snippetLengthMax + 1))) return line.slice(0, snippetLengthMax);
