@@ -2,6 +2,7 @@
 import type { Inbox } from 'postrider';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createKey } from '../../src/workspaces/manage-keys.ts';
+import { eventually } from '../harness/eventually.ts';
 import type { MailSink } from '../harness/mail-sink.ts';
 import { type ServerWithSink, startServerWithSink } from '../harness/server-with-sink.ts';
 import { sendMail } from '../harness/smtp-client.ts';
@@ -83,6 +84,33 @@ test('Interface 9: mail between test workspaces is really delivered, through the
     (await tester.client.threads.get(sent.thread_id)).messages.map(({ direction }) => direction),
   ).toEqual(['outbound', 'inbound']);
   expect((await own.received()).length).toBeGreaterThan(0);
+  expect(sink.messages).toEqual([]);
+});
+
+test('Interface 9: replies, forwards and drafts of a test workspace reach who is there, and nobody else', async () => {
+  const near = await inboxOf(tester);
+  const tagged = near.address.replace('@', '+tag@');
+  const to = [tagged, 'ada@remote.example'];
+  const { messages, drafts } = tester.client;
+  const first = await send([tagged]);
+  const [received] = await near.received();
+  const letter = { inbox_id: inbox.id, to, subject: 'Draft' };
+  const due = new Date(Date.now() + 1_000).toISOString();
+  await drafts.create({ ...letter, subject: 'Due', scheduled_at: due });
+  const sent = [
+    await messages.reply(first.id, { text: 'Again' }),
+    await messages.reply(received?.id ?? '', { text: 'Thank you' }),
+    await messages.forward(first.id, { to }),
+    await drafts.send((await drafts.create(letter)).id),
+  ];
+  const notDelivered = sent.map(async ({ id }) =>
+    (await messages.get(id)).recipients.filter(({ detail }) => detail === notSent),
+  );
+  const ada = [{ address: 'ada@remote.example' }];
+  expect(await Promise.all(notDelivered)).toMatchObject([[], [], ada, ada]);
+  const subjects = async () => (await near.received()).map(({ subject }) => subject);
+  await eventually('the draft that was due', async () => (await subjects()).includes('Due'));
+  expect(await subjects()).toEqual(expect.arrayContaining(['Hello', 'Re: Hello', 'Fwd: Hello', 'Draft']));
   expect(sink.messages).toEqual([]);
 });
 
