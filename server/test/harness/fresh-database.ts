@@ -27,10 +27,22 @@ export const openFreshDatabase = async (): Promise<Database> => {
 /** Gives a database without a schema, for tests of migrations. */
 export const emptyDatabase = (): Promise<FreshDatabase> => makeDatabase(false);
 
+/** Gives its bytes as they are: a Blob of Node puts them together piece by piece, a third of what it takes to open a database. */
+class Dump extends Blob {
+  readonly #bytes: ArrayBuffer;
+
+  constructor(bytes: ArrayBuffer) {
+    super();
+    this.#bytes = bytes;
+  }
+
+  override arrayBuffer = async () => this.#bytes;
+}
+
 const makeDatabase = async (migrated: boolean): Promise<FreshDatabase> => {
   const shared = inject('testDatabases');
   if (shared.kind === 'embedded') {
-    const dump = migrated ? new Blob([await readFile(shared.dumpFile)]) : null;
+    const dump = migrated ? new Dump((await readFile(shared.dumpFile)).buffer) : null;
     return { settings: { dump }, drop: async () => {} };
   }
   const databases = databasesOf(shared.url);

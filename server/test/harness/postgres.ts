@@ -136,7 +136,7 @@ export const databasesOf = (
   url: string,
 ): Pick<TestPostgres, 'createDatabase' | 'dropDatabase' | 'templateFrom'> => {
   const create = async (name: string, template?: string) => {
-    const source = template ? ` template "${template}"` : '';
+    const source = template ? ` template "${template}" strategy file_copy` : '';
     await withClient(url, (client) => client.query(`create database "${name}"${source}`));
     return urlOf(url, name);
   };
