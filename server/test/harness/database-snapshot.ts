@@ -2,13 +2,15 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TestServer } from './test-server.ts';
 
+/** Written by workers at any time. */
+const noted = '{last_used_at, position, attempts, claims, is_retry, next_at, due_at}';
 /** Written behind requests and mail, whoever asked: the log of SMTP, and the ledger, which counts as one sum below. */
 const apart = ['smtp_decisions', 'usage_ledger', 'usage_totals', 'api_processes'];
 
 /**
  * What a server holds: the rows of every table as a count and a checksum, the sum of all usage, and its files. Two of them are
  * equal when nothing was added, changed or removed between them. Left out is what a request or a worker notes on its own: when
- * a key was last used, the positions of events, and queues.
+ * a key was last used, the positions of events, attempts at deliveries, and queues.
  */
 export const takeSnapshot = async ({ rows, dataDir }: TestServer): Promise<Record<string, string>> => {
   const tables = await rows<{ name: string }>(
@@ -20,7 +22,7 @@ export const takeSnapshot = async ({ rows, dataDir }: TestServer): Promise<Recor
       ({
         name,
       }) => `select '${name}' as name, count(*) || ' rows, ' || coalesce(md5(string_agg(line, '' order by line)), '') as held
-        from (select md5((to_jsonb(t) - 'last_used_at' - 'position')::text) as line from ${name} t) lines`,
+        from (select md5((to_jsonb(t) - '${noted}'::text[])::text) as line from ${name} t) lines`,
     );
   const usage = `select 'usage', coalesce(sum(amount), 0)::text
     from (select amount from usage_ledger union all select amount from usage_totals) u`;

@@ -72,8 +72,8 @@ test('Conventions 5: every route has a request here, and nothing else has one', 
 
 test("Conventions 5: another workspace's id is answered as an unknown one, in every place of every route", async () => {
   const asked: string[] = [];
+  const before = await takeSnapshot(server);
   for (const entry of routes) {
-    const before = await takeSnapshot(server);
     for (const [place, named] of placesOf(requestOf(entry)).entries()) {
       const unknown = await callWith(entry, place, unknownId);
       const answer = await callWith(entry, place, () => foreign.ids[named]);
@@ -91,8 +91,8 @@ test("Conventions 5: another workspace's id is answered as an unknown one, in ev
 });
 
 test('Interface 2 Ids: a malformed id is answered as an unknown one, in every place of every route', async () => {
+  const before = await takeSnapshot(server);
   for (const entry of routes) {
-    const before = await takeSnapshot(server);
     for (const [place, named] of placesOf(requestOf(entry)).entries()) {
       if (named === 'suppressed') continue;
       const unknown = comparable(await callWith(entry, place, unknownId));
@@ -153,12 +153,13 @@ test("Threads: mail that names another workspace's or another inbox's message st
 
 test('Interface 2: the same requests with own ids are valid, and a route that answers 501 touches nothing', async () => {
   const refused: string[] = [];
+  let before = await takeSnapshot(server);
   for (const entry of routes) {
-    const before = await takeSnapshot(server);
     const answer = await call(entry, (_, named) => own.ids[named]);
     const after = await takeSnapshot(server);
     if (!isBuilt(answer)) expect(after, entry.name).toEqual(before);
     if (answer.status < 300 && changes(entry)) expect(after, entry.name).not.toEqual(before);
+    before = after;
     const namesInvented = placesOf(requestOf(entry)).some((named) => own.invented.has(named));
     if (isBuilt(answer) && !namesInvented && answer.status >= 300)
       refused.push(`${entry.name}: ${answer.status} ${answer.text}`);
