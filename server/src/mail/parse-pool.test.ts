@@ -39,7 +39,7 @@ test('mails that take too long together are tried one by one, and each gets its 
   const parser = start({ workers: 1, timeoutMs: 20 });
   await parser.parse(small('warm'));
   const page = `<p>${'word '.repeat(6_000)}`;
-  const subjects = Array.from({ length: 40 }, (_, i) => `number ${i}`);
+  const subjects = Array.from({ length: 12 }, (_, i) => `number ${i}`);
   const mails = await Promise.all(
     subjects.map((subject) =>
       parser.parse(Buffer.from(`Subject: ${subject}\r\nContent-Type: text/html\r\n\r\n${page}`)),

@@ -5,7 +5,7 @@ import { MailSink } from '../harness/mail-sink.ts';
 import { makeServerHome, type ServerHome, type ServerProcess } from '../harness/server-process.ts';
 
 /** How often the server is killed in each test; to start on the embedded database takes its time. */
-const kills = inject('testDatabases').kind === 'postgres' ? 3 : 1;
+const kills = inject('testDatabases').kind === 'postgres' ? 2 : 1;
 
 let sink: MailSink;
 let home: ServerHome;

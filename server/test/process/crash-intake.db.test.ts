@@ -10,7 +10,7 @@ import {
 } from '../harness/steady-intake.ts';
 
 /** A start of the embedded database takes much longer. */
-const crashes = inject('testDatabases').kind === 'postgres' ? 3 : 1;
+const crashes = inject('testDatabases').kind === 'postgres' ? 2 : 1;
 
 let home: ServerHome;
 
