@@ -14,7 +14,7 @@ const embeddedOnly = [
 ];
 /**
  * Races, which the one connection of the embedded database puts into line; and long runs that are not about a database: corpora,
- * scripted peers, rates.
+ * scripted peers, rates, requests that no handler sees.
  */
 const postgresOnly = [
   'deletion-races',
@@ -22,9 +22,15 @@ const postgresOnly = [
   'label-races',
   'delivery-never-twice',
   'simulator',
+  'realtime-edges',
+  'webhooks-delivery',
+  'webhooks-end',
+  'ses-notifications',
   'rate-limits',
+  'unknown-keys',
   'corpus',
   'reports-as-mail',
+  'fuzz/http',
 ];
 /** Crashes whose traces on the embedded database other files look at. */
 const crashesOfPostgres = [
@@ -36,20 +42,14 @@ const specFiles = (names: string[]) =>
   isFuzzing ? [] : names.map((name) => `server/test/spec/${name}.spec.ts`);
 
 /** Both database projects run the same files, each on its kind of database, made by the set-up and told by the variable. */
-const onDatabase = (
-  name: string,
-  kind: 'embedded' | 'postgres',
-  include: string[],
-  testTimeoutMs: number,
-  exclude: string[] = [],
-) => ({
+const onDatabase = (kind: 'embedded' | 'postgres', exclude: string[]) => ({
   test: {
-    name,
-    include,
+    name: kind,
+    include: ['server/**/*.db.test.ts', 'server/test/spec/**/*.spec.ts'],
     exclude: [...always, ...exclude],
     env: { POSTRIDER_TEST_DATABASE: kind },
     globalSetup: ['server/test/harness/database-setup.ts'],
-    testTimeout: testTimeoutMs,
+    testTimeout: 90_000,
     hookTimeout: 60_000,
   },
 });
@@ -57,9 +57,9 @@ const onDatabase = (
 export default defineConfig({
   test: {
     pool: 'forks',
-    // Many tests wait for something, so that one more than the two cores of a small machine keeps both busy.
-    maxWorkers: 3,
-    // Loading the modules anew for each file takes as long as the tests do, so files share two processes.
+    // Many tests wait for something, so that twice the two cores of a small machine keeps both busy.
+    maxWorkers: 4,
+    // Loading the modules anew for each file takes as long as the tests do, so files share the processes.
     isolate: false,
     exclude: always,
     // Assertions and fake timers come by import, and every test cleans up after itself.
@@ -90,22 +90,8 @@ export default defineConfig({
           testTimeout: 20_000,
         },
       },
-      onDatabase('db-embedded', 'embedded', ['server/**/*.db.test.ts'], 30_000, crashesOfPostgres),
-      onDatabase('db-postgres', 'postgres', ['server/**/*.db.test.ts'], 30_000),
-      onDatabase(
-        'spec-postgres',
-        'postgres',
-        ['server/test/spec/**/*.spec.ts'],
-        90_000,
-        specFiles(embeddedOnly),
-      ),
-      onDatabase(
-        'spec-embedded',
-        'embedded',
-        ['server/test/spec/**/*.spec.ts'],
-        90_000,
-        specFiles(postgresOnly),
-      ),
+      onDatabase('postgres', specFiles(embeddedOnly)),
+      onDatabase('embedded', [...specFiles(postgresOnly), ...crashesOfPostgres]),
       { test: { name: 'packages', include: packageTests, testTimeout: 180_000, hookTimeout: 180_000 } },
       {
         test: {

@@ -32,7 +32,7 @@ const { status } = spawnSync(
   [
     'node_modules/vitest/vitest.mjs',
     'run',
-    `--project=spec-${database}`,
+    `--project=${database}`,
     ...targets.map((target) => `${folder}/${target}.spec.ts`),
   ],
   {
