@@ -14,7 +14,7 @@ const embeddedOnly = [
 ];
 /**
  * Races, which the one connection of the embedded database puts into line; and long runs that are not about a database: corpora,
- * scripted peers, rates, requests that no handler sees.
+ * scripted peers, rates, made-up requests.
  */
 const postgresOnly = [
   'deletion-races',
@@ -31,9 +31,11 @@ const postgresOnly = [
   'corpus',
   'reports-as-mail',
   'fuzz/http',
+  'fuzz/links',
 ];
 /** Crashes whose traces on the embedded database other files look at. */
 const crashesOfPostgres = [
+  'server/test/process/crash-delivery.db.test.ts',
   'server/test/process/crash-drafts.db.test.ts',
   'server/src/messages/delivery-worker.db.test.ts',
 ];

@@ -1,11 +1,11 @@
 import type { Message } from 'postrider';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { eventually } from '../harness/eventually.ts';
 import { MailSink } from '../harness/mail-sink.ts';
 import { makeServerHome, type ServerHome, type ServerProcess } from '../harness/server-process.ts';
 
-/** How often the server is killed in each test; to start on the embedded database takes its time. */
-const kills = inject('testDatabases').kind === 'postgres' ? 2 : 1;
+/** How often the server is killed in each test. */
+const kills = 2;
 
 let sink: MailSink;
 let home: ServerHome;

@@ -7,7 +7,7 @@ import { openDatabase } from '../../src/db/database.ts';
 import { createKey, revokeKey } from '../../src/workspaces/manage-keys.ts';
 import { errorOf } from '../harness/api-errors.ts';
 import { eventually } from '../harness/eventually.ts';
-import { type FreshDatabase, freshDatabase } from '../harness/fresh-database.ts';
+import { type FreshDatabase, freshDatabase, freshServerDatabase } from '../harness/fresh-database.ts';
 import { MailSink } from '../harness/mail-sink.ts';
 import { createMovingClock } from '../harness/moving-clock.ts';
 import { RawSmtpClient } from '../harness/raw-smtp-client.ts';
@@ -253,6 +253,7 @@ describe.runIf(isPostgres)('two servers on one database', () => {
 describe.runIf(!isPostgres)('two servers on one folder', () => {
   test('Interface 10 POSTRIDER_DATA_DIR: a second server on the embedded database of the first is refused, and the first goes on', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'postrider-one-'));
+    await freshServerDatabase(dataDir);
     const first = await openDatabase({ dataDir });
     await expect(openDatabase({ dataDir })).rejects.toThrow(`${dataDir} is in use by process ${process.pid}`);
     expect((await first.pool.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
