@@ -1,7 +1,7 @@
+import { createHash } from 'node:crypto';
 import MailComposer from 'nodemailer/lib/mail-composer';
 import type { MimeNodeAddress } from 'nodemailer/lib/mime-node';
 import type { NamedAddress } from '../lib/email-address.ts';
-import { sha256 } from '../lib/sha256.ts';
 import { type OutgoingAttachment, type PlacedAttachment, placeAttachment } from './compose-attachment.ts';
 import { type CheckedMail, composeText, isEncodedAtOnce } from './compose-text.ts';
 import {
@@ -104,9 +104,10 @@ function hashParts(
   html: string | undefined,
   attachments: PlacedAttachment[],
 ): string {
-  const texts = [messageId, text ?? '', html ?? ''].map((part) => `${part.length}:${part}`);
+  const hash = createHash('sha256');
+  for (const part of [messageId, text ?? '', html ?? '']) hash.update(`${part.length}:${part}`);
   // Base64 cannot hold a boundary, whose hyphens are not in its alphabet.
-  const files = attachments.filter(({ contentTransferEncoding }) => contentTransferEncoding !== 'base64');
-  const parts = [Buffer.from(texts.join('')), ...files.map(({ content }) => content)];
-  return sha256(Buffer.concat(parts)).toString('hex', 0, 16);
+  for (const { content, contentTransferEncoding } of attachments)
+    if (contentTransferEncoding !== 'base64') hash.update(content);
+  return hash.digest('hex').slice(0, 32);
 }

@@ -5,6 +5,7 @@ import { WebSocket } from 'ws';
 import type { Context } from '../context.ts';
 import type { LogFilters, LogPlace } from '../events/read-log.ts';
 import { wait } from '../lib/wait.ts';
+import { renderFrames } from '../messages/render-frames.ts';
 import { givePart, type LiveFeed, type LogFollower } from './live-feed.ts';
 import { readFrames } from './read-frames.ts';
 
@@ -36,6 +37,7 @@ export const followLog = (
     filters,
     place: from,
     give: (frame) => {
+      if (socket.bufferedAmount >= waitingBytesMax) letGo(connection);
       if (socket.bufferedAmount >= waitingBytesMax) return false;
       socket.send(frame, asText);
       return true;
@@ -69,10 +71,17 @@ export const followLog = (
   void catchUp();
 };
 
+/** Lets what is held together go, so that what waits is what is not taken. */
+const letGo = (connection: OpenSocket['connection']): void => {
+  connection.uncork();
+  connection.cork();
+};
+
 /** Gives a follower the next part of the log, as much of it as it takes; says whether it now has all that is there. */
 const giveNext = async (ctx: Context, follower: LogFollower): Promise<boolean> => {
   const { filters, place } = follower;
-  const part = await readFrames(ctx, place, filters, ({ rows }) => rows);
+  // Whoever reads on from a place of its own may have changed the message just now.
+  const part = await readFrames(ctx, place, filters, ({ rows }) => rows, renderFrames);
   if (!follower.together(() => givePart(follower, part))) return false;
   follower.place = part.next;
   return part.isEnd;

@@ -11,6 +11,7 @@ import { createTimeScale, systemClock } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
 import { deriveKeys } from '../lib/secrets.ts';
 import type { RenderContext } from '../messages/render-events.ts';
+import { renderFrames } from '../messages/render-frames.ts';
 import { createLiveFeed, type LiveFeed, type LogFollower } from './live-feed.ts';
 import { readFrames } from './read-frames.ts';
 
@@ -76,7 +77,7 @@ const follow = (
   };
   const readOn = async (): Promise<void> => {
     await pause(random() * 10);
-    const part = await readFrames(ctx, follower.place, filters, ({ rows }) => rows);
+    const part = await readFrames(ctx, follower.place, filters, ({ rows }) => rows, renderFrames);
     for (const { bytes } of part.frames.values()) note(bytes);
     follower.place = part.next;
     if (part.isEnd && feed.join(follower)) has.joins += 1;
@@ -135,7 +136,7 @@ test('who wants an event that nobody wanted when it was taken is not let in behi
   feed.join(early);
   await eventually('the event to be taken', async () => letIn !== null);
   expect(await letIn).toBe(false);
-  const part = await readFrames(ctx, late.place, {}, ({ rows }) => rows);
+  const part = await readFrames(ctx, late.place, {}, ({ rows }) => rows, renderFrames);
   late.place = part.next;
   expect([part.rows.length, feed.join(late), got]).toEqual([1, true, []]);
 });

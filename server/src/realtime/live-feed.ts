@@ -3,8 +3,9 @@
  * made into bytes once. A follower reads the log itself until it has all of it, joins here, and is taken out again when it does
  * not take its frames fast enough; `place` says at each moment what it has, so nothing is left out or given twice on the way.
  */
-import { type EventRow, type LogFilters, type LogPlace, matches } from '../events/read-log.ts';
+import { type EventRow, type LogFilters, type LogPart, type LogPlace, matches } from '../events/read-log.ts';
 import type { RenderContext } from '../messages/render-events.ts';
+import { renderFramesOnce } from '../messages/render-frames.ts';
 import { type FramePart, readFrames } from './read-frames.ts';
 
 /** Who follows the live end. */
@@ -54,11 +55,12 @@ export const createLiveFeed = (ctx: RenderContext, onError: (error: unknown) => 
   const passOn = async (): Promise<boolean> => {
     const from = taken;
     try {
-      const part = await readFrames(ctx, from, {}, ({ rows, next }) => {
+      const wants = ({ rows, next }: LogPart) => {
         // From here on only who has these events may join: their frames are made for those who follow now.
         taken = next;
         return rows.filter((row) => isWanted(row, followers));
-      });
+      };
+      const part = await readFrames(ctx, from, {}, wants, renderFramesOnce);
       for (const follower of followers) {
         if (follower.together(() => givePart(follower, part))) continue;
         followers.delete(follower);

@@ -1,7 +1,7 @@
 import { type EventRow, type LogFilters, type LogPart, type LogPlace, readLog } from '../events/read-log.ts';
 import { createTurns } from '../lib/take-turns.ts';
 import type { RenderContext } from '../messages/render-events.ts';
-import { type Frames, renderFramesOnce } from '../messages/render-frames.ts';
+import type { Frames, renderFrames } from '../messages/render-frames.ts';
 
 /** A part of the log with the frames of those of its events that are wanted. */
 export interface FramePart extends LogPart {
@@ -22,8 +22,9 @@ export const readFrames = (
   from: LogPlace,
   filters: LogFilters,
   wants: (part: LogPart) => EventRow[],
+  render: typeof renderFrames,
 ): Promise<FramePart> =>
   turns(async () => {
     const part = await readLog(ctx, from, filters, partRows);
-    return { ...part, frames: await renderFramesOnce(ctx, wants(part)) };
+    return { ...part, frames: await render(ctx, wants(part)) };
   });

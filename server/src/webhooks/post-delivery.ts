@@ -2,6 +2,7 @@ import { brand, limits } from '@postrider/contract';
 import type { Deps } from '../deps.ts';
 import type { PostOutcome } from '../egress/post.ts';
 import { wait } from '../lib/wait.ts';
+import { renderFrames } from '../messages/render-frames.ts';
 import type { ClaimedDelivery } from './claimed-delivery.ts';
 import { type PreparedDelivery, prepareDeliveries } from './prepare-deliveries.ts';
 import { type AttemptResult, giveBack, recordAttempt } from './record-attempt.ts';
@@ -25,8 +26,10 @@ export const leaseEnd = (deps: Pick<Deps, 'timeScale'>, at: Date): Date => {
   return new Date(at.getTime() + timeoutMs(deps) + besideMs);
 };
 
-/** How posts are ended early. */
+/** How posts are made and ended early. */
 export interface PostOptions {
+  /** `renderFramesOnce` for what was just made of the log; by default events are rendered as they are now. */
+  render?: typeof renderFrames;
   /** Aborted when the process has no more time: what is under way is given back, as if it had not begun. */
   cut?: AbortSignal;
   /** Called once for each delivery, when nothing is left to do for it here, with when it is tried again where that is known. */
@@ -38,7 +41,7 @@ export const postDeliveries = async (
   deps: Deps,
   workspaceId: string,
   deliveries: ClaimedDelivery[],
-  { cut, done = () => {} }: PostOptions = {},
+  { render = renderFrames, cut, done = () => {} }: PostOptions = {},
 ): Promise<void> => {
   // From before their webhooks are looked up, so that no end of one is missed.
   const watches = new Map(deliveries.map((delivery) => [delivery, watchEnd(deps, delivery, cut)]));
@@ -52,7 +55,7 @@ export const postDeliveries = async (
     return null;
   };
   try {
-    const prepared = await prepareDeliveries(deps, workspaceId, deliveries);
+    const prepared = await prepareDeliveries(deps, workspaceId, deliveries, render);
     await Promise.all(
       deliveries.map(async (delivery) => {
         done(delivery, await postOne(delivery, prepared.get(delivery) ?? null));

@@ -1,7 +1,7 @@
 import { anyOf, prepared } from '../db/prepared.ts';
 import { scoped } from '../db/scoped.ts';
 import type { Deps } from '../deps.ts';
-import { renderFrames, renderFramesOnce } from '../messages/render-frames.ts';
+import type { renderFrames } from '../messages/render-frames.ts';
 import type { ClaimedDelivery } from './claimed-delivery.ts';
 import type { WebhookRow } from './find-webhook.ts';
 import { sampleEvent } from './sample-event.ts';
@@ -25,12 +25,11 @@ export const prepareDeliveries = async (
   deps: Deps,
   workspaceId: string,
   deliveries: ClaimedDelivery[],
+  render: typeof renderFrames,
 ): Promise<Map<ClaimedDelivery, PreparedDelivery | null>> => {
   const ctx = { ...deps, workspaceId };
   const webhookIds = [...new Set(deliveries.map((delivery) => delivery.webhook_id))];
   const rows = new Map(deliveries.flatMap(({ event }) => (event ? [[event.id, event]] : [])));
-  // Who follows the log comes along with the sockets; a retry shows the message as it is now.
-  const render = deliveries.every(isFirstOfLog) ? renderFramesOnce : renderFrames;
   const [frames, webhooks] = await Promise.all([
     render(ctx, [...rows.values()]),
     selectWebhooks(ctx, { workspaceId, webhookIds }),
@@ -52,8 +51,6 @@ export const prepareDeliveries = async (
   };
   return new Map(deliveries.map((delivery) => [delivery, prepare(delivery)]));
 };
-
-const isFirstOfLog = ({ origin, attempted }: ClaimedDelivery): boolean => origin === 'log' && attempted === 0;
 
 const selectWebhooks = prepared(
   (db, { workspaceId, webhookIds }: { workspaceId: string; webhookIds: string[] }) =>

@@ -8,6 +8,7 @@ import { acrossWorkspaces } from '../db/scoped.ts';
 import type { Deps } from '../deps.ts';
 import { createDoorbell } from '../lib/doorbell.ts';
 import { wait } from '../lib/wait.ts';
+import { renderFrames, renderFramesOnce } from '../messages/render-frames.ts';
 import { claimDeliveries, type Due, type FannedOut, fanOutEvents } from './claim-deliveries.ts';
 import type { ClaimedDelivery } from './claimed-delivery.ts';
 import { createPlaces, type Places } from './places.ts';
@@ -32,10 +33,10 @@ export const startWebhookSender = (deps: Deps): ((graceMs: number) => Promise<vo
     const hasRoom = places.leave(delivery);
     if ((hasRoom && state.crowded) || (nextAt && untilMs(deps, nextAt) < lookAgainMs)) queue.ring();
   };
-  const post = (claimed: ClaimedDelivery[]) => {
+  const post = (claimed: ClaimedDelivery[], render = renderFrames) => {
     for (const delivery of claimed) places.enter(delivery);
     for (const [workspaceId, group] of Map.groupBy(claimed, (delivery) => delivery.workspace_id)) {
-      const work = postDeliveries(deps, workspaceId, group, { cut: cut.signal, done });
+      const work = postDeliveries(deps, workspaceId, group, { render, cut: cut.signal, done });
       const followed = work.finally(() => underway.delete(followed));
       underway.add(followed);
     }
@@ -44,7 +45,7 @@ export const startWebhookSender = (deps: Deps): ((graceMs: number) => Promise<vo
     while (!state.stopped) {
       const { more, waiting, claimed } = await takeEvents(deps, places);
       if (waiting > 0) state.crowded = true;
-      post(claimed);
+      post(claimed, renderFramesOnce);
       if (!more) await log.wait(lookAgainMs);
       // What is posted meanwhile leaves room: to claim a delivery where it is made costs less than to queue it.
       else if (waiting > 0) await wait(crowdedRestMs);

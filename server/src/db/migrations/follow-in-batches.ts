@@ -1,19 +1,18 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * The functions that give events their positions, make deliveries of them and note attempts, each with one statement for a whole
- * batch, since a statement for each row costs twice as much. Plans that are made while a table is small must not read it whole
- * when it is large: rows are looked up by their keys, where tables are joined as in nested loops, and `offset 0` keeps a look-up
- * from becoming a join.
+ * The functions that give events their positions and make deliveries of them, each with one statement for a whole batch, since a
+ * statement for each row costs twice as much. Plans that are made while a table is small must not read it whole when it is large:
+ * rows are looked up by their keys, which nested loops do, and `offset 0` keeps a look-up from becoming a join.
  */
 export class FollowInBatches extends Migration {
   override up(): void {
-    for (const statement of [orderEvents, fanOutEvents, recordAttempts]) this.addSql(statement);
+    for (const statement of [orderEvents, fanOutEvents]) this.addSql(statement);
   }
 }
 
 const plannedOnce = 'set plan_cache_mode = force_generic_plan set enable_seqscan = off';
-const byKeys = `${plannedOnce} set enable_hashjoin = off set enable_mergejoin = off`;
+const nestedLoops = 'set enable_hashjoin = off set enable_mergejoin = off';
 
 /*
  * Gives up to so many events their positions, in the order of their insertion, and answers how many and of which workspaces; none
@@ -21,7 +20,7 @@ const byKeys = `${plannedOnce} set enable_hashjoin = off set enable_mergejoin = 
  * so none that another sequencer has ordered is found.
  */
 const orderEvents = `
-create or replace function order_events(most int, out ordered int, out workspaces text[]) language plpgsql ${byKeys} as $$
+create or replace function order_events(most int, out ordered int, out workspaces text[]) language plpgsql ${plannedOnce} ${nestedLoops} as $$
 begin
   ordered := 0;
   workspaces := '{}';
@@ -80,47 +79,8 @@ begin
         'claimed', coalesce(jsonb_agg(jsonb_build_object('workspace_id', made.workspace_id, 'id', made.id,
           'webhook_id', made.webhook_id, 'event_id', made.event_id, 'origin', 'log', 'attempted', 0, 'is_retry', false,
           'claims', 1, 'created_at', at, 'event', to_jsonb(next)) order by next.position) filter (where claims = 1), '[]'))
-    into reached, answer from made join next on next.id = made.event_id;
+    into reached, answer
+    from made join next on next.workspace_id = made.workspace_id and next.id = made.event_id;
   if reached is not null then update event_followers set position = reached where name = 'webhooks'; end if;
   return answer;
-end $$`;
-
-/*
- * Notes what came of attempts, of those that are still the caller's: where `attempt` is null the delivery is given back as it
- * was, or called off. Remembers since when a webhook has nothing but failures, and stops it after `failing_from`. Answers the
- * stopped ones.
- */
-const recordAttempts = `
-create or replace function record_attempts(p jsonb) returns text[] language plpgsql ${byKeys} as $$
-declare
-  at timestamptz := (p->>'at')::timestamptz;
-  stopped text[] := '{}'; hook record;
-begin
-  for hook in
-    with items as materialized (
-      select * from jsonb_to_recordset(p->'items') as x(workspace_id text, id text, webhook_id text, claims int, attempt jsonb,
-        status text, next_at timestamptz, counts boolean)
-    ), noted as (
-      update webhook_deliveries d set status = i.status,
-          attempts = case when i.attempt is null then d.attempts else d.attempts || i.attempt end,
-          is_retry = d.is_retry or i.attempt is not null,
-          next_at = case when i.attempt is not null then i.next_at when i.status = 'pending' then d.next_at end,
-          due_at = case when i.attempt is not null then i.next_at when i.status = 'pending' then d.next_at end
-        from items i
-        where d.workspace_id = i.workspace_id and d.id = i.id and d.claims = i.claims and d.status = 'pending'
-        returning d.webhook_id, i.status, i.attempt is not null and i.counts as counts
-    )
-    select webhook_id as id, bool_or(status = 'succeeded') as succeeded from noted where counts group by webhook_id
-  loop
-    if hook.succeeded then
-      update webhooks set failing_since = null where id = hook.id and failing_since is not null;
-    else
-      update webhooks set failing_since = coalesce(failing_since, at),
-          enabled = failing_since is null or failing_since > (p->>'failing_from')::timestamptz
-        where id = hook.id and enabled
-          and (failing_since is null or failing_since <= (p->>'failing_from')::timestamptz);
-      if found and not (select enabled from webhooks where id = hook.id) then stopped := stopped || hook.id; end if;
-    end if;
-  end loop;
-  return stopped;
 end $$`;
