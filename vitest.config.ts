@@ -14,12 +14,13 @@ const embeddedOnly = [
 ];
 /**
  * Races, which the one connection of the embedded database puts into line; and long runs that are not about a database: corpora,
- * scripted peers, rates, made-up requests.
+ * scripted peers, rates, made-up requests, what the client does by itself.
  */
 const postgresOnly = [
   'deletion-races',
   'draft-races',
   'label-races',
+  'threads-at-once',
   'delivery-never-twice',
   'simulator',
   'realtime-edges',
@@ -32,6 +33,8 @@ const postgresOnly = [
   'reports-as-mail',
   'fuzz/http',
   'fuzz/links',
+  'client-waits',
+  'client-webhooks',
 ];
 /** Crashes whose traces on the embedded database other files look at. */
 const crashesOfPostgres = [
@@ -59,8 +62,8 @@ const onDatabase = (kind: 'embedded' | 'postgres', exclude: string[]) => ({
 export default defineConfig({
   test: {
     pool: 'forks',
-    // Many tests wait for something, so that twice the two cores of a small machine keeps both busy.
-    maxWorkers: 4,
+    // Many tests wait for something, so that one more than the two cores of a small machine keeps both busy.
+    maxWorkers: 3,
     // Loading the modules anew for each file takes as long as the tests do, so files share the processes.
     isolate: false,
     exclude: always,
