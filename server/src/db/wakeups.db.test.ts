@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
 import { eventually } from '../../test/harness/eventually.ts';
@@ -103,12 +104,41 @@ describe.runIf(isPostgres)('wake-ups across processes, which need Postgres', () 
     expect(stranger.count).toBe(0);
   });
 
+  /** Counts the notices of all processes. */
+  const countNotices = async () => {
+    const client = new pg.Client({ connectionString: url });
+    const notices = { count: 0, stop: () => client.end() };
+    client.on('notification', () => notices.count++);
+    await client.connect();
+    await client.query('listen wakeups');
+    return notices;
+  };
+
+  test('that come without a pause go out in few notices', async () => {
+    const [here, there] = [await open(), await open()];
+    const other = countOf(there.wakeups, 'mine');
+    const notices = await countNotices();
+    const from = performance.now();
+    for (let turn = 0; turn < 100; turn++) {
+      here.wakeups.wake('mine');
+      await sleep(2);
+    }
+    const most = (performance.now() - from) / 25 + 2;
+    await eventually('the other process', async () => other.count > 1);
+    await sleep(50);
+    expect(notices.count).toBeLessThanOrEqual(most);
+    await notices.stop();
+  });
+
   test('of many workspaces at once all arrive, in few notices', async () => {
     const [here, there] = [await open(), await open()];
+    const notices = await countNotices();
     const names = Array.from({ length: 1_000 }, (_, index) => `wsp_${String(index).padStart(26, '0')}`);
     const counters = names.map((name) => countOf(there.wakeups, name));
     for (const name of names) here.wakeups.wake(name);
     await eventually('all', async () => counters.every(({ count }) => count > 0));
+    expect(notices.count).toBeLessThanOrEqual(Math.ceil(names.length / 150));
+    await notices.stop();
   });
 
   test('go on after the connection was cut, and who waited meanwhile looks again', async () => {

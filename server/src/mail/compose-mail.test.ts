@@ -1,21 +1,13 @@
 import { isAscii } from 'node:buffer';
 import { simpleParser } from 'mailparser';
 import { describe, expect, it } from 'vitest';
+import { plainMail } from '../../test/harness/outgoing-mail.ts';
 import { expectWellFormed } from '../../test/harness/well-formed-mail.ts';
 import { composeMail, type OutgoingMail } from './compose-mail.ts';
 import { UnsafeHeader } from './header-fields.ts';
 
-const base: OutgoingMail = {
-  from: { name: 'Agent', address: 'agent@sender.test' },
-  to: ['bob@example.test'],
-  subject: 'Hello',
-  text: 'Hi Bob',
-  messageId: '<0190-abc@sender.test>',
-  date: new Date('2026-11-20T12:34:56.789Z'),
-};
-
 async function compose(change: Partial<OutgoingMail> = {}): Promise<string> {
-  const raw = await composeMail({ ...base, ...change });
+  const raw = await composeMail({ ...plainMail, ...change });
   expectWellFormed(raw);
   return raw.toString('utf8');
 }
@@ -199,7 +191,7 @@ describe('header injection', () => {
   for (const [place, make] of Object.entries(places))
     it(`by ${place} is refused`, async () => {
       for (const text of hostile)
-        await expect(async () => composeMail({ ...base, ...make(text) })).rejects.toThrow(UnsafeHeader);
+        await expect(async () => composeMail({ ...plainMail, ...make(text) })).rejects.toThrow(UnsafeHeader);
     });
 
   it('by a file name is cleaned away', async () => {
@@ -208,11 +200,11 @@ describe('header injection', () => {
 
   it('by a header that belongs to the composer is refused', async () => {
     for (const name of ['Bcc', 'bcc', 'From', 'Content-Type', 'Resent-To', 'X:', 'X Y', '', 'Ünal'])
-      await expect(async () => composeMail({ ...base, headers: { [name]: 'x' } })).rejects.toThrow(
+      await expect(async () => composeMail({ ...plainMail, headers: { [name]: 'x' } })).rejects.toThrow(
         UnsafeHeader,
       );
     const polluted = JSON.parse('{"__proto__": "x"}') as Record<string, string>;
-    await expect(async () => composeMail({ ...base, headers: polluted })).rejects.toThrow(UnsafeHeader);
+    await expect(async () => composeMail({ ...plainMail, headers: polluted })).rejects.toThrow(UnsafeHeader);
   });
 });
 

@@ -1,21 +1,13 @@
 import fc from 'fast-check';
 import { type AddressObject, type ParsedMail, simpleParser } from 'mailparser';
 import { describe, expect, it } from 'vitest';
+import { plainMail } from '../../test/harness/outgoing-mail.ts';
 import { expectWellFormed } from '../../test/harness/well-formed-mail.ts';
 import { normalizeAddress } from '../lib/email-address.ts';
 import { composeMail, type OutgoingMail } from './compose-mail.ts';
 
-const base: OutgoingMail = {
-  from: { name: 'Agent', address: 'agent@sender.test' },
-  to: ['bob@example.test'],
-  subject: 'Hello',
-  text: 'Hi Bob',
-  messageId: '<0190-abc@sender.test>',
-  date: new Date('2026-11-20T12:34:56.789Z'),
-};
-
 async function roundTrip(change: Partial<OutgoingMail>): Promise<ParsedMail> {
-  const raw = await composeMail({ ...base, ...change });
+  const raw = await composeMail({ ...plainMail, ...change });
   expectWellFormed(raw);
   return simpleParser(raw, { skipTextToHtml: true, skipImageLinks: true, skipTextLinks: true });
 }

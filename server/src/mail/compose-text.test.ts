@@ -2,17 +2,9 @@ import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import MailComposer from 'nodemailer/lib/mail-composer';
 import { describe, expect, it } from 'vitest';
+import { plainMail } from '../../test/harness/outgoing-mail.ts';
 import { composeMail, type OutgoingMail } from './compose-mail.ts';
 import { encodeText, keepReferences } from './header-fields.ts';
-
-const base: OutgoingMail = {
-  from: { name: 'Agent', address: 'agent@sender.test' },
-  to: ['bob@example.test'],
-  subject: 'Hello',
-  text: 'Hi Bob',
-  messageId: '<0190-abc@sender.test>',
-  date: new Date('2026-11-20T12:34:56.789Z'),
-};
 
 const normalize = (body: string | null | undefined) =>
   body?.replace(/\r\n?|\n/g, '\r\n').replace(/\p{Cs}/gu, '\ufffd');
@@ -53,7 +45,7 @@ async function build(mail: OutgoingMail): Promise<Buffer> {
 }
 
 async function expectSame(change: Partial<OutgoingMail>): Promise<void> {
-  const mail = { ...base, ...change };
+  const mail = { ...plainMail, ...change };
   expect((await composeMail(mail)).toString('latin1')).toBe((await build(mail)).toString('latin1'));
 }
 

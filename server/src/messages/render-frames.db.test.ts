@@ -1,11 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openFreshDatabase } from '../../test/harness/fresh-database.ts';
+import { renderContext } from '../../test/harness/render-context.ts';
 import type { Database } from '../db/database.ts';
 import type { EventRow } from '../events/read-log.ts';
-import { createTimeScale, systemClock } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
-import { deriveKeys } from '../lib/secrets.ts';
 import { renderFramesOnce } from './render-frames.ts';
 
 let database: Database;
@@ -15,14 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-const contextOf = (workspaceId: string) => ({
-  db: database.db,
-  workspaceId,
-  keys: deriveKeys('x'.repeat(64)),
-  filesUrl: 'http://files.example',
-  clock: systemClock,
-  timeScale: createTimeScale(1),
-});
+const contextOf = (workspaceId: string) => renderContext(database.db, workspaceId);
 
 const eventOf = (workspaceId: string, id = newId('evt')): EventRow => ({
   workspace_id: workspaceId,

@@ -43,13 +43,13 @@ export const renderFramesOnce = async (ctx: RenderContext, rows: EventRow[]): Pr
   const known = shared.get(ctx.db) ?? new Map<string, Promise<Frames>>();
   shared.set(ctx.db, known);
   const missing = rows.filter((row) => !known.has(keyOf(row)));
-  const parts = new Set(rows.map((row) => known.get(keyOf(row))));
+  const parts = new Set(rows.flatMap((row) => known.get(keyOf(row)) ?? []));
   if (missing.length > 0) {
     const frames = renderFrames(ctx, missing);
     parts.add(frames);
     if (known.size + missing.length <= sharedMax) share(known, missing.map(keyOf), frames);
   }
-  const found = new Map((await Promise.all(parts)).flatMap((frames) => [...(frames ?? [])]));
+  const found = new Map((await Promise.all(parts)).flatMap((frames) => [...frames]));
   return new Map(rows.map(({ id }) => [id, found.get(id) as Frame]));
 };
 

@@ -4,12 +4,11 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually } from '../../test/harness/eventually.ts';
 import { openFreshDatabase } from '../../test/harness/fresh-database.ts';
+import { renderContext } from '../../test/harness/render-context.ts';
 import { seededRandom } from '../../test/harness/seeded-random.ts';
 import type { Database } from '../db/database.ts';
 import { beginning, type LogFilters, matches } from '../events/read-log.ts';
-import { createTimeScale, systemClock } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
-import { deriveKeys } from '../lib/secrets.ts';
 import type { RenderContext } from '../messages/render-events.ts';
 import { renderFrames } from '../messages/render-frames.ts';
 import { createLiveFeed, type LiveFeed, type LogFollower } from './live-feed.ts';
@@ -25,14 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-const contextOf = (workspaceId: string): RenderContext => ({
-  db: database.db,
-  workspaceId,
-  keys: deriveKeys('x'.repeat(64)),
-  filesUrl: 'http://files.example',
-  clock: systemClock,
-  timeScale: createTimeScale(1),
-});
+const contextOf = (workspaceId: string) => renderContext(database.db, workspaceId);
 
 const pick = <T>(values: T[]): T => values[Math.floor(random() * values.length)]!;
 

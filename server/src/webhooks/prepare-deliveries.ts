@@ -18,8 +18,8 @@ export interface PreparedDelivery {
 }
 
 /**
- * Looks up what deliveries of one workspace need, now: the webhook as it is and the event with its message and fresh links. Null
- * for what must not be posted: the webhook was deleted or stopped, or the inbox or the event is gone.
+ * Looks up what deliveries of one workspace need: the webhook as it is now, and the event as `render` gives it. Null for what must
+ * not be posted: the webhook was deleted or stopped, or the inbox or the event is gone.
  */
 export const prepareDeliveries = async (
   deps: Deps,

@@ -20,7 +20,8 @@ const nestedLoops = 'set enable_hashjoin = off set enable_mergejoin = off';
  * so none that another sequencer has ordered is found.
  */
 const orderEvents = `
-create or replace function order_events(most int, out ordered int, out workspaces text[]) language plpgsql ${plannedOnce} ${nestedLoops} as $$
+create or replace function order_events(most int, out ordered int, out workspaces text[])
+  language plpgsql ${plannedOnce} ${nestedLoops} as $$
 begin
   ordered := 0;
   workspaces := '{}';
