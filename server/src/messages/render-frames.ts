@@ -29,7 +29,7 @@ export const renderFrames = async (ctx: RenderContext, rows: EventRow[]): Promis
 
 const sharedMs = 250;
 /** A frame may have 128 KiB. */
-const sharedMax = 128;
+const sharedMax = 256;
 
 /** What is shared of each database, by workspace and event. */
 const shared = new WeakMap<Db, Map<string, Promise<Frames>>>();

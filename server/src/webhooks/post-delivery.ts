@@ -28,12 +28,14 @@ export const leaseEnd = (deps: Pick<Deps, 'timeScale'>, at: Date): Date => {
 
 /** How posts are made and ended early. */
 export interface PostOptions {
-  /** `renderFramesOnce` for what was just made of the log; by default events are rendered as they are now. */
+  /** `renderFramesOnce` for first attempts, which may be as old as that; by default events are rendered as they are now. */
   render?: typeof renderFrames;
   /** Aborted when the process has no more time: what is under way is given back, as if it had not begun. */
   cut?: AbortSignal;
-  /** Called once for each delivery, when nothing is left to do for it here, with when it is tried again where that is known. */
-  done?(delivery: ClaimedDelivery, nextAt: Date | null): void;
+  /** Called once for each delivery, as soon as its receiver has nothing more to do with it: what came of it is noted behind that. */
+  onOver?(delivery: ClaimedDelivery): void;
+  /** Called with when a delivery is tried again, once that is noted. */
+  onRetry?(at: Date): void;
 }
 
 /** Posts claimed deliveries of one workspace, each once, and notes what came of it; resolves when all are done. */
@@ -41,45 +43,45 @@ export const postDeliveries = async (
   deps: Deps,
   workspaceId: string,
   deliveries: ClaimedDelivery[],
-  { render = renderFrames, cut, done = () => {} }: PostOptions = {},
+  { render = renderFrames, cut, onOver, onRetry }: PostOptions = {},
 ): Promise<void> => {
   // From before their webhooks are looked up, so that no end of one is missed.
   const watches = new Map(deliveries.map((delivery) => [delivery, watchEnd(deps, delivery, cut)]));
+  const end = (delivery: ClaimedDelivery, watch: EndWatch) => {
+    watch.stop();
+    watches.delete(delivery);
+    onOver?.(delivery);
+  };
   const postOne = async (delivery: ClaimedDelivery, prepared: PreparedDelivery | null) => {
+    const watch = watches.get(delivery) as EndWatch;
     try {
-      if (prepared) return await attempt(deps, delivery, prepared, watches.get(delivery) as EndWatch);
-      await giveBack(deps, delivery, 'failed');
+      const outcome = prepared ? await attempt(deps, delivery, prepared, watch) : 'failed';
+      end(delivery, watch);
+      await note(deps, delivery, outcome);
+      if (outcome && typeof outcome === 'object' && outcome.nextAt) onRetry?.(outcome.nextAt);
     } catch (error) {
       deps.log.error({ err: error, deliveryId: delivery.id }, 'a delivery was not attempted or not noted');
     }
-    return null;
   };
   try {
     const prepared = await prepareDeliveries(deps, workspaceId, deliveries, render);
-    await Promise.all(
-      deliveries.map(async (delivery) => {
-        done(delivery, await postOne(delivery, prepared.get(delivery) ?? null));
-        watches.get(delivery)?.stop();
-        watches.delete(delivery);
-      }),
-    );
+    await Promise.all(deliveries.map((delivery) => postOne(delivery, prepared.get(delivery) ?? null)));
   } catch (error) {
     deps.log.error({ err: error, workspaceId }, 'deliveries were not prepared');
   } finally {
-    for (const [delivery, watch] of watches) {
-      done(delivery, null);
-      watch.stop();
-    }
+    for (const [delivery, watch] of watches) end(delivery, watch);
   }
 };
 
-/** Answers when it is tried again. */
+/** What there is to note: what came of an attempt, that there was none and the delivery is pending again or called off, or nothing. */
+type Outcome = AttemptResult | 'pending' | 'failed' | null;
+
 const attempt = async (
   deps: Deps,
   delivery: ClaimedDelivery,
   { url, keys, kind, body }: PreparedDelivery,
   watch: EndWatch,
-): Promise<Date | null> => {
+): Promise<Outcome> => {
   await watch.looking;
   const at = deps.clock.now();
   if (!watch.ended && keys) {
@@ -93,15 +95,17 @@ const attempt = async (
       answerBytesMax: limits.webhookAnswerBytesMax,
     });
   }
-  const outcome = keys ? await watch.post?.outcome : unreadableSecret;
+  const posted = keys ? await watch.post?.outcome : unreadableSecret;
   // A sample is attempted by who asked for it, or not at all.
-  if (watch.ended === 'cut')
-    await giveBack(deps, delivery, delivery.origin === 'sample' ? 'failed' : 'pending');
+  if (watch.ended === 'cut') return delivery.origin === 'sample' ? 'failed' : 'pending';
   // Whoever ended the webhook has called its deliveries off.
-  if (watch.ended || !outcome) return null;
-  const result = resultOf(deps, delivery, at, outcome);
-  await recordSurely(deps, delivery, result);
-  return result.nextAt;
+  return watch.ended || !posted ? null : resultOf(deps, delivery, at, posted);
+};
+
+const note = async (deps: Deps, delivery: ClaimedDelivery, outcome: Outcome): Promise<void> => {
+  if (outcome === null) return;
+  if (typeof outcome === 'string') await giveBack(deps, delivery, outcome);
+  else await recordSurely(deps, delivery, outcome);
 };
 
 const unreadableSecret: PostOutcome = {

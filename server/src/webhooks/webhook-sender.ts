@@ -10,7 +10,7 @@ import { createDoorbell } from '../lib/doorbell.ts';
 import { wait } from '../lib/wait.ts';
 import { renderFrames, renderFramesOnce } from '../messages/render-frames.ts';
 import { claimDeliveries, type Due, type FannedOut, fanOutEvents } from './claim-deliveries.ts';
-import type { ClaimedDelivery } from './claimed-delivery.ts';
+import { type ClaimedDelivery, laneOf } from './claimed-delivery.ts';
 import { createPlaces, type Places } from './places.ts';
 import { postDeliveries } from './post-delivery.ts';
 
@@ -29,23 +29,31 @@ export const startWebhookSender = (deps: Deps): ((graceMs: number) => Promise<vo
   setMaxListeners(0, cut.signal);
   const state = { stopped: false, crowded: false };
   const underway = new Set<Promise<void>>();
-  const done = (delivery: ClaimedDelivery, nextAt: Date | null) => {
-    const hasRoom = places.leave(delivery);
-    if ((hasRoom && state.crowded) || (nextAt && untilMs(deps, nextAt) < lookAgainMs)) queue.ring();
+  const onOver = (delivery: ClaimedDelivery) => {
+    if (places.leave(delivery) && state.crowded) queue.ring();
   };
-  const post = (claimed: ClaimedDelivery[], render = renderFrames) => {
-    for (const delivery of claimed) places.enter(delivery);
+  const onRetry = (at: Date) => {
+    if (untilMs(deps, at) < lookAgainMs) queue.ring();
+  };
+  const postRendered = (claimed: ClaimedDelivery[], render: typeof renderFrames) => {
+    const options = { render, cut: cut.signal, onOver, onRetry };
     for (const [workspaceId, group] of Map.groupBy(claimed, (delivery) => delivery.workspace_id)) {
-      const work = postDeliveries(deps, workspaceId, group, { render, cut: cut.signal, done });
+      const work = postDeliveries(deps, workspaceId, group, options);
       const followed = work.finally(() => underway.delete(followed));
       underway.add(followed);
     }
+  };
+  const post = (claimed: ClaimedDelivery[]) => {
+    for (const delivery of claimed) places.enter(delivery);
+    const { fresh = [], retry = [] } = Object.groupBy(claimed, laneOf);
+    postRendered(fresh, renderFramesOnce);
+    postRendered(retry, renderFrames);
   };
   const follow = async () => {
     while (!state.stopped) {
       const { more, waiting, claimed } = await takeEvents(deps, places);
       if (waiting > 0) state.crowded = true;
-      post(claimed, renderFramesOnce);
+      post(claimed);
       if (!more) await log.wait(lookAgainMs);
       // What is posted meanwhile leaves room: to claim a delivery where it is made costs less than to queue it.
       else if (waiting > 0) await wait(crowdedRestMs);
