@@ -244,7 +244,7 @@ describe('what is due', () => {
     expect(readRows).toBeLessThan(many / 2);
     const { claimed, crowded } = await claimDeliveries(deps(), room());
     const counts = hooks.map((hook) => claimed.filter(({ webhook_id }) => webhook_id === hook).length);
-    expect(counts).toEqual([64, 2, 5, 5]);
+    expect(counts).toEqual([128, 2, 5, 5]);
     expect(crowded).toBe(true);
   });
 

@@ -3,7 +3,7 @@ import { laneOf } from './claimed-delivery.ts';
 
 /** How many posts may be under way in a process, of all webhooks and of each: a batch of mail makes more than a hundred at once. */
 const underwayMax = 2_048;
-const roomMax = { fresh_max: 128, retry_max: 64, failing_max: 2 } as const;
+const roomMax = { fresh_max: 128, retry_max: 128, failing_max: 2 } as const;
 
 /** What the database functions are told of it: how much there is, and what is taken. */
 export interface Room {
