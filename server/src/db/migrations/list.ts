@@ -1,3 +1,4 @@
+import { CompressTexts } from './compress-texts.ts';
 import { Drafts } from './drafts.ts';
 import { FollowInBatches } from './follow-in-batches.ts';
 import { LabelsAndSuppressions } from './labels-and-suppressions.ts';
@@ -29,4 +30,5 @@ export const migrations = [
   { name: '0012-webhooks', class: Webhooks },
   { name: '0013-provider-ids', class: ProviderIds },
   { name: '0014-follow-in-batches', class: FollowInBatches },
+  { name: '0015-compress-texts', class: CompressTexts },
 ];
