@@ -39,7 +39,7 @@ export const intake: Group = async (bench) => {
   const insert = await startInsert(bench);
   const send = sender(bench, server, insert.ready.port);
   bench.progress('warming up');
-  const warm = { sessions: 50, seconds: bench.seconds / 4, reuse: true };
+  const warm = { sessions: 50, seconds: bench.seconds / 2, reuse: true };
   await send.toServer(warm);
   await send.toBaseline(warm);
   const rounds = await inRounds(bench, async () => ({
