@@ -1,6 +1,5 @@
 import { getCompileCacheDir } from 'node:module';
 import { dirname } from 'node:path';
-import { setFlagsFromString } from 'node:v8';
 import { Worker } from 'node:worker_threads';
 import type { WorkerRequest, WorkerResponse, WorkerResult, WorkerTask } from './parse-worker.ts';
 
@@ -30,13 +29,6 @@ interface Thread {
   timer: NodeJS.Timeout | undefined;
 }
 
-/** As of Node's own threads; half of it costs a twentieth of their time. */
-const youngHeapMb = 64;
-/**
- * V8 lets a heap of at most 256 MB grow by a third between two full collections, and one without a limit fourfold. That of a thread
- * is small and would be collected whole every few hundred mails, which takes a tenth of its time. The flag is the whole process's.
- */
-const heapGrowth = '--heap-growing-percent=300';
 const timeoutPerMib = 1 / 20;
 /** Loading the parser takes 0.2 s; a thread that takes this long will never come. */
 const startTimeoutMs = 30_000;
@@ -117,9 +109,8 @@ export class WorkerPool {
   }
 
   #start(): Thread {
-    setFlagsFromString(heapGrowth);
     const worker = new Worker(workerUrl(), {
-      resourceLimits: { maxOldGenerationSizeMb: this.#limits.heapMb, maxYoungGenerationSizeMb: youngHeapMb },
+      resourceLimits: { maxOldGenerationSizeMb: this.#limits.heapMb, maxYoungGenerationSizeMb: 32 },
       env: workerEnvironment(),
       name: 'mail-parser',
     });
