@@ -55,10 +55,12 @@ export const postDeliveries = async (
   const postOne = async (delivery: ClaimedDelivery, prepared: PreparedDelivery | null) => {
     const watch = watches.get(delivery) as EndWatch;
     try {
-      const outcome = prepared ? await attempt(deps, delivery, prepared, watch) : 'failed';
-      end(delivery, watch);
-      await note(deps, delivery, outcome);
-      if (outcome && typeof outcome === 'object' && outcome.nextAt) onRetry?.(outcome.nextAt);
+      const attempted = prepared
+        ? attempt(deps, delivery, prepared, watch)
+        : Promise.resolve('failed' as const);
+      const outcome = await attempted.finally(() => end(delivery, watch));
+      const nextAt = await note(deps, delivery, outcome);
+      if (nextAt) onRetry?.(nextAt);
     } catch (error) {
       deps.log.error({ err: error, deliveryId: delivery.id }, 'a delivery was not attempted or not noted');
     }
@@ -102,10 +104,15 @@ const attempt = async (
   return watch.ended || !posted ? null : resultOf(deps, delivery, at, posted);
 };
 
-const note = async (deps: Deps, delivery: ClaimedDelivery, outcome: Outcome): Promise<void> => {
-  if (outcome === null) return;
-  if (typeof outcome === 'string') await giveBack(deps, delivery, outcome);
-  else await recordSurely(deps, delivery, outcome);
+/** Answers when it is tried again. */
+const note = async (deps: Deps, delivery: ClaimedDelivery, outcome: Outcome): Promise<Date | null> => {
+  if (outcome === null) return null;
+  if (typeof outcome === 'string') {
+    await giveBack(deps, delivery, outcome);
+    return null;
+  }
+  await recordSurely(deps, delivery, outcome);
+  return outcome.nextAt;
 };
 
 const unreadableSecret: PostOutcome = {
