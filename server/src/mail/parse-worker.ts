@@ -28,8 +28,8 @@ const port = parentPort;
 if (!port) throw new Error('This file runs in a worker thread.');
 
 port.on('message', async (requests: WorkerRequest[]) => {
-  const results: WorkerResult[] = [];
-  for (const request of requests) results.push(await handle(request));
+  // Side by side: reading a mail is some twenty turns of the event loop, which then serve all of them.
+  const results = await Promise.all(requests.map(handle));
   const memory = results
     .flatMap(attachmentsOf)
     .flatMap(({ content }) => (content ? [content.buffer as ArrayBuffer] : []));

@@ -1,11 +1,12 @@
 /*
- * The parts of a raw mail, read by mailparser. Three of its decisions are replaced, which its options do not reach: headers
- * are not interpreted a second time, bytes without a usable charset are decoded as what they most likely are, and the text
- * bodies are left in their tree instead of being joined and converted. It may take long for a hostile mail and is therefore
- * only called in a worker that can be stopped.
+ * The parts of a raw mail, read by mailparser. Four of its decisions are replaced, which its options do not reach: headers
+ * are not interpreted a second time, bytes without a usable charset are decoded as what they most likely are, the text bodies
+ * are left in their tree instead of being joined and converted, and quoted-printable keeps the bytes beyond ASCII that it
+ * finds. It may take long for a hostile mail and is therefore only called in a worker that can be stopped.
  */
 import { Transform, type TransformCallback } from 'node:stream';
 import { MailParser } from 'mailparser';
+import { QuotedPrintableDecoder } from './quoted-printable.ts';
 import { decodeUnlabelled } from './read-header-fields.ts';
 
 /** A part of the tree: a container with children, or a text with its content. */
@@ -47,7 +48,9 @@ interface PartHeader {
   disposition: string | false;
   filename: string | false;
   charset: string | false;
+  encoding: string | false;
   parentNode: PartHeader | false;
+  getDecoder(): Transform;
 }
 
 interface EmittedFile {
@@ -88,6 +91,7 @@ class MimeParser extends ParserBase {
 
   override createNode(part: PartHeader): TextPart {
     if (part.contentType === 'text/plain' || part.contentType === 'text/html') this.#settleText(part);
+    if (part.encoding === 'quoted-printable') part.getDecoder = () => new QuotedPrintableDecoder();
     return super.createNode(part);
   }
 
