@@ -19,7 +19,7 @@ const togetherCharactersMax = 65_536;
 /**
  * Stores a mail and all that belongs to it: thread, recipients, attachments, usage, events, and the original where that is not a
  * file. One round trip and one transaction, of which small mails that come at the same time have one together, by the database
- * function `store_message`; wake-ups go out once it has committed.
+ * function `store_messages`; wake-ups go out once it has committed.
  */
 export const storeMessage = async (
   ctx: Pick<Context, 'db' | 'wakeups' | 'workspaceId'>,
@@ -48,7 +48,7 @@ export const storeWithin = async (
   searchCharacters: number,
 ): Promise<StoreOutcome> => {
   const [answer] = await storeAll(tx, [{ payload: storePayload(record, searchCharacters), original }]);
-  if (!answer) throw new Error('store_message gave no answer.');
+  if (!answer) throw new Error('store_messages gave no answer.');
   return outcomeOf(answer);
 };
 
@@ -81,7 +81,7 @@ const callStoreMessage = async (
   const call = { payload: storePayload(record, searchCharacters), original };
   const isSmall = call.payload.length <= togetherCharactersMax;
   const answer = isSmall ? await storeTogether({ db }, call) : (await storeAll({ db }, [call]))[0];
-  if (!answer) throw new Error('store_message gave no answer.');
+  if (!answer) throw new Error('store_messages gave no answer.');
   return answer;
 };
 
@@ -114,11 +114,8 @@ interface Values {
 
 const store = prepared((db, { payload, originals, starts, lengths }: Values) =>
   sql<{ answer: StoredAnswer }>`
-    with stored as materialized (
-      select n, store_message(p, substring(${originals}::bytea from start for length)) as answer
-        from jsonb_array_elements(${payload}::jsonb) with ordinality e(p, n)
-        join unnest(${starts}::int[], ${lengths}::int[]) with ordinality o(start, length, n) using (n))
-    select answer from stored order by n`.compile(db),
+    select answer from store_messages(${payload}::jsonb, ${originals}::bytea, ${starts}::int[], ${lengths}::int[])
+      with ordinality stored(answer, n) order by n`.compile(db),
 );
 
 /** A search vector holds 1 MB at most, which texts of many long words outgrow (SQLSTATE 54000, program_limit_exceeded). */

@@ -58,8 +58,7 @@ interface Values {
 const storeAll = prepared((db, { payload, workspaces, messages, mails }: Values) =>
   sql<{ answer: StoredAnswer }>`
     with stored as materialized (
-      select n, store_message(p, null) as answer
-        from jsonb_array_elements(${payload}::jsonb) with ordinality e(p, n)),
+      select n, answer from store_messages(${payload}::jsonb, null, null, null) with ordinality stored(answer, n)),
     unwanted as (
       delete from originals o using stored s
         join unnest(${workspaces}::text[], ${messages}::text[]) with ordinality m(workspace_id, id, n) using (n)

@@ -61,7 +61,7 @@ const moments = (): ((ended: Promise<unknown>) => Promise<unknown>)[] => {
       untilFound(`select ${others} and xact_start is not null and query like 'create%index%'`),
       untilFound(`select from pg_tables where tablename = 'mikro_orm_migrations'`),
       untilFound(`select from pg_tables where tablename = 'threads'`),
-      untilFound(`select from pg_proc where proname = 'store_message'`),
+      untilFound(`select from pg_proc where proname = 'store_messages'`),
     ];
   const folder = join(home.dataDir, 'database');
   return [

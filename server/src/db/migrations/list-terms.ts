@@ -1,11 +1,10 @@
 import { Migration } from '@mikro-orm/migrations';
-import { mergeThreads, storeMessage } from './store-message.ts';
+import { storing } from './store-message.ts';
 
 /** What lists are filtered by: terms of messages, and indexes that have the messages of each kind together. */
 export class ListTerms extends Migration {
   override up(): void {
-    for (const statement of [...tables, subjectTerm, mergeThreads, storeMessage, fill])
-      this.addSql(statement);
+    for (const statement of [...tables, subjectTerm, ...storing, fill]) this.addSql(statement);
   }
 }
 

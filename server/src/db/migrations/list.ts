@@ -10,6 +10,7 @@ import { RecordDelivery } from './record-delivery.ts';
 import { Rules } from './rules.ts';
 import { Schema } from './schema.ts';
 import { SequenceEvents } from './sequence-events.ts';
+import { StoreInBatches } from './store-in-batches.ts';
 import { StoreMessage } from './store-message.ts';
 import { ThreadLabels } from './thread-labels.ts';
 import { Webhooks } from './webhooks.ts';
@@ -31,4 +32,5 @@ export const migrations = [
   { name: '0013-provider-ids', class: ProviderIds },
   { name: '0014-follow-in-batches', class: FollowInBatches },
   { name: '0015-compress-texts', class: CompressTexts },
+  { name: '0016-store-in-batches', class: StoreInBatches },
 ];

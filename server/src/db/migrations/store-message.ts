@@ -1,9 +1,15 @@
 import { Migration } from '@mikro-orm/migrations';
+import { mergeThreads, settleMessage } from './settle-message.ts';
 
 /**
- * `store_message(jsonb, bytea)`: one mail of either direction with all that belongs to it, in one transaction and one round trip
- * (six round trips cost three quarters of the intake rate). It answers `{outcome, message_id, thread_id}` with the outcome
- * `stored`, `repeated` (a redelivery, or a `client_id` in use: the ids are those of the first) or `inbox_gone`.
+ * `store_messages(jsonb, bytea, int[], int[])`: a batch of mails of either direction with all that belongs to them, in one
+ * transaction and one round trip (six round trips for each mail cost three quarters of the intake rate). It answers
+ * `{outcome, message_id, thread_id}` for each, in their order, with the outcome `stored`, `repeated` (a redelivery, or a
+ * `client_id` in use: the ids are those of the first) or `inbox_gone`. The originals are pieces of one value, which begin at
+ * `starts` and are `lengths` long, null for one that is kept elsewhere.
+ *
+ * A mail that names no other, and that none waits for, begins a thread. Those are settled together, then the others one by one
+ * (`settle-message.ts`), in their order and as if they had come after; what is stored of them is one statement for all.
  *
  * Threading: an explicit thread, else that of the first known id of `candidates` (In-Reply-To, then References from the
  * right), else that of a mail with the same id, else a new one. Ids that are unknown are remembered; when a mail arrives
@@ -12,7 +18,7 @@ import { Migration } from '@mikro-orm/migrations';
  * Each id is looked up by a query of its own (lateral, with a limit). Joined as a set, a plan that was made while the tables were
  * small reads all ids of the inbox for every mail, and goes on doing so until the next ANALYZE.
  *
- * Its statements are planned once for each connection: plans made anew for each mail cost as much as carrying them out, and
+ * Its statements are planned once for each connection: plans made anew for each batch cost as much as carrying them out, and
  * differ in nothing, since every look-up has one way. None reads a table whole: a plan that is made while a table has a page
  * would go on doing so when it has many.
  *
@@ -21,170 +27,125 @@ import { Migration } from '@mikro-orm/migrations';
  * Addresses are lexemes of the search index too. Its vector is written out where the row is made: as a function of its own it would
  * be parsed and planned again for each mail.
  *
- * Locks, always in this order, so that two calls cannot deadlock; where several share a transaction they can, and are then made
- * one by one. The inbox, shared, which its deletion takes exclusively. Ids: a
- * mail locks its own exclusively and those that it names shared, in one order, so that a mail and the one that it waits for
- * do not miss each other while both are uncommitted. The threads of the inbox: shared by who joins one and exclusive for who
- * merges, so that no thread vanishes between being found and being joined, and merges take turns.
+ * Locks, always in this order, so that two calls cannot deadlock until they come to the threads: there they can, and are then made
+ * one by one. The inboxes, shared, which their deletion takes exclusively. Ids of all mails: a mail locks its own exclusively and
+ * those that it names shared, in one order, so that a mail and the one that it waits for do not miss each other while both are
+ * uncommitted. The threads of an inbox: shared by who joins one and exclusive for who merges, so that no thread vanishes between
+ * being found and being joined, and merges take turns.
  */
 export class StoreMessage extends Migration {
   override up(): void {
-    this.addSql(mergeThreads);
-    this.addSql(storeMessage);
+    for (const statement of storing) this.addSql(statement);
   }
 }
 
-/** Tables that it names come with later migrations, which carry it out again where they need it to be as it is here. */
-export const mergeThreads = `
-create or replace function merge_threads(ws text, survivor text, merged text[]) returns void language plpgsql as $$
-begin
-  perform 1 from threads where workspace_id = ws and id = any(merged || survivor) order by id for update;
-  update messages set thread_id = survivor where workspace_id = ws and thread_id = any(merged);
-  update thread_aliases set thread_id = survivor where workspace_id = ws and thread_id = any(merged);
-  insert into thread_aliases (workspace_id, id, thread_id) select ws, unnest(merged), survivor;
-  insert into awaited_ids (workspace_id, inbox_id, hash, thread_id)
-    select workspace_id, inbox_id, hash, survivor from awaited_ids where workspace_id = ws and thread_id = any(merged)
-    on conflict do nothing;
-  delete from awaited_ids where workspace_id = ws and thread_id = any(merged);
-  insert into thread_labels select l.workspace_id, survivor, l.label_id, l.inbox_id, t.last_message_at
-    from thread_labels l join threads t on t.workspace_id = ws and t.id = survivor
-    where l.workspace_id = ws and l.thread_id = any(merged) on conflict do nothing;
-  delete from thread_labels where workspace_id = ws and thread_id = any(merged);
-  update threads t set
-    message_count = t.message_count + m.message_count,
-    last_message_at = greatest(t.last_message_at, m.last_message_at),
-    participants = (t.participants || array(select x from unnest(m.participants) x where x <> all(t.participants)))[1:100]
-  from (select sum(message_count)::int as message_count, max(last_message_at) as last_message_at,
-          array(select distinct p from threads o, unnest(o.participants) p where o.workspace_id = ws and o.id = any(merged)) as participants
-        from threads where workspace_id = ws and id = any(merged)) m
-  where t.workspace_id = ws and t.id = survivor;
-  delete from threads where workspace_id = ws and id = any(merged);
-end $$`;
-
-export const storeMessage = `
-create or replace function store_message(p jsonb, original bytea) returns jsonb language plpgsql
-set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
+const storeMessages = `
+create or replace function store_messages(ps jsonb, bytes bytea, starts int[], lengths int[]) returns setof jsonb language plpgsql
+set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
 declare
-  m jsonb := p->'message';
-  ws text := m->>'workspace_id';
-  inbox text := m->>'inbox_id';
-  msg text := m->>'id';
-  at timestamptz := (m->>'created_at')::timestamptz;
-  own bytea[] := array(select decode(h, 'hex') from jsonb_array_elements_text(p->'own_ids') h);
-  named bytea[] := array(select decode(h, 'hex') from jsonb_array_elements_text(p->'candidates') with ordinality c(h, n) order by n);
-  people text[] := array(select jsonb_array_elements_text(p->'participants'));
-  thread text := p->>'thread_id';
-  awaited boolean;
-  related boolean;
-  waiting text[];
-  first_id text;
-  key record;
+  ids text[] := array(select p->'message'->>'id' from jsonb_array_elements(ps) with ordinality e(p, n) order by n);
+  thread_of text[] := array_fill(null::text, array[cardinality(ids)]);
+  answer_of jsonb[] := array_fill(null::jsonb, array[cardinality(ids)]);
+  begun int[];
+  next record;
 begin
-  perform pg_advisory_xact_lock_shared(hashtextextended('inbox:' || inbox, 0));
-  perform 1 from inboxes where workspace_id = ws and id = inbox and deleted_at is null;
-  if not found then return jsonb_build_object('outcome', 'inbox_gone'); end if;
+  perform pg_advisory_xact_lock_shared(lock) from (
+    select distinct hashtextextended('inbox:' || (p->'message'->>'inbox_id'), 0) as lock
+    from jsonb_array_elements(ps) p order by 1) locks;
+  perform case when mine then pg_advisory_xact_lock(lock) else pg_advisory_xact_lock_shared(lock) end from (
+    select hashtextextended((p->'message'->>'inbox_id') || h, 0) as lock, bool_or(mine) as mine
+    from jsonb_array_elements(ps) p, lateral (
+      select h, true as mine from jsonb_array_elements_text(p->'own_ids') h
+      union all select h, false from jsonb_array_elements_text(p->'candidates') h) named
+    group by 1 order by 1) locks;
 
-  if p ? 'client' then
-    insert into client_ids values (ws, p->'client'->>'client_id', msg, (p->'client'->>'expires_at')::timestamptz)
-      on conflict (workspace_id, client_id) do update set message_id = msg, expires_at = excluded.expires_at
-      where client_ids.expires_at <= at;
-    if not found then
-      select c.message_id into first_id from client_ids c where c.workspace_id = ws and c.client_id = p->'client'->>'client_id';
-      return jsonb_build_object('outcome', 'repeated', 'message_id', first_id);
-    end if;
-  end if;
-  if p ? 'fingerprint' then
+  begun := array(
+    select n from (
+      select n, ws, inbox, own, row_number() over (partition by inbox, own order by n) as nth_of_id,
+        row_number() over (partition by claim order by n) as nth_of_claim
+      from (
+        select n::int, p->'message'->>'workspace_id' as ws, p->'message'->>'inbox_id' as inbox, decode(p->'own_ids'->>0, 'hex') as own,
+          coalesce((p->'message'->>'inbox_id') || (p->'fingerprint'->>'hash'), p->'client'->>'client_id', n::text) as claim
+        from jsonb_array_elements(ps) with ordinality e(p, n)
+        where p->>'thread_id' is null and p->'candidates' = '[]' and jsonb_array_length(p->'own_ids') = 1
+          and not p ?& '{client,fingerprint}'
+        offset 0) unrelated) firsts
+    where nth_of_id = 1 and nth_of_claim = 1
+      and (select true from inboxes i where i.workspace_id = ws and i.id = inbox and i.deleted_at is null)
+      and (select true from awaited_ids a where a.workspace_id = ws and a.inbox_id = inbox and a.hash = own limit 1) is null
+      and (select true from message_ids i where i.workspace_id = ws and i.inbox_id = inbox and i.hash = own limit 1) is null);
+  with item as materialized (
+    select n::int, p, p->'message' as m from jsonb_array_elements(ps) with ordinality e(p, n) where n = any(begun)),
+  fingerprints as (
     insert into inbound_fingerprints
-      values (ws, inbox, decode(p->'fingerprint'->>'hash', 'hex'), msg, (p->'fingerprint'->>'expires_at')::timestamptz)
-      on conflict (workspace_id, inbox_id, fingerprint) do update set message_id = msg, expires_at = excluded.expires_at
-      where inbound_fingerprints.expires_at <= at;
-    if not found then
-      select f.message_id into first_id from inbound_fingerprints f
-        where f.workspace_id = ws and f.inbox_id = inbox and f.fingerprint = decode(p->'fingerprint'->>'hash', 'hex');
-      return jsonb_build_object('outcome', 'repeated', 'message_id', first_id);
-    end if;
+      select m->>'workspace_id', m->>'inbox_id', decode(p->'fingerprint'->>'hash', 'hex'), m->>'id',
+        (p->'fingerprint'->>'expires_at')::timestamptz
+      from item where p ? 'fingerprint' order by 1, 2, 3 on conflict do nothing returning message_id),
+  clients as (
+    insert into client_ids
+      select m->>'workspace_id', p->'client'->>'client_id', m->>'id', (p->'client'->>'expires_at')::timestamptz
+      from item where p ? 'client' order by 1, 2 on conflict do nothing returning message_id)
+  select coalesce(array_agg(n), '{}') into begun from item
+    where not p ?| '{client,fingerprint}'
+      or m->>'id' in (select message_id from fingerprints union all select message_id from clients);
+  with item as materialized (
+    select p, p->'message' as m, (p->'message'->>'created_at')::timestamptz as at
+    from jsonb_array_elements(ps) with ordinality e(p, n) where n = any(begun)),
+  thread as (
+    insert into threads
+      select m->>'workspace_id', p->>'new_thread_id', m->>'inbox_id', m->>'subject',
+        array(select jsonb_array_elements_text(p->'participants')), 1, at, at from item)
+  insert into message_ids select m->>'workspace_id', m->>'inbox_id', decode(p->'own_ids'->>0, 'hex'), m->>'id' from item;
+  thread_of := array(select case when n = any(begun) then p->>'new_thread_id' end
+    from jsonb_array_elements(ps) with ordinality e(p, n) order by n);
+
+  if cardinality(begun) < cardinality(ids) then
+    for next in select n, p from jsonb_array_elements(ps) with ordinality e(p, n) where n <> all(begun) order by n loop
+      answer_of[next.n] := settle_message(next.p, ids, thread_of);
+      if answer_of[next.n]->>'outcome' = 'stored' then thread_of[next.n] := answer_of[next.n]->>'thread_id'; end if;
+    end loop;
+    thread_of := array(select coalesce((select a.thread_id from thread_aliases a
+        where a.workspace_id = p->'message'->>'workspace_id' and a.id = thread_of[n]), thread_of[n])
+      from jsonb_array_elements(ps) with ordinality e(p, n) order by n);
   end if;
 
-  for key in
-    select hashtextextended(inbox || encode(h, 'hex'), 0) as lock, bool_or(mine) as mine
-    from (select unnest(own) as h, true as mine union all select unnest(named), false) ids group by 1 order by 1
-  loop
-    if key.mine then perform pg_advisory_xact_lock(key.lock);
-    else perform pg_advisory_xact_lock_shared(key.lock); end if;
-  end loop;
-
-  awaited := exists (select from unnest(own) h, lateral (select from awaited_ids a
-    where a.workspace_id = ws and a.inbox_id = inbox and a.hash = h limit 1) known);
-  related := cardinality(named) > 0 or exists (select from unnest(own) h, lateral (select from message_ids i
-    where i.workspace_id = ws and i.inbox_id = inbox and i.hash = h limit 1) known);
-  if awaited then
-    perform pg_advisory_xact_lock(hashtextextended('threads:' || inbox, 0));
-  elsif thread is not null or related then
-    perform pg_advisory_xact_lock_shared(hashtextextended('threads:' || inbox, 0));
-  end if;
-
-  if thread is not null then
-    select coalesce((select a.thread_id from thread_aliases a where a.workspace_id = ws and a.id = thread), thread) into thread;
-  elsif related then
-    select known.thread_id into thread from unnest(named || own) with ordinality n(hash, rank),
-      lateral (select s.thread_id from message_ids i join messages s on s.workspace_id = ws and s.id = i.message_id
-        where i.workspace_id = ws and i.inbox_id = inbox and i.hash = n.hash order by i.message_id limit 1) known
-      order by n.rank limit 1;
-  end if;
-  if awaited then
-    select array_agg(distinct a.thread_id) into waiting from unnest(own) h, lateral (select a.thread_id from awaited_ids a
-      where a.workspace_id = ws and a.inbox_id = inbox and a.hash = h offset 0) a;
-  end if;
-  if waiting is not null then
-    delete from awaited_ids where workspace_id = ws and inbox_id = inbox and hash = any(own);
-    waiting := array(select t.id from threads t where t.workspace_id = ws and t.id = any(waiting || thread) order by t.created_at, t.id);
-    thread := waiting[1];
-    if cardinality(waiting) > 1 then perform merge_threads(ws, thread, waiting[2:]); end if;
-  end if;
-
-  if thread is not null then
-    update threads t set message_count = t.message_count + 1, last_message_at = greatest(t.last_message_at, at),
-      participants = (t.participants || array(select x from unnest(people) x where x <> all(t.participants)))[1:100]
-      where t.workspace_id = ws and t.id = thread;
-    if not found then thread := null; end if;
-  end if;
-  if thread is null then
-    thread := p->>'new_thread_id';
-    insert into threads values (ws, thread, inbox, m->>'subject', people, 1, at, at);
-  end if;
-
-  insert into messages
-    select r.workspace_id, r.id, r.inbox_id, thread, r.direction, r.from_addr, r.from_name, r.to_addrs, r.cc_addrs, r.bcc_addrs,
-      r.reply_to_addrs, r.envelope_from, r.envelope_to, r.subject, r.body_text, r.body_html, r.extracted_text, r.snippet,
-      r.delivery_status, r.message_id_header, r.in_reply_to, r.reference_ids, r.provider_message_id, r.client_id, r.dropped,
-      r.authentication, r.auto_submitted, r.has_attachments, r.size_bytes, r.created_at,
-      setweight(to_tsvector('simple', left(r.subject, 10000)), 'A')
-        || setweight(to_tsvector('simple', left(concat_ws(' ', r.from_name, r.from_addr), 1000)), 'B')
-        || setweight(to_tsvector('simple', left(coalesce(r.body_text, ''), (p->>'search_characters')::int)), 'D')
-        || array_to_tsvector(array(select jsonb_array_elements_text(p->'terms'))), r.api_key_id, r.request_id
-    from jsonb_populate_record(null::messages, m) r;
-  insert into message_terms
-    select ws, t, msg from jsonb_array_elements_text(p->'terms') t
-    union all select ws, subject_term(lexeme), msg from unnest(to_tsvector('simple', left(m->>'subject', 10000)))
-      where length(lexeme) <= 255;
-  if original is not null then insert into originals values (ws, msg, original); end if;
-  insert into message_ids select ws, inbox, h, msg from unnest(own) h on conflict do nothing;
-  if cardinality(named) > 0 then
-    insert into awaited_ids select ws, inbox, n.h, thread from unnest(named) with ordinality n(h, rank)
-      where (select true from message_ids i where i.workspace_id = ws and i.inbox_id = inbox and i.hash = n.h limit 1) is null
-      order by n.rank limit 20 on conflict do nothing;
-  end if;
-  if p ? 'recipients' then
-    insert into message_recipients select * from jsonb_populate_recordset(null::message_recipients, p->'recipients');
-  end if;
-  if p ? 'attachments' then
-    insert into attachments select * from jsonb_populate_recordset(null::attachments, p->'attachments');
-  end if;
-  if p ? 'usage' then
+  with item as materialized (
+    select n, p, p->'message' as m, p->'message'->>'workspace_id' as ws, p->'message'->>'inbox_id' as inbox, ids[n] as msg,
+      thread_of[n] as thread, (p->'message'->>'created_at')::timestamptz as at
+    from jsonb_array_elements(ps) with ordinality e(p, n) where thread_of[n] is not null),
+  message as (
+    insert into messages
+      select r.workspace_id, r.id, r.inbox_id, thread, r.direction, r.from_addr, r.from_name, r.to_addrs, r.cc_addrs, r.bcc_addrs,
+        r.reply_to_addrs, r.envelope_from, r.envelope_to, r.subject, r.body_text, r.body_html, r.extracted_text, r.snippet,
+        r.delivery_status, r.message_id_header, r.in_reply_to, r.reference_ids, r.provider_message_id, r.client_id, r.dropped,
+        r.authentication, r.auto_submitted, r.has_attachments, r.size_bytes, r.created_at,
+        setweight(to_tsvector('simple', left(r.subject, 10000)), 'A')
+          || setweight(to_tsvector('simple', left(concat_ws(' ', r.from_name, r.from_addr), 1000)), 'B')
+          || setweight(to_tsvector('simple', left(coalesce(r.body_text, ''), (p->>'search_characters')::int)), 'D')
+          || array_to_tsvector(array(select jsonb_array_elements_text(p->'terms'))), r.api_key_id, r.request_id
+      from item, jsonb_populate_record(null::messages, m) r),
+  terms as (
+    insert into message_terms
+      select ws, t, msg from item, jsonb_array_elements_text(p->'terms') t
+      union all select ws, subject_term(lexeme), msg from item, unnest(to_tsvector('simple', left(m->>'subject', 10000)))
+        where length(lexeme) <= 255),
+  original as (
+    insert into originals select ws, msg, substring(bytes from starts[n] for lengths[n]) from item where lengths[n] is not null),
+  recipient as (
+    insert into message_recipients select r.* from item, jsonb_populate_recordset(null::message_recipients, p->'recipients') r),
+  attachment as (
+    insert into attachments select a.* from item, jsonb_populate_recordset(null::attachments, p->'attachments') a),
+  usage as (
     insert into usage_ledger (workspace_id, kind, amount, at)
-      select ws, u->>'kind', (u->>'amount')::bigint, at from jsonb_array_elements(p->'usage') u;
-  end if;
+      select ws, u->>'kind', (u->>'amount')::bigint, at from item, jsonb_array_elements(p->'usage') u)
   insert into events (workspace_id, id, event, inbox_id, thread_id, message_id, extra, created_at)
-    select ws, e->>'id', e->>'event', inbox, thread, msg, e->'extra', at from jsonb_array_elements(coalesce(p->'events', '[]')) e;
-  return jsonb_build_object('outcome', 'stored', 'message_id', msg, 'thread_id', thread);
+    select ws, e->>'id', e->>'event', inbox, thread, msg, e->'extra', at
+      from item, jsonb_array_elements(p->'events') with ordinality events(e, nth) order by n, nth;
+
+  return query select coalesce(answer_of[n],
+      jsonb_build_object('outcome', 'stored', 'message_id', ids[n], 'thread_id', thread_of[n]))
+    from generate_series(1, cardinality(ids)) n order by n;
 end $$`;
+
+/** The functions that store mail, in the order in which they are made. Tables that they name may come with later migrations. */
+export const storing = [mergeThreads, settleMessage, storeMessages];

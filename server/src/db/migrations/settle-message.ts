@@ -1,0 +1,125 @@
+/** Merges threads into the first of them: what they hold, what was waited for in them, and their labels. */
+export const mergeThreads = `
+create or replace function merge_threads(ws text, survivor text, merged text[]) returns void language plpgsql as $$
+begin
+  perform 1 from threads where workspace_id = ws and id = any(merged || survivor) order by id for update;
+  update messages set thread_id = survivor where workspace_id = ws and thread_id = any(merged);
+  update thread_aliases set thread_id = survivor where workspace_id = ws and thread_id = any(merged);
+  insert into thread_aliases (workspace_id, id, thread_id) select ws, unnest(merged), survivor;
+  insert into awaited_ids (workspace_id, inbox_id, hash, thread_id)
+    select workspace_id, inbox_id, hash, survivor from awaited_ids where workspace_id = ws and thread_id = any(merged)
+    on conflict do nothing;
+  delete from awaited_ids where workspace_id = ws and thread_id = any(merged);
+  insert into thread_labels select l.workspace_id, survivor, l.label_id, l.inbox_id, t.last_message_at
+    from thread_labels l join threads t on t.workspace_id = ws and t.id = survivor
+    where l.workspace_id = ws and l.thread_id = any(merged) on conflict do nothing;
+  delete from thread_labels where workspace_id = ws and thread_id = any(merged);
+  update threads t set
+    message_count = t.message_count + m.message_count,
+    last_message_at = greatest(t.last_message_at, m.last_message_at),
+    participants = (t.participants || array(select x from unnest(m.participants) x where x <> all(t.participants)))[1:100]
+  from (select sum(message_count)::int as message_count, max(last_message_at) as last_message_at,
+          array(select distinct p from threads o, unnest(o.participants) p where o.workspace_id = ws and o.id = any(merged)) as participants
+        from threads where workspace_id = ws and id = any(merged)) m
+  where t.workspace_id = ws and t.id = survivor;
+  delete from threads where workspace_id = ws and id = any(merged);
+end $$`;
+
+/**
+ * Settles whose mail it is, one that may belong to others: answers `stored` with its thread, or `repeated` or `inbox_gone`. The
+ * batch's own messages are in `batch_ids` with their threads in `batch_threads`, since they are not written down yet.
+ */
+export const settleMessage = `
+create or replace function settle_message(p jsonb, batch_ids text[], batch_threads text[]) returns jsonb language plpgsql
+set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
+declare
+  m jsonb := p->'message';
+  ws text := m->>'workspace_id';
+  inbox text := m->>'inbox_id';
+  msg text := m->>'id';
+  at timestamptz := (m->>'created_at')::timestamptz;
+  own bytea[] := array(select decode(h, 'hex') from jsonb_array_elements_text(p->'own_ids') h);
+  named bytea[] := array(select decode(h, 'hex') from jsonb_array_elements_text(p->'candidates') with ordinality c(h, n) order by n);
+  people text[] := array(select jsonb_array_elements_text(p->'participants'));
+  thread text := p->>'thread_id';
+  awaited boolean;
+  related boolean;
+  waiting text[];
+  first_id text;
+begin
+  perform 1 from inboxes where workspace_id = ws and id = inbox and deleted_at is null;
+  if not found then return jsonb_build_object('outcome', 'inbox_gone'); end if;
+
+  if p ? 'client' then
+    insert into client_ids values (ws, p->'client'->>'client_id', msg, (p->'client'->>'expires_at')::timestamptz)
+      on conflict (workspace_id, client_id) do update set message_id = msg, expires_at = excluded.expires_at
+      where client_ids.expires_at <= at;
+    if not found then
+      select c.message_id into first_id from client_ids c where c.workspace_id = ws and c.client_id = p->'client'->>'client_id';
+      return jsonb_build_object('outcome', 'repeated', 'message_id', first_id);
+    end if;
+  end if;
+  if p ? 'fingerprint' then
+    insert into inbound_fingerprints
+      values (ws, inbox, decode(p->'fingerprint'->>'hash', 'hex'), msg, (p->'fingerprint'->>'expires_at')::timestamptz)
+      on conflict (workspace_id, inbox_id, fingerprint) do update set message_id = msg, expires_at = excluded.expires_at
+      where inbound_fingerprints.expires_at <= at;
+    if not found then
+      select f.message_id into first_id from inbound_fingerprints f
+        where f.workspace_id = ws and f.inbox_id = inbox and f.fingerprint = decode(p->'fingerprint'->>'hash', 'hex');
+      return jsonb_build_object('outcome', 'repeated', 'message_id', first_id);
+    end if;
+  end if;
+
+  awaited := exists (select from unnest(own) h, lateral (select from awaited_ids a
+    where a.workspace_id = ws and a.inbox_id = inbox and a.hash = h limit 1) known);
+  related := cardinality(named) > 0 or exists (select from unnest(own) h, lateral (select from message_ids i
+    where i.workspace_id = ws and i.inbox_id = inbox and i.hash = h limit 1) known);
+  if awaited then
+    perform pg_advisory_xact_lock(hashtextextended('threads:' || inbox, 0));
+  elsif thread is not null or related then
+    perform pg_advisory_xact_lock_shared(hashtextextended('threads:' || inbox, 0));
+  end if;
+
+  if thread is null and related then
+    select known.thread_id into thread from unnest(named || own) with ordinality n(hash, rank),
+      lateral (select bearer.thread_id from message_ids i, lateral (select coalesce(
+            (select s.thread_id from messages s where s.workspace_id = ws and s.id = i.message_id),
+            batch_threads[array_position(batch_ids, i.message_id)]) as thread_id offset 0) bearer
+        where i.workspace_id = ws and i.inbox_id = inbox and i.hash = n.hash and bearer.thread_id is not null
+        order by i.message_id limit 1) known
+      order by n.rank limit 1;
+  end if;
+  if thread is not null then
+    select coalesce((select a.thread_id from thread_aliases a where a.workspace_id = ws and a.id = thread), thread) into thread;
+  end if;
+  if awaited then
+    select array_agg(distinct a.thread_id) into waiting from unnest(own) h, lateral (select a.thread_id from awaited_ids a
+      where a.workspace_id = ws and a.inbox_id = inbox and a.hash = h offset 0) a;
+  end if;
+  if waiting is not null then
+    delete from awaited_ids where workspace_id = ws and inbox_id = inbox and hash = any(own);
+    waiting := array(select t.id from threads t where t.workspace_id = ws and t.id = any(waiting || thread) order by t.created_at, t.id);
+    thread := waiting[1];
+    if cardinality(waiting) > 1 then perform merge_threads(ws, thread, waiting[2:]); end if;
+  end if;
+
+  if thread is not null then
+    update threads t set message_count = t.message_count + 1, last_message_at = greatest(t.last_message_at, at),
+      participants = (t.participants || array(select x from unnest(people) x where x <> all(t.participants)))[1:100]
+      where t.workspace_id = ws and t.id = thread;
+    if not found then thread := null; end if;
+  end if;
+  if thread is null then
+    thread := p->>'new_thread_id';
+    insert into threads values (ws, thread, inbox, m->>'subject', people, 1, at, at);
+  end if;
+
+  insert into message_ids select ws, inbox, h, msg from unnest(own) h on conflict do nothing;
+  if cardinality(named) > 0 then
+    insert into awaited_ids select ws, inbox, n.h, thread from unnest(named) with ordinality n(h, rank)
+      where (select true from message_ids i where i.workspace_id = ws and i.inbox_id = inbox and i.hash = n.h limit 1) is null
+      order by n.rank limit 20 on conflict do nothing;
+  end if;
+  return jsonb_build_object('outcome', 'stored', 'message_id', msg, 'thread_id', thread);
+end $$`;
