@@ -75,7 +75,16 @@ test('a rendering that fails is not kept', async () => {
 
 test('more events than are kept are rendered all the same', async () => {
   const ctx = contextOf(newId('wsp'));
-  const events = Array.from({ length: 300 }, () => eventOf(ctx.workspaceId));
+  const events = Array.from({ length: 1_100 }, () => eventOf(ctx.workspaceId));
   const frames = await renderFramesOnce(ctx, events);
   expect([...frames.keys()]).toEqual(events.map(({ id }) => id));
+});
+
+test('frames that are large together are not kept', async () => {
+  const ctx = contextOf(newId('wsp'));
+  const large = { bounce: 'x'.repeat(131_072) };
+  const events = Array.from({ length: 300 }, () => ({ ...eventOf(ctx.workspaceId), extra: large }));
+  const before = await renderFramesOnce(ctx, events);
+  const after = await renderFramesOnce(ctx, events);
+  expect(after.get(events[0]!.id)).not.toBe(before.get(events[0]!.id));
 });

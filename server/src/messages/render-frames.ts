@@ -28,11 +28,17 @@ export const renderFrames = async (ctx: RenderContext, rows: EventRow[]): Promis
   );
 
 const sharedMs = 250;
-/** A frame may have 128 KiB. */
-const sharedMax = 256;
+const sharedMax = 1_024;
+/** A frame may have 128 KiB, so what is shared is little where frames are large. */
+const sharedBytesMax = 33_554_432;
 
-/** What is shared of each database, by workspace and event. */
-const shared = new WeakMap<Db, Map<string, Promise<Frames>>>();
+/** What is shared of one database: the renderings by workspace and event, and how large those are that have ended. */
+interface Shared {
+  frames: Map<string, Promise<Frames>>;
+  bytes: number;
+}
+
+const sharedOf = new WeakMap<Db, Shared>();
 
 /**
  * As `renderFrames`, but for what was rendered in the quarter second before: webhooks and sockets that follow the log come for the
@@ -40,14 +46,14 @@ const shared = new WeakMap<Db, Map<string, Promise<Frames>>>();
  * the message as it is now.
  */
 export const renderFramesOnce = async (ctx: RenderContext, rows: EventRow[]): Promise<Frames> => {
-  const known = shared.get(ctx.db) ?? new Map<string, Promise<Frames>>();
-  shared.set(ctx.db, known);
-  const missing = rows.filter((row) => !known.has(keyOf(row)));
-  const parts = new Set(rows.flatMap((row) => known.get(keyOf(row)) ?? []));
+  const shared = sharedOf.get(ctx.db) ?? { frames: new Map(), bytes: 0 };
+  sharedOf.set(ctx.db, shared);
+  const missing = rows.filter((row) => !shared.frames.has(keyOf(row)));
+  const parts = new Set(rows.flatMap((row) => shared.frames.get(keyOf(row)) ?? []));
   if (missing.length > 0) {
     const frames = renderFrames(ctx, missing);
     parts.add(frames);
-    if (known.size + missing.length <= sharedMax) share(known, missing.map(keyOf), frames);
+    if (shared.frames.size + missing.length <= sharedMax) share(shared, missing.map(keyOf), frames);
   }
   const found = new Map((await Promise.all(parts)).flatMap((frames) => [...frames]));
   return new Map(rows.map(({ id }) => [id, found.get(id) as Frame]));
@@ -55,14 +61,22 @@ export const renderFramesOnce = async (ctx: RenderContext, rows: EventRow[]): Pr
 
 const keyOf = ({ workspace_id, id }: EventRow): string => `${workspace_id} ${id}`;
 
-const share = (known: Map<string, Promise<Frames>>, keys: string[], frames: Promise<Frames>): void => {
+const share = (shared: Shared, keys: string[], frames: Promise<Frames>): void => {
+  let bytes = 0;
+  let isShared = true;
   const forget = () => {
-    for (const key of keys) known.delete(key);
-  };
-  for (const key of keys) known.set(key, frames);
-  const timer = setTimeout(forget, sharedMs).unref();
-  frames.catch(() => {
     clearTimeout(timer);
-    forget();
-  });
+    if (!isShared) return;
+    for (const key of keys) shared.frames.delete(key);
+    shared.bytes -= bytes;
+    isShared = false;
+  };
+  for (const key of keys) shared.frames.set(key, frames);
+  const timer = setTimeout(forget, sharedMs).unref();
+  frames.then((rendered) => {
+    if (!isShared) return;
+    for (const frame of rendered.values()) bytes += frame.bytes.length;
+    shared.bytes += bytes;
+    if (shared.bytes > sharedBytesMax) forget();
+  }, forget);
 };
