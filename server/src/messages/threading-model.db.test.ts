@@ -82,24 +82,69 @@ beforeAll(async () => {
 
 afterAll(() => store.close());
 
-/** Stores the mails one by one in an inbox of their own, and answers what became of them. */
-const storeAll = async (mails: Mail[]) => {
+/** What a mail is stored with, so that it can be told what became of it; the older of two mails comes first in the order of ids. */
+const prepare = (inboxId: string, { own, named }: Mail, at: Date): StoredMail => ({
+  inboxId,
+  own,
+  named,
+  at,
+  message: { id: newId('msg', at) },
+  record: { newThreadId: newId('thr', at) },
+});
+
+/** Gives the mails an inbox of their own, and times in the order of `mails`. */
+const prepareAll = async (mails: Mail[]): Promise<StoredMail[]> => {
   const inboxId = await store.inbox();
   const start = Date.now();
-  const begun: string[] = [];
-  const ids: string[] = [];
-  for (const [index, { own, named }] of mails.entries()) {
-    const mail: StoredMail = { inboxId, own, named, at: new Date(start + index) };
-    const record = store.record({ ...mail, record: { newThreadId: newId('thr', mail.at) } });
-    begun.push(record.newThreadId);
-    ids.push(record.message.id);
-    await store.store({
-      ...mail,
-      message: { id: record.message.id },
-      record: { newThreadId: record.newThreadId },
-    });
+  return mails.map((mail, index) => prepare(inboxId, mail, new Date(start + index)));
+};
+
+/** Stores the mails one by one in an inbox of their own. */
+const storeAll = async (mails: Mail[]): Promise<StoredMail[]> => {
+  const prepared = await prepareAll(mails);
+  for (const mail of prepared) await store.store(mail);
+  return prepared;
+};
+
+/** The order in which a batch counts as arrived: those that name nobody and that nobody knows of come first. */
+const arrivalOrder = (before: Mail[], batch: Mail[]): Mail[] => {
+  const known = new Set(before.flatMap(({ own, named }) => [own, ...named]));
+  const first: Mail[] = [];
+  for (const mail of batch) {
+    const isAlone = mail.named.every((id) => id === mail.own) && !known.has(mail.own);
+    if (isAlone && !first.some(({ own }) => own === mail.own)) first.push(mail);
   }
-  return { inboxId, begun, ids };
+  return [...first, ...batch.filter((mail) => !first.includes(mail))];
+};
+
+/** Expects that what was stored is as the model has it, whose mails arrived in this order. */
+const expectAsModelled = async (mails: Mail[], stored: StoredMail[]): Promise<void> => {
+  const model = modelThreads(mails);
+  const begun = stored.map(({ record }) => record?.newThreadId);
+  const expected = model.threadOf.map((thread) => begun[thread]);
+  const rows = await store.rows<{ id: string; thread_id: string }>(
+    'select id, thread_id from messages where inbox_id = $1',
+    [stored[0]?.inboxId],
+  );
+  expect(new Map(rows.map((row) => [row.id, row.thread_id]))).toEqual(
+    new Map(stored.map(({ message }, index) => [message?.id, expected[index]])),
+  );
+  const threads = await store.rows<{ id: string; message_count: number }>(
+    'select id, message_count from threads where inbox_id = $1',
+    [stored[0]?.inboxId],
+  );
+  const counts = new Map<string | undefined, number>();
+  for (const thread of expected) counts.set(thread, (counts.get(thread) ?? 0) + 1);
+  expect(new Map(threads.map((thread) => [thread.id, thread.message_count]))).toEqual(counts);
+  const aliases = await store.rows<{ id: string; thread_id: string }>(
+    'select id, thread_id from thread_aliases where id = any($1)',
+    [begun],
+  );
+  const answers = new Map(aliases.map((alias) => [alias.id, alias.thread_id]));
+  for (const index of model.begins) {
+    const thread = begun[index] ?? '';
+    expect(answers.get(thread) ?? thread).toBe(expected[index]);
+  }
 };
 
 const runs = () => ({ numRuns: store.database.kind === 'embedded' ? 60 : 150 });
@@ -107,33 +152,22 @@ const runs = () => ({ numRuns: store.database.kind === 'embedded' ? 60 : 150 });
 describe('Threads', () => {
   test('mails in any order join and merge as the rules say, and merged ids keep answering', async () => {
     await fc.assert(
-      fc.asyncProperty(tangle, async (mails) => {
-        const { inboxId, begun, ids } = await storeAll(mails);
-        const model = modelThreads(mails);
-        const expected = model.threadOf.map((thread) => begun[thread]);
-        const rows = await store.rows<{ id: string; thread_id: string }>(
-          'select id, thread_id from messages where inbox_id = $1 order by id',
-          [inboxId],
-        );
-        expect(new Map(rows.map((row) => [row.id, row.thread_id]))).toEqual(
-          new Map(ids.map((id, index) => [id, expected[index]])),
-        );
-        const threads = await store.rows<{ id: string; message_count: number; last: Date }>(
-          'select id, message_count from threads where inbox_id = $1 order by id',
-          [inboxId],
-        );
-        const counts = new Map<string | undefined, number>();
-        for (const thread of expected) counts.set(thread, (counts.get(thread) ?? 0) + 1);
-        expect(new Map(threads.map((thread) => [thread.id, thread.message_count]))).toEqual(counts);
-        const aliases = await store.rows<{ id: string; thread_id: string }>(
-          'select id, thread_id from thread_aliases where id = any($1)',
-          [begun],
-        );
-        const answers = new Map(aliases.map((alias) => [alias.id, alias.thread_id]));
-        for (const index of model.begins) {
-          const thread = begun[index] ?? '';
-          expect(answers.get(thread) ?? thread).toBe(expected[index]);
-        }
+      fc.asyncProperty(tangle, async (mails) => expectAsModelled(mails, await storeAll(mails))),
+      runs(),
+    );
+  });
+
+  test('mails that are stored together join and merge as if they had come one by one', async () => {
+    await fc.assert(
+      fc.asyncProperty(tangle, fc.nat(12), async (mails, alone) => {
+        const [before, batch] = [mails.slice(0, alone), mails.slice(alone)];
+        const arrived = [...before, ...arrivalOrder(before, batch)];
+        const prepared = await prepareAll(arrived);
+        for (const mail of prepared.slice(0, before.length)) await store.store(mail);
+        const inOrder = batch.map((mail) => prepared[arrived.indexOf(mail)] as StoredMail);
+        const outcomes = await store.storeBatch(inOrder);
+        expect(outcomes.map(({ outcome }) => outcome)).toEqual(batch.map(() => 'stored'));
+        await expectAsModelled(arrived, prepared);
       }),
       runs(),
     );
@@ -142,10 +176,10 @@ describe('Threads', () => {
   test('a conversation whose mails name their parents ends in one thread, whatever order they come in', async () => {
     await fc.assert(
       fc.asyncProperty(conversation, async (mails) => {
-        const { inboxId } = await storeAll(mails);
+        const [first] = await storeAll(mails);
         const threads = await store.rows<{ message_count: number }>(
           'select message_count from threads where inbox_id = $1',
-          [inboxId],
+          [first?.inboxId],
         );
         expect(threads).toEqual([{ message_count: mails.length }]);
       }),

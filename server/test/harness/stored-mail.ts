@@ -8,7 +8,12 @@ import type {
   NewRecipient,
   StoreOutcome,
 } from '../../src/messages/message-record.ts';
-import { storeMessage } from '../../src/messages/store-message.ts';
+import {
+  outcomeOf,
+  type StoredAnswer,
+  storeMessage,
+  storePayload,
+} from '../../src/messages/store-message.ts';
 import { createWorkspace } from '../../src/workspaces/manage-workspaces.ts';
 import { freshDatabase } from './fresh-database.ts';
 
@@ -36,6 +41,8 @@ export interface MailStore {
   /** The record of a mail, as intake would make it. */
   record(mail: StoredMail): MessageRecord;
   store(mail: StoredMail): Promise<StoreOutcome>;
+  /** Stores mails in one call of the database function, in their order. */
+  storeBatch(mails: StoredMail[]): Promise<StoreOutcome[]>;
   rows<Row>(text: string, values?: unknown[]): Promise<Row[]>;
   close(): Promise<void>;
 }
@@ -51,6 +58,8 @@ export const openMailStore = async (poolMax = 10): Promise<MailStore> => {
   const workspace = await createWorkspace({ ...deps, clock }, { name, plan: 'business', isTest: false });
   if (!workspace) throw new Error('The name of the workspace was taken.');
   const record = (mail: StoredMail) => recordOf(workspace.id, mail);
+  const rows = async <Row>(text: string, values: unknown[] = []) =>
+    (await database.pool.query(text, values)).rows as Row[];
   return {
     database,
     workspaceId: workspace.id,
@@ -58,8 +67,15 @@ export const openMailStore = async (poolMax = 10): Promise<MailStore> => {
     inbox: () => insertInbox(database, workspace.id),
     record,
     store: (mail) => storeMessage({ ...deps, workspaceId: workspace.id }, record(mail), null),
-    rows: async <Row>(text: string, values: unknown[] = []) =>
-      (await database.pool.query(text, values)).rows as Row[],
+    storeBatch: async (mails) => {
+      const payload = `[${mails.map((mail) => storePayload(record(mail))).join(',')}]`;
+      const answers = await rows<{ answer: StoredAnswer }>(
+        'select answer from store_messages($1, null, null, null) with ordinality s(answer, n) order by n',
+        [payload],
+      );
+      return answers.map(({ answer }) => outcomeOf(answer));
+    },
+    rows,
     close: async () => {
       await database.close();
       await fresh.drop();
