@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { MailSink } from '../../server/test/harness/mail-sink.ts';
 import { createMovingClock } from '../../server/test/harness/moving-clock.ts';
 import { startPostgres } from '../../server/test/harness/postgres.ts';
@@ -14,7 +17,8 @@ export const crossWindow = async (trial: Trial): Promise<void> => {
   const [postgres, sink, clock] = [await startPostgres(), await MailSink.start(), createMovingClock()];
   const env = { ...sendsThrough(sink), POSTRIDER_TIME_SCALE: '1' };
   const url = await postgres.createDatabase();
-  const server = await startTestServer({ database: { url }, clock, env });
+  const folder = await mkdtemp(join(tmpdir(), 'postrider-window-'));
+  const server = await startTestServer({ database: { url }, clock, env, folder });
   let early = 0;
   let late = 0;
   try {
@@ -32,6 +36,7 @@ export const crossWindow = async (trial: Trial): Promise<void> => {
     }
   } finally {
     await server.stop().finally(() => Promise.all([postgres.stop({ mode: 'immediate' }), sink.close()]));
+    await rm(folder, { recursive: true, force: true });
   }
   trial.figure('client ids over the edge of 24 hours', edges);
   trial.invariant('client ids that were free a minute before 24 hours', early, { exactly: 0 });

@@ -1,4 +1,4 @@
-/* Runs in a worker thread: handles one mail after another, so that a hostile one holds up this thread and nothing else. */
+/* Runs in a worker thread: handles one group of mails after another, so that a hostile one holds up this thread and nothing else. */
 import { parentPort } from 'node:worker_threads';
 import { endLoading } from '../lib/end-loading.ts';
 import type { KeyAnswers } from './dkim-keys.ts';

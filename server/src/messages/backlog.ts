@@ -143,7 +143,7 @@ export class Backlog {
   #batchMails(): number {
     let bytes = 0;
     const isOver = ({ envelope }: StorableMail) => {
-      bytes += envelope.size_bytes;
+      bytes += envelope.size_bytes * envelope.targets.length;
       return bytes > batchBytesMax;
     };
     const fitting = this.#read.slice(0, batchMailsMax).findIndex(isOver);

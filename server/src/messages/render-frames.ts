@@ -49,14 +49,12 @@ export const renderFramesOnce = async (ctx: RenderContext, rows: EventRow[]): Pr
   const shared = sharedOf.get(ctx.db) ?? { frames: new Map(), bytes: 0 };
   sharedOf.set(ctx.db, shared);
   const missing = rows.filter((row) => !shared.frames.has(keyOf(row)));
-  const parts = new Set(rows.flatMap((row) => shared.frames.get(keyOf(row)) ?? []));
-  if (missing.length > 0) {
-    const frames = renderFrames(ctx, missing);
-    parts.add(frames);
-    if (shared.frames.size + missing.length <= sharedMax) share(shared, missing.map(keyOf), frames);
-  }
-  const found = new Map((await Promise.all(parts)).flatMap((frames) => [...frames]));
-  return new Map(rows.map(({ id }) => [id, found.get(id) as Frame]));
+  const rendering = renderFrames(ctx, missing);
+  const parts = rows.map((row) => shared.frames.get(keyOf(row)) ?? rendering);
+  if (missing.length > 0 && shared.frames.size + missing.length <= sharedMax)
+    share(shared, missing.map(keyOf), rendering);
+  const found = await Promise.all(parts);
+  return new Map(rows.map(({ id }, index) => [id, found[index]?.get(id) as Frame]));
 };
 
 const keyOf = ({ workspace_id, id }: EventRow): string => `${workspace_id} ${id}`;

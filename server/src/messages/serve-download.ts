@@ -1,5 +1,6 @@
 import type { Request, Response } from 'express';
 import type { AttachmentRow } from '../attachments/attachment.view.ts';
+import { correctSize, SizeCorrected } from '../attachments/correct-size.ts';
 import { type DraftFileRow, openDraftFile } from '../attachments/draft-files.ts';
 import { getAttachment } from '../attachments/find-attachment.ts';
 import { requireNoTransaction } from '../db/transaction-guard.ts';
@@ -34,6 +35,9 @@ export const serveDownload = async (
     method: req.method,
     rangeHeader: req.headers.range,
     ifRangeHeader: req.get('if-range'),
+  }).catch((error: unknown) => {
+    if (!(error instanceof SizeCorrected)) throw error;
+    return serveDownload(deps, req, res).then(() => true);
   });
   if (!served) throw notFound();
 };
@@ -77,5 +81,9 @@ const derive = async (deps: Deps, row: AttachmentRow, key: string): Promise<void
   const message = { workspace_id: row.workspace_id, inbox_id: row.inbox_id, id: row.message_id };
   const file = (await readAttachments(deps, message))[row.position];
   if (!file) throw notFound();
-  await deps.files.put(key, file.content);
+  const { content } = file;
+  const isCorrected = content.length !== row.size_bytes;
+  if (isCorrected) await correctSize({ ...deps, workspaceId: row.workspace_id }, row, content.length);
+  await deps.files.put(key, content);
+  if (isCorrected) throw new SizeCorrected();
 };

@@ -60,6 +60,28 @@ test.each([
   expect(await subjects()).toHaveLength(5);
 });
 
+test('of a reply and a mail with one client_id the first is stored, whichever it is', async () => {
+  const reply = { ...withClient('mixed'), named: ['<unknown@x>'] };
+  const mail = withClient('mixed');
+  expect(await store.storeBatch([reply, mail])).toMatchObject([
+    { outcome: 'stored' },
+    { outcome: 'repeated' },
+  ]);
+});
+
+test('a mail is waited for by those before it in its batch, also where they are told their thread', async () => {
+  const begun = await store.store({ inboxId, own: '<begun@x>' });
+  if (begun.outcome !== 'stored') throw new Error('The first was not stored.');
+  const outcomes = await store.storeBatch([
+    { inboxId, own: '<told@x>', named: ['<late@x>'], record: { threadId: begun.threadId } },
+    { inboxId, own: '<late@x>' },
+    { inboxId, own: '<alone@x>' },
+  ]);
+  const { threadId } = begun;
+  expect(outcomes).toMatchObject([{ threadId }, { threadId }, { outcome: 'stored' }]);
+  expect(outcomes[2]).not.toMatchObject({ threadId });
+});
+
 test('a batch is for several inboxes, of which one may be gone', async () => {
   const [gone, other] = [await store.inbox(), await store.inbox()];
   await store.rows('update inboxes set deleted_at = now() where id = $1', [gone]);

@@ -149,7 +149,7 @@ const payloadOf = (record: MessageRecord) => {
   };
 };
 
-/** The database function has a statement for each list, and carries out none for what is not there. */
+/** Most mails have most of these lists empty, and the database reads what is not there as that. */
 const unlessEmpty = (lists: Record<string, unknown[]>) =>
   Object.fromEntries(Object.entries(lists).filter(([, list]) => list.length > 0));
 

@@ -52,6 +52,8 @@ export interface TestServer extends TestWorkspace {
 /** Settings of the server by their variables, and how it is started. */
 export interface TestServerOptions extends Partial<StartOptions> {
   env?: Record<string, string>;
+  /** Where its data goes; a folder that is removed with all of the tests' unless given. */
+  folder?: string;
 }
 
 /**
@@ -88,9 +90,10 @@ const usualSettings = {
 /** Starts a server as `postrider-server start` does, with answers checked against the contract. */
 export const startTestServer = async ({
   env = {},
+  folder = inject('testFolder'),
   ...options
 }: TestServerOptions = {}): Promise<TestServer> => {
-  const dataDir = await mkdtemp(join(inject('testFolder'), 'server-'));
+  const dataDir = await mkdtemp(join(folder, 'server-'));
   const database = options.database ? null : await freshDatabase();
   const settings = options.database ?? database?.settings;
   const config = readConfig({ ...usualSettings, POSTRIDER_DATA_DIR: dataDir, ...env });

@@ -228,3 +228,21 @@ test('Attachment: a message in a message is one file, and names that are hostile
   const inner = odd.attachments.find((each) => each.mime_type === 'message/rfc822');
   expect(await (await get(inner?.url ?? '')).text()).toContain('Subject: inner');
 });
+
+test('Attachment size_bytes: a file that another version of the server decoded otherwise is served as it is, and its size says so', async () => {
+  const { id, url, size_bytes } = file('Rechnung', await receive(inbox));
+  const note = (bytesMore: number) =>
+    server.rows('update attachments set size_bytes = $2 where id = $1', [id, size_bytes + bytesMore]);
+  const storage = async () =>
+    Number(
+      (await server.rows(`select sum(amount) as bytes from usage_ledger where kind = 'storage_bytes'`))[0]
+        ?.bytes,
+    );
+  await note(-2);
+  const before = await storage();
+  const part = await get(url, { headers: { range: 'bytes=2990-' } });
+  expect([part.status, part.headers.get('content-range')]).toEqual([206, 'bytes 2990-2999/3000']);
+  expect((await bodyOf(await get(url))).equals(bytes)).toBe(true);
+  expect(await server.client.attachments.get(id)).toMatchObject({ size_bytes });
+  expect((await storage()) - before).toBe(2);
+});
