@@ -78,7 +78,7 @@ const sender = (bench: Bench, server: Server, baselinePort: number): Sender => {
 
 const tenSessions = async (bench: Bench, send: Sender): Promise<Figure> => {
   const shape = { sessions: 10, seconds: bench.seconds / 5, reuse: true };
-  const { subject, least } = await besideBaseline(send, shape, bench.seconds / 10);
+  const { subject, least } = await besideBaseline(send, shape, bench.seconds / 5);
   bench.progress(`10 sessions: ${sayRates(subject, least)}`);
   return ratio(subject.perSecond, least);
 };
@@ -86,7 +86,7 @@ const tenSessions = async (bench: Bench, send: Sender): Promise<Figure> => {
 /** One run gives two figures: how fast mail was acknowledged, and how fast it could be read. */
 const sustained = async (bench: Bench, send: Sender): Promise<{ fifty: Figure; listed: Figure }> => {
   const shape = { sessions: 50, seconds: bench.seconds, reuse: true };
-  const { subject, least } = await besideBaseline(send, shape, bench.seconds / 6);
+  const { subject, least } = await besideBaseline(send, shape, bench.seconds / 2);
   const { lateSeconds } = subject;
   const listedPerSecond = subject.acknowledged / (subject.seconds + lateSeconds);
   bench.progress(
