@@ -30,10 +30,10 @@ import { mergeThreads, settleMessage } from './settle-message.ts';
  * be parsed and planned again for each mail.
  *
  * Locks, always in this order, so that two calls cannot deadlock while they settle mails that begin threads; where they settle
- * others one by one they can, and are then made for each mail. The inboxes, shared, which their deletion takes exclusively. Ids of all mails: a mail locks its own exclusively and
- * those that it names shared, in one order, so that a mail and the one that it waits for do not miss each other while both are
- * uncommitted. The threads of an inbox: shared by who joins one and exclusive for who merges, so that no thread vanishes between
- * being found and being joined, and merges take turns.
+ * others one by one they can, and are then made for each mail. The inboxes, shared, which their deletion takes exclusively. Ids of
+ * all mails: a mail locks its own exclusively and those that it names shared, in one order, so that a mail and the one that it
+ * waits for do not miss each other while both are uncommitted. The threads of an inbox: shared by who joins one and exclusive for
+ * who merges, so that no thread vanishes between being found and being joined, and merges take turns.
  */
 export class StoreMessage extends Migration {
   override up(): void {
