@@ -6,8 +6,9 @@
  */
 import { Transform, type TransformCallback } from 'node:stream';
 import { MailParser } from 'mailparser';
+import { decodeBody, saysNothing } from './decode-body.ts';
 import { QuotedPrintableDecoder } from './quoted-printable.ts';
-import { decodeUnlabelled } from './read-header-fields.ts';
+import { readTextParts } from './read-text-parts.ts';
 
 /** A part of the tree: a container with children, or a text with its content. */
 export interface TextPart {
@@ -81,10 +82,7 @@ const ParserBase = MailParser as unknown as new (options: object) => ParserInsid
 
 /** No charset has this name, so that the decoder can tell that none was given. */
 const unlabelled = 'x-unlabelled';
-const unlabelledPattern =
-  /^(?:(?:us-?)?ascii|ansi_x3\.4-.*|unknown-8bit|x-unknown|default|binary|8bit|7bit|)$/i;
 const latin1Pattern = /^(?:iso[-_]?8859[-_]?1|latin[-_]?1|l1|cp819)$/i;
-const metaCharsetPattern = /<meta[^>]{0,200}?charset\s*=\s*["']?([\w:.-]{2,40})/i;
 
 class MimeParser extends ParserBase {
   #hasText = new Set<string>();
@@ -120,7 +118,7 @@ class MimeParser extends ParserBase {
 
   #settleText(part: PartHeader): void {
     const charset = (part.charset || '').trim();
-    if (unlabelledPattern.test(charset)) part.charset = unlabelled;
+    if (saysNothing(charset)) part.charset = unlabelled;
     // Who labels a text ISO-8859-1 means windows-1252 (WHATWG Encoding, section 4.2): its quotes and dashes are controls there.
     else if (latin1Pattern.test(charset)) part.charset = 'windows-1252';
     const type = String(part.contentType);
@@ -145,29 +143,14 @@ class UnlabelledDecoder extends Transform {
   }
 }
 
-/** Text without a charset; HTML may name one in its head, which matters only where it is not UTF-8 anyway. */
-function decodeBody(bytes: Buffer): string {
-  const text = decodeUnlabelled(bytes);
-  const label = metaCharsetPattern.exec(text.slice(0, 2_048))?.[1];
-  if (label === undefined || /^utf-?8$/i.test(label) || isUtf8(bytes)) return text;
-  try {
-    return new TextDecoder(label).decode(bytes);
-  } catch {
-    return text;
-  }
-}
-
-function isUtf8(bytes: Buffer): boolean {
-  try {
-    new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 /** Reads the parts of a mail; rejects when it is built so that mailparser refuses it (a header over 1 MiB, 1,000 parts). */
-export function readMime(raw: Uint8Array, withContent: boolean): Promise<MimeContent> {
+export async function readMime(raw: Buffer, withContent: boolean): Promise<MimeContent> {
+  const root = readTextParts(raw);
+  return root ? { root, files: [] } : readMimeOfAnyKind(raw, withContent);
+}
+
+/** As `readMime`, by mailparser for every mail. */
+export function readMimeOfAnyKind(raw: Uint8Array, withContent: boolean): Promise<MimeContent> {
   const parser = new MimeParser({ keepDeliveryStatus: true, ignoreEmbedded: true });
   const files: FilePart[] = [];
   return new Promise((resolve, reject) => {
