@@ -161,3 +161,29 @@ test('a look that fails is made up for by the next one, and nobody has left anyt
   await eventually('all events', async () => has.ids.length === 3);
   expect(has.ids).toEqual([first.id, second.id, third.id]);
 });
+
+test('many small events are given in a few parts, so that a flood of them does not leave sockets behind', async () => {
+  const ctx = contextOf(newId('wsp'));
+  const feed = createLiveFeed(ctx, () => {});
+  const parts: number[] = [];
+  let given = 0;
+  const follower: LogFollower = {
+    filters: {},
+    place: beginning,
+    give: () => {
+      given += 1;
+      return true;
+    },
+    together: (work) => {
+      const before = given;
+      const result = work();
+      parts.push(given - before);
+      return result;
+    },
+    onBehind: () => {},
+  };
+  for (let n = 0; n < 300; n++) await addEvent(ctx);
+  feed.join(follower);
+  await eventually('all events', async () => given === 300);
+  expect(parts.filter((size) => size > 0)).toEqual([25, 200, 75]);
+});

@@ -6,7 +6,7 @@
 import { type EventRow, type LogFilters, type LogPart, type LogPlace, matches } from '../events/read-log.ts';
 import type { RenderContext } from '../messages/render-events.ts';
 import { renderFramesOnce } from '../messages/render-frames.ts';
-import { type FramePart, readFrames } from './read-frames.ts';
+import { type FramePart, partRowsLeast, readFrames, rowsAfter } from './read-frames.ts';
 
 /** Who follows the live end. */
 export interface LogFollower {
@@ -38,6 +38,8 @@ export const createLiveFeed = (ctx: RenderContext, onError: (error: unknown) => 
   let taken: LogPlace;
   let isLooking = false;
   let isDue = false;
+  /** Small events go many at a time: a flood of them would leave a feed behind that reads few. */
+  let rowsMax = partRowsLeast;
   const lookOn = async () => {
     isLooking = true;
     try {
@@ -60,7 +62,8 @@ export const createLiveFeed = (ctx: RenderContext, onError: (error: unknown) => 
         taken = next;
         return rows.filter((row) => isWanted(row, followers));
       };
-      const part = await readFrames(ctx, from, {}, wants, renderFramesOnce);
+      const part = await readFrames(ctx, from, {}, wants, renderFramesOnce, rowsMax);
+      rowsMax = rowsAfter(part.frames);
       for (const follower of followers) {
         if (follower.together(() => givePart(follower, part))) continue;
         followers.delete(follower);

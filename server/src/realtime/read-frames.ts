@@ -9,7 +9,9 @@ export interface FramePart extends LogPart {
 }
 
 /** Parts of 25 events with bodies of 64 KiB are megabytes, so a few are in memory at a time, whoever reads. */
-const partRows = 25;
+export const partRowsLeast = 25;
+const partRowsMax = 200;
+const partBytes = 524_288;
 const readersMax = 4;
 const turns = createTurns(readersMax);
 
@@ -23,8 +25,17 @@ export const readFrames = (
   filters: LogFilters,
   wants: (part: LogPart) => EventRow[],
   render: typeof renderFrames,
+  rowsMax = partRowsLeast,
 ): Promise<FramePart> =>
   turns(async () => {
-    const part = await readLog(ctx, from, filters, partRows);
+    const part = await readLog(ctx, from, filters, rowsMax);
     return { ...part, frames: await render(ctx, wants(part)) };
   });
+
+/** How many events a part may have that comes after these frames: as many as are likely to be half a megabyte. */
+export const rowsAfter = (frames: Frames): number => {
+  let bytes = 0;
+  for (const frame of frames.values()) bytes += frame.bytes.length;
+  const fitting = Math.floor((partBytes * frames.size) / Math.max(1, bytes));
+  return Math.max(partRowsLeast, Math.min(fitting, partRowsMax));
+};

@@ -20,14 +20,14 @@ export interface FannedOut {
 }
 
 /**
- * Makes the deliveries of the next events, each once and in the transaction that moves the cursor of the log, and claims those
+ * Makes the deliveries of the next events, `most` of them, each once and in the transaction that moves the cursor of the log, and claims those
  * that there is room for; nothing while another process does it.
  */
-export const fanOutEvents = async (deps: ClaimDeps, room: Room): Promise<FannedOut> => {
+export const fanOutEvents = async (deps: ClaimDeps, room: Room, most = eventsAtOnce): Promise<FannedOut> => {
   const db = acrossWorkspaces(deps, 'one cursor follows the log of all workspaces');
-  const [row] = await fanOut({ db }, { order: orderOf(deps, { ...room, most: eventsAtOnce }) });
+  const [row] = await fanOut({ db }, { order: orderOf(deps, { ...room, most }) });
   const { looked_at = 0, waiting = 0, claimed = [] } = row?.result ?? {};
-  return { more: looked_at === eventsAtOnce, waiting, claimed: claimed.map(readClaimed) };
+  return { more: looked_at === most, waiting, claimed: claimed.map(readClaimed) };
 };
 
 interface FanOutResult {

@@ -16,7 +16,9 @@ import { postDeliveries } from './post-delivery.ts';
 
 const lookAgainMs = 1_000;
 const lookAgainLeastMs = 5;
-const crowdedRestMs = 25;
+const roomWaitMsMax = 50;
+const roomLookMs = 5;
+const eventsAtOnceLeast = 64;
 /** Posts that are cut are made again, so a process that stops does not wait for slow receivers. */
 const graceMsMax = 2_000;
 const giveBackMs = 500;
@@ -51,12 +53,11 @@ export const startWebhookSender = (deps: Deps): ((graceMs: number) => Promise<vo
   };
   const follow = async () => {
     while (!state.stopped) {
+      await untilRoom(places);
       const { more, waiting, claimed } = await takeEvents(deps, places);
       if (waiting > 0) state.crowded = true;
       post(claimed);
       if (!more) await log.wait(lookAgainMs);
-      // What is posted meanwhile leaves room: to claim a delivery where it is made costs less than to queue it.
-      else if (waiting > 0) await wait(crowdedRestMs);
     }
   };
   const work = async () => {
@@ -83,11 +84,20 @@ export const startWebhookSender = (deps: Deps): ((graceMs: number) => Promise<vo
   };
 };
 
-const takeEvents = (deps: Deps, places: Places): Promise<FannedOut> =>
-  fanOutEvents(deps, places.room()).catch((error: unknown) => {
+/** To claim a delivery where it is made costs half of what it costs to queue it, which is worth a short wait for room. */
+const untilRoom = async (places: Places): Promise<void> => {
+  const until = performance.now() + roomWaitMsMax;
+  while (places.roomForEvents() < eventsAtOnceLeast && performance.now() < until) await wait(roomLookMs);
+};
+
+const takeEvents = async (deps: Deps, places: Places): Promise<FannedOut> => {
+  try {
+    return await fanOutEvents(deps, places.room(), Math.max(eventsAtOnceLeast, places.roomForEvents()));
+  } catch (error) {
     deps.log.error({ err: error }, 'events were not taken for webhooks');
     return { more: false, waiting: 0, claimed: [] };
-  });
+  }
+};
 
 const takeDue = (deps: Deps, places: Places): Promise<Due> =>
   claimDeliveries(deps, places.room()).catch((error: unknown) => {

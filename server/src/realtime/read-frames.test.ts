@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import type { Frames } from '../messages/render-frames.ts';
+import { rowsAfter } from './read-frames.ts';
+
+const frames = (count: number, bytesEach: number): Frames =>
+  new Map(
+    Array.from({ length: count }, (_, n) => [
+      `evt_${n}`,
+      { kind: 'message.received' as const, hasMessage: true, bytes: Buffer.alloc(bytesEach) },
+    ]),
+  );
+
+test('the next part has as many events as are likely to be half a megabyte, from 25 to 200', () => {
+  expect(rowsAfter(frames(25, 128 * 1_024))).toBe(25);
+  expect(rowsAfter(frames(25, 8_192))).toBe(64);
+  expect(rowsAfter(frames(64, 8_192))).toBe(64);
+  expect(rowsAfter(frames(3, 300))).toBe(200);
+  expect(rowsAfter(new Map())).toBe(25);
+});
