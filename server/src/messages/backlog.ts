@@ -13,11 +13,13 @@ const mailsMax = 30_000;
 const oldestMsMax = 20_000;
 /** How much of what waits is kept in memory; the rest is read from the spool again. */
 const heldBytesMax = 33_554_432;
-const readAtOnceMax = 64;
+const readAtOnceMax = 128;
 const readBytesMax = 33_554_432;
 const batchBytesMax = 8_388_608;
-const readAheadMax = 192;
+const readAheadMax = 320;
 const batchMailsMax = 64;
+/** One is under way while another is made and a third waits for the disk; and fewer take less from those who acknowledge mail. */
+const batchesAtOnce = { quiet: 3, busy: 1 };
 /** Mails wait so long for others, since many together cost half as much for each; so many wait no longer. */
 const gatherMs = 25;
 const gatherMails = 32;
@@ -56,6 +58,7 @@ export class Backlog {
   #storing = 0;
   #databaseAway = false;
   #timer: NodeJS.Timeout | undefined;
+  #nextMoment: Promise<void> | null = null;
   #closed = false;
 
   constructor(deps: Deps, onStored: OnStored) {
@@ -97,7 +100,15 @@ export class Backlog {
    * database is away there is: they are to hear that, and not to wait for it.
    */
   async room(): Promise<void> {
-    while (!this.#closed && !this.#databaseAway && this.#isFull()) await sleep(checkMs);
+    while (!this.#closed && !this.#databaseAway && this.#isFull()) await this.#moment();
+  }
+
+  /** One timer for all who wait, since they may be hundreds. */
+  #moment(): Promise<void> {
+    this.#nextMoment ??= sleep(checkMs).then(() => {
+      this.#nextMoment = null;
+    });
+    return this.#nextMoment;
   }
 
   /** Goes on for at most `graceMs`; the rest stays in the spool for the next start. */
@@ -131,10 +142,9 @@ export class Backlog {
     if (this.#unread.length + this.#read.length > 0) this.#workSoon();
   }
 
-  /** Two batches at once use the processors better, and take them from those who acknowledge mail. */
   #mayStore(): boolean {
     const [first] = this.#read;
-    if (!first || this.#storing >= (this.#pace.quiet ? 2 : 1)) return false;
+    if (!first || this.#storing >= batchesAtOnce[this.#pace.quiet ? 'quiet' : 'busy']) return false;
     // One mail whose sender's DNS is slow holds up the others of its batch for a moment only.
     const isBatch = this.#reading === 0 || this.#read.length >= gatherMails;
     return isBatch || performance.now() - first.readAt >= gatherMs;
