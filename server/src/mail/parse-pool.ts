@@ -3,7 +3,7 @@
  * costs one thread its life and the mail its body. A thread has a limit of memory, a mail a limit of time; whoever exceeds
  * one is stopped, and the mail is read as far as its header says, so that it can be stored all the same.
  *
- * Every mail goes to a thread, small ones too: the hop costs the main thread 0.08 ms of CPU, reading 5 KB itself 0.33 ms.
+ * Every mail goes to a thread, small ones too: the hop costs the main thread 0.08 ms of CPU, reading 5 KB 0.1 to 0.3 ms.
  */
 import { availableParallelism } from 'node:os';
 import type { KeyAnswers } from './dkim-keys.ts';

@@ -1,5 +1,5 @@
 /*
- * The parts of a raw mail, read by mailparser. Four of its decisions are replaced, which its options do not reach: headers
+ * The parts of a raw mail, read by mailparser unless it has nothing but usual texts. Four of its decisions are replaced, which its options do not reach: headers
  * are not interpreted a second time, bytes without a usable charset are decoded as what they most likely are, the text bodies
  * are left in their tree instead of being joined and converted, and quoted-printable keeps the bytes beyond ASCII that it
  * finds. It may take long for a hostile mail and is therefore only called in a worker that can be stopped.

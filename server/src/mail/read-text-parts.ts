@@ -1,6 +1,6 @@
 /*
  * Most mail is a text, or the same text as HTML beside it, written by programs that keep to the standards. Such mail is read here in
- * one go: mailparser takes some twenty turns of the event loop and eight times the processor for it. Whatever is out of the ordinary
+ * one go: mailparser's streams take some twenty turns of the event loop and six times the processor for it. Whatever is out of the ordinary
  * is left to mailparser, and for all that is not, the tests hold that both read the same.
  */
 import { decodeBody, saysNothing } from './decode-body.ts';

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isTooMuchAtOnce, isUnavailable } from '../db/database-errors.ts';
 import type { Deps } from '../deps.ts';
+import { createSharedPause } from '../lib/shared-pause.ts';
 import { FilingPace } from './filing-pace.ts';
 import { readInbound } from './read-inbound.ts';
 import type { Receipt } from './receive-mail.ts';
@@ -18,8 +19,8 @@ const readBytesMax = 33_554_432;
 const batchBytesMax = 8_388_608;
 const readAheadMax = 320;
 const batchMailsMax = 64;
-/** One is under way while another is made and a third waits for the disk; and fewer take less from those who acknowledge mail. */
-const batchesAtOnce = { quiet: 3, busy: 1 };
+/** One is under way while another is made and a third waits for the disk. Beside mail that is acknowledged there is one. */
+const batchesAtOnce = { unhindered: 3, beside: 1 };
 /** Mails wait so long for others, since many together cost half as much for each; so many wait no longer. */
 const gatherMs = 25;
 const gatherMails = 32;
@@ -48,6 +49,7 @@ export class Backlog {
   readonly #onStored: OnStored;
   readonly #readSpooled: ReadSpooled;
   readonly #pace = new FilingPace();
+  readonly #pause = createSharedPause(checkMs);
   readonly #underway = new Map<string, WaitingMail>();
   readonly #unread: WaitingMail[] = [];
   readonly #read: StorableMail[] = [];
@@ -58,7 +60,6 @@ export class Backlog {
   #storing = 0;
   #databaseAway = false;
   #timer: NodeJS.Timeout | undefined;
-  #nextMoment: Promise<void> | null = null;
   #closed = false;
 
   constructor(deps: Deps, onStored: OnStored) {
@@ -100,15 +101,7 @@ export class Backlog {
    * database is away there is: they are to hear that, and not to wait for it.
    */
   async room(): Promise<void> {
-    while (!this.#closed && !this.#databaseAway && this.#isFull()) await this.#moment();
-  }
-
-  /** One timer for all who wait, since they may be hundreds. */
-  #moment(): Promise<void> {
-    this.#nextMoment ??= sleep(checkMs).then(() => {
-      this.#nextMoment = null;
-    });
-    return this.#nextMoment;
+    while (!this.#closed && !this.#databaseAway && this.#isFull()) await this.#pause();
   }
 
   /** Goes on for at most `graceMs`; the rest stays in the spool for the next start. */
@@ -144,7 +137,8 @@ export class Backlog {
 
   #mayStore(): boolean {
     const [first] = this.#read;
-    if (!first || this.#storing >= batchesAtOnce[this.#pace.quiet ? 'quiet' : 'busy']) return false;
+    if (!first || this.#storing >= batchesAtOnce[this.#pace.unhindered ? 'unhindered' : 'beside'])
+      return false;
     // One mail whose sender's DNS is slow holds up the others of its batch for a moment only.
     const isBatch = this.#reading === 0 || this.#read.length >= gatherMails;
     return isBatch || performance.now() - first.readAt >= gatherMs;

@@ -41,6 +41,12 @@ export class FilingPace {
   #lastArrival = Number.NEGATIVE_INFINITY;
   #restedMs = 0;
   #resting = false;
+  #isFirst = false;
+
+  /** Whether filing may take all of the machine: no mail comes, or what waits has waited for so long that it comes first. */
+  get unhindered(): boolean {
+    return this.#isFirst || this.quiet;
+  }
 
   get resting(): boolean {
     return this.#resting;
@@ -58,7 +64,7 @@ export class FilingPace {
 
   /** Ends a round in which so many were filed; `goOn` is called after the rest, which ends when no more mail comes. */
   endRound(round: Pick<FilingRound, 'filed' | 'waiting' | 'oldestMs'>, goOn: () => void): void {
-    // Of two batches at once, the first that ends began the rest.
+    // Of several batches at once, the first that ended began the rest.
     if (this.#resting) return;
     const now = performance.now();
     const busyMs = now - this.#begun;
@@ -71,6 +77,7 @@ export class FilingPace {
     this.#begun = now + restMs;
     this.#arrived = 0;
     this.#restedMs = restMs;
+    this.#isFirst = restMs === 0;
     if (restMs === 0) return;
     this.#resting = true;
     const rest = setInterval(() => {

@@ -185,5 +185,5 @@ test('many small events are given in a few parts, so that a flood of them does n
   for (let n = 0; n < 300; n++) await addEvent(ctx);
   feed.join(follower);
   await eventually('all events', async () => given === 300);
-  expect(parts.filter((size) => size > 0)).toEqual([25, 200, 75]);
+  expect(parts.filter((size) => size > 0)).toEqual([25, 100, 100, 75]);
 });

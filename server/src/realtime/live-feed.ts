@@ -63,7 +63,7 @@ export const createLiveFeed = (ctx: RenderContext, onError: (error: unknown) => 
         return rows.filter((row) => isWanted(row, followers));
       };
       const part = await readFrames(ctx, from, {}, wants, renderFramesOnce, rowsMax);
-      rowsMax = rowsAfter(part.frames);
+      rowsMax = rowsAfter(part.frames, rowsMax);
       for (const follower of followers) {
         if (follower.together(() => givePart(follower, part))) continue;
         followers.delete(follower);
@@ -72,6 +72,7 @@ export const createLiveFeed = (ctx: RenderContext, onError: (error: unknown) => 
       return part.isEnd || followers.size === 0;
     } catch (error) {
       taken = from;
+      rowsMax = partRowsLeast;
       throw error;
     }
   };

@@ -10,10 +10,10 @@ const frames = (count: number, bytesEach: number): Frames =>
     ]),
   );
 
-test('the next part has as many events as are likely to be half a megabyte, from 25 to 200', () => {
-  expect(rowsAfter(frames(25, 128 * 1_024))).toBe(25);
-  expect(rowsAfter(frames(25, 8_192))).toBe(64);
-  expect(rowsAfter(frames(64, 8_192))).toBe(64);
-  expect(rowsAfter(frames(3, 300))).toBe(200);
-  expect(rowsAfter(new Map())).toBe(25);
+test('the next part has as many events as are likely to be half a megabyte, from 25 to 100', () => {
+  expect(rowsAfter(frames(25, 128 * 1_024), 25)).toBe(25);
+  expect(rowsAfter(frames(25, 8_192), 25)).toBe(64);
+  expect(rowsAfter(frames(64, 8_192), 64)).toBe(64);
+  expect(rowsAfter(frames(3, 300), 25)).toBe(100);
+  expect(rowsAfter(new Map(), 100)).toBe(100);
 });

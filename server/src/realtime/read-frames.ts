@@ -8,9 +8,9 @@ export interface FramePart extends LogPart {
   frames: Frames;
 }
 
-/** Parts of 25 events with bodies of 64 KiB are megabytes, so a few are in memory at a time, whoever reads. */
+/** Parts of 25 events with bodies of 64 KiB are megabytes, and of 100 four times as many: a few are in memory at a time, whoever reads. */
 export const partRowsLeast = 25;
-const partRowsMax = 200;
+const partRowsMax = 100;
 const partBytes = 524_288;
 const readersMax = 4;
 const turns = createTurns(readersMax);
@@ -32,8 +32,9 @@ export const readFrames = (
     return { ...part, frames: await render(ctx, wants(part)) };
   });
 
-/** How many events a part may have that comes after these frames: as many as are likely to be half a megabyte. */
-export const rowsAfter = (frames: Frames): number => {
+/** How many events a part may have that comes after these frames of one of `rowsMax`: as many as are likely to be half a megabyte. */
+export const rowsAfter = (frames: Frames, rowsMax: number): number => {
+  if (frames.size === 0) return rowsMax;
   let bytes = 0;
   for (const frame of frames.values()) bytes += frame.bytes.length;
   const fitting = Math.floor((partBytes * frames.size) / Math.max(1, bytes));

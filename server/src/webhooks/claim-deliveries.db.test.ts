@@ -85,7 +85,7 @@ const room = (change: Partial<Room> = {}): Room => ({ ...createPlaces().room(), 
 const fanOutAll = async (change: Partial<Room> = {}) => {
   const all: ClaimedDelivery[] = [];
   for (;;) {
-    const { claimed, more } = await fanOutEvents(deps(), room(change));
+    const { claimed, more } = await fanOutEvents(deps(), room(change), 250);
     all.push(...claimed);
     if (!more) return all;
   }
@@ -117,7 +117,7 @@ describe('following the log', () => {
       const claimed: ClaimedDelivery[] = [];
       while (writing) {
         await sequenceEvents(database);
-        claimed.push(...(await fanOutEvents(deps(), room())).claimed);
+        claimed.push(...(await fanOutEvents(deps(), room(), 250)).claimed);
       }
       return claimed;
     };

@@ -8,11 +8,11 @@ import { leaseEnd } from './post-delivery.ts';
 
 type ClaimDeps = Pick<Deps, 'db' | 'clock' | 'timeScale'>;
 
-const eventsAtOnce = 250;
-
 /** What following the log gave. */
 export interface FannedOut {
-  /** Whether there may be more events. */
+  /** How many events there were. */
+  lookedAt: number;
+  /** Whether there may be more. */
   more: boolean;
   /** How many deliveries were made that there was no room for. */
   waiting: number;
@@ -20,14 +20,14 @@ export interface FannedOut {
 }
 
 /**
- * Makes the deliveries of the next events, `most` of them, each once and in the transaction that moves the cursor of the log, and claims those
+ * Makes the deliveries of the next events, at most `most`, each once and in the transaction that moves the cursor of the log, and claims those
  * that there is room for; nothing while another process does it.
  */
-export const fanOutEvents = async (deps: ClaimDeps, room: Room, most = eventsAtOnce): Promise<FannedOut> => {
+export const fanOutEvents = async (deps: ClaimDeps, room: Room, most: number): Promise<FannedOut> => {
   const db = acrossWorkspaces(deps, 'one cursor follows the log of all workspaces');
   const [row] = await fanOut({ db }, { order: orderOf(deps, { ...room, most }) });
   const { looked_at = 0, waiting = 0, claimed = [] } = row?.result ?? {};
-  return { more: looked_at === most, waiting, claimed: claimed.map(readClaimed) };
+  return { lookedAt: looked_at, more: looked_at === most, waiting, claimed: claimed.map(readClaimed) };
 };
 
 interface FanOutResult {

@@ -20,18 +20,19 @@ export interface Places {
   enter(delivery: ClaimedDelivery): void;
   /** Answers whether the lane of the webhook now has room for several more. */
   leave(delivery: ClaimedDelivery): boolean;
-  /** How many events have room with every webhook that answers: what there is no room for now, there will be in a moment. */
+  /** How many events have room with every webhook that is not slow: what there is no room for now, there will be in a moment. */
   roomForEvents(): number;
 }
 
-/** A webhook that had no place free again for so long does not answer, and others do not wait for it. */
-const answersWithinMs = 250;
+/** A webhook whose first attempts have taken more than half of its room for so long is slow, and others do not wait for it. */
+const slowAfterMs = 250;
+const crowdedFrom = roomMax.fresh_max / 2;
 
 /** Makes the places of a process. */
 export const createPlaces = (): Places => {
   const busy: Room['busy'] = {};
-  /** When each webhook that is busy became so, or last had a place free again. */
-  const lastFree = new Map<string, number>();
+  /** When each webhook that is busy became so, or last had half of its room for first attempts. */
+  const lastRoomy = new Map<string, number>();
   let underway = 0;
   const change = (delivery: ClaimedDelivery, by: number): number => {
     underway += by;
@@ -42,23 +43,25 @@ export const createPlaces = (): Places => {
     taken[lane] = count;
     if (taken.fresh || taken.retry) return count;
     delete busy[delivery.webhook_id];
-    lastFree.delete(delivery.webhook_id);
+    lastRoomy.delete(delivery.webhook_id);
     return count;
   };
   return {
     room: () => ({ free: Math.max(0, underwayMax - underway), busy, ...roomMax }),
     enter: (delivery) => {
-      if (!lastFree.has(delivery.webhook_id)) lastFree.set(delivery.webhook_id, performance.now());
+      if (!lastRoomy.has(delivery.webhook_id)) lastRoomy.set(delivery.webhook_id, performance.now());
       change(delivery, 1);
     },
     leave: (delivery) => {
-      lastFree.set(delivery.webhook_id, performance.now());
-      return change(delivery, -1) <= roomMax[`${laneOf(delivery)}_max`] / 2;
+      const count = change(delivery, -1);
+      if (lastRoomy.has(delivery.webhook_id) && (busy[delivery.webhook_id]?.fresh ?? 0) <= crowdedFrom)
+        lastRoomy.set(delivery.webhook_id, performance.now());
+      return count <= roomMax[`${laneOf(delivery)}_max`] / 2;
     },
     roomForEvents: () => {
-      const since = performance.now() - answersWithinMs;
-      const answering = [...lastFree].filter(([, at]) => at > since).map(([id]) => busy[id]?.fresh ?? 0);
-      return roomMax.fresh_max - Math.max(0, ...answering);
+      const since = performance.now() - slowAfterMs;
+      const taken = [...lastRoomy].filter(([, at]) => at > since).map(([id]) => busy[id]?.fresh ?? 0);
+      return roomMax.fresh_max - Math.max(0, ...taken);
     },
   };
 };

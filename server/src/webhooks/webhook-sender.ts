@@ -52,9 +52,12 @@ export const startWebhookSender = (deps: Deps): ((graceMs: number) => Promise<vo
     postRendered(retry, renderFrames);
   };
   const follow = async () => {
-    while (!state.stopped) {
-      await untilRoom(places);
-      const { more, waiting, claimed } = await takeEvents(deps, places);
+    for (let lookedAt = 0; !state.stopped; ) {
+      await untilRoom(places, Math.min(lookedAt, eventsAtOnceLeast), state);
+      if (state.stopped) return;
+      const taken = await takeEvents(deps, places);
+      const { more, waiting, claimed } = taken;
+      lookedAt = taken.lookedAt;
       if (waiting > 0) state.crowded = true;
       post(claimed);
       if (!more) await log.wait(lookAgainMs);
@@ -84,10 +87,14 @@ export const startWebhookSender = (deps: Deps): ((graceMs: number) => Promise<vo
   };
 };
 
-/** To claim a delivery where it is made costs half of what it costs to queue it, which is worth a short wait for room. */
-const untilRoom = async (places: Places): Promise<void> => {
+/**
+ * Waits a moment for room for as many events as there were the last time: to claim a delivery where it is made costs half of what
+ * it costs to queue it.
+ */
+const untilRoom = async (places: Places, wanted: number, state: { stopped: boolean }): Promise<void> => {
   const until = performance.now() + roomWaitMsMax;
-  while (places.roomForEvents() < eventsAtOnceLeast && performance.now() < until) await wait(roomLookMs);
+  while (!state.stopped && places.roomForEvents() < wanted && performance.now() < until)
+    await wait(roomLookMs);
 };
 
 const takeEvents = async (deps: Deps, places: Places): Promise<FannedOut> => {
@@ -95,7 +102,7 @@ const takeEvents = async (deps: Deps, places: Places): Promise<FannedOut> => {
     return await fanOutEvents(deps, places.room(), Math.max(eventsAtOnceLeast, places.roomForEvents()));
   } catch (error) {
     deps.log.error({ err: error }, 'events were not taken for webhooks');
-    return { more: false, waiting: 0, claimed: [] };
+    return { lookedAt: 0, more: false, waiting: 0, claimed: [] };
   }
 };
 
