@@ -38,7 +38,6 @@ export const createLiveFeed = (ctx: RenderContext, onError: (error: unknown) => 
   let taken: LogPlace;
   let isLooking = false;
   let isDue = false;
-  /** Small events go many at a time: a flood of them would leave a feed behind that reads few. */
   let rowsMax = partRowsLeast;
   const lookOn = async () => {
     isLooking = true;

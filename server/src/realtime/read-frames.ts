@@ -32,7 +32,10 @@ export const readFrames = (
     return { ...part, frames: await render(ctx, wants(part)) };
   });
 
-/** How many events a part may have that comes after these frames of one of `rowsMax`: as many as are likely to be half a megabyte. */
+/**
+ * How many events a part may have that comes after these frames of one of `rowsMax`: as many as are likely to be half a megabyte,
+ * since a flood of small events would leave behind who reads few at a time.
+ */
 export const rowsAfter = (frames: Frames, rowsMax: number): number => {
   if (frames.size === 0) return rowsMax;
   let bytes = 0;

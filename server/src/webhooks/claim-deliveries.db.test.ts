@@ -200,6 +200,8 @@ describe('the deletion of a webhook', () => {
 /** How many rows and entries of indexes the database looks at for one claim, which is then undone. */
 const rowsReadToClaim = async (): Promise<number> => {
   const client = await database.pool.connect();
+  // What this connection read before must not be counted with it.
+  await client.query('select pg_stat_force_next_flush()');
   await client.query('begin');
   await client.query('select claim_deliveries($1::jsonb)', [
     JSON.stringify({ ...room(), at: new Date(now), lease_end: new Date(now) }),
@@ -231,22 +233,34 @@ describe('what is due', () => {
     expect(new Set(all.map(({ id }) => id)).size).toBe(300);
   });
 
-  test('of one webhook does not keep back the others, however much it is', async () => {
-    const hooks = [await webhook(), await webhook({ failing: true }), await webhook(), await webhook()];
-    const many = isPostgres ? 100_000 : 20_000;
-    await queue(hooks[0]!, many);
-    await queue(hooks[1]!, many);
-    await queue(hooks[2]!, 5);
-    await queue(hooks[2]!.replace(/.$/, 'z'), 1_500);
-    await queue(hooks[3]!, 5, { retry: false });
-    const readRows = await rowsReadToClaim();
-    expect(readRows).toBeGreaterThan(0);
-    expect(readRows).toBeLessThan(many / 2);
-    const { claimed, crowded } = await claimDeliveries(deps(), room());
-    const counts = hooks.map((hook) => claimed.filter(({ webhook_id }) => webhook_id === hook).length);
-    expect(counts).toEqual([128, 2, 5, 5]);
-    expect(crowded).toBe(true);
-  });
+  test.each([
+    ['when the table was empty', 0],
+    ['when it had those of one webhook', 1],
+    ['when it had nearly all', 2],
+  ])(
+    'of one webhook does not keep back the others, however much it is and whatever the planner knows: %s',
+    async (_, known) => {
+      const hooks = [await webhook(), await webhook({ failing: true }), await webhook(), await webhook()];
+      const many = isPostgres ? 100_000 : 20_000;
+      // What other tests deleted stands in the index until then.
+      await query('vacuum webhook_deliveries');
+      for (const [index, hook] of hooks.slice(0, 2).entries()) {
+        if (index === known) await query('analyze webhook_deliveries');
+        await queue(hook, many);
+      }
+      if (known === 2) await query('analyze webhook_deliveries');
+      await queue(hooks[2]!, 5);
+      await queue(hooks[2]!.replace(/.$/, 'z'), 1_500);
+      await queue(hooks[3]!, 5, { retry: false });
+      const readRows = await rowsReadToClaim();
+      expect(readRows).toBeGreaterThan(0);
+      expect(readRows).toBeLessThan(many / 2);
+      const { claimed, crowded } = await claimDeliveries(deps(), room());
+      const counts = hooks.map((hook) => claimed.filter(({ webhook_id }) => webhook_id === hook).length);
+      expect(counts).toEqual([128, 2, 5, 5]);
+      expect(crowded).toBe(true);
+    },
+  );
 
   test('is the oldest first; first attempts and retries have room of their own', async () => {
     const hook = await webhook();

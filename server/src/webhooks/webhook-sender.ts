@@ -54,13 +54,11 @@ export const startWebhookSender = (deps: Deps): ((graceMs: number) => Promise<vo
   const follow = async () => {
     for (let lookedAt = 0; !state.stopped; ) {
       await untilRoom(places, Math.min(lookedAt, eventsAtOnceLeast), state);
-      if (state.stopped) return;
-      const taken = await takeEvents(deps, places);
-      const { more, waiting, claimed } = taken;
+      const taken = state.stopped ? nothing : await takeEvents(deps, places);
       lookedAt = taken.lookedAt;
-      if (waiting > 0) state.crowded = true;
-      post(claimed);
-      if (!more) await log.wait(lookAgainMs);
+      if (taken.waiting > 0) state.crowded = true;
+      post(taken.claimed);
+      if (!taken.more) await log.wait(lookAgainMs);
     }
   };
   const work = async () => {
@@ -97,12 +95,14 @@ const untilRoom = async (places: Places, wanted: number, state: { stopped: boole
     await wait(roomLookMs);
 };
 
+const nothing: FannedOut = { lookedAt: 0, more: false, waiting: 0, claimed: [] };
+
 const takeEvents = async (deps: Deps, places: Places): Promise<FannedOut> => {
   try {
     return await fanOutEvents(deps, places.room(), Math.max(eventsAtOnceLeast, places.roomForEvents()));
   } catch (error) {
     deps.log.error({ err: error }, 'events were not taken for webhooks');
-    return { lookedAt: 0, more: false, waiting: 0, claimed: [] };
+    return nothing;
   }
 };
 

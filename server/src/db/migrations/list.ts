@@ -1,3 +1,4 @@
+import { ClaimByIndex } from './claim-by-index.ts';
 import { CompressTexts } from './compress-texts.ts';
 import { Drafts } from './drafts.ts';
 import { FollowInBatches } from './follow-in-batches.ts';
@@ -33,4 +34,5 @@ export const migrations = [
   { name: '0014-follow-in-batches', class: FollowInBatches },
   { name: '0015-compress-texts', class: CompressTexts },
   { name: '0016-store-in-batches', class: StoreInBatches },
+  { name: '0017-claim-by-index', class: ClaimByIndex },
 ];
