@@ -110,7 +110,7 @@ const multipartPattern = /^multipart\/[a-z]+$/;
 const encodingPattern = /^(?:7bit|8bit|binary|quoted-printable)$/;
 const parameterPattern = /^([a-z-]{1,40})=(?:"([^\s"\\;?()<>]{1,200})"|([^\s"\\;?()<>=']{1,200}))$/i;
 
-/** The header of a part; null where it has anything but the usual fields with the usual values, or never ends. */
+/** The header of a part; null where it says something unusual of the content, says it twice, or never ends. */
 const readHead = (source: string, from: number): PartHead | null => {
   const isEmpty = source.startsWith('\r\n', from);
   const end = isEmpty ? from : source.indexOf('\r\n\r\n', from);

@@ -20,8 +20,8 @@ export interface FannedOut {
 }
 
 /**
- * Makes the deliveries of the next events, at most `most`, each once and in the transaction that moves the cursor of the log, and claims those
- * that there is room for; nothing while another process does it.
+ * Makes the deliveries of the next events, at most `most`, each once and in the transaction that moves the cursor of the log, and
+ * claims those that there is room for; nothing while another process does it.
  */
 export const fanOutEvents = async (deps: ClaimDeps, room: Room, most: number): Promise<FannedOut> => {
   const db = acrossWorkspaces(deps, 'one cursor follows the log of all workspaces');
