@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import Denque from 'denque';
 import { isTooMuchAtOnce, isUnavailable } from '../db/database-errors.ts';
 import type { Deps } from '../deps.ts';
 import { createSharedPause } from '../lib/shared-pause.ts';
@@ -12,8 +13,10 @@ import { type ReadMail, storeSpooled, storeSpooledAlone } from './store-spooled.
 /** Filed in less than the time after which another process takes a mail for stranded. */
 const mailsMax = 30_000;
 const oldestMsMax = 20_000;
-/** How much of what waits is kept in memory; the rest is read from the spool again. */
+/** How much of what waits is kept in memory, and how much where that is small mail; the rest is read from the spool again. */
 const heldBytesMax = 33_554_432;
+const heldSmallBytesMax = 67_108_864;
+const smallBytesMax = 65_536;
 const readAtOnceMax = 128;
 const readBytesMax = 33_554_432;
 const batchBytesMax = 8_388_608;
@@ -51,7 +54,8 @@ export class Backlog {
   readonly #pace = new FilingPace();
   readonly #pause = createSharedPause(checkMs);
   readonly #underway = new Map<string, WaitingMail>();
-  readonly #unread: WaitingMail[] = [];
+  /** Tens of thousands may wait, which an array would move one by one. */
+  readonly #unread = new Denque<WaitingMail>();
   readonly #read: StorableMail[] = [];
   #heldBytes = 0;
   #reading = 0;
@@ -85,7 +89,7 @@ export class Backlog {
   /** Takes a mail that is in the spool, with its bytes where they are at hand; one that is on its way already is left alone. */
   add(envelope: SpooledEnvelope, bytes: Buffer | null): void {
     if (this.#closed || this.has(envelope.id)) return;
-    const raw = bytes && this.#heldBytes + bytes.length <= heldBytesMax ? bytes : null;
+    const raw = bytes && this.#mayHold(bytes) ? bytes : null;
     this.#heldBytes += raw?.length ?? 0;
     const mail = { envelope, raw, since: performance.now() };
     this.#underway.set(envelope.id, mail);
@@ -116,8 +120,13 @@ export class Backlog {
     return this.size >= mailsMax || this.#oldestMs() > oldestMsMax;
   }
 
+  #mayHold({ length }: Buffer): boolean {
+    return this.#heldBytes + length <= (length <= smallBytesMax ? heldSmallBytesMax : heldBytesMax);
+  }
+
   #oldestMs(): number {
-    return this.#unread[0] ? performance.now() - this.#unread[0].since : 0;
+    const first = this.#unread.peekFront();
+    return first ? performance.now() - first.since : 0;
   }
 
   #workSoon(): void {

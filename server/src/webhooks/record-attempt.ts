@@ -27,8 +27,7 @@ export const recordAttempt = async (
   const { webhook_id } = delivery;
   const stopped = await record(
     deps,
-    entryOf(deps, {
-      ...keyOf(delivery),
+    entryOf(deps, delivery, {
       webhook_id,
       attempt,
       status,
@@ -48,21 +47,30 @@ export const giveBack = async (
   delivery: ClaimedDelivery,
   status: 'pending' | 'failed',
 ): Promise<void> => {
-  await record(deps, entryOf(deps, { ...keyOf(delivery), attempt: null, status }));
+  await record(deps, entryOf(deps, delivery, { attempt: null, status }));
 };
-
-const keyOf = ({ workspace_id, id, claims }: ClaimedDelivery) => ({ workspace_id, id, claims });
 
 interface Entry {
   at: Date;
   failingFrom: Date;
   item: object;
+  /** Whether it is committed to the disk before it is answered: who posts by hand is told what came of it. */
+  isAnswered: boolean;
 }
 
 /** The times are those of the whole statement, whichever of its entries they are taken from. */
-const entryOf = ({ clock, timeScale }: Deps, item: object): Entry => {
+const entryOf = (
+  { clock, timeScale }: Deps,
+  { workspace_id, id, claims, origin }: ClaimedDelivery,
+  outcome: object,
+): Entry => {
   const at = clock.now();
-  return { at, failingFrom: timeScale.before(at, limits.webhookDisabledAfterMs), item };
+  return {
+    at,
+    failingFrom: timeScale.before(at, limits.webhookDisabledAfterMs),
+    item: { workspace_id, id, claims, ...outcome },
+    isAnswered: origin !== 'log',
+  };
 };
 
 /** What ends at the same time is noted in one statement; each answers the webhooks that this stopped. */
@@ -70,10 +78,16 @@ const record = groupedQuery(async ({ db }, entries: Entry[]): Promise<string[][]
   const { at, failingFrom } = entries.at(-1) as Entry;
   const order = { at, failing_from: failingFrom, items: entries.map(({ item }) => item) };
   const across = acrossWorkspaces({ db }, 'each item names its workspace');
-  const [row] = await recordAll({ db: across }, { order: JSON.stringify(order) });
+  const mustLast = entries.some(({ isAnswered }) => isAnswered);
+  const [row] = await recordAll({ db: across }, { order: JSON.stringify(order), mustLast });
   return entries.map(() => row?.stopped ?? []);
 });
 
-const recordAll = prepared((db, { order }: { order: string }) =>
-  sql<{ stopped: string[] }>`select record_attempts(${order}::jsonb) as stopped`.compile(db),
+/** What is lost when the database crashes right after it leaves a lease that runs out, as if the attempt had not been noted yet. */
+const recordAll = prepared((db, { order, mustLast }: { order: string; mustLast: boolean }) =>
+  sql<{ stopped: string[] }>`
+    select record_attempts(${order}::jsonb) as stopped from set_config('synchronous_commit',
+      case when ${mustLast}::boolean then current_setting('synchronous_commit') else 'off' end, true)`.compile(
+    db,
+  ),
 );
