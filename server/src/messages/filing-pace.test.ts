@@ -12,7 +12,7 @@ const overload: FilingRound = {
 };
 const restAfter = (changes: Partial<FilingRound>) => restMsAfter({ ...overload, ...changes });
 
-test('filing rests for four times as long as it worked, half a second at most, while mail comes faster than it is filed', () => {
+test('filing rests for four times as long as it worked, half a second at most, while mail comes faster than it is filed meanwhile', () => {
   expect(restMsAfter(overload)).toBe(200);
   expect(restAfter({ busyMs: 150, elapsedMs: 150 })).toBe(500);
 });

@@ -25,8 +25,8 @@ const lookMs = 20;
 
 /**
  * How long filing rests so that mail can be acknowledged, in milliseconds: while mail comes, filing takes a fifth of the time,
- * unless a mail waits for a second. Where mail comes faster than it can be filed it waits in any case: then its senders, who hold
- * it until they hear 250, come first for ten seconds.
+ * unless a mail waits for a second. Where mail comes faster than it can be filed meanwhile it waits in any case: then its senders,
+ * who hold it until they hear 250, come first for ten seconds.
  */
 export const restMsAfter = (round: FilingRound): number => {
   const { filed, busyMs, arrived, elapsedMs, waiting, oldestMs } = round;
