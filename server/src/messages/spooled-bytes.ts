@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import { prepared } from '../db/prepared.ts';
 import { acrossWorkspaces } from '../db/scoped.ts';
 import type { Deps } from '../deps.ts';
 import { createGroupedCall } from '../lib/group-calls.ts';
@@ -32,15 +31,11 @@ export const createSpooledReader = (deps: Pick<Deps, 'db' | 'files'>): ReadSpool
 const findRows = async (deps: Pick<Deps, 'db'>, targets: SpoolTarget[]): Promise<(Buffer | null)[]> => {
   const workspaces = targets.map(({ workspace_id }) => workspace_id);
   const messages = targets.map(({ message_id }) => message_id);
-  const db = acrossWorkspaces(deps, 'the spool holds mail of all workspaces');
-  const rows = await selectOriginals({ db }, { workspaces, messages });
-  const found = new Map(rows.map(({ message_id, raw }) => [message_id, raw]));
+  const { rows } = await sql<{ message_id: string; raw: Uint8Array }>`
+    select o.message_id, o.raw from unnest(${workspaces}::text[], ${messages}::text[]) t(workspace_id, message_id)
+      join originals o using (workspace_id, message_id)`.execute(
+    acrossWorkspaces(deps, 'the spool holds mail of all workspaces'),
+  );
+  const found = new Map(rows.map(({ message_id, raw }) => [message_id, Buffer.from(raw)]));
   return messages.map((id) => found.get(id) ?? null);
 };
-
-const selectOriginals = prepared(
-  (db, { workspaces, messages }: Record<'workspaces' | 'messages', string[]>) =>
-    sql<{ message_id: string; raw: Buffer }>`
-    select o.message_id, o.raw from unnest(${workspaces}::text[], ${messages}::text[]) t(workspace_id, message_id)
-      join originals o using (workspace_id, message_id)`.compile(db),
-);

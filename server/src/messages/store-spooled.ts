@@ -55,15 +55,10 @@ interface Values {
   mails: string[];
 }
 
-/**
- * The commit does not wait for the disk: a crash of the database that undoes it leaves the mails in the spool. Nobody follows what it
- * wrote before it is there, since the order of its events is committed to the disk.
- */
 const storeAll = prepared((db, { payload, workspaces, messages, mails }: Values) =>
   sql<{ answer: StoredAnswer }>`
     with stored as materialized (
-      select n, answer from set_config('synchronous_commit', 'off', true),
-        store_messages(${payload}::jsonb, null, null, null) with ordinality stored(answer, n)),
+      select n, answer from store_messages(${payload}::jsonb, null, null, null) with ordinality stored(answer, n)),
     unwanted as (
       delete from originals o using stored s
         join unnest(${workspaces}::text[], ${messages}::text[]) with ordinality m(workspace_id, id, n) using (n)
