@@ -1,12 +1,11 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openFreshDatabase } from '../../test/harness/fresh-database.ts';
+import { makeDelivery } from '../../test/harness/made-delivery.ts';
 import type { Database } from '../db/database.ts';
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { createTimeScale } from '../lib/clock.ts';
-import { newId } from '../lib/ids.ts';
-import type { ClaimedDelivery } from './claimed-delivery.ts';
 import { giveBack, recordAttempt } from './record-attempt.ts';
 
 let database: Database;
@@ -32,19 +31,6 @@ const commitAfter = (work: (deps: Deps) => Promise<void>): Promise<string | unde
   });
 };
 
-const deliveryOf = (origin: ClaimedDelivery['origin']): ClaimedDelivery => ({
-  workspace_id: newId('wsp'),
-  id: newId('dlv'),
-  webhook_id: newId('whk'),
-  event_id: newId('evt'),
-  origin,
-  is_retry: false,
-  claims: 1,
-  created_at: new Date(),
-  attempted: 0,
-  event: null,
-});
-
 const taken = {
   attempt: { at: new Date().toISOString(), status_code: 204, error: null, duration_ms: 5 },
   status: 'succeeded',
@@ -52,10 +38,10 @@ const taken = {
 } as const;
 
 test('what came of an event of the log waits for no disk, and what is answered to a caller does', async () => {
-  expect(await commitAfter((deps) => recordAttempt(deps, deliveryOf('log'), taken))).toBe('off');
-  expect(await commitAfter((deps) => giveBack(deps, deliveryOf('log'), 'pending'))).toBe('off');
+  expect(await commitAfter((deps) => recordAttempt(deps, makeDelivery('log'), taken))).toBe('off');
+  expect(await commitAfter((deps) => giveBack(deps, makeDelivery('log'), 'pending'))).toBe('off');
   for (const origin of ['repeat', 'sample'] as const) {
-    expect(await commitAfter((deps) => recordAttempt(deps, deliveryOf(origin), taken))).toBe('local');
-    expect(await commitAfter((deps) => giveBack(deps, deliveryOf(origin), 'failed'))).toBe('local');
+    expect(await commitAfter((deps) => recordAttempt(deps, makeDelivery(origin), taken))).toBe('local');
+    expect(await commitAfter((deps) => giveBack(deps, makeDelivery(origin), 'failed'))).toBe('local');
   }
 });

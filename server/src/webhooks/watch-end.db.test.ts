@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openFreshDatabase } from '../../test/harness/fresh-database.ts';
+import { makeDelivery } from '../../test/harness/made-delivery.ts';
 import { joinTestServer, type TestServer } from '../../test/harness/test-server.ts';
-import { newId } from '../lib/ids.ts';
 import type { ClaimedDelivery } from './claimed-delivery.ts';
 import { endWatches, watchEnd } from './watch-end.ts';
 
@@ -12,18 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-const delivery = (origin: ClaimedDelivery['origin']): ClaimedDelivery => ({
-  workspace_id: server.id,
-  id: newId('dlv'),
-  webhook_id: newId('whk'),
-  event_id: newId('evt'),
-  origin,
-  is_retry: false,
-  claims: 1,
-  created_at: new Date(),
-  attempted: 0,
-  event: null,
-});
+const delivery = (origin: ClaimedDelivery['origin']) => makeDelivery(origin, server.id);
 
 test('a delivery of the process that deletes the webhook ends before the deletion is answered', () => {
   const { deps } = server.server;
