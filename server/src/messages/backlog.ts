@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import Denque from 'denque';
 import { isTooMuchAtOnce, isUnavailable } from '../db/database-errors.ts';
 import type { Deps } from '../deps.ts';
 import { createSharedPause } from '../lib/shared-pause.ts';
@@ -9,14 +8,11 @@ import type { Receipt } from './receive-mail.ts';
 import { removeFromSpool, type SpooledEnvelope } from './spool-mail.ts';
 import { createSpooledReader, type ReadSpooled } from './spooled-bytes.ts';
 import { type ReadMail, storeSpooled, storeSpooledAlone } from './store-spooled.ts';
+import { type WaitingMail, WaitingMails } from './waiting-mails.ts';
 
 /** Filed in less than the time after which another process takes a mail for stranded. */
 const mailsMax = 30_000;
 const oldestMsMax = 20_000;
-/** How much of what waits is kept in memory, and how much where that is small mail; the rest is read from the spool again. */
-const heldBytesMax = 33_554_432;
-const heldSmallBytesMax = 67_108_864;
-const smallBytesMax = 65_536;
 const readAtOnceMax = 128;
 const readBytesMax = 33_554_432;
 const batchBytesMax = 8_388_608;
@@ -33,13 +29,6 @@ const checkMs = 5;
 /** Hears what became of a mail. */
 export type OnStored = (envelope: SpooledEnvelope, receipts: Receipt[]) => void;
 
-interface WaitingMail {
-  envelope: SpooledEnvelope;
-  /** Null where it has to be read from the spool. */
-  raw: Buffer | null;
-  since: number;
-}
-
 interface StorableMail extends ReadMail {
   readAt: number;
 }
@@ -54,10 +43,8 @@ export class Backlog {
   readonly #pace = new FilingPace();
   readonly #pause = createSharedPause(checkMs);
   readonly #underway = new Map<string, WaitingMail>();
-  /** Tens of thousands may wait, which an array would move one by one. */
-  readonly #unread = new Denque<WaitingMail>();
+  readonly #unread = new WaitingMails();
   readonly #read: StorableMail[] = [];
-  #heldBytes = 0;
   #reading = 0;
   /** Of what is being read, and what was and is not stored yet. */
   #readBytes = 0;
@@ -89,11 +76,7 @@ export class Backlog {
   /** Takes a mail that is in the spool, with its bytes where they are at hand; one that is on its way already is left alone. */
   add(envelope: SpooledEnvelope, bytes: Buffer | null): void {
     if (this.#closed || this.has(envelope.id)) return;
-    const raw = bytes && this.#mayHold(bytes) ? bytes : null;
-    this.#heldBytes += raw?.length ?? 0;
-    const mail = { envelope, raw, since: performance.now() };
-    this.#underway.set(envelope.id, mail);
-    this.#unread.push(mail);
+    this.#underway.set(envelope.id, this.#unread.add(envelope, bytes));
     // What another process left comes in no haste, and nobody waits for an answer to it.
     if (bytes) this.#pace.noteArrival();
     if (this.#unread.length >= gatherMails) this.#work();
@@ -117,16 +100,7 @@ export class Backlog {
   }
 
   #isFull(): boolean {
-    return this.size >= mailsMax || this.#oldestMs() > oldestMsMax;
-  }
-
-  #mayHold({ length }: Buffer): boolean {
-    return this.#heldBytes + length <= (length <= smallBytesMax ? heldSmallBytesMax : heldBytesMax);
-  }
-
-  #oldestMs(): number {
-    const first = this.#unread.peekFront();
-    return first ? performance.now() - first.since : 0;
+    return this.size >= mailsMax || this.#unread.oldestMs > oldestMsMax;
   }
 
   #workSoon(): void {
@@ -138,7 +112,7 @@ export class Backlog {
 
   #work(): void {
     if (this.#closed || this.#pace.resting) return;
-    if (this.#unread.length >= gatherMails || this.#oldestMs() >= gatherMs)
+    if (this.#unread.length >= gatherMails || this.#unread.oldestMs >= gatherMs)
       while (this.#unread.length > 0 && this.#mayRead()) void this.#readOne(this.#unread.shift()!);
     while (this.#mayStore()) void this.#storeBatch(this.#read.splice(0, this.#batchMails()));
     if (this.#unread.length + this.#read.length > 0) this.#workSoon();
@@ -180,9 +154,8 @@ export class Backlog {
     } catch (error) {
       this.#deps.log.error({ err: error, messageId: envelope.id }, 'an acknowledged mail was not read yet');
       await sleep(retryMs);
-      waiting.since = performance.now();
       this.#readBytes -= envelope.size_bytes;
-      this.#unread.push(waiting);
+      this.#unread.putBack(waiting);
     }
     this.#reading -= 1;
     this.#work();
@@ -206,7 +179,7 @@ export class Backlog {
       const receipts = await storeSpooled(this.#deps, batch);
       this.#databaseAway = false;
       for (const { envelope } of batch) this.#finish(envelope, receipts.get(envelope.id) ?? []);
-      const round = { filed: batch.length, waiting: this.size, oldestMs: this.#oldestMs() };
+      const round = { filed: batch.length, waiting: this.size, oldestMs: this.#unread.oldestMs };
       this.#pace.endRound(round, () => this.#work());
     } catch (error) {
       this.#deps.log.warn({ err: error, mails: batch.length }, 'acknowledged mail was not stored yet');
@@ -242,7 +215,7 @@ export class Backlog {
     const mail = this.#underway.get(envelope.id);
     if (!mail) return;
     this.#underway.delete(envelope.id);
-    this.#heldBytes -= mail.raw?.length ?? 0;
+    this.#unread.letGo(mail);
     this.#readBytes -= envelope.size_bytes;
     this.#onStored(envelope, receipts);
   }

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import type { SpooledEnvelope } from './spool-mail.ts';
+import { WaitingMails } from './waiting-mails.ts';
+
+const mib = 1_048_576;
+const envelope = (id: string) => ({ id }) as SpooledEnvelope;
+
+test('mails leave in the order in which they came, and one that is put back is the last', () => {
+  const mails = new WaitingMails();
+  for (const id of ['a', 'b', 'c']) mails.add(envelope(id), null);
+  const first = mails.shift();
+  expect(first?.envelope.id).toBe('a');
+  mails.putBack(first!);
+  const ids = [mails.shift(), mails.shift(), mails.shift(), mails.shift()].map((mail) => mail?.envelope.id);
+  expect(ids).toEqual(['b', 'c', 'a', undefined]);
+});
+
+test('bytes are kept up to 32 MiB, those of small mail up to 64 MiB, and make room once they are let go of', () => {
+  const mails = new WaitingMails();
+  const add = (bytes: number) => mails.add(envelope('a'), Buffer.alloc(bytes));
+  const large = add(32 * mib);
+  expect(large.raw).toHaveLength(32 * mib);
+  expect(add(65_537).raw).toBeNull();
+  for (let kept = 0; kept < 32 * mib; kept += 65_536) expect(add(65_536).raw).not.toBeNull();
+  expect(add(1).raw).toBeNull();
+  mails.shift();
+  expect(add(1).raw).toBeNull();
+  mails.letGo(large);
+  expect(add(65_536).raw).not.toBeNull();
+});
