@@ -5,29 +5,55 @@ import type { Db } from '../db/database.ts';
 import { anyOf, prepared } from '../db/prepared.ts';
 import type { EventRow } from '../events/read-log.ts';
 import { liveMessages, withListed } from './find-message.ts';
+import { takeStored } from './just-stored.ts';
 import { viewMessage } from './message.view.ts';
 import { loadDetails, type MessageDetails } from './message-details.ts';
-import type { MessageRow } from './message-record.ts';
+import type { MessageRow, NewMessage } from './message-record.ts';
 
 /** What events are rendered with: the database, whose they are, and what links are made of. */
 export type RenderContext = Pick<Context, 'db' | 'workspaceId'> & LinkDeps;
 
 /**
  * Events of one workspace as a webhook, a socket and the log show them, in the order given: each with its message as it is now,
- * bodies cut and links fresh, and null once its inbox is deleted. Four queries, however many events.
+ * bodies cut and links fresh, and null once its inbox is deleted. Five queries at most, however many events.
  */
 export const renderEvents = async (ctx: RenderContext, rows: EventRow[]): Promise<Event[]> => {
   if (rows.length === 0) return [];
   const ids = [...new Set(rows.map((row) => row.message_id))];
-  const messages = await listedMessages(ctx, { workspaceId: ctx.workspaceId, ids });
+  const messages = await listedMessages(ctx, ids);
   const details = await loadDetails(ctx, messages);
   const byId = new Map(details.map((message) => [message.row.id, message]));
   return rows.map((row) => viewEvent(ctx, row, byId.get(row.message_id) ?? null));
 };
 
-const listedMessages = prepared((db, { workspaceId, ids }: { workspaceId: string; ids: string[] }) =>
+/** Of a message that was stored a moment ago only that it is there is read, and what can have changed. */
+const listedMessages = async (ctx: RenderContext, ids: string[]): Promise<MessageRow[]> => {
+  const { workspaceId } = ctx;
+  const kept = takeStored(ctx.db, workspaceId, ids);
+  const others = ids.filter((id) => !kept.has(id));
+  const [places, rows] = await Promise.all([
+    kept.size === 0 ? [] : selectThreads(ctx, { workspaceId, ids: [...kept.keys()] }),
+    others.length === 0 ? [] : selectRows(ctx, { workspaceId, ids: others }),
+  ]);
+  const young = places.map(({ id, thread_id }) => ({ ...(kept.get(id) as NewMessage), thread_id }));
+  return [...(young as MessageRow[]), ...rows];
+};
+
+interface OfMessages {
+  workspaceId: string;
+  ids: string[];
+}
+
+const selectRows = prepared((db, { workspaceId, ids }: OfMessages) =>
   withListed(liveMessages({ db, workspaceId }).where('messages.id', '=', anyOf(ids))).compile(),
-) as (ctx: { db: Db }, values: { workspaceId: string; ids: string[] }) => Promise<MessageRow[]>;
+) as (ctx: { db: Db }, values: OfMessages) => Promise<MessageRow[]>;
+
+const selectThreads = prepared((db, { workspaceId, ids }: OfMessages) =>
+  liveMessages({ db, workspaceId })
+    .select(['messages.id', 'thread_id'])
+    .where('messages.id', '=', anyOf(ids))
+    .compile(),
+);
 
 /** The extra fields of its kind were written with the event, so the row as a whole is what the contract calls an event. */
 const viewEvent = (deps: LinkDeps, row: EventRow, message: MessageDetails | null): Event =>

@@ -4,6 +4,7 @@ import type { Db } from '../db/database.ts';
 import { groupedQuery } from '../db/grouped-query.ts';
 import { prepared } from '../db/prepared.ts';
 import { sha256 } from '../lib/sha256.ts';
+import { keepStored } from './just-stored.ts';
 import type { MessageRecord, NewMessage, StoreOutcome } from './message-record.ts';
 import { addressTerms } from './message-terms.ts';
 
@@ -29,7 +30,10 @@ export const storeMessage = async (
   const answer = await storeSearchable((characters) =>
     callStoreMessage(ctx.db, record, original, characters),
   );
-  if (answer.outcome === 'stored') ctx.wakeups.wake(ctx.workspaceId);
+  if (answer.outcome === 'stored') {
+    keepStored(ctx.db, record.message);
+    ctx.wakeups.wake(ctx.workspaceId);
+  }
   return outcomeOf(answer);
 };
 

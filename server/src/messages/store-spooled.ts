@@ -3,6 +3,7 @@ import { prepared } from '../db/prepared.ts';
 import { acrossWorkspaces, scoped } from '../db/scoped.ts';
 import type { Deps } from '../deps.ts';
 import { type InboundMail, inboundRecord } from './inbound-record.ts';
+import { keepStored } from './just-stored.ts';
 import type { MessageRecord, StoreOutcome } from './message-record.ts';
 import { originalRowBytesMax, rawKey } from './originals.ts';
 import type { Receipt } from './receive-mail.ts';
@@ -104,7 +105,10 @@ const finish = async (
     const outcome = outcomes[index] ?? { outcome: 'inbox_gone' };
     const { message } = record;
     const inbox = { workspaceId: message.workspace_id, inboxId: message.inbox_id };
-    if (outcome.outcome === 'stored') deps.wakeups.wake(inbox.workspaceId);
+    if (outcome.outcome === 'stored') {
+      keepStored(deps.db, message);
+      deps.wakeups.wake(inbox.workspaceId);
+    }
     const messageId = outcome.outcome === 'inbox_gone' ? null : outcome.messageId;
     const before = receipts.get(envelope.id) ?? [];
     receipts.set(envelope.id, [...before, { inbox, messageId, outcome: outcome.outcome }]);

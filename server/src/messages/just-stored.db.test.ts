@@ -1,0 +1,124 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { renderContext } from '../../test/harness/render-context.ts';
+import { type MailStore, openMailStore, type StoredMail } from '../../test/harness/stored-mail.ts';
+import type { EventRow } from '../events/read-log.ts';
+import { newId } from '../lib/ids.ts';
+import type { NewMessage } from './message-record.ts';
+import { renderEvents } from './render-events.ts';
+
+let store: MailStore;
+let inboxId: string;
+
+beforeAll(async () => {
+  store = await openMailStore();
+  inboxId = await store.inbox();
+});
+afterAll(() => store.close());
+
+/** Stores a mail and gives the way to its event, rendered anew each time. */
+const storeWithEvent = async (mail: Partial<StoredMail> = {}) => {
+  const message_id = newId('msg');
+  await store.store({ inboxId, ...mail, message: { ...mail.message, id: message_id } });
+  const event: EventRow = {
+    workspace_id: store.workspaceId,
+    id: newId('evt'),
+    event: 'message.received',
+    inbox_id: mail.inboxId ?? inboxId,
+    thread_id: newId('thr'),
+    message_id,
+    extra: {},
+    created_at: new Date(),
+    insertion: 1,
+    position: 1,
+  };
+  const render = async () =>
+    (await renderEvents(renderContext(store.database.db, store.workspaceId), [event]))[0];
+  return { id: message_id, render };
+};
+
+/** What a column can hold: any characters but NUL. */
+const text = fc.string({ unit: 'binary', maxLength: 40 }).map((value) => value.replaceAll('\0', ''));
+const texts = fc.array(text, { maxLength: 4 });
+const maybe = fc.option(text);
+const authentication = fc.record({
+  spf: fc.constantFrom('pass', 'none'),
+  dkim: fc.constantFrom('pass', 'fail'),
+  dmarc: fc.constantFrom('pass', 'none'),
+  aligned: fc.boolean(),
+});
+
+const anyMessage = fc.record({
+  from_addr: text,
+  from_name: maybe,
+  to_addrs: texts,
+  cc_addrs: texts,
+  bcc_addrs: texts,
+  reply_to_addrs: texts,
+  envelope_from: maybe,
+  envelope_to: texts,
+  subject: text,
+  body_text: fc.option(fc.oneof(text, fc.constantFrom('x'.repeat(65_000), 'é'.repeat(40_000)))),
+  body_html: maybe,
+  extracted_text: maybe,
+  snippet: text,
+  in_reply_to: maybe,
+  reference_ids: texts,
+  authentication: fc.option(authentication),
+  auto_submitted: fc.boolean(),
+  size_bytes: fc.nat(),
+  created_at: fc.date({
+    min: new Date('2020-01-01'),
+    max: new Date('2040-01-01'),
+    noInvalidDate: true,
+  }),
+}) as unknown as fc.Arbitrary<Partial<NewMessage>>;
+
+test('an event shows the message that was kept as it shows the one that is read back', async () => {
+  const property = fc.asyncProperty(anyMessage, fc.boolean(), async (message, isOutbound) => {
+    const recipients = isOutbound ? ['ada@example.com'] : undefined;
+    const { render } = await storeWithEvent({ message, ...(recipients && { recipients }) });
+    const kept = await render();
+    expect(await render()).toEqual(kept);
+    expect(kept?.message).toMatchObject({ subject: message.subject, snippet: message.snippet });
+  });
+  await fc.assert(property, { numRuns: 150 });
+});
+
+test('it is read back neither for the first event nor left as it was in its thread', async () => {
+  const { id, render } = await storeWithEvent({ message: { subject: 'as it was stored' } });
+  const { id: other } = await storeWithEvent();
+  await store.rows(
+    "update messages set subject = 'read', thread_id = (select thread_id from messages where id = $1) where id = $2",
+    [other, id],
+  );
+  const [row] = await store.rows<{ thread_id: string }>('select thread_id from messages where id = $1', [
+    other,
+  ]);
+  const moved = { thread_id: row?.thread_id, message: { thread_id: row?.thread_id } };
+  expect(await render()).toMatchObject({
+    ...moved,
+    message: { ...moved.message, subject: 'as it was stored' },
+  });
+  expect(await render()).toMatchObject({ ...moved, message: { ...moved.message, subject: 'read' } });
+});
+
+test.each([
+  ['was deleted', 'delete from messages where id = $1'],
+  [
+    'is in an inbox that was deleted',
+    'update inboxes set deleted_at = now() where id = (select inbox_id from messages where id = $1)',
+  ],
+])('a message that %s is not shown', async (_, statement) => {
+  const { id, render } = await storeWithEvent({ inboxId: await store.inbox() });
+  await store.rows(statement, [id]);
+  expect(await render()).toMatchObject({ message: null });
+});
+
+test('a mail that an inbox knew is not kept in place of the first', async () => {
+  const fingerprint = { hash: Buffer.alloc(32, 7), expiresAt: new Date(Date.now() + 60_000) };
+  const first = await storeWithEvent({ record: { fingerprint } });
+  const second = await storeWithEvent({ record: { fingerprint } });
+  expect(await second.render()).toMatchObject({ message: null });
+  expect(await first.render()).toMatchObject({ message: { id: first.id } });
+});

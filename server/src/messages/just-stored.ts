@@ -1,0 +1,59 @@
+import type { Db } from '../db/database.ts';
+import type { NewMessage } from './message-record.ts';
+
+const keptMs = 1_000;
+const keptCharactersMax = 4_194_304;
+/** Where bodies are longer than this, reading them back is little beside what else such a mail takes. */
+const charactersMax = 65_536;
+
+/** What is kept of one database: messages by their ids, those of this second and those of the one before. */
+interface Kept {
+  young: Map<string, NewMessage>;
+  old: Map<string, NewMessage>;
+  youngCharacters: number;
+  timer: NodeJS.Timeout | null;
+}
+
+const keptOf = new WeakMap<Db, Kept>();
+
+/**
+ * Keeps a message whose storing has committed for whoever renders its events a moment later, as reading it back would cost the
+ * database a tenth of storing it. All of a message but its thread stays as it was stored.
+ */
+export const keepStored = (db: Db, message: NewMessage): void => {
+  const characters = charactersOf(message);
+  if (characters > charactersMax) return;
+  const kept = keptOf.get(db) ?? { young: new Map(), old: new Map(), youngCharacters: 0, timer: null };
+  keptOf.set(db, kept);
+  kept.young.set(message.id, message);
+  kept.youngCharacters += characters;
+  if (kept.youngCharacters > keptCharactersMax / 2) age(kept);
+  kept.timer ??= setInterval(() => age(kept), keptMs / 2).unref();
+};
+
+/** Those of the workspace's messages that are kept, by their ids; from then on they are not. */
+export const takeStored = (db: Db, workspaceId: string, ids: string[]): Map<string, NewMessage> => {
+  const taken = new Map<string, NewMessage>();
+  const kept = keptOf.get(db);
+  if (!kept) return taken;
+  for (const id of ids) {
+    const message = kept.young.get(id) ?? kept.old.get(id);
+    if (message?.workspace_id !== workspaceId) continue;
+    taken.set(id, message);
+    kept.young.delete(id);
+    kept.old.delete(id);
+  }
+  return taken;
+};
+
+const age = (kept: Kept): void => {
+  kept.old = kept.young;
+  kept.young = new Map();
+  kept.youngCharacters = 0;
+  if (kept.old.size > 0 || kept.timer === null) return;
+  clearInterval(kept.timer);
+  kept.timer = null;
+};
+
+const charactersOf = ({ subject, body_text, body_html, extracted_text }: NewMessage): number =>
+  subject.length + (body_text?.length ?? 0) + (body_html?.length ?? 0) + (extracted_text?.length ?? 0);
