@@ -1,5 +1,5 @@
 import type { Db } from '../db/database.ts';
-import type { NewMessage } from './message-record.ts';
+import { bodyCharacters, type NewMessage } from './message-record.ts';
 
 const keptMs = 1_000;
 const keptCharactersMax = 4_194_304;
@@ -21,7 +21,7 @@ const keptOf = new WeakMap<Db, Kept>();
  * database a tenth of storing it. All of a message but its thread stays as it was stored.
  */
 export const keepStored = (db: Db, message: NewMessage): void => {
-  const characters = charactersOf(message);
+  const characters = bodyCharacters(message);
   if (characters > charactersMax) return;
   const kept = keptOf.get(db) ?? { young: new Map(), old: new Map(), youngCharacters: 0, timer: null };
   keptOf.set(db, kept);
@@ -54,6 +54,3 @@ const age = (kept: Kept): void => {
   clearInterval(kept.timer);
   kept.timer = null;
 };
-
-const charactersOf = ({ subject, body_text, body_html, extracted_text }: NewMessage): number =>
-  subject.length + (body_text?.length ?? 0) + (body_html?.length ?? 0) + (extracted_text?.length ?? 0);

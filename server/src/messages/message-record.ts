@@ -8,6 +8,10 @@ export type MessageRow = Selectable<Tables['messages']>;
 /** A message that is stored: the row without what the database makes of it. */
 export type NewMessage = Omit<MessageRow, 'thread_id' | 'search'>;
 
+/** How many characters its bodies have together. */
+export const bodyCharacters = ({ body_text, body_html, extracted_text }: NewMessage): number =>
+  (body_text?.length ?? 0) + (body_html?.length ?? 0) + (extracted_text?.length ?? 0);
+
 /** A recipient that is stored with an outbound message. */
 export type NewRecipient = Selectable<Tables['message_recipients']>;
 

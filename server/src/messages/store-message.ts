@@ -1,11 +1,12 @@
 import { sql } from 'kysely';
 import type { Context } from '../context.ts';
+import { byteaList, textList } from '../db/binary-list.ts';
 import type { Db } from '../db/database.ts';
 import { groupedQuery } from '../db/grouped-query.ts';
 import { prepared } from '../db/prepared.ts';
 import { sha256 } from '../lib/sha256.ts';
 import { keepStored } from './just-stored.ts';
-import type { MessageRecord, NewMessage, StoreOutcome } from './message-record.ts';
+import { bodyCharacters, type MessageRecord, type NewMessage, type StoreOutcome } from './message-record.ts';
 import { addressTerms } from './message-terms.ts';
 
 /** How much of a body can be found by its words; less of one whose words are too many for the index. */
@@ -28,7 +29,7 @@ export const storeMessage = async (
   original: Buffer | null,
 ): Promise<StoreOutcome> => {
   const answer = await storeSearchable((characters) =>
-    callStoreMessage(ctx.db, record, original, characters),
+    callStoreMessage(ctx.db, storeCall(record, original, characters)),
   );
   if (answer.outcome === 'stored') {
     keepStored(ctx.db, record.message);
@@ -51,14 +52,51 @@ export const storeWithin = async (
   original: Buffer | null,
   searchCharacters: number,
 ): Promise<StoreOutcome> => {
-  const [answer] = await storeAll(tx, [{ payload: storePayload(record, searchCharacters), original }]);
+  const [answer] = await storeAll(tx, [storeCall(record, original, searchCharacters)]);
   if (!answer) throw new Error('store_messages gave no answer.');
   return outcomeOf(answer);
 };
 
-/** A record as the database function takes it. */
-export const storePayload = (record: MessageRecord, searchCharacters = searchCharactersMax): string =>
-  JSON.stringify({ ...payloadOf(record), search_characters: searchCharacters });
+/** A record as the database function takes it, but for its bodies, which go beside it. */
+export interface StoreCall {
+  message: NewMessage;
+  payload: string;
+  original: Buffer | null;
+}
+
+/** Makes a call of a record, with how much of its body becomes searchable. */
+export const storeCall = (
+  record: MessageRecord,
+  original: Buffer | null,
+  searchCharacters = searchCharactersMax,
+): StoreCall => ({
+  message: record.message,
+  payload: JSON.stringify(payloadOf(record, searchCharacters)),
+  original,
+});
+
+/** The parameters of the database function. */
+export interface StoreValues {
+  payload: string;
+  bodyTexts: Buffer;
+  bodyHtmls: Buffer;
+  extractedTexts: Buffer;
+  originals: Buffer;
+}
+
+/** What the database function is called with for a batch. */
+export const storeValues = (calls: StoreCall[]): StoreValues => ({
+  payload: `[${calls.map(({ payload }) => payload).join(',')}]`,
+  bodyTexts: textList(calls.map(({ message }) => message.body_text)),
+  bodyHtmls: textList(calls.map(({ message }) => message.body_html)),
+  extractedTexts: textList(calls.map(({ message }) => message.extracted_text)),
+  originals: byteaList(calls.map(({ original }) => original)),
+});
+
+/** The call of the database function, which answers with one `StoredAnswer` for each mail, in their order. */
+export const storeMessages = (values: StoreValues) => sql<StoredAnswer>`
+  store_messages(${values.payload}::jsonb, ${values.bodyTexts}::text[], ${values.bodyHtmls}::text[],
+    ${values.extractedTexts}::text[], ${values.originals}::bytea[])`;
 
 /** What the database function answers. */
 export interface StoredAnswer {
@@ -71,64 +109,33 @@ export interface StoredAnswer {
 export const outcomeOf = ({ outcome, message_id, thread_id }: StoredAnswer): StoreOutcome =>
   ({ outcome, messageId: message_id, threadId: thread_id }) as StoreOutcome;
 
-interface StoreCall {
-  payload: string;
-  original: Buffer | null;
-}
-
-const callStoreMessage = async (
-  db: Db,
-  record: MessageRecord,
-  original: Buffer | null,
-  searchCharacters: number,
-): Promise<StoredAnswer> => {
-  const call = { payload: storePayload(record, searchCharacters), original };
-  const isSmall = call.payload.length <= togetherCharactersMax;
+const callStoreMessage = async (db: Db, call: StoreCall): Promise<StoredAnswer> => {
+  const isSmall = call.payload.length + bodyCharacters(call.message) <= togetherCharactersMax;
   const answer = isSmall ? await storeTogether({ db }, call) : (await storeAll({ db }, [call]))[0];
   if (!answer) throw new Error('store_messages gave no answer.');
   return answer;
 };
 
-/** The originals go as one value, which is cut up where it arrives, since that needs no encoding. */
-const storeAll = async (ctx: { db: Db }, calls: StoreCall[]): Promise<StoredAnswer[]> => {
-  let end = 0;
-  const starts = calls.map(({ original }) => {
-    const start = end + 1;
-    end += original?.length ?? 0;
-    return start;
-  });
-  const rows = await store(ctx, {
-    payload: `[${calls.map(({ payload }) => payload).join(',')}]`,
-    originals: Buffer.concat(calls.flatMap(({ original }) => original ?? [])),
-    starts,
-    lengths: calls.map(({ original }) => original?.length ?? null),
-  });
-  return rows.map(({ answer }) => answer);
-};
+const storeAll = async (ctx: { db: Db }, calls: StoreCall[]): Promise<StoredAnswer[]> =>
+  (await store(ctx, storeValues(calls))).map(({ answer }) => answer);
 
 /** What comes at the same time is one transaction, which costs the database half as much for each. */
 const storeTogether = groupedQuery(storeAll);
 
-interface Values {
-  payload: string;
-  originals: Buffer;
-  starts: number[];
-  lengths: (number | null)[];
-}
-
-const store = prepared((db, { payload, originals, starts, lengths }: Values) =>
+const store = prepared((db, values: StoreValues) =>
   sql<{ answer: StoredAnswer }>`
-    select answer from store_messages(${payload}::jsonb, ${originals}::bytea, ${starts}::int[], ${lengths}::int[])
-      with ordinality stored(answer, n) order by n`.compile(db),
+    select answer from ${storeMessages(values)} with ordinality stored(answer, n) order by n`.compile(db),
 );
 
 /** A search vector holds 1 MB at most, which texts of many long words outgrow (SQLSTATE 54000, program_limit_exceeded). */
 const isTooLarge = (error: unknown): boolean => (error as { code?: string }).code === '54000';
 
-const payloadOf = (record: MessageRecord) => {
+const payloadOf = (record: MessageRecord, searchCharacters: number) => {
+  const { body_text, body_html, extracted_text, ...message } = record.message;
   const ownIds = hashes(record.ownIds);
   return {
-    message: record.message,
+    message,
+    search_characters: searchCharacters,
     terms: termsOf(record.message),
     own_ids: ownIds,
     candidates: hashes(record.namedIds.slice(0, namedIdsMax)).filter((hash) => !ownIds.includes(hash)),

@@ -9,7 +9,14 @@ import { originalRowBytesMax, rawKey } from './originals.ts';
 import type { Receipt } from './receive-mail.ts';
 import { removeFromSpool, type SpooledEnvelope } from './spool-mail.ts';
 import { storeInbound } from './store-inbound.ts';
-import { outcomeOf, type StoredAnswer, storePayload } from './store-message.ts';
+import {
+  outcomeOf,
+  type StoredAnswer,
+  type StoreValues,
+  storeCall,
+  storeMessages,
+  storeValues,
+} from './store-message.ts';
 
 /** A spooled mail that was read. */
 export interface ReadMail {
@@ -31,12 +38,11 @@ interface Draft {
  */
 export const storeSpooled = async (deps: Deps, mails: ReadMail[]): Promise<Map<string, Receipt[]>> => {
   const drafts = mails.flatMap(({ envelope, mail }) => draftsOf(deps, envelope, mail));
-  const payload = `[${drafts.map(({ record }) => storePayload(record)).join(',')}]`;
   const db = acrossWorkspaces(deps, 'mails of several workspaces are stored together');
   const rows = await storeAll(
     { db },
     {
-      payload,
+      ...storeValues(drafts.map(({ record }) => storeCall(record, null))),
       workspaces: drafts.map(({ record }) => record.message.workspace_id),
       messages: drafts.map(({ record }) => record.message.id),
       mails: mails.map(({ envelope }) => envelope.id),
@@ -49,22 +55,21 @@ export const storeSpooled = async (deps: Deps, mails: ReadMail[]): Promise<Map<s
   );
 };
 
-interface Values {
-  payload: string;
+interface Values extends StoreValues {
   workspaces: string[];
   messages: string[];
   mails: string[];
 }
 
-const storeAll = prepared((db, { payload, workspaces, messages, mails }: Values) =>
+const storeAll = prepared((db, values: Values) =>
   sql<{ answer: StoredAnswer }>`
     with stored as materialized (
-      select n, answer from store_messages(${payload}::jsonb, null, null, null) with ordinality stored(answer, n)),
+      select n, answer from ${storeMessages(values)} with ordinality stored(answer, n)),
     unwanted as (
       delete from originals o using stored s
-        join unnest(${workspaces}::text[], ${messages}::text[]) with ordinality m(workspace_id, id, n) using (n)
+        join unnest(${values.workspaces}::text[], ${values.messages}::text[]) with ordinality m(workspace_id, id, n) using (n)
         where o.workspace_id = m.workspace_id and o.message_id = m.id and s.answer->>'message_id' is distinct from m.id),
-    done as (delete from spooled_mail where id = any(${mails}::text[]))
+    done as (delete from spooled_mail where id = any(${values.mails}::text[]))
     select answer from stored order by n`.compile(db),
 );
 

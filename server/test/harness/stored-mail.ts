@@ -11,8 +11,9 @@ import type {
 import {
   outcomeOf,
   type StoredAnswer,
+  storeCall,
   storeMessage,
-  storePayload,
+  storeValues,
 } from '../../src/messages/store-message.ts';
 import { createWorkspace } from '../../src/workspaces/manage-workspaces.ts';
 import { freshDatabase } from './fresh-database.ts';
@@ -68,10 +69,10 @@ export const openMailStore = async (poolMax = 10): Promise<MailStore> => {
     record,
     store: (mail) => storeMessage({ ...deps, workspaceId: workspace.id }, record(mail), null),
     storeBatch: async (mails) => {
-      const payload = `[${mails.map((mail) => storePayload(record(mail))).join(',')}]`;
+      const values = storeValues(mails.map((mail) => storeCall(record(mail), null)));
       const answers = await rows<{ answer: StoredAnswer }>(
-        'select answer from store_messages($1, null, null, null) with ordinality s(answer, n) order by n',
-        [payload],
+        'select answer from store_messages($1, $2, $3, $4, $5) with ordinality s(answer, n) order by n',
+        [values.payload, values.bodyTexts, values.bodyHtmls, values.extractedTexts, values.originals],
       );
       return answers.map(({ answer }) => outcomeOf(answer));
     },

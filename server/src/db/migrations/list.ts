@@ -13,6 +13,7 @@ import { Schema } from './schema.ts';
 import { SequenceEvents } from './sequence-events.ts';
 import { StoreInBatches } from './store-in-batches.ts';
 import { StoreMessage } from './store-message.ts';
+import { StoreTextsApart } from './store-texts-apart.ts';
 import { ThreadLabels } from './thread-labels.ts';
 import { Webhooks } from './webhooks.ts';
 
@@ -35,4 +36,5 @@ export const migrations = [
   { name: '0015-compress-texts', class: CompressTexts },
   { name: '0016-store-in-batches', class: StoreInBatches },
   { name: '0017-claim-by-index', class: ClaimByIndex },
+  { name: '0018-store-texts-apart', class: StoreTextsApart },
 ];

@@ -2,15 +2,14 @@ import { Migration } from '@mikro-orm/migrations';
 import { mergeThreads, settleMessage } from './settle-message.ts';
 
 /**
- * `store_messages(jsonb, bytea, int[], int[])`: a batch of mails of either direction with all that belongs to them, in one
- * transaction and one round trip (six round trips for each mail cost three quarters of the intake rate). It answers
+ * `store_messages(jsonb, text[], text[], text[], bytea[])`: a batch of mails of either direction with all that belongs to them, in
+ * one transaction and one round trip (six round trips for each mail cost three quarters of the intake rate). It answers
  * `{outcome, message_id, thread_id}` for each, in their order, with the outcome `stored`, `repeated` (a redelivery, or a
- * `client_id` in use: the ids are those of the first) or `inbox_gone`. The originals are pieces of one value, which begin at
- * `starts` and are `lengths` long, null for one that is kept elsewhere.
+ * `client_id` in use: the ids are those of the first) or `inbox_gone`. Bodies are lists of their own, since reading them as JSON
+ * and handing that on would be a twentieth of what a mail costs, and so are originals, null for those that are kept elsewhere.
  *
  * A mail begins a thread that names no other, and that no mail before it names. Those are settled together, then the others one by
- * one, in their order (`settle-message.ts`); what is stored of them is one statement for each table. Large texts are in `ps`
- * alone, which is read twice; everything else looks at `heads`.
+ * one, in their order (`settle-message.ts`); what is stored of them is one statement for each table.
  *
  * Threading: an explicit thread, else that of the first known id of `candidates` (In-Reply-To, then References from the
  * right), else that of a mail with the same id, else a new one. Ids that are unknown are remembered; when a mail arrives
@@ -42,17 +41,12 @@ export class StoreMessage extends Migration {
 }
 
 const storeMessages = `
-create or replace function store_messages(ps jsonb, bytes bytea, starts int[], lengths int[])
+create or replace function store_messages(ps jsonb, body_texts text[], body_htmls text[], extracted_texts text[], raws bytea[])
 returns setof jsonb rows 10 language plpgsql
 set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
 set jit = off as $$
 declare
-  heads jsonb := (
-    select coalesce(jsonb_agg((p - 'message') || jsonb_build_object('message', jsonb_build_object(
-      'workspace_id', m->'workspace_id', 'id', m->'id', 'inbox_id', m->'inbox_id', 'subject', m->'subject',
-      'created_at', m->'created_at')) order by n), '[]')
-    from jsonb_array_elements(ps) with ordinality e(p, n), lateral (select p->'message' as m offset 0) message);
-  ids text[] := array(select p->'message'->>'id' from jsonb_array_elements(heads) with ordinality e(p, n) order by n);
+  ids text[] := array(select p->'message'->>'id' from jsonb_array_elements(ps) with ordinality e(p, n) order by n);
   thread_of text[];
   answer_of jsonb[] := array_fill(null::jsonb, array[cardinality(ids)]);
   begun int[];
@@ -60,10 +54,10 @@ declare
 begin
   perform pg_advisory_xact_lock_shared(lock) from (
     select distinct hashtextextended('inbox:' || (p->'message'->>'inbox_id'), 0) as lock
-    from jsonb_array_elements(heads) p order by 1) locks;
+    from jsonb_array_elements(ps) p order by 1) locks;
   perform case when mine then pg_advisory_xact_lock(lock) else pg_advisory_xact_lock_shared(lock) end from (
     select hashtextextended((p->'message'->>'inbox_id') || h, 0) as lock, bool_or(mine) as mine
-    from jsonb_array_elements(heads) p, lateral (
+    from jsonb_array_elements(ps) p, lateral (
       select h, true as mine from jsonb_array_elements_text(p->'own_ids') h
       union all select h, false from jsonb_array_elements_text(p->'candidates') h) named
     group by 1 order by 1) locks;
@@ -77,7 +71,7 @@ begin
           p->>'thread_id' is null and p->'candidates' = '[]' and jsonb_array_length(p->'own_ids') = 1
             and not p ?& '{client,fingerprint}' as is_unrelated,
           coalesce((p->'message'->>'inbox_id') || (p->'fingerprint'->>'hash'), p->'client'->>'client_id', n::text) as claim
-        from jsonb_array_elements(heads) with ordinality e(p, n), lateral (
+        from jsonb_array_elements(ps) with ordinality e(p, n), lateral (
           select h, true as mine from jsonb_array_elements_text(p->'own_ids') h
           union all select h, false from jsonb_array_elements_text(p->'candidates') h) named
         offset 0) named) firsts
@@ -86,7 +80,7 @@ begin
       and (select true from awaited_ids a where a.workspace_id = ws and a.inbox_id = inbox and a.hash = own limit 1) is null
       and (select true from message_ids i where i.workspace_id = ws and i.inbox_id = inbox and i.hash = own limit 1) is null);
   with item as materialized (
-    select n::int, p, p->'message' as m from jsonb_array_elements(heads) with ordinality e(p, n) where n = any(begun)),
+    select n::int, p, p->'message' as m from jsonb_array_elements(ps) with ordinality e(p, n) where n = any(begun)),
   fingerprints as (
     insert into inbound_fingerprints
       select m->>'workspace_id', m->>'inbox_id', decode(p->'fingerprint'->>'hash', 'hex'), m->>'id',
@@ -101,47 +95,49 @@ begin
       or m->>'id' in (select message_id from fingerprints union all select message_id from clients);
   with item as materialized (
     select p, p->'message' as m, (p->'message'->>'created_at')::timestamptz as at
-    from jsonb_array_elements(heads) with ordinality e(p, n) where n = any(begun)),
+    from jsonb_array_elements(ps) with ordinality e(p, n) where n = any(begun)),
   thread as (
     insert into threads
       select m->>'workspace_id', p->>'new_thread_id', m->>'inbox_id', m->>'subject',
         array(select jsonb_array_elements_text(p->'participants')), 1, at, at from item)
   insert into message_ids select m->>'workspace_id', m->>'inbox_id', decode(p->'own_ids'->>0, 'hex'), m->>'id' from item;
   thread_of := array(select case when n = any(begun) then p->>'new_thread_id' end
-    from jsonb_array_elements(heads) with ordinality e(p, n) order by n);
+    from jsonb_array_elements(ps) with ordinality e(p, n) order by n);
 
   if cardinality(begun) < cardinality(ids) then
-    for next in select n, p from jsonb_array_elements(heads) with ordinality e(p, n) where n <> all(begun) order by n loop
+    for next in select n, p from jsonb_array_elements(ps) with ordinality e(p, n) where n <> all(begun) order by n loop
       answer_of[next.n] := settle_message(next.p, ids, thread_of);
       if answer_of[next.n]->>'outcome' = 'stored' then thread_of[next.n] := answer_of[next.n]->>'thread_id'; end if;
     end loop;
     thread_of := array(select coalesce((select a.thread_id from thread_aliases a
         where a.workspace_id = p->'message'->>'workspace_id' and a.id = thread_of[n]), thread_of[n])
-      from jsonb_array_elements(heads) with ordinality e(p, n) order by n);
+      from jsonb_array_elements(ps) with ordinality e(p, n) order by n);
   end if;
 
   insert into messages
     select r.workspace_id, r.id, r.inbox_id, thread_of[n], r.direction, r.from_addr, r.from_name, r.to_addrs, r.cc_addrs,
-      r.bcc_addrs, r.reply_to_addrs, r.envelope_from, r.envelope_to, r.subject, r.body_text, r.body_html, r.extracted_text,
+      r.bcc_addrs, r.reply_to_addrs, r.envelope_from, r.envelope_to, r.subject, e.body_text, e.body_html, e.extracted_text,
       r.snippet, r.delivery_status, r.message_id_header, r.in_reply_to, r.reference_ids, r.provider_message_id, r.client_id,
       r.dropped, r.authentication, r.auto_submitted, r.has_attachments, r.size_bytes, r.created_at,
       setweight(to_tsvector('simple', left(r.subject, 10000)), 'A')
         || setweight(to_tsvector('simple', left(concat_ws(' ', r.from_name, r.from_addr), 1000)), 'B')
-        || setweight(to_tsvector('simple', left(coalesce(r.body_text, ''), (p->>'search_characters')::int)), 'D')
+        || setweight(to_tsvector('simple', left(coalesce(e.body_text, ''), (p->>'search_characters')::int)), 'D')
         || array_to_tsvector(array(select jsonb_array_elements_text(p->'terms'))), r.api_key_id, r.request_id
-    from jsonb_array_elements(ps) with ordinality e(p, n), jsonb_populate_record(null::messages, p->'message') r
+    from rows from (jsonb_array_elements(ps), unnest(body_texts), unnest(body_htmls), unnest(extracted_texts))
+        with ordinality e (p, body_text, body_html, extracted_text, n), jsonb_populate_record(null::messages, p->'message') r
     where thread_of[n] is not null;
   with item as materialized (
     select n, p, p->'message'->>'workspace_id' as ws, p->'message'->>'inbox_id' as inbox, ids[n] as msg, thread_of[n] as thread,
       (p->'message'->>'created_at')::timestamptz as at
-    from jsonb_array_elements(heads) with ordinality e(p, n) where thread_of[n] is not null),
+    from jsonb_array_elements(ps) with ordinality e(p, n) where thread_of[n] is not null),
   terms as (
     insert into message_terms
       select ws, t, msg from item, jsonb_array_elements_text(p->'terms') t
       union all select ws, subject_term(lexeme), msg
         from item, unnest(to_tsvector('simple', left(p->'message'->>'subject', 10000))) where length(lexeme) <= 255),
   original as (
-    insert into originals select ws, msg, substring(bytes from starts[n] for lengths[n]) from item where lengths[n] is not null),
+    insert into originals
+      select ws, msg, raw from unnest(raws) with ordinality r(raw, n) join item using (n) where raw is not null),
   recipient as (
     insert into message_recipients select r.* from item, jsonb_populate_recordset(null::message_recipients, p->'recipients') r),
   attachment as (
