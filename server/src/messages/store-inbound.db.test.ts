@@ -12,9 +12,18 @@ beforeAll(async () => {
 afterAll(() => store.close());
 
 test.each([
-  ['counts its attachments', 'A subject', 700],
-  ['whose texts the database refuses is stored without attachments, and counts none', 'a\0b', 0],
-])('a mail %s', async (_, subject, stored) => {
+  ['counts its attachments', { subject: 'A subject' }, 700],
+  [
+    'whose subject the database refuses is stored without attachments, and counts none',
+    { subject: 'a\0b' },
+    0,
+  ],
+  [
+    'whose text the database refuses is stored without attachments, and counts none',
+    { body_text: 'a\0b' },
+    0,
+  ],
+])('a mail %s', async (_, texts, stored) => {
   const inboxId = await store.inbox();
   const id = newId('msg');
   const file = {
@@ -31,7 +40,7 @@ test.each([
   };
   const record = store.record({
     inboxId,
-    message: { id, subject },
+    message: { id, ...texts },
     record: { attachments: [file], usage: [{ kind: 'storage_bytes', amount: 700 }] },
   });
   await store.rows('delete from usage_ledger');
