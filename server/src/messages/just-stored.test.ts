@@ -6,11 +6,14 @@ import type { NewMessage } from './message-record.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
+const lists = ['to_addrs', 'cc_addrs', 'reply_to_addrs', 'envelope_to', 'reference_ids'];
+const empty = { workspace_id: 'w', subject: '', ...Object.fromEntries(lists.map((list) => [list, []])) };
+
 const openKept = () => {
   const db = {} as Db;
   return {
-    keep: (id: string, characters = 10) =>
-      keepStored(db, { workspace_id: 'w', id, subject: '', body_text: 'x'.repeat(characters) } as NewMessage),
+    keep: (id: string, characters = 10, named = '') =>
+      keepStored(db, { ...empty, id, body_text: 'x'.repeat(characters), to_addrs: [named] } as NewMessage),
     take: (...ids: string[]) => [...takeStored(db, 'w', ids).keys()],
     takeOf: (workspaceId: string, ...ids: string[]) => [...takeStored(db, workspaceId, ids).keys()],
   };
@@ -58,9 +61,27 @@ test('no more than four million characters are kept, the newest', () => {
   expect(taken.length * 60_000).toBeLessThan(4_300_000);
 });
 
-test('a message with large bodies is not kept', () => {
+test('messages of few characters count too', () => {
   const kept = openKept();
-  kept.keep('small', 65_536);
+  const ids = Array.from({ length: 10_000 }, (_, index) => `${index}`);
+  for (const id of ids) kept.keep(id, 0);
+  expect(kept.take(...ids).length).toBeLessThan(4_300);
+});
+
+test('what was taken makes room', () => {
+  const kept = openKept();
+  kept.keep('first');
+  for (let index = 0; index < 1_000; index++) {
+    kept.keep(`${index}`, 60_000);
+    expect(kept.take(`${index}`)).toEqual([`${index}`]);
+  }
+  expect(kept.take('first')).toEqual(['first']);
+});
+
+test('a message with large bodies is not kept, nor one with a large header', () => {
+  const kept = openKept();
+  kept.keep('small', 60_000);
   kept.keep('large', 65_537);
-  expect(kept.take('small', 'large')).toEqual(['small']);
+  kept.keep('named', 0, 'x'.repeat(65_537));
+  expect(kept.take('small', 'large', 'named')).toEqual(['small']);
 });

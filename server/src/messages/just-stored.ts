@@ -3,10 +3,12 @@ import { bodyCharacters, type NewMessage } from './message-record.ts';
 
 const keptMs = 1_000;
 const keptCharactersMax = 4_194_304;
-/** Where bodies are longer than this, reading them back is little beside what else such a mail takes. */
+/** Of a mail that is longer than this, reading it back is little beside what else it takes. */
 const charactersMax = 65_536;
+/** What a message of few characters takes beside them. */
+const charactersLeast = 1_000;
 
-/** What is kept of one database: messages by their ids, those of this second and those of the one before. */
+/** What is kept of one database: messages by their ids, those of this half of a second and those of the one before. */
 interface Kept {
   young: Map<string, NewMessage>;
   old: Map<string, NewMessage>;
@@ -21,7 +23,7 @@ const keptOf = new WeakMap<Db, Kept>();
  * database a tenth of storing it. All of a message but its thread stays as it was stored.
  */
 export const keepStored = (db: Db, message: NewMessage): void => {
-  const characters = bodyCharacters(message);
+  const characters = charactersOf(message);
   if (characters > charactersMax) return;
   const kept = keptOf.get(db) ?? { young: new Map(), old: new Map(), youngCharacters: 0, timer: null };
   keptOf.set(db, kept);
@@ -40,7 +42,7 @@ export const takeStored = (db: Db, workspaceId: string, ids: string[]): Map<stri
     const message = kept.young.get(id) ?? kept.old.get(id);
     if (message?.workspace_id !== workspaceId) continue;
     taken.set(id, message);
-    kept.young.delete(id);
+    if (kept.young.delete(id)) kept.youngCharacters -= charactersOf(message);
     kept.old.delete(id);
   }
   return taken;
@@ -53,4 +55,12 @@ const age = (kept: Kept): void => {
   if (kept.old.size > 0 || kept.timer === null) return;
   clearInterval(kept.timer);
   kept.timer = null;
+};
+
+const charactersOf = (message: NewMessage): number => {
+  const { subject, to_addrs, cc_addrs, reply_to_addrs, envelope_to, reference_ids } = message;
+  let characters = charactersLeast + bodyCharacters(message) + subject.length;
+  for (const list of [to_addrs, cc_addrs, reply_to_addrs, envelope_to, reference_ids])
+    for (const { length } of list) characters += length;
+  return characters;
 };

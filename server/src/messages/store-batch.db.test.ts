@@ -60,6 +60,34 @@ test.each([
   expect(await subjects()).toHaveLength(5);
 });
 
+test('each mail of a batch has its own bodies and bytes, whoever of the others is not stored or answers another', async () => {
+  await store.storeBatch([withFingerprint('known')]);
+  const mails: StoredMail[] = Array.from({ length: 12 }, (_, index) => ({
+    ...(index % 4 === 1 ? withFingerprint('known') : { inboxId }),
+    ...(index % 4 === 2 && { named: ['<unknown@x>'] }),
+    ...(index % 3 !== 1 && { original: Buffer.from(`bytes ${index}`) }),
+    message: {
+      id: newId('msg'),
+      subject: `${index}`,
+      body_text: index % 5 === 3 ? null : `text ${index}`,
+      body_html: index % 2 === 0 ? null : `html ${index}`,
+      extracted_text: index % 7 === 0 ? null : `extract ${index}`,
+    },
+  }));
+  await store.storeBatch(mails);
+  const rows = await store.rows<{ id: string; found: boolean }>(
+    `select m.id, m.subject, body_text, body_html, extracted_text, raw, body_text is null or search @@
+        to_tsquery('simple', 'text & ' || m.subject || ':d') as found
+      from messages m left join originals o on o.workspace_id = m.workspace_id and o.message_id = m.id
+      where m.inbox_id = $1 and m.id = any($2) order by m.id`,
+    [inboxId, mails.map(({ message }) => message?.id)],
+  );
+  const expected = mails
+    .filter((_, index) => index % 4 !== 1)
+    .map(({ message, original }) => ({ ...message, raw: original ?? null, found: true }));
+  expect(rows).toEqual(expected);
+});
+
 test('of a reply and a mail with one client_id the first is stored, whichever it is', async () => {
   const reply = { ...withClient('mixed'), named: ['<unknown@x>'] };
   const mail = withClient('mixed');

@@ -48,11 +48,10 @@ export const storeSpooled = async (deps: Deps, mails: ReadMail[]): Promise<Map<s
       mails: mails.map(({ envelope }) => envelope.id),
     },
   );
-  return finish(
-    deps,
-    drafts,
-    rows.map(({ answer }) => outcomeOf(answer)),
-  );
+  const outcomes = rows.map(({ answer }) => outcomeOf(answer));
+  for (const [index, { record }] of drafts.entries())
+    if (outcomes[index]?.outcome === 'stored') keepStored(deps.db, record.message);
+  return finish(deps, drafts, outcomes);
 };
 
 interface Values extends StoreValues {
@@ -110,10 +109,7 @@ const finish = async (
     const outcome = outcomes[index] ?? { outcome: 'inbox_gone' };
     const { message } = record;
     const inbox = { workspaceId: message.workspace_id, inboxId: message.inbox_id };
-    if (outcome.outcome === 'stored') {
-      keepStored(deps.db, message);
-      deps.wakeups.wake(inbox.workspaceId);
-    }
+    if (outcome.outcome === 'stored') deps.wakeups.wake(inbox.workspaceId);
     const messageId = outcome.outcome === 'inbox_gone' ? null : outcome.messageId;
     const before = receipts.get(envelope.id) ?? [];
     receipts.set(envelope.id, [...before, { inbox, messageId, outcome: outcome.outcome }]);

@@ -27,6 +27,8 @@ export interface StoredMail {
   named?: string[];
   at?: Date;
   recipients?: string[];
+  /** Its bytes, where they are stored with it. */
+  original?: Buffer;
   /** Fields of the row, such as `subject`. */
   message?: Partial<NewMessage>;
   /** Fields of the record, such as `threadId`, `client` or `fingerprint`. */
@@ -67,9 +69,10 @@ export const openMailStore = async (poolMax = 10): Promise<MailStore> => {
     deps,
     inbox: () => insertInbox(database, workspace.id),
     record,
-    store: (mail) => storeMessage({ ...deps, workspaceId: workspace.id }, record(mail), null),
+    store: (mail) =>
+      storeMessage({ ...deps, workspaceId: workspace.id }, record(mail), mail.original ?? null),
     storeBatch: async (mails) => {
-      const values = storeValues(mails.map((mail) => storeCall(record(mail), null)));
+      const values = storeValues(mails.map((mail) => storeCall(record(mail), mail.original ?? null)));
       const answers = await rows<{ answer: StoredAnswer }>(
         'select answer from store_messages($1, $2, $3, $4, $5) with ordinality s(answer, n) order by n',
         [values.payload, values.bodyTexts, values.bodyHtmls, values.extractedTexts, values.originals],

@@ -116,15 +116,14 @@ begin
 
   insert into messages
     select r.workspace_id, r.id, r.inbox_id, thread_of[n], r.direction, r.from_addr, r.from_name, r.to_addrs, r.cc_addrs,
-      r.bcc_addrs, r.reply_to_addrs, r.envelope_from, r.envelope_to, r.subject, e.body_text, e.body_html, e.extracted_text,
+      r.bcc_addrs, r.reply_to_addrs, r.envelope_from, r.envelope_to, r.subject, body_texts[n], body_htmls[n], extracted_texts[n],
       r.snippet, r.delivery_status, r.message_id_header, r.in_reply_to, r.reference_ids, r.provider_message_id, r.client_id,
       r.dropped, r.authentication, r.auto_submitted, r.has_attachments, r.size_bytes, r.created_at,
       setweight(to_tsvector('simple', left(r.subject, 10000)), 'A')
         || setweight(to_tsvector('simple', left(concat_ws(' ', r.from_name, r.from_addr), 1000)), 'B')
-        || setweight(to_tsvector('simple', left(coalesce(e.body_text, ''), (p->>'search_characters')::int)), 'D')
+        || setweight(to_tsvector('simple', left(coalesce(body_texts[n], ''), (p->>'search_characters')::int)), 'D')
         || array_to_tsvector(array(select jsonb_array_elements_text(p->'terms'))), r.api_key_id, r.request_id
-    from rows from (jsonb_array_elements(ps), unnest(body_texts), unnest(body_htmls), unnest(extracted_texts))
-        with ordinality e (p, body_text, body_html, extracted_text, n), jsonb_populate_record(null::messages, p->'message') r
+    from jsonb_array_elements(ps) with ordinality e(p, n), jsonb_populate_record(null::messages, p->'message') r
     where thread_of[n] is not null;
   with item as materialized (
     select n, p, p->'message'->>'workspace_id' as ws, p->'message'->>'inbox_id' as inbox, ids[n] as msg, thread_of[n] as thread,
@@ -136,8 +135,7 @@ begin
       union all select ws, subject_term(lexeme), msg
         from item, unnest(to_tsvector('simple', left(p->'message'->>'subject', 10000))) where length(lexeme) <= 255),
   original as (
-    insert into originals
-      select ws, msg, raw from unnest(raws) with ordinality r(raw, n) join item using (n) where raw is not null),
+    insert into originals select ws, msg, raws[n] from item where raws[n] is not null),
   recipient as (
     insert into message_recipients select r.* from item, jsonb_populate_recordset(null::message_recipients, p->'recipients') r),
   attachment as (
