@@ -179,7 +179,9 @@ export class Backlog {
       const receipts = await storeSpooled(this.#deps, batch);
       this.#databaseAway = false;
       for (const { envelope } of batch) this.#finish(envelope, receipts.get(envelope.id) ?? []);
-      const round = { filed: batch.length, waiting: this.size, oldestMs: this.#unread.oldestMs };
+      const { size: waiting } = this;
+      const { oldestMs } = this.#unread;
+      const round = { filed: batch.length, waiting, room: mailsMax - waiting, oldestMs };
       this.#pace.endRound(round, () => this.#work());
     } catch (error) {
       this.#deps.log.warn({ err: error, mails: batch.length }, 'acknowledged mail was not stored yet');

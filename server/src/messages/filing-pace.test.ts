@@ -8,6 +8,7 @@ const overload: FilingRound = {
   arrived: 100,
   elapsedMs: 150,
   waiting: 1_000,
+  room: 29_000,
   oldestMs: 700,
 };
 const restAfter = (changes: Partial<FilingRound>) => restMsAfter({ ...overload, ...changes });
@@ -28,4 +29,10 @@ test('filing does not rest when nothing comes, or when the oldest mail has waite
   expect(restAfter({ arrived: 0 })).toBe(0);
   expect(restAfter({ oldestMs: 9_999 })).toBe(200);
   expect(restAfter({ oldestMs: 10_001 })).toBe(0);
+});
+
+test('filing does not rest when senders are about to wait for it: nobody would be served meanwhile', () => {
+  const crowded = { waiting: 27_000, oldestMs: 8_000 };
+  expect(restAfter({ ...crowded, room: 3_000 })).toBe(200);
+  expect(restAfter({ ...crowded, room: 2_999 })).toBe(0);
 });

@@ -6,8 +6,9 @@ export interface FilingRound {
   /** Mails acknowledged meanwhile and in the rest before it, and how long both took. */
   arrived: number;
   elapsedMs: number;
-  /** Mails that wait, and how long the oldest has. */
+  /** Mails that wait, how many more may, and how long the oldest has. */
   waiting: number;
+  room: number;
   oldestMs: number;
 }
 
@@ -16,6 +17,8 @@ const overloadMailsMin = 256;
 /** From here on filing has as much of the machine as it wants, however much comes. */
 const overloadAgeMsMax = 10_000;
 const restAgeMsMax = 1_000;
+/** With less room than this senders are about to wait until mail is filed. */
+const roomMin = 3_000;
 /** Filing that has the machine to itself is about so much faster than beside mail that is acknowledged. */
 const fasterAlone = 2;
 const restShare = 4;
@@ -26,13 +29,14 @@ const lookMs = 20;
 /**
  * How long filing rests so that mail can be acknowledged, in milliseconds: while mail comes, filing takes a fifth of the time,
  * unless a mail waits for a second. Where mail comes faster than it can be filed meanwhile it waits in any case: then its senders,
- * who hold it until they hear 250, come first for ten seconds.
+ * who hold it until they hear 250, come first for ten seconds, or until there is no more room for what they send.
  */
 export const restMsAfter = (round: FilingRound): number => {
-  const { filed, busyMs, arrived, elapsedMs, waiting, oldestMs } = round;
+  const { filed, busyMs, arrived, elapsedMs, waiting, room, oldestMs } = round;
   const isOutpaced = fasterAlone * arrived * busyMs > filed * elapsedMs;
   const isOverload = waiting >= overloadMailsMin && isOutpaced;
-  if (arrived === 0 || oldestMs > (isOverload ? overloadAgeMsMax : restAgeMsMax)) return 0;
+  if (arrived === 0 || room < roomMin) return 0;
+  if (oldestMs > (isOverload ? overloadAgeMsMax : restAgeMsMax)) return 0;
   return Math.min(restMsMax, busyMs * restShare);
 };
 
@@ -65,7 +69,7 @@ export class FilingPace {
   }
 
   /** Ends a round in which so many were filed; `goOn` is called after the rest, which ends when no more mail comes. */
-  endRound(round: Pick<FilingRound, 'filed' | 'waiting' | 'oldestMs'>, goOn: () => void): void {
+  endRound(round: Pick<FilingRound, 'filed' | 'waiting' | 'room' | 'oldestMs'>, goOn: () => void): void {
     // Of several batches at once, the first that ended began the rest.
     if (this.#resting) return;
     const now = performance.now();
