@@ -1,9 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { eventually } from '../../test/harness/eventually.ts';
 import { failOn } from '../../test/harness/failing-table.ts';
+import { makeTakingInbox } from '../../test/harness/taking-inbox.ts';
 import { startTestServer, type TestServer } from '../../test/harness/test-server.ts';
 import type { Deps } from '../deps.ts';
-import { findAddressees, type InboxAddress } from '../inboxes/find-inbox.ts';
+import type { InboxAddress } from '../inboxes/find-inbox.ts';
 import { newId } from '../lib/ids.ts';
 import { type Intake, openIntake } from './intake.ts';
 import { createSpool } from './spool-mail.ts';
@@ -23,12 +24,7 @@ beforeEach(() => {
 });
 afterEach(() => intake.close(5_000));
 
-const makeInbox = async (): Promise<InboxAddress> => {
-  const { address } = await server.inbox();
-  const inbox = (await findAddressees(deps, [{ recipient: address, sender: '' }]))[0]?.inbox;
-  if (!inbox) throw new Error('The inbox was not found.');
-  return inbox;
-};
+const makeInbox = () => makeTakingInbox(server);
 
 const rawOf = (number: number, text = 'Hi') =>
   Buffer.from(`Message-ID: <mail-${number}@remote.example>\r\nSubject: ${number}\r\n\r\n${text}\r\n`);

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { makeEvent } from '../../test/harness/made-event.ts';
 import { renderContext } from '../../test/harness/render-context.ts';
 import { type MailStore, openMailStore, type StoredMail } from '../../test/harness/stored-mail.ts';
-import type { EventRow } from '../events/read-log.ts';
 import { newId } from '../lib/ids.ts';
 import { takeStored } from './just-stored.ts';
 import type { NewMessage } from './message-record.ts';
@@ -21,18 +21,7 @@ afterAll(() => store.close());
 const storeWithEvent = async (mail: Partial<StoredMail> = {}) => {
   const message_id = newId('msg');
   await store.store({ inboxId, ...mail, message: { ...mail.message, id: message_id } });
-  const event: EventRow = {
-    workspace_id: store.workspaceId,
-    id: newId('evt'),
-    event: 'message.received',
-    inbox_id: mail.inboxId ?? inboxId,
-    thread_id: newId('thr'),
-    message_id,
-    extra: {},
-    created_at: new Date(),
-    insertion: 1,
-    position: 1,
-  };
+  const event = makeEvent(store.workspaceId, { message_id });
   const render = async () =>
     (await renderEvents(renderContext(store.database.db, store.workspaceId), [event]))[0];
   return { id: message_id, render };

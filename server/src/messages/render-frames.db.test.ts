@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openFreshDatabase } from '../../test/harness/fresh-database.ts';
+import { makeEvent } from '../../test/harness/made-event.ts';
 import { renderContext } from '../../test/harness/render-context.ts';
 import type { Database } from '../db/database.ts';
 import type { EventRow } from '../events/read-log.ts';
@@ -16,24 +17,11 @@ afterAll(() => database.close());
 
 const contextOf = (workspaceId: string) => renderContext(database.db, workspaceId);
 
-const eventOf = (workspaceId: string, id = newId('evt')): EventRow => ({
-  workspace_id: workspaceId,
-  id,
-  event: 'message.received',
-  inbox_id: newId('inb'),
-  thread_id: newId('thr'),
-  message_id: newId('msg'),
-  extra: {},
-  created_at: new Date(),
-  insertion: 1,
-  position: 1,
-});
-
 const bodyOf = (frame: { bytes: Buffer } | undefined) => JSON.parse(String(frame?.bytes));
 
 test('who comes for the same events at the same time has one rendering, in the order that was asked for', async () => {
   const ctx = contextOf(newId('wsp'));
-  const [a, b, c] = [0, 1, 2].map(() => eventOf(ctx.workspaceId)) as [EventRow, EventRow, EventRow];
+  const [a, b, c] = [0, 1, 2].map(() => makeEvent(ctx.workspaceId)) as [EventRow, EventRow, EventRow];
   const [first, second] = await Promise.all([renderFramesOnce(ctx, [a, b]), renderFramesOnce(ctx, [b, a])]);
   expect([[...first.keys()], [...second.keys()]]).toEqual([
     [a.id, b.id],
@@ -48,7 +36,7 @@ test('who comes for the same events at the same time has one rendering, in the o
 
 test('what was rendered is rendered anew when it is asked for later', async () => {
   const ctx = contextOf(newId('wsp'));
-  const event = eventOf(ctx.workspaceId);
+  const event = makeEvent(ctx.workspaceId);
   const [before] = (await renderFramesOnce(ctx, [event])).values();
   await pause(300);
   const [after] = (await renderFramesOnce(ctx, [event])).values();
@@ -60,14 +48,14 @@ test('no workspace has the rendering of another one', async () => {
   const [mine, other] = [newId('wsp'), newId('wsp')];
   const id = newId('evt');
   const ctx = contextOf(mine);
-  await renderFramesOnce(ctx, [eventOf(mine, id)]);
-  const frames = await renderFramesOnce({ ...ctx, workspaceId: other }, [eventOf(other, id)]);
+  await renderFramesOnce(ctx, [makeEvent(mine, { id })]);
+  const frames = await renderFramesOnce({ ...ctx, workspaceId: other }, [makeEvent(other, { id })]);
   expect(bodyOf(frames.get(id)).workspace_id).toBe(other);
 });
 
 test('a rendering that fails is not kept', async () => {
   const ctx = contextOf(newId('wsp'));
-  const event = eventOf(ctx.workspaceId);
+  const event = makeEvent(ctx.workspaceId);
   const broken = { ...event, created_at: new Date(Number.NaN) };
   await expect(renderFramesOnce(ctx, [broken])).rejects.toThrow(RangeError);
   expect((await renderFramesOnce(ctx, [event])).size).toBe(1);
@@ -75,7 +63,7 @@ test('a rendering that fails is not kept', async () => {
 
 test('more events than are kept are rendered all the same', async () => {
   const ctx = contextOf(newId('wsp'));
-  const events = Array.from({ length: 1_100 }, () => eventOf(ctx.workspaceId));
+  const events = Array.from({ length: 1_100 }, () => makeEvent(ctx.workspaceId));
   const frames = await renderFramesOnce(ctx, events);
   expect([...frames.keys()]).toEqual(events.map(({ id }) => id));
 });
@@ -83,7 +71,7 @@ test('more events than are kept are rendered all the same', async () => {
 test('frames that are large together are not kept', async () => {
   const ctx = contextOf(newId('wsp'));
   const large = { bounce: 'x'.repeat(131_072) };
-  const events = Array.from({ length: 300 }, () => ({ ...eventOf(ctx.workspaceId), extra: large }));
+  const events = Array.from({ length: 300 }, () => ({ ...makeEvent(ctx.workspaceId), extra: large }));
   const before = await renderFramesOnce(ctx, events);
   const after = await renderFramesOnce(ctx, events);
   expect(after.get(events[0]!.id)).not.toBe(before.get(events[0]!.id));

@@ -1,20 +1,23 @@
 import { sql } from 'kysely';
 import type { Context } from '../context.ts';
-import { byteaList, textList } from '../db/binary-list.ts';
 import type { Db } from '../db/database.ts';
 import { groupedQuery } from '../db/grouped-query.ts';
 import { prepared } from '../db/prepared.ts';
-import { sha256 } from '../lib/sha256.ts';
 import { keepStored } from './just-stored.ts';
-import { bodyCharacters, type MessageRecord, type NewMessage, type StoreOutcome } from './message-record.ts';
-import { addressTerms } from './message-terms.ts';
+import { bodyCharacters, type MessageRecord, type StoreOutcome } from './message-record.ts';
+import {
+  outcomeOf,
+  type StoreCall,
+  type StoredAnswer,
+  type StoreValues,
+  searchCharactersMax,
+  storeCall,
+  storeMessagesSql,
+  storeValues,
+} from './store-call.ts';
 
-/** How much of a body can be found by its words; less of one whose words are too many for the index. */
-const searchCharactersMax = 200_000;
+/** How much of a body can be found where its words are too many for the index. */
 const searchCharactersOfLastResort = 40_000;
-const termsMax = 200;
-const termCharactersMax = 400;
-const namedIdsMax = 100;
 /** A larger mail is stored by itself, so that others need not wait for it. */
 const togetherCharactersMax = 65_536;
 
@@ -57,58 +60,6 @@ export const storeWithin = async (
   return outcomeOf(answer);
 };
 
-/** A record as the database function takes it, but for its bodies, which go beside it. */
-export interface StoreCall {
-  message: NewMessage;
-  payload: string;
-  original: Buffer | null;
-}
-
-/** Makes a call of a record, with how much of its body becomes searchable. */
-export const storeCall = (
-  record: MessageRecord,
-  original: Buffer | null,
-  searchCharacters = searchCharactersMax,
-): StoreCall => ({
-  message: record.message,
-  payload: JSON.stringify(payloadOf(record, searchCharacters)),
-  original,
-});
-
-/** The parameters of the database function. */
-export interface StoreValues {
-  payload: string;
-  bodyTexts: Buffer;
-  bodyHtmls: Buffer;
-  extractedTexts: Buffer;
-  originals: Buffer;
-}
-
-/** What the database function is called with for a batch. */
-export const storeValues = (calls: StoreCall[]): StoreValues => ({
-  payload: `[${calls.map(({ payload }) => payload).join(',')}]`,
-  bodyTexts: textList(calls.map(({ message }) => message.body_text)),
-  bodyHtmls: textList(calls.map(({ message }) => message.body_html)),
-  extractedTexts: textList(calls.map(({ message }) => message.extracted_text)),
-  originals: byteaList(calls.map(({ original }) => original)),
-});
-
-/** The call of the database function, which answers with one `StoredAnswer` for each mail, in their order. */
-export const storeMessages = (values: StoreValues) => sql<StoredAnswer>`
-  store_messages(${values.payload}::jsonb, ${values.bodyTexts}::text[], ${values.bodyHtmls}::text[],
-    ${values.extractedTexts}::text[], ${values.originals}::bytea[])`;
-
-/** What the database function answers. */
-export interface StoredAnswer {
-  outcome: StoreOutcome['outcome'];
-  message_id: string;
-  thread_id: string;
-}
-
-/** An answer of the database function, as an outcome. */
-export const outcomeOf = ({ outcome, message_id, thread_id }: StoredAnswer): StoreOutcome =>
-  ({ outcome, messageId: message_id, threadId: thread_id }) as StoreOutcome;
-
 const callStoreMessage = async (db: Db, call: StoreCall): Promise<StoredAnswer> => {
   const isSmall = call.payload.length + bodyCharacters(call.message) <= togetherCharactersMax;
   const answer = isSmall ? await storeTogether({ db }, call) : (await storeAll({ db }, [call]))[0];
@@ -124,55 +75,8 @@ const storeTogether = groupedQuery(storeAll);
 
 const store = prepared((db, values: StoreValues) =>
   sql<{ answer: StoredAnswer }>`
-    select answer from ${storeMessages(values)} with ordinality stored(answer, n) order by n`.compile(db),
+    select answer from ${storeMessagesSql(values)} with ordinality stored(answer, n) order by n`.compile(db),
 );
 
 /** A search vector holds 1 MB at most, which texts of many long words outgrow (SQLSTATE 54000, program_limit_exceeded). */
 const isTooLarge = (error: unknown): boolean => (error as { code?: string }).code === '54000';
-
-const payloadOf = (record: MessageRecord, searchCharacters: number) => {
-  const { body_text, body_html, extracted_text, ...message } = record.message;
-  const ownIds = hashes(record.ownIds);
-  return {
-    message,
-    search_characters: searchCharacters,
-    terms: termsOf(record.message),
-    own_ids: ownIds,
-    candidates: hashes(record.namedIds.slice(0, namedIdsMax)).filter((hash) => !ownIds.includes(hash)),
-    thread_id: record.threadId,
-    new_thread_id: record.newThreadId,
-    participants: record.participants,
-    ...unlessEmpty({
-      recipients: record.recipients,
-      attachments: record.attachments,
-      usage: record.usage,
-      events: record.events,
-    }),
-    ...(record.client && {
-      client: { client_id: record.client.clientId, expires_at: record.client.expiresAt },
-    }),
-    ...(record.fingerprint && {
-      fingerprint: {
-        hash: record.fingerprint.hash.toString('hex'),
-        expires_at: record.fingerprint.expiresAt,
-      },
-    }),
-  };
-};
-
-/** Most mails have most of these lists empty, and the database reads what is not there as that. */
-const unlessEmpty = (lists: Record<string, unknown[]>) =>
-  Object.fromEntries(Object.entries(lists).filter(([, list]) => list.length > 0));
-
-/** Ids are indexed by their SHA-256, since a header may hold one that is longer than an index entry. */
-const hashes = (ids: string[]): string[] => [...new Set(ids.map((id) => sha256(id).toString('hex')))];
-
-/** Terms by which the `from` and `to` filters find a message; the database adds those of its subject. */
-const termsOf = (message: NewMessage): string[] => {
-  const to = [...message.to_addrs, ...message.cc_addrs, ...message.bcc_addrs, ...message.envelope_to];
-  const terms = [
-    ...addressTerms('from', message.from_addr),
-    ...to.flatMap((address) => addressTerms('to', address)),
-  ];
-  return [...new Set(terms)].filter((term) => term.length <= termCharactersMax).slice(0, termsMax);
-};

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { failOn } from '../../test/harness/failing-table.ts';
+import { makeTakingInbox } from '../../test/harness/taking-inbox.ts';
 import { startTestServer, type TestServer } from '../../test/harness/test-server.ts';
 import type { Deps } from '../deps.ts';
-import { findAddressees, type InboxAddress } from '../inboxes/find-inbox.ts';
+import type { InboxAddress } from '../inboxes/find-inbox.ts';
 import { newId } from '../lib/ids.ts';
 import { takeStored } from './just-stored.ts';
 import { readInbound } from './read-inbound.ts';
@@ -16,8 +17,7 @@ let inbox: InboxAddress;
 beforeAll(async () => {
   server = await startTestServer({ roles: ['api'] });
   deps = server.server.deps;
-  const { address } = await server.inbox();
-  inbox = (await findAddressees(deps, [{ recipient: address, sender: '' }]))[0]?.inbox as InboxAddress;
+  inbox = await makeTakingInbox(server);
 });
 afterAll(() => server.stop());
 

@@ -8,15 +8,15 @@ import type { MessageRecord, StoreOutcome } from './message-record.ts';
 import { originalRowBytesMax, rawKey } from './originals.ts';
 import type { Receipt } from './receive-mail.ts';
 import { removeFromSpool, type SpooledEnvelope } from './spool-mail.ts';
-import { storeInbound } from './store-inbound.ts';
 import {
   outcomeOf,
   type StoredAnswer,
   type StoreValues,
   storeCall,
-  storeMessages,
+  storeMessagesSql,
   storeValues,
-} from './store-message.ts';
+} from './store-call.ts';
+import { storeInbound } from './store-inbound.ts';
 
 /** A spooled mail that was read. */
 export interface ReadMail {
@@ -63,7 +63,7 @@ interface Values extends StoreValues {
 const storeAll = prepared((db, values: Values) =>
   sql<{ answer: StoredAnswer }>`
     with stored as materialized (
-      select n, answer from ${storeMessages(values)} with ordinality stored(answer, n)),
+      select n, answer from ${storeMessagesSql(values)} with ordinality stored(answer, n)),
     unwanted as (
       delete from originals o using stored s
         join unnest(${values.workspaces}::text[], ${values.messages}::text[]) with ordinality m(workspace_id, id, n) using (n)

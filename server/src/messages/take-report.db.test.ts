@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually } from '../../test/harness/eventually.ts';
 import { failOn } from '../../test/harness/failing-table.ts';
 import { deliveryReport } from '../../test/harness/made-reports.ts';
+import { makeTakingInbox } from '../../test/harness/taking-inbox.ts';
 import { startTestServer, type TestServer } from '../../test/harness/test-server.ts';
 import type { Deps } from '../deps.ts';
-import { findAddressees } from '../inboxes/find-inbox.ts';
 import { createMailParser } from '../mail/parse-pool.ts';
 import { type Intake, openIntake } from './intake.ts';
 import type { MailTarget } from './mail-target.ts';
@@ -28,12 +28,15 @@ afterAll(async () => {
 
 /** An inbox, a message that went out from it, and the return path of that. */
 const sendOut = async () => {
-  const { id: inbox_id, address } = await server.inbox();
+  const inbox = await makeTakingInbox(server);
   const to = `${server.freshName('rcpt')}@remote.example`;
-  const { id } = await server.client.messages.send({ inbox_id, to: [to], subject: 's', text: 't' });
+  const { id } = await server.client.messages.send({
+    inbox_id: inbox.inboxId,
+    to: [to],
+    subject: 's',
+    text: 't',
+  });
   await server.rows("update message_recipients set status = 'sent' where message_id = $1", [id]);
-  const inbox = (await findAddressees(deps, [{ recipient: address, sender: '' }]))[0]?.inbox;
-  if (!inbox) throw new Error('The inbox was not found.');
   const key = { workspaceId: inbox.workspaceId, messageId: id, address: to };
   return { id, to, inbox, returnPath: { ...inbox, reportsOn: key } satisfies MailTarget };
 };

@@ -8,13 +8,8 @@ import type {
   NewRecipient,
   StoreOutcome,
 } from '../../src/messages/message-record.ts';
-import {
-  outcomeOf,
-  type StoredAnswer,
-  storeCall,
-  storeMessage,
-  storeValues,
-} from '../../src/messages/store-message.ts';
+import { outcomeOf, type StoredAnswer, storeCall, storeValues } from '../../src/messages/store-call.ts';
+import { storeMessage } from '../../src/messages/store-message.ts';
 import { createWorkspace } from '../../src/workspaces/manage-workspaces.ts';
 import { freshDatabase } from './fresh-database.ts';
 

@@ -1,0 +1,17 @@
+import type { EventRow } from '../../src/events/read-log.ts';
+import { newId } from '../../src/lib/ids.ts';
+
+/** An event of the log that is in no database. */
+export const makeEvent = (workspaceId: string, fields: Partial<EventRow> = {}): EventRow => ({
+  workspace_id: workspaceId,
+  id: newId('evt'),
+  event: 'message.received',
+  inbox_id: newId('inb'),
+  thread_id: newId('thr'),
+  message_id: newId('msg'),
+  extra: {},
+  created_at: new Date(),
+  insertion: 1,
+  position: 1,
+  ...fields,
+});
