@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { eventually } from '../../test/harness/eventually.ts';
 import { failOn } from '../../test/harness/failing-table.ts';
+import { makeEnvelope } from '../../test/harness/made-envelope.ts';
 import { makeTakingInbox } from '../../test/harness/taking-inbox.ts';
 import { startTestServer, type TestServer } from '../../test/harness/test-server.ts';
 import type { Deps } from '../deps.ts';
 import type { InboxAddress } from '../inboxes/find-inbox.ts';
-import { newId } from '../lib/ids.ts';
 import { type Intake, openIntake } from './intake.ts';
 import { createSpool } from './spool-mail.ts';
 
@@ -90,18 +90,7 @@ test('what is left in the spool when a process ends is filed by the next one, a 
   const spool = createSpool(deps);
   const large = rawOf(1, 'x'.repeat(100_000));
   for (const [number, raw] of [rawOf(0), large].entries()) {
-    const id = newId('msg');
-    const target = { workspace_id: inbox.workspaceId, inbox_id: inbox.inboxId, message_id: id };
-    const envelope = {
-      id,
-      at: new Date(),
-      session_id: 'session',
-      remote_address: '127.0.0.1',
-      helo: null,
-      envelope_from: `ada-${number}@remote.example`,
-      size_bytes: raw.length,
-      targets: [{ ...target, given: [inbox.address] }],
-    };
+    const envelope = makeEnvelope(inbox, raw, `ada-${number}@remote.example`);
     expect(await spool({ envelope, raw })).toBe(true);
   }
   expect(await subjectsIn(inbox)).toEqual([]);

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { failOn } from '../../test/harness/failing-table.ts';
+import { makeEnvelope } from '../../test/harness/made-envelope.ts';
 import { makeTakingInbox } from '../../test/harness/taking-inbox.ts';
 import { startTestServer, type TestServer } from '../../test/harness/test-server.ts';
 import type { Deps } from '../deps.ts';
 import type { InboxAddress } from '../inboxes/find-inbox.ts';
-import { newId } from '../lib/ids.ts';
 import { takeStored } from './just-stored.ts';
 import { readInbound } from './read-inbound.ts';
 import { createSpool } from './spool-mail.ts';
@@ -24,20 +24,8 @@ afterAll(() => server.stop());
 /** A mail that is in the spool and was read. */
 const spooled = async (subject: string): Promise<ReadMail> => {
   const raw = Buffer.from(`Message-ID: <${subject}@remote.example>\r\nSubject: ${subject}\r\n\r\nHi\r\n`);
-  const id = newId('msg');
   const sender = { envelopeFrom: 'ada@remote.example', helo: null, remoteAddress: null };
-  const envelope = {
-    id,
-    at: new Date(),
-    session_id: 'session',
-    remote_address: '127.0.0.1',
-    helo: null,
-    envelope_from: sender.envelopeFrom,
-    size_bytes: raw.length,
-    targets: [
-      { workspace_id: inbox.workspaceId, inbox_id: inbox.inboxId, message_id: id, given: [inbox.address] },
-    ],
-  };
+  const envelope = makeEnvelope(inbox, raw, sender.envelopeFrom);
   expect(await createSpool(deps)({ envelope, raw })).toBe(true);
   return { envelope, mail: await readInbound(deps, { raw, ...sender }, envelope.at) };
 };
