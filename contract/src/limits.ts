@@ -47,7 +47,11 @@ export const limits = {
   // What answers hold
   snippetCharactersMax: 200,
   listedBodyBytesMax: 64 * kib,
+  listedAddressesMax: 100,
+  listedReferencesMax: 20,
   threadMessagesMax: 200,
+  /** A list or a page of events ends early over this; one item alone may be larger. */
+  answerBytesMax: 4 * mib,
   downloadLinkMs: 15 * minute,
 
   // Inbound mail

@@ -184,6 +184,15 @@ export const Message = z
       .boolean()
       .meta(about('Whether a machine sent it (RFC 3834): out of office, list, report.', false)),
     size_bytes: z.int().min(0).meta(about('The size of the whole mail as transferred.', 4_820)),
+    truncated: z
+      .array(z.string())
+      .meta(
+        about(
+          `The fields that were cut: in lists, threads and events each body at 64 KiB, each list of addresses at ${limits.listedAddressesMax} ` +
+            `and \`references\` at ${limits.listedReferencesMax} (the first and the last ones). \`messages.get\` answers them whole.`,
+          [],
+        ),
+      ),
     created_at: timestamp('When it was received or sent.'),
   })
   .meta({ id: 'Message', description: 'A mail, received or sent.' });

@@ -8,6 +8,7 @@ import type { Files } from './files/files.ts';
 import type { Queue } from './jobs/queue.ts';
 import type { Background } from './lib/background.ts';
 import type { Clock, TimeScale } from './lib/clock.ts';
+import type { ReadTurns } from './lib/read-turns.ts';
 import type { DerivedKeys } from './lib/secrets.ts';
 import type { MailAuthenticator } from './mail/authenticate-mail.ts';
 import type { MailParser } from './mail/parse-pool.ts';
@@ -28,6 +29,8 @@ export interface Deps {
   waitingRequests: Map<string, number>;
   /** How many deliveries that each workspace asked for are under way in this process. */
   deliveriesByHand: Map<string, number>;
+  /** Who may read messages now. */
+  readTurns: ReadTurns;
   files: Files;
   keys: DerivedKeys;
   parser: MailParser;

@@ -14,6 +14,7 @@ import { jobNames } from './jobs/job-names.ts';
 import { openQueue } from './jobs/queue.ts';
 import { createBackground } from './lib/background.ts';
 import { type Clock, createTimeScale, systemClock } from './lib/clock.ts';
+import { createReadTurns } from './lib/read-turns.ts';
 import { deriveKeys } from './lib/secrets.ts';
 import type { DnsResolve } from './mail/ask-dns.ts';
 import { createMailAuthenticator } from './mail/authenticate-mail.ts';
@@ -85,6 +86,7 @@ const openOn = async (
     wakeups,
     waitingRequests: new Map<string, number>(),
     deliveriesByHand: new Map<string, number>(),
+    readTurns: createReadTurns(database.kind),
     files: openFiles(config),
     keys,
     parser,

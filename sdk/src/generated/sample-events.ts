@@ -68,6 +68,7 @@ export const sampleEvents: { readonly [Kind in EventKind]: Extract<Event, { even
       },
       "auto_submitted": false,
       "size_bytes": 67914,
+      "truncated": [],
       "created_at": "2026-11-20T09:30:00.000Z"
     }
   },
@@ -120,6 +121,7 @@ export const sampleEvents: { readonly [Kind in EventKind]: Extract<Event, { even
       "authentication": null,
       "auto_submitted": false,
       "size_bytes": 1204,
+      "truncated": [],
       "created_at": "2026-11-20T09:33:20.000Z"
     },
     "recipient": "ada@example.com"
@@ -171,6 +173,7 @@ export const sampleEvents: { readonly [Kind in EventKind]: Extract<Event, { even
       "authentication": null,
       "auto_submitted": false,
       "size_bytes": 1204,
+      "truncated": [],
       "created_at": "2026-11-20T09:33:20.000Z"
     },
     "recipient": "nobody@example.com",
@@ -227,6 +230,7 @@ export const sampleEvents: { readonly [Kind in EventKind]: Extract<Event, { even
       "authentication": null,
       "auto_submitted": false,
       "size_bytes": 1204,
+      "truncated": [],
       "created_at": "2026-11-20T09:33:20.000Z"
     },
     "recipient": "charles@example.com",
@@ -281,6 +285,7 @@ export const sampleEvents: { readonly [Kind in EventKind]: Extract<Event, { even
       "authentication": null,
       "auto_submitted": false,
       "size_bytes": 1204,
+      "truncated": [],
       "created_at": "2026-11-20T09:33:20.000Z"
     },
     "recipient": null,

@@ -651,6 +651,11 @@ export interface ListedMessage {
   auto_submitted: boolean;
   /** The size of the whole mail as transferred. */
   size_bytes: number;
+  /**
+   * The fields that were cut: in lists, threads and events each body at 64 KiB, each list of addresses at 100
+   * and `references` at 20 (the first and the last ones). `messages.get` answers them whole.
+   */
+  truncated: string[];
   /** When it was received or sent. */
   created_at: string;
   /** How well it matches the search; higher is better. */
@@ -717,6 +722,11 @@ export interface Message {
   auto_submitted: boolean;
   /** The size of the whole mail as transferred. */
   size_bytes: number;
+  /**
+   * The fields that were cut: in lists, threads and events each body at 64 KiB, each list of addresses at 100
+   * and `references` at 20 (the first and the last ones). `messages.get` answers them whole.
+   */
+  truncated: string[];
   /** When it was received or sent. */
   created_at: string;
 }
@@ -1042,6 +1052,11 @@ export interface SentMessage {
   auto_submitted: boolean;
   /** The size of the whole mail as transferred. */
   size_bytes: number;
+  /**
+   * The fields that were cut: in lists, threads and events each body at 64 KiB, each list of addresses at 100
+   * and `references` at 20 (the first and the last ones). `messages.get` answers them whole.
+   */
+  truncated: string[];
   /** When it was received or sent. */
   created_at: string;
   /** Whether this repeats the answer to an earlier request with the same `client_id`. */

@@ -1,68 +1,17 @@
-import { limits } from '@postrider/contract';
-import { type SelectQueryBuilder, sql } from 'kysely';
+import type { SelectQueryBuilder } from 'kysely';
 import type { Context } from '../context.ts';
 import type { Tables } from '../db/database.ts';
 import { prepared } from '../db/prepared.ts';
 import { scoped } from '../db/scoped.ts';
 import { notFound } from '../lib/api-error.ts';
 import { isId } from '../lib/ids.ts';
+import { largeColumns, smallColumns } from './listed-messages.ts';
 import type { MessageRow } from './message-record.ts';
 
 type ReadContext = Pick<Context, 'db' | 'workspaceId'>;
 
-/** Every column but the bodies and the search index, which no answer needs. */
-const columnsBesideBodies = [
-  'messages.workspace_id',
-  'messages.id',
-  'messages.inbox_id',
-  'messages.thread_id',
-  'direction',
-  'from_addr',
-  'from_name',
-  'to_addrs',
-  'cc_addrs',
-  'bcc_addrs',
-  'reply_to_addrs',
-  'envelope_from',
-  'envelope_to',
-  'subject',
-  'snippet',
-  'delivery_status',
-  'message_id_header',
-  'in_reply_to',
-  'reference_ids',
-  'provider_message_id',
-  'client_id',
-  'dropped',
-  'authentication',
-  'auto_submitted',
-  'has_attachments',
-  'size_bytes',
-  'messages.created_at',
-  'messages.api_key_id',
-  'messages.request_id',
-] as const;
-
-const bodyColumns = ['body_text', 'body_html', 'extracted_text'] as const;
-
-/**
- * Messages with the columns that lists show. Bodies are cut in the database, or a page of them could take gigabytes here; one
- * character more than the bytes that lists show is left, so that the view still sees that something was cut.
- */
-export const withListed = (messages: Messages) =>
-  messages
-    .select(columnsBesideBodies)
-    .select(
-      bodyColumns.map((column) =>
-        sql<string | null>`left(${sql.ref(column)}, ${limits.listedBodyBytesMax + 1})`.as(column),
-      ),
-    );
-
-/** The messages of a list, as `withListed`. */
-export const selectListed = async (messages: Messages): Promise<MessageRow[]> =>
-  (await withListed(messages).execute()) as MessageRow[];
-
-type Messages = SelectQueryBuilder<Tables, 'messages', object>;
+/** A query of messages, before it is said what is selected of them. */
+export type Messages = SelectQueryBuilder<Tables, 'messages', object>;
 
 /** The caller's messages, without those of deleted inboxes whose rows are still being removed. */
 export const liveMessages = (ctx: ReadContext): Messages =>
@@ -85,8 +34,8 @@ export const wholeMessage = (ctx: ReadContext, id: string) =>
         .onRef('inboxes.workspace_id', '=', 'messages.workspace_id')
         .onRef('inboxes.id', '=', 'messages.inbox_id'),
     )
-    .select(columnsBesideBodies)
-    .select(bodyColumns)
+    .select(smallColumns)
+    .select(largeColumns)
     .where('messages.id', '=', id)
     .where('inboxes.deleted_at', 'is', null);
 

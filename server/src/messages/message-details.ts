@@ -34,13 +34,21 @@ export const loadDetails = async (ctx: ReadContext, rows: MessageRow[]): Promise
     withFiles.length === 0 ? [] : selectAttachments(ctx).where('message_id', 'in', withFiles).execute(),
     outbound.length === 0 ? [] : recipientsOf(ctx, { workspaceId, ids: outbound }),
   ]);
+  const [labelsOfEach, filesOfEach, recipientsOfEach] = [
+    byMessage(labels),
+    byMessage(attachments),
+    byMessage(recipients),
+  ];
   return rows.map((row) => ({
     row,
-    labels: labels.filter((label) => label.message_id === row.id),
-    attachments: attachments.filter((file) => file.message_id === row.id),
-    recipients: recipients.filter((recipient) => recipient.message_id === row.id),
+    labels: labelsOfEach.get(row.id) ?? [],
+    attachments: filesOfEach.get(row.id) ?? [],
+    recipients: recipientsOfEach.get(row.id) ?? [],
   }));
 };
+
+const byMessage = <Row extends { message_id: string }>(rows: Row[]) =>
+  Map.groupBy(rows, (row) => row.message_id);
 
 /**
  * The caller's message with this id and its details, in one round trip.

@@ -1,17 +1,14 @@
-import { type DeliveryStatus, deliveryStatusesBestFirst, limits, type Message } from '@postrider/contract';
+import { type DeliveryStatus, deliveryStatusesBestFirst, type Message } from '@postrider/contract';
 import { type LinkDeps, viewAttachment } from '../attachments/attachment.view.ts';
-import { cutBytes } from '../lib/clean-text.ts';
+import { encodeCursor } from '../lib/cursor.ts';
+import { fitAnswer } from '../lib/fit-answer.ts';
+import type { Page } from '../lib/page.ts';
+import { type Extent, showLarge } from './large-fields.ts';
 import type { MessageDetails } from './message-details.ts';
 
-/** Whether bodies are given whole, as when one message is read, or cut, as in lists, threads and events. */
-export type Bodies = 'whole' | 'cut';
-
 /** A message as the API shows it, with fresh attachment links. */
-export const viewMessage = (deps: LinkDeps, details: MessageDetails, bodies: Bodies): Message => {
+export const viewMessage = (deps: LinkDeps, details: MessageDetails, extent: Extent): Message => {
   const { row } = details;
-  const text = viewBody(row.body_text, bodies);
-  const html = viewBody(row.body_html, bodies);
-  const extracted = viewBody(row.extracted_text, bodies);
   return {
     id: row.id,
     thread_id: row.thread_id,
@@ -19,24 +16,15 @@ export const viewMessage = (deps: LinkDeps, details: MessageDetails, bodies: Bod
     direction: row.direction,
     from_addr: row.from_addr,
     from_name: row.from_name,
-    to_addrs: row.to_addrs,
-    cc_addrs: row.cc_addrs,
-    bcc_addrs: row.bcc_addrs,
-    reply_to_addrs: row.reply_to_addrs,
+    ...showLarge(row, extent),
     envelope_from: row.envelope_from,
-    envelope_to: row.envelope_to,
     subject: row.subject,
-    body_text: text.text,
-    body_html: html.text,
-    extracted_text: extracted.text,
-    body_truncated: text.truncated || html.truncated || extracted.truncated,
     snippet: row.snippet,
     delivery_status: deliveryStatusOf(details),
     labels: details.labels.map(({ id, name, color }) => ({ id, name, color })),
     attachments: details.attachments.map((file) => viewAttachment(deps, file)),
     message_id: row.message_id_header,
     in_reply_to: row.in_reply_to,
-    references: row.reference_ids,
     provider_message_id: providerMessageIdOf(details),
     client_id: row.client_id,
     recipients: details.recipients.map((recipient) => ({
@@ -65,7 +53,12 @@ const worse = (a: DeliveryStatus, b: DeliveryStatus): DeliveryStatus => (rankOf(
 const rankOf = (status: DeliveryStatus): number =>
   (deliveryStatusesBestFirst as readonly DeliveryStatus[]).indexOf(status);
 
-const viewBody = (body: string | null, bodies: Bodies): { text: string | null; truncated: boolean } =>
-  body === null || bodies === 'whole'
-    ? { text: body, truncated: false }
-    : cutBytes(body, limits.listedBodyBytesMax);
+/** A page of messages as lists show them; it ends early where the answer would become too large. */
+export const viewPage = async (
+  deps: LinkDeps,
+  { rows, nextCursor }: Page<MessageDetails>,
+): Promise<{ messages: Message[]; next_cursor: string | null }> => {
+  const messages = await fitAnswer(rows, (message) => viewMessage(deps, message, 'cut'));
+  const isCut = messages.length < rows.length;
+  return { messages, next_cursor: isCut ? encodeCursor([messages.at(-1)?.id ?? '']) : nextCursor };
+};

@@ -4,7 +4,7 @@ import { clientGone, defineRoutes } from '../routes.ts';
 import { checkMessage } from './check-message.ts';
 import { forwardMessage } from './forward-message.ts';
 import { listMessages } from './list-messages.ts';
-import { viewMessage } from './message.view.ts';
+import { viewMessage, viewPage } from './message.view.ts';
 import { readMessage } from './message-details.ts';
 import { linkToRaw } from './raw-link.ts';
 import { replyToMessage } from './reply-to-message.ts';
@@ -16,13 +16,15 @@ export const messagesRoutes = defineRoutes(contract.messages, {
   send: async ({ body, res }) => viewReceipt(await sendMessage(contextOf(res), body)),
   list: async ({ query, res }) => {
     const ctx = contextOf(res);
-    const { rows, nextCursor } = await listMessages(ctx, query, clientGone(res));
-    const messages = rows.map((message) => viewMessage(ctx, message, 'cut'));
-    return { status: 200, body: { messages, next_cursor: nextCursor, mode_used: 'recent' } };
+    const page = await listMessages(ctx, query, clientGone(res));
+    ctx.readTurns.untilTaken(ctx.workspaceId, res);
+    return { status: 200, body: { ...(await viewPage(ctx, page)), mode_used: 'recent' } };
   },
   get: async ({ params, res }) => {
     const ctx = contextOf(res);
-    return { status: 200, body: viewMessage(ctx, await readMessage(ctx, params.id), 'whole') };
+    const message = await ctx.readTurns.run(ctx.workspaceId, () => readMessage(ctx, params.id));
+    ctx.readTurns.untilTaken(ctx.workspaceId, res);
+    return { status: 200, body: viewMessage(ctx, message, 'whole') };
   },
   reply: async ({ params, body, res }) =>
     viewSent(contextOf(res), await replyToMessage(contextOf(res), params.id, body)),

@@ -1,11 +1,14 @@
 import type { Event } from '@postrider/contract';
+import { sql } from 'kysely';
 import type { LinkDeps } from '../attachments/attachment.view.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { anyOf, prepared } from '../db/prepared.ts';
 import type { EventRow } from '../events/read-log.ts';
-import { liveMessages, withListed } from './find-message.ts';
+import { fitAnswer } from '../lib/fit-answer.ts';
+import { liveMessages } from './find-message.ts';
 import { takeStored } from './just-stored.ts';
+import { asListed, type ListedRow, weightBefore, withinAnswer } from './listed-messages.ts';
 import { viewMessage } from './message.view.ts';
 import { loadDetails, type MessageDetails } from './message-details.ts';
 import type { MessageRow, NewMessage } from './message-record.ts';
@@ -15,19 +18,29 @@ export type RenderContext = Pick<Context, 'db' | 'workspaceId'> & LinkDeps;
 
 /**
  * Events of one workspace as a webhook, a socket and the log show them, in the order given: each with its message as it is now,
- * bodies cut and links fresh, and null once its inbox is deleted. Five queries at most, however many events.
+ * cut as in lists and with fresh links, and null once its inbox is deleted. Of many large ones only the first are answered, as
+ * many as an answer holds, at least one. Five queries at most, however many events.
  */
 export const renderEvents = async (ctx: RenderContext, rows: EventRow[]): Promise<Event[]> => {
   if (rows.length === 0) return [];
   const ids = [...new Set(rows.map((row) => row.message_id))];
-  const messages = await listedMessages(ctx, ids);
+  const { messages, beyond } = await listedMessages(ctx, ids);
   const details = await loadDetails(ctx, messages);
   const byId = new Map(details.map((message) => [message.row.id, message]));
-  return rows.map((row) => viewEvent(ctx, row, byId.get(row.message_id) ?? null));
+  const end = rows.findIndex((row) => beyond.has(row.message_id));
+  return fitAnswer(end < 0 ? rows : rows.slice(0, end), (row) =>
+    viewEvent(ctx, row, byId.get(row.message_id) ?? null),
+  );
 };
 
+/** Messages that fit into an answer, and the ids of those beyond them. */
+interface Listed {
+  messages: MessageRow[];
+  beyond: Set<string>;
+}
+
 /** Of a message that was stored a moment ago only that it is there is read, and what can have changed. */
-const listedMessages = async (ctx: RenderContext, ids: string[]): Promise<MessageRow[]> => {
+const listedMessages = async (ctx: RenderContext, ids: string[]): Promise<Listed> => {
   const { workspaceId } = ctx;
   const kept = takeStored(ctx.db, workspaceId, ids);
   const others = ids.filter((id) => !kept.has(id));
@@ -36,7 +49,10 @@ const listedMessages = async (ctx: RenderContext, ids: string[]): Promise<Messag
     others.length === 0 ? [] : selectRows(ctx, { workspaceId, ids: others }),
   ]);
   const young = places.map(({ id, thread_id }) => ({ ...(kept.get(id) as NewMessage), thread_id }));
-  return [...(young as MessageRow[]), ...rows];
+  return {
+    messages: [...(young as MessageRow[]), ...rows.filter(({ fits }) => fits)],
+    beyond: new Set(rows.filter(({ fits }) => !fits).map(({ id }) => id)),
+  };
 };
 
 interface OfMessages {
@@ -44,9 +60,14 @@ interface OfMessages {
   ids: string[];
 }
 
-const selectRows = prepared((db, { workspaceId, ids }: OfMessages) =>
-  withListed(liveMessages({ db, workspaceId }).where('messages.id', '=', anyOf(ids))).compile(),
-) as (ctx: { db: Db }, values: OfMessages) => Promise<MessageRow[]>;
+const selectRows = prepared((db, { workspaceId, ids }: OfMessages) => {
+  const wanted = liveMessages({ db, workspaceId }).where('messages.id', '=', anyOf(ids));
+  const listed = db
+    .selectFrom(asListed(wanted).as('message'))
+    .selectAll('message')
+    .select(weightBefore('message.weight', sql`array_position(${ids}::text[], message.id)`).as('before'));
+  return withinAnswer(db, listed.as('listed')).compile();
+}) as (ctx: { db: Db }, values: OfMessages) => Promise<ListedRow[]>;
 
 const selectThreads = prepared((db, { workspaceId, ids }: OfMessages) =>
   liveMessages({ db, workspaceId })

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { limits } from '@postrider/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openFreshDatabase } from '../../test/harness/fresh-database.ts';
 import { makeEvent } from '../../test/harness/made-event.ts';
@@ -68,11 +69,31 @@ test('more events than are kept are rendered all the same', async () => {
   expect([...frames.keys()]).toEqual(events.map(({ id }) => id));
 });
 
+const largeEvents = (ctx: { workspaceId: string }, count: number): EventRow[] =>
+  Array.from({ length: count }, () => ({
+    ...makeEvent(ctx.workspaceId),
+    extra: { bounce: 'x'.repeat(131_072) },
+  }));
+
 test('frames that are large together are not kept', async () => {
   const ctx = contextOf(newId('wsp'));
-  const large = { bounce: 'x'.repeat(131_072) };
-  const events = Array.from({ length: 300 }, () => ({ ...makeEvent(ctx.workspaceId), extra: large }));
-  const before = await renderFramesOnce(ctx, events);
-  const after = await renderFramesOnce(ctx, events);
-  expect(after.get(events[0]!.id)).not.toBe(before.get(events[0]!.id));
+  const parts = Array.from({ length: 8 }, () => largeEvents(ctx, 25));
+  const before = await Promise.all(parts.map((part) => renderFramesOnce(ctx, part)));
+  const after = await Promise.all(parts.map((part) => renderFramesOnce(ctx, part)));
+  const isKept = after.map(
+    (frames, at) => frames.get(parts[at]![0]!.id) === before[at]?.get(parts[at]![0]!.id),
+  );
+  expect(isKept).toContain(false);
+});
+
+test('of events that are too much for one answer the first are rendered, and the others for whoever asks next', async () => {
+  const ctx = contextOf(newId('wsp'));
+  const events = largeEvents(ctx, 40);
+  const first = await renderFramesOnce(ctx, events);
+  expect(first.size).toBe(Math.floor(limits.answerBytesMax / 131_500));
+  expect([...first.keys()]).toEqual(events.slice(0, first.size).map(({ id }) => id));
+  const rest = events.slice(first.size);
+  expect([...(await renderFramesOnce(ctx, rest)).keys()]).toEqual(rest.map(({ id }) => id));
+  const [mixed] = [await renderFramesOnce(ctx, [events[0]!, ...rest])];
+  expect(mixed.get(events[0]!.id)).toBe(first.get(events[0]!.id));
 });

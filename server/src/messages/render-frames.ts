@@ -14,7 +14,7 @@ export interface Frame {
 /** Frames by the ids of their events. */
 export type Frames = ReadonlyMap<string, Frame>;
 
-/** Events of one workspace as they are sent, by `renderEvents`. */
+/** Events of one workspace as they are sent, by `renderEvents`: of many large ones only the first. */
 export const renderFrames = async (ctx: RenderContext, rows: EventRow[]): Promise<Frames> =>
   new Map(
     (await renderEvents(ctx, rows)).map((event) => [
@@ -29,8 +29,8 @@ export const renderFrames = async (ctx: RenderContext, rows: EventRow[]): Promis
 
 const sharedMs = 250;
 const sharedMax = 1_024;
-/** A frame may have 128 KiB, so what is shared is little where frames are large. */
-const sharedBytesMax = 33_554_432;
+/** A frame may have hundreds of kilobytes, so few are shared where they are large. */
+const sharedBytesMax = 16_777_216;
 
 /** What is shared of one database: the renderings by workspace and event, and how large those are that have ended. */
 interface Shared {
@@ -52,14 +52,22 @@ export const renderFramesOnce = async (ctx: RenderContext, rows: EventRow[]): Pr
   const rendering = renderFrames(ctx, missing);
   const parts = rows.map((row) => shared.frames.get(keyOf(row)) ?? rendering);
   if (missing.length > 0 && shared.frames.size + missing.length <= sharedMax)
-    share(shared, missing.map(keyOf), rendering);
+    share(shared, missing, rendering);
   const found = await Promise.all(parts);
-  return new Map(rows.map(({ id }, index) => [id, found[index]?.get(id) as Frame]));
+  const frames = new Map<string, Frame>();
+  for (const [index, { id }] of rows.entries()) {
+    const frame = found[index]?.get(id);
+    // One that was too much beside others is rendered with those that come behind it.
+    if (!frame) break;
+    frames.set(id, frame);
+  }
+  return frames.size > 0 ? frames : renderFrames(ctx, rows);
 };
 
 const keyOf = ({ workspace_id, id }: EventRow): string => `${workspace_id} ${id}`;
 
-const share = (shared: Shared, keys: string[], frames: Promise<Frames>): void => {
+const share = (shared: Shared, rows: EventRow[], frames: Promise<Frames>): void => {
+  const keys = rows.map(keyOf);
   let bytes = 0;
   let isShared = true;
   const forget = () => {
@@ -73,6 +81,8 @@ const share = (shared: Shared, keys: string[], frames: Promise<Frames>): void =>
   const timer = setTimeout(forget, sharedMs).unref();
   frames.then((rendered) => {
     if (!isShared) return;
+    // Whoever asks for what was too much beside others has it rendered.
+    for (const row of rows) if (!rendered.has(row.id)) shared.frames.delete(keyOf(row));
     for (const frame of rendered.values()) bytes += frame.bytes.length;
     shared.bytes += bytes;
     if (shared.bytes > sharedBytesMax) forget();

@@ -5,8 +5,10 @@ import { listEvents } from './list-events.ts';
 
 /** Handlers of `/events`. */
 export const eventsRoutes = defineRoutes(contract.events, {
-  list: async ({ query, res }) => ({
-    status: 200,
-    body: await listEvents(contextOf(res), query, clientGone(res)),
-  }),
+  list: async ({ query, res }) => {
+    const ctx = contextOf(res);
+    const page = await listEvents(ctx, query, clientGone(res));
+    ctx.readTurns.untilTaken(ctx.workspaceId, res);
+    return { status: 200, body: page };
+  },
 });

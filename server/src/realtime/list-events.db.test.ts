@@ -7,6 +7,7 @@ import { createLocalWakeups } from '../db/wakeups.ts';
 import { beginning, readLog } from '../events/read-log.ts';
 import { createTimeScale, systemClock } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
+import { createReadTurns } from '../lib/read-turns.ts';
 import { deriveKeys } from '../lib/secrets.ts';
 import { listEvents } from './list-events.ts';
 
@@ -56,6 +57,7 @@ test('who waits is answered when the server stops, wherever in the log the look 
     clock: systemClock,
     timeScale: createTimeScale(1),
     wakeups: createLocalWakeups(),
+    readTurns: createReadTurns(database.kind),
     keys: deriveKeys('x'.repeat(64)),
     stopping: AbortSignal.abort(),
   } as unknown as Context;

@@ -8,7 +8,7 @@ import { waitForChange } from '../workspaces/wait-for-change.ts';
 
 /**
  * A page of the event log. With `wait_seconds` it is held until there is an event that the filters let through; where they let
- * none through, `next_cursor` still moves on with what was looked at.
+ * none through, `next_cursor` still moves on with what was looked at. It ends early where the answer would become too large.
  *
  * @throws ApiError `not_found` for an inbox that is not the caller's, and as `findPlace` and `waitForChange` throw.
  */
@@ -34,5 +34,7 @@ export const listEvents = async (
     }
   };
   const { rows, next } = await waitForChange(ctx, wait_seconds, clientGone, look, 'log');
-  return { events: await renderEvents(ctx, rows), next_cursor: next.eventId };
+  const events = await ctx.readTurns.run(ctx.workspaceId, () => renderEvents(ctx, rows));
+  const isCut = events.length < rows.length;
+  return { events, next_cursor: isCut ? (events.at(-1)?.id ?? null) : next.eventId };
 };

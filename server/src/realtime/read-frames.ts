@@ -29,8 +29,19 @@ export const readFrames = (
 ): Promise<FramePart> =>
   turns(async () => {
     const part = await readLog(ctx, from, filters, rowsMax);
-    return { ...part, frames: await render(ctx, wants(part)) };
+    const wanted = wants(part);
+    const frames = await render(ctx, wanted);
+    return { ...partBefore(part, wanted[frames.size]), frames };
   });
+
+/** The part up to an event that was too much for it: the next one begins there. */
+const partBefore = (part: LogPart, event: EventRow | undefined): LogPart => {
+  const end = event ? part.rows.indexOf(event) : -1;
+  const last = part.rows[end - 1];
+  if (!last) return part;
+  const next = { position: last.position ?? 0, eventId: last.id };
+  return { rows: part.rows.slice(0, end), next, isEnd: false };
+};
 
 /**
  * How many events a part may have that comes after these frames of one of `rowsMax`: as many as are likely to be half a megabyte,

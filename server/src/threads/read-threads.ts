@@ -1,12 +1,13 @@
 import { type AppliedLabel, type ListThreads, limits } from '@postrider/contract';
 import { sql } from 'kysely';
 import type { Context } from '../context.ts';
-import { scoped } from '../db/scoped.ts';
+import { acrossWorkspaces, scoped } from '../db/scoped.ts';
 import { getInbox } from '../inboxes/find-inbox.ts';
 import { decodeTimeCursor } from '../lib/cursor.ts';
 import { type Page, pageOf } from '../lib/page.ts';
-import { liveMessages, requireLabel, selectListed } from '../messages/find-message.ts';
+import { liveMessages, requireLabel } from '../messages/find-message.ts';
 import { getThread, type ThreadRow } from '../messages/find-thread.ts';
+import { asListed, fitting, weightBefore, withinAnswer } from '../messages/listed-messages.ts';
 import { loadDetails, type MessageDetails } from '../messages/message-details.ts';
 import { labelsOfThreads } from './thread-labels.ts';
 
@@ -71,26 +72,37 @@ const olderThan = (cursor: string, lastMessageAt: string, id: string) => {
   return sql<boolean>`(${sql.ref(lastMessageAt)}, ${sql.ref(id)}) < (${at}, ${key})`;
 };
 
-/** A thread with its newest messages, oldest first, and whether older ones were left out. */
+/** A thread with its newest messages, newest first, and whether older ones were left out. */
 export interface ReadThread extends LabelledThread {
-  messages: MessageDetails[];
+  newest: MessageDetails[];
   truncated: boolean;
 }
 
 /**
- * The caller's thread with its messages.
+ * The caller's thread with as many of its newest messages as an answer holds.
  *
  * @throws ApiError `not_found`.
  */
-export const readThread = async (ctx: Context, id: string): Promise<ReadThread> => {
-  const row = await getThread(ctx, id);
-  const newest = await selectListed(
-    liveMessages(ctx)
-      .where('messages.thread_id', '=', row.id)
-      .orderBy('messages.id', 'desc')
-      .limit(limits.threadMessagesMax + 1),
-  );
-  const shown = newest.slice(0, limits.threadMessagesMax).reverse();
-  const [labels, messages] = await Promise.all([labelsOfThreads(ctx, [row.id]), loadDetails(ctx, shown)]);
-  return { row, labels: labels.get(row.id) ?? [], messages, truncated: newest.length > shown.length };
+export const readThread = (ctx: Context, id: string): Promise<ReadThread> =>
+  ctx.readTurns.run(ctx.workspaceId, async () => {
+    const row = await getThread(ctx, id);
+    const found = await selectNewest(ctx, row.id);
+    const { rows, isCut } = fitting(found.slice(0, limits.threadMessagesMax));
+    const [labels, newest] = await Promise.all([labelsOfThreads(ctx, [row.id]), loadDetails(ctx, rows)]);
+    const truncated = isCut || found.length > limits.threadMessagesMax;
+    return { row, labels: labels.get(row.id) ?? [], newest, truncated };
+  });
+
+/** One more than a thread read shows. */
+const selectNewest = (ctx: Context, threadId: string) => {
+  const newest = liveMessages(ctx)
+    .where('messages.thread_id', '=', threadId)
+    .orderBy('messages.id', 'desc')
+    .limit(limits.threadMessagesMax + 1);
+  const db = acrossWorkspaces(ctx, 'the messages are those of the workspace');
+  const listed = db
+    .selectFrom(asListed(newest).as('message'))
+    .selectAll('message')
+    .select(weightBefore('message.weight', sql`message.id desc`).as('before'));
+  return withinAnswer(db, listed.as('listed')).orderBy('id', 'desc').execute();
 };

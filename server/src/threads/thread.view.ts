@@ -1,5 +1,9 @@
-import type { AppliedLabel, Thread } from '@postrider/contract';
+import type { AppliedLabel, Thread, ThreadWithMessages } from '@postrider/contract';
+import type { LinkDeps } from '../attachments/attachment.view.ts';
+import { fitAnswer } from '../lib/fit-answer.ts';
 import type { ThreadRow } from '../messages/find-thread.ts';
+import { viewMessage } from '../messages/message.view.ts';
+import type { ReadThread } from './read-threads.ts';
 
 /** A thread as the API shows it; its labels are those of its messages. */
 export const viewThread = (row: ThreadRow, labels: AppliedLabel[]): Thread => ({
@@ -12,3 +16,16 @@ export const viewThread = (row: ThreadRow, labels: AppliedLabel[]): Thread => ({
   created_at: row.created_at.toISOString(),
   labels,
 });
+
+/** A thread with its messages, oldest first; older ones are left out where the answer would become too large. */
+export const viewWithMessages = async (
+  deps: LinkDeps,
+  { row, labels, newest, truncated }: ReadThread,
+): Promise<ThreadWithMessages> => {
+  const shown = await fitAnswer(newest, (message) => viewMessage(deps, message, 'cut'));
+  return {
+    ...viewThread(row, labels),
+    messages: shown.toReversed(),
+    messages_truncated: truncated || shown.length < newest.length,
+  };
+};

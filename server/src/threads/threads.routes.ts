@@ -1,9 +1,8 @@
 import { contract } from '@postrider/contract';
 import { contextOf } from '../context.ts';
-import { viewMessage } from '../messages/message.view.ts';
 import { defineRoutes } from '../routes.ts';
 import { listThreads, readThread } from './read-threads.ts';
-import { viewThread } from './thread.view.ts';
+import { viewThread, viewWithMessages } from './thread.view.ts';
 
 /** Handlers of `/threads`. */
 export const threadsRoutes = defineRoutes(contract.threads, {
@@ -16,11 +15,8 @@ export const threadsRoutes = defineRoutes(contract.threads, {
   },
   get: async ({ params, res }) => {
     const ctx = contextOf(res);
-    const { row, labels, messages, truncated } = await readThread(ctx, params.id);
-    const shown = messages.map((message) => viewMessage(ctx, message, 'cut'));
-    return {
-      status: 200,
-      body: { ...viewThread(row, labels), messages: shown, messages_truncated: truncated },
-    };
+    const thread = await readThread(ctx, params.id);
+    ctx.readTurns.untilTaken(ctx.workspaceId, res);
+    return { status: 200, body: await viewWithMessages(ctx, thread) };
   },
 });

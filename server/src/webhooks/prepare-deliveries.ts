@@ -1,7 +1,9 @@
 import { anyOf, prepared } from '../db/prepared.ts';
 import { scoped } from '../db/scoped.ts';
 import type { Deps } from '../deps.ts';
-import type { renderFrames } from '../messages/render-frames.ts';
+import type { EventRow } from '../events/read-log.ts';
+import type { RenderContext } from '../messages/render-events.ts';
+import type { Frame, Frames, renderFrames } from '../messages/render-frames.ts';
 import type { ClaimedDelivery } from './claimed-delivery.ts';
 import type { WebhookRow } from './find-webhook.ts';
 import { sampleEvent } from './sample-event.ts';
@@ -31,7 +33,7 @@ export const prepareDeliveries = async (
   const webhookIds = [...new Set(deliveries.map((delivery) => delivery.webhook_id))];
   const rows = new Map(deliveries.flatMap(({ event }) => (event ? [[event.id, event]] : [])));
   const [frames, webhooks] = await Promise.all([
-    render(ctx, [...rows.values()]),
+    renderAll(ctx, [...rows.values()], render),
     selectWebhooks(ctx, { workspaceId, webhookIds }),
   ]);
   const keys = new Map(webhooks.map((webhook) => [webhook.id, keysOf(deps, webhook)]));
@@ -50,6 +52,18 @@ export const prepareDeliveries = async (
     return { url, keys: signing, kind: frame.kind, body: frame.bytes };
   };
   return new Map(deliveries.map((delivery) => [delivery, prepare(delivery)]));
+};
+
+/** Of many large events only the first are rendered at a time. */
+const renderAll = async (
+  ctx: RenderContext,
+  rows: EventRow[],
+  render: typeof renderFrames,
+): Promise<Frames> => {
+  const frames = new Map<string, Frame>();
+  for (let rest = rows; rest.length > 0; rest = rows.slice(frames.size))
+    for (const [id, frame] of await render(ctx, rest)) frames.set(id, frame);
+  return frames;
 };
 
 const selectWebhooks = prepared(

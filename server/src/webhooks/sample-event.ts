@@ -41,6 +41,7 @@ export const sampleEvent = (
     authentication: null,
     auto_submitted: false,
     size_bytes: 512,
+    truncated: [],
   };
   const { event_id: id, workspace_id } = delivery;
   return { id, event: 'message.received', ...shared, workspace_id, message };

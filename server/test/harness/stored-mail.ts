@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { type Database, openDatabase } from '../../src/db/database.ts';
 import { createLocalWakeups } from '../../src/db/wakeups.ts';
 import { newId } from '../../src/lib/ids.ts';
+import { createReadTurns, type ReadTurns } from '../../src/lib/read-turns.ts';
 import type {
   MessageRecord,
   NewMessage,
@@ -34,7 +35,12 @@ export interface StoredMail {
 export interface MailStore {
   database: Database;
   workspaceId: string;
-  deps: { database: Database; db: Database['db']; wakeups: ReturnType<typeof createLocalWakeups> };
+  deps: {
+    database: Database;
+    db: Database['db'];
+    wakeups: ReturnType<typeof createLocalWakeups>;
+    readTurns: ReadTurns;
+  };
   inbox(): Promise<string>;
   /** The record of a mail, as intake would make it. */
   record(mail: StoredMail): MessageRecord;
@@ -50,7 +56,12 @@ export const openMailStore = async (poolMax = 10): Promise<MailStore> => {
   const fresh = await freshDatabase();
   const { settings } = fresh;
   const database = await openDatabase('url' in settings ? { ...settings, poolMax } : settings);
-  const deps = { database, db: database.db, wakeups: createLocalWakeups() };
+  const deps = {
+    database,
+    db: database.db,
+    wakeups: createLocalWakeups(),
+    readTurns: createReadTurns(database.kind),
+  };
   const clock = { now: () => new Date() };
   const name = `store-${randomBytes(4).toString('hex')}`;
   const workspace = await createWorkspace({ ...deps, clock }, { name, plan: 'business', isTest: false });

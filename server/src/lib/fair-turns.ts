@@ -1,0 +1,73 @@
+/** Turns for the work of many keys. */
+export interface FairTurns {
+  /** Runs the work of a key, or waits until it is its turn. */
+  run<T>(key: string, work: () => Promise<T>): Promise<T>;
+  /** Counts something as work of the key, but not of all keys together, until the answered function is called. */
+  hold(key: string): () => void;
+}
+
+/** How much may be done at once, in all and for one key; asked whenever something could begin. */
+export interface FairTurnsRules {
+  atOnceMax(): number;
+  atOnceOf(key: string): number;
+}
+
+/**
+ * Lets work of many keys be done, so much at a time. Keys that wait take turns, however much each of them asks for, so that one
+ * with a thousand pieces of work holds up another one by a single piece.
+ */
+export const createFairTurns = ({ atOnceMax, atOnceOf }: FairTurnsRules): FairTurns => {
+  const working = new Map<string, number>();
+  const waiting = new Map<string, (() => void)[]>();
+  let all = 0;
+  const count = (key: string, by: number) => {
+    const now = (working.get(key) ?? 0) + by;
+    if (now === 0) working.delete(key);
+    else working.set(key, now);
+  };
+  const mayBegin = (key: string) => all < atOnceMax() && (working.get(key) ?? 0) < atOnceOf(key);
+  const begin = (key: string) => {
+    all += 1;
+    count(key, 1);
+  };
+  const nextKey = (): string | undefined => {
+    for (const key of waiting.keys()) if (mayBegin(key)) return key;
+    return undefined;
+  };
+  const beginWaiting = () => {
+    for (let key = nextKey(); key !== undefined; key = nextKey()) {
+      const queue = waiting.get(key) ?? [];
+      const start = queue.shift();
+      // A key that has had its turn goes to the end.
+      waiting.delete(key);
+      if (queue.length > 0) waiting.set(key, queue);
+      begin(key);
+      start?.();
+    }
+  };
+  return {
+    run: async (key, work) => {
+      if (mayBegin(key)) begin(key);
+      else
+        await new Promise<void>((resolve) => {
+          const queue = waiting.get(key) ?? [];
+          waiting.set(key, queue);
+          queue.push(resolve);
+        });
+      try {
+        return await work();
+      } finally {
+        all -= 1;
+        count(key, -1);
+        beginWaiting();
+      }
+    },
+    hold: (key) => {
+      count(key, 1);
+      return () => {
+        count(key, -1);
+        beginWaiting();
+      };
+    },
+  };
+};

@@ -1,0 +1,53 @@
+/*
+ * Who reads messages takes turns. A read of a hundred large mails takes the database, the memory and the one thread of the process
+ * for as long as hundreds of usual requests, and nobody knows before it is made. So a few are made at once, workspaces take turns,
+ * and one whose answers were large lately has two at a time, each until its client has taken it.
+ */
+import type { ServerResponse } from 'node:http';
+import { createFairTurns } from './fair-turns.ts';
+import { createRecentMap } from './recent-map.ts';
+
+/** How many reads of messages are made at once. */
+export const readLimits = {
+  /** On Postgres more than there are connections, so that none of them waits for work. */
+  atOnceMax: { postgres: 16, embedded: 2 },
+  workspaceAtOnceMax: 10,
+  workspaceLargeAtOnceMax: 2,
+  /** From how many bytes on an answer is large. */
+  largeBytes: 524_288,
+  /** How long a workspace counts as one of large answers after each of them. */
+  largeForMs: 30_000,
+};
+
+const workspacesMax = 10_000;
+
+/** The reads of messages of a process. */
+export interface ReadTurns {
+  /** Reads once it is the workspace's turn. */
+  run<T>(workspaceId: string, read: () => Promise<T>): Promise<T>;
+  /** Counts the answer to what was read as under way until the client has taken it, or is gone. */
+  untilTaken(workspaceId: string, answer: ServerResponse): void;
+}
+
+/** Makes the turns of a process on a kind of database. */
+export const createReadTurns = (kind: keyof typeof readLimits.atOnceMax): ReadTurns => {
+  const largeUntil = createRecentMap<number>(workspacesMax);
+  const isLarge = (workspaceId: string) => (largeUntil.get(workspaceId) ?? 0) > performance.now();
+  const turns = createFairTurns({
+    atOnceMax: () => readLimits.atOnceMax[kind],
+    atOnceOf: (workspaceId) =>
+      isLarge(workspaceId) ? readLimits.workspaceLargeAtOnceMax : readLimits.workspaceAtOnceMax,
+  });
+  return {
+    run: turns.run,
+    untilTaken: (workspaceId, answer) => {
+      if (answer.closed) return;
+      const release = turns.hold(workspaceId);
+      answer.once('prefinish', () => {
+        if (Number(answer.getHeader('content-length')) >= readLimits.largeBytes)
+          largeUntil.set(workspaceId, performance.now() + readLimits.largeForMs);
+      });
+      answer.once('close', release);
+    },
+  };
+};
