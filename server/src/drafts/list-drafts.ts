@@ -1,4 +1,4 @@
-import type { DraftStatus, ListDrafts } from '@postrider/contract';
+import { type DraftStatus, type ListDrafts, limits } from '@postrider/contract';
 import { type RawBuilder, sql } from 'kysely';
 import type { Context } from '../context.ts';
 import { getInbox } from '../inboxes/find-inbox.ts';
@@ -7,18 +7,19 @@ import { type Page, pageOf } from '../lib/page.ts';
 import { type DraftDetails, draftStatus, liveDrafts } from './find-draft.ts';
 import { withFiles } from './shown-files.ts';
 
-/** How much text a page holds before it ends early: bodies are shown whole, and may have 10 MB each. */
-const pageBytesMax = 16 * 1_024 * 1_024;
+/** What an answer has of a draft beside its bodies, and of each of its files with its link. */
+const bytesBeside = 4_096;
+const bytesPerFile = 640;
 
 /**
- * A page of the caller's drafts, newest first; it may be shorter than asked for when they are large.
+ * A page of the caller's drafts, newest first; it ends early where the answer would become too large, since bodies are shown whole.
  *
  * @throws ApiError `not_found` when the filter names an inbox that is not the caller's.
  */
 export const listDrafts = async (ctx: Context, query: ListDrafts): Promise<Page<DraftDetails>> => {
   if (query.inbox_id !== undefined) await getInbox(ctx, query.inbox_id);
   const found = await selectPage(ctx, query)
-    .select(['drafts.id', sql<number>`${bodyBytes}`.as('bytes')])
+    .select(['drafts.id', sql<number>`(${draftBytes})::int`.as('bytes')])
     .execute();
   const page = pageOf(found, fittingOf(found, query.limit), (row) => [row.id]);
   const ids = page.rows.map((row) => row.id);
@@ -31,7 +32,10 @@ export const listDrafts = async (ctx: Context, query: ListDrafts): Promise<Page<
   return { ...page, rows: await withFiles(ctx, rows) };
 };
 
-const bodyBytes = sql`coalesce(octet_length(body_text), 0) + coalesce(octet_length(body_html), 0)`;
+const draftBytes = sql`${sql.lit(bytesBeside)} + coalesce(octet_length(body_text), 0) + coalesce(octet_length(body_html), 0)
+  + ${sql.lit(bytesPerFile)} * (case when drafts.message_id is null
+    then (select count(*) from draft_files f where f.workspace_id = drafts.workspace_id and f.draft_id = drafts.id)
+    else (select count(*) from attachments a where a.workspace_id = drafts.workspace_id and a.message_id = drafts.message_id) end)`;
 
 const selectPage = (ctx: Context, query: ListDrafts) => {
   let drafts = liveDrafts(ctx);
@@ -68,7 +72,7 @@ const fittingOf = (found: { bytes: number }[], limit: number): number => {
   let bytes = 0;
   const fitting = found.findIndex((draft, index) => {
     bytes += draft.bytes;
-    return index > 0 && bytes > pageBytesMax;
+    return index > 0 && bytes > limits.answerBytesMax;
   });
   return fitting < 0 ? limit : Math.min(fitting, limit);
 };

@@ -9,6 +9,8 @@ import { createBreather } from './breather.ts';
 const charactersBeside = 32;
 /** A control character becomes six bytes of JSON (`\u0001`), and nothing becomes more. */
 const bytesPerCharacterMax = 6;
+/** What is not measured may be larger than the budget by as much. */
+const unmeasuredShare = 1.5;
 
 /**
  * The views of as many of the rows, from the first one on, as an answer of `limits.answerBytesMax` holds as JSON; at least one.
@@ -23,7 +25,7 @@ export const fitAnswer = async <Row, View>(rows: Row[], view: (row: Row) => View
     const next = view(row);
     const most = charactersOf(next) * bytesPerCharacterMax;
     bytesMost += most;
-    if (bytesMost > limits.answerBytesMax) {
+    if (bytesMost > limits.answerBytesMax * unmeasuredShare) {
       // From here on it is counted exactly, and what came before with it.
       if (bytes === 0) for (const earlier of views) bytes += jsonBytes(earlier);
       bytes += jsonBytes(next);

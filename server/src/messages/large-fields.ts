@@ -23,38 +23,40 @@ export const showLarge = (
   row: MessageRow,
   extent: Extent,
 ): LargeFields & Pick<Message, 'body_truncated' | 'truncated'> => {
-  const whole: LargeFields = {
-    to_addrs: row.to_addrs,
-    cc_addrs: row.cc_addrs,
-    bcc_addrs: row.bcc_addrs,
-    reply_to_addrs: row.reply_to_addrs,
-    envelope_to: row.envelope_to,
-    body_text: row.body_text,
-    body_html: row.body_html,
-    extracted_text: row.extracted_text,
-    references: row.reference_ids,
-  };
-  if (extent === 'whole') return { ...whole, body_truncated: false, truncated: [] };
   const truncated: string[] = [];
-  const shown = Object.fromEntries(
-    Object.entries(whole).map(([field, value]) => {
-      const cut = typeof value === 'string' ? cutText(value) : value && cutList(field, value);
-      if (cut !== value) truncated.push(field);
-      return [field, cut];
-    }),
-  ) as LargeFields;
-  return { ...shown, body_truncated: truncated.some((field) => bodyFields.includes(field)), truncated };
+  const note = <T>(field: keyof LargeFields, value: T, shown: T): T => {
+    if (shown !== value) truncated.push(field);
+    return shown;
+  };
+  const body = (field: keyof LargeFields, value: string | null) =>
+    value === null || extent === 'whole' ? value : note(field, value, cutText(value));
+  const list = (field: keyof LargeFields, value: string[], cut: (list: string[]) => string[]) =>
+    extent === 'whole' ? value : note(field, value, cut(value));
+  const bodies = {
+    body_text: body('body_text', row.body_text),
+    body_html: body('body_html', row.body_html),
+    extracted_text: body('extracted_text', row.extracted_text),
+    body_truncated: truncated.length > 0,
+  };
+  return {
+    to_addrs: list('to_addrs', row.to_addrs, cutAddresses),
+    cc_addrs: list('cc_addrs', row.cc_addrs, cutAddresses),
+    bcc_addrs: list('bcc_addrs', row.bcc_addrs, cutAddresses),
+    reply_to_addrs: list('reply_to_addrs', row.reply_to_addrs, cutAddresses),
+    envelope_to: list('envelope_to', row.envelope_to, cutAddresses),
+    ...bodies,
+    references: list('references', row.reference_ids, cutReferences),
+    truncated,
+  };
 };
-
-const bodyFields = ['body_text', 'body_html', 'extracted_text'];
 
 const cutText = (text: string): string => cutBytes(text, limits.listedBodyBytesMax).text;
 
+const cutAddresses = (list: string[]): string[] =>
+  list.length <= limits.listedAddressesMax ? list : list.slice(0, limits.listedAddressesMax);
+
 /** Of a conversation the beginning and the end say most: the first id is kept, and the last ones. */
-const cutList = (field: string, list: string[]): string[] => {
-  if (field !== 'references')
-    return list.length <= limits.listedAddressesMax ? list : list.slice(0, limits.listedAddressesMax);
-  return list.length <= limits.listedReferencesMax
+const cutReferences = (list: string[]): string[] =>
+  list.length <= limits.listedReferencesMax
     ? list
     : [...list.slice(0, 1), ...list.slice(1 - limits.listedReferencesMax)];
-};

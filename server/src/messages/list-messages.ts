@@ -8,9 +8,10 @@ import { firstIdAt } from '../lib/ids.ts';
 import { type Page, pageOf } from '../lib/page.ts';
 import { waitForChange } from '../workspaces/wait-for-change.ts';
 import { liveMessages } from './find-message.ts';
-import { asListed, fitting, type ListedRow, weightBefore, withinAnswer } from './listed-messages.ts';
+import { fillLarge, withListed } from './listed-messages.ts';
 import { loadDetails, type MessageDetails } from './message-details.ts';
 import { type Ids, type MessageFilter, messageFilters } from './message-filters.ts';
+import type { MessageRow } from './message-record.ts';
 
 /** A filter with no more messages than this is few enough, and which of two has fewer need not be known. */
 const countMax = 1_000;
@@ -41,8 +42,8 @@ const findMessages = async (ctx: Context, query: ListMessages): Promise<Page<Mes
   if (!filters) return { rows: [], nextCursor: null };
   const range = rangeOf(query);
   const page = await findPage(ctx, { filters, range, limit: query.limit });
-  const { rows, isCut } = fitting(page.rows);
-  const nextCursor = isCut ? cursorBehind(rows) : page.nextCursor;
+  const { rows, lastId } = await fillLarge(ctx, page.rows);
+  const nextCursor = lastId === null ? page.nextCursor : encodeCursor([lastId]);
   return { rows: await loadDetails(ctx, rows), nextCursor };
 };
 
@@ -52,16 +53,18 @@ interface Search {
   limit: number;
 }
 
-const findPage = async (ctx: Context, { filters, range, limit }: Search): Promise<Page<ListedRow>> => {
+const findPage = async (ctx: Context, { filters, range, limit }: Search): Promise<Page<MessageRow>> => {
   const [way, ...others] = await fewestFirst(ctx, filters, range);
   const every = scoped(ctx).selectFrom('messages').select('id') as Ids;
   const ids = way?.ids ?? [every];
   const few = newestOf(ctx, ids, range, others.length === 0 ? limit + 1 : limits.listCandidatesMax);
-  const rows = await candidatesIn(ctx, few, others, limit + 1).execute();
-  if (rows.length > limit) return pageOf(rows, limit, (row) => [row.id]);
+  const rows = await candidatesIn(ctx, few, others, limit + 1)
+    .selectAll('message')
+    .execute();
+  if (rows.length > limit) return pageOf(rows as MessageRow[], limit, (row) => [row.id]);
   // Without other filters only messages of a deleted inbox are passed over, and mostly there are none.
   const isAll = others.length === 0 && !(await few.offset(limit).executeTakeFirst());
-  if (isAll) return { rows, nextCursor: null };
+  if (isAll) return { rows: rows as MessageRow[], nextCursor: null };
   return readToBound(ctx, newestOf(ctx, ids, range, limits.listCandidatesMax), others, limit);
 };
 
@@ -71,16 +74,11 @@ type Candidates = ReturnType<typeof newestOf>;
 const candidatesIn = (ctx: Context, candidates: Candidates, filters: MessageFilter[], limit: number) => {
   let messages = liveMessages(ctx).where('messages.id', '=', sql.ref<string>('candidate.id'));
   for (const { passes } of filters) messages = messages.where(passes);
-  const db = acrossWorkspaces(ctx, 'the ids are those of the workspace');
-  const listed = db
+  return acrossWorkspaces(ctx, 'the ids are those of the workspace')
     .selectFrom(candidates.as('candidate'))
-    .innerJoinLateral(asListed(messages).limit(1).as('message'), (on) => on.onTrue())
-    .selectAll('message')
-    .select(['candidate.id as place', weightBefore('message.weight', sql`candidate.id desc`).as('before')])
+    .innerJoinLateral(withListed(messages).limit(1).as('message'), (on) => on.onTrue())
     .orderBy('candidate.id', 'desc')
     .limit(limit);
-  // The planner knows that they are in this order, and does not know it of their own ids.
-  return withinAnswer(db, listed.as('listed')).orderBy(sql`place`, 'desc');
 };
 
 /**
@@ -92,8 +90,8 @@ const readToBound = async (
   candidates: Candidates,
   filters: MessageFilter[],
   limit: number,
-): Promise<Page<ListedRow>> => {
-  const page = candidatesIn(ctx, candidates, filters, limit + 1);
+): Promise<Page<MessageRow>> => {
+  const page = candidatesIn(ctx, candidates, filters, limit + 1).selectAll('message');
   const last = candidates.offset(limits.listCandidatesMax - 1).limit(1);
   const db = acrossWorkspaces(ctx, 'the ids are those of the workspace');
   const rows = await db
@@ -103,14 +101,11 @@ const readToBound = async (
     .select('bound.last')
     .orderBy('found.id', 'desc')
     .execute();
-  const found = rows.filter(({ id }) => id !== null) as unknown as ListedRow[];
+  const found = rows.filter(({ id }) => id !== null) as unknown as MessageRow[];
   if (found.length > limit) return pageOf(found, limit, (row) => [row.id]);
   const [{ last: end } = { last: null }] = rows;
   return { rows: found, nextCursor: end === null ? null : encodeCursor([end]) };
 };
-
-/** The cursor of the page that goes on behind these messages. */
-export const cursorBehind = (rows: { id: string }[]): string => encodeCursor([rows.at(-1)?.id ?? '']);
 
 /** Ids from one on, and before another. */
 interface IdRange {

@@ -1,11 +1,15 @@
 /*
  * What lists show of messages, cut in the database: a page of large mails could take gigabytes here, and a stranger decides how
- * large a mail is. Each body and each list of a message is cut, and a page has a budget. Messages beyond it come without what is
- * large, and that is neither unpacked nor sent. What a message needs is told by sizes that the database knows without unpacking.
+ * large a mail is. A list reads small mails whole, which are nearly all. Of large ones it reads what is small first, and then as
+ * many as fit into an answer, each text and list cut. How much one takes is told by sizes that the database knows without
+ * unpacking anything.
  */
 import { limits } from '@postrider/contract';
-import { type AliasedExpression, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
+import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
+import { anyOf, prepared } from '../db/prepared.ts';
+import { scoped } from '../db/scoped.ts';
 import type { Messages } from './find-message.ts';
 import type { MessageRow } from './message-record.ts';
 
@@ -42,6 +46,96 @@ const listColumns = [...addressColumns, 'reference_ids'] as const;
 
 /** The columns that lists cut. */
 export const largeColumns = [...bodyColumns, ...listColumns] as const;
+type LargeColumn = (typeof largeColumns)[number];
+
+/** A hundred mails of this size, with their texts twice, are about what an answer holds. */
+const smallMailBytes = 16_384;
+const isLarge = ({ size_bytes }: Pick<MessageRow, 'size_bytes'>): boolean => size_bytes > smallMailBytes;
+
+/** Messages with the columns that lists show; those of large mails lack the columns that `fillLarge` reads. */
+export const withListed = (messages: Messages) => {
+  const ofSmall = (column: LargeColumn) =>
+    sql<unknown>`case when size_bytes <= ${sql.lit(smallMailBytes)} then ${sql.ref(column)} end`.as(column);
+  return messages.select(smallColumns).select(largeColumns.map(ofSmall));
+};
+
+/** The messages of a list, as `withListed`. */
+export const selectListed = async (messages: Messages): Promise<MessageRow[]> =>
+  (await withListed(messages).execute()) as unknown as MessageRow[];
+
+/** Messages of a list, and the last of them where others behind it did not fit into an answer; null where all did. */
+export interface Filled {
+  rows: MessageRow[];
+  lastId: string | null;
+}
+
+/** Reads what `withListed` left out, of as many of the messages, from the first on, as an answer holds; at least of one. */
+export const fillLarge = async (
+  ctx: Pick<Context, 'db' | 'workspaceId'>,
+  rows: MessageRow[],
+): Promise<Filled> => {
+  const ids = rows.filter(isLarge).map(({ id }) => id);
+  if (ids.length === 0) return { rows, lastId: null };
+  const { found, endId } = await readLarge(ctx, ids);
+  const filled: MessageRow[] = [];
+  for (const row of rows) {
+    if (row.id === endId) return { rows: filled, lastId: filled.at(-1)?.id ?? null };
+    const large = isLarge(row) ? found.get(row.id) : row;
+    // Whoever removed it just now wants it to be nowhere.
+    if (large) filled.push({ ...row, ...large });
+  }
+  return { rows: filled, lastId: null };
+};
+
+/** How much is read at a time, since the embedded database runs in this thread. */
+const partBytes = 524_288;
+
+/** What fits of these messages, and the first that does not. */
+const readLarge = async (ctx: Pick<Context, 'db' | 'workspaceId'>, ids: string[]) => {
+  const found = new Map<string, LargePart>();
+  let bytes = 0;
+  for (let rest = ids; rest.length > 0; ) {
+    const part = await selectLarge(ctx, { workspaceId: ctx.workspaceId, ids: rest, partBytes });
+    for (const row of part.filter(({ fits }) => fits)) {
+      if (bytes > limits.answerBytesMax) return { found, endId: row.id };
+      bytes += row.weight;
+      found.set(row.id, row);
+    }
+    const end = part.find(({ fits }) => !fits);
+    rest = end ? rest.slice(rest.indexOf(end.id)) : [];
+  }
+  return { found, endId: null };
+};
+
+type LargePart = Pick<MessageRow, 'id' | LargeColumn> & { fits: boolean; weight: number };
+interface OfPart {
+  workspaceId: string;
+  ids: string[];
+  partBytes: number;
+}
+
+const selectLarge = prepared((db, { workspaceId, ids, partBytes }: OfPart) => {
+  const place = sql`array_position(${ids}::text[], messages.id)`;
+  const weighed = scoped({ db, workspaceId })
+    .selectFrom('messages')
+    .select(['messages.id', ...largeColumns])
+    .select([weight.as('weight'), sql<number>`${place}`.as('place')])
+    .where('messages.id', '=', anyOf(ids));
+  const listed = db
+    .selectFrom(weighed.as('weighed'))
+    .selectAll('weighed')
+    .select(
+      sql<boolean>`sum(weight) over (order by place rows unbounded preceding) - weight < ${partBytes}::int`.as(
+        'fits',
+      ),
+    );
+  return db
+    .selectFrom(listed.as('listed'))
+    .select(['listed.id', 'listed.weight', 'listed.fits'])
+    .select(largeColumns.map((column) => sql`case when fits then ${cut(column)} end`.as(column)))
+    .orderBy('place')
+    .compile();
+}) as unknown as (ctx: { db: Db }, values: OfPart) => Promise<LargePart[]>;
 
 /** What an answer has of a message beside what is counted, and of each file with its link. */
 const bytesBeside = 2_048;
@@ -51,12 +145,15 @@ const smallListBytes = 400;
 const unpackedPerPacked = 20;
 const listBytesMax = 400_000;
 
-const bodyBytes = (column: string) =>
-  sql`least(coalesce(octet_length(${sql.ref(column)}), 0), ${sql.lit(limits.listedBodyBytesMax)})`;
+/** A text that is cut counts for more than what is left of it, because cutting takes long. */
+const bodyBytes = (column: LargeColumn) =>
+  sql`least(coalesce(octet_length(${sql.ref(column)}), 0), ${sql.lit(2 * limits.listedBodyBytesMax)})`;
 
-const listBytes = (column: string) =>
-  sql`case when pg_column_size(${sql.ref(column)}) <= ${sql.lit(smallListBytes)} then pg_column_size(${sql.ref(column)})
-    else least(pg_column_size(${sql.ref(column)}) * ${sql.lit(unpackedPerPacked)}, ${sql.lit(listBytesMax)}) end`;
+const listBytes = (column: LargeColumn) => {
+  const packed = sql`pg_column_size(${sql.ref(column)})`;
+  return sql`case when ${packed} <= ${sql.lit(smallListBytes)} then ${packed}
+    else least(${packed} * ${sql.lit(unpackedPerPacked)}, ${sql.lit(listBytesMax)}) end`;
+};
 
 const fileBytes = sql`case when has_attachments then ${sql.lit(bytesPerFile)} * (select count(*) from attachments
   where attachments.workspace_id = messages.workspace_id and attachments.message_id = messages.id) else 0 end`;
@@ -66,35 +163,8 @@ const weight = sql<number>`(${sql.lit(bytesBeside)} + ${sql.join(
   sql` + `,
 )})::int`;
 
-/** These messages as a part of a list: their columns still packed, and how many bytes each needs in an answer. */
-export const asListed = (messages: Messages) =>
-  messages.select(smallColumns).select(largeColumns).select(weight.as('weight'));
-
-/** How much the messages before one need, in the order of a list; for the message with this weight. */
-export const weightBefore = (weightOf: string, order: RawBuilder<unknown>) =>
-  sql<number>`sum(${sql.ref(weightOf)}) over (order by ${order} rows unbounded preceding) - ${sql.ref(weightOf)}`;
-
-/** A message of a list. One that does not fit into the answer has nothing in its large columns. */
-export type ListedRow = MessageRow & { fits: boolean };
-
-type ListedQuery = SelectQueryBuilder<{ listed: ListedRow }, 'listed', ListedRow>;
-
-/**
- * What an answer shows of messages selected by `asListed`, each with the `weightBefore` it as `before`. Of each text and list one
- * more than is shown is left, so that the view sees that something was cut.
- */
-export const withinAnswer = (db: Db, listed: AliasedExpression<unknown, 'listed'>): ListedQuery => {
-  const fits = sql<boolean>`before < ${sql.lit(limits.answerBytesMax)}`;
-  const shown = (column: (typeof largeColumns)[number]) =>
-    sql<unknown>`case when ${fits} then ${cut(column)} end`.as(column);
-  return db
-    .selectFrom(listed as AliasedExpression<ListedRow, 'listed'>)
-    .select(smallColumns.map((column) => column.replace('messages.', '') as 'id'))
-    .select(largeColumns.map(shown))
-    .select(fits.as('fits')) as unknown as ListedQuery;
-};
-
-const cut = (column: (typeof largeColumns)[number]): RawBuilder<unknown> => {
+/** Of each text and list one more than lists show is left, so that the view sees that something was cut. */
+const cut = (column: LargeColumn): RawBuilder<unknown> => {
   const ref = sql.ref(column);
   const [addresses, references] = [limits.listedAddressesMax, limits.listedReferencesMax];
   if (column === 'reference_ids')
@@ -102,12 +172,7 @@ const cut = (column: (typeof largeColumns)[number]): RawBuilder<unknown> => {
       else ${ref}[1:1] || ${ref}[cardinality(${ref}) - ${sql.lit(references - 1)}:] end`;
   const isBody = (bodyColumns as readonly string[]).includes(column);
   return isBody
-    ? sql`left(${ref}, ${sql.lit(limits.listedBodyBytesMax + 1)})`
+    ? sql`case when octet_length(${ref}) <= ${sql.lit(limits.listedBodyBytesMax)} then ${ref}
+        else left(${ref}, ${sql.lit(limits.listedBodyBytesMax + 1)}) end`
     : sql`${ref}[:${sql.lit(addresses + 1)}]`;
-};
-
-/** The messages of a page that fit into its answer, and whether others were left out. */
-export const fitting = <Row extends { fits: boolean }>(rows: Row[]): { rows: Row[]; isCut: boolean } => {
-  const end = rows.findIndex((row) => !row.fits);
-  return end < 0 ? { rows, isCut: false } : { rows: rows.slice(0, end), isCut: true };
 };

@@ -1,5 +1,4 @@
 import type { Event } from '@postrider/contract';
-import { sql } from 'kysely';
 import type { LinkDeps } from '../attachments/attachment.view.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
@@ -8,7 +7,7 @@ import type { EventRow } from '../events/read-log.ts';
 import { fitAnswer } from '../lib/fit-answer.ts';
 import { liveMessages } from './find-message.ts';
 import { takeStored } from './just-stored.ts';
-import { asListed, type ListedRow, weightBefore, withinAnswer } from './listed-messages.ts';
+import { fillLarge, withListed } from './listed-messages.ts';
 import { viewMessage } from './message.view.ts';
 import { loadDetails, type MessageDetails } from './message-details.ts';
 import type { MessageRow, NewMessage } from './message-record.ts';
@@ -33,7 +32,7 @@ export const renderEvents = async (ctx: RenderContext, rows: EventRow[]): Promis
   );
 };
 
-/** Messages that fit into an answer, and the ids of those beyond them. */
+/** Messages that fit into an answer, and the ids of those that do not. */
 interface Listed {
   messages: MessageRow[];
   beyond: Set<string>;
@@ -49,10 +48,16 @@ const listedMessages = async (ctx: RenderContext, ids: string[]): Promise<Listed
     others.length === 0 ? [] : selectRows(ctx, { workspaceId, ids: others }),
   ]);
   const young = places.map(({ id, thread_id }) => ({ ...(kept.get(id) as NewMessage), thread_id }));
-  return {
-    messages: [...(young as MessageRow[]), ...rows.filter(({ fits }) => fits)],
-    beyond: new Set(rows.filter(({ fits }) => !fits).map(({ id }) => id)),
-  };
+  const filled = await fillLarge(ctx, inOrderOf(others, rows));
+  const shown = new Set(filled.rows.map(({ id }) => id));
+  const beyond = filled.lastId === null ? [] : rows.filter(({ id }) => !shown.has(id)).map(({ id }) => id);
+  return { messages: [...(young as MessageRow[]), ...filled.rows], beyond: new Set(beyond) };
+};
+
+/** The rows in the order of their events, so that what does not fit is what comes last. */
+const inOrderOf = (ids: string[], rows: MessageRow[]): MessageRow[] => {
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
 };
 
 interface OfMessages {
@@ -60,14 +65,9 @@ interface OfMessages {
   ids: string[];
 }
 
-const selectRows = prepared((db, { workspaceId, ids }: OfMessages) => {
-  const wanted = liveMessages({ db, workspaceId }).where('messages.id', '=', anyOf(ids));
-  const listed = db
-    .selectFrom(asListed(wanted).as('message'))
-    .selectAll('message')
-    .select(weightBefore('message.weight', sql`array_position(${ids}::text[], message.id)`).as('before'));
-  return withinAnswer(db, listed.as('listed')).compile();
-}) as (ctx: { db: Db }, values: OfMessages) => Promise<ListedRow[]>;
+const selectRows = prepared((db, { workspaceId, ids }: OfMessages) =>
+  withListed(liveMessages({ db, workspaceId }).where('messages.id', '=', anyOf(ids))).compile(),
+) as unknown as (ctx: { db: Db }, values: OfMessages) => Promise<MessageRow[]>;
 
 const selectThreads = prepared((db, { workspaceId, ids }: OfMessages) =>
   liveMessages({ db, workspaceId })

@@ -1,13 +1,13 @@
 import { type AppliedLabel, type ListThreads, limits } from '@postrider/contract';
 import { sql } from 'kysely';
 import type { Context } from '../context.ts';
-import { acrossWorkspaces, scoped } from '../db/scoped.ts';
+import { scoped } from '../db/scoped.ts';
 import { getInbox } from '../inboxes/find-inbox.ts';
 import { decodeTimeCursor } from '../lib/cursor.ts';
 import { type Page, pageOf } from '../lib/page.ts';
 import { liveMessages, requireLabel } from '../messages/find-message.ts';
 import { getThread, type ThreadRow } from '../messages/find-thread.ts';
-import { asListed, fitting, weightBefore, withinAnswer } from '../messages/listed-messages.ts';
+import { fillLarge, selectListed } from '../messages/listed-messages.ts';
 import { loadDetails, type MessageDetails } from '../messages/message-details.ts';
 import { labelsOfThreads } from './thread-labels.ts';
 
@@ -25,14 +25,18 @@ export interface LabelledThread {
 export const listThreads = async (ctx: Context, query: ListThreads): Promise<Page<LabelledThread>> => {
   if (query.inbox_id !== undefined) await getInbox(ctx, query.inbox_id);
   if (query.label_id !== undefined) await requireLabel(ctx, query.label_id);
-  const rows = await (query.label_id === undefined ? allThreads(ctx, query) : threadsOfLabel(ctx, query))
+  const found = await (query.label_id === undefined ? allThreads(ctx, query) : threadsOfLabel(ctx, query))
     .limit(query.limit + 1)
     .execute();
-  const page = pageOf(rows, query.limit, (row) => [row.last_message_at.toISOString(), row.id]);
   const labels = await labelsOfThreads(
     ctx,
-    page.rows.map((row) => row.id),
+    found.map((row) => row.id),
   );
+  const whole = found.filter((row) => labels.has(row.id));
+  const page = pageOf(whole, whole.length < found.length ? whole.length - 1 : query.limit, (row) => [
+    row.last_message_at.toISOString(),
+    row.id,
+  ]);
   return { ...page, rows: page.rows.map((row) => ({ row, labels: labels.get(row.id) ?? [] })) };
 };
 
@@ -86,23 +90,14 @@ export interface ReadThread extends LabelledThread {
 export const readThread = (ctx: Context, id: string): Promise<ReadThread> =>
   ctx.readTurns.run(ctx.workspaceId, async () => {
     const row = await getThread(ctx, id);
-    const found = await selectNewest(ctx, row.id);
-    const { rows, isCut } = fitting(found.slice(0, limits.threadMessagesMax));
+    const found = await selectListed(
+      liveMessages(ctx)
+        .where('messages.thread_id', '=', row.id)
+        .orderBy('messages.id', 'desc')
+        .limit(limits.threadMessagesMax + 1),
+    );
+    const { rows, lastId } = await fillLarge(ctx, found.slice(0, limits.threadMessagesMax));
     const [labels, newest] = await Promise.all([labelsOfThreads(ctx, [row.id]), loadDetails(ctx, rows)]);
-    const truncated = isCut || found.length > limits.threadMessagesMax;
+    const truncated = lastId !== null || found.length > limits.threadMessagesMax;
     return { row, labels: labels.get(row.id) ?? [], newest, truncated };
   });
-
-/** One more than a thread read shows. */
-const selectNewest = (ctx: Context, threadId: string) => {
-  const newest = liveMessages(ctx)
-    .where('messages.thread_id', '=', threadId)
-    .orderBy('messages.id', 'desc')
-    .limit(limits.threadMessagesMax + 1);
-  const db = acrossWorkspaces(ctx, 'the messages are those of the workspace');
-  const listed = db
-    .selectFrom(asListed(newest).as('message'))
-    .selectAll('message')
-    .select(weightBefore('message.weight', sql`message.id desc`).as('before'));
-  return withinAnswer(db, listed.as('listed')).orderBy('id', 'desc').execute();
-};

@@ -1,14 +1,20 @@
-import type { AppliedLabel } from '@postrider/contract';
+import { type AppliedLabel, limits } from '@postrider/contract';
+import { sql } from 'kysely';
 import type { Context } from '../context.ts';
 import { scoped } from '../db/scoped.ts';
 
-/** The labels of each thread, that is of its messages, by name: one query for all of them. */
+/** How many labels are read at once: those of ten threads with every label that a workspace can have. */
+const labelsMax = 10 * limits.labelsPerWorkspaceMax;
+
+/**
+ * The labels of each thread, that is of its messages, by name: one query for all of them. Of threads with very many labels only the
+ * first are answered, at least ten; the others are not in the map.
+ */
 export const labelsOfThreads = async (
   ctx: Context,
   threadIds: string[],
 ): Promise<Map<string, AppliedLabel[]>> => {
-  const labels = new Map<string, AppliedLabel[]>(threadIds.map((id) => [id, []]));
-  if (threadIds.length === 0) return labels;
+  if (threadIds.length === 0) return new Map();
   const rows = await scoped(ctx)
     .selectFrom('thread_labels')
     .innerJoin('labels', (on) =>
@@ -16,8 +22,13 @@ export const labelsOfThreads = async (
     )
     .select(['thread_id', 'labels.id', 'name', 'color'])
     .where('thread_id', 'in', threadIds)
+    .orderBy(sql`array_position(${threadIds}::text[], thread_id)`)
     .orderBy('name_key')
+    .limit(labelsMax)
     .execute();
+  const lastId = rows.length === labelsMax ? (rows.at(-1)?.thread_id ?? '') : null;
+  const whole = lastId === null ? threadIds : threadIds.slice(0, threadIds.indexOf(lastId));
+  const labels = new Map<string, AppliedLabel[]>(whole.map((id) => [id, []]));
   for (const { thread_id, id, name, color } of rows) labels.get(thread_id)?.push({ id, name, color });
   return labels;
 };

@@ -1,0 +1,60 @@
+import { setImmediate } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { createFairTurns } from './fair-turns.ts';
+
+/** Work that ends when it is told to, and what has begun of it. */
+const makeWork = (atOnceMax: number, atOnceOf: (key: string) => number = () => atOnceMax) => {
+  const begun: string[] = [];
+  const ends: (() => void)[] = [];
+  const turns = createFairTurns({ atOnceMax: () => atOnceMax, atOnceOf });
+  const run = (key: string) =>
+    turns.run(key, async () => {
+      begun.push(key);
+      await new Promise<void>((resolve) => ends.push(resolve));
+    });
+  const endOne = async () => {
+    ends.shift()?.();
+    await setImmediate();
+  };
+  return { turns, begun, run, endOne };
+};
+
+test('keys that wait take turns, however much each of them asks for', async () => {
+  const { begun, run, endOne } = makeWork(2);
+  for (let n = 0; n < 6; n++) void run('greedy');
+  void run('modest');
+  void run('other');
+  await setImmediate();
+  expect(begun).toEqual(['greedy', 'greedy']);
+  for (let n = 0; n < 6; n++) await endOne();
+  expect(begun).toEqual(['greedy', 'greedy', 'greedy', 'modest', 'other', 'greedy', 'greedy', 'greedy']);
+});
+
+test('a key has so much at once as its own limit says, and leaves the rest to others', async () => {
+  const { begun, run, endOne } = makeWork(4, (key) => (key === 'large' ? 1 : 4));
+  for (const key of ['large', 'large', 'small', 'small', 'small', 'small']) void run(key);
+  await setImmediate();
+  expect(begun).toEqual(['large', 'small', 'small', 'small']);
+  await endOne();
+  expect(begun.slice(4)).toEqual(['large']);
+});
+
+test('what is held counts for its key and not for all', async () => {
+  const { turns, begun, run } = makeWork(2, () => 1);
+  const release = turns.hold('reader');
+  void run('reader');
+  void run('other');
+  await setImmediate();
+  expect(begun).toEqual(['other']);
+  release();
+  await setImmediate();
+  expect(begun).toEqual(['other', 'reader']);
+});
+
+test('work that fails gives its turn back and answers its error', async () => {
+  const { turns } = makeWork(1);
+  const failing = turns.run('a', () => Promise.reject(new Error('broken')));
+  const next = turns.run('b', async () => 'done');
+  await expect(failing).rejects.toThrow('broken');
+  expect(await next).toBe('done');
+});

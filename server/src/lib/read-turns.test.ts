@@ -1,0 +1,51 @@
+import { once } from 'node:events';
+import { createServer, get, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as pause, setImmediate } from 'node:timers/promises';
+import { afterEach, expect, test } from 'vitest';
+import { createReadTurns, readLimits } from './read-turns.ts';
+
+const server = createServer();
+const answers: ServerResponse[] = [];
+server.on('request', (_req, res) => answers.push(res));
+afterEach(async () => {
+  server.closeAllConnections();
+  server.close();
+  await pause(0);
+});
+
+/** More than the system takes for a client that reads nothing. */
+const body = Buffer.alloc(32 * readLimits.largeBytes);
+
+/** An answer of a real server, and what its client does: takes it, or nothing. */
+const openAnswer = async () => {
+  if (!server.listening) await once(server.listen(0, '127.0.0.1'), 'listening');
+  const request = get({ port: (server.address() as AddressInfo).port, host: '127.0.0.1' });
+  request.on('error', () => {});
+  await once(server, 'request');
+  return { answer: answers.pop()!, request };
+};
+
+test('a workspace whose answers are large has two at a time, each until its client has taken it', async () => {
+  const turns = createReadTurns('postgres');
+  const read = async (workspaceId: string) => {
+    let isRead = false;
+    const done = turns.run(workspaceId, async () => {
+      isRead = true;
+    });
+    await setImmediate();
+    return { isRead, done };
+  };
+  const opened = [await openAnswer(), await openAnswer()];
+  for (const { answer } of opened) {
+    turns.untilTaken('wsp_large', answer);
+    answer.setHeader('content-length', body.length);
+    answer.end(body);
+  }
+  const third = await read('wsp_large');
+  expect([third.isRead, (await read('wsp_other')).isRead]).toEqual([false, true]);
+  const [{ request }] = opened as [(typeof opened)[0]];
+  const [response] = await once(request, 'response');
+  response.resume();
+  await third.done;
+});
