@@ -9,7 +9,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { anyOf, prepared } from '../db/prepared.ts';
-import { scoped } from '../db/scoped.ts';
+import { acrossWorkspaces, scoped } from '../db/scoped.ts';
 import type { Messages } from './find-message.ts';
 import type { MessageRow } from './message-record.ts';
 
@@ -121,7 +121,8 @@ const selectLarge = prepared((db, { workspaceId, ids, partBytes }: OfPart) => {
     .select(['messages.id', ...largeColumns])
     .select([weight.as('weight'), sql<number>`${place}`.as('place')])
     .where('messages.id', '=', anyOf(ids));
-  const listed = db
+  const across = acrossWorkspaces({ db }, 'the messages are those of the workspace');
+  const listed = across
     .selectFrom(weighed.as('weighed'))
     .selectAll('weighed')
     .select(
@@ -129,7 +130,7 @@ const selectLarge = prepared((db, { workspaceId, ids, partBytes }: OfPart) => {
         'fits',
       ),
     );
-  return db
+  return across
     .selectFrom(listed.as('listed'))
     .select(['listed.id', 'listed.weight', 'listed.fits'])
     .select(largeColumns.map((column) => sql`case when fits then ${cut(column)} end`.as(column)))

@@ -62,8 +62,7 @@ export const createLiveFeed = (ctx: RenderContext, onError: (error: unknown) => 
         return rows.filter((row) => isWanted(row, followers));
       };
       const part = await readFrames(ctx, from, {}, wants, renderFramesOnce, rowsMax);
-      taken = part.next;
-      rowsMax = rowsAfter(part.frames, rowsMax);
+      [taken, rowsMax] = [part.next, rowsAfter(part.frames, rowsMax)];
       for (const follower of followers) {
         if (follower.together(() => givePart(follower, part))) continue;
         followers.delete(follower);

@@ -80,7 +80,11 @@ const order = async () => {
   while ((await sequenceEvents(database)).ordered > 0);
 };
 
-const room = (change: Partial<Room> = {}): Room => ({ ...createPlaces().room(), ...change });
+const room = (change: Partial<Room> = {}): Room => ({
+  ...createPlaces().room(),
+  workspace_share: 1,
+  ...change,
+});
 
 const fanOutAll = async (change: Partial<Room> = {}) => {
   const all: ClaimedDelivery[] = [];

@@ -1,8 +1,9 @@
 import type { ClaimedDelivery, Lane } from './claimed-delivery.ts';
 import { laneOf } from './claimed-delivery.ts';
 
-/** How many posts may be under way in a process, of all webhooks and of each: a batch of mail makes more than a hundred at once. */
-const underwayMax = 2_048;
+/** How many posts may be under way in a process, and which share of what is free one workspace may take. */
+export const postLimits = { underwayMax: 2_048, workspaceShare: 0.5 };
+/** How many of each webhook: a batch of mail makes more than a hundred at once. */
 const roomMax = { fresh_max: 128, retry_max: 128, failing_max: 2 } as const;
 
 /** What the database functions are told of it: how much there is, and what is taken. */
@@ -12,9 +13,11 @@ export interface Room {
   fresh_max: number;
   retry_max: number;
   failing_max: number;
+  workspace_share: number;
+  busy_workspaces: Record<string, number>;
 }
 
-/** The posts that are under way in this process, so that no webhook takes the places of the others. */
+/** The posts that are under way in this process, so that no webhook and no workspace takes the places of the others. */
 export interface Places {
   room(): Room;
   enter(delivery: ClaimedDelivery): void;
@@ -31,11 +34,15 @@ const crowdedFrom = roomMax.fresh_max / 2;
 /** Makes the places of a process. */
 export const createPlaces = (): Places => {
   const busy: Room['busy'] = {};
+  const workspaces: Room['busy_workspaces'] = {};
   /** When each webhook that is busy became so, or last had half of its room for first attempts. */
   const lastRoomy = new Map<string, number>();
   let underway = 0;
   const change = (delivery: ClaimedDelivery, by: number): number => {
     underway += by;
+    const ofWorkspace = (workspaces[delivery.workspace_id] ?? 0) + by;
+    if (ofWorkspace > 0) workspaces[delivery.workspace_id] = ofWorkspace;
+    else delete workspaces[delivery.workspace_id];
     const taken = busy[delivery.webhook_id] ?? {};
     busy[delivery.webhook_id] = taken;
     const lane = laneOf(delivery);
@@ -47,7 +54,13 @@ export const createPlaces = (): Places => {
     return count;
   };
   return {
-    room: () => ({ free: Math.max(0, underwayMax - underway), busy, ...roomMax }),
+    room: () => ({
+      free: Math.max(0, postLimits.underwayMax - underway),
+      busy,
+      ...roomMax,
+      workspace_share: Math.min(1, postLimits.workspaceShare),
+      busy_workspaces: workspaces,
+    }),
     enter: (delivery) => {
       if (!lastRoomy.has(delivery.webhook_id)) lastRoomy.set(delivery.webhook_id, performance.now());
       change(delivery, 1);

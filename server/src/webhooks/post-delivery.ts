@@ -4,6 +4,7 @@ import type { PostOutcome } from '../egress/post.ts';
 import { wait } from '../lib/wait.ts';
 import { renderFrames } from '../messages/render-frames.ts';
 import type { ClaimedDelivery } from './claimed-delivery.ts';
+import { createHeldBodies } from './held-bodies.ts';
 import { type PreparedDelivery, prepareDeliveries } from './prepare-deliveries.ts';
 import { type AttemptResult, giveBack, recordAttempt } from './record-attempt.ts';
 import { nextAttemptAt } from './retry-schedule.ts';
@@ -52,12 +53,15 @@ export const postDeliveries = async (
     watches.delete(delivery);
     onOver?.(delivery);
   };
-  const postOne = async (delivery: ClaimedDelivery, prepared: PreparedDelivery | null) => {
+  const postOne = async (delivery: ClaimedDelivery, prepared: PreparedDelivery | null | 'no room') => {
     const watch = watches.get(delivery) as EndWatch;
     try {
-      const attempted = prepared
-        ? attempt(deps, delivery, prepared, watch)
-        : Promise.resolve('failed' as const);
+      const attempted =
+        prepared === 'no room'
+          ? Promise.resolve(unattempted(delivery))
+          : prepared
+            ? attempt(deps, delivery, prepared, watch)
+            : Promise.resolve('failed' as const);
       const outcome = await attempted.finally(() => end(delivery, watch));
       const nextAt = await note(deps, delivery, outcome);
       if (nextAt) onRetry?.(nextAt);
@@ -65,15 +69,33 @@ export const postDeliveries = async (
       deps.log.error({ err: error, deliveryId: delivery.id }, 'a delivery was not attempted or not noted');
     }
   };
+  const parts: Promise<unknown>[] = [];
   try {
-    const prepared = await prepareDeliveries(deps, workspaceId, deliveries, render);
-    await Promise.all(deliveries.map((delivery) => postOne(delivery, prepared.get(delivery) ?? null)));
+    for (let rest = deliveries; rest.length > 0; ) {
+      // Their leases would end if they waited for longer.
+      if (!(await heldBodies.room(workspaceId, cut))) {
+        parts.push(...rest.map((delivery) => postOne(delivery, 'no room')));
+        break;
+      }
+      const { prepared, bytes, ...behind } = await prepareDeliveries(deps, workspaceId, rest, render);
+      const release = heldBodies.hold(workspaceId, bytes);
+      const posted = [...prepared].map(([delivery, what]) => postOne(delivery, what));
+      parts.push(Promise.all(posted).then(release));
+      rest = behind.rest;
+    }
   } catch (error) {
     deps.log.error({ err: error, workspaceId }, 'deliveries were not prepared');
   } finally {
+    await Promise.all(parts);
     for (const [delivery, watch] of watches) end(delivery, watch);
   }
 };
+
+const heldBodies = createHeldBodies();
+
+/** A sample is attempted by who asked for it, or not at all. */
+const unattempted = ({ origin }: ClaimedDelivery): 'failed' | 'pending' =>
+  origin === 'sample' ? 'failed' : 'pending';
 
 /** What there is to note: what came of an attempt, that there was none and the delivery is pending again or called off, or nothing. */
 type Outcome = AttemptResult | 'pending' | 'failed' | null;
@@ -98,8 +120,7 @@ const attempt = async (
     });
   }
   const posted = keys ? await watch.post?.outcome : unreadableSecret;
-  // A sample is attempted by who asked for it, or not at all.
-  if (watch.ended === 'cut') return delivery.origin === 'sample' ? 'failed' : 'pending';
+  if (watch.ended === 'cut') return unattempted(delivery);
   // Whoever ended the webhook has called its deliveries off.
   return watch.ended || !posted ? null : resultOf(deps, delivery, at, posted);
 };

@@ -1,9 +1,7 @@
 import { anyOf, prepared } from '../db/prepared.ts';
 import { scoped } from '../db/scoped.ts';
 import type { Deps } from '../deps.ts';
-import type { EventRow } from '../events/read-log.ts';
-import type { RenderContext } from '../messages/render-events.ts';
-import type { Frame, Frames, renderFrames } from '../messages/render-frames.ts';
+import type { renderFrames } from '../messages/render-frames.ts';
 import type { ClaimedDelivery } from './claimed-delivery.ts';
 import type { WebhookRow } from './find-webhook.ts';
 import { sampleEvent } from './sample-event.ts';
@@ -19,21 +17,29 @@ export interface PreparedDelivery {
   body: Buffer;
 }
 
+/** Deliveries that can be posted now, those that were too much beside them, and how many bytes their bodies have. */
+export interface PreparedPart {
+  prepared: Map<ClaimedDelivery, PreparedDelivery | null>;
+  rest: ClaimedDelivery[];
+  bytes: number;
+}
+
 /**
  * Looks up what deliveries of one workspace need: the webhook as it is now, and the event as `render` gives it. Null for what must
- * not be posted: the webhook was deleted or stopped, or the inbox or the event is gone.
+ * not be posted: the webhook was deleted or stopped, or the inbox or the event is gone. Of many large events only the first are
+ * prepared, at least one.
  */
 export const prepareDeliveries = async (
   deps: Deps,
   workspaceId: string,
   deliveries: ClaimedDelivery[],
   render: typeof renderFrames,
-): Promise<Map<ClaimedDelivery, PreparedDelivery | null>> => {
+): Promise<PreparedPart> => {
   const ctx = { ...deps, workspaceId };
   const webhookIds = [...new Set(deliveries.map((delivery) => delivery.webhook_id))];
   const rows = new Map(deliveries.flatMap(({ event }) => (event ? [[event.id, event]] : [])));
   const [frames, webhooks] = await Promise.all([
-    renderAll(ctx, [...rows.values()], render),
+    render(ctx, [...rows.values()]),
     selectWebhooks(ctx, { workspaceId, webhookIds }),
   ]);
   const keys = new Map(webhooks.map((webhook) => [webhook.id, keysOf(deps, webhook)]));
@@ -51,19 +57,14 @@ export const prepareDeliveries = async (
     if (!frame || (!frame.hasMessage && delivery.origin === 'log')) return null;
     return { url, keys: signing, kind: frame.kind, body: frame.bytes };
   };
-  return new Map(deliveries.map((delivery) => [delivery, prepare(delivery)]));
-};
-
-/** Of many large events only the first are rendered at a time. */
-const renderAll = async (
-  ctx: RenderContext,
-  rows: EventRow[],
-  render: typeof renderFrames,
-): Promise<Frames> => {
-  const frames = new Map<string, Frame>();
-  for (let rest = rows; rest.length > 0; rest = rows.slice(frames.size))
-    for (const [id, frame] of await render(ctx, rest)) frames.set(id, frame);
-  return frames;
+  const isRendered = ({ event }: ClaimedDelivery) => !event || frames.has(event.id);
+  let bytes = 0;
+  for (const frame of frames.values()) bytes += frame.bytes.length;
+  return {
+    prepared: new Map(deliveries.filter(isRendered).map((delivery) => [delivery, prepare(delivery)])),
+    rest: deliveries.filter((delivery) => !isRendered(delivery)),
+    bytes,
+  };
 };
 
 const selectWebhooks = prepared(

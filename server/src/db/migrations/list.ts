@@ -11,6 +11,7 @@ import { RecordDelivery } from './record-delivery.ts';
 import { Rules } from './rules.ts';
 import { Schema } from './schema.ts';
 import { SequenceEvents } from './sequence-events.ts';
+import { ShareWebhookPlaces } from './share-webhook-places.ts';
 import { StoreInBatches } from './store-in-batches.ts';
 import { StoreMessage } from './store-message.ts';
 import { StoreTextsApart } from './store-texts-apart.ts';
@@ -37,4 +38,5 @@ export const migrations = [
   { name: '0016-store-in-batches', class: StoreInBatches },
   { name: '0017-claim-by-index', class: ClaimByIndex },
   { name: '0018-store-texts-apart', class: StoreTextsApart },
+  { name: '0019-share-webhook-places', class: ShareWebhookPlaces },
 ];
