@@ -856,6 +856,8 @@ export interface PlanLimits {
   emails_per_month: number;
   /** Bytes of stored attachments, inbound and outbound. */
   storage_bytes: number;
+  /** Bytes of stored mail: originals and bodies, inbound and outbound. */
+  mail_bytes: number;
   /** Requests a second, sustained. */
   requests_per_second: number;
   /** Requests that may come at once. */
@@ -1172,6 +1174,8 @@ export interface Usage {
   emails_this_month: number;
   /** Bytes of stored attachments. */
   storage_bytes: number;
+  /** Bytes of stored mail: originals and bodies. */
+  mail_bytes: number;
   /** When the count of messages starts again. */
   month_ends_at: string;
 }
