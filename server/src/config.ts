@@ -80,8 +80,11 @@ const withOverrides = (figures: Values['POSTRIDER_PLANS']): Record<Plan, PlanLim
   ) as Record<Plan, PlanLimits>;
 
 /** Room for mail is twice that for attachments, unless it is configured itself. */
-const followingMail = ({ storage_bytes }: { storage_bytes?: number | undefined } = {}): Partial<PlanLimits> =>
-  storage_bytes === undefined ? {} : { mail_bytes: 2 * storage_bytes };
+const followingMail = ({
+  storage_bytes,
+}: {
+  storage_bytes?: number | undefined;
+} = {}): Partial<PlanLimits> => (storage_bytes === undefined ? {} : { mail_bytes: 2 * storage_bytes });
 
 /** Where Amazon SES reports; null where nobody listens to it. */
 const sesOf = (values: Values): { region: string; topicArns: string[] } | null => {

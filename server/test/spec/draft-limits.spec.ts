@@ -11,7 +11,7 @@ let server: TestServer;
 
 beforeAll(async () => {
   server = await startTestServer({
-    env: { POSTRIDER_PLANS: JSON.stringify({ free: { storage_bytes: cap } }) },
+    env: { POSTRIDER_PLANS: JSON.stringify({ free: { storage_bytes: cap, mail_bytes: 1e9 } }) },
   });
 });
 afterAll(() => server.stop());
