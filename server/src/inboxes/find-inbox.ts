@@ -9,7 +9,7 @@ import { ApiError } from '../lib/api-error.ts';
 import { stripPlusTag } from '../lib/email-address.ts';
 import { isId } from '../lib/ids.ts';
 import { decideRule, type MatchingRule, patternsFor } from '../rules/decide-rule.ts';
-import { isMailUseKnown } from '../workspaces/mail-room.ts';
+import { addressesToMeasure } from '../workspaces/mail-room.ts';
 
 /** An inbox as a row. */
 export type InboxRow = Selectable<Tables['inboxes']>;
@@ -82,8 +82,8 @@ export const findAddressees = async (
       for (const pattern of patternsFor(sender)) before.add(pattern);
     }
   const db = acrossWorkspaces(deps, 'an address leads to its workspace');
-  const unknown = [...patterns.keys()].filter((spelling) => !isMailUseKnown(deps, spelling));
-  const rows = await selectAddresses({ db }, { ...asValues(patterns), unknown });
+  const measured = addressesToMeasure(deps, [...patterns.keys()]);
+  const rows = await selectAddresses({ db }, { ...asValues(patterns), measured });
   const found = new Map(rows.map((row) => [row.address, row]));
   return mails.map(({ recipient, sender }) => {
     const row = foundFor(found, recipient);
@@ -101,8 +101,8 @@ const asValues = (patterns: Map<string, Set<string>>) => ({
 interface AddressValues {
   spellings: string[];
   patterns: string;
-  /** Spellings of which it is not known what their workspace stores. */
-  unknown: string[];
+  /** Spellings with which it is read what their workspace stores. */
+  measured: string[];
 }
 
 interface AddressRow {
@@ -131,9 +131,9 @@ const addresseeOf = (row: AddressRow, sender: string): Addressee => ({
 });
 
 // In the order of the index a single entry is read; `exists` would read the rules of others until it comes to one.
-const selectAddresses = prepared((db, { spellings, patterns, unknown }: AddressValues) =>
+const selectAddresses = prepared((db, { spellings, patterns, measured }: AddressValues) =>
   sql<AddressRow>`select a.address, a.workspace_id, a.inbox_id, w.is_test, w.plan,
-    case when a.address = any(${unknown}::text[]) then mail_bytes_of(a.workspace_id) end as mail_bytes,
+    case when a.address = any(${measured}::text[]) then mail_bytes_of(a.workspace_id) end as mail_bytes,
     case when (select true from rules where workspace_id = a.workspace_id and direction <> 'outbound'
         order by pattern limit 1) then
       (select coalesce(jsonb_agg(jsonb_build_object('id', id, 'kind', kind, 'pattern', pattern)), '[]') from rules

@@ -12,23 +12,34 @@ import type { Deps } from '../deps.ts';
 import { createRecentMap, type RecentMap } from '../lib/recent-map.ts';
 import { planLimits } from './plan.ts';
 
-/** How long what is known holds, and for how many addresses. */
-export const mailRoomLimits: { knownForMsMax: number; fullForMs: number; addressesMax: number } = {
-  knownForMsMax: 10_000,
-  fullForMs: 1_000,
-  addressesMax: 50_000,
-};
+/** How long what is known holds, and of how many workspaces and addresses. */
+export const mailRoomLimits: {
+  knownForMsMax: number;
+  fullForMs: number;
+  workspacesMax: number;
+  addressesMax: number;
+} = { knownForMsMax: 10_000, fullForMs: 1_000, workspacesMax: 10_000, addressesMax: 50_000 };
 
 /** More than all processes on one database take in. */
 const bytesPerMs = 1_048_576;
 
-interface KnownUse {
-  workspaceId: string;
-  bytes: number;
-  untilMs: number;
+interface Known {
+  /** Workspaces by their addresses. */
+  ownerOf: RecentMap<string>;
+  /** What workspaces store, and until when that is known well enough. */
+  useOf: RecentMap<{ bytes: number; untilMs: number }>;
 }
 
-const knownBy = new WeakMap<Db, RecentMap<KnownUse>>();
+const knownBy = new WeakMap<Db, Known>();
+
+const knownOf = (db: Db): Known => {
+  const known = knownBy.get(db) ?? {
+    ownerOf: createRecentMap(mailRoomLimits.addressesMax),
+    useOf: createRecentMap(mailRoomLimits.workspacesMax),
+  };
+  knownBy.set(db, known);
+  return known;
+};
 
 /** An address whose workspace takes mail, and what that stores: null where it was known when the address was looked up. */
 export interface MailboxUse {
@@ -38,29 +49,36 @@ export interface MailboxUse {
   mailBytes: number | null;
 }
 
-/** Whether it is known well enough what the workspace of an address stores. */
-export const isMailUseKnown = ({ db }: { db: Db }, address: string): boolean =>
-  performance.now() < (knownBy.get(db)?.get(address)?.untilMs ?? 0);
+/** Those of the addresses with which it has to be read what their workspaces store, one for each workspace that is known. */
+export const addressesToMeasure = ({ db }: { db: Db }, addresses: string[]): string[] => {
+  const { ownerOf, useOf } = knownOf(db);
+  const now = performance.now();
+  const measured = new Set<string>();
+  return addresses.filter((address) => {
+    const owner = ownerOf.get(address);
+    if (owner === undefined) return true;
+    if (measured.has(owner) || now < (useOf.get(owner)?.untilMs ?? 0)) return false;
+    measured.add(owner);
+    return true;
+  });
+};
 
 /** Whether the workspace of an address has room for mail; keeps what was read of it. */
 export const hasMailRoom = (
   deps: Pick<Deps, 'db' | 'config'>,
   { address, workspaceId, plan, mailBytes }: MailboxUse,
 ): boolean => {
+  const { ownerOf, useOf } = knownOf(deps.db);
   const { mail_bytes: limit } = planLimits({ plan, config: deps.config });
-  if (mailBytes !== null) noteMailUse(deps.db, address, { workspaceId, bytes: mailBytes }, limit);
-  const known = knownBy.get(deps.db)?.get(address);
-  // What is known may be of a workspace that had the address before.
-  return known?.workspaceId !== workspaceId || known.bytes < limit;
+  if (ownerOf.get(address) !== workspaceId) ownerOf.set(address, workspaceId);
+  if (mailBytes !== null)
+    useOf.set(workspaceId, { bytes: mailBytes, untilMs: validUntil(limit - mailBytes) });
+  return (useOf.get(workspaceId)?.bytes ?? 0) < limit;
 };
 
-const noteMailUse = (db: Db, address: string, use: Omit<KnownUse, 'untilMs'>, limit: number): void => {
-  const known = knownBy.get(db) ?? createRecentMap<KnownUse>(mailRoomLimits.addressesMax);
-  knownBy.set(db, known);
+const validUntil = (leftBytes: number): number => {
   const { knownForMsMax, fullForMs } = mailRoomLimits;
-  const leftBytes = limit - use.bytes;
-  const forMs = leftBytes > 0 ? Math.min(knownForMsMax, leftBytes / bytesPerMs) : fullForMs;
-  known.set(address, { ...use, untilMs: performance.now() + forMs });
+  return performance.now() + (leftBytes > 0 ? Math.min(knownForMsMax, leftBytes / bytesPerMs) : fullForMs);
 };
 
 /** How many bytes of mail the caller stores. */

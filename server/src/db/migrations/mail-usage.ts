@@ -11,7 +11,7 @@ import { storing } from './store-message.ts';
  */
 export class MailUsage extends Migration {
   override up(): void {
-    for (const statement of [...storing, mailBytesOf, addUp, heldAddresses]) this.addSql(statement);
+    for (const statement of [...storing, mailBytesOf, addUpMail, heldAddresses]) this.addSql(statement);
   }
 }
 
@@ -24,7 +24,8 @@ begin
       + (select coalesce(sum(l.amount), 0) from usage_ledger l where l.workspace_id = ws and l.kind = 'mail_bytes'));
 end $$`;
 
-const addUp = `
+/** Enters what each workspace stores into the ledger. */
+export const addUpMail = `
 insert into usage_ledger (workspace_id, kind, amount, at)
   select workspace_id, 'mail_bytes', sum(mail_bytes(size_bytes, body_text, body_html, extracted_text)), max(created_at)
   from messages group by workspace_id`;
