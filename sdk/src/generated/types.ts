@@ -1265,8 +1265,8 @@ export interface ErrorExtras {
     limit: number;
   };
   /**
-   * Stored attachments are at the cap of the plan, so a send with attachments is refused; or the files of a
-   * draft do not fit.
+   * Stored attachments are at the cap of the plan, so a send with attachments is refused; or the files or
+   * texts of a draft do not fit.
    */
   storage_limit_reached: {
     /** Whether a higher plan lifts the limit; false on the highest. */

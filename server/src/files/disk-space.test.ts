@@ -38,6 +38,18 @@ test('without folders of this machine nothing is short and nothing is told', asy
   expect([disk.isShort(), disk.freeBytes().size]).toEqual([false, 0]);
 });
 
+test('while a disk is short it is looked anew for who asks, and many who ask at once are one look', async () => {
+  let looks = 0;
+  const settings = { folders: { files: await folder() }, reserveBytes: Number.MAX_SAFE_INTEGER };
+  const disk = await watch(settings, () => {
+    looks += 1;
+  });
+  await new Promise((resolve) => setTimeout(resolve, diskSpaceDefaults.lookAgainMs + 20));
+  const asked = Array.from({ length: 100 }, () => disk.isStillShort());
+  expect(new Set(await Promise.all(asked))).toEqual(new Set([true]));
+  expect(looks).toBe(2);
+});
+
 test('it is looked again and again until it is closed', async () => {
   diskSpaceDefaults.lookMs = 5;
   let looks = 0;

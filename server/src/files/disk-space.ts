@@ -6,6 +6,8 @@ import { isFileError } from './file-errors.ts';
 export interface DiskSpace {
   /** Whether less than the reserve is free on one of them, as known by now. */
   isShort(): boolean;
+  /** Whether it is so still: where it was, it is looked anew, so that room which was made counts at once. */
+  isStillShort(): Promise<boolean>;
   /** Bytes that are free, by what is kept there; empty where nothing is kept on a disk of this machine. */
   freeBytes(): ReadonlyMap<string, number>;
   close(): void;
@@ -17,9 +19,15 @@ export interface DiskSpaceSettings {
   reserveBytes: number | null;
 }
 
-/** How often it is looked, and the reserve of a server that is told nothing else: never more than a share of the disk. */
-export const diskSpaceDefaults: { lookMs: number; reserveBytes: number; reserveShare: number } = {
+/** How often it is looked, how often at most while it is short, and the reserve of a server that is told nothing else: never more than a share of the disk. */
+export const diskSpaceDefaults: {
+  lookMs: number;
+  lookAgainMs: number;
+  reserveBytes: number;
+  reserveShare: number;
+} = {
   lookMs: 1_000,
+  lookAgainMs: 50,
   reserveBytes: 134_217_728,
   reserveShare: 0.05,
 };
@@ -31,29 +39,34 @@ export const watchDiskSpace = async (
 ): Promise<DiskSpace> => {
   let free = new Map<string, number>();
   let short = false;
-  let looking = false;
-  const look = async () => {
-    looking = true;
-    const looks = Object.entries(folders).map(async ([name, folder]) => ({
-      name,
-      ...(await measure(folder)),
-    }));
-    const found = await Promise.all(looks).finally(() => {
-      looking = false;
-    });
-    free = new Map(found.map(({ name, freeBytes }) => [name, freeBytes]));
+  let lookedAtMs = 0;
+  let looking: Promise<void> | null = null;
+  const measureAll = async () => {
+    const found = await Promise.all(Object.values(folders).map(measure));
+    free = new Map(Object.keys(folders).map((name, index) => [name, found[index]?.freeBytes ?? 0]));
     short = found.some(({ freeBytes, sizeBytes }) => freeBytes < (reserveBytes ?? usualReserve(sizeBytes)));
+    lookedAtMs = performance.now();
     onLook(free);
   };
-  if (Object.keys(folders).length === 0)
-    return { isShort: () => false, freeBytes: () => free, close: () => {} };
+  const look = (): Promise<void> => {
+    looking ??= measureAll().finally(() => {
+      looking = null;
+    });
+    return looking;
+  };
   await look();
   // A disk that does not answer is not short of space; what is written there fails, and says why.
-  const timer = setInterval(() => {
-    if (!looking) look().catch(() => {});
-  }, diskSpaceDefaults.lookMs);
+  const timer = setInterval(() => void look().catch(() => {}), diskSpaceDefaults.lookMs);
   timer.unref();
-  return { isShort: () => short, freeBytes: () => free, close: () => clearInterval(timer) };
+  return {
+    isShort: () => short,
+    isStillShort: async () => {
+      if (short && performance.now() - lookedAtMs > diskSpaceDefaults.lookAgainMs) await look();
+      return short;
+    },
+    freeBytes: () => free,
+    close: () => clearInterval(timer),
+  };
 };
 
 const usualReserve = (sizeBytes: number): number =>

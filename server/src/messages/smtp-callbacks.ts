@@ -35,7 +35,7 @@ export const createSmtpCallbacks = (deps: Deps, intake: Intake): SmtpCallbacks<M
         : null;
       const client = { envelopeFrom: sender, remoteAddress: session.remoteAddress };
       const verdict = address
-        ? decideAddressee(addressee, addressee && findDeferral(deps, addressee, client))
+        ? decideAddressee(addressee, addressee && (await findDeferral(deps, addressee, client)))
         : { accept: false as const, ...badAddress };
       if (!verdict.accept) {
         const refused = addressee ? verdictOf([], addressee.inbox) : {};

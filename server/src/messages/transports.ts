@@ -86,7 +86,7 @@ const deliverLocally = async (
   const addressee = await findReached(deps, { recipient, sender: envelopeFrom }, senders);
   if (!addressee) return { code: 550, enhanced: '5.1.1', text: 'No such mailbox here' };
   if (addressee.isBlocked) return senderBlocked;
-  const deferral = findDeferral(deps, addressee, { envelopeFrom, remoteAddress: null });
+  const deferral = await findDeferral(deps, addressee, { envelopeFrom, remoteAddress: null });
   if (deferral) return deferral;
   const mail = { raw, envelopeFrom };
   const recipients = await screenMail(deps, mail, [{ given: recipient, inbox: addressee.inbox }]);

@@ -154,7 +154,11 @@ test('Interface 7 mail_bytes: a send within the server is taken over the cap, wa
   // Who is over the cap still sends.
   await owner.client.messages.send({ inbox_id: inbox.id, to: ['a@remote.example'], subject: 's', text: 't' });
   await fill(owner, -cap);
-  const arrived = await owner.client.messages.waitFor({ inbox_id: inbox.id, direction: 'inbound' });
+  const arrived = await owner.client.messages.waitFor({
+    inbox_id: inbox.id,
+    after: inbox.created_at,
+    subject: 'Later',
+  });
   expect(arrived.subject).toBe('Later');
   await eventually('the outcome', async () => (await recipients())[0]?.status === 'delivered');
 });
