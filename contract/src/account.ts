@@ -25,6 +25,7 @@ export const Usage = z
     inboxes: z.int().min(0).meta(about('Inboxes there are.', 12)),
     emails_this_month: z.int().min(0).meta(about('Messages sent in this UTC calendar month.', 1_204)),
     storage_bytes: z.int().min(0).meta(about('Bytes of stored attachments.', 73_400_320)),
+    mail_bytes: z.int().min(0).meta(about('Bytes of stored mail: originals and bodies.', 209_715_200)),
     month_ends_at: timestamp('When the count of messages starts again.'),
   })
   .meta({ id: 'Usage', description: 'What the workspace has used.' });

@@ -89,7 +89,7 @@ export const errors = {
     status: 402,
     extra: z.object({ upgrade, limit_bytes: limitBytes(plans.free.storage_bytes) }),
     meaning:
-      'Stored attachments are at the cap of the plan, so a send with attachments is refused; or the files of a draft do not fit.',
+      'Stored attachments are at the cap of the plan, so a send with attachments is refused; or the files or texts of a draft do not fit.',
     message:
       'Delete inboxes or drafts with attachments, leave attachments out, or move to a plan with more storage.',
     retry: 'upgrade',

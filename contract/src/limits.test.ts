@@ -21,6 +21,7 @@ describe('the plan table', () => {
     expect(figures((plan) => plan.inboxes)).toEqual(rows.get('inboxes')?.map(number));
     expect(figures((plan) => plan.emails_per_month)).toEqual(rows.get('emails sent a month')?.map(number));
     expect(figures((plan) => `${plan.storage_bytes / 2 ** 30} GB`)).toEqual(rows.get('attachment storage'));
+    expect(figures((plan) => plan.mail_bytes)).toEqual(figures((plan) => 2 * plan.storage_bytes));
     const yes = (is: boolean) => (is ? 'yes' : 'no');
     const domains = rows.get('custom domains, semantic and hybrid search');
     expect(figures((plan) => yes(plan.custom_domains))).toEqual(domains);

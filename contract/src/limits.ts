@@ -58,6 +58,9 @@ export const limits = {
   inboundBytesMax: 25 * mib,
   receivedLinesMax: 50,
   redeliveryWindowMs: 72 * hour,
+  /** How much of the plan's `mail_bytes` one sender may fill in one inbox within the window. */
+  mailOfSenderShareMax: 0.1,
+  mailOfSenderWindowMs: day,
 
   // What a workspace holds
   labelsPerWorkspaceMax: 1_000,
@@ -66,6 +69,8 @@ export const limits = {
   rulesPerWorkspaceMax: 10_000,
   webhooksPerWorkspaceMax: 50,
   addressHoldMs: 30 * day,
+  /** Addresses that a workspace holds after their deletion: so many, or as many as its plan has inboxes where that is more. */
+  heldAddressesMax: 25,
   eventsKeptMs: 30 * day,
 
   // Names and texts
@@ -103,6 +108,7 @@ export const PlanLimits = z
     inboxes: figure('Inboxes at one time.', 100),
     emails_per_month: figure('Messages sent in a UTC calendar month; recipients do not count.', 20_000),
     storage_bytes: figure('Bytes of stored attachments, inbound and outbound.', 20 * gib),
+    mail_bytes: figure('Bytes of stored mail: originals and bodies, inbound and outbound.', 40 * gib),
     requests_per_second: figure('Requests a second, sustained.', 25),
     requests_burst: figure('Requests that may come at once.', 100),
     custom_domains: z.boolean().meta({ description: 'Whether own domains can be added.', examples: [true] }),
@@ -122,6 +128,7 @@ export const plans = {
     inboxes: 5,
     emails_per_month: 5_000,
     storage_bytes: 5 * gib,
+    mail_bytes: 10 * gib,
     requests_per_second: 10,
     requests_burst: 50,
     custom_domains: false,
@@ -132,6 +139,7 @@ export const plans = {
     inboxes: 100,
     emails_per_month: 20_000,
     storage_bytes: 20 * gib,
+    mail_bytes: 40 * gib,
     requests_per_second: 25,
     requests_burst: 100,
     custom_domains: true,
@@ -142,6 +150,7 @@ export const plans = {
     inboxes: 1_500,
     emails_per_month: 200_000,
     storage_bytes: 100 * gib,
+    mail_bytes: 200 * gib,
     requests_per_second: 100,
     requests_burst: 400,
     custom_domains: true,
@@ -152,6 +161,7 @@ export const plans = {
     inboxes: 15_000,
     emails_per_month: 2_000_000,
     storage_bytes: 500 * gib,
+    mail_bytes: 1000 * gib,
     requests_per_second: 500,
     requests_burst: 1_000,
     custom_domains: true,

@@ -82,7 +82,7 @@ function quantity(name: string, value: number): string {
   if (name.includes('Bytes'))
     return value % 2 ** 19 === 0 ? `${value / 2 ** 20} MB` : `${value / 2 ** 10} KB`;
   if (name.includes('Characters')) return `${value.toLocaleString('en')} characters`;
-  if (name.endsWith('Jitter')) return `${value * 100} %`;
+  if (name.endsWith('Jitter') || name.endsWith('ShareMax')) return `${value * 100} %`;
   return `${value.toLocaleString('en')}${name.includes('Seconds') ? ' s' : ''}`;
 }
 
@@ -100,7 +100,7 @@ function duration(ms: number): string {
 
 function planValue(value: number | boolean, key: string): string {
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  return key === 'storage_bytes' ? `${value / 2 ** 30} GB` : value.toLocaleString('en');
+  return key.endsWith('_bytes') ? `${value / 2 ** 30} GB` : value.toLocaleString('en');
 }
 
 /** The page of plans and fixed limits. */

@@ -36,12 +36,17 @@ export const limitMeanings: Record<keyof typeof limits, string> = {
   inboundBytesMax: 'An inbound mail',
   receivedLinesMax: 'Received lines of an inbound mail; more mean a loop',
   redeliveryWindowMs: 'How long the same mail again is taken for a redelivery',
+  mailOfSenderShareMax:
+    "How much of the plan's `mail_bytes` one sender may fill in one inbox within the window",
+  mailOfSenderWindowMs: 'That window, from the first mail of the sender',
   labelsPerWorkspaceMax: 'Labels of a workspace',
   labelsPerMessageMax: 'Labels of a message',
   draftsPerWorkspaceMax: 'Drafts of a workspace that have not become a message',
   rulesPerWorkspaceMax: 'Rules of a workspace',
   webhooksPerWorkspaceMax: 'Webhooks of a workspace',
   addressHoldMs: 'How long a deleted address is held for its workspace',
+  heldAddressesMax:
+    'Deleted addresses that a workspace holds; as many as its plan has inboxes where that is more',
   eventsKeptMs: 'How long events are kept',
   localPartCharactersMax: '`local_part` of an inbox',
   displayNameCharactersMax: '`display_name` of an inbox',

@@ -34,6 +34,17 @@ const flag = (fallback: 'true' | 'false') =>
     .enum(['true', 'false'], 'must be true or false')
     .default(fallback)
     .transform((value) => value === 'true');
+const bytes = z
+  .string()
+  .optional()
+  .transform((value, issues) => {
+    if (value === undefined) return null;
+    const [, number, unit = ''] = /^(\d{1,12}) ?(|[KMGT]B)$/i.exec(value) ?? [];
+    if (number !== undefined) return Number(number) * byteUnits[unit.toUpperCase() as keyof typeof byteUnits];
+    issues.addIssue('must be a number of bytes, or one with KB, MB, GB or TB');
+    return z.NEVER;
+  });
+const byteUnits = { '': 1, KB: 2 ** 10, MB: 2 ** 20, GB: 2 ** 30, TB: 2 ** 40 };
 const url = (protocols: RegExp, example: string) =>
   z
     .string()
@@ -137,6 +148,10 @@ export const variables = {
   POSTRIDER_S3_ENDPOINT: variable(
     url(/^https?:$/, 'https://s3.example.com'),
     'S3-compatible store other than AWS.',
+  ),
+  POSTRIDER_DISK_RESERVE: variable(
+    bytes,
+    'Free disk below which mail waits at its senders, such as 512MB; 128MB unless set, or a twentieth of a smaller disk.',
   ),
   POSTRIDER_TRANSPORT: variable(
     z.enum(['sandbox', 'smtp'], 'must be sandbox or smtp').default('sandbox'),

@@ -49,6 +49,7 @@ export const readConfig = (environment: NodeJS.ProcessEnv = withDotEnv()) => {
     dataDir,
     databaseUrl: values.DATABASE_URL ?? null,
     files: values.POSTRIDER_FILES ?? `file:${join(dataDir, 'files')}`,
+    diskReserveBytes: values.POSTRIDER_DISK_RESERVE,
     s3Endpoint: values.POSTRIDER_S3_ENDPOINT ?? null,
     transport: values.POSTRIDER_TRANSPORT,
     smtpRelay: values.POSTRIDER_SMTP_RELAY ?? null,
@@ -70,12 +71,20 @@ export const readConfig = (environment: NodeJS.ProcessEnv = withDotEnv()) => {
 const withOverrides = (figures: Values['POSTRIDER_PLANS']): Record<Plan, PlanLimits> =>
   Object.fromEntries(
     Object.entries(plans).map(([plan, allowed]) => {
-      const configured = Object.entries(figures[plan as Plan] ?? {}).filter(
-        ([, figure]) => figure !== undefined,
-      );
+      const configured = Object.entries({
+        ...followingMail(figures[plan as Plan]),
+        ...figures[plan as Plan],
+      }).filter(([, figure]) => figure !== undefined);
       return [plan, { ...allowed, ...Object.fromEntries(configured) }];
     }),
   ) as Record<Plan, PlanLimits>;
+
+/** Room for mail is twice that for attachments, unless it is configured itself. */
+const followingMail = ({
+  storage_bytes,
+}: {
+  storage_bytes?: number | undefined;
+} = {}): Partial<PlanLimits> => (storage_bytes === undefined ? {} : { mail_bytes: 2 * storage_bytes });
 
 /** Where Amazon SES reports; null where nobody listens to it. */
 const sesOf = (values: Values): { region: string; topicArns: string[] } | null => {

@@ -4,6 +4,7 @@ import type { Config } from './config.ts';
 import type { Database, Db } from './db/database.ts';
 import type { Wakeups } from './db/wakeups.ts';
 import type { Egress } from './egress/egress.ts';
+import type { DiskSpace } from './files/disk-space.ts';
 import type { Files } from './files/files.ts';
 import type { Queue } from './jobs/queue.ts';
 import type { Background } from './lib/background.ts';
@@ -32,6 +33,7 @@ export interface Deps {
   /** Who may read messages now. */
   readTurns: ReadTurns;
   files: Files;
+  disk: DiskSpace;
   keys: DerivedKeys;
   parser: MailParser;
   authenticator: MailAuthenticator;

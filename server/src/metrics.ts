@@ -9,6 +9,7 @@ export interface Metrics {
   smtpVerdicts: Counter<'verdict'>;
   deliveries: Counter<'outcome'>;
   webhookAttempts: Counter<'outcome'>;
+  diskFree: Gauge<'part'>;
 }
 
 /** Metrics in a registry of their own, so that several servers can run in one process. */
@@ -46,6 +47,12 @@ export const createMetrics = (): Metrics => {
       name: `${brand.metricPrefix}webhook_attempts_total`,
       help: 'Attempts to post an event to a webhook, by what became of the delivery.',
       labelNames: ['outcome'],
+      registers,
+    }),
+    diskFree: new Gauge({
+      name: `${brand.metricPrefix}disk_free_bytes`,
+      help: 'Bytes that are free on the disk of a part of the server.',
+      labelNames: ['part'],
       registers,
     }),
   };

@@ -9,7 +9,8 @@ import { createLocalWakeups, createSharedWakeups, type Wakeups } from './db/wake
 import type { Deps } from './deps.ts';
 import { openDns } from './dns/resolve.ts';
 import { type Egress, openEgress } from './egress/egress.ts';
-import { createFiles } from './files/files.ts';
+import { type DiskSpace, watchDiskSpace } from './files/disk-space.ts';
+import { createFiles, diskFolderOf } from './files/files.ts';
 import { jobNames } from './jobs/job-names.ts';
 import { openQueue } from './jobs/queue.ts';
 import { createBackground } from './lib/background.ts';
@@ -20,7 +21,7 @@ import type { DnsResolve } from './mail/ask-dns.ts';
 import { createMailAuthenticator } from './mail/authenticate-mail.ts';
 import { createMailParser, type MailParser } from './mail/parse-pool.ts';
 import { createTransports } from './messages/transports.ts';
-import { createMetrics } from './metrics.ts';
+import { createMetrics, type Metrics } from './metrics.ts';
 import { readInstanceSecret } from './workspaces/instance-secret.ts';
 
 /** Parts that a caller brings along instead of having them opened from the configuration. */
@@ -72,6 +73,8 @@ const openOn = async (
   // What can fail comes first: a thread or a connection that listens would keep a failed start alive.
   const keys = deriveKeys(await readInstanceSecret(config));
   const resolve = await openDns(config.dnsServer);
+  const metrics = createMetrics();
+  const disk = await openDisk(config, settings, metrics);
   const queue = await openQueue(database, Object.values(jobNames), log);
   const stopping = new AbortController();
   const parser = warmParser();
@@ -88,6 +91,7 @@ const openOn = async (
     deliveriesByHand: new Map<string, number>(),
     readTurns: createReadTurns(database.kind),
     files: openFiles(config),
+    disk,
     keys,
     parser,
     authenticator: outsideTransactions(
@@ -97,7 +101,7 @@ const openOn = async (
     httpsAgent,
     egress: openOutward(config, resolve),
     queue,
-    metrics: createMetrics(),
+    metrics,
     background: createBackground(onError),
     publicUrl: config.publicUrl ?? '',
     filesUrl: config.filesUrl ?? config.publicUrl ?? '',
@@ -122,12 +126,29 @@ const closing = (deps: Deps): Pick<OpenedDeps, 'settle' | 'close'> => ({
     await deps.egress.close();
     await deps.parser.close();
     await deps.files.close();
+    deps.disk.close();
     await deps.database.close();
   },
 });
 
 const openFiles = (config: Config): Deps['files'] =>
   outsideTransactions('Files', createFiles({ location: config.files, s3Endpoint: config.s3Endpoint }));
+
+/** Watches the disks of this machine that the server writes to. */
+const openDisk = (
+  { files, diskReserveBytes }: Config,
+  database: DatabaseSettings,
+  { diskFree }: Metrics,
+): Promise<DiskSpace> => {
+  const filesFolder = diskFolderOf(files);
+  const folders = {
+    ...(filesFolder !== null && { files: filesFolder }),
+    ...('dataDir' in database && { database: database.dataDir }),
+  };
+  return watchDiskSpace({ folders, reserveBytes: diskReserveBytes }, (free) => {
+    for (const [part, bytes] of free) diskFree.set({ part }, bytes);
+  });
+};
 
 const openOutward = ({ webhookAllowPrivate }: Config, resolve: DnsResolve): Egress =>
   outsideTransactions('Posting', openEgress({ allowPrivate: webhookAllowPrivate, resolve }));

@@ -866,6 +866,8 @@ export interface PlanLimits {
   emails_per_month: number;
   /** Bytes of stored attachments, inbound and outbound. */
   storage_bytes: number;
+  /** Bytes of stored mail: originals and bodies, inbound and outbound. */
+  mail_bytes: number;
   /** Requests a second, sustained. */
   requests_per_second: number;
   /** Requests that may come at once. */
@@ -1187,6 +1189,8 @@ export interface Usage {
   emails_this_month: number;
   /** Bytes of stored attachments. */
   storage_bytes: number;
+  /** Bytes of stored mail: originals and bodies. */
+  mail_bytes: number;
   /** When the count of messages starts again. */
   month_ends_at: string;
 }
@@ -1276,8 +1280,8 @@ export interface ErrorExtras {
     limit: number;
   };
   /**
-   * Stored attachments are at the cap of the plan, so a send with attachments is refused; or the files of a
-   * draft do not fit.
+   * Stored attachments are at the cap of the plan, so a send with attachments is refused; or the files or
+   * texts of a draft do not fit.
    */
   storage_limit_reached: {
     /** Whether a higher plan lifts the limit; false on the highest. */

@@ -18,6 +18,7 @@ export const viewAccount = (ctx: Context, { workspace, usage, at }: AccountDetai
     inboxes: usage.inboxes,
     emails_this_month: usage.emails,
     storage_bytes: usage.storage_bytes,
+    mail_bytes: usage.mail_bytes,
     month_ends_at: monthEnd(at).toISOString(),
   },
 });

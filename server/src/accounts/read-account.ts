@@ -2,12 +2,13 @@ import type { Selectable } from 'kysely';
 import type { Context } from '../context.ts';
 import type { Tables } from '../db/database.ts';
 import { acrossWorkspaces, scoped } from '../db/scoped.ts';
+import { readMailBytes } from '../workspaces/mail-room.ts';
 import { readUsage, type Usage } from '../workspaces/usage.ts';
 
 /** The caller's workspace, and what it has used. */
 export interface AccountDetails {
   workspace: Selectable<Tables['workspaces']>;
-  usage: Usage & { inboxes: number };
+  usage: Usage & { inboxes: number; mail_bytes: number };
   /** When the usage was read. */
   at: Date;
 }
@@ -15,7 +16,7 @@ export interface AccountDetails {
 /** What the caller's key belongs to, and what the workspace has used by now. */
 export const readAccount = async (ctx: Context): Promise<AccountDetails> => {
   const at = ctx.clock.now();
-  const [workspace, { inboxes }, usage] = await Promise.all([
+  const [workspace, { inboxes }, usage, mail_bytes] = await Promise.all([
     acrossWorkspaces(ctx, 'a workspace is known by its own id')
       .selectFrom('workspaces')
       .selectAll()
@@ -27,6 +28,7 @@ export const readAccount = async (ctx: Context): Promise<AccountDetails> => {
       .where('deleted_at', 'is', null)
       .executeTakeFirstOrThrow(),
     readUsage(ctx, at),
+    readMailBytes(ctx),
   ]);
-  return { workspace, usage: { ...usage, inboxes }, at };
+  return { workspace, usage: { ...usage, inboxes, mail_bytes }, at };
 };

@@ -5,7 +5,7 @@ import type { Tables } from '../db/database.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { getInbox } from '../inboxes/find-inbox.ts';
 import { newId } from '../lib/ids.ts';
-import { requireFewDrafts, requireFilesFit } from './draft-limits.ts';
+import { requireFewDrafts, requireFilesFit, requireTextsFit } from './draft-limits.ts';
 import { draftsAreDue } from './draft-scheduler.ts';
 import type { DraftDetails } from './find-draft.ts';
 import { requireOriginal } from './reply-original.ts';
@@ -34,6 +34,7 @@ export const createDraft = async (ctx: Context, input: CreateDraft): Promise<Dra
     await noteInline(tx, row.id);
     await requireFewDrafts(tx);
     if (files.length > 0) await requireFilesFit(tx);
+    if (row.body_text || row.body_html) await requireTextsFit(tx);
     return readDraft(tx, row.id);
   });
   if (row.due_at) draftsAreDue(ctx);

@@ -43,6 +43,26 @@ export const requireFilesFit = async (tx: Context): Promise<void> => {
 };
 
 /**
+ * Checks that the texts of drafts without a message take no more than the plan allows for stored mail: call it in the transaction
+ * that writes texts, after it.
+ *
+ * @throws ApiError `storage_limit_reached`.
+ */
+export const requireTextsFit = async (tx: Context): Promise<void> => {
+  await takeTurns(tx);
+  const { mail_bytes: limit_bytes } = planLimits(tx);
+  const { bytes } = await unsent(tx)
+    .select(
+      sql<number>`coalesce(sum(coalesce(octet_length(body_text), 0) + coalesce(octet_length(body_html), 0)), 0)`.as(
+        'bytes',
+      ),
+    )
+    .executeTakeFirstOrThrow();
+  if (Number(bytes) > limit_bytes)
+    throw new ApiError('storage_limit_reached', { upgrade: hasHigherPlan(tx.plan), limit_bytes });
+};
+
+/**
  * Whoever adds to the drafts of one workspace counts after those who committed before, so that limits are exact under concurrency.
  * It waits for nothing else from then on.
  */

@@ -6,7 +6,7 @@ import { scoped } from '../db/scoped.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { ApiError } from '../lib/api-error.ts';
 import { requireFewRecipients } from '../messages/reply-to-message.ts';
-import { requireFewDrafts, requireFilesFit } from './draft-limits.ts';
+import { requireFewDrafts, requireFilesFit, requireTextsFit } from './draft-limits.ts';
 import { draftsAreDue } from './draft-scheduler.ts';
 import { type DraftDetails, type DraftRow, lockDraft } from './find-draft.ts';
 import { requireOriginal } from './reply-original.ts';
@@ -36,6 +36,7 @@ export const updateDraft = async (ctx: Context, id: string, input: UpdateDraft):
     const wasMessage = before.message_id !== null;
     if (wasMessage) await requireFewDrafts(tx);
     if (wasMessage || files.length > 0) await requireFilesFit(tx);
+    if (wasMessage || input.text || input.html) await requireTextsFit(tx);
     return readDraft(tx, id);
   });
   if (draft.row.due_at) draftsAreDue(ctx);

@@ -55,11 +55,15 @@ export interface FilesSettings {
   s3Endpoint?: string | null;
 }
 
+/** The folder of files that are kept on a disk of this machine; null for another place. */
+export const diskFolderOf = (location: string): string | null =>
+  /^file:(?:\/\/)?(\/.+)$/s.exec(location)?.[1] ?? null;
+
 /** Opens the configured place without touching it; throws a TypeError when the location is malformed. */
 export function createFiles(settings: FilesSettings): Files {
   const { location, s3Endpoint } = settings;
-  const disk = /^file:(?:\/\/)?(\/.+)$/s.exec(location)?.[1];
-  if (disk !== undefined) return createDiskFiles(disk);
+  const disk = diskFolderOf(location);
+  if (disk !== null) return createDiskFiles(disk);
   const [, bucket, prefix] = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/(.*))?$/s.exec(location) ?? [];
   if (bucket !== undefined)
     return createS3Files({ bucket, prefix: prefix ?? '', endpoint: s3Endpoint ?? null });

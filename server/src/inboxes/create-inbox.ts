@@ -38,10 +38,14 @@ export const createInbox = async (ctx: Context, input: CreateInbox): Promise<Inb
   });
 };
 
-/** Creations of one workspace take turns, so that the limit is exact under concurrency. */
+/** Creations of one workspace take turns with each other and with deletions, so that limits are exact under concurrency. */
+export const takeInboxTurn = async (tx: Context): Promise<void> => {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`inboxes:${tx.workspaceId}`}, 0))`.execute(tx.db);
+};
+
 const checkInboxLimit = async (tx: Context): Promise<void> => {
   const { inboxes: limit } = planLimits(tx);
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`inboxes:${tx.workspaceId}`}, 0))`.execute(tx.db);
+  await takeInboxTurn(tx);
   const { count } = await scoped(tx)
     .selectFrom('inboxes')
     .select((select) => select.fn.countAll<number>().as('count'))

@@ -1,10 +1,12 @@
+import { limits } from '@postrider/contract';
 import { sql } from 'kysely';
 import type { Context } from '../context.ts';
 import { acrossWorkspaces, scoped } from '../db/scoped.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { jobNames } from '../jobs/job-names.ts';
 import { ApiError } from '../lib/api-error.ts';
-import { heldUntil } from './create-inbox.ts';
+import { planLimits } from '../workspaces/plan.ts';
+import { heldUntil, takeInboxTurn } from './create-inbox.ts';
 import { getInbox } from './find-inbox.ts';
 
 /**
@@ -26,12 +28,6 @@ export const deleteInbox = async (ctx: Context, id: string): Promise<void> => {
       .returning('id')
       .executeTakeFirst();
     if (!deleted) throw new ApiError('not_found');
-    await acrossWorkspaces(tx, 'addresses are global')
-      .updateTable('addresses')
-      .set({ held_until: heldUntil(tx) })
-      .where('address', '=', address)
-      .where('inbox_id', '=', id)
-      .execute();
     await scoped(tx)
       .updateTable('message_recipients')
       .set({ due_at: null })
@@ -39,11 +35,33 @@ export const deleteInbox = async (ctx: Context, id: string): Promise<void> => {
       .where('due_at', 'is not', null)
       .execute();
     await freeStorage(tx, id);
+    await holdAddress(tx, id, address);
     await tx.queue.enqueue(tx.db, jobNames.purgeInbox, { workspaceId: tx.workspaceId, inboxId: id });
   });
   ctx.wakeups.wake(ctx.workspaceId);
   // Nothing was written to the log, but who waits there for an event of this inbox waits in vain.
   ctx.wakeups.wake(ctx.workspaceId, 'log');
+};
+
+/**
+ * Holds the address for its workspace, and gives free the oldest of those that are too many. Deletions and creations of one
+ * workspace take turns from here on, so that the bound is exact under concurrency.
+ */
+const holdAddress = async (tx: Context, inboxId: string, address: string): Promise<void> => {
+  await takeInboxTurn(tx);
+  const db = acrossWorkspaces(tx, 'addresses are global');
+  await db
+    .updateTable('addresses')
+    .set({ held_until: heldUntil(tx) })
+    .where('address', '=', address)
+    .where('inbox_id', '=', inboxId)
+    .execute();
+  const heldMax = Math.max(limits.heldAddressesMax, planLimits(tx).inboxes);
+  await sql`delete from addresses where workspace_id = ${tx.workspaceId} and held_until is not null
+    and address in (select address from addresses where workspace_id = ${tx.workspaceId} and held_until is not null
+      order by held_until desc, inbox_id desc offset ${Math.min(heldMax, Number.MAX_SAFE_INTEGER)})`.execute(
+    db,
+  );
 };
 
 /** Counts the attachments of the inbox as gone with it, however long their removal takes. */

@@ -1,3 +1,4 @@
+import type { Plan } from '@postrider/contract';
 import { type Selectable, sql } from 'kysely';
 import type { Context } from '../context.ts';
 import type { Tables } from '../db/database.ts';
@@ -8,6 +9,7 @@ import { ApiError } from '../lib/api-error.ts';
 import { stripPlusTag } from '../lib/email-address.ts';
 import { isId } from '../lib/ids.ts';
 import { decideRule, type MatchingRule, patternsFor } from '../rules/decide-rule.ts';
+import { addressesToMeasure } from '../workspaces/mail-room.ts';
 
 /** An inbox as a row. */
 export type InboxRow = Selectable<Tables['inboxes']>;
@@ -59,10 +61,12 @@ export interface Addressing {
   sender: string;
 }
 
-/** The inbox of a recipient, and whether a rule of its workspace blocks the sender. */
+/** The inbox of a recipient, whether a rule of its workspace blocks the sender, and what `hasMailRoom` asks for. */
 export interface Addressee {
   inbox: InboxAddress;
   isBlocked: boolean;
+  plan: Plan;
+  mailBytes: number | null;
 }
 
 /** The live inboxes that recipients reach, in their order; null for none. */
@@ -78,7 +82,8 @@ export const findAddressees = async (
       for (const pattern of patternsFor(sender)) before.add(pattern);
     }
   const db = acrossWorkspaces(deps, 'an address leads to its workspace');
-  const rows = await selectAddresses({ db }, asValues(patterns));
+  const measured = addressesToMeasure(deps, [...patterns.keys()]);
+  const rows = await selectAddresses({ db }, { ...asValues(patterns), measured });
   const found = new Map(rows.map((row) => [row.address, row]));
   return mails.map(({ recipient, sender }) => {
     const row = foundFor(found, recipient);
@@ -93,11 +98,21 @@ const asValues = (patterns: Map<string, Set<string>>) => ({
   ),
 });
 
+interface AddressValues {
+  spellings: string[];
+  patterns: string;
+  /** Spellings with which it is read what their workspace stores. */
+  measured: string[];
+}
+
 interface AddressRow {
   address: string;
   workspace_id: string;
   inbox_id: string;
   is_test: boolean;
+  plan: Plan;
+  /** Null where it is known well enough. */
+  mail_bytes: number | null;
   /** Those that match one of the senders; null where the workspace has no rule for inbound mail. */
   inbound_rules: MatchingRule[] | null;
 }
@@ -111,11 +126,14 @@ const addresseeOf = (row: AddressRow, sender: string): Addressee => ({
     hasInboundRules: row.inbound_rules !== null,
   },
   isBlocked: decideRule(row.inbound_rules ?? [], sender)?.kind === 'block',
+  plan: row.plan,
+  mailBytes: row.mail_bytes === null ? null : Number(row.mail_bytes),
 });
 
 // In the order of the index a single entry is read; `exists` would read the rules of others until it comes to one.
-const selectAddresses = prepared((db, { spellings, patterns }: { spellings: string[]; patterns: string }) =>
-  sql<AddressRow>`select a.address, a.workspace_id, a.inbox_id, w.is_test,
+const selectAddresses = prepared((db, { spellings, patterns, measured }: AddressValues) =>
+  sql<AddressRow>`select a.address, a.workspace_id, a.inbox_id, w.is_test, w.plan,
+    case when a.address = any(${measured}::text[]) then mail_bytes_of(a.workspace_id) end as mail_bytes,
     case when (select true from rules where workspace_id = a.workspace_id and direction <> 'outbound'
         order by pattern limit 1) then
       (select coalesce(jsonb_agg(jsonb_build_object('id', id, 'kind', kind, 'pattern', pattern)), '[]') from rules

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
+import type { Db } from '../db/database.ts';
 import { deleteInBatches } from '../db/delete-in-batches.ts';
 import { scoped } from '../db/scoped.ts';
 import { inTransaction } from '../db/transaction.ts';
@@ -73,10 +74,22 @@ const purgeMessages = (deps: Deps, workspaceId: string, inboxId: string): Promis
       and t.term in (l.lexeme, subject_term(l.lexeme)) and (l.lexeme ~ '^(from|to):' or 'A' = any(l.weights))`.execute(
       db,
     );
+    await giveBackMail(deps, { db, workspaceId }, ids);
     for (const table of ofMessages) await rows.deleteFrom(table).where('message_id', 'in', ids).execute();
     await rows.deleteFrom('messages').where('id', 'in', ids).execute();
     return true;
   });
+
+/** Counts messages that are about to be removed as gone. */
+const giveBackMail = async (
+  { clock }: Deps,
+  { db, workspaceId }: { db: Db; workspaceId: string },
+  ids: string[],
+): Promise<void> => {
+  await sql`insert into usage_ledger (workspace_id, kind, amount, at)
+    select ${workspaceId}, 'mail_bytes', -sum(mail_bytes(size_bytes, body_text, body_html, extracted_text)), ${clock.now()}
+    from messages where workspace_id = ${workspaceId} and id = any(${ids})`.execute(db);
+};
 
 /** Removes one batch of threads with their aliases, and answers whether there may be more. */
 const purgeThreads = async (deps: Deps, workspaceId: string, inboxId: string): Promise<boolean> => {

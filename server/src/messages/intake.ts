@@ -3,6 +3,7 @@ import { newId } from '../lib/ids.ts';
 import type { SmtpEnvelope, SmtpReply, SmtpSession } from '../mail/smtp-callbacks.ts';
 import { Backlog } from './backlog.ts';
 import { openDecisionLog } from './decision-log.ts';
+import { noteMail } from './mail-shares.ts';
 import type { MailTarget } from './mail-target.ts';
 import {
   clientOf,
@@ -79,6 +80,11 @@ export const openIntake = (deps: Deps): Intake => {
     return answer;
   };
   const takeMail = async (mail: IncomingMail): Promise<SmtpReply> => {
+    const deferral = mail.envelope.recipients.find(({ tag }) => tag.deferral)?.tag.deferral;
+    if (deferral) {
+      noteAnswer(note, { ...mail, recipients: recipientsOf(mail.envelope) }, { ...deferral, receipts: [] });
+      return deferral;
+    }
     const screened = await screen(deps, mail);
     if ('code' in screened) {
       noteAnswer(note, { ...mail, recipients: recipientsOf(mail.envelope) }, screened);
@@ -151,6 +157,9 @@ const createSpoolWay = (deps: Deps, backlog: Backlog) => {
     const spooled = { raw: mail.raw, envelope: envelopeOf(deps, mail) };
     try {
       if (!(await spool(spooled))) return inboxGone;
+      const { remoteAddress } = mail.session;
+      for (const { inbox_id } of spooled.envelope.targets)
+        noteMail(deps, inbox_id, { envelopeFrom: mail.envelope.from, remoteAddress }, mail.raw.length);
       backlog.add(spooled.envelope, spooled.raw);
       return { ...acknowledged(spooled.envelope), receipts: 'later' };
     } catch (error) {

@@ -12,6 +12,10 @@ export type NewMessage = Omit<MessageRow, 'thread_id' | 'search'>;
 export const bodyCharacters = ({ body_text, body_html, extracted_text }: NewMessage): number =>
   (body_text?.length ?? 0) + (body_html?.length ?? 0) + (extracted_text?.length ?? 0);
 
+/** How many bytes its bodies have together. */
+export const bodyBytes = ({ body_text, body_html, extracted_text }: NewMessage): number =>
+  [body_text, body_html, extracted_text].reduce((sum, body) => sum + Buffer.byteLength(body ?? ''), 0);
+
 /** A recipient that is stored with an outbound message. */
 export type NewRecipient = Selectable<Tables['message_recipients']>;
 

@@ -4,6 +4,8 @@ import type { InboxAddress } from '../inboxes/find-inbox.ts';
 import { newId } from '../lib/ids.ts';
 import { settleFew } from '../lib/settle-few.ts';
 import { type InboundMail, inboundRecord } from './inbound-record.ts';
+import { noteMail } from './mail-shares.ts';
+import { bodyBytes } from './message-record.ts';
 import { type ReceivedMail, readInbound } from './read-inbound.ts';
 import { type Recipient, type ScreenedRecipient, senderBlocked, settleVerdicts } from './screen-mail.ts';
 import { storeInbound } from './store-inbound.ts';
@@ -42,7 +44,9 @@ export const receiveMail = async (deps: Deps, arrival: Arrival): Promise<Receive
   try {
     const mail = await readInbound(deps, arrival, at);
     const { taken, blocked } = settleVerdicts(arrival.recipients, mail.authentication);
-    const results = await settleFew(byInbox(taken), storedAtOnceMax, (target) => storeIn(deps, mail, target));
+    const results = await settleFew(byInbox(taken), storedAtOnceMax, (target) =>
+      storeIn(deps, mail, target, arrival.remoteAddress),
+    );
     const stored = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
     const receipts = [...stored, ...byInbox(blocked).map(blockedReceipt)];
     const failures = results.filter((result) => result.status === 'rejected');
@@ -105,7 +109,12 @@ export const byInbox = (recipients: Recipient[]): Target[] => {
   return [...targets.values()];
 };
 
-const storeIn = async (deps: Deps, mail: InboundMail, target: Target): Promise<Receipt> => {
+const storeIn = async (
+  deps: Deps,
+  mail: InboundMail,
+  target: Target,
+  remoteAddress: string | null,
+): Promise<Receipt> => {
   const { inbox } = target;
   const messageId = newId('msg', mail.at);
   const ctx = { ...deps, workspaceId: inbox.workspaceId };
@@ -114,5 +123,8 @@ const storeIn = async (deps: Deps, mail: InboundMail, target: Target): Promise<R
     storeInbound(ctx, record, original),
   );
   const { outcome } = stored;
+  const sender = { envelopeFrom: mail.envelopeFrom, remoteAddress };
+  if (outcome === 'stored')
+    noteMail(deps, inbox.inboxId, sender, mail.raw.length + bodyBytes(record.message));
   return { inbox, messageId: outcome === 'inbox_gone' ? null : stored.messageId, outcome };
 };

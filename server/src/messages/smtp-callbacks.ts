@@ -6,6 +6,7 @@ import { isReturnPath } from '../lib/return-path.ts';
 import type { RcptVerdict, SmtpCallbacks, SmtpReply, SmtpSession } from '../mail/smtp-callbacks.ts';
 import { createMailCollector } from './collect-mail.ts';
 import { findReturnPath } from './find-return-path.ts';
+import { findDeferral } from './find-room.ts';
 import type { Intake } from './intake.ts';
 import type { MailTarget } from './mail-target.ts';
 import { clientOf, type Verdict, verdictOf } from './note-verdicts.ts';
@@ -32,11 +33,14 @@ export const createSmtpCallbacks = (deps: Deps, intake: Intake): SmtpCallbacks<M
       const addressee = address
         ? await findTarget(deps, findAddressee, { recipient: address, sender })
         : null;
-      const verdict = address ? decideAddressee(addressee) : { accept: false as const, ...badAddress };
+      const client = { envelopeFrom: sender, remoteAddress: session.remoteAddress };
+      const verdict = address
+        ? decideAddressee(addressee, addressee && (await findDeferral(deps, addressee, client)))
+        : { accept: false as const, ...badAddress };
       if (!verdict.accept) {
         const refused = addressee ? verdictOf([], addressee.inbox) : {};
         const envelope = { mail_from: sender, rcpt_to: recipient };
-        note(session, { ...refused, ...envelope, verdict: 'refused' }, verdict);
+        note(session, { ...refused, ...envelope, verdict: verdictFor(verdict) }, verdict);
       }
       return verdict;
     },
@@ -51,8 +55,7 @@ export const createSmtpCallbacks = (deps: Deps, intake: Intake): SmtpCallbacks<M
     },
     onRefused: ({ session, envelopeFrom, recipients, ...reply }) => {
       for (const recipient of recipients.length > 0 ? recipients : [null]) {
-        const verdict = reply.code < 500 ? 'deferred' : 'refused';
-        note(session, { verdict, mail_from: envelopeFrom, rcpt_to: recipient }, reply);
+        note(session, { verdict: verdictFor(reply), mail_from: envelopeFrom, rcpt_to: recipient }, reply);
       }
     },
   };
@@ -77,8 +80,16 @@ const findTarget = async (
   return addressee && reportsOn && { ...addressee, inbox: { ...addressee.inbox, reportsOn } };
 };
 
-/** Takes a recipient that has a live inbox here and does not block the sender; there is no relaying. */
-const decideAddressee = (addressee: Found | null): RcptVerdict<MailTarget> => {
+/**
+ * Takes a recipient that has a live inbox here, does not block the sender and has room; there is no relaying. A report on what
+ * went out takes no room, and what comes to a return path may be one.
+ */
+const decideAddressee = (addressee: Found | null, deferral: SmtpReply | null): RcptVerdict<MailTarget> => {
   if (!addressee) return { accept: false, ...unknownMailbox };
-  return addressee.isBlocked ? { accept: false, ...senderBlocked } : { accept: true, tag: addressee.inbox };
+  const { inbox, isBlocked } = addressee;
+  if (isBlocked) return { accept: false, ...senderBlocked };
+  if (deferral && !inbox.reportsOn) return { accept: false, ...deferral };
+  return { accept: true, tag: deferral ? { ...inbox, deferral } : inbox };
 };
+
+const verdictFor = ({ code }: SmtpReply): 'deferred' | 'refused' => (code < 500 ? 'deferred' : 'refused');

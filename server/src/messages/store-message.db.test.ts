@@ -178,7 +178,7 @@ describe('what is stored with a mail', () => {
     expect(await count('events', 'message_id = $1 and position is null and extra = \'{"n": 1}\'', id)).toBe(
       1,
     );
-    expect(await count('usage_ledger', 'workspace_id = $1', store.workspaceId)).toBe(1);
+    expect(await count('usage_ledger', "workspace_id = $1 and kind = 'emails'", store.workspaceId)).toBe(1);
   });
 
   test('an inbox that is deleted or unknown stores nothing', async () => {

@@ -4,7 +4,8 @@ import { acrossWorkspaces, scoped } from '../db/scoped.ts';
 import type { Deps } from '../deps.ts';
 import { type InboundMail, inboundRecord } from './inbound-record.ts';
 import { keepStored } from './just-stored.ts';
-import type { MessageRecord, StoreOutcome } from './message-record.ts';
+import { noteMail } from './mail-shares.ts';
+import { bodyBytes, type MessageRecord, type StoreOutcome } from './message-record.ts';
 import { originalRowBytesMax, rawKey } from './originals.ts';
 import type { Receipt } from './receive-mail.ts';
 import { removeFromSpool, type SpooledEnvelope } from './spool-mail.ts';
@@ -109,7 +110,7 @@ const finish = async (
     const outcome = outcomes[index] ?? { outcome: 'inbox_gone' };
     const { message } = record;
     const inbox = { workspaceId: message.workspace_id, inboxId: message.inbox_id };
-    if (outcome.outcome === 'stored') deps.wakeups.wake(inbox.workspaceId);
+    if (outcome.outcome === 'stored') noteStored(deps, envelope, message);
     const messageId = outcome.outcome === 'inbox_gone' ? null : outcome.messageId;
     const before = receipts.get(envelope.id) ?? [];
     receipts.set(envelope.id, [...before, { inbox, messageId, outcome: outcome.outcome }]);
@@ -120,6 +121,13 @@ const finish = async (
     unwanted.map(({ record }) => record.message),
   );
   return receipts;
+};
+
+/** Its original counted when it was spooled. */
+const noteStored = (deps: Deps, envelope: SpooledEnvelope, message: MessageRecord['message']): void => {
+  const sender = { envelopeFrom: envelope.envelope_from, remoteAddress: envelope.remote_address };
+  noteMail(deps, message.inbox_id, sender, bodyBytes(message));
+  deps.wakeups.wake(message.workspace_id);
 };
 
 /** What became of the mails is committed by now: a file that cannot be removed is not listed, and goes with its inbox. */

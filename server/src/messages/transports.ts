@@ -10,6 +10,7 @@ import { createSimulatorTransport } from '../mail/simulator-transport.ts';
 import type { SmtpReply } from '../mail/smtp-callbacks.ts';
 import { createSmtpTransport } from '../mail/smtp-transport.ts';
 import type { Transport } from '../mail/transport.ts';
+import { findDeferral } from './find-room.ts';
 import { receiveMail } from './receive-mail.ts';
 import { screenMail, senderBlocked } from './screen-mail.ts';
 
@@ -85,6 +86,8 @@ const deliverLocally = async (
   const addressee = await findReached(deps, { recipient, sender: envelopeFrom }, senders);
   if (!addressee) return { code: 550, enhanced: '5.1.1', text: 'No such mailbox here' };
   if (addressee.isBlocked) return senderBlocked;
+  const deferral = await findDeferral(deps, addressee, { envelopeFrom, remoteAddress: null });
+  if (deferral) return deferral;
   const mail = { raw, envelopeFrom };
   const recipients = await screenMail(deps, mail, [{ given: recipient, inbox: addressee.inbox }]);
   return receiveMail(deps, { ...mail, recipients, helo: null, remoteAddress: null });

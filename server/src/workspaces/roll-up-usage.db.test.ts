@@ -89,6 +89,7 @@ describe('the roll-up of usage', () => {
     await rollUp();
     expect((await totals(server.id)).map(({ kind, amount }) => [kind, amount])).toEqual([
       ['emails', 1],
+      ['mail_bytes', expect.any(Number)],
       ['storage_bytes', 1_000],
     ]);
   });

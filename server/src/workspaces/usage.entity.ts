@@ -1,13 +1,15 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
-/** One entry of the append-only usage ledger: emails sent, or bytes of attachments stored. */
+type UsageKind = 'emails' | 'storage_bytes' | 'mail_bytes';
+
+/** One entry of the append-only usage ledger: emails sent, or bytes of attachments or of mail stored. */
 export const UsageEntry = defineEntity({
   name: 'UsageEntry',
   tableName: 'usage_ledger',
   properties: {
     id: p.bigint('number').primary(),
     workspaceId: p.text(),
-    kind: p.text().$type<'emails' | 'storage_bytes'>(),
+    kind: p.text().$type<UsageKind>(),
     amount: p.bigint('number'),
     at: p.datetime(3),
   },
@@ -19,7 +21,7 @@ export const UsageTotal = defineEntity({
   tableName: 'usage_totals',
   properties: {
     workspaceId: p.text().primary(),
-    kind: p.text().$type<'emails' | 'storage_bytes'>().primary(),
+    kind: p.text().$type<UsageKind>().primary(),
     month: p.date().primary(),
     amount: p.bigint('number'),
   },

@@ -27,6 +27,7 @@ test('Interface 6 GET /account: answers workspace, plan, limits and usage of the
       inboxes: 0,
       emails_this_month: 0,
       storage_bytes: 0,
+      mail_bytes: 0,
       month_ends_at: new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1)).toISOString(),
     },
   });

@@ -17,7 +17,9 @@ let sink: MailSink;
 let inbox: Inbox;
 
 beforeAll(async () => {
-  const POSTRIDER_PLANS = JSON.stringify({ free: { emails_per_month: 1, storage_bytes: 10 } });
+  const POSTRIDER_PLANS = JSON.stringify({
+    free: { emails_per_month: 1, storage_bytes: 10, mail_bytes: 1e9 },
+  });
   running = await startServerWithSink({ clock, env: { POSTRIDER_RATE_LIMITS: 'off', POSTRIDER_PLANS } });
   ({ server, sink } = running);
   inbox = await server.inbox();

@@ -7,11 +7,12 @@ import { errorOf, tally } from '../harness/api-errors.ts';
 import { startTestServer, type TestServer, type TestWorkspace } from '../harness/test-server.ts';
 
 const cap = 10_000;
+const textCap = 1_000_000;
 let server: TestServer;
 
 beforeAll(async () => {
   server = await startTestServer({
-    env: { POSTRIDER_PLANS: JSON.stringify({ free: { storage_bytes: cap } }) },
+    env: { POSTRIDER_PLANS: JSON.stringify({ free: { storage_bytes: cap, mail_bytes: textCap } }) },
   });
 });
 afterAll(() => server.stop());
@@ -97,4 +98,22 @@ test('Interface 7: files of a draft count once while it becomes a message, and a
   await errorOf(drafts.update(made.id, { subject: 'Again' }), 'storage_limit_reached', fullLimit);
   expect(await drafts.get(made.id)).toMatchObject({ status: 'failed', subject: 's' });
   expect(await drafts.update(made.id, { attachments: [] })).toMatchObject({ status: 'draft' });
+});
+
+test('Interface 7 mail_bytes: texts of drafts are at most so much together, exactly, also when many are made at once', async () => {
+  const owner = await server.workspace({ plan: 'free' });
+  const { drafts } = owner.client;
+  const inbox = await server.inbox(owner);
+  const full = { upgrade: true, limit_bytes: textCap };
+  const text = 'é'.repeat(50_000);
+  const calls = Array.from({ length: 14 }, () => drafts.create({ inbox_id: inbox.id, text }));
+  expect(await tally(calls)).toEqual({ done: 10, storage_limit_reached: 4 });
+  await errorOf(drafts.create({ inbox_id: inbox.id, html: 'x' }), 'storage_limit_reached', full);
+  const { id } = await drafts.create({ inbox_id: inbox.id, subject: 'Without a text' });
+  await errorOf(drafts.update(id, { text: 'x' }), 'storage_limit_reached', full);
+  expect(await drafts.get(id)).toMatchObject({ text: null });
+  const [first] = (await drafts.list()).drafts.filter((draft) => draft.text !== null);
+  await drafts.update(first?.id ?? '', { text: 'short' });
+  await drafts.update(id, { text: 'short' });
+  await server.client.drafts.create({ inbox_id: (await server.inbox()).id, text });
 });

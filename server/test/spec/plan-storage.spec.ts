@@ -20,7 +20,7 @@ let inbox: Inbox;
 
 beforeAll(async () => {
   server = await startTestServer({
-    env: { POSTRIDER_PLANS: JSON.stringify({ free: { storage_bytes: cap } }) },
+    env: { POSTRIDER_PLANS: JSON.stringify({ free: { storage_bytes: cap, mail_bytes: gib } }) },
   });
   full = await server.workspace({ plan: 'free' });
   inbox = await server.inbox(full);

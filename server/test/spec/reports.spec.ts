@@ -6,7 +6,7 @@ import { failOn } from '../harness/failing-table.ts';
 import { deliveryReport, feedbackReport, vacationAnswer } from '../harness/made-reports.ts';
 import { openReporting } from '../harness/reporting.ts';
 import { type ServerWithSink, startServerWithSink } from '../harness/server-with-sink.ts';
-import { refusalOf } from '../harness/smtp-client.ts';
+import { refusalOf, type SmtpError } from '../harness/smtp-client.ts';
 import type { TestServer } from '../harness/test-server.ts';
 
 let running: ServerWithSink;
@@ -73,6 +73,27 @@ test('Interface 3 delivery_status: the decision log names the message that a rep
   expect(decisions).toEqual([
     { verdict: 'accepted', workspace_id: server.id, inbox_id: inbox.id, mail_from: '', reply },
   ]);
+});
+
+test('Interface 7 mail_bytes: over it a report is noted all the same, and other mail to its return path hears 452 4.2.2', async () => {
+  const out = await reporting.sendOut();
+  const use = (amount: number) =>
+    server.rows(
+      "insert into usage_ledger (workspace_id, kind, amount, at) values ($1, 'mail_bytes', $2, now())",
+      [server.id, amount],
+    );
+  const full = 2 ** 50;
+  await use(full);
+  const answer = () =>
+    reporting.bringBack(out.returnPath, vacationAnswer(crypto.randomUUID())).then(
+      ({ response }) => response,
+      (error: SmtpError) => error.response ?? '',
+    );
+  await eventually('the cap to be noticed', async () => /^452 4\.2\.2 /.test(await answer()), 20_000);
+  await reporting.bringBack(out.returnPath, deliveryReport({ recipient: out.to }));
+  expect((await reporting.stateOf(out))[0]).toBe('bounced');
+  await use(-full);
+  await eventually('mail to be taken again', async () => /^250 /.test(await answer()));
 });
 
 test('Interface 3 delivery_status: a report of a delivery moves sent to delivered, and one of a delay moves nothing', async () => {

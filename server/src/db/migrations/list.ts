@@ -4,6 +4,7 @@ import { Drafts } from './drafts.ts';
 import { FollowInBatches } from './follow-in-batches.ts';
 import { LabelsAndSuppressions } from './labels-and-suppressions.ts';
 import { ListTerms } from './list-terms.ts';
+import { MailUsage } from './mail-usage.ts';
 import { OrderEvents } from './order-events.ts';
 import { PlanUsage } from './plan-usage.ts';
 import { ProviderIds } from './provider-ids.ts';
@@ -38,5 +39,6 @@ export const migrations = [
   { name: '0016-store-in-batches', class: StoreInBatches },
   { name: '0017-claim-by-index', class: ClaimByIndex },
   { name: '0018-store-texts-apart', class: StoreTextsApart },
-  { name: '0019-share-webhook-places', class: ShareWebhookPlaces },
+  { name: '0019-mail-usage', class: MailUsage },
+  { name: '0020-share-webhook-places', class: ShareWebhookPlaces },
 ];

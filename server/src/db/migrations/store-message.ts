@@ -28,6 +28,8 @@ import { mergeThreads, settleMessage } from './settle-message.ts';
  * Addresses are lexemes of the search index too. Its vector is written out where the row is made: as a function of its own it would
  * be parsed and planned again for each mail.
  *
+ * What mails use is one entry of the ledger for each workspace and kind, since the bytes of every mail count.
+ *
  * Locks, always in this order, so that two calls cannot deadlock while they settle mails that begin threads; where they settle
  * others one by one they can, and are then made for each mail. The inboxes, shared, which their deletion takes exclusively. Ids of
  * all mails: a mail locks its own exclusively and those that it names shared, in one order, so that a mail and the one that it
@@ -142,7 +144,12 @@ begin
     insert into attachments select a.* from item, jsonb_populate_recordset(null::attachments, p->'attachments') a),
   usage as (
     insert into usage_ledger (workspace_id, kind, amount, at)
-      select ws, u->>'kind', (u->>'amount')::bigint, at from item, jsonb_array_elements(p->'usage') u)
+      select ws, kind, sum(amount), min(at) from (
+        select ws, u->>'kind' as kind, (u->>'amount')::bigint as amount, at from item, jsonb_array_elements(p->'usage') u
+        union all
+        select ws, 'mail_bytes', mail_bytes((p->'message'->>'size_bytes')::int, body_texts[n], body_htmls[n], extracted_texts[n]), at
+          from item) used
+        group by ws, kind, date_trunc('month', at at time zone 'utc'))
   insert into events (workspace_id, id, event, inbox_id, thread_id, message_id, extra, created_at)
     select ws, e->>'id', e->>'event', inbox, thread, msg, e->'extra', at
       from item, jsonb_array_elements(p->'events') with ordinality events(e, nth) order by n, nth;
@@ -152,5 +159,13 @@ begin
     from generate_series(1, cardinality(ids)) n order by n;
 end $$`;
 
+/** What a mail counts for against `mail_bytes`: its original and its bodies. No body is read or unpacked for its length. */
+export const mailBytes = `
+create or replace function mail_bytes(size_bytes int, body_text text, body_html text, extracted_text text) returns bigint
+language sql immutable parallel safe as $$
+  select size_bytes::bigint + coalesce(octet_length(body_text), 0) + coalesce(octet_length(body_html), 0)
+    + coalesce(octet_length(extracted_text), 0)
+$$`;
+
 /** The functions that store mail, in the order in which they are made. Tables that they name may come with later migrations. */
-export const storing = [mergeThreads, settleMessage, storeMessages];
+export const storing = [mailBytes, mergeThreads, settleMessage, storeMessages];

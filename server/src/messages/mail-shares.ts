@@ -1,0 +1,87 @@
+/*
+ * How much mail each sender put into an inbox lately, so that one cannot fill the room of a whole workspace. Each process counts
+ * what it takes, within bounded memory; the plan's `mail_bytes` holds over all of them.
+ *
+ * A sender is a client on the internet and, whichever client it comes by, an address without its plus tag. Other local parts, names
+ * and ids make no other sender of a client. A client on this machine or in a private network is a relay that brings the mail of
+ * many: there it is the domain, and for the null sender the relay. What stays on this server, or comes back to it, is from an inbox.
+ */
+import { limits, type Plan } from '@postrider/contract';
+import type { Db } from '../db/database.ts';
+import type { Deps } from '../deps.ts';
+import { isPublicAddress } from '../egress/public-address.ts';
+import { clientOf } from '../lib/client-address.ts';
+import { domainOf, normalizeAddress, stripPlusTag } from '../lib/email-address.ts';
+import { createRecentMap, type RecentMap } from '../lib/recent-map.ts';
+import { planLimits } from '../workspaces/plan.ts';
+
+/** Who brings a mail; `remoteAddress` is null for mail that never left this server. */
+export interface MailSender {
+  envelopeFrom: string;
+  remoteAddress: string | null;
+}
+
+interface Share {
+  bytes: number;
+  since: Date;
+}
+
+type ShareDeps = Pick<Deps, 'db' | 'config' | 'clock' | 'timeScale'>;
+
+/** Of how many senders the bytes are known, each for one inbox. */
+export const mailShareLimits: { sendersMax: number } = { sendersMax: 50_000 };
+
+const sharesBy = new WeakMap<Db, RecentMap<Share>>();
+
+const sharesOf = (db: Db): RecentMap<Share> => {
+  const shares = sharesBy.get(db) ?? createRecentMap<Share>(mailShareLimits.sendersMax);
+  sharesBy.set(db, shares);
+  return shares;
+};
+
+/** Counts bytes that an inbox has taken from a sender. */
+export const noteMail = (deps: ShareDeps, inboxId: string, sender: MailSender, bytes: number): void => {
+  const shares = sharesOf(deps.db);
+  for (const key of keysOf(deps, inboxId, sender)) {
+    const share = currentShare(deps, shares, key) ?? { bytes: 0, since: deps.clock.now() };
+    shares.set(key, { ...share, bytes: share.bytes + bytes });
+  }
+};
+
+/** Whether a sender has filled its share of an inbox for now. */
+export const hasFilledShare = (
+  deps: ShareDeps,
+  { inboxId, plan }: { inboxId: string; plan: Plan },
+  sender: MailSender,
+): boolean => {
+  const limit = planLimits({ plan, config: deps.config }).mail_bytes * limits.mailOfSenderShareMax;
+  const shares = sharesOf(deps.db);
+  return keysOf(deps, inboxId, sender).some((key) => {
+    const share = currentShare(deps, shares, key);
+    const isFilled = share !== undefined && share.bytes > limit;
+    // Who goes on asking is remembered, however many others came since.
+    if (isFilled) shares.set(key, share);
+    return isFilled;
+  });
+};
+
+const currentShare = (deps: ShareDeps, shares: RecentMap<Share>, key: string): Share | undefined => {
+  const share = shares.get(key);
+  const start = deps.timeScale.before(deps.clock.now(), limits.mailOfSenderWindowMs);
+  return share && share.since > start ? share : undefined;
+};
+
+const keysOf = (deps: ShareDeps, inboxId: string, sender: MailSender): string[] =>
+  sendersOf(deps, sender).map((name) => `${inboxId} ${name}`);
+
+const sendersOf = (
+  { config }: Pick<Deps, 'config'>,
+  { envelopeFrom, remoteAddress }: MailSender,
+): string[] => {
+  const address = stripPlusTag(normalizeAddress(envelopeFrom) ?? envelopeFrom.toLowerCase());
+  const isPublic = remoteAddress !== null && isPublicAddress(remoteAddress);
+  if (isPublic) return [`client ${clientOf(remoteAddress)}`, ...(address === '' ? [] : [address])];
+  if (address === '') return [`relay ${remoteAddress === null ? '' : clientOf(remoteAddress)}`];
+  const domain = domainOf(address);
+  return [remoteAddress === null || domain === config.mailDomain ? address : `domain ${domain}`];
+};
