@@ -2,6 +2,7 @@ import { ClaimByIndex } from './claim-by-index.ts';
 import { CompressTexts } from './compress-texts.ts';
 import { Drafts } from './drafts.ts';
 import { FollowInBatches } from './follow-in-batches.ts';
+import { Instance } from './instance.ts';
 import { LabelsAndSuppressions } from './labels-and-suppressions.ts';
 import { ListTerms } from './list-terms.ts';
 import { OrderEvents } from './order-events.ts';
@@ -37,4 +38,5 @@ export const migrations = [
   { name: '0016-store-in-batches', class: StoreInBatches },
   { name: '0017-claim-by-index', class: ClaimByIndex },
   { name: '0018-store-texts-apart', class: StoreTextsApart },
+  { name: '0019-instance', class: Instance },
 ];
