@@ -53,6 +53,8 @@ export const limits = {
   // Inbound mail
   inboundBytesMax: 25 * mib,
   receivedLinesMax: 50,
+  /** Files of one mail; more stay in its original and are not listed. */
+  inboundAttachmentsMax: 100,
   redeliveryWindowMs: 72 * hour,
 
   // What a workspace holds

@@ -31,6 +31,7 @@ export const limitMeanings: Record<keyof typeof limits, string> = {
   threadMessagesMax: 'Messages that a thread read answers',
   downloadLinkMs: 'How long a download link works',
   inboundBytesMax: 'An inbound mail',
+  inboundAttachmentsMax: 'Attachments of an inbound mail; its original keeps the others',
   receivedLinesMax: 'Received lines of an inbound mail; more mean a loop',
   redeliveryWindowMs: 'How long the same mail again is taken for a redelivery',
   labelsPerWorkspaceMax: 'Labels of a workspace',

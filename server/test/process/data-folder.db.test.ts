@@ -12,10 +12,7 @@ let home: ServerHome;
 let folder: string;
 
 beforeEach(async () => {
-  home = await makeServerHome(
-    { POSTRIDER_SECRET: '', ...(isPostgres ? { POSTRIDER_SECRET: 'a'.repeat(64) } : {}) },
-    isPostgres ? {} : { database: {} },
-  );
+  home = await makeServerHome(isPostgres ? {} : { POSTRIDER_SECRET: '' });
   folder = join(home.dataDir, 'database');
 });
 
@@ -61,6 +58,7 @@ describe.skipIf(isPostgres)('a start on a data folder', () => {
   }, 60_000);
 
   test('makes nothing over files of somebody else', async () => {
+    await rm(folder, { recursive: true });
     await mkdir(folder);
     await writeFile(join(folder, 'photo.jpg'), 'x');
     expect(await fail()).toContain('holds files (photo.jpg) that are not those of a database');
@@ -68,8 +66,6 @@ describe.skipIf(isPostgres)('a start on a data folder', () => {
   }, 60_000);
 
   test('keeps a database whose making was cut off beside the new one', async () => {
-    await mkdir(folder);
-    await writeFile(join(folder, 'PG_VERSION'), '18\n');
     await writeFile(`${folder}.unfinished`, '');
     const server = await home.start();
     expect(server.output()).toMatch(/cut off is kept as .*database\.unfinished-/);
@@ -162,6 +158,7 @@ describe.skipIf(isPostgres)('a start on a data folder', () => {
       expect(said).toMatch(/other does not exist\. Set POSTRIDER_DATA_DIR/);
     }
     expect(existsSync(made)).toBe(false);
+    await rm(folder, { recursive: true });
     expect(await fail(['keys', 'list'])).toContain('has no database in it');
     expect(await fail(['keys', 'list'], { POSTRIDER_DATA_DIR: '/proc/x' })).toContain('does not exist');
   }, 60_000);
