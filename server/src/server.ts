@@ -11,6 +11,7 @@ import { purgeInbox } from './inboxes/purge-inbox.ts';
 import type { JobDefinition } from './jobs/queue.ts';
 import { purgeLabel } from './labels/purge-label.ts';
 import { portProblem } from './lib/port-problem.ts';
+import { settingNames } from './lib/setting-names.ts';
 import { createSmtpServer, type SmtpServer } from './mail/smtp-server.ts';
 import type { TlsCertificate } from './mail/tls-certificate.ts';
 import { releaseLeases, startDeliveryWorker } from './messages/delivery-worker.ts';
@@ -103,7 +104,7 @@ export const startServer = async (
 const failHttp =
   ({ config }: Deps) =>
   (error: unknown): never => {
-    const variables = { hostVariable: 'POSTRIDER_HTTP_HOST', portVariable: 'POSTRIDER_HTTP_PORT' };
+    const variables = { hostVariable: settingNames.httpHost, portVariable: settingNames.httpPort };
     throw portProblem({ ...config.http, ...variables }, error);
   };
 
@@ -143,7 +144,7 @@ const startSmtp = async (
   );
   const bound = await smtp.listen().catch((error: unknown) => {
     throw portProblem(
-      { host, port, hostVariable: 'POSTRIDER_SMTP_HOST', portVariable: 'POSTRIDER_SMTP_PORT' },
+      { host, port, hostVariable: settingNames.smtpHost, portVariable: settingNames.smtpPort },
       error,
     );
   });

@@ -2,6 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { readConfig } from '../config.ts';
+import { settingNames } from '../lib/setting-names.ts';
 import { StartError } from '../lib/start-error.ts';
 import { callRunningServer } from './call-server.ts';
 import type { AdminCommand, AdminInput } from './commands.ts';
@@ -67,7 +68,7 @@ const refuseNewFolder = (dataDir: string): void => {
   const found = statSync(dataDir, { throwIfNoEntry: false });
   const what = found ? (found.isDirectory() ? 'has no database in it' : 'is a file') : 'does not exist';
   throw new StartError(
-    `The data folder ${dataDir} ${what}. Set POSTRIDER_DATA_DIR to the folder of your server; to begin a new one there, run "start" first.`,
+    `The data folder ${dataDir} ${what}. Set ${settingNames.dataDir} to the folder of your server; to begin a new one there, run "start" first.`,
   );
 };
 

@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeOwnFolder } from '../lib/make-own-folder.ts';
+import { settingNames } from '../lib/setting-names.ts';
 import { codeOf, StartError, sayError } from '../lib/start-error.ts';
 
 /** Hears what was done to a folder, in a sentence. */
@@ -24,7 +25,7 @@ export const prepareDataFolder = (dataDir: string, onNotice: OnNotice = () => {}
 };
 
 const whyNoFolder = (dataDir: string, code: string): string => {
-  const named = `The data folder ${dataDir} (POSTRIDER_DATA_DIR)`;
+  const named = `The data folder ${dataDir} (${settingNames.dataDir})`;
   if (code === 'ENOTDIR' || code === 'EEXIST')
     return `${named} is a file or lies below one: name a folder, or one that can be made.`;
   if (code === 'ENOSPC') return `${named} cannot be made because its disk is full: free some space.`;

@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { settingNames } from '../lib/setting-names.ts';
 import { StartError } from '../lib/start-error.ts';
 
 /** How long two that take over the same stale lock may be apart; the later one has it. */
@@ -71,7 +72,7 @@ const inUse = (folder: string, path: string): StartError => {
   const [pid] = holder.split(' ');
   const where = isFromElsewhere(holder) ? ' of another container or machine' : '';
   return new StartError(
-    `${folder} is in use by process ${pid}${where}. Stop it first, or give this one another data folder by POSTRIDER_DATA_DIR.`,
+    `${folder} is in use by process ${pid}${where}. Stop it first, or give this one another data folder by ${settingNames.dataDir}.`,
   );
 };
 

@@ -3,6 +3,7 @@ import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import { makeOwnFolder } from '../lib/make-own-folder.ts';
+import { settingNames } from '../lib/setting-names.ts';
 import { StartError, sayError } from '../lib/start-error.ts';
 
 type SecretConfig = Pick<Config, 'secret' | 'dataDir'>;
@@ -52,5 +53,5 @@ export const newSecretNotice =
 
 const missing = (path: string): StartError =>
   new StartError(
-    `${path} is missing or empty, and the database beside it was made with it. It is the root of the keys that sign links and return paths and that read the secrets of webhooks. Restore it from your copy, or set POSTRIDER_SECRET to what it held. ${newSecretNotice}`,
+    `${path} is missing or empty, and the database beside it was made with it. It is the root of the keys that sign links and return paths and that read the secrets of webhooks. Restore it from your copy, or set ${settingNames.secret} to what it held. ${newSecretNotice}`,
   );

@@ -1,8 +1,8 @@
-import { sql } from 'kysely';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/database.ts';
 import { acrossWorkspaces } from '../db/scoped.ts';
 import { type DerivedKeys, deriveKeys } from '../lib/secrets.ts';
+import { settingNames } from '../lib/setting-names.ts';
 import { StartError } from '../lib/start-error.ts';
 import { newSecretNotice, readInstanceSecret } from './instance-secret.ts';
 
@@ -23,9 +23,9 @@ export const openSecret = async (
   if (newSecret && known !== null) await noteSecret(db, keys.keyId);
   const noted = (await readSecretId(db)) ?? (await noteSecret(db, keys.keyId));
   if (noted === keys.keyId) return keys;
-  const source = config.secret ? 'POSTRIDER_SECRET' : `The secret in ${config.dataDir}/secret`;
+  const source = config.secret ? settingNames.secret : `The secret in ${config.dataDir}/secret`;
   throw new StartError(
-    `${source} is not the one that this database was made with. Set the one that belongs to it, which every process needs, or check that DATABASE_URL and POSTRIDER_DATA_DIR name the database that you mean. ${newSecretNotice}`,
+    `${source} is not the one that this database was made with. Set the one that belongs to it, which every process needs, or check that DATABASE_URL and ${settingNames.dataDir} name the database that you mean. ${newSecretNotice}`,
   );
 };
 
@@ -45,9 +45,5 @@ const noteSecret = async (db: Db, secretId: string): Promise<string> => {
 };
 
 /** Only a server that had a secret makes inboxes; until a short while ago it was noted nowhere. */
-const hasInbox = async (db: Db): Promise<boolean> => {
-  const { rows } = await sql<{ found: boolean }>`select exists (select from inboxes) as found`.execute(
-    whole(db),
-  );
-  return rows[0]?.found === true;
-};
+const hasInbox = async (db: Db): Promise<boolean> =>
+  (await whole(db).selectFrom('inboxes').select('id').limit(1).executeTakeFirst()) !== undefined;
