@@ -57,6 +57,8 @@ export const limits = {
   // Inbound mail
   inboundBytesMax: 25 * mib,
   receivedLinesMax: 50,
+  /** Files of one mail; more stay in its original and are not listed. */
+  inboundAttachmentsMax: 100,
   redeliveryWindowMs: 72 * hour,
   /** How much of the plan's `mail_bytes` one sender may fill in one inbox within the window. */
   mailOfSenderShareMax: 0.1,

@@ -34,6 +34,7 @@ export const limitMeanings: Record<keyof typeof limits, string> = {
   answerBytesMax: 'A list, a page of events or a thread, which ends early over it',
   downloadLinkMs: 'How long a download link works',
   inboundBytesMax: 'An inbound mail',
+  inboundAttachmentsMax: 'Attachments of an inbound mail; its original keeps the others',
   receivedLinesMax: 'Received lines of an inbound mail; more mean a loop',
   redeliveryWindowMs: 'How long the same mail again is taken for a redelivery',
   mailOfSenderShareMax:

@@ -2,6 +2,7 @@ import { brand } from '@postrider/contract';
 import { Command, Option } from 'commander';
 import { registerAdminVerbs } from './admin/verbs.ts';
 import { ConfigError } from './config.ts';
+import { sayError } from './lib/start-error.ts';
 
 /** Runs what the command line asks for: `start` runs the server, the other verbs look after it. */
 export const runCommandLine = async (): Promise<void> => {
@@ -13,12 +14,15 @@ export const runCommandLine = async (): Promise<void> => {
       new Option('--roles <roles>', 'what this process does, separated by commas').default('api,smtp,worker'),
     )
     // The other verbs are quick because they do not load the server.
-    .action(async (options: { roles: string }) => (await import('./start.ts')).runStart(options.roles));
+    .option('--new-secret', 'go on with another secret than the database was made with', false)
+    .action(async ({ roles, newSecret }: { roles: string; newSecret: boolean }) =>
+      (await import('./start.ts')).runStart(roles, newSecret),
+    );
   registerAdminVerbs(program);
   try {
     await program.parseAsync();
   } catch (error) {
-    console.error(error instanceof ConfigError ? error.message : `Error: ${(error as Error).message}`);
+    console.error(error instanceof ConfigError ? error.message : `Error: ${sayError(error)}`);
     process.exit(1);
   }
 };

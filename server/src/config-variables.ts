@@ -196,7 +196,7 @@ export const variables = {
   ),
   POSTRIDER_METRICS_TOKEN: variable(
     optionalText,
-    'Bearer token of /metrics; without one only loopback may read it.',
+    'Bearer token of /metrics; without one only loopback may read it, and nobody behind a proxy.',
     { secret: true },
   ),
   POSTRIDER_WEBHOOK_ALLOW_PRIVATE: variable(flag('false'), 'Whether webhooks may reach private addresses.', {

@@ -2,6 +2,7 @@ import { Agent } from 'node:https';
 import pg from 'pg';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
+import { prepareDataFolder } from './db/data-folder.ts';
 import { type Database, type DatabaseSettings, databaseSettings, openDatabase } from './db/database.ts';
 import { migrate } from './db/migrate.ts';
 import { outsideTransactions } from './db/transaction-guard.ts';
@@ -16,19 +17,20 @@ import { openQueue } from './jobs/queue.ts';
 import { createBackground } from './lib/background.ts';
 import { type Clock, createTimeScale, systemClock } from './lib/clock.ts';
 import { createReadTurns } from './lib/read-turns.ts';
-import { deriveKeys } from './lib/secrets.ts';
 import type { DnsResolve } from './mail/ask-dns.ts';
 import { createMailAuthenticator } from './mail/authenticate-mail.ts';
 import { createMailParser, type MailParser } from './mail/parse-pool.ts';
 import { createTransports } from './messages/transports.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
-import { readInstanceSecret } from './workspaces/instance-secret.ts';
+import { openSecret } from './workspaces/open-secret.ts';
 
 /** Parts that a caller brings along instead of having them opened from the configuration. */
 export interface DepsOptions {
   database?: DatabaseSettings;
   clock?: Clock;
   httpsAgent?: Agent;
+  /** Goes on with another root secret than the database was made with. */
+  newSecret?: boolean;
 }
 
 /** Opened dependencies, and what ends them in the right order. */
@@ -51,7 +53,9 @@ export const openDeps = async (
 ): Promise<OpenedDeps> => {
   const onError = (error: unknown) => log.error({ err: error }, 'something failed in the background');
   const settings = options.database ?? databaseSettings(config);
-  const database = await openDatabase(settings, onError);
+  const onNotice = (message: string) => log.warn(message);
+  if ('url' in settings) prepareDataFolder(config.dataDir, onNotice);
+  const database = await openDatabase(settings, onError, onNotice);
   try {
     const migrated = await migrate(database);
     if (migrated.length > 0) log.info({ migrated }, 'the schema is up to date');
@@ -67,11 +71,11 @@ const openOn = async (
   settings: DatabaseSettings,
   config: Config,
   log: Logger,
-  { clock = systemClock, httpsAgent = new Agent() }: DepsOptions,
+  { clock = systemClock, httpsAgent = new Agent(), newSecret = false }: DepsOptions,
 ): Promise<OpenedDeps> => {
   const onError = (error: unknown) => log.error({ err: error }, 'something failed in the background');
   // What can fail comes first: a thread or a connection that listens would keep a failed start alive.
-  const keys = deriveKeys(await readInstanceSecret(config));
+  const keys = await openSecret(database, config, { newSecret });
   const resolve = await openDns(config.dnsServer);
   const metrics = createMetrics();
   const disk = await openDisk(config, settings, metrics);

@@ -10,6 +10,8 @@ import { startHttp } from './http/start-http.ts';
 import { purgeInbox } from './inboxes/purge-inbox.ts';
 import type { JobDefinition } from './jobs/queue.ts';
 import { purgeLabel } from './labels/purge-label.ts';
+import { portProblem } from './lib/port-problem.ts';
+import { settingNames } from './lib/setting-names.ts';
 import { createSmtpServer, type SmtpServer } from './mail/smtp-server.ts';
 import type { TlsCertificate } from './mail/tls-certificate.ts';
 import { releaseLeases, startDeliveryWorker } from './messages/delivery-worker.ts';
@@ -72,7 +74,9 @@ export const startServer = async (
   };
   try {
     if (deps.database.kind === 'embedded') await Promise.all([releaseLeases(deps), releaseDeliveries(deps)]);
-    const http = options.roles.includes('api') ? await startHttp(deps, options.strict ?? false) : null;
+    const http = options.roles.includes('api')
+      ? await startHttp(deps, options.strict ?? false).catch(failHttp(deps))
+      : null;
     if (http) stops.requests = http.stop;
     const smtpPort = await startIntake(deps, options.roles, stops);
     if (options.roles.includes('worker')) {
@@ -96,6 +100,13 @@ export const startServer = async (
     throw error;
   }
 };
+
+const failHttp =
+  ({ config }: Deps) =>
+  (error: unknown): never => {
+    const variables = { hostVariable: settingNames.httpHost, portVariable: settingNames.httpPort };
+    throw portProblem({ ...config.http, ...variables }, error);
+  };
 
 /** What ends the parts that were started, each within the time that it is given. */
 interface Stops {
@@ -131,7 +142,12 @@ const startSmtp = async (
     createSmtpCallbacks(deps, intake),
     deps.log,
   );
-  const bound = await smtp.listen();
+  const bound = await smtp.listen().catch((error: unknown) => {
+    throw portProblem(
+      { host, port, hostVariable: settingNames.smtpHost, portVariable: settingNames.smtpPort },
+      error,
+    );
+  });
   return { port: bound.port, close: (graceMs) => smtp.close(graceMs) };
 };
 

@@ -13,12 +13,12 @@ const forceExitMs = 9_000;
 const roleNames: Role[] = ['api', 'smtp', 'worker'];
 
 /** Runs the server until SIGINT or SIGTERM, and ends it within ten seconds. */
-export const runStart = async (roleList: string): Promise<void> => {
+export const runStart = async (roleList: string, newSecret: boolean): Promise<void> => {
   const roles = readRoles(roleList);
   const config = readConfig();
   const log = await createLogger(config.logLevel);
   for (const name of config.unknownVariables) log.warn({ name }, 'this setting is unknown and has no effect');
-  const server = await startServer(config, log, { roles });
+  const server = await startServer(config, log, { roles, newSecret });
   const closeSocket = await openAdminSocket(server.deps).catch(async (error: unknown) => {
     await server.stop(0);
     throw error;

@@ -46,6 +46,16 @@ const syntax: TortureScript[] = [
   lines('an unknown body type', () => [`${from} BODY=BINARYMIME`], [501]),
   lines('a SIZE that is no number', () => [`${from} SIZE=many`], [501]),
   lines('a SIZE over the limit', () => [`${from} SIZE=99999999999`], [552]),
+  lines(
+    'parameters of MAIL that were not offered',
+    () => [`${from} RET=FULL`, `${from} FOO=bar`, `${from} AUTH=<>`],
+    [555, 555, 555],
+  ),
+  lines(
+    'a parameter of RCPT that was not offered',
+    (to) => [from, `${mailbox(to)} NOTIFY=NEVER`],
+    [250, 555],
+  ),
   lines('AUTH', () => ['AUTH PLAIN AGEAYg=='], [500]),
   lines('BDAT', () => ['BDAT 4 LAST'], [500]),
   lines('EXPN, TURN and ETRN', () => ['EXPN list', 'TURN', 'ETRN x'], [500, 500, 500]),

@@ -1,15 +1,16 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, mkdir, rename, rm, stat } from 'node:fs/promises';
+import { chmod, rename, rm, stat } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import { dirname, join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import type { Deps } from '../deps.ts';
+import { makeOwnFolder } from '../lib/make-own-folder.ts';
 import { postTo, socketPath } from './call-server.ts';
 import { runAdminCommand } from './commands.ts';
 
 /** Opens the socket, which only the owner of the data folder can reach; answers what closes it. */
 export const openAdminSocket = async (deps: Deps): Promise<() => Promise<void>> => {
-  await mkdir(deps.config.dataDir, { recursive: true, mode: 0o700 });
+  makeOwnFolder(deps.config.dataDir);
   const path = socketPath(deps.config.dataDir);
   if (path === null) {
     deps.log.warn(

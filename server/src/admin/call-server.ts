@@ -33,7 +33,7 @@ export const callRunningServer = async (
     answer = await postTo(path, { command, input });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT' || code === 'ECONNREFUSED') return null;
+    if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'ECONNREFUSED') return null;
     throw error;
   }
   const { result, problem } = JSON.parse(answer) as { result: unknown; problem?: string };

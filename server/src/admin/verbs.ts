@@ -1,5 +1,9 @@
+import { existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Command } from 'commander';
 import { readConfig } from '../config.ts';
+import { settingNames } from '../lib/setting-names.ts';
+import { StartError } from '../lib/start-error.ts';
 import { callRunningServer } from './call-server.ts';
 import type { AdminCommand, AdminInput } from './commands.ts';
 
@@ -53,8 +57,19 @@ const run = async <Name extends AdminCommand>(
 ): Promise<void> => {
   const config = readConfig();
   const running = await callRunningServer(config.dataDir, name, input);
+  if (!running && !config.databaseUrl) refuseNewFolder(config.dataDir);
   const result = running ? running.result : await (await openHere()).runHere(config, name, input);
   console.log(JSON.stringify(result, null, 2));
+};
+
+/** A verb that made a database would hide that the folder is the wrong one. */
+const refuseNewFolder = (dataDir: string): void => {
+  if (existsSync(join(dataDir, 'database'))) return;
+  const found = statSync(dataDir, { throwIfNoEntry: false });
+  const what = found ? (found.isDirectory() ? 'has no database in it' : 'is a file') : 'does not exist';
+  throw new StartError(
+    `The data folder ${dataDir} ${what}. Set ${settingNames.dataDir} to the folder of your server; to begin a new one there, run "start" first.`,
+  );
 };
 
 const runMigrate = async (): Promise<void> => {

@@ -3,9 +3,11 @@ import { defineConfig, type InferKyselyDB, MikroORM } from '@mikro-orm/postgresq
 import type { Kysely } from 'kysely';
 import pg from 'pg';
 import type { Config } from '../config.ts';
+import type { OnNotice } from './data-folder.ts';
 import type { EmbeddedLocation } from './embedded.ts';
 import { entities } from './entities.ts';
 import { migrations } from './migrations/list.ts';
+import { postgresProblem } from './postgres-problem.ts';
 import { preparing } from './prepared.ts';
 import { guardPool } from './transaction-guard.ts';
 
@@ -35,12 +37,18 @@ export const databaseSettings = (config: Pick<Config, 'databaseUrl' | 'dataDir'>
 /** How long a request may wait for a connection before it is answered 503; the embedded database is never away, only busy. */
 const connectionWaitMs = { postgres: 5_000, embedded: 30_000 };
 
-/** Opens the database and checks that it answers; `onError` hears of connections that broke while idle. */
+/**
+ * Opens the database and checks that it answers; `onError` hears of connections that broke while idle, `onNotice` what was done
+ * about the data folder.
+ *
+ * @throws StartError that says why it cannot be used.
+ */
 export const openDatabase = async (
   settings: DatabaseSettings,
   onError: (error: unknown) => void = () => {},
+  onNotice: OnNotice = () => {},
 ): Promise<Database> => {
-  const embedded = 'url' in settings ? null : await openHere(settings);
+  const embedded = 'url' in settings ? null : await openHere(settings, onNotice);
   const max = 'url' in settings ? (settings.poolMax ?? 10) : 1;
   try {
     const orm = await MikroORM.init(
@@ -73,14 +81,14 @@ export const openDatabase = async (
     return { kind: embedded ? 'embedded' : 'postgres', orm, pool, db: queries(orm), close };
   } catch (error) {
     await embedded?.close();
-    throw error;
+    throw 'url' in settings ? postgresProblem(settings.url, error) : error;
   }
 };
 
 /** A server on Postgres does not load the embedded database. */
-const openHere = async (location: EmbeddedLocation) => {
+const openHere = async (location: EmbeddedLocation, onNotice: OnNotice) => {
   const { openEmbedded, startVacuum } = await import('./embedded.ts');
-  return { ...(await openEmbedded(location)), startVacuum };
+  return { ...(await openEmbedded(location, onNotice)), startVacuum };
 };
 
 /** The ORM's Kysely, typed by the entities. */

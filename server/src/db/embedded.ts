@@ -1,14 +1,22 @@
-import { existsSync } from 'node:fs';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { PGlite } from '@electric-sql/pglite';
 import { btree_gin } from '@electric-sql/pglite/contrib/btree_gin';
 import { createPgConfig } from '@electric-sql/pglite/node-postgres';
 import pg from 'pg';
+import { StartError } from '../lib/start-error.ts';
+import { type OnNotice, prepareDataFolder } from './data-folder.ts';
+import { anotherVersion, embeddedProblem, foreignFiles } from './embedded-problem.ts';
 import { lockFolder } from './folder-lock.ts';
 
 const vacuumIntervalMs = 15 * 60_000;
+
+/** Of the Postgres within PGlite; its files are no other one's. */
+export const embeddedMajor = '18';
+
+/** What Postgres says while it opens is kept so far. */
+const saidLinesMax = 50;
 
 /** The database inside this process: a `pg` client class that reaches it, and what keeps and ends it. */
 export interface EmbeddedDatabase {
@@ -24,21 +32,26 @@ export type EmbeddedLocation = { dataDir: string } | { dump: Blob | null };
  * the data. PGlite has no autovacuum, so a timer does it. It never calls fsync: a crash of the process loses nothing, a loss
  * of power may.
  *
- * @throws Error when another process has the folder open.
+ * @throws StartError when another process has the folder open, or when what is in it cannot be opened: nothing is ever made over
+ *   files that are there.
  */
-export const openEmbedded = async (location: EmbeddedLocation): Promise<EmbeddedDatabase> => {
+export const openEmbedded = async (
+  location: EmbeddedLocation,
+  onNotice: OnNotice = () => {},
+): Promise<EmbeddedDatabase> => {
   // To optimize its largest functions takes 0.5 GB, and each thread that compiles keeps some of that: so one does it, not four.
   setFlagsFromString('--wasm-num-compilation-tasks=1');
   let unlock = async () => {};
   let db: PGlite;
   if ('dataDir' in location) {
-    await mkdir(location.dataDir, { recursive: true, mode: 0o700 });
+    prepareDataFolder(location.dataDir, onNotice);
     unlock = await lockFolder(location.dataDir, 'database');
+    const said: string[] = [];
     try {
-      db = await openInFolder(location.dataDir);
-    } catch (cause) {
+      db = await openInFolder(location.dataDir, said, onNotice);
+    } catch (error) {
       await unlock();
-      throw new Error(`The embedded database in ${location.dataDir} does not open.`, { cause });
+      throw embeddedProblem(location.dataDir, error, said);
     }
   } else {
     db = await PGlite.create({ ...options, ...(location.dump ? { loadDataDir: location.dump } : {}) });
@@ -59,19 +72,49 @@ const options = {
 
 /**
  * A database that was cut off while its files were being made never opens, and nothing is in it yet: a mark beside it says so,
- * and the next start makes it anew.
+ * and the next start makes it anew, beside what is left of it.
  */
-const openInFolder = async (dataDir: string): Promise<PGlite> => {
+const openInFolder = async (dataDir: string, said: string[], onNotice: OnNotice): Promise<PGlite> => {
   const folder = join(dataDir, 'database');
   const unfinished = join(dataDir, 'database.unfinished');
-  if (existsSync(unfinished)) await rm(folder, { recursive: true, force: true });
-  if (existsSync(join(folder, 'PG_VERSION'))) return PGlite.create({ ...options, dataDir: folder });
-  await writeFile(unfinished, '', { mode: 0o600 });
+  if (existsSync(unfinished)) putAside(folder, onNotice);
+  const names = existsSync(folder) ? readdirSync(folder) : [];
+  if (names.length === 0) return makeInFolder(folder, unfinished, said);
+  if (!names.includes('PG_VERSION')) throw foreignFiles(folder, names);
+  const major = readFileSync(join(folder, 'PG_VERSION'), 'utf8').trim();
+  if (/^\d/.test(major) && major !== embeddedMajor)
+    throw new StartError(
+      `The embedded database in ${dataDir} does not open: ${anotherVersion} Cause: its files are those of Postgres ${major}, and this program has ${embeddedMajor}.`,
+    );
+  return create(folder, said);
+};
+
+const makeInFolder = async (folder: string, unfinished: string, said: string[]): Promise<PGlite> => {
+  writeFileSync(unfinished, '', { mode: 0o600 });
   // PGlite would let everybody read it.
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  const db = await PGlite.create({ ...options, dataDir: folder });
-  await rm(unfinished);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const db = await create(folder, said);
+  rmSync(unfinished);
   return db;
+};
+
+const create = (dataDir: string, said: string[]): Promise<PGlite> =>
+  PGlite.create({
+    ...options,
+    dataDir,
+    onStderr: (text) => {
+      if (said.length < saidLinesMax) said.push(text);
+      return true;
+    },
+  });
+
+/** It is empty as far as anybody knows, and kept all the same: the mark may have been left beside another database. */
+const putAside = (folder: string, onNotice: OnNotice): void => {
+  if (!existsSync(folder)) return;
+  if (readdirSync(folder).length === 0) return;
+  const aside = `${folder}.unfinished-${new Date().toISOString().replaceAll(/[-:]|\.\d+/g, '')}`;
+  renameSync(folder, aside);
+  onNotice(`a database whose making was cut off is kept as ${aside}, and can be removed`);
 };
 
 /** A `pg.Client` whose every instance is a fresh connection to the one database in this process. */

@@ -23,6 +23,7 @@ import { Suppression } from '../suppressions/suppression.entity.ts';
 import { Thread, ThreadAlias, ThreadLabel } from '../threads/thread.entity.ts';
 import { Webhook } from '../webhooks/webhook.entity.ts';
 import { WebhookDelivery } from '../webhooks/webhook-delivery.entity.ts';
+import { Instance } from '../workspaces/instance.entity.ts';
 import { UsageEntry, UsageTotal } from '../workspaces/usage.entity.ts';
 import { ApiKey, Workspace } from '../workspaces/workspace.entity.ts';
 
@@ -59,4 +60,5 @@ export const entities = [
   EventFollower,
   Webhook,
   WebhookDelivery,
+  Instance,
 ] as const;

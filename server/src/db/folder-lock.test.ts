@@ -54,7 +54,7 @@ describe('the lock of a folder', () => {
     const second = await contend();
     expect(first.said).toBe('mine');
     expect(second.said).toBe(
-      `${folder} is in use by process ${first.child.pid}. Stop it first, or give this one another data folder.`,
+      `${folder} is in use by process ${first.child.pid}. Stop it first, or give this one another data folder by POSTRIDER_DATA_DIR.`,
     );
   });
 

@@ -11,6 +11,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { settingNames } from '../lib/setting-names.ts';
+import { StartError } from '../lib/start-error.ts';
 
 /** How long two that take over the same stale lock may be apart; the later one has it. */
 const takeOverSettleMs = 100;
@@ -27,7 +29,7 @@ const watchIntervalMs = 200;
  * `kill -9`, is taken over: at once where the process can be looked up, and from another container or machine, where its number
  * means nothing, once the lock has not been renewed for 20 s.
  *
- * @throws Error that names the process that holds the lock.
+ * @throws StartError that names the process that holds the lock.
  */
 export const lockFolder = async (folder: string, name: string): Promise<() => Promise<void>> => {
   const path = join(folder, `${name}.lock`);
@@ -65,12 +67,12 @@ const readHolder = (path: string): string => {
   }
 };
 
-const inUse = (folder: string, path: string): Error => {
+const inUse = (folder: string, path: string): StartError => {
   const holder = readHolder(path);
   const [pid] = holder.split(' ');
   const where = isFromElsewhere(holder) ? ' of another container or machine' : '';
-  return new Error(
-    `${folder} is in use by process ${pid}${where}. Stop it first, or give this one another data folder.`,
+  return new StartError(
+    `${folder} is in use by process ${pid}${where}. Stop it first, or give this one another data folder by ${settingNames.dataDir}.`,
   );
 };
 

@@ -1,4 +1,6 @@
+import { codeOf, StartError, sayError } from '../lib/start-error.ts';
 import type { Database } from './database.ts';
+import { migrations } from './migrations/list.ts';
 
 /** Any number, the same in every process: whoever holds it migrates, and others wait. */
 const migrationLock = 4_400_2525;
@@ -6,9 +8,17 @@ const migrationLock = 4_400_2525;
 /**
  * Brings the schema up to date and answers the names of what ran. Each migration is one transaction, so that a crash leaves
  * either all of it or nothing. Processes that start at once take turns.
+ *
+ * @throws StartError when the database is of a newer version of this program, or of another one.
  */
 export const migrate = async (database: Database): Promise<string[]> => {
-  const run = async () => (await database.orm.migrator.up()).map((migration) => migration.name);
+  const run = async () => {
+    await refuseNewer(database);
+    const done = await database.orm.migrator.up().catch((error: unknown) => {
+      throw explain(error);
+    });
+    return done.map((migration) => migration.name);
+  };
   if (database.kind === 'embedded') return run();
   const client = await database.pool.connect();
   try {
@@ -19,3 +29,24 @@ export const migrate = async (database: Database): Promise<string[]> => {
     client.release();
   }
 };
+
+/** Whatever this version would write could be wrong in the eyes of the one that changed the schema. */
+const refuseNewer = async ({ orm }: Database): Promise<void> => {
+  const known = new Set(migrations.map(({ name }) => name));
+  const executed = await orm.migrator.getExecuted();
+  const unknown = executed.map(({ name }) => name).filter((name) => !known.has(name));
+  if (unknown.length === 0) return;
+  throw new StartError(
+    `The database was brought up to date by a newer version of this program (${unknown.join(', ')}), which this one does not know. Start that version or a later one, or restore a copy of the database from before it.`,
+  );
+};
+
+const alreadyThere = ['42P07', '42723', '42710'];
+
+const explain = (error: unknown): unknown =>
+  alreadyThere.includes(codeOf(error))
+    ? new StartError(
+        `The database has tables of something else in it, so nothing was changed. Give this program a database of its own. Cause: ${sayError(error)}.`,
+        { cause: error },
+      )
+    : error;

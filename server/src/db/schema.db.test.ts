@@ -134,6 +134,7 @@ describe('entities and tables', () => {
       'api_keys',
       'api_processes',
       'event_followers',
+      'instance',
       'workspaces',
       'spooled_mail',
       ...logs,

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler } from 'express';
 import { sql } from 'kysely';
 import type { Deps } from '../deps.ts';
 import { ApiError } from '../lib/api-error.ts';
@@ -72,12 +72,29 @@ const watchTransport = ({ transport, log }: Deps): (() => Promise<PartState>) =>
   };
 };
 
-/** `/metrics`, for who has the token or, without one, for this machine only. */
+/** What proxies add to a request. */
+const proxyHeaders = [
+  'forwarded',
+  'via',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+  'x-real-ip',
+];
+
+/** A proxy on this machine passes on what comes from anywhere, whether or not it is configured or says so. */
+const isFromHere = ({ config }: Deps, req: Request): boolean => {
+  const isBehindProxy = config.publicUrl !== null || config.trustProxy !== 'off';
+  const isPassedOn = proxyHeaders.some((name) => req.headers[name] !== undefined);
+  return !isBehindProxy && !isPassedOn && isLoopback(req.socket.remoteAddress ?? '');
+};
+
+/** `/metrics`, for who has the token or, without one and without a proxy, for this machine only. */
 export const answerMetrics =
   (deps: Deps): RequestHandler =>
   async (req, res) => {
     const token = deps.config.metricsToken;
-    if (token === null ? !isLoopback(req.ip ?? '') : !isBearer(req.headers.authorization, token)) {
+    if (token === null ? !isFromHere(deps, req) : !isBearer(req.headers.authorization, token)) {
       throw new ApiError('invalid_token');
     }
     res.type(deps.metrics.registry.contentType).send(await deps.metrics.registry.metrics());

@@ -34,6 +34,8 @@ export interface AuthenticationInput {
   envelopeFrom: string;
   /** The author as the mail was read; another domain is never called verified. */
   from: string | null;
+  /** Whose turn the check of its signatures takes where many mails wait. */
+  owner?: string | undefined;
 }
 
 /** What an authenticator works with. */
@@ -117,7 +119,7 @@ async function check(
   const early = askDns(resolve, senderShare * timeoutMs);
   const [envelope, content] = await Promise.all([
     checkEnvelope(input, hostname, early),
-    checkContent(input.raw, parser, early),
+    checkContent(input, parser, early),
   ]);
   const passing = content.signatures.filter(({ result }) => result === 'pass');
   const author = authorDomain(content);
@@ -165,12 +167,13 @@ interface Content extends SignatureFindings {
 }
 
 async function checkContent(
-  raw: Buffer,
+  { raw, owner }: AuthenticationInput,
   parser: AuthenticatorOptions['parser'],
   resolve: DnsResolve,
 ): Promise<Content> {
   const names = listKeyNames(raw);
-  const found = names === null ? null : await parser.verifySignatures(raw, await lookUpKeys(names, resolve));
+  const found =
+    names === null ? null : await parser.verifySignatures(raw, await lookUpKeys(names, resolve), owner);
   if (found) return { ...found, result: summarizeSignatures(found.signatures) };
   // Signatures that are too much to check prove nothing; the author has a policy all the same.
   const values = allValues(readHeaderFields(raw), 'from');

@@ -176,3 +176,17 @@ test.runIf(corpus.length === 0)(
     console.info('Skipped: ../shared/corpus is absent.');
   },
 );
+
+test('the mail of one owner waits for no more than one of each other one', async () => {
+  const parser = start({ workers: 1 });
+  await parser.parse(small('warm'));
+  const parts = '--b\r\nContent-Type: image/png\r\n\r\nabc\r\n'.repeat(900);
+  const heavy = Buffer.from(`Content-Type: multipart/mixed; boundary=b\r\n\r\n${parts}`);
+  let flood = 0;
+  for (let i = 0; i < 40; i += 1)
+    void parser.parse(heavy, {}, 'flood').then(() => {
+      flood += 1;
+    });
+  await parser.parse(small('honest'), {}, 'honest');
+  expect(flood).toBeLessThan(10);
+});

@@ -14,11 +14,14 @@ import type { MailReport } from './read-report.ts';
 import type { SignatureFindings } from './verify-signatures.ts';
 import { type StopReason, WorkerPool } from './worker-pool.ts';
 
-/** A reader of raw mail. No call rejects, and the bytes stay the caller's. */
+/**
+ * A reader of raw mail. No call rejects, and the bytes stay the caller's. Where many mails wait, each `owner` gets turns, so that
+ * the mail of one does not wait for all of another's.
+ */
 export interface MailParser {
-  parse(raw: Buffer, options?: ParseOptions): Promise<ParsedMail | ParseFailure>;
+  parse(raw: Buffer, options?: ParseOptions, owner?: string): Promise<ParsedMail | ParseFailure>;
   /** Checks the DKIM signatures with the given keys; null when that takes too much. */
-  verifySignatures(raw: Buffer, keys: KeyAnswers): Promise<SignatureFindings | null>;
+  verifySignatures(raw: Buffer, keys: KeyAnswers, owner?: string): Promise<SignatureFindings | null>;
   /** What the mail reports of another one, by its parts for machines; null when it is no report. */
   readReport(raw: Buffer): Promise<MailReport | ReportFailure | null>;
   /** Starts a thread now, so that the first mail need not wait for it. */
@@ -59,23 +62,27 @@ export function createMailParser(options: ParserOptions = {}): MailParser {
     raw: Buffer,
     task: WorkerTask,
     giveUp: (failed: StopReason, detail: string) => T | Promise<T>,
+    owner = '',
   ): Promise<T> =>
     new Promise((resolve) => {
       pool.add({
         raw,
         task,
+        owner,
         done: (result) => resolve(withBuffers(result) as T),
         failed: (reason, detail) => void Promise.resolve(giveUp(reason, detail)).then(resolve),
       });
     });
   return {
-    parse: (raw, parseOptions = {}) =>
-      run<ParsedMail | ParseFailure>(raw, { options: parseOptions }, async (failed, detail) => {
-        // What reads headers is loaded into this thread only when a mail could not be read elsewhere.
+    parse: (raw, parseOptions = {}, owner = '') => {
+      // What reads headers is loaded into this thread only when a mail could not be read elsewhere.
+      const headerOnly = async (failed: StopReason, detail: string): Promise<ParseFailure> => {
         const { parseHeaderOnly } = await import('./parse-mail.ts');
         return { failed, detail, mail: parseHeaderOnly(raw, parseOptions) };
-      }),
-    verifySignatures: (raw, keys) => run<SignatureFindings | null>(raw, { keys }, () => null),
+      };
+      return run<ParsedMail | ParseFailure>(raw, { options: parseOptions }, headerOnly, owner);
+    },
+    verifySignatures: (raw, keys, owner) => run<SignatureFindings | null>(raw, { keys }, () => null, owner),
     // Reading the header here spares most mail the copy for a thread.
     readReport: async (raw) =>
       mayReport(raw)

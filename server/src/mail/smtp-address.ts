@@ -5,6 +5,10 @@
  */
 import { isIPv4, isIPv6 } from 'node:net';
 import { domainToASCII } from 'node:url';
+import type { SmtpReply } from './smtp-callbacks.ts';
+
+/** The commands that name a path. */
+export type PathVerb = 'MAIL FROM' | 'RCPT TO';
 
 /** A path with its ESMTP parameters: keys in upper case, true for a parameter without a value. */
 export interface PathCommand {
@@ -13,6 +17,9 @@ export interface PathCommand {
   /** A parameter that was given twice. */
   duplicate?: string;
 }
+
+/** What is offered in the answer to EHLO, by command: all that may stand behind a path. */
+const offered: Record<PathVerb, string[]> = { 'MAIL FROM': ['SIZE', 'BODY', 'SMTPUTF8'], 'RCPT TO': [] };
 
 /** RFC 5321, section 4.5.3.1.3: 256 with the angle brackets. */
 const addressBytesMax = 254;
@@ -26,7 +33,7 @@ const parameterPattern = /^([a-z0-9][a-z0-9-]*)(?:=(.*))?$/is;
 const domainLabelPattern = /^[A-Za-z0-9_\u{80}-\u{10ffff}-]+$/u;
 
 /** Reads the line of `MAIL FROM` or `RCPT TO`; null for a syntax error. The null sender and a bare `postmaster` are addresses. */
-export function parsePathCommand(verb: 'MAIL FROM' | 'RCPT TO', line: string): PathCommand | null {
+export function parsePathCommand(verb: PathVerb, line: string): PathCommand | null {
   const start = new RegExp(`^${verb}:\\s*<`, 'i').exec(line)?.[0].length;
   if (start === undefined) return null;
   const end = findPathEnd(line, start);
@@ -35,6 +42,14 @@ export function parsePathCommand(verb: 'MAIL FROM' | 'RCPT TO', line: string): P
   if (!isPath(verb, address)) return null;
   const rest = line.slice(end + 1);
   return rest === '' || /^\s/.test(rest) ? parseParameters(address, rest) : null;
+}
+
+/** The answer to a parameter that was not offered, which must not be taken for a promise (RFC 5321, section 4.1.1.11); else null. */
+export function refuseParameters(verb: PathVerb, args: PathCommand['args']): SmtpReply | null {
+  const unknown = Object.keys(args || {}).find((name) => !offered[verb].includes(name));
+  return unknown === undefined
+    ? null
+    : { code: 555, enhanced: '5.5.4', text: `The parameter ${unknown} is not supported here` };
 }
 
 /** Where the path closes: at the first angle bracket outside of quotes. */
@@ -49,7 +64,7 @@ function findPathEnd(line: string, start: number): number {
   return -1;
 }
 
-function isPath(verb: 'MAIL FROM' | 'RCPT TO', address: string): boolean {
+function isPath(verb: PathVerb, address: string): boolean {
   if (verb === 'MAIL FROM' && address === '') return true;
   // RFC 5321, section 4.1.1.3: this one recipient needs no domain.
   if (verb === 'RCPT TO' && address.toLowerCase() === 'postmaster') return true;

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { SMTPServer } from 'smtp-server';
 import { SMTPConnection, type SMTPConnectionOptions } from 'smtp-server/lib/smtp-connection.js';
-import { type PathCommand, parsePathCommand } from './smtp-address.ts';
+import { type PathCommand, parsePathCommand, refuseParameters } from './smtp-address.ts';
 import type { RefusalReason, SmtpReply, SmtpSession } from './smtp-callbacks.ts';
 import type { SmtpLimits } from './smtp-limits.ts';
 import { enhancedOf, enhancedOfClosing, formatReplyText, replies } from './smtp-replies.ts';
@@ -26,6 +26,8 @@ export class InboundConnection extends SMTPConnection {
   #path: PathCommand | null = null;
   #errors = 0;
   #commands = 0;
+  /** Since when there was no whole message from the client. */
+  #waitingSince = performance.now();
   /** The next reply is the owner's own decision, which it knows already. */
   #decidedOutside = false;
 
@@ -40,7 +42,11 @@ export class InboundConnection extends SMTPConnection {
   }
 
   override init(): void {
-    const { greetingPauseMs } = this.#owner.limits;
+    const { greetingPauseMs, firstCommandTimeoutMs } = this.#owner.limits;
+    const silence = setTimeout(() => {
+      if (this.#commands === 0) this.sayGoodbye(replies.saysNothing, 'timeout');
+    }, firstCommandTimeoutMs).unref();
+    this._socket.once('close', () => clearTimeout(silence));
     this._setListeners(() => void setTimeout(() => this.connectionReady(), greetingPauseMs).unref());
   }
 
@@ -80,6 +86,21 @@ export class InboundConnection extends SMTPConnection {
     return Boolean(this._dataStream);
   }
 
+  /** A message was answered: the client has as long as a new one for the next. */
+  renew(): void {
+    this.#waitingSince = performance.now();
+  }
+
+  /** How long the client has been here without a message, in milliseconds. */
+  get waitedMs(): number {
+    return performance.now() - this.#waitingSince;
+  }
+
+  /** Whether the client has named a sender and sends nothing yet. */
+  get hasEnvelope(): boolean {
+    return Boolean(this.session.envelope?.mailFrom);
+  }
+
   /** Tells the owner of a refusal, unless all that happened is that a client without a message was sent away. */
   report(reply: SmtpReply, reason: RefusalReason): void {
     const harmless = reason === 'timeout' || reason === 'shutdown';
@@ -97,6 +118,12 @@ export class InboundConnection extends SMTPConnection {
     this.sayGoodbye(replies.shuttingDown, 'shutdown');
     const socket = this._socket;
     setTimeout(() => socket.destroy(), lingerMs).unref();
+  }
+
+  /** Ends the connection for another client's sake, as soon as the reply is written. */
+  giveWay(): void {
+    this.sayGoodbye(replies.givesWay, 'connections');
+    this._socket.destroySoon();
   }
 
   override send(code: number, data?: string | string[] | null, context?: string | false): void {
@@ -132,6 +159,14 @@ export class InboundConnection extends SMTPConnection {
   override _parseAddressCommand(name: string, command: Buffer | string): PathCommand | false {
     this.#path = parsePathCommand(name === 'mail from' ? 'MAIL FROM' : 'RCPT TO', command.toString());
     return this.#path ?? false;
+  }
+
+  override _rejectInvalidParams(path: PathCommand, keys: string[], callback: () => void): boolean {
+    const refusal = refuseParameters(this.#commandName === 'MAIL' ? 'MAIL FROM' : 'RCPT TO', path.args);
+    if (!refusal) return super._rejectInvalidParams(path, keys, callback);
+    this.send(refusal.code, formatReplyText(refusal));
+    callback();
+    return true;
   }
 }
 

@@ -18,9 +18,17 @@ async function connect(smtp: InboundSmtp, localAddress?: string): Promise<RawSmt
   return client;
 }
 
-test('one connection too many is told to come back, and may when another has gone', async () => {
+/** A client that has named a sender. */
+async function beginMessage(smtp: InboundSmtp): Promise<RawSmtpClient> {
+  const client = await connect(smtp);
+  await client.reply();
+  await client.codes('EHLO client.example', 'MAIL FROM:<a@x.example>');
+  return client;
+}
+
+test('one connection too many is told to come back while all others have a message, and may when one has gone', async () => {
   const smtp = await start({ limits: { connectionsMax: 2 } });
-  const [first] = [await connect(smtp), await connect(smtp)];
+  const [first] = [await beginMessage(smtp), await beginMessage(smtp)];
   const third = await connect(smtp);
   expect((await third.reply()).lines[0]).toBe(
     '421 4.7.0 mx.postrider.test Too many connections, try again later',
@@ -31,6 +39,62 @@ test('one connection too many is told to come back, and may when another has gon
   ]);
   first?.destroy();
   await expect.poll(async () => (await (await connect(smtp)).reply()).code, { timeout: 3_000 }).toBe(220);
+});
+
+test('when all connections are taken, the one that has been without a message for longest gives way', async () => {
+  const smtp = await start({ limits: { connectionsMax: 3 } });
+  const busy = await beginMessage(smtp);
+  const [oldest, served] = [await connect(smtp), await connect(smtp)];
+  for (const client of [oldest, served]) await client.reply();
+  await served.command('EHLO client.example');
+  const fourth = await connect(smtp);
+  expect((await oldest.reply()).lines[0]).toBe('421 4.7.0 Too many connections, and yours has no message');
+  await oldest.closed();
+  expect((await fourth.reply()).code).toBe(220);
+  expect((await served.deliver('x\r\n.\r\n')).code).toBe(250);
+  // Who was served is the last to go, so the fourth goes first.
+  const fifth = await connect(smtp);
+  expect([(await fourth.reply()).code, (await fifth.reply()).code]).toEqual([421, 220]);
+  expect(await busy.codes('RCPT TO:<bob@x.example>', 'RSET')).toEqual([250, 250]);
+  expect(smtp.server.connectionCount()).toBe(3);
+});
+
+test('a client that is over its own limit sends nobody away', async () => {
+  const smtp = await start({
+    limits: { connectionsMax: 2, connectionsPerClientMax: 1, loopbackExempt: false },
+  });
+  const [first, second] = [await connect(smtp), await connect(smtp, '127.0.0.2')];
+  for (const client of [first, second]) await client.reply();
+  expect((await (await connect(smtp)).reply()).lines[0]).toMatch(/^421 4\.7\.0 .*your address/);
+  expect([(await first.command('NOOP')).code, (await second.command('NOOP')).code]).toEqual([250, 250]);
+});
+
+test('200 clients that say nothing keep nobody out, however fast they come back', async () => {
+  const smtp = await start({ limits: { connectionsMax: 20 } });
+  for (let i = 0; i < 200; i += 1) await connect(smtp);
+  const client = await connect(smtp);
+  expect((await client.reply()).code).toBe(220);
+  await client.command('EHLO client.example');
+  expect((await client.deliver('x\r\n.\r\n')).code).toBe(250);
+  expect(smtp.server.connectionCount()).toBe(20);
+});
+
+test('once more than half of the connections are taken, those without a message go soon, and not before', async () => {
+  const smtp = await start({ limits: { connectionsMax: 4, crowdedIdleTimeoutMs: 200 } });
+  const first = await connect(smtp);
+  await first.reply();
+  const second = await beginMessage(smtp);
+  await new Promise((resolve) => setTimeout(resolve, 1_500));
+  expect((await first.command('NOOP')).code).toBe(250);
+  const third = await connect(smtp);
+  expect((await third.reply()).code).toBe(220);
+  // Silence is not asked for: who only keeps the line busy goes as well.
+  const busy = setInterval(() => third.write('NOOP\r\n'), 50);
+  expect((await first.reply()).code).toBe(421);
+  clearInterval(busy);
+  await first.closed();
+  expect((await third.command('NOOP')).code).toBe(250);
+  second.destroy();
 });
 
 test('one client cannot take all connections, another still gets one', async () => {
@@ -132,6 +196,17 @@ test('a client that says nothing is sent away after a while', async () => {
   await client.reply();
   expect((await client.reply()).lines[0]).toMatch(/^421 4\.4\.2 /);
   await client.closed();
+  expect(smtp.refusals).toEqual([]);
+});
+
+test('a client that never says anything is sent away sooner than one that pauses', async () => {
+  const smtp = await start({ limits: { firstCommandTimeoutMs: 300, greetingPauseMs: 10 } });
+  const [silent, slow] = [await connect(smtp), await connect(smtp)];
+  for (const client of [silent, slow]) await client.reply();
+  await slow.command('EHLO client.example');
+  expect((await silent.reply()).lines[0]).toBe('421 4.4.2 No command came');
+  await silent.closed();
+  expect((await slow.deliver('x\r\n.\r\n')).code).toBe(250);
   expect(smtp.refusals).toEqual([]);
 });
 

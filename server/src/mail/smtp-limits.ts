@@ -5,6 +5,7 @@ import { replies } from './smtp-replies.ts';
 
 /** What one server and one client may do. */
 export interface SmtpLimits {
+  /** Where the process may open few files, fewer: a quarter of them. */
   connectionsMax: number;
   /** Connections of one client: one IPv4 address, or one IPv6 network of 64 bits. */
   connectionsPerClientMax: number;
@@ -25,6 +26,10 @@ export interface SmtpLimits {
   greetingPauseMs: number;
   /** Without a byte from the client (RFC 5321, section 4.5.3.2.7: at least five minutes). */
   idleTimeoutMs: number;
+  /** How long a client that was greeted may say nothing at all. */
+  firstCommandTimeoutMs: number;
+  /** How long a client may be here without a message once more than half of the connections are taken. */
+  crowdedIdleTimeoutMs: number;
   /** From 354 to the final dot, however steadily bytes drip in. */
   dataTimeoutMs: number;
   /** How long a callback may take before the client hears 451. */
@@ -44,17 +49,24 @@ export const smtpLimitDefaults: SmtpLimits = {
   receivedLinesMax: 50,
   greetingPauseMs: 90,
   idleTimeoutMs: 300_000,
+  firstCommandTimeoutMs: 60_000,
+  crowdedIdleTimeoutMs: 30_000,
   dataTimeoutMs: 600_000,
   answerTimeoutMs: 60_000,
 };
 
 /** What clients do, counted by client. */
 export interface ClientCounts {
-  /** Counts a connection and returns null, or the answer for one too many. */
-  admit(remoteAddress: string): SmtpReply | null;
+  /**
+   * Counts a connection and returns null, or the answer for one too many. `makeRoom` is asked to release another one when all
+   * are taken, and says whether it did.
+   */
+  admit(remoteAddress: string, makeRoom?: () => boolean): SmtpReply | null;
   release(remoteAddress: string): void;
   /** Counts a message that a client begins and returns null, or the answer for one too many. */
   begin(remoteAddress: string): SmtpReply | null;
+  /** Whether more than half of the connections are taken. */
+  readonly crowded: boolean;
 }
 
 /** Counts connections and messages within the limits; `nowMs` may start anywhere. */
@@ -68,15 +80,19 @@ export function createClientCounts(
   const isExempt = (remoteAddress: string) => limits.loopbackExempt && isLoopback(remoteAddress);
   let total = 0;
   return {
-    admit(remoteAddress) {
+    get crowded() {
+      return total * 2 > limits.connectionsMax;
+    },
+    admit(remoteAddress, makeRoom = () => false) {
       const client = clientOf(remoteAddress);
       const count = byClient.get(client) ?? 0;
-      if (total >= limits.connectionsMax) return replies.tooManyConnections;
       if (!isExempt(remoteAddress)) {
         if (count >= limits.connectionsPerClientMax) return replies.tooManyFromAddress;
         if (connections.take(client, limits.connectionRate).waitMs > 0) return replies.tooOftenFromAddress;
       }
-      byClient.set(client, count + 1);
+      // Only now: a client that has had its share must not send others away.
+      if (total >= limits.connectionsMax && !makeRoom()) return replies.tooManyConnections;
+      byClient.set(client, (byClient.get(client) ?? 0) + 1);
       total += 1;
       return null;
     },

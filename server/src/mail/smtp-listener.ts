@@ -20,6 +20,7 @@ import { type ConnectionOwner, InboundConnection } from './smtp-connection.ts';
 import { createClientCounts, type SmtpLimits } from './smtp-limits.ts';
 import { receiveMessage } from './smtp-receive.ts';
 import { formatReplyText, isReply, replies, replyForError } from './smtp-replies.ts';
+import { WaitingClients } from './smtp-waiting-clients.ts';
 import type { TlsCertificate } from './tls-certificate.ts';
 import { withinTime } from './within-time.ts';
 
@@ -46,6 +47,7 @@ export class InboundServer<Tag> extends SMTPServer implements ConnectionOwner {
   readonly #parts: ListenerParts<Tag>;
   readonly #counts;
   readonly #sockets = new Set<Socket>();
+  readonly #waiting;
   readonly #connectionOf = new WeakMap<SMTPServerSession, InboundConnection>();
   readonly #tagOf = new WeakMap<SMTPServerAddress, Tag>();
   #stopping = false;
@@ -55,6 +57,7 @@ export class InboundServer<Tag> extends SMTPServer implements ConnectionOwner {
     this.limits = parts.limits;
     this.#parts = parts;
     this.#counts = createClientCounts(parts.limits);
+    this.#waiting = new WaitingClients(parts.limits, () => this.#counts.crowded);
     this.on('error', (error) => parts.log.debug({ err: error }, 'An SMTP connection failed.'));
     this.onMailFrom = (_sender, session, done) => {
       const refusal = this.#counts.begin(session.remoteAddress);
@@ -70,17 +73,20 @@ export class InboundServer<Tag> extends SMTPServer implements ConnectionOwner {
 
   override connect(socket: Socket, options?: SMTPConnectionOptions | null): void {
     const remoteAddress = socket.remoteAddress ?? '';
-    const refusal = this.#stopping ? replies.shuttingDown : this.#counts.admit(remoteAddress);
+    const refusal = this.#stopping
+      ? replies.shuttingDown
+      : this.#counts.admit(remoteAddress, () => this.#waiting.makeRoom());
     if (refusal) {
       this.#turnAway(socket, refusal);
       return;
     }
     this.#sockets.add(socket);
+    const connection = new InboundConnection(this, socket, options ?? null, this);
+    this.#waiting.add(connection, () => this.#counts.release(remoteAddress));
     socket.once('close', () => {
       this.#sockets.delete(socket);
-      this.#counts.release(remoteAddress);
+      this.#waiting.remove(connection);
     });
-    const connection = new InboundConnection(this, socket, options ?? null, this);
     this.#connectionOf.set(connection.session, connection);
     this.connections.add(connection);
     connection.on('error', (error) => this.emit('error', error));
@@ -165,6 +171,7 @@ export class InboundServer<Tag> extends SMTPServer implements ConnectionOwner {
     done: (error?: Error | null, text?: string) => void,
   ): void {
     connection.expectDecision();
+    this.#waiting.renew(connection);
     if (reply.code < 400) {
       connection.forgiveErrors();
       done(null, formatReplyText(reply));

@@ -21,6 +21,8 @@ export const replies = {
     enhanced: '4.7.1',
     text: 'Too many messages from your address, try again in a minute',
   },
+  givesWay: { code: 421, enhanced: '4.7.0', text: 'Too many connections, and yours has no message' },
+  saysNothing: { code: 421, enhanced: '4.4.2', text: 'No command came' },
   tooManyErrors: { code: 421, enhanced: '4.7.0', text: 'Too many errors' },
   tooManyCommands: { code: 421, enhanced: '4.7.0', text: 'Too many commands without a message' },
   dataTooSlow: { code: 421, enhanced: '4.4.2', text: 'The message took too long' },

@@ -5,6 +5,7 @@
  */
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
+import { shareOfOpenFiles } from '../lib/open-files-max.ts';
 import type { SmtpCallbacks, SmtpLog } from './smtp-callbacks.ts';
 import { createReportGate, type SmtpLimits, smtpLimitDefaults } from './smtp-limits.ts';
 import { InboundServer } from './smtp-listener.ts';
@@ -44,7 +45,8 @@ export function createSmtpServer<Tag>(
   callbacks: SmtpCallbacks<Tag>,
   log: SmtpLog,
 ): SmtpServer {
-  const limits: SmtpLimits = { ...smtpLimitDefaults, ...settings.limits };
+  const asked: SmtpLimits = { ...smtpLimitDefaults, ...settings.limits };
+  const limits = { ...asked, connectionsMax: Math.min(asked.connectionsMax, shareOfOpenFiles(1 / 4)) };
   const mayReport = createReportGate(reportsPerClientPerMinuteMax, () => performance.now());
   const server = new InboundServer<Tag>({
     hostname: settings.hostname,

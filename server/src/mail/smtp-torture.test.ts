@@ -141,10 +141,31 @@ describe('commands', () => {
         'MAIL FROM:<a@x.example> SIZE=many',
         'MAIL FROM:<a@x.example> SIZE=1 SIZE=2',
         'MAIL FROM:<a@x.example> SMTPUTF8=yes',
+        'MAIL FROM:<a@x.example> SIZE',
         'MAIL FROM:<a@x.example> BODY=8BITMIME SIZE=1000 SMTPUTF8',
       ),
-    ).toEqual([501, 501, 501, 501, 250]);
+    ).toEqual([501, 501, 501, 501, 501, 250]);
   });
+
+  test.each(['RET=FULL', 'ENVID=x', 'AUTH=<>', 'REQUIRETLS', 'FOO=bar', 'FOO', 'SIZE=1 FOO=1 FOO=2'])(
+    'a parameter of MAIL that was not offered is refused: %s',
+    async (parameter) => {
+      const { lines } = await client.command(`MAIL FROM:<a@x.example> ${parameter}`);
+      expect(lines[0]).toMatch(/^555 5\.5\.4 The parameter [A-Z]+ is not supported here$/);
+      expect(await client.codes('MAIL FROM:<a@x.example> size=10 Body=8bitmime')).toEqual([250]);
+    },
+  );
+
+  test.each(['NOTIFY=NEVER', 'ORCPT=rfc822;a@x.example', 'SMTPUTF8', 'BODY=7BIT', 'FOO=bar'])(
+    'a parameter of RCPT that was not offered is refused: %s',
+    async (parameter) => {
+      await client.codes('MAIL FROM:<a@x.example>');
+      expect((await client.command(`RCPT TO:<bob@x.example> ${parameter}`)).lines[0]).toMatch(
+        /^555 5\.5\.4 /,
+      );
+      expect(await client.codes('RCPT TO:<bob@x.example>')).toEqual([250]);
+    },
+  );
 
   test('there is no AUTH, no relay command and no wizard', async () => {
     const { lines } = await client.command('EHLO client.example');

@@ -1,6 +1,7 @@
 import { getCompileCacheDir } from 'node:module';
 import { dirname } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import { TurnQueue } from '../lib/turn-queue.ts';
 import type { WorkerRequest, WorkerResponse, WorkerResult, WorkerTask } from './parse-worker.ts';
 
 /** Why a mail was given up. */
@@ -10,6 +11,8 @@ export type StopReason = 'timeout' | 'memory' | 'error';
 export interface Job {
   raw: Buffer;
   task: WorkerTask;
+  /** Whose turn it takes: where many wait, each owner gets one after another. */
+  owner: string;
   done(result: WorkerResult): void;
   failed(reason: StopReason, detail: string): void;
 }
@@ -19,6 +22,12 @@ export interface PoolLimits {
   workers: number;
   timeoutMs: number;
   heapMb: number;
+}
+
+/** A job, and how many came before it. */
+interface Waiting {
+  job: Job;
+  number: number;
 }
 
 interface Thread {
@@ -43,9 +52,11 @@ const closed = 'The parser is closed.';
 export class WorkerPool {
   readonly #limits: PoolLimits;
   readonly #threads = new Set<Thread>();
-  readonly #queue: Job[] = [];
-  /** Mails that were with others when a thread had to be stopped: each is tried by itself, to see whose fault it was. */
-  readonly #alone = new WeakSet<Job>();
+  /** What was with others when a thread had to be stopped: each is tried by itself and first, to see whose fault it was. */
+  readonly #again: Job[] = [];
+  readonly #small = new TurnQueue<Waiting>();
+  readonly #large = new TurnQueue<Waiting>();
+  #arrivals = 0;
   #closed = false;
 
   constructor(limits: PoolLimits) {
@@ -58,7 +69,7 @@ export class WorkerPool {
       job.failed('error', closed);
       return;
     }
-    this.#queue.push(job);
+    this.#wait(job);
     this.#assign();
   }
 
@@ -70,7 +81,7 @@ export class WorkerPool {
   /** Stops all threads; what was not done has failed. */
   async close(): Promise<void> {
     this.#closed = true;
-    for (const job of this.#queue.splice(0)) job.failed('error', closed);
+    for (const job of this.#takeAll()) job.failed('error', closed);
     await Promise.all([...this.#threads].map((thread) => this.#stop(thread, 'error', closed)));
   }
 
@@ -89,23 +100,40 @@ export class WorkerPool {
   }
 
   /**
-   * The oldest job that may run: with several threads, one of them is always left to small mail. Where many wait, those that
+   * The next job that may run: with several threads, one of them is always left to small mail. Where many wait, those that
    * follow it go along, since handing over costs as much for one as for a few.
    */
   #nextJobs(): Job[] {
+    const again = this.#again.shift();
+    if (again) return [again];
     const largeRunning = [...this.#threads].filter(({ jobs }) => jobs.some(isLarge)).length;
-    const largeMax = Math.max(1, this.#limits.workers - 1);
-    const index = this.#queue.findIndex((job) => largeRunning < largeMax || !isLarge(job));
-    const first = this.#queue[index];
+    const mayLarge = largeRunning < Math.max(1, this.#limits.workers - 1);
+    const large = mayLarge ? this.#large.peek() : undefined;
+    const small = this.#small.peek();
+    if (large && (!small || large.number < small.number)) return [this.#large.shift()!.job];
+    const first = this.#small.shift()?.job;
     if (!first) return [];
-    const share = Math.min(jobsTogetherMax, Math.ceil(this.#queue.length / this.#limits.workers));
-    let count = 1;
-    while (count < share && this.#goTogether(first, this.#queue[index + count])) count += 1;
-    return this.#queue.splice(index, count);
+    const share = Math.min(jobsTogetherMax, Math.ceil((this.#small.length + 1) / this.#limits.workers));
+    const jobs = [first];
+    while (jobs.length < share && this.#goTogether(first, this.#small.peek()?.job))
+      jobs.push(this.#small.shift()!.job);
+    return jobs;
+  }
+
+  #wait(job: Job): void {
+    this.#arrivals += 1;
+    (isLarge(job) ? this.#large : this.#small).push(job.owner, { job, number: this.#arrivals });
+  }
+
+  #takeAll(): Job[] {
+    const jobs = this.#again.splice(0);
+    for (const queue of [this.#small, this.#large])
+      for (let next = queue.shift(); next; next = queue.shift()) jobs.push(next.job);
+    return jobs;
   }
 
   #goTogether(...jobs: (Job | undefined)[]): boolean {
-    return jobs.every((job) => job && job.raw.length <= togetherBytesMax && !this.#alone.has(job));
+    return jobs.every((job) => job && job.raw.length <= togetherBytesMax);
   }
 
   #start(): Thread {
@@ -166,8 +194,7 @@ export class WorkerPool {
     const { jobs } = thread;
     thread.jobs = [];
     if (jobs.length > 1 && !this.#closed) {
-      for (const job of jobs) this.#alone.add(job);
-      this.#queue.unshift(...jobs);
+      this.#again.unshift(...jobs);
     } else for (const job of jobs) job.failed(reason, detail);
     await thread.worker.terminate();
     if (!this.#closed) this.#assign();

@@ -1,14 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { limits } from '@postrider/contract';
 import { isTooMuchAtOnce, isUnavailable } from '../db/database-errors.ts';
 import type { Deps } from '../deps.ts';
 import { createSharedPause } from '../lib/shared-pause.ts';
+import { TurnQueue } from '../lib/turn-queue.ts';
 import { FilingPace } from './filing-pace.ts';
 import { readInbound } from './read-inbound.ts';
 import type { Receipt } from './receive-mail.ts';
 import { removeFromSpool, type SpooledEnvelope } from './spool-mail.ts';
 import { createSpooledReader, type ReadSpooled } from './spooled-bytes.ts';
 import { type ReadMail, storeSpooled, storeSpooledAlone } from './store-spooled.ts';
-import { type WaitingMail, WaitingMails } from './waiting-mails.ts';
+import { ownerOf, type WaitingMail, WaitingMails } from './waiting-mails.ts';
 
 /** Filed in less than the time after which another process takes a mail for stranded. */
 const mailsMax = 30_000;
@@ -18,6 +20,8 @@ const readBytesMax = 33_554_432;
 const batchBytesMax = 8_388_608;
 const readAheadMax = 320;
 const batchMailsMax = 64;
+/** Files of one batch: each is a row, and the embedded database does nothing else meanwhile. */
+const batchFilesMax = 256;
 /** One is under way while another is made and a third waits for the disk. Beside mail that is acknowledged there is one. */
 const batchesAtOnce = { unhindered: 3, beside: 1 };
 /** Mails wait so long for others, since many together cost half as much for each; so many wait no longer. */
@@ -44,7 +48,7 @@ export class Backlog {
   readonly #pause = createSharedPause(checkMs);
   readonly #underway = new Map<string, WaitingMail>();
   readonly #unread = new WaitingMails();
-  readonly #read: StorableMail[] = [];
+  readonly #read = new TurnQueue<StorableMail>();
   #reading = 0;
   /** Of what is being read, and what was and is not stored yet. */
   #readBytes = 0;
@@ -114,12 +118,12 @@ export class Backlog {
     if (this.#closed || this.#pace.resting) return;
     if (this.#unread.length >= gatherMails || this.#unread.oldestMs >= gatherMs)
       while (this.#unread.length > 0 && this.#mayRead()) void this.#readOne(this.#unread.shift()!);
-    while (this.#mayStore()) void this.#storeBatch(this.#read.splice(0, this.#batchMails()));
+    while (this.#mayStore()) void this.#storeBatch(this.#nextBatch());
     if (this.#unread.length + this.#read.length > 0) this.#workSoon();
   }
 
   #mayStore(): boolean {
-    const [first] = this.#read;
+    const first = this.#read.peek();
     if (!first || this.#storing >= batchesAtOnce[this.#pace.unhindered ? 'unhindered' : 'beside'])
       return false;
     // One mail whose sender's DNS is slow holds up the others of its batch for a moment only.
@@ -127,14 +131,21 @@ export class Backlog {
     return isBatch || performance.now() - first.readAt >= gatherMs;
   }
 
-  #batchMails(): number {
+  /** As many as make one transaction, from each inbox in turn; at least one. */
+  #nextBatch(): StorableMail[] {
+    const batch: StorableMail[] = [];
     let bytes = 0;
-    const isOver = ({ envelope }: StorableMail) => {
+    let files = 0;
+    for (let next = this.#read.peek(); next && batch.length < batchMailsMax; next = this.#read.peek()) {
+      const { envelope, mail } = next;
       bytes += envelope.size_bytes * envelope.targets.length;
-      return bytes > batchBytesMax;
-    };
-    const fitting = this.#read.slice(0, batchMailsMax).findIndex(isOver);
-    return fitting < 0 ? batchMailsMax : Math.max(1, fitting);
+      files +=
+        Math.min(mail.parsed.attachments.length, limits.inboundAttachmentsMax) * envelope.targets.length;
+      if (batch.length > 0 && (bytes > batchBytesMax || files > batchFilesMax)) break;
+      batch.push(next);
+      this.#read.shift();
+    }
+    return batch;
   }
 
   #mayRead(): boolean {
@@ -149,13 +160,13 @@ export class Backlog {
     try {
       const raw = waiting.raw ?? (await this.#readSpooled(envelope));
       const mail = raw && (await this.#parse(envelope, raw));
-      if (mail) this.#read.push({ envelope, mail, readAt: performance.now() });
+      if (mail) this.#read.push(ownerOf(envelope), { envelope, mail, readAt: performance.now() });
       else await this.#giveUp(envelope);
     } catch (error) {
       this.#deps.log.error({ err: error, messageId: envelope.id }, 'an acknowledged mail was not read yet');
       await sleep(retryMs);
       this.#readBytes -= envelope.size_bytes;
-      this.#unread.putBack(waiting);
+      this.#underway.set(envelope.id, this.#unread.putBack(waiting));
     }
     this.#reading -= 1;
     this.#work();
@@ -163,7 +174,8 @@ export class Backlog {
 
   #parse(envelope: SpooledEnvelope, raw: Buffer): Promise<ReadMail['mail']> {
     const { envelope_from: envelopeFrom, helo, remote_address: remoteAddress, at } = envelope;
-    return readInbound(this.#deps, { raw, envelopeFrom, helo, remoteAddress }, at);
+    const owner = ownerOf(envelope);
+    return readInbound(this.#deps, { raw, envelopeFrom, helo, remoteAddress, owner }, at);
   }
 
   /** The bytes go with their inbox, and without them there is nothing left to do. */
@@ -189,7 +201,7 @@ export class Backlog {
       // Unless the database is away, one of the mails spoils the batch.
       const failed = this.#databaseAway ? batch : await this.#storeEach(batch);
       if (failed.length > 0) await sleep(retryMs);
-      this.#read.push(...failed);
+      for (const mail of failed) this.#read.push(ownerOf(mail.envelope), mail);
     }
     this.#storing -= 1;
     this.#work();

@@ -32,7 +32,9 @@ interface Target {
 export const inboundRecord = (deps: Deps, mail: InboundMail, target: Target): MessageRecord => {
   const { parsed, at } = mail;
   const message = messageOf(deps, mail, target);
-  const attachments = parsed.attachments.map((file, position) => attachmentRow(file, position, message));
+  // The original has the others: a mail of a thousand files would cost others' mail the time that its rows take.
+  const files = parsed.attachments.slice(0, limits.inboundAttachmentsMax);
+  const attachments = files.map((file, position) => attachmentRow(file, position, message));
   const storageBytes = attachments.reduce((sum, file) => sum + file.size_bytes, 0);
   return {
     message,

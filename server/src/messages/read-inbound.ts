@@ -10,6 +10,8 @@ export interface ReceivedMail {
   helo: string | null;
   /** Null for mail that never left this server. */
   remoteAddress: string | null;
+  /** Whose turn among the mails that wait to be read it takes; without one, that of all who have none. */
+  owner?: string;
 }
 
 /** Parses a mail and finds out who really sent it; what cannot be read is left out, and nothing is refused for it. */
@@ -20,8 +22,8 @@ export const readInbound = async (deps: Deps, received: ReceivedMail, at: Date):
   return { raw, envelopeFrom, parsed, authentication, at, hash: sha256(raw) };
 };
 
-const parseArrival = async (deps: Deps, { raw, envelopeFrom }: ReceivedMail): Promise<ParsedMail> => {
-  const reading = await deps.parser.parse(raw, { envelopeFrom });
+const parseArrival = async (deps: Deps, { raw, envelopeFrom, owner }: ReceivedMail): Promise<ParsedMail> => {
+  const reading = await deps.parser.parse(raw, { envelopeFrom }, owner);
   if (!('failed' in reading)) return reading;
   deps.log.warn(
     { failed: reading.failed, detail: reading.detail },
@@ -31,8 +33,8 @@ const parseArrival = async (deps: Deps, { raw, envelopeFrom }: ReceivedMail): Pr
 };
 
 const authenticateArrival = async (deps: Deps, received: ReceivedMail, parsed: ParsedMail) => {
-  const { raw, remoteAddress, helo, envelopeFrom } = received;
+  const { raw, remoteAddress, helo, envelopeFrom, owner } = received;
   if (remoteAddress === null) return null;
   const from = parsed.from?.address ?? null;
-  return deps.authenticator.authenticate({ raw, remoteAddress, helo, envelopeFrom, from });
+  return deps.authenticator.authenticate({ raw, remoteAddress, helo, envelopeFrom, from, owner });
 };

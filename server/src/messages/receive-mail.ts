@@ -42,7 +42,8 @@ export interface ReceiveAnswer {
 export const receiveMail = async (deps: Deps, arrival: Arrival): Promise<ReceiveAnswer> => {
   const at = deps.clock.now();
   try {
-    const mail = await readInbound(deps, arrival, at);
+    const owner = arrival.recipients[0]?.inbox.inboxId ?? '';
+    const mail = await readInbound(deps, { ...arrival, owner }, at);
     const { taken, blocked } = settleVerdicts(arrival.recipients, mail.authentication);
     const results = await settleFew(byInbox(taken), storedAtOnceMax, (target) =>
       storeIn(deps, mail, target, arrival.remoteAddress),

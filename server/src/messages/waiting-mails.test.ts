@@ -3,7 +3,8 @@ import type { SpooledEnvelope } from './spool-mail.ts';
 import { WaitingMails } from './waiting-mails.ts';
 
 const mib = 1_048_576;
-const envelope = (id: string) => ({ id }) as SpooledEnvelope;
+const envelope = (id: string, inbox = 'inb_a') =>
+  ({ id, targets: [{ inbox_id: inbox }] }) as unknown as SpooledEnvelope;
 
 test('mails leave in the order in which they came, and one that is put back is the last', () => {
   const mails = new WaitingMails();
@@ -13,6 +14,17 @@ test('mails leave in the order in which they came, and one that is put back is t
   mails.putBack(first!);
   const ids = [mails.shift(), mails.shift(), mails.shift(), mails.shift()].map((mail) => mail?.envelope.id);
   expect(ids).toEqual(['b', 'c', 'a', undefined]);
+});
+
+test('the mail of one inbox waits for one mail of each other one, and the oldest of all is known', async () => {
+  const mails = new WaitingMails();
+  for (const id of ['a0', 'a1', 'a2']) mails.add(envelope(id), null);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  mails.add(envelope('b0', 'inb_b'), null);
+  expect([mails.shift(), mails.shift()].map((mail) => mail?.envelope.id)).toEqual(['a0', 'b0']);
+  expect(mails.oldestMs).toBeGreaterThan(40);
+  expect([mails.shift(), mails.shift()].map((mail) => mail?.envelope.id)).toEqual(['a1', 'a2']);
+  expect([mails.oldestMs, mails.length]).toEqual([0, 0]);
 });
 
 test('bytes are kept up to 32 MiB, those of small mail up to 64 MiB, and make room once they are let go of', () => {

@@ -1,4 +1,5 @@
 import Denque from 'denque';
+import { TurnQueue } from '../lib/turn-queue.ts';
 import type { SpooledEnvelope } from './spool-mail.ts';
 
 /** How much of what is on its way is kept in memory, and how much where that is small mail. */
@@ -12,21 +13,28 @@ export interface WaitingMail {
   /** Null where it has to be read from the spool. */
   raw: Buffer | null;
   since: number;
+  /** Whether it was taken out to be read. */
+  taken: boolean;
 }
 
-/** Mails that wait to be read, in their order, with as many of their bytes as may be in memory. */
+/** Whose mail it is where turns are taken: that of its inbox, or of the first one. */
+export const ownerOf = ({ targets }: SpooledEnvelope): string => targets[0]?.inbox_id ?? '';
+
+/** Mails that wait to be read, inbox by inbox in turn, with as many of their bytes as may be in memory. */
 export class WaitingMails {
   /** Tens of thousands may wait, which an array would move one by one. */
-  readonly #queue = new Denque<WaitingMail>();
+  readonly #byAge = new Denque<WaitingMail>();
+  readonly #queue = new TurnQueue<WaitingMail>();
   #heldBytes = 0;
 
   get length(): number {
     return this.#queue.length;
   }
 
-  /** How long the first has waited, in milliseconds. */
+  /** How long the oldest has waited, in milliseconds. */
   get oldestMs(): number {
-    const first = this.#queue.peekFront();
+    while (this.#byAge.peekFront()?.taken) this.#byAge.shift();
+    const first = this.#byAge.peekFront();
     return first ? performance.now() - first.since : 0;
   }
 
@@ -34,24 +42,33 @@ export class WaitingMails {
   add(envelope: SpooledEnvelope, bytes: Buffer | null): WaitingMail {
     const raw = bytes && this.#mayHold(bytes) ? bytes : null;
     this.#heldBytes += raw?.length ?? 0;
-    const mail = { envelope, raw, since: performance.now() };
-    this.#queue.push(mail);
+    const mail = { envelope, raw, since: performance.now(), taken: false };
+    this.#wait(mail);
     return mail;
   }
 
+  /** The next mail of the inbox whose turn it is. */
   shift(): WaitingMail | undefined {
-    return this.#queue.shift();
+    const mail = this.#queue.shift();
+    if (mail) mail.taken = true;
+    return mail;
   }
 
-  /** Has a mail that was shifted wait again, behind all others. */
-  putBack(mail: WaitingMail): void {
-    mail.since = performance.now();
-    this.#queue.push(mail);
+  /** Has a mail that was shifted wait again, behind all others of its inbox; answers what stands for it from now on. */
+  putBack(mail: WaitingMail): WaitingMail {
+    const again = { ...mail, since: performance.now(), taken: false };
+    this.#wait(again);
+    return again;
   }
 
   /** Notes that the bytes of a mail are not needed any more. */
   letGo({ raw }: WaitingMail): void {
     this.#heldBytes -= raw?.length ?? 0;
+  }
+
+  #wait(mail: WaitingMail): void {
+    this.#byAge.push(mail);
+    this.#queue.push(ownerOf(mail.envelope), mail);
   }
 
   #mayHold({ length }: Buffer): boolean {

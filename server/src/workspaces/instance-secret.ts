@@ -1,20 +1,31 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
+import { makeOwnFolder } from '../lib/make-own-folder.ts';
+import { settingNames } from '../lib/setting-names.ts';
+import { StartError, sayError } from '../lib/start-error.ts';
+
+type SecretConfig = Pick<Config, 'secret' | 'dataDir'>;
 
 /**
- * The root of all derived keys: the configured one, or the one in the data folder, which the first start makes. It is
- * written aside and linked into place, so that neither a crash nor a second start can leave half a secret or two.
+ * The root of all derived keys: the configured one, or the one in the data folder, which the first start makes; `mayMake` says
+ * that this is one. It is written aside and linked into place, so that neither a crash nor a second start can leave half a secret
+ * or two.
+ *
+ * @throws StartError when the file is missing and must not be made, or cannot be read.
  */
-export const readInstanceSecret = async (config: Pick<Config, 'secret' | 'dataDir'>): Promise<string> => {
+export const readInstanceSecret = async (config: SecretConfig, mayMake: boolean): Promise<string> => {
   if (config.secret) return config.secret;
   const path = join(config.dataDir, 'secret');
-  const known = await readFile(path, 'utf8').catch(() => null);
-  if (known) return known.trim();
-  await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
+  const known = await readSecret(path);
+  if (known) return known;
+  if (!mayMake) throw missing(path);
+  makeOwnFolder(config.dataDir);
   // In containers that share the folder both processes may be number 1.
   const draft = `${path}.${randomUUID()}`;
+  // A file that is there and empty holds nothing that could be lost.
+  if (known === '') await rm(path, { force: true });
   await writeFile(draft, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flush: true });
   await link(draft, path).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error;
@@ -22,3 +33,25 @@ export const readInstanceSecret = async (config: Pick<Config, 'secret' | 'dataDi
   await rm(draft, { force: true });
   return (await readFile(path, 'utf8')).trim();
 };
+
+/** Null where there is no such file. */
+const readSecret = async (path: string): Promise<string | null> => {
+  try {
+    return (await readFile(path, 'utf8')).trim();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw new StartError(
+      `${path}, which holds the secret of this server, cannot be read. Give it to the user that runs this program. Cause: ${sayError(error)}.`,
+      { cause: error },
+    );
+  }
+};
+
+/** What another secret ends, and how to go on with one all the same. */
+export const newSecretNotice =
+  'To go on with another one, start once with --new-secret: download links that are out end, reports on mail that is out are not known any more, and the secrets of webhooks have to be replaced.';
+
+const missing = (path: string): StartError =>
+  new StartError(
+    `${path} is missing or empty, and the database beside it was made with it. It is the root of the keys that sign links and return paths and that read the secrets of webhooks. Restore it from your copy, or set ${settingNames.secret} to what it held. ${newSecretNotice}`,
+  );

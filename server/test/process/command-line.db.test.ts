@@ -79,7 +79,7 @@ test.skipIf(isPostgres)(
   async () => {
     expect(await run('migrate')).toBe('The schema is up to date.\n');
     expect(await fail('start')).toBe(
-      `Error: ${home.dataDir} is in use by process ${server.pid}. Stop it first, or give this one another data folder.`,
+      `Error: ${home.dataDir} is in use by process ${server.pid}. Stop it first, or give this one another data folder by POSTRIDER_DATA_DIR.`,
     );
     // Without the socket the verb cannot reach the server, and must not open the files under it.
     await rename(`${home.dataDir}/admin.sock`, `${home.dataDir}/away.sock`);

@@ -211,3 +211,28 @@ test('Architecture 5.1: a verdict of every kind is a row of the decision log', a
     },
   ]);
 });
+
+test('Interface 3: a mail of 900 files keeps its text, its original and the first 100 of them', async () => {
+  const inbox = await server.inbox();
+  const files = Array.from(
+    { length: 900 },
+    (_, i) =>
+      `--b\r\nContent-Type: application/octet-stream\r\nContent-Disposition: attachment; filename="${i}.bin"\r\n\r\nx${i}\r\n`,
+  );
+  const raw = `Subject: many\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n\r\nsee below\r\n${files.join('')}--b--\r\n`;
+  const client = await greeted();
+  expect((await client.deliver(`${raw}.\r\n`, ada, inbox.address)).code).toBe(250);
+  client.destroy();
+  const [message] = await eventually('the mail', async () => {
+    const found = await messagesOf(inbox);
+    return found.length > 0 && found;
+  });
+  expect(message?.body_text).toContain('see below');
+  expect(message?.attachments.map(({ filename }) => filename)).toEqual(
+    Array.from({ length: 100 }, (_, i) => `${i}.bin`),
+  );
+  const file = await fetch(message?.attachments.at(-1)?.url ?? '');
+  expect(await file.text()).toBe('x99');
+  const original = await server.client.messages.raw(message?.id ?? '');
+  expect(original.size_bytes).toBeGreaterThan(raw.length - 1);
+}, 60_000);

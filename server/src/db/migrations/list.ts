@@ -2,6 +2,7 @@ import { ClaimByIndex } from './claim-by-index.ts';
 import { CompressTexts } from './compress-texts.ts';
 import { Drafts } from './drafts.ts';
 import { FollowInBatches } from './follow-in-batches.ts';
+import { Instance } from './instance.ts';
 import { LabelsAndSuppressions } from './labels-and-suppressions.ts';
 import { ListTerms } from './list-terms.ts';
 import { MailUsage } from './mail-usage.ts';
@@ -41,4 +42,5 @@ export const migrations = [
   { name: '0018-store-texts-apart', class: StoreTextsApart },
   { name: '0019-mail-usage', class: MailUsage },
   { name: '0020-share-webhook-places', class: ShareWebhookPlaces },
+  { name: '0021-instance', class: Instance },
 ];

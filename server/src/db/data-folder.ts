@@ -1,0 +1,50 @@
+import { chmodSync, existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { makeOwnFolder } from '../lib/make-own-folder.ts';
+import { settingNames } from '../lib/setting-names.ts';
+import { codeOf, StartError, sayError } from '../lib/start-error.ts';
+
+/** Hears what was done to a folder, in a sentence. */
+export type OnNotice = (message: string) => void;
+
+/** What the data folder holds that is its owner's alone. */
+const parts = { '.': 0o700, database: 0o700, files: 0o700, secret: 0o600 };
+
+/**
+ * Makes the data folder where it is missing, and keeps what is in it to its owner; `onNotice` hears what was changed or cannot be.
+ *
+ * @throws StartError when there can be no such folder.
+ */
+export const prepareDataFolder = (dataDir: string, onNotice: OnNotice = () => {}): void => {
+  try {
+    makeOwnFolder(dataDir);
+  } catch (error) {
+    throw new StartError(`${sayError(error)}. ${whyNoFolder(dataDir, codeOf(error))}`);
+  }
+  for (const [name, mode] of Object.entries(parts)) keepToOwner(join(dataDir, name), mode, onNotice);
+};
+
+const whyNoFolder = (dataDir: string, code: string): string => {
+  const named = `The data folder ${dataDir} (${settingNames.dataDir})`;
+  if (code === 'ENOTDIR' || code === 'EEXIST')
+    return `${named} is a file or lies below one: name a folder, or one that can be made.`;
+  if (code === 'ENOSPC') return `${named} cannot be made because its disk is full: free some space.`;
+  return `${named} cannot be made by this user: make it and give it to the user that runs this program, or name another one.`;
+};
+
+const keepToOwner = (path: string, mode: number, onNotice: OnNotice): void => {
+  if (!existsSync(path)) return;
+  const found = statSync(path).mode & 0o777;
+  if ((found & 0o077) === 0) return;
+  const octal = (bits: number) => `0${bits.toString(8)}`;
+  try {
+    chmodSync(path, mode);
+    onNotice(
+      `${path} could be read by others (mode ${octal(found)}): it is for its owner only now (${octal(mode)})`,
+    );
+  } catch (error) {
+    onNotice(
+      `${path} can be read by others (mode ${octal(found)}) and that cannot be changed: ${sayError(error)}`,
+    );
+  }
+};

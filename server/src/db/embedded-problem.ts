@@ -1,0 +1,57 @@
+import { statfsSync } from 'node:fs';
+import { codeOf, StartError, sayError } from '../lib/start-error.ts';
+
+/** Numbers of the errors of files within WebAssembly, whose errors have no text. */
+const wasmErrors: Record<number, string> = { 2: 'EACCES', 51: 'ENOSPC', 63: 'EPERM', 69: 'EROFS' };
+
+const restore =
+  'Restore the whole data folder from a copy that was made while the server was stopped; to begin anew, move this one away.';
+
+/** Says why the embedded database in a folder does not open; `said` are the lines of Postgres itself. */
+export const embeddedProblem = (dataDir: string, error: unknown, said: string[]): StartError => {
+  if (error instanceof StartError) return error;
+  const cause = lastWords(said) ?? sayError(error);
+  const text = said.join('\n');
+  const code = wasmErrors[Number((error as { errno?: number })?.errno)] ?? codeOf(error);
+  const problem = (what: string) =>
+    new StartError(`The embedded database in ${dataDir} does not open: ${what} Cause: ${cause}`, {
+      cause: error,
+    });
+  if (code === 'ENOSPC' || /No space left on device/.test(text) || isFull(dataDir))
+    return problem('its disk is full. Free some space and start again; nothing of it is lost.');
+  if (/^(EACCES|EPERM|EROFS)$/.test(code) || /Permission denied|Read-only file system/.test(text))
+    return problem('this user may not read or write all of it. Give it to the user that runs this program.');
+  if (/initialized by PostgreSQL version/.test(text)) return problem(anotherVersion);
+  return problem(`it is damaged. ${restore}`);
+};
+
+/** What is to be done about files of another version of Postgres. */
+export const anotherVersion =
+  'it was made by another version of Postgres than the one in this program. Start the version of this program that made it, or restore a copy that this one made.';
+
+/** Files that are no database, in the place of one. */
+export const foreignFiles = (folder: string, names: string[]): StartError => {
+  const shown = names.slice(0, 5).join(', ') + (names.length > 5 ? ` and ${names.length - 5} more` : '');
+  const isCluster = names.includes('global') || names.includes('pg_wal') || names.includes('base');
+  const what = isCluster
+    ? 'are those of a database, but PG_VERSION, which every one has, is missing, as after a copy that was not finished'
+    : 'are not those of a database';
+  return new StartError(`${folder} holds files (${shown}) that ${what}. Nothing was changed. ${restore}`);
+};
+
+/** The last thing that Postgres said of consequence, without the time and the process. */
+const lastWords = (said: string[]): string | undefined => {
+  const lines = said.map((line) => line.replace(/^.*?\[\d+\] /, '').trim());
+  const last = lines.findLastIndex((line) => /^(?:PANIC|FATAL|ERROR):|^postgres:/.test(line));
+  if (last < 0) return undefined;
+  const detail = lines[last + 1]?.startsWith('DETAIL:') ? ` ${lines[last + 1]}` : '';
+  return `${lines[last]}${detail}`.replaceAll(/ {2,}/g, ' ');
+};
+
+const isFull = (dataDir: string): boolean => {
+  try {
+    return statfsSync(dataDir).bavail === 0;
+  } catch {
+    return false;
+  }
+};

@@ -1,0 +1,81 @@
+import { describe, expect, test } from 'vitest';
+import { portProblem } from '../lib/port-problem.ts';
+import { StartError } from '../lib/start-error.ts';
+import { embeddedProblem, foreignFiles } from './embedded-problem.ts';
+import { postgresProblem } from './postgres-problem.ts';
+
+const dir = '/no/such/data';
+const failed = new Error('PGlite failed to initialize properly');
+const says = (text: string) => [`2026-11-23 07:46:26.653 UTC [42] ${text}`];
+
+describe('a database in a folder that does not open', () => {
+  // The words are those of PGlite 18.6 with such a folder.
+  test.each([
+    [
+      failed,
+      says('FATAL:  could not write lock file "postmaster.pid": No space left on device'),
+      'its disk is full',
+    ],
+    [Object.assign(new Error(), { errno: 51 }), [], 'its disk is full'],
+    [Object.assign(new Error('write'), { code: 'ENOSPC' }), [], 'its disk is full'],
+    [failed, says('FATAL:  could not open file "base/5/1259": Permission denied'), 'this user may not'],
+    [Object.assign(new Error('open'), { code: 'EACCES' }), [], 'this user may not'],
+    [failed, says('FATAL:  could not open file "base/5/1259": No such file or directory'), 'it is damaged'],
+    [failed, ['postgres: could not access the server configuration file'], 'it is damaged'],
+  ])('%s %s is told as: %s', (error, said, expected) => {
+    const { message } = embeddedProblem(dir, error, said);
+    expect(message).toContain(`The embedded database in ${dir} does not open: ${expected}`);
+    expect(message).toMatch(/ Cause: ./);
+    expect(message).not.toMatch(/\[42\]|\n/);
+  });
+
+  test('what Postgres adds to its last words is told as well', () => {
+    const said = [
+      ...says('FATAL:  database files are incompatible with server'),
+      ...says(
+        'DETAIL:  The data directory was initialized by PostgreSQL version 15, which is not compatible.',
+      ),
+    ];
+    expect(embeddedProblem(dir, failed, said).message).toMatch(/another version of Postgres .*version 15/);
+  });
+
+  test('files in its place are named, a few of many', () => {
+    const names = Array.from({ length: 9 }, (_, i) => `f${i}`);
+    expect(foreignFiles(dir, names).message).toContain('(f0, f1, f2, f3, f4 and 4 more) that are not those');
+  });
+
+  test('what has been explained stays as it is', () => {
+    const known = new StartError('known');
+    expect([embeddedProblem(dir, known, []), postgresProblem('postgres://x', known)]).toEqual([known, known]);
+  });
+});
+
+describe('a Postgres that cannot be used', () => {
+  const url = 'postgres://ada:p%40ss@db.example:5432/mail?sslmode=require';
+  test.each([
+    [{ code: '28P01', message: 'password authentication failed for user "ada" p@ss' }, 'refuses the user'],
+    [{ code: '3D000', message: 'database "mail" does not exist' }, 'has no such database'],
+    [{ code: '53300', message: 'sorry, too many clients already' }, 'has no connection left'],
+    [{ code: 'ENOTFOUND', message: 'getaddrinfo ENOTFOUND db.example' }, 'cannot be found'],
+    [{ code: 'ECONNREFUSED', message: 'connect ECONNREFUSED p%40ss' }, 'cannot be reached'],
+  ])('%j is told with what to check, and without the password', ({ code, message }, expected) => {
+    const said = postgresProblem(url, Object.assign(new Error(message), { code })).message;
+    expect(said).toContain(`Postgres at postgres://ada@db.example:5432/mail (DATABASE_URL) ${expected}`);
+    expect(said).not.toMatch(/p@ss|p%40ss/);
+  });
+
+  test('several addresses that were tried are one cause', () => {
+    const refused = Object.assign(new Error('connect ECONNREFUSED ::1:5432'), { code: 'ECONNREFUSED' });
+    const { message } = postgresProblem(url, new AggregateError([refused, refused], ''));
+    expect(message).toMatch(/cannot be reached\..* Cause: connect ECONNREFUSED ::1:5432$/);
+  });
+});
+
+test('an error that is not about the port stays as it is', () => {
+  const place = { host: 'x', port: 1, hostVariable: 'HOST', portVariable: 'PORT' };
+  expect(portProblem(place, failed)).toBe(failed);
+  const denied = Object.assign(new Error('listen EACCES'), { code: 'EACCES' });
+  expect(portProblem(place, denied)).toMatchObject({
+    message: expect.stringContaining('Set PORT to a port'),
+  });
+});

@@ -1,0 +1,9 @@
+/** Settings as errors name them, for code below the one that reads them. */
+export const settingNames = {
+  dataDir: 'POSTRIDER_DATA_DIR',
+  secret: 'POSTRIDER_SECRET',
+  httpHost: 'POSTRIDER_HTTP_HOST',
+  httpPort: 'POSTRIDER_HTTP_PORT',
+  smtpHost: 'POSTRIDER_SMTP_HOST',
+  smtpPort: 'POSTRIDER_SMTP_PORT',
+} as const;

@@ -1,0 +1,80 @@
+import type { InboundConnection } from './smtp-connection.ts';
+import type { SmtpLimits } from './smtp-limits.ts';
+
+type WaitingLimits = Pick<SmtpLimits, 'crowdedIdleTimeoutMs'>;
+
+const sweepIntervalMs = 1_000;
+/** From MAIL to DATA is some seconds' work; who takes so many times as long as another has for MAIL waits for nothing. */
+const envelopePatience = 2;
+
+/** The connections of a server, those that have been without a message for longest first: when many are taken, they give way. */
+export class WaitingClients {
+  readonly #limits: WaitingLimits;
+  readonly #isCrowded: () => boolean;
+  /** What gives the place of each back. */
+  readonly #releases = new Map<InboundConnection, () => void>();
+  #sweeping: NodeJS.Timeout | undefined;
+
+  constructor(limits: WaitingLimits, isCrowded: () => boolean) {
+    this.#limits = limits;
+    this.#isCrowded = isCrowded;
+  }
+
+  /** Takes in a new connection; `release` is called once, when it ends or gives way. */
+  add(connection: InboundConnection, release: () => void): void {
+    this.#releases.set(connection, release);
+    if (this.#isCrowded()) this.#sweepSoon();
+  }
+
+  /** The client got an answer to a message, and is now the last to give way. */
+  renew(connection: InboundConnection): void {
+    const release = this.#releases.get(connection);
+    if (!release) return;
+    connection.renew();
+    this.#releases.delete(connection);
+    this.#releases.set(connection, release);
+  }
+
+  remove(connection: InboundConnection): void {
+    const release = this.#releases.get(connection);
+    this.#releases.delete(connection);
+    release?.();
+  }
+
+  /** Ends the connection that has been without a message for longest, and says whether there was one. */
+  makeRoom(): boolean {
+    for (const connection of this.#releases.keys()) {
+      if (!this.#mayGo(connection)) continue;
+      this.#end(connection);
+      return true;
+    }
+    return false;
+  }
+
+  #mayGo(connection: InboundConnection): boolean {
+    if (connection.receiving) return false;
+    return (
+      !connection.hasEnvelope || connection.waitedMs > envelopePatience * this.#limits.crowdedIdleTimeoutMs
+    );
+  }
+
+  #end(connection: InboundConnection): void {
+    this.remove(connection);
+    connection.giveWay();
+  }
+
+  #sweepSoon(): void {
+    this.#sweeping ??= setTimeout(() => {
+      this.#sweeping = undefined;
+      this.#sweep();
+    }, sweepIntervalMs).unref();
+  }
+
+  #sweep(): void {
+    for (const connection of this.#releases.keys()) {
+      if (!this.#isCrowded() || connection.waitedMs <= this.#limits.crowdedIdleTimeoutMs) break;
+      if (this.#mayGo(connection)) this.#end(connection);
+    }
+    if (this.#isCrowded()) this.#sweepSoon();
+  }
+}
