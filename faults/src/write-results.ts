@@ -1,6 +1,7 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { describeBound } from './print-result.ts';
 import type { Result } from './run-fault.ts';
+import type { Row } from './trial.ts';
 
 const folder = new URL('../results/', import.meta.url);
 const page = new URL('../RESULTS.md', import.meta.url);
@@ -55,10 +56,24 @@ const sectionOf = (result: Result): string => {
   ]);
   return [
     `## ${result.fault}, ${kindOf(result)} on ${result.database}`,
-    `${capitalized(result.about)}; ${result.times} times.`,
+    `${capitalized(result.about)}; ${describeLength(result)}.`,
     table(['figure or invariant', 'seen', 'allowed', ''], [...figures, ...findings]),
+    ...(result.rows ? [tableOf(result.rows)] : []),
     ...(result.error ? [`Not run to its end: ${result.error.split('\n')[0]}`] : []),
   ].join('\n\n');
+};
+
+const describeLength = ({ minutes, processes, times, unit = 'times' }: Result): string => {
+  const length = minutes ? `${minutes} minutes` : `${times} ${unit}`;
+  return processes ? `${length}, ${processes} processes` : length;
+};
+
+const tableOf = (rows: Row[]): string => {
+  const heads = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  return table(
+    heads,
+    rows.map((row) => heads.map((head) => String(row[head] ?? '').replaceAll('|', '\\|'))),
+  );
 };
 
 const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
