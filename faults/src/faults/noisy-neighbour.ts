@@ -10,6 +10,7 @@ import type { Trial, TrialOptions } from '../trial.ts';
 const together = 'together';
 const idle = 'nobody';
 const seconds = 15;
+const notRun = 'attacks that could not be run to their end';
 
 const isChosen = ({ only }: TrialOptions, name: string): boolean => only === undefined || only.includes(name);
 const chosenControls = (options: TrialOptions) =>
@@ -48,7 +49,10 @@ const attackersOf = (trial: Trial) => attackers.filter(({ name }) => isChosen(tr
 const runOne = async (trial: Trial, name: string, scenario: Scenario): Promise<void> => {
   const about = attackers.find((attacker) => attacker.name === name)?.about;
   trial.progress(`${name}${about ? ` ${about}` : ''}`);
-  const seen = await runScenario(trial, scenario);
+  const seen = await runScenario(trial, scenario).catch((error: unknown) => String(error).slice(0, 300));
+  const failed = typeof seen === 'string' ? [`${name}: ${seen}`] : [];
+  trial.invariant(notRun, failed.length, { exactly: 0 }, failed);
+  if (typeof seen === 'string') return trial.progress(`  ${seen}`);
   const isLong = trial.minutes !== undefined;
   const judgements = judge(seen, isLong);
   for (const judgement of judgements) {

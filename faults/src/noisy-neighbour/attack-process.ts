@@ -58,4 +58,5 @@ answerParent({
     await Promise.race([attacking, sleep(attack.seconds * 1_000 + graceMs)]);
     return attack.report;
   },
+  report: () => attack.report,
 });

@@ -5,7 +5,7 @@ export interface Control {
   /** What is switched off, as reports say it. */
   name: string;
   attacker: string;
-  /** As `loosen-limits.ts` takes them. */
+  /** As `preload-limits.ts` takes them. */
   limits: Record<string, Record<string, unknown>>;
   env?: Record<string, string>;
   breaks: string[];

@@ -16,6 +16,7 @@ export interface Servers {
   lastWords(): Promise<string>;
   /** Ends them all at once, as a crash does. */
   crash(): Promise<void>;
+  /** The same, and removes their output. */
   close(): Promise<void>;
 }
 
@@ -26,7 +27,7 @@ export interface ServersPlan {
   processes: number;
   env: Record<string, string>;
   dataDir: string;
-  /** As `loosen-limits.ts` takes them. */
+  /** As `preload-limits.ts` takes them. */
   limits: Record<string, Record<string, unknown>>;
 }
 
@@ -37,81 +38,88 @@ const heapMb = 512;
 const startMsMax = 60_000;
 let started = 0;
 
-/** Starts servers and resolves once all of them are ready. */
+/** Starts servers, one after the other, and resolves once all of them are ready. */
 export const openServers = async (plan: ServersPlan): Promise<Servers> => {
-  const loosen = new URL('./loosen-limits.ts', import.meta.url).href;
-  const env = {
-    ...plan.env,
-    NODE_OPTIONS: `--max-old-space-size=${heapMb} --import ${loosen}`,
-    NOISY_CHECKOUT: plan.checkout.replace(/\/+$/, ''),
-    NOISY_LIMITS: JSON.stringify(plan.limits),
-  };
-  const servers: { child: ChildProcess; log: string }[] = [];
-  let isClosing = false;
-  let ended = 0;
-  const killAll = () => {
-    isClosing = true;
-    for (const { child } of servers) child.kill('SIGKILL');
-  };
-  process.once('exit', killAll);
-  const targets: Target[] = [];
-  const logOf = async (index: number) => await readFile(servers[index]?.log ?? '', 'utf8').catch(() => '');
+  const open: Server[] = [];
   const crash = async () => {
-    killAll();
-    process.off('exit', killAll);
-    await Promise.all(servers.map(({ child }) => hasEnded(child)));
+    await Promise.all(open.map((server) => server.crash()));
   };
-  for (let index = 0; index < plan.processes; index++) {
-    const log = `${plan.dataDir}-${started++}.log`;
-    const child = spawnServer(plan, env, log);
-    servers.push({ child, log });
-    child.once('exit', () => {
-      if (!isClosing) ended += 1;
-    });
-    const look = async () => {
-      const text = await logOf(index);
-      if (ended > 0) throw new Error(`The server ended at its start:\n${text}`);
-      return /^.*"baseUrl".*$/m.exec(text)?.[0];
-    };
-    try {
-      targets.push(JSON.parse(await eventually('a server', look, startMsMax)) as Target);
-    } catch (error) {
-      await crash();
-      throw error;
+  try {
+    const targets: Target[] = [];
+    for (let number = 0; number < plan.processes; number++) {
+      const server = spawnServer(plan);
+      open.push(server);
+      targets.push(await server.ready());
     }
-  }
-  const close = async () => {
+    return {
+      targets,
+      pids: () => open.map(({ child }) => child.pid ?? 0),
+      ended: () => open.filter((server) => server.endedByItself()).length,
+      lastWords: async () => lastLines(await Promise.all(open.map((server) => server.output()))),
+      crash,
+      close: async () => {
+        await crash();
+        await Promise.all(open.map(({ log }) => rm(log, { force: true })));
+      },
+    };
+  } catch (error) {
     await crash();
-    await Promise.all(servers.map(({ log }) => rm(log, { force: true })));
-  };
-  return {
-    targets,
-    pids: () => servers.map(({ child }) => child.pid ?? 0),
-    ended: () => ended,
-    lastWords: async () => {
-      const texts = await Promise.all(servers.map((_, index) => logOf(index)));
-      const telling = texts.flatMap((text) =>
-        text.split('\n').filter((line) => /FATAL|"level":[56]0/.test(line)),
-      );
-      return telling.slice(-3).join('\n').slice(0, 600);
-    },
-    crash,
-    close,
-  };
+    throw error;
+  }
 };
 
-const spawnServer = ({ checkout, dataDir }: ServersPlan, env: Record<string, string>, log: string) => {
+interface Server {
+  child: ChildProcess;
+  log: string;
+  ready(): Promise<Target>;
+  endedByItself(): boolean;
+  output(): Promise<string>;
+  crash(): Promise<void>;
+}
+
+const spawnServer = ({ checkout: folder, dataDir, env, limits }: ServersPlan): Server => {
+  const checkout = folder.replace(/\/+$/, '');
+  const preload = new URL('./preload-limits.ts', import.meta.url);
+  preload.search = String(new URLSearchParams({ checkout, limits: JSON.stringify(limits) }));
+  const log = `${dataDir}-${started++}.log`;
   const file = openSync(log, 'w');
-  const entry = `${checkout.replace(/\/+$/, '')}/server/src/main.ts`;
-  const child = spawn(process.execPath, [entry, 'start'], {
+  const child = spawn(process.execPath, [`${checkout}/server/src/main.ts`, 'start'], {
     cwd: dataDir,
-    env,
+    env: {
+      ...env,
+      NODE_OPTIONS: `--max-old-space-size=${heapMb} --import ${preload.href}`,
+    },
     stdio: ['ignore', file, file],
   });
   closeSync(file);
-  return child;
+  const kill = () => child.kill('SIGKILL');
+  // Whoever is ended before it could close its servers leaves none behind.
+  process.once('exit', kill);
+  const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
+  let isCrashed = false;
+  const output = () => readFile(log, 'utf8').catch(() => '');
+  const ready = async () => {
+    const look = async () => {
+      if (hasEnded()) return 'ended';
+      return /^.*"baseUrl".*$/m.exec(await output())?.[0];
+    };
+    const line = await eventually('a server', look, startMsMax);
+    if (line === 'ended') throw new Error(`The server ended at its start:\n${await output()}`);
+    return JSON.parse(line) as Target;
+  };
+  const crash = async () => {
+    isCrashed ||= !hasEnded();
+    process.off('exit', kill);
+    kill();
+    if (!hasEnded()) await once(child, 'exit');
+  };
+  return { child, log, ready, output, crash, endedByItself: () => hasEnded() && !isCrashed };
 };
 
-const hasEnded = async (child: ChildProcess): Promise<void> => {
-  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+/** What tells why a server ended. */
+const lastLines = (outputs: string[]): string => {
+  const telling = outputs.flatMap((text) =>
+    text.split('\n').filter((line) => /FATAL|Error:|"level":[56]0/.test(line)),
+  );
+  return telling.slice(-3).join('\n').slice(0, 600);
 };
