@@ -6,8 +6,10 @@ import type { Attack } from './attacker.ts';
 export interface AttackMail {
   to: string;
   sessions: number;
-  /** How many; without end when it is left out. */
+  /** Exactly so many, each again until it is taken; for what an attack needs. */
   count?: number;
+  /** No more than so many, spread over the attack where it is a long one; so that disks outlive it. */
+  most?: number;
   make(number: number): string | Buffer;
   from?: string;
   /** Waits so long after each mail of a session. */
@@ -19,28 +21,23 @@ const refusedPauseMs = 100;
 
 /** Sends mail until all of it was taken or the attack is over; answers the number taken. */
 export const sendMail = async (attack: Attack, plan: AttackMail): Promise<number> => {
-  const {
-    count = Number.POSITIVE_INFINITY,
-    sessions,
-    to,
-    make,
-    from = 'eve@attacker.example',
-    pauseMs = 0,
-  } = plan;
+  const { count, most, sessions, to, make, from = 'eve@attacker.example' } = plan;
+  const pauseMs = Math.max(plan.pauseMs ?? 0, most ? (attack.seconds * 1_000 * sessions) / most : 0);
+  const end = count ?? most ?? Number.POSITIVE_INFINITY;
   let next = 0;
   let taken = 0;
   const session = async (_: unknown, index: number) => {
-    while (next < count && !attack.isOver()) {
+    while (next < end && !attack.isOver()) {
       const client = await greet(attack, 1 + (index % 40)).catch(() => null);
       if (!client) attack.count('SMTP: no session');
       try {
-        while (client && next < count && !attack.isOver()) {
+        while (client && next < end && !attack.isOver()) {
           const number = next++;
           const code = await deliver(client, { from, to, raw: make(number) });
           attack.count(`SMTP: ${code}`);
           if (code === 250) taken += 1;
           else {
-            if (count < Number.POSITIVE_INFINITY) next -= 1;
+            if (count) next -= 1;
             await sleep(refusedPauseMs);
             if (code === 421) break;
             await client.command('RSET');
@@ -51,7 +48,7 @@ export const sendMail = async (attack: Attack, plan: AttackMail): Promise<number
         attack.count('SMTP: broken session');
       }
       client?.destroy();
-      if (next < count) await sleep(refusedPauseMs);
+      if (next < end) await sleep(refusedPauseMs);
     }
   };
   await Promise.all(Array.from({ length: sessions }, session));

@@ -42,6 +42,10 @@ test('each invariant is broken by what it is about', () => {
   expect(brokenIn({ probe: { ...calm.probe, longest: 501 } })).toEqual([names.probeLongest]);
   expect(brokenIn({ probe: { ...calm.probe, failed: 1 } })).toEqual([names.probeFailed]);
   expect(honestWith({ failures: { 'GET /threads: 503': 1 } })).toEqual([names.failures]);
+  expect(honestWith({ failures: { 'GET /threads: 500': 1 } })).toEqual([names.failures, names.faults]);
+  expect(
+    brokenIn({ attacks: { one: { counts: { 'GET /a: 500': 2 }, largestBytes: 0, error: null } } }),
+  ).toEqual([names.faults]);
   expect(honestWith({ taken: { ...none, longest: 2_001 } })).toEqual([names.taken]);
   expect(honestWith({ readable: { ...none, longest: 2_001 } })).toEqual([names.readable]);
   expect(honestWith({ eventAccounts: { lost: ['evt'], twice: [] } })).toEqual([names.lost]);

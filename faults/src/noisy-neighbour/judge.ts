@@ -37,6 +37,7 @@ export const names = {
   probeLongest: 'longest of them in ms',
   probeFailed: 'of them not answered with 200',
   failures: 'other honest requests that failed',
+  faults: 'answers of 500, to whomever',
   taken: 'longest wait of an honest mail for its 250 in ms',
   readable: 'longest wait from its 250 until it is listed in ms',
   neverDone: 'honest mails and sends that were never taken, a minute later neither',
@@ -59,12 +60,15 @@ export const judge = (seen: Seen, isLong: boolean): Judgement[] => {
   const twice = accounts.flatMap((account) => account.twice);
   const neverDone = honest.mailsNeverTaken + honest.sendsNeverAnswered;
   const failures = Object.entries(honest.failures);
+  const told = [failures, ...Object.values(seen.attacks).map(({ counts }) => Object.entries(counts))];
+  const faults = told.flat().filter(([name]) => name.endsWith(': 500'));
   const largest = Math.max(0, ...Object.values(seen.attacks).map(({ largestBytes }) => largestBytes));
   const made: [invariant: string, value: number, bound: Bound, examples?: string[]][] = [
     [names.probeP99, probe.p99, { most: 100 }],
     [names.probeLongest, probe.longest, { most: 500 }],
     [names.probeFailed, probe.failed, { exactly: 0 }, Object.keys(probe.failures)],
     [names.failures, sum(failures), { exactly: 0 }, failures.map(([name]) => name)],
+    [names.faults, sum(faults), { exactly: 0 }, faults.map(([name]) => name)],
     [names.taken, honest.taken.longest, { most: 2_000 }, Object.keys(honest.refusals)],
     [names.readable, honest.readable.longest, { most: 2_000 }],
     [names.neverDone, neverDone, { exactly: 0 }],

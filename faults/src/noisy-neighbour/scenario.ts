@@ -19,7 +19,10 @@ export interface Scenario {
 }
 
 /** Clients of this machine count as what they stand for: strangers from elsewhere. */
-const strangers = { 'mail/smtp-limits.ts smtpLimitDefaults': { loopbackExempt: false } };
+const strangers = {
+  'mail/smtp-limits.ts smtpLimitDefaults': { loopbackExempt: false },
+  'http/connection-limits.ts connectionLimits': { 'loopbackExempt?': false },
+};
 
 /** Runs it to its end and gives what everybody saw. */
 export const runScenario = async (trial: Trial, scenario: Scenario): Promise<Seen> => {

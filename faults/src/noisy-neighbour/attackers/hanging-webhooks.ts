@@ -4,6 +4,7 @@ import { obtain, openInbox } from '../attack-http.ts';
 import { sendMail, smallMail } from '../attack-mail.ts';
 import type { Attacker } from '../attacker.ts';
 
+const mailsMax = 2_000;
 const webhooks = 50;
 const ports: number[] = [];
 
@@ -30,6 +31,7 @@ export const hangingWebhooks: Attacker = {
     const { inboxes } = await obtain<{ inboxes: { address: string }[] }>(attack, { path: '/v1/inboxes' });
     const run = `${attack.name}-${Date.now()}`;
     await sendMail(attack, {
+      most: mailsMax,
       to: inboxes[0]?.address ?? '',
       sessions: 4,
       pauseMs: 40,

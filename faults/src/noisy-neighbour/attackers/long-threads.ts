@@ -2,6 +2,7 @@ import { ask, obtain, openInbox } from '../attack-http.ts';
 import { sendMail, smallMail } from '../attack-mail.ts';
 import { type Attacker, flood } from '../attacker.ts';
 
+const mailsMax = 20_000;
 const mails = 5_000;
 
 export const longThreads: Attacker = {
@@ -28,6 +29,7 @@ export const longThreads: Attacker = {
         ask(attack, { path: paths[(worker + round) % paths.length] as string, isList: true }),
       ),
       sendMail(attack, {
+        most: mailsMax,
         to: inboxes[0]?.address ?? '',
         sessions: 8,
         make: (number) => smallMail(`${run}-${number}`, { replyTo: `${attack.name}-0` }),

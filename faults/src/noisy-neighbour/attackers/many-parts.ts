@@ -3,6 +3,7 @@ import { sendMail } from '../attack-mail.ts';
 import type { Attacker } from '../attacker.ts';
 
 const parts = 900;
+const mailsMax = 1_500;
 
 const mailOfParts = (name: string): string => {
   const part = (number: number) =>
@@ -23,6 +24,11 @@ export const manyParts: Attacker = {
   attack: async (attack) => {
     const { address } = await openInbox(attack, 'box');
     const run = `${attack.name}-${Date.now()}`;
-    await sendMail(attack, { to: address, sessions: 10, make: (number) => mailOfParts(`${run}-${number}`) });
+    await sendMail(attack, {
+      to: address,
+      sessions: 10,
+      most: mailsMax,
+      make: (number) => mailOfParts(`${run}-${number}`),
+    });
   },
 };

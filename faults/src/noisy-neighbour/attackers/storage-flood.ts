@@ -17,7 +17,7 @@ export const storageFlood: Attacker = {
       sendMail(attack, {
         to: address,
         sessions: 20,
-        count: mailsMax,
+        most: mailsMax,
         make: (number) => smallMail(`${run}-${number}`, { text }),
       }),
       flood(attack, 4, async (worker, round) => {

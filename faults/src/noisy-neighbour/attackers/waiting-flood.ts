@@ -3,6 +3,7 @@ import { ask, openInbox } from '../attack-http.ts';
 import { sendMail, smallMail } from '../attack-mail.ts';
 import { type Attack, type Attacker, flood } from '../attacker.ts';
 
+const mailsMax = 20_000;
 const polls = 120;
 const sockets = 120;
 
@@ -35,6 +36,7 @@ export const waitingFlood: Attacker = {
       flood(attack, polls, (worker) => ask(attack, { path: paths[worker % 2] as string })),
       holdSockets(attack),
       sendMail(attack, {
+        most: mailsMax,
         to: address,
         sessions: 4,
         pauseMs: 40,
