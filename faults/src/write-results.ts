@@ -68,13 +68,29 @@ const describeLength = ({ minutes, processes, times, unit = 'times' }: Result): 
   return processes ? `${length}, ${processes} processes` : length;
 };
 
+/** A table of what is short, and a list of what is long below it. */
 const tableOf = (rows: Row[]): string => {
   const heads = [...new Set(rows.flatMap((row) => Object.keys(row)))];
-  return table(
-    heads,
-    rows.map((row) => heads.map((head) => String(row[head] ?? '').replaceAll('|', '\\|'))),
-  );
+  const cell = (row: Row, head: string) => String(row[head] ?? '').replaceAll('|', '\\|');
+  const isLong = (head: string) => rows.some((row) => cell(row, head).length > cellCharactersMax);
+  const short = heads.filter((head) => !isLong(head));
+  const [name = ''] = short;
+  const lines = heads
+    .filter(isLong)
+    .flatMap((head) => [
+      `${capitalized(head)}:`,
+      rows.map((row) => `- ${cell(row, name)}: ${cell(row, head)}`).join('\n'),
+    ]);
+  return [
+    table(
+      short,
+      rows.map((row) => short.map((head) => cell(row, head))),
+    ),
+    ...lines,
+  ].join('\n\n');
 };
+
+const cellCharactersMax = 60;
 
 const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 

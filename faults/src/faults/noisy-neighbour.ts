@@ -27,11 +27,12 @@ export const noisyNeighbour: Fault = {
     times: seconds,
   },
   run: async (trial) => {
+    checkChosen(trial);
     if (trial.control) return runControls(trial);
     const scenario = (chosen: typeof attackers): Scenario => ({
       attackers: chosen,
       seconds: trial.minutes ? trial.minutes * 60 : trial.times,
-      processes: trial.processes ?? 1,
+      processes: trial.database === 'postgres' ? (trial.processes ?? 1) : 1,
       checkout: trial.checkout ?? ownCheckout,
       limits: {},
     });
@@ -41,6 +42,14 @@ export const noisyNeighbour: Fault = {
       if (isChosen(trial, attacker.name)) await runOne(trial, attacker.name, scenario([attacker]));
     if (isChosen(trial, together)) await runOne(trial, together, scenario(attackers));
   },
+};
+
+/** A name that is nobody's would pass by being left out. */
+const checkChosen = ({ only = [] }: TrialOptions): void => {
+  const known = [idle, together, ...[...attackers, ...controls].map(({ name }) => name)];
+  const unknown = only.filter((name) => !known.includes(name));
+  if (unknown.length > 0)
+    throw new Error(`There is no ${unknown.join(', ')}. There are ${known.join(', ')}.`);
 };
 
 /** Those that a long run is limited to, or all. */

@@ -1,5 +1,5 @@
 /* One attacker in a process of its own. It ends by itself a few seconds after its time at the latest. */
-import { setPriority } from 'node:os';
+import { constants, getPriority, setPriority } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Attack, AttackPlan, AttackReport } from './attacker.ts';
 import { attackers } from './attackers.ts';
@@ -8,7 +8,7 @@ import { answerParent } from './child.ts';
 const prepareMsMax = 120_000;
 const graceMs = 3_000;
 /** In life attackers have processors of their own; here they give way to what they attack. */
-const politeness = 15;
+const politeness = 5;
 
 let attack: Attack;
 let endsAt = Number.POSITIVE_INFINITY;
@@ -37,7 +37,7 @@ const begin = (plan: AttackPlan): Attack => {
   };
 };
 
-setPriority(politeness);
+setPriority(Math.min(constants.priority.PRIORITY_LOW, getPriority() + politeness));
 // What breaks in a connection is part of an attack.
 process.on('uncaughtException', (error) => attack?.count(`broke: ${error.message.slice(0, 60)}`));
 

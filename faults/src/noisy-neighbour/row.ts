@@ -22,6 +22,8 @@ export const rowOf = (attack: string, seen: Seen, judgements: Judgement[], isLon
     'mail taken longest': honest.taken.longest,
     'mail readable p99': honest.readable.p99,
     'mail readable longest': honest.readable.longest,
+    'others p99': honest.requests.p99,
+    'events p99': Math.max(0, ...Object.values(honest.events).map(({ p99 }) => p99)),
     'others failed': Object.values(honest.failures).reduce((sum, value) => sum + value, 0),
     'never taken': honest.mailsNeverTaken + honest.sendsNeverAnswered,
     lost: count('lost'),
