@@ -40,7 +40,10 @@ export const accountMails = async (
   return settled(look);
 };
 
-/** Whether each answered send is there, delivered, and once, at both ends. */
+/**
+ * Whether each answered send came to an end that it tells of, and once, at both ends. One that was with its recipient when a
+ * process was killed may tell that it is `failed`, unconfirmed.
+ */
 export const accountSends = async (
   client: HonestClient,
   from: { id: string },
@@ -48,7 +51,6 @@ export const accountSends = async (
   sends: HonestSend[],
 ): Promise<Accounts> => {
   const answered = sends.filter(({ id }) => id !== null);
-  const within = answered.filter(({ isWithin }) => isWithin);
   const look = async () => {
     const sent = await client.all<Listed>(
       `/messages?inbox_id=${from.id}&direction=outbound&limit=100`,
@@ -58,14 +60,18 @@ export const accountSends = async (
       `/messages?inbox_id=${to.id}&direction=inbound&limit=100`,
       'messages',
     );
-    const delivered = sent.filter(({ delivery_status }) => delivery_status === 'delivered');
-    const ids = answered.map(({ clientId }) => clientId);
+    const ended = sent.filter(({ delivery_status }) => ['delivered', 'failed'].includes(delivery_status));
+    const delivered = new Set(
+      sent.flatMap(({ client_id, delivery_status }) => (delivery_status === 'delivered' ? [client_id] : [])),
+    );
+    const within = answered.filter(({ isWithin, clientId }) => isWithin && delivered.has(clientId));
+    const namesOf = (some: HonestSend[]) => some.map(({ clientId }) => clientId);
     const there = compare(
-      ids,
-      delivered.map(({ client_id }) => client_id ?? ''),
+      namesOf(answered),
+      ended.map(({ client_id }) => client_id ?? ''),
     );
     const here = compare(
-      within.map(({ clientId }) => clientId),
+      namesOf(within),
       arrived.map(({ subject }) => subject),
     );
     return { lost: [...there.lost, ...here.lost], twice: [...there.twice, ...here.twice] };
