@@ -101,7 +101,7 @@ const untilOver = async (attacking: Attacking[], servers: Servers, seconds: numb
   const attacks = attacking.map(({ child }) => child.ask('attack').catch(() => undefined));
   await Promise.race([
     Promise.all([...attacks, sleep(seconds * 1_000)]),
-    sleep(seconds * 1_000 + graceMs),
+    sleep(seconds * 1_000 + graceMs, undefined, { ref: false }),
     allEnded(),
   ]);
   isOver = true;
@@ -124,7 +124,7 @@ const recover = async (servers: Servers, probe: Child, span: Span): Promise<bool
   const until = performance.now() + recoveryMsMax;
   const isAnswered = async () => (await probe.ask<number>('open', span)) === 0;
   while (servers.ended() === 0 && !(await isAnswered()) && performance.now() < until) await sleep(200);
-  const leftMs = Math.max(lastLookMs, until - performance.now());
+  const leftMs = Math.ceil(Math.max(lastLookMs, until - performance.now()));
   const answers = servers.targets.map(({ url }) =>
     fetch(`${url}/livez`, { signal: AbortSignal.timeout(leftMs) }).then(
       ({ ok }) => ok,

@@ -4,6 +4,8 @@ import { type Attack, type Attacker, flood } from '../attacker.ts';
 
 const drafts = 700;
 const dueInMs = 5_000;
+/** The plan lets ten a second be made. */
+const makingMs = 90_000;
 
 /** Drafts that are all due at one moment, and some that are due when they are made. */
 const makeDrafts = async (attack: Attack, count: number, scheduled_at: string): Promise<void> => {
@@ -24,9 +26,9 @@ export const dueDrafts: Attacker = {
   prepare: async (attack) => {
     await openInbox(attack, 'box');
     // As fast as the plan lets it; the moment is set far enough away for all of them.
-    dueAt = Date.now() + (drafts / 10) * 1_000 + dueInMs;
+    dueAt = Date.now() + makingMs + dueInMs;
     await makeDrafts(attack, drafts, new Date(dueAt).toISOString());
-    await sleep(dueAt - Date.now() - dueInMs);
+    await sleep(Math.max(0, dueAt - Date.now() - dueInMs));
   },
   attack: async (attack) => {
     const past = new Date(Date.now() - 60_000).toISOString();
