@@ -27,8 +27,8 @@ interface Span {
 }
 
 const warmUpMs = 3_000;
-/** Connections that do nothing have 120 s, and are looked for a little later. */
-const holdingSeconds = 132;
+/** Connections that do nothing have 120 s from when they are accepted, which a busy server does late. */
+const holdingSeconds = 150;
 const graceMs = 15_000;
 const recoveryMsMax = 60_000;
 const lastLookMs = 10_000;
