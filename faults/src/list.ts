@@ -7,6 +7,7 @@ import { killIntake } from './faults/kill-intake.ts';
 import { killMigration } from './faults/kill-migration.ts';
 import { killSending } from './faults/kill-sending.ts';
 import { lostAnswer } from './faults/lost-answer.ts';
+import { noisyNeighbour } from './faults/noisy-neighbour.ts';
 import { ruleRace } from './faults/rule-race.ts';
 import { sameClientId } from './faults/same-client-id.ts';
 import { smtpTorture } from './faults/smtp-torture.ts';
@@ -30,4 +31,5 @@ export const faults: Fault[] = [
   twoProcesses,
   eventSoak,
   webhooks,
+  noisyNeighbour,
 ];

@@ -1,7 +1,9 @@
 import { writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Fault } from './fault.ts';
 import { faults } from './list.ts';
+import { printComparison } from './noisy-neighbour/compare-results.ts';
 import { printResult } from './print-result.ts';
 import { type Result, runFault } from './run-fault.ts';
 import type { DatabaseKind, TrialOptions } from './trial.ts';
@@ -13,6 +15,12 @@ const usage = `pnpm faults <name>… | all | results
   --seed N                       for the random moments; by default a new one
   --control                      against the bad variant, which must be caught
   --json FILE                    writes what was seen
+  --only A,B                     noisy-neighbour: these attackers or controls, or \`together\`
+  --minutes N                    noisy-neighbour: all attackers together for so long
+  --processes N                  noisy-neighbour: so many servers, on Postgres
+  --checkout DIR                 noisy-neighbour: the server of another checkout
+pnpm faults compare BEFORE.json AFTER.json
+                                 a table of what two runs of noisy-neighbour showed
 `;
 
 const options = {
@@ -21,11 +29,16 @@ const options = {
   seed: { type: 'string' },
   control: { type: 'boolean', default: false },
   json: { type: 'string' },
+  only: { type: 'string' },
+  minutes: { type: 'string' },
+  processes: { type: 'string' },
+  checkout: { type: 'string' },
 } as const;
 
 const main = async (): Promise<boolean> => {
   const { values, positionals } = parseArgs({ options, allowPositionals: true });
   if (positionals[0] === 'results') return writeResults();
+  if (positionals[0] === 'compare') return printComparison(positionals.slice(1));
   const chosen = positionals[0] === 'all' ? faults : faults.filter(({ name }) => positionals.includes(name));
   if (chosen.length === 0) return explain();
   const results: Result[] = [];
@@ -44,7 +57,7 @@ const main = async (): Promise<boolean> => {
 
 const plansFor = (
   fault: Fault,
-  values: { database?: string; times?: string; seed?: string; control: boolean },
+  values: { [option in keyof typeof options]?: string | boolean },
 ): TrialOptions[] => {
   const kinds = Object.keys(fault.times) as DatabaseKind[];
   return kinds
@@ -53,7 +66,11 @@ const plansFor = (
       database,
       times: Number(values.times ?? (values.control ? fault.control.times : fault.times[database])),
       seed: Number(values.seed ?? Math.floor(Math.random() * 2 ** 32)),
-      control: values.control,
+      control: values.control === true,
+      ...(values.only ? { only: String(values.only).split(',') } : {}),
+      ...(values.minutes ? { minutes: Number(values.minutes) } : {}),
+      ...(values.processes ? { processes: Number(values.processes) } : {}),
+      ...(values.checkout ? { checkout: resolve(String(values.checkout)) } : {}),
     }));
 };
 

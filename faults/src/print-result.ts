@@ -1,5 +1,5 @@
 import type { Result } from './run-fault.ts';
-import type { Bound } from './trial.ts';
+import type { Bound, Row } from './trial.ts';
 
 /** Prints what a run showed: figures first, then each invariant. */
 export const printResult = (result: Result): void => {
@@ -18,9 +18,24 @@ export const printResult = (result: Result): void => {
     console.log(`  ${invariant.padEnd(width)}  ${value} (${describeBound(bound)}) ${verdict}`);
     if (!holds && examples.length > 0) console.log(`    such as ${examples.join(', ')}`);
   }
+  if (result.rows) printRows(result.rows);
   if (error) console.log(`  ${error}`);
   console.log(`  ${verdictOf(passed, control)}`);
 };
+
+/** Prints a table turned around, since its lines are few and its columns many. */
+const printRows = (rows: Row[]): void => {
+  const heads = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  const cells = heads.map((head) => [
+    head,
+    ...rows.map((row) => String(row[head] ?? '').slice(0, cellWidthMax)),
+  ]);
+  const widths = cells[0]?.map((_, column) => Math.max(...cells.map((line) => line[column]?.length ?? 0)));
+  for (const line of cells)
+    console.log(`  ${line.map((cell, column) => cell.padEnd(widths?.[column] ?? 0)).join('  ')}`);
+};
+
+const cellWidthMax = 16;
 
 /** What an invariant allows, in words. */
 export const describeBound = (bound: Bound): string => {

@@ -1,15 +1,19 @@
 import { cpus, totalmem } from 'node:os';
 import type { Fault } from './fault.ts';
-import { beginTrial, type Finding, type TrialOptions } from './trial.ts';
+import { beginTrial, type Finding, type Row, type TrialOptions } from './trial.ts';
 
 /** What a run showed, as it is kept. */
-export interface Result extends TrialOptions {
+export interface Result extends Omit<TrialOptions, 'checkout'> {
   fault: string;
   about: string;
   /** Whether the invariants held or, for a control, whether what it had to break was broken. */
   passed: boolean;
   figures: Record<string, number>;
   findings: Finding[];
+  /** The table of a fault that has one. */
+  rows?: Row[];
+  /** What `times` counts, unless it counts times. */
+  unit?: string;
   /** Why it could not be run to its end; null when it was. */
   error: string | null;
   tookSeconds: number;
@@ -30,18 +34,24 @@ export const runFault = async (
   } catch (thrown) {
     error = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
   }
-  const { figures, findings } = trial;
+  const { figures, findings, rows } = trial;
+  // A folder of this machine says nothing to whoever reads what was seen.
+  const { checkout: _, ...kept } = options;
+  const { breaks } = fault.control;
+  const mustBreak = typeof breaks === 'function' ? breaks(options) : breaks;
   const isBroken = (name: string) => findings.some(({ invariant, holds }) => invariant === name && !holds);
   const judged = options.control
-    ? fault.control.breaks.every(isBroken)
+    ? mustBreak.length > 0 && mustBreak.every(isBroken)
     : findings.length > 0 && findings.every(({ holds }) => holds);
   return {
     fault: fault.name,
     about: options.control ? fault.control.about : fault.about,
-    ...options,
+    ...kept,
     passed: error === null && judged,
     figures,
     findings,
+    ...(rows.length > 0 ? { rows } : {}),
+    ...(fault.unit ? { unit: fault.unit } : {}),
     error,
     tookSeconds: Math.round((performance.now() - from) / 1_000),
     machine: describeMachine(),

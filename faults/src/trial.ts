@@ -11,7 +11,18 @@ export interface TrialOptions {
   seed: number;
   /** Runs against the deliberately bad variant. */
   control: boolean;
+  /** The parts of a fault that are done, for a fault that has parts with names; all of them by default. */
+  only?: string[];
+  /** How long a long run takes, for a fault that has one. */
+  minutes?: number;
+  /** How many processes serve, for a fault that leaves it open. */
+  processes?: number;
+  /** The folder of another checkout whose server is tried, for a fault that can. */
+  checkout?: string;
 }
+
+/** One line of a table of a report, by the heads of its columns. */
+export type Row = Record<string, string | number>;
 
 /** What an invariant allows. */
 export type Bound = { exactly: number } | { most: number } | { least: number };
@@ -37,8 +48,11 @@ export interface Trial extends TrialOptions {
   figure(name: string, value: number): void;
   /** Notes what was seen of an invariant; seen several times, it is one finding with the worst of them. */
   invariant(name: string, value: number, bound: Bound, examples?: Iterable<string>): void;
+  /** Adds a line to the table of the report. */
+  row(row: Row): void;
   readonly figures: Record<string, number>;
   readonly findings: Finding[];
+  readonly rows: Row[];
 }
 
 const examplesMax = 5;
@@ -47,10 +61,15 @@ const examplesMax = 5;
 export const beginTrial = (options: TrialOptions, say: (text: string) => void): Trial => {
   const figures: Record<string, number> = {};
   const findings: Finding[] = [];
+  const rows: Row[] = [];
   return {
     ...options,
     figures,
     findings,
+    rows,
+    row: (row) => {
+      rows.push(row);
+    },
     random: seededRandom(options.seed),
     progress: say,
     count: (name, by = 1) => {

@@ -1,6 +1,7 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { describeBound } from './print-result.ts';
 import type { Result } from './run-fault.ts';
+import type { Row } from './trial.ts';
 
 const folder = new URL('../results/', import.meta.url);
 const page = new URL('../RESULTS.md', import.meta.url);
@@ -55,11 +56,41 @@ const sectionOf = (result: Result): string => {
   ]);
   return [
     `## ${result.fault}, ${kindOf(result)} on ${result.database}`,
-    `${capitalized(result.about)}; ${result.times} times.`,
+    `${capitalized(result.about)}; ${describeLength(result)}.`,
     table(['figure or invariant', 'seen', 'allowed', ''], [...figures, ...findings]),
+    ...(result.rows ? [tableOf(result.rows)] : []),
     ...(result.error ? [`Not run to its end: ${result.error.split('\n')[0]}`] : []),
   ].join('\n\n');
 };
+
+const describeLength = ({ minutes, processes, times, unit = 'times' }: Result): string => {
+  const length = minutes ? `${minutes} minutes` : `${times} ${unit}`;
+  return processes ? `${length}, ${processes} processes` : length;
+};
+
+/** A table of what is short, and a list of what is long below it. */
+const tableOf = (rows: Row[]): string => {
+  const heads = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  const cell = (row: Row, head: string) => String(row[head] ?? '').replaceAll('|', '\\|');
+  const isLong = (head: string) => rows.some((row) => cell(row, head).length > cellCharactersMax);
+  const short = heads.filter((head) => !isLong(head));
+  const [name = ''] = short;
+  const lines = heads
+    .filter(isLong)
+    .flatMap((head) => [
+      `${capitalized(head)}:`,
+      rows.map((row) => `- ${cell(row, name)}: ${cell(row, head)}`).join('\n'),
+    ]);
+  return [
+    table(
+      short,
+      rows.map((row) => short.map((head) => cell(row, head))),
+    ),
+    ...lines,
+  ].join('\n\n');
+};
+
+const cellCharactersMax = 60;
 
 const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 

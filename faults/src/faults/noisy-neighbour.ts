@@ -1,0 +1,101 @@
+import type { Fault } from '../fault.ts';
+import { attackers } from '../noisy-neighbour/attackers.ts';
+import { controlName, controls } from '../noisy-neighbour/controls.ts';
+import { holds, judge, names } from '../noisy-neighbour/judge.ts';
+import { ownCheckout } from '../noisy-neighbour/open-servers.ts';
+import { rowOf } from '../noisy-neighbour/row.ts';
+import { runScenario, type Scenario } from '../noisy-neighbour/scenario.ts';
+import type { Trial, TrialOptions } from '../trial.ts';
+
+const together = 'together';
+const idle = 'nobody';
+const seconds = 15;
+const notRun = 'attacks that could not be run to their end';
+
+const isChosen = ({ only }: TrialOptions, name: string): boolean => only === undefined || only.includes(name);
+const chosenControls = (options: TrialOptions) =>
+  controls.filter(({ name, attacker }) => isChosen(options, name) || isChosen(options, attacker));
+
+export const noisyNeighbour: Fault = {
+  name: 'noisy-neighbour',
+  about: `${attackers.length} bad neighbours attack one at a time and all together, beside an honest tenant whose every request, mail, send and event is accounted for`,
+  times: { postgres: seconds, embedded: seconds },
+  unit: 'seconds each',
+  control: {
+    about: 'the same with one limit after another switched off',
+    breaks: (options) => chosenControls(options).map(controlName),
+    times: seconds,
+  },
+  run: async (trial) => {
+    checkChosen(trial);
+    if (trial.control) return runControls(trial);
+    const scenario = (chosen: typeof attackers): Scenario => ({
+      attackers: chosen,
+      seconds: trial.minutes ? trial.minutes * 60 : trial.times,
+      processes: trial.database === 'postgres' ? (trial.processes ?? 1) : 1,
+      checkout: trial.checkout ?? ownCheckout,
+      limits: {},
+    });
+    if (trial.minutes) return runOne(trial, together, scenario(attackersOf(trial)));
+    if (isChosen(trial, idle)) await runOne(trial, idle, scenario([]));
+    for (const attacker of attackers)
+      if (isChosen(trial, attacker.name)) await runOne(trial, attacker.name, scenario([attacker]));
+    if (isChosen(trial, together)) await runOne(trial, together, scenario(attackers));
+  },
+};
+
+/** A name that is nobody's would pass by being left out. */
+const checkChosen = ({ only = [] }: TrialOptions): void => {
+  const known = [idle, together, ...[...attackers, ...controls].map(({ name }) => name)];
+  const unknown = only.filter((name) => !known.includes(name));
+  if (unknown.length > 0)
+    throw new Error(`There is no ${unknown.join(', ')}. There are ${known.join(', ')}.`);
+};
+
+/** Those that a long run is limited to, or all. */
+const attackersOf = (trial: Trial) => attackers.filter(({ name }) => isChosen(trial, name));
+
+const runOne = async (trial: Trial, name: string, scenario: Scenario): Promise<void> => {
+  const about = attackers.find((attacker) => attacker.name === name)?.about;
+  trial.progress(`${name}${about ? ` ${about}` : ''}`);
+  const seen = await runScenario(trial, scenario).catch((error: unknown) => String(error).slice(0, 300));
+  const failed = typeof seen === 'string' ? [`${name}: ${seen}`] : [];
+  trial.invariant(notRun, failed.length, { exactly: 0 }, failed);
+  if (typeof seen === 'string') return trial.progress(`  ${seen}`);
+  const isLong = trial.minutes !== undefined;
+  const judgements = judge(seen, isLong);
+  for (const judgement of judgements) {
+    const { invariant, value, bound, examples } = judgement;
+    const why = [name, ...examples.slice(0, 2)].join(': ');
+    trial.invariant(invariant, value, bound, holds(judgement) ? [] : [why]);
+  }
+  const row = rowOf(name, seen, judgements, isLong);
+  trial.row(row);
+  trial.progress(
+    `  ${Object.entries(row)
+      .slice(1)
+      .map(([what, value]) => `${what} ${value}`)
+      .join(', ')}`,
+  );
+};
+
+const runControls = async (trial: Trial): Promise<void> => {
+  for (const control of chosenControls(trial)) {
+    trial.progress(`${control.attacker} without ${control.name}`);
+    const seen = await runScenario(trial, {
+      attackers: attackers.filter(({ name }) => name === control.attacker),
+      seconds: trial.times,
+      processes: 1,
+      checkout: trial.checkout ?? ownCheckout,
+      limits: control.limits,
+      ...(control.env ? { env: control.env } : {}),
+    });
+    const judgements = judge(seen, false);
+    trial.row(rowOf(`${control.attacker} without ${control.name}`, seen, judgements, false));
+    const broken = judgements.filter((judgement) => !holds(judgement)).map(({ invariant }) => invariant);
+    trial.progress(`  broken: ${broken.join(', ') || 'nothing'}`);
+    // A server that fails without a limit shows nothing of what the limit is for.
+    const isCaught = control.breaks.every((name) => broken.includes(name)) && !broken.includes(names.faults);
+    trial.invariant(controlName(control), isCaught ? broken.length : 0, { exactly: 0 }, broken);
+  }
+};

@@ -1,0 +1,69 @@
+/* Questions and answers between this program and the processes that it divides its work over. */
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+
+interface Question {
+  id: number;
+  name: string;
+  value: unknown;
+}
+
+interface Answer {
+  id: number;
+  value?: unknown;
+  error?: string;
+}
+
+/** A process that answers. */
+export interface Child {
+  /** Has a function of the child called; rejects when it throws or the child ends. */
+  ask<T>(name: string, value?: unknown): Promise<T>;
+  /** Ends the child. */
+  end(): Promise<void>;
+}
+
+/** Starts a file of this folder as a process; it ends with this one at the latest. */
+export const startChild = (file: string): Child => {
+  const child = fork(new URL(file, import.meta.url), { serialization: 'advanced' });
+  const open = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>();
+  let asked = 0;
+  child.on('message', ({ id, value, error }: Answer) => {
+    const waiting = open.get(id);
+    open.delete(id);
+    if (error === undefined) waiting?.resolve(value);
+    else waiting?.reject(new Error(`${file}: ${error}`));
+  });
+  child.once('exit', (code, signal) => {
+    for (const { reject } of open.values()) reject(new Error(`${file} ended with ${code ?? signal}.`));
+    open.clear();
+  });
+  return {
+    ask: <T>(name: string, value?: unknown) =>
+      new Promise<T>((resolve, reject) => {
+        const id = asked++;
+        open.set(id, { resolve: resolve as (value: unknown) => void, reject });
+        const question: Question = { id, name, value };
+        if (child.connected) child.send(question);
+        else reject(new Error(`${file} has ended.`));
+      }),
+    end: async () => {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+    },
+  };
+};
+
+/** Answers the questions of the process that started this one, and ends with it. */
+export const answerParent = (functions: Record<string, (value: never) => unknown>): void => {
+  process.on('message', async ({ id, name, value }: Question) => {
+    const answer: Answer = { id };
+    try {
+      answer.value = await functions[name]?.(value as never);
+    } catch (error) {
+      answer.error = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    }
+    process.send?.(answer);
+  });
+  process.once('disconnect', () => process.exit(0));
+};

@@ -1,0 +1,128 @@
+/* What became of everything that the honest tenant was told is done. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FollowedEvent, Follower } from './followers.ts';
+import type { HonestMail } from './mail.ts';
+import type { HonestClient } from './requests.ts';
+import type { HonestSend } from './sends.ts';
+
+/** What must not be, with names. */
+export interface Accounts {
+  lost: string[];
+  twice: string[];
+}
+
+interface Listed {
+  message_id: string;
+  subject: string;
+  client_id: string | null;
+  delivery_status: string;
+}
+
+const settleMsMax = 45_000;
+const settlePauseMs = 500;
+
+/** Whether each acknowledged mail is listed, once. */
+export const accountMails = async (
+  client: HonestClient,
+  inboxId: string,
+  mails: HonestMail[],
+): Promise<Accounts> => {
+  const look = async () => {
+    const listed = await client.all<Listed>(
+      `/messages?inbox_id=${inboxId}&direction=inbound&limit=100`,
+      'messages',
+    );
+    return compare(
+      mails.flatMap(({ messageId, takenAt }) => (takenAt === null ? [] : [messageId])),
+      listed.map(({ message_id }) => message_id),
+    );
+  };
+  return settled(look);
+};
+
+/**
+ * Whether each answered send came to an end that it tells of, and once, at both ends. One that was with its recipient when a
+ * process was killed may tell that it is `failed`, unconfirmed.
+ */
+export const accountSends = async (
+  client: HonestClient,
+  from: { id: string },
+  to: { id: string },
+  sends: HonestSend[],
+): Promise<Accounts> => {
+  const answered = sends.filter(({ id }) => id !== null);
+  const look = async () => {
+    const sent = await client.all<Listed>(
+      `/messages?inbox_id=${from.id}&direction=outbound&limit=100`,
+      'messages',
+    );
+    const arrived = await client.all<Listed>(
+      `/messages?inbox_id=${to.id}&direction=inbound&limit=100`,
+      'messages',
+    );
+    const ended = sent.filter(({ delivery_status }) => ['delivered', 'failed'].includes(delivery_status));
+    const delivered = new Set(
+      sent.flatMap(({ client_id, delivery_status }) => (delivery_status === 'delivered' ? [client_id] : [])),
+    );
+    const within = answered.filter(({ isWithin, clientId }) => isWithin && delivered.has(clientId));
+    const namesOf = (some: HonestSend[]) => some.map(({ clientId }) => clientId);
+    const there = compare(
+      namesOf(answered),
+      ended.map(({ client_id }) => client_id ?? ''),
+    );
+    const here = compare(
+      namesOf(within),
+      arrived.map(({ subject }) => subject),
+    );
+    return { lost: [...there.lost, ...here.lost], twice: [...there.twice, ...here.twice] };
+  };
+  return settled(look);
+};
+
+/** Whether each follower had the whole log; only sockets and polls promise each event once. */
+export const accountEvents = async (
+  client: HonestClient,
+  from: string,
+  followers: Follower[],
+): Promise<Accounts> => {
+  const look = async () => {
+    const log: FollowedEvent[] = [];
+    for (let after = from; ; ) {
+      const page = await client.insist('GET', `/events?after=${after}&limit=100`);
+      const events = page.events as FollowedEvent[];
+      log.push(...events);
+      after = String(page.next_cursor);
+      if (events.length === 0) break;
+    }
+    const lost: string[] = [];
+    const twice: string[] = [];
+    for (const { name, had } of followers) {
+      const wanted = name === 'webhook' ? log.filter(({ event }) => event === 'message.received') : log;
+      lost.push(...wanted.flatMap(({ id }) => (had.has(id) ? [] : [`${name}: ${id}`])));
+      if (name !== 'webhook')
+        twice.push(...[...had].flatMap(([id, times]) => (times > 1 ? [`${name}: ${id}`] : [])));
+    }
+    return { lost, twice };
+  };
+  return settled(look);
+};
+
+/** What of the wanted is not there, and what is there more than once. */
+export const compare = (wanted: string[], there: string[]): Accounts => {
+  const counts = new Map<string, number>();
+  for (const name of there) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return {
+    lost: wanted.filter((name) => !counts.has(name)),
+    twice: [...counts].flatMap(([name, count]) => (count > 1 ? [name] : [])),
+  };
+};
+
+/** Looks until nothing is lost, or nothing more can be hoped for. */
+const settled = async (look: () => Promise<Accounts>): Promise<Accounts> => {
+  const until = performance.now() + settleMsMax;
+  for (;;) {
+    const seen = await look();
+    if (seen.lost.length === 0 || performance.now() > until) return seen;
+    await sleep(settlePauseMs);
+  }
+};

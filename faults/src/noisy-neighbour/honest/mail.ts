@@ -1,0 +1,130 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { RawSmtpClient } from '../../../../server/test/harness/raw-smtp-client.ts';
+import { type MadeMail, madeUpMails } from '../../../../server/test/harness/steady-intake.ts';
+import { nowMs } from '../figures.ts';
+import type { HonestClient } from './requests.ts';
+
+/** A mail to the honest tenant. */
+export interface HonestMail extends MadeMail {
+  begunAt: number;
+  /** When its 250 came; null before. */
+  takenAt: number | null;
+  /** When it was first seen in the list; null before. */
+  listedAt: number | null;
+  /** The replies and breaks that were no 250. */
+  refusals: string[];
+}
+
+/** A mail server of a stranger that writes to the honest tenant, with a connection for each mail, and tries again. */
+export interface HonestMails {
+  mails: HonestMail[];
+  /** Begins no more and waits for those on their way, at most `waitMs`. */
+  stop(waitMs: number): Promise<void>;
+}
+
+/** Below the 300 connections a minute that a client may open. */
+const everyMs = 400;
+const retryMs = 500;
+const replyMsMax = 15_000;
+const lookMs = 50;
+
+/** Starts to send to an inbox and to look when each mail is listed. */
+export const startHonestMails = (
+  client: HonestClient,
+  inbox: { id: string; address: string },
+): HonestMails => {
+  const mails: HonestMail[] = [];
+  const made = madeUpMails(`honest-${nowMs()}`, inbox.address)[Symbol.iterator]();
+  const state = { isOver: false, givesUp: false };
+  const open = new Set<Promise<void>>();
+  const timer = setInterval(() => {
+    const next = made.next();
+    if (next.done) return;
+    const mail: HonestMail = { ...next.value, begunAt: nowMs(), takenAt: null, listedAt: null, refusals: [] };
+    mails.push(mail);
+    const sending = sendUntilTaken(client, inbox.address, mail, () => state.givesUp);
+    open.add(sending);
+    void sending.finally(() => open.delete(sending));
+  }, everyMs);
+  const watching = watchList(client, inbox.id, mails, () => state.isOver);
+  const stop = async (waitMs: number) => {
+    clearInterval(timer);
+    const until = performance.now() + waitMs;
+    const isDone = () => mails.every(({ takenAt, listedAt }) => takenAt !== null && listedAt !== null);
+    while (!isDone() && performance.now() < until) await sleep(lookMs);
+    state.isOver = true;
+    state.givesUp = true;
+    await Promise.all([watching, ...open]);
+  };
+  return { mails, stop };
+};
+
+const sendUntilTaken = async (
+  client: HonestClient,
+  to: string,
+  mail: HonestMail,
+  givesUp: () => boolean,
+): Promise<void> => {
+  while (!givesUp()) {
+    const refusal = await sendOnce(client.target().smtpPort, to, mail).catch((error: unknown) =>
+      String(error),
+    );
+    if (refusal === null) {
+      mail.takenAt = nowMs();
+      return;
+    }
+    mail.refusals.push(refusal.slice(0, 80));
+    await sleep(retryMs);
+  }
+};
+
+/** Sends a mail over a connection of its own; null when it was taken, or what was said instead. */
+const sendOnce = async (port: number, to: string, { raw }: MadeMail): Promise<string | null> => {
+  const client = await RawSmtpClient.connect(port, replyMsMax);
+  try {
+    const greeting = await client.reply();
+    if (greeting.code !== 220) return greeting.lines.join(' ');
+    for (const line of ['EHLO sender.example', 'MAIL FROM:<ada@sender.example>', `RCPT TO:<${to}>`, 'DATA']) {
+      const { code, lines } = await client.command(line);
+      if (code >= 400) return lines.join(' ');
+    }
+    client.write(raw);
+    client.write('.\r\n');
+    const { code, lines } = await client.reply();
+    return code === 250 ? null : lines.join(' ');
+  } finally {
+    client.destroy();
+  }
+};
+
+/** Reads the list as long as there is a mail that was taken and is not seen in it. */
+const watchList = async (
+  client: HonestClient,
+  inboxId: string,
+  mails: HonestMail[],
+  isOver: () => boolean,
+): Promise<void> => {
+  let settled = 0;
+  while (!isOver()) {
+    while (mails[settled]?.listedAt) settled += 1;
+    const missing = new Map(
+      mails
+        .slice(settled)
+        .flatMap((mail) => (mail.takenAt && !mail.listedAt ? [[mail.messageId, mail]] : [])),
+    );
+    let cursor: unknown = null;
+    do {
+      if (missing.size === 0 || isOver()) break;
+      const more = cursor === null ? '' : `&cursor=${encodeURIComponent(String(cursor))}`;
+      const { status, body } = await client.request('GET', `/messages?inbox_id=${inboxId}&limit=50${more}`);
+      if (status !== 200) break;
+      for (const { message_id } of body.messages as { message_id: string }[]) {
+        const mail = missing.get(message_id);
+        if (mail) mail.listedAt = nowMs();
+        missing.delete(message_id);
+      }
+      cursor = body.next_cursor;
+    } while (cursor !== null);
+    await sleep(lookMs);
+  }
+};

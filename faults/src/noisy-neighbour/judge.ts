@@ -1,0 +1,101 @@
+import type { Bound } from '../trial.ts';
+import type { AttackReport } from './attacker.ts';
+import { slopeOf } from './figures.ts';
+import type { HonestReport } from './honest-process.ts';
+import type { ProbeReport } from './probe-process.ts';
+import type { Watched } from './watch-server.ts';
+
+/** What was seen of one attack, by everybody. */
+export interface Seen {
+  probe: ProbeReport;
+  honest: HonestReport;
+  watched: Watched;
+  /** Processes that ended by themselves. */
+  ended: number;
+  /** What an ended process said last. */
+  lastWords: string;
+  /** Whether the servers answered within a minute after the attack. */
+  answersAfterwards: boolean;
+  attacks: Record<string, AttackReport>;
+}
+
+/** An invariant, what was seen of it, and a word on why it is broken. */
+export interface Judgement {
+  invariant: string;
+  value: number;
+  bound: Bound;
+  examples: string[];
+}
+
+const mib = 1_048_576;
+/** The first part of a long run fills caches and pools. */
+const warmUpShare = 0.33;
+
+/** The names of the invariants. */
+export const names = {
+  probeP99: "p99 of the honest tenant's GET /v1/inboxes in ms",
+  probeLongest: 'longest of them in ms',
+  probeFailed: 'of them not answered with 200',
+  failures: 'other honest requests that failed',
+  faults: 'answers of 500, to whomever',
+  taken: 'longest wait of an honest mail for its 250 in ms',
+  readable: 'longest wait from its 250 until it is listed in ms',
+  neverDone: 'honest mails and sends that were never taken, a minute later neither',
+  lost: 'lost mails, sends and events',
+  twice: 'mails, sends and events that came twice',
+  memory: 'memory (RSS) in MB',
+  ended: 'processes that ended',
+  silent: 'servers that did not answer a minute later',
+  idle: 'connections that did nothing for 120 s and are still open',
+  largest: 'largest answer with more than one message in bytes',
+  growth: 'growth of memory in MB a minute',
+} as const;
+
+/** Judges one attack. `isLong` also judges that memory stays flat, which takes many minutes to see. */
+export const judge = (seen: Seen, isLong: boolean): Judgement[] => {
+  const { probe, honest, watched } = seen;
+  const { mailAccounts, sendAccounts, eventAccounts } = honest;
+  const accounts = [mailAccounts, sendAccounts, eventAccounts];
+  const lost = accounts.flatMap((account) => account.lost);
+  const twice = accounts.flatMap((account) => account.twice);
+  const neverDone = honest.mailsNeverTaken + honest.sendsNeverAnswered;
+  const failures = Object.entries(honest.failures);
+  const told = [failures, ...Object.values(seen.attacks).map(({ counts }) => Object.entries(counts))];
+  const faults = told.flat().filter(([name]) => name.endsWith(': 500'));
+  const largest = Math.max(0, ...Object.values(seen.attacks).map(({ largestBytes }) => largestBytes));
+  const made: [invariant: string, value: number, bound: Bound, examples?: string[]][] = [
+    [names.probeP99, probe.p99, { most: 100 }],
+    [names.probeLongest, probe.longest, { most: 500 }],
+    [names.probeFailed, probe.failed, { exactly: 0 }, Object.keys(probe.failures)],
+    [names.failures, sum(failures), { exactly: 0 }, failures.map(([name]) => name)],
+    [names.faults, sum(faults), { exactly: 0 }, faults.map(([name]) => name)],
+    [names.taken, honest.taken.longest, { most: 2_000 }, Object.keys(honest.refusals)],
+    [names.readable, honest.readable.longest, { most: 2_000 }],
+    [names.neverDone, neverDone, { exactly: 0 }],
+    [names.lost, lost.length, { exactly: 0 }, lost],
+    [names.twice, twice.length, { exactly: 0 }, twice],
+    [names.memory, watched.rssMb, { most: 899 }],
+    [names.ended, seen.ended, { exactly: 0 }, seen.lastWords ? [seen.lastWords.slice(0, 100)] : []],
+    [names.silent, seen.answersAfterwards || seen.ended > 0 ? 0 : 1, { exactly: 0 }],
+    [names.idle, watched.idleConnections, { exactly: 0 }],
+    [names.largest, largest, { most: 6 * mib }],
+  ];
+  if (isLong) made.push([names.growth, growthOf(watched), { most: 3 }]);
+  return made.map(([invariant, value, bound, examples = []]) => ({ invariant, value, bound, examples }));
+};
+
+/** How memory grows once it has warmed up, in MB a minute. */
+export const growthOf = ({ samples }: Pick<Watched, 'samples'>): number => {
+  const warm = samples.slice(Math.floor(samples.length * warmUpShare));
+  const slope = slopeOf(warm.map(({ at, rssMb }) => ({ x: at / 60_000, y: rssMb })));
+  return Math.round(slope * 100) / 100;
+};
+
+/** Whether a value is within its bound. */
+export const holds = ({ value, bound }: Pick<Judgement, 'value' | 'bound'>): boolean => {
+  if ('exactly' in bound) return value === bound.exactly;
+  return 'most' in bound ? value <= bound.most : value >= bound.least;
+};
+
+const sum = (counts: [name: string, count: number][]): number =>
+  counts.reduce((total, [, count]) => total + count, 0);

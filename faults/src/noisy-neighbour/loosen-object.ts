@@ -1,0 +1,18 @@
+/** A limit as JSON can say it; `Infinity` is none. */
+export type LimitValue = number | boolean | 'Infinity';
+
+/** Sets limits on an object that has them; throws where it lacks one, unless its name ends in `?`. */
+export const loosenObject = (
+  place: string,
+  object: Record<string, unknown>,
+  values: Record<string, LimitValue>,
+): void => {
+  for (const [key, value] of Object.entries(values)) {
+    const name = key.replace(/\?$/, '');
+    if (!(name in object)) {
+      if (key !== name) continue;
+      throw new Error(`There is no such limit: ${place} ${name}`);
+    }
+    object[name] = value === 'Infinity' ? Number.POSITIVE_INFINITY : value;
+  }
+};

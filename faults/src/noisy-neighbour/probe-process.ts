@@ -1,0 +1,66 @@
+/* The judged probe: `GET /v1/inboxes` every 20 ms, whether the ones before were answered or not. */
+import { Agent, get } from 'node:http';
+import { answerParent } from './child.ts';
+import { nowMs, type Waits, waitsOf } from './figures.ts';
+import type { Target } from './target.ts';
+
+/** What the probe saw of a span of time. */
+export interface ProbeReport extends Waits {
+  /** Not answered with 200, or not answered at all. */
+  failed: number;
+  /** By status or error code. */
+  failures: Record<string, number>;
+}
+
+interface Sample {
+  at: number;
+  tookMs: number | null;
+  outcome: string;
+}
+
+const everyMs = 20;
+/** So few, as of one program, that limits on connections of one client do not meet it. */
+const agent = new Agent({ keepAlive: true, maxSockets: 8 });
+const samples: Sample[] = [];
+let targets: Target[] = [];
+let key = '';
+let number = 0;
+
+const probe = (): void => {
+  const target = targets[number++ % targets.length];
+  if (!target) return;
+  const sample: Sample = { at: nowMs(), tookMs: null, outcome: 'no answer' };
+  samples.push(sample);
+  const end = (outcome: string) => {
+    sample.tookMs = nowMs() - sample.at;
+    sample.outcome = outcome;
+  };
+  const headers = { authorization: `Bearer ${key}` };
+  get(`${target.url}/v1/inboxes`, { agent, headers }, (res) => {
+    res.resume();
+    res.once('end', () => end(String(res.statusCode)));
+    res.once('error', () => end('broken answer'));
+  }).once('error', (error: NodeJS.ErrnoException) => end(error.code ?? 'error'));
+};
+
+const report = ({ from, to }: { from: number; to: number }): ProbeReport => {
+  const seen = samples.filter(({ at }) => at >= from && at < to);
+  const failures: Record<string, number> = {};
+  for (const { outcome } of seen) if (outcome !== '200') failures[outcome] = (failures[outcome] ?? 0) + 1;
+  const waits = seen
+    .filter(({ outcome }) => outcome === '200' || outcome === 'no answer')
+    .map(({ at, tookMs }) => tookMs ?? nowMs() - at);
+  const failed = Object.values(failures).reduce((sum, count) => sum + count, 0);
+  return { ...waitsOf(waits), failed, failures };
+};
+
+answerParent({
+  start: (plan: { targets: Target[]; key: string }) => {
+    ({ targets, key } = plan);
+    setInterval(probe, everyMs);
+  },
+  /** How many of the span were not answered yet. */
+  open: ({ from, to }: { from: number; to: number }) =>
+    samples.filter(({ at, tookMs }) => at >= from && at < to && tookMs === null).length,
+  report,
+});

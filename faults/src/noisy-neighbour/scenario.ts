@@ -1,0 +1,76 @@
+import { openSubject } from '../subject.ts';
+import type { Trial } from '../trial.ts';
+import type { Attacker } from './attacker.ts';
+import { attackers as all } from './attackers.ts';
+import { type Child, startChild } from './child.ts';
+import type { Seen } from './judge.ts';
+import { openServers, type Servers } from './open-servers.ts';
+import { type Ground, runAttack } from './run-attack.ts';
+
+/** One attack, or several at once, on servers of its own. */
+export interface Scenario {
+  attackers: Attacker[];
+  seconds: number;
+  processes: number;
+  checkout: string;
+  /** As `preload-limits.ts` takes them. */
+  limits: Record<string, Record<string, unknown>>;
+  env?: Record<string, string>;
+}
+
+/** Clients of this machine count as what they stand for: strangers from elsewhere. */
+const strangers = {
+  'mail/smtp-limits.ts smtpLimitDefaults': { loopbackExempt: false },
+  'http/connection-limits.ts connectionLimits': { 'loopbackExempt?': false },
+};
+
+/** Runs it to its end and gives what everybody saw. */
+export const runScenario = async (trial: Trial, scenario: Scenario): Promise<Seen> => {
+  const keys = all.map((_, index) => keyOf(`attacker${index}`));
+  const honestKey = keyOf('honest');
+  const bootstrap = [
+    { name: 'honest', plan: 'business', key: honestKey },
+    ...all.map(({ name }, index) => ({ name, plan: 'free', key: keys[index] })),
+  ];
+  const { home, close } = await openSubject(trial, {
+    env: {
+      POSTRIDER_RATE_LIMITS: 'on',
+      POSTRIDER_WEBHOOK_ALLOW_PRIVATE: 'true',
+      POSTRIDER_BOOTSTRAP: JSON.stringify(bootstrap),
+      ...scenario.env,
+    },
+  });
+  const children: Child[] = [];
+  const open: Servers[] = [];
+  const ground: Ground = {
+    honestKey,
+    keys,
+    openServers: async () => {
+      const { processes, checkout } = scenario;
+      const limits = { ...strangers, ...scenario.limits };
+      const servers = await openServers({
+        checkout,
+        processes,
+        env: home.env,
+        dataDir: home.dataDir,
+        limits,
+      });
+      open.push(servers);
+      return servers;
+    },
+    openChild: (file) => {
+      const child = startChild(file);
+      children.push(child);
+      return child;
+    },
+  };
+  try {
+    return await runAttack(trial, scenario, ground);
+  } finally {
+    await Promise.all(children.map((child) => child.end()));
+    await Promise.all(open.map((servers) => servers.close()));
+    await close();
+  }
+};
+
+const keyOf = (name: string): string => `pr_live_${name.padEnd(43, '0')}`;

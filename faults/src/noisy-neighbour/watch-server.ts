@@ -1,0 +1,76 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { nowMs } from './figures.ts';
+
+/** What a server took of its machine while it was watched. */
+export interface Watched {
+  /** The most memory of one process, in MB. */
+  rssMb: number;
+  /** The most descriptors of one process. */
+  descriptors: number;
+  /** The most connections of idle clients at one time that were older than 120 s. */
+  idleConnections: number;
+  /** Memory of the process that took the most, over time. */
+  samples: { at: number; rssMb: number }[];
+}
+
+const everyMs = 250;
+const connectionsEveryMs = 2_000;
+const idleAfterMs = 120_000;
+/** How long a connection may take to go, and this program to look. */
+const toleranceMs = 5_000;
+
+/** Watches processes until it is told to stop. */
+export const watchServers = (pids: () => number[], ports: () => number[]) => {
+  const watched: Watched = { rssMb: 0, descriptors: 0, idleConnections: 0, samples: [] };
+  const firstSeen = new Map<string, number>();
+  let looked = 0;
+  const look = async () => {
+    const sizes = await Promise.all(pids().map(rssMbOf));
+    const counts = await Promise.all(pids().map(descriptorsOf));
+    const rssMb = Math.max(0, ...sizes);
+    watched.rssMb = Math.max(watched.rssMb, rssMb);
+    watched.descriptors = Math.max(watched.descriptors, ...counts);
+    watched.samples.push({ at: nowMs(), rssMb });
+    if (looked++ % (connectionsEveryMs / everyMs) !== 0) return;
+    const held = await heldByServer(ports());
+    const old = held.filter((connection) => {
+      if (!firstSeen.has(connection)) firstSeen.set(connection, nowMs());
+      return nowMs() - (firstSeen.get(connection) ?? 0) > idleAfterMs + toleranceMs;
+    });
+    watched.idleConnections = Math.max(watched.idleConnections, old.length);
+  };
+  let looking = Promise.resolve();
+  const timer = setInterval(() => {
+    looking = looking.then(look).catch(() => undefined);
+  }, everyMs);
+  const stop = async (): Promise<Watched> => {
+    clearInterval(timer);
+    await looking;
+    return watched;
+  };
+  return { stop };
+};
+
+/** 0 for a process that is gone. */
+const rssMbOf = async (pid: number): Promise<number> => {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+  return Math.round(Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? 0) / 1_024);
+};
+
+const descriptorsOf = async (pid: number): Promise<number> =>
+  (await readdir(`/proc/${pid}/fd`).catch(() => [])).length;
+
+/** Connections of idle clients (127.0.x.100 and above) to these ports that a process still holds a descriptor of. */
+const heldByServer = async (ports: number[]): Promise<string[]> => {
+  const rows = (await readFile('/proc/net/tcp', 'utf8')).split('\n').slice(1);
+  return rows.flatMap((row) => {
+    const [, local = '', remote = '', , , , , , , inode] = row.trim().split(/\s+/);
+    const isServer = ports.includes(Number.parseInt(local.split(':')[1] ?? '', 16));
+    // Addresses are in the byte order of the machine: the last byte of an address comes first.
+    const isIdleClient = Number.parseInt(remote.slice(0, 2), 16) >= idleAddressFrom;
+    return isServer && isIdleClient && inode !== '0' ? [remote] : [];
+  });
+};
+
+/** The last byte of the addresses from which connections come that do nothing. */
+export const idleAddressFrom = 100;
