@@ -1,7 +1,7 @@
 /*
  * Who reads messages takes turns. A read of a hundred large mails takes the database, the memory and the one thread of the process
  * for as long as hundreds of usual requests, and nobody knows before it is made. So a few are made at once, workspaces take turns,
- * and one whose answers were large lately has two at a time, each until its client has taken it.
+ * and one whose answers were large lately has one or two at a time, each until its client has taken it.
  */
 import type { ServerResponse } from 'node:http';
 import { createFairTurns } from './fair-turns.ts';
@@ -9,10 +9,10 @@ import { createRecentMap } from './recent-map.ts';
 
 /** How many reads of messages are made at once. */
 export const readLimits = {
-  /** On Postgres more than there are connections, so that none of them waits for work. */
-  atOnceMax: { postgres: 16, embedded: 2 },
+  /** On Postgres more than there are connections, so that none of them waits for work; the embedded database has one. */
+  atOnceMax: { postgres: 16, embedded: 4 },
   workspaceAtOnceMax: 10,
-  workspaceLargeAtOnceMax: 2,
+  workspaceLargeAtOnceMax: { postgres: 2, embedded: 1 },
   /** From how many bytes on an answer is large. */
   largeBytes: 524_288,
   /** How long a workspace counts as one of large answers after each of them. */
@@ -36,7 +36,7 @@ export const createReadTurns = (kind: keyof typeof readLimits.atOnceMax): ReadTu
   const turns = createFairTurns({
     atOnceMax: () => readLimits.atOnceMax[kind],
     atOnceOf: (workspaceId) =>
-      isLarge(workspaceId) ? readLimits.workspaceLargeAtOnceMax : readLimits.workspaceAtOnceMax,
+      isLarge(workspaceId) ? readLimits.workspaceLargeAtOnceMax[kind] : readLimits.workspaceAtOnceMax,
   });
   return {
     run: turns.run,

@@ -77,7 +77,9 @@ export const parseLimits = {
   subjectLengthMax: 2_000,
   nameLengthMax: 255,
   addressLengthMax: 320,
+  /** Of each field, and how many characters they have together. */
   addressesMax: 2_000,
+  addressCharactersMax: 65_536,
   referencesMax: 100,
   idLengthMax: 995,
   mimeTypeLengthMax: 127,

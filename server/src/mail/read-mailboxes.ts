@@ -23,11 +23,15 @@ export function readHeaderText(value: string, lengthMax: number): string {
  */
 export function readMailboxes(values: string[]): NamedAddress[] {
   const mailboxes: NamedAddress[] = [];
+  let characters = 0;
   for (const value of values)
     for (const { name, address } of addressparser(value, { flatten: true })) {
       if (mailboxes.length >= parseLimits.addressesMax) return mailboxes;
       const spelled = normalizeAddress(address) ?? keepOddAddress(address);
-      if (spelled !== null) mailboxes.push({ name: readName(name), address: spelled });
+      if (spelled === null) continue;
+      characters += spelled.length;
+      if (characters > parseLimits.addressCharactersMax) return mailboxes;
+      mailboxes.push({ name: readName(name), address: spelled });
     }
   return mailboxes;
 }

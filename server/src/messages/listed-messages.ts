@@ -4,6 +4,7 @@
  * many as fit into an answer, each text and list cut. How much one takes is told by sizes that the database knows without
  * unpacking anything.
  */
+import { setTimeout as pause } from 'node:timers/promises';
 import { limits } from '@postrider/contract';
 import { type RawBuilder, sql } from 'kysely';
 import type { Context } from '../context.ts';
@@ -87,14 +88,16 @@ export const fillLarge = async (
   return { rows: filled, lastId: null };
 };
 
-/** How much is read at a time, since the embedded database runs in this thread. */
-const partBytes = 524_288;
+/** How much is read at a time: the embedded database runs in this thread, where others have a turn between two parts. */
+const partBytes = 393_216;
+const restMsMax = 20;
 
 /** What fits of these messages, and the first that does not. */
 const readLarge = async (ctx: Pick<Context, 'db' | 'workspaceId'>, ids: string[]) => {
   const found = new Map<string, LargePart>();
   let bytes = 0;
   for (let rest = ids; rest.length > 0; ) {
+    const from = performance.now();
     const part = await selectLarge(ctx, { workspaceId: ctx.workspaceId, ids: rest, partBytes });
     for (const row of part.filter(({ fits }) => fits)) {
       if (bytes > limits.answerBytesMax) return { found, endId: row.id };
@@ -103,6 +106,7 @@ const readLarge = async (ctx: Pick<Context, 'db' | 'workspaceId'>, ids: string[]
     }
     const end = part.find(({ fits }) => !fits);
     rest = end ? rest.slice(rest.indexOf(end.id)) : [];
+    if (rest.length > 0) await pause(Math.min(performance.now() - from, restMsMax));
   }
   return { found, endId: null };
 };

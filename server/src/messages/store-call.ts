@@ -99,12 +99,16 @@ const unlessEmpty = (lists: Record<string, unknown[]>) =>
 /** Ids are indexed by their SHA-256, since a header may hold one that is longer than an index entry. */
 const hashes = (ids: string[]): string[] => [...new Set(ids.map((id) => sha256(id).toString('hex')))];
 
-/** Terms by which the `from` and `to` filters find a message; the database adds those of its subject. */
+/**
+ * Terms by which the `from` and `to` filters find a message; the database adds those of its subject. Of very many addresses the
+ * inbox's own count, and the first others.
+ */
 const termsOf = (message: NewMessage): string[] => {
-  const to = [...message.to_addrs, ...message.cc_addrs, ...message.bcc_addrs, ...message.envelope_to];
+  const to = [message.envelope_to, message.to_addrs, message.cc_addrs, message.bcc_addrs];
+  const addresses = to.flatMap((list) => list.slice(0, termsMax));
   const terms = [
     ...addressTerms('from', message.from_addr),
-    ...to.flatMap((address) => addressTerms('to', address)),
+    ...addresses.slice(0, termsMax).flatMap((address) => addressTerms('to', address)),
   ];
   return [...new Set(terms)].filter((term) => term.length <= termCharactersMax).slice(0, termsMax);
 };
