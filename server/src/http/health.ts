@@ -5,6 +5,7 @@ import type { Deps } from '../deps.ts';
 import { ApiError } from '../lib/api-error.ts';
 import { isLoopback } from '../lib/client-address.ts';
 import { sha256 } from '../lib/sha256.ts';
+import { createSharedCalls } from '../lib/share-calls.ts';
 import { wait } from '../lib/wait.ts';
 
 /** `/livez`: the process answers. */
@@ -16,20 +17,32 @@ export const answerLive: RequestHandler = (_req, res) => void res.json({ status:
  */
 export const answerReady = (deps: Deps): RequestHandler => {
   const transportState = watchTransport(deps);
-  return async (_req, res) => {
+  const share = createSharedCalls<Readiness>();
+  const look = async (): Promise<Readiness> => {
     const [database, files, transport] = await Promise.all([
       check(deps, 'database', async () => void (await sql`select 1`.execute(deps.db))),
       check(deps, 'files', () => deps.files.check()),
       transportState(),
     ]);
     // A relay that is away delays mail and loses none, so it does not take the server out of service.
-    const ready = database.ok && files.ok && !deps.stopping.aborted;
-    res.status(ready ? 200 : 503).json({
-      status: deps.stopping.aborted ? 'stopping' : ready ? 'ready' : 'unavailable',
+    return {
+      ready: database.ok && files.ok,
       checks: { database, files, transport: { name: deps.transport.name, ...transport } },
-    });
+    };
+  };
+  return async (_req, res) => {
+    // However many ask, one looks at a time.
+    const { ready, checks } = await share('ready', look);
+    const isReady = ready && !deps.stopping.aborted;
+    const status = deps.stopping.aborted ? 'stopping' : isReady ? 'ready' : 'unavailable';
+    res.status(isReady ? 200 : 503).json({ status, checks });
   };
 };
+
+interface Readiness {
+  ready: boolean;
+  checks: { database: PartState; files: PartState; transport: PartState & { name: string } };
+}
 
 interface PartState {
   ok: boolean;
@@ -69,16 +82,27 @@ const watchTransport = ({ transport, log }: Deps): (() => Promise<PartState>) =>
   };
 };
 
+const metricsKnownForMs = 1_000;
+
 /** `/metrics`, for who has the token or, without one, for this machine only. */
-export const answerMetrics =
-  (deps: Deps): RequestHandler =>
-  async (req, res) => {
+export const answerMetrics = (deps: Deps): RequestHandler => {
+  let printed: Promise<string> | null = null;
+  let printedAtMs = 0;
+  // Printing takes a millisecond and more; nobody needs it anew for each of a flood of requests.
+  const print = (): Promise<string> => {
+    if (printed && performance.now() - printedAtMs < metricsKnownForMs) return printed;
+    printedAtMs = performance.now();
+    printed = deps.metrics.registry.metrics();
+    return printed;
+  };
+  return async (req, res) => {
     const token = deps.config.metricsToken;
     if (token === null ? !isLoopback(req.ip ?? '') : !isBearer(req.headers.authorization, token)) {
       throw new ApiError('invalid_token');
     }
-    res.type(deps.metrics.registry.contentType).send(await deps.metrics.registry.metrics());
+    res.type(deps.metrics.registry.contentType).send(await print());
   };
+};
 
 const isBearer = (authorization: string | undefined, token: string): boolean =>
   timingSafeEqual(sha256(authorization ?? ''), sha256(`Bearer ${token}`));

@@ -1,0 +1,32 @@
+/** What connections may do; what is beyond is refused or ended. */
+export const connectionLimits = {
+  /** However many descriptors there are. */
+  connectionsMax: 20_000,
+  /** Kept back for the database, files, mail and what goes out: so many of the descriptors, and this part of them. */
+  descriptorsKeptMin: 128,
+  descriptorsKeptPart: 1 / 4,
+  /** Of one client (an IPv4 address, or an IPv6 network of 64 bits); a part of all where these are few. */
+  perClientMax: 1_000,
+  perClientPart: 1 / 4,
+  /** Requests of one connection that wait for their answers. */
+  pipelinedMax: 32,
+  /** How long bytes may wait for a client that takes none of them. */
+  unreadMs: 30_000,
+  /** How long the rest of a request that was answered already may take. */
+  restMs: 10_000,
+  lookEveryMs: 5_000,
+};
+
+/** How many connections a process with so many descriptors takes. */
+export const connectionsOf = (descriptors: number): number => {
+  const { connectionsMax, descriptorsKeptMin, descriptorsKeptPart } = connectionLimits;
+  const kept = Math.max(descriptorsKeptMin, Math.ceil(descriptors * descriptorsKeptPart));
+  return Math.max(1, Math.min(connectionsMax, descriptors - kept));
+};
+
+/** How many of them one client may have. */
+export const perClientOf = (connections: number): number =>
+  Math.max(
+    1,
+    Math.min(connectionLimits.perClientMax, Math.floor(connections * connectionLimits.perClientPart)),
+  );
