@@ -5,6 +5,7 @@ export default defineConfig({
   entry: {
     main: 'src/main.ts',
     'parse-worker': 'src/mail/parse-worker.ts',
+    'compose-worker': 'src/mail/compose-worker.ts',
     'json-worker': 'src/http/json-worker.ts',
   },
   format: 'esm',

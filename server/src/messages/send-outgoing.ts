@@ -2,7 +2,7 @@ import { limits } from '@postrider/contract';
 import type { Context } from '../context.ts';
 import { ApiError, invalidField } from '../lib/api-error.ts';
 import { newId } from '../lib/ids.ts';
-import { composeMail } from '../mail/compose-mail.ts';
+import { composeAny } from '../mail/compose-large.ts';
 import { UnsafeHeader } from '../mail/header-fields.ts';
 import { requireWithinPlan } from '../workspaces/usage.ts';
 import { requireDeliverable } from './deliverable.ts';
@@ -118,7 +118,7 @@ const isOpen = (recipient: NewRecipient): boolean => recipient.status === 'queue
  */
 export const composeOutgoing = async (...message: Parameters<typeof outgoingMail>) => {
   const mail = await outgoingMail(...message);
-  const raw = await composeMail(mail).catch((error: unknown) => {
+  const raw = await composeAny(mail).catch((error: unknown) => {
     throw error instanceof UnsafeHeader ? invalidField('headers', error.message) : error;
   });
   if (raw.length <= limits.composedBytesMax) return { mail, raw };
