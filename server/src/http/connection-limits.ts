@@ -2,9 +2,13 @@
 export const connectionLimits = {
   /** However many descriptors there are. */
   connectionsMax: 20_000,
-  /** Kept back for the database, files, mail and what goes out: so many of the descriptors, and this part of them. */
-  descriptorsKeptMin: 128,
+  /** However few there are. */
+  connectionsMin: 16,
+  /** Descriptors kept back for threads, files, a pool to Postgres and what goes out; this part of them at least, for mail. */
+  descriptorsKept: 96,
   descriptorsKeptPart: 1 / 4,
+  /** The embedded database keeps the files of its tables open. */
+  descriptorsOfEmbeddedDatabase: 224,
   /** Of one client (an IPv4 address, or an IPv6 network of 64 bits); a part of all where these are few. */
   perClientMax: 1_000,
   perClientPart: 1 / 4,
@@ -18,10 +22,11 @@ export const connectionLimits = {
 };
 
 /** How many connections a process with so many descriptors takes. */
-export const connectionsOf = (descriptors: number): number => {
-  const { connectionsMax, descriptorsKeptMin, descriptorsKeptPart } = connectionLimits;
-  const kept = Math.max(descriptorsKeptMin, Math.ceil(descriptors * descriptorsKeptPart));
-  return Math.max(1, Math.min(connectionsMax, descriptors - kept));
+export const connectionsOf = (descriptors: number, isEmbedded: boolean): number => {
+  const { connectionsMax, connectionsMin, descriptorsKept, descriptorsKeptPart } = connectionLimits;
+  const ofDatabase = isEmbedded ? connectionLimits.descriptorsOfEmbeddedDatabase : 0;
+  const kept = Math.max(descriptorsKept + ofDatabase, Math.ceil(descriptors * descriptorsKeptPart));
+  return Math.max(connectionsMin, Math.min(connectionsMax, descriptors - kept));
 };
 
 /** How many of them one client may have. */

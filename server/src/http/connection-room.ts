@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { clientOf, isLoopback } from '../lib/client-address.ts';
-import { connectionsOf, perClientOf } from './connection-limits.ts';
+import { perClientOf } from './connection-limits.ts';
 
 /** A connection of the HTTP server. */
 export interface Connection {
@@ -22,8 +22,7 @@ export interface Connection {
 
 /** How much room there is. */
 export interface RoomOptions {
-  /** Files and connections that the process may have open. */
-  descriptors: number;
+  connectionsMax: number;
   /** Whether many clients stand behind an address. */
   isProxy(remoteAddress: string): boolean;
 }
@@ -38,8 +37,8 @@ export class ConnectionRoom {
   readonly #connectionsMax: number;
   readonly #isProxy: RoomOptions['isProxy'];
 
-  constructor({ descriptors, isProxy }: RoomOptions) {
-    this.#connectionsMax = connectionsOf(descriptors);
+  constructor({ connectionsMax, isProxy }: RoomOptions) {
+    this.#connectionsMax = connectionsMax;
     this.#isProxy = isProxy;
   }
 

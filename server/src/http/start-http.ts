@@ -7,6 +7,7 @@ import { createSocketHub } from '../realtime/socket-hub.ts';
 import { joinApiProcesses } from './api-processes.ts';
 import { BodyPlaces } from './body-places.ts';
 import { answerBrokenRequests } from './broken-requests.ts';
+import { connectionsOf } from './connection-limits.ts';
 import { limitConnections } from './connections.ts';
 import { JsonThread } from './json-thread.ts';
 import { acceptUpgrades, isForSocket } from './upgrades.ts';
@@ -35,7 +36,8 @@ export const startHttp = async (deps: Deps, strict: boolean): Promise<RunningHtt
   });
   const isTrusted = app.get('trust proxy fn') as (address: string, hop: number) => boolean;
   const isProxy = (address: string) => isTrusted(address, 0);
-  const connections = limitConnections(server, { descriptors: descriptorLimit(), isProxy }, app);
+  const connectionsMax = connectionsOf(descriptorLimit(), deps.database.kind === 'embedded');
+  const connections = limitConnections(server, { connectionsMax, isProxy }, app);
   answerBrokenRequests(server);
   acceptUpgrades(server, app);
   // Above the timeouts of usual proxies, so that these never meet a connection that closes at the same moment.
