@@ -1,4 +1,5 @@
 import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /** An answer as it came over the wire; null fields when the connection was closed without one. */
 export interface RawAnswer {
@@ -48,3 +49,55 @@ const parseAnswer = (text: string): RawAnswer => {
     body: end < 0 ? '' : text.slice(end + 4),
   };
 };
+
+/** A connection that is written to and read from as the test likes. */
+export interface RawConnection {
+  write(bytes: string | Uint8Array): void;
+  /** Everything that came so far. */
+  received(): string;
+  /** Resolves once a text has come, and throws when the connection ends or too much time passes before. */
+  until(text: string, waitMs?: number): Promise<void>;
+  /** Resolves once the server has ended it. */
+  ended: Promise<void>;
+  /** Reads no more until `resume`. */
+  pause(): void;
+  resume(): void;
+  destroy(): void;
+}
+
+/** Opens a connection that stays half open as long as this side likes. */
+export const openRaw = (url: string): Promise<RawConnection> =>
+  new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(url);
+    const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
+    let text = '';
+    socket.on('data', (part) => {
+      text += part.toString('latin1');
+    });
+    const ended = new Promise<void>((end) => {
+      socket.on('end', end);
+      socket.on('close', end);
+    });
+    let isOver = false;
+    void ended.then(() => {
+      isOver = true;
+    });
+    const until = async (wanted: string, waitMs = 10_000) => {
+      for (const from = performance.now(); !text.includes(wanted); await sleep(10))
+        if (isOver || performance.now() - from > waitMs)
+          throw new Error(`No "${wanted}" in ${text.slice(0, 2_000)}`);
+    };
+    socket.once('error', reject);
+    socket.on('error', () => undefined);
+    socket.once('connect', () =>
+      resolve({
+        write: (bytes) => void socket.write(bytes),
+        received: () => text,
+        until,
+        ended,
+        pause: () => void socket.pause(),
+        resume: () => void socket.resume(),
+        destroy: () => void socket.destroy(),
+      }),
+    );
+  });
