@@ -16,5 +16,5 @@ export const descriptorLimit = (): number => {
 export const parseLimits = (text: string): number => {
   const soft = /^Max open files +(\d+|unlimited)/m.exec(text)?.[1];
   if (soft === undefined) return usualLimit;
-  return soft === 'unlimited' ? Number.POSITIVE_INFINITY : Number(soft);
+  return soft === 'unlimited' ? Number.MAX_SAFE_INTEGER : Number(soft);
 };

@@ -1,5 +1,5 @@
+import { EventEmitter } from 'node:events';
 import { connect } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 
 /** An answer as it came over the wire; null fields when the connection was closed without one. */
 export interface RawAnswer {
@@ -70,29 +70,39 @@ export const openRaw = (url: string): Promise<RawConnection> =>
   new Promise((resolve, reject) => {
     const { hostname, port } = new URL(url);
     const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
-    let text = '';
+    const parts: Buffer[] = [];
+    // What is waited for may come in two parts; to search all that came again and again takes long.
+    let recent = '';
+    const heard = new EventEmitter();
     socket.on('data', (part) => {
-      text += part.toString('latin1');
+      parts.push(part);
+      recent = recent.slice(-200) + part.toString('latin1');
+      heard.emit('part');
     });
+    const received = () => Buffer.concat(parts).toString('latin1');
     const ended = new Promise<void>((end) => {
       socket.on('end', end);
       socket.on('close', end);
     });
-    let isOver = false;
-    void ended.then(() => {
-      isOver = true;
-    });
-    const until = async (wanted: string, waitMs = 10_000) => {
-      for (const from = performance.now(); !text.includes(wanted); await sleep(10))
-        if (isOver || performance.now() - from > waitMs)
-          throw new Error(`No "${wanted}" in ${text.slice(0, 2_000)}`);
+    const until = (wanted: string, waitMs = 20_000): Promise<void> => {
+      if (received().includes(wanted)) return Promise.resolve();
+      return new Promise((found, failed) => {
+        const giveUp = () => failed(new Error(`No "${wanted}" in ${received().slice(0, 2_000)}`));
+        const timer = setTimeout(giveUp, waitMs);
+        void ended.then(giveUp);
+        heard.on('part', () => {
+          if (!recent.includes(wanted)) return;
+          clearTimeout(timer);
+          found();
+        });
+      });
     };
     socket.once('error', reject);
     socket.on('error', () => undefined);
     socket.once('connect', () =>
       resolve({
         write: (bytes) => void socket.write(bytes),
-        received: () => text,
+        received,
         until,
         ended,
         pause: () => void socket.pause(),
