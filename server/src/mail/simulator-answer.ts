@@ -1,7 +1,8 @@
 import { cutBytes } from '../lib/clean-text.ts';
 import { domainOf } from '../lib/email-address.ts';
 import { sha256 } from '../lib/sha256.ts';
-import { composeAny, type OutgoingMail } from './compose-large.ts';
+import { composeAny } from './compose-large.ts';
+import type { OutgoingMail } from './compose-mail.ts';
 import { keepReferences } from './header-fields.ts';
 import type { ParsedMail } from './parsed-mail.ts';
 import type { AnswerKind } from './simulator-scripts.ts';
