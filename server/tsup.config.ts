@@ -1,8 +1,13 @@
 import { defineConfig } from 'tsup';
 
 export default defineConfig({
-  // The worker is a file of its own, beside the chunks that start it.
-  entry: { main: 'src/main.ts', 'parse-worker': 'src/mail/parse-worker.ts' },
+  // A worker is a file of its own, beside the chunks that start it.
+  entry: {
+    main: 'src/main.ts',
+    'parse-worker': 'src/mail/parse-worker.ts',
+    'compose-worker': 'src/mail/compose-worker.ts',
+    'json-worker': 'src/http/json-worker.ts',
+  },
   format: 'esm',
   target: 'node22',
   platform: 'node',

@@ -193,8 +193,8 @@ export const errors = {
   unsupported_media_type: {
     status: 415,
     extra: nothing,
-    meaning: 'The body is not JSON by its content type.',
-    message: 'Send `Content-Type: application/json`.',
+    meaning: 'The body is not JSON by its content type, or is compressed.',
+    message: 'Send `Content-Type: application/json`, and no `Content-Encoding`.',
     retry: 'fix',
   },
   no_deliverable_recipients: {

@@ -54,3 +54,13 @@ describe('issuesOf', () => {
     ]);
   });
 });
+
+it('a path of megabytes is cut', () => {
+  const long = 'k'.repeat(1_000_000);
+  const [unknown, deep] = issuesOf([
+    { message: '', code: 'unrecognized_keys', keys: [long], path: ['headers'] },
+    { message: 'is wrong', path: ['headers', long] },
+  ]);
+  expect([unknown?.path.length, deep?.path.length]).toEqual([300, 300]);
+  expect(deep?.path).toMatch(/^headers\.k+…$/);
+});

@@ -9,10 +9,12 @@ export interface SchemaIssue {
 }
 
 const issuesMax = 100;
+/** Names of unknown fields are the caller's own, as long as its body. */
+const pathCharactersMax = 300;
 
 /**
  * The `issues` of an `invalid_request` for what a schema found: one entry for each field, unknown fields by their names, the
- * first 100 of them.
+ * first 100 of them, with at most 300 characters of a path.
  */
 export function issuesOf(found: readonly SchemaIssue[]): Issue[] {
   const all = found.slice(0, issuesMax).flatMap((issue) => {
@@ -20,11 +22,16 @@ export function issuesOf(found: readonly SchemaIssue[]): Issue[] {
     if (issue.code === 'unrecognized_keys' && issue.keys !== undefined) {
       return issue.keys
         .slice(0, issuesMax)
-        .map((key) => ({ path: [...path, key].join('.'), message: 'is not a known field' }));
+        .map((key) => ({ path: shown([...path, key]), message: 'is not a known field' }));
     }
-    return [{ path: path.join('.'), message: wordingOf(issue) }];
+    return [{ path: shown(path), message: wordingOf(issue) }];
   });
   return all.slice(0, issuesMax);
+}
+
+function shown(path: string[]): string {
+  const whole = path.map((part) => part.slice(0, pathCharactersMax)).join('.');
+  return whole.length > pathCharactersMax ? `${whole.slice(0, pathCharactersMax - 1)}…` : whole;
 }
 
 function wordingOf({ code, message }: SchemaIssue): string {

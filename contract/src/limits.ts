@@ -35,6 +35,15 @@ export const limits = {
   requestWithAttachmentsBytesMax: 34 * mib,
   /** Over this, a request with attachments that are within their limit is still `payload_too_large`. */
   requestBesideAttachmentsBytesMax: 10.5 * mib,
+  jsonValuesMax: 10_000,
+  jsonBesideTextsBytesMax: mib,
+  jsonDepthMax: 32,
+  /** A body over this is a large one, of which few are taken at once. */
+  largeRequestBytes: 256 * kib,
+  largeRequestsPerWorkspaceMax: 4,
+  /** An answer over this counts as one more request for each started so many bytes beyond them. */
+  answerBytesPerRequest: 256 * kib,
+  unreadBytesPerWorkspaceMax: 32 * mib,
   pageItemsDefault: 25,
   pageItemsMax: 100,
   /** Messages that one page of a list looks at where several filters are combined; the next page goes on behind them. */

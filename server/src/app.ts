@@ -2,11 +2,13 @@ import { pathPrefix, realtimePath } from '@postrider/contract';
 import express, { type Express } from 'express';
 import helmet from 'helmet';
 import type { Deps } from './deps.ts';
+import { limitUnread } from './http/answer-bytes.ts';
+import { answerMetrics } from './http/answer-metrics.ts';
 import { requireCaller } from './http/authenticate.ts';
 import { requireHost } from './http/broken-requests.ts';
 import { answerErrors } from './http/errors.ts';
-import { answerLive, answerMetrics, answerReady } from './http/health.ts';
-import { readJson, readText } from './http/json-body.ts';
+import { answerLive, answerReady } from './http/health.ts';
+import { type BodyReader, readJson, readText } from './http/json-body.ts';
 import { refuseUnknown } from './http/not-found.ts';
 import { parseQuery } from './http/parse-query.ts';
 import { limitRequests } from './http/rate-limit.ts';
@@ -25,6 +27,8 @@ export interface AppOptions {
   processCount(): number;
   /** Who keeps the realtime sockets. */
   hub: SocketHub;
+  /** What reads bodies. */
+  bodies: BodyReader;
 }
 
 /** The HTTP side of the server, in the order in which a request passes it. */
@@ -44,12 +48,13 @@ export const createApp = (deps: Deps, options: AppOptions): Express => {
   app.get('/metrics', answerMetrics(deps));
   app.get('/files/:token', (req, res) => serveDownload(deps, req, res));
   const { ses } = deps.config;
-  if (ses) app.post('/hooks/ses', readText, answerSesHook(deps, ses));
+  if (ses) app.post('/hooks/ses', readText(options.bodies), answerSesHook(deps, ses));
 
   app.use(pathPrefix, requireCaller(deps));
   app.use(pathPrefix, limitRequests(deps, options.processCount));
   app.get(pathPrefix + realtimePath, openSocket(options.hub));
-  app.use(pathPrefix, readJson);
+  app.use(pathPrefix, limitUnread());
+  app.use(pathPrefix, readJson(options.bodies));
   mountRoutes(app, options);
 
   app.use(refuseUnknown);

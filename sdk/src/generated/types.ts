@@ -1327,7 +1327,7 @@ export interface ErrorExtras {
     /** The limit in bytes. */
     limit_bytes: number;
   };
-  /** The body is not JSON by its content type. */
+  /** The body is not JSON by its content type, or is compressed. */
   unsupported_media_type: {};
   /** Every recipient is suppressed or blocked by a rule; nothing was sent. */
   no_deliverable_recipients: {

@@ -1,4 +1,4 @@
-import { type ErrorCode, errorCodesOf, issuesOf, limits } from '@postrider/contract';
+import { type ErrorCode, errorCodesOf, issuesOf } from '@postrider/contract';
 import type { AppRoute } from '@ts-rest/core';
 import type { RequestValidationError } from '@ts-rest/express';
 import type { ErrorRequestHandler, Request, Response } from 'express';
@@ -20,6 +20,8 @@ export const answerErrors =
     }
     // In the middle of an answer there is nothing left to say.
     if (res.headersSent || req.socket.destroyed) return void res.destroy();
+    // A connection that closes while its client still sends takes the answer with it. What is left of the request is read first.
+    if (!req.complete) res.shouldKeepAlive = true;
     answer(res, error);
   };
 
@@ -40,31 +42,14 @@ export const invalidRequest = (error: RequestValidationError): ApiError => {
 const toApiError = (thrown: unknown): ApiError => {
   if (thrown instanceof ApiError) return thrown;
   if (isUnavailable(thrown)) return unavailable(thrown);
-  return byParser(thrown) ?? new ApiError('internal_error', {}, { cause: thrown });
+  // A path that is no UTF-8 once decoded can name nothing.
+  if (thrown instanceof URIError) return notFound();
+  return new ApiError('internal_error', {}, { cause: thrown });
 };
 
 /** The answer while the server cannot work: the caller is told when to try again. */
 export const unavailable = (cause?: unknown): ApiError =>
   new ApiError('unavailable', {}, { cause, headers: { 'retry-after': retryAfterSeconds } });
-
-/** Errors of the body parser and of Express, by their type. */
-const byParser = (thrown: unknown): ApiError | null => {
-  const { type, limit, code } = thrown as { type?: string; limit?: number; code?: unknown };
-  // A body that claims to be compressed and is not fails in zlib.
-  if (typeof code === 'string' && code.startsWith('Z_')) return new ApiError('malformed_json');
-  switch (type) {
-    case 'entity.too.large':
-      return new ApiError('payload_too_large', { limit_bytes: limit ?? limits.requestBytesMax });
-    case 'encoding.unsupported':
-    case 'charset.unsupported':
-      return new ApiError('unsupported_media_type');
-    case undefined:
-      // A path that is no UTF-8 once decoded can name nothing.
-      return thrown instanceof URIError ? notFound() : null;
-    default:
-      return new ApiError('malformed_json', {}, { cause: thrown });
-  }
-};
 
 /** In tests an answer that its route does not declare is a bug. */
 const requireDeclared = (error: ApiError, req: Request): ApiError => {

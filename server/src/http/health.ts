@@ -1,10 +1,7 @@
-import { timingSafeEqual } from 'node:crypto';
-import type { Request, RequestHandler } from 'express';
+import type { RequestHandler } from 'express';
 import { sql } from 'kysely';
 import type { Deps } from '../deps.ts';
-import { ApiError } from '../lib/api-error.ts';
-import { isLoopback } from '../lib/client-address.ts';
-import { sha256 } from '../lib/sha256.ts';
+import { createSharedCalls } from '../lib/share-calls.ts';
 import { wait } from '../lib/wait.ts';
 
 /** `/livez`: the process answers. */
@@ -16,7 +13,8 @@ export const answerLive: RequestHandler = (_req, res) => void res.json({ status:
  */
 export const answerReady = (deps: Deps): RequestHandler => {
   const transportState = watchTransport(deps);
-  return async (_req, res) => {
+  const share = createSharedCalls<Readiness>();
+  const look = async (): Promise<Readiness> => {
     const [database, files, transport] = await Promise.all([
       check(deps, 'database', async () => void (await sql`select 1`.execute(deps.db))),
       check(deps, 'files', () => deps.files.check()),
@@ -26,13 +24,24 @@ export const answerReady = (deps: Deps): RequestHandler => {
     if (files.ok && (await deps.disk.isStillShort()))
       files.detail = 'short of disk: mail waits at its senders';
     // A relay that is away delays mail and loses none, so it does not take the server out of service.
-    const ready = database.ok && files.ok && !deps.stopping.aborted;
-    res.status(ready ? 200 : 503).json({
-      status: deps.stopping.aborted ? 'stopping' : ready ? 'ready' : 'unavailable',
+    return {
+      ready: database.ok && files.ok,
       checks: { database, files, transport: { name: deps.transport.name, ...transport } },
-    });
+    };
+  };
+  return async (_req, res) => {
+    // However many ask, one looks at a time.
+    const { ready, checks } = await share('ready', look);
+    const isReady = ready && !deps.stopping.aborted;
+    const status = deps.stopping.aborted ? 'stopping' : isReady ? 'ready' : 'unavailable';
+    res.status(isReady ? 200 : 503).json({ status, checks });
   };
 };
+
+interface Readiness {
+  ready: boolean;
+  checks: { database: PartState; files: PartState; transport: PartState & { name: string } };
+}
 
 interface PartState {
   ok: boolean;
@@ -71,34 +80,3 @@ const watchTransport = ({ transport, log }: Deps): (() => Promise<PartState>) =>
     return known;
   };
 };
-
-/** What proxies add to a request. */
-const proxyHeaders = [
-  'forwarded',
-  'via',
-  'x-forwarded-for',
-  'x-forwarded-host',
-  'x-forwarded-proto',
-  'x-real-ip',
-];
-
-/** A proxy on this machine passes on what comes from anywhere, whether or not it is configured or says so. */
-const isFromHere = ({ config }: Deps, req: Request): boolean => {
-  const isBehindProxy = config.publicUrl !== null || config.trustProxy !== 'off';
-  const isPassedOn = proxyHeaders.some((name) => req.headers[name] !== undefined);
-  return !isBehindProxy && !isPassedOn && isLoopback(req.socket.remoteAddress ?? '');
-};
-
-/** `/metrics`, for who has the token or, without one and without a proxy, for this machine only. */
-export const answerMetrics =
-  (deps: Deps): RequestHandler =>
-  async (req, res) => {
-    const token = deps.config.metricsToken;
-    if (token === null ? !isFromHere(deps, req) : !isBearer(req.headers.authorization, token)) {
-      throw new ApiError('invalid_token');
-    }
-    res.type(deps.metrics.registry.contentType).send(await deps.metrics.registry.metrics());
-  };
-
-const isBearer = (authorization: string | undefined, token: string): boolean =>
-  timingSafeEqual(sha256(authorization ?? ''), sha256(`Bearer ${token}`));

@@ -1,48 +1,122 @@
-import type { IncomingMessage } from 'node:http';
 import { contract, limits, listRoutes, routeTakesAttachments } from '@postrider/contract';
-import express, { type RequestHandler } from 'express';
-import { ApiError } from '../lib/api-error.ts';
-import { decodedBytes } from '../messages/outgoing-attachments.ts';
+import type { Request, RequestHandler, Response } from 'express';
+import { contextOf } from '../context.ts';
+import { ApiError, invalidField } from '../lib/api-error.ts';
+import { JsonShape } from '../lib/json-shape.ts';
+import type { BodyPlaces } from './body-places.ts';
+import type { JsonThread } from './json-thread.ts';
+import { parseJson } from './parse-json.ts';
 import { pathPattern } from './path-pattern.ts';
+import { readBody } from './read-body.ts';
 
 const withAttachments = listRoutes(contract)
   .filter(({ route }) => routeTakesAttachments(route))
   .map(({ route }) => ({ method: route.method, pattern: pathPattern(route.path) }));
 
-const bodyBytes = new WeakMap<IncomingMessage, number>();
-/** `null` and `7` are JSON too: that they are no objects is for the contract to say. */
-const parserOf = (limit: number) =>
-  express.json({ limit, strict: false, verify: (req, _res, body) => void bodyBytes.set(req, body.length) });
-const parseSmall = parserOf(limits.requestBytesMax);
-const parseLarge = parserOf(limits.requestWithAttachmentsBytesMax);
+/** What bodies are read with. */
+export interface BodyReader {
+  places: BodyPlaces;
+  thread: JsonThread;
+}
+
+/** The places of what comes without a key. */
+const nobody = '';
+const charsetOf = /;\s*charset\s*=\s*"?([^\s;"]*)/i;
 
 /** Reads a body as text, whatever it says to be: Amazon SNS posts JSON as `text/plain`. */
-export const readText: RequestHandler = express.text({ limit: limits.requestBytesMax, type: () => true });
+export const readText =
+  ({ places }: BodyReader): RequestHandler =>
+  async (req, res, next) => {
+    requireUncompressed(req);
+    const bytesMax = limits.requestBytesMax;
+    const bytes = await readBody(req, {
+      bytesMax,
+      keptMax: bytesMax,
+      look: () => {},
+      enterLarge: (size) => enter(places, nobody, size, res),
+    });
+    req.body = bytes?.toString('utf8');
+    next();
+  };
 
-/** Reads a JSON body up to the limit of its route; a body that is not JSON by its content type is refused unread. */
-export const readJson: RequestHandler = (req, res, next) => {
-  const hasBody =
-    req.headers['transfer-encoding'] !== undefined || Number(req.headers['content-length'] ?? 0) > 0;
-  if (hasBody && !req.is('application/json')) throw new ApiError('unsupported_media_type');
-  if (!takesAttachments(req.method, req.baseUrl + req.path)) return parseSmall(req, res, next);
-  parseLarge(req, res, (error?: unknown) => {
-    if (error) return next(error);
-    next(checkSize(bodyBytes.get(req) ?? 0, req.body));
+/**
+ * Reads a JSON body up to the limit of its route. A body that is not JSON by its content type, or is compressed, is refused
+ * unread; one that is made of too much is refused as soon as that is seen.
+ */
+export const readJson = ({ places, thread }: BodyReader): RequestHandler => {
+  const rulesFor = (req: Request, res: Response, shape: JsonShape) => ({
+    ...sizesOf(req),
+    look: (part: Buffer) => {
+      const problem = shape.add(part);
+      if (problem !== null) throw invalidField('', problem);
+    },
+    enterLarge: (size: number) => enter(places, contextOf(res).workspaceId, size, res),
   });
+  return async (req, res, next) => {
+    const hasBody =
+      req.headers['transfer-encoding'] !== undefined || Number(req.headers['content-length'] ?? 0) > 0;
+    if (!hasBody) {
+      if (req.is('application/json')) req.body = {};
+      return next();
+    }
+    requireJson(req);
+    const shape = new JsonShape({
+      valuesMax: limits.jsonValuesMax,
+      besideTextsBytesMax: limits.jsonBesideTextsBytesMax,
+      depthMax: limits.jsonDepthMax,
+    });
+    const bytes = await readBody(req, rulesFor(req, res, shape));
+    if (bytes === null) throw tooLarge(shape);
+    req.body = await parse(thread, bytes);
+    next();
+  };
 };
 
-const takesAttachments = (method: string, path: string): boolean =>
-  withAttachments.some((route) => route.method === method && route.pattern.test(path));
+/** A small body is parsed here, since to have it done costs more. */
+const parse = (thread: JsonThread, bytes: Buffer): unknown => {
+  if (bytes.length > limits.largeRequestBytes) return thread.parse(bytes);
+  try {
+    return parseJson(bytes);
+  } catch (cause) {
+    throw new ApiError('malformed_json', {}, { cause });
+  }
+};
 
-/** A large body is the fault of its attachments when these are over their own limit, else of the rest. */
-const checkSize = (bytes: number, body: unknown): ApiError | undefined => {
-  if (bytes <= limits.requestBesideAttachmentsBytesMax) return undefined;
-  const { attachments } = (body ?? {}) as { attachments?: unknown };
-  const files = Array.isArray(attachments) ? (attachments as { content_base64?: unknown }[]) : [];
-  const total = files
-    .map((file) => (typeof file?.content_base64 === 'string' ? decodedBytes(file.content_base64) : 0))
-    .reduce((sum, size) => sum + size, 0);
-  return total > limits.attachmentBytesMax
+/** Takes a place until the request is answered. */
+const enter = async (places: BodyPlaces, owner: string, bytes: number, res: Response): Promise<void> => {
+  const gone = new AbortController();
+  res.once('close', () => gone.abort());
+  const leave = await places.take(owner, bytes, gone.signal);
+  if (gone.signal.aborted) leave();
+  else res.once('close', leave);
+};
+
+const requireJson = (req: Request): void => {
+  requireUncompressed(req);
+  const charset = charsetOf.exec(req.headers['content-type'] ?? '')?.[1]?.toLowerCase() ?? 'utf-8';
+  if (!req.is('application/json') || (charset !== 'utf-8' && charset !== 'utf8'))
+    throw new ApiError('unsupported_media_type');
+};
+
+/** What a compressed body takes is not known before it is there. */
+const requireUncompressed = ({ headers }: Request): void => {
+  const encoding = headers['content-encoding']?.trim().toLowerCase() ?? '';
+  if (encoding !== '' && encoding !== 'identity') throw new ApiError('unsupported_media_type');
+};
+
+const sizesOf = (req: Request): { bytesMax: number; keptMax: number } => {
+  const path = req.baseUrl + req.path;
+  const isFull = withAttachments.some(({ method, pattern }) => method === req.method && pattern.test(path));
+  return isFull
+    ? {
+        bytesMax: limits.requestWithAttachmentsBytesMax,
+        keptMax: limits.requestBesideAttachmentsBytesMax,
+      }
+    : { bytesMax: limits.requestBytesMax, keptMax: limits.requestBytesMax };
+};
+
+/** A large body is the fault of its files when these are over their own limit, else of the rest. */
+const tooLarge = ({ fileTextBytes }: JsonShape): ApiError =>
+  (fileTextBytes * 3) / 4 > limits.attachmentBytesMax
     ? new ApiError('attachment_too_large', { limit_bytes: limits.attachmentBytesMax })
     : new ApiError('payload_too_large', { limit_bytes: limits.requestBesideAttachmentsBytesMax });
-};

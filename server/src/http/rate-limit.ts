@@ -1,14 +1,17 @@
+import { limits } from '@postrider/contract';
 import type { RequestHandler } from 'express';
 import { contextOf } from '../context.ts';
 import type { Deps } from '../deps.ts';
 import { createTokenBuckets, type Rate } from '../lib/token-buckets.ts';
 import { planLimits } from '../workspaces/plan.ts';
+import { answerBytesOf } from './answer-bytes.ts';
 import { tooManyRequests, wholeSeconds } from './rate-limited.ts';
 
 /**
  * Lets each workspace make the requests of its plan and answers 429 to the rest, before their bodies are read; says in the
- * headers of every answer what is left. Each of the processes that serve the API has its share, and takes itself for typical
- * when it says what is left over all.
+ * headers of every answer what is left. An answer of many bytes counts as more requests once it was made, which are paid back
+ * by waiting. Each of the processes that serve the API has its share, and takes itself for typical when it says what is left
+ * over all.
  */
 export const limitRequests = (deps: Deps, processCount: () => number): RequestHandler => {
   if (!deps.config.rateLimits) return (_req, _res, next) => next();
@@ -20,12 +23,22 @@ export const limitRequests = (deps: Deps, processCount: () => number): RequestHa
     const share = shareOf(requests_per_second, requests_burst, processes);
     const { tokens, waitMs } = buckets.take(ctx.workspaceId, share);
     res.setHeader('RateLimit-Limit', requests_burst);
-    res.setHeader('RateLimit-Remaining', Math.min(requests_burst, Math.floor(tokens) * processes));
+    res.setHeader(
+      'RateLimit-Remaining',
+      Math.max(0, Math.min(requests_burst, Math.floor(tokens) * processes)),
+    );
     res.setHeader('RateLimit-Reset', wholeSeconds(((share.burst - tokens) * 60_000) / share.perMinute));
     if (waitMs > 0) throw tooManyRequests(waitMs);
+    res.once('prefinish', () => {
+      const more = requestsOf(answerBytesOf(res)) - 1;
+      if (more > 0) buckets.spend(ctx.workspaceId, share, more);
+    });
     next();
   };
 };
+
+/** How many requests an answer of so many bytes stands for. */
+const requestsOf = (bytes: number): number => Math.ceil(bytes / limits.answerBytesPerRequest);
 
 /** However many processes there are, each lets a request through now and then. */
 const shareOf = (perSecond: number, burst: number, processes: number): Rate => ({

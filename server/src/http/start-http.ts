@@ -1,10 +1,15 @@
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { createApp } from '../app.ts';
 import type { Deps } from '../deps.ts';
+import { openFilesMax } from '../lib/open-files-max.ts';
 import { createSocketHub } from '../realtime/socket-hub.ts';
 import { joinApiProcesses } from './api-processes.ts';
+import { BodyPlaces } from './body-places.ts';
 import { answerBrokenRequests } from './broken-requests.ts';
+import { connectionsOf } from './connection-limits.ts';
+import { limitConnections } from './connections.ts';
+import { JsonThread } from './json-thread.ts';
 import { acceptUpgrades, isForSocket } from './upgrades.ts';
 
 /** The HTTP side of a server that is up. */
@@ -15,22 +20,35 @@ export interface RunningHttp {
   stop(graceMs: number): Promise<void>;
 }
 
+/** Node asks a client for a whole header within a minute; this is how often it looks. */
+const checkSilentMs = 10_000;
+
 /** Starts to answer requests, and tells the rest of the server where they arrive. */
 export const startHttp = async (deps: Deps, strict: boolean): Promise<RunningHttp> => {
   const processes = await joinApiProcesses(deps);
   const hub = createSocketHub(deps);
-  const app = createApp(deps, { strict, processCount: processes.count, hub });
-  const server = createServer({ requireHostHeader: false, shouldUpgradeCallback: isForSocket }, app);
+  const bodies = { places: new BodyPlaces(), thread: new JsonThread() };
+  const app = createApp(deps, { strict, processCount: processes.count, hub, bodies });
+  const server = createServer({
+    requireHostHeader: false,
+    shouldUpgradeCallback: isForSocket,
+    connectionsCheckingInterval: checkSilentMs,
+  });
+  const isTrusted = app.get('trust proxy fn') as (address: string, hop: number) => boolean;
+  const isProxy = (address: string) => isTrusted(address, 0);
+  const connectionsMax = connectionsOf(openFilesMax(), deps.database.kind === 'embedded');
+  const connections = limitConnections(server, { connectionsMax, isProxy }, app);
   answerBrokenRequests(server);
   acceptUpgrades(server, app);
   // Above the timeouts of usual proxies, so that these never meet a connection that closes at the same moment.
   server.keepAliveTimeout = 75_000;
   const { host, port } = deps.config.http;
-  const dropSilent = trackSilent(server);
   const stop = async (graceMs: number) => {
-    dropSilent();
+    connections.endSilent();
     const closed = server.listening ? closeHttp(server, graceMs) : null;
     await Promise.all([processes.leave(), hub.close(graceMs), closed]);
+    connections.leave();
+    await bodies.thread.close();
   };
   try {
     await listen(server, port, host);
@@ -53,18 +71,6 @@ const listen = (server: Server, port: number, host: string): Promise<void> =>
       resolve();
     });
   });
-
-/** Gives what ends the connections that never said anything: to Node these are not idle, and clients open some in advance. */
-const trackSilent = (server: Server): (() => void) => {
-  const sockets = new Set<Socket>();
-  server.on('connection', (socket) => {
-    sockets.add(socket);
-    socket.once('close', () => sockets.delete(socket));
-  });
-  return () => {
-    for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
-  };
-};
 
 const idleCheckMs = 100;
 

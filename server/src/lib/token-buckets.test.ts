@@ -105,3 +105,14 @@ test('a million keys take a bounded part of the memory', () => {
   expect(heapUsed() - before).toBeLessThan(30_000_000);
   expect(buckets.take('client 999999', { perMinute: 60, burst: 1 }).waitMs).toBe(1_000);
 });
+
+test('acts that are spent at once may be more than are left, and are paid back by waiting', () => {
+  let now = 0;
+  const buckets = createTokenBuckets(() => now);
+  const rate = { perMinute: 60, burst: 5 };
+  buckets.spend('a', rate, 8);
+  expect(buckets.look('a', rate)).toEqual({ tokens: -3, waitMs: 4_000 });
+  expect(buckets.look('b', rate)).toEqual({ tokens: 5, waitMs: 0 });
+  now = 4_000;
+  expect(buckets.take('a', rate)).toEqual({ tokens: 0, waitMs: 0 });
+});

@@ -18,6 +18,8 @@ export interface BucketState {
 export interface TokenBuckets {
   /** Counts one act, unless the key has to wait: then it counts nothing. Answers what is left, or the wait. */
   take(key: string, rate: Rate): BucketState;
+  /** Counts so many acts at once, however few are left: what is missing has to come back first. */
+  spend(key: string, rate: Rate, acts: number): void;
   /** As `take`, and counts nothing. */
   look(key: string, rate: Rate): BucketState;
 }
@@ -40,6 +42,10 @@ export const createTokenBuckets = (nowMs: () => number, keysMax = 50_000): Token
   const waitMsOf = (tokens: number, { perMinute }: Rate): number =>
     tokens >= 1 ? 0 : Math.ceil(((1 - tokens) * 60_000) / perMinute);
   return {
+    spend: (key, rate, acts) => {
+      const now = nowMs();
+      buckets.set(key, { tokens: tokensOf(key, rate, now) - acts, atMs: now });
+    },
     look: (key, rate) => {
       const tokens = tokensOf(key, rate, nowMs());
       return { tokens, waitMs: waitMsOf(tokens, rate) };

@@ -1,7 +1,8 @@
 import { cutBytes } from '../lib/clean-text.ts';
 import { domainOf } from '../lib/email-address.ts';
 import { sha256 } from '../lib/sha256.ts';
-import { composeMail, type OutgoingMail } from './compose-mail.ts';
+import { composeAny } from './compose-large.ts';
+import type { OutgoingMail } from './compose-mail.ts';
 import { keepReferences } from './header-fields.ts';
 import type { ParsedMail } from './parsed-mail.ts';
 import type { AnswerKind } from './simulator-scripts.ts';
@@ -28,7 +29,7 @@ export async function composeAnswer(
   // Two automata that answer each other would never stop (RFC 3834, section 2).
   if (original.autoSubmitted || original.from === null) return null;
   const id = sha256(`${from} ${original.messageId}`).toString('hex').slice(0, 32);
-  const raw = await composeMail({
+  const raw = await composeAny({
     from: { name: null, address: from },
     to: [original.from],
     messageId: `<${id}@${domainOf(from)}>`,

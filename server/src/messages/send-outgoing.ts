@@ -2,7 +2,9 @@ import { limits } from '@postrider/contract';
 import type { Context } from '../context.ts';
 import { ApiError, invalidField } from '../lib/api-error.ts';
 import { newId } from '../lib/ids.ts';
-import { composeMail } from '../mail/compose-mail.ts';
+import { WorkStopped } from '../lib/work-thread.ts';
+import { composeAny } from '../mail/compose-large.ts';
+import type { OutgoingMail } from '../mail/compose-mail.ts';
 import { UnsafeHeader } from '../mail/header-fields.ts';
 import { requireWithinPlan } from '../workspaces/usage.ts';
 import { requireDeliverable } from './deliverable.ts';
@@ -118,12 +120,17 @@ const isOpen = (recipient: NewRecipient): boolean => recipient.status === 'queue
  */
 export const composeOutgoing = async (...message: Parameters<typeof outgoingMail>) => {
   const mail = await outgoingMail(...message);
-  const raw = await composeMail(mail).catch((error: unknown) => {
+  const raw = await composeAny(mail).catch((error: unknown) => {
+    if (error instanceof WorkStopped && error.reason !== 'error') throw tooLarge(mail);
     throw error instanceof UnsafeHeader ? invalidField('headers', error.message) : error;
   });
   if (raw.length <= limits.composedBytesMax) return { mail, raw };
-  const code = mail.attachments?.length ? 'attachment_too_large' : 'payload_too_large';
-  throw new ApiError(code, { limit_bytes: limits.composedBytesMax });
+  throw tooLarge(mail);
+};
+
+const tooLarge = ({ attachments }: OutgoingMail): ApiError => {
+  const code = attachments?.length ? 'attachment_too_large' : 'payload_too_large';
+  return new ApiError(code, { limit_bytes: limits.composedBytesMax });
 };
 
 const jobsOf = (ctx: Context, inbox: SendingInbox, recipients: NewRecipient[]): DeliveryJob[] =>

@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events';
 import { connect } from 'node:net';
 
 /** An answer as it came over the wire; null fields when the connection was closed without one. */
@@ -48,3 +49,65 @@ const parseAnswer = (text: string): RawAnswer => {
     body: end < 0 ? '' : text.slice(end + 4),
   };
 };
+
+/** A connection that is written to and read from as the test likes. */
+export interface RawConnection {
+  write(bytes: string | Uint8Array): void;
+  /** Everything that came so far. */
+  received(): string;
+  /** Resolves once a text has come, and throws when the connection ends or too much time passes before. */
+  until(text: string, waitMs?: number): Promise<void>;
+  /** Resolves once the server has ended it. */
+  ended: Promise<void>;
+  /** Reads no more until `resume`. */
+  pause(): void;
+  resume(): void;
+  destroy(): void;
+}
+
+/** Opens a connection that stays half open as long as this side likes. */
+export const openRaw = (url: string): Promise<RawConnection> =>
+  new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(url);
+    const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
+    const parts: Buffer[] = [];
+    // What is waited for may come in two parts; to search all that came again and again takes long.
+    let recent = '';
+    const heard = new EventEmitter();
+    socket.on('data', (part) => {
+      parts.push(part);
+      recent = recent.slice(-200) + part.toString('latin1');
+      heard.emit('part');
+    });
+    const received = () => Buffer.concat(parts).toString('latin1');
+    const ended = new Promise<void>((end) => {
+      socket.on('end', end);
+      socket.on('close', end);
+    });
+    const until = (wanted: string, waitMs = 20_000): Promise<void> => {
+      if (received().includes(wanted)) return Promise.resolve();
+      return new Promise((found, failed) => {
+        const giveUp = () => failed(new Error(`No "${wanted}" in ${received().slice(0, 2_000)}`));
+        const timer = setTimeout(giveUp, waitMs);
+        void ended.then(giveUp);
+        heard.on('part', () => {
+          if (!recent.includes(wanted)) return;
+          clearTimeout(timer);
+          found();
+        });
+      });
+    };
+    socket.once('error', reject);
+    socket.on('error', () => undefined);
+    socket.once('connect', () =>
+      resolve({
+        write: (bytes) => void socket.write(bytes),
+        received,
+        until,
+        ended,
+        pause: () => void socket.pause(),
+        resume: () => void socket.resume(),
+        destroy: () => void socket.destroy(),
+      }),
+    );
+  });

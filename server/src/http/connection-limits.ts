@@ -1,0 +1,37 @@
+/** What connections may do; what is beyond is refused or ended. */
+export const connectionLimits = {
+  /** However many descriptors there are. */
+  connectionsMax: 20_000,
+  /** However few there are. */
+  connectionsMin: 16,
+  /** Descriptors kept back for threads, files, a pool to Postgres and what goes out; this part of them at least, for mail. */
+  descriptorsKept: 96,
+  descriptorsKeptPart: 1 / 4,
+  /** The embedded database keeps the files of its tables open. */
+  descriptorsOfEmbeddedDatabase: 224,
+  /** Of one client (an IPv4 address, or an IPv6 network of 64 bits); a part of all where these are few. */
+  perClientMax: 1_000,
+  perClientPart: 1 / 4,
+  /** Requests of one connection that wait for their answers. */
+  pipelinedMax: 32,
+  /** How long bytes may wait for a client that takes none of them. */
+  unreadMs: 30_000,
+  /** How long the rest of a request that was answered already may take. */
+  restMs: 10_000,
+  lookEveryMs: 5_000,
+};
+
+/** How many connections a process with so many descriptors takes. */
+export const connectionsOf = (descriptors: number, isEmbedded: boolean): number => {
+  const { connectionsMax, connectionsMin, descriptorsKept, descriptorsKeptPart } = connectionLimits;
+  const ofDatabase = isEmbedded ? connectionLimits.descriptorsOfEmbeddedDatabase : 0;
+  const kept = Math.max(descriptorsKept + ofDatabase, Math.ceil(descriptors * descriptorsKeptPart));
+  return Math.max(connectionsMin, Math.min(connectionsMax, descriptors - kept));
+};
+
+/** How many of them one client may have. */
+export const perClientOf = (connections: number): number =>
+  Math.max(
+    1,
+    Math.min(connectionLimits.perClientMax, Math.floor(connections * connectionLimits.perClientPart)),
+  );

@@ -1,0 +1,95 @@
+/*
+ * The connections of the HTTP server. Each has its requests handled one after the other, and one that gets nowhere is ended: who
+ * reads no answer, or does not send the rest of a request that was answered. A request costs a look-up, and one timer looks after all.
+ */
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { connectionLimits } from './connection-limits.ts';
+import { type Connection, ConnectionRoom, type RoomOptions } from './connection-room.ts';
+
+/** The connections of a server. */
+export interface Connections {
+  /** Ends those that never said anything, which to Node are not idle. */
+  endSilent(): void;
+  /** Looks after them no longer. */
+  leave(): void;
+}
+
+/** Has a server take connections within the limits and handle the requests of each in turn. */
+export const limitConnections = (
+  server: Server,
+  options: RoomOptions,
+  handle: RequestListener,
+): Connections => {
+  const room = new ConnectionRoom(options);
+  const upgraded = new WeakSet<Socket>();
+  server.on('connection', (socket: Socket) => room.enter(socket));
+  server.on('request', inTurn(room, handle));
+  server.on('upgrade', ({ socket }: IncomingMessage) => {
+    // It keeps its place, and whoever takes it over looks after it.
+    const connection = room.find(socket);
+    if (connection) room.occupy(connection);
+    upgraded.add(socket);
+  });
+  const looking = setInterval(() => {
+    const now = performance.now();
+    for (const connection of room.connections())
+      if (!upgraded.has(connection.socket) && isStuck(connection, now)) connection.socket.destroy();
+  }, connectionLimits.lookEveryMs).unref();
+  return {
+    endSilent: () => {
+      for (const { socket } of room.silent()) if (socket.bytesRead === 0) socket.destroy();
+    },
+    leave: () => clearInterval(looking),
+  };
+};
+
+const inTurn = (room: ConnectionRoom, handle: RequestListener): RequestListener => {
+  const begin = (connection: Connection, req: IncomingMessage, res: ServerResponse) => {
+    room.occupy(connection);
+    res.once('close', () => goOn(connection, req));
+    handle(req, res);
+  };
+  const goOn = (connection: Connection, req: IncomingMessage) => {
+    const { socket, waiting } = connection;
+    if (socket.destroyed) return;
+    connection.answered = req;
+    connection.answeredMs = performance.now();
+    const next = waiting.shift();
+    if (!next) return room.rest(connection);
+    // In a turn of its own, so that others come in between.
+    setImmediate(() => {
+      if (!socket.destroyed) begin(connection, ...next);
+    });
+  };
+  return (req, res) => {
+    const { socket } = req;
+    const connection = room.find(socket);
+    if (!connection || socket.destroyed) return void socket.destroy();
+    if (!connection.isBusy) begin(connection, req, res);
+    else if (connection.waiting.length < connectionLimits.pipelinedMax) connection.waiting.push([req, res]);
+    else socket.destroy();
+  };
+};
+
+const isStuck = (connection: Connection, now: number): boolean => {
+  const { socket, isBusy, answered, answeredMs } = connection;
+  const isRestDue = !isBusy && answered !== null && !answered.complete;
+  if (isRestDue && now - answeredMs >= connectionLimits.restMs) return true;
+  const unread = unreadOf(socket);
+  if (unread !== connection.unread) {
+    connection.unread = unread;
+    connection.unreadSinceMs = now;
+  }
+  return unread > 0 && now - connection.unreadSinceMs >= connectionLimits.unreadMs;
+};
+
+/**
+ * What waits for a client in this process. `writableLength` says nothing of a long answer until all of it was taken, so what
+ * the system has not taken yet is added; Node's own timeouts go by it too.
+ */
+const unreadOf = (socket: Socket): number => {
+  if (socket.writableLength === 0) return 0;
+  const { _handle: handle } = socket as Socket & { _handle?: { writeQueueSize?: number } | null };
+  return socket.writableLength + (handle?.writeQueueSize ?? 0);
+};

@@ -1,0 +1,87 @@
+import type { IncomingMessage } from 'node:http';
+import { limits } from '@postrider/contract';
+import { ApiError, invalidField } from '../lib/api-error.ts';
+import { leaveBody, type ReadingBody, watchBody } from './body-clock.ts';
+import { keepBytes } from './kept-bytes.ts';
+
+/** How a body is read. */
+export interface BodyRules {
+  /** A longer body is refused. */
+  bytesMax: number;
+  /** Of a longer body nothing is kept, though it is read as far as `bytesMax`. */
+  keptMax: number;
+  /** Looks at each part that comes; what it throws is the answer. */
+  look(part: Buffer): void;
+  /** Asked before a large body is read, or read on; what it throws is the answer. */
+  enterLarge(bytes: number): Promise<void>;
+}
+
+/**
+ * Reads the body of a request; null when it has more than `keptMax` bytes.
+ *
+ * @throws ApiError `payload_too_large` over `bytesMax`, `invalid_request` for a body that does not come in time, and whatever
+ * the rules throw: at once, without waiting for the rest.
+ */
+export const readBody = async (req: IncomingMessage, rules: BodyRules): Promise<Buffer | null> => {
+  const isChunked = req.headers['transfer-encoding'] !== undefined;
+  const declared = isChunked ? null : Number(req.headers['content-length'] ?? 0);
+  if (declared !== null && declared > rules.bytesMax) throw tooLarge(rules.bytesMax);
+  const isLarge = declared !== null && declared > limits.largeRequestBytes;
+  if (isLarge) await rules.enterLarge(Math.min(declared, rules.keptMax));
+  return new Promise((resolve, reject) => collect(req, rules, { declared, isLarge }, resolve, reject));
+};
+
+const tooLarge = (bytes: number) => new ApiError('payload_too_large', { limit_bytes: bytes });
+
+const collect = (
+  req: IncomingMessage,
+  rules: BodyRules,
+  { declared, isLarge }: { declared: number | null; isLarge: boolean },
+  resolve: (bytes: Buffer | null) => void,
+  reject: (error: unknown) => void,
+): void => {
+  const kept = keepBytes(declared, rules.keptMax);
+  const fail = (error: unknown) => {
+    stop();
+    // What still comes is read and dropped: a client that is cut while it sends does not hear the answer.
+    req.resume();
+    reject(error);
+  };
+  const body: ReadingBody = {
+    received: 0,
+    isLarge,
+    giveUp: () => fail(invalidField('', 'did not arrive in time')),
+  };
+  const take = (part: Buffer) => {
+    body.received += part.length;
+    if (body.received > rules.bytesMax) return fail(tooLarge(rules.bytesMax));
+    try {
+      rules.look(part);
+    } catch (error) {
+      return fail(error);
+    }
+    kept.add(part);
+    if (body.isLarge || body.received <= limits.largeRequestBytes) return;
+    body.isLarge = true;
+    pauseUntil(rules.enterLarge(rules.keptMax));
+  };
+  const pauseUntil = (entered: Promise<void>) => {
+    req.pause();
+    leaveBody(body);
+    entered.then(() => {
+      watchBody(body);
+      req.resume();
+    }, fail);
+  };
+  const end = () => {
+    stop();
+    resolve(kept.whole());
+  };
+  const gone = () => fail(new ApiError('malformed_json'));
+  const stop = () => {
+    leaveBody(body);
+    req.off('data', take).off('end', end).off('error', gone).off('close', gone);
+  };
+  watchBody(body);
+  req.on('data', take).on('end', end).on('error', gone).on('close', gone);
+};

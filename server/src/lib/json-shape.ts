@@ -1,0 +1,124 @@
+/** What JSON may be made of. */
+export interface JsonShapeLimits {
+  /** Commas and opening brackets outside of texts: each costs far more memory once parsed than the byte that it is. */
+  valuesMax: number;
+  /** Bytes outside of texts: blanks, numbers, what is no JSON at all. */
+  besideTextsBytesMax: number;
+  depthMax: number;
+}
+
+const quote = 0x22;
+const backslash = 0x5c;
+/** Most texts end within so many bytes; to find the end of a longer one natively is ten times as fast as to look at each byte. */
+const shortBytes = 64;
+/** Texts of the files of a request stand this deep, in an object in a list in an object, and no others do. */
+const fileDepth = 3;
+
+/**
+ * Counts what JSON is made of while its bytes arrive, so that it can be refused before it is parsed. It does not look whether
+ * it is JSON.
+ */
+export class JsonShape {
+  /** Bytes of the texts of files so far. */
+  fileTextBytes = 0;
+  #values = 0;
+  #besideTexts = 0;
+  #depth = 0;
+  #isTooDeep = false;
+  #inText = false;
+  #isEscaped = false;
+  readonly #limits: JsonShapeLimits;
+
+  constructor(limits: JsonShapeLimits) {
+    this.#limits = limits;
+  }
+
+  /** Counts more bytes; answers what is too much by now, or null. */
+  add(bytes: Buffer): string | null {
+    let at = 0;
+    while (at < bytes.length) at = this.#inText ? this.#passText(bytes, at) : this.#count(bytes, at);
+    return this.#problem();
+  }
+
+  /** Counts from `from` to the next text, and answers where that begins. */
+  #count(bytes: Buffer, from: number): number {
+    let at = from;
+    for (; at < bytes.length; at += 1) {
+      switch (bytes[at]) {
+        case quote:
+          this.#inText = true;
+          this.#besideTexts += at - from;
+          return at + 1;
+        case 0x2c: // ,
+          this.#values += 1;
+          break;
+        case 0x5b: // [
+        case 0x7b: // {
+          this.#values += 1;
+          this.#depth += 1;
+          if (this.#depth > this.#limits.depthMax) this.#isTooDeep = true;
+          break;
+        case 0x5d: // ]
+        case 0x7d: // }
+          this.#depth -= 1;
+          break;
+      }
+    }
+    this.#besideTexts += at - from;
+    return at;
+  }
+
+  /** Answers where what follows the text begins, which may be beyond these bytes. */
+  #passText(bytes: Buffer, from: number): number {
+    const end = this.#endOfText(bytes, from);
+    if (this.#depth === fileDepth) this.fileTextBytes += end - from;
+    return end;
+  }
+
+  #endOfText(bytes: Buffer, from: number): number {
+    let at = from;
+    if (this.#isEscaped) {
+      this.#isEscaped = false;
+      at += 1;
+    }
+    for (;;) {
+      for (const near = Math.min(bytes.length, at + shortBytes); at < near; at += 1) {
+        const byte = bytes[at];
+        if (byte === quote) return this.#endText(at);
+        if (byte !== backslash) continue;
+        if (at + 1 >= bytes.length) this.#isEscaped = true;
+        at += 1;
+      }
+      if (at >= bytes.length) return bytes.length;
+      const found = bytes.indexOf(quote, at);
+      const end = found < 0 ? bytes.length : found;
+      const isEscape = backslashesBefore(bytes, end, at) % 2 === 1;
+      if (found < 0) {
+        this.#isEscaped = isEscape;
+        return end;
+      }
+      if (!isEscape) return this.#endText(end);
+      at = end + 1;
+    }
+  }
+
+  #endText(at: number): number {
+    this.#inText = false;
+    return at + 1;
+  }
+
+  #problem(): string | null {
+    const { valuesMax, besideTextsBytesMax, depthMax } = this.#limits;
+    if (this.#isTooDeep) return `must be at most ${depthMax} levels deep`;
+    if (this.#values > valuesMax) return `must have at most ${valuesMax} values`;
+    return this.#besideTexts > besideTextsBytesMax
+      ? `must have at most ${besideTextsBytesMax} bytes outside of texts`
+      : null;
+  }
+}
+
+const backslashesBefore = (bytes: Buffer, end: number, start: number): number => {
+  let at = end;
+  while (at > start && bytes[at - 1] === backslash) at -= 1;
+  return end - at;
+};
