@@ -1,0 +1,47 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { Request, RequestHandler } from 'express';
+import type { Deps } from '../deps.ts';
+import { ApiError } from '../lib/api-error.ts';
+import { isLoopback } from '../lib/client-address.ts';
+import { sha256 } from '../lib/sha256.ts';
+
+/** What proxies add to a request. */
+const proxyHeaders = [
+  'forwarded',
+  'via',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+  'x-real-ip',
+];
+
+/** A proxy on this machine passes on what comes from anywhere, whether or not it is configured or says so. */
+const isFromHere = ({ config }: Deps, req: Request): boolean => {
+  const isBehindProxy = config.publicUrl !== null || config.trustProxy !== 'off';
+  const isPassedOn = proxyHeaders.some((name) => req.headers[name] !== undefined);
+  return !isBehindProxy && !isPassedOn && isLoopback(req.socket.remoteAddress ?? '');
+};
+
+const metricsKnownForMs = 1_000;
+
+/** `/metrics`, for who has the token or, without one and without a proxy, for this machine only. */
+export const answerMetrics = (deps: Deps): RequestHandler => {
+  let printed: Promise<string> | null = null;
+  let printedAtMs = 0;
+  // Printing takes a millisecond and more; nobody needs it anew for each of a flood of requests.
+  const print = (): Promise<string> => {
+    if (printed && performance.now() - printedAtMs < metricsKnownForMs) return printed;
+    printedAtMs = performance.now();
+    printed = deps.metrics.registry.metrics();
+    return printed;
+  };
+  return async (req, res) => {
+    const token = deps.config.metricsToken;
+    if (token === null ? !isFromHere(deps, req) : !isBearer(req.headers.authorization, token))
+      throw new ApiError('invalid_token');
+    res.type(deps.metrics.registry.contentType).send(await print());
+  };
+};
+
+const isBearer = (authorization: string | undefined, token: string): boolean =>
+  timingSafeEqual(sha256(authorization ?? ''), sha256(`Bearer ${token}`));
