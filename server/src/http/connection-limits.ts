@@ -12,6 +12,8 @@ export const connectionLimits = {
   /** Of one client (an IPv4 address, or an IPv6 network of 64 bits); a part of all where these are few. */
   perClientMax: 1_000,
   perClientPart: 1 / 4,
+  /** Whether this machine, where a proxy may be that nobody told of, is free of it. */
+  loopbackExempt: true,
   /** Requests of one connection that wait for their answers. */
   pipelinedMax: 32,
   /** How long bytes may wait for a client that takes none of them. */

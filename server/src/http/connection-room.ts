@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { clientOf, isLoopback } from '../lib/client-address.ts';
-import { perClientOf } from './connection-limits.ts';
+import { connectionLimits, perClientOf } from './connection-limits.ts';
 
 /** A connection of the HTTP server. */
 export interface Connection {
@@ -87,7 +87,8 @@ export class ConnectionRoom {
   }
 
   #clientOf({ remoteAddress = '' }: Socket): string | null {
-    return isLoopback(remoteAddress) || this.#isProxy(remoteAddress) ? null : clientOf(remoteAddress);
+    const isExempt = connectionLimits.loopbackExempt && isLoopback(remoteAddress);
+    return isExempt || this.#isProxy(remoteAddress) ? null : clientOf(remoteAddress);
   }
 
   #hasRoom(client: string | null): boolean {

@@ -16,6 +16,7 @@ interface Listed {
   subject: string;
   client_id: string | null;
   delivery_status: string;
+  recipients: { status: string; detail: string | null }[];
 }
 
 const settleMsMax = 45_000;
@@ -60,7 +61,7 @@ export const accountSends = async (
       `/messages?inbox_id=${to.id}&direction=inbound&limit=100`,
       'messages',
     );
-    const ended = sent.filter(({ delivery_status }) => ['delivered', 'failed'].includes(delivery_status));
+    const ended = sent.filter((message) => message.delivery_status === 'delivered' || isUnconfirmed(message));
     const delivered = new Set(
       sent.flatMap(({ client_id, delivery_status }) => (delivery_status === 'delivered' ? [client_id] : [])),
     );
@@ -78,6 +79,10 @@ export const accountSends = async (
   };
   return settled(look);
 };
+
+const isUnconfirmed = ({ delivery_status, recipients }: Listed): boolean =>
+  delivery_status === 'failed' &&
+  recipients.every(({ status, detail }) => status === 'delivered' || detail?.startsWith('unconfirmed'));
 
 /** Whether each follower had the whole log; only sockets and polls promise each event once. */
 export const accountEvents = async (
