@@ -12,6 +12,7 @@ const firstBytes = 65_536;
  * parts would take a hundred times the bytes of parts of one byte each. A body that comes at once is kept as it is.
  */
 export const keepBytes = (declared: number | null, keptMax: number): KeptBytes => {
+  if (declared !== null && declared > keptMax) return { add: () => {}, whole: () => null };
   let length = 0;
   let only: Buffer | null = null;
   let memory: Buffer | null = null;

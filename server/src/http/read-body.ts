@@ -27,7 +27,8 @@ export const readBody = async (req: IncomingMessage, rules: BodyRules): Promise<
   const declared = isChunked ? null : Number(req.headers['content-length'] ?? 0);
   if (declared !== null && declared > rules.bytesMax) throw tooLarge(rules.bytesMax);
   const isLarge = declared !== null && declared > limits.largeRequestBytes;
-  if (isLarge) await rules.enterLarge(Math.min(declared, rules.keptMax));
+  // What is not kept takes a place all the same, since reading it takes time.
+  if (isLarge) await rules.enterLarge(declared > rules.keptMax ? 0 : declared);
   return new Promise((resolve, reject) => collect(req, rules, { declared, isLarge }, resolve, reject));
 };
 

@@ -7,10 +7,10 @@ import { composeMail, type OutgoingMail } from './compose-mail.ts';
 import type { ComposeAnswer } from './compose-worker.ts';
 import { UnsafeHeader } from './header-fields.ts';
 
-/** From where on mail is large, and what composing one may take: texts of 10 MB take 1 s and 100 MB. */
+/** From where on mail is large, and what composing one may take: 10 MB of short lines take 160 MB. */
 export const composeLimits: WorkThreadLimits & { largeBytes: number } = {
   largeBytes: 131_072,
-  heapMb: 256,
+  heapMb: 192,
   timeoutMs: 30_000,
   idleMs: 10_000,
 };
