@@ -43,6 +43,7 @@ const start = async (env: Record<string, string> = {}): Promise<TestServer> => {
       POSTRIDER_SMTP_RELAY: `smtp://127.0.0.1:${sink.port}?tls=never`,
       POSTRIDER_FILES: `file:${files}`,
       POSTRIDER_TIME_SCALE: String(timeScale),
+      POSTRIDER_SECRET: 'a'.repeat(64),
       ...env,
     },
     database: fresh.settings,

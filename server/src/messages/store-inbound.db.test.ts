@@ -49,5 +49,5 @@ test.each([
   const sumOf = (column: string, table: string, where: string) =>
     store.rows<{ sum: number }>(`select coalesce(sum(${column}), 0)::int as sum from ${table} ${where}`);
   expect(await sumOf('size_bytes', 'attachments', `where message_id = '${id}'`)).toEqual([{ sum: stored }]);
-  expect(await sumOf('amount', 'usage_ledger', '')).toEqual([{ sum: stored }]);
+  expect(await sumOf('amount', 'usage_ledger', "where kind = 'storage_bytes'")).toEqual([{ sum: stored }]);
 });
