@@ -254,7 +254,7 @@ describe('what is due', () => {
       }
       if (known === 2) await query('analyze webhook_deliveries');
       await queue(hooks[2]!, 5);
-      await queue(hooks[2]!.replace(/.$/, 'z'), 1_500);
+      await queue(`${hooks[2]!}z`, 1_500);
       await queue(hooks[3]!, 5, { retry: false });
       const readRows = await rowsReadToClaim();
       expect(readRows).toBeGreaterThan(0);

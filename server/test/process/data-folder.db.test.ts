@@ -121,7 +121,7 @@ describe.skipIf(isPostgres)('a start on a data folder', () => {
     await new Promise((resolve) => child.once('exit', resolve).kill('SIGTERM'));
     await rename(`${secret}.away`, secret);
     expect(await fail()).toContain(`The secret in ${secret} is not the one`);
-  }, 90_000);
+  }, 180_000);
 
   test('keeps what others could read to its owner, and says so', async () => {
     await fill();
