@@ -40,7 +40,7 @@ export const limits = {
   jsonDepthMax: 32,
   /** A body over this is a large one, of which few are taken at once. */
   largeRequestBytes: 256 * kib,
-  largeRequestsPerWorkspaceMax: 4,
+  largeRequestsPerWorkspaceMax: 2,
   /** An answer over this counts as one more request for each started so many bytes beyond them. */
   answerBytesPerRequest: 256 * kib,
   unreadBytesPerWorkspaceMax: 32 * mib,

@@ -17,7 +17,8 @@ const lookAgainMs = 1_000;
 const restMsMin = 20;
 /** Longer than it takes to make a message of a draft; who is slower finds the draft taken, and has sent nothing. */
 const takenMs = 10_000;
-const preparedAtOnceMax = 10;
+/** More at once would only wait for the one connection of the embedded database, and make others wait for it. */
+const preparedAtOnce = { postgres: 10, embedded: 2 };
 /** Without a reason of its own each wake-up would make an error with its stack. */
 const wokenUp = 'woken up';
 
@@ -29,6 +30,7 @@ export const draftsAreDue = (ctx: Pick<Context, 'wakeups'>): void => ctx.wakeups
  * answered function ends it, and waits for drafts that are being made into messages.
  */
 export const startDraftScheduler = (deps: Deps): ((graceMs: number) => Promise<void>) => {
+  const preparedAtOnceMax = preparedAtOnce[deps.database.kind];
   const stop = new AbortController();
   let woken = new AbortController();
   const unlisten = deps.wakeups.listen(topic, () => woken.abort(wokenUp));

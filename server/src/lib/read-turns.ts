@@ -11,7 +11,7 @@ import { createRecentMap } from './recent-map.ts';
 export const readLimits = {
   /** On Postgres more than there are connections, so that none of them waits for work; the embedded database has one. */
   atOnceMax: { postgres: 16, embedded: 4 },
-  workspaceAtOnceMax: 10,
+  workspaceAtOnceMax: { postgres: 10, embedded: 2 },
   workspaceLargeAtOnceMax: { postgres: 2, embedded: 1 },
   /** From how many bytes on an answer is large. */
   largeBytes: 524_288,
@@ -36,7 +36,7 @@ export const createReadTurns = (kind: keyof typeof readLimits.atOnceMax): ReadTu
   const turns = createFairTurns({
     atOnceMax: () => readLimits.atOnceMax[kind],
     atOnceOf: (workspaceId) =>
-      isLarge(workspaceId) ? readLimits.workspaceLargeAtOnceMax[kind] : readLimits.workspaceAtOnceMax,
+      (isLarge(workspaceId) ? readLimits.workspaceLargeAtOnceMax : readLimits.workspaceAtOnceMax)[kind],
   });
   return {
     run: turns.run,

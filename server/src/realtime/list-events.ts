@@ -25,7 +25,7 @@ export const listEvents = async (
     // It may be deleted while somebody waits, and then nothing comes any more.
     if (inbox_id !== undefined) await getInbox(ctx, inbox_id);
     for (;;) {
-      const part = await readLog(ctx, place, query, query.limit);
+      const part = await ctx.readTurns.run(ctx.workspaceId, () => readLog(ctx, place, query, query.limit));
       place = part.next;
       if (part.rows.length > 0 || part.isEnd || isOver())
         return { result: part, found: part.rows.length > 0 };
