@@ -14,6 +14,10 @@ const stateOf = async (work: Promise<unknown>) => {
   return Promise.race([work.then(() => 'taken', isRefused), waits]);
 };
 
+/** Takes every place of a workspace. */
+const takeAll = (places: BodyPlaces) =>
+  Promise.all(Array.from({ length: limits.largeRequestsPerWorkspaceMax }, () => places.take('a', 1, never)));
+
 test('a workspace has so many places and bytes, and others have theirs', async () => {
   const places = new BodyPlaces();
   for (let i = 0; i < limits.largeRequestsPerWorkspaceMax; i += 1) await places.take('a', 1, never);
@@ -35,7 +39,7 @@ test('all together have so many bytes, and a body larger than that is taken alon
 
 test('who waits goes in order, and nobody waits for a workspace that has its share', async () => {
   const places = new BodyPlaces();
-  const taken = await Promise.all([1, 2, 3, 4].map(() => places.take('a', 1, never)));
+  const taken = await takeAll(places);
   const order: string[] = [];
   const wait = (owner: string, name: string) =>
     places.take(owner, 1, never).then((leave) => {
@@ -58,7 +62,7 @@ test('who waits goes in order, and nobody waits for a workspace that has its sha
 test('who waits too long, leaves, or comes behind too many is told to come again, and takes nothing', async () => {
   Object.assign(bodyPlaceLimits, { waitMs: 20, waitingPerWorkspaceMax: 2 });
   const places = new BodyPlaces();
-  const taken = await Promise.all([1, 2, 3, 4].map(() => places.take('a', 1, never)));
+  const taken = await takeAll(places);
   const gone = new AbortController();
   const waiting = [never, gone.signal, never].map((signal) => places.take('a', 1, signal).catch(isRefused));
   expect(await waiting[2]).toBe(true);
@@ -66,5 +70,6 @@ test('who waits too long, leaves, or comes behind too many is told to come again
   expect(await waiting[1]).toBe(true);
   expect(await waiting[0]).toBe(true);
   for (const leave of taken) leave();
-  for (let i = 0; i < 4; i += 1) expect(await stateOf(places.take('a', 1, never))).toBe('taken');
+  for (let i = 0; i < limits.largeRequestsPerWorkspaceMax; i += 1)
+    expect(await stateOf(places.take('a', 1, never))).toBe('taken');
 });
