@@ -117,7 +117,10 @@ describe.skipIf(isPostgres)('a start on a data folder', () => {
       'POSTRIDER_SECRET is not the one that this database was made with',
     );
     const child = home.spawn(['start', '--new-secret']);
-    await expect.poll(() => existsSync(secret), { timeout: 30_000 }).toBe(true);
+    const printed: string[] = [];
+    child.stdout?.on('data', (part) => printed.push(String(part)));
+    await expect.poll(() => printed.join(''), { timeout: 60_000 }).toContain('"baseUrl"');
+    expect(existsSync(secret)).toBe(true);
     await new Promise((resolve) => child.once('exit', resolve).kill('SIGTERM'));
     await rename(`${secret}.away`, secret);
     expect(await fail()).toContain(`The secret in ${secret} is not the one`);
