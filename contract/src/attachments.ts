@@ -82,6 +82,9 @@ export const AttachmentInputs = z
 /** Metadata of routes that take attachments, and so larger bodies. */
 export const takesAttachments = { takesAttachments: true } as const;
 
+/** Metadata of a route whose body has the texts of a message and no files. */
+export const takesTexts = { takesTexts: true } as const;
+
 /** Routes of attachments. */
 export const attachments = c.router({
   get: {

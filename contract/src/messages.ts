@@ -1,7 +1,7 @@
 import { initContract } from '@ts-rest/core';
 import * as z from 'zod';
 import { answers } from './answers.ts';
-import { exampleLink, takesAttachments } from './attachments.ts';
+import { exampleLink, takesAttachments, takesTexts } from './attachments.ts';
 import { limits } from './limits.ts';
 import { Direction, ListedMessage, Message, SendReceipt, SentMessage } from './message.ts';
 import { AddressOrDomain, DroppedRecipient } from './recipients.ts';
@@ -173,6 +173,7 @@ export const messages = c.router({
     description: 'Quotes the original with its files under a subject with `Fwd:`, and stays in its thread.',
     pathParams,
     body: ForwardMessage,
+    metadata: takesTexts,
     responses: { 200: SentMessage, 201: SentMessage, ...answers(...sendErrorCodes) },
   },
   raw: {

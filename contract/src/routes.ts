@@ -18,7 +18,11 @@ export function listRoutes(router: AppRouter): RouteEntry[] {
 }
 
 /** Whether a route takes attachments, and so bodies of up to `limits.requestWithAttachmentsBytesMax` bytes. */
-export function routeTakesAttachments(route: AppRoute): boolean {
-  const { metadata } = route;
-  return typeof metadata === 'object' && metadata !== null && 'takesAttachments' in metadata;
+export const routeTakesAttachments = (route: AppRoute): boolean => hasMetadata(route, 'takesAttachments');
+
+/** Whether a route takes the texts of a message, and so bodies of up to `limits.requestBesideAttachmentsBytesMax` bytes. */
+export const routeTakesTexts = (route: AppRoute): boolean => hasMetadata(route, 'takesTexts');
+
+function hasMetadata({ metadata }: AppRoute, name: string): boolean {
+  return typeof metadata === 'object' && metadata !== null && name in metadata;
 }

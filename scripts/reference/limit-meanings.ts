@@ -18,7 +18,8 @@ export const limitMeanings: Record<keyof typeof limits, string> = {
   finalReplyWaitMs: 'How long the answer to a message that was handed over whole is waited for',
   requestBytesMax: 'Body of a request',
   requestWithAttachmentsBytesMax: 'Body of a request that takes attachments, as far as it is read',
-  requestBesideAttachmentsBytesMax: 'Body of such a request when its attachments are within their limit',
+  requestBesideAttachmentsBytesMax:
+    'Body of such a request when its attachments are within their limit, and of a forward',
   jsonValuesMax: 'Values in the JSON of a body, as its commas and opening brackets count them',
   jsonBesideTextsBytesMax: 'JSON of a body outside of its texts',
   jsonDepthMax: 'Depth of the JSON of a body',

@@ -17,8 +17,13 @@ const lookAgainMs = 1_000;
 const restMsMin = 20;
 /** Longer than it takes to make a message of a draft; who is slower finds the draft taken, and has sent nothing. */
 const takenMs = 10_000;
-/** More at once would only wait for the one connection of the embedded database, and make others wait for it. */
-const preparedAtOnce = { postgres: 10, embedded: 2 };
+/** How many drafts become messages at once. */
+export const draftPlaces = {
+  /** More would only wait for the one connection of the embedded database, and make others wait for it. */
+  atOnceMax: { postgres: 10, embedded: 2 },
+  /** Which share of the places one workspace may have taken when it takes another. */
+  workspaceShare: 0.5,
+};
 /** Without a reason of its own each wake-up would make an error with its stack. */
 const wokenUp = 'woken up';
 
@@ -30,22 +35,26 @@ export const draftsAreDue = (ctx: Pick<Context, 'wakeups'>): void => ctx.wakeups
  * answered function ends it, and waits for drafts that are being made into messages.
  */
 export const startDraftScheduler = (deps: Deps): ((graceMs: number) => Promise<void>) => {
-  const preparedAtOnceMax = preparedAtOnce[deps.database.kind];
+  const preparedAtOnceMax = draftPlaces.atOnceMax[deps.database.kind];
   const stop = new AbortController();
   let woken = new AbortController();
   const unlisten = deps.wakeups.listen(topic, () => woken.abort(wokenUp));
-  const preparing = new Set<Promise<void>>();
+  const preparing = new Map<Promise<void>, string>();
+  const isFull = () =>
+    preparing.size === preparedAtOnceMax || fullWorkspaces(preparing.values(), preparedAtOnceMax).length > 0;
   const prepare = (draft: DueDraft) => {
     const { promise: stored, resolve } = Promise.withResolvers<void>();
     deps.background.run(sendDue(deps, draft, resolve).finally(resolve));
     const prepared = stored.then(() => {
-      if (preparing.size === preparedAtOnceMax) woken.abort(wokenUp);
+      const wasFull = isFull();
       preparing.delete(prepared);
+      if (wasFull) woken.abort(wokenUp);
     });
-    preparing.add(prepared);
+    preparing.set(prepared, draft.workspaceId);
   };
   const takeNext = async (): Promise<number> => {
-    const due = await takeDue(deps, preparedAtOnceMax - preparing.size);
+    const full = fullWorkspaces(preparing.values(), preparedAtOnceMax);
+    const due = await takeDue(deps, preparedAtOnceMax - preparing.size, full);
     for (const draft of due) prepare(draft);
     if (due.length > 0 && preparing.size < preparedAtOnceMax) return 0;
     return untilNextMs(deps);
@@ -67,7 +76,7 @@ export const startDraftScheduler = (deps: Deps): ((graceMs: number) => Promise<v
     unlisten();
     stop.abort();
     await ended;
-    await Promise.race([Promise.all(preparing), wait(graceMs)]);
+    await Promise.race([Promise.all(preparing.keys()), wait(graceMs)]);
   };
 };
 
@@ -82,7 +91,14 @@ const takeUpOverdue = async (deps: Deps): Promise<void> => {
     .execute();
 };
 
-const takeDue = async (deps: Deps, limit: number): Promise<DueDraft[]> => {
+/** Workspaces that have their share of the places, given the workspace of each draft that is being prepared. */
+const fullWorkspaces = (workspaceIds: Iterable<string>, places: number): string[] => {
+  const taken = new Map<string, number>();
+  for (const id of workspaceIds) taken.set(id, (taken.get(id) ?? 0) + 1);
+  return [...taken].filter(([, count]) => count >= draftPlaces.workspaceShare * places).map(([id]) => id);
+};
+
+const takeDue = async (deps: Deps, limit: number, exceptOf: string[]): Promise<DueDraft[]> => {
   if (limit <= 0) return [];
   const now = deps.clock.now();
   const db = acrossWorkspaces(deps, 'drafts are due in all workspaces');
@@ -94,6 +110,7 @@ const takeDue = async (deps: Deps, limit: number): Promise<DueDraft[]> => {
     .select(['d.workspace_id', 'd.id'])
     .where('d.due_at', '<=', now)
     .where('i.deleted_at', 'is', null)
+    .where('d.workspace_id', '<>', sql<string>`all(${exceptOf}::text[])`)
     .orderBy('d.due_at')
     .limit(limit)
     .forUpdate('d')

@@ -1,4 +1,4 @@
-import { contract, limits, listRoutes, routeTakesAttachments } from '@postrider/contract';
+import { contract, limits, listRoutes, routeTakesAttachments, routeTakesTexts } from '@postrider/contract';
 import type { Request, RequestHandler, Response } from 'express';
 import { contextOf } from '../context.ts';
 import { ApiError, invalidField } from '../lib/api-error.ts';
@@ -9,9 +9,12 @@ import { parseJson } from './parse-json.ts';
 import { pathPattern } from './path-pattern.ts';
 import { readBody } from './read-body.ts';
 
-const withAttachments = listRoutes(contract)
-  .filter(({ route }) => routeTakesAttachments(route))
-  .map(({ route }) => ({ method: route.method, pattern: pathPattern(route.path) }));
+const placesOf = (takes: typeof routeTakesAttachments) =>
+  listRoutes(contract)
+    .filter(({ route }) => takes(route))
+    .map(({ route }) => ({ method: route.method, pattern: pathPattern(route.path) }));
+const withAttachments = placesOf(routeTakesAttachments);
+const withTexts = placesOf(routeTakesTexts);
 
 /** What bodies are read with. */
 export interface BodyReader {
@@ -106,13 +109,13 @@ const requireUncompressed = ({ headers }: Request): void => {
 
 const sizesOf = (req: Request): { bytesMax: number; keptMax: number } => {
   const path = req.baseUrl + req.path;
-  const isFull = withAttachments.some(({ method, pattern }) => method === req.method && pattern.test(path));
-  return isFull
-    ? {
-        bytesMax: limits.requestWithAttachmentsBytesMax,
-        keptMax: limits.requestBesideAttachmentsBytesMax,
-      }
-    : { bytesMax: limits.requestBytesMax, keptMax: limits.requestBytesMax };
+  const isOf = (places: typeof withTexts) =>
+    places.some(({ method, pattern }) => method === req.method && pattern.test(path));
+  const { requestBytesMax, requestBesideAttachmentsBytesMax: textsMax } = limits;
+  if (isOf(withAttachments))
+    return { bytesMax: limits.requestWithAttachmentsBytesMax, keptMax: textsMax };
+  const bytesMax = isOf(withTexts) ? textsMax : requestBytesMax;
+  return { bytesMax, keptMax: bytesMax };
 };
 
 /** A large body is the fault of its files when these are over their own limit, else of the rest. */

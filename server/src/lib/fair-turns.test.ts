@@ -58,3 +58,24 @@ test('work that fails gives its turn back and answers its error', async () => {
   await expect(failing).rejects.toThrow('broken');
   expect(await next).toBe('done');
 });
+
+test('work that waits too long fails, and what waits behind it keeps its place', async () => {
+  const begun: string[] = [];
+  const { promise: held, resolve: end } = Promise.withResolvers<void>();
+  const turns = createFairTurns({
+    atOnceMax: () => 1,
+    atOnceOf: () => 1,
+    waitMsMax: () => 50,
+    tooLate: () => new Error('too late'),
+  });
+  const first = turns.run('a', () => held);
+  const late = [turns.run('a', async () => begun.push('late')), turns.run('b', async () => begun.push('late'))];
+  const told = await Promise.allSettled(late);
+  expect(told.map((one) => one.status === 'rejected' && String(one.reason))).toEqual(
+    Array(2).fill('Error: too late'),
+  );
+  const next = turns.run('a', async () => begun.push('next'));
+  end();
+  await Promise.all([first, next]);
+  expect(begun).toEqual(['next']);
+});

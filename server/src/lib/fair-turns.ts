@@ -1,6 +1,6 @@
 /** Turns for the work of many keys. */
 export interface FairTurns {
-  /** Runs the work of a key, or waits until it is its turn. */
+  /** Runs the work of a key, or waits until it is its turn; fails as `tooLate` says once that takes too long. */
   run<T>(key: string, work: () => Promise<T>): Promise<T>;
   /** Counts something as work of the key, but not of all keys together, until the answered function is called. */
   hold(key: string): () => void;
@@ -10,13 +10,16 @@ export interface FairTurns {
 export interface FairTurnsRules {
   atOnceMax(): number;
   atOnceOf(key: string): number;
+  /** How long work may wait, and what it fails with then; without them, as long as it takes. */
+  waitMsMax?(): number;
+  tooLate?(): Error;
 }
 
 /**
  * Lets work of many keys be done, so much at a time. Keys that wait take turns, however much each of them asks for, so that one
  * with a thousand pieces of work holds up another one by a single piece.
  */
-export const createFairTurns = ({ atOnceMax, atOnceOf }: FairTurnsRules): FairTurns => {
+export const createFairTurns = ({ atOnceMax, atOnceOf, waitMsMax, tooLate }: FairTurnsRules): FairTurns => {
   const working = new Map<string, number>();
   const waiting = new Map<string, (() => void)[]>();
   let all = 0;
@@ -45,15 +48,27 @@ export const createFairTurns = ({ atOnceMax, atOnceOf }: FairTurnsRules): FairTu
       start?.();
     }
   };
+  const waitForTurn = (key: string): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const giveUp = () => {
+        const queue = (waiting.get(key) ?? []).filter((one) => one !== start);
+        if (queue.length > 0) waiting.set(key, queue);
+        else waiting.delete(key);
+        reject(tooLate?.());
+      };
+      const timer = waitMsMax && setTimeout(giveUp, waitMsMax());
+      const start = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+      const queue = waiting.get(key) ?? [];
+      waiting.set(key, queue);
+      queue.push(start);
+    });
   return {
     run: async (key, work) => {
       if (mayBegin(key)) begin(key);
-      else
-        await new Promise<void>((resolve) => {
-          const queue = waiting.get(key) ?? [];
-          waiting.set(key, queue);
-          queue.push(resolve);
-        });
+      else await waitForTurn(key);
       try {
         return await work();
       } finally {

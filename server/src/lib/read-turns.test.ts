@@ -49,3 +49,14 @@ test('a workspace whose answers are large has two at a time, each until its clie
   await opened[0]!.take();
   await third.done;
 });
+
+test('an answer that its client takes slowly holds up the others of its workspace for a moment only', async () => {
+  const turns = createReadTurns('embedded');
+  const { answer } = await openAnswer();
+  turns.untilTaken('wsp_slow', answer);
+  answer.setHeader('content-length', body.length);
+  answer.end(body);
+  const before = performance.now();
+  await turns.run('wsp_slow', async () => {});
+  expect(performance.now() - before).toBeGreaterThan(readLimits.takenWithinMs / 2);
+});

@@ -1,9 +1,10 @@
 /*
  * Who reads messages takes turns. A read of a hundred large mails takes the database, the memory and the one thread of the process
  * for as long as hundreds of usual requests, and nobody knows before it is made. So a few are made at once, workspaces take turns,
- * and one whose answers were large lately has one or two at a time, each until its client has taken it.
+ * and one whose answers were large lately has one or two at a time, each until its client has taken it or is slow to.
  */
 import type { ServerResponse } from 'node:http';
+import { ApiError } from './api-error.ts';
 import { createFairTurns } from './fair-turns.ts';
 import { createRecentMap } from './recent-map.ts';
 
@@ -17,15 +18,33 @@ export const readLimits = {
   largeBytes: 524_288,
   /** How long a workspace counts as one of large answers after each of them. */
   largeForMs: 30_000,
+  /** How long an answer that its client takes slowly counts as a read under way. */
+  takenWithinMs: 2_000,
+  /** How long a read may wait for its turn. */
+  waitMsMax: 10_000,
 };
+
+/** When a read that had no turn is told to come again. */
+const comeAgainSeconds = 2;
 
 const workspacesMax = 10_000;
 
+const comeAgain = (): ApiError =>
+  new ApiError(
+    'rate_limited',
+    { retry_after_seconds: comeAgainSeconds, reason: 'requests' },
+    { headers: { 'retry-after': String(comeAgainSeconds) } },
+  );
+
 /** The reads of messages of a process. */
 export interface ReadTurns {
-  /** Reads once it is the workspace's turn. */
+  /**
+   * Reads once it is the workspace's turn.
+   *
+   * @throws ApiError `rate_limited` when that takes too long, because so much else of the workspace is being read.
+   */
   run<T>(workspaceId: string, read: () => Promise<T>): Promise<T>;
-  /** Counts the answer to what was read as under way until the client has taken it, or is gone. */
+  /** Counts the answer to what was read as under way until the client has taken it, is gone, or takes its time. */
   untilTaken(workspaceId: string, answer: ServerResponse): void;
 }
 
@@ -37,17 +56,27 @@ export const createReadTurns = (kind: keyof typeof readLimits.atOnceMax): ReadTu
     atOnceMax: () => readLimits.atOnceMax[kind],
     atOnceOf: (workspaceId) =>
       (isLarge(workspaceId) ? readLimits.workspaceLargeAtOnceMax : readLimits.workspaceAtOnceMax)[kind],
+    waitMsMax: () => readLimits.waitMsMax,
+    tooLate: comeAgain,
   });
   return {
     run: turns.run,
     untilTaken: (workspaceId, answer) => {
       if (answer.closed) return;
       const release = turns.hold(workspaceId);
+      const letGo = () => {
+        clearTimeout(timer);
+        release();
+      };
+      const timer = setTimeout(() => {
+        answer.off('close', letGo);
+        release();
+      }, readLimits.takenWithinMs);
       answer.once('prefinish', () => {
         if (Number(answer.getHeader('content-length')) >= readLimits.largeBytes)
           largeUntil.set(workspaceId, performance.now() + readLimits.largeForMs);
       });
-      answer.once('close', release);
+      answer.once('close', letGo);
     },
   };
 };

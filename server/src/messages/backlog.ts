@@ -17,11 +17,14 @@ const mailsMax = 30_000;
 const oldestMsMax = 20_000;
 const readAtOnceMax = 128;
 const readBytesMax = 33_554_432;
-const batchBytesMax = 8_388_608;
 const readAheadMax = 320;
-const batchMailsMax = 64;
-/** Files of one batch: each is a row, and the embedded database does nothing else meanwhile. */
-const batchFilesMax = 256;
+/** What one transaction stores at most. While the embedded database does that, this process does nothing else. */
+export const batchLimits = {
+  mailsMax: 64,
+  bytesMax: { postgres: 8_388_608, embedded: 262_144 },
+  /** Each is a row. */
+  filesMax: 256,
+};
 /** One is under way while another is made and a third waits for the disk. Beside mail that is acknowledged there is one. */
 const batchesAtOnce = { unhindered: 3, beside: 1 };
 /** Mails wait so long for others, since many together cost half as much for each; so many wait no longer. */
@@ -134,6 +137,8 @@ export class Backlog {
   /** As many as make one transaction, from each inbox in turn; at least one. */
   #nextBatch(): StorableMail[] {
     const batch: StorableMail[] = [];
+    const { mailsMax: batchMailsMax, filesMax, bytesMax } = batchLimits;
+    const batchBytesMax = bytesMax[this.#deps.database.kind];
     let bytes = 0;
     let files = 0;
     for (let next = this.#read.peek(); next && batch.length < batchMailsMax; next = this.#read.peek()) {
@@ -141,7 +146,7 @@ export class Backlog {
       bytes += envelope.size_bytes * envelope.targets.length;
       files +=
         Math.min(mail.parsed.attachments.length, limits.inboundAttachmentsMax) * envelope.targets.length;
-      if (batch.length > 0 && (bytes > batchBytesMax || files > batchFilesMax)) break;
+      if (batch.length > 0 && (bytes > batchBytesMax || files > filesMax)) break;
       batch.push(next);
       this.#read.shift();
     }

@@ -158,3 +158,21 @@ test('Interface 3 Draft: what falls due together goes out, each once', async () 
   for (const each of made) await reaches(each, 'sent', 20_000);
   expect(made.map((each) => copiesOf(each).length)).toEqual(Array(60).fill(1));
 });
+
+test('Interface 3 Draft: a workspace with hundreds due keeps those of another waiting for a moment only', async () => {
+  const scheduled_at = timeIn(4_000);
+  const many = await Promise.all(Array.from({ length: 200 }, () => draft({ scheduled_at })));
+  const { client } = await server.workspace();
+  const { id: inbox_id } = await client.inboxes.create({ local_part: server.freshName() });
+  const content = { to: [address()], subject: 'Hello', text: 'Hi.' };
+  const behind = new Date(Date.parse(scheduled_at) + 1).toISOString();
+  const own = await client.drafts.create({ ...content, inbox_id, scheduled_at: behind });
+  expect(await statusOf(many[199] as Draft)).toBe('scheduled');
+  const isMessage = async () => (await client.drafts.get(own.id)).message_id !== null;
+  await eventually('the other message', isMessage, 30_000, 5);
+  const [{ before } = { before: 0 }] = await server.rows<{ before: number }>(
+    `select count(*)::int as before from drafts where scheduled_at = '${scheduled_at}' and message_id is not null`,
+  );
+  for (const each of many) await reaches(each, 'sent', 30_000);
+  expect(before).toBeLessThan(100);
+}, 90_000);

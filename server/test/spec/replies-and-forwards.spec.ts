@@ -1,3 +1,4 @@
+import { limits } from '@postrider/contract';
 import { simpleParser } from 'mailparser';
 import type { SendMailOptions } from 'nodemailer';
 import type { Inbox, Message } from 'postrider';
@@ -256,6 +257,15 @@ test('Interface 4 Forward: carries the files of the original unless told otherwi
   expect(without.attachments).toEqual([]);
   const again = await server.client.messages.forward(forward.id, { to });
   expect(shapes(again.attachments).sort()).toEqual(shapes(original.attachments).sort());
+});
+
+test('Interface 7: forward takes texts of 5 MB, and a body of 10.5 MB at most', async () => {
+  const { id } = await receive();
+  const text = 'x'.repeat(limits.bodyTextBytesMax - 10_000);
+  const forwarded = await server.client.messages.forward(id, { to: ['a@remote.example'], text });
+  expect((await server.client.messages.get(forwarded.id)).body_text).toContain(text);
+  const tooLarge = { to: ['a@remote.example'], text, html: text.repeat(2) };
+  await errorOf(server.client.messages.forward(id, tooLarge), 'payload_too_large');
 });
 
 test('Messages 3: forward of files over the limit is 413, and goes out without them', async () => {
