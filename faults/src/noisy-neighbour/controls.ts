@@ -16,16 +16,18 @@ export interface Control {
 /** As good as none, and still a number that a statement of SQL takes; what fails for another reason proves nothing. */
 const none = 1_000_000_000;
 
-const contract = (name: string, attacker: string, ...breaks: string[]): Control => ({
+const both = (value: number): Record<string, number> => ({ postgres: value, embedded: value });
+
+const off = (name: string, attacker: string, limits: Control['limits'], ...breaks: string[]): Control => ({
   name,
   attacker,
-  limits: { contract: { [name]: none } },
+  limits,
   breaks,
 });
 
 /**
- * Every control: a line for each limit. One that the server does not have fails the start of the server, so that no line can
- * rot.
+ * Every control: a line for each limit, or for those that are one protection together. One that the server does not have fails
+ * the start of the server, so that no line can rot. Limits of amounts that take days to fill have tests instead.
  */
 export const controls: Control[] = [
   {
@@ -35,8 +37,109 @@ export const controls: Control[] = [
     env: { POSTRIDER_RATE_LIMITS: 'off' },
     breaks: [names.probeP99],
   },
-  contract('answerBytesMax', 'long-mails', names.largest),
-  contract('listedAddressesMax', 'many-addresses', names.probeLongest),
+  off(
+    'counting of JSON',
+    'json-bodies',
+    { contract: { jsonValuesMax: none, jsonDepthMax: none, jsonBesideTextsBytesMax: none } },
+    names.probeLongest,
+  ),
+  off('threads for JSON', 'json-bodies', { contract: { largeRequestBytes: none } }, names.probeP99),
+  off(
+    'threads for composing',
+    'send-flood',
+    { 'mail/compose-large.ts composeLimits': { largeBytes: none } },
+    names.probeLongest,
+  ),
+  off(
+    'places for large bodies',
+    'send-flood',
+    {
+      contract: { largeRequestsPerWorkspaceMax: none },
+      'http/body-places.ts bodyPlaceLimits': { bytesMax: none, bytesPerWorkspaceMax: none },
+    },
+    names.memory,
+  ),
+  off('answerBytesMax', 'long-mails', { contract: { answerBytesMax: none } }, names.largest),
+  off(
+    'listedAddressesMax, listedReferencesMax',
+    'many-addresses',
+    { contract: { listedAddressesMax: none, listedReferencesMax: none } },
+    names.probeLongest,
+  ),
+  off(
+    'turns of reads',
+    'long-mails',
+    {
+      'lib/read-turns.ts readLimits': {
+        atOnceMax: both(none),
+        workspaceAtOnceMax: both(none),
+        workspaceLargeAtOnceMax: both(none),
+      },
+    },
+    names.probeP99,
+  ),
+  off(
+    'unreadMs',
+    'unread-answers',
+    { 'http/connection-limits.ts connectionLimits': { unreadMs: none } },
+    names.idle,
+  ),
+  off(
+    'restMs, unreadMs',
+    'silent-connections',
+    { 'http/connection-limits.ts connectionLimits': { restMs: none, unreadMs: none } },
+    names.idle,
+  ),
+  off(
+    'turns of pipelined requests',
+    'silent-connections',
+    { 'http/connection-limits.ts connectionLimits': { pipelinedMax: none } },
+    names.probeLongest,
+  ),
+  off(
+    'room for SMTP clients',
+    'smtp-connections',
+    {
+      'mail/smtp-limits.ts smtpLimitDefaults': {
+        crowdedIdleTimeoutMs: none,
+        firstCommandTimeoutMs: none,
+      },
+    },
+    names.idle,
+  ),
+  off(
+    'inboundAttachmentsMax, files of a batch',
+    'many-parts',
+    { contract: { inboundAttachmentsMax: none }, 'messages/backlog.ts batchLimits': { filesMax: none } },
+    names.probeLongest,
+  ),
+  off(
+    'size of a batch',
+    'storage-flood',
+    { 'messages/backlog.ts batchLimits': { bytesMax: both(none) } },
+    names.probeLongest,
+  ),
+  off(
+    'drafts at once',
+    'due-drafts',
+    { 'drafts/draft-scheduler.ts draftPlaces': { atOnceMax: both(none), workspaceShare: none } },
+    names.probeLongest,
+  ),
+  off(
+    'waitingRequestsPerWorkspaceMax, socketsPerWorkspaceMax',
+    'waiting-flood',
+    { contract: { waitingRequestsPerWorkspaceMax: none, socketsPerWorkspaceMax: none } },
+    names.probeP99,
+  ),
+  off(
+    'shares of posts and bodies',
+    'hanging-webhooks',
+    {
+      'webhooks/places.ts postLimits': { workspaceShare: 1 },
+      'webhooks/held-bodies.ts bodyLimits': { workspaceShare: 1 },
+    },
+    names.events,
+  ),
 ];
 
 /** How a report names what a control showed. */

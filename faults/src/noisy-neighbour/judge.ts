@@ -40,6 +40,7 @@ export const names = {
   faults: 'answers of 500, to whomever',
   taken: 'longest wait of an honest mail for its 250 in ms',
   readable: 'longest wait from its 250 until it is listed in ms',
+  events: 'p99 of the wait of an honest webhook, socket or poll for its event in ms',
   neverDone: 'honest mails and sends that were never taken, a minute later neither',
   lost: 'lost mails, sends and events',
   twice: 'mails, sends and events that came twice',
@@ -71,6 +72,7 @@ export const judge = (seen: Seen, isLong: boolean): Judgement[] => {
     [names.faults, sum(faults), { exactly: 0 }, faults.map(([name]) => name)],
     [names.taken, honest.taken.longest, { most: 2_000 }, Object.keys(honest.refusals)],
     [names.readable, honest.readable.longest, { most: 2_000 }],
+    [names.events, eventsP99Of(honest), { most: 5_000 }],
     [names.neverDone, neverDone, { exactly: 0 }],
     [names.lost, lost.length, { exactly: 0 }, lost],
     [names.twice, twice.length, { exactly: 0 }, twice],
@@ -83,6 +85,10 @@ export const judge = (seen: Seen, isLong: boolean): Judgement[] => {
   if (isLong) made.push([names.growth, growthOf(watched), { most: 3 }]);
   return made.map(([invariant, value, bound, examples = []]) => ({ invariant, value, bound, examples }));
 };
+
+/** Of those who follow the events of the honest tenant, the one that waits longest. */
+export const eventsP99Of = ({ events }: Pick<HonestReport, 'events'>): number =>
+  Math.max(0, ...Object.values(events).map(({ p99 }) => p99));
 
 /** How memory grows once it has warmed up, in MB a minute. */
 export const growthOf = ({ samples }: Pick<Watched, 'samples'>): number => {

@@ -1,5 +1,5 @@
-/** A limit as JSON can say it; `Infinity` is none. */
-export type LimitValue = number | boolean | 'Infinity';
+/** A limit as JSON can say it, one figure or one for each kind; `Infinity` is none. */
+export type LimitValue = number | boolean | 'Infinity' | Record<string, number>;
 
 /** Sets limits on an object that has them; throws where it lacks one, unless its name ends in `?`. */
 export const loosenObject = (

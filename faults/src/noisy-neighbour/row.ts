@@ -1,6 +1,6 @@
 import type { Row } from '../trial.ts';
 import type { AttackReport } from './attacker.ts';
-import { growthOf, holds, type Judgement, type Seen } from './judge.ts';
+import { eventsP99Of, growthOf, holds, type Judgement, type Seen } from './judge.ts';
 
 const mib = 1_048_576;
 const countsMax = 6;
@@ -23,7 +23,7 @@ export const rowOf = (attack: string, seen: Seen, judgements: Judgement[], isLon
     'mail readable p99': honest.readable.p99,
     'mail readable longest': honest.readable.longest,
     'others p99': honest.requests.p99,
-    'events p99': Math.max(0, ...Object.values(honest.events).map(({ p99 }) => p99)),
+    'events p99': eventsP99Of(honest),
     'others failed': Object.values(honest.failures).reduce((sum, value) => sum + value, 0),
     'never taken': honest.mailsNeverTaken + honest.sendsNeverAnswered,
     lost: count('lost'),

@@ -47,7 +47,7 @@ export const runScenario = async (trial: Trial, scenario: Scenario): Promise<See
     keys,
     openServers: async () => {
       const { processes, checkout } = scenario;
-      const limits = { ...strangers, ...scenario.limits };
+      const limits = withLimits(strangers, scenario.limits);
       const servers = await openServers({
         checkout,
         processes,
@@ -71,6 +71,12 @@ export const runScenario = async (trial: Trial, scenario: Scenario): Promise<See
     await Promise.all(open.map((servers) => servers.close()));
     await close();
   }
+};
+
+/** Both, of one object those of the second before those of the first. */
+const withLimits = (first: Scenario['limits'], second: Scenario['limits']): Scenario['limits'] => {
+  const places = [...new Set([...Object.keys(first), ...Object.keys(second)])];
+  return Object.fromEntries(places.map((place) => [place, { ...first[place], ...second[place] }]));
 };
 
 const keyOf = (name: string): string => `pr_live_${name.padEnd(43, '0')}`;

@@ -112,8 +112,7 @@ const sizesOf = (req: Request): { bytesMax: number; keptMax: number } => {
   const isOf = (places: typeof withTexts) =>
     places.some(({ method, pattern }) => method === req.method && pattern.test(path));
   const { requestBytesMax, requestBesideAttachmentsBytesMax: textsMax } = limits;
-  if (isOf(withAttachments))
-    return { bytesMax: limits.requestWithAttachmentsBytesMax, keptMax: textsMax };
+  if (isOf(withAttachments)) return { bytesMax: limits.requestWithAttachmentsBytesMax, keptMax: textsMax };
   const bytesMax = isOf(withTexts) ? textsMax : requestBytesMax;
   return { bytesMax, keptMax: bytesMax };
 };

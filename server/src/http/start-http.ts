@@ -7,7 +7,7 @@ import { createSocketHub } from '../realtime/socket-hub.ts';
 import { joinApiProcesses } from './api-processes.ts';
 import { BodyPlaces } from './body-places.ts';
 import { answerBrokenRequests } from './broken-requests.ts';
-import { connectionsOf } from './connection-limits.ts';
+import { connectionLimits, connectionsOf } from './connection-limits.ts';
 import { limitConnections } from './connections.ts';
 import { JsonThread } from './json-thread.ts';
 import { acceptUpgrades, isForSocket } from './upgrades.ts';
@@ -66,7 +66,7 @@ export const startHttp = async (deps: Deps, strict: boolean): Promise<RunningHtt
 const listen = (server: Server, port: number, host: string): Promise<void> =>
   new Promise((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, host, () => {
+    server.listen({ port, host, backlog: connectionLimits.backlog }, () => {
       server.off('error', reject);
       resolve();
     });

@@ -69,7 +69,10 @@ test('work that waits too long fails, and what waits behind it keeps its place',
     tooLate: () => new Error('too late'),
   });
   const first = turns.run('a', () => held);
-  const late = [turns.run('a', async () => begun.push('late')), turns.run('b', async () => begun.push('late'))];
+  const late = [
+    turns.run('a', async () => begun.push('late')),
+    turns.run('b', async () => begun.push('late')),
+  ];
   const told = await Promise.allSettled(late);
   expect(told.map((one) => one.status === 'rejected' && String(one.reason))).toEqual(
     Array(2).fill('Error: too late'),

@@ -37,6 +37,8 @@ export interface SmtpServer {
   close(graceMs: number): Promise<void>;
 }
 
+/** Connections that the system keeps until they are accepted: a burst that finds no place comes again after a second and more. */
+const backlog = 4_096;
 const reportsPerClientPerMinuteMax = 20;
 
 /** An SMTP server that asks the callbacks about every recipient and every message; nothing listens before `listen()`. */
@@ -68,7 +70,7 @@ export function createSmtpServer<Tag>(
   });
   return {
     async listen() {
-      server.listen(settings.port, settings.host);
+      server.listen(settings.port, settings.host, backlog);
       await once(server.server, 'listening');
       return { port: (server.server.address() as AddressInfo).port };
     },
