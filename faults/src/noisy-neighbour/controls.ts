@@ -110,13 +110,13 @@ export const controls: Control[] = [
   off(
     'inboundAttachmentsMax, files of a batch',
     'many-parts',
-    { contract: { inboundAttachmentsMax: none }, 'messages/backlog.ts batchLimits': { filesMax: none } },
+    { contract: { inboundAttachmentsMax: none }, 'messages/next-batch.ts batchLimits': { filesMax: none } },
     names.probeLongest,
   ),
   off(
     'size of a batch',
     'storage-flood',
-    { 'messages/backlog.ts batchLimits': { bytesMax: both(none) } },
+    { 'messages/next-batch.ts batchLimits': { bytesMax: both(none) } },
     names.probeLongest,
   ),
   off(

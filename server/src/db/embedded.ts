@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { PGlite } from '@electric-sql/pglite';
 import { btree_gin } from '@electric-sql/pglite/contrib/btree_gin';
@@ -118,12 +119,33 @@ const putAside = (folder: string, onNotice: OnNotice): void => {
 };
 
 /** A `pg.Client` whose every instance is a fresh connection to the one database in this process. */
-const clientOf = (db: PGlite) =>
-  class EmbeddedClient extends pg.Client {
+const clientOf = (db: PGlite) => {
+  const shared = givingTurns(db);
+  return class EmbeddedClient extends pg.Client {
     constructor(options?: object) {
-      super({ ...options, ...createPgConfig(db) } as unknown as pg.ClientConfig);
+      super({ ...options, ...createPgConfig(shared) } as unknown as pg.ClientConfig);
     }
   };
+};
+
+/** How long queries may follow each other without a turn of the event loop. */
+const turnMsMax = 10;
+
+/**
+ * The database runs in this thread and answers at once, so queries that follow each other would never let the event loop turn:
+ * no request would come in and no connection be taken until the last of them was done.
+ */
+const givingTurns = (db: PGlite): PGlite => {
+  let turnedMs = 0;
+  const execProtocolStream: PGlite['execProtocolStream'] = async (...message) => {
+    if (performance.now() - turnedMs > turnMsMax) {
+      await nextTurn();
+      turnedMs = performance.now();
+    }
+    return db.execProtocolStream(...message);
+  };
+  return { waitReady: db.waitReady, execProtocolStream } as PGlite;
+};
 
 /** Vacuums on a timer, between other work; answers what stops it. */
 export const startVacuum = (pool: pg.Pool, onError: (error: unknown) => void): (() => void) => {

@@ -1,5 +1,6 @@
 /* Runs in a worker thread: parses one body after another, so that a large one holds up this thread and nothing else. */
 import { parentPort } from 'node:worker_threads';
+import { giveWay } from '../lib/give-way.ts';
 import { parseJson } from './parse-json.ts';
 
 /** What comes back for each body. */
@@ -7,6 +8,7 @@ export type JsonWorkerAnswer = { value: unknown } | { malformed: true };
 
 const port = parentPort;
 if (!port) throw new Error('This file runs in a worker thread.');
+giveWay();
 
 port.on('message', (bytes: Uint8Array) => port.postMessage(read(bytes)));
 

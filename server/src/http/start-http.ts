@@ -7,9 +7,10 @@ import { createSocketHub } from '../realtime/socket-hub.ts';
 import { joinApiProcesses } from './api-processes.ts';
 import { BodyPlaces } from './body-places.ts';
 import { answerBrokenRequests } from './broken-requests.ts';
-import { connectionLimits, connectionsOf } from './connection-limits.ts';
+import { connectionsOf } from './connection-limits.ts';
 import { limitConnections } from './connections.ts';
 import { JsonThread } from './json-thread.ts';
+import { listen, type MoreListeners } from './listeners.ts';
 import { acceptUpgrades, isForSocket } from './upgrades.ts';
 
 /** The HTTP side of a server that is up. */
@@ -42,16 +43,17 @@ export const startHttp = async (deps: Deps, strict: boolean): Promise<RunningHtt
   acceptUpgrades(server, app);
   // Above the timeouts of usual proxies, so that these never meet a connection that closes at the same moment.
   server.keepAliveTimeout = 75_000;
-  const { host, port } = deps.config.http;
+  const { host } = deps.config.http;
+  let more: MoreListeners | null = null;
   const stop = async (graceMs: number) => {
     connections.endSilent();
     const closed = server.listening ? closeHttp(server, graceMs) : null;
-    await Promise.all([processes.leave(), hub.close(graceMs), closed]);
+    await Promise.all([processes.leave(), hub.close(graceMs), more?.close(), closed]);
     connections.leave();
     await bodies.thread.close();
   };
   try {
-    await listen(server, port, host);
+    more = await listen(server, deps.config.http);
   } catch (error) {
     await stop(0);
     throw error;
@@ -62,15 +64,6 @@ export const startHttp = async (deps: Deps, strict: boolean): Promise<RunningHtt
   deps.filesUrl = deps.config.filesUrl?.replace(/\/+$/, '') ?? deps.publicUrl;
   return { url, stop };
 };
-
-const listen = (server: Server, port: number, host: string): Promise<void> =>
-  new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen({ port, host, backlog: connectionLimits.backlog }, () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
 
 const idleCheckMs = 100;
 

@@ -1,5 +1,6 @@
 /* Runs in a worker thread: composes one large mail after another, so that one holds up this thread and nothing else. */
 import { parentPort } from 'node:worker_threads';
+import { giveWay } from '../lib/give-way.ts';
 import { composeMail, type OutgoingMail } from './compose-mail.ts';
 import { UnsafeHeader } from './header-fields.ts';
 
@@ -8,6 +9,7 @@ export type ComposeAnswer = { raw: Uint8Array<ArrayBuffer> } | { unsafe: string 
 
 const port = parentPort;
 if (!port) throw new Error('This file runs in a worker thread.');
+giveWay();
 
 port.on('message', async (mail: OutgoingMail) => {
   const answer = await compose(mail);

@@ -1,6 +1,7 @@
 /* Runs in a worker thread: handles one group of mails after another, so that a hostile one holds up this thread and nothing else. */
 import { parentPort } from 'node:worker_threads';
 import { endLoading } from '../lib/end-loading.ts';
+import { giveWay } from '../lib/give-way.ts';
 import type { KeyAnswers } from './dkim-keys.ts';
 import { parseMail } from './parse-mail.ts';
 import type { ParsedMail, ParseFailure, ParseOptions } from './parsed-mail.ts';
@@ -26,6 +27,7 @@ const idleMs = 1_000;
 
 const port = parentPort;
 if (!port) throw new Error('This file runs in a worker thread.');
+giveWay();
 
 port.on('message', async (requests: WorkerRequest[]) => {
   // Side by side: reading a mail is some twenty turns of the event loop, which then serve all of them.

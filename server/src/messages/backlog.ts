@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { limits } from '@postrider/contract';
 import { isTooMuchAtOnce, isUnavailable } from '../db/database-errors.ts';
 import type { Deps } from '../deps.ts';
 import { createSharedPause } from '../lib/shared-pause.ts';
 import { TurnQueue } from '../lib/turn-queue.ts';
 import { FilingPace } from './filing-pace.ts';
+import { nextBatch, type StorableMail } from './next-batch.ts';
 import { readInbound } from './read-inbound.ts';
 import type { Receipt } from './receive-mail.ts';
 import { removeFromSpool, type SpooledEnvelope } from './spool-mail.ts';
 import { createSpooledReader, type ReadSpooled } from './spooled-bytes.ts';
-import { type ReadMail, storeSpooled, storeSpooledAlone } from './store-spooled.ts';
+import { storeSpooled, storeSpooledAlone } from './store-spooled.ts';
 import { ownerOf, type WaitingMail, WaitingMails } from './waiting-mails.ts';
 
 /** Filed in less than the time after which another process takes a mail for stranded. */
@@ -18,27 +18,21 @@ const oldestMsMax = 20_000;
 const readAtOnceMax = 128;
 const readBytesMax = 33_554_432;
 const readAheadMax = 320;
-/** What one transaction stores at most. While the embedded database does that, this process does nothing else. */
-export const batchLimits = {
-  mailsMax: 64,
-  bytesMax: { postgres: 8_388_608, embedded: 262_144 },
-  /** Each is a row. */
-  filesMax: 256,
-};
-/** One is under way while another is made and a third waits for the disk. Beside mail that is acknowledged there is one. */
-const batchesAtOnce = { unhindered: 3, beside: 1 };
+/**
+ * One is under way while another is made and a third waits for the disk, which the embedded database never does. Beside mail that
+ * is acknowledged there is one.
+ */
+const batchesAtOnce = { postgres: { unhindered: 3, beside: 1 }, embedded: { unhindered: 1, beside: 1 } };
 /** Mails wait so long for others, since many together cost half as much for each; so many wait no longer. */
 const gatherMs = 25;
 const gatherMails = 32;
+/** How long the embedded database is left to others after a batch, at most; mostly as long as the batch took. */
+const restMsMax = 200;
 const retryMs = 1_000;
 const checkMs = 5;
 
 /** Hears what became of a mail. */
 export type OnStored = (envelope: SpooledEnvelope, receipts: Receipt[]) => void;
-
-interface StorableMail extends ReadMail {
-  readAt: number;
-}
 
 /**
  * Acknowledged mail on its way to becoming messages: read side by side and stored in batches, in the order of their reading.
@@ -121,36 +115,17 @@ export class Backlog {
     if (this.#closed || this.#pace.resting) return;
     if (this.#unread.length >= gatherMails || this.#unread.oldestMs >= gatherMs)
       while (this.#unread.length > 0 && this.#mayRead()) void this.#readOne(this.#unread.shift()!);
-    while (this.#mayStore()) void this.#storeBatch(this.#nextBatch());
+    while (this.#mayStore()) void this.#storeBatch(nextBatch(this.#read, this.#deps.database.kind));
     if (this.#unread.length + this.#read.length > 0) this.#workSoon();
   }
 
   #mayStore(): boolean {
     const first = this.#read.peek();
-    if (!first || this.#storing >= batchesAtOnce[this.#pace.unhindered ? 'unhindered' : 'beside'])
-      return false;
+    const atOnce = batchesAtOnce[this.#deps.database.kind];
+    if (!first || this.#storing >= atOnce[this.#pace.unhindered ? 'unhindered' : 'beside']) return false;
     // One mail whose sender's DNS is slow holds up the others of its batch for a moment only.
     const isBatch = this.#reading === 0 || this.#read.length >= gatherMails;
     return isBatch || performance.now() - first.readAt >= gatherMs;
-  }
-
-  /** As many as make one transaction, from each inbox in turn; at least one. */
-  #nextBatch(): StorableMail[] {
-    const batch: StorableMail[] = [];
-    const { mailsMax: batchMailsMax, filesMax, bytesMax } = batchLimits;
-    const batchBytesMax = bytesMax[this.#deps.database.kind];
-    let bytes = 0;
-    let files = 0;
-    for (let next = this.#read.peek(); next && batch.length < batchMailsMax; next = this.#read.peek()) {
-      const { envelope, mail } = next;
-      bytes += envelope.size_bytes * envelope.targets.length;
-      files +=
-        Math.min(mail.parsed.attachments.length, limits.inboundAttachmentsMax) * envelope.targets.length;
-      if (batch.length > 0 && (bytes > batchBytesMax || files > filesMax)) break;
-      batch.push(next);
-      this.#read.shift();
-    }
-    return batch;
   }
 
   #mayRead(): boolean {
@@ -177,7 +152,7 @@ export class Backlog {
     this.#work();
   }
 
-  #parse(envelope: SpooledEnvelope, raw: Buffer): Promise<ReadMail['mail']> {
+  #parse(envelope: SpooledEnvelope, raw: Buffer): Promise<StorableMail['mail']> {
     const { envelope_from: envelopeFrom, helo, remote_address: remoteAddress, at } = envelope;
     const owner = ownerOf(envelope);
     return readInbound(this.#deps, { raw, envelopeFrom, helo, remoteAddress, owner }, at);
@@ -192,6 +167,7 @@ export class Backlog {
 
   async #storeBatch(batch: StorableMail[]): Promise<void> {
     this.#storing += 1;
+    const begun = performance.now();
     try {
       const receipts = await storeSpooled(this.#deps, batch);
       this.#databaseAway = false;
@@ -208,6 +184,8 @@ export class Backlog {
       if (failed.length > 0) await sleep(retryMs);
       for (const mail of failed) this.#read.push(ownerOf(mail.envelope), mail);
     }
+    // Whoever waited for the one connection of the embedded database comes before the next batch, with all of its queries.
+    if (this.#deps.database.kind === 'embedded') await sleep(Math.min(performance.now() - begun, restMsMax));
     this.#storing -= 1;
     this.#work();
   }

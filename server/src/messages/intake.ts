@@ -50,7 +50,7 @@ export interface Intake {
 }
 
 /** How many mails may be on the direct way at once. */
-const directMax = 4;
+const directMax = { postgres: 4, embedded: 1 };
 
 /**
  * Opens the way in. While mail comes no faster than it is filed, 250 means that it can be read; when it comes faster, 250 means
@@ -72,7 +72,7 @@ export const openIntake = (deps: Deps): Intake => {
     });
   };
   const takeScreened = async (mail: ScreenedMail): Promise<SmtpReply> => {
-    const isBehind = backlog.busy || direct >= directMax;
+    const isBehind = backlog.busy || direct >= directMax[deps.database.kind];
     // What the answer depends on is known once the mail is read, and from the spool it is read after the answer.
     const isUnverified = mail.recipients.some(({ verdict }) => verdict === 'unverified');
     const answer = isBehind && !isUnverified ? await takeBySpool(mail) : await takeDirectly(mail);
