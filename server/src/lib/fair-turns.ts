@@ -21,7 +21,7 @@ export interface FairTurnsRules {
  */
 export const createFairTurns = ({ atOnceMax, atOnceOf, waitMsMax, tooLate }: FairTurnsRules): FairTurns => {
   const working = new Map<string, number>();
-  const waiting = new Map<string, (() => void)[]>();
+  const line = createLine();
   let all = 0;
   const count = (key: string, by: number) => {
     const now = (working.get(key) ?? 0) + by;
@@ -33,27 +33,16 @@ export const createFairTurns = ({ atOnceMax, atOnceOf, waitMsMax, tooLate }: Fai
     all += 1;
     count(key, 1);
   };
-  const nextKey = (): string | undefined => {
-    for (const key of waiting.keys()) if (mayBegin(key)) return key;
-    return undefined;
-  };
   const beginWaiting = () => {
-    for (let key = nextKey(); key !== undefined; key = nextKey()) {
-      const queue = waiting.get(key) ?? [];
-      const start = queue.shift();
-      // A key that has had its turn goes to the end.
-      waiting.delete(key);
-      if (queue.length > 0) waiting.set(key, queue);
+    for (let key = line.find(mayBegin); key !== undefined; key = line.find(mayBegin)) {
       begin(key);
-      start?.();
+      line.take(key)?.();
     }
   };
   const waitForTurn = (key: string): Promise<void> =>
     new Promise((resolve, reject) => {
       const giveUp = () => {
-        const queue = (waiting.get(key) ?? []).filter((one) => one !== start);
-        if (queue.length > 0) waiting.set(key, queue);
-        else waiting.delete(key);
+        line.leave(key, start);
         reject(tooLate?.());
       };
       const timer = waitMsMax && setTimeout(giveUp, waitMsMax());
@@ -61,9 +50,7 @@ export const createFairTurns = ({ atOnceMax, atOnceOf, waitMsMax, tooLate }: Fai
         clearTimeout(timer);
         resolve();
       };
-      const queue = waiting.get(key) ?? [];
-      waiting.set(key, queue);
-      queue.push(start);
+      line.join(key, start);
     });
   return {
     run: async (key, work) => {
@@ -83,6 +70,35 @@ export const createFairTurns = ({ atOnceMax, atOnceOf, waitMsMax, tooLate }: Fai
         count(key, -1);
         beginWaiting();
       };
+    },
+  };
+};
+
+/** What waits to be started, by key; the key whose turn it is stands first. */
+const createLine = () => {
+  const waiting = new Map<string, (() => void)[]>();
+  return {
+    find: (isWanted: (key: string) => boolean): string | undefined => {
+      for (const key of waiting.keys()) if (isWanted(key)) return key;
+      return undefined;
+    },
+    join: (key: string, start: () => void): void => {
+      const queue = waiting.get(key) ?? [];
+      waiting.set(key, queue);
+      queue.push(start);
+    },
+    /** The first of a key, which goes to the end then. */
+    take: (key: string): (() => void) | undefined => {
+      const queue = waiting.get(key) ?? [];
+      const start = queue.shift();
+      waiting.delete(key);
+      if (queue.length > 0) waiting.set(key, queue);
+      return start;
+    },
+    leave: (key: string, start: () => void): void => {
+      const queue = (waiting.get(key) ?? []).filter((one) => one !== start);
+      if (queue.length > 0) waiting.set(key, queue);
+      else waiting.delete(key);
     },
   };
 };
