@@ -47,8 +47,8 @@ export const startHttp = async (deps: Deps, strict: boolean): Promise<RunningHtt
   let more: MoreListeners | null = null;
   const stop = async (graceMs: number) => {
     connections.endSilent();
-    const closed = server.listening ? closeHttp(server, graceMs) : null;
-    await Promise.all([processes.leave(), hub.close(graceMs), more?.close(), closed]);
+    const closed = server.listening ? closeHttp(server, more, graceMs) : null;
+    await Promise.all([processes.leave(), hub.close(graceMs), closed]);
     connections.leave();
     await bodies.thread.close();
   };
@@ -68,15 +68,13 @@ export const startHttp = async (deps: Deps, strict: boolean): Promise<RunningHtt
 const idleCheckMs = 100;
 
 /** Finishes open requests and closes each connection once it has none; what is open after `graceMs` is cut. */
-const closeHttp = (server: Server, graceMs: number): Promise<void> =>
-  new Promise((resolve) => {
-    // A connection that is kept alive becomes idle only after its answer, so once is not enough.
-    const idle = setInterval(() => server.closeIdleConnections(), idleCheckMs);
-    const cut = setTimeout(() => server.closeAllConnections(), graceMs);
-    server.close(() => {
-      clearInterval(idle);
-      clearTimeout(cut);
-      resolve();
-    });
-    server.closeIdleConnections();
-  });
+const closeHttp = async (server: Server, more: MoreListeners | null, graceMs: number): Promise<void> => {
+  // A connection that is kept alive becomes idle only after its answer, so once is not enough.
+  const idle = setInterval(() => server.closeIdleConnections(), idleCheckMs);
+  const cut = setTimeout(() => server.closeAllConnections(), graceMs);
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  server.closeIdleConnections();
+  await Promise.all([closed, more?.close()]);
+  clearInterval(idle);
+  clearTimeout(cut);
+};
