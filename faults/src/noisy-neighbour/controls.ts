@@ -61,7 +61,7 @@ export const controls: Control[] = [
   ),
   off('answerBytesMax', 'long-mails', { contract: { answerBytesMax: none } }, names.largest),
   off(
-    'listedAddressesMax, listedReferencesMax',
+    'listedAddressesMax and listedReferencesMax',
     'many-addresses',
     { contract: { listedAddressesMax: none, listedReferencesMax: none } },
     names.probeLongest,
@@ -85,7 +85,7 @@ export const controls: Control[] = [
     names.idle,
   ),
   off(
-    'restMs, unreadMs',
+    'restMs and unreadMs',
     'silent-connections',
     { 'http/connection-limits.ts connectionLimits': { restMs: none, unreadMs: none } },
     names.idle,
@@ -108,7 +108,7 @@ export const controls: Control[] = [
     names.idle,
   ),
   off(
-    'inboundAttachmentsMax, files of a batch',
+    'inboundAttachmentsMax and files of a batch',
     'many-parts',
     { contract: { inboundAttachmentsMax: none }, 'messages/next-batch.ts batchLimits': { filesMax: none } },
     names.probeLongest,
@@ -126,7 +126,7 @@ export const controls: Control[] = [
     names.probeLongest,
   ),
   off(
-    'waitingRequestsPerWorkspaceMax, socketsPerWorkspaceMax',
+    'waitingRequestsPerWorkspaceMax and socketsPerWorkspaceMax',
     'waiting-flood',
     { contract: { waitingRequestsPerWorkspaceMax: none, socketsPerWorkspaceMax: none } },
     names.probeP99,
