@@ -32,7 +32,7 @@ const off = (name: string, attacker: string, limits: Control['limits'], ...break
 export const controls: Control[] = [
   {
     name: 'POSTRIDER_RATE_LIMITS',
-    attacker: 'empty-searches',
+    attacker: 'waiting-flood',
     limits: {},
     env: { POSTRIDER_RATE_LIMITS: 'off' },
     breaks: [names.probeP99],
@@ -111,7 +111,7 @@ export const controls: Control[] = [
     'inboundAttachmentsMax and files of a batch',
     'many-parts',
     { contract: { inboundAttachmentsMax: none }, 'messages/next-batch.ts batchLimits': { filesMax: none } },
-    names.probeLongest,
+    names.probeP99,
   ),
   off(
     'size of a batch',
