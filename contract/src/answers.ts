@@ -1,6 +1,7 @@
 import type { AppRoute } from '@ts-rest/core';
 import * as z from 'zod';
-import { type ErrorBody, type ErrorCode, errorCodes, errors, isErrorCode } from './errors.ts';
+import { type ErrorBody, errorCodes, isErrorCode } from './error-body.ts';
+import { type ErrorCode, errors } from './errors.ts';
 import { about, exampleIds } from './scalars.ts';
 
 /** What every route may answer, whatever it does. */

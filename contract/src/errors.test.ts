@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { answers, commonErrorCodes, errorBodies, errorCodesOf, errorSchemaName } from './answers.ts';
-import { errorCodes, errors, isErrorCode } from './errors.ts';
+import { errorCodes, isErrorCode } from './error-body.ts';
+import { errors } from './errors.ts';
 
 const page = (name: string) => readFileSync(new URL(`../../docs/spec/${name}`, import.meta.url), 'utf8');
 

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { Issue } from './issues.ts';
 import { limits, plans } from './limits.ts';
 import { DroppedRecipient } from './recipients.ts';
 import { about, exampleIds } from './scalars.ts';
@@ -21,15 +22,6 @@ const nothing = z.object({});
 const upgrade = z.boolean().meta(about('Whether a higher plan lifts the limit; false on the highest.', true));
 const limit = (example: number) => z.int().meta(about('The limit that was reached.', example));
 const limitBytes = (example: number) => z.int().meta(about('The limit in bytes.', example));
-
-/** One thing that is wrong with a request. */
-export const Issue = z
-  .object({
-    path: z.string().meta(about('The field, with dots into it: `to.0`, `attachments.2.filename`.', 'to.0')),
-    message: z.string().meta(about('What is wrong with it.', 'is required')),
-  })
-  .meta({ id: 'Issue', description: 'One field of a request that is missing or malformed.' });
-export type Issue = z.infer<typeof Issue>;
 
 /**
  * Every error of the API: its code, the status and extra fields that come with it, when it is answered and what to do.
@@ -254,24 +246,3 @@ export const errors = {
 
 /** The code of an error, as in its `error` field. */
 export type ErrorCode = keyof typeof errors;
-
-/** The fields that an error of this code has beside `error`, `message` and `request_id`; none may be given where there are none. */
-export type ErrorExtra<Code extends ErrorCode> = z.infer<(typeof errors)[Code]['extra']>;
-
-type ExtraShape<Code extends ErrorCode> = (typeof errors)[Code]['extra']['shape'];
-
-/** The body of an error answer; a union by `error` when there are several codes. */
-export type ErrorBody<Code extends ErrorCode = ErrorCode> = Code extends ErrorCode
-  ? { error: Code; message: string; request_id: string } & {
-      // Key by key, since `ErrorExtra` of a code without fields would forbid the fields beside it.
-      [Key in keyof ExtraShape<Code>]: z.infer<ExtraShape<Code>[Key]>;
-    }
-  : never;
-
-/** All error codes. */
-export const errorCodes = Object.keys(errors) as ErrorCode[];
-
-/** Whether a text is the code of an error. */
-export function isErrorCode(text: string): text is ErrorCode {
-  return Object.hasOwn(errors, text);
-}

@@ -60,6 +60,7 @@ export * from './attachments.ts';
 export * from './brand.ts';
 export * from './domains.ts';
 export * from './drafts.ts';
+export * from './error-body.ts';
 export * from './errors.ts';
 export * from './events.ts';
 export * from './inboxes.ts';

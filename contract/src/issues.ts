@@ -1,4 +1,14 @@
-import type { Issue } from './errors.ts';
+import * as z from 'zod';
+import { about } from './scalars.ts';
+
+/** One thing that is wrong with a request. */
+export const Issue = z
+  .object({
+    path: z.string().meta(about('The field, with dots into it: `to.0`, `attachments.2.filename`.', 'to.0')),
+    message: z.string().meta(about('What is wrong with it.', 'is required')),
+  })
+  .meta({ id: 'Issue', description: 'One field of a request that is missing or malformed.' });
+export type Issue = z.infer<typeof Issue>;
 
 /** What a schema says of one problem; the part of a zod issue that is read here. */
 export interface SchemaIssue {

@@ -216,13 +216,13 @@ export const SendReceipt = z
     dropped,
     delivery_status: DeliveryStatus,
   })
-  .meta({ id: 'SendReceipt', description: 'What became of a send.' });
+  .meta({ id: 'SendReceipt', description: 'The outcome of a send.' });
 export type SendReceipt = z.infer<typeof SendReceipt>;
 
 /** The answer to a reply or a forward: the message that was sent. */
 export const SentMessage = z
   .object({ ...Message.shape, idempotent, dropped })
-  .meta({ id: 'SentMessage', description: 'The message that was sent, and what became of the send.' });
+  .meta({ id: 'SentMessage', description: 'The message that was sent, and the outcome of the send.' });
 export type SentMessage = z.infer<typeof SentMessage>;
 
 /** A message as a list answers it: search results carry a score. */

@@ -35,7 +35,7 @@ export const runFault = async (
     error = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
   }
   const { figures, findings, rows } = trial;
-  // A folder of this machine says nothing to whoever reads what was seen.
+  // A folder of this machine means nothing to a reader of the results.
   const { checkout: _, ...kept } = options;
   const { breaks } = fault.control;
   const mustBreak = typeof breaks === 'function' ? breaks(options) : breaks;

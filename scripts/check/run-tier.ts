@@ -7,7 +7,7 @@ import type { Command, Tier } from './tiers.ts';
 const tierTimeMaxMs = 10 * 60_000;
 const running = new Set<ChildProcess>();
 
-/** What became of a tier; `counts` is null where there are no tests to count. */
+/** The outcome of a tier; `counts` is null where there are no tests to count. */
 export interface TierResult {
   name: string;
   ok: boolean;

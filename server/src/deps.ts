@@ -30,7 +30,7 @@ export interface Deps {
   waitingRequests: Map<string, number>;
   /** How many deliveries that each workspace asked for are under way in this process. */
   deliveriesByHand: Map<string, number>;
-  /** Who may read messages now. */
+  /** Reads of messages, in which workspaces take turns. */
   readTurns: ReadTurns;
   files: Files;
   disk: DiskSpace;

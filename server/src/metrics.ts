@@ -33,7 +33,7 @@ export const createMetrics = (): Metrics => {
     }),
     smtpVerdicts: new Counter({
       name: `${brand.metricPrefix}smtp_verdicts_total`,
-      help: 'Recipients of inbound mail, by what became of them.',
+      help: 'Recipients of inbound mail, by verdict.',
       labelNames: ['verdict'],
       registers,
     }),
@@ -45,7 +45,7 @@ export const createMetrics = (): Metrics => {
     }),
     webhookAttempts: new Counter({
       name: `${brand.metricPrefix}webhook_attempts_total`,
-      help: 'Attempts to post an event to a webhook, by what became of the delivery.',
+      help: 'Attempts to post an event to a webhook, by outcome of the delivery.',
       labelNames: ['outcome'],
       registers,
     }),

@@ -38,7 +38,7 @@ const begin = (plan: AttackPlan): Attack => {
 };
 
 setPriority(Math.min(constants.priority.PRIORITY_LOW, getPriority() + politeness));
-// What breaks in a connection is part of an attack.
+// Broken connections are part of an attack.
 process.on('uncaughtException', (error) => attack?.count(`broke: ${error.message.slice(0, 60)}`));
 
 answerParent({

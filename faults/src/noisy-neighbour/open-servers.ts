@@ -93,7 +93,7 @@ const spawnServer = ({ checkout: folder, dataDir, env, limits }: ServersPlan): S
   });
   closeSync(file);
   const kill = () => child.kill('SIGKILL');
-  // Whoever is ended before it could close its servers leaves none behind.
+  // A process that ends before it could close its servers leaves none of them running.
   process.once('exit', kill);
   const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
   let isCrashed = false;

@@ -22,7 +22,7 @@ const toleranceMs = 5_000;
 /** Watches processes until it is told to stop. */
 export const watchServers = (pids: () => number[], ports: () => number[]) => {
   const watched: Watched = { rssMb: 0, descriptors: 0, idleConnections: 0, samples: [] };
-  const firstSeen = new Map<string, number>();
+  let firstSeen = new Map<string, number>();
   let looked = 0;
   const look = async () => {
     const sizes = await Promise.all(pids().map(rssMbOf));
@@ -33,10 +33,9 @@ export const watchServers = (pids: () => number[], ports: () => number[]) => {
     watched.samples.push({ at: nowMs(), rssMb });
     if (looked++ % (connectionsEveryMs / everyMs) !== 0) return;
     const held = await heldByServer(ports());
-    const old = held.filter((connection) => {
-      if (!firstSeen.has(connection)) firstSeen.set(connection, nowMs());
-      return nowMs() - (firstSeen.get(connection) ?? 0) > idleAfterMs + toleranceMs;
-    });
+    const now = nowMs();
+    firstSeen = new Map(held.map((connection) => [connection, firstSeen.get(connection) ?? now]));
+    const old = [...firstSeen.values()].filter((since) => now - since > idleAfterMs + toleranceMs);
     watched.idleConnections = Math.max(watched.idleConnections, old.length);
   };
   let looking = Promise.resolve();
@@ -60,7 +59,10 @@ const rssMbOf = async (pid: number): Promise<number> => {
 const descriptorsOf = async (pid: number): Promise<number> =>
   (await readdir(`/proc/${pid}/fd`).catch(() => [])).length;
 
-/** Connections of idle clients (127.0.x.100 and above) to these ports that a process still holds a descriptor of. */
+/**
+ * Connections of idle clients (127.0.x.100 and above) to these ports that a process still holds a descriptor of, by address and
+ * inode, since a client may use a port again.
+ */
 const heldByServer = async (ports: number[]): Promise<string[]> => {
   const rows = (await readFile('/proc/net/tcp', 'utf8')).split('\n').slice(1);
   return rows.flatMap((row) => {
@@ -68,7 +70,7 @@ const heldByServer = async (ports: number[]): Promise<string[]> => {
     const isServer = ports.includes(Number.parseInt(local.split(':')[1] ?? '', 16));
     // Addresses are in the byte order of the machine: the last byte of an address comes first.
     const isIdleClient = Number.parseInt(remote.slice(0, 2), 16) >= idleAddressFrom;
-    return isServer && isIdleClient && inode !== '0' ? [remote] : [];
+    return isServer && isIdleClient && inode !== '0' ? [`${remote} ${inode}`] : [];
   });
 };
 

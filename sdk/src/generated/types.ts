@@ -977,7 +977,7 @@ export interface SendMessage {
   client_id?: string | undefined;
 }
 
-/** What became of a send. */
+/** The outcome of a send. */
 export interface SendReceipt {
   /** The message. */
   id: string;
@@ -994,7 +994,7 @@ export interface SendReceipt {
   delivery_status: DeliveryStatus;
 }
 
-/** The message that was sent, and what became of the send. */
+/** The message that was sent, and the outcome of the send. */
 export interface SentMessage {
   /** The message. */
   id: string;

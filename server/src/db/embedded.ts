@@ -109,7 +109,7 @@ const create = (dataDir: string, said: string[]): Promise<PGlite> =>
     },
   });
 
-/** It is empty as far as anybody knows, and kept all the same: the mark may have been left beside another database. */
+/** Moves an unfinished database away instead of deleting it, since the mark may have been left beside another, finished one. */
 const putAside = (folder: string, onNotice: OnNotice): void => {
   if (!existsSync(folder)) return;
   if (readdirSync(folder).length === 0) return;

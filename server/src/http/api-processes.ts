@@ -41,7 +41,7 @@ export const joinApiProcesses = async (deps: Deps): Promise<ApiProcesses> => {
     leave: async () => {
       stop.abort();
       await ended;
-      // Whoever is left takes over this share now instead of in a while, if the database is there to be told.
+      // The other processes take over this share at once instead of in a while, provided that the database can be told.
       await acrossWorkspaces(deps, 'processes serve all workspaces')
         .deleteFrom('api_processes')
         .where('id', '=', id)

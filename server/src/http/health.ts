@@ -20,7 +20,7 @@ export const answerReady = (deps: Deps): RequestHandler => {
       check(deps, 'files', () => deps.files.check()),
       transportState(),
     ]);
-    // Less than the reserve of disk delays mail that comes in; all else goes on.
+    // A disk below its reserve only delays inbound mail, so the server stays ready.
     if (files.ok && (await deps.disk.isStillShort()))
       files.detail = 'short of disk: mail waits at its senders';
     // A relay that is away delays mail and loses none, so it does not take the server out of service.

@@ -30,7 +30,7 @@ test('keys that wait take turns, however much each of them asks for', async () =
   expect(begun).toEqual(['greedy', 'greedy', 'greedy', 'modest', 'other', 'greedy', 'greedy', 'greedy']);
 });
 
-test('a key has so much at once as its own limit says, and leaves the rest to others', async () => {
+test('a key has at most its own limit of work under way, and the rest is left to other keys', async () => {
   const { begun, run, endOne } = makeWork(4, (key) => (key === 'large' ? 1 : 4));
   for (const key of ['large', 'large', 'small', 'small', 'small', 'small']) void run(key);
   await setImmediate();

@@ -1,8 +1,8 @@
 import { constants, getPriority, setPriority } from 'node:os';
 import { isMainThread } from 'node:worker_threads';
 
-/** How much less of a processor such a thread gets than one that it shares it with: about a third. */
-const politeness = 5;
+/** Added to the nice value, so that such a thread gets about a third of a processor that the other one wants too. */
+const niceness = 5;
 
 /**
  * Lets the calling worker thread give way to the thread that answers requests, where both want the same processor. Linux has
@@ -11,8 +11,8 @@ const politeness = 5;
 export const giveWay = (): void => {
   if (isMainThread || process.platform !== 'linux') return;
   try {
-    setPriority(Math.min(constants.priority.PRIORITY_LOW, getPriority() + politeness));
+    setPriority(Math.min(constants.priority.PRIORITY_LOW, getPriority() + niceness));
   } catch {
-    // Where that is not allowed, both get the same.
+    // Without the permission to lower its priority, the thread keeps the one that it has.
   }
 };

@@ -4,7 +4,7 @@ import { openFilesMax, shareOfOpenFiles } from './open-files-max.ts';
 const limits = (soft: string) =>
   `Limit                     Soft Limit           Hard Limit           Units     \nMax processes             7                    9                    processes \nMax open files            ${soft.padEnd(20)} 4096                 files     \n`;
 
-test('the soft limit of open files is read, and a usual one is taken where there is none to read', () => {
+test('reads the soft limit of open files, and assumes 1,024 where the system does not tell', () => {
   expect([openFilesMax(limits('300')), openFilesMax(limits('unlimited')), openFilesMax('')]).toEqual([
     300,
     Number.POSITIVE_INFINITY,

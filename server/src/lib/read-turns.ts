@@ -1,7 +1,8 @@
 /*
- * Who reads messages takes turns. A read of a hundred large mails takes the database, the memory and the one thread of the process
- * for as long as hundreds of usual requests, and nobody knows before it is made. So a few are made at once, workspaces take turns,
- * and one whose answers were large lately has one or two at a time, each until its client has taken it or is slow to.
+ * Workspaces take turns when they read messages. A read of a hundred large mails takes the database, memory and the one thread of the
+ * process for as long as hundreds of usual requests, and its size is not known before it is made. So only a few reads are made at
+ * once, and a workspace whose answers were large lately has one or two at a time. A read counts until the client has taken its
+ * answer, or for two seconds if the client takes it slowly.
  */
 import type { ServerResponse } from 'node:http';
 import { ApiError } from './api-error.ts';

@@ -2,7 +2,7 @@ import { cleanText } from '../lib/clean-text.ts';
 import { readPath } from './feedback-report.ts';
 import { decodeUnlabelled, firstValue, type HeaderField, readHeaderFields } from './read-header-fields.ts';
 
-/** What became of a message for one recipient, as its delivery status notification says. */
+/** The delivery of a message to one recipient, as its delivery status notification reports it. */
 export type DeliveryResult = 'hard' | 'soft' | 'delayed' | 'delivered' | 'relayed';
 
 /** One recipient of a delivery status notification. */

@@ -36,7 +36,7 @@ export function readMailboxes(values: string[]): NamedAddress[] {
   return mailboxes;
 }
 
-/** Whoever writes more is no honest author, and reading it all takes time that others wait for. */
+/** No honest author writes more, and reading it all takes time for which others wait. */
 const fromLengthMax = 4_096;
 const authorsMax = 50;
 

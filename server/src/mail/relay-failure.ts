@@ -40,7 +40,7 @@ const stages: Record<string, ReplyStage> = { 'MAIL FROM': 'mail', 'RCPT TO': 'rc
 export function judgeFailure(failure: RelayFailure, phase: HandoverPhase): Outcome {
   const reply = failure.reply === null ? null : parseReply(failure.reply);
   const stage = stages[failure.command] ?? (phase === 'complete' ? 'data' : 'session');
-  // A reply that neither takes nor refuses the message (3xx) leaves it open what became of it.
+  // A reply that neither takes nor refuses the message (3xx) leaves its outcome open.
   if (reply !== null && (reply.code >= 400 || phase !== 'complete')) return classifyReply(reply, stage);
   return phase === 'complete'
     ? { kind: 'unconfirmed', detail: failure.message }

@@ -8,7 +8,7 @@ import { cleanText } from '../lib/clean-text.ts';
 import { parseMailbox } from '../lib/email-address.ts';
 import type { ReportedDelivery } from './dsn.ts';
 
-/** What became of a message for one recipient. */
+/** The delivery of a message to one recipient. */
 export type SesOutcome =
   | ({ kind: 'delivery' } & Pick<ReportedDelivery, 'result' | 'status' | 'diagnostic'>)
   | { kind: 'complaint'; feedbackType: string | null }

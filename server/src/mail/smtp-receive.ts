@@ -49,7 +49,7 @@ function feed<Tag>(reception: Reception<Tag>, intake: MessageIntake): void {
     if (!stream.readableEnded)
       intake.destroy(new Error('The client was lost before the end of the message.'));
   });
-  // Whoever gives up on the intake still leaves a client behind that has to send its message to the end.
+  // The client still has to send its message to the end when the intake gives up.
   intake.once('close', () => drain(reception));
   // The failure is the owner's to handle; without one listening it must not end the process.
   intake.on('error', () => undefined);

@@ -31,7 +31,7 @@ const restMsMax = 200;
 const retryMs = 1_000;
 const checkMs = 5;
 
-/** Hears what became of a mail. */
+/** Is told the outcomes of a mail. */
 export type OnStored = (envelope: SpooledEnvelope, receipts: Receipt[]) => void;
 
 /**
@@ -184,7 +184,7 @@ export class Backlog {
       if (failed.length > 0) await sleep(retryMs);
       for (const mail of failed) this.#read.push(ownerOf(mail.envelope), mail);
     }
-    // Whoever waited for the one connection of the embedded database comes before the next batch, with all of its queries.
+    // Requests that waited for the one connection of the embedded database run all of their queries before the next batch.
     if (this.#deps.database.kind === 'embedded') await sleep(Math.min(performance.now() - begun, restMsMax));
     this.#storing -= 1;
     this.#work();

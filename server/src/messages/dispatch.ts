@@ -40,7 +40,7 @@ const throwFirst = (results: PromiseSettledResult<unknown>[]): void => {
   if (failed) throw failed.reason;
 };
 
-/** Tries one recipient once and writes down what became of it; null where nothing was written. */
+/** Tries one recipient once and writes down the outcome; null where nothing was written. */
 export const deliver = async (deps: Deps, job: DeliveryJob, raw: Buffer): Promise<Written | null> => {
   const release = keepLease(deps, job);
   try {
@@ -81,7 +81,7 @@ export const settle = async (deps: Deps, job: DeliveryJob, outcome: Outcome): Pr
   return (await recordSurely(deps, job, change, at)) ? { ...change, at } : null;
 };
 
-/** The message may be in the recipient's hands by now, so what became of it is written even if the database is away a while. */
+/** The recipient may have the message by now, so the outcome is written even if the database is away for a while. */
 const recordSurely = async (
   deps: Deps,
   job: DeliveryJob,

@@ -2,7 +2,7 @@ import { limits, type Message } from '@postrider/contract';
 import { cutBytes } from '../lib/clean-text.ts';
 import type { MessageRow } from './message-record.ts';
 
-/** Whether what is large is given whole, as when one message is read, or cut, as in lists, threads and events. */
+/** Whether large fields are given whole, as when one message is read, or cut, as in lists, threads and events. */
 export type Extent = 'whole' | 'cut';
 
 type LargeFields = Pick<

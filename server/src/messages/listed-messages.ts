@@ -82,7 +82,7 @@ export const fillLarge = async (
   for (const row of rows) {
     if (row.id === endId) return { rows: filled, lastId: filled.at(-1)?.id ?? null };
     const large = isLarge(row) ? found.get(row.id) : row;
-    // Whoever removed it just now wants it to be nowhere.
+    // A message that was removed a moment ago is left out.
     if (large) filled.push({ ...row, ...large });
   }
   return { rows: filled, lastId: null };

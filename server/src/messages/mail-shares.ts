@@ -59,7 +59,7 @@ export const hasFilledShare = (
   return keysOf(deps, inboxId, sender).some((key) => {
     const share = currentShare(deps, shares, key);
     const isFilled = share !== undefined && share.bytes > limit;
-    // Who goes on asking is remembered, however many others came since.
+    // A sender that keeps trying is remembered, however many other senders came since.
     if (isFilled) shares.set(key, share);
     return isFilled;
   });

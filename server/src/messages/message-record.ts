@@ -41,7 +41,7 @@ export interface MessageRecord {
   fingerprint?: { hash: Buffer; expiresAt: Date };
 }
 
-/** What became of a record: `repeated` stored nothing and names the message that was stored first. */
+/** The outcome of storing a record: `repeated` stored nothing and names the message that was stored first. */
 export type StoreOutcome =
   | { outcome: 'stored'; messageId: string; threadId: string }
   | { outcome: 'repeated'; messageId: string }

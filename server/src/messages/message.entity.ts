@@ -24,7 +24,7 @@ export const Message = defineEntity({
     bodyHtml: p.text().nullable(),
     extractedText: p.text().nullable(),
     snippet: p.text(),
-    /** As it was stored: what became of an outbound message stands with its recipients. */
+    /** As it was stored: the outcomes of an outbound message stand with its recipients. */
     deliveryStatus: p.text().$type<DeliveryStatus>(),
     messageIdHeader: p.text(),
     inReplyTo: p.text().nullable(),

@@ -36,7 +36,7 @@ export const createVerdictNotes =
     });
   };
 
-/** What became of a mail in one of its inboxes, as a verdict; without a receipt the sender was told to try again. */
+/** The outcome of a mail in one of its inboxes, as a verdict; without a receipt the sender was told to try again. */
 export const verdictOf = (
   receipts: Receipt[],
   inbox: Pick<InboxAddress, 'workspaceId' | 'inboxId'>,

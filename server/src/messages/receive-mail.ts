@@ -19,7 +19,7 @@ export interface Arrival extends ReceivedMail {
   recipients: ScreenedRecipient[];
 }
 
-/** What became of the mail in one inbox. */
+/** The outcome of a mail in one inbox. */
 export interface Receipt {
   inbox: Pick<InboxAddress, 'workspaceId' | 'inboxId'>;
   messageId: string | null;

@@ -12,7 +12,7 @@ export interface RecipientKey {
 }
 
 /**
- * Writes what became of a recipient, with the suppression and the events that follow, by the database function
+ * Writes the outcome of a recipient, with the suppression and the events that follow, by the database function
  * `record_delivery`; outcomes that come at the same time are one transaction. False, with nothing written but the provider's id
  * where there was none, when the present status does not allow the change, or when another process has the recipient by now
  * (`attempts` is then another).

@@ -57,7 +57,7 @@ export const renderFramesOnce = async (ctx: RenderContext, rows: EventRow[]): Pr
   const frames = new Map<string, Frame>();
   for (const [index, { id }] of rows.entries()) {
     const frame = found[index]?.get(id);
-    // One that was too much beside others is rendered with those that come behind it.
+    // An event that did not fit beside the others is rendered with those that follow it.
     if (!frame) break;
     frames.set(id, frame);
   }
@@ -81,7 +81,7 @@ const share = (shared: Shared, rows: EventRow[], frames: Promise<Frames>): void 
   const timer = setTimeout(forget, sharedMs).unref();
   frames.then((rendered) => {
     if (!isShared) return;
-    // Whoever asks for what was too much beside others has it rendered.
+    // An event that did not fit beside the others is rendered when it is asked for again.
     for (const row of rows) if (!rendered.has(row.id)) shared.frames.delete(keyOf(row));
     for (const frame of rendered.values()) bytes += frame.bytes.length;
     shared.bytes += bytes;

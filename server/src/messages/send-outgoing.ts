@@ -66,7 +66,7 @@ export const sendOutgoing = async (
   return { message, idempotent: false, dropped };
 };
 
-/** What became of the recipients, or nothing where the provider is slow. */
+/** The outcomes of the recipients, or nothing where the provider is slow. */
 const soon = async <T>(ctx: Context, delivered: Promise<T[]>): Promise<T[]> => {
   const { promise: tooLong, resolve } = Promise.withResolvers<T[]>();
   const giveUp = () => resolve([]);

@@ -130,7 +130,7 @@ const noteStored = (deps: Deps, envelope: SpooledEnvelope, message: MessageRecor
   deps.wakeups.wake(message.workspace_id);
 };
 
-/** What became of the mails is committed by now: a file that cannot be removed is not listed, and goes with its inbox. */
+/** The outcomes are committed by now: a file that cannot be removed is listed nowhere, and is removed with its inbox. */
 const removeFiles = async (deps: Deps, messages: MessageRecord['message'][]): Promise<void> => {
   const keys = messages.filter((message) => message.size_bytes > originalRowBytesMax).map(rawKey);
   if (keys.length === 0) return;

@@ -82,7 +82,7 @@ beforeAll(async () => {
 
 afterAll(() => store.close());
 
-/** What a mail is stored with, so that it can be told what became of it; the older of two mails comes first in the order of ids. */
+/** What a mail is stored with, so that it can be found afterwards; the older of two mails comes first in the order of ids. */
 const prepare = (inboxId: string, { own, named }: Mail, at: Date): StoredMail => ({
   inboxId,
   own,

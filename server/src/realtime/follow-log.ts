@@ -80,7 +80,7 @@ const letGo = (connection: OpenSocket['connection']): void => {
 /** Gives a follower the next part of the log, as much of it as it takes; says whether it now has all that is there. */
 const giveNext = async (ctx: Context, follower: LogFollower): Promise<boolean> => {
   const { filters, place } = follower;
-  // Whoever reads on from a place of its own may have changed the message just now.
+  // A client that reads on from a place of its own may have changed the message just now.
   const part = await readFrames(ctx, place, filters, ({ rows }) => rows, renderFrames);
   if (!follower.together(() => givePart(follower, part))) return false;
   follower.place = part.next;

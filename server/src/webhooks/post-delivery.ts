@@ -121,7 +121,7 @@ const attempt = async (
   }
   const posted = keys ? await watch.post?.outcome : unreadableSecret;
   if (watch.ended === 'cut') return unattempted(delivery);
-  // Whoever ended the webhook has called its deliveries off.
+  // The request that ended the webhook has cancelled its deliveries.
   return watch.ended || !posted ? null : resultOf(deps, delivery, at, posted);
 };
 

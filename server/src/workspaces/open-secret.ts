@@ -20,9 +20,9 @@ export const openSecret = async (
   const known = await readSecretId(db);
   const mayMake = newSecret || (known === null && !(await hasInbox(db)));
   const keys = deriveKeys(await readInstanceSecret(config, mayMake));
-  if (newSecret && known !== null) await noteSecret(db, keys.keyId);
-  const noted = (await readSecretId(db)) ?? (await noteSecret(db, keys.keyId));
-  if (noted === keys.keyId) return keys;
+  if (newSecret) await replaceSecret(db, keys.keyId);
+  else if (known === null) await noteFirstSecret(db, keys.keyId);
+  if ((await readSecretId(db)) === keys.keyId) return keys;
   const source = config.secret ? settingNames.secret : `The secret in ${config.dataDir}/secret`;
   throw new StartError(
     `${source} is not the one that this database was made with. Set the one that belongs to it, which every process needs, or check that DATABASE_URL and ${settingNames.dataDir} name the database that you mean. ${newSecretNotice}`,
@@ -34,16 +34,22 @@ const whole = (db: Db) => acrossWorkspaces({ db }, 'one secret is the root of th
 const readSecretId = async (db: Db): Promise<string | null> =>
   (await whole(db).selectFrom('instance').select('secret_id').executeTakeFirst())?.secret_id ?? null;
 
-/** Notes the secret in place of the one before it, and answers which one is noted. */
-const noteSecret = async (db: Db, secretId: string): Promise<string> => {
-  await whole(db)
-    .insertInto('instance')
-    .values({ one: true, secret_id: secretId })
-    .onConflict((row) => row.column('one').doUpdateSet({ secret_id: secretId }))
+const noteFirstSecret = async (db: Db, secretId: string): Promise<void> => {
+  // Of several processes that start at once with different secrets, one is the first.
+  await noting(db, secretId)
+    .onConflict((row) => row.doNothing())
     .execute();
-  return secretId;
 };
 
-/** Only a server that had a secret makes inboxes; until a short while ago it was noted nowhere. */
+const replaceSecret = async (db: Db, secretId: string): Promise<void> => {
+  await noting(db, secretId)
+    .onConflict((row) => row.column('one').doUpdateSet({ secret_id: secretId }))
+    .execute();
+};
+
+const noting = (db: Db, secretId: string) =>
+  whole(db).insertInto('instance').values({ one: true, secret_id: secretId });
+
+/** Earlier versions did not note the secret, but a server that has an inbox had one. */
 const hasInbox = async (db: Db): Promise<boolean> =>
   (await whole(db).selectFrom('inboxes').select('id').limit(1).executeTakeFirst()) !== undefined;

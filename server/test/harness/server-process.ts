@@ -91,7 +91,7 @@ export const makeServerHome = async (
   const killAll = () => {
     for (const child of children) child.kill('SIGKILL');
   };
-  // Whoever is ended before it could remove its home leaves no server behind.
+  // A test process that ends before it could remove its home leaves no server running.
   process.once('exit', killAll);
   return {
     dataDir,

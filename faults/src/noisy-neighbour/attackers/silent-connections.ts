@@ -39,7 +39,7 @@ const holdConnections = async (attack: Attack): Promise<void> => {
     hold(number).write('GET /livez HTTP/1.1\r\nHost: a\r\nX-Slow: ');
   for (let number = 0; number < halfClosedCount; number++)
     hold(number).end(number % 2 ? 'GET /livez HTTP/1.1\r\nHost: a\r\n\r\n' : 'nonsense\r\n\r\n');
-  // Slow bodies come from another address: whoever still sends is slow and not idle.
+  // Slow bodies come from another address, because a client that still sends something is not counted as idle.
   const slow = Array.from({ length: slowCount }, () => open(attack, 1, httpPort(attack)));
   for (const socket of slow)
     socket

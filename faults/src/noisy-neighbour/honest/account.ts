@@ -1,4 +1,4 @@
-/* What became of everything that the honest tenant was told is done. */
+/* Checks that everything acknowledged to the honest tenant is there, and once. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FollowedEvent, Follower } from './followers.ts';
 import type { HonestMail } from './mail.ts';

@@ -1,7 +1,7 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * `record_delivery(jsonb)`: what became of one recipient, with the suppression and the event that follow, in one round trip. A
+ * `record_delivery(jsonb)`: the outcome of one recipient, with the suppression and the event that follow, in one round trip. A
  * status that may not follow the present one changes nothing and answers false, so that late and repeated reports are harmless.
  * The status of the message is the worst of its recipients' and written nowhere, so that nobody has to keep it in step. The
  * provider's id is kept also where a report on the attempt was there before the relay's answer.

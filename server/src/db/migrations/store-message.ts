@@ -28,7 +28,7 @@ import { mergeThreads, settleMessage } from './settle-message.ts';
  * Addresses are lexemes of the search index too. Its vector is written out where the row is made: as a function of its own it would
  * be parsed and planned again for each mail.
  *
- * What mails use is one entry of the ledger for each workspace and kind, since the bytes of every mail count.
+ * The usage of a batch is one entry of the ledger for each workspace and kind, because every mail has some.
  *
  * Locks, always in this order, so that two calls cannot deadlock while they settle mails that begin threads; where they settle
  * others one by one they can, and are then made for each mail. The inboxes, shared, which their deletion takes exclusively. Ids of
