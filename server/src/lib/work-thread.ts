@@ -11,6 +11,9 @@ export interface WorkThreadLimits {
   idleMs: number;
 }
 
+/** What V8 takes for short-lived objects unless it is told otherwise is several times the heap of such a thread. */
+const maxYoungGenerationSizeMb = 16;
+
 /** Why a job was given up. */
 export class WorkStopped extends Error {
   readonly reason: 'memory' | 'timeout' | 'error' | 'closed';
@@ -87,7 +90,7 @@ export class WorkThread<Job, Answer> {
 
   #start(): Worker {
     const worker = new Worker(this.#file, {
-      resourceLimits: { maxOldGenerationSizeMb: this.#limits.heapMb },
+      resourceLimits: { maxOldGenerationSizeMb: this.#limits.heapMb, maxYoungGenerationSizeMb },
       env: threadEnvironment(),
     });
     worker.on('message', (answer: Answer) => {

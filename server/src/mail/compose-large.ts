@@ -7,10 +7,10 @@ import { composeMail, type OutgoingMail } from './compose-mail.ts';
 import type { ComposeAnswer } from './compose-worker.ts';
 import { UnsafeHeader } from './header-fields.ts';
 
-/** From where on mail is large, and what composing one may take: 10 MB of short lines take 160 MB. */
+/** From where on mail is large, and what composing one may take: 10 MB of lines and 10 MB of files take 24 MB of heap. */
 export const composeLimits: WorkThreadLimits & { largeBytes: number } = {
   largeBytes: 131_072,
-  heapMb: 192,
+  heapMb: 64,
   timeoutMs: 30_000,
   idleMs: 10_000,
 };

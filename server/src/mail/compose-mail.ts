@@ -12,6 +12,7 @@ import {
   requireHeaderSafe,
   requireMessageId,
 } from './header-fields.ts';
+import { normalizeBody } from './normalize-body.ts';
 
 /** A message before it is bytes. There is no Bcc here: blind recipients are known to the envelope alone. */
 export interface OutgoingMail {
@@ -40,8 +41,9 @@ export interface OutgoingMail {
  * over 998 octets, the same bytes for the same input. Throws `UnsafeHeader` when CR, LF or NUL would get into a header.
  */
 export async function composeMail(mail: OutgoingMail): Promise<Buffer> {
-  const html = normalizeBody(mail.html);
-  const text = normalizeBody(mail.text);
+  const [html, text] = [mail.html, mail.text].map((body) =>
+    typeof body === 'string' ? normalizeBody(body) : undefined,
+  );
   const attachments = (mail.attachments ?? []).map((attachment) => placeAttachment(attachment, html));
   const references = keepReferences(mail.references ?? []);
   const [inReplyTo] = keepReferences(mail.inReplyTo ? [mail.inReplyTo] : []);
@@ -90,11 +92,6 @@ function toAddress(mailbox: string | NamedAddress): MimeNodeAddress {
     name: requireHeaderSafe(name ?? '', 'A name').toWellFormed(),
     address: requireHeaderSafe(address, 'An address'),
   };
-}
-
-/** Line ends as CRLF, and no half of a surrogate pair, which UTF-8 cannot hold. */
-function normalizeBody(body: string | null | undefined): string | undefined {
-  return body?.replace(/\r\n?|\n/g, '\r\n').toWellFormed();
 }
 
 /** A boundary that no part can contain, since each is a part of its own hash, and that is the same every time. */
