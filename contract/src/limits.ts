@@ -41,8 +41,8 @@ export const limits = {
   /** A body over this is a large one, of which few are taken at once. */
   largeRequestBytes: 256 * kib,
   largeRequestsPerWorkspaceMax: 2,
-  /** An answer over this counts as one more request for each started so many bytes beyond them. */
-  answerBytesPerRequest: 256 * kib,
+  /** A body or an answer over this counts as one more request for each started so many bytes beyond them. */
+  bytesPerRequest: 256 * kib,
   unreadBytesPerWorkspaceMax: 32 * mib,
   pageItemsDefault: 25,
   pageItemsMax: 100,

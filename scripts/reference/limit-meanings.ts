@@ -25,7 +25,7 @@ export const limitMeanings: Record<keyof typeof limits, string> = {
   jsonDepthMax: 'Depth of the JSON of a body',
   largeRequestBytes: 'Body from which on a request counts as a large one',
   largeRequestsPerWorkspaceMax: 'Large requests of a workspace at once; more wait, and then hear 429',
-  answerBytesPerRequest: 'Bytes of an answer that count as one request of the rate',
+  bytesPerRequest: 'Bytes of a body or of an answer that count as one request of the rate',
   unreadBytesPerWorkspaceMax: 'Answers that a workspace has not read yet; from then on its requests hear 429',
   pageItemsDefault: 'Items of a page when `limit` is left out',
   pageItemsMax: 'Items of a page',

@@ -6,17 +6,18 @@ import { createTokenBuckets, type Rate } from '../lib/token-buckets.ts';
 import { planLimits } from '../workspaces/plan.ts';
 import { answerBytesOf } from './answer-bytes.ts';
 import { tooManyRequests, wholeSeconds } from './rate-limited.ts';
+import { receivedBytesOf } from './read-body.ts';
 
 /**
  * Lets each workspace make the requests of its plan and answers 429 to the rest, before their bodies are read; says in the
- * headers of every answer what is left. An answer of many bytes counts as more requests once it was made, which are paid back
- * by waiting. Each of the processes that serve the API has its share, and takes itself for typical when it says what is left
+ * headers of every answer what is left. A body or an answer of many bytes counts as more requests: a body before it is read, an answer
+ * once it was made. What is missing then has to come back before the next request. Each of the processes that serve the API has its share, and takes itself for typical when it says what is left
  * over all.
  */
 export const limitRequests = (deps: Deps, processCount: () => number): RequestHandler => {
   if (!deps.config.rateLimits) return (_req, _res, next) => next();
   const buckets = createTokenBuckets(() => performance.now());
-  return (_req, res, next) => {
+  return (req, res, next) => {
     const ctx = contextOf(res);
     const { requests_per_second, requests_burst } = planLimits(ctx);
     const processes = processCount();
@@ -29,16 +30,19 @@ export const limitRequests = (deps: Deps, processCount: () => number): RequestHa
     );
     res.setHeader('RateLimit-Reset', wholeSeconds(((share.burst - tokens) * 60_000) / share.perMinute));
     if (waitMs > 0) throw tooManyRequests(waitMs);
-    res.once('prefinish', () => {
-      const more = requestsOf(answerBytesOf(res)) - 1;
+    const spendFor = (bytes: number) => {
+      const more = Math.ceil(bytes / limits.bytesPerRequest) - 1;
       if (more > 0) buckets.spend(ctx.workspaceId, share, more);
+    };
+    const declaredBytes = Number(req.headers['content-length'] ?? 0);
+    spendFor(Math.min(declaredBytes, limits.requestWithAttachmentsBytesMax));
+    res.once('prefinish', () => {
+      if (declaredBytes === 0) spendFor(receivedBytesOf(req));
+      spendFor(answerBytesOf(res));
     });
     next();
   };
 };
-
-/** How many requests an answer of so many bytes stands for. */
-const requestsOf = (bytes: number): number => Math.ceil(bytes / limits.answerBytesPerRequest);
 
 /** However many processes there are, each lets a request through now and then. */
 const shareOf = (perSecond: number, burst: number, processes: number): Rate => ({

@@ -16,6 +16,11 @@ export interface BodyRules {
   enterLarge(bytes: number): Promise<void>;
 }
 
+const receivedBytes = new WeakMap<IncomingMessage, number>();
+
+/** How many bytes of the body were received until it was whole or refused. */
+export const receivedBytesOf = (req: IncomingMessage): number => receivedBytes.get(req) ?? 0;
+
 /**
  * Reads the body of a request; null when it has more than `keptMax` bytes.
  *
@@ -80,6 +85,7 @@ const collect = (
   };
   const gone = () => fail(new ApiError('malformed_json'));
   const stop = () => {
+    receivedBytes.set(req, body.received);
     leaveBody(body);
     req.off('data', take).off('end', end).off('error', gone).off('close', gone);
   };

@@ -174,7 +174,36 @@ test('Interface 2: an answer of many bytes counts as more requests, which come b
   };
   const before = await remaining();
   const { text: answer } = await server.request(`/v1/messages/${sent.id}`, { key: owner.key });
-  const requests = Math.ceil(answer.length / limits.answerBytesPerRequest);
+  const requests = Math.ceil(answer.length / limits.bytesPerRequest);
   expect(requests).toBe(3);
   expect(await remaining()).toBe(before - requests - 1);
+});
+
+test('Interface 2: a body of many bytes counts as more requests, whether or not it says how long it is', async () => {
+  const owner = await server.workspace({ plan: 'free' });
+  const { id } = await server.inbox(owner);
+  const remaining = async () => {
+    const { headers } = await server.request('/v1/inboxes', { key: owner.key });
+    return Number(headers.get('ratelimit-remaining'));
+  };
+  const body = JSON.stringify({
+    inbox_id: id,
+    to: ['not an address'],
+    subject: 's',
+    text: 'x'.repeat(4 * 2 ** 20),
+  });
+  const requests = Math.ceil(body.length / limits.bytesPerRequest);
+  expect(requests).toBe(17);
+  for (const sent of [body, new Blob([body]).stream()]) {
+    const before = await remaining();
+    const { status } = await fetch(`${server.url}/v1/messages`, {
+      method: 'POST',
+      headers: { ...json, authorization: `Bearer ${owner.key}` },
+      body: sent,
+      duplex: 'half',
+    } as RequestInit);
+    expect(status).toBe(400);
+    // Some have come back by now, ten each second.
+    expect(await remaining()).toBeLessThan(before - requests / 2);
+  }
 });
