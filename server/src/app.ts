@@ -6,6 +6,7 @@ import { limitUnread } from './http/answer-bytes.ts';
 import { answerMetrics } from './http/answer-metrics.ts';
 import { requireCaller } from './http/authenticate.ts';
 import { requireHost } from './http/broken-requests.ts';
+import { drainUnread } from './http/drain-body.ts';
 import { answerErrors } from './http/errors.ts';
 import { answerLive, answerReady } from './http/health.ts';
 import { type BodyReader, readJson, readText } from './http/json-body.ts';
@@ -42,6 +43,7 @@ export const createApp = (deps: Deps, options: AppOptions): Express => {
   app.use(logRequests(deps));
   app.use(helmet());
   app.use(requireHost);
+  app.use(drainUnread());
 
   app.get('/livez', answerLive);
   app.get('/readyz', answerReady(deps));

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { limits } from '@postrider/contract';
 import { ApiError, invalidField } from '../lib/api-error.ts';
 import { leaveBody, type ReadingBody, watchBody } from './body-clock.ts';
+import { drainBody } from './drain-body.ts';
 import { keepBytes } from './kept-bytes.ts';
 
 /** How a body is read. */
@@ -49,8 +50,7 @@ const collect = (
   const kept = keepBytes(declared, rules.keptMax);
   const fail = (error: unknown) => {
     stop();
-    // What still comes is read and dropped: a client that is cut while it sends does not hear the answer.
-    req.resume();
+    drainBody(req);
     reject(error);
   };
   const body: ReadingBody = {
