@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isTooMuchAtOnce, isUnavailable } from '../db/database-errors.ts';
 import type { Deps } from '../deps.ts';
+import { loopIdle } from '../lib/loop-idle.ts';
 import { createSharedPause } from '../lib/shared-pause.ts';
 import { TurnQueue } from '../lib/turn-queue.ts';
 import { FilingPace } from './filing-pace.ts';
@@ -26,8 +27,9 @@ const batchesAtOnce = { postgres: { unhindered: 3, beside: 1 }, embedded: { unhi
 /** Mails wait so long for others, since many together cost half as much for each; so many wait no longer. */
 const gatherMs = 25;
 const gatherMails = 32;
-/** How long the embedded database is left to others after a batch, at most; mostly as long as the batch took. */
-const restMsMax = 200;
+/** How long the embedded database is left to others after a batch, at most: by how long the batch took, and in all. */
+const restShare = 4;
+const restMsMax = 500;
 const retryMs = 1_000;
 const checkMs = 5;
 
@@ -184,8 +186,9 @@ export class Backlog {
       if (failed.length > 0) await sleep(retryMs);
       for (const mail of failed) this.#read.push(ownerOf(mail.envelope), mail);
     }
-    // Requests that waited for the one connection of the embedded database run all of their queries before the next batch.
-    if (this.#deps.database.kind === 'embedded') await sleep(Math.min(performance.now() - begun, restMsMax));
+    // The embedded database is left to others, whose requests take several queries each, until they have enough of it.
+    if (this.#deps.database.kind === 'embedded')
+      await loopIdle(Math.min(restShare * (performance.now() - begun), restMsMax));
     this.#storing -= 1;
     this.#work();
   }

@@ -4,8 +4,11 @@ import { sha256 } from '../lib/sha256.ts';
 import type { MessageRecord, NewMessage, StoreOutcome } from './message-record.ts';
 import { addressTerms } from './message-terms.ts';
 
-/** How much of a body can be found by its words. */
-export const searchCharactersMax = 200_000;
+/**
+ * How much of a body can be found by its words. To make the search vector of more takes as long as to store all the rest, and would
+ * outgrow the 1 MB that a vector may have.
+ */
+const searchCharactersMax = 50_000;
 const termsMax = 200;
 const termCharactersMax = 400;
 const namedIdsMax = 100;
@@ -17,14 +20,10 @@ export interface StoreCall {
   original: Buffer | null;
 }
 
-/** Makes a call of a record, with how much of its body becomes searchable. */
-export const storeCall = (
-  record: MessageRecord,
-  original: Buffer | null,
-  searchCharacters = searchCharactersMax,
-): StoreCall => ({
+/** Makes a call of a record. */
+export const storeCall = (record: MessageRecord, original: Buffer | null): StoreCall => ({
   message: record.message,
-  payload: JSON.stringify(payloadOf(record, searchCharacters)),
+  payload: JSON.stringify(payloadOf(record)),
   original,
 });
 
@@ -62,12 +61,12 @@ export interface StoredAnswer {
 export const outcomeOf = ({ outcome, message_id, thread_id }: StoredAnswer): StoreOutcome =>
   ({ outcome, messageId: message_id, threadId: thread_id }) as StoreOutcome;
 
-const payloadOf = (record: MessageRecord, searchCharacters: number) => {
+const payloadOf = (record: MessageRecord) => {
   const { body_text, body_html, extracted_text, ...message } = record.message;
   const ownIds = hashes(record.ownIds);
   return {
     message,
-    search_characters: searchCharacters,
+    search_characters: searchCharactersMax,
     terms: termsOf(record.message),
     own_ids: ownIds,
     candidates: hashes(record.namedIds.slice(0, namedIdsMax)).filter((hash) => !ownIds.includes(hash)),

@@ -2,7 +2,7 @@ import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { inTransaction } from '../db/transaction.ts';
 import type { MessageRecord, StoreOutcome } from './message-record.ts';
-import { storeSearchable, storeWithin } from './store-message.ts';
+import { storeWithin } from './store-message.ts';
 
 /** Something that can become one message only, such as a draft. */
 export interface Claim {
@@ -37,15 +37,13 @@ export const storeClaimed = async (
   claim: Claim,
 ): Promise<ClaimedOutcome> => {
   try {
-    const stored = await storeSearchable((characters) =>
-      inTransaction(ctx, async (tx) => {
-        // First, since who comes second then waits at one row and nowhere else.
-        if (!(await claim.take(tx, record.message.id))) throw new NotStored({ outcome: 'claim_lost' });
-        const outcome = await storeWithin(tx, record, original, characters);
-        if (outcome.outcome !== 'stored') throw new NotStored(outcome);
-        return outcome;
-      }),
-    );
+    const stored = await inTransaction(ctx, async (tx) => {
+      // First, since who comes second then waits at one row and nowhere else.
+      if (!(await claim.take(tx, record.message.id))) throw new NotStored({ outcome: 'claim_lost' });
+      const outcome = await storeWithin(tx, record, original);
+      if (outcome.outcome !== 'stored') throw new NotStored(outcome);
+      return outcome;
+    });
     ctx.wakeups.wake(ctx.workspaceId);
     claim.taken?.();
     return stored;

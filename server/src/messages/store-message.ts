@@ -10,14 +10,11 @@ import {
   type StoreCall,
   type StoredAnswer,
   type StoreValues,
-  searchCharactersMax,
   storeCall,
   storeMessagesSql,
   storeValues,
 } from './store-call.ts';
 
-/** How much of a body can be found where its words are too many for the index. */
-const searchCharactersOfLastResort = 40_000;
 /** A larger mail is stored by itself, so that others need not wait for it. */
 const togetherCharactersMax = 65_536;
 
@@ -31,9 +28,7 @@ export const storeMessage = async (
   record: MessageRecord,
   original: Buffer | null,
 ): Promise<StoreOutcome> => {
-  const answer = await storeSearchable((characters) =>
-    callStoreMessage(ctx.db, storeCall(record, original, characters)),
-  );
+  const answer = await callStoreMessage(ctx.db, storeCall(record, original));
   if (answer.outcome === 'stored') {
     keepStored(ctx.db, record.message);
     ctx.wakeups.wake(ctx.workspaceId);
@@ -41,21 +36,13 @@ export const storeMessage = async (
   return outcomeOf(answer);
 };
 
-/** Calls `store` with how much of a body becomes searchable, and again with less where its words are too many for the index. */
-export const storeSearchable = <T>(store: (searchCharacters: number) => Promise<T>): Promise<T> =>
-  store(searchCharactersMax).catch((error: unknown) => {
-    if (!isTooLarge(error)) throw error;
-    return store(searchCharactersOfLastResort);
-  });
-
 /** Stores a mail as `storeMessage` does, within the transaction of `tx`; the caller sends the wake-up after its commit. */
 export const storeWithin = async (
   tx: { db: Db },
   record: MessageRecord,
   original: Buffer | null,
-  searchCharacters: number,
 ): Promise<StoreOutcome> => {
-  const [answer] = await storeAll(tx, [storeCall(record, original, searchCharacters)]);
+  const [answer] = await storeAll(tx, [storeCall(record, original)]);
   if (!answer) throw new Error('store_messages gave no answer.');
   return outcomeOf(answer);
 };
@@ -77,6 +64,3 @@ const store = prepared((db, values: StoreValues) =>
   sql<{ answer: StoredAnswer }>`
     select answer from ${storeMessagesSql(values)} with ordinality stored(answer, n) order by n`.compile(db),
 );
-
-/** A search vector holds 1 MB at most, which texts of many long words outgrow (SQLSTATE 54000, program_limit_exceeded). */
-const isTooLarge = (error: unknown): boolean => (error as { code?: string }).code === '54000';

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { loopIdle } from './loop-idle.ts';
+
+/** Keeps the event loop busy, with turns between, until it is stopped. */
+const keepBusy = () => {
+  const work = () => {
+    const until = performance.now() + 4;
+    while (performance.now() < until);
+  };
+  const timer = setInterval(work, 1);
+  return () => clearInterval(timer);
+};
+
+test('an event loop without work is waited for briefly', async () => {
+  const from = performance.now();
+  await loopIdle(60_000);
+  expect(performance.now() - from).toBeLessThan(30_000);
+});
+
+test('an event loop that is busy is waited for as long as it may take', async () => {
+  const stop = keepBusy();
+  const from = performance.now();
+  await loopIdle(200);
+  stop();
+  expect(performance.now() - from).toBeGreaterThanOrEqual(200);
+});

@@ -1,0 +1,19 @@
+import { performance } from 'node:perf_hooks';
+import { setTimeout as pause } from 'node:timers/promises';
+
+const lookEveryMs = 5;
+/** Of the time between two looks. */
+const idleShare = 0.5;
+
+/** Resolves once the event loop has nothing else to do for half of five milliseconds, or after `waitMsMax`. */
+export const loopIdle = async (waitMsMax: number): Promise<void> => {
+  const until = performance.now() + waitMsMax;
+  let seen = performance.eventLoopUtilization();
+  do {
+    await pause(lookEveryMs);
+    const now = performance.eventLoopUtilization();
+    const { utilization } = performance.eventLoopUtilization(now, seen);
+    if (utilization < 1 - idleShare) return;
+    seen = now;
+  } while (performance.now() < until);
+};
