@@ -60,3 +60,19 @@ test('an answer that its client takes slowly holds up the others of its workspac
   await turns.run('wsp_slow', async () => {});
   expect(performance.now() - before).toBeGreaterThan(readLimits.takenWithinMs / 2);
 });
+
+test('a workspace that reads on and on leaves the embedded database to others between its reads', async () => {
+  const turns = createReadTurns('embedded');
+  const begun: string[] = [];
+  const work = (workspaceId: string) =>
+    turns.run(workspaceId, async () => {
+      begun.push(workspaceId);
+      const until = performance.now() + 20;
+      while (performance.now() < until);
+    });
+  const many = Array.from({ length: 4 }, () => work('wsp_many'));
+  await setImmediate();
+  const few = work('wsp_few');
+  await Promise.all([...many, few]);
+  expect(begun.indexOf('wsp_few')).toBeLessThanOrEqual(readLimits.workspaceAtOnceMax.embedded);
+});

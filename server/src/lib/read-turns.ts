@@ -7,6 +7,7 @@
 import type { ServerResponse } from 'node:http';
 import { ApiError } from './api-error.ts';
 import { createFairTurns } from './fair-turns.ts';
+import { loopIdle } from './loop-idle.ts';
 import { createRecentMap } from './recent-map.ts';
 
 /** How many reads of messages are made at once. */
@@ -23,6 +24,11 @@ export const readLimits = {
   takenWithinMs: 2_000,
   /** How long a read may wait for its turn. */
   waitMsMax: 10_000,
+  /**
+   * How long a read still counts while everybody waits for the one thread of the embedded database: by how long it took, and in all.
+   */
+  restShare: 2,
+  restMsMax: 100,
 };
 
 /** When a read that had no turn is told to come again. */
@@ -60,8 +66,18 @@ export const createReadTurns = (kind: keyof typeof readLimits.atOnceMax): ReadTu
     waitMsMax: () => readLimits.waitMsMax,
     tooLate: comeAgain,
   });
+  const readAndRest = async <T>(workspaceId: string, read: () => Promise<T>): Promise<T> => {
+    const begun = performance.now();
+    try {
+      return await read();
+    } finally {
+      const restMs = Math.min(readLimits.restShare * (performance.now() - begun), readLimits.restMsMax);
+      void loopIdle(restMs).then(turns.hold(workspaceId));
+    }
+  };
   return {
-    run: turns.run,
+    run: (workspaceId, read) =>
+      turns.run(workspaceId, kind === 'embedded' ? () => readAndRest(workspaceId, read) : read),
     untilTaken: (workspaceId, answer) => {
       if (answer.closed) return;
       const release = turns.hold(workspaceId);
