@@ -59,6 +59,13 @@ export const controls: Control[] = [
     },
     names.memory,
   ),
+  off('bytesPerRequest', 'send-flood', { contract: { bytesPerRequest: none } }, names.memory),
+  off(
+    'slow draining of refused bodies',
+    'json-bodies',
+    { 'http/drain-body.ts drainLimits': { partsAtOnce: none } },
+    names.probeP99,
+  ),
   off('answerBytesMax', 'long-mails', { contract: { answerBytesMax: none } }, names.largest),
   off(
     'listedAddressesMax and listedReferencesMax',

@@ -6,9 +6,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { RequestHandler } from 'express';
 
-const everyMs = 10;
-/** Each has up to 64 KB. */
-const partsAtOnce = 6;
+/** How often how many connections are read, each up to 64 KB. */
+export const drainLimits = { everyMs: 10, partsAtOnce: 6 };
 /** What Node reads at once is not worth the wait. */
 const smallBytes = 65_536;
 
@@ -23,14 +22,14 @@ export const drainBody = (req: IncomingMessage): void => {
   req.on('data', () => {
     req.pause();
     line.add(req);
-    timer ??= setInterval(readOn, everyMs);
+    timer ??= setInterval(readOn, drainLimits.everyMs);
   });
   // Node drops what nobody has begun to read, all of it at once.
   req.read(0);
 };
 
 const readOn = (): void => {
-  for (const req of [...line].slice(0, partsAtOnce)) {
+  for (const req of [...line].slice(0, drainLimits.partsAtOnce)) {
     line.delete(req);
     req.resume();
   }
