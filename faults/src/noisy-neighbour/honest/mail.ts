@@ -15,15 +15,16 @@ export interface HonestMail extends MadeMail {
   refusals: string[];
 }
 
-/** A mail server of a stranger that writes to the honest tenant, with a connection for each mail, and tries again. */
+/** Mail servers of strangers that write to the honest tenant, with a connection for each mail, and try again. */
 export interface HonestMails {
   mails: HonestMail[];
   /** Begins no more and waits for those on their way, at most `waitMs`. */
   stop(waitMs: number): Promise<void>;
 }
 
-/** Below the 300 connections a minute that a client may open. */
 const everyMs = 400;
+/** Mail comes from many servers, of which each may open 300 connections a minute. */
+const servers = 16;
 const retryMs = 500;
 const replyMsMax = 15_000;
 const lookMs = 50;
@@ -42,7 +43,8 @@ export const startHonestMails = (
     if (next.done) return;
     const mail: HonestMail = { ...next.value, begunAt: nowMs(), takenAt: null, listedAt: null, refusals: [] };
     mails.push(mail);
-    const sending = sendUntilTaken(client, inbox.address, mail, () => state.givesUp);
+    const from = `127.1.0.${1 + (mails.length % servers)}`;
+    const sending = sendUntilTaken(client, from, inbox.address, mail, () => state.givesUp);
     open.add(sending);
     void sending.finally(() => open.delete(sending));
   }, everyMs);
@@ -61,12 +63,13 @@ export const startHonestMails = (
 
 const sendUntilTaken = async (
   client: HonestClient,
+  from: string,
   to: string,
   mail: HonestMail,
   givesUp: () => boolean,
 ): Promise<void> => {
   while (!givesUp()) {
-    const refusal = await sendOnce(client.target().smtpPort, to, mail).catch((error: unknown) =>
+    const refusal = await sendOnce(client.target().smtpPort, from, to, mail).catch((error: unknown) =>
       String(error),
     );
     if (refusal === null) {
@@ -79,8 +82,13 @@ const sendUntilTaken = async (
 };
 
 /** Sends a mail over a connection of its own; null when it was taken, or what was said instead. */
-const sendOnce = async (port: number, to: string, { raw }: MadeMail): Promise<string | null> => {
-  const client = await RawSmtpClient.connect(port, replyMsMax);
+const sendOnce = async (
+  port: number,
+  from: string,
+  to: string,
+  { raw }: MadeMail,
+): Promise<string | null> => {
+  const client = await RawSmtpClient.connect(port, replyMsMax, from);
   try {
     const greeting = await client.reply();
     if (greeting.code !== 220) return greeting.lines.join(' ');
