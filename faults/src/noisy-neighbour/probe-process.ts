@@ -19,8 +19,8 @@ interface Sample {
 }
 
 const everyMs = 20;
-/** So few, as of one program, that limits on connections of one client do not meet it. */
-const agent = new Agent({ keepAlive: true, maxSockets: 8 });
+/** As many as answers of a second need, so that a probe waits for the server and not for another probe. */
+const agent = new Agent({ keepAlive: true, maxSockets: 50 });
 const samples: Sample[] = [];
 let targets: Target[] = [];
 let key = '';
