@@ -20,6 +20,8 @@ export const connectionLimits = {
   loopbackExempt: true,
   /** Requests of one connection that wait for their answers. */
   pipelinedMax: 32,
+  /** How long a client that had more is not let in. */
+  shunnedMs: 1_000,
   /** How long bytes may wait for a client that takes none of them. */
   unreadMs: 30_000,
   /** How long the rest of a request that was answered already may take. */

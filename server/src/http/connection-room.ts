@@ -1,7 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { clientOf, isLoopback } from '../lib/client-address.ts';
+import { createRecentMap } from '../lib/recent-map.ts';
 import { connectionLimits, perClientOf } from './connection-limits.ts';
+
+const shunnedMax = 10_000;
 
 /** A connection of the HTTP server. */
 export interface Connection {
@@ -34,6 +37,7 @@ export class ConnectionRoom {
   /** In the order in which they became so; those that never asked anything go first. */
   readonly #silent = new Set<Connection>();
   readonly #idle = new Set<Connection>();
+  readonly #shunnedUntil = createRecentMap<number>(shunnedMax);
   readonly #connectionsMax: number;
   readonly #isProxy: RoomOptions['isProxy'];
 
@@ -45,7 +49,7 @@ export class ConnectionRoom {
   /** Takes a connection in, or ends it. */
   enter(socket: Socket): void {
     const client = this.#clientOf(socket);
-    if (!this.#hasRoom(client)) return void socket.destroy();
+    if (this.#isShunned(client) || !this.#hasRoom(client)) return void socket.destroy();
     const connection: Connection = {
       socket,
       client,
@@ -78,6 +82,11 @@ export class ConnectionRoom {
     this.#idle.add(connection);
   }
 
+  /** Takes in no connection of its client for a moment. */
+  shun({ client }: Connection): void {
+    if (client !== null) this.#shunnedUntil.set(client, performance.now() + connectionLimits.shunnedMs);
+  }
+
   connections(): Iterable<Connection> {
     return this.#connections.values();
   }
@@ -89,6 +98,10 @@ export class ConnectionRoom {
   #clientOf({ remoteAddress = '' }: Socket): string | null {
     const isExempt = connectionLimits.loopbackExempt && isLoopback(remoteAddress);
     return isExempt || this.#isProxy(remoteAddress) ? null : clientOf(remoteAddress);
+  }
+
+  #isShunned(client: string | null): boolean {
+    return client !== null && (this.#shunnedUntil.get(client) ?? 0) > performance.now();
   }
 
   #hasRoom(client: string | null): boolean {

@@ -68,13 +68,16 @@ const inTurn = (room: ConnectionRoom, handle: RequestListener): RequestListener 
     if (!connection || socket.destroyed) return void socket.destroy();
     if (!connection.isBusy) begin(connection, req, res);
     else if (connection.waiting.length < connectionLimits.pipelinedMax) connection.waiting.push([req, res]);
-    else endPipeline(socket);
+    else {
+      room.shun(connection);
+      endPipeline(socket);
+    }
   };
 };
 
 /**
- * Ends a connection with more requests than it may have. Node makes an error of each, of which 64 KB hold two thousand, and without
- * their stacks that takes a few milliseconds instead of a hundred.
+ * Ends a connection with more requests than it may have. Node makes an error of each, and 64 KB hold two thousand: without their stacks
+ * that takes a few milliseconds instead of a hundred.
  */
 const endPipeline = (socket: Socket): void => {
   const usual = Error.stackTraceLimit;
