@@ -9,10 +9,6 @@ export const connectionLimits = {
   descriptorsKeptPart: 1 / 4,
   /** The embedded database keeps the files of its tables open. */
   descriptorsOfEmbeddedDatabase: 224,
-  /** Connections that the system keeps until they are accepted; one that finds no place there is made a second later at the soonest. */
-  backlog: 4_096,
-  /** Sockets that listen at the port, of which each gives one connection in a turn of the loop. */
-  listeners: 8,
   /** Of one client (an IPv4 address, or an IPv6 network of 64 bits); a part of all where these are few. */
   perClientMax: 1_000,
   perClientPart: 1 / 4,

@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createApp } from '../app.ts';
 import type { Deps } from '../deps.ts';
+import { listen, type MoreListeners } from '../lib/listen.ts';
 import { openFilesMax } from '../lib/open-files-max.ts';
 import { createSocketHub } from '../realtime/socket-hub.ts';
 import { joinApiProcesses } from './api-processes.ts';
@@ -10,7 +11,6 @@ import { answerBrokenRequests } from './broken-requests.ts';
 import { connectionsOf } from './connection-limits.ts';
 import { limitConnections } from './connections.ts';
 import { JsonThread } from './json-thread.ts';
-import { listen, type MoreListeners } from './listeners.ts';
 import { acceptUpgrades, isForSocket } from './upgrades.ts';
 
 /** The HTTP side of a server that is up. */
@@ -53,7 +53,7 @@ export const startHttp = async (deps: Deps, strict: boolean): Promise<RunningHtt
     await bodies.thread.close();
   };
   try {
-    more = await listen(server, deps.config.http);
+    more = await listen(server, deps.config.http, { allowHalfOpen: true, noDelay: true });
   } catch (error) {
     await stop(0);
     throw error;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Socket } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import {
   SMTPServer,
   type SMTPServerAddress,
@@ -7,6 +7,7 @@ import {
   type SMTPServerSession,
 } from 'smtp-server';
 import type { SMTPConnectionOptions } from 'smtp-server/lib/smtp-connection.js';
+import { type ListenAddress, listen, type MoreListeners } from '../lib/listen.ts';
 import type {
   EnvelopeRecipient,
   RcptVerdict,
@@ -50,6 +51,7 @@ export class InboundServer<Tag> extends SMTPServer implements ConnectionOwner {
   readonly #waiting;
   readonly #connectionOf = new WeakMap<SMTPServerSession, InboundConnection>();
   readonly #tagOf = new WeakMap<SMTPServerAddress, Tag>();
+  #more: MoreListeners | null = null;
   #stopping = false;
 
   constructor(parts: ListenerParts<Tag>) {
@@ -103,10 +105,19 @@ export class InboundServer<Tag> extends SMTPServer implements ConnectionOwner {
     });
   }
 
+  /** See `SmtpServer.listen`. */
+  async start(address: ListenAddress): Promise<{ port: number }> {
+    this.#more = await listen(this.server, address);
+    return { port: (this.server.address() as AddressInfo).port };
+  }
+
   /** See `SmtpServer.close`. */
   async stop(graceMs: number): Promise<void> {
     this.#stopping = true;
-    const closed = new Promise<void>((resolve) => this.server.close(() => resolve()));
+    const closed = Promise.all([
+      new Promise<void>((resolve) => this.server.close(() => resolve())),
+      this.#more?.close(),
+    ]);
     for (const connection of this.connections)
       if (connection instanceof InboundConnection && !connection.receiving) connection.leave();
     await withinTime(closed, graceMs, undefined);

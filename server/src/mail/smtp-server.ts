@@ -3,8 +3,6 @@
  * relays: every recipient is a question to the owner. There is no AUTH. A message ends at <CR><LF>.<CR><LF> and at nothing
  * else, so lines that end in a bare LF or CR are taken as they are and can smuggle nothing in.
  */
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import { shareOfOpenFiles } from '../lib/open-files-max.ts';
 import type { SmtpCallbacks, SmtpLog } from './smtp-callbacks.ts';
 import { createReportGate, type SmtpLimits, smtpLimitDefaults } from './smtp-limits.ts';
@@ -37,8 +35,6 @@ export interface SmtpServer {
   close(graceMs: number): Promise<void>;
 }
 
-/** Connections that the system keeps until they are accepted: a burst that finds no place comes again after a second and more. */
-const backlog = 4_096;
 const reportsPerClientPerMinuteMax = 20;
 
 /** An SMTP server that asks the callbacks about every recipient and every message; nothing listens before `listen()`. */
@@ -69,11 +65,7 @@ export function createSmtpServer<Tag>(
     },
   });
   return {
-    async listen() {
-      server.listen(settings.port, settings.host, backlog);
-      await once(server.server, 'listening');
-      return { port: (server.server.address() as AddressInfo).port };
-    },
+    listen: () => server.start(settings),
     connectionCount: () => server.connections.size,
     close: (graceMs) => server.stop(graceMs),
   };

@@ -2,13 +2,13 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect, createServer as createPlainServer } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { listen } from './listeners.ts';
+import { listen } from './listen.ts';
 
 const host = '127.0.0.1';
 
 const open = async (port = 0) => {
   const server = createServer((req, res) => void res.end(req.url));
-  const more = await listen(server, { host, port });
+  const more = await listen(server, { host, port }, { allowHalfOpen: true });
   const close = () => Promise.all([once(server.close(), 'close'), more.close()]);
   return { server, port: (server.address() as AddressInfo).port, close };
 };

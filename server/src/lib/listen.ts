@@ -1,11 +1,12 @@
 /*
- * The listening sockets of the HTTP server. Node takes one new connection of each in a turn of its loop, and the turns of a busy
- * server are long: behind a client that opens hundreds at once, all others would wait for seconds. So Linux spreads new
- * connections over several sockets of one port, of which each turn takes one.
+ * The listening sockets of a server. Node takes one new connection of each in a turn of its loop, and the turns of a busy server are
+ * long: behind a client that opens hundreds at once, all others would wait for seconds. So Linux spreads new connections over
+ * several sockets of one port, and each turn takes one of each.
  */
-import type { Server as HttpServer } from 'node:http';
-import { type AddressInfo, createServer, type Server } from 'node:net';
-import { connectionLimits } from './connection-limits.ts';
+import { type AddressInfo, createServer, type Server, type ServerOpts } from 'node:net';
+
+/** How many sockets listen at a port, and how many connections the system keeps for each until they are accepted. */
+export const listenLimits = { sockets: 8, backlog: 4_096 };
 
 /** Where to listen; port 0 takes a free one. */
 export interface ListenAddress {
@@ -13,8 +14,9 @@ export interface ListenAddress {
   port: number;
 }
 
-/** The sockets beside the server's own; closed when they take no more connections and all theirs have ended. */
+/** The sockets beside the server's own. */
 export interface MoreListeners {
+  /** Takes no more connections; resolves once all of theirs have ended. */
   close(): Promise<void>;
 }
 
@@ -24,15 +26,22 @@ const canSpread =
   process.platform === 'linux' &&
   (major > 23 || (major === 22 && minor >= 12) || (major === 23 && minor >= 1));
 
-/** Has the server listen; rejects when the address cannot be had, also where another program listens that would share it. */
-export const listen = async (server: HttpServer, { host, port }: ListenAddress): Promise<MoreListeners> => {
-  const count = canSpread ? connectionLimits.listeners : 1;
+/**
+ * Has a server listen, with connections as `options` say; rejects when the address cannot be had, also where another program listens
+ * that would share it.
+ */
+export const listen = async (
+  server: Server,
+  { host, port }: ListenAddress,
+  options: ServerOpts = {},
+): Promise<MoreListeners> => {
+  const count = canSpread ? listenLimits.sockets : 1;
   if (count > 1 && port !== 0) await requireFree({ host, port });
   const isShared = count > 1;
   await listenOn(server, { host, port }, isShared);
   const bound = { host, port: (server.address() as AddressInfo).port };
   const more = Array.from({ length: count - 1 }, () =>
-    createServer({ allowHalfOpen: true, noDelay: true }, (socket) => void server.emit('connection', socket)),
+    createServer(options, (socket) => void server.emit('connection', socket)),
   );
   await Promise.all(more.map((one) => listenOn(one, bound, isShared)));
   return { close: async () => void (await Promise.all(more.map(closeOne))) };
@@ -48,7 +57,7 @@ const requireFree = async (address: ListenAddress): Promise<void> => {
 const listenOn = (server: Server, { host, port }: ListenAddress, reusePort: boolean): Promise<void> =>
   new Promise((resolve, reject) => {
     server.once('error', reject);
-    server.listen({ port, host, reusePort, backlog: connectionLimits.backlog }, () => {
+    server.listen({ port, host, reusePort, backlog: listenLimits.backlog }, () => {
       server.off('error', reject);
       resolve();
     });
