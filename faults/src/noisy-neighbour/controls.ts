@@ -80,7 +80,7 @@ export const controls: Control[] = [
       'lib/read-turns.ts readLimits': {
         atOnceMax: both(none),
         workspaceAtOnceMax: both(none),
-        workspaceLargeAtOnceMax: both(none),
+        workspaceLargeAtOnceMax: none,
       },
     },
     names.probeP99,

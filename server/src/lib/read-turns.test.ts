@@ -3,7 +3,7 @@ import { createServer, get, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause, setImmediate } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
-import { createReadTurns, readLimits } from './read-turns.ts';
+import { createReadTurns, type ReadTurns, readLimits } from './read-turns.ts';
 
 const server = createServer();
 const answers: ServerResponse[] = [];
@@ -28,26 +28,45 @@ const openAnswer = async () => {
   return { answer: answers.pop()!, take };
 };
 
-test('a workspace whose answers are large has two at a time, each until its client has taken it', async () => {
+/** Begins a read that ends at once, and says whether it had its turn. */
+const read = async (turns: ReadTurns, workspaceId: string) => {
+  let isRead = false;
+  const done = turns.run(workspaceId, async () => {
+    isRead = true;
+  });
+  await setImmediate();
+  return { isRead, done };
+};
+
+test('a workspace whose answer was large has one at a time, until its client has taken it', async () => {
   const turns = createReadTurns('postgres');
-  const read = async (workspaceId: string) => {
-    let isRead = false;
-    const done = turns.run(workspaceId, async () => {
-      isRead = true;
-    });
-    await setImmediate();
-    return { isRead, done };
-  };
-  const opened = [await openAnswer(), await openAnswer()];
-  for (const { answer } of opened) {
-    turns.untilTaken('wsp_large', answer);
-    answer.setHeader('content-length', body.length);
-    answer.end(body);
-  }
-  const third = await read('wsp_large');
-  expect([third.isRead, (await read('wsp_other')).isRead]).toEqual([false, true]);
-  await opened[0]!.take();
-  await third.done;
+  const { answer, take } = await openAnswer();
+  turns.untilTaken('wsp_large', answer);
+  answer.setHeader('content-length', body.length);
+  answer.end(body);
+  const second = await read(turns, 'wsp_large');
+  expect([second.isRead, (await read(turns, 'wsp_other')).isRead]).toEqual([false, true]);
+  await take();
+  await second.done;
+});
+
+test('a workspace has one at a time until an answer was small, and then as many as others', async () => {
+  const turns = createReadTurns('postgres');
+  const begin = () => read(turns, 'wsp_small');
+  const { answer, take } = await openAnswer();
+  turns.untilTaken('wsp_small', answer);
+  const second = await begin();
+  answer.setHeader('content-length', 1);
+  answer.end('x');
+  await take();
+  await second.done;
+  const slow = Promise.withResolvers<void>();
+  const open = Array.from({ length: readLimits.workspaceAtOnceMax.postgres - 1 }, () =>
+    turns.run('wsp_small', () => slow.promise),
+  );
+  expect([second.isRead, (await begin()).isRead]).toEqual([false, true]);
+  slow.resolve();
+  await Promise.all(open);
 });
 
 test('an answer that its client takes slowly holds up the others of its workspace for a moment only', async () => {

@@ -1,7 +1,7 @@
 /*
  * Workspaces take turns when they read messages. A read of a hundred large mails takes the database, memory and the one thread of the
  * process for as long as hundreds of usual requests, and its size is not known before it is made. So only a few reads are made at
- * once, and a workspace whose answers were large lately has one or two at a time. A read counts until the client has taken its
+ * once, and a workspace whose answers were not seen to be small lately has one at a time. A read counts until the client has taken its
  * answer, or for two seconds if the client takes it slowly.
  */
 import type { ServerResponse } from 'node:http';
@@ -15,11 +15,12 @@ export const readLimits = {
   /** On Postgres more than there are connections, so that none of them waits for work; the embedded database has one. */
   atOnceMax: { postgres: 16, embedded: 4 },
   workspaceAtOnceMax: { postgres: 10, embedded: 2 },
-  workspaceLargeAtOnceMax: { postgres: 2, embedded: 1 },
+  /** Of one whose answers are large, or that has not had any lately. */
+  workspaceLargeAtOnceMax: 1,
   /** From how many bytes on an answer is large. */
   largeBytes: 524_288,
-  /** How long a workspace counts as one of large answers after each of them. */
-  largeForMs: 30_000,
+  /** How long a workspace counts as one of large answers after each of them, and as one of small answers. */
+  knownForMs: 30_000,
   /** How long an answer that its client takes slowly counts as a read under way. */
   takenWithinMs: 2_000,
   /** How long a read may wait for its turn. */
@@ -57,12 +58,18 @@ export interface ReadTurns {
 
 /** Makes the turns of a process on a kind of database. */
 export const createReadTurns = (kind: keyof typeof readLimits.atOnceMax): ReadTurns => {
-  const largeUntil = createRecentMap<number>(workspacesMax);
-  const isLarge = (workspaceId: string) => (largeUntil.get(workspaceId) ?? 0) > performance.now();
+  const [largeUntil, smallUntil] = [
+    createRecentMap<number>(workspacesMax),
+    createRecentMap<number>(workspacesMax),
+  ];
+  const isSmall = (workspaceId: string) => {
+    const now = performance.now();
+    return (largeUntil.get(workspaceId) ?? 0) <= now && (smallUntil.get(workspaceId) ?? 0) > now;
+  };
   const turns = createFairTurns({
     atOnceMax: () => readLimits.atOnceMax[kind],
     atOnceOf: (workspaceId) =>
-      (isLarge(workspaceId) ? readLimits.workspaceLargeAtOnceMax : readLimits.workspaceAtOnceMax)[kind],
+      isSmall(workspaceId) ? readLimits.workspaceAtOnceMax[kind] : readLimits.workspaceLargeAtOnceMax,
     waitMsMax: () => readLimits.waitMsMax,
     tooLate: comeAgain,
   });
@@ -90,8 +97,8 @@ export const createReadTurns = (kind: keyof typeof readLimits.atOnceMax): ReadTu
         release();
       }, readLimits.takenWithinMs);
       answer.once('prefinish', () => {
-        if (Number(answer.getHeader('content-length')) >= readLimits.largeBytes)
-          largeUntil.set(workspaceId, performance.now() + readLimits.largeForMs);
+        const isLarge = Number(answer.getHeader('content-length')) >= readLimits.largeBytes;
+        (isLarge ? largeUntil : smallUntil).set(workspaceId, performance.now() + readLimits.knownForMs);
       });
       answer.once('close', letGo);
     },
