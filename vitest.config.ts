@@ -28,6 +28,8 @@ const postgresOnly = [
   'webhooks-end',
   'ses-notifications',
   'rate-limits',
+  'connection-bounds',
+  'request-bounds',
   'unknown-keys',
   'corpus',
   'reports-as-mail',

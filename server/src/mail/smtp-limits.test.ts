@@ -161,6 +161,25 @@ test('a client may send so many messages in a while, over all its connections, a
   expect((await one.command('RSET')).code).toBe(250);
 });
 
+test('a client that sent many bytes waits before its next message, which is taken all the same', async () => {
+  const byteRate = { perMinute: 60_000, burst: 1_000 };
+  const smtp = await start({ limits: { byteRate, byteWaitMsMax: 300, loopbackExempt: false } });
+  const client = await RawSmtpClient.greet(smtp.port);
+  const send = async (bytes: number) => {
+    const from = performance.now();
+    await client.codes('MAIL FROM:<a@x.example>');
+    const waited = performance.now() - from;
+    await client.codes('RCPT TO:<bob@inbox.example>', 'DATA');
+    client.write(`Subject: s\r\n\r\n${'x\r\n'.repeat(bytes / 3)}.\r\n`);
+    expect((await client.reply()).code).toBe(250);
+    return waited;
+  };
+  await send(60);
+  await send(300_000);
+  expect(await send(60)).toBeGreaterThanOrEqual(290);
+  client.destroy();
+});
+
 test('too many errors close the connection, and a message that was taken forgives them', async () => {
   const smtp = await start({ limits: { errorsMax: 3 } });
   const client = await connect(smtp);

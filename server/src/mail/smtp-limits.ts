@@ -13,6 +13,9 @@ export interface SmtpLimits {
   connectionRate: Rate;
   /** Messages that one client begins (MAIL commands), over all its connections. */
   messageRate: Rate;
+  /** Bytes of the messages of one client; beyond them its next messages wait, for so long at most. */
+  byteRate: Rate;
+  byteWaitMsMax: number;
   /** Whether clients on this machine (a proxy, a local relay) are free of the limits per client. */
   loopbackExempt: boolean;
   /** Of one message; RFC 5321, section 4.5.3.1.8 asks for at least 100. */
@@ -42,6 +45,8 @@ export const smtpLimitDefaults: SmtpLimits = {
   connectionsPerClientMax: 50,
   connectionRate: { perMinute: 300, burst: 300 },
   messageRate: { perMinute: 1_200, burst: 2_400 },
+  byteRate: { perMinute: 60 * 4_194_304, burst: 33_554_432 },
+  byteWaitMsMax: 30_000,
   loopbackExempt: true,
   recipientsMax: 100,
   errorsMax: 50,
@@ -65,6 +70,10 @@ export interface ClientCounts {
   release(remoteAddress: string): void;
   /** Counts a message that a client begins and returns null, or the answer for one too many. */
   begin(remoteAddress: string): SmtpReply | null;
+  /** Counts the bytes of a message that a client has sent. */
+  spend(remoteAddress: string, bytes: number): void;
+  /** How many milliseconds the next message of a client waits, because those before it had so many bytes. */
+  dueMs(remoteAddress: string): number;
   /** Whether more than half of the connections are taken. */
   readonly crowded: boolean;
 }
@@ -77,6 +86,7 @@ export function createClientCounts(
   const byClient = new Map<string, number>();
   const connections = createTokenBuckets(nowMs);
   const messages = createTokenBuckets(nowMs);
+  const bytesOf = createTokenBuckets(nowMs);
   const isExempt = (remoteAddress: string) => limits.loopbackExempt && isLoopback(remoteAddress);
   let total = 0;
   return {
@@ -100,6 +110,13 @@ export function createClientCounts(
       if (isExempt(remoteAddress)) return null;
       const { waitMs } = messages.take(clientOf(remoteAddress), limits.messageRate);
       return waitMs > 0 ? replies.tooManyMessages : null;
+    },
+    spend(remoteAddress, bytes) {
+      if (!isExempt(remoteAddress)) bytesOf.spend(clientOf(remoteAddress), limits.byteRate, bytes);
+    },
+    dueMs(remoteAddress) {
+      if (isExempt(remoteAddress)) return 0;
+      return Math.min(bytesOf.look(clientOf(remoteAddress), limits.byteRate).waitMs, limits.byteWaitMsMax);
     },
     release(remoteAddress) {
       const client = clientOf(remoteAddress);

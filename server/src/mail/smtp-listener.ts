@@ -63,13 +63,19 @@ export class InboundServer<Tag> extends SMTPServer implements ConnectionOwner {
     this.on('error', (error) => parts.log.debug({ err: error }, 'An SMTP connection failed.'));
     this.onMailFrom = (_sender, session, done) => {
       const refusal = this.#counts.begin(session.remoteAddress);
-      done(refusal && replyError(refusal));
+      if (refusal) return done(replyError(refusal));
+      const dueMs = this.#counts.dueMs(session.remoteAddress);
+      if (dueMs === 0) return done();
+      setTimeout(done, dueMs).unref();
     };
     this.onRcptTo = (recipient, session, done) => void this.#askRecipient(recipient, session, done);
     this.onData = (stream, session, done) => {
       const connection = this.#find(session);
       const answered = receiveMessage({ ...parts, connection, stream, recipients: this.#taken(session) });
-      void answered.then((reply) => this.#answer(connection, reply, done));
+      void answered.then((reply) => {
+        this.#counts.spend(session.remoteAddress, stream.byteLength);
+        this.#answer(connection, reply, done);
+      });
     };
   }
 

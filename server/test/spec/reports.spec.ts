@@ -1,6 +1,7 @@
 /* Reports that come to return paths, where they are believed. */
 import type { Inbox } from 'postrider';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { mailRoomLimits } from '../../src/workspaces/mail-room.ts';
 import { eventually } from '../harness/eventually.ts';
 import { failOn } from '../harness/failing-table.ts';
 import { deliveryReport, feedbackReport, vacationAnswer } from '../harness/made-reports.ts';
@@ -14,13 +15,19 @@ let server: TestServer;
 let inbox: Inbox;
 let reporting: ReturnType<typeof openReporting>;
 
+const usual = { ...mailRoomLimits };
+
 beforeAll(async () => {
+  mailRoomLimits.knownForMsMax = 500;
   running = await startServerWithSink();
   server = running.server;
   inbox = await server.inbox();
   reporting = openReporting(running, inbox);
 });
-afterAll(() => running.stop());
+afterAll(async () => {
+  Object.assign(mailRoomLimits, usual);
+  await running.stop();
+});
 
 test('States Recipient address message.bounced: a report of a hard or soft bounce at the return path: event, suppression, and no mail', async () => {
   const mails = (await reporting.mailsIn()).length;
