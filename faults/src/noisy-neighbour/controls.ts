@@ -51,15 +51,14 @@ export const controls: Control[] = [
     names.probeLongest,
   ),
   off(
-    'places for large bodies',
+    'places for large bodies and bytesPerRequest',
     'send-flood',
     {
-      contract: { largeRequestsPerWorkspaceMax: none },
+      contract: { largeRequestsPerWorkspaceMax: none, bytesPerRequest: none },
       'http/body-places.ts bodyPlaceLimits': { bytesMax: none, bytesPerWorkspaceMax: none },
     },
     names.memory,
   ),
-  off('bytesPerRequest', 'send-flood', { contract: { bytesPerRequest: none } }, names.memory),
   off(
     'slow draining of refused bodies',
     'json-bodies',
