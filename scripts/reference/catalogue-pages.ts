@@ -79,8 +79,7 @@ function limitRow(name: keyof typeof limits): string[] {
 
 function quantity(name: string, value: number): string {
   if (name.endsWith('Ms')) return duration(value);
-  if (name.includes('Bytes'))
-    return value % 2 ** 19 === 0 ? `${value / 2 ** 20} MB` : `${value / 2 ** 10} KB`;
+  if (/bytes/i.test(name)) return value % 2 ** 19 === 0 ? `${value / 2 ** 20} MB` : `${value / 2 ** 10} KB`;
   if (name.includes('Characters')) return `${value.toLocaleString('en')} characters`;
   if (name.endsWith('Jitter') || name.endsWith('ShareMax')) return `${value * 100} %`;
   return `${value.toLocaleString('en')}${name.includes('Seconds') ? ' s' : ''}`;

@@ -63,8 +63,8 @@ export const requireTextsFit = async (tx: Context): Promise<void> => {
 };
 
 /**
- * Transactions that add to the drafts of one workspace take turns, so that limits are exact under concurrency. Call it when nothing
- * else is left to wait for.
+ * Transactions that add to the drafts of one workspace take turns, so that limits are exact under concurrency. The
+ * transaction takes no other lock after it.
  */
 const takeTurns = (tx: Context) =>
   sql`select pg_advisory_xact_lock(hashtextextended(${`drafts:${tx.workspaceId}`}, 0))`.execute(tx.db);

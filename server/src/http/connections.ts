@@ -80,8 +80,9 @@ const inTurn = (room: ConnectionRoom, handle: RequestListener): RequestListener 
  * that takes a few milliseconds instead of a hundred.
  */
 const endPipeline = (socket: Socket): void => {
-  const usual = Error.stackTraceLimit;
+  let usual = 0;
   socket.prependOnceListener('close', () => {
+    usual = Error.stackTraceLimit;
     Error.stackTraceLimit = 0;
   });
   socket.once('close', () => {

@@ -1,14 +1,14 @@
 /*
- * What still comes of a body whose request was answered without it. A client that is cut off while it sends does not hear the answer,
- * so the rest is read and dropped: slowly, since a refused request costs its sender nothing, and hundreds of megabytes a second would keep
- * everybody else waiting. All connections together are read at about 40 MB a second, in turns.
+ * Reads and drops the rest of a body after its request was answered, since a client that is cut off while it sends does not hear the
+ * answer. It reads slowly: a refused request costs its sender nothing, and hundreds of megabytes a second would keep everybody else
+ * waiting. All connections together are read at about 40 MB a second, in turns.
  */
 import type { IncomingMessage } from 'node:http';
 import type { RequestHandler } from 'express';
 
 /** How often how many connections are read, each up to 64 KB. */
 export const drainLimits = { everyMs: 10, partsAtOnce: 6 };
-/** What Node reads at once is not worth the wait. */
+/** A smaller body comes in one read. */
 const smallBytes = 65_536;
 
 const draining = new WeakSet<IncomingMessage>();
@@ -17,7 +17,7 @@ let timer: NodeJS.Timeout | null = null;
 
 /** Reads the rest of a body in turns with others; `limitConnections` ends what takes too long. */
 export const drainBody = (req: IncomingMessage): void => {
-  if (draining.has(req) || req.complete) return;
+  if (draining.has(req)) return;
   draining.add(req);
   req.on('data', () => {
     req.pause();

@@ -1,3 +1,5 @@
+import { TurnQueue } from './turn-queue.ts';
+
 /** Turns for the work of many keys. */
 export interface FairTurns {
   /** Runs the work of a key, or waits until it is its turn; fails as `tooLate` says once that takes too long. */
@@ -21,7 +23,7 @@ export interface FairTurnsRules {
  */
 export const createFairTurns = ({ atOnceMax, atOnceOf, waitMsMax, tooLate }: FairTurnsRules): FairTurns => {
   const working = new Map<string, number>();
-  const line = createLine();
+  const line = new TurnQueue<() => void>();
   let all = 0;
   const count = (key: string, by: number) => {
     const now = (working.get(key) ?? 0) + by;
@@ -34,23 +36,21 @@ export const createFairTurns = ({ atOnceMax, atOnceOf, waitMsMax, tooLate }: Fai
     count(key, 1);
   };
   const beginWaiting = () => {
-    for (let key = line.find(mayBegin); key !== undefined; key = line.find(mayBegin)) {
-      begin(key);
-      line.take(key)?.();
-    }
+    for (let start = line.shift(mayBegin); start; start = line.shift(mayBegin)) start();
   };
   const waitForTurn = (key: string): Promise<void> =>
     new Promise((resolve, reject) => {
       const giveUp = () => {
-        line.leave(key, start);
+        line.remove(key, start);
         reject(tooLate?.());
       };
       const timer = waitMsMax && setTimeout(giveUp, waitMsMax());
       const start = () => {
         clearTimeout(timer);
+        begin(key);
         resolve();
       };
-      line.join(key, start);
+      line.push(key, start);
     });
   return {
     run: async (key, work) => {
@@ -70,35 +70,6 @@ export const createFairTurns = ({ atOnceMax, atOnceOf, waitMsMax, tooLate }: Fai
         count(key, -1);
         beginWaiting();
       };
-    },
-  };
-};
-
-/** What waits to be started, by key; the key whose turn it is stands first. */
-const createLine = () => {
-  const waiting = new Map<string, (() => void)[]>();
-  return {
-    find: (isWanted: (key: string) => boolean): string | undefined => {
-      for (const key of waiting.keys()) if (isWanted(key)) return key;
-      return undefined;
-    },
-    join: (key: string, start: () => void): void => {
-      const queue = waiting.get(key) ?? [];
-      waiting.set(key, queue);
-      queue.push(start);
-    },
-    /** The first of a key, which goes to the end then. */
-    take: (key: string): (() => void) | undefined => {
-      const queue = waiting.get(key) ?? [];
-      const start = queue.shift();
-      waiting.delete(key);
-      if (queue.length > 0) waiting.set(key, queue);
-      return start;
-    },
-    leave: (key: string, start: () => void): void => {
-      const queue = (waiting.get(key) ?? []).filter((one) => one !== start);
-      if (queue.length > 0) waiting.set(key, queue);
-      else waiting.delete(key);
     },
   };
 };

@@ -1,15 +1,6 @@
 import { expect, test } from 'vitest';
+import { keepBusy } from '../../test/harness/keep-busy.ts';
 import { loopIdle } from './loop-idle.ts';
-
-/** Keeps the event loop busy, with turns between, until it is stopped. */
-const keepBusy = () => {
-  const work = () => {
-    const until = performance.now() + 4;
-    while (performance.now() < until);
-  };
-  const timer = setInterval(work, 1);
-  return () => clearInterval(timer);
-};
 
 test('an event loop without work is waited for briefly', async () => {
   const from = performance.now();

@@ -2,10 +2,9 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 
 const lookEveryMs = 2;
-/** Of the time between two looks. */
 const idleShare = 0.5;
 
-/** Resolves once the event loop has nothing else to do for half of two milliseconds, or after `waitMsMax`. */
+/** Resolves once the event loop was idle for half of the time between two looks, or after `waitMsMax`. */
 export const loopIdle = async (waitMsMax: number): Promise<void> => {
   const until = performance.now() + waitMsMax;
   let seen = performance.eventLoopUtilization();

@@ -20,3 +20,15 @@ test('ten thousand items of one hold up nobody', () => {
   queue.push('honest', -1);
   expect([queue.shift(), queue.shift()]).toEqual([0, -1]);
 });
+
+test('who may not have a turn is passed over and keeps its place, and an item that was removed has none', () => {
+  const queue = new TurnQueue<string>();
+  for (const item of ['a0', 'b0', 'a1', 'c0']) queue.push(item.slice(0, 1), item);
+  queue.remove('a', 'a1');
+  queue.remove('c', 'none');
+  expect(queue.shift((owner) => owner !== 'a')).toBe('b0');
+  expect([queue.shift(), queue.shift(), queue.shift(), queue.length]).toEqual(['a0', 'c0', undefined, 0]);
+  queue.push('d', 'd0');
+  queue.remove('d', 'd0');
+  expect([queue.shift(), queue.length]).toEqual([undefined, 0]);
+});

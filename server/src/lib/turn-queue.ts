@@ -26,9 +26,10 @@ export class TurnQueue<T> {
     return undefined;
   }
 
-  /** Takes the next item of whose turn it is. */
-  shift(): T | undefined {
+  /** Takes the next item of whose turn it is, among those that may have one. */
+  shift(mayHaveTurn: (owner: string) => boolean = () => true): T | undefined {
     for (const [owner, queue] of this.#byOwner) {
+      if (!mayHaveTurn(owner)) continue;
       const item = queue.shift();
       this.#byOwner.delete(owner);
       if (queue.length > 0) this.#byOwner.set(owner, queue);
@@ -36,5 +37,15 @@ export class TurnQueue<T> {
       return item;
     }
     return undefined;
+  }
+
+  /** Takes out an item that waits no longer. */
+  remove(owner: string, item: T): void {
+    const queue = this.#byOwner.get(owner);
+    const index = queue?.toArray().indexOf(item) ?? -1;
+    if (!queue || index < 0) return;
+    queue.removeOne(index);
+    if (queue.length === 0) this.#byOwner.delete(owner);
+    this.#length -= 1;
   }
 }

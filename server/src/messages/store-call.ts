@@ -5,8 +5,8 @@ import type { MessageRecord, NewMessage, StoreOutcome } from './message-record.t
 import { addressTerms } from './message-terms.ts';
 
 /**
- * How much of a body can be found by its words. To make the search vector of more takes as long as to store all the rest, and would
- * outgrow the 1 MB that a vector may have.
+ * How many characters of a body can be found by their words. Indexing more would take as long as storing all the rest, and a search
+ * vector has 1 MB at most.
  */
 const searchCharactersMax = 50_000;
 const termsMax = 200;

@@ -34,7 +34,7 @@ test('a database goes with the secret that it was first opened with', async () =
   expect((await open(one)).keyId).toBe(keyId);
 });
 
-test('of several processes that start at once with different secrets, one goes on', async () => {
+test('one of several processes that start at once with different secrets starts, and the others are refused', async () => {
   const starts = await Promise.allSettled(Array.from({ length: 6 }, (_, i) => open(String(i).repeat(64))));
   expect(starts.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
 });

@@ -82,8 +82,10 @@ test('a connection that is more than 32 requests ahead of its answers is ended',
     expect(performance.now() - from).toBeLessThan(5_000);
   const ahead = await open();
   ahead.write(get('/livez').repeat(1_000));
+  const { stackTraceLimit } = Error;
   await ahead.ended;
   expect(count(ahead.received(), 'HTTP/1.1')).toBeLessThan(33);
+  expect(Error.stackTraceLimit).toBe(stackTraceLimit);
 });
 
 test('a client that was more than 32 requests ahead gets no other connection for a moment', async () => {
