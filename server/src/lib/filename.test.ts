@@ -2,6 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cleanFilename, downloadFilename } from './filename.ts';
 
+const awkward = fc.string({
+  unit: fc.constantFrom(' ', '\t', '\0', '.', '_', '/', '\u202e', '\ufeff', 'ü', 'x'),
+  maxLength: 300,
+});
+
 describe('cleanFilename', () => {
   it.each([
     ['report.pdf', 'report.pdf'],
@@ -15,6 +20,8 @@ describe('cleanFilename', () => {
     ['photo\u202egpj.exe', 'photogpj.exe'],
     ['.env.example', '.env.example'],
     ['a\ud800.txt', 'a.txt'],
+    ['a \0 b.txt', 'a b.txt'],
+    ['a\t\u202e\tb.txt', 'a b.txt'],
   ])('makes %j into %j', (name, expected) => {
     expect(cleanFilename(name)).toBe(expected);
   });
@@ -29,11 +36,13 @@ describe('cleanFilename', () => {
     expect(Buffer.byteLength(name)).toBeLessThanOrEqual(255);
     expect(name).toMatch(/^ü{125,}\.gz$/);
     expect(Buffer.byteLength(cleanFilename('x'.repeat(1_000_000)))).toBe(255);
+    expect(cleanFilename(`${'x'.repeat(254)} ${'y'.repeat(99)}`)).toBe('x'.repeat(254));
+    expect(cleanFilename(`${'.'.repeat(300)} without an extension`)).toBe('attachment');
   });
 
   it('gives a harmless name for any text, and the same for what it gave', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => {
+      fc.property(fc.oneof(fc.string({ unit: 'binary', maxLength: 300 }), awkward), (text) => {
         const name = cleanFilename(text);
         expect(name).not.toMatch(/[/\\\p{Cc}\p{Cs}]/u);
         expect(name).not.toMatch(/^\.{0,2}$/);

@@ -3,7 +3,7 @@ const extensionLengthMax = 16;
 
 const separators = /[/\\]+/g;
 // Controls end header lines, and format characters such as U+202E make "gpj.exe" read as "exe.jpg".
-const invisible = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
+const invisible = /(?![\u200c\u200d\s])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 const encoder = new TextEncoder();
 
 /**
@@ -13,11 +13,12 @@ const encoder = new TextEncoder();
 export function cleanFilename(name: string | null | undefined, fallback = 'attachment'): string {
   const cleaned = (name ?? '')
     .slice(0, 4096)
-    .replace(/\s+/g, ' ')
     .replace(invisible, '')
+    .replace(/\s+/g, ' ')
     .replace(separators, '_')
     .trim();
-  return /^[._\s]*$/.test(cleaned) ? fallback : cutKeepingExtension(cleaned);
+  const short = cutKeepingExtension(cleaned);
+  return /^[._\s]*$/.test(short) ? fallback : short;
 }
 
 /** The name under which a file is offered for download: cleaned, and never a hidden file on the reader's disk. */
@@ -31,5 +32,5 @@ function cutKeepingExtension(name: string): string {
   const extension = dot > 0 && name.length - dot <= extensionLengthMax ? name.slice(dot) : '';
   const room = new Uint8Array(filenameBytesMax - Buffer.byteLength(extension));
   const { read } = encoder.encodeInto(name, room);
-  return name.slice(0, read) + extension;
+  return name.slice(0, read).trimEnd() + extension;
 }
