@@ -3,7 +3,7 @@ const extensionLengthMax = 16;
 
 const separators = /[/\\]+/g;
 // Controls end header lines, and format characters such as U+202E make "gpj.exe" read as "exe.jpg".
-const invisible = /(?![\u200c\u200d\s])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
+const invisible = /(?!\s|\u200c|\u200d)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 const encoder = new TextEncoder();
 
 /**
