@@ -120,6 +120,12 @@ export const controls: Control[] = [
     names.probeP99,
   ),
   off(
+    'pace of large mail',
+    'storage-flood',
+    { 'messages/mail-pace.ts mailPaceLimits': { beginningBytes: none } },
+    names.probeP99,
+  ),
+  off(
     'size of a batch',
     'storage-flood',
     { 'messages/next-batch.ts batchLimits': { bytesMax: both(none) } },

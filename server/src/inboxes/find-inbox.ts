@@ -37,6 +37,7 @@ export interface InboxAddress {
   workspaceId: string;
   inboxId: string;
   isTest: boolean;
+  plan: Plan;
   /** Whether its workspace has rules for inbound mail at all. */
   hasInboundRules: boolean;
 }
@@ -65,7 +66,6 @@ export interface Addressing {
 export interface Addressee {
   inbox: InboxAddress;
   isBlocked: boolean;
-  plan: Plan;
   mailBytes: number | null;
 }
 
@@ -123,10 +123,10 @@ const addresseeOf = (row: AddressRow, sender: string): Addressee => ({
     workspaceId: row.workspace_id,
     inboxId: row.inbox_id,
     isTest: row.is_test,
+    plan: row.plan,
     hasInboundRules: row.inbound_rules !== null,
   },
   isBlocked: decideRule(row.inbound_rules ?? [], sender)?.kind === 'block',
-  plan: row.plan,
   mailBytes: row.mail_bytes === null ? null : Number(row.mail_bytes),
 });
 

@@ -5,7 +5,8 @@ import { createMailCollector } from './collect-mail.ts';
 
 /** Collects mail of one client. */
 const collectFor = (client: string, all = createMailCollector(10_000)) => {
-  const collect = <T>(stream: Readable, use: (raw: Buffer) => Promise<T>) => all(client, stream, use);
+  const collect = <T>(stream: Readable, use: (raw: Buffer) => Promise<T>) =>
+    all({ remoteAddress: client, stream }, use);
   return collect;
 };
 const size = async (raw: Buffer) => raw.length;

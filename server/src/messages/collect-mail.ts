@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import { clientOf, isLoopback } from '../lib/client-address.ts';
+import type { PassPiece } from './mail-pace.ts';
 
 /** Ten mails of the largest size: enough for many senders at once, and little beside what a server has. */
 const collectedBytesMax = 268_435_456;
@@ -7,11 +8,14 @@ const collectedBytesMax = 268_435_456;
 const pieceBytes = 256;
 
 /** Runs `use` with a whole mail of a client; null, without running it, when there is no room for the mail. */
-export type CollectMail = <T>(
-  remoteAddress: string,
-  stream: Readable,
-  use: (raw: Buffer) => Promise<T>,
-) => Promise<T | null>;
+export type CollectMail = <T>(mail: MailOnItsWay, use: (raw: Buffer) => Promise<T>) => Promise<T | null>;
+
+interface MailOnItsWay {
+  remoteAddress: string;
+  stream: Readable;
+  /** Asked before each further piece is read. */
+  passPiece?: PassPiece;
+}
 
 /**
  * Collects mails in memory, all together at most `bytesMax`, which an unfinished mail takes part of until its client is done
@@ -27,7 +31,7 @@ export const createMailCollector = (bytesMax = collectedBytesMax): CollectMail =
     if (held === 0) heldByClient.delete(client);
     else heldByClient.set(client, held);
   };
-  return async (remoteAddress, stream, use) => {
+  return async ({ remoteAddress, stream, passPiece = () => null }, use) => {
     const client = clientOf(remoteAddress);
     const clientBytesMax = isLoopback(remoteAddress) ? bytesMax : bytesMax / 2;
     let ownBytes = 0;
@@ -39,7 +43,7 @@ export const createMailCollector = (bytesMax = collectedBytesMax): CollectMail =
       return true;
     };
     try {
-      const raw = await collect(stream, reserve);
+      const raw = await collect(stream, reserve, passPiece);
       return raw && (await use(raw));
     } finally {
       hold(client, -ownBytes);
@@ -48,11 +52,17 @@ export const createMailCollector = (bytesMax = collectedBytesMax): CollectMail =
 };
 
 /** On its own, so that the pieces are gone once they have become one buffer. */
-const collect = async (stream: Readable, reserve: (bytes: number) => boolean): Promise<Buffer | null> => {
+const collect = async (
+  stream: Readable,
+  reserve: (bytes: number) => boolean,
+  passPiece: PassPiece,
+): Promise<Buffer | null> => {
   const pieces: Buffer[] = [];
   for await (const piece of stream as AsyncIterable<Buffer>) {
     if (!reserve(piece.length + pieceBytes)) return null;
     pieces.push(piece);
+    const wait = passPiece(piece.length);
+    if (wait) await wait;
   }
   return Buffer.concat(pieces);
 };

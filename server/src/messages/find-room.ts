@@ -15,11 +15,11 @@ const shareFilled: SmtpReply = {
 /** What a sender hears whose mail an inbox cannot take for now; null where there is room. */
 export const findDeferral = async (
   deps: Pick<Deps, 'db' | 'config' | 'clock' | 'timeScale' | 'disk'>,
-  { inbox, plan, mailBytes }: Addressee,
+  { inbox, mailBytes }: Addressee,
   sender: MailSender,
 ): Promise<SmtpReply | null> => {
   if (deps.disk.isShort() && (await deps.disk.isStillShort())) return diskShort;
-  const { address, workspaceId, inboxId } = inbox;
+  const { address, workspaceId, inboxId, plan } = inbox;
   if (!hasMailRoom(deps, { address, workspaceId, plan, mailBytes })) return mailboxFull;
   return hasFilledShare(deps, { inboxId, plan }, sender) ? shareFilled : null;
 };

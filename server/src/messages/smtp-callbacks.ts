@@ -8,6 +8,7 @@ import { createMailCollector } from './collect-mail.ts';
 import { findReturnPath } from './find-return-path.ts';
 import { findDeferral } from './find-room.ts';
 import type { Intake } from './intake.ts';
+import { createMailPace } from './mail-pace.ts';
 import type { MailTarget } from './mail-target.ts';
 import { clientOf, type Verdict, verdictOf } from './note-verdicts.ts';
 import { senderBlocked } from './screen-mail.ts';
@@ -21,6 +22,7 @@ const addressesPerQueryMax = 200;
 /** What the SMTP server asks: whether a recipient has an inbox here, and to take a mail. Every verdict is noted. */
 export const createSmtpCallbacks = (deps: Deps, intake: Intake): SmtpCallbacks<MailTarget> => {
   const collect = createMailCollector();
+  const pace = createMailPace(deps);
   const findAddressee = createGroupedCall((mails: Addressing[]) => findAddressees(deps, mails), {
     countOf: ({ length }) => Math.min(length, addressesPerQueryMax),
     callsMax: 2,
@@ -45,7 +47,8 @@ export const createSmtpCallbacks = (deps: Deps, intake: Intake): SmtpCallbacks<M
       return verdict;
     },
     onData: async (session, envelope, stream) => {
-      const answer = await collect(session.remoteAddress, stream, (raw) =>
+      const passPiece = pace(envelope.recipients.map(({ tag }) => tag));
+      const answer = await collect({ remoteAddress: session.remoteAddress, stream, passPiece }, (raw) =>
         intake.take({ raw, session, envelope }),
       );
       if (answer) return answer;

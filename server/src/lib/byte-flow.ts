@@ -1,0 +1,74 @@
+/** Bytes that are about to go on. */
+export interface Portion {
+  bytes: number;
+  /** Portions of a lower order go first. */
+  order: number;
+  /** How long they wait at most. */
+  waitMsMax: number;
+}
+
+interface Waiter {
+  bytes: number;
+  order: number;
+  untilMs: number;
+  go(): void;
+}
+
+/** Lets bytes go on at a rate, those of the lowest order first. After a pause as many as of one second go on at once. */
+export class ByteFlow {
+  readonly bytesPerSecond: number;
+  readonly #nowMs: () => number;
+  /** In bytes; below zero, what has to be made up for first. */
+  #credit: number;
+  #creditAtMs: number;
+  #waiters: Waiter[] = [];
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(bytesPerSecond: number, nowMs: () => number = () => performance.now()) {
+    this.bytesPerSecond = bytesPerSecond;
+    this.#nowMs = nowMs;
+    this.#credit = bytesPerSecond;
+    this.#creditAtMs = nowMs();
+  }
+
+  /** Counts the bytes, and returns null where they may go on at once, or a promise that resolves when they may. */
+  pass({ bytes, order, waitMsMax }: Portion): Promise<void> | null {
+    this.#earn();
+    const isFirst = this.#waiters.every((waiter) => order < waiter.order);
+    if ((isFirst && this.#credit > 0) || waitMsMax <= 0) {
+      this.#credit -= bytes;
+      return null;
+    }
+    return new Promise((resolve) => {
+      const place = this.#waiters.findLastIndex((waiter) => waiter.order <= order) + 1;
+      this.#waiters.splice(place, 0, { bytes, order, untilMs: this.#nowMs() + waitMsMax, go: resolve });
+      this.#lookAgain();
+    });
+  }
+
+  #earn(): void {
+    const now = this.#nowMs();
+    const earned = ((now - this.#creditAtMs) * this.bytesPerSecond) / 1_000;
+    this.#credit = Math.min(this.bytesPerSecond, this.#credit + earned);
+    this.#creditAtMs = now;
+  }
+
+  #release(): void {
+    this.#earn();
+    this.#waiters = this.#waiters.filter(({ bytes, untilMs, go }) => {
+      if (this.#credit <= 0 && untilMs > this.#nowMs()) return true;
+      this.#credit -= bytes;
+      go();
+      return false;
+    });
+    this.#lookAgain();
+  }
+
+  #lookAgain(): void {
+    clearTimeout(this.#timer);
+    if (this.#waiters.length === 0) return;
+    const patienceMs = Math.min(...this.#waiters.map(({ untilMs }) => untilMs)) - this.#nowMs();
+    const earningMs = (Math.max(0, 1 - this.#credit) * 1_000) / this.bytesPerSecond;
+    this.#timer = setTimeout(() => this.#release(), Math.ceil(Math.min(patienceMs, earningMs))).unref();
+  }
+}
