@@ -138,6 +138,15 @@ export const controls: Control[] = [
     names.probeLongest,
   ),
   off(
+    'turns of waiting requests and delay of refusals',
+    'waiting-flood',
+    {
+      'workspaces/wait-for-change.ts lookLimits': { atOnceMax: none, restShare: 0 },
+      'http/rate-limit.ts refusalLimits': { atOnce: none },
+    },
+    names.probeP99,
+  ),
+  off(
     'waitingRequestsPerWorkspaceMax and socketsPerWorkspaceMax',
     'waiting-flood',
     { contract: { waitingRequestsPerWorkspaceMax: none, socketsPerWorkspaceMax: none } },

@@ -17,9 +17,9 @@ export interface PacedWakeups {
 }
 
 /**
- * Wake-ups of a workspace for one waiter, from now on, and those for keys, of which its own may have been revoked. A lone one is passed on at once. Where many come, each for something
- * that the waiter does not wait for, there are 50 to 250 ms between two looks, so that a hundred waiters do not take the
- * database from those who store mail; the last wake-up of a burst is always followed by a look.
+ * Wake-ups of a workspace for one waiter, from now on, and those for keys, of which its own may have been revoked. A lone one is
+ * passed on at once. Where many come, each for something that the waiter does not wait for, there are 50 to 250 ms between two
+ * looks; the last wake-up of a burst is always followed by a look.
  */
 export const paceWakeups = (
   wakeups: Pick<Wakeups, 'listen'>,

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { limits } from '@postrider/contract';
 import type { RequestHandler } from 'express';
 import { contextOf } from '../context.ts';
@@ -8,16 +9,35 @@ import { answerBytesOf } from './answer-bytes.ts';
 import { tooManyRequests, wholeSeconds } from './rate-limited.ts';
 import { receivedBytesOf } from './read-body.ts';
 
+/** When refusals are held back: to refuse a request takes most of the time that answering a small one takes. */
+export const refusalLimits: {
+  /** So many of a workspace are answered at once, and so many more each second. */
+  atOnce: number;
+  perSecond: number;
+  /** How late the others are answered at most. */
+  heldMsMax: number;
+} = { atOnce: 50, perSecond: 10, heldMsMax: 1_000 };
+
 /**
  * Lets each workspace make the requests of its plan and answers 429 to the rest, before their bodies are read; says in the
  * headers of every answer what is left. A body or an answer of many bytes counts as several requests: a body before it is read, an
  * answer once it was made. A workspace that has used more than it had makes no request until the difference has come back. Each of
- * the processes that serve the API has its share, and takes itself for typical when it says what is left over all.
+ * the processes that serve the API has its share, and takes itself for typical when it says what is left over all. Of a workspace that
+ * goes on asking, refusals are held back for up to a second.
  */
 export const limitRequests = (deps: Deps, processCount: () => number): RequestHandler => {
   if (!deps.config.rateLimits) return (_req, _res, next) => next();
   const buckets = createTokenBuckets(() => performance.now());
-  return (req, res, next) => {
+  const refusals = createTokenBuckets(() => performance.now());
+  const refuse = async (workspaceId: string, waitMs: number, wholeMs: number): Promise<never> => {
+    const { atOnce, perSecond, heldMsMax } = refusalLimits;
+    const isHeld = refusals.take(workspaceId, { perMinute: perSecond * 60, burst: atOnce }).waitMs > 0;
+    // Held longer than its burst takes to come back, a client would get less than its plan.
+    const heldMs = isHeld ? Math.min(heldMsMax, wholeMs) : 0;
+    if (heldMs > 0) await sleep(heldMs);
+    throw tooManyRequests(Math.max(waitMs - heldMs, 1));
+  };
+  return async (req, res, next) => {
     const ctx = contextOf(res);
     const { requests_per_second, requests_burst } = planLimits(ctx);
     const processes = processCount();
@@ -28,8 +48,9 @@ export const limitRequests = (deps: Deps, processCount: () => number): RequestHa
       'RateLimit-Remaining',
       Math.max(0, Math.min(requests_burst, Math.floor(tokens) * processes)),
     );
-    res.setHeader('RateLimit-Reset', wholeSeconds(((share.burst - tokens) * 60_000) / share.perMinute));
-    if (waitMs > 0) throw tooManyRequests(waitMs);
+    const wholeMs = ((share.burst - tokens) * 60_000) / share.perMinute;
+    res.setHeader('RateLimit-Reset', wholeSeconds(wholeMs));
+    if (waitMs > 0) return refuse(ctx.workspaceId, waitMs, wholeMs);
     const spendFor = (bytes: number) => {
       const more = Math.ceil(bytes / limits.bytesPerRequest) - 1;
       if (more > 0) buckets.spend(ctx.workspaceId, share, more);

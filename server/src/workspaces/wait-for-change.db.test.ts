@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { joinTestServer, type TestServer } from '../../test/harness/test-server.ts';
 import type { Context } from '../context.ts';
+import { newId } from '../lib/ids.ts';
 import { createKey, revokeKey } from './manage-keys.ts';
 import { waitForChange } from './wait-for-change.ts';
 
@@ -82,4 +83,55 @@ test('waiters of one key ask a few times together whether it is good, and all en
   );
   expect(checks).toBeGreaterThan(0);
   expect(checks).toBeLessThan(waitersCount);
+});
+
+test('waiters of a workspace look again one at a time with rests between, and those of others do not wait for them', async () => {
+  const ctx = contextFor(server.keyId);
+  const other = { ...ctx, workspaceId: newId('wsp') };
+  const rounds: { workspaceId: string; from: number; to: number }[] = [];
+  let isThere = false;
+  const lookFor = ({ workspaceId }: Context) => {
+    let isFirst = true;
+    return async () => {
+      if (isFirst) {
+        isFirst = false;
+        return { result: null, found: false };
+      }
+      const from = performance.now();
+      await pause(10);
+      rounds.push({ workspaceId, from, to: performance.now() });
+      return { result: null, found: isThere };
+    };
+  };
+  const never = new AbortController().signal;
+  const wait = (one: Context) => waitForChange(one, 60, never, lookFor(one));
+  const waits = [...Array.from({ length: 10 }, () => wait(ctx)), wait(other)];
+  await pause(1);
+  isThere = true;
+  for (const { workspaceId } of [ctx, other]) ctx.wakeups.wake(workspaceId);
+  await Promise.all(waits);
+  const own = rounds.filter(({ workspaceId }) => workspaceId === ctx.workspaceId);
+  expect(own).toHaveLength(10);
+  const rests = own.slice(1).map(({ from }, index) => from - (own[index]?.to ?? 0));
+  for (const restMs of rests) expect(restMs).toBeGreaterThan(5);
+  expect(rounds.findIndex(({ workspaceId }) => workspaceId === other.workspaceId)).toBeLessThan(3);
+});
+
+test('waiters in line for their look are answered without it once the server stops', async () => {
+  const stop = new AbortController();
+  const ctx = { ...contextFor(server.keyId), stopping: stop.signal };
+  let looks = 0;
+  const look = async () => {
+    looks += 1;
+    if (looks > waitersCount) await pause(20);
+    return { result: null, found: false };
+  };
+  const never = new AbortController().signal;
+  const waits = Array.from({ length: waitersCount }, () => waitForChange(ctx, 60, never, look));
+  await pause(1);
+  ctx.wakeups.wake(ctx.workspaceId);
+  await pause(60);
+  stop.abort();
+  await Promise.all(waits);
+  expect(looks).toBeLessThan(waitersCount + 10);
 });

@@ -4,7 +4,9 @@ import { paceWakeups } from '../db/paced-wakeups.ts';
 import { acrossWorkspaces } from '../db/scoped.ts';
 import type { WakeupTopic } from '../db/wakeups.ts';
 import { ApiError } from '../lib/api-error.ts';
+import { createFairTurns } from '../lib/fair-turns.ts';
 import { createSharedCalls } from '../lib/share-calls.ts';
+import { wait } from '../lib/wait.ts';
 import { takePlace } from './take-place.ts';
 
 /** How long a missed wake-up can hide a change. */
@@ -12,10 +14,29 @@ const lookAgainMs = 5_000;
 /** A hundred requests of one key that are woken together ask once whether it is still good. */
 const shareKeyCheck = createSharedCalls<boolean>();
 
+export const lookLimits: {
+  /** How many of a workspace's waiting requests look again at one time. */
+  atOnceMax: number;
+  /** How long each then rests, as a share of how long its look took. */
+  restShare: number;
+} = { atOnceMax: 1, restShare: 1 };
+
+const lookTurns = createFairTurns({
+  atOnceMax: () => Number.POSITIVE_INFINITY,
+  atOnceOf: () => lookLimits.atOnceMax,
+});
+
+/** What a look found, and whether that is what the request waits for. */
+interface Seen<T> {
+  result: T;
+  found: boolean;
+}
+
 /**
- * Calls `look` until it finds something, for at most `waitSeconds`, and answers what the last look found. Between looks no
- * connection is held; a look follows the wake-ups of the workspace, paced where they are many. Ends at once when the server
- * stops or when the client is gone, and with the next look when the key is revoked, which is a wake-up too.
+ * Calls `look` until it finds something, for at most `waitSeconds`, and returns what the last look found. Between looks no
+ * connection is held; a look follows the wake-ups of the workspace, paced where they are many, and its requests take turns with
+ * theirs. Ends at once when the server stops or when the client is gone, and with the next look when the key is revoked, which is a
+ * wake-up too.
  *
  * @throws ApiError `limit_reached` when too many requests of the workspace wait, `invalid_token` once the key is revoked.
  */
@@ -23,7 +44,7 @@ export const waitForChange = async <T>(
   ctx: Context,
   waitSeconds: number,
   clientGone: AbortSignal,
-  look: () => Promise<{ result: T; found: boolean }>,
+  look: () => Promise<Seen<T>>,
   topic: WakeupTopic = 'rows',
 ): Promise<T> => {
   const until = performance.now() + waitSeconds * 1_000;
@@ -32,19 +53,33 @@ export const waitForChange = async <T>(
   const ended = AbortSignal.any([ctx.stopping, clientGone]);
   const wakeups = paceWakeups(ctx.wakeups, ctx.workspaceId, topic);
   try {
+    let seen = await look();
     for (;;) {
-      const { result, found } = await look();
       const leftMs = until - performance.now();
-      if (found || leftMs <= 0 || ended.aborted) return result;
+      if (seen.found || leftMs <= 0 || ended.aborted) return seen.result;
       leave ??= takePlace(ctx.waitingRequests, ctx.workspaceId, limits.waitingRequestsPerWorkspaceMax);
       await wakeups.next(Math.min(leftMs, lookAgainMs), ended);
       await requireLiveKey(ctx);
+      const last = seen;
+      seen = await inTurn(ctx.workspaceId, async () => (ended.aborted ? last : look()));
     }
   } finally {
     wakeups.stop();
     leave?.();
   }
 };
+
+/** A hundred requests that one mail wakes would otherwise take the database and the processor from everybody. */
+const inTurn = <T>(workspaceId: string, look: () => Promise<T>): Promise<T> =>
+  lookTurns.run(workspaceId, async () => {
+    const begun = performance.now();
+    try {
+      return await look();
+    } finally {
+      const restMs = (performance.now() - begun) * lookLimits.restShare;
+      void wait(restMs).then(lookTurns.hold(workspaceId));
+    }
+  });
 
 const requireLiveKey = async (ctx: Context): Promise<void> => {
   const live = await shareKeyCheck(ctx.apiKeyId ?? '', () => isLiveKey(ctx));

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Plan, plans } from '@postrider/contract';
 import { Postrider } from 'postrider';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { refusalLimits } from '../../src/http/rate-limit.ts';
 import { setPlan } from '../../src/workspaces/manage-workspaces.ts';
 import { errorOf } from '../harness/api-errors.ts';
 import { eventually } from '../harness/eventually.ts';
@@ -87,6 +88,21 @@ test('Interface 7: what is refused is not counted, and the requests of the plan 
   const seconds = (performance.now() - start) / 1_000;
   expect(passed).toBeLessThanOrEqual(10 + 20 * seconds);
   expect(passed).toBeGreaterThanOrEqual((10 + 20 * 2) * 0.9);
+});
+
+test('Interface 7: a workspace that goes on asking is refused later, and others are answered as ever', async () => {
+  const [owner, other] = [await server.workspace({ plan: 'free' }), await server.workspace({ plan: 'free' })];
+  const timed = async (workspace: TestWorkspace) => {
+    const start = performance.now();
+    const { status } = await ask(workspace);
+    return { status, isHeld: performance.now() - start >= refusalLimits.heldMsMax };
+  };
+  const count = refusalLimits.atOnce + 100;
+  const asked = Promise.all(Array.from({ length: count }, () => timed(owner)));
+  expect((await timed(other)).status).toBe(200);
+  const refused = (await asked).filter(({ status }) => status === 429);
+  expect(refused).toHaveLength(count - figures.free.requests_burst);
+  expect(refused.filter(({ isHeld }) => isHeld).length).toBeGreaterThan(50);
 });
 
 test('Interface 7: a plan is in force with the next request, and changing it gives nothing back', async () => {
