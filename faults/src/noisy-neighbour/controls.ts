@@ -114,15 +114,13 @@ export const controls: Control[] = [
     names.idle,
   ),
   off(
-    'inboundAttachmentsMax and files of a batch',
+    'inboundAttachmentsMax, files of a batch and pace of parts',
     'many-parts',
-    { contract: { inboundAttachmentsMax: none }, 'messages/next-batch.ts batchLimits': { filesMax: none } },
-    names.probeP99,
-  ),
-  off(
-    'pace of large mail',
-    'storage-flood',
-    { 'messages/mail-pace.ts mailPaceLimits': { beginningBytes: none } },
+    {
+      contract: { inboundAttachmentsMax: none },
+      'messages/next-batch.ts batchLimits': { filesMax: none },
+      'messages/mail-pace.ts mailPaceLimits': { beginningBytes: none },
+    },
     names.probeP99,
   ),
   off(

@@ -61,7 +61,7 @@ const collect = async (
   for await (const piece of stream as AsyncIterable<Buffer>) {
     if (!reserve(piece.length + pieceBytes)) return null;
     pieces.push(piece);
-    const wait = passPiece(piece.length);
+    const wait = passPiece(piece);
     if (wait) await wait;
   }
   return Buffer.concat(pieces);

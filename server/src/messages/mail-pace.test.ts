@@ -15,12 +15,24 @@ const target = (workspaceId: string, plan: Plan = 'free') => ({ workspaceId, pla
 const paceOf = (rateLimits = true) =>
   createMailPace({ config: { rateLimits, plans } } as unknown as Pick<Deps, 'config'>);
 
-/** How long a mail takes that comes in pieces of 64 KiB as fast as it may. */
-const msFor = async (pace: ReturnType<typeof paceOf>, targets: MailTarget[], bytes: number) => {
+type Pace = ReturnType<typeof paceOf>;
+
+/** How long these pieces of a mail take that come as fast as they may. */
+const msForPieces = async (pace: Pace, targets: MailTarget[], pieces: Iterable<Buffer>) => {
   const pass = pace(targets);
   const startedAt = performance.now();
-  for (let read = 0; read < bytes; read += 65_536) await pass(Math.min(65_536, bytes - read));
+  for (const piece of pieces) await pass(piece);
   return performance.now() - startedAt;
+};
+
+const piece = Buffer.alloc(65_536, 'x');
+
+/** How long a mail of so many bytes takes. */
+const msFor = (pace: Pace, targets: MailTarget[], bytes: number) => {
+  const pieces = Array.from({ length: Math.ceil(bytes / piece.length) }, (_, index) =>
+    piece.subarray(0, bytes - index * piece.length),
+  );
+  return msForPieces(pace, targets, pieces);
 };
 
 /** Several mails on their way at once, and how long each took. */
@@ -70,4 +82,16 @@ test('no mail waits longer than its client does', async () => {
 
 test('a server without rate limits takes mail as it comes', async () => {
   expect(await together([msFor(paceOf(false), [target('a')], 100 * megabyte)])).toEqual([0]);
+});
+
+test('a part of a mail counts as 8 KB, while parts can become files; a usual mail of a few parts does not wait', async () => {
+  const mailOf = (parts: number) => [
+    Buffer.from('--b\r\nContent-Type: text/plain\r\n\r\nx\r\n'.repeat(parts)),
+  ];
+  const took = async (mails: number, parts: number) => {
+    const pace = paceOf();
+    const all = Array.from({ length: mails }, () => msForPieces(pace, [target('a')], mailOf(parts)));
+    return Math.round(Math.max(...(await together(all))) / 1_000);
+  };
+  expect([await took(100, 5), await took(22, 100), await took(22, 900)]).toEqual([0, 5, 5]);
 });

@@ -1,7 +1,7 @@
 /*
- * How fast a workspace takes large mail: at the rate of its plan, as its requests, where so many bytes count as one. Thus much mail
- * for one workspace leaves time for that of others. Mails that came first go first, so that few are in memory half read, and the
- * beginning of each, which is all of most, does not wait. Each process counts what it takes.
+ * How fast a workspace takes large mail, and mail of many parts: at the rate of its plan, as its requests, where so many bytes count
+ * as one. Thus much mail for one workspace leaves time for that of others. Mails that came first go first, so that few are in memory
+ * half read, and the beginning of each, which is all of most, does not wait. Each process counts what it takes.
  */
 import { limits } from '@postrider/contract';
 import type { Deps } from '../deps.ts';
@@ -11,14 +11,16 @@ import { planLimits } from '../workspaces/plan.ts';
 import type { MailTarget } from './mail-target.ts';
 
 /** Asked for each piece of a mail; null where it may be read on at once. */
-export type PassPiece = (bytes: number) => Promise<unknown> | null;
+export type PassPiece = (piece: Buffer) => Promise<unknown> | null;
 
 export const mailPaceLimits: {
   /** So much of each mail does not wait. */
   beginningBytes: number;
+  /** What a part of it counts for beside its bytes, as long as it may become a file: each takes a row and time. */
+  partBytes: number;
   /** In all for one mail; clients wait for minutes (RFC 5321, section 4.5.3.2.5). */
   waitMsMax: number;
-} = { beginningBytes: 65_536, waitMsMax: 30_000 };
+} = { beginningBytes: 65_536, partBytes: 8_192, waitMsMax: 30_000 };
 
 const workspacesMax = 10_000;
 
@@ -38,14 +40,13 @@ export const createMailPace = ({ config }: Pick<Deps, 'config'>): ((targets: Mai
   return (targets) => {
     const flowsOfMail = [...new Set(targets.map(flowOf))];
     const order = begun++;
-    let total = 0;
+    const weigh = createScale();
     let waitedMs = 0;
-    return (bytes) => {
-      total += bytes;
-      if (total <= mailPaceLimits.beginningBytes) return null;
-      const counted = Math.min(bytes, total - mailPaceLimits.beginningBytes);
+    return (piece) => {
+      const bytes = weigh(piece);
+      if (bytes === 0) return null;
       const waitMsMax = mailPaceLimits.waitMsMax - waitedMs;
-      const waits = flowsOfMail.flatMap((flow) => flow.pass({ bytes: counted, order, waitMsMax }) ?? []);
+      const waits = flowsOfMail.flatMap((flow) => flow.pass({ bytes, order, waitMsMax }) ?? []);
       if (waits.length === 0) return null;
       const since = performance.now();
       return Promise.all(waits).then(() => {
@@ -53,4 +54,29 @@ export const createMailPace = ({ config }: Pick<Deps, 'config'>): ((targets: Mai
       });
     };
   };
+};
+
+/** Says for each piece of a mail what it counts for: its bytes and parts, less what is left of the beginning. */
+const createScale = (): ((piece: Buffer) => number) => {
+  let total = 0;
+  let parts = 0;
+  return (piece) => {
+    const partsBefore = parts;
+    parts = Math.min(limits.inboundAttachmentsMax, parts + delimitersIn(piece));
+    const totalBefore = total;
+    total += piece.length + (parts - partsBefore) * mailPaceLimits.partBytes;
+    return Math.max(0, total - Math.max(totalBefore, mailPaceLimits.beginningBytes));
+  };
+};
+
+const delimiter = Buffer.from('\n--');
+
+/** How many lines begin as those between parts do (RFC 2046, section 5.1.1); a few others count with them. */
+const delimitersIn = (piece: Buffer): number => {
+  let count = 0;
+  for (let at = piece.indexOf(delimiter); at >= 0; at = piece.indexOf(delimiter, at + 1)) {
+    count += 1;
+    if (count === limits.inboundAttachmentsMax) break;
+  }
+  return count;
 };
