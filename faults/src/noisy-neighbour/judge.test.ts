@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { growthOf, holds, judge, names, type Seen } from './judge.ts';
+import { growthOf, holds, judge, names, nameWhileAllAttack, type Seen } from './judge.ts';
 
 const none = { count: 1, p50: 1, p99: 1, longest: 1 };
 const accounts = { lost: [], twice: [] };
@@ -25,8 +25,9 @@ const calm: Seen = {
   answersAfterwards: true,
   attacks: { one: { counts: {}, largestBytes: 4_000_000, error: null } },
 };
-const brokenIn = (changes: Partial<Seen>): string[] =>
-  judge({ ...calm, ...changes }, false)
+const one = { isTogether: false, isLong: false };
+const brokenIn = (changes: Partial<Seen>, attempt = one): string[] =>
+  judge({ ...calm, ...changes }, attempt)
     .filter((judgement) => !holds(judgement))
     .map(({ invariant }) => invariant);
 const honestWith = (changes: Partial<Seen['honest']>) => brokenIn({ honest: { ...calm.honest, ...changes } });
@@ -69,8 +70,20 @@ test('memory that grows after the warm-up is told by the minute, and judged in a
   const warm = minutes.map(({ at }) => ({ at, rssMb: at < 5 * 60_000 ? 300 : 500 }));
   expect(growthOf({ samples: minutes })).toBe(5);
   expect(growthOf({ samples: warm })).toBe(0);
-  const grown = judge({ ...calm, watched: { ...calm.watched, samples: minutes } }, true);
+  const grown = judge({ ...calm, watched: { ...calm.watched, samples: minutes } }, { ...one, isLong: true });
   expect(grown.filter((judgement) => !holds(judgement)).map(({ invariant }) => invariant)).toEqual([
     names.growth,
+  ]);
+});
+
+test('while all attack others may wait for seconds, and nothing else is judged more mildly', () => {
+  const all = { isTogether: true, isLong: false };
+  expect(brokenIn({ probe: { ...calm.probe, p99: 2_000, longest: 5_000 } }, all)).toEqual([]);
+  expect(brokenIn({ probe: { ...calm.probe, longest: 5_001 } }, all)).toEqual([
+    nameWhileAllAttack(names.probeLongest),
+  ]);
+  expect(brokenIn({ probe: { ...calm.probe, failed: 1 }, ended: 1 }, all)).toEqual([
+    names.probeFailed,
+    names.ended,
   ]);
 });
