@@ -1,5 +1,7 @@
 import type { Deps } from '../deps.ts';
 import type { InboxAddress } from '../inboxes/find-inbox.ts';
+import { clientOf as networkOf } from '../lib/client-address.ts';
+import { createTokenBuckets } from '../lib/token-buckets.ts';
 import type { SmtpReply, SmtpSession } from '../mail/smtp-callbacks.ts';
 import type { Decision, DecisionLog } from './decision-log.ts';
 import type { Receipt } from './receive-mail.ts';
@@ -19,11 +21,25 @@ export const clientOf = ({ id, remoteAddress, helo }: SmtpSession) => ({
 /** Writes verdicts on recipients into the log and the metrics. */
 export type NoteVerdict = (client: Client, verdict: Verdict, reply: SmtpReply) => void;
 
-/** A writer of verdicts. */
-export const createVerdictNotes =
-  (deps: Pick<Deps, 'metrics' | 'clock'>, decisions: DecisionLog): NoteVerdict =>
-  ({ session_id, remote_address, helo }, verdict, reply) => {
+/** Of how many refusals of one client there are rows: a stranger is refused as often as it likes. */
+export const refusalRows: { atOnce: number; perMinute: number } = { atOnce: 1_000, perMinute: 60 };
+
+/** A writer of verdicts. All of them count in the metrics. */
+export const createVerdictNotes = (
+  deps: Pick<Deps, 'metrics' | 'clock'>,
+  decisions: Pick<DecisionLog, 'add'>,
+): NoteVerdict => {
+  const buckets = createTokenBuckets(() => performance.now());
+  const hasRow = ({ remote_address }: Client, { verdict }: Verdict): boolean => {
+    // What was accepted takes room of its workspace, which has a limit.
+    if (verdict === 'accepted') return true;
+    const { atOnce: burst, perMinute } = refusalRows;
+    return buckets.take(networkOf(remote_address ?? ''), { perMinute, burst }).waitMs === 0;
+  };
+  return (client, verdict, reply) => {
     deps.metrics.smtpVerdicts.inc({ verdict: verdict.verdict });
+    if (!hasRow(client, verdict)) return;
+    const { session_id, remote_address, helo } = client;
     decisions.add({
       at: deps.clock.now(),
       session_id,
@@ -35,6 +51,7 @@ export const createVerdictNotes =
       rcpt_to: printable(verdict.rcpt_to),
     });
   };
+};
 
 /** The outcome of a mail in one of its inboxes, as a verdict; without a receipt the sender was told to try again. */
 export const verdictOf = (
