@@ -26,8 +26,9 @@ const off = (name: string, attacker: string, limits: Control['limits'], ...break
 });
 
 /**
- * Every control: a line for each limit, or for those that are one protection together. One that the server does not have fails
- * the start of the server, so that no line can rot. Limits of amounts that take days to fill have tests instead.
+ * Every control: a line for each limit, or for those that protect from the same. One that the server does not have fails the start
+ * of the server, so that no line can rot. Limits of amounts that take days to fill have tests instead, and those whose absence others
+ * make good here: threads for large JSON, the slow draining of refused bodies, and how many requests wait and sockets are open.
  */
 export const controls: Control[] = [
   {
@@ -43,7 +44,6 @@ export const controls: Control[] = [
     { contract: { jsonValuesMax: none, jsonDepthMax: none, jsonBesideTextsBytesMax: none } },
     names.probeLongest,
   ),
-  off('threads for JSON', 'json-bodies', { contract: { largeRequestBytes: none } }, names.probeP99),
   off(
     'threads for composing',
     'send-flood',
@@ -57,20 +57,14 @@ export const controls: Control[] = [
       contract: { largeRequestsPerWorkspaceMax: none, bytesPerRequest: none },
       'http/body-places.ts bodyPlaceLimits': { bytesMax: none, bytesPerWorkspaceMax: none },
     },
-    names.memory,
-  ),
-  off(
-    'slow draining of refused bodies',
-    'json-bodies',
-    { 'http/drain-body.ts drainLimits': { partsAtOnce: none } },
     names.probeP99,
   ),
   off('answerBytesMax', 'long-mails', { contract: { answerBytesMax: none } }, names.largest),
   off(
-    'listedAddressesMax and listedReferencesMax',
+    'answerBytesMax, listedAddressesMax and listedReferencesMax',
     'many-addresses',
-    { contract: { listedAddressesMax: none, listedReferencesMax: none } },
-    names.probeLongest,
+    { contract: { answerBytesMax: none, listedAddressesMax: none, listedReferencesMax: none } },
+    names.largest,
   ),
   off(
     'turns of reads',
@@ -124,16 +118,19 @@ export const controls: Control[] = [
     names.probeP99,
   ),
   off(
-    'size of a batch',
+    'pace of large mail and size of a batch',
     'storage-flood',
-    { 'messages/next-batch.ts batchLimits': { bytesMax: both(none) } },
-    names.probeLongest,
+    {
+      'messages/mail-pace.ts mailPaceLimits': { beginningBytes: none },
+      'messages/next-batch.ts batchLimits': { bytesMax: both(none) },
+    },
+    names.probeP99,
   ),
   off(
     'drafts at once',
     'due-drafts',
     { 'drafts/draft-scheduler.ts draftPlaces': { atOnceMax: both(none), workspaceShare: none } },
-    names.probeLongest,
+    names.probeP99,
   ),
   off(
     'turns of waiting requests and delay of refusals',
@@ -142,12 +139,6 @@ export const controls: Control[] = [
       'workspaces/wait-for-change.ts lookLimits': { atOnceMax: none, restShare: 0 },
       'http/rate-limit.ts refusalLimits': { atOnce: none },
     },
-    names.probeP99,
-  ),
-  off(
-    'waitingRequestsPerWorkspaceMax and socketsPerWorkspaceMax',
-    'waiting-flood',
-    { contract: { waitingRequestsPerWorkspaceMax: none, socketsPerWorkspaceMax: none } },
     names.probeP99,
   ),
   off(
