@@ -32,8 +32,8 @@ export const limitRequests = (deps: Deps, processCount: () => number): RequestHa
   const refuse = async (workspaceId: string, waitMs: number, wholeMs: number): Promise<never> => {
     const { atOnce, perSecond, heldMsMax } = refusalLimits;
     const isHeld = refusals.take(workspaceId, { perMinute: perSecond * 60, burst: atOnce }).waitMs > 0;
-    // Held longer than its burst takes to come back, a client would get less than its plan.
-    const heldMs = isHeld ? Math.min(heldMsMax, wholeMs) : 0;
+    // Held until its burst has come back, a client would get less than its plan.
+    const heldMs = isHeld ? Math.min(heldMsMax, wholeMs / 2) : 0;
     if (heldMs > 0) await sleep(heldMs);
     throw tooManyRequests(Math.max(waitMs - heldMs, 1));
   };
