@@ -207,7 +207,7 @@ export const variables = {
       .enum(['on', 'off'], 'must be on or off')
       .default('on')
       .transform((value) => value === 'on'),
-    'Whether requests are limited: those of a workspace by its plan, those with unknown keys by client.',
+    'Whether requests and large mail are limited: those of a workspace by its plan, requests with unknown keys by client.',
     { example: 'on' },
   ),
   POSTRIDER_PLANS: variable(

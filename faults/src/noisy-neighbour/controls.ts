@@ -26,9 +26,9 @@ const off = (name: string, attacker: string, limits: Control['limits'], ...break
 });
 
 /**
- * Every control: a line for each limit, or for those that protect from the same. One that the server does not have fails the start
- * of the server, so that no line can rot. Limits of amounts that take days to fill have tests instead, and those whose absence others
- * make good here: threads for large JSON, the slow draining of refused bodies, and how many requests wait and sockets are open.
+ * Every control: a line for each limit, or for those that protect from the same attack. One that the server does not have fails the
+ * start of the server, so that no line can rot. Limits that no attack here needs have tests instead: amounts that take days to fill,
+ * threads for large JSON, the slow draining of refused bodies, and the numbers of waiting requests and of sockets.
  */
 export const controls: Control[] = [
   {

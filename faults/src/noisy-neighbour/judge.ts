@@ -88,15 +88,17 @@ const boundsOfAll: Bounds = {
   memory: 1_279,
 };
 
+type Line = [invariant: string, value: number, bound: Bound, examples?: string[]];
+
 /** Each value has its own line in a report, so a bound of its own needs a name of its own. */
 export const nameWhileAllAttack = (name: string): string => `${name}, while all attack`;
 
 /** Judges one attempt. That memory stays flat takes many minutes to see. */
 export const judge = (seen: Seen, { isTogether, isLong }: Attempt): Judgement[] => {
   const bounds = isTogether ? boundsOfAll : boundsOfOne;
-  const bounded = (key: keyof Bounds, value: number, examples: string[] = []) => {
+  const bounded = (key: keyof Bounds, value: number, examples: string[] = []): Line => {
     const name = isTogether ? nameWhileAllAttack(names[key]) : names[key];
-    return [name, value, { most: bounds[key] }, examples] as [string, number, Bound, string[]];
+    return [name, value, { most: bounds[key] }, examples];
   };
   const { probe, honest, watched } = seen;
   const { mailAccounts, sendAccounts, eventAccounts } = honest;
@@ -108,7 +110,7 @@ export const judge = (seen: Seen, { isTogether, isLong }: Attempt): Judgement[] 
   const told = [failures, ...Object.values(seen.attacks).map(({ counts }) => Object.entries(counts))];
   const faults = told.flat().filter(([name]) => name.endsWith(': 500'));
   const largest = Math.max(0, ...Object.values(seen.attacks).map(({ largestBytes }) => largestBytes));
-  const made: [invariant: string, value: number, bound: Bound, examples?: string[]][] = [
+  const made: Line[] = [
     bounded('probeP99', probe.p99),
     bounded('probeLongest', probe.longest),
     [names.probeFailed, probe.failed, { exactly: 0 }, Object.keys(probe.failures)],

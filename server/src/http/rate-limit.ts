@@ -22,8 +22,8 @@ export const refusalLimits: {
  * Lets each workspace make the requests of its plan and answers 429 to the rest, before their bodies are read; says in the
  * headers of every answer what is left. A body or an answer of many bytes counts as several requests: a body before it is read, an
  * answer once it was made. A workspace that has used more than it had makes no request until the difference has come back. Each of
- * the processes that serve the API has its share, and takes itself for typical when it says what is left over all. Of a workspace that
- * goes on asking, refusals are held back for up to a second.
+ * the processes that serve the API has its share, and takes itself for typical when it says what is left over all. A workspace
+ * that goes on asking hears its refusals up to a second later.
  */
 export const limitRequests = (deps: Deps, processCount: () => number): RequestHandler => {
   if (!deps.config.rateLimits) return (_req, _res, next) => next();

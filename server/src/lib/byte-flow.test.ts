@@ -60,6 +60,14 @@ test('bytes that may overtake those that wait still wait for the rate', async ()
   expect(gone).toEqual([['much', 0]]);
 });
 
+test('however much was let on early, no more than half a minute of it is made up for', async () => {
+  const { pass, gone } = watchFlow(1_000);
+  for (let n = 0; n < 100; n++) pass('at once', 1_000, { waitMsMax: 0 });
+  pass('late', 1, { waitMsMax: 600_000 });
+  await vi.advanceTimersByTimeAsync(120_000);
+  expect(gone.at(-1)).toEqual(['late', 30_001]);
+});
+
 test('nothing waits longer than it said, and what was let on early is made up for', async () => {
   const { pass, gone } = watchFlow(1_000);
   pass('much', 10_000);

@@ -14,21 +14,22 @@ interface Waiter {
   go(): void;
 }
 
+/** Nobody waits longer for the sake of bytes that went on long ago, although their time to wait was over. */
+const owedSecondsMax = 30;
+
 /** Lets bytes go on at a rate, those of the lowest order first. After a pause as many as of one second go on at once. */
 export class ByteFlow {
   readonly bytesPerSecond: number;
-  readonly #nowMs: () => number;
   /** In bytes; below zero, what has to be made up for first. */
   #credit: number;
   #creditAtMs: number;
   #waiters: Waiter[] = [];
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(bytesPerSecond: number, nowMs: () => number = () => performance.now()) {
+  constructor(bytesPerSecond: number) {
     this.bytesPerSecond = bytesPerSecond;
-    this.#nowMs = nowMs;
     this.#credit = bytesPerSecond;
-    this.#creditAtMs = nowMs();
+    this.#creditAtMs = performance.now();
   }
 
   /** Counts the bytes, and returns null where they may go on at once, or a promise that resolves when they may. */
@@ -36,28 +37,32 @@ export class ByteFlow {
     this.#earn();
     const isFirst = this.#waiters.every((waiter) => order < waiter.order);
     if ((isFirst && this.#credit > 0) || waitMsMax <= 0) {
-      this.#credit -= bytes;
+      this.#spend(bytes);
       return null;
     }
     return new Promise((resolve) => {
       const place = this.#waiters.findLastIndex((waiter) => waiter.order <= order) + 1;
-      this.#waiters.splice(place, 0, { bytes, order, untilMs: this.#nowMs() + waitMsMax, go: resolve });
+      this.#waiters.splice(place, 0, { bytes, order, untilMs: performance.now() + waitMsMax, go: resolve });
       this.#lookAgain();
     });
   }
 
   #earn(): void {
-    const now = this.#nowMs();
+    const now = performance.now();
     const earned = ((now - this.#creditAtMs) * this.bytesPerSecond) / 1_000;
     this.#credit = Math.min(this.bytesPerSecond, this.#credit + earned);
     this.#creditAtMs = now;
   }
 
+  #spend(bytes: number): void {
+    this.#credit = Math.max(this.#credit - bytes, -owedSecondsMax * this.bytesPerSecond);
+  }
+
   #release(): void {
     this.#earn();
     this.#waiters = this.#waiters.filter(({ bytes, untilMs, go }) => {
-      if (this.#credit <= 0 && untilMs > this.#nowMs()) return true;
-      this.#credit -= bytes;
+      if (this.#credit <= 0 && untilMs > performance.now()) return true;
+      this.#spend(bytes);
       go();
       return false;
     });
@@ -67,7 +72,7 @@ export class ByteFlow {
   #lookAgain(): void {
     clearTimeout(this.#timer);
     if (this.#waiters.length === 0) return;
-    const patienceMs = Math.min(...this.#waiters.map(({ untilMs }) => untilMs)) - this.#nowMs();
+    const patienceMs = Math.min(...this.#waiters.map(({ untilMs }) => untilMs)) - performance.now();
     const earningMs = (Math.max(0, 1 - this.#credit) * 1_000) / this.bytesPerSecond;
     this.#timer = setTimeout(() => this.#release(), Math.ceil(Math.min(patienceMs, earningMs))).unref();
   }

@@ -42,7 +42,7 @@ interface ScreenedMail extends IncomingMail {
 
 /** The way of mail from SMTP into inboxes. */
 export interface Intake {
-  /** Takes a mail and answers for it; every verdict is noted. */
+  /** Takes a mail and answers for it; verdicts are noted. */
   take(mail: IncomingMail): Promise<SmtpReply>;
   note: NoteVerdict;
   /** Finishes what it can within `graceMs`; acknowledged mail that is left is found by the next start. */

@@ -67,7 +67,7 @@ test('mail that began first ends first, and workspaces do not wait for each othe
   expect([Math.round(first / 1_000), Math.round(second / 1_000), other]).toEqual([3, 7, 0]);
 });
 
-test('mail for several workspaces counts in each, and goes on when all of them let it', async () => {
+test('mail for several workspaces counts for each of them, and waits for the slowest', async () => {
   const pace = paceOf();
   const both = [target('a', 'business'), target('b'), target('b')];
   const [shared = 0] = await together([msFor(pace, both, 10 * megabyte)]);

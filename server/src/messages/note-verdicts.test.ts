@@ -2,19 +2,20 @@ import { expect, test } from 'vitest';
 import { systemClock } from '../lib/clock.ts';
 import { createMetrics } from '../metrics.ts';
 import type { Decision } from './decision-log.ts';
-import { createVerdictNotes, refusalRows } from './note-verdicts.ts';
+import { createVerdictNotes, unstoredRows } from './note-verdicts.ts';
 
 const refusal = { code: 550, enhanced: '5.1.1', text: 'No such mailbox here' };
 const of = (remote_address: string) => ({ session_id: 's', remote_address, helo: null });
 
-test('refusals of one client have rows up to a rate, those of others and all accepted mail as ever, and all count', async () => {
+test('verdicts that store nothing have rows up to a rate for each client, accepted mail always has, and all count', async () => {
   const rows: Omit<Decision, 'id'>[] = [];
   const metrics = createMetrics();
   const note = createVerdictNotes({ clock: systemClock, metrics }, { add: (row) => void rows.push(row) });
-  const count = refusalRows.atOnce + 500;
+  const count = unstoredRows.atOnce + 500;
   for (let n = 0; n < count; n++) note(of('203.0.113.7'), { verdict: 'refused' }, refusal);
-  expect(rows.length).toBeGreaterThanOrEqual(refusalRows.atOnce);
-  expect(rows.length).toBeLessThan(refusalRows.atOnce + 100);
+  for (let n = 0; n < 100; n++) note(of('203.0.113.7'), { verdict: 'repeated' }, refusal);
+  expect(rows.length).toBeGreaterThanOrEqual(unstoredRows.atOnce);
+  expect(rows.length).toBeLessThan(unstoredRows.atOnce + 100);
   const before = rows.length;
   note(of('203.0.113.7'), { verdict: 'accepted' }, { code: 250, enhanced: '2.0.0', text: 'Ok' });
   note(of('203.0.113.8'), { verdict: 'deferred' }, refusal);

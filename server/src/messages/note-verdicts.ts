@@ -21,8 +21,8 @@ export const clientOf = ({ id, remoteAddress, helo }: SmtpSession) => ({
 /** Writes verdicts on recipients into the log and the metrics. */
 export type NoteVerdict = (client: Client, verdict: Verdict, reply: SmtpReply) => void;
 
-/** Of how many refusals of one client there are rows: a stranger is refused as often as it likes. */
-export const refusalRows: { atOnce: number; perMinute: number } = { atOnce: 1_000, perMinute: 60 };
+/** How many verdicts that store nothing have a row, for each client: a stranger can cause as many as it likes. */
+export const unstoredRows: { atOnce: number; perMinute: number } = { atOnce: 1_000, perMinute: 60 };
 
 /** A writer of verdicts. All of them count in the metrics. */
 export const createVerdictNotes = (
@@ -31,9 +31,9 @@ export const createVerdictNotes = (
 ): NoteVerdict => {
   const buckets = createTokenBuckets(() => performance.now());
   const hasRow = ({ remote_address }: Client, { verdict }: Verdict): boolean => {
-    // What was accepted takes room of its workspace, which has a limit.
+    // Stored mail is limited by the plan of its workspace.
     if (verdict === 'accepted') return true;
-    const { atOnce: burst, perMinute } = refusalRows;
+    const { atOnce: burst, perMinute } = unstoredRows;
     return buckets.take(networkOf(remote_address ?? ''), { perMinute, burst }).waitMs === 0;
   };
   return (client, verdict, reply) => {

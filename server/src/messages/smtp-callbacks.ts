@@ -19,7 +19,7 @@ const noRoom: SmtpReply = { code: 452, enhanced: '4.3.1', text: 'Too much mail a
 
 const addressesPerQueryMax = 200;
 
-/** What the SMTP server asks: whether a recipient has an inbox here, and to take a mail. Every verdict is noted. */
+/** What the SMTP server asks: whether a recipient has an inbox here, and to take a mail. Verdicts are noted. */
 export const createSmtpCallbacks = (deps: Deps, intake: Intake): SmtpCallbacks<MailTarget> => {
   const collect = createMailCollector();
   const pace = createMailPace(deps);

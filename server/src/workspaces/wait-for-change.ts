@@ -14,6 +14,7 @@ const lookAgainMs = 5_000;
 /** A hundred requests of one key that are woken together ask once whether it is still good. */
 const shareKeyCheck = createSharedCalls<boolean>();
 
+/** How waiting requests of a workspace share the time for their looks. */
 export const lookLimits: {
   /** How many of a workspace's waiting requests look again at one time. */
   atOnceMax: number;
@@ -34,8 +35,8 @@ interface Seen<T> {
 
 /**
  * Calls `look` until it finds something, for at most `waitSeconds`, and returns what the last look found. Between looks no
- * connection is held; a look follows the wake-ups of the workspace, paced where they are many, and its requests take turns with
- * theirs. Ends at once when the server stops or when the client is gone, and with the next look when the key is revoked, which is a
+ * connection is held. A look follows the wake-ups of the workspace, paced where they are many; the waiting requests of a workspace
+ * look again one at a time. Ends at once when the server stops or when the client is gone, and with the next look when the key is revoked, which is a
  * wake-up too.
  *
  * @throws ApiError `limit_reached` when too many requests of the workspace wait, `invalid_token` once the key is revoked.

@@ -85,14 +85,14 @@ test('Interface 7: what is refused is not counted, and the requests of the plan 
     passed += allowed(await askMany(owner, 10));
     await sleep(20);
   }
-  // What came back while the last refusals were held.
+  // Requests that came back while the last refusals were held.
   passed += allowed(await askMany(owner, 10));
   const seconds = (performance.now() - start) / 1_000;
   expect(passed).toBeLessThanOrEqual(10 + 20 * seconds);
   expect(passed).toBeGreaterThanOrEqual((10 + 20 * 2) * 0.9);
 });
 
-test('Interface 7: a workspace that goes on asking is refused later, and others are answered as ever', async () => {
+test('Interface 7: refusals of a workspace that goes on asking are late, and others are answered at once', async () => {
   const [owner, other] = [await server.workspace({ plan: 'free' }), await server.workspace({ plan: 'free' })];
   const timed = async (workspace: TestWorkspace) => {
     const start = performance.now();
