@@ -11,6 +11,7 @@ import type { Background } from './lib/background.ts';
 import type { Clock, TimeScale } from './lib/clock.ts';
 import type { ReadTurns } from './lib/read-turns.ts';
 import type { DerivedKeys } from './lib/secrets.ts';
+import type { SendTurns } from './lib/send-turns.ts';
 import type { MailAuthenticator } from './mail/authenticate-mail.ts';
 import type { MailParser } from './mail/parse-pool.ts';
 import type { Transport } from './mail/transport.ts';
@@ -32,6 +33,8 @@ export interface Deps {
   deliveriesByHand: Map<string, number>;
   /** Reads of messages, in which workspaces take turns. */
   readTurns: ReadTurns;
+  /** Composing and storing of large messages that are sent, in which workspaces take turns. */
+  sendTurns: SendTurns;
   files: Files;
   disk: DiskSpace;
   keys: DerivedKeys;

@@ -17,6 +17,7 @@ import { openQueue } from './jobs/queue.ts';
 import { createBackground } from './lib/background.ts';
 import { type Clock, createTimeScale, systemClock } from './lib/clock.ts';
 import { createReadTurns } from './lib/read-turns.ts';
+import { createSendTurns } from './lib/send-turns.ts';
 import type { DnsResolve } from './mail/ask-dns.ts';
 import { createMailAuthenticator } from './mail/authenticate-mail.ts';
 import { createMailParser, type MailParser } from './mail/parse-pool.ts';
@@ -94,6 +95,7 @@ const openOn = async (
     waitingRequests: new Map<string, number>(),
     deliveriesByHand: new Map<string, number>(),
     readTurns: createReadTurns(database.kind),
+    sendTurns: createSendTurns(database.kind),
     files: openFiles(config),
     disk,
     keys,

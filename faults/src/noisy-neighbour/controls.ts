@@ -59,6 +59,14 @@ export const controls: Control[] = [
     },
     names.probeP99,
   ),
+  off(
+    'turns of sends',
+    'send-flood',
+    {
+      'lib/send-turns.ts sendTurnLimits': { atOnceMax: both(none), workspaceAtOnceMax: both(none) },
+    },
+    names.probeP99,
+  ),
   off('answerBytesMax', 'long-mails', { contract: { answerBytesMax: none } }, names.largest),
   off(
     'answerBytesMax, listedAddressesMax and listedReferencesMax',

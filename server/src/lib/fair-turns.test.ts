@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises';
+import { setTimeout as pause, setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createFairTurns } from './fair-turns.ts';
 
@@ -81,4 +81,26 @@ test('work that waits too long fails, and what waits behind it keeps its place',
   end();
   await Promise.all([first, next]);
   expect(begun).toEqual(['next']);
+});
+
+test('work that is done counts for its key, and not for all, until it has rested', async () => {
+  const begun: string[] = [];
+  const tookMs: number[] = [];
+  const { promise: rested, resolve: endRest } = Promise.withResolvers<void>();
+  const turns = createFairTurns({
+    atOnceMax: () => 1,
+    atOnceOf: () => 1,
+    rest: (took) => {
+      tookMs.push(took);
+      return rested;
+    },
+  });
+  await turns.run('a', () => pause(5));
+  const second = turns.run('a', async () => begun.push('a'));
+  await turns.run('b', async () => begun.push('b'));
+  expect(begun).toEqual(['b']);
+  expect(tookMs[0]).toBeGreaterThan(3);
+  endRest();
+  await second;
+  expect(begun).toEqual(['b', 'a']);
 });

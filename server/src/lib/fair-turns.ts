@@ -15,13 +15,16 @@ export interface FairTurnsRules {
   /** How long work may wait, and what it fails with then; without them, as long as it takes. */
   waitMsMax?(): number;
   tooLate?(): Error;
+  /** How long work still counts for its key once it is done, by how long it took; without it, no longer. */
+  rest?(tookMs: number): Promise<unknown>;
 }
 
 /**
  * Lets work of many keys be done, so much at a time. Keys that wait take turns, however much each of them asks for, so that one
  * with a thousand pieces of work holds up another one by a single piece.
  */
-export const createFairTurns = ({ atOnceMax, atOnceOf, waitMsMax, tooLate }: FairTurnsRules): FairTurns => {
+export const createFairTurns = (rules: FairTurnsRules): FairTurns => {
+  const { atOnceMax, atOnceOf, waitMsMax, tooLate, rest } = rules;
   const working = new Map<string, number>();
   const line = new TurnQueue<() => void>();
   let all = 0;
@@ -52,24 +55,27 @@ export const createFairTurns = ({ atOnceMax, atOnceOf, waitMsMax, tooLate }: Fai
       };
       line.push(key, start);
     });
+  const hold = (key: string) => {
+    count(key, 1);
+    return () => {
+      count(key, -1);
+      beginWaiting();
+    };
+  };
   return {
     run: async (key, work) => {
       if (mayBegin(key)) begin(key);
       else await waitForTurn(key);
+      const begunMs = performance.now();
       try {
         return await work();
       } finally {
+        if (rest) void rest(performance.now() - begunMs).then(hold(key));
         all -= 1;
         count(key, -1);
         beginWaiting();
       }
     },
-    hold: (key) => {
-      count(key, 1);
-      return () => {
-        count(key, -1);
-        beginWaiting();
-      };
-    },
+    hold,
   };
 };

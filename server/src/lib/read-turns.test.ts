@@ -5,6 +5,7 @@ import { setTimeout as pause, setImmediate } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
 import { keepBusy } from '../../test/harness/keep-busy.ts';
 import { createReadTurns, type ReadTurns, readLimits } from './read-turns.ts';
+import { restLimits } from './rest-while-busy.ts';
 
 const server = createServer();
 const answers: ServerResponse[] = [];
@@ -86,7 +87,7 @@ test('a read on the embedded database still counts for a while when others want 
   const pauseBetweenTwo = async (workspaceId: string): Promise<number> => {
     let endedMs = 0;
     const first = turns.run(workspaceId, async () => {
-      await pause(readLimits.restMsMax / readLimits.restShare);
+      await pause(restLimits.msMax / restLimits.share);
       endedMs = performance.now();
     });
     const begunMs = await turns.run(workspaceId, async () => performance.now());
@@ -94,8 +95,8 @@ test('a read on the embedded database still counts for a while when others want 
     return begunMs - endedMs;
   };
   const stop = keepBusy();
-  expect(await pauseBetweenTwo('wsp_beside_others')).toBeGreaterThanOrEqual(readLimits.restMsMax - 5);
+  expect(await pauseBetweenTwo('wsp_beside_others')).toBeGreaterThanOrEqual(restLimits.msMax - 5);
   stop();
   await pause(20);
-  expect(await pauseBetweenTwo('wsp_alone')).toBeLessThan(readLimits.restMsMax - 5);
+  expect(await pauseBetweenTwo('wsp_alone')).toBeLessThan(restLimits.msMax - 5);
 });

@@ -7,8 +7,8 @@
 import type { ServerResponse } from 'node:http';
 import { ApiError } from './api-error.ts';
 import { createFairTurns } from './fair-turns.ts';
-import { loopIdle } from './loop-idle.ts';
 import { createRecentMap } from './recent-map.ts';
+import { restWhileBusy } from './rest-while-busy.ts';
 
 /** How many reads of messages are made at once. */
 export const readLimits = {
@@ -25,11 +25,6 @@ export const readLimits = {
   takenWithinMs: 2_000,
   /** How long a read may wait for its turn. */
   waitMsMax: 10_000,
-  /**
-   * How long a read still counts while everybody waits for the one thread of the embedded database: by how long it took, and in all.
-   */
-  restShare: 2,
-  restMsMax: 100,
 };
 
 /** When a read that had no turn is told to come again. */
@@ -72,19 +67,10 @@ export const createReadTurns = (kind: keyof typeof readLimits.atOnceMax): ReadTu
       isSmall(workspaceId) ? readLimits.workspaceAtOnceMax[kind] : readLimits.workspaceLargeAtOnceMax,
     waitMsMax: () => readLimits.waitMsMax,
     tooLate: comeAgain,
+    ...(kind === 'embedded' && { rest: restWhileBusy }),
   });
-  const readAndRest = async <T>(workspaceId: string, read: () => Promise<T>): Promise<T> => {
-    const begun = performance.now();
-    try {
-      return await read();
-    } finally {
-      const restMs = Math.min(readLimits.restShare * (performance.now() - begun), readLimits.restMsMax);
-      void loopIdle(restMs).then(turns.hold(workspaceId));
-    }
-  };
   return {
-    run: (workspaceId, read) =>
-      turns.run(workspaceId, kind === 'embedded' ? () => readAndRest(workspaceId, read) : read),
+    run: turns.run,
     untilTaken: (workspaceId, answer) => {
       if (answer.closed) return;
       const release = turns.hold(workspaceId);

@@ -35,6 +35,25 @@ export const sendOutgoing = async (
 ): Promise<Sent> => {
   requireWithinPlan(ctx, usage, outgoing.attachments !== null);
   const { recipients, dropped } = requireDeliverable(outgoing.recipients, obstacles);
+  const { record, raw, stored } = await ctx.sendTurns.run(ctx.workspaceId, outgoing, () =>
+    composeAndStore(ctx, inbox, outgoing, { recipients, dropped, here }),
+  );
+  if (stored.outcome === 'claim_lost') throw new ClaimLost();
+  if (stored.outcome === 'repeated') return replay(ctx, stored.messageId);
+  if (stored.outcome === 'inbox_gone') throw new ApiError('not_found');
+  const jobs = jobsOf(ctx, inbox, record.recipients);
+  const changes = jobs.length > 0 ? await soon(ctx, dispatch(ctx, jobs, raw)) : [];
+  const message = await messageNow(ctx, stored.threadId, record, changes);
+  requireNotRejected(message);
+  return { message, idempotent: false, dropped };
+};
+
+const composeAndStore = async (
+  ctx: Context,
+  inbox: SendingInbox,
+  outgoing: Outgoing,
+  { recipients, dropped, here }: ReturnType<typeof requireDeliverable> & Pick<Allowed, 'here'>,
+) => {
   const at = ctx.clock.now();
   const messageId = newId('msg', at);
   const { mail, raw } = await composeOutgoing(inbox, outgoing, recipients, { at, messageId });
@@ -56,14 +75,7 @@ export const sendOutgoing = async (
   const stored = await storeWithOriginal(ctx, raw, record, (original) =>
     claim ? storeClaimed(ctx, record, original, claim) : storeMessage(ctx, record, original),
   );
-  if (stored.outcome === 'claim_lost') throw new ClaimLost();
-  if (stored.outcome === 'repeated') return replay(ctx, stored.messageId);
-  if (stored.outcome === 'inbox_gone') throw new ApiError('not_found');
-  const jobs = jobsOf(ctx, inbox, record.recipients);
-  const changes = jobs.length > 0 ? await soon(ctx, dispatch(ctx, jobs, raw)) : [];
-  const message = await messageNow(ctx, stored.threadId, record, changes);
-  requireNotRejected(message);
-  return { message, idempotent: false, dropped };
+  return { record, raw, stored };
 };
 
 /** The outcomes of the recipients, or nothing where the provider is slow. */

@@ -22,9 +22,11 @@ export const lookLimits: {
   restShare: number;
 } = { atOnceMax: 1, restShare: 1 };
 
+/** A hundred requests that one mail wakes would otherwise take the database and the processor from everybody. */
 const lookTurns = createFairTurns({
   atOnceMax: () => Number.POSITIVE_INFINITY,
   atOnceOf: () => lookLimits.atOnceMax,
+  rest: (tookMs) => wait(tookMs * lookLimits.restShare),
 });
 
 /** What a look found, and whether that is what the request waits for. */
@@ -62,25 +64,13 @@ export const waitForChange = async <T>(
       await wakeups.next(Math.min(leftMs, lookAgainMs), ended);
       await requireLiveKey(ctx);
       const last = seen;
-      seen = await inTurn(ctx.workspaceId, async () => (ended.aborted ? last : look()));
+      seen = await lookTurns.run(ctx.workspaceId, async () => (ended.aborted ? last : look()));
     }
   } finally {
     wakeups.stop();
     leave?.();
   }
 };
-
-/** A hundred requests that one mail wakes would otherwise take the database and the processor from everybody. */
-const inTurn = <T>(workspaceId: string, look: () => Promise<T>): Promise<T> =>
-  lookTurns.run(workspaceId, async () => {
-    const begun = performance.now();
-    try {
-      return await look();
-    } finally {
-      const restMs = (performance.now() - begun) * lookLimits.restShare;
-      void wait(restMs).then(lookTurns.hold(workspaceId));
-    }
-  });
 
 const requireLiveKey = async (ctx: Context): Promise<void> => {
   const live = await shareKeyCheck(ctx.apiKeyId ?? '', () => isLiveKey(ctx));
