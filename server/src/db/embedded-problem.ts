@@ -10,9 +10,10 @@ const restore =
 /** Says why the embedded database in a folder does not open; `said` are the lines of Postgres itself. */
 export const embeddedProblem = (dataDir: string, error: unknown, said: string[]): StartError => {
   if (error instanceof StartError) return error;
-  const cause = lastWords(said) ?? sayError(error);
+  const wasmError = wasmErrors[Number((error as { errno?: number })?.errno)];
+  const cause = lastWords(said) ?? wasmError ?? sayError(error);
   const text = said.join('\n');
-  const code = wasmErrors[Number((error as { errno?: number })?.errno)] ?? codeOf(error);
+  const code = wasmError ?? codeOf(error);
   const problem = (what: string) =>
     new StartError(`The embedded database in ${dataDir} does not open: ${what} Cause: ${cause}`, {
       cause: error,
