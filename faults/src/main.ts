@@ -33,10 +33,22 @@ const options = {
   minutes: { type: 'string' },
   processes: { type: 'string' },
   checkout: { type: 'string' },
+  help: { type: 'boolean', short: 'h', default: false },
 } as const;
 
+const readArguments = () => {
+  try {
+    return parseArgs({ options, allowPositionals: true });
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    return undefined;
+  }
+};
+
 const main = async (): Promise<boolean> => {
-  const { values, positionals } = parseArgs({ options, allowPositionals: true });
+  const given = readArguments();
+  if (given === undefined || given.values.help) return explain();
+  const { values, positionals } = given;
   if (positionals[0] === 'results') return writeResults();
   if (positionals[0] === 'compare') return printComparison(positionals.slice(1));
   const chosen = positionals[0] === 'all' ? faults : faults.filter(({ name }) => positionals.includes(name));
