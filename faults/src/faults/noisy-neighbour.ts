@@ -63,7 +63,7 @@ const runOne = async (trial: Trial, name: string, scenario: Scenario): Promise<v
   trial.invariant(notRun, failed.length, { exactly: 0 }, failed);
   if (typeof seen === 'string') return trial.progress(`  ${seen}`);
   const isLong = trial.minutes !== undefined;
-  const judgements = judge(seen, { isTogether: name === together, isLong });
+  const judgements = judge(seen, { database: trial.database, isTogether: name === together, isLong });
   for (const judgement of judgements) {
     const { invariant, value, bound, examples } = judgement;
     const why = [name, ...examples.slice(0, 2)].join(': ');
@@ -90,7 +90,7 @@ const runControls = async (trial: Trial): Promise<void> => {
       limits: control.limits,
       ...(control.env ? { env: control.env } : {}),
     });
-    const judgements = judge(seen, { isTogether: false, isLong: false });
+    const judgements = judge(seen, { database: trial.database, isTogether: false, isLong: false });
     trial.row(rowOf(`${control.attacker} without ${control.name}`, seen, judgements, false));
     const broken = judgements.filter((judgement) => !holds(judgement)).map(({ invariant }) => invariant);
     trial.progress(`  broken: ${broken.join(', ') || 'nothing'}`);

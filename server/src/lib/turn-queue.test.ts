@@ -32,3 +32,23 @@ test('who may not have a turn is passed over and keeps its place, and an item th
   queue.remove('d', 'd0');
   expect([queue.shift(), queue.length]).toEqual([undefined, 0]);
 });
+
+test('an item that costs as much as several leaves after as many turns, however many large ones wait', () => {
+  const queue = new TurnQueue<string>();
+  for (let i = 0; i < 3; i += 1) queue.push('large', `L${i}`, 4);
+  for (let i = 0; i < 9; i += 1) queue.push('small', `s${i}`);
+  expect([queue.peek(), queue.firstOf('large'), queue.firstOf('nobody')]).toEqual(['s0', 'L0', undefined]);
+  const order = Array.from({ length: 12 }, () => [queue.peek(), queue.shift()]);
+  for (const [peeked, shifted] of order) expect(peeked).toBe(shifted);
+  expect(order.map(([, shifted]) => shifted).join(' ')).toBe('s0 s1 s2 L0 s3 s4 s5 s6 L1 s7 s8 L2');
+  expect(queue.length).toBe(0);
+});
+
+test('a costly item that waits alone leaves at once, and whoever comes anew has saved up nothing', () => {
+  const queue = new TurnQueue<string>();
+  queue.push('a', 'a0', 2.5);
+  expect([queue.shift(), queue.shift()]).toEqual(['a0', undefined]);
+  queue.push('a', 'a1', 2);
+  queue.push('b', 'b0');
+  expect([queue.shift(), queue.shift()]).toEqual(['b0', 'a1']);
+});

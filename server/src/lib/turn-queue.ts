@@ -1,51 +1,80 @@
 import Denque from 'denque';
 
+interface Waiting<T> {
+  item: T;
+  cost: number;
+}
+
+interface Line<T> {
+  items: Denque<Waiting<T>>;
+  /** How many turns have been passed up for the first item, which costs more than one. */
+  credit: number;
+}
+
 /**
  * Items that wait, each on somebody's behalf. Who has items waiting gets one turn after another, so that whoever brings thousands
- * holds up the first item of nobody else; the items of one leave in their order.
+ * holds up the first item of nobody else; the items of one leave in their order. An item that costs as much as several others
+ * leaves after as many turns (deficit round robin), so that who brings large ones gets no more than who brings small ones.
  */
 export class TurnQueue<T> {
   /** Whose turn it is stands first. */
-  readonly #byOwner = new Map<string, Denque<T>>();
+  readonly #byOwner = new Map<string, Line<T>>();
   #length = 0;
 
   get length(): number {
     return this.#length;
   }
 
-  push(owner: string, item: T): void {
-    const queue = this.#byOwner.get(owner);
-    if (queue) queue.push(item);
-    else this.#byOwner.set(owner, new Denque([item]));
+  push(owner: string, item: T, cost = 1): void {
+    const line = this.#byOwner.get(owner);
+    if (line) line.items.push({ item, cost });
+    else this.#byOwner.set(owner, { items: new Denque([{ item, cost }]), credit: 0 });
     this.#length += 1;
   }
 
   /** What `shift` would give. */
   peek(): T | undefined {
-    for (const queue of this.#byOwner.values()) return queue.peekFront();
-    return undefined;
+    return this.#next(() => true)?.line.items.peekFront()?.item;
+  }
+
+  /** The first item of one owner, whosever turn it is. */
+  firstOf(owner: string): T | undefined {
+    return this.#byOwner.get(owner)?.items.peekFront()?.item;
   }
 
   /** Takes the next item of whose turn it is, among those that may have one. */
   shift(mayHaveTurn: (owner: string) => boolean = () => true): T | undefined {
-    for (const [owner, queue] of this.#byOwner) {
-      if (!mayHaveTurn(owner)) continue;
-      const item = queue.shift();
-      this.#byOwner.delete(owner);
-      if (queue.length > 0) this.#byOwner.set(owner, queue);
-      this.#length -= 1;
-      return item;
-    }
-    return undefined;
+    const next = this.#next(mayHaveTurn);
+    const waiting = next?.line.items.shift();
+    if (!next || !waiting) return undefined;
+    const { owner, line } = next;
+    line.credit += 1 - waiting.cost;
+    this.#byOwner.delete(owner);
+    if (line.items.length > 0) this.#byOwner.set(owner, line);
+    this.#length -= 1;
+    return waiting.item;
   }
 
   /** Takes out an item that waits no longer. */
   remove(owner: string, item: T): void {
-    const queue = this.#byOwner.get(owner);
-    const index = queue?.toArray().indexOf(item) ?? -1;
-    if (!queue || index < 0) return;
-    queue.removeOne(index);
-    if (queue.length === 0) this.#byOwner.delete(owner);
+    const line = this.#byOwner.get(owner);
+    const index = line?.items.toArray().findIndex((waiting) => waiting.item === item) ?? -1;
+    if (!line || index < 0) return;
+    line.items.removeOne(index);
+    if (line.items.length === 0) this.#byOwner.delete(owner);
     this.#length -= 1;
+  }
+
+  /** Who passes a turn up comes again behind all others, which the iteration then reaches. */
+  #next(mayHaveTurn: (owner: string) => boolean): { owner: string; line: Line<T> } | undefined {
+    for (const [owner, line] of this.#byOwner) {
+      if (!mayHaveTurn(owner)) continue;
+      const cost = line.items.peekFront()?.cost ?? 0;
+      if (line.credit + 1 >= cost) return { owner, line };
+      line.credit += 1;
+      this.#byOwner.delete(owner);
+      this.#byOwner.set(owner, line);
+    }
+    return undefined;
   }
 }

@@ -5,19 +5,19 @@ import { loopIdle } from '../lib/loop-idle.ts';
 import { createSharedPause } from '../lib/shared-pause.ts';
 import { TurnQueue } from '../lib/turn-queue.ts';
 import { FilingPace } from './filing-pace.ts';
-import { nextBatch, type StorableMail } from './next-batch.ts';
+import { filesOf, nextBatch, type StorableMail } from './next-batch.ts';
 import { readInbound } from './read-inbound.ts';
+import { ReadRoom } from './read-room.ts';
 import type { Receipt } from './receive-mail.ts';
 import { removeFromSpool, type SpooledEnvelope } from './spool-mail.ts';
 import { createSpooledReader, type ReadSpooled } from './spooled-bytes.ts';
 import { storeSpooled, storeSpooledAlone } from './store-spooled.ts';
-import { ownerOf, type WaitingMail, WaitingMails } from './waiting-mails.ts';
+import { ownerOf, turnsOf, type WaitingMail, WaitingMails } from './waiting-mails.ts';
 
 /** Filed in less than the time after which another process takes a mail for stranded. */
 const mailsMax = 30_000;
 const oldestMsMax = 20_000;
 const readAtOnceMax = 128;
-const readBytesMax = 33_554_432;
 const readAheadMax = 320;
 /**
  * One is under way while another is made and a third waits for the disk, which the embedded database never does. Beside mail that
@@ -48,9 +48,8 @@ export class Backlog {
   readonly #underway = new Map<string, WaitingMail>();
   readonly #unread = new WaitingMails();
   readonly #read = new TurnQueue<StorableMail>();
+  readonly #readRoom = new ReadRoom();
   #reading = 0;
-  /** Of what is being read, and what was and is not stored yet. */
-  #readBytes = 0;
   #storing = 0;
   #databaseAway = false;
   #timer: NodeJS.Timeout | undefined;
@@ -87,11 +86,12 @@ export class Backlog {
   }
 
   /**
-   * Resolves once there is room for more, which makes senders wait who are faster than this server for long. While the
-   * database is away there is: they are to hear that, and not to wait for it.
+   * Resolves once there is room for more, and for more mail of an inbox where one is named: senders who are faster than this server
+   * for long wait, and those who write to others do not. While the database is away there is: they are to hear that, and not to
+   * wait for it.
    */
-  async room(): Promise<void> {
-    while (!this.#closed && !this.#databaseAway && this.#isFull()) await this.#pause();
+  async room(owner?: string): Promise<void> {
+    while (!this.#closed && !this.#databaseAway && this.#isFull(owner)) await this.#pause();
   }
 
   /** Goes on for at most `graceMs`; the rest stays in the spool for the next start. */
@@ -102,8 +102,9 @@ export class Backlog {
     while (this.#storing > 0) await sleep(checkMs);
   }
 
-  #isFull(): boolean {
-    return this.size >= mailsMax || this.#unread.oldestMs > oldestMsMax;
+  #isFull(owner: string | undefined): boolean {
+    if (this.size >= mailsMax) return true;
+    return owner !== undefined && this.#unread.oldestMsOf(owner) > oldestMsMax;
   }
 
   #workSoon(): void {
@@ -116,7 +117,7 @@ export class Backlog {
   #work(): void {
     if (this.#closed || this.#pace.resting) return;
     if (this.#unread.length >= gatherMails || this.#unread.oldestMs >= gatherMs)
-      while (this.#unread.length > 0 && this.#mayRead()) void this.#readOne(this.#unread.shift()!);
+      for (let next = this.#nextToRead(); next; next = this.#nextToRead()) void this.#readOne(next);
     while (this.#mayStore()) void this.#storeBatch(nextBatch(this.#read, this.#deps.database.kind));
     if (this.#unread.length + this.#read.length > 0) this.#workSoon();
   }
@@ -130,28 +131,33 @@ export class Backlog {
     return isBatch || performance.now() - first.readAt >= gatherMs;
   }
 
-  #mayRead(): boolean {
-    if (this.#reading >= readAtOnceMax || this.#readBytes >= readBytesMax) return false;
-    return this.#reading + this.#read.length < readAheadMax;
+  #nextToRead(): WaitingMail | undefined {
+    if (this.#reading >= readAtOnceMax || this.#reading + this.#read.length >= readAheadMax) return undefined;
+    return this.#unread.shift((owner) => this.#readRoom.has(owner));
   }
 
   async #readOne(waiting: WaitingMail): Promise<void> {
     const { envelope } = waiting;
     this.#reading += 1;
-    this.#readBytes += envelope.size_bytes;
+    this.#readRoom.enter(envelope);
     try {
       const raw = waiting.raw ?? (await this.#readSpooled(envelope));
       const mail = raw && (await this.#parse(envelope, raw));
-      if (mail) this.#read.push(ownerOf(envelope), { envelope, mail, readAt: performance.now() });
+      if (mail) this.#wait({ envelope, mail, readAt: performance.now() });
       else await this.#giveUp(envelope);
     } catch (error) {
       this.#deps.log.error({ err: error, messageId: envelope.id }, 'an acknowledged mail was not read yet');
       await sleep(retryMs);
-      this.#readBytes -= envelope.size_bytes;
+      this.#readRoom.leave(envelope);
       this.#underway.set(envelope.id, this.#unread.putBack(waiting));
     }
     this.#reading -= 1;
     this.#work();
+  }
+
+  #wait(mail: StorableMail): void {
+    const { envelope } = mail;
+    this.#read.push(ownerOf(envelope), mail, turnsOf(envelope, filesOf(mail)));
   }
 
   #parse(envelope: SpooledEnvelope, raw: Buffer): Promise<StorableMail['mail']> {
@@ -184,7 +190,7 @@ export class Backlog {
       // Unless the database is away, one of the mails spoils the batch.
       const failed = this.#databaseAway ? batch : await this.#storeEach(batch);
       if (failed.length > 0) await sleep(retryMs);
-      for (const mail of failed) this.#read.push(ownerOf(mail.envelope), mail);
+      for (const mail of failed) this.#wait(mail);
     }
     // The embedded database is left to others, whose requests take several queries each, until they have enough of it.
     if (this.#deps.database.kind === 'embedded')
@@ -216,7 +222,7 @@ export class Backlog {
     if (!mail) return;
     this.#underway.delete(envelope.id);
     this.#unread.letGo(mail);
-    this.#readBytes -= envelope.size_bytes;
+    this.#readRoom.leave(envelope);
     this.#onStored(envelope, receipts);
   }
 }

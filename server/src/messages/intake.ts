@@ -153,7 +153,7 @@ const reportVerdict = (
 const createSpoolWay = (deps: Deps, backlog: Backlog) => {
   const spool = createSpool(deps);
   return async (mail: ScreenedMail): Promise<ReceiveAnswer | (SmtpReply & { receipts: 'later' })> => {
-    await backlog.room();
+    await backlog.room(mail.recipients[0]?.inbox.inboxId);
     const spooled = { raw: mail.raw, envelope: envelopeOf(deps, mail) };
     try {
       if (!(await spool(spooled))) return inboxGone;

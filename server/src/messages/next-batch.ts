@@ -16,6 +16,10 @@ export interface StorableMail extends ReadMail {
   readAt: number;
 }
 
+/** How many files of a mail are kept. */
+export const filesOf = ({ mail }: ReadMail): number =>
+  Math.min(mail.parsed.attachments.length, limits.inboundAttachmentsMax);
+
 /** Takes as many mails as make one transaction, from each inbox in turn; at least one where any waits. */
 export const nextBatch = (read: TurnQueue<StorableMail>, kind: Database['kind']): StorableMail[] => {
   const { mailsMax, filesMax, bytesMax } = batchLimits;
@@ -23,10 +27,10 @@ export const nextBatch = (read: TurnQueue<StorableMail>, kind: Database['kind'])
   let bytes = 0;
   let files = 0;
   for (let next = read.peek(); next && batch.length < mailsMax; next = read.peek()) {
-    const { envelope, mail } = next;
+    const { envelope } = next;
     const copies = envelope.targets.length;
     bytes += envelope.size_bytes * copies;
-    files += Math.min(mail.parsed.attachments.length, limits.inboundAttachmentsMax) * copies;
+    files += filesOf(next) * copies;
     if (batch.length > 0 && (bytes > bytesMax[kind] || files > filesMax)) break;
     batch.push(next);
     read.shift();

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import type { SpooledEnvelope } from './spool-mail.ts';
-import { WaitingMails } from './waiting-mails.ts';
+import { turnsOf, WaitingMails } from './waiting-mails.ts';
 
 const mib = 1_048_576;
 const envelope = (id: string, inbox = 'inb_a') =>
-  ({ id, targets: [{ inbox_id: inbox }] }) as unknown as SpooledEnvelope;
+  ({ id, size_bytes: 0, targets: [{ inbox_id: inbox }] }) as unknown as SpooledEnvelope;
 
 test('mails leave in the order in which they came, and one that is put back is the last', () => {
   const mails = new WaitingMails();
@@ -23,8 +23,17 @@ test('the mail of one inbox waits for one mail of each other one, and the oldest
   mails.add(envelope('b0', 'inb_b'), null);
   expect([mails.shift(), mails.shift()].map((mail) => mail?.envelope.id)).toEqual(['a0', 'b0']);
   expect(mails.oldestMs).toBeGreaterThan(40);
+  expect(mails.oldestMsOf('inb_a')).toBeGreaterThan(40);
+  expect(mails.oldestMsOf('inb_b')).toBe(0);
   expect([mails.shift(), mails.shift()].map((mail) => mail?.envelope.id)).toEqual(['a1', 'a2']);
   expect([mails.oldestMs, mails.length]).toEqual([0, 0]);
+});
+
+test('a mail takes turns by its bytes, its files and its copies', () => {
+  const of = (size_bytes: number, targets: number) =>
+    ({ size_bytes, targets: Array.from({ length: targets }, () => ({})) }) as unknown as SpooledEnvelope;
+  expect([turnsOf(of(0, 1)), turnsOf(of(mib, 1)), turnsOf(of(0, 1), 100)]).toEqual([1, 17, 11]);
+  expect([turnsOf(of(65_536, 3), 10), turnsOf(of(0, 0))]).toEqual([9, 1]);
 });
 
 test('bytes are kept up to 32 MiB, those of small mail up to 64 MiB, and make room once they are let go of', () => {

@@ -20,6 +20,14 @@ export interface WaitingMail {
 /** Whose mail it is where turns are taken: that of its inbox, or of the first one. */
 export const ownerOf = ({ targets }: SpooledEnvelope): string => targets[0]?.inbox_id ?? '';
 
+/** So many bytes, or so many files, of a mail take as much time as a small mail. */
+const bytesPerTurn = 65_536;
+const filesPerTurn = 10;
+
+/** How many turns of its inbox a mail takes, for each inbox that it is for. */
+export const turnsOf = ({ size_bytes, targets }: SpooledEnvelope, files = 0): number =>
+  Math.max(1, targets.length) * (1 + size_bytes / bytesPerTurn + files / filesPerTurn);
+
 /** Mails that wait to be read, inbox by inbox in turn, with as many of their bytes as may be in memory. */
 export class WaitingMails {
   /** Tens of thousands may wait, which an array would move one by one. */
@@ -38,6 +46,12 @@ export class WaitingMails {
     return first ? performance.now() - first.since : 0;
   }
 
+  /** How long the oldest of one inbox has waited, in milliseconds. */
+  oldestMsOf(owner: string): number {
+    const first = this.#queue.firstOf(owner);
+    return first ? performance.now() - first.since : 0;
+  }
+
   /** Takes a mail in, and its bytes where there is room for them: they count until the mail is let go of. */
   add(envelope: SpooledEnvelope, bytes: Buffer | null): WaitingMail {
     const raw = bytes && this.#mayHold(bytes) ? bytes : null;
@@ -47,9 +61,9 @@ export class WaitingMails {
     return mail;
   }
 
-  /** The next mail of the inbox whose turn it is. */
-  shift(): WaitingMail | undefined {
-    const mail = this.#queue.shift();
+  /** The next mail of the inbox whose turn it is, among those that may have one. */
+  shift(mayHaveTurn?: (owner: string) => boolean): WaitingMail | undefined {
+    const mail = this.#queue.shift(mayHaveTurn);
     if (mail) mail.taken = true;
     return mail;
   }
@@ -68,7 +82,7 @@ export class WaitingMails {
 
   #wait(mail: WaitingMail): void {
     this.#byAge.push(mail);
-    this.#queue.push(ownerOf(mail.envelope), mail);
+    this.#queue.push(ownerOf(mail.envelope), mail, turnsOf(mail.envelope));
   }
 
   #mayHold({ length }: Buffer): boolean {

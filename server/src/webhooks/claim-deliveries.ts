@@ -26,12 +26,15 @@ export interface FannedOut {
 export const fanOutEvents = async (deps: ClaimDeps, room: Room, most: number): Promise<FannedOut> => {
   const db = acrossWorkspaces(deps, 'one cursor follows the log of all workspaces');
   const [row] = await fanOut({ db }, { order: orderOf(deps, { ...room, most }) });
-  const { looked_at = 0, waiting = 0, claimed = [] } = row?.result ?? {};
-  return { lookedAt: looked_at, more: looked_at === most, waiting, claimed: claimed.map(readClaimed) };
+  const { looked_at = 0, seen = 0, waiting = 0, claimed = [] } = row?.result ?? {};
+  const more = seen === most || seen > looked_at;
+  return { lookedAt: looked_at, more, waiting, claimed: claimed.map(readClaimed) };
 };
 
 interface FanOutResult {
   looked_at: number;
+  /** What was looked at, and what the limit of one statement left. */
+  seen: number;
   waiting: number;
   claimed: ClaimedJson[];
 }
@@ -45,6 +48,8 @@ export interface Due {
   claimed: ClaimedDelivery[];
   /** Whether more is due than there was room for. */
   crowded: boolean;
+  /** Whether more may be due that there is room for. */
+  more: boolean;
   /** When something is due that is not due yet. */
   nextAt: Date | null;
 }
@@ -53,13 +58,15 @@ export interface Due {
 export const claimDeliveries = async (deps: ClaimDeps, room: Room): Promise<Due> => {
   const db = acrossWorkspaces(deps, 'deliveries are due in all workspaces');
   const [row] = await claim({ db }, { order: orderOf(deps, room) });
-  const { claimed = [], crowded = false, next_at = null } = row?.result ?? {};
-  return { claimed: claimed.map(readClaimed), crowded, nextAt: next_at === null ? null : new Date(next_at) };
+  const { claimed = [], crowded = false, more = false, next_at = null } = row?.result ?? {};
+  const nextAt = next_at === null ? null : new Date(next_at);
+  return { claimed: claimed.map(readClaimed), crowded, more, nextAt };
 };
 
 interface ClaimResult {
   claimed: ClaimedJson[];
   crowded: boolean;
+  more: boolean;
   next_at: string | null;
 }
 

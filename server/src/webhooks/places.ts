@@ -5,6 +5,8 @@ import { laneOf } from './claimed-delivery.ts';
 export const postLimits = { underwayMax: 2_048, workspaceShare: 0.5 };
 /** How many of each webhook: a batch of mail makes more than a hundred at once. */
 const roomMax = { fresh_max: 128, retry_max: 128, failing_max: 2 } as const;
+/** About how many one statement makes or claims: the posts that it begins take this process as long as it took the database. */
+export const claimLimits = { deliveriesMax: 128 };
 
 /** What the database functions are told of it: how much there is, and what is taken. */
 export interface Room {
@@ -13,6 +15,7 @@ export interface Room {
   fresh_max: number;
   retry_max: number;
   failing_max: number;
+  deliveries_max: number;
   workspace_share: number;
   busy_workspaces: Record<string, number>;
 }
@@ -58,6 +61,7 @@ export const createPlaces = (): Places => {
       free: Math.max(0, postLimits.underwayMax - underway),
       busy,
       ...roomMax,
+      deliveries_max: claimLimits.deliveriesMax,
       workspace_share: Math.min(1, postLimits.workspaceShare),
       busy_workspaces: workspaces,
     }),

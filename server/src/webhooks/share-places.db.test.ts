@@ -44,7 +44,11 @@ const makeWorkspace = async (webhooks: number): Promise<string> => {
   return workspaceId;
 };
 
-const roomOf = (change: Partial<Room>): Room => ({ ...createPlaces().room(), ...change });
+const roomOf = (change: Partial<Room>): Room => ({
+  ...createPlaces().room(),
+  deliveries_max: 1_000,
+  ...change,
+});
 
 test('a workspace with many webhooks takes half of the places that are free, and leaves the others to the next one', async () => {
   const greedy = await makeWorkspace(20);
@@ -60,9 +64,28 @@ test('a workspace with many webhooks takes half of the places that are free, and
   expect(countOf(greedy, alone.claimed)).toBe(30);
 });
 
-test('a process that says nothing of shares has none', async () => {
+test('a process that says nothing of shares and limits has none', async () => {
   const workspaceId = await makeWorkspace(4);
-  const { workspace_share: _, busy_workspaces: __, ...room } = roomOf({ free: 30 });
+  const { workspace_share: _, busy_workspaces: __, deliveries_max: ___, ...room } = roomOf({ free: 30 });
   const { claimed } = await fanOutEvents(deps, room as Room, 250);
   expect(claimed.filter(({ workspace_id }) => workspace_id === workspaceId).length).toBe(30);
+});
+
+test('one statement makes about so many deliveries, of one event at least, and the next one goes on behind them', async () => {
+  await makeWorkspace(20);
+  const seen = [];
+  for (let more = true; more; ) {
+    const taken = await fanOutEvents(deps, roomOf({ deliveries_max: 50 }), 250);
+    seen.push([taken.lookedAt, taken.claimed.length + taken.waiting]);
+    more = taken.more;
+  }
+  expect(seen).toEqual([
+    [3, 60],
+    [3, 60],
+    [3, 60],
+    [1, 20],
+  ]);
+  await makeWorkspace(20);
+  const one = await fanOutEvents(deps, roomOf({ deliveries_max: 1 }), 250);
+  expect([one.lookedAt, one.more]).toEqual([1, true]);
 });

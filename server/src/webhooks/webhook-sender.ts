@@ -64,11 +64,11 @@ export const startWebhookSender = (deps: Deps): ((graceMs: number) => Promise<vo
   const work = async () => {
     while (!state.stopped) {
       const startedAt = performance.now();
-      const { claimed, crowded, nextAt } = await takeDue(deps, places);
+      const { claimed, crowded, more, nextAt } = await takeDue(deps, places);
       state.crowded = crowded;
       post(claimed);
       const tookMs = performance.now() - startedAt;
-      await queue.wait(untilMs(deps, nextAt));
+      if (!more) await queue.wait(untilMs(deps, nextAt));
       // However many posts end, looking takes at most half of the time.
       await wait(Math.max(0, startedAt + 2 * tookMs - performance.now()));
     }
@@ -109,7 +109,7 @@ const takeEvents = async (deps: Deps, places: Places): Promise<FannedOut> => {
 const takeDue = (deps: Deps, places: Places): Promise<Due> =>
   claimDeliveries(deps, places.room()).catch((error: unknown) => {
     deps.log.error({ err: error }, 'due deliveries were not claimed');
-    return { claimed: [], crowded: false, nextAt: null };
+    return { claimed: [], crowded: false, more: false, nextAt: null };
   });
 
 const untilMs = (deps: Deps, nextAt: Date | null): number => {

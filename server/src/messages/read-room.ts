@@ -1,0 +1,33 @@
+import type { SpooledEnvelope } from './spool-mail.ts';
+import { ownerOf } from './waiting-mails.ts';
+
+/** How many bytes of acknowledged mail are read ahead of the database, and which share of what is free one inbox may take. */
+export const readAheadLimits = { bytesMax: 33_554_432, inboxShare: 0.5 };
+
+/** The mails that are being read or wait to be stored, so that large ones of one inbox do not hold up those of others. */
+export class ReadRoom {
+  readonly #byOwner = new Map<string, number>();
+  #bytes = 0;
+
+  /** Whether one more mail of an inbox may be read. */
+  has(owner: string): boolean {
+    const { bytesMax, inboxShare } = readAheadLimits;
+    const own = this.#byOwner.get(owner) ?? 0;
+    return this.#bytes < bytesMax && own <= inboxShare * (bytesMax - this.#bytes + own);
+  }
+
+  enter(envelope: SpooledEnvelope): void {
+    this.#change(ownerOf(envelope), envelope.size_bytes);
+  }
+
+  leave(envelope: SpooledEnvelope): void {
+    this.#change(ownerOf(envelope), -envelope.size_bytes);
+  }
+
+  #change(owner: string, by: number): void {
+    this.#bytes += by;
+    const own = (this.#byOwner.get(owner) ?? 0) + by;
+    if (own > 0) this.#byOwner.set(owner, own);
+    else this.#byOwner.delete(owner);
+  }
+}
