@@ -82,8 +82,7 @@ export const errors = {
     extra: z.object({ upgrade, limit_bytes: limitBytes(plans.free.storage_bytes) }),
     meaning:
       'Stored attachments are at the cap of the plan, so a send with attachments is refused; or the files or texts of a draft do not fit.',
-    message:
-      'Delete inboxes or drafts with attachments, leave attachments out, or move to a plan with more storage.',
+    message: 'Delete inboxes or drafts, leave attachments out, or move to a plan with more storage.',
     retry: 'upgrade',
   },
   not_found: {
@@ -216,7 +215,8 @@ export const errors = {
         .enum(['requests', 'loop'])
         .meta(about('`requests`: too many requests. `loop`: two machines answer each other.', 'requests')),
     }),
-    meaning: 'Too many requests, or too many messages between the same two addresses.',
+    meaning:
+      'Too many requests, large requests or reads at once, too many unread answers, or too many messages between the same two addresses.',
     message: 'Wait for `retry_after_seconds`, then send the request again.',
     retry: 'wait',
   },

@@ -36,7 +36,7 @@ export const limits = {
   /** Over this, a request with attachments that are within their limit is still `payload_too_large`. */
   requestBesideAttachmentsBytesMax: 10.5 * mib,
   jsonValuesMax: 10_000,
-  jsonBesideTextsBytesMax: mib,
+  jsonOutsideStringsBytesMax: mib,
   jsonDepthMax: 32,
   /** A body over this is a large one, of which few are taken at once. */
   largeRequestBytes: 256 * kib,

@@ -189,7 +189,8 @@ export const Message = z
       .meta(
         about(
           `The fields that were cut: in lists, threads and events each body at 64 KiB, each list of addresses at ${limits.listedAddressesMax} ` +
-            `and \`references\` at ${limits.listedReferencesMax} (the first and the last ones). \`messages.get\` answers them whole.`,
+            `and \`references\` at ${limits.listedReferencesMax} (the first and the last ones). \`messages.get\` answers them whole. ` +
+            `Everywhere \`attachments\`, where the mail had more than ${limits.inboundAttachmentsMax} files: its original has all of them.`,
           [],
         ),
       ),

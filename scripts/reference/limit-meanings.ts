@@ -21,7 +21,7 @@ export const limitMeanings: Record<keyof typeof limits, string> = {
   requestBesideAttachmentsBytesMax:
     'Body of such a request when its attachments are within their limit, and of a forward',
   jsonValuesMax: 'Values in the JSON of a body, as its commas and opening brackets count them',
-  jsonBesideTextsBytesMax: 'JSON of a body outside of its texts',
+  jsonOutsideStringsBytesMax: 'JSON of a body outside strings',
   jsonDepthMax: 'Depth of the JSON of a body',
   largeRequestBytes: 'Body from which on a request counts as a large one',
   largeRequestsPerWorkspaceMax: 'Large requests of a workspace at once; more wait, and then hear 429',

@@ -14,7 +14,7 @@ export const runCommandLine = async (): Promise<void> => {
       new Option('--roles <roles>', 'what this process does, separated by commas').default('api,smtp,worker'),
     )
     // The other verbs are quick because they do not load the server.
-    .option('--new-secret', 'go on with another secret than the database was made with', false)
+    .option('--new-secret', 'replace the secret that the database was made with', false)
     .action(async ({ roles, newSecret }: { roles: string; newSecret: boolean }) =>
       (await import('./start.ts')).runStart(roles, newSecret),
     );

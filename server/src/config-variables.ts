@@ -151,7 +151,7 @@ export const variables = {
   ),
   POSTRIDER_DISK_RESERVE: variable(
     bytes,
-    'Free disk below which mail waits at its senders, such as 512MB; 128MB unless set, or a twentieth of a smaller disk.',
+    'Free disk space below which incoming mail is deferred, such as 512MB; by default 128MB, or 5 % of a disk under 2.5GB.',
   ),
   POSTRIDER_TRANSPORT: variable(
     z.enum(['sandbox', 'smtp'], 'must be sandbox or smtp').default('sandbox'),

@@ -63,7 +63,7 @@ export const openDeps = async (
     return await openOn(database, settings, config, log, options);
   } catch (error) {
     await database.close();
-    throw error;
+    throw database.explain(error);
   }
 };
 

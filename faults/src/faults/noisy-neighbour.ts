@@ -14,7 +14,9 @@ const notRun = 'attacks that could not be run to their end';
 
 const isChosen = ({ only }: TrialOptions, name: string): boolean => only === undefined || only.includes(name);
 const chosenControls = (options: TrialOptions) =>
-  controls.filter(({ name, attacker }) => isChosen(options, name) || isChosen(options, attacker));
+  controls
+    .filter(({ only = options.database }) => only === options.database)
+    .filter(({ name, attacker }) => isChosen(options, name) || isChosen(options, attacker));
 
 export const noisyNeighbour: Fault = {
   name: 'noisy-neighbour',
@@ -63,7 +65,7 @@ const runOne = async (trial: Trial, name: string, scenario: Scenario): Promise<v
   trial.invariant(notRun, failed.length, { exactly: 0 }, failed);
   if (typeof seen === 'string') return trial.progress(`  ${seen}`);
   const isLong = trial.minutes !== undefined;
-  const judgements = judge(seen, { database: trial.database, isTogether: name === together, isLong });
+  const judgements = judge(seen, { isTogether: name === together, isLong });
   for (const judgement of judgements) {
     const { invariant, value, bound, examples } = judgement;
     const why = [name, ...examples.slice(0, 2)].join(': ');
@@ -82,15 +84,16 @@ const runOne = async (trial: Trial, name: string, scenario: Scenario): Promise<v
 const runControls = async (trial: Trial): Promise<void> => {
   for (const control of chosenControls(trial)) {
     trial.progress(`${control.attacker} without ${control.name}`);
+    const isTogether = control.attacker === together;
     const seen = await runScenario(trial, {
-      attackers: attackers.filter(({ name }) => name === control.attacker),
+      attackers: isTogether ? attackers : attackers.filter(({ name }) => name === control.attacker),
       seconds: trial.times,
       processes: 1,
       checkout: trial.checkout ?? ownCheckout,
       limits: control.limits,
       ...(control.env ? { env: control.env } : {}),
     });
-    const judgements = judge(seen, { database: trial.database, isTogether: false, isLong: false });
+    const judgements = judge(seen, { isTogether, isLong: false });
     trial.row(rowOf(`${control.attacker} without ${control.name}`, seen, judgements, false));
     const broken = judgements.filter((judgement) => !holds(judgement)).map(({ invariant }) => invariant);
     trial.progress(`  broken: ${broken.join(', ') || 'nothing'}`);

@@ -1,4 +1,5 @@
-import { names } from './judge.ts';
+import type { DatabaseKind } from '../trial.ts';
+import { names, nameWhileAllAttack } from './judge.ts';
 import type { LimitValue } from './loosen-object.ts';
 
 /** Limits switched off, the attacker that shows it, and what has to break without them. */
@@ -11,6 +12,8 @@ export interface Control {
   env?: Record<string, string>;
   /** Each of these has to break. */
   breaks: string[];
+  /** The only kind of database that has the limit; both have it unless this is given. */
+  only?: DatabaseKind;
 }
 
 /** As good as none, and still a number that a statement of SQL takes; what fails for another reason proves nothing. */
@@ -41,7 +44,7 @@ export const controls: Control[] = [
   off(
     'counting of JSON',
     'json-bodies',
-    { contract: { jsonValuesMax: none, jsonDepthMax: none, jsonBesideTextsBytesMax: none } },
+    { contract: { jsonValuesMax: none, jsonDepthMax: none, jsonOutsideStringsBytesMax: none } },
     names.probeLongest,
   ),
   off(
@@ -149,6 +152,13 @@ export const controls: Control[] = [
     },
     names.probeP99,
   ),
+  {
+    name: 'turns of the one connection',
+    attacker: 'together',
+    limits: { 'db/fair-connections.ts connectionTurns': { halfLifeMs: 1e-9 } },
+    breaks: [nameWhileAllAttack(names.readable)],
+    only: 'embedded',
+  },
   off(
     'shares of posts and bodies',
     'hanging-webhooks',

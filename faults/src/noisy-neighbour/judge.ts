@@ -1,4 +1,4 @@
-import type { Bound, DatabaseKind } from '../trial.ts';
+import type { Bound } from '../trial.ts';
 import type { AttackReport } from './attacker.ts';
 import { slopeOf } from './figures.ts';
 import type { HonestReport } from './honest-process.ts';
@@ -52,14 +52,13 @@ export const names = {
   growth: 'growth of memory in MB a minute',
 } as const;
 
-/** What was tried: one attacker or nobody, or all at once, on which database, and whether for many minutes. */
+/** What was tried: one attacker or nobody, or all at once, and whether for many minutes. */
 export interface Attempt {
-  database: DatabaseKind;
   isTogether: boolean;
   isLong: boolean;
 }
 
-/** Bounds of times in ms, of memory in MB, and of the share of requests that fail. */
+/** Bounds of times in ms, of memory in MB, and of requests that fail. */
 interface Bounds {
   probeP99: number;
   probeLongest: number;
@@ -81,30 +80,15 @@ const boundsOfOne: Bounds = {
   failures: 0,
 };
 
-/**
- * Fifteen of them at once, who run on the same two cores, make others wait for seconds. On the embedded database everything shares
- * one thread, which is busy all of the time then: mail is taken as soon, is listed later, and a read that had no turn within ten
- * seconds is told to come again.
- */
-const boundsOfAll: Record<DatabaseKind, Bounds> = {
-  postgres: {
-    probeP99: 2_000,
-    probeLongest: 5_000,
-    taken: 10_000,
-    readable: 30_000,
-    events: 10_000,
-    memory: 1_279,
-    failures: 0,
-  },
-  embedded: {
-    probeP99: 2_000,
-    probeLongest: 5_000,
-    taken: 10_000,
-    readable: 90_000,
-    events: 90_000,
-    memory: 1_535,
-    failures: 0.03,
-  },
+/** All of them at once, who run on the same two cores, make others wait for seconds. */
+const boundsOfAll: Bounds = {
+  probeP99: 1_000,
+  probeLongest: 5_000,
+  taken: 10_000,
+  readable: 15_000,
+  events: 10_000,
+  memory: 1_535,
+  failures: 0,
 };
 
 type Line = [invariant: string, value: number, bound: Bound, examples?: string[]];
@@ -113,11 +97,11 @@ type Line = [invariant: string, value: number, bound: Bound, examples?: string[]
 export const nameWhileAllAttack = (name: string): string => `${name}, while all attack`;
 
 /** Judges one attempt. That memory stays flat takes many minutes to see. */
-export const judge = (seen: Seen, { database, isTogether, isLong }: Attempt): Judgement[] => {
-  const bounds = isTogether ? boundsOfAll[database] : boundsOfOne;
-  const bounded = (key: keyof Bounds, value: number, examples: string[] = [], of = 1): Line => {
+export const judge = (seen: Seen, { isTogether, isLong }: Attempt): Judgement[] => {
+  const bounds = isTogether ? boundsOfAll : boundsOfOne;
+  const bounded = (key: keyof Bounds, value: number, examples: string[] = []): Line => {
     const name = isTogether ? nameWhileAllAttack(names[key]) : names[key];
-    return [name, value, { most: Math.floor(bounds[key] * of) }, examples];
+    return [name, value, { most: bounds[key] }, examples];
   };
   const { probe, honest, watched } = seen;
   const { mailAccounts, sendAccounts, eventAccounts } = honest;
@@ -137,7 +121,6 @@ export const judge = (seen: Seen, { database, isTogether, isLong }: Attempt): Ju
       'failures',
       sum(failures),
       failures.map(([name]) => name),
-      honest.requests.count,
     ),
     [names.faults, sum(faults), { exactly: 0 }, faults.map(([name]) => name)],
     bounded('taken', honest.taken.longest, Object.keys(honest.refusals)),

@@ -1,5 +1,5 @@
-/** A limit as JSON can say it, one figure or one for each kind; `Infinity` is none. */
-export type LimitValue = number | boolean | 'Infinity' | Record<string, number>;
+/** A limit as JSON can say it, one figure or one for each kind. */
+export type LimitValue = number | boolean | Record<string, number>;
 
 /** Sets limits on an object that has them; throws where it lacks one, unless its name ends in `?`. */
 export const loosenObject = (
@@ -13,6 +13,6 @@ export const loosenObject = (
       if (key !== name) continue;
       throw new Error(`There is no such limit: ${place} ${name}`);
     }
-    object[name] = value === 'Infinity' ? Number.POSITIVE_INFINITY : value;
+    object[name] = value;
   }
 };

@@ -653,7 +653,8 @@ export interface ListedMessage {
   size_bytes: number;
   /**
    * The fields that were cut: in lists, threads and events each body at 64 KiB, each list of addresses at 100
-   * and `references` at 20 (the first and the last ones). `messages.get` answers them whole.
+   * and `references` at 20 (the first and the last ones). `messages.get` answers them whole. Everywhere
+   * `attachments`, where the mail had more than 100 files: its original has all of them.
    */
   truncated: string[];
   /** When it was received or sent. */
@@ -724,7 +725,8 @@ export interface Message {
   size_bytes: number;
   /**
    * The fields that were cut: in lists, threads and events each body at 64 KiB, each list of addresses at 100
-   * and `references` at 20 (the first and the last ones). `messages.get` answers them whole.
+   * and `references` at 20 (the first and the last ones). `messages.get` answers them whole. Everywhere
+   * `attachments`, where the mail had more than 100 files: its original has all of them.
    */
   truncated: string[];
   /** When it was received or sent. */
@@ -1056,7 +1058,8 @@ export interface SentMessage {
   size_bytes: number;
   /**
    * The fields that were cut: in lists, threads and events each body at 64 KiB, each list of addresses at 100
-   * and `references` at 20 (the first and the last ones). `messages.get` answers them whole.
+   * and `references` at 20 (the first and the last ones). `messages.get` answers them whole. Everywhere
+   * `attachments`, where the mail had more than 100 files: its original has all of them.
    */
   truncated: string[];
   /** When it was received or sent. */
@@ -1341,7 +1344,10 @@ export interface ErrorExtras {
     /** What the provider said. */
     reason: string;
   };
-  /** Too many requests, or too many messages between the same two addresses. */
+  /**
+   * Too many requests, large requests or reads at once, too many unread answers, or too many messages between
+   * the same two addresses.
+   */
   rate_limited: {
     /** How long to wait; also in `Retry-After`. */
     retry_after_seconds: number;

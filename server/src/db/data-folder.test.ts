@@ -48,7 +48,7 @@ describe('a data folder', () => {
     expect(() => prepare()).toThrow(/POSTRIDER_DATA_DIR\) is a file or lies below one/);
     expect(() => prepare(join(dataDir, 'below'))).toThrow(/is a file or lies below one/);
     expect(() => prepare('/proc/postrider/data')).toThrow(
-      /^ENOENT.*POSTRIDER_DATA_DIR\) cannot be made by this user/,
+      /POSTRIDER_DATA_DIR\) cannot be made by this user.* Cause: ENOENT/,
     );
   });
 });

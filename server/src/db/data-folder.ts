@@ -19,7 +19,7 @@ export const prepareDataFolder = (dataDir: string, onNotice: OnNotice = () => {}
   try {
     makeOwnFolder(dataDir);
   } catch (error) {
-    throw new StartError(`${sayError(error)}. ${whyNoFolder(dataDir, codeOf(error))}`);
+    throw new StartError(whyNoFolder(dataDir, codeOf(error)), error);
   }
   for (const [name, mode] of Object.entries(parts)) keepToOwner(join(dataDir, name), mode, onNotice);
 };

@@ -5,7 +5,9 @@ import pg from 'pg';
 import type { Config } from '../config.ts';
 import type { OnNotice } from './data-folder.ts';
 import type { EmbeddedLocation } from './embedded.ts';
+import { damageOf } from './embedded-problem.ts';
 import { entities } from './entities.ts';
+import { shareConnection } from './fair-connections.ts';
 import { migrations } from './migrations/list.ts';
 import { postgresProblem } from './postgres-problem.ts';
 import { preparing } from './prepared.ts';
@@ -24,6 +26,8 @@ export interface Database {
   /** The pool that ORM, queue and queries share. */
   pool: pg.Pool;
   db: Db;
+  /** Says what is wrong with the data where an error of a query tells it; another error stays as it is. */
+  explain(error: unknown): unknown;
   close(): Promise<void>;
 }
 
@@ -50,6 +54,7 @@ export const openDatabase = async (
 ): Promise<Database> => {
   const embedded = 'url' in settings ? null : await openHere(settings, onNotice);
   const max = 'url' in settings ? (settings.poolMax ?? 10) : 1;
+  const explain = (error: unknown) => ('dataDir' in settings ? damageOf(settings.dataDir, error) : error);
   try {
     const orm = await MikroORM.init(
       defineConfig({
@@ -65,7 +70,10 @@ export const openDatabase = async (
           keepAlive: true,
           keepAliveInitialDelayMillis: 10_000,
           connectionTimeoutMillis: connectionWaitMs[embedded ? 'embedded' : 'postgres'],
-          onPoolCreated: (pool: pg.Pool) => guardPool(pool, onError),
+          onPoolCreated: (pool: pg.Pool) => {
+            if (embedded) shareConnection(pool, connectionWaitMs.embedded);
+            guardPool(pool, onError);
+          },
           Client: preparing(embedded?.Client),
         },
       }),
@@ -78,10 +86,10 @@ export const openDatabase = async (
       await orm.close(true);
       await embedded?.close();
     };
-    return { kind: embedded ? 'embedded' : 'postgres', orm, pool, db: queries(orm), close };
+    return { kind: embedded ? 'embedded' : 'postgres', orm, pool, db: queries(orm), explain, close };
   } catch (error) {
     await embedded?.close();
-    throw 'url' in settings ? postgresProblem(settings.url, error) : error;
+    throw 'url' in settings ? postgresProblem(settings.url, error) : explain(error);
   }
 };
 

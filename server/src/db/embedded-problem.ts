@@ -1,5 +1,5 @@
 import { statfsSync } from 'node:fs';
-import { codeOf, StartError, sayError } from '../lib/start-error.ts';
+import { codeOf, StartError } from '../lib/start-error.ts';
 
 /** Numbers of the errors of files within WebAssembly, whose errors have no text. */
 const wasmErrors: Record<number, string> = { 2: 'EACCES', 51: 'ENOSPC', 63: 'EPERM', 69: 'EROFS' };
@@ -11,13 +11,14 @@ const restore =
 export const embeddedProblem = (dataDir: string, error: unknown, said: string[]): StartError => {
   if (error instanceof StartError) return error;
   const wasmError = wasmErrors[Number((error as { errno?: number })?.errno)];
-  const cause = lastWords(said) ?? wasmError ?? sayError(error);
   const text = said.join('\n');
   const code = wasmError ?? codeOf(error);
   const problem = (what: string) =>
-    new StartError(`The embedded database in ${dataDir} does not open: ${what} Cause: ${cause}`, {
-      cause: error,
-    });
+    new StartError(
+      `The embedded database in ${dataDir} does not open: ${what}`,
+      error,
+      lastWords(said) ?? wasmError,
+    );
   if (code === 'ENOSPC' || /No space left on device/.test(text) || isFull(dataDir))
     return problem('its disk is full. Free some space and start again; nothing of it is lost.');
   if (/^(EACCES|EPERM|EROFS)$/.test(code) || /Permission denied|Read-only file system/.test(text))
@@ -25,6 +26,19 @@ export const embeddedProblem = (dataDir: string, error: unknown, said: string[])
   if (/initialized by PostgreSQL version/.test(text)) return problem(anotherVersion);
   return problem(`it is damaged. ${restore}`);
 };
+
+/** Classes of SQLSTATE that say that files are missing, cut off or cannot be written: system and internal errors, a full disk. */
+const ofFiles = /^(?:58|XX|53100$|ENOSPC$|EACCES$|EPERM$|EROFS$|EIO$)/;
+
+/** What is seen of damage only when a table is read; an error about anything else stays as it is. */
+export const damageOf = (dataDir: string, error: unknown): unknown =>
+  ofFiles.test(codeOf(error)) ? embeddedProblem(dataDir, error, []) : error;
+
+/** A data folder whose database is missing while the rest of it is there. */
+export const databaseGone = (dataDir: string, others: string[]): StartError =>
+  new StartError(
+    `The data folder ${dataDir} holds what a server keeps beside its database (${others.join(', ')}), and its database folder is missing or empty. Nothing was changed. Restore the whole data folder from a copy, or set DATABASE_URL where the database is in Postgres; to begin anew, move this folder away.`,
+  );
 
 /** What is to be done about files of another version of Postgres. */
 export const anotherVersion =

@@ -1,8 +1,20 @@
-import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
+import {
+  cp,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  symlink,
+  truncate,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
 import { unpackTemplate } from '../../test/harness/embedded-template.ts';
+import { StartError } from '../lib/start-error.ts';
 import { openDatabase } from './database.ts';
 
 const shared = inject('testDatabases');
@@ -54,6 +66,38 @@ describe.skipIf(shared.kind === 'postgres')('the embedded database of a folder',
     await writeFile(join(folder, 'photo.jpg'), 'x');
     await expect(open()).rejects.toThrow('holds files (photo.jpg) that are not those of a database');
     expect(await readdir(folder)).toEqual(['photo.jpg']);
+  });
+
+  test('is never made where it is missing beside the secret or the files of a server', async () => {
+    await writeFile(join(dataDir, 'secret'), 'x');
+    await expect(open()).rejects.toThrow(
+      /beside its database \(secret\), and its database folder is missing/,
+    );
+    await mkdir(join(dataDir, 'files', 'wsp_1'), { recursive: true });
+    await mkdir(folder);
+    await expect(open()).rejects.toThrow(/\(secret, files\).*DATABASE_URL/);
+    expect((await readdir(dataDir)).toSorted()).toEqual(['database', 'files', 'secret']);
+  });
+
+  test('that is a link to a disk which is away is left alone', async () => {
+    await symlink(join(dataDir, 'away'), folder);
+    await expect(open()).rejects.toThrow('The embedded database in');
+    expect((await readdir(dataDir)).filter((name) => !name.startsWith('database.lock'))).toEqual([
+      'database',
+    ]);
+  });
+
+  test('that is damaged where a table is read is told like one that does not open', async () => {
+    await unpack();
+    await query('create table kept (a int)');
+    await query('insert into kept values (1)');
+    const [row] = (await query("select pg_relation_filepath('kept') as path")) as { path: string }[];
+    await rm(join(folder, row?.path ?? ''));
+    const database = await open();
+    const error = await database.pool.query('select * from kept').catch(database.explain);
+    await database.close();
+    expect(error).toBeInstanceOf(StartError);
+    expect(String(error)).toMatch(/it is damaged\. Restore .* Cause: could not open file/);
   });
 
   test('is made anew beside one whose making was cut off, which is kept', async () => {

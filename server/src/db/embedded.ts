@@ -8,7 +8,7 @@ import { createPgConfig } from '@electric-sql/pglite/node-postgres';
 import pg from 'pg';
 import { StartError } from '../lib/start-error.ts';
 import { type OnNotice, prepareDataFolder } from './data-folder.ts';
-import { anotherVersion, embeddedProblem, foreignFiles } from './embedded-problem.ts';
+import { anotherVersion, databaseGone, embeddedProblem, foreignFiles } from './embedded-problem.ts';
 import { lockFolder } from './folder-lock.ts';
 
 const vacuumIntervalMs = 15 * 60_000;
@@ -46,9 +46,9 @@ export const openEmbedded = async (
   let db: PGlite;
   if ('dataDir' in location) {
     prepareDataFolder(location.dataDir, onNotice);
-    unlock = await lockFolder(location.dataDir, 'database');
     const said: string[] = [];
     try {
+      unlock = await lockFolder(location.dataDir, 'database');
       db = await openInFolder(location.dataDir, said, onNotice);
     } catch (error) {
       await unlock();
@@ -78,9 +78,14 @@ const options = {
 const openInFolder = async (dataDir: string, said: string[], onNotice: OnNotice): Promise<PGlite> => {
   const folder = join(dataDir, 'database');
   const unfinished = join(dataDir, 'database.unfinished');
-  if (existsSync(unfinished)) putAside(folder, onNotice);
+  const wasCutOff = existsSync(unfinished);
+  if (wasCutOff) putAside(folder, onNotice);
   const names = existsSync(folder) ? readdirSync(folder) : [];
-  if (names.length === 0) return makeInFolder(folder, unfinished, said);
+  if (names.length === 0) {
+    const others = wasCutOff ? [] : othersIn(dataDir);
+    if (others.length > 0) throw databaseGone(dataDir, others);
+    return makeInFolder(folder, unfinished, said);
+  }
   if (!names.includes('PG_VERSION')) throw foreignFiles(folder, names);
   const major = readFileSync(join(folder, 'PG_VERSION'), 'utf8').trim();
   if (/^\d/.test(major) && major !== embeddedMajor)
@@ -90,10 +95,17 @@ const openInFolder = async (dataDir: string, said: string[], onNotice: OnNotice)
   return create(folder, said);
 };
 
+/** What a server has made beside its database, which it makes first. */
+const othersIn = (dataDir: string): string[] => {
+  const files = join(dataDir, 'files');
+  const hasFiles = existsSync(files) && readdirSync(files).length > 0;
+  return [...(existsSync(join(dataDir, 'secret')) ? ['secret'] : []), ...(hasFiles ? ['files'] : [])];
+};
+
 const makeInFolder = async (folder: string, unfinished: string, said: string[]): Promise<PGlite> => {
-  writeFileSync(unfinished, '', { mode: 0o600 });
-  // PGlite would let everybody read it.
+  // PGlite would let everybody read it. It is made before the mark, which must not be left beside a link to a disk that is away.
   mkdirSync(folder, { recursive: true, mode: 0o700 });
+  writeFileSync(unfinished, '', { mode: 0o600 });
   const db = await create(folder, said);
   rmSync(unfinished);
   return db;

@@ -1,4 +1,4 @@
-import { codeOf, StartError, sayError } from '../lib/start-error.ts';
+import { codeOf, StartError } from '../lib/start-error.ts';
 import type { Database } from './database.ts';
 import { migrations } from './migrations/list.ts';
 
@@ -46,7 +46,7 @@ const alreadyThere = ['42P07', '42723', '42710'];
 const explain = (error: unknown): unknown =>
   alreadyThere.includes(codeOf(error))
     ? new StartError(
-        `The database has tables of something else in it, so nothing was changed. Give this program a database of its own. Cause: ${sayError(error)}.`,
-        { cause: error },
+        `The database has tables of something else in it, so nothing was changed. Give this program a database of its own.`,
+        error,
       )
     : error;

@@ -5,10 +5,7 @@ export const postgresProblem = (url: string, error: unknown): Error => {
   if (error instanceof StartError) return error;
   const code = codeOf(error);
   const named = `Postgres at ${withoutSecrets(url)} (DATABASE_URL)`;
-  const way = wayOut(code);
-  return new StartError(`${named} ${way} Cause: ${withoutText(sayError(error), passwordOf(url))}`, {
-    cause: error,
-  });
+  return new StartError(`${named} ${wayOut(code)}`, error, withoutText(sayError(error), passwordOf(url)));
 };
 
 const wayOut = (code: string): string => {

@@ -1,5 +1,7 @@
 import type { Draft } from '@postrider/contract';
 import { type LinkDeps, viewAttachment } from '../attachments/attachment.view.ts';
+import { fitPage } from '../lib/fit-answer.ts';
+import type { Page } from '../lib/page.ts';
 import type { DraftDetails } from './find-draft.ts';
 
 /** A draft as the API shows it, with fresh links to its files. */
@@ -21,6 +23,19 @@ export const viewDraft = (deps: LinkDeps, { row, files }: DraftDetails): Draft =
   created_at: row.created_at.toISOString(),
   updated_at: row.updated_at.toISOString(),
 });
+
+/** A page of drafts; it ends early where the answer would become too large, since bodies are shown whole. */
+export const viewDrafts = async (
+  deps: LinkDeps,
+  page: Page<DraftDetails>,
+): Promise<{ drafts: Draft[]; next_cursor: string | null }> => {
+  const { items, nextCursor } = await fitPage(
+    page,
+    (draft) => viewDraft(deps, draft),
+    ({ row }) => [row.id],
+  );
+  return { drafts: items, next_cursor: nextCursor };
+};
 
 const failureOf = ({ status, message_id, failure }: DraftDetails['row']): string | null =>
   status === 'failed' && message_id !== null ? 'message_rejected' : failure;

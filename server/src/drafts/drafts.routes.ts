@@ -4,7 +4,7 @@ import { viewReceipt } from '../messages/sent-message.view.ts';
 import { defineRoutes } from '../routes.ts';
 import { createDraft } from './create-draft.ts';
 import { deleteDraft } from './delete-draft.ts';
-import { viewDraft } from './draft.view.ts';
+import { viewDraft, viewDrafts } from './draft.view.ts';
 import { listDrafts } from './list-drafts.ts';
 import { sendDraft } from './send-draft.ts';
 import { readDraft } from './shown-files.ts';
@@ -18,15 +18,15 @@ export const draftsRoutes = defineRoutes(contract.drafts, {
   },
   list: async ({ query, res }) => {
     const ctx = contextOf(res);
-    const { rows, nextCursor } = await listDrafts(ctx, query);
-    return {
-      status: 200,
-      body: { drafts: rows.map((draft) => viewDraft(ctx, draft)), next_cursor: nextCursor },
-    };
+    const page = await ctx.readTurns.run(ctx.workspaceId, () => listDrafts(ctx, query));
+    ctx.readTurns.untilTaken(ctx.workspaceId, res);
+    return { status: 200, body: await viewDrafts(ctx, page) };
   },
   get: async ({ params, res }) => {
     const ctx = contextOf(res);
-    return { status: 200, body: viewDraft(ctx, await readDraft(ctx, params.id)) };
+    const draft = await ctx.readTurns.run(ctx.workspaceId, () => readDraft(ctx, params.id));
+    ctx.readTurns.untilTaken(ctx.workspaceId, res);
+    return { status: 200, body: viewDraft(ctx, draft) };
   },
   update: async ({ params, body, res }) => {
     const ctx = contextOf(res);

@@ -4,10 +4,8 @@ import { isFileError } from './file-errors.ts';
 
 /** The room that is left on the disks that the server writes to. */
 export interface DiskSpace {
-  /** Whether less than the reserve is free on one of them, as known by now. */
-  isShort(): boolean;
-  /** Whether it is so still: where it was, it is looked anew, so that room which was made counts at once. */
-  isStillShort(): Promise<boolean>;
+  /** Whether less than the reserve is free on one of them. While it is, it is measured anew, so that room which was made counts at once. */
+  isShort(): Promise<boolean>;
   /** Bytes that are free, by what is kept there; empty where nothing is kept on a disk of this machine. */
   freeBytes(): ReadonlyMap<string, number>;
   close(): void;
@@ -19,7 +17,7 @@ export interface DiskSpaceSettings {
   reserveBytes: number | null;
 }
 
-/** How often it is looked, how often at most while it is short, and the reserve of a server that is told nothing else: never more than a share of the disk. */
+/** How often free space is measured, how often at most while it is short, and the usual reserve: never more than a share of the disk. */
 export const diskSpaceDefaults: {
   lookMs: number;
   lookAgainMs: number;
@@ -59,8 +57,7 @@ export const watchDiskSpace = async (
   const timer = setInterval(() => void look().catch(() => {}), diskSpaceDefaults.lookMs);
   timer.unref();
   return {
-    isShort: () => short,
-    isStillShort: async () => {
+    isShort: async () => {
       if (short && performance.now() - lookedAtMs > diskSpaceDefaults.lookAgainMs) await look();
       return short;
     },

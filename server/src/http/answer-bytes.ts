@@ -5,7 +5,8 @@
 import { limits } from '@postrider/contract';
 import type { RequestHandler, Response } from 'express';
 import { contextOf } from '../context.ts';
-import { tooManyRequests } from './rate-limited.ts';
+import { tooManyRequests } from '../lib/rate-limited.ts';
+import { whenClosed } from '../lib/when-closed.ts';
 
 const comeAgainMs = 1_000;
 
@@ -24,7 +25,7 @@ export const limitUnread = (): RequestHandler => {
       // Small answers are in the system's own memory at once, and their number is limited.
       if (bytes <= smallBytes) return;
       unread.set(workspaceId, (unread.get(workspaceId) ?? 0) + bytes);
-      res.once('close', () => {
+      whenClosed(res, () => {
         const left = (unread.get(workspaceId) ?? 0) - bytes;
         if (left > 0) unread.set(workspaceId, left);
         else unread.delete(workspaceId);

@@ -6,19 +6,16 @@ import { isLoopback } from '../lib/client-address.ts';
 import { sha256 } from '../lib/sha256.ts';
 
 /** What proxies add to a request. */
-const proxyHeaders = [
-  'forwarded',
-  'via',
-  'x-forwarded-for',
-  'x-forwarded-host',
-  'x-forwarded-proto',
-  'x-real-ip',
-];
+const proxyHeader =
+  /^(?:forwarded|via|x-forwarded(?:-.*)?|x-real-ip|x-(?:original|client|cluster-client).*|true-client-ip|cf-.*|fastly-.*)$/;
+/** The names of this machine on itself; a proxy that passes the name of a site on has another one. */
+const ownHost = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i;
 
 /** A proxy on this machine passes on what comes from anywhere, whether or not it is configured or says so. */
 const isFromHere = ({ config }: Deps, req: Request): boolean => {
-  const isBehindProxy = config.publicUrl !== null || config.trustProxy !== 'off';
-  const isPassedOn = proxyHeaders.some((name) => req.headers[name] !== undefined);
+  const isBehindProxy = config.publicUrl !== null || config.filesUrl !== null || config.trustProxy !== 'off';
+  const isPassedOn =
+    Object.keys(req.headers).some((name) => proxyHeader.test(name)) || !ownHost.test(req.headers.host ?? '');
   return !isBehindProxy && !isPassedOn && isLoopback(req.socket.remoteAddress ?? '');
 };
 

@@ -1,7 +1,10 @@
 import type { RequestHandler } from 'express';
 import type { Context } from '../context.ts';
+import { keysOwner, onBehalfOf } from '../db/fair-connections.ts';
 import type { Deps } from '../deps.ts';
+import { whenClosed } from '../lib/when-closed.ts';
 import { authenticate } from '../workspaces/authenticate.ts';
+import { ownerOf } from '../workspaces/plan.ts';
 import { createKeyGate } from './key-gate.ts';
 import { requestIdOf } from './request-id.ts';
 
@@ -10,9 +13,14 @@ export const requireCaller = (deps: Deps): RequestHandler => {
   const gateFor = deps.config.rateLimits ? createKeyGate() : null;
   return async (req, res, next) => {
     const gate = gateFor?.(() => req.ip ?? '');
-    const caller = await authenticate(deps, req.headers.authorization, gate);
+    const caller = await onBehalfOf(keysOwner, () => authenticate(deps, req.headers.authorization, gate));
     const context: Context = { ...deps, ...caller, requestId: requestIdOf(res) };
     res.locals.context = context;
-    next();
+    const answered = () =>
+      new Promise<void>((resolve) => {
+        whenClosed(res, resolve);
+        next();
+      });
+    void onBehalfOf(ownerOf(context), answered);
   };
 };

@@ -1,7 +1,8 @@
 /** How long a body may take to come. */
 export const bodyClockLimits = {
-  /** A small body has to be there whole by then; of a large one bytes have to come again within that time. */
+  /** A small body has to be there whole by then; of a large one, which takes a place from others, so many bytes have to come. */
   silenceMs: 30_000,
+  largeBytes: 262_144,
   lookEveryMs: 2_000,
 };
 
@@ -29,7 +30,7 @@ export const leaveBody = (body: ReadingBody): void => {
 const look = (): void => {
   const now = performance.now();
   for (const [body, seen] of since) {
-    if (body.isLarge && body.received > seen.received)
+    if (body.isLarge && body.received - seen.received >= bodyClockLimits.largeBytes)
       Object.assign(seen, { received: body.received, ms: now });
     else if (now - seen.ms >= bodyClockLimits.silenceMs) body.giveUp();
   }

@@ -1,10 +1,10 @@
 /*
  * Places for large bodies. A large request takes some times its body: bytes, texts, the mail that is composed of them. So few of
- * a workspace are taken at once, and all together stay within some memory. Who finds no place waits unread, which costs
- * nothing, and is told to come again when that takes long. Nobody waits because another workspace has taken its own share.
+ * a workspace are taken at once, and all together stay within some memory. A request without a place waits with its body unread, and
+ * gets 429 when that takes too long. Nobody waits because another workspace has taken its own share.
  */
 import { limits } from '@postrider/contract';
-import { tooManyRequests } from './rate-limited.ts';
+import { tooManyRequests } from '../lib/rate-limited.ts';
 
 /** What large bodies may take. */
 export const bodyPlaceLimits = {
@@ -50,7 +50,7 @@ export class BodyPlaces {
     const waiting = this.#shares.get(owner)?.waiting ?? 0;
     // Who waits goes before who comes.
     if (waiting === 0 && this.#fits(owner, bytes)) return this.#occupy(owner, bytes);
-    if (waiting >= bodyPlaceLimits.waitingPerWorkspaceMax) throw tooManyRequests(comeAgainMs);
+    if (waiting >= bodyPlaceLimits.waitingPerWorkspaceMax || gone.aborted) throw tooManyRequests(comeAgainMs);
     return this.#wait(owner, bytes, gone);
   }
 

@@ -3,10 +3,10 @@ import { connectionsOf, perClientOf } from './connection-limits.ts';
 
 test.each([
   [300, true, 16],
-  [300, false, 204],
-  [1_024, true, 704],
-  [1_024, false, 768],
-  [20_000, true, 15_000],
+  [300, false, 91],
+  [1_024, true, 320],
+  [1_024, false, 544],
+  [20_000, true, 12_180],
   [Number.MAX_SAFE_INTEGER, true, 20_000],
   [50, false, 16],
 ])('of %s descriptors, embedded %s, connections have %s', (descriptors, isEmbedded, connections) => {
@@ -14,5 +14,5 @@ test.each([
 });
 
 test('one client has a part of few connections and a fixed number of many', () => {
-  expect([16, 768, 15_000].map(perClientOf)).toEqual([4, 192, 1_000]);
+  expect([16, 544, 12_180].map(perClientOf)).toEqual([4, 136, 1_000]);
 });

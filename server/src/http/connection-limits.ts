@@ -4,9 +4,10 @@ export const connectionLimits = {
   connectionsMax: 20_000,
   /** However few there are. */
   connectionsMin: 16,
-  /** Descriptors kept back for threads, files, a pool to Postgres and what goes out; this part of them at least, for mail. */
+  /** Descriptors kept for threads, files and a pool to Postgres. */
   descriptorsKept: 96,
-  descriptorsKeptPart: 1 / 4,
+  /** The share of all that is kept for mail (a quarter) and for posts to webhooks (an eighth). */
+  descriptorsKeptPart: 3 / 8,
   /** The embedded database keeps the files of its tables open. */
   descriptorsOfEmbeddedDatabase: 224,
   /** Of one client (an IPv4 address, or an IPv6 network of 64 bits); a part of all where these are few. */
@@ -29,7 +30,7 @@ export const connectionLimits = {
 export const connectionsOf = (descriptors: number, isEmbedded: boolean): number => {
   const { connectionsMax, connectionsMin, descriptorsKept, descriptorsKeptPart } = connectionLimits;
   const ofDatabase = isEmbedded ? connectionLimits.descriptorsOfEmbeddedDatabase : 0;
-  const kept = Math.max(descriptorsKept + ofDatabase, Math.ceil(descriptors * descriptorsKeptPart));
+  const kept = descriptorsKept + ofDatabase + Math.ceil(descriptors * descriptorsKeptPart);
   return Math.max(connectionsMin, Math.min(connectionsMax, descriptors - kept));
 };
 

@@ -30,7 +30,7 @@ export interface RoomOptions {
   isProxy(remoteAddress: string): boolean;
 }
 
-/** Who is connected, within the limits: where all places are taken, who is idle longest makes room for who comes. */
+/** The open connections. When all places are taken, the connection that has been idle longest is closed for a new one. */
 export class ConnectionRoom {
   readonly #connections = new Map<Socket, Connection>();
   readonly #byClient = new Map<string, number>();

@@ -5,8 +5,9 @@
  */
 import type { IncomingMessage } from 'node:http';
 import type { RequestHandler } from 'express';
+import { declaredBytesOf } from './declared-bytes.ts';
 
-/** How often how many connections are read, each up to 64 KB. */
+/** How many connections are read at each interval, up to 64 KB each. */
 export const drainLimits = { everyMs: 10, partsAtOnce: 6 };
 /** A smaller body comes in one read. */
 const smallBytes = 65_536;
@@ -19,13 +20,15 @@ let timer: NodeJS.Timeout | null = null;
 export const drainBody = (req: IncomingMessage): void => {
   if (draining.has(req)) return;
   draining.add(req);
-  req.on('data', () => {
+  const readLater = () => {
     req.pause();
     line.add(req);
     timer ??= setInterval(readOn, drainLimits.everyMs);
-  });
-  // Node drops what nobody has begun to read, all of it at once.
-  req.read(0);
+  };
+  req.on('data', readLater);
+  // Node drops what nobody has begun to read, all of it at once; what was paused goes on only when it is told to.
+  if (req.isPaused()) readLater();
+  else req.read(0);
 };
 
 const readOn = (): void => {
@@ -40,8 +43,7 @@ const readOn = (): void => {
 
 /** Drains bodies that nobody read before their requests were answered. */
 export const drainUnread = (): RequestHandler => (req, res, next) => {
-  const isLarge =
-    req.headers['transfer-encoding'] !== undefined || Number(req.headers['content-length']) > smallBytes;
-  if (isLarge) res.once('prefinish', () => drainBody(req));
+  const bytes = declaredBytesOf(req);
+  if (bytes === null || bytes > smallBytes) res.once('prefinish', () => drainBody(req));
   next();
 };

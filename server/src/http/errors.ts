@@ -4,10 +4,8 @@ import type { RequestValidationError } from '@ts-rest/express';
 import type { ErrorRequestHandler, Request, Response } from 'express';
 import { isUnavailable } from '../db/database-errors.ts';
 import type { Deps } from '../deps.ts';
-import { ApiError, notFound } from '../lib/api-error.ts';
+import { ApiError, notFound, unavailable } from '../lib/api-error.ts';
 import { requestIdOf } from './request-id.ts';
-
-const retryAfterSeconds = '2';
 
 /** Turns whatever was thrown into an answer of the catalogue; a bug is a 500 without detail, logged under its request id. */
 export const answerErrors =
@@ -46,10 +44,6 @@ const toApiError = (thrown: unknown): ApiError => {
   if (thrown instanceof URIError) return notFound();
   return new ApiError('internal_error', {}, { cause: thrown });
 };
-
-/** The answer while the server cannot work: the caller is told when to try again. */
-export const unavailable = (cause?: unknown): ApiError =>
-  new ApiError('unavailable', {}, { cause, headers: { 'retry-after': retryAfterSeconds } });
 
 /** In tests an answer that its route does not declare is a bug. */
 const requireDeclared = (error: ApiError, req: Request): ApiError => {

@@ -16,13 +16,17 @@ export const answerReady = (deps: Deps): RequestHandler => {
   const share = createSharedCalls<Readiness>();
   const look = async (): Promise<Readiness> => {
     const [database, files, transport] = await Promise.all([
-      check(deps, 'database', async () => void (await sql`select 1`.execute(deps.db))),
-      check(deps, 'files', () => deps.files.check()),
+      check(deps, 'database', async () => {
+        await sql`select 1`.execute(deps.db);
+        return fine;
+      }),
+      check(deps, 'files', async () => {
+        await deps.files.check();
+        // A disk below its reserve only delays inbound mail, so the server stays ready.
+        return (await deps.disk.isShort()) ? 'short of disk: incoming mail is deferred' : fine;
+      }),
       transportState(),
     ]);
-    // A disk below its reserve only delays inbound mail, so the server stays ready.
-    if (files.ok && (await deps.disk.isStillShort()))
-      files.detail = 'short of disk: mail waits at its senders';
     // A relay that is away delays mail and loses none, so it does not take the server out of service.
     return {
       ready: database.ok && files.ok,
@@ -43,15 +47,17 @@ interface Readiness {
   checks: { database: PartState; files: PartState; transport: PartState & { name: string } };
 }
 
+const fine = 'ok';
+
 interface PartState {
   ok: boolean;
   detail: string;
 }
 
-const check = async (deps: Deps, part: string, probe: () => Promise<void>): Promise<PartState> => {
+/** A probe that throws is logged; what it answers is told. */
+const check = async (deps: Deps, part: string, probe: () => Promise<string>): Promise<PartState> => {
   try {
-    await probe();
-    return { ok: true, detail: 'ok' };
+    return { ok: true, detail: await probe() };
   } catch (error) {
     deps.log.warn({ err: error, part }, 'a part of the server is not ready');
     return { ok: false, detail: 'unavailable' };

@@ -2,8 +2,11 @@ import { contract, limits, listRoutes, routeTakesAttachments, routeTakesTexts } 
 import type { Request, RequestHandler, Response } from 'express';
 import { contextOf } from '../context.ts';
 import { ApiError, invalidField } from '../lib/api-error.ts';
+import { clientGone } from '../lib/client-gone.ts';
 import { JsonShape } from '../lib/json-shape.ts';
+import { whenClosed } from '../lib/when-closed.ts';
 import type { BodyPlaces } from './body-places.ts';
+import { declaredBytesOf } from './declared-bytes.ts';
 import type { JsonThread } from './json-thread.ts';
 import { parseJson } from './parse-json.ts';
 import { pathPattern } from './path-pattern.ts';
@@ -56,16 +59,14 @@ export const readJson = ({ places, thread }: BodyReader): RequestHandler => {
     enterLarge: (size: number) => enter(places, contextOf(res).workspaceId, size, res),
   });
   return async (req, res, next) => {
-    const hasBody =
-      req.headers['transfer-encoding'] !== undefined || Number(req.headers['content-length'] ?? 0) > 0;
-    if (!hasBody) {
+    if (declaredBytesOf(req) === 0) {
       if (req.is('application/json')) req.body = {};
       return next();
     }
     requireJson(req);
     const shape = new JsonShape({
       valuesMax: limits.jsonValuesMax,
-      besideTextsBytesMax: limits.jsonBesideTextsBytesMax,
+      outsideStringsBytesMax: limits.jsonOutsideStringsBytesMax,
       depthMax: limits.jsonDepthMax,
     });
     const bytes = await readBody(req, rulesFor(req, res, shape));
@@ -87,11 +88,7 @@ const parse = (thread: JsonThread, bytes: Buffer): unknown => {
 
 /** Takes a place until the request is answered. */
 const enter = async (places: BodyPlaces, owner: string, bytes: number, res: Response): Promise<void> => {
-  const gone = new AbortController();
-  res.once('close', () => gone.abort());
-  const leave = await places.take(owner, bytes, gone.signal);
-  if (gone.signal.aborted) leave();
-  else res.once('close', leave);
+  whenClosed(res, await places.take(owner, bytes, clientGone(res)));
 };
 
 const requireJson = (req: Request): void => {
@@ -101,10 +98,9 @@ const requireJson = (req: Request): void => {
     throw new ApiError('unsupported_media_type');
 };
 
-/** What a compressed body takes is not known before it is there. */
+/** What a compressed body takes is not known before it is there. `identity` is no value of this field (RFC 9110, section 8.4.1). */
 const requireUncompressed = ({ headers }: Request): void => {
-  const encoding = headers['content-encoding']?.trim().toLowerCase() ?? '';
-  if (encoding !== '' && encoding !== 'identity') throw new ApiError('unsupported_media_type');
+  if (headers['content-encoding'] !== undefined) throw new ApiError('unsupported_media_type');
 };
 
 const sizesOf = (req: Request): { bytesMax: number; keptMax: number } => {

@@ -4,7 +4,7 @@
  */
 import { limits } from '@postrider/contract';
 import { ApiError } from '../lib/api-error.ts';
-import { WorkStopped, WorkThread, type WorkThreadLimits } from '../lib/work-thread.ts';
+import { answerToStopped, WorkThread, type WorkThreadLimits } from '../lib/work-thread.ts';
 import type { JsonWorkerAnswer } from './json-worker.ts';
 
 /** The limits of a thread that is told nothing else. A body of 10.5 MB takes up to 42 MB: text and values, two bytes a character. */
@@ -27,7 +27,7 @@ export class JsonThread {
   async parse(bytes: Buffer): Promise<unknown> {
     const own = bytes.byteLength === bytes.buffer.byteLength ? bytes : Uint8Array.from(bytes);
     const answer = await this.#thread.run(own, [own.buffer as ArrayBuffer]).catch((error: unknown) => {
-      throw error instanceof WorkStopped ? toApiError(error) : error;
+      throw answerToStopped(error, tooLarge);
     });
     if ('malformed' in answer) throw new ApiError('malformed_json');
     return answer.value;
@@ -38,10 +38,8 @@ export class JsonThread {
   }
 }
 
-const toApiError = (error: WorkStopped): ApiError =>
-  error.reason === 'memory'
-    ? new ApiError('payload_too_large', { limit_bytes: limits.requestBesideAttachmentsBytesMax })
-    : new ApiError('unavailable', {}, { cause: error, headers: { 'retry-after': '2' } });
+const tooLarge = (): ApiError =>
+  new ApiError('payload_too_large', { limit_bytes: limits.requestBesideAttachmentsBytesMax });
 
 /** The worker beside this file, which is TypeScript in the workspace and JavaScript where it was built. */
 const workerUrl = (): URL =>

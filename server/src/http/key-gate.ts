@@ -5,10 +5,10 @@
  * refused, since all clients behind a proxy that is not trusted look like one.
  */
 import { clientOf, isLoopback } from '../lib/client-address.ts';
+import { tooManyRequests } from '../lib/rate-limited.ts';
 import { createRecentMap } from '../lib/recent-map.ts';
 import { createTokenBuckets } from '../lib/token-buckets.ts';
 import type { KeyGate } from '../workspaces/authenticate.ts';
-import { tooManyRequests } from './rate-limited.ts';
 
 /** Unknown keys of one client. */
 const unknownKeyRate = { perMinute: 60, burst: 100 };

@@ -3,10 +3,11 @@ import { limits } from '@postrider/contract';
 import type { RequestHandler } from 'express';
 import { contextOf } from '../context.ts';
 import type { Deps } from '../deps.ts';
+import { tooManyRequests, wholeSeconds } from '../lib/rate-limited.ts';
 import { createTokenBuckets, type Rate } from '../lib/token-buckets.ts';
 import { planLimits } from '../workspaces/plan.ts';
 import { answerBytesOf } from './answer-bytes.ts';
-import { tooManyRequests, wholeSeconds } from './rate-limited.ts';
+import { declaredBytesOf } from './declared-bytes.ts';
 import { receivedBytesOf } from './read-body.ts';
 
 /** When refusals are held back: to refuse a request takes most of the time that answering a small one takes. */
@@ -55,7 +56,7 @@ export const limitRequests = (deps: Deps, processCount: () => number): RequestHa
       const more = Math.ceil(bytes / limits.bytesPerRequest) - 1;
       if (more > 0) buckets.spend(ctx.workspaceId, share, more);
     };
-    const declaredBytes = Number(req.headers['content-length'] ?? 0);
+    const declaredBytes = declaredBytesOf(req) ?? 0;
     spendFor(Math.min(declaredBytes, limits.requestWithAttachmentsBytesMax));
     res.once('prefinish', () => {
       if (declaredBytes === 0) spendFor(receivedBytesOf(req));

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { limits } from '@postrider/contract';
 import { ApiError, invalidField } from '../lib/api-error.ts';
 import { leaveBody, type ReadingBody, watchBody } from './body-clock.ts';
+import { declaredBytesOf } from './declared-bytes.ts';
 import { drainBody } from './drain-body.ts';
 import { keepBytes } from './kept-bytes.ts';
 
@@ -29,12 +30,13 @@ export const receivedBytesOf = (req: IncomingMessage): number => receivedBytes.g
  * the rules throw: at once, without waiting for the rest.
  */
 export const readBody = async (req: IncomingMessage, rules: BodyRules): Promise<Buffer | null> => {
-  const isChunked = req.headers['transfer-encoding'] !== undefined;
-  const declared = isChunked ? null : Number(req.headers['content-length'] ?? 0);
+  const declared = declaredBytesOf(req);
   if (declared !== null && declared > rules.bytesMax) throw tooLarge(rules.bytesMax);
   const isLarge = declared !== null && declared > limits.largeRequestBytes;
   // What is not kept takes a place all the same, since reading it takes time.
   if (isLarge) await rules.enterLarge(declared > rules.keptMax ? 0 : declared);
+  // A client that left meanwhile sends nothing more, and no event says so again.
+  if (req.destroyed) throw new ApiError('malformed_json');
   return new Promise((resolve, reject) => collect(req, rules, { declared, isLarge }, resolve, reject));
 };
 

@@ -53,6 +53,13 @@ export function notFound(): ApiError<'not_found'> {
   return new ApiError('not_found');
 }
 
+const comeAgainSeconds = '2';
+
+/** The answer while the server cannot work: the caller is told when to try again. */
+export function unavailable(cause?: unknown): ApiError<'unavailable'> {
+  return new ApiError('unavailable', {}, { cause, headers: { 'retry-after': comeAgainSeconds } });
+}
+
 /** The answer for one field that is wrong in a way only the server can see; `path` as in `attachments.2.filename`. */
 export function invalidField(path: string, message: string): ApiError<'invalid_request'> {
   return new ApiError('invalid_request', { issues: [{ path, message }] });

@@ -19,7 +19,7 @@ const makeWork = (atOnceMax: number, atOnceOf: (key: string) => number = () => a
   return { turns, begun, run, endOne };
 };
 
-test('keys that wait take turns, however much each of them asks for', async () => {
+test('owners that wait take turns, however much each of them asks for', async () => {
   const { begun, run, endOne } = makeWork(2);
   for (let n = 0; n < 6; n++) void run('greedy');
   void run('modest');
@@ -30,7 +30,7 @@ test('keys that wait take turns, however much each of them asks for', async () =
   expect(begun).toEqual(['greedy', 'greedy', 'greedy', 'modest', 'other', 'greedy', 'greedy', 'greedy']);
 });
 
-test('a key has at most its own limit of work under way, and the rest is left to other keys', async () => {
+test('an owner has at most its own limit of work under way, and the rest is left to others', async () => {
   const { begun, run, endOne } = makeWork(4, (key) => (key === 'large' ? 1 : 4));
   for (const key of ['large', 'large', 'small', 'small', 'small', 'small']) void run(key);
   await setImmediate();
@@ -65,8 +65,7 @@ test('work that waits too long fails, and what waits behind it keeps its place',
   const turns = createFairTurns({
     atOnceMax: () => 1,
     atOnceOf: () => 1,
-    waitMsMax: () => 50,
-    tooLate: () => new Error('too late'),
+    patience: { msMax: () => 50, error: () => new Error('too late') },
   });
   const first = turns.run('a', () => held);
   const late = [
@@ -83,7 +82,7 @@ test('work that waits too long fails, and what waits behind it keeps its place',
   expect(begun).toEqual(['next']);
 });
 
-test('work that is done counts for its key, and not for all, until it has rested', async () => {
+test('work that is done counts for its owner, and not for all, until it has rested', async () => {
   const begun: string[] = [];
   const tookMs: number[] = [];
   const { promise: rested, resolve: endRest } = Promise.withResolvers<void>();

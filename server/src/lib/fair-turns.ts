@@ -1,78 +1,90 @@
+import { type Rest, restWhileBusy } from './loop-idle.ts';
 import { TurnQueue } from './turn-queue.ts';
 
-/** Turns for the work of many keys. */
+/** Turns for the work of many owners. */
 export interface FairTurns {
-  /** Runs the work of a key, or waits until it is its turn; fails as `tooLate` says once that takes too long. */
-  run<T>(key: string, work: () => Promise<T>): Promise<T>;
-  /** Counts something as work of the key, but not of all keys together, until the answered function is called. */
-  hold(key: string): () => void;
+  /** Runs the work of an owner in its turn; fails with the error of `patience`, that of the rules unless given, when it waits too long. */
+  run<T>(owner: string, work: () => Promise<T>, patience?: Patience): Promise<T>;
+  /** Counts something as work of the owner, but not of all owners together, until the answered function is called. */
+  hold(owner: string): () => void;
 }
 
-/** How much may be done at once, in all and for one key; asked whenever something could begin. */
+/** How long work may wait for its turn, and what it fails with then. */
+export interface Patience {
+  msMax(): number;
+  error(): Error;
+}
+
+/** How much may be done at once, in all and for one owner; asked whenever something could begin. */
 export interface FairTurnsRules {
   atOnceMax(): number;
-  atOnceOf(key: string): number;
-  /** How long work may wait, and what it fails with then; without them, as long as it takes. */
-  waitMsMax?(): number;
-  tooLate?(): Error;
-  /** How long work still counts for its key once it is done, by how long it took; without it, no longer. */
+  atOnceOf(owner: string): number;
+  /** How long work may wait, and what it fails with then; without it, work waits as long as it takes. */
+  patience?: Patience;
+  /** How long work still counts for its owner once it is done, by how long it took; without it, no longer. */
   rest?(tookMs: number): Promise<unknown>;
 }
 
+/** How long work still counts for its owner where everything shares the one thread of the process. */
+export const turnRest: Rest = { share: 2, msMax: 100 };
+
+/** The `rest` of turns on the embedded database. */
+export const restOfTurn = (tookMs: number): Promise<void> => restWhileBusy(tookMs, turnRest);
+
 /**
- * Lets work of many keys be done, so much at a time. Keys that wait take turns, however much each of them asks for, so that one
- * with a thousand pieces of work holds up another one by a single piece.
+ * Runs the work of many owners, a limited amount at a time. Waiting owners take turns, so that one with a thousand pieces of work
+ * delays another by a single piece.
  */
 export const createFairTurns = (rules: FairTurnsRules): FairTurns => {
-  const { atOnceMax, atOnceOf, waitMsMax, tooLate, rest } = rules;
+  const { atOnceMax, atOnceOf, rest } = rules;
   const working = new Map<string, number>();
   const line = new TurnQueue<() => void>();
   let all = 0;
-  const count = (key: string, by: number) => {
-    const now = (working.get(key) ?? 0) + by;
-    if (now === 0) working.delete(key);
-    else working.set(key, now);
+  const count = (owner: string, by: number) => {
+    const now = (working.get(owner) ?? 0) + by;
+    if (now === 0) working.delete(owner);
+    else working.set(owner, now);
   };
-  const mayBegin = (key: string) => all < atOnceMax() && (working.get(key) ?? 0) < atOnceOf(key);
-  const begin = (key: string) => {
+  const mayBegin = (owner: string) => all < atOnceMax() && (working.get(owner) ?? 0) < atOnceOf(owner);
+  const begin = (owner: string) => {
     all += 1;
-    count(key, 1);
+    count(owner, 1);
   };
   const beginWaiting = () => {
     for (let start = line.shift(mayBegin); start; start = line.shift(mayBegin)) start();
   };
-  const waitForTurn = (key: string): Promise<void> =>
+  const waitForTurn = (owner: string, patience: Patience | undefined): Promise<void> =>
     new Promise((resolve, reject) => {
-      const giveUp = () => {
-        line.remove(key, start);
-        reject(tooLate?.());
+      const giveUp = ({ error }: Patience) => {
+        line.remove(owner, start);
+        reject(error());
       };
-      const timer = waitMsMax && setTimeout(giveUp, waitMsMax());
+      const timer = patience && setTimeout(giveUp, patience.msMax(), patience);
       const start = () => {
         clearTimeout(timer);
-        begin(key);
+        begin(owner);
         resolve();
       };
-      line.push(key, start);
+      line.push(owner, start);
     });
-  const hold = (key: string) => {
-    count(key, 1);
+  const hold = (owner: string) => {
+    count(owner, 1);
     return () => {
-      count(key, -1);
+      count(owner, -1);
       beginWaiting();
     };
   };
   return {
-    run: async (key, work) => {
-      if (mayBegin(key)) begin(key);
-      else await waitForTurn(key);
+    run: async (owner, work, patience = rules.patience) => {
+      if (mayBegin(owner)) begin(owner);
+      else await waitForTurn(owner, patience);
       const begunMs = performance.now();
       try {
         return await work();
       } finally {
-        if (rest) void rest(performance.now() - begunMs).then(hold(key));
+        if (rest) void rest(performance.now() - begunMs).then(hold(owner));
         all -= 1;
-        count(key, -1);
+        count(owner, -1);
         beginWaiting();
       }
     },

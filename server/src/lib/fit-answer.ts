@@ -4,6 +4,8 @@
  */
 import { limits } from '@postrider/contract';
 import { createBreather } from './breather.ts';
+import { encodeCursor } from './cursor.ts';
+import type { Page } from './page.ts';
 
 /** What a value needs beside its texts: numbers, names of fields, quotes, braces and commas. */
 const charactersBeside = 32;
@@ -35,6 +37,17 @@ export const fitAnswer = async <Row, View>(rows: Row[], view: (row: Row) => View
     await breathe();
   }
   return views;
+};
+
+/** A page of views, which ends early where its answer would become too large. */
+export const fitPage = async <Row, View>(
+  { rows, nextCursor }: Page<Row>,
+  view: (row: Row) => View,
+  keyOf: (row: Row) => string[],
+): Promise<{ items: View[]; nextCursor: string | null }> => {
+  const items = await fitAnswer(rows, view);
+  const last = items.length < rows.length ? rows[items.length - 1] : undefined;
+  return { items, nextCursor: last === undefined ? nextCursor : encodeCursor(keyOf(last)) };
 };
 
 const jsonBytes = (value: unknown): number => Buffer.byteLength(JSON.stringify(value) ?? '');

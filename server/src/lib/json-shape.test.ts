@@ -4,7 +4,7 @@ import { JsonShape } from './json-shape.ts';
 
 const none = {
   valuesMax: Number.POSITIVE_INFINITY,
-  besideTextsBytesMax: Number.POSITIVE_INFINITY,
+  outsideStringsBytesMax: Number.POSITIVE_INFINITY,
   depthMax: Number.POSITIVE_INFINITY,
 };
 const problemOf = (text: string, limits: Partial<typeof none>, partBytes = Number.POSITIVE_INFINITY) => {
@@ -15,7 +15,7 @@ const problemOf = (text: string, limits: Partial<typeof none>, partBytes = Numbe
     problem = shape.add(bytes.subarray(at, at + partBytes));
   return problem;
 };
-/** The numbers of commas and opening brackets outside of texts, and of all that is outside: the slow way. */
+/** The numbers of commas and opening brackets outside strings, and of all that is outside: the slow way. */
 const countSlowly = (text: string) => {
   const bare = text.replace(/"(?:[^"\\]|\\.)*"/gsu, '""');
   return { values: bare.replace(/[^,[{]/g, '').length };
@@ -40,12 +40,12 @@ test('what a text holds is not counted, whatever is escaped in it and wherever i
   );
 });
 
-test('bytes outside of texts are counted, quotes are not', () => {
+test('bytes outside strings are counted, quotes are not', () => {
   for (const partBytes of [1, 7, 64, 1_000]) {
     const text = `{"${'a'.repeat(500)}" : "${'\\"'.repeat(200)}",  "b":${'1'.repeat(90)}}`;
-    expect(problemOf(text, { besideTextsBytesMax: 99 }, partBytes)).toBe(null);
-    expect(problemOf(text, { besideTextsBytesMax: 98 }, partBytes)).toBe(
-      'must have at most 98 bytes outside of texts',
+    expect(problemOf(text, { outsideStringsBytesMax: 99 }, partBytes)).toBe(null);
+    expect(problemOf(text, { outsideStringsBytesMax: 98 }, partBytes)).toBe(
+      'must have at most 98 bytes outside strings',
     );
   }
 });

@@ -1,9 +1,9 @@
 /** What JSON may be made of. */
 export interface JsonShapeLimits {
-  /** Commas and opening brackets outside of texts: each costs far more memory once parsed than the byte that it is. */
+  /** Commas and opening brackets outside strings: each costs far more memory once parsed than the byte that it is. */
   valuesMax: number;
-  /** Bytes outside of texts: blanks, numbers, what is no JSON at all. */
-  besideTextsBytesMax: number;
+  /** Bytes outside strings: blanks, numbers, what is no JSON at all. */
+  outsideStringsBytesMax: number;
   depthMax: number;
 }
 
@@ -22,10 +22,10 @@ export class JsonShape {
   /** Bytes of the texts of files so far. */
   fileTextBytes = 0;
   #values = 0;
-  #besideTexts = 0;
+  #outsideStrings = 0;
   #depth = 0;
   #isTooDeep = false;
-  #inText = false;
+  #inString = false;
   #isEscaped = false;
   readonly #limits: JsonShapeLimits;
 
@@ -36,7 +36,7 @@ export class JsonShape {
   /** Counts more bytes; answers what is too much by now, or null. */
   add(bytes: Buffer): string | null {
     let at = 0;
-    while (at < bytes.length) at = this.#inText ? this.#passText(bytes, at) : this.#count(bytes, at);
+    while (at < bytes.length) at = this.#inString ? this.#passString(bytes, at) : this.#count(bytes, at);
     return this.#problem();
   }
 
@@ -46,8 +46,8 @@ export class JsonShape {
     for (; at < bytes.length; at += 1) {
       switch (bytes[at]) {
         case quote:
-          this.#inText = true;
-          this.#besideTexts += at - from;
+          this.#inString = true;
+          this.#outsideStrings += at - from;
           return at + 1;
         case 0x2c: // ,
           this.#values += 1;
@@ -64,18 +64,18 @@ export class JsonShape {
           break;
       }
     }
-    this.#besideTexts += at - from;
+    this.#outsideStrings += at - from;
     return at;
   }
 
   /** Answers where what follows the text begins, which may be beyond these bytes. */
-  #passText(bytes: Buffer, from: number): number {
-    const end = this.#endOfText(bytes, from);
+  #passString(bytes: Buffer, from: number): number {
+    const end = this.#endOfString(bytes, from);
     if (this.#depth === fileDepth) this.fileTextBytes += end - from;
     return end;
   }
 
-  #endOfText(bytes: Buffer, from: number): number {
+  #endOfString(bytes: Buffer, from: number): number {
     let at = from;
     if (this.#isEscaped) {
       this.#isEscaped = false;
@@ -84,7 +84,7 @@ export class JsonShape {
     for (;;) {
       for (const near = Math.min(bytes.length, at + shortBytes); at < near; at += 1) {
         const byte = bytes[at];
-        if (byte === quote) return this.#endText(at);
+        if (byte === quote) return this.#endString(at);
         if (byte !== backslash) continue;
         if (at + 1 >= bytes.length) this.#isEscaped = true;
         at += 1;
@@ -97,22 +97,22 @@ export class JsonShape {
         this.#isEscaped = isEscape;
         return end;
       }
-      if (!isEscape) return this.#endText(end);
+      if (!isEscape) return this.#endString(end);
       at = end + 1;
     }
   }
 
-  #endText(at: number): number {
-    this.#inText = false;
+  #endString(at: number): number {
+    this.#inString = false;
     return at + 1;
   }
 
   #problem(): string | null {
-    const { valuesMax, besideTextsBytesMax, depthMax } = this.#limits;
+    const { valuesMax, outsideStringsBytesMax, depthMax } = this.#limits;
     if (this.#isTooDeep) return `must be at most ${depthMax} levels deep`;
     if (this.#values > valuesMax) return `must have at most ${valuesMax} values`;
-    return this.#besideTexts > besideTextsBytesMax
-      ? `must have at most ${besideTextsBytesMax} bytes outside of texts`
+    return this.#outsideStrings > outsideStringsBytesMax
+      ? `must have at most ${outsideStringsBytesMax} bytes outside strings`
       : null;
   }
 }

@@ -4,6 +4,16 @@ import { setTimeout as pause } from 'node:timers/promises';
 const lookEveryMs = 2;
 const idleShare = 0.5;
 
+/** How long work leaves the event loop to others: a share of its own time, up to a limit. */
+export interface Rest {
+  share: number;
+  msMax: number;
+}
+
+/** Resolves once others have had the event loop for long enough after work that took `tookMs`. */
+export const restWhileBusy = (tookMs: number, { share, msMax }: Rest): Promise<void> =>
+  loopIdle(Math.min(share * tookMs, msMax));
+
 /** Resolves once the event loop was idle for half of the time between two looks, or after `waitMsMax`. */
 export const loopIdle = async (waitMsMax: number): Promise<void> => {
   const until = performance.now() + waitMsMax;

@@ -1,4 +1,4 @@
-import { codeOf, StartError, sayError } from './start-error.ts';
+import { codeOf, StartError } from './start-error.ts';
 
 /** Where something was to listen, and the settings that say so. */
 export interface ListenPlace {
@@ -13,7 +13,7 @@ export const portProblem = (place: ListenPlace, error: unknown): unknown => {
   const { host, port, hostVariable, portVariable } = place;
   const code = codeOf(error);
   const where = `${host}:${port}`;
-  const problem = (text: string) => new StartError(`${text} Cause: ${sayError(error)}`, { cause: error });
+  const problem = (text: string) => new StartError(text, error);
   if (code === 'EADDRINUSE')
     return problem(
       `Another program listens at ${where} already. Stop it, or set ${portVariable} to another port; 0 takes a free one.`,

@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as pause, setImmediate } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
 import { keepBusy } from '../../test/harness/keep-busy.ts';
+import { turnRest } from './fair-turns.ts';
 import { createReadTurns, type ReadTurns, readLimits } from './read-turns.ts';
-import { restLimits } from './rest-while-busy.ts';
 
 const server = createServer();
 const answers: ServerResponse[] = [];
@@ -87,7 +87,7 @@ test('a read on the embedded database still counts for a while when others want 
   const pauseBetweenTwo = async (workspaceId: string): Promise<number> => {
     let endedMs = 0;
     const first = turns.run(workspaceId, async () => {
-      await pause(restLimits.msMax / restLimits.share);
+      await pause(turnRest.msMax / turnRest.share);
       endedMs = performance.now();
     });
     const begunMs = await turns.run(workspaceId, async () => performance.now());
@@ -95,8 +95,8 @@ test('a read on the embedded database still counts for a while when others want 
     return begunMs - endedMs;
   };
   const stop = keepBusy();
-  expect(await pauseBetweenTwo('wsp_beside_others')).toBeGreaterThanOrEqual(restLimits.msMax - 5);
+  expect(await pauseBetweenTwo('wsp_beside_others')).toBeGreaterThanOrEqual(turnRest.msMax - 5);
   stop();
   await pause(20);
-  expect(await pauseBetweenTwo('wsp_alone')).toBeLessThan(restLimits.msMax - 5);
+  expect(await pauseBetweenTwo('wsp_alone')).toBeLessThan(turnRest.msMax - 5);
 });

@@ -5,15 +5,14 @@
  * answer, or for two seconds if the client takes it slowly.
  */
 import type { ServerResponse } from 'node:http';
-import { ApiError } from './api-error.ts';
-import { createFairTurns } from './fair-turns.ts';
+import { createFairTurns, restOfTurn } from './fair-turns.ts';
+import { tooManyRequests } from './rate-limited.ts';
 import { createRecentMap } from './recent-map.ts';
-import { restWhileBusy } from './rest-while-busy.ts';
 
 /** How many reads of messages are made at once. */
 export const readLimits = {
   /** On Postgres more than there are connections, so that none of them waits for work; the embedded database has one. */
-  atOnceMax: { postgres: 16, embedded: 4 },
+  atOnceMax: { postgres: 16, embedded: 10 },
   workspaceAtOnceMax: { postgres: 10, embedded: 2 },
   /** Of one whose answers are large, or that has not had any lately. */
   workspaceLargeAtOnceMax: 1,
@@ -28,16 +27,9 @@ export const readLimits = {
 };
 
 /** When a read that had no turn is told to come again. */
-const comeAgainSeconds = 2;
+const comeAgainMs = 2_000;
 
 const workspacesMax = 10_000;
-
-const comeAgain = (): ApiError =>
-  new ApiError(
-    'rate_limited',
-    { retry_after_seconds: comeAgainSeconds, reason: 'requests' },
-    { headers: { 'retry-after': String(comeAgainSeconds) } },
-  );
 
 /** The reads of messages of a process. */
 export interface ReadTurns {
@@ -65,9 +57,8 @@ export const createReadTurns = (kind: keyof typeof readLimits.atOnceMax): ReadTu
     atOnceMax: () => readLimits.atOnceMax[kind],
     atOnceOf: (workspaceId) =>
       isSmall(workspaceId) ? readLimits.workspaceAtOnceMax[kind] : readLimits.workspaceLargeAtOnceMax,
-    waitMsMax: () => readLimits.waitMsMax,
-    tooLate: comeAgain,
-    ...(kind === 'embedded' && { rest: restWhileBusy }),
+    patience: { msMax: () => readLimits.waitMsMax, error: () => tooManyRequests(comeAgainMs) },
+    ...(kind === 'embedded' && { rest: restOfTurn }),
   });
   return {
     run: turns.run,

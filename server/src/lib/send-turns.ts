@@ -4,8 +4,7 @@
  * goes without a turn, since many of them at once store each other's rows in fewer statements. The time that the provider
  * takes does not count.
  */
-import { createFairTurns } from './fair-turns.ts';
-import { restWhileBusy } from './rest-while-busy.ts';
+import { createFairTurns, restOfTurn } from './fair-turns.ts';
 
 /** Which messages are large, and how many of them are composed and stored at once. */
 export const sendTurnLimits: {
@@ -42,7 +41,7 @@ export const createSendTurns = (kind: keyof typeof sendTurnLimits.atOnceMax): Se
   const turns = createFairTurns({
     atOnceMax: () => sendTurnLimits.atOnceMax[kind],
     atOnceOf: () => sendTurnLimits.workspaceAtOnceMax[kind],
-    ...(kind === 'embedded' && { rest: restWhileBusy }),
+    ...(kind === 'embedded' && { rest: restOfTurn }),
   });
   return {
     run: (workspaceId, message, store) => (isLarge(message) ? turns.run(workspaceId, store) : store()),

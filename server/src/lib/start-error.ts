@@ -1,6 +1,11 @@
-/** A start that cannot be: `message` is one paragraph for who runs the server, with the cause and the way out. */
+/** The server cannot start: `message` is one paragraph for its operator, with the remedy and the cause. */
 export class StartError extends Error {
   override readonly name = 'StartError';
+
+  /** `text` names the problem and the remedy; behind it stands what the cause says, or `said` in its place. */
+  constructor(text: string, cause?: unknown, said?: string) {
+    super(cause === undefined ? text : `${text} Cause: ${said ?? sayError(cause)}`, { cause });
+  }
 }
 
 /** What an error says, and its causes say beside that, in one line and without the stack. */

@@ -12,12 +12,11 @@ interface Line<T> {
 }
 
 /**
- * Items that wait, each on somebody's behalf. Who has items waiting gets one turn after another, so that whoever brings thousands
- * holds up the first item of nobody else; the items of one leave in their order. An item that costs as much as several others
- * leaves after as many turns (deficit round robin), so that who brings large ones gets no more than who brings small ones.
+ * Queues of several owners, served in turn (deficit round robin), so that an owner with thousands of items does not delay the first
+ * item of another. An item of cost n takes n turns of its owner; the items of one owner keep their order.
  */
 export class TurnQueue<T> {
-  /** Whose turn it is stands first. */
+  /** The owner whose turn it is stands first. */
   readonly #byOwner = new Map<string, Line<T>>();
   #length = 0;
 
@@ -37,12 +36,12 @@ export class TurnQueue<T> {
     return this.#next(() => true)?.line.items.peekFront()?.item;
   }
 
-  /** The first item of one owner, whosever turn it is. */
+  /** The first item of one owner, also when it is not its turn. */
   firstOf(owner: string): T | undefined {
     return this.#byOwner.get(owner)?.items.peekFront()?.item;
   }
 
-  /** Takes the next item of whose turn it is, among those that may have one. */
+  /** Takes the next item of the first owner that may have a turn. */
   shift(mayHaveTurn: (owner: string) => boolean = () => true): T | undefined {
     const next = this.#next(mayHaveTurn);
     const waiting = next?.line.items.shift();
@@ -65,7 +64,7 @@ export class TurnQueue<T> {
     this.#length -= 1;
   }
 
-  /** Who passes a turn up comes again behind all others, which the iteration then reaches. */
+  /** An owner that saves its turn moves behind all others, where the iteration reaches it again. */
   #next(mayHaveTurn: (owner: string) => boolean): { owner: string; line: Line<T> } | undefined {
     for (const [owner, line] of this.#byOwner) {
       if (!mayHaveTurn(owner)) continue;

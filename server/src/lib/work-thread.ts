@@ -1,6 +1,7 @@
 import { getCompileCacheDir } from 'node:module';
 import { dirname } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import { type ApiError, unavailable } from './api-error.ts';
 
 /** What a thread may take. */
 export interface WorkThreadLimits {
@@ -23,6 +24,15 @@ export class WorkStopped extends Error {
     this.reason = reason;
   }
 }
+
+/**
+ * The answer to a request whose job was given up: what takes too much memory is too large, and what takes too long may be sent again.
+ * Another error, and a job that failed by itself, stay as they are.
+ */
+export const answerToStopped = (error: unknown, tooLarge: () => ApiError): unknown => {
+  if (!(error instanceof WorkStopped) || error.reason === 'error') return error;
+  return error.reason === 'memory' ? tooLarge() : unavailable(error);
+};
 
 interface Work<Job, Answer> {
   job: Job;

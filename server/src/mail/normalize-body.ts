@@ -1,6 +1,6 @@
 /**
  * A long body is normalized in pieces of this many characters, each made flat by its encoding: V8 keeps the result of a replacement as
- * a tree of its parts, which takes 32 times the memory of a body of short lines.
+ * a tree of its parts, about 32 bytes for each line.
  */
 const pieceLength = 65_536;
 

@@ -28,6 +28,8 @@ export class InboundConnection extends SMTPConnection {
   #commands = 0;
   /** Since when there was no whole message from the client. */
   #waitingSince = performance.now();
+  #heardAt = performance.now();
+  #receivingSince = 0;
   /** The next reply is the owner's own decision, which it knows already. */
   #decidedOutside = false;
 
@@ -42,12 +44,23 @@ export class InboundConnection extends SMTPConnection {
   }
 
   override init(): void {
-    const { greetingPauseMs, firstCommandTimeoutMs } = this.#owner.limits;
-    const silence = setTimeout(() => {
-      if (this.#commands === 0) this.sayGoodbye(replies.saysNothing, 'timeout');
-    }, firstCommandTimeoutMs).unref();
-    this._socket.once('close', () => clearTimeout(silence));
+    this.#watchSilence();
+    const { greetingPauseMs } = this.#owner.limits;
     this._setListeners(() => void setTimeout(() => this.connectionReady(), greetingPauseMs).unref());
+  }
+
+  /** Sends a client away that has said nothing for too long and has no message on its way. */
+  #watchSilence(): void {
+    const { firstCommandTimeoutMs, restTimeoutMs } = this.#owner.limits;
+    const look = () => {
+      const silentMs = performance.now() - this.#heardAt;
+      const silentMsMax = this.#commands === 0 ? firstCommandTimeoutMs : restTimeoutMs;
+      if (this.receiving || this.hasEnvelope) timer = setTimeout(look, silentMsMax).unref();
+      else if (silentMs < silentMsMax) timer = setTimeout(look, silentMsMax - silentMs).unref();
+      else this.sayGoodbye(replies.saysNothing, 'timeout');
+    };
+    let timer = setTimeout(look, firstCommandTimeoutMs).unref();
+    this._socket.once('close', () => clearTimeout(timer));
   }
 
   /** The session as callbacks see it. */
@@ -86,9 +99,25 @@ export class InboundConnection extends SMTPConnection {
     return Boolean(this._dataStream);
   }
 
+  /** A message begins to come. */
+  beginReceiving(): void {
+    this.#receivingSince = performance.now();
+  }
+
+  /** Whether a message comes so slowly that it is only there to keep the connection. */
+  get dripping(): boolean {
+    const { drippingAfterMs, drippingBytesPerSecond } = this.#owner.limits;
+    const receivingMs = performance.now() - this.#receivingSince;
+    const isComing = this._dataStream && !this._dataStream.writableEnded;
+    if (!isComing || receivingMs < drippingAfterMs) return false;
+    const bytes = this._parser ? this._parser.dataBytes : 0;
+    return bytes < (drippingBytesPerSecond * receivingMs) / 1_000;
+  }
+
   /** A message was answered: the client has as long as a new one for the next. */
   renew(): void {
     this.#waitingSince = performance.now();
+    this.#heardAt = this.#waitingSince;
   }
 
   /** How long the client has been here without a message, in milliseconds. */
@@ -151,6 +180,7 @@ export class InboundConnection extends SMTPConnection {
     this.#commandName = command.toString('latin1').trimStart().split(/\s/, 1)[0]?.toUpperCase() ?? '';
     this.#path = null;
     this.#commands += 1;
+    this.#heardAt = performance.now();
     if (this.#commands > this.#owner.limits.commandsMax && !this._upgrading)
       this.sayGoodbye(replies.tooManyCommands, 'commands');
     else super._onCommand(command, callback);

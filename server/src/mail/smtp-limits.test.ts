@@ -48,7 +48,9 @@ test('when all connections are taken, the one that has been without a message fo
   for (const client of [oldest, served]) await client.reply();
   await served.command('EHLO client.example');
   const fourth = await connect(smtp);
-  expect((await oldest.reply()).lines[0]).toBe('421 4.7.0 Too many connections, and yours has no message');
+  expect((await oldest.reply()).lines[0]).toBe(
+    '421 4.7.0 Too many connections; idle clients are closed first',
+  );
   await oldest.closed();
   expect((await fourth.reply()).code).toBe(220);
   expect((await served.deliver('x\r\n.\r\n')).code).toBe(250);
@@ -228,7 +230,7 @@ test('a client that never says anything is sent away sooner than one that pauses
   const [silent, slow] = [await connect(smtp), await connect(smtp)];
   for (const client of [silent, slow]) await client.reply();
   await slow.command('EHLO client.example');
-  expect((await silent.reply()).lines[0]).toBe('421 4.4.2 No command came');
+  expect((await silent.reply()).lines[0]).toBe('421 4.4.2 Timeout: no command received');
   await silent.closed();
   expect((await slow.deliver('x\r\n.\r\n')).code).toBe(250);
   expect(smtp.refusals).toEqual([]);
@@ -246,6 +248,38 @@ test('a message that drips in for ever is cut off, however steadily it drips', a
   clearInterval(drip);
   expect(smtp.taken).toEqual([]);
   expect(smtp.refusals).toMatchObject([{ reason: 'timeout', recipients: ['bob@x.example'] }]);
+});
+
+test('a message that drips in gives way when all connections are taken, and one that comes steadily does not', async () => {
+  const smtp = await start({
+    limits: {
+      connectionsMax: 2,
+      drippingAfterMs: 300,
+      drippingBytesPerSecond: 1_000,
+      crowdedIdleTimeoutMs: 60_000,
+    },
+  });
+  const [dripping, steady] = [await beginMessage(smtp), await beginMessage(smtp)];
+  for (const client of [dripping, steady]) await client.codes('RCPT TO:<bob@x.example>', 'DATA');
+  const drip = setInterval(() => dripping.write('x'), 50);
+  const flow = setInterval(() => steady.write(`${'x'.repeat(1_000)}\r\n`), 50);
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  const third = await connect(smtp);
+  expect((await dripping.reply()).lines[0]).toMatch(/^421 4\.7\.0 Too many connections/);
+  expect((await third.reply()).code).toBe(220);
+  for (const timer of [drip, flow]) clearInterval(timer);
+  steady.write('\r\n.\r\n');
+  expect((await steady.reply()).code).toBe(250);
+});
+
+test('a client that says nothing between two messages is sent away, and one with a sender named is not yet', async () => {
+  const smtp = await start({ limits: { firstCommandTimeoutMs: 300, restTimeoutMs: 300 } });
+  const [resting, begun] = [await connect(smtp), await beginMessage(smtp)];
+  await resting.reply();
+  await resting.command('EHLO client.example');
+  expect((await resting.deliver('x\r\n.\r\n')).code).toBe(250);
+  expect((await resting.reply()).lines[0]).toBe('421 4.4.2 Timeout: no command received');
+  expect(await begun.codes('RCPT TO:<bob@x.example>', 'RSET')).toEqual([250, 250]);
 });
 
 test('500 idle connections do not keep a message waiting', async () => {

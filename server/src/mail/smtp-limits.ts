@@ -31,10 +31,15 @@ export interface SmtpLimits {
   idleTimeoutMs: number;
   /** How long a client that was greeted may say nothing at all. */
   firstCommandTimeoutMs: number;
+  /** How long a client may say nothing between two messages, where it has named no sender. */
+  restTimeoutMs: number;
   /** How long a client may be here without a message once more than half of the connections are taken. */
   crowdedIdleTimeoutMs: number;
   /** From 354 to the final dot, however steadily bytes drip in. */
   dataTimeoutMs: number;
+  /** A message that has been coming for so long, at fewer bytes a second, gives way once more than half of the connections are taken. */
+  drippingAfterMs: number;
+  drippingBytesPerSecond: number;
   /** How long a callback may take before the client hears 451. */
   answerTimeoutMs: number;
 }
@@ -55,8 +60,11 @@ export const smtpLimitDefaults: SmtpLimits = {
   greetingPauseMs: 90,
   idleTimeoutMs: 300_000,
   firstCommandTimeoutMs: 60_000,
+  restTimeoutMs: 100_000,
   crowdedIdleTimeoutMs: 30_000,
   dataTimeoutMs: 600_000,
+  drippingAfterMs: 60_000,
+  drippingBytesPerSecond: 1_024,
   answerTimeoutMs: 60_000,
 };
 

@@ -71,6 +71,7 @@ export class InboundServer<Tag> extends SMTPServer implements ConnectionOwner {
     this.onRcptTo = (recipient, session, done) => void this.#askRecipient(recipient, session, done);
     this.onData = (stream, session, done) => {
       const connection = this.#find(session);
+      connection.beginReceiving();
       const answered = receiveMessage({ ...parts, connection, stream, recipients: this.#taken(session) });
       void answered.then((reply) => {
         this.#counts.spend(session.remoteAddress, stream.byteLength);

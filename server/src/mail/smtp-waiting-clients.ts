@@ -4,7 +4,7 @@ import type { SmtpLimits } from './smtp-limits.ts';
 type WaitingLimits = Pick<SmtpLimits, 'crowdedIdleTimeoutMs'>;
 
 const sweepIntervalMs = 1_000;
-/** From MAIL to DATA is some seconds' work; who takes so many times as long as another has for MAIL waits for nothing. */
+/** A client with an open envelope may be idle for this many times `crowdedIdleTimeoutMs`: from MAIL to DATA is some seconds' work. */
 const envelopePatience = 2;
 
 /** The connections of a server, those that have been without a message for longest first: when many are taken, they give way. */
@@ -52,7 +52,7 @@ export class WaitingClients {
   }
 
   #mayGo(connection: InboundConnection): boolean {
-    if (connection.receiving) return false;
+    if (connection.receiving) return connection.dripping;
     return (
       !connection.hasEnvelope || connection.waitedMs > envelopePatience * this.#limits.crowdedIdleTimeoutMs
     );

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isTooMuchAtOnce, isUnavailable } from '../db/database-errors.ts';
 import type { Deps } from '../deps.ts';
-import { loopIdle } from '../lib/loop-idle.ts';
+import { restWhileBusy } from '../lib/loop-idle.ts';
 import { createSharedPause } from '../lib/shared-pause.ts';
 import { TurnQueue } from '../lib/turn-queue.ts';
 import { FilingPace } from './filing-pace.ts';
@@ -27,9 +27,8 @@ const batchesAtOnce = { postgres: { unhindered: 3, beside: 1 }, embedded: { unhi
 /** Mails wait so long for others, since many together cost half as much for each; so many wait no longer. */
 const gatherMs = 25;
 const gatherMails = 32;
-/** How long the embedded database is left to others after a batch, at most: by how long the batch took, and in all. */
-const restShare = 4;
-const restMsMax = 500;
+/** How long the embedded database is left to others after a batch. */
+const restOfBatch = { share: 4, msMax: 500 };
 const retryMs = 1_000;
 const checkMs = 5;
 
@@ -193,8 +192,7 @@ export class Backlog {
       for (const mail of failed) this.#wait(mail);
     }
     // The embedded database is left to others, whose requests take several queries each, until they have enough of it.
-    if (this.#deps.database.kind === 'embedded')
-      await loopIdle(Math.min(restShare * (performance.now() - begun), restMsMax));
+    if (this.#deps.database.kind === 'embedded') await restWhileBusy(performance.now() - begun, restOfBatch);
     this.#storing -= 1;
     this.#work();
   }

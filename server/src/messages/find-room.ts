@@ -4,7 +4,11 @@ import type { SmtpReply } from '../mail/smtp-callbacks.ts';
 import { hasMailRoom } from '../workspaces/mail-room.ts';
 import { hasFilledShare, type MailSender } from './mail-shares.ts';
 
-const diskShort: SmtpReply = { code: 452, enhanced: '4.3.1', text: 'Short of disk, try again later' };
+const diskShort: SmtpReply = {
+  code: 452,
+  enhanced: '4.3.1',
+  text: 'Insufficient disk space, try again later',
+};
 const mailboxFull: SmtpReply = { code: 452, enhanced: '4.2.2', text: 'The mailbox is full, try again later' };
 const shareFilled: SmtpReply = {
   code: 452,
@@ -18,7 +22,7 @@ export const findDeferral = async (
   { inbox, mailBytes }: Addressee,
   sender: MailSender,
 ): Promise<SmtpReply | null> => {
-  if (deps.disk.isShort() && (await deps.disk.isStillShort())) return diskShort;
+  if (await deps.disk.isShort()) return diskShort;
   const { address, workspaceId, inboxId, plan } = inbox;
   if (!hasMailRoom(deps, { address, workspaceId, plan, mailBytes })) return mailboxFull;
   return hasFilledShare(deps, { inboxId, plan }, sender) ? shareFilled : null;

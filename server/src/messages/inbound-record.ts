@@ -115,6 +115,7 @@ const messageOf = (
   created_at: at,
   api_key_id: null,
   request_id: null,
+  cut_fields: parsed.attachments.length > limits.inboundAttachmentsMax ? ['attachments'] : [],
 });
 
 /** Who takes part in a mail, in order of appearance. */

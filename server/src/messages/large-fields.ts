@@ -18,7 +18,7 @@ type LargeFields = Pick<
   | 'references'
 >;
 
-/** The fields of a message that may be large, and which of them were cut. */
+/** The fields of a message that may be large, and which fields were cut: here, or when its mail was read. */
 export const showLarge = (
   row: MessageRow,
   extent: Extent,
@@ -46,7 +46,7 @@ export const showLarge = (
     envelope_to: list('envelope_to', row.envelope_to, cutAddresses),
     ...bodies,
     references: list('references', row.reference_ids, cutReferences),
-    truncated,
+    truncated: [...truncated, ...row.cut_fields],
   };
 };
 

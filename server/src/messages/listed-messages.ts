@@ -39,6 +39,7 @@ export const smallColumns = [
   'messages.created_at',
   'messages.api_key_id',
   'messages.request_id',
+  'cut_fields',
 ] as const;
 
 const bodyColumns = ['body_text', 'body_html', 'extracted_text'] as const;

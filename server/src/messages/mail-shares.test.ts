@@ -32,14 +32,12 @@ test('a share is a tenth of the plan, and one byte more fills it, in this inbox 
   expect(hasFilledShare(deps, { ...inbox, plan: 'pro' }, from('a@x.example'))).toBe(false);
 });
 
-test('a client of the internet is one sender under all names, and an address by all clients', () => {
+test('a client of the internet is one sender under all names, and fills the share of nobody whose address it names', () => {
   for (let n = 0; n < 11; n += 1) put(tenth / 10, `a${n}@d${n}.example`);
   expect(isFilled('new@new.example')).toBe(true);
   expect(isFilled('')).toBe(true);
-  expect(isFilled('a1@d1.example', '8.8.4.1')).toBe(false);
-  for (let n = 0; n < 11; n += 1) put(tenth / 10, `A+${n}@y.example`, `8.8.4.${n + 10}`);
-  expect(isFilled('a+new@Y.example', '8.8.4.99')).toBe(true);
-  expect(isFilled('b@y.example', '8.8.4.99')).toBe(false);
+  put(2 * tenth, 'real@y.example');
+  expect(isFilled('real@y.example', '8.8.4.1')).toBe(false);
   put(tenth + 1, '', '2606:4700:1:2::1');
   expect(isFilled('b@z.example', '2606:4700:1:2:ffff::9')).toBe(true);
   expect(isFilled('b@z.example', '2606:4700:1:3::1')).toBe(false);

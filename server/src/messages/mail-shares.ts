@@ -2,9 +2,9 @@
  * How much mail each sender put into an inbox lately, so that one cannot fill the room of a whole workspace. Each process counts
  * what it takes, within bounded memory; the plan's `mail_bytes` holds over all of them.
  *
- * A sender is a client on the internet and, whichever client it comes by, an address without its plus tag. Other local parts, names
- * and ids make no other sender of a client. A client on this machine or in a private network is a relay that brings the mail of
- * many: there it is the domain, and for the null sender the relay. What stays on this server, or comes back to it, is from an inbox.
+ * A sender is a client on the internet, whichever addresses it names: anybody can name the address of somebody else, and must not be
+ * able to fill that one's share. A client on this machine or in a private network is a relay that brings the mail of many: there it
+ * is the domain, and for the null sender the relay. What stays on this server, or comes back to it, is from an inbox.
  */
 import { limits, type Plan } from '@postrider/contract';
 import type { Db } from '../db/database.ts';
@@ -42,10 +42,9 @@ const sharesOf = (db: Db): RecentMap<Share> => {
 /** Counts bytes that an inbox has taken from a sender. */
 export const noteMail = (deps: ShareDeps, inboxId: string, sender: MailSender, bytes: number): void => {
   const shares = sharesOf(deps.db);
-  for (const key of keysOf(deps, inboxId, sender)) {
-    const share = currentShare(deps, shares, key) ?? { bytes: 0, since: deps.clock.now() };
-    shares.set(key, { ...share, bytes: share.bytes + bytes });
-  }
+  const key = keyOf(deps, inboxId, sender);
+  const share = currentShare(deps, shares, key) ?? { bytes: 0, since: deps.clock.now() };
+  shares.set(key, { ...share, bytes: share.bytes + bytes });
 };
 
 /** Whether a sender has filled its share of an inbox for now. */
@@ -56,13 +55,12 @@ export const hasFilledShare = (
 ): boolean => {
   const limit = planLimits({ plan, config: deps.config }).mail_bytes * limits.mailOfSenderShareMax;
   const shares = sharesOf(deps.db);
-  return keysOf(deps, inboxId, sender).some((key) => {
-    const share = currentShare(deps, shares, key);
-    const isFilled = share !== undefined && share.bytes > limit;
-    // A sender that keeps trying is remembered, however many other senders came since.
-    if (isFilled) shares.set(key, share);
-    return isFilled;
-  });
+  const key = keyOf(deps, inboxId, sender);
+  const share = currentShare(deps, shares, key);
+  const isFilled = share !== undefined && share.bytes > limit;
+  // A sender that keeps trying is remembered, however many other senders came since.
+  if (isFilled) shares.set(key, share);
+  return isFilled;
 };
 
 const currentShare = (deps: ShareDeps, shares: RecentMap<Share>, key: string): Share | undefined => {
@@ -71,17 +69,14 @@ const currentShare = (deps: ShareDeps, shares: RecentMap<Share>, key: string): S
   return share && share.since > start ? share : undefined;
 };
 
-const keysOf = (deps: ShareDeps, inboxId: string, sender: MailSender): string[] =>
-  sendersOf(deps, sender).map((name) => `${inboxId} ${name}`);
+const keyOf = (deps: ShareDeps, inboxId: string, sender: MailSender): string =>
+  `${inboxId} ${nameOf(deps, sender)}`;
 
-const sendersOf = (
-  { config }: Pick<Deps, 'config'>,
-  { envelopeFrom, remoteAddress }: MailSender,
-): string[] => {
+const nameOf = ({ config }: Pick<Deps, 'config'>, { envelopeFrom, remoteAddress }: MailSender): string => {
+  const client = remoteAddress === null ? '' : clientOf(remoteAddress);
+  if (remoteAddress !== null && isPublicAddress(remoteAddress)) return `client ${client}`;
   const address = stripPlusTag(normalizeAddress(envelopeFrom) ?? envelopeFrom.toLowerCase());
-  const isPublic = remoteAddress !== null && isPublicAddress(remoteAddress);
-  if (isPublic) return [`client ${clientOf(remoteAddress)}`, ...(address === '' ? [] : [address])];
-  if (address === '') return [`relay ${remoteAddress === null ? '' : clientOf(remoteAddress)}`];
+  if (address === '') return `relay ${client}`;
   const domain = domainOf(address);
-  return [remoteAddress === null || domain === config.mailDomain ? address : `domain ${domain}`];
+  return remoteAddress === null || domain === config.mailDomain ? address : `domain ${domain}`;
 };

@@ -40,6 +40,8 @@ export const Message = defineEntity({
     search: p.text().columnType('tsvector'),
     apiKeyId: p.text().nullable(),
     requestId: p.text().nullable(),
+    /** Fields that hold less than the mail had. */
+    cutFields: p.array<string>(),
   },
 });
 

@@ -1,7 +1,6 @@
 import { type DeliveryStatus, deliveryStatusesBestFirst, type Message } from '@postrider/contract';
 import { type LinkDeps, viewAttachment } from '../attachments/attachment.view.ts';
-import { encodeCursor } from '../lib/cursor.ts';
-import { fitAnswer } from '../lib/fit-answer.ts';
+import { fitPage } from '../lib/fit-answer.ts';
 import type { Page } from '../lib/page.ts';
 import { type Extent, showLarge } from './large-fields.ts';
 import type { MessageDetails } from './message-details.ts';
@@ -56,9 +55,9 @@ const rankOf = (status: DeliveryStatus): number =>
 /** A page of messages as lists show them; it ends early where the answer would become too large. */
 export const viewPage = async (
   deps: LinkDeps,
-  { rows, nextCursor }: Page<MessageDetails>,
+  page: Page<MessageDetails>,
 ): Promise<{ messages: Message[]; next_cursor: string | null }> => {
-  const messages = await fitAnswer(rows, (message) => viewMessage(deps, message, 'cut'));
-  const isCut = messages.length < rows.length;
-  return { messages, next_cursor: isCut ? encodeCursor([messages.at(-1)?.id ?? '']) : nextCursor };
+  const view = (message: MessageDetails) => viewMessage(deps, message, 'cut');
+  const { items, nextCursor } = await fitPage(page, view, ({ row }) => [row.id]);
+  return { messages: items, next_cursor: nextCursor };
 };

@@ -156,6 +156,7 @@ const messageOf = (
     created_at: made.at,
     api_key_id: ctx.apiKeyId,
     request_id: ctx.requestId,
+    cut_fields: [],
   };
 };
 

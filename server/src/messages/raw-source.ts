@@ -26,18 +26,20 @@ export const readRaw = async (deps: Pick<Deps, 'db' | 'files'>, message: Message
 export const readAttachments = async (
   deps: Pick<Deps, 'db' | 'files' | 'parser'>,
   message: MessageKey,
-): Promise<(ParsedAttachment & { content: Buffer })[]> => parseFiles(deps, await readRaw(deps, message));
+): Promise<(ParsedAttachment & { content: Buffer })[]> =>
+  parseFiles(deps, await readRaw(deps, message), message.inbox_id);
 
 /**
- * The files in the bytes of a message.
+ * The files in the bytes of a message; where many are read, each owner gets turns.
  *
  * @throws Error when these cannot be read.
  */
 export const parseFiles = async (
   deps: Pick<Deps, 'parser'>,
   raw: Buffer,
+  owner = '',
 ): Promise<(ParsedAttachment & { content: Buffer })[]> => {
-  const reading = await deps.parser.parse(raw, { withContent: true });
+  const reading = await deps.parser.parse(raw, { withContent: true }, owner);
   if ('failed' in reading) throw cannotRead(reading);
   return reading.attachments.map((file) => ({ ...file, content: file.content ?? Buffer.alloc(0) }));
 };

@@ -2,7 +2,7 @@ import { limits } from '@postrider/contract';
 import type { Context } from '../context.ts';
 import { ApiError, invalidField } from '../lib/api-error.ts';
 import { newId } from '../lib/ids.ts';
-import { WorkStopped } from '../lib/work-thread.ts';
+import { answerToStopped } from '../lib/work-thread.ts';
 import { composeAny } from '../mail/compose-large.ts';
 import type { OutgoingMail } from '../mail/compose-mail.ts';
 import { UnsafeHeader } from '../mail/header-fields.ts';
@@ -128,13 +128,13 @@ const isOpen = (recipient: NewRecipient): boolean => recipient.status === 'queue
  * A message with its bytes.
  *
  * @throws ApiError `attachment_too_large` or `payload_too_large` when they are more than providers take, `invalid_request`
- * for a header that no mail can hold.
+ * for a header that no mail can hold, `unavailable` when composing takes too long.
  */
 export const composeOutgoing = async (...message: Parameters<typeof outgoingMail>) => {
   const mail = await outgoingMail(...message);
   const raw = await composeAny(mail).catch((error: unknown) => {
-    if (error instanceof WorkStopped && error.reason !== 'error') throw tooLarge(mail);
-    throw error instanceof UnsafeHeader ? invalidField('headers', error.message) : error;
+    if (error instanceof UnsafeHeader) throw invalidField('headers', error.message);
+    throw answerToStopped(error, () => tooLarge(mail));
   });
   if (raw.length <= limits.composedBytesMax) return { mail, raw };
   throw tooLarge(mail);

@@ -17,7 +17,8 @@ import { attachmentKey, readAttachments } from './raw-source.ts';
 /**
  * Answers `/files/<token>`: the attachment or the original that the signed link grants, in whole or a range of it.
  *
- * @throws ApiError `not_found` for a link that is tampered with or expired, or once the inbox is gone.
+ * @throws ApiError `not_found` for a link that is tampered with or expired, or once the inbox is gone, `rate_limited` where too much
+ *   of the workspace is being read.
  */
 export const serveDownload = async (
   deps: Deps,
@@ -63,7 +64,10 @@ const downloadOfFile = (deps: Deps, row: AttachmentRow | DraftFileRow): Download
   etag: `"${row.id}"`,
 });
 
-/** The bytes of an attachment are taken out of the original when they are first asked for, and whenever they are missing. */
+/**
+ * The bytes of an attachment are taken out of the original when they are first asked for, and whenever they are missing. That takes
+ * the memory of the whole mail, so the workspace's turn is waited for as with any read of messages.
+ */
 const openAttachment = async (
   deps: Deps,
   row: AttachmentRow,
@@ -72,8 +76,12 @@ const openAttachment = async (
   const key = attachmentKey(row);
   const kept = await deps.files.open(key, range);
   if (kept) return kept;
-  await derive(deps, row, key);
-  return deps.files.open(key, range);
+  return deps.readTurns.run(row.workspace_id, async () => {
+    const derived = await deps.files.open(key, range);
+    if (derived) return derived;
+    await derive(deps, row, key);
+    return deps.files.open(key, range);
+  });
 };
 
 const derive = async (deps: Deps, row: AttachmentRow, key: string): Promise<void> => {

@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
 import type { Deps } from '../deps.ts';
-import { ApiError, invalidField } from '../lib/api-error.ts';
+import { invalidField, unavailable } from '../lib/api-error.ts';
 import { readSesNotification } from '../mail/ses-notification.ts';
 import type { SnsMessage } from '../mail/sns-message.ts';
 import { createSnsReader, SnsAway, SnsRefused } from '../mail/sns-reader.ts';
@@ -8,7 +8,6 @@ import { recordSesReport } from './record-ses-report.ts';
 
 /** For so long an unknown message may be one whose id is not written down yet. */
 const youngMs = 5 * 60_000;
-const retryAfterSeconds = '5';
 
 /**
  * Answers `POST /hooks/ses`: 200 once what Amazon SNS brought is durable, 400 for what did not come from it, 503 for what is to be
@@ -38,16 +37,13 @@ const take = async (deps: Deps, { Message, MessageId }: SnsMessage): Promise<voi
   if (report.outcomes.length === 0 || (await recordSesReport(deps, report))) return;
   // Who was told that SES took the message writes that down at the same moment, and may still be at it.
   const { providerMessageId, sentAt } = report;
-  if (deps.clock.now().getTime() - sentAt.getTime() < youngMs) throw comeAgain();
+  if (deps.clock.now().getTime() - sentAt.getTime() < youngMs) throw unavailable();
   deps.log.info({ providerMessageId }, 'Amazon SES reported on a message that is not known here');
 };
-
-const comeAgain = (cause?: unknown) =>
-  new ApiError('unavailable', {}, { cause, headers: { 'retry-after': retryAfterSeconds } });
 
 const toApiError = (deps: Deps, error: unknown): unknown => {
   if (error instanceof SnsRefused) return invalidField(error.field, error.message);
   if (!(error instanceof SnsAway)) return error;
   deps.log.warn({ err: error }, 'Amazon SNS could not be asked');
-  return comeAgain(error);
+  return unavailable(error);
 };

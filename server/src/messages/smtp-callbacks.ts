@@ -1,3 +1,4 @@
+import { onBehalfOf, smtpOwner } from '../db/fair-connections.ts';
 import type { Deps } from '../deps.ts';
 import { type Addressee, type Addressing, findAddressees } from '../inboxes/find-inbox.ts';
 import { normalizeAddress } from '../lib/email-address.ts';
@@ -33,7 +34,7 @@ export const createSmtpCallbacks = (deps: Deps, intake: Intake): SmtpCallbacks<M
     onRcpt: async (session, sender, recipient) => {
       const address = normalizeAddress(recipient);
       const addressee = address
-        ? await findTarget(deps, findAddressee, { recipient: address, sender })
+        ? await onBehalfOf(smtpOwner, () => findTarget(deps, findAddressee, { recipient: address, sender }))
         : null;
       const client = { envelopeFrom: sender, remoteAddress: session.remoteAddress };
       const verdict = address
@@ -49,7 +50,7 @@ export const createSmtpCallbacks = (deps: Deps, intake: Intake): SmtpCallbacks<M
     onData: async (session, envelope, stream) => {
       const passPiece = pace(envelope.recipients.map(({ tag }) => tag));
       const answer = await collect({ remoteAddress: session.remoteAddress, stream, passPiece }, (raw) =>
-        intake.take({ raw, session, envelope }),
+        onBehalfOf(smtpOwner, () => intake.take({ raw, session, envelope })),
       );
       if (answer) return answer;
       for (const { address, tag } of envelope.recipients)

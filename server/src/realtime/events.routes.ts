@@ -1,6 +1,7 @@
 import { contract } from '@postrider/contract';
 import { contextOf } from '../context.ts';
-import { clientGone, defineRoutes } from '../routes.ts';
+import { clientGone } from '../lib/client-gone.ts';
+import { defineRoutes } from '../routes.ts';
 import { listEvents } from './list-events.ts';
 
 /** Handlers of `/events`. */

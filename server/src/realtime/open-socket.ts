@@ -4,7 +4,7 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import { type Context, contextOf } from '../context.ts';
 import { findPlace, type LogPlace } from '../events/read-log.ts';
 import { getInbox } from '../inboxes/find-inbox.ts';
-import { ApiError, invalidField, isApiError } from '../lib/api-error.ts';
+import { ApiError, invalidField, isApiError, unavailable } from '../lib/api-error.ts';
 import type { SocketHub } from './socket-hub.ts';
 
 const protocol = brand.realtime.subprotocol;
@@ -49,7 +49,7 @@ const open = async (
   if (query.inbox_id !== undefined) await getInbox(ctx, query.inbox_id);
   const from = await findStart(ctx, query);
   // The sockets that a stopping server closes are those that are open when it begins to.
-  if (ctx.stopping.aborted) throw new ApiError('unavailable', {}, { headers: { 'retry-after': '2' } });
+  if (ctx.stopping.aborted) throw unavailable();
   const socket = handshake();
   return socket && { socket, from };
 };

@@ -1,5 +1,5 @@
 import { type EventRow, type LogFilters, type LogPart, type LogPlace, readLog } from '../events/read-log.ts';
-import { createTurns } from '../lib/take-turns.ts';
+import { createFairTurns } from '../lib/fair-turns.ts';
 import type { RenderContext } from '../messages/render-events.ts';
 import type { Frames, renderFrames } from '../messages/render-frames.ts';
 
@@ -12,8 +12,8 @@ export interface FramePart extends LogPart {
 export const partRowsLeast = 25;
 const partRowsMax = 100;
 const partBytes = 524_288;
-const readersMax = 4;
-const turns = createTurns(readersMax);
+/** One workspace leaves a place to the others, however many of its sockets read on from far behind. */
+const turns = createFairTurns({ atOnceMax: () => 4, atOnceOf: () => 3 });
 
 /**
  * The next part of the log behind a place, each event as the bytes of its frame. `wants` is asked about all events of the part
@@ -27,7 +27,7 @@ export const readFrames = (
   render: typeof renderFrames,
   rowsMax = partRowsLeast,
 ): Promise<FramePart> =>
-  turns(async () => {
+  turns.run(ctx.workspaceId, async () => {
     const part = await readLog(ctx, from, filters, rowsMax);
     const wanted = wants(part);
     const frames = await render(ctx, wanted);

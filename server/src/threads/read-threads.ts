@@ -33,12 +33,12 @@ export const listThreads = async (ctx: Context, query: ListThreads): Promise<Pag
     found.map((row) => row.id),
   );
   const whole = found.filter((row) => labels.has(row.id));
-  const page = pageOf(whole, whole.length < found.length ? whole.length - 1 : query.limit, (row) => [
-    row.last_message_at.toISOString(),
-    row.id,
-  ]);
+  const page = pageOf(whole, whole.length < found.length ? whole.length - 1 : query.limit, placeOf);
   return { ...page, rows: page.rows.map((row) => ({ row, labels: labels.get(row.id) ?? [] })) };
 };
+
+/** Where a thread stands in lists. */
+export const placeOf = ({ last_message_at, id }: ThreadRow): string[] => [last_message_at.toISOString(), id];
 
 const allThreads = (ctx: Context, { inbox_id, cursor }: ListThreads) => {
   let threads = scoped(ctx)

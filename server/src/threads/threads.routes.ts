@@ -2,16 +2,12 @@ import { contract } from '@postrider/contract';
 import { contextOf } from '../context.ts';
 import { defineRoutes } from '../routes.ts';
 import { listThreads, readThread } from './read-threads.ts';
-import { viewThread, viewWithMessages } from './thread.view.ts';
+import { viewThreads, viewWithMessages } from './thread.view.ts';
 
 /** Handlers of `/threads`. */
 export const threadsRoutes = defineRoutes(contract.threads, {
   list: async ({ query, res }) => {
-    const { rows, nextCursor } = await listThreads(contextOf(res), query);
-    return {
-      status: 200,
-      body: { threads: rows.map(({ row, labels }) => viewThread(row, labels)), next_cursor: nextCursor },
-    };
+    return { status: 200, body: await viewThreads(await listThreads(contextOf(res), query)) };
   },
   get: async ({ params, res }) => {
     const ctx = contextOf(res);

@@ -1,8 +1,9 @@
+import { shareOfOpenFiles } from '../lib/open-files-max.ts';
 import type { ClaimedDelivery, Lane } from './claimed-delivery.ts';
 import { laneOf } from './claimed-delivery.ts';
 
-/** How many posts may be under way in a process, and which share of what is free one workspace may take. */
-export const postLimits = { underwayMax: 2_048, workspaceShare: 0.5 };
+/** How many posts may be under way in a process, each with a descriptor, and which share of what is free one workspace may take. */
+export const postLimits = { underwayMax: Math.min(2_048, shareOfOpenFiles(1 / 8)), workspaceShare: 0.5 };
 /** How many of each webhook: a batch of mail makes more than a hundred at once. */
 const roomMax = { fresh_max: 128, retry_max: 128, failing_max: 2 } as const;
 /** About how many one statement makes or claims: the posts that it begins take this process as long as it took the database. */

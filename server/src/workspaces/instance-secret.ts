@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import { makeOwnFolder } from '../lib/make-own-folder.ts';
 import { settingNames } from '../lib/setting-names.ts';
-import { StartError, sayError } from '../lib/start-error.ts';
+import { StartError } from '../lib/start-error.ts';
 
 type SecretConfig = Pick<Config, 'secret' | 'dataDir'>;
 
@@ -41,15 +41,15 @@ const readSecret = async (path: string): Promise<string | null> => {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw new StartError(
-      `${path}, which holds the secret of this server, cannot be read. Give it to the user that runs this program. Cause: ${sayError(error)}.`,
-      { cause: error },
+      `${path}, which holds the secret of this server, cannot be read. Give it to the user that runs this program.`,
+      error,
     );
   }
 };
 
 /** What another secret ends, and how to go on with one all the same. */
 export const newSecretNotice =
-  'To go on with another one, start once with --new-secret: download links that are out end, reports on mail that is out are not known any more, and the secrets of webhooks have to be replaced.';
+  'To go on with another one, start once with --new-secret: existing download links stop working, delivery reports on mail already sent are no longer recognised, and webhook secrets have to be replaced.';
 
 const missing = (path: string): StartError =>
   new StartError(

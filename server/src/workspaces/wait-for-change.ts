@@ -38,8 +38,8 @@ interface Seen<T> {
 /**
  * Calls `look` until it finds something, for at most `waitSeconds`, and returns what the last look found. Between looks no
  * connection is held. A look follows the wake-ups of the workspace, paced where they are many; the waiting requests of a workspace
- * look again one at a time. Ends at once when the server stops or when the client is gone, and with the next look when the key is revoked, which is a
- * wake-up too.
+ * look again one at a time. Ends at once when the server stops or when the client is gone, and with the next look when the key is
+ * revoked, which is a wake-up too.
  *
  * @throws ApiError `limit_reached` when too many requests of the workspace wait, `invalid_token` once the key is revoked.
  */
@@ -63,12 +63,29 @@ export const waitForChange = async <T>(
       leave ??= takePlace(ctx.waitingRequests, ctx.workspaceId, limits.waitingRequestsPerWorkspaceMax);
       await wakeups.next(Math.min(leftMs, lookAgainMs), ended);
       await requireLiveKey(ctx);
-      const last = seen;
-      seen = await lookTurns.run(ctx.workspaceId, async () => (ended.aborted ? last : look()));
+      seen = await lookInTurn(ctx, until, ended, look, seen);
     }
   } finally {
     wakeups.stop();
     leave?.();
+  }
+};
+
+/** What a look finds once it is its turn; what was seen before where the time is over by then. */
+const lookInTurn = async <T>(
+  ctx: Context,
+  untilMs: number,
+  ended: AbortSignal,
+  look: () => Promise<Seen<T>>,
+  before: Seen<T>,
+): Promise<Seen<T>> => {
+  const isOver = new Error('The time is over.');
+  const patience = { msMax: () => Math.max(0, untilMs - performance.now()), error: () => isOver };
+  try {
+    return await lookTurns.run(ctx.workspaceId, async () => (ended.aborted ? before : look()), patience);
+  } catch (error) {
+    if (error === isOver) return before;
+    throw error;
   }
 };
 

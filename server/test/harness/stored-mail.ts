@@ -164,6 +164,7 @@ const plainMessage = {
   size_bytes: 100,
   api_key_id: null,
   request_id: null,
+  cut_fields: [],
 };
 
 const recipientOf = (message: NewMessage, address: string, position: number): NewRecipient => ({

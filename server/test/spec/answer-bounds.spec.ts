@@ -1,7 +1,9 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { limits } from '@postrider/contract';
 import type { Event, Message } from 'postrider';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually } from '../harness/eventually.ts';
+import { openRaw } from '../harness/raw-http.ts';
 import { openRealtime } from '../harness/realtime-client.ts';
 import { sendLines } from '../harness/smtp-client.ts';
 import { joinTestServer, type TestServer, type TestWorkspace } from '../harness/test-server.ts';
@@ -135,6 +137,46 @@ test('Interface 3 Message truncated: names bodies that were cut', async () => {
     body_truncated: false,
     truncated: [],
   });
+});
+
+test('Interface 3 Message truncated: names attachments where a mail had more than 100 files, and the original has all of them', async () => {
+  const other = await server.workspace();
+  const { address } = await server.inbox(other);
+  const file = (n: number) => ['--b', `Content-Disposition: attachment; filename="${n}.txt"`, '', String(n)];
+  const files = (count: number) => [
+    'Content-Type: multipart/mixed; boundary=b',
+    '',
+    ...Array.from({ length: count }, (_, n) => file(n)).flat(),
+    '--b--',
+  ];
+  await deliver(address, ['Subject: 100', ...files(100)]);
+  await deliver(address, ['Subject: 101', ...files(101)]);
+  const { messages } = await other.client.messages.list();
+  expect(
+    messages.map(({ subject, attachments, truncated }) => [subject, attachments.length, truncated]),
+  ).toEqual([
+    ['101', 100, ['attachments']],
+    ['100', 100, []],
+  ]);
+  const [cut] = messages;
+  const whole = await other.client.messages.get(cut?.id ?? '');
+  expect([whole.truncated, whole.body_truncated]).toEqual([['attachments'], false]);
+  const [event] = (await other.client.events.list({ wait_seconds: 10 })).events.slice(-1);
+  expect(event?.message?.truncated).toEqual(['attachments']);
+});
+
+test('Interface 2: large answers to clients that left count for nothing once they are gone', async () => {
+  const get = `GET /v1/messages?limit=100 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${owner.key}\r\n\r\n`;
+  const most = Math.ceil((2 * limits.unreadBytesPerWorkspaceMax) / limits.answerBytesMax);
+  for (let n = 0; n < most; n += 1) {
+    const connection = await openRaw(server.url);
+    connection.write(get);
+    await pause(n % 8);
+    connection.destroy();
+  }
+  // The last of them are still being made.
+  await eventually('an answer', async () => (await server.request('/v1/account', owner)).status === 200);
+  expect((await owner.client.messages.list({ limit: 1 })).messages).toHaveLength(1);
 });
 
 test('Interface 5 Webhooks: large events are posted, each once', async () => {

@@ -52,7 +52,7 @@ test('/readyz says that the disk is short and stays ready, and /metrics how much
   expect(ready.status).toBe(200);
   expect((await ready.json()) as object).toMatchObject({
     status: 'ready',
-    checks: { files: { ok: true, detail: 'short of disk: mail waits at its senders' } },
+    checks: { files: { ok: true, detail: 'short of disk: incoming mail is deferred' } },
   });
   const metrics = await (await fetch(`${server.url}/metrics`)).text();
   expect(Number(/^postrider_disk_free_bytes\{part="files"\} (\d+)$/m.exec(metrics)?.[1])).toBeGreaterThan(0);

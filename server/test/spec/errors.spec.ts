@@ -145,12 +145,11 @@ test('Errors 415 unsupported_media_type: a body that is not JSON by its content 
 
 test('Errors 415 unsupported_media_type: a compressed body is refused unread, whatever it holds', async () => {
   const whole = new Uint8Array(gzipSync(JSON.stringify({ local_part: server.freshName() })));
-  for (const encoding of ['gzip', 'GZIP', 'br', 'deflate', 'zstd', 'gzip, identity'])
+  for (const encoding of ['gzip', 'GZIP', 'br', 'deflate', 'zstd', 'gzip, identity', 'identity', ''])
     for (const body of [whole, '{}'])
       expect((await post(body, { ...json, 'content-encoding': encoding })).body.error).toBe(
         'unsupported_media_type',
       );
-  expect((await post('{}', { ...json, 'content-encoding': 'identity' })).body.error).toBe('invalid_request');
 });
 
 test('Conventions 4: a request without a Host is an invalid request, and one with an expectation that nobody knows is answered', async () => {

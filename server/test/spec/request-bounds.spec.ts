@@ -34,12 +34,12 @@ const headOf = (key: string, ...more: string[]) =>
     '',
   ].join('\r\n');
 
-test('Interface 2: a body of too many values, too much beside its texts or too deep is a 400 that says so', async () => {
+test('Interface 2: a body of too many values, too much outside its strings or too deep is a 400 that says so', async () => {
   const at = (count: number) => `{"inbox_id":"x","attachments":[${'{},'.repeat(count - 3)}{}]}`;
   for (const [body, message] of [
     [at(limits.jsonValuesMax + 3), 'must have at most 10000 values'],
     [`{${Array.from({ length: 20_000 }, (_, i) => `"k${i}":1`).join()}}`, 'must have at most 10000 values'],
-    [`{"a":1${' '.repeat(mib)}}`, 'must have at most 1048576 bytes outside of texts'],
+    [`{"a":1${' '.repeat(mib)}}`, 'must have at most 1048576 bytes outside strings'],
     [`${'['.repeat(33)}${']'.repeat(33)}`, 'must be at most 32 levels deep'],
   ] as const) {
     const answer = await post(body);
@@ -126,9 +126,41 @@ test('Interface 2: large requests of a workspace beyond its places wait unread a
   }
 });
 
+test('Interface 2: places of large bodies whose clients leave at once are free again', async () => {
+  const owner = await server.workspace();
+  for (let n = 0; n < 2 * limits.largeRequestsPerWorkspaceMax; n += 1) {
+    const connection = await openRaw(server.url);
+    connection.write(headOf(owner.key, 'Content-Length: 10000000'));
+    connection.destroy();
+  }
+  const large = JSON.stringify({ text: 'x'.repeat(limits.largeRequestBytes) });
+  expect((await post(large, owner)).status).toBe(400);
+});
+
+test('Interface 2: a chunked body that is refused while it waits for a place is drained, and its answer is heard', async () => {
+  const owner = await server.workspace();
+  const { waitMs } = bodyPlaceLimits;
+  bodyPlaceLimits.waitMs = 300;
+  const head = headOf(owner.key, `Content-Length: ${mib}`);
+  const open = await Promise.all(
+    Array.from({ length: limits.largeRequestsPerWorkspaceMax }, () => openRaw(server.url)),
+  );
+  for (const connection of open) connection.write(`${head}{"text":"`);
+  await pause(200);
+  const waiting = await openRaw(server.url);
+  const chunk = 'x'.repeat(65_536);
+  waiting.write(`${headOf(owner.key, 'Transfer-Encoding: chunked')}`);
+  for (let n = 0; n < 40; n += 1) waiting.write(`10000\r\n${chunk}\r\n`);
+  waiting.write('0\r\n\r\nGET /livez HTTP/1.1\r\nHost: x\r\n\r\n');
+  await waiting.until('"status":"ok"');
+  expect(waiting.received()).toMatch(/^HTTP\/1\.1 429 /);
+  for (const connection of [...open, waiting]) connection.destroy();
+  bodyPlaceLimits.waitMs = waitMs;
+});
+
 test('Interface 2: a body that does not come is given up, small or large, and its connection ends', async () => {
   const { ...usual } = bodyClockLimits;
-  Object.assign(bodyClockLimits, { silenceMs: 500, lookEveryMs: 100 });
+  Object.assign(bodyClockLimits, { silenceMs: 500, lookEveryMs: 100, largeBytes: 50_000 });
   try {
     for (const length of [10, mib]) {
       const connection = await openRaw(server.url);
@@ -137,6 +169,12 @@ test('Interface 2: a body that does not come is given up, small or large, and it
       expect(connection.received()).toMatch(/^HTTP\/1\.1 400 /);
       connection.destroy();
     }
+    const dripping = await openRaw(server.url);
+    dripping.write(`${headOf(server.key, `Content-Length: ${mib}`)}{"text":"`);
+    const drip = setInterval(() => dripping.write('x'), 100);
+    await dripping.until('did not arrive in time');
+    clearInterval(drip);
+    dripping.destroy();
     // One that comes slowly and steadily is a large one that takes its time.
     const { id } = await server.inbox();
     const body = JSON.stringify({

@@ -1,5 +1,6 @@
 import { ask, obtain, openInbox } from '../attack-http.ts';
 import { sendMail } from '../attack-mail.ts';
+import { holdSockets } from '../attack-sockets.ts';
 import { type Attack, type Attacker, flood } from '../attacker.ts';
 import { askAndNeverRead } from './silent-connections.ts';
 
@@ -63,9 +64,17 @@ const readOnAndOn = async (attack: Attack): Promise<void> => {
 
 export const longMails: Attacker = {
   name: 'long-mails',
-  about: 'reads lists, a thread and events of 200 mails with bodies of 64 KB, 20 at once, on and on',
+  about:
+    'reads lists, a thread and events of 200 mails with bodies of 64 KB, 20 at once, on and on, and their events over 20 sockets',
   prepare: (attack) => fillWith(attack, longMail(attack.name)),
-  attack: readOnAndOn,
+  attack: async (attack) => {
+    const { events } = await obtain<{ events: { id: string }[] }>(attack, { path: '/v1/events?limit=1' });
+    const after = events[0]?.id ?? '';
+    await Promise.all([
+      readOnAndOn(attack),
+      holdSockets(attack, { atOnce: 20, after, framesMax: mails - 1 }),
+    ]);
+  },
 };
 
 export const manyAddresses: Attacker = {

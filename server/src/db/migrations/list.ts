@@ -1,5 +1,6 @@
 import { ClaimByIndex } from './claim-by-index.ts';
 import { CompressTexts } from './compress-texts.ts';
+import { CutFields } from './cut-fields.ts';
 import { Drafts } from './drafts.ts';
 import { FollowInBatches } from './follow-in-batches.ts';
 import { Instance } from './instance.ts';
@@ -43,4 +44,5 @@ export const migrations = [
   { name: '0019-mail-usage', class: MailUsage },
   { name: '0020-share-webhook-places', class: ShareWebhookPlaces },
   { name: '0021-instance', class: Instance },
+  { name: '0022-cut-fields', class: CutFields },
 ];

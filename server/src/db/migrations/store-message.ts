@@ -42,7 +42,7 @@ export class StoreMessage extends Migration {
   }
 }
 
-const storeMessages = `
+export const storeMessages = `
 create or replace function store_messages(ps jsonb, body_texts text[], body_htmls text[], extracted_texts text[], raws bytea[])
 returns setof jsonb rows 10 language plpgsql
 set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
@@ -124,7 +124,8 @@ begin
       setweight(to_tsvector('simple', left(r.subject, 10000)), 'A')
         || setweight(to_tsvector('simple', left(concat_ws(' ', r.from_name, r.from_addr), 1000)), 'B')
         || setweight(to_tsvector('simple', left(coalesce(body_texts[n], ''), (p->>'search_characters')::int)), 'D')
-        || array_to_tsvector(array(select jsonb_array_elements_text(p->'terms'))), r.api_key_id, r.request_id
+        || array_to_tsvector(array(select jsonb_array_elements_text(p->'terms'))), r.api_key_id, r.request_id,
+      coalesce(r.cut_fields, '{}')
     from jsonb_array_elements(ps) with ordinality e(p, n), jsonb_populate_record(null::messages, p->'message') r
     where thread_of[n] is not null;
   with item as materialized (

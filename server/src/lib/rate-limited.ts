@@ -1,4 +1,4 @@
-import { ApiError } from '../lib/api-error.ts';
+import { ApiError } from './api-error.ts';
 
 /** What never comes is told to be a day away. */
 const secondsMax = 86_400;

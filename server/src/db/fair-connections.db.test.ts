@@ -1,0 +1,65 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { openFreshDatabase } from '../../test/harness/fresh-database.ts';
+import type { Database } from './database.ts';
+import { onBehalfOf } from './fair-connections.ts';
+
+let database: Database;
+beforeAll(async () => {
+  database = await openFreshDatabase();
+});
+afterAll(() => database.close());
+
+const query = (text = 'select 1') => database.pool.query(text);
+
+describe.skipIf(inject('testDatabases').kind === 'postgres')(
+  'the connection of the embedded database',
+  () => {
+    test('serves who has had the least of it first', async () => {
+      const served: string[] = [];
+      const ask = (name: string) =>
+        onBehalfOf({ name, share: 1 }, async () => {
+          await query();
+          served.push(name);
+        });
+      await onBehalfOf({ name: 'much', share: 1 }, () =>
+        query('select count(*) from generate_series(1, 200000)'),
+      );
+      const held = await database.pool.connect();
+      const asked = ['much', 'much', 'little', 'much', 'little'].map(ask);
+      await pause(10);
+      expect(served).toEqual([]);
+      held.release();
+      await Promise.all(asked);
+      expect(served).toEqual(['little', 'little', 'much', 'much', 'much']);
+    });
+
+    test('goes on after a query that failed and a connection that is given back broken', async () => {
+      await expect(query('select nothing')).rejects.toThrow('nothing');
+      const client = await database.pool.connect();
+      const next = query();
+      client.release(new Error('broken'));
+      expect((await next).rowCount).toBe(1);
+    });
+
+    test('what goes on after its request counts for the server', async () => {
+      let leftBehind = Promise.resolve();
+      await onBehalfOf({ name: 'asker', share: 1 }, async () => {
+        leftBehind = pause(20).then(async () => {
+          await query('select count(*) from generate_series(1, 200000)');
+        });
+      });
+      await leftBehind;
+      const served: string[] = [];
+      const held = await database.pool.connect();
+      const asked = [
+        query().then(() => served.push('server')),
+        onBehalfOf({ name: 'asker', share: 1 }, () => query()).then(() => served.push('asker')),
+      ];
+      await pause(10);
+      held.release();
+      await Promise.all(asked);
+      expect(served).toEqual(['asker', 'server']);
+    });
+  },
+);

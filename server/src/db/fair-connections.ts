@@ -1,0 +1,107 @@
+/*
+ * The embedded database has one connection. Served in the order in which it came, what waits for it would give most of its time to
+ * whoever asks for most. Here the owner goes first that has had the least of it lately, for its share: a workspace, the look-ups of
+ * SMTP, or the server itself, for which all work counts that nobody waits for. The share of a workspace is the rate of its plan.
+ */
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { plans } from '@postrider/contract';
+import type pg from 'pg';
+import { LeastUsedFirst } from '../lib/least-used-first.ts';
+
+/** Who has the connection, and how much of it as against others. */
+export interface Owner {
+  name: string;
+  share: number;
+}
+
+/** Each of these works for all workspaces, as much as for one on the largest plan. */
+const ofAll = plans.business.requests_per_second;
+/** The look-ups of recipients, and the storing of mail whose sender waits. */
+export const smtpOwner: Owner = { name: 'smtp', share: ofAll };
+const serverOwner: Owner = { name: 'server', share: ofAll };
+/** The look-ups of keys go first: they are short, and a request without one would have no owner. */
+export const keysOwner: Owner = { name: 'keys', share: Number.POSITIVE_INFINITY };
+
+/** After how long half of what an owner had is forgotten. */
+export const connectionTurns: { halfLifeMs: number } = { halfLifeMs: 2_000 };
+
+interface Asked {
+  owner: Owner;
+  isOver: boolean;
+}
+
+const asking = new AsyncLocalStorage<Asked>();
+
+/**
+ * Does work on behalf of an owner. What it starts and leaves behind, such as a loop that serves everybody, is the server's own once
+ * the work is done.
+ */
+export const onBehalfOf = async <T>(owner: Owner, work: () => Promise<T>): Promise<T> => {
+  const asked = { owner, isOver: false };
+  try {
+    return await asking.run(asked, work);
+  } finally {
+    asked.isOver = true;
+  }
+};
+
+const currentOwner = (): Owner => {
+  const asked = asking.getStore();
+  return asked && !asked.isOver ? asked.owner : serverOwner;
+};
+
+type Connect = (error: Error | undefined, client?: pg.PoolClient, release?: pg.PoolClient['release']) => void;
+
+/** Has the users of a pool with one connection take turns by the time that they have had; who waits too long fails as in any pool. */
+export const shareConnection = (pool: pg.Pool, waitMsMax: number): void => {
+  const connect = pool.connect.bind(pool) as () => Promise<pg.PoolClient>;
+  const line = new LeastUsedFirst<() => void>(connectionTurns);
+  let isTaken = false;
+  const takeTurn = ({ name }: Owner): Promise<void> | undefined => {
+    if (!isTaken) {
+      isTaken = true;
+      return undefined;
+    }
+    return new Promise((resolve, reject) => {
+      const start = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+      const timer = setTimeout(() => {
+        line.remove(name, start);
+        reject(new Error('timeout exceeded when trying to connect'));
+      }, waitMsMax);
+      line.push(name, start);
+    });
+  };
+  const giveTurn = () => {
+    const next = line.shift();
+    if (next) next.item();
+    else isTaken = false;
+  };
+  const acquire = async (owner: Owner): Promise<pg.PoolClient> => {
+    await takeTurn(owner);
+    const begunMs = performance.now();
+    try {
+      const client = await connect();
+      const release = client.release.bind(client);
+      client.release = (error) => {
+        release(error);
+        line.note(owner.name, performance.now() - begunMs, owner.share);
+        giveTurn();
+      };
+      return client;
+    } catch (error) {
+      giveTurn();
+      throw error;
+    }
+  };
+  pool.connect = ((callback?: Connect) => {
+    const acquired = acquire(currentOwner());
+    if (!callback) return acquired;
+    acquired.then(
+      (client) => callback(undefined, client, client.release),
+      (error: Error) => callback(error),
+    );
+  }) as typeof pool.connect;
+};
