@@ -21,6 +21,8 @@ export const connectionLimits = {
   shunnedMs: 1_000,
   /** How long bytes may wait for a client that takes none of them. */
   unreadMs: 30_000,
+  /** How long a connection may be without a request; Node gives up sooner on one that sends nothing at all. */
+  idleMs: 90_000,
   /** How long the rest of a request that was answered already may take. */
   restMs: 10_000,
   lookEveryMs: 5_000,

@@ -15,8 +15,9 @@ export interface Connection {
   isBusy: boolean;
   /** Requests that came before the one before them was answered. */
   waiting: [IncomingMessage, ServerResponse][];
-  /** The request that was answered last, and when. */
+  /** The request that was answered last. */
   answered: IncomingMessage | null;
+  /** When it was answered; without one, when the connection was opened. */
   answeredMs: number;
   /** What waited to be taken when it was last seen to change, and when that was. */
   unread: number;
@@ -56,7 +57,7 @@ export class ConnectionRoom {
       isBusy: false,
       waiting: [],
       answered: null,
-      answeredMs: 0,
+      answeredMs: performance.now(),
       unread: 0,
       unreadSinceMs: 0,
     };

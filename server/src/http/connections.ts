@@ -95,6 +95,7 @@ const isStuck = (connection: Connection, now: number): boolean => {
   const { socket, isBusy, answered, answeredMs } = connection;
   const isRestDue = !isBusy && answered !== null && !answered.complete;
   if (isRestDue && now - answeredMs >= connectionLimits.restMs) return true;
+  if (!isBusy && now - answeredMs >= connectionLimits.idleMs) return true;
   const unread = unreadOf(socket);
   if (unread !== connection.unread) {
     connection.unread = unread;

@@ -53,11 +53,9 @@ export function notFound(): ApiError<'not_found'> {
   return new ApiError('not_found');
 }
 
-const comeAgainSeconds = '2';
-
-/** The answer while the server cannot work: the caller is told when to try again. */
-export function unavailable(cause?: unknown): ApiError<'unavailable'> {
-  return new ApiError('unavailable', {}, { cause, headers: { 'retry-after': comeAgainSeconds } });
+/** The answer while the server cannot work: the caller is told to try again after so many seconds. */
+export function unavailable(cause?: unknown, seconds = 2): ApiError<'unavailable'> {
+  return new ApiError('unavailable', {}, { cause, headers: { 'retry-after': String(seconds) } });
 }
 
 /** The answer for one field that is wrong in a way only the server can see; `path` as in `attachments.2.filename`. */

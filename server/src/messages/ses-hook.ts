@@ -6,6 +6,9 @@ import type { SnsMessage } from '../mail/sns-message.ts';
 import { createSnsReader, SnsAway, SnsRefused } from '../mail/sns-reader.ts';
 import { recordSesReport } from './record-ses-report.ts';
 
+/** When Amazon SNS is asked to bring a notification again. */
+const comeAgainSeconds = 5;
+
 /** For so long an unknown message may be one whose id is not written down yet. */
 const youngMs = 5 * 60_000;
 
@@ -37,7 +40,7 @@ const take = async (deps: Deps, { Message, MessageId }: SnsMessage): Promise<voi
   if (report.outcomes.length === 0 || (await recordSesReport(deps, report))) return;
   // Who was told that SES took the message writes that down at the same moment, and may still be at it.
   const { providerMessageId, sentAt } = report;
-  if (deps.clock.now().getTime() - sentAt.getTime() < youngMs) throw unavailable();
+  if (deps.clock.now().getTime() - sentAt.getTime() < youngMs) throw unavailable(undefined, comeAgainSeconds);
   deps.log.info({ providerMessageId }, 'Amazon SES reported on a message that is not known here');
 };
 
@@ -45,5 +48,5 @@ const toApiError = (deps: Deps, error: unknown): unknown => {
   if (error instanceof SnsRefused) return invalidField(error.field, error.message);
   if (!(error instanceof SnsAway)) return error;
   deps.log.warn({ err: error }, 'Amazon SNS could not be asked');
-  return unavailable(error);
+  return unavailable(error, comeAgainSeconds);
 };

@@ -55,6 +55,18 @@ test('Conventions 4: two Host headers are an invalid request, also where they sa
   }
 });
 
+test('a client that sends line ends and no request is let go, before its first request and after it', async () => {
+  const [first, second] = [await open(), await open()];
+  second.write(get('/v1/inboxes'));
+  await second.until('"inboxes"');
+  Object.assign(connectionLimits, { idleMs: 500 });
+  const drip = setInterval(() => {
+    for (const connection of [first, second]) connection.write('\r\n');
+  }, 100);
+  expect(await Promise.all([isOpen(first, 5_000), isOpen(second, 5_000)])).toEqual([false, false]);
+  clearInterval(drip);
+});
+
 test('requests that come together on one connection are answered in their order, bodies and all', async () => {
   const connection = await open();
   const names = Array.from({ length: 5 }, () => server.freshName());
