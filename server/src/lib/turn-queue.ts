@@ -24,6 +24,10 @@ export class TurnQueue<T> {
     return this.#length;
   }
 
+  get #isAlone(): boolean {
+    return this.#byOwner.size === 1;
+  }
+
   push(owner: string, item: T, cost = 1): void {
     const line = this.#byOwner.get(owner);
     if (line) line.items.push({ item, cost });
@@ -47,10 +51,15 @@ export class TurnQueue<T> {
     const waiting = next?.line.items.shift();
     if (!next || !waiting) return undefined;
     const { owner, line } = next;
+    this.#length -= 1;
+    if (this.#isAlone && line.items.length > 0) {
+      // What it costs while nobody else waits is owed to nobody.
+      line.credit = 0;
+      return waiting.item;
+    }
     line.credit += 1 - waiting.cost;
     this.#byOwner.delete(owner);
     if (line.items.length > 0) this.#byOwner.set(owner, line);
-    this.#length -= 1;
     return waiting.item;
   }
 
@@ -69,7 +78,7 @@ export class TurnQueue<T> {
     for (const [owner, line] of this.#byOwner) {
       if (!mayHaveTurn(owner)) continue;
       const cost = line.items.peekFront()?.cost ?? 0;
-      if (line.credit + 1 >= cost) return { owner, line };
+      if (this.#isAlone || line.credit + 1 >= cost) return { owner, line };
       line.credit += 1;
       this.#byOwner.delete(owner);
       this.#byOwner.set(owner, line);

@@ -13,6 +13,7 @@ import { isPublicAddress } from '../egress/public-address.ts';
 import { clientOf } from '../lib/client-address.ts';
 import { domainOf, normalizeAddress, stripPlusTag } from '../lib/email-address.ts';
 import { createRecentMap, type RecentMap } from '../lib/recent-map.ts';
+import { remember } from '../lib/remember.ts';
 import { planLimits } from '../workspaces/plan.ts';
 
 /** Who brings a mail; `remoteAddress` is null for mail that never left this server. */
@@ -69,14 +70,22 @@ const currentShare = (deps: ShareDeps, shares: RecentMap<Share>, key: string): S
   return share && share.since > start ? share : undefined;
 };
 
-const keyOf = (deps: ShareDeps, inboxId: string, sender: MailSender): string =>
-  `${inboxId} ${nameOf(deps, sender)}`;
-
-const nameOf = ({ config }: Pick<Deps, 'config'>, { envelopeFrom, remoteAddress }: MailSender): string => {
-  const client = remoteAddress === null ? '' : clientOf(remoteAddress);
-  if (remoteAddress !== null && isPublicAddress(remoteAddress)) return `client ${client}`;
-  const address = stripPlusTag(normalizeAddress(envelopeFrom) ?? envelopeFrom.toLowerCase());
-  if (address === '') return `relay ${client}`;
+const keyOf = (
+  { config }: ShareDeps,
+  inboxId: string,
+  { envelopeFrom, remoteAddress }: MailSender,
+): string => {
+  const isPublic = remoteAddress !== null && isPublicClient(remoteAddress);
+  if (isPublic) return `${inboxId} client ${clientOf(remoteAddress)}`;
+  const address = senderAddress(envelopeFrom);
+  if (address === '') return `${inboxId} relay ${remoteAddress === null ? '' : clientOf(remoteAddress)}`;
   const domain = domainOf(address);
-  return remoteAddress === null || domain === config.mailDomain ? address : `domain ${domain}`;
+  const isOwn = remoteAddress === null || domain === config.mailDomain;
+  return `${inboxId} ${isOwn ? address : `domain ${domain}`}`;
 };
+
+/** A mail asks for these three times. */
+const isPublicClient = remember(10_000, isPublicAddress);
+const senderAddress = remember(10_000, (envelopeFrom) =>
+  stripPlusTag(normalizeAddress(envelopeFrom) ?? envelopeFrom.toLowerCase()),
+);
