@@ -155,7 +155,7 @@ export const controls: Control[] = [
   {
     name: 'turns of the one connection',
     attacker: 'together',
-    limits: { 'db/fair-connections.ts connectionTurns': { halfLifeMs: 1e-9 } },
+    limits: { 'db/fair-connections.ts connectionTurns': { byOwner: false } },
     breaks: [nameWhileAllAttack(names.readable)],
     only: 'embedded',
   },

@@ -19,7 +19,7 @@ export const embeddedProblem = (dataDir: string, error: unknown, said: string[])
       error,
       lastWords(said) ?? wasmError,
     );
-  if (code === 'ENOSPC' || /No space left on device/.test(text) || isFull(dataDir))
+  if (/^(?:ENOSPC|53100)$/.test(code) || /No space left on device/.test(text) || isFull(dataDir))
     return problem('its disk is full. Free some space and start again; nothing of it is lost.');
   if (/^(EACCES|EPERM|EROFS)$/.test(code) || /Permission denied|Read-only file system/.test(text))
     return problem('this user may not read or write all of it. Give it to the user that runs this program.');
@@ -27,12 +27,22 @@ export const embeddedProblem = (dataDir: string, error: unknown, said: string[])
   return problem(`it is damaged. ${restore}`);
 };
 
-/** Classes of SQLSTATE that say that files are missing, cut off or cannot be written: system and internal errors, a full disk. */
-const ofFiles = /^(?:58|XX|53100$|ENOSPC$|EACCES$|EPERM$|EROFS$|EIO$)/;
+/** The SQLSTATE of files that are missing or cannot be read or written, of damaged rows and indexes, and of a full disk. */
+const ofFiles = /^(?:58...|XX00[12]|53100)$/;
 
-/** What is seen of damage only when a table is read; an error about anything else stays as it is. */
+/** What an error of a query says of the files of the database; an error about anything else stays as it is. */
 export const damageOf = (dataDir: string, error: unknown): unknown =>
   ofFiles.test(codeOf(error)) ? embeddedProblem(dataDir, error, []) : error;
+
+/** Says why the folder of an embedded database cannot be locked, which is the first thing that is written there. */
+export const lockProblem = (dataDir: string, error: unknown): StartError => {
+  if (error instanceof StartError) return error;
+  const remedy =
+    codeOf(error) === 'ENOSPC'
+      ? 'its disk is full. Free some space and start again; nothing of it is lost.'
+      : 'this user may not write there, or its file system has no hard links. Give it to the user that runs this program, or name another folder.';
+  return new StartError(`The data folder ${dataDir} cannot be locked: ${remedy}`, error);
+};
 
 /** A data folder whose database is missing while the rest of it is there. */
 export const databaseGone = (dataDir: string, others: string[]): StartError =>

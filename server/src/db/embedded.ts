@@ -8,7 +8,13 @@ import { createPgConfig } from '@electric-sql/pglite/node-postgres';
 import pg from 'pg';
 import { StartError } from '../lib/start-error.ts';
 import { type OnNotice, prepareDataFolder } from './data-folder.ts';
-import { anotherVersion, databaseGone, embeddedProblem, foreignFiles } from './embedded-problem.ts';
+import {
+  anotherVersion,
+  databaseGone,
+  embeddedProblem,
+  foreignFiles,
+  lockProblem,
+} from './embedded-problem.ts';
 import { lockFolder } from './folder-lock.ts';
 
 const vacuumIntervalMs = 15 * 60_000;
@@ -47,8 +53,10 @@ export const openEmbedded = async (
   if ('dataDir' in location) {
     prepareDataFolder(location.dataDir, onNotice);
     const said: string[] = [];
+    unlock = await lockFolder(location.dataDir, 'database').catch((error: unknown) => {
+      throw lockProblem(location.dataDir, error);
+    });
     try {
-      unlock = await lockFolder(location.dataDir, 'database');
       db = await openInFolder(location.dataDir, said, onNotice);
     } catch (error) {
       await unlock();

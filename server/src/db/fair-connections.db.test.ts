@@ -36,6 +36,11 @@ describe.skipIf(inject('testDatabases').kind === 'postgres')(
 
     test('goes on after a query that failed and a connection that is given back broken', async () => {
       await expect(query('select nothing')).rejects.toThrow('nothing');
+      // One with parameters has messages under way when it fails.
+      const failing = database.pool.query('select 1 / $1::int', [0]);
+      const beside = database.pool.query('select $1::int as n', [7]);
+      await expect(failing).rejects.toThrow('division by zero');
+      expect((await beside).rows).toEqual([{ n: 7 }]);
       const client = await database.pool.connect();
       const next = query();
       client.release(new Error('broken'));

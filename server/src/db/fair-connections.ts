@@ -1,7 +1,7 @@
 /*
  * The embedded database has one connection. Served in the order in which it came, what waits for it would give most of its time to
  * whoever asks for most. Here the owner goes first that has had the least of it lately, for its share: a workspace, the look-ups of
- * SMTP, or the server itself, for which all work counts that nobody waits for. The share of a workspace is the rate of its plan.
+ * SMTP, or the server itself, for which all other work counts. The share of a workspace is the rate of its plan.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { plans } from '@postrider/contract';
@@ -14,16 +14,21 @@ export interface Owner {
   share: number;
 }
 
-/** Each of these works for all workspaces, as much as for one on the largest plan. */
-const ofAll = plans.business.requests_per_second;
+/** The largest share: that of a workspace on the largest plan, and of what works for all workspaces. */
+export const largestShare = plans.business.requests_per_second;
 /** The look-ups of recipients, and the storing of mail whose sender waits. */
-export const smtpOwner: Owner = { name: 'smtp', share: ofAll };
-const serverOwner: Owner = { name: 'server', share: ofAll };
-/** The look-ups of keys go first: they are short, and a request without one would have no owner. */
-export const keysOwner: Owner = { name: 'keys', share: Number.POSITIVE_INFINITY };
+export const smtpOwner: Owner = { name: 'smtp', share: largestShare };
+const serverOwner: Owner = { name: 'server', share: largestShare };
+/** The look-ups of keys are short, and no request has an owner before its own: they go before nearly all else. */
+export const keysOwner: Owner = { name: 'keys', share: 4 * largestShare };
+/** The downloads of a workspace, whose links come without its key and plan. */
+export const downloadsOf = (workspaceId: string): Owner => ({
+  name: `files ${workspaceId}`,
+  share: plans.free.requests_per_second,
+});
 
-/** After how long half of what an owner had is forgotten. */
-export const connectionTurns: { halfLifeMs: number } = { halfLifeMs: 2_000 };
+/** After how long half of what an owner had is forgotten, and whether owners are told apart. */
+export const connectionTurns: { halfLifeMs: number; byOwner: boolean } = { halfLifeMs: 2_000, byOwner: true };
 
 interface Asked {
   owner: Owner;
@@ -47,7 +52,7 @@ export const onBehalfOf = async <T>(owner: Owner, work: () => Promise<T>): Promi
 
 const currentOwner = (): Owner => {
   const asked = asking.getStore();
-  return asked && !asked.isOver ? asked.owner : serverOwner;
+  return connectionTurns.byOwner && asked && !asked.isOver ? asked.owner : serverOwner;
 };
 
 type Connect = (error: Error | undefined, client?: pg.PoolClient, release?: pg.PoolClient['release']) => void;
@@ -70,7 +75,7 @@ export const shareConnection = (pool: pg.Pool, waitMsMax: number): void => {
       const timer = setTimeout(() => {
         line.remove(name, start);
         reject(new Error('timeout exceeded when trying to connect'));
-      }, waitMsMax);
+      }, waitMsMax).unref();
       line.push(name, start);
     });
   };
@@ -86,9 +91,12 @@ export const shareConnection = (pool: pg.Pool, waitMsMax: number): void => {
       const client = await connect();
       const release = client.release.bind(client);
       client.release = (error) => {
+        const { totalCount } = pool;
         release(error);
         line.note(owner.name, performance.now() - begunMs, owner.share);
-        giveTurn();
+        // A broken client may still have messages under way, which must not mix with those of the next one.
+        if (pool.totalCount < totalCount) pool.once('remove', giveTurn);
+        else giveTurn();
       };
       return client;
     } catch (error) {

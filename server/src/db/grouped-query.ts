@@ -1,6 +1,7 @@
 import { createGroupedCall, type GroupedCall } from '../lib/group-calls.ts';
 import type { Db } from './database.ts';
 import { isRolledBack } from './database-errors.ts';
+import { requireNoTransaction } from './transaction-guard.ts';
 
 const usuallyAtOnceMax = 100;
 
@@ -21,7 +22,10 @@ export const groupedQuery = <T, R>(
     calls.set(db, call);
     return call;
   };
-  return ({ db }, item) => (calls.get(db) ?? openCall(db))(item);
+  return ({ db }, item) => {
+    if (!db.isTransaction) requireNoTransaction('A grouped query');
+    return (calls.get(db) ?? openCall(db))(item);
+  };
 };
 
 const queryTogether = async <T, R>(

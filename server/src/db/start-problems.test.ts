@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { portProblem } from '../lib/port-problem.ts';
 import { StartError } from '../lib/start-error.ts';
-import { embeddedProblem, foreignFiles } from './embedded-problem.ts';
+import { damageOf, embeddedProblem, foreignFiles, lockProblem } from './embedded-problem.ts';
 import { postgresProblem } from './postgres-problem.ts';
 
 const dir = '/no/such/data';
@@ -27,6 +27,37 @@ describe('a database in a folder that does not open', () => {
     expect(message).toContain(`The embedded database in ${dir} does not open: ${expected}`);
     expect(message).toMatch(/ Cause: \w/);
     expect(message).not.toMatch(/\[42\]|\n/);
+  });
+
+  test.each([
+    [
+      { code: '53100', message: 'could not extend file "base/5/1259": wrote only 4096 of 8192 bytes' },
+      'its disk is full',
+    ],
+    [{ code: '58P01', message: 'could not open file "base/5/1259"' }, 'it is damaged'],
+    [{ code: 'XX001', message: 'invalid page in block 3 of relation base/5/1259' }, 'it is damaged'],
+  ])('%s of a query is told as: %s', (fields, expected) => {
+    const error = damageOf(dir, Object.assign(new Error(fields.message), fields));
+    expect(String(error)).toContain(`does not open: ${expected}`);
+    expect(String(error)).toContain(`Cause: ${fields.message}`);
+  });
+
+  test.each(['EACCES', 'ENOSPC', 'XX000', '23505'])(
+    '%s may be about something else and stays as it is',
+    (code) => {
+      const error = Object.assign(new Error('something else'), { code });
+      expect(damageOf(dir, error)).toBe(error);
+    },
+  );
+
+  test.each([
+    ['ENOSPC', /cannot be locked: its disk is full/],
+    ['EACCES', /cannot be locked: this user may not write there/],
+    ['ENOTSUP', /no hard links/],
+  ])('%s of its lock is told with the folder', (code, expected) => {
+    const { message } = lockProblem(dir, Object.assign(new Error(`${code}: link`), { code }));
+    expect(message).toMatch(expected);
+    expect(message).toMatch(/^The data folder .* Cause: /);
   });
 
   test('what Postgres adds to its last words is told as well', () => {

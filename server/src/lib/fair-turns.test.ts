@@ -82,6 +82,28 @@ test('work that waits too long fails, and what waits behind it keeps its place',
   expect(begun).toEqual(['next']);
 });
 
+test('work may bring a patience of its own, and ends its waiting when it is told to', async () => {
+  const { promise: held, resolve: end } = Promise.withResolvers<void>();
+  const turns = createFairTurns({ atOnceMax: () => 1, atOnceOf: () => 1 });
+  const first = turns.run('a', () => held);
+  const ended = new AbortController();
+  const begun: string[] = [];
+  const wait = (msMax: number, name: string) =>
+    turns.run('a', async () => begun.push(name), {
+      msMax: () => msMax,
+      error: () => new Error(name),
+      ended: ended.signal,
+    });
+  await expect(wait(10, 'short')).rejects.toThrow('short');
+  const long = wait(60_000, 'long');
+  ended.abort();
+  await expect(long).rejects.toThrow('long');
+  const next = turns.run('a', async () => begun.push('next'));
+  end();
+  await Promise.all([first, next]);
+  expect(begun).toEqual(['next']);
+});
+
 test('work that is done counts for its owner, and not for all, until it has rested', async () => {
   const begun: string[] = [];
   const tookMs: number[] = [];

@@ -13,6 +13,8 @@ export interface FairTurns {
 export interface Patience {
   msMax(): number;
   error(): Error;
+  /** Ends the waiting too. */
+  ended?: AbortSignal;
 }
 
 /** How much may be done at once, in all and for one owner; asked whenever something could begin. */
@@ -55,13 +57,19 @@ export const createFairTurns = (rules: FairTurnsRules): FairTurns => {
   };
   const waitForTurn = (owner: string, patience: Patience | undefined): Promise<void> =>
     new Promise((resolve, reject) => {
-      const giveUp = ({ error }: Patience) => {
+      const giveUp = () => {
         line.remove(owner, start);
-        reject(error());
+        stop();
+        reject(patience?.error());
       };
-      const timer = patience && setTimeout(giveUp, patience.msMax(), patience);
-      const start = () => {
+      const timer = patience && setTimeout(giveUp, patience.msMax());
+      patience?.ended?.addEventListener('abort', giveUp);
+      const stop = () => {
         clearTimeout(timer);
+        patience?.ended?.removeEventListener('abort', giveUp);
+      };
+      const start = () => {
+        stop();
         begin(owner);
         resolve();
       };

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /** Asks about one item; the answer may come from one call for many. */
@@ -10,6 +11,9 @@ export interface GroupLimits<T> {
   /** How many calls may be under way at once; default 1. */
   callsMax?: number;
 }
+
+/** Calls are for many: nothing that the first of these carries with it, such as whose it is, goes with them. */
+const outside = AsyncLocalStorage.snapshot();
 
 interface Waiting<R> {
   resolve(answer: R | Promise<R>): void;
@@ -49,7 +53,7 @@ export const createGroupedCall = <T, R>(
     new Promise((resolve, reject) => {
       items.push(item);
       waiting.push({ resolve, reject });
-      if (underway < callsMax) void run();
+      if (underway < callsMax) void outside(run);
     });
 };
 

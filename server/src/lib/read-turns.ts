@@ -11,7 +11,7 @@ import { createRecentMap } from './recent-map.ts';
 
 /** How many reads of messages are made at once. */
 export const readLimits = {
-  /** On Postgres more than there are connections, so that none of them waits for work; the embedded database has one. */
+  /** More than there are connections, so that none of them waits for work, and more than many slow reads of others take. */
   atOnceMax: { postgres: 16, embedded: 10 },
   workspaceAtOnceMax: { postgres: 10, embedded: 2 },
   /** Of one whose answers are large, or that has not had any lately. */

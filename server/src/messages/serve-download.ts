@@ -3,11 +3,12 @@ import type { AttachmentRow } from '../attachments/attachment.view.ts';
 import { correctSize, SizeCorrected } from '../attachments/correct-size.ts';
 import { type DraftFileRow, openDraftFile } from '../attachments/draft-files.ts';
 import { getAttachment } from '../attachments/find-attachment.ts';
+import { downloadsOf, onBehalfOf } from '../db/fair-connections.ts';
 import { requireNoTransaction } from '../db/transaction-guard.ts';
 import type { Deps } from '../deps.ts';
 import type { ByteRange, OpenedFile } from '../files/files.ts';
 import { type ServedFile, serveFile } from '../files/serve-file.ts';
-import { verifyFileToken } from '../files/signed-url.ts';
+import { type FileGrant, verifyFileToken } from '../files/signed-url.ts';
 import { notFound } from '../lib/api-error.ts';
 import { isId } from '../lib/ids.ts';
 import { getMessage } from './find-message.ts';
@@ -27,20 +28,21 @@ export const serveDownload = async (
 ): Promise<void> => {
   const grant = verifyFileToken(req.params.token, [deps.keys], deps.clock.now());
   if (!grant) throw notFound();
+  const served = await onBehalfOf(downloadsOf(grant.workspaceId), () => serve(deps, grant, req, res));
+  if (!served) throw notFound();
+};
+
+/** Answers the file; false where there is none. */
+const serve = async (deps: Deps, grant: FileGrant, req: Request, res: Response): Promise<boolean> => {
   const ctx = { ...deps, workspaceId: grant.workspaceId };
   const file = isId('att', grant.fileId)
     ? downloadOfFile(deps, await getAttachment(ctx, grant.fileId))
     : downloadOfRaw(deps, await getMessage(ctx, grant.fileId));
-  const served = await serveFile(res, {
-    ...file,
-    method: req.method,
-    rangeHeader: req.headers.range,
-    ifRangeHeader: req.get('if-range'),
-  }).catch((error: unknown) => {
+  const request = { method: req.method, rangeHeader: req.headers.range, ifRangeHeader: req.get('if-range') };
+  return serveFile(res, { ...file, ...request }).catch((error: unknown) => {
     if (!(error instanceof SizeCorrected)) throw error;
-    return serveDownload(deps, req, res).then(() => true);
+    return serve(deps, grant, req, res);
   });
-  if (!served) throw notFound();
 };
 
 type Download = Pick<ServedFile, 'open' | 'sizeBytes' | 'filename' | 'contentType' | 'etag'>;
@@ -76,12 +78,21 @@ const openAttachment = async (
   const key = attachmentKey(row);
   const kept = await deps.files.open(key, range);
   if (kept) return kept;
-  return deps.readTurns.run(row.workspace_id, async () => {
-    const derived = await deps.files.open(key, range);
-    if (derived) return derived;
-    await derive(deps, row, key);
-    return deps.files.open(key, range);
-  });
+  await deriveOnce(deps, row, key);
+  return deps.files.open(key, range);
+};
+
+const underway = new Map<string, Promise<void>>();
+
+/** However many ask for it at once, the bytes of an attachment are derived once. */
+const deriveOnce = (deps: Deps, row: AttachmentRow, key: string): Promise<void> => {
+  const begun = underway.get(key);
+  if (begun) return begun;
+  const derived = deps.readTurns
+    .run(row.workspace_id, () => derive(deps, row, key))
+    .finally(() => underway.delete(key));
+  underway.set(key, derived);
+  return derived;
 };
 
 const derive = async (deps: Deps, row: AttachmentRow, key: string): Promise<void> => {

@@ -24,7 +24,8 @@ const addressesPerQueryMax = 200;
 export const createSmtpCallbacks = (deps: Deps, intake: Intake): SmtpCallbacks<MailTarget> => {
   const collect = createMailCollector();
   const pace = createMailPace(deps);
-  const findAddressee = createGroupedCall((mails: Addressing[]) => findAddressees(deps, mails), {
+  const findTogether = (mails: Addressing[]) => onBehalfOf(smtpOwner, () => findAddressees(deps, mails));
+  const findAddressee = createGroupedCall(findTogether, {
     countOf: ({ length }) => Math.min(length, addressesPerQueryMax),
     callsMax: 2,
   });

@@ -2,9 +2,11 @@
  * Mail that comes faster than it can be read and filed is made durable first: its bytes and its envelope, many mails in one
  * commit. Whoever sent it hears 250 then, and it becomes a message behind that, also after a crash.
  */
+
 import { type Selectable, sql } from 'kysely';
 import type { Tables } from '../db/database.ts';
 import { isRolledBack, isUnavailable } from '../db/database-errors.ts';
+import { onBehalfOf, smtpOwner } from '../db/fair-connections.ts';
 import { prepared } from '../db/prepared.ts';
 import { acrossWorkspaces } from '../db/scoped.ts';
 import type { Deps } from '../deps.ts';
@@ -30,7 +32,7 @@ const bytesPerCommitMax = 4_194_304;
 /** A spool that commits together what comes while the commit before is under way. */
 export const createSpool = (deps: Pick<Deps, 'db' | 'files'>): SpoolMail => {
   const commitBatch = async (batch: SpooledMail[]) => {
-    const kept = await insert(deps, batch);
+    const kept = await onBehalfOf(smtpOwner, () => insert(deps, batch));
     return batch.map(({ envelope }) => kept.has(envelope.id));
   };
   const commitTogether = createGroupedCall(commitBatch, { countOf });

@@ -62,7 +62,7 @@ export const followLog = (
       if (!(await hasTaken(socket, ctx.timeScale.scaleMs(takeWithinMs)))) return closeAs(socket, 'tooSlow');
       try {
         const begun = performance.now();
-        const hasAll = isOpen() && (await giveNext(ctx, follower));
+        const hasAll = isOpen() && (await giveNext(ctx, follower, isOpen));
         if (hasAll && isOpen() && feed.join(follower)) return;
         // Rendering, and the embedded database, run in this thread, where others would wait until the end of the log.
         await restWhileBusy(performance.now() - begun, rest);
@@ -83,11 +83,11 @@ const letGo = (connection: OpenSocket['connection']): void => {
 };
 
 /** Gives a follower the next part of the log, as much of it as it takes; says whether it now has all that is there. */
-const giveNext = async (ctx: Context, follower: LogFollower): Promise<boolean> => {
+const giveNext = async (ctx: Context, follower: LogFollower, isWanted: () => boolean): Promise<boolean> => {
   const { filters, place } = follower;
   // A client that reads on from a place of its own may have changed the message just now.
   const part = await onBehalfOf(ownerOf(ctx), () =>
-    readFrames(ctx, place, filters, ({ rows }) => rows, renderFrames),
+    readFrames(ctx, place, filters, ({ rows }) => (isWanted() ? rows : []), renderFrames),
   );
   if (!follower.together(() => givePart(follower, part))) return false;
   follower.place = part.next;

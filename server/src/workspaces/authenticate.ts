@@ -2,6 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Caller } from '../context.ts';
+import { keysOwner, onBehalfOf } from '../db/fair-connections.ts';
 import { groupedQuery } from '../db/grouped-query.ts';
 import { prepared } from '../db/prepared.ts';
 import { acrossWorkspaces } from '../db/scoped.ts';
@@ -59,7 +60,7 @@ const selectKeys = prepared((db, { hashes }: { hashes: Buffer[] }) =>
 );
 
 const findKey = groupedQuery(async (ctx, hashes: Buffer[]) => {
-  const rows = await selectKeys(ctx, { hashes });
+  const rows = await onBehalfOf(keysOwner, () => selectKeys(ctx, { hashes }));
   const found = new Map(rows.map((row) => [row.key_hash.toString('hex'), row]));
   return hashes.map((hash) => found.get(hash.toString('hex')) ?? null);
 });

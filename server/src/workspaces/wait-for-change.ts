@@ -80,9 +80,10 @@ const lookInTurn = async <T>(
   before: Seen<T>,
 ): Promise<Seen<T>> => {
   const isOver = new Error('The time is over.');
-  const patience = { msMax: () => Math.max(0, untilMs - performance.now()), error: () => isOver };
+  const msMax = () => Math.max(0, untilMs - performance.now());
   try {
-    return await lookTurns.run(ctx.workspaceId, async () => (ended.aborted ? before : look()), patience);
+    if (ended.aborted) return before;
+    return await lookTurns.run(ctx.workspaceId, look, { msMax, error: () => isOver, ended });
   } catch (error) {
     if (error === isOver) return before;
     throw error;

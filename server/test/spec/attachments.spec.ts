@@ -2,6 +2,7 @@ import { limits } from '@postrider/contract';
 import type { Attachment, Inbox, Message } from 'postrider';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { signFileToken } from '../../src/files/signed-url.ts';
+import { readLimits } from '../../src/lib/read-turns.ts';
 import { deriveKeys } from '../../src/lib/secrets.ts';
 import { errorOf } from '../harness/api-errors.ts';
 import { createMovingClock } from '../harness/moving-clock.ts';
@@ -183,6 +184,17 @@ test('Attachment: twenty first downloads at once all get the whole file', async 
   const { url } = file('Rechnung', fresh);
   const downloads = await Promise.all(Array.from({ length: 20 }, async () => bodyOf(await get(url))));
   for (const download of downloads) expect(download.equals(bytes)).toBe(true);
+});
+
+test('Attachment: a first download waits for the turn of its workspace, hears 429 after a while, and works later', async () => {
+  const { url } = file('passwd', await receive(inbox));
+  const { waitMsMax, workspaceAtOnceMax, workspaceLargeAtOnceMax } = readLimits;
+  const none = { postgres: 0, embedded: 0 };
+  Object.assign(readLimits, { waitMsMax: 200, workspaceAtOnceMax: none, workspaceLargeAtOnceMax: 0 });
+  const refused = await get(url);
+  Object.assign(readLimits, { waitMsMax, workspaceAtOnceMax, workspaceLargeAtOnceMax });
+  expect([refused.status, Number(refused.headers.get('retry-after'))]).toEqual([429, 2]);
+  expect((await bodyOf(await get(url))).toString()).toBe('<script>');
 });
 
 test('Attachment: files of sent messages are kept and downloaded the same way', async () => {

@@ -63,8 +63,9 @@ test('a client that sends line ends and no request is let go, before its first r
   const drip = setInterval(() => {
     for (const connection of [first, second]) connection.write('\r\n');
   }, 100);
-  expect(await Promise.all([isOpen(first, 5_000), isOpen(second, 5_000)])).toEqual([false, false]);
+  const areOpen = await Promise.all([isOpen(first, 5_000), isOpen(second, 5_000)]);
   clearInterval(drip);
+  expect(areOpen).toEqual([false, false]);
 });
 
 test('requests that come together on one connection are answered in their order, bodies and all', async () => {

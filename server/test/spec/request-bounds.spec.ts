@@ -141,21 +141,24 @@ test('Interface 2: a chunked body that is refused while it waits for a place is 
   const owner = await server.workspace();
   const { waitMs } = bodyPlaceLimits;
   bodyPlaceLimits.waitMs = 300;
-  const head = headOf(owner.key, `Content-Length: ${mib}`);
-  const open = await Promise.all(
-    Array.from({ length: limits.largeRequestsPerWorkspaceMax }, () => openRaw(server.url)),
-  );
-  for (const connection of open) connection.write(`${head}{"text":"`);
-  await pause(200);
-  const waiting = await openRaw(server.url);
-  const chunk = 'x'.repeat(65_536);
-  waiting.write(`${headOf(owner.key, 'Transfer-Encoding: chunked')}`);
-  for (let n = 0; n < 40; n += 1) waiting.write(`10000\r\n${chunk}\r\n`);
-  waiting.write('0\r\n\r\nGET /livez HTTP/1.1\r\nHost: x\r\n\r\n');
-  await waiting.until('"status":"ok"');
-  expect(waiting.received()).toMatch(/^HTTP\/1\.1 429 /);
-  for (const connection of [...open, waiting]) connection.destroy();
-  bodyPlaceLimits.waitMs = waitMs;
+  try {
+    const head = headOf(owner.key, `Content-Length: ${mib}`);
+    const open = await Promise.all(
+      Array.from({ length: limits.largeRequestsPerWorkspaceMax }, () => openRaw(server.url)),
+    );
+    for (const connection of open) connection.write(`${head}{"text":"`);
+    await pause(200);
+    const waiting = await openRaw(server.url);
+    const chunk = 'x'.repeat(65_536);
+    waiting.write(`${headOf(owner.key, 'Transfer-Encoding: chunked')}`);
+    for (let n = 0; n < 40; n += 1) waiting.write(`10000\r\n${chunk}\r\n`);
+    waiting.write('0\r\n\r\nGET /livez HTTP/1.1\r\nHost: x\r\n\r\n');
+    await waiting.until('"status":"ok"');
+    expect(waiting.received()).toMatch(/^HTTP\/1\.1 429 /);
+    for (const connection of [...open, waiting]) connection.destroy();
+  } finally {
+    bodyPlaceLimits.waitMs = waitMs;
+  }
 });
 
 test('Interface 2: a body that does not come is given up, small or large, and its connection ends', async () => {
