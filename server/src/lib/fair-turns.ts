@@ -55,26 +55,6 @@ export const createFairTurns = (rules: FairTurnsRules): FairTurns => {
   const beginWaiting = () => {
     for (let start = line.shift(mayBegin); start; start = line.shift(mayBegin)) start();
   };
-  const waitForTurn = (owner: string, patience: Patience | undefined): Promise<void> =>
-    new Promise((resolve, reject) => {
-      const giveUp = () => {
-        line.remove(owner, start);
-        stop();
-        reject(patience?.error());
-      };
-      const timer = patience && setTimeout(giveUp, patience.msMax());
-      patience?.ended?.addEventListener('abort', giveUp);
-      const stop = () => {
-        clearTimeout(timer);
-        patience?.ended?.removeEventListener('abort', giveUp);
-      };
-      const start = () => {
-        stop();
-        begin(owner);
-        resolve();
-      };
-      line.push(owner, start);
-    });
   const hold = (owner: string) => {
     count(owner, 1);
     return () => {
@@ -85,7 +65,7 @@ export const createFairTurns = (rules: FairTurnsRules): FairTurns => {
   return {
     run: async (owner, work, patience = rules.patience) => {
       if (mayBegin(owner)) begin(owner);
-      else await waitForTurn(owner, patience);
+      else await waitInLine(line, owner, () => begin(owner), patience);
       const begunMs = performance.now();
       try {
         return await work();
@@ -99,3 +79,30 @@ export const createFairTurns = (rules: FairTurnsRules): FairTurns => {
     hold,
   };
 };
+
+/** Waits in a line, and has the owner's work counted when its turn comes. */
+const waitInLine = (
+  line: TurnQueue<() => void>,
+  owner: string,
+  count: () => void,
+  patience: Patience | undefined,
+): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const giveUp = () => {
+      line.remove(owner, start);
+      stop();
+      reject(patience?.error());
+    };
+    const timer = patience && setTimeout(giveUp, patience.msMax());
+    patience?.ended?.addEventListener('abort', giveUp);
+    const stop = () => {
+      clearTimeout(timer);
+      patience?.ended?.removeEventListener('abort', giveUp);
+    };
+    const start = () => {
+      stop();
+      count();
+      resolve();
+    };
+    line.push(owner, start);
+  });
