@@ -4,20 +4,17 @@ import { WebSocket } from 'ws';
 import type { Context } from '../context.ts';
 import { onBehalfOf } from '../db/fair-connections.ts';
 import type { LogFilters, LogPlace } from '../events/read-log.ts';
-import { restWhileBusy } from '../lib/loop-idle.ts';
 import { wait } from '../lib/wait.ts';
 import { renderFrames } from '../messages/render-frames.ts';
 import { ownerOf } from '../workspaces/plan.ts';
 import { givePart, type LiveFeed, type LogFollower } from './live-feed.ts';
-import { readFrames } from './read-frames.ts';
+import { catchUpTurns, readFrames } from './read-frames.ts';
 
 /** How much may wait in this process to be taken by one socket, beside the frame that goes over it. */
 const waitingBytesMax = 1_048_576;
 /** A socket that takes nothing of it for so long is cut. */
 const takeWithinMs = 15_000;
 const tryAgainMs = 1_000;
-/** How long a socket that reads on from far behind leaves the event loop to others between two parts. */
-const rest = { share: 1, msMax: 50 };
 const asText = { binary: false };
 
 /** A socket and the connection that it goes over. */
@@ -61,11 +58,8 @@ export const followLog = (
     while (isOpen()) {
       if (!(await hasTaken(socket, ctx.timeScale.scaleMs(takeWithinMs)))) return closeAs(socket, 'tooSlow');
       try {
-        const begun = performance.now();
         const hasAll = isOpen() && (await giveNext(ctx, follower, isOpen));
         if (hasAll && isOpen() && feed.join(follower)) return;
-        // Rendering, and the embedded database, run in this thread, where others would wait until the end of the log.
-        await restWhileBusy(performance.now() - begun, rest);
       } catch (error) {
         ctx.log.warn({ err: error, requestId: ctx.requestId }, 'a socket could not read the log');
         await wait(tryAgainMs);
@@ -86,9 +80,8 @@ const letGo = (connection: OpenSocket['connection']): void => {
 const giveNext = async (ctx: Context, follower: LogFollower, isWanted: () => boolean): Promise<boolean> => {
   const { filters, place } = follower;
   // A client that reads on from a place of its own may have changed the message just now.
-  const part = await onBehalfOf(ownerOf(ctx), () =>
-    readFrames(ctx, place, filters, ({ rows }) => (isWanted() ? rows : []), renderFrames),
-  );
+  const read = () => readFrames(ctx, place, filters, ({ rows }) => (isWanted() ? rows : []), renderFrames);
+  const part = await catchUpTurns.run(ctx.workspaceId, () => onBehalfOf(ownerOf(ctx), read));
   if (!follower.together(() => givePart(follower, part))) return false;
   follower.place = part.next;
   return part.isEnd;

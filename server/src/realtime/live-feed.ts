@@ -6,7 +6,7 @@
 import { type EventRow, type LogFilters, type LogPart, type LogPlace, matches } from '../events/read-log.ts';
 import type { RenderContext } from '../messages/render-events.ts';
 import { renderFramesOnce } from '../messages/render-frames.ts';
-import { type FramePart, partRowsLeast, readFrames, rowsAfter } from './read-frames.ts';
+import { type FramePart, feedTurns, partRowsLeast, readFrames, rowsAfter } from './read-frames.ts';
 
 /** Who follows the live end. */
 export interface LogFollower {
@@ -61,7 +61,9 @@ export const createLiveFeed = (ctx: RenderContext, onError: (error: unknown) => 
         taken = next;
         return rows.filter((row) => isWanted(row, followers));
       };
-      const part = await readFrames(ctx, from, {}, wants, renderFramesOnce, rowsMax);
+      const part = await feedTurns.run(ctx.workspaceId, () =>
+        readFrames(ctx, from, {}, wants, renderFramesOnce, rowsMax),
+      );
       [taken, rowsMax] = [part.next, rowsAfter(part.frames, rowsMax)];
       for (const follower of followers) {
         if (follower.together(() => givePart(follower, part))) continue;

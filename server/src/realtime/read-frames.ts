@@ -1,5 +1,5 @@
 import { type EventRow, type LogFilters, type LogPart, type LogPlace, readLog } from '../events/read-log.ts';
-import { createFairTurns } from '../lib/fair-turns.ts';
+import { createFairTurns, restOfTurn } from '../lib/fair-turns.ts';
 import type { RenderContext } from '../messages/render-events.ts';
 import type { Frames, renderFrames } from '../messages/render-frames.ts';
 
@@ -8,31 +8,40 @@ export interface FramePart extends LogPart {
   frames: Frames;
 }
 
-/** Parts of 25 events with bodies of 64 KiB are megabytes, and of 100 four times as many: a few are in memory at a time, whoever reads. */
+/** Parts of 25 events with bodies of 64 KiB are megabytes, and of 100 four times as many: a few are in memory at a time. */
 export const partRowsLeast = 25;
 const partRowsMax = 100;
 const partBytes = 524_288;
-/** One workspace leaves a place to the others, however many of its sockets read on from far behind. */
-const turns = createFairTurns({ atOnceMax: () => 4, atOnceOf: () => 3 });
+const readersMax = 4;
+/** The live feeds of workspaces. */
+export const feedTurns = createFairTurns({ atOnceMax: () => readersMax, atOnceOf: () => readersMax });
+/**
+ * Sockets that read on from far behind: however many a workspace has, they leave the event loop, in which frames are made and the
+ * embedded database runs, to others for longer than they take it.
+ */
+export const catchUpTurns = createFairTurns({
+  atOnceMax: () => readersMax,
+  atOnceOf: () => 2,
+  rest: restOfTurn,
+});
 
 /**
  * The next part of the log behind a place, each event as the bytes of its frame. `wants` is asked about all events of the part
  * at once, when they have been read.
  */
-export const readFrames = (
+export const readFrames = async (
   ctx: RenderContext,
   from: LogPlace,
   filters: LogFilters,
   wants: (part: LogPart) => EventRow[],
   render: typeof renderFrames,
   rowsMax = partRowsLeast,
-): Promise<FramePart> =>
-  turns.run(ctx.workspaceId, async () => {
-    const part = await readLog(ctx, from, filters, rowsMax);
-    const wanted = wants(part);
-    const frames = await render(ctx, wanted);
-    return { ...partBefore(part, wanted[frames.size]), frames };
-  });
+): Promise<FramePart> => {
+  const part = await readLog(ctx, from, filters, rowsMax);
+  const wanted = wants(part);
+  const frames = await render(ctx, wanted);
+  return { ...partBefore(part, wanted[frames.size]), frames };
+};
 
 /** The part up to an event that was too much for it: the next one begins there. */
 const partBefore = (part: LogPart, event: EventRow | undefined): LogPart => {
