@@ -8,7 +8,7 @@ import { answerToStopped, WorkThread, type WorkThreadLimits } from '../lib/work-
 import type { JsonWorkerAnswer } from './json-worker.ts';
 
 /** The limits of a thread that is told nothing else. A body of 10.5 MB takes up to 42 MB: text and values, two bytes a character. */
-export const jsonThreadLimits: WorkThreadLimits = { heapMb: 128, timeoutMs: 30_000, idleMs: 10_000 };
+export const jsonThreadLimits: WorkThreadLimits = { heapMb: 96, timeoutMs: 30_000, idleMs: 10_000 };
 
 /** A thread that parses bodies. */
 export class JsonThread {

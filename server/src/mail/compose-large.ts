@@ -10,7 +10,7 @@ import { UnsafeHeader } from './header-fields.ts';
 /** From where on mail is large, and what composing one may take: 10 MB of lines and 10 MB of files take 24 MB of heap. */
 export const composeLimits: WorkThreadLimits & { largeBytes: number } = {
   largeBytes: 131_072,
-  heapMb: 64,
+  heapMb: 48,
   timeoutMs: 30_000,
   idleMs: 10_000,
 };
