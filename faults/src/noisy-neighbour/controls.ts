@@ -10,7 +10,7 @@ export interface Control {
   /** As `preload-limits.ts` takes them. */
   limits: Record<string, Record<string, LimitValue>>;
   env?: Record<string, string>;
-  /** Each of these has to break. */
+  /** One of these has to break: which of them does may depend on the kind of database. */
   breaks: string[];
   /** The only kind of database that has the limit; both have it unless this is given. */
   only?: DatabaseKind;
@@ -52,6 +52,7 @@ export const controls: Control[] = [
     'send-flood',
     { 'mail/compose-large.ts composeLimits': { largeBytes: none } },
     names.probeLongest,
+    names.probeP99,
   ),
   off(
     'places for large bodies and bytesPerRequest',
@@ -69,6 +70,7 @@ export const controls: Control[] = [
       'lib/send-turns.ts sendTurnLimits': { atOnceMax: both(none), workspaceAtOnceMax: both(none) },
     },
     names.probeP99,
+    names.memory,
   ),
   off('answerBytesMax', 'long-mails', { contract: { answerBytesMax: none } }, names.largest),
   off(

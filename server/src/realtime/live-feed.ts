@@ -61,9 +61,7 @@ export const createLiveFeed = (ctx: RenderContext, onError: (error: unknown) => 
         taken = next;
         return rows.filter((row) => isWanted(row, followers));
       };
-      const part = await feedTurns.run(ctx.workspaceId, () =>
-        readFrames(ctx, from, {}, wants, renderFramesOnce, rowsMax),
-      );
+      const part = await readInTurn(ctx, from, wants, rowsMax);
       [taken, rowsMax] = [part.next, rowsAfter(part.frames, rowsMax)];
       for (const follower of followers) {
         if (follower.together(() => givePart(follower, part))) continue;
@@ -95,6 +93,13 @@ export const createLiveFeed = (ctx: RenderContext, onError: (error: unknown) => 
     position: () => (followers.size === 0 ? null : taken.position),
   };
 };
+
+const readInTurn = (
+  ctx: RenderContext,
+  from: LogPlace,
+  wants: (part: LogPart) => EventRow[],
+  rowsMax: number,
+) => feedTurns.run(ctx.workspaceId, () => readFrames(ctx, from, {}, wants, renderFramesOnce, rowsMax));
 
 const isWanted = (row: EventRow, followers: Set<LogFollower>): boolean => {
   for (const { filters } of followers) if (matches(row, filters)) return true;
