@@ -40,6 +40,8 @@ export const controls: Control[] = [
     limits: {},
     env: { POSTRIDER_RATE_LIMITS: 'off' },
     breaks: [names.probeP99],
+    // On the embedded database the turns of its connection protect from the same.
+    only: 'postgres',
   },
   off(
     'counting of JSON',
@@ -139,12 +141,15 @@ export const controls: Control[] = [
     },
     names.probeP99,
   ),
-  off(
-    'drafts at once',
-    'due-drafts',
-    { 'drafts/draft-scheduler.ts draftPlaces': { atOnceMax: both(none), workspaceShare: none } },
-    names.probeP99,
-  ),
+  {
+    name: 'drafts at once',
+    attacker: 'due-drafts',
+    limits: {
+      'drafts/draft-scheduler.ts draftPlaces': { atOnceMax: both(none), workspaceShare: none },
+    },
+    breaks: [names.probeP99],
+    only: 'postgres',
+  },
   off(
     'turns of waiting requests and delay of refusals',
     'waiting-flood',
