@@ -5,10 +5,14 @@ import { rootFolder } from './bootstrap/folders.mjs';
 import { installFor } from './bootstrap/install.mjs';
 import { runProgram } from './bootstrap/run-program.mjs';
 import { findRuntime } from './bootstrap/runtime.mjs';
+import { allocatorEnv } from './bootstrap/server-env.mjs';
 
 // The server asks for the same folder by itself, but only this early does it start without the compiler of TypeScript, which
 // takes 15 MB and stays.
-const serverEnv = { NODE_COMPILE_CACHE: join(rootFolder, 'server', 'node_modules', '.cache', 'compile') };
+const serverEnv = {
+  NODE_COMPILE_CACHE: join(rootFolder, 'server', 'node_modules', '.cache', 'compile'),
+  ...allocatorEnv,
+};
 
 /** What each verb runs, how much has to be installed for it, and its environment. */
 const verbs = {

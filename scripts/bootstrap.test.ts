@@ -6,7 +6,9 @@ import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { allocatorEnv as measuredEnv } from '../server/test/harness/allocator-env.ts';
 import { isRecentNode } from './bootstrap/runtime.mjs';
+import { allocatorEnv } from './bootstrap/server-env.mjs';
 
 // A workspace with nothing to download, in a folder whose name has a space.
 const root = mkdtempSync(join(tmpdir(), 'postrider bootstrap '));
@@ -129,4 +131,8 @@ it('says how to use it when the verb is unknown', () => {
 it('knows which Node runs TypeScript by itself', () => {
   expect(['22.19.0', '22.20.1', '23.0.0', '24.1.0'].every(isRecentNode)).toBe(true);
   expect(['18.20.0', '20.20.2', '22.18.9', ''].some(isRecentNode)).toBe(false);
+});
+
+it('measures servers with the allocator settings that npm start gives them', () => {
+  expect(measuredEnv).toEqual(allocatorEnv);
 });

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { allocatorEnv } from '../../../server/test/harness/allocator-env.ts';
 import { eventually } from '../../../server/test/harness/eventually.ts';
 import type { Target } from './target.ts';
 
@@ -87,6 +88,8 @@ const spawnServer = ({ checkout: folder, dataDir, env, limits }: ServersPlan): S
     cwd: dataDir,
     env: {
       ...env,
+      // As `npm start` sets it.
+      ...allocatorEnv,
       NODE_OPTIONS: `--max-old-space-size=${heapMb} --import ${preload.href}`,
     },
     stdio: ['ignore', file, file],
