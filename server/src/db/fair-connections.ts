@@ -1,7 +1,7 @@
 /*
- * The embedded database has one connection. Served in the order in which it came, what waits for it would give most of its time to
- * whoever asks for most. Here the owner goes first that has had the least of it lately, for its share: a workspace, the look-ups of
- * SMTP, or the server itself, for which all other work counts. The share of a workspace is the rate of its plan.
+ * The embedded database has one connection. In the order of asking, the owner that asks for most would have most of it. Instead the
+ * owner goes first that has had the least of it lately, for its share. Owners are workspaces, the look-ups of keys, SMTP, and the server
+ * itself, for which all other work counts. The share of a workspace is the rate of its plan.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { plans } from '@postrider/contract';

@@ -26,7 +26,7 @@ export const drainBody = (req: IncomingMessage): void => {
     timer ??= setInterval(readOn, drainLimits.everyMs);
   };
   req.on('data', readLater);
-  // Node drops what nobody has begun to read, all of it at once; what was paused goes on only when it is told to.
+  // Node drops a body that nobody has begun to read, all of it at once. One that was paused stays so until it is resumed.
   if (req.isPaused()) readLater();
   else req.read(0);
 };

@@ -53,7 +53,7 @@ export class TurnQueue<T> {
     const { owner, line } = next;
     this.#length -= 1;
     if (this.#isAlone && line.items.length > 0) {
-      // What it costs while nobody else waits is owed to nobody.
+      // An owner that is alone delays nobody, so it owes no turns.
       line.credit = 0;
       return waiting.item;
     }
