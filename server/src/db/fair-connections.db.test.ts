@@ -34,7 +34,7 @@ describe.skipIf(inject('testDatabases').kind === 'postgres')(
       expect(served).toEqual(['little', 'little', 'much', 'much', 'much']);
     });
 
-    test('goes on after a query that failed and a connection that is given back broken', async () => {
+    test('serves the next query after one that failed, and after a broken connection was given back', async () => {
       await expect(query('select nothing')).rejects.toThrow('nothing');
       // One with parameters has messages under way when it fails.
       const failing = database.pool.query('select 1 / $1::int', [0]);
@@ -47,7 +47,7 @@ describe.skipIf(inject('testDatabases').kind === 'postgres')(
       expect((await next).rowCount).toBe(1);
     });
 
-    test('what goes on after its request counts for the server', async () => {
+    test('work that outlives its request counts for the server', async () => {
       let leftBehind = Promise.resolve();
       await onBehalfOf({ name: 'asker', share: 1 }, async () => {
         leftBehind = pause(20).then(async () => {

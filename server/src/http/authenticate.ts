@@ -28,6 +28,7 @@ export const requireCaller = (deps: Deps): RequestHandler => {
         });
         next();
       });
-    void onBehalfOf(ownerOf(context), handled);
+    // What the next handler throws at once is answered as ever.
+    onBehalfOf(ownerOf(context), handled).catch(next);
   };
 };
