@@ -13,7 +13,7 @@ import { createRecentMap } from './recent-map.ts';
 export const readLimits = {
   /** More than there are connections, so that none of them waits for work, and more than many slow reads of others take. */
   atOnceMax: { postgres: 16, embedded: 10 },
-  workspaceAtOnceMax: { postgres: 10, embedded: 2 },
+  workspaceAtOnceMax: { postgres: 6, embedded: 2 },
   /** Of one whose answers are large, or that has not had any lately. */
   workspaceLargeAtOnceMax: 1,
   /** From how many bytes on an answer is large. */

@@ -1,5 +1,6 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { type EventRow, type LogFilters, type LogPart, type LogPlace, readLog } from '../events/read-log.ts';
-import { createFairTurns, restOfTurn } from '../lib/fair-turns.ts';
+import { createFairTurns } from '../lib/fair-turns.ts';
 import type { RenderContext } from '../messages/render-events.ts';
 import type { Frames, renderFrames } from '../messages/render-frames.ts';
 
@@ -15,14 +16,15 @@ const partBytes = 524_288;
 const readersMax = 4;
 /** The live feeds of workspaces. */
 export const feedTurns = createFairTurns({ atOnceMax: () => readersMax, atOnceOf: () => readersMax });
+const catchUpRestMsMax = 200;
 /**
  * Sockets that read on from far behind: however many a workspace has, they leave the event loop, in which frames are made and the
- * embedded database runs, to others for longer than they take it.
+ * embedded database runs, and the processors, on which Postgres unpacks long mails, to others for twice as long as they take them.
  */
 export const catchUpTurns = createFairTurns({
   atOnceMax: () => readersMax,
-  atOnceOf: () => 2,
-  rest: restOfTurn,
+  atOnceOf: () => 1,
+  rest: (tookMs) => pause(Math.min(2 * tookMs, catchUpRestMsMax)),
 });
 
 /**
