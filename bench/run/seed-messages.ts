@@ -72,20 +72,23 @@ const numbered = `(select n, n / 3 as t from generate_series($2::bigint, $3::big
 const sender = `'a' || t % 500 || '@sender.example'`;
 const subject = `'Order ' || t || ' topic' || t % 200`;
 
+/** One thread in 100, of each inbox. */
+const isUnread = 't / 10 % 100 = 2';
+
 const threads = `insert into threads
-  (workspace_id, id, inbox_id, subject, participants, message_count, last_message_at, created_at)
+  (workspace_id, id, inbox_id, subject, participants, message_count, last_message_at, created_at, unread_count)
   select i.workspace_id, ${idOf('thr', 't')}, i.id, ${subject}, array[${sender}, i.address], count(*), max(${timeOf('n')}),
-    min(${timeOf('n')})
+    min(${timeOf('n')}), case when ${isUnread} then count(*) else 0 end
   from ${numbered} group by i.workspace_id, i.id, i.address, t`;
 
 /** One thread in 20 went out, one in 50 has files, so that an inbox of ten has none of the one or of the other. */
 const messages = `insert into messages
   (workspace_id, id, inbox_id, thread_id, direction, from_addr, from_name, to_addrs, cc_addrs, bcc_addrs, reply_to_addrs,
    envelope_from, envelope_to, subject, body_text, body_html, extracted_text, snippet, delivery_status, message_id_header,
-   reference_ids, auto_submitted, has_attachments, size_bytes, created_at, search)
+   reference_ids, auto_submitted, has_attachments, size_bytes, created_at, search, is_read)
   select i.workspace_id, ${idOf('msg', 'n')}, i.id, ${idOf('thr', 't')}, case when t % 20 = 0 then 'outbound' else 'inbound' end,
     ${sender}, 'Sender', array[i.address], '{}', '{}', '{}', ${sender}, array[i.address], ${subject}, b.body, null, b.body,
-    left(b.body, 200), 'received', '<' || n || '@sender.example>', '{}', false, t % 50 = 1, 3000, ${timeOf('n')}, b.search
+    left(b.body, 200), 'received', '<' || n || '@sender.example>', '{}', false, t % 50 = 1, 3000, ${timeOf('n')}, b.search, not ${isUnread}
   from ${numbered} join bench_bodies b on b.number = n % ${bodies}`;
 
 const terms = `insert into message_terms (workspace_id, term, message_id)

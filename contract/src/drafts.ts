@@ -4,6 +4,7 @@ import { answers } from './answers.ts';
 import { Attachment, AttachmentInputs, takesAttachments } from './attachments.ts';
 import { SendReceipt } from './message.ts';
 import { sendErrorCodes } from './messages.ts';
+import { Metadata, MetadataIn } from './metadata.ts';
 import { about, idIn, idOf, NextCursor, pageQuery, pathId, timestamp, timestampIn } from './scalars.ts';
 import { ClientId, checkRecipients, Html, Recipients, Subject, Text } from './send-message.ts';
 
@@ -33,6 +34,7 @@ export const Draft = z
       .array(Attachment)
       .meta({ description: 'Its files, once it is sent those of the message; each with a fresh link.' }),
     reply_to_message_id: idOf('message', 'The message that it replies to.').nullable(),
+    metadata: Metadata,
     scheduled_at: timestamp('When it will be sent.').nullable(),
     status: DraftStatus,
     message_id: idOf('message', 'The message that was sent from it.').nullable(),
@@ -56,9 +58,17 @@ const fields = {
   attachments: AttachmentInputs.optional().meta({
     description: 'Files, at most 7 MB in total once decoded; on a change they replace all that were there.',
   }),
-  reply_to_message_id: idIn('message', 'The message to reply to; stands in for recipients and subject.')
+  reply_to_message_id: idIn(
+    'message',
+    'The message to reply to. What is not given of recipients and subject is filled in from it, and shown.',
+  )
     .nullable()
     .optional(),
+  reply_all: z
+    .boolean()
+    .optional()
+    .meta(about('Whether what is filled in has the other recipients of the original too.', false)),
+  metadata: MetadataIn.optional(),
   scheduled_at: timestampIn('When to send it; null for not by itself. A time that has passed sends at once.')
     .nullable()
     .optional(),
@@ -104,7 +114,9 @@ export const drafts = c.router({
     method: 'POST',
     path: '/drafts',
     summary: 'Create a draft',
-    description: 'With `scheduled_at` the draft is `scheduled` and sends itself at that time.',
+    description:
+      'With `scheduled_at` the draft is `scheduled` and sends itself at that time. A reply shows its recipients and its subject: ' +
+      'what is not given of `to`, `cc` and `subject` is filled in from the original when the draft is made.',
     body: CreateDraft,
     metadata: takesAttachments,
     responses: { 201: Draft, ...answers('storage_limit_reached', 'limit_reached', 'attachment_too_large') },

@@ -8,10 +8,11 @@ type ExtraShape<Code extends ErrorCode> = (typeof errors)[Code]['extra']['shape'
 
 /** The body of an error answer; a union by `error` when there are several codes. */
 export type ErrorBody<Code extends ErrorCode = ErrorCode> = Code extends ErrorCode
-  ? { error: Code; message: string; request_id: string } & {
-      // Key by key, since `ErrorExtra` of a code without fields would forbid the fields beside it.
-      [Key in keyof ExtraShape<Code>]: z.infer<ExtraShape<Code>[Key]>;
-    }
+  ? {
+      error: Code;
+      message: string;
+      request_id: string;
+    } & (keyof ExtraShape<Code> extends never ? unknown : ErrorExtra<Code>) // `ErrorExtra` of a code without fields would forbid the fields beside it.
   : never;
 
 /** All error codes. */

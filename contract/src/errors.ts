@@ -87,9 +87,20 @@ export const errors = {
   },
   not_found: {
     status: 404,
-    extra: nothing,
-    meaning: 'The path or an id is unknown, or the id belongs to another workspace; the answer is the same.',
-    message: 'Check the path and the ids in the request.',
+    extra: z.object({
+      param: z
+        .string()
+        .nullable()
+        .meta(
+          about(
+            'The path parameter or field whose id names nothing; null where the path is unknown.',
+            'inbox_id',
+          ),
+        ),
+    }),
+    meaning:
+      'The path or an id is unknown, or the id belongs to another workspace; the answer is the same. `param` says which.',
+    message: 'Check the path, the base URL (it ends in /v1) and the method.',
     retry: 'fix',
   },
   method_not_allowed: {
@@ -101,9 +112,23 @@ export const errors = {
   },
   address_taken: {
     status: 409,
-    extra: nothing,
-    meaning: 'The address is in use, reserved, or held for the workspace that deleted it.',
-    message: 'Choose another local part.',
+    extra: z.object({
+      reason: z
+        .enum(['taken', 'reserved', 'held'])
+        .meta(
+          about(
+            '`taken`: an inbox has it. `reserved`: nobody can have it. `held`: it was deleted and is kept for its workspace.',
+            'taken',
+          ),
+        ),
+      inbox_id: z
+        .string()
+        .optional()
+        .meta(about('The inbox that has it, where that is your own.', exampleIds.inbox)),
+    }),
+    meaning:
+      'The address is in use, reserved, or held for the workspace that deleted it; `reason` says which.',
+    message: 'Choose another local part, or use the inbox named in `inbox_id`.',
     retry: 'fix',
   },
   label_name_taken: {

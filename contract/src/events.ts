@@ -28,7 +28,7 @@ const shared = {
   inbox_id: idOf('inbox', 'The inbox.'),
   thread_id: idOf('thread', 'The thread of the message.'),
   message: Message.nullable().meta({
-    description: 'The message as it is when the event is sent or read; null once its inbox is deleted.',
+    description: 'The message as it is when the event is sent or read; null once it or its inbox is deleted.',
   }),
 };
 

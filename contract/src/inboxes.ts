@@ -3,6 +3,8 @@ import * as z from 'zod';
 import { answers } from './answers.ts';
 import { brand } from './brand.ts';
 import { limits } from './limits.ts';
+import { Metadata, MetadataIn } from './metadata.ts';
+import { AddressIn } from './recipients.ts';
 import { about, idIn, idOf, NextCursor, pageQuery, pathId, timestamp } from './scalars.ts';
 import { headerText } from './texts.ts';
 
@@ -59,6 +61,7 @@ export const Inbox = z
           `support@${brand.defaults.mailDomain}`,
         ),
       ),
+    metadata: Metadata,
     created_at: timestamp('When the inbox was created.'),
   })
   .meta({ id: 'Inbox', description: 'An address that can send and receive mail.' });
@@ -72,12 +75,15 @@ export const CreateInbox = z
     domain_id: idIn('domain', 'A verified custom domain; the shared domain when left out.')
       .nullable()
       .optional(),
+    metadata: MetadataIn.optional(),
   })
   .meta({ id: 'CreateInbox' });
 export type CreateInbox = z.infer<typeof CreateInbox>;
 
-/** Body of `inboxes.update`. */
-export const UpdateInbox = z.strictObject({ display_name: DisplayName }).meta({ id: 'UpdateInbox' });
+/** Body of `inboxes.update`: what is left out stays as it is. */
+export const UpdateInbox = z
+  .strictObject({ display_name: DisplayName.optional(), metadata: MetadataIn.optional() })
+  .meta({ id: 'UpdateInbox' });
 export type UpdateInbox = z.infer<typeof UpdateInbox>;
 
 /** A page of inboxes. */
@@ -87,7 +93,12 @@ export const InboxPage = z
 export type InboxPage = z.infer<typeof InboxPage>;
 
 /** Query of `inboxes.list`. */
-export const ListInboxes = z.strictObject(pageQuery);
+export const ListInboxes = z.strictObject({
+  address: AddressIn.optional().meta(
+    about('Only the inbox with this address, in any spelling of it.', `support@${brand.defaults.mailDomain}`),
+  ),
+  ...pageQuery,
+});
 export type ListInboxes = z.infer<typeof ListInboxes>;
 
 const pathParams = pathId('inbox', 'The inbox.');
@@ -100,7 +111,8 @@ export const inboxes = c.router({
     summary: 'Create an inbox',
     description:
       'On the shared domain the inbox is live at once. Names such as `postmaster` are reserved, and the address of a deleted ' +
-      'inbox on the shared domain is held for its workspace for 30 days; both answer `address_taken`.',
+      'inbox on the shared domain is held for its workspace for 30 days; both answer `address_taken`, as does an address in ' +
+      'use, with `inbox_id` where the inbox is your own.',
     body: CreateInbox,
     responses: { 201: Inbox, ...answers('inbox_limit_reached', 'address_taken', 'domain_not_verified') },
   },
@@ -108,7 +120,7 @@ export const inboxes = c.router({
     method: 'GET',
     path: '/inboxes',
     summary: 'List inboxes',
-    description: 'The inboxes of the workspace, newest first.',
+    description: 'The inboxes of the workspace, newest first; with `address` the one that has it.',
     query: ListInboxes,
     responses: { 200: InboxPage, ...answers() },
   },
@@ -123,8 +135,8 @@ export const inboxes = c.router({
   update: {
     method: 'PATCH',
     path: '/inboxes/:id',
-    summary: 'Change the display name of an inbox',
-    description: 'The address of an inbox never changes; its display name can.',
+    summary: 'Change an inbox',
+    description: 'Changes its display name or metadata; the address of an inbox never changes.',
     pathParams,
     body: UpdateInbox,
     responses: { 200: Inbox, ...answers() },

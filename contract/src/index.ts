@@ -69,6 +69,7 @@ export * from './labels.ts';
 export * from './limits.ts';
 export * from './message.ts';
 export * from './messages.ts';
+export * from './metadata.ts';
 export * from './realtime.ts';
 export * from './recipients.ts';
 export * from './routes.ts';

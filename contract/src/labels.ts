@@ -37,7 +37,12 @@ export const LabelPage = z
 export type LabelPage = z.infer<typeof LabelPage>;
 
 /** Query of `labels.list`. */
-export const ListLabels = z.strictObject(pageQuery);
+export const ListLabels = z.strictObject({
+  name: LabelNameIn.optional().meta({
+    description: 'Only the label of this name; upper and lower case are the same.',
+  }),
+  ...pageQuery,
+});
 export type ListLabels = z.infer<typeof ListLabels>;
 
 const pathParams = pathId('label', 'The label.');
@@ -56,7 +61,7 @@ export const labels = c.router({
     method: 'GET',
     path: '/labels',
     summary: 'List labels',
-    description: 'The labels of the workspace, by name.',
+    description: 'The labels of the workspace, by name; with `name` the one that has it.',
     query: ListLabels,
     responses: { 200: LabelPage, ...answers() },
   },

@@ -79,6 +79,7 @@ export const limits = {
   draftsPerWorkspaceMax: 10_000,
   rulesPerWorkspaceMax: 10_000,
   webhooksPerWorkspaceMax: 50,
+  webhookInboxesMax: 100,
   addressHoldMs: 30 * day,
   /** Addresses that a workspace holds after their deletion: so many, or as many as its plan has inboxes where that is more. */
   heldAddressesMax: 25,
@@ -89,6 +90,9 @@ export const limits = {
   displayNameCharactersMax: 128,
   labelNameCharactersMax: 64,
   filenameCharactersMax: 255,
+  metadataKeysMax: 20,
+  metadataKeyCharactersMax: 40,
+  metadataValueCharactersMax: 500,
   searchQueryCharactersMax: 1_000,
   urlCharactersMax: 2_048,
 

@@ -3,6 +3,7 @@ import { Attachment } from './attachments.ts';
 import { brand } from './brand.ts';
 import { LabelColor, LabelName } from './label-fields.ts';
 import { limits } from './limits.ts';
+import { Metadata } from './metadata.ts';
 import { DroppedRecipient } from './recipients.ts';
 import { about, idOf, timestamp } from './scalars.ts';
 
@@ -171,6 +172,12 @@ export const Message = z
     ...envelope,
     ...content,
     delivery_status: DeliveryStatus,
+    read: z
+      .boolean()
+      .meta(
+        about('Whether it was marked as read; outbound messages are, inbound ones once you say so.', false),
+      ),
+    metadata: Metadata,
     labels: z.array(AppliedLabel).meta({ description: 'The labels assigned to it.' }),
     attachments: z.array(Attachment).meta({ description: 'Its files, each with a fresh link.' }),
     ...identity,

@@ -2,8 +2,10 @@ import { initContract } from '@ts-rest/core';
 import * as z from 'zod';
 import { answers } from './answers.ts';
 import { exampleLink, takesAttachments, takesTexts } from './attachments.ts';
+import { LabelNameIn } from './label-fields.ts';
 import { limits } from './limits.ts';
 import { Direction, ListedMessage, Message, SendReceipt, SentMessage } from './message.ts';
+import { MetadataIn } from './metadata.ts';
 import { AddressOrDomain, DroppedRecipient } from './recipients.ts';
 import {
   about,
@@ -38,6 +40,7 @@ const filters = {
     .optional()
     .meta(about('Only messages with these words in the subject.', 'order shipped')),
   has_attachment: flag().optional().meta(about('Only messages with files, or only those without.', true)),
+  read: flag().optional().meta(about('Only messages that were marked as read, or only the others.', false)),
   after: timestampIn('Only messages created at this time or later.').optional(),
   before: timestampIn('Only messages created before this time.').optional(),
 };
@@ -61,6 +64,23 @@ export const ListMessages = z.strictObject({
   ...pageQuery,
 });
 export type ListMessages = z.infer<typeof ListMessages>;
+
+const labelsIn = z.array(LabelNameIn).max(limits.labelsPerMessageMax, {
+  error: `must be at most ${limits.labelsPerMessageMax} labels`,
+});
+
+/** Body of `messages.update`: what is left out stays as it is. */
+export const UpdateMessage = z
+  .strictObject({
+    add_labels: labelsIn
+      .optional()
+      .meta(about('Labels to put on it, by id or by name; a name that is not there is made.', ['urgent'])),
+    remove_labels: labelsIn.optional().meta(about('Labels to take off it, by id or by name.', ['new'])),
+    read: z.boolean().optional().meta(about('Whether it is marked as read.', true)),
+    metadata: MetadataIn.optional(),
+  })
+  .meta({ id: 'UpdateMessage' });
+export type UpdateMessage = z.infer<typeof UpdateMessage>;
 
 /** A page of messages. */
 export const MessagePage = z
@@ -153,6 +173,26 @@ export const messages = c.router({
     description: 'One message with its whole bodies, labels and fresh attachment links.',
     pathParams,
     responses: { 200: Message, ...answers() },
+  },
+  update: {
+    method: 'PATCH',
+    path: '/messages/:id',
+    summary: 'Change labels, read mark or metadata of a message',
+    description:
+      'All that is given changes together or nothing does. A label that is both taken off and put on is on it.',
+    pathParams,
+    body: UpdateMessage,
+    responses: { 200: Message, ...answers('limit_reached') },
+  },
+  delete: {
+    method: 'DELETE',
+    path: '/messages/:id',
+    summary: 'Delete a message',
+    description:
+      'The message is gone at once from every read, list and link, and its files are removed in the background. Recipients that ' +
+      'it was not handed over to yet get it no more. Its events stay in the log, with `message` null. A thread goes with its last message.',
+    pathParams,
+    responses: { 204: c.noBody(), ...answers() },
   },
   reply: {
     method: 'POST',

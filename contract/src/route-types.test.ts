@@ -35,7 +35,7 @@ describe('types that come out of the contract', () => {
   it('lets handlers answer only what the route declares', () => {
     type Answer = ServerInferResponses<Routes['inboxes']['create']>;
     const envelope = { message: 'text', request_id: 'req_1' };
-    const taken: Answer = { status: 409, body: { error: 'address_taken', ...envelope } };
+    const taken: Answer = { status: 409, body: { error: 'address_taken', reason: 'reserved', ...envelope } };
     const full: Answer = {
       status: 402,
       body: { error: 'inbox_limit_reached', upgrade: true, limit: 5, ...envelope },
@@ -43,7 +43,7 @@ describe('types that come out of the contract', () => {
     // @ts-expect-error the code belongs to other routes
     const foreign: Answer = { status: 409, body: { error: 'label_name_taken', ...envelope } };
     // @ts-expect-error the code has another status
-    const misplaced: Answer = { status: 404, body: { error: 'address_taken', ...envelope } };
+    const misplaced: Answer = { status: 404, body: { error: 'address_taken', reason: 'held', ...envelope } };
     // @ts-expect-error the extra fields of the code are missing
     const bare: Answer = { status: 402, body: { error: 'inbox_limit_reached', ...envelope } };
     // @ts-expect-error the status is declared by no route

@@ -11,7 +11,8 @@ describe('SendMessage', () => {
     expect(SendMessage.parse(least)).toEqual(least);
     expect(issuePaths(SendMessage, {})).toEqual(['inbox_id', 'to', 'subject']);
     expect(issuePaths(SendMessage, { ...least, to: [] })).toEqual(['to']);
-    expect(issuePaths(SendMessage, { ...least, to: 'ada@example.com' })).toEqual(['to']);
+    expect(SendMessage.parse({ ...least, to: 'ada@example.com' }).to).toEqual(['ada@example.com']);
+    expect(issuePaths(SendMessage, { ...least, to: 7 })).toEqual(['to']);
     expect(issuePaths(SendMessage, { ...least, subject: null, text: null })).toEqual(['subject', 'text']);
   });
 

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { AttachmentInputs } from './attachments.ts';
 import { brand } from './brand.ts';
 import { limits } from './limits.ts';
+import { MetadataIn } from './metadata.ts';
 import { Recipient } from './recipients.ts';
 import { about, idIn } from './scalars.ts';
 import { bodyText, headerText, plainText } from './texts.ts';
@@ -17,12 +18,18 @@ export function checkRecipients(
   if (count > limits.recipientsMax) ctx.addIssue({ code: 'custom', path: ['to'], message: recipientsError });
 }
 
-/** Some recipients of a request. */
-export const Recipients = z.array(Recipient).max(limits.recipientsMax, { error: recipientsError });
+const recipients = z.array(Recipient).max(limits.recipientsMax, { error: recipientsError });
 
-const To = Recipients.min(1, { error: 'must name at least one recipient' }).meta(
-  about('The recipients; at most 50 in To, Cc and Bcc together.', ['ada@example.com']),
-);
+/** One recipient becomes a list of one. */
+const asList = (value: unknown) => (typeof value === 'string' ? [value] : value);
+
+/** Some recipients of a request: one as a text, or a list. */
+export const Recipients = z.preprocess(asList, recipients).meta({ orOne: true });
+
+const To = z.preprocess(asList, recipients.min(1, { error: 'must name at least one recipient' })).meta({
+  orOne: true,
+  ...about('The recipient, or a list of them; at most 50 in To, Cc and Bcc together.', ['ada@example.com']),
+});
 const Cc = Recipients.optional().meta(
   about('Recipients of a copy.', ['Charles Babbage <charles@example.com>']),
 );
@@ -127,6 +134,7 @@ export const SendMessage = z
       .optional()
       .meta(about('The Message-IDs of the conversation, oldest first.', ['<b1f2c3@example.com>'])),
     headers: CustomHeaders.optional(),
+    metadata: MetadataIn.optional(),
     attachments: AttachmentInputs.optional().meta({
       description: 'Files, at most 7 MB in total once decoded.',
     }),
@@ -145,6 +153,11 @@ export const ReplyToMessage = z
       .boolean()
       .optional()
       .meta(about('Whether the other recipients get the reply too; without this inbox and repeats.', true)),
+    cc: Cc.meta({ description: 'Recipients of a copy, beside those that the reply has by itself.' }),
+    bcc: Bcc,
+    reply_to: Recipient.optional().meta({ description: 'Where replies go when it is not the inbox.' }),
+    headers: CustomHeaders.optional(),
+    metadata: MetadataIn.optional(),
     attachments: AttachmentInputs.optional().meta({
       description: 'Files, at most 7 MB in total once decoded.',
     }),
@@ -155,6 +168,7 @@ export const ReplyToMessage = z
     path: ['text'],
     error: 'is required unless html is given',
   })
+  .superRefine(checkRecipients)
   .meta({ id: 'ReplyToMessage' });
 export type ReplyToMessage = z.infer<typeof ReplyToMessage>;
 
@@ -170,6 +184,7 @@ export const ForwardMessage = z
       .boolean()
       .optional()
       .meta({ ...about('Whether the files of the original go along.', true), default: true }),
+    metadata: MetadataIn.optional(),
     client_id: ClientId.optional(),
   })
   .superRefine(checkRecipients)

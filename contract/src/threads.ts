@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { answers } from './answers.ts';
 import { brand } from './brand.ts';
 import { AppliedLabel, Message } from './message.ts';
-import { about, idIn, idOf, NextCursor, pageQuery, pathId, timestamp } from './scalars.ts';
+import { about, flag, idIn, idOf, NextCursor, pageQuery, pathId, timestamp } from './scalars.ts';
 
 const c = initContract();
 
@@ -48,6 +48,9 @@ export type ThreadPage = z.infer<typeof ThreadPage>;
 export const ListThreads = z.strictObject({
   inbox_id: idIn('inbox', 'Only threads of this inbox.').optional(),
   label_id: idIn('label', 'Only threads with this label on a message.').optional(),
+  read: flag()
+    .optional()
+    .meta(about('Only threads all of whose messages are read, or only the others.', false)),
   ...pageQuery,
 });
 export type ListThreads = z.infer<typeof ListThreads>;
@@ -70,5 +73,14 @@ export const threads = c.router({
       'A thread that was merged into an older one answers with that one. Bodies are cut at 64 KiB.',
     pathParams: pathId('thread', 'The thread.'),
     responses: { 200: ThreadWithMessages, ...answers() },
+  },
+  delete: {
+    method: 'DELETE',
+    path: '/threads/:id',
+    summary: 'Delete a thread',
+    description:
+      'The thread is gone at once with all its messages, as `messages.delete` says; mail that answers it begins a new thread.',
+    pathParams: pathId('thread', 'The thread.'),
+    responses: { 204: c.noBody(), ...answers() },
   },
 });

@@ -4,7 +4,17 @@ import { answers } from './answers.ts';
 import { brand } from './brand.ts';
 import { EventKind, eventKinds } from './events.ts';
 import { limits } from './limits.ts';
-import { about, idOf, NextCursor, NoFields, pageQuery, pathId, timestamp } from './scalars.ts';
+import {
+  about,
+  exampleIds,
+  idIn,
+  idOf,
+  NextCursor,
+  NoFields,
+  pageQuery,
+  pathId,
+  timestamp,
+} from './scalars.ts';
 
 const c = initContract();
 
@@ -14,6 +24,10 @@ export const Webhook = z
     id: idOf('webhook', 'The webhook.'),
     url: z.string().meta(about('Where events are posted.', 'https://agent.example.com/hooks')),
     events: z.array(EventKind).meta(about('The kinds it receives.', ['message.received'])),
+    inbox_ids: z
+      .array(z.string())
+      .nullable()
+      .meta(about('The inboxes whose events it receives; null for all.', [exampleIds.inbox])),
     enabled: z
       .boolean()
       .meta(about('Whether events are posted; false after 5 days of nothing but failures.', true)),
@@ -57,8 +71,42 @@ const kinds = z
   .overwrite((list) => [...new Set(list)])
   .meta(about('The event kinds to receive.', ['message.received', 'message.bounced']));
 
+const inboxIds = z
+  .array(idIn('inbox', 'An inbox.'))
+  .min(1, { error: 'must name at least one inbox, or be null for all' })
+  .max(limits.webhookInboxesMax, { error: `must be at most ${limits.webhookInboxesMax} inboxes` })
+  .overwrite((list) => [...new Set(list)])
+  .nullable()
+  .optional()
+  .meta(about('Only events of these inboxes; null for all.', [exampleIds.inbox]));
+
+const ownSecret = z
+  .string()
+  .refine(isSecret, {
+    error: `must be ${brand.webhookSecretPrefix} and base64 of 24 to 64 bytes`,
+  })
+  .optional()
+  .meta(
+    about(
+      'A signing secret of your own; one is made when it is left out.',
+      `${brand.webhookSecretPrefix}MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=`,
+    ),
+  );
+
+/** Standard base64 with padding, so that every client decodes it to the same bytes. */
+function isSecret(text: string): boolean {
+  if (!text.startsWith(brand.webhookSecretPrefix)) return false;
+  const encoded = text.slice(brand.webhookSecretPrefix.length);
+  if (!/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(encoded)) return false;
+  const padding = encoded.endsWith('==') ? 2 : encoded.endsWith('=') ? 1 : 0;
+  const bytes = (encoded.length / 4) * 3 - padding;
+  return bytes >= 24 && bytes <= 64;
+}
+
 /** Body of `webhooks.create`. */
-export const CreateWebhook = z.strictObject({ url, events: kinds }).meta({ id: 'CreateWebhook' });
+export const CreateWebhook = z
+  .strictObject({ url, events: kinds, inbox_ids: inboxIds, secret: ownSecret })
+  .meta({ id: 'CreateWebhook' });
 export type CreateWebhook = z.infer<typeof CreateWebhook>;
 
 /** Body of `webhooks.update`. */
@@ -66,6 +114,7 @@ export const UpdateWebhook = z
   .strictObject({
     url: url.optional(),
     events: kinds.optional(),
+    inbox_ids: inboxIds,
     enabled: z.boolean().optional().meta(about('Whether events are posted.', true)),
   })
   .meta({ id: 'UpdateWebhook' });
@@ -151,7 +200,7 @@ export const webhooks = c.router({
     method: 'PATCH',
     path: '/webhooks/:id',
     summary: 'Change a webhook',
-    description: 'Changes its URL or event kinds, stops it, or starts it again.',
+    description: 'Changes its URL, event kinds or inboxes, stops it, or starts it again.',
     pathParams,
     body: UpdateWebhook,
     responses: { 200: Webhook, ...answers() },

@@ -53,6 +53,7 @@ export const limitMeanings: Record<keyof typeof limits, string> = {
   draftsPerWorkspaceMax: 'Drafts of a workspace that have not become a message',
   rulesPerWorkspaceMax: 'Rules of a workspace',
   webhooksPerWorkspaceMax: 'Webhooks of a workspace',
+  webhookInboxesMax: '`inbox_ids` of a webhook',
   addressHoldMs: 'How long a deleted address is held for its workspace',
   heldAddressesMax:
     'Deleted addresses that a workspace holds; as many as its plan has inboxes where that is more',
@@ -61,6 +62,9 @@ export const limitMeanings: Record<keyof typeof limits, string> = {
   displayNameCharactersMax: '`display_name` of an inbox',
   labelNameCharactersMax: '`name` of a label',
   filenameCharactersMax: '`filename` of an attachment',
+  metadataKeysMax: 'Keys of `metadata`',
+  metadataKeyCharactersMax: 'A key of `metadata`',
+  metadataValueCharactersMax: 'A value of `metadata`',
   searchQueryCharactersMax: '`query` of a search',
   urlCharactersMax: '`url` of a webhook',
   webhookRetryDelaysMs: 'Attempts of a webhook delivery, each so long after the one before',

@@ -16,9 +16,11 @@ import { createSmtpServer, type SmtpServer } from './mail/smtp-server.ts';
 import type { TlsCertificate } from './mail/tls-certificate.ts';
 import { releaseLeases, startDeliveryWorker } from './messages/delivery-worker.ts';
 import { type Intake, openIntake } from './messages/intake.ts';
+import { removeFiles } from './messages/remove-files.ts';
 import { createSmtpCallbacks } from './messages/smtp-callbacks.ts';
 import { type DepsOptions, openDeps } from './open-deps.ts';
 import { removeExpired } from './remove-expired.ts';
+import { purgeThread } from './threads/purge-thread.ts';
 import { purgeWebhook } from './webhooks/purge-webhook.ts';
 import { releaseDeliveries, startWebhookSender } from './webhooks/webhook-sender.ts';
 import { bootstrapWorkspaces } from './workspaces/bootstrap.ts';
@@ -49,6 +51,8 @@ export interface RunningServer {
 const jobs = (deps: Deps): JobDefinition<never>[] =>
   [
     purgeInbox(deps),
+    purgeThread(deps),
+    removeFiles(deps),
     purgeLabel(deps),
     purgeWebhook(deps),
     rollUpUsage(deps),

@@ -37,6 +37,7 @@ const requests = {
     scheduled_at: '2026-11-23T08:00:00Z',
   },
   UpdateDraft: { subject: 'Your order is on its way', scheduled_at: null },
+  UpdateMessage: { read: true, add_labels: ['urgent'], metadata: { ticket: '4711' } },
   UpdateWebhook: { enabled: true },
 };
 
@@ -51,6 +52,7 @@ const drafted = {
   html: null,
   attachments: [],
   reply_to_message_id: null,
+  metadata: {},
   scheduled_at: '2026-11-23T08:00:00.000Z',
   status: 'scheduled',
   message_id: null,
@@ -65,6 +67,7 @@ const answers = {
     local_part: 'support',
     display_name: 'Support Agent',
     domain_id: null,
+    metadata: {},
     address: message.to_addrs[0],
     created_at: '2026-11-20T09:00:00.000Z',
   },

@@ -79,10 +79,18 @@ function refine({
   if (jsonSchema.format === 'date-time') delete jsonSchema.pattern;
   // Answers may get more fields; clients must not refuse them.
   if (def.type === 'object' && def.catchall === undefined) delete jsonSchema.additionalProperties;
+  if ('orOne' in jsonSchema) takeOne(jsonSchema as JsonSchema);
   // Coerced query fields lose these, since in general they would not hold before the coercion; ours do.
   const { examples, default: given } = z.globalRegistry.get(zodSchema) ?? {};
   if (Array.isArray(examples)) jsonSchema.examples = examples;
   if (given !== undefined) Object.assign(jsonSchema, { default: given });
+}
+
+/** A list that may also be given as one item alone. */
+function takeOne(jsonSchema: JsonSchema): void {
+  const { orOne: _, description, examples, ...list } = jsonSchema;
+  for (const keyword of Object.keys(jsonSchema)) delete jsonSchema[keyword];
+  Object.assign(jsonSchema, { description, examples, anyOf: [list.items, list] });
 }
 
 /** Points references at the components, and writes `string or null` in the short form that more tools understand. */

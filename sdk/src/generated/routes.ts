@@ -56,12 +56,15 @@ export const routes = {
   'messages.send': { method: 'POST', path: '/messages', takesAttachments: true, takesClientId: true },
   'messages.list': { method: 'GET', path: '/messages', items: 'messages' },
   'messages.get': { method: 'GET', path: '/messages/:id' },
+  'messages.update': { method: 'PATCH', path: '/messages/:id' },
+  'messages.delete': { method: 'DELETE', path: '/messages/:id' },
   'messages.reply': { method: 'POST', path: '/messages/:id/reply', takesAttachments: true, takesClientId: true },
   'messages.forward': { method: 'POST', path: '/messages/:id/forward', takesClientId: true },
   'messages.raw': { method: 'GET', path: '/messages/:id/raw' },
   'messages.check': { method: 'POST', path: '/messages/check', takesAttachments: true, takesClientId: true },
   'threads.list': { method: 'GET', path: '/threads', items: 'threads' },
   'threads.get': { method: 'GET', path: '/threads/:id' },
+  'threads.delete': { method: 'DELETE', path: '/threads/:id' },
   'attachments.get': { method: 'GET', path: '/attachments/:id' },
   'labels.create': { method: 'POST', path: '/labels' },
   'labels.list': { method: 'GET', path: '/labels', items: 'labels' },
@@ -113,12 +116,15 @@ export interface RouteAnswers {
   'messages.send': SendReceipt;
   'messages.list': MessagePage;
   'messages.get': Message;
+  'messages.update': Message;
+  'messages.delete': void;
   'messages.reply': SentMessage;
   'messages.forward': SentMessage;
   'messages.raw': RawMessage;
   'messages.check': SendCheck;
   'threads.list': ThreadPage;
   'threads.get': ThreadWithMessages;
+  'threads.delete': void;
   'attachments.get': Attachment;
   'labels.create': Label;
   'labels.list': LabelPage;
@@ -189,6 +195,8 @@ export interface RouteErrorCodes {
     | 'message_rejected';
   'messages.list': 'limit_reached';
   'messages.get': never;
+  'messages.update': 'limit_reached';
+  'messages.delete': never;
   'messages.reply':
     | 'email_limit_reached'
     | 'storage_limit_reached'
@@ -208,6 +216,7 @@ export interface RouteErrorCodes {
   'messages.check': 'attachment_too_large';
   'threads.list': never;
   'threads.get': never;
+  'threads.delete': never;
   'attachments.get': never;
   'labels.create': 'label_name_taken' | 'limit_reached';
   'labels.list': never;

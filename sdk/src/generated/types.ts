@@ -97,11 +97,11 @@ export interface CreateDraft {
   /** The inbox that will send it. */
   inbox_id: string;
   /** Recipients; needed when it is sent. */
-  to?: Recipient[] | undefined;
+  to?: Recipient | Recipient[] | undefined;
   /** Recipients of a copy. */
-  cc?: Recipient[] | undefined;
+  cc?: Recipient | Recipient[] | undefined;
   /** Recipients of a blind copy. */
-  bcc?: Recipient[] | undefined;
+  bcc?: Recipient | Recipient[] | undefined;
   /** The subject; needed when it is sent. */
   subject?: string | null | undefined;
   /** The plain-text body, at most 5 MB. */
@@ -110,8 +110,15 @@ export interface CreateDraft {
   html?: string | null | undefined;
   /** Files, at most 7 MB in total once decoded; on a change they replace all that were there. */
   attachments?: AttachmentInput[] | undefined;
-  /** The message to reply to; stands in for recipients and subject. */
+  /** The message to reply to. What is not given of recipients and subject is filled in from it, and shown. */
   reply_to_message_id?: string | null | undefined;
+  /** Whether what is filled in has the other recipients of the original too. */
+  reply_all?: boolean | undefined;
+  /**
+   * Your own keys and values, never sent in mail: at most 20 keys of `A-Z a-z 0-9 _ . -` with 1 to 40
+   * characters, values up to 500. They replace those that were there.
+   */
+  metadata?: Record<string, string> | undefined;
   /** When to send it; null for not by itself. A time that has passed sends at once. */
   scheduled_at?: string | null | undefined;
 }
@@ -124,6 +131,11 @@ export interface CreateInbox {
   display_name?: string | null | undefined;
   /** A verified custom domain; the shared domain when left out. */
   domain_id?: string | null | undefined;
+  /**
+   * Your own keys and values, never sent in mail: at most 20 keys of `A-Z a-z 0-9 _ . -` with 1 to 40
+   * characters, values up to 500. They replace those that were there.
+   */
+  metadata?: Record<string, string> | undefined;
 }
 
 /** What `labels.create` takes. */
@@ -162,6 +174,10 @@ export interface CreateWebhook {
   url: string;
   /** The event kinds to receive. */
   events: EventKind[];
+  /** Only events of these inboxes; null for all. */
+  inbox_ids?: string[] | null | undefined;
+  /** A signing secret of your own; one is made when it is left out. */
+  secret?: string | undefined;
 }
 
 /** One event on its way to one webhook. */
@@ -293,6 +309,7 @@ export interface Draft {
   attachments: Attachment[];
   /** The message that it replies to. */
   reply_to_message_id: string | null;
+  metadata: Metadata;
   /** When it will be sent. */
   scheduled_at: string | null;
   status: DraftStatus;
@@ -351,12 +368,12 @@ export interface EventPage {
 
 /** What `messages.forward` takes. */
 export interface ForwardMessage {
-  /** The recipients; at most 50 in To, Cc and Bcc together. */
-  to: Recipient[];
+  /** The recipient, or a list of them; at most 50 in To, Cc and Bcc together. */
+  to: Recipient | Recipient[];
   /** Recipients of a copy. */
-  cc?: Recipient[] | undefined;
+  cc?: Recipient | Recipient[] | undefined;
   /** Recipients of a blind copy. */
-  bcc?: Recipient[] | undefined;
+  bcc?: Recipient | Recipient[] | undefined;
   /** Text above the forwarded message. */
   text?: string | undefined;
   /** HTML above the forwarded message. */
@@ -366,6 +383,11 @@ export interface ForwardMessage {
    * @default true
    */
   include_attachments?: boolean | undefined;
+  /**
+   * Your own keys and values, never sent in mail: at most 20 keys of `A-Z a-z 0-9 _ . -` with 1 to 40
+   * characters, values up to 500. They replace those that were there.
+   */
+  metadata?: Record<string, string> | undefined;
   /** Idempotency key: for 24 hours a repeat answers the original message and does not send again. */
   client_id?: string | undefined;
 }
@@ -382,6 +404,7 @@ export interface Inbox {
   domain_id: string | null;
   /** The address. Mail to `local+anything@` arrives here too. */
   address: string;
+  metadata: Metadata;
   /** When the inbox was created. */
   created_at: string;
 }
@@ -481,6 +504,8 @@ export interface ListEvents {
 
 /** What `inboxes.list` takes. */
 export interface ListInboxes {
+  /** Only the inbox with this address, in any spelling of it. */
+  address?: string | undefined;
   /**
    * The most items to answer.
    * @default 25
@@ -492,6 +517,8 @@ export interface ListInboxes {
 
 /** What `labels.list` takes. */
 export interface ListLabels {
+  /** Only the label of this name; upper and lower case are the same. */
+  name?: string | undefined;
   /**
    * The most items to answer.
    * @default 25
@@ -518,6 +545,8 @@ export interface ListMessages {
   subject?: string | undefined;
   /** Only messages with files, or only those without. */
   has_attachment?: boolean | undefined;
+  /** Only messages that were marked as read, or only the others. */
+  read?: boolean | undefined;
   /** Only messages created at this time or later. */
   after?: string | undefined;
   /** Only messages created before this time. */
@@ -571,6 +600,8 @@ export interface ListThreads {
   inbox_id?: string | undefined;
   /** Only threads with this label on a message. */
   label_id?: string | undefined;
+  /** Only threads all of whose messages are read, or only the others. */
+  read?: boolean | undefined;
   /**
    * The most items to answer.
    * @default 25
@@ -629,6 +660,9 @@ export interface ListedMessage {
   /** The beginning of the text, at most 200 characters. */
   snippet: string;
   delivery_status: DeliveryStatus;
+  /** Whether it was marked as read; outbound messages are, inbound ones once you say so. */
+  read: boolean;
+  metadata: Metadata;
   /** The labels assigned to it. */
   labels: AppliedLabel[];
   /** Its files, each with a fresh link. */
@@ -701,6 +735,9 @@ export interface Message {
   /** The beginning of the text, at most 200 characters. */
   snippet: string;
   delivery_status: DeliveryStatus;
+  /** Whether it was marked as read; outbound messages are, inbound ones once you say so. */
+  read: boolean;
+  metadata: Metadata;
   /** The labels assigned to it. */
   labels: AppliedLabel[];
   /** Its files, each with a fresh link. */
@@ -747,7 +784,7 @@ export interface MessageBouncedEvent {
   inbox_id: string;
   /** The thread of the message. */
   thread_id: string;
-  /** The message as it is when the event is sent or read; null once its inbox is deleted. */
+  /** The message as it is when the event is sent or read; null once it or its inbox is deleted. */
   message: Message | null;
   /** The recipient it is about. */
   recipient: string;
@@ -768,7 +805,7 @@ export interface MessageComplainedEvent {
   inbox_id: string;
   /** The thread of the message. */
   thread_id: string;
-  /** The message as it is when the event is sent or read; null once its inbox is deleted. */
+  /** The message as it is when the event is sent or read; null once it or its inbox is deleted. */
   message: Message | null;
   /** The recipient it is about. */
   recipient: string;
@@ -789,7 +826,7 @@ export interface MessageDeliveredEvent {
   inbox_id: string;
   /** The thread of the message. */
   thread_id: string;
-  /** The message as it is when the event is sent or read; null once its inbox is deleted. */
+  /** The message as it is when the event is sent or read; null once it or its inbox is deleted. */
   message: Message | null;
   /** The recipient it is about. */
   recipient: string;
@@ -820,7 +857,7 @@ export interface MessageReceivedEvent {
   inbox_id: string;
   /** The thread of the message. */
   thread_id: string;
-  /** The message as it is when the event is sent or read; null once its inbox is deleted. */
+  /** The message as it is when the event is sent or read; null once it or its inbox is deleted. */
   message: Message | null;
 }
 
@@ -849,13 +886,19 @@ export interface MessageRejectedEvent {
   inbox_id: string;
   /** The thread of the message. */
   thread_id: string;
-  /** The message as it is when the event is sent or read; null once its inbox is deleted. */
+  /** The message as it is when the event is sent or read; null once it or its inbox is deleted. */
   message: Message | null;
   /** The recipient it is about; null when it is the whole message. */
   recipient: string | null;
   /** What the provider said, or `expired`. */
   reason: string;
 }
+
+/**
+ * Your own keys and values, never sent in mail: at most 20 keys of `A-Z a-z 0-9 _ . -` with 1 to 40
+ * characters, values up to 500.
+ */
+export type Metadata = Record<string, string>;
 
 /** The plan of a workspace. */
 export type Plan = 'free' | 'pro' | 'scale' | 'business';
@@ -903,6 +946,19 @@ export interface ReplyToMessage {
   html?: string | undefined;
   /** Whether the other recipients get the reply too; without this inbox and repeats. */
   reply_all?: boolean | undefined;
+  /** Recipients of a copy, beside those that the reply has by itself. */
+  cc?: Recipient | Recipient[] | undefined;
+  /** Recipients of a blind copy. */
+  bcc?: Recipient | Recipient[] | undefined;
+  /** Where replies go when it is not the inbox. */
+  reply_to?: Recipient | undefined;
+  /** More headers, named `X-…` or `List-…`; at most 25. Those that providers read as commands are refused. */
+  headers?: Record<string, string> | undefined;
+  /**
+   * Your own keys and values, never sent in mail: at most 20 keys of `A-Z a-z 0-9 _ . -` with 1 to 40
+   * characters, values up to 500. They replace those that were there.
+   */
+  metadata?: Record<string, string> | undefined;
   /** Files, at most 7 MB in total once decoded. */
   attachments?: AttachmentInput[] | undefined;
   /** Idempotency key: for 24 hours a repeat answers the original message and does not send again. */
@@ -953,14 +1009,14 @@ export interface SendDraft {
 export interface SendMessage {
   /** The inbox that sends. */
   inbox_id: string;
-  /** The recipients; at most 50 in To, Cc and Bcc together. */
-  to: Recipient[];
+  /** The recipient, or a list of them; at most 50 in To, Cc and Bcc together. */
+  to: Recipient | Recipient[];
   /** The subject. */
   subject: string;
   /** Recipients of a copy. */
-  cc?: Recipient[] | undefined;
+  cc?: Recipient | Recipient[] | undefined;
   /** Recipients of a blind copy. */
-  bcc?: Recipient[] | undefined;
+  bcc?: Recipient | Recipient[] | undefined;
   /** Where replies go when it is not the inbox. */
   reply_to?: Recipient | undefined;
   /** The plain-text body, at most 5 MB. */
@@ -973,6 +1029,11 @@ export interface SendMessage {
   references?: string[] | undefined;
   /** More headers, named `X-…` or `List-…`; at most 25. Those that providers read as commands are refused. */
   headers?: Record<string, string> | undefined;
+  /**
+   * Your own keys and values, never sent in mail: at most 20 keys of `A-Z a-z 0-9 _ . -` with 1 to 40
+   * characters, values up to 500. They replace those that were there.
+   */
+  metadata?: Record<string, string> | undefined;
   /** Files, at most 7 MB in total once decoded. */
   attachments?: AttachmentInput[] | undefined;
   /** Idempotency key: for 24 hours a repeat answers the original message and does not send again. */
@@ -1034,6 +1095,9 @@ export interface SentMessage {
   /** The beginning of the text, at most 200 characters. */
   snippet: string;
   delivery_status: DeliveryStatus;
+  /** Whether it was marked as read; outbound messages are, inbound ones once you say so. */
+  read: boolean;
+  metadata: Metadata;
   /** The labels assigned to it. */
   labels: AppliedLabel[];
   /** Its files, each with a fresh link. */
@@ -1149,11 +1213,11 @@ export interface ThreadWithMessages {
 /** What `drafts.update` takes. */
 export interface UpdateDraft {
   /** Recipients; needed when it is sent. */
-  to?: Recipient[] | undefined;
+  to?: Recipient | Recipient[] | undefined;
   /** Recipients of a copy. */
-  cc?: Recipient[] | undefined;
+  cc?: Recipient | Recipient[] | undefined;
   /** Recipients of a blind copy. */
-  bcc?: Recipient[] | undefined;
+  bcc?: Recipient | Recipient[] | undefined;
   /** The subject; needed when it is sent. */
   subject?: string | null | undefined;
   /** The plain-text body, at most 5 MB. */
@@ -1162,8 +1226,15 @@ export interface UpdateDraft {
   html?: string | null | undefined;
   /** Files, at most 7 MB in total once decoded; on a change they replace all that were there. */
   attachments?: AttachmentInput[] | undefined;
-  /** The message to reply to; stands in for recipients and subject. */
+  /** The message to reply to. What is not given of recipients and subject is filled in from it, and shown. */
   reply_to_message_id?: string | null | undefined;
+  /** Whether what is filled in has the other recipients of the original too. */
+  reply_all?: boolean | undefined;
+  /**
+   * Your own keys and values, never sent in mail: at most 20 keys of `A-Z a-z 0-9 _ . -` with 1 to 40
+   * characters, values up to 500. They replace those that were there.
+   */
+  metadata?: Record<string, string> | undefined;
   /** When to send it; null for not by itself. A time that has passed sends at once. */
   scheduled_at?: string | null | undefined;
 }
@@ -1171,7 +1242,27 @@ export interface UpdateDraft {
 /** What `inboxes.update` takes. */
 export interface UpdateInbox {
   /** Friendly From name on outbound mail; null for none. */
-  display_name: string | null;
+  display_name?: string | null | undefined;
+  /**
+   * Your own keys and values, never sent in mail: at most 20 keys of `A-Z a-z 0-9 _ . -` with 1 to 40
+   * characters, values up to 500. They replace those that were there.
+   */
+  metadata?: Record<string, string> | undefined;
+}
+
+/** What `messages.update` takes. */
+export interface UpdateMessage {
+  /** Labels to put on it, by id or by name; a name that is not there is made. */
+  add_labels?: string[] | undefined;
+  /** Labels to take off it, by id or by name. */
+  remove_labels?: string[] | undefined;
+  /** Whether it is marked as read. */
+  read?: boolean | undefined;
+  /**
+   * Your own keys and values, never sent in mail: at most 20 keys of `A-Z a-z 0-9 _ . -` with 1 to 40
+   * characters, values up to 500. They replace those that were there.
+   */
+  metadata?: Record<string, string> | undefined;
 }
 
 /** What `webhooks.update` takes. */
@@ -1180,6 +1271,8 @@ export interface UpdateWebhook {
   url?: string | undefined;
   /** The event kinds to receive. */
   events?: EventKind[] | undefined;
+  /** Only events of these inboxes; null for all. */
+  inbox_ids?: string[] | null | undefined;
   /** Whether events are posted. */
   enabled?: boolean | undefined;
 }
@@ -1206,6 +1299,8 @@ export interface Webhook {
   url: string;
   /** The kinds it receives. */
   events: EventKind[];
+  /** The inboxes whose events it receives; null for all. */
+  inbox_ids: string[] | null;
   /** Whether events are posted; false after 5 days of nothing but failures. */
   enabled: boolean;
   /** When the webhook was created. */
@@ -1227,6 +1322,8 @@ export interface WebhookWithSecret {
   url: string;
   /** The kinds it receives. */
   events: EventKind[];
+  /** The inboxes whose events it receives; null for all. */
+  inbox_ids: string[] | null;
   /** Whether events are posted; false after 5 days of nothing but failures. */
   enabled: boolean;
   /** When the webhook was created. */
@@ -1292,12 +1389,26 @@ export interface ErrorExtras {
     /** The limit in bytes. */
     limit_bytes: number;
   };
-  /** The path or an id is unknown, or the id belongs to another workspace; the answer is the same. */
-  not_found: {};
+  /**
+   * The path or an id is unknown, or the id belongs to another workspace; the answer is the same. `param`
+   * says which.
+   */
+  not_found: {
+    /** The path parameter or field whose id names nothing; null where the path is unknown. */
+    param: string | null;
+  };
   /** The path exists, the method does not; the `Allow` header names those that do. */
   method_not_allowed: {};
-  /** The address is in use, reserved, or held for the workspace that deleted it. */
-  address_taken: {};
+  /** The address is in use, reserved, or held for the workspace that deleted it; `reason` says which. */
+  address_taken: {
+    /**
+     * `taken`: an inbox has it. `reserved`: nobody can have it. `held`: it was deleted and is kept for its
+     * workspace.
+     */
+    reason: 'taken' | 'reserved' | 'held';
+    /** The inbox that has it, where that is your own. */
+    inbox_id?: string;
+  };
   /** The workspace has a label of this name; upper and lower case are the same. */
   label_name_taken: {};
   /** The domain was added already, belongs to the service, or its name is reserved. */

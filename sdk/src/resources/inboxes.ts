@@ -11,7 +11,7 @@ export class Inboxes extends Resource {
     return this.caller.call('inboxes.create', { body: params }, options);
   }
 
-  /** Lists the inboxes of the workspace, newest first. */
+  /** Lists the inboxes of the workspace, newest first; with `address` the one that has it. */
   list(query?: ListInboxes, options?: RequestOptions): PagePromise<InboxPage> {
     return this.caller.list('inboxes.list', { query }, options);
   }
@@ -21,7 +21,7 @@ export class Inboxes extends Resource {
     return this.caller.call('inboxes.get', { id }, options);
   }
 
-  /** Changes the display name of an inbox; its address stays. */
+  /** Changes the display name or the metadata of an inbox; its address stays. */
   update(id: string, params: UpdateInbox, options?: RequestOptions): APIPromise<Inbox> {
     return this.caller.call('inboxes.update', { id, body: params }, options);
   }

@@ -11,6 +11,7 @@ import type {
   SendMessage,
   SendReceipt,
   SentMessage,
+  UpdateMessage,
 } from '../generated/types.ts';
 import type { PagePromise } from '../page.ts';
 import type { RequestOptions } from '../request.ts';
@@ -46,6 +47,16 @@ export class Messages extends Resource {
   /** Gets a message with its whole bodies and fresh attachment links. */
   get(id: string, options?: RequestOptions): APIPromise<Message> {
     return this.caller.call('messages.get', { id }, options);
+  }
+
+  /** Changes labels, read mark and metadata of a message, all together or not at all. */
+  update(id: string, params: UpdateMessage, options?: RequestOptions): APIPromise<Message> {
+    return this.caller.call('messages.update', { id, body: params }, options);
+  }
+
+  /** Deletes a message at once, and its files in the background; its thread goes with its last message. */
+  delete(id: string, options?: RequestOptions): APIPromise<void> {
+    return this.caller.call('messages.delete', { id }, options);
   }
 
   /** Replies to a message; recipients, subject and threading come from the original. */

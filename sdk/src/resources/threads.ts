@@ -15,4 +15,9 @@ export class Threads extends Resource {
   get(id: string, options?: RequestOptions): APIPromise<ThreadWithMessages> {
     return this.caller.call('threads.get', { id }, options);
   }
+
+  /** Deletes a thread with all its messages at once; mail that answers them begins a new thread. */
+  delete(id: string, options?: RequestOptions): APIPromise<void> {
+    return this.caller.call('threads.delete', { id }, options);
+  }
 }

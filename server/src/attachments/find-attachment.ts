@@ -28,8 +28,9 @@ export const listMessageFiles = async (
 export const getAttachment = async (
   ctx: Pick<Context, 'db' | 'workspaceId'>,
   id: string,
+  param: string | null = 'id',
 ): Promise<AttachmentRow | DraftFileRow> => {
-  if (!isId('att', id)) throw notFound();
+  if (!isId('att', id)) throw notFound(param);
   const row = await scoped(ctx)
     .selectFrom('attachments')
     .innerJoin('inboxes', (on) =>
@@ -40,8 +41,20 @@ export const getAttachment = async (
     .selectAll('attachments')
     .where('attachments.id', '=', id)
     .where('inboxes.deleted_at', 'is', null)
+    .where('attachments.message_id', 'not in', (of) =>
+      of
+        .selectFrom('messages')
+        .innerJoin('deleted_threads', (on) =>
+          on
+            .onRef('deleted_threads.workspace_id', '=', 'messages.workspace_id')
+            .onRef('deleted_threads.thread_id', '=', 'messages.thread_id'),
+        )
+        .select('messages.id')
+        .where('messages.workspace_id', '=', ctx.workspaceId)
+        .whereRef('messages.id', '=', 'attachments.message_id'),
+    )
     .executeTakeFirst();
   const found = row ?? (await findDraftFile(ctx, id));
-  if (!found) throw notFound();
+  if (!found) throw notFound(param);
   return found;
 };

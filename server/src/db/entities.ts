@@ -20,7 +20,7 @@ import { SmtpDecision } from '../messages/smtp-decision.entity.ts';
 import { SpooledEnvelope } from '../messages/spooled-mail.entity.ts';
 import { Rule } from '../rules/rule.entity.ts';
 import { Suppression } from '../suppressions/suppression.entity.ts';
-import { Thread, ThreadAlias, ThreadLabel } from '../threads/thread.entity.ts';
+import { DeletedThread, Thread, ThreadAlias, ThreadLabel } from '../threads/thread.entity.ts';
 import { Webhook } from '../webhooks/webhook.entity.ts';
 import { WebhookDelivery } from '../webhooks/webhook-delivery.entity.ts';
 import { Instance } from '../workspaces/instance.entity.ts';
@@ -37,6 +37,7 @@ export const entities = [
   Address,
   Thread,
   ThreadAlias,
+  DeletedThread,
   Message,
   MessageTerm,
   MessageIdEntry,

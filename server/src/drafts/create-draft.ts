@@ -5,30 +5,36 @@ import type { Tables } from '../db/database.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { getInbox } from '../inboxes/find-inbox.ts';
 import { newId } from '../lib/ids.ts';
+import { requireFewRecipients } from '../messages/reply-to-message.ts';
 import { requireFewDrafts, requireFilesFit, requireTextsFit } from './draft-limits.ts';
 import { draftsAreDue } from './draft-scheduler.ts';
 import type { DraftDetails } from './find-draft.ts';
-import { requireOriginal } from './reply-original.ts';
+import { type FilledIn, fillIn } from './reply-original.ts';
 import { readDraft } from './shown-files.ts';
 import { noteInline, readFiles, replaceFiles } from './store-draft-files.ts';
 
 /**
- * Makes a draft; one with a time sends itself then, or at once when that has passed.
+ * Makes a draft; one with a time sends itself then, or at once when that has passed. What a reply does not give of To, Cc and
+ * subject is filled in from the original, so that whoever looks at the draft sees whom it goes to.
  *
  * @throws ApiError `not_found` for an inbox that is not the caller's or a message that is not in it, `attachment_too_large`,
  * `limit_reached`, `storage_limit_reached` when its files do not fit.
  */
 export const createDraft = async (ctx: Context, input: CreateDraft): Promise<DraftDetails> => {
-  await getInbox(ctx, input.inbox_id);
-  if (input.reply_to_message_id) await requireOriginal(ctx, input.inbox_id, input.reply_to_message_id);
+  await getInbox(ctx, input.inbox_id, 'inbox_id');
+  const messageId = input.reply_to_message_id;
+  const filledIn = messageId
+    ? await fillIn(ctx, input.inbox_id, { messageId, replyAll: input.reply_all ?? false })
+    : null;
   const files = readFiles(input.attachments);
-  const row = rowOf(ctx, input);
+  const row = rowOf(ctx, input, filledIn);
+  requireFewRecipients([...row.to_addrs, ...row.cc_addrs, ...row.bcc_addrs], 'to');
   const draft = await inTransaction(ctx, async (tx) => {
     // As mail that is stored does: the deletion of the inbox waits for the draft and takes it along, or was first.
     await sql`select pg_advisory_xact_lock_shared(hashtextextended(${`inbox:${input.inbox_id}`}, 0))`.execute(
       tx.db,
     );
-    await getInbox(tx, input.inbox_id);
+    await getInbox(tx, input.inbox_id, 'inbox_id');
     await tx.db.insertInto('drafts').values(row).execute();
     await replaceFiles(tx, row, files);
     await noteInline(tx, row.id);
@@ -41,20 +47,21 @@ export const createDraft = async (ctx: Context, input: CreateDraft): Promise<Dra
   return draft;
 };
 
-const rowOf = (ctx: Context, input: CreateDraft) => {
+const rowOf = (ctx: Context, input: CreateDraft, filledIn: FilledIn | null) => {
   const at = ctx.clock.now();
   const scheduledAt = input.scheduled_at ? new Date(input.scheduled_at) : null;
   return {
     workspace_id: ctx.workspaceId,
     id: newId('dft', at),
     inbox_id: input.inbox_id,
-    to_addrs: input.to ?? [],
-    cc_addrs: input.cc ?? [],
+    to_addrs: input.to ?? filledIn?.to ?? [],
+    cc_addrs: input.cc ?? filledIn?.cc ?? [],
     bcc_addrs: input.bcc ?? [],
-    subject: input.subject ?? null,
+    subject: input.subject ?? filledIn?.subject ?? null,
     body_text: input.text ?? null,
     body_html: input.html ?? null,
     reply_to_message_id: input.reply_to_message_id ?? null,
+    metadata: input.metadata ?? {},
     scheduled_at: scheduledAt,
     due_at: scheduledAt,
     attempts: 0,

@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import type { Metadata } from '@postrider/contract';
 
 /**
  * A message that is not sent yet, or only at its time. Its status is made of this row and of the recipients of the message that
@@ -18,6 +19,7 @@ export const Draft = defineEntity({
     bodyText: p.text().nullable(),
     bodyHtml: p.text().nullable(),
     replyToMessageId: p.text().nullable(),
+    metadata: p.json<Metadata>(),
     scheduledAt: p.datetime(3).nullable(),
     dueAt: p.datetime(3).nullable(),
     attempts: p.integer(),

@@ -16,6 +16,7 @@ export const viewDraft = (deps: LinkDeps, { row, files }: DraftDetails): Draft =
   html: row.body_html,
   attachments: files.map((file) => viewAttachment(deps, file)),
   reply_to_message_id: row.reply_to_message_id,
+  metadata: row.metadata,
   scheduled_at: row.scheduled_at?.toISOString() ?? null,
   status: row.status,
   message_id: row.message_id,

@@ -60,7 +60,7 @@ export const findDraft = async (ctx: ReadContext, id: string): Promise<DraftRow 
  */
 export const getDraft = async (ctx: ReadContext, id: string): Promise<DraftRow> => {
   const row = isId('dft', id) ? await findDraft(ctx, id) : null;
-  if (!row) throw notFound();
+  if (!row) throw notFound('id');
   return row;
 };
 
@@ -70,7 +70,7 @@ export const getDraft = async (ctx: ReadContext, id: string): Promise<DraftRow> 
  * @throws ApiError `not_found` as `getDraft`.
  */
 export const lockDraft = async (tx: ReadContext, id: string): Promise<DraftRow> => {
-  if (!isId('dft', id)) throw notFound();
+  if (!isId('dft', id)) throw notFound('id');
   await scoped(tx).selectFrom('drafts').select('id').where('id', '=', id).forUpdate().execute();
   // Only a statement that begins after the lock was had sees the message that somebody has just made of the draft.
   return getDraft(tx, id);

@@ -17,7 +17,7 @@ const bytesPerFile = 640;
  * @throws ApiError `not_found` when the filter names an inbox that is not the caller's.
  */
 export const listDrafts = async (ctx: Context, query: ListDrafts): Promise<Page<DraftDetails>> => {
-  if (query.inbox_id !== undefined) await getInbox(ctx, query.inbox_id);
+  if (query.inbox_id !== undefined) await getInbox(ctx, query.inbox_id, 'inbox_id');
   const found = await selectPage(ctx, query)
     .select(['drafts.id', sql<number>`(${draftBytes})::int`.as('bytes')])
     .execute();

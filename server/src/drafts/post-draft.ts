@@ -13,6 +13,7 @@ import {
   replyRecipients,
   requireFewRecipients,
   threadingHeaders,
+  withOthers,
 } from '../messages/reply-to-message.ts';
 import { sendOutgoing } from '../messages/send-outgoing.ts';
 import type { Sent } from '../messages/sent-message.view.ts';
@@ -36,7 +37,9 @@ export interface Posting {
  */
 export const postDraft = async (ctx: Context, draft: DraftRow, posting: Posting): Promise<Sent> => {
   const original =
-    draft.reply_to_message_id === null ? null : await getMessage(ctx, draft.reply_to_message_id);
+    draft.reply_to_message_id === null
+      ? null
+      : await getMessage(ctx, draft.reply_to_message_id, 'reply_to_message_id');
   const addresses = [...addressesOf(listsOf(draft)), ...(original ? answerable(original, false) : [])];
   const files = await loadFiles(ctx, draft.id);
   const { clientId } = posting;
@@ -66,6 +69,7 @@ const postOnce = async (ctx: Context, allowed: Allowed, letter: Letter): Promise
     text: draft.body_text,
     html: draft.body_html,
     headers: {},
+    metadata: draft.metadata,
     ...(original ? threadingHeaders(original) : { inReplyTo: null, references: [] }),
     threadId: original?.thread_id ?? null,
     clientId: posting.clientId,
@@ -85,8 +89,7 @@ const recipientsOf = ({ draft, original }: Letter, own: string): OutgoingRecipie
   if (draft.to_addrs.length > 0) return named;
   if (!original) return null;
   const answered = replyRecipients(original, own, false);
-  const others = named.filter(({ address }) => answered.every((each) => each.address !== address));
-  return [...answered, ...others];
+  return withOthers(answered, named);
 };
 
 const incomplete = (fields: string[]): ApiError<'invalid_request'> =>

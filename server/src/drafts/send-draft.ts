@@ -1,6 +1,6 @@
 import type { SendDraft } from '@postrider/contract';
 import type { Context } from '../context.ts';
-import { ApiError } from '../lib/api-error.ts';
+import { ApiError, isApiError } from '../lib/api-error.ts';
 import { getMessage } from '../messages/find-message.ts';
 import { replay } from '../messages/idempotency.ts';
 import type { Sent } from '../messages/sent-message.view.ts';
@@ -28,7 +28,12 @@ export const sendDraft = async (ctx: Context, id: string, input: SendDraft): Pro
 };
 
 const repeat = async (ctx: Context, draft: DraftRow, clientId: string | null): Promise<Sent> => {
-  const message = await getMessage(ctx, draft.message_id ?? '');
-  if (clientId === null || message.client_id !== clientId) throw new ApiError('draft_already_sent');
+  if (clientId === null || draft.message_id === null) throw new ApiError('draft_already_sent');
+  const message = await getMessage(ctx, draft.message_id, 'client_id').catch((error: unknown) => {
+    // What it became was deleted since, and its `client_id` with it.
+    if (isApiError(error, 'not_found')) throw new ApiError('draft_already_sent');
+    throw error;
+  });
+  if (message.client_id !== clientId) throw new ApiError('draft_already_sent');
   return replay(ctx, message.id);
 };

@@ -9,7 +9,7 @@ import { requireFewRecipients } from '../messages/reply-to-message.ts';
 import { requireFewDrafts, requireFilesFit, requireTextsFit } from './draft-limits.ts';
 import { draftsAreDue } from './draft-scheduler.ts';
 import { type DraftDetails, type DraftRow, lockDraft } from './find-draft.ts';
-import { requireOriginal } from './reply-original.ts';
+import { type FilledIn, fillIn } from './reply-original.ts';
 import { readDraft } from './shown-files.ts';
 import { noteInline, readFiles, replaceFiles } from './store-draft-files.ts';
 
@@ -26,8 +26,8 @@ export const updateDraft = async (ctx: Context, id: string, input: UpdateDraft):
   const draft = await inTransaction(ctx, async (tx) => {
     const before = await lockDraft(tx, id);
     requireUnsent(before);
-    if (input.reply_to_message_id) await requireOriginal(tx, before.inbox_id, input.reply_to_message_id);
-    const change = changeOf(tx, before, input);
+    const filledIn = await filledInBy(tx, before, input);
+    const change = changeOf(tx, before, { ...filledIn, ...input });
     requireFewRecipients([...change.to_addrs, ...change.cc_addrs, ...change.bcc_addrs], 'to');
     await scoped(tx).updateTable('drafts').set(change).where('id', '=', id).execute();
     if (input.attachments !== undefined) await replaceFiles(tx, before, files);
@@ -52,6 +52,19 @@ export const requireUnsent = ({ status }: DraftRow): void => {
   if (status === 'sending' || status === 'sent') throw new ApiError('draft_already_sent');
 };
 
+/** Of a message that the draft replies to from now on: what the draft has not, and the request does not give. */
+const filledInBy = async (tx: Context, before: DraftRow, input: UpdateDraft): Promise<Partial<FilledIn>> => {
+  const messageId = input.reply_to_message_id;
+  if (!messageId) return {};
+  const replyAll = input.reply_all ?? false;
+  const { to, cc, subject } = await fillIn(tx, before.inbox_id, { messageId, replyAll });
+  return {
+    ...(before.to_addrs.length === 0 && { to }),
+    ...(before.cc_addrs.length === 0 && { cc }),
+    ...(before.subject === null && { subject }),
+  };
+};
+
 const changeOf = (ctx: Context, before: DraftRow, input: UpdateDraft) => {
   const { text, html, to, cc, bcc, scheduled_at } = input;
   const scheduledBefore = before.status === 'failed' ? null : before.scheduled_at;
@@ -65,6 +78,7 @@ const changeOf = (ctx: Context, before: DraftRow, input: UpdateDraft) => {
     body_text: given(text, before.body_text),
     body_html: given(html, before.body_html),
     reply_to_message_id: given(input.reply_to_message_id, before.reply_to_message_id),
+    metadata: given(input.metadata, before.metadata),
     scheduled_at: scheduledAt,
     due_at: scheduledAt,
     attempts: 0,

@@ -41,7 +41,7 @@ const toApiError = (thrown: unknown): ApiError => {
   if (thrown instanceof ApiError) return thrown;
   if (isUnavailable(thrown)) return unavailable(thrown);
   // A path that is no UTF-8 once decoded can name nothing.
-  if (thrown instanceof URIError) return notFound();
+  if (thrown instanceof URIError) return notFound(null);
   return new ApiError('internal_error', {}, { cause: thrown });
 };
 

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Context } from '../context.ts';
 import { acrossWorkspaces, scoped } from '../db/scoped.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { ApiError } from '../lib/api-error.ts';
+import { ApiError, notFound } from '../lib/api-error.ts';
 import { newId } from '../lib/ids.ts';
 import { hasHigherPlan, planLimits } from '../workspaces/plan.ts';
 import type { InboxRow } from './find-inbox.ts';
@@ -11,12 +11,12 @@ import type { InboxRow } from './find-inbox.ts';
 /**
  * Claims the address and makes the inbox, which takes mail from then on.
  *
- * @throws ApiError `address_taken` also for a reserved address and for one that another workspace deleted within 30 days,
+ * @throws ApiError `address_taken` with its reason, also for a reserved address and for one that another workspace deleted within 30 days,
  * `inbox_limit_reached`, and `not_found` for a `domain_id` that is not the caller's.
  */
 export const createInbox = async (ctx: Context, input: CreateInbox): Promise<InboxRow> => {
-  if (input.domain_id) throw new ApiError('not_found');
-  if ((reservedNames as readonly string[]).includes(input.local_part)) throw new ApiError('address_taken');
+  if (input.domain_id) throw notFound('domain_id');
+  if ((reservedNames as readonly string[]).includes(input.local_part)) throw addressTaken('reserved');
   const created_at = ctx.clock.now();
   const row: InboxRow = {
     id: newId('inb', created_at),
@@ -25,6 +25,7 @@ export const createInbox = async (ctx: Context, input: CreateInbox): Promise<Inb
     display_name: input.display_name ?? null,
     domain_id: null,
     address: `${input.local_part}@${ctx.config.mailDomain}`,
+    metadata: input.metadata ?? {},
     created_at,
     deleted_at: null,
     api_key_id: ctx.apiKeyId,
@@ -74,8 +75,33 @@ const claimAddress = async (tx: Context, row: InboxRow): Promise<void> => {
     )
     .returning('address')
     .executeTakeFirst();
-  if (!claimed) throw new ApiError('address_taken');
+  if (!claimed) throw await whyTaken(tx, row);
 };
+
+/** Why an address could not be claimed; the inbox that has it is named where it is the caller's own. */
+const whyTaken = async (tx: Context, { address }: InboxRow): Promise<ApiError> => {
+  const holder = await acrossWorkspaces(tx, 'addresses are unique over all workspaces')
+    .selectFrom('addresses')
+    .select(['workspace_id', 'inbox_id', 'held_until'])
+    .where('address', '=', address)
+    .executeTakeFirst();
+  if (holder?.held_until) return addressTaken('held');
+  return addressTaken('taken', holder?.workspace_id === tx.workspaceId ? holder.inbox_id : undefined);
+};
+
+const messages = {
+  reserved: 'Choose another local part; this one is reserved.',
+  held: 'Choose another local part; this one is held for the workspace that deleted it.',
+  taken: 'Choose another local part; an inbox has this one.',
+  own: 'Use the inbox named in `inbox_id`, which has this address, or choose another local part.',
+};
+
+const addressTaken = (reason: 'taken' | 'reserved' | 'held', inboxId?: string): ApiError<'address_taken'> =>
+  new ApiError(
+    'address_taken',
+    { reason, ...(inboxId !== undefined && { inbox_id: inboxId }) },
+    { message: messages[inboxId === undefined ? reason : 'own'] },
+  );
 
 /** When an address that is deleted now may be claimed by another workspace. */
 export const heldUntil = (ctx: Context): Date => ctx.timeScale.after(ctx.clock.now(), limits.addressHoldMs);

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import { acrossWorkspaces, scoped } from '../db/scoped.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { jobNames } from '../jobs/job-names.ts';
-import { ApiError } from '../lib/api-error.ts';
+import { notFound } from '../lib/api-error.ts';
 import { planLimits } from '../workspaces/plan.ts';
 import { heldUntil, takeInboxTurn } from './create-inbox.ts';
 import { getInbox } from './find-inbox.ts';
@@ -27,7 +27,7 @@ export const deleteInbox = async (ctx: Context, id: string): Promise<void> => {
       .where('deleted_at', 'is', null)
       .returning('id')
       .executeTakeFirst();
-    if (!deleted) throw new ApiError('not_found');
+    if (!deleted) throw notFound('id');
     await scoped(tx)
       .updateTable('message_recipients')
       .set({ due_at: null })

@@ -5,7 +5,7 @@ import type { Tables } from '../db/database.ts';
 import { prepared } from '../db/prepared.ts';
 import { acrossWorkspaces, scoped } from '../db/scoped.ts';
 import type { Deps } from '../deps.ts';
-import { ApiError } from '../lib/api-error.ts';
+import { notFound } from '../lib/api-error.ts';
 import { stripPlusTag } from '../lib/email-address.ts';
 import { isId } from '../lib/ids.ts';
 import { decideRule, type MatchingRule, patternsFor } from '../rules/decide-rule.ts';
@@ -15,19 +15,23 @@ import { addressesToMeasure } from '../workspaces/mail-room.ts';
 export type InboxRow = Selectable<Tables['inboxes']>;
 
 /**
- * The caller's inbox with this id.
+ * The caller's inbox with this id, which the request has in `param`.
  *
  * @throws ApiError `not_found` for an id that is malformed, unknown, deleted or another workspace's.
  */
-export const getInbox = async (ctx: Pick<Context, 'db' | 'workspaceId'>, id: string): Promise<InboxRow> => {
-  if (!isId('inb', id)) throw new ApiError('not_found');
+export const getInbox = async (
+  ctx: Pick<Context, 'db' | 'workspaceId'>,
+  id: string,
+  param = 'id',
+): Promise<InboxRow> => {
+  if (!isId('inb', id)) throw notFound(param);
   const row = await scoped(ctx)
     .selectFrom('inboxes')
     .selectAll()
     .where('id', '=', id)
     .where('deleted_at', 'is', null)
     .executeTakeFirst();
-  if (!row) throw new ApiError('not_found');
+  if (!row) throw notFound(param);
   return row;
 };
 

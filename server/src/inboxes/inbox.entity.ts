@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import type { Metadata } from '@postrider/contract';
 
 /** An inbox; one that is deleted stays as a row until what was in it is removed. */
 export const Inbox = defineEntity({
@@ -11,6 +12,7 @@ export const Inbox = defineEntity({
     displayName: p.text().nullable(),
     domainId: p.text().nullable(),
     address: p.text(),
+    metadata: p.json<Metadata>(),
     createdAt: p.datetime(3),
     deletedAt: p.datetime(3).nullable(),
     apiKeyId: p.text().nullable(),

@@ -9,5 +9,6 @@ export const viewInbox = (row: Selectable<Tables['inboxes']>): Inbox => ({
   display_name: row.display_name,
   domain_id: row.domain_id,
   address: row.address,
+  metadata: row.metadata,
   created_at: row.created_at.toISOString(),
 });

@@ -1,24 +1,28 @@
 import type { UpdateInbox } from '@postrider/contract';
 import type { Context } from '../context.ts';
 import { scoped } from '../db/scoped.ts';
-import { ApiError } from '../lib/api-error.ts';
+import { notFound } from '../lib/api-error.ts';
 import { getInbox, type InboxRow } from './find-inbox.ts';
 
 /**
- * Changes the name that mail from the inbox carries.
+ * Changes what is given: the name that mail from the inbox carries, and its metadata as a whole.
  *
  * @throws ApiError `not_found`.
  */
 export const updateInbox = async (ctx: Context, id: string, input: UpdateInbox): Promise<InboxRow> => {
   const inbox = await getInbox(ctx, id);
-  if (input.display_name === undefined) return inbox;
+  const { display_name, metadata } = input;
+  if (display_name === undefined && metadata === undefined) return inbox;
   const updated = await scoped(ctx)
     .updateTable('inboxes')
-    .set({ display_name: input.display_name })
+    .set({
+      ...(display_name !== undefined && { display_name }),
+      ...(metadata !== undefined && { metadata }),
+    })
     .where('id', '=', id)
     .where('deleted_at', 'is', null)
     .returningAll()
     .executeTakeFirst();
-  if (!updated) throw new ApiError('not_found');
+  if (!updated) throw notFound('id');
   return updated;
 };

@@ -1,53 +1,12 @@
-import { type CreateLabel, limits } from '@postrider/contract';
-import { sql } from 'kysely';
+import type { CreateLabel } from '@postrider/contract';
 import type { Context } from '../context.ts';
-import { scoped } from '../db/scoped.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { ApiError } from '../lib/api-error.ts';
-import { newId } from '../lib/ids.ts';
-import type { LabelRow } from './label.view.ts';
-import { labelNameKey } from './label-name.ts';
+import { insertLabel, type LabelRow } from '../messages/insert-label.ts';
 
 /**
  * Makes a label.
  *
  * @throws ApiError `label_name_taken` by a name that differs in case alone, `limit_reached`.
  */
-export const createLabel = async (ctx: Context, input: CreateLabel): Promise<LabelRow> => {
-  const created_at = ctx.clock.now();
-  const row: LabelRow = {
-    workspace_id: ctx.workspaceId,
-    id: newId('lbl', created_at),
-    name: input.name,
-    name_key: labelNameKey(input.name),
-    color: input.color ?? null,
-    created_at,
-    api_key_id: ctx.apiKeyId,
-    request_id: ctx.requestId,
-  };
-  return inTransaction(ctx, async (tx) => {
-    await takeTurns(tx);
-    const created = await tx.db
-      .insertInto('labels')
-      .values(row)
-      .onConflict((conflict) => conflict.columns(['workspace_id', 'name_key']).doNothing())
-      .returning('id')
-      .executeTakeFirst();
-    if (!created) throw new ApiError('label_name_taken');
-    await checkLabelLimit(tx);
-    return row;
-  });
-};
-
-/** Creations of one workspace take turns, so that the limit is exact under concurrency. */
-const takeTurns = (tx: Context) =>
-  sql`select pg_advisory_xact_lock(hashtextextended(${`labels:${tx.workspaceId}`}, 0))`.execute(tx.db);
-
-const checkLabelLimit = async (tx: Context): Promise<void> => {
-  const limit = limits.labelsPerWorkspaceMax;
-  const { count } = await scoped(tx)
-    .selectFrom('labels')
-    .select((select) => select.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow();
-  if (count > limit) throw new ApiError('limit_reached', { limit });
-};
+export const createLabel = (ctx: Context, input: CreateLabel): Promise<LabelRow> =>
+  inTransaction(ctx, (tx) => insertLabel(tx, input));

@@ -13,14 +13,14 @@ import { isId } from '../lib/ids.ts';
  * @throws ApiError `not_found`.
  */
 export const deleteLabel = async (ctx: Context, id: string): Promise<void> => {
-  if (!isId('lbl', id)) throw notFound();
+  if (!isId('lbl', id)) throw notFound('id');
   await inTransaction(ctx, async (tx) => {
     const deleted = await scoped(tx)
       .deleteFrom('labels')
       .where('id', '=', id)
       .returning('id')
       .executeTakeFirst();
-    if (!deleted) throw notFound();
+    if (!deleted) throw notFound('id');
     await tx.queue.enqueue(tx.db, jobNames.purgeLabel, { workspaceId: tx.workspaceId, labelId: id });
   });
   ctx.wakeups.wake(ctx.workspaceId);

@@ -1,9 +1,5 @@
 import type { Label } from '@postrider/contract';
-import type { Selectable } from 'kysely';
-import type { Tables } from '../db/database.ts';
-
-/** A label as a row. */
-export type LabelRow = Selectable<Tables['labels']>;
+import type { LabelRow } from '../messages/insert-label.ts';
 
 /** A label as the API shows it. */
 export const viewLabel = (row: LabelRow): Label => ({

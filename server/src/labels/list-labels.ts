@@ -2,16 +2,18 @@ import type { ListLabels } from '@postrider/contract';
 import type { Context } from '../context.ts';
 import { scoped } from '../db/scoped.ts';
 import { decodeCursor } from '../lib/cursor.ts';
+import { labelNameKey } from '../lib/label-name.ts';
 import { type Page, pageOf } from '../lib/page.ts';
-import type { LabelRow } from './label.view.ts';
+import type { LabelRow } from '../messages/insert-label.ts';
 
-/** A page of the caller's labels, by name. */
+/** A page of the caller's labels, by name; with a name the one that has it. */
 export const listLabels = async (ctx: Context, query: ListLabels): Promise<Page<LabelRow>> => {
   let rows = scoped(ctx)
     .selectFrom('labels')
     .selectAll()
     .orderBy('name_key')
     .limit(query.limit + 1);
+  if (query.name !== undefined) rows = rows.where('name_key', '=', labelNameKey(query.name));
   if (query.cursor) rows = rows.where('name_key', '>', decodeCursor(query.cursor, 1)[0] ?? '');
   return pageOf(await rows.execute(), query.limit, (row) => [row.name_key]);
 };

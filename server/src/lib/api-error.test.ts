@@ -42,8 +42,8 @@ describe('ApiError', () => {
     // @ts-expect-error The extra fields of another code do not fit.
     expect(() => new ApiError('limit_reached', { limit_bytes: 3 })).not.toThrow();
     // @ts-expect-error A code without extra fields takes none.
-    expect(() => new ApiError('not_found', { limit: 3 })).not.toThrow();
-    expect(() => new ApiError('address_taken')).not.toThrow();
+    expect(() => new ApiError('malformed_json', { limit: 3 })).not.toThrow();
+    expect(() => new ApiError('label_name_taken')).not.toThrow();
   });
 });
 
@@ -59,10 +59,12 @@ describe('isApiError', () => {
 
 describe('notFound and invalidField', () => {
   it('are contract errors', () => {
-    expect(notFound().body('req_1')).toEqual({
-      error: 'not_found',
-      message: errors.not_found.message,
-      request_id: 'req_1',
+    const body = { error: 'not_found', request_id: 'req_1' };
+    expect(notFound(null).body('req_1')).toEqual({ ...body, message: errors.not_found.message, param: null });
+    expect(notFound('inbox_id').body('req_1')).toEqual({
+      ...body,
+      message: 'Check `inbox_id`: it names nothing that this key can see.',
+      param: 'inbox_id',
     });
     expect(invalidField('to.0', 'is no address').extra).toEqual({
       issues: [{ path: 'to.0', message: 'is no address' }],

@@ -48,9 +48,14 @@ export function isApiError<Code extends ErrorCode>(error: unknown, code: Code): 
   return error instanceof ApiError && error.code === code;
 }
 
-/** The answer for an unknown, malformed or foreign id, always the same. */
-export function notFound(): ApiError<'not_found'> {
-  return new ApiError('not_found');
+/**
+ * The answer for an unknown, malformed or foreign id, always the same; `param` is the path parameter or field that has the id, null
+ * where the path itself is unknown.
+ */
+export function notFound(param: string | null): ApiError<'not_found'> {
+  if (param === null) return new ApiError('not_found', { param });
+  const message = `Check \`${param}\`: it names nothing that this key can see.`;
+  return new ApiError('not_found', { param }, { message });
 }
 
 /** The answer while the server cannot work: the caller is told to try again after so many seconds. */

@@ -17,7 +17,7 @@ export const checkMessage = async (ctx: Context, input: SendMessage): Promise<Se
   // A check uses nothing of the plan, so its attachments do not matter here.
   const request = { inboxId: input.inbox_id, clientId: null, addresses, hasAttachments: false };
   const { inbox, ...obstacles } = await findSender(ctx, request);
-  if (!inbox) throw notFound();
+  if (!inbox) throw notFound('inbox_id');
   const outgoing = readOutgoing(input);
   const { recipients, dropped } = leaveOut(outgoing.recipients, obstacles);
   // What a send refuses only once it is composed, a header that no mail can hold or too many bytes, is refused here too.

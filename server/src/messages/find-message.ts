@@ -13,10 +13,11 @@ type ReadContext = Pick<Context, 'db' | 'workspaceId'>;
 /** A query of messages, before it is said what is selected of them. */
 export type Messages = SelectQueryBuilder<Tables, 'messages', object>;
 
-/** The caller's messages, without those of deleted inboxes whose rows are still being removed. */
+/** The caller's messages, without those of deleted inboxes and threads whose rows are still being removed. */
 export const liveMessages = (ctx: ReadContext): Messages =>
   scoped(ctx)
     .selectFrom('messages')
+    .where('messages.thread_id', 'not in', deletedThreads(ctx))
     .where('messages.inbox_id', 'not in', (of) =>
       of
         .selectFrom('inboxes')
@@ -24,6 +25,10 @@ export const liveMessages = (ctx: ReadContext): Messages =>
         .where('inboxes.workspace_id', '=', ctx.workspaceId)
         .where('inboxes.deleted_at', 'is not', null),
     );
+
+/** The threads whose messages are gone for everybody. */
+export const deletedThreads = (ctx: ReadContext) =>
+  scoped(ctx).selectFrom('deleted_threads').select('thread_id');
 
 /** The caller's message with this id and all its own columns, as a query to select more by. */
 export const wholeMessage = (ctx: ReadContext, id: string) =>
@@ -37,6 +42,7 @@ export const wholeMessage = (ctx: ReadContext, id: string) =>
     .select(smallColumns)
     .select(largeColumns)
     .where('messages.id', '=', id)
+    .where('messages.thread_id', 'not in', deletedThreads(ctx))
     .where('inboxes.deleted_at', 'is', null);
 
 const selectMessage = prepared((db, { workspaceId, id }: { workspaceId: string; id: string }) =>
@@ -44,14 +50,18 @@ const selectMessage = prepared((db, { workspaceId, id }: { workspaceId: string; 
 );
 
 /**
- * The caller's message with this id.
+ * The caller's message with this id, which the request has in `param`.
  *
  * @throws ApiError `not_found` for an id that is malformed, unknown, of a deleted inbox or another workspace's.
  */
-export const getMessage = async (ctx: ReadContext, id: string): Promise<MessageRow> => {
-  if (!isId('msg', id)) throw notFound();
+export const getMessage = async (
+  ctx: ReadContext,
+  id: string,
+  param: string | null = 'id',
+): Promise<MessageRow> => {
+  if (!isId('msg', id)) throw notFound(param);
   const [row] = await selectMessage(ctx, { workspaceId: ctx.workspaceId, id });
-  if (!row) throw notFound();
+  if (!row) throw notFound(param);
   return row as MessageRow;
 };
 
@@ -60,8 +70,8 @@ export const getMessage = async (ctx: ReadContext, id: string): Promise<MessageR
  *
  * @throws ApiError `not_found`.
  */
-export const requireLabel = async (ctx: ReadContext, id: string): Promise<void> => {
-  if (!isId('lbl', id)) throw notFound();
+export const requireLabel = async (ctx: ReadContext, id: string, param = 'label_id'): Promise<void> => {
+  if (!isId('lbl', id)) throw notFound(param);
   const known = await scoped(ctx).selectFrom('labels').select('id').where('id', '=', id).executeTakeFirst();
-  if (!known) throw notFound();
+  if (!known) throw notFound(param);
 };

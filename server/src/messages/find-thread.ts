@@ -13,8 +13,12 @@ export type ThreadRow = Selectable<Tables['threads']>;
  *
  * @throws ApiError `not_found`, also for a thread of a deleted inbox.
  */
-export const getThread = async (ctx: Pick<Context, 'db' | 'workspaceId'>, id: string): Promise<ThreadRow> => {
-  if (!isId('thr', id)) throw notFound();
+export const getThread = async (
+  ctx: Pick<Context, 'db' | 'workspaceId'>,
+  id: string,
+  param = 'id',
+): Promise<ThreadRow> => {
+  if (!isId('thr', id)) throw notFound(param);
   const row = await scoped(ctx)
     .selectFrom('threads')
     .innerJoin('inboxes', (on) =>
@@ -33,6 +37,6 @@ export const getThread = async (ctx: Pick<Context, 'db' | 'workspaceId'>, id: st
       ),
     )
     .executeTakeFirst();
-  if (!row) throw notFound();
+  if (!row) throw notFound(param);
   return row;
 };

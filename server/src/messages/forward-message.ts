@@ -41,6 +41,7 @@ const sendForward = async (
     subject: forwardSubject(original.subject),
     ...quoteOriginal({ text: input.text ?? null, html: input.html ?? null }, quotable(original)),
     headers: {},
+    metadata: input.metadata ?? {},
     ...threadingHeaders(original),
     threadId: original.thread_id,
     clientId: input.client_id ?? null,

@@ -29,7 +29,7 @@ export const sendOnce = async (
 ): Promise<Sent> => {
   const { inbox, sentBefore, ...sender } = await findSender(ctx, request);
   if (sentBefore !== null) return replay(ctx, sentBefore);
-  if (!inbox) throw notFound();
+  if (!inbox) throw notFound('inbox_id');
   return send({ inbox, ...sender });
 };
 
@@ -54,7 +54,7 @@ export const waitUntilSettled = async (
   const wakeups = paceWakeups(ctx.wakeups, ctx.workspaceId);
   try {
     for (;;) {
-      const message = await readMessage(ctx, messageId);
+      const message = await readMessage(ctx, messageId, 'client_id');
       const leftMs = until - performance.now();
       const settled = message.recipients.every(({ status }) => status !== 'queued' && status !== 'sending');
       if (settled || leftMs <= 0 || ctx.stopping.aborted) return message;

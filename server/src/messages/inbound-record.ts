@@ -116,6 +116,8 @@ const messageOf = (
   api_key_id: null,
   request_id: null,
   cut_fields: parsed.attachments.length > limits.inboundAttachmentsMax ? ['attachments'] : [],
+  metadata: {},
+  is_read: false,
 });
 
 /** Who takes part in a mail, in order of appearance. */

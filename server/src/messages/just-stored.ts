@@ -20,7 +20,7 @@ const keptOf = new WeakMap<Db, Kept>();
 
 /**
  * Keeps a message whose storing has committed for whoever renders its events a moment later, as reading it back would cost the
- * database a tenth of storing it. All of a message but its thread stays as it was stored.
+ * database a tenth of storing it. All of a message but its thread, its metadata and whether it was read stays as it was stored.
  */
 export const keepStored = (db: Db, message: NewMessage): void => {
   const characters = charactersOf(message);

@@ -40,6 +40,8 @@ export const smallColumns = [
   'messages.api_key_id',
   'messages.request_id',
   'cut_fields',
+  'messages.metadata',
+  'is_read',
 ] as const;
 
 const bodyColumns = ['body_text', 'body_html', 'extracted_text'] as const;

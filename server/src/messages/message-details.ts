@@ -55,10 +55,10 @@ const byMessage = <Row extends { message_id: string }>(rows: Row[]) =>
  *
  * @throws ApiError `not_found` as `getMessage`.
  */
-export const readMessage = async (ctx: ReadContext, id: string): Promise<MessageDetails> => {
-  if (!isId('msg', id)) throw notFound();
+export const readMessage = async (ctx: ReadContext, id: string, param = 'id'): Promise<MessageDetails> => {
+  if (!isId('msg', id)) throw notFound(param);
   const [found] = await selectWithDetails(ctx, { workspaceId: ctx.workspaceId, id });
-  if (!found) throw notFound();
+  if (!found) throw notFound(param);
   const { labels, attachments, recipients, ...row } = found;
   return {
     row: row as MessageRow,

@@ -31,10 +31,10 @@ export interface MessageFilter {
  */
 export const messageFilters = async (ctx: Context, query: ListMessages): Promise<MessageFilter[] | null> => {
   const { inbox_id: inboxId, label_id: labelId, thread_id: threadId, from, to, subject } = query;
-  if (inboxId !== undefined) await getInbox(ctx, inboxId);
+  if (inboxId !== undefined) await getInbox(ctx, inboxId, 'inbox_id');
   if (labelId !== undefined) await requireLabel(ctx, labelId);
   // A merged thread is that which it was merged into.
-  const thread = threadId === undefined ? null : await getThread(ctx, threadId);
+  const thread = threadId === undefined ? null : await getThread(ctx, threadId, 'thread_id');
   const words = subject === undefined ? [] : await subjectTerms(ctx, subject);
   if (subject !== undefined && words.length === 0) return null;
   const terms = [...words];
@@ -43,8 +43,9 @@ export const messageFilters = async (ctx: Context, query: ListMessages): Promise
   const filters = terms.map((term) => ofTerm(ctx, term));
   if (thread) filters.push(ofThread(ctx, thread.id));
   if (labelId !== undefined) filters.push(ofLabel(ctx, labelId, inboxId));
-  const { direction, has_attachment: hasAttachment } = query;
-  const isInboxDone = inboxId === undefined || labelId !== undefined;
+  const { direction, has_attachment: hasAttachment, read } = query;
+  if (read !== undefined) filters.push(ofRead(ctx, read, inboxId));
+  const isInboxDone = inboxId === undefined || labelId !== undefined || read !== undefined;
   if (!isInboxDone || direction !== undefined || hasAttachment !== undefined)
     filters.push(ofKind(ctx, { inboxId, direction, hasAttachment }));
   return filters;
@@ -72,6 +73,16 @@ const ofLabel = (ctx: Context, labelId: string, inboxId: string | undefined): Me
 
 const inInbox = (inboxId: string | undefined) =>
   inboxId === undefined ? sql`` : sql`and l.inbox_id = ${inboxId}`;
+
+/** As labels, read and unread messages have the order of each inbox too. */
+const ofRead = (ctx: Context, read: boolean, inboxId: string | undefined): MessageFilter => {
+  const rows = scoped(ctx).selectFrom('messages').select('id').where('is_read', '=', read);
+  const inInbox = inboxId === undefined ? sql`` : sql` and messages.inbox_id = ${inboxId}`;
+  return {
+    ids: [(inboxId === undefined ? rows : rows.where('inbox_id', '=', inboxId)) as Ids],
+    passes: sql<boolean>`(messages.is_read = ${read}${inInbox})`,
+  };
+};
 
 const ofThread = (ctx: Context, threadId: string): MessageFilter => ({
   ids: [scoped(ctx).selectFrom('messages').select('id').where('thread_id', '=', threadId) as Ids],

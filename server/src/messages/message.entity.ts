@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import type { Authentication, DeliveryStatus, DroppedRecipient } from '@postrider/contract';
+import type { Authentication, DeliveryStatus, DroppedRecipient, Metadata } from '@postrider/contract';
 
 /** A mail of either direction. `message_id_header` is its RFC 5322 Message-ID, `id` is ours. */
 export const Message = defineEntity({
@@ -42,6 +42,8 @@ export const Message = defineEntity({
     requestId: p.text().nullable(),
     /** Fields that hold less than the mail had. */
     cutFields: p.array<string>(),
+    metadata: p.json<Metadata>(),
+    isRead: p.boolean(),
   },
 });
 

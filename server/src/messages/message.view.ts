@@ -20,6 +20,8 @@ export const viewMessage = (deps: LinkDeps, details: MessageDetails, extent: Ext
     subject: row.subject,
     snippet: row.snippet,
     delivery_status: deliveryStatusOf(details),
+    read: row.is_read,
+    metadata: row.metadata,
     labels: details.labels.map(({ id, name, color }) => ({ id, name, color })),
     attachments: details.attachments.map((file) => viewAttachment(deps, file)),
     message_id: row.message_id_header,

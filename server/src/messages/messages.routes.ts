@@ -3,6 +3,7 @@ import { contextOf } from '../context.ts';
 import { clientGone } from '../lib/client-gone.ts';
 import { defineRoutes } from '../routes.ts';
 import { checkMessage } from './check-message.ts';
+import { deleteMessage } from './delete-message.ts';
 import { forwardMessage } from './forward-message.ts';
 import { listMessages } from './list-messages.ts';
 import { viewMessage, viewPage } from './message.view.ts';
@@ -11,6 +12,7 @@ import { linkToRaw } from './raw-link.ts';
 import { replyToMessage } from './reply-to-message.ts';
 import { sendMessage } from './send-message.ts';
 import { viewReceipt, viewSent } from './sent-message.view.ts';
+import { updateMessage } from './update-message.ts';
 
 /** Handlers of `/messages`. */
 export const messagesRoutes = defineRoutes(contract.messages, {
@@ -26,6 +28,14 @@ export const messagesRoutes = defineRoutes(contract.messages, {
     const message = await ctx.readTurns.run(ctx.workspaceId, () => readMessage(ctx, params.id));
     ctx.readTurns.untilTaken(ctx.workspaceId, res);
     return { status: 200, body: viewMessage(ctx, message, 'whole') };
+  },
+  update: async ({ params, body, res }) => {
+    const ctx = contextOf(res);
+    return { status: 200, body: viewMessage(ctx, await updateMessage(ctx, params.id, body), 'whole') };
+  },
+  delete: async ({ params, res }) => {
+    await deleteMessage(contextOf(res), params.id);
+    return { status: 204, body: undefined };
   },
   reply: async ({ params, body, res }) =>
     viewSent(contextOf(res), await replyToMessage(contextOf(res), params.id, body)),

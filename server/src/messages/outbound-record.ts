@@ -1,5 +1,4 @@
-import type { DroppedRecipient } from '@postrider/contract';
-import { limits } from '@postrider/contract';
+import { type DroppedRecipient, limits, type Metadata } from '@postrider/contract';
 import type { Context } from '../context.ts';
 import { domainOf, type NamedAddress, parseMailbox } from '../lib/email-address.ts';
 import { newId } from '../lib/ids.ts';
@@ -24,6 +23,7 @@ export interface Outgoing {
   text: string | null;
   html: string | null;
   headers: Record<string, string>;
+  metadata: Metadata;
   inReplyTo: string | null;
   references: string[];
   /** The thread that it goes into; null to find it by the ids that it names. */
@@ -157,6 +157,8 @@ const messageOf = (
     api_key_id: ctx.apiKeyId,
     request_id: ctx.requestId,
     cut_fields: [],
+    metadata: outgoing.metadata,
+    is_read: true,
   };
 };
 

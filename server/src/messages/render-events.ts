@@ -17,7 +17,7 @@ export type RenderContext = Pick<Context, 'db' | 'workspaceId'> & LinkDeps;
 
 /**
  * Events of one workspace as a webhook, a socket and the log show them, in the order given: each with its message as it is now,
- * cut as in lists and with fresh links, and null once its inbox is deleted. Of many large ones only the first are answered, as
+ * cut as in lists and with fresh links, and null once it or its inbox is deleted. Of many large ones only the first are answered, as
  * many as an answer holds, at least one. Five queries at most, however many events.
  */
 export const renderEvents = async (ctx: RenderContext, rows: EventRow[]): Promise<Event[]> => {
@@ -43,11 +43,11 @@ const listedMessages = async (ctx: RenderContext, ids: string[]): Promise<Listed
   const { workspaceId } = ctx;
   const kept = takeStored(ctx.db, workspaceId, ids);
   const others = ids.filter((id) => !kept.has(id));
-  const [places, rows] = await Promise.all([
-    kept.size === 0 ? [] : selectThreads(ctx, { workspaceId, ids: [...kept.keys()] }),
+  const [changed, rows] = await Promise.all([
+    kept.size === 0 ? [] : selectChangeable(ctx, { workspaceId, ids: [...kept.keys()] }),
     others.length === 0 ? [] : selectRows(ctx, { workspaceId, ids: others }),
   ]);
-  const young = places.map(({ id, thread_id }) => ({ ...(kept.get(id) as NewMessage), thread_id }));
+  const young = changed.map((row) => ({ ...(kept.get(row.id) as NewMessage), ...row }));
   const filled = await fillLarge(ctx, inOrderOf(others, rows));
   const shown = new Set(filled.rows.map(({ id }) => id));
   const beyond = filled.lastId === null ? [] : rows.filter(({ id }) => !shown.has(id)).map(({ id }) => id);
@@ -69,9 +69,9 @@ const selectRows = prepared((db, { workspaceId, ids }: OfMessages) =>
   withListed(liveMessages({ db, workspaceId }).where('messages.id', '=', anyOf(ids))).compile(),
 ) as unknown as (ctx: { db: Db }, values: OfMessages) => Promise<MessageRow[]>;
 
-const selectThreads = prepared((db, { workspaceId, ids }: OfMessages) =>
+const selectChangeable = prepared((db, { workspaceId, ids }: OfMessages) =>
   liveMessages({ db, workspaceId })
-    .select(['messages.id', 'thread_id'])
+    .select(['messages.id', 'thread_id', 'messages.metadata', 'is_read'])
     .where('messages.id', '=', anyOf(ids))
     .compile(),
 );

@@ -6,7 +6,7 @@ import { type RenderContext, renderEvents } from './render-events.ts';
 /** An event as it is sent: the body of a webhook's post, and the frame of a socket. */
 export interface Frame {
   kind: EventKind;
-  /** Whether its message is there, which is not so once its inbox is deleted. */
+  /** Whether its message is there, which is not so once it or its inbox is deleted. */
   hasMessage: boolean;
   bytes: Buffer;
 }

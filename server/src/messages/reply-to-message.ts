@@ -4,7 +4,7 @@ import { ApiError, invalidField } from '../lib/api-error.ts';
 import { stripPlusTag } from '../lib/email-address.ts';
 import { keepReferences } from '../mail/header-fields.ts';
 import { replySubject } from '../mail/subject-prefix.ts';
-import { addressesOf, type OutgoingRecipient, recipientsFrom } from './deliverable.ts';
+import { addressesOf, type OutgoingRecipient, readRecipients, recipientsFrom } from './deliverable.ts';
 import { getMessage } from './find-message.ts';
 import { type Allowed, sendOnce } from './idempotency.ts';
 import type { MessageRow } from './message-record.ts';
@@ -21,7 +21,7 @@ export const replyToMessage = async (ctx: Context, id: string, input: ReplyToMes
   const original = await getMessage(ctx, id);
   const { client_id: clientId = null } = input;
   const hasAttachments = (input.attachments?.length ?? 0) > 0;
-  const addresses = answerable(original, input.reply_all ?? false);
+  const addresses = [...answerable(original, input.reply_all ?? false), ...addressesOf(input)];
   const request = { inboxId: original.inbox_id, clientId, addresses, hasAttachments };
   return sendOnce(ctx, request, (allowed) => sendReply(ctx, allowed, original, input));
 };
@@ -35,20 +35,32 @@ const sendReply = async (
   if (original.auto_submitted && !input.force) throw new ApiError('auto_reply_loop');
   checkAttachments(input.attachments);
   const replyAll = input.reply_all ?? false;
-  const recipients = replyRecipients(original, allowed.inbox.address, replyAll);
-  requireFewRecipients(recipients, replyAll ? 'reply_all' : '');
+  const answered = replyRecipients(original, allowed.inbox.address, replyAll);
+  const recipients = withOthers(answered, readRecipients({ cc: input.cc, bcc: input.bcc }));
+  const hasOthers = input.cc !== undefined || input.bcc !== undefined;
+  requireFewRecipients(recipients, hasOthers ? 'cc' : replyAll ? 'reply_all' : '');
   return sendOutgoing(ctx, allowed, {
     recipients,
-    replyTo: null,
+    replyTo: input.reply_to ?? null,
     subject: replySubject(original.subject),
     text: input.text ?? null,
     html: input.html ?? null,
-    headers: {},
+    headers: input.headers ?? {},
+    metadata: input.metadata ?? {},
     ...threadingHeaders(original),
     threadId: original.thread_id,
     clientId: input.client_id ?? null,
     attachments: attachmentsOf(input.attachments),
   });
+};
+
+/** Those who get an answer by itself, and others; who stands among the former is not copied again. */
+export const withOthers = (
+  answered: OutgoingRecipient[],
+  others: OutgoingRecipient[],
+): OutgoingRecipient[] => {
+  const known = new Set(answered.map(({ address }) => address));
+  return [...answered, ...others.filter(({ address }) => !known.has(address))];
 };
 
 /** RFC 5322, section 3.6.4: an answer names what it answers, and all that this named before. */

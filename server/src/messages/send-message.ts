@@ -37,6 +37,7 @@ export const readOutgoing = (input: SendMessage): Outgoing => {
     text: input.text ?? null,
     html: input.html ?? null,
     headers: input.headers ?? {},
+    metadata: input.metadata ?? {},
     inReplyTo: input.in_reply_to ?? null,
     references: input.references ?? [],
     threadId: null,

@@ -1,6 +1,6 @@
 import { limits } from '@postrider/contract';
 import type { Context } from '../context.ts';
-import { ApiError, invalidField } from '../lib/api-error.ts';
+import { ApiError, invalidField, notFound } from '../lib/api-error.ts';
 import { newId } from '../lib/ids.ts';
 import { answerToStopped } from '../lib/work-thread.ts';
 import { composeAny } from '../mail/compose-large.ts';
@@ -40,7 +40,7 @@ export const sendOutgoing = async (
   );
   if (stored.outcome === 'claim_lost') throw new ClaimLost();
   if (stored.outcome === 'repeated') return replay(ctx, stored.messageId);
-  if (stored.outcome === 'inbox_gone') throw new ApiError('not_found');
+  if (stored.outcome === 'inbox_gone') throw notFound('inbox_id');
   const jobs = jobsOf(ctx, inbox, record.recipients);
   const changes = jobs.length > 0 ? await soon(ctx, dispatch(ctx, jobs, raw)) : [];
   const message = await messageNow(ctx, stored.threadId, record, changes);

@@ -27,17 +27,17 @@ export const serveDownload = async (
   res: Response,
 ): Promise<void> => {
   const grant = verifyFileToken(req.params.token, [deps.keys], deps.clock.now());
-  if (!grant) throw notFound();
+  if (!grant) throw notFound(null);
   const served = await onBehalfOf(downloadsOf(grant.workspaceId), () => serve(deps, grant, req, res));
-  if (!served) throw notFound();
+  if (!served) throw notFound(null);
 };
 
 /** Answers the file; false where there is none. */
 const serve = async (deps: Deps, grant: FileGrant, req: Request, res: Response): Promise<boolean> => {
   const ctx = { ...deps, workspaceId: grant.workspaceId };
   const file = isId('att', grant.fileId)
-    ? downloadOfFile(deps, await getAttachment(ctx, grant.fileId))
-    : downloadOfRaw(deps, await getMessage(ctx, grant.fileId));
+    ? downloadOfFile(deps, await getAttachment(ctx, grant.fileId, null))
+    : downloadOfRaw(deps, await getMessage(ctx, grant.fileId, null));
   const request = { method: req.method, rangeHeader: req.headers.range, ifRangeHeader: req.get('if-range') };
   return serveFile(res, { ...file, ...request }).catch((error: unknown) => {
     if (!(error instanceof SizeCorrected)) throw error;
@@ -99,7 +99,7 @@ const derive = async (deps: Deps, row: AttachmentRow, key: string): Promise<void
   requireNoTransaction('Reading files');
   const message = { workspace_id: row.workspace_id, inbox_id: row.inbox_id, id: row.message_id };
   const file = (await readAttachments(deps, message))[row.position];
-  if (!file) throw notFound();
+  if (!file) throw notFound(null);
   const { content } = file;
   const isCorrected = content.length !== row.size_bytes;
   if (isCorrected) await correctSize({ ...deps, workspaceId: row.workspace_id }, row, content.length);

@@ -23,7 +23,7 @@ export const listEvents = async (
   let place = await findPlace(ctx, query.after);
   const look = async () => {
     // It may be deleted while somebody waits, and then nothing comes any more.
-    if (inbox_id !== undefined) await getInbox(ctx, inbox_id);
+    if (inbox_id !== undefined) await getInbox(ctx, inbox_id, 'inbox_id');
     for (;;) {
       const part = await ctx.readTurns.run(ctx.workspaceId, () => readLog(ctx, place, query, query.limit));
       place = part.next;

@@ -46,7 +46,7 @@ const open = async (
   query: RealtimeQuery,
   handshake: () => WebSocket | null,
 ): Promise<{ socket: WebSocket; from: LogPlace | null } | null> => {
-  if (query.inbox_id !== undefined) await getInbox(ctx, query.inbox_id);
+  if (query.inbox_id !== undefined) await getInbox(ctx, query.inbox_id, 'inbox_id');
   const from = await findStart(ctx, query);
   // The sockets that a stopping server closes are those that are open when it begins to.
   if (ctx.stopping.aborted) throw unavailable();

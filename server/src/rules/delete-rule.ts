@@ -9,10 +9,10 @@ import { isId } from '../lib/ids.ts';
  * @throws ApiError `not_found`.
  */
 export const deleteRule = async (ctx: Context, id: string): Promise<void> => {
-  if (!isId('rul', id)) throw notFound();
+  if (!isId('rul', id)) throw notFound('id');
   const { numDeletedRows } = await scoped(ctx)
     .deleteFrom('rules')
     .where('id', '=', id)
     .executeTakeFirstOrThrow();
-  if (numDeletedRows === 0n) throw notFound();
+  if (numDeletedRows === 0n) throw notFound('id');
 };

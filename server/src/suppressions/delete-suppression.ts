@@ -14,5 +14,5 @@ export const deleteSuppression = async (ctx: Context, address: string): Promise<
     .where('address', '=', normalizeAddress(address) ?? '')
     .returning('address')
     .executeTakeFirst();
-  if (!deleted) throw notFound();
+  if (!deleted) throw notFound('address');
 };

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Context } from '../context.ts';
 import { scoped } from '../db/scoped.ts';
 import { getInbox } from '../inboxes/find-inbox.ts';
-import { decodeTimeCursor } from '../lib/cursor.ts';
+import { decodeTimeCursor, encodeCursor } from '../lib/cursor.ts';
 import { type Page, pageOf } from '../lib/page.ts';
 import { liveMessages, requireLabel } from '../messages/find-message.ts';
 import { getThread, type ThreadRow } from '../messages/find-thread.ts';
@@ -18,34 +18,65 @@ export interface LabelledThread {
 }
 
 /**
- * A page of the caller's threads, last activity first.
+ * A page of the caller's threads, last activity first. Of a label's threads that are read, or are not, a page looks at
+ * `listCandidatesMax` at most, and then ends early with a cursor.
  *
  * @throws ApiError `not_found` when a filter names an inbox or label that is not the caller's.
  */
 export const listThreads = async (ctx: Context, query: ListThreads): Promise<Page<LabelledThread>> => {
-  if (query.inbox_id !== undefined) await getInbox(ctx, query.inbox_id);
+  if (query.inbox_id !== undefined) await getInbox(ctx, query.inbox_id, 'inbox_id');
   if (query.label_id !== undefined) await requireLabel(ctx, query.label_id);
-  const found = await (query.label_id === undefined ? allThreads(ctx, query) : threadsOfLabel(ctx, query))
-    .limit(query.limit + 1)
-    .execute();
+  const { found, end } = await findThreads(ctx, query);
   const labels = await labelsOfThreads(
     ctx,
     found.map((row) => row.id),
   );
   const whole = found.filter((row) => labels.has(row.id));
   const page = pageOf(whole, whole.length < found.length ? whole.length - 1 : query.limit, placeOf);
-  return { ...page, rows: page.rows.map((row) => ({ row, labels: labels.get(row.id) ?? [] })) };
+  const rows = page.rows.map((row) => ({ row, labels: labels.get(row.id) ?? [] }));
+  return { rows, nextCursor: page.nextCursor ?? (end && encodeCursor(placeOf(end))) };
+};
+
+/** A place in the list of threads. */
+type Place = Pick<ThreadRow, 'id' | 'last_message_at'>;
+
+/** Threads of a page and one more, and where it was given up to look for others; null where there are no others. */
+const findThreads = async (
+  ctx: Context,
+  query: ListThreads,
+): Promise<{ found: ThreadRow[]; end: Place | null }> => {
+  const most = query.limit + 1;
+  if (query.label_id === undefined)
+    return { found: await allThreads(ctx, query).limit(most).execute(), end: null };
+  const ofLabel = threadsOfLabel(ctx, query);
+  if (query.read === undefined) return { found: await ofLabel.limit(most).execute(), end: null };
+  const candidates = await ofLabel
+    .clearSelect()
+    .select(['threads.id', 'threads.last_message_at', isRead.as('is_read')])
+    .limit(limits.listCandidatesMax)
+    .execute();
+  const ids = candidates.filter(({ is_read }) => is_read === query.read).map(({ id }) => id);
+  const found = await allThreads(ctx, {})
+    .where('id', 'in', ['', ...ids.slice(0, most)])
+    .execute();
+  const isAll = ids.length >= most || candidates.length < limits.listCandidatesMax;
+  return { found, end: isAll ? null : (candidates.at(-1) ?? null) };
 };
 
 /** Where a thread stands in lists. */
-export const placeOf = ({ last_message_at, id }: ThreadRow): string[] => [last_message_at.toISOString(), id];
+export const placeOf = ({ last_message_at, id }: Place): string[] => [last_message_at.toISOString(), id];
 
-const allThreads = (ctx: Context, { inbox_id, cursor }: ListThreads) => {
+/** Spelled as in the index. */
+const isRead = sql<boolean>`not (unread_count > 0)`;
+const isUnread = sql<boolean>`(unread_count > 0)`;
+
+const allThreads = (ctx: Context, { inbox_id, read, cursor }: Partial<ListThreads>) => {
   let threads = scoped(ctx)
     .selectFrom('threads')
     .selectAll()
     .where('inbox_id', 'not in', deletedInboxes(ctx));
   if (inbox_id !== undefined) threads = threads.where('inbox_id', '=', inbox_id);
+  if (read !== undefined) threads = threads.where(read ? isRead : isUnread);
   if (cursor) threads = threads.where(olderThan(cursor, 'threads.last_message_at', 'threads.id'));
   return threads.orderBy('last_message_at', 'desc').orderBy('id', 'desc');
 };

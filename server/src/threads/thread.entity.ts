@@ -13,7 +13,15 @@ export const Thread = defineEntity({
     messageCount: p.integer(),
     lastMessageAt: p.datetime(3),
     createdAt: p.datetime(3),
+    unreadCount: p.integer(),
   },
+});
+
+/** A thread that was deleted and whose messages are still being removed. */
+export const DeletedThread = defineEntity({
+  name: 'DeletedThread',
+  tableName: 'deleted_threads',
+  properties: { workspaceId: p.text().primary(), threadId: p.text().primary() },
 });
 
 /** The id of a thread that was merged into another, which keeps answering. */

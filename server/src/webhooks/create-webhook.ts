@@ -3,22 +3,24 @@ import { sql } from 'kysely';
 import type { Context } from '../context.ts';
 import { acrossWorkspaces, scoped } from '../db/scoped.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { ApiError, invalidField } from '../lib/api-error.ts';
+import { ApiError, invalidField, notFound } from '../lib/api-error.ts';
 import { newId } from '../lib/ids.ts';
 import type { WebhookRow } from './find-webhook.ts';
 import { makeSecret, sealSecret } from './webhook-secret.ts';
 
 /**
- * Makes a webhook, which gets every event that is written from now on, and answers its secret, this once.
+ * Makes a webhook, which gets every event of its kinds and inboxes that is written from now on, and answers its secret, this once.
  *
- * @throws ApiError `invalid_request` for a URL that may not be posted to, `limit_reached`.
+ * @throws ApiError `invalid_request` for a URL that may not be posted to, `not_found` for an inbox that is not the caller's,
+ * `limit_reached`.
  */
 export const createWebhook = async (
   ctx: Context,
   input: CreateWebhook,
 ): Promise<{ row: WebhookRow; secret: string }> => {
   await checkUrl(ctx, input.url);
-  const secret = makeSecret();
+  await requireInboxes(ctx, input.inbox_ids);
+  const secret = input.secret ?? makeSecret();
   const created_at = ctx.clock.now();
   return inTransaction(ctx, async (tx) => {
     await takeTurns(tx);
@@ -34,6 +36,7 @@ export const createWebhook = async (
       id,
       url: input.url,
       events: input.events,
+      inbox_ids: input.inbox_ids ?? null,
       enabled: true,
       secret: sealSecret(tx.keys, id, secret),
       previous_secret: null,
@@ -57,6 +60,22 @@ export const createWebhook = async (
 export const checkUrl = async (ctx: Pick<Context, 'egress'>, url: string): Promise<void> => {
   const problem = await ctx.egress.findProblem(url);
   if (problem) throw invalidField('url', problem);
+};
+
+/**
+ * Checks that inboxes are the caller's.
+ *
+ * @throws ApiError `not_found`.
+ */
+export const requireInboxes = async (ctx: Context, ids: string[] | null | undefined): Promise<void> => {
+  if (!ids) return;
+  const found = await scoped(ctx)
+    .selectFrom('inboxes')
+    .select('id')
+    .where('id', 'in', ids)
+    .where('deleted_at', 'is', null)
+    .execute();
+  if (found.length < ids.length) throw notFound('inbox_ids');
 };
 
 /** Creations of one workspace wait for each other, so that the limit is exact. */

@@ -13,14 +13,14 @@ import { endWatches } from './watch-end.ts';
  * @throws ApiError `not_found`.
  */
 export const deleteWebhook = async (ctx: Context, id: string): Promise<void> => {
-  if (!isId('whk', id)) throw notFound();
+  if (!isId('whk', id)) throw notFound('id');
   await inTransaction(ctx, async (tx) => {
     const deleted = await scoped(tx)
       .deleteFrom('webhooks')
       .where('id', '=', id)
       .returning('id')
       .executeTakeFirst();
-    if (!deleted) throw notFound();
+    if (!deleted) throw notFound('id');
     await tx.queue.enqueue(tx.db, jobNames.purgeWebhook, { workspaceId: tx.workspaceId, webhookId: id });
   });
   endWatches(ctx, id, 'deleted');

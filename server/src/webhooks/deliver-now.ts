@@ -37,7 +37,7 @@ export const redeliver = async (ctx: Context, deliveryId: string): Promise<Deliv
     .selectAll()
     .where('id', '=', delivery.event_id)
     .executeTakeFirst();
-  if (!event) throw notFound();
+  if (!event) throw notFound('id');
   return deliverNow(ctx, delivery.webhook_id, event, event);
 };
 
@@ -93,7 +93,7 @@ const insertClaimed = (ctx: Context, row: NewDelivery): Promise<void> =>
       .where('id', '=', row.webhook_id)
       .forKeyShare()
       .executeTakeFirst();
-    if (!webhook) throw notFound();
+    if (!webhook) throw notFound('id');
     await tx.db
       .insertInto('webhook_deliveries')
       .values({

@@ -20,6 +20,6 @@ export const getDelivery = async (
   const row = isId('dlv', id)
     ? await scoped(ctx).selectFrom('webhook_deliveries').selectAll().where('id', '=', id).executeTakeFirst()
     : undefined;
-  if (!row) throw notFound();
+  if (!row) throw notFound('id');
   return row;
 };

@@ -20,6 +20,6 @@ export const getWebhook = async (
   const row = isId('whk', id)
     ? await scoped(ctx).selectFrom('webhooks').selectAll().where('id', '=', id).executeTakeFirst()
     : undefined;
-  if (!row) throw notFound();
+  if (!row) throw notFound('id');
   return row;
 };

@@ -1,7 +1,8 @@
 import { anyOf, prepared } from '../db/prepared.ts';
 import { scoped } from '../db/scoped.ts';
 import type { Deps } from '../deps.ts';
-import type { renderFrames } from '../messages/render-frames.ts';
+import type { EventRow } from '../events/read-log.ts';
+import type { Frame, Frames, renderFrames } from '../messages/render-frames.ts';
 import type { ClaimedDelivery } from './claimed-delivery.ts';
 import type { WebhookRow } from './find-webhook.ts';
 import { sampleEvent } from './sample-event.ts';
@@ -42,6 +43,9 @@ export const prepareDeliveries = async (
     render(ctx, [...rows.values()]),
     selectWebhooks(ctx, { workspaceId, webhookIds }),
   ]);
+  const gone = await deletedInboxes(ctx, [...rows.values()], frames);
+  const isGone = (frame: Frame, { event }: ClaimedDelivery) =>
+    !frame.hasMessage && event !== null && gone.has(event.inbox_id);
   const keys = new Map(webhooks.map((webhook) => [webhook.id, keysOf(deps, webhook)]));
   const prepare = (delivery: ClaimedDelivery): PreparedDelivery | null => {
     const webhook = webhooks.find(({ id }) => id === delivery.webhook_id);
@@ -54,7 +58,7 @@ export const prepareDeliveries = async (
     }
     const frame = frames.get(delivery.event_id);
     // An event outlives its inbox for readers of the log; here it was called off.
-    if (!frame || (!frame.hasMessage && delivery.origin === 'log')) return null;
+    if (!frame || (delivery.origin === 'log' && isGone(frame, delivery))) return null;
     return { url, keys: signing, kind: frame.kind, body: frame.bytes };
   };
   const isRendered = ({ event }: ClaimedDelivery) => !event || frames.has(event.id);
@@ -65,6 +69,25 @@ export const prepareDeliveries = async (
     rest: deliveries.filter((delivery) => !isRendered(delivery)),
     bytes,
   };
+};
+
+/** The inboxes that are gone, of events without a message; it may also be that the message alone was deleted. */
+const deletedInboxes = async (
+  ctx: Pick<Deps, 'db'> & { workspaceId: string },
+  events: EventRow[],
+  frames: Frames,
+): Promise<Set<string>> => {
+  const bare = events.filter(({ id }) => frames.get(id)?.hasMessage === false);
+  const inboxIds = new Set(bare.map(({ inbox_id }) => inbox_id));
+  if (inboxIds.size === 0) return inboxIds;
+  const live = await scoped(ctx)
+    .selectFrom('inboxes')
+    .select('id')
+    .where('id', 'in', [...inboxIds])
+    .where('deleted_at', 'is', null)
+    .execute();
+  for (const { id } of live) inboxIds.delete(id);
+  return inboxIds;
 };
 
 const selectWebhooks = prepared(

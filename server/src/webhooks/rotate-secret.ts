@@ -15,7 +15,7 @@ export const rotateSecret = async (
   ctx: Context,
   id: string,
 ): Promise<{ row: WebhookRow; secret: string }> => {
-  if (!isId('whk', id)) throw notFound();
+  if (!isId('whk', id)) throw notFound('id');
   const secret = makeSecret();
   const row = await scoped(ctx)
     .updateTable('webhooks')
@@ -27,6 +27,6 @@ export const rotateSecret = async (
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirst();
-  if (!row) throw notFound();
+  if (!row) throw notFound('id');
   return { row, secret };
 };

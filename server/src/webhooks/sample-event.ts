@@ -28,6 +28,8 @@ export const sampleEvent = (
     body_html: null,
     extracted_text: text.trimEnd(),
     body_truncated: false,
+    read: false,
+    metadata: {},
     snippet: text.trimEnd(),
     delivery_status: 'received',
     labels: [],

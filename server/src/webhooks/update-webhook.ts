@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import { scoped } from '../db/scoped.ts';
 import { notFound } from '../lib/api-error.ts';
 import { callOffDeliveries } from './call-off-deliveries.ts';
-import { checkUrl } from './create-webhook.ts';
+import { checkUrl, requireInboxes } from './create-webhook.ts';
 import { getWebhook, type WebhookRow } from './find-webhook.ts';
 import { endWatches } from './watch-end.ts';
 
@@ -11,15 +11,17 @@ import { endWatches } from './watch-end.ts';
  * Changes what is given and leaves the rest. One that is stopped gets no further event, and its pending deliveries are called
  * off; one that is started anew counts as not failing.
  *
- * @throws ApiError `not_found`, `invalid_request` for a URL that may not be posted to.
+ * @throws ApiError `not_found` also for an inbox, `invalid_request` for a URL that may not be posted to.
  */
 export const updateWebhook = async (ctx: Context, id: string, input: UpdateWebhook): Promise<WebhookRow> => {
-  const { url, events, enabled } = input;
+  const { url, events, inbox_ids, enabled } = input;
   const before = await getWebhook(ctx, id);
   if (url !== undefined) await checkUrl(ctx, url);
+  await requireInboxes(ctx, inbox_ids);
   const changes = {
     ...(url !== undefined && { url }),
     ...(events !== undefined && { events }),
+    ...(inbox_ids !== undefined && { inbox_ids }),
     ...(enabled !== undefined && { enabled }),
     ...(enabled && { failing_since: null }),
   };
@@ -30,7 +32,7 @@ export const updateWebhook = async (ctx: Context, id: string, input: UpdateWebho
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirst();
-  if (!row) throw notFound();
+  if (!row) throw notFound('id');
   if (enabled === false) {
     endWatches(ctx, id, 'stopped');
     await callOffDeliveries(ctx, id);

@@ -10,6 +10,8 @@ export const Webhook = defineEntity({
     workspaceId: p.text(),
     url: p.text(),
     events: p.array<EventKind>(),
+    /** The inboxes whose events it gets; null for all. */
+    inboxIds: p.array<string>().nullable(),
     enabled: p.boolean(),
     secret: p.text(),
     /** Signs too until `previous_secret_until`. */

@@ -6,6 +6,7 @@ export const viewWebhook = (row: WebhookRow): Webhook => ({
   id: row.id,
   url: row.url,
   events: row.events,
+  inbox_ids: row.inbox_ids,
   enabled: row.enabled,
   created_at: row.created_at.toISOString(),
 });

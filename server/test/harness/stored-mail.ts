@@ -103,6 +103,7 @@ const insertInbox = async (database: Database, workspaceId: string): Promise<str
       workspace_id: workspaceId,
       local_part,
       address: `${local_part}@postrider.test`,
+      metadata: {},
       created_at: new Date(),
     })
     .execute();
@@ -121,6 +122,7 @@ const recordOf = (workspaceId: string, mail: StoredMail): MessageRecord => {
     direction: mail.recipients ? 'outbound' : 'inbound',
     delivery_status: mail.recipients ? 'queued' : 'received',
     message_id_header: own,
+    is_read: mail.recipients !== undefined,
     created_at: at,
     ...mail.message,
   };
@@ -151,6 +153,7 @@ const plainMessage = {
   subject: 'A subject',
   body_text: 'A text',
   body_html: null,
+  metadata: {},
   extracted_text: null,
   snippet: 'A text',
   in_reply_to: null,

@@ -36,6 +36,7 @@ describe('a draft', () => {
       html: null,
       attachments: [],
       reply_to_message_id: null,
+      metadata: {},
       scheduled_at: null,
       status: 'draft',
       message_id: null,

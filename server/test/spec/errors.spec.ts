@@ -26,7 +26,7 @@ test('Errors 400 invalid_request: every field that is missing, malformed or too 
     inbox_id: 7,
     to: ['ada', '', 'a@b.example'],
     subject: null,
-    cc: 'x',
+    cc: 7,
     text: [],
     reply_to: 'x@',
   };
@@ -89,12 +89,16 @@ test('Errors 402 inbox_limit_reached: over the cap of the plan, with upgrade and
 
 test('Errors 404 not_found: an unknown path, an unknown id and a foreign id are the same answer', async () => {
   const foreign = await server.inbox(await server.workspace());
-  const paths = ['/v1/nothing', '/v1/inboxes/inb_00000000000000000000000000', `/v1/inboxes/${foreign.id}`];
-  for (const path of paths) {
+  const answerTo = async (path: string) => {
     const { status, body } = await server.request(path);
     const { request_id: _, ...rest } = body;
-    expect([status, rest]).toEqual([404, { error: 'not_found', message: errors.not_found.message }]);
-  }
+    return [status, rest];
+  };
+  const { message } = errors.not_found;
+  expect(await answerTo('/v1/nothing')).toEqual([404, { error: 'not_found', message, param: null }]);
+  const unknown = await answerTo('/v1/inboxes/inb_00000000000000000000000000');
+  expect(unknown).toMatchObject([404, { error: 'not_found', param: 'id' }]);
+  expect(await answerTo(`/v1/inboxes/${foreign.id}`)).toEqual(unknown);
 });
 
 test('Errors 405 method_not_allowed: names the methods of the path in Allow', async () => {

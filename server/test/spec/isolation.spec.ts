@@ -94,7 +94,8 @@ test('Interface 2 Ids: a malformed id is answered as an unknown one, in every pl
   const before = await takeSnapshot(server);
   for (const entry of routes) {
     for (const [place, named] of placesOf(requestOf(entry)).entries()) {
-      if (named === 'suppressed') continue;
+      // Labels that are put on a message may be named by any text.
+      if (named === 'suppressed' || (named === 'label' && entry.name === 'messages.update')) continue;
       const unknown = comparable(await callWith(entry, place, unknownId));
       const known = own.ids[named];
       for (const malformed of [

@@ -23,7 +23,7 @@ describe('POST /webhooks', () => {
     const answer = await server.request('/v1/webhooks', { method: 'POST', body: { url, events } });
     expect(answer.status).toBe(201);
     const { id, created_at, secret, ...rest } = answer.body;
-    expect(rest).toEqual({ url, events, enabled: true });
+    expect(rest).toEqual({ url, events, inbox_ids: null, enabled: true });
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
     expect(created_at).toMatch(/^\d{4}-.*Z$/);
     expect(await server.client.webhooks.get(id as string)).toEqual({ id, created_at, ...rest });
@@ -119,7 +119,14 @@ describe('GET /webhooks', () => {
     for (let index = 0; index < 5; index++) made.push(await create({}, owner));
     const ids: string[] = [];
     for await (const webhook of owner.client.webhooks.list({ limit: 2 })) {
-      expect(Object.keys(webhook).sort()).toEqual(['created_at', 'enabled', 'events', 'id', 'url']);
+      expect(Object.keys(webhook).sort()).toEqual([
+        'created_at',
+        'enabled',
+        'events',
+        'id',
+        'inbox_ids',
+        'url',
+      ]);
       ids.push(webhook.id);
     }
     expect(ids).toEqual(made.map(({ id }) => id).reverse());

@@ -8,6 +8,7 @@ import { LabelsAndSuppressions } from './labels-and-suppressions.ts';
 import { ListTerms } from './list-terms.ts';
 import { MailUsage } from './mail-usage.ts';
 import { OrderEvents } from './order-events.ts';
+import { OwnMarks } from './own-marks.ts';
 import { PlanUsage } from './plan-usage.ts';
 import { ProviderIds } from './provider-ids.ts';
 import { RecordDelivery } from './record-delivery.ts';
@@ -45,4 +46,5 @@ export const migrations = [
   { name: '0020-share-webhook-places', class: ShareWebhookPlaces },
   { name: '0021-instance', class: Instance },
   { name: '0022-cut-fields', class: CutFields },
+  { name: '0023-own-marks', class: OwnMarks },
 ];

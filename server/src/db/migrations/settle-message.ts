@@ -16,9 +16,10 @@ begin
   delete from thread_labels where workspace_id = ws and thread_id = any(merged);
   update threads t set
     message_count = t.message_count + m.message_count,
+    unread_count = t.unread_count + m.unread_count,
     last_message_at = greatest(t.last_message_at, m.last_message_at),
     participants = (t.participants || array(select x from unnest(m.participants) x where x <> all(t.participants)))[1:100]
-  from (select sum(message_count)::int as message_count, max(last_message_at) as last_message_at,
+  from (select sum(message_count)::int as message_count, sum(unread_count)::int as unread_count, max(last_message_at) as last_message_at,
           array(select distinct p from threads o, unnest(o.participants) p where o.workspace_id = ws and o.id = any(merged)) as participants
         from threads where workspace_id = ws and id = any(merged)) m
   where t.workspace_id = ws and t.id = survivor;
@@ -105,14 +106,15 @@ begin
   end if;
 
   if thread is not null then
-    update threads t set message_count = t.message_count + 1, last_message_at = greatest(t.last_message_at, at),
+    update threads t set message_count = t.message_count + 1,
+      unread_count = t.unread_count + (m->>'direction' = 'inbound')::int, last_message_at = greatest(t.last_message_at, at),
       participants = (t.participants || array(select x from unnest(people) x where x <> all(t.participants)))[1:100]
       where t.workspace_id = ws and t.id = thread;
     if not found then thread := null; end if;
   end if;
   if thread is null then
     thread := p->>'new_thread_id';
-    insert into threads values (ws, thread, inbox, m->>'subject', people, 1, at, at);
+    insert into threads values (ws, thread, inbox, m->>'subject', people, 1, at, at, (m->>'direction' = 'inbound')::int);
   end if;
 
   insert into message_ids select ws, inbox, h, msg from unnest(own) h on conflict do nothing;

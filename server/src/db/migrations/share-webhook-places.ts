@@ -19,8 +19,8 @@ create function workspace_room(p jsonb, workspace text) returns int language sql
     from coalesce((p->'busy_workspaces'->>workspace)::int, 0) own
 $$`;
 
-/* As before, but for the share and the limit: `fits` is what has room with its webhook and its workspace. */
-const fanOutEvents = `
+/* As before, but for the share, the limit, and the inboxes of a webhook: `fits` is what has room with its webhook and its workspace. */
+export const fanOutEvents = `
 create or replace function fan_out_events(p jsonb) returns jsonb language plpgsql
   set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
 declare
@@ -33,7 +33,7 @@ begin
   with seen as materialized (
     select * from events where position > since order by position limit (p->>'most')::int
   ), hooks as materialized (
-    select w.workspace_id, w.id, w.events, w.after_insertion,
+    select w.workspace_id, w.id, w.events, w.inbox_ids, w.after_insertion,
         webhook_room(p, w.id, 'fresh', w.failing_since is not null) as room, workspace_room(p, w.workspace_id) as share
       from webhooks w where w.workspace_id = any(array(select distinct workspace_id from seen)) and w.enabled for key share
   ), next as materialized (
@@ -45,6 +45,7 @@ begin
     select next.*, hooks.id as webhook_id, hooks.room, hooks.share,
         row_number() over (partition by hooks.id order by next.position) as place
       from hooks join next on next.workspace_id = hooks.workspace_id and next.event = any(hooks.events)
+        and (hooks.inbox_ids is null or next.inbox_id = any(hooks.inbox_ids))
         and next.insertion > hooks.after_insertion
       where exists (select from inboxes i
         where i.workspace_id = next.workspace_id and i.id = next.inbox_id and i.deleted_at is null offset 0)

@@ -101,7 +101,7 @@ begin
   thread as (
     insert into threads
       select m->>'workspace_id', p->>'new_thread_id', m->>'inbox_id', m->>'subject',
-        array(select jsonb_array_elements_text(p->'participants')), 1, at, at from item)
+        array(select jsonb_array_elements_text(p->'participants')), 1, at, at, (m->>'direction' = 'inbound')::int from item)
   insert into message_ids select m->>'workspace_id', m->>'inbox_id', decode(p->'own_ids'->>0, 'hex'), m->>'id' from item;
   thread_of := array(select case when n = any(begun) then p->>'new_thread_id' end
     from jsonb_array_elements(ps) with ordinality e(p, n) order by n);
@@ -125,7 +125,7 @@ begin
         || setweight(to_tsvector('simple', left(concat_ws(' ', r.from_name, r.from_addr), 1000)), 'B')
         || setweight(to_tsvector('simple', left(coalesce(body_texts[n], ''), (p->>'search_characters')::int)), 'D')
         || array_to_tsvector(array(select jsonb_array_elements_text(p->'terms'))), r.api_key_id, r.request_id,
-      coalesce(r.cut_fields, '{}')
+      coalesce(r.cut_fields, '{}'), coalesce(r.metadata, '{}'), r.direction = 'outbound'
     from jsonb_array_elements(ps) with ordinality e(p, n), jsonb_populate_record(null::messages, p->'message') r
     where thread_of[n] is not null;
   with item as materialized (

@@ -24,21 +24,23 @@ const table = [
 ];
 
 /**
- * Looks again where another thread took the message's over while it was waited for; null where the message has gone. Two look-ups by
+ * Looks again where another thread took the message's over while it was waited for; null where the message or its thread has gone. Two look-ups by
  * key, since a join could be carried out for all messages.
  */
-const lockThread = `
-create function lock_thread_of(ws text, msg text) returns threads language plpgsql as $$
+export const lockThread = `
+create or replace function lock_thread_of(ws text, msg text) returns threads language plpgsql as $$
 declare
   its_thread text;
   thread threads;
 begin
-  loop
+  for attempt in 1..1000 loop
     select m.thread_id into its_thread from messages m where m.workspace_id = ws and m.id = msg;
     if not found then return null; end if;
     select t.* into thread from threads t where t.workspace_id = ws and t.id = its_thread for no key update;
     if found then return thread; end if;
+    if exists (select from deleted_threads d where d.workspace_id = ws and d.thread_id = its_thread) then return null; end if;
   end loop;
+  return null;
 end $$`;
 
 const label = `

@@ -1,0 +1,53 @@
+import { type CreateLabel, limits } from '@postrider/contract';
+import { type Selectable, sql } from 'kysely';
+import type { Context } from '../context.ts';
+import type { Tables } from '../db/database.ts';
+import { scoped } from '../db/scoped.ts';
+import { ApiError } from '../lib/api-error.ts';
+import { newId } from '../lib/ids.ts';
+import { labelNameKey } from '../lib/label-name.ts';
+
+/** A label as a row. */
+export type LabelRow = Selectable<Tables['labels']>;
+
+/**
+ * Makes a label within a transaction.
+ *
+ * @throws ApiError `label_name_taken` by a name that differs in case alone, `limit_reached`.
+ */
+export const insertLabel = async (ctx: Context, input: CreateLabel): Promise<LabelRow> => {
+  const created_at = ctx.clock.now();
+  const row: LabelRow = {
+    workspace_id: ctx.workspaceId,
+    id: newId('lbl', created_at),
+    name: input.name,
+    name_key: labelNameKey(input.name),
+    color: input.color ?? null,
+    created_at,
+    api_key_id: ctx.apiKeyId,
+    request_id: ctx.requestId,
+  };
+  await takeTurns(ctx);
+  const created = await ctx.db
+    .insertInto('labels')
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['workspace_id', 'name_key']).doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  if (!created) throw new ApiError('label_name_taken');
+  await checkLabelLimit(ctx);
+  return row;
+};
+
+/** Creations of one workspace take turns, so that the limit is exact under concurrency. */
+const takeTurns = (tx: Context) =>
+  sql`select pg_advisory_xact_lock(hashtextextended(${`labels:${tx.workspaceId}`}, 0))`.execute(tx.db);
+
+const checkLabelLimit = async (tx: Context): Promise<void> => {
+  const limit = limits.labelsPerWorkspaceMax;
+  const { count } = await scoped(tx)
+    .selectFrom('labels')
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  if (count > limit) throw new ApiError('limit_reached', { limit });
+};
