@@ -199,9 +199,13 @@ export const variables = {
     'Bearer token of /metrics; without one only loopback may read it, and nobody behind a proxy.',
     { secret: true },
   ),
-  POSTRIDER_WEBHOOK_ALLOW_PRIVATE: variable(flag('false'), 'Whether webhooks may reach private addresses.', {
-    example: 'false',
-  }),
+  POSTRIDER_WEBHOOK_ALLOW_PRIVATE: variable(
+    flag('false'),
+    'Whether webhooks may be http: and reach private addresses; with the sandbox and the API on loopback, those of this machine always may.',
+    {
+      example: 'false',
+    },
+  ),
   POSTRIDER_RATE_LIMITS: variable(
     z
       .enum(['on', 'off'], 'must be on or off')

@@ -9,6 +9,7 @@ import { outsideTransactions } from './db/transaction-guard.ts';
 import { createLocalWakeups, createSharedWakeups, type Wakeups } from './db/wakeups.ts';
 import type { Deps } from './deps.ts';
 import { openDns } from './dns/resolve.ts';
+import { isThisMachine, type Reach } from './egress/check-target.ts';
 import { type Egress, openEgress } from './egress/egress.ts';
 import { type DiskSpace, watchDiskSpace } from './files/disk-space.ts';
 import { createFiles, diskFolderOf } from './files/files.ts';
@@ -156,8 +157,15 @@ const openDisk = (
   });
 };
 
-const openOutward = ({ webhookAllowPrivate }: Config, resolve: DnsResolve): Egress =>
-  outsideTransactions('Posting', openEgress({ allowPrivate: webhookAllowPrivate, resolve }));
+const openOutward = (config: Config, resolve: DnsResolve): Egress =>
+  outsideTransactions('Posting', openEgress({ reach: reachOf(config), resolve }));
+
+/** A server that only its own machine reaches and that sends nothing out is one to try things with. */
+const reachOf = ({ webhookAllowPrivate, transport, http, publicUrl }: Config): Reach => {
+  if (webhookAllowPrivate) return 'private';
+  const hosts = [http.host, ...(publicUrl === null ? [] : [new URL(publicUrl).hostname])];
+  return transport === 'sandbox' && hosts.every(isThisMachine) ? 'loopback' : 'public';
+};
 
 const openWakeups = (
   database: Database,

@@ -6,4 +6,5 @@ export const settingNames = {
   httpPort: 'POSTRIDER_HTTP_PORT',
   smtpHost: 'POSTRIDER_SMTP_HOST',
   smtpPort: 'POSTRIDER_SMTP_PORT',
+  webhookAllowPrivate: 'POSTRIDER_WEBHOOK_ALLOW_PRIVATE',
 } as const;

@@ -154,12 +154,9 @@ test('Interface 2: a limit out of range and a bad cursor are a 400 that names th
 test('Interface 2: a cursor is bound to its list, and one that was changed is a 400', async () => {
   const { client } = await server.workspace();
   for (let i = 0; i < 2; i++) await client.inboxes.create({ local_part: server.freshName() });
-  const hooks = [];
-  for (const path of ['one', 'two'])
-    hooks.push(
-      await client.webhooks.create({ url: `https://hooks.invalid/${path}`, events: ['message.received'] }),
-    );
-  const [one, two] = hooks as [{ id: string }, { id: string }];
+  const createHook = (path: string) =>
+    client.webhooks.create({ url: `https://hooks.invalid/${path}`, events: ['message.received'] });
+  const [one, two] = [await createHook('one'), await createHook('two')];
   for (let i = 0; i < 2; i++) await client.webhooks.test(one.id);
   const ofInboxes = String((await client.inboxes.list({ limit: 1 })).next_cursor);
   const ofDeliveries = String((await client.webhooks.deliveries(one.id, { limit: 1 })).next_cursor);
