@@ -38,6 +38,8 @@ export const brand = {
     webhookSecret: 'POSTRIDER_WEBHOOK_SECRET',
     log: 'POSTRIDER_LOG',
   },
+  /** The setting of a server that lets pages of other origins call it. */
+  corsSetting: 'POSTRIDER_CORS_ORIGINS',
   defaults: {
     httpHost: '127.0.0.1',
     httpPort: 4400,

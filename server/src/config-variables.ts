@@ -50,6 +50,16 @@ const url = (protocols: RegExp, example: string) =>
     .string()
     .optional()
     .refine((value) => value === undefined || isUrl(value, protocols), `must be a URL such as ${example}`);
+const origins = z
+  .string()
+  .optional()
+  .transform((value, issues) => {
+    const listed = (value ?? '').split(',').map((text) => text.trim().replace(/\/$/, ''));
+    const named = listed.filter((text) => text !== '');
+    if (named.every(isOrigin)) return named.map((text) => new URL(text).origin);
+    issues.addIssue('must be origins such as https://app.example.com, with commas between');
+    return z.NEVER;
+  });
 const json = <T>(schema: z.ZodType<T>, empty: T) =>
   z
     .string()
@@ -66,6 +76,8 @@ const json = <T>(schema: z.ZodType<T>, empty: T) =>
       return z.NEVER;
     });
 
+const isOrigin = (text: string): boolean =>
+  isUrl(text, /^https?:$/) && new URL(text).origin === text.toLowerCase();
 const isUrl = (value: string, protocols: RegExp): boolean =>
   URL.canParse(value) && protocols.test(new URL(value).protocol);
 
@@ -205,6 +217,10 @@ export const variables = {
     {
       example: 'false',
     },
+  ),
+  POSTRIDER_CORS_ORIGINS: variable(
+    origins,
+    'Origins whose pages may call the API from a browser with a key, with commas between; by default none.',
   ),
   POSTRIDER_RATE_LIMITS: variable(
     z

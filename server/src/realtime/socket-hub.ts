@@ -49,6 +49,9 @@ interface Room {
   unlisten(): void;
 }
 
+const tooManySockets =
+  'As many realtime sockets of this workspace are open as may be at once. Close one first; one socket can follow all inboxes.';
+
 /** Opens the hub of a process. */
 export const createSocketHub = (deps: Deps): SocketHub => {
   const rooms = new Map<string, Room>();
@@ -77,7 +80,11 @@ export const createSocketHub = (deps: Deps): SocketHub => {
     enter: ({ workspaceId }) => {
       const room = rooms.get(workspaceId) ?? openRoom(workspaceId);
       if (room.places >= limits.socketsPerWorkspaceMax)
-        throw new ApiError('limit_reached', { limit: limits.socketsPerWorkspaceMax });
+        throw new ApiError(
+          'limit_reached',
+          { limit: limits.socketsPerWorkspaceMax },
+          { message: tooManySockets },
+        );
       room.places += 1;
       return () => {
         room.places -= 1;
