@@ -27,6 +27,8 @@ export const brand = {
   },
   /** The command that the server's package installs. */
   command: 'postrider-server',
+  /** The script of the source code's package.json that runs it there. */
+  script: 'postrider',
   /** Every metric of the server starts with it. */
   metricPrefix: 'postrider_',
   /** Every environment variable of the server starts with it. */

@@ -1,5 +1,6 @@
 import { PlanLimits } from '@postrider/contract';
 import * as z from 'zod';
+import { bytes, flag, json, optionalText, origins, port, text, url } from './config-values.ts';
 
 /** One setting: how it is read, what it is when absent, and the sentence that `.env.example` gives it. */
 export interface Variable<T> {
@@ -17,69 +18,9 @@ const variable = <T>(
   more: Omit<Variable<T>, 'schema' | 'about'> = {},
 ): Variable<T> => ({ schema, about, ...more });
 
-const text = (fallback: string) => z.string().min(1).default(fallback);
-const optionalText = z.string().min(1).optional();
-const port = (fallback: number) =>
-  z
-    .string()
-    .default(String(fallback))
-    .transform((value, issues) => {
-      const number = Number(value);
-      if (/^\d{1,5}$/.test(value) && number <= 65_535) return number;
-      issues.addIssue('must be a port from 0 to 65535');
-      return z.NEVER;
-    });
-const flag = (fallback: 'true' | 'false') =>
-  z
-    .enum(['true', 'false'], 'must be true or false')
-    .default(fallback)
-    .transform((value) => value === 'true');
-const bytes = z
-  .string()
-  .optional()
-  .transform((value, issues) => {
-    if (value === undefined) return null;
-    const [, number, unit = ''] = /^(\d{1,12}) ?(|[KMGT]B)$/i.exec(value) ?? [];
-    if (number !== undefined) return Number(number) * byteUnits[unit.toUpperCase() as keyof typeof byteUnits];
-    issues.addIssue('must be a number of bytes, or one with KB, MB, GB or TB');
-    return z.NEVER;
-  });
-const byteUnits = { '': 1, KB: 2 ** 10, MB: 2 ** 20, GB: 2 ** 30, TB: 2 ** 40 };
-const url = (protocols: RegExp, example: string) =>
-  z
-    .string()
-    .optional()
-    .refine((value) => value === undefined || isUrl(value, protocols), `must be a URL such as ${example}`);
-const origins = z
-  .string()
-  .optional()
-  .transform((value, issues) => {
-    const listed = (value ?? '').split(',').map((text) => text.trim().replace(/\/$/, ''));
-    const named = listed.filter((text) => text !== '');
-    if (named.every(isOrigin)) return named.map((text) => new URL(text).origin);
-    issues.addIssue('must be origins such as https://app.example.com, with commas between');
-    return z.NEVER;
-  });
-const json = <T>(schema: z.ZodType<T>, empty: T) =>
-  z
-    .string()
-    .optional()
-    .transform((value, issues) => {
-      if (value === undefined) return empty;
-      try {
-        const result = schema.safeParse(JSON.parse(value));
-        if (result.success) return result.data;
-        for (const { path, message } of result.error.issues) issues.addIssue(`${path.join('.')}: ${message}`);
-      } catch {
-        issues.addIssue('must be JSON');
-      }
-      return z.NEVER;
-    });
-
-const isOrigin = (text: string): boolean =>
-  isUrl(text, /^https?:$/) && new URL(text).origin === text.toLowerCase();
-const isUrl = (value: string, protocols: RegExp): boolean =>
-  URL.canParse(value) && protocols.test(new URL(value).protocol);
+/** `silent` is the word of the logger for `off`, which the SDK has too. */
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'off', 'silent'] as const;
+const timeScaleMax = 100_000;
 
 const planNames = z.enum(['free', 'pro', 'scale', 'business']);
 const planFigures = z.partialRecord(planNames, PlanLimits.partial().strict());
@@ -240,12 +181,19 @@ export const variables = {
     { secret: true },
   ),
   POSTRIDER_LOG: variable(
-    z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
-    'Log level.',
+    z
+      .enum(logLevels, `must be one of ${logLevels.join(', ')}`)
+      .default('info')
+      .transform((level) => (level === 'off' ? 'silent' : level)),
+    'Log level: fatal, error, warn, info, debug, trace, or off.',
     { example: 'info' },
   ),
   POSTRIDER_TIME_SCALE: variable(
-    z.string().default('1').transform(Number).pipe(z.number().min(1).max(100_000)),
+    z
+      .string()
+      .default('1')
+      .transform(Number)
+      .refine((scale) => scale >= 1 && scale <= timeScaleMax, `must be a number from 1 to ${timeScaleMax}`),
     'Tests only: how much faster every wait runs.',
     { example: '1' },
   ),

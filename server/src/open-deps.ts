@@ -60,7 +60,8 @@ export const openDeps = async (
   const database = await openDatabase(settings, onError, onNotice);
   try {
     const migrated = await migrate(database);
-    if (migrated.length > 0) log.info({ migrated }, 'the schema is up to date');
+    if (migrated.length > 0) log.info({ migrations: migrated.length }, 'the schema was brought up to date');
+    log.debug({ migrated }, 'migrations that ran');
     return await openOn(database, settings, config, log, options);
   } catch (error) {
     await database.close();
