@@ -2,7 +2,7 @@
 export const brand = {
   product: 'Postrider',
   /** What the API describes itself with, and the start of every page about it. */
-  summary: 'Email inboxes for AI agents: provision, receive, thread, search, send.',
+  summary: 'Email inboxes for AI agents: provision, receive, thread, send.',
   packages: {
     sdk: 'postrider',
     contract: '@postrider/contract',
