@@ -1,8 +1,11 @@
 import { sql } from 'kysely';
 import type { Config } from '../../config.ts';
 import type { Database } from '../../db/database.ts';
+import { acrossWorkspaces } from '../../db/scoped.ts';
 import { openSecret } from '../../workspaces/open-secret.ts';
 import { examine, type Finding, note, ok, problem } from './finding.ts';
+
+const whole = (db: Database['db']) => acrossWorkspaces({ db }, 'an operator looks after all workspaces');
 
 const clockStepMsMax = 10_000;
 const acknowledgedMsMax = 60_000;
@@ -33,9 +36,9 @@ const examineSecret = async (
   { db }: Database,
   config: Pick<Config, 'secret' | 'dataDir'>,
 ): Promise<Finding[]> => {
-  const { rows } = await sql`select secret_id from instance`.execute(db);
+  const noted = await whole(db).selectFrom('instance').select('secret_id').executeTakeFirst();
   // The first start notes it.
-  if (rows.length === 0) return [note('secret', 'the next start notes it in the database')];
+  if (!noted) return [note('secret', 'the next start notes it in the database')];
   await openSecret({ db }, config);
   return [ok('secret', 'the one that the database was made with')];
 };
@@ -48,9 +51,8 @@ const examineClock = async ({ db }: Database, now: Date): Promise<Finding[]> => 
     return [
       problem('clock', `It is ${Math.round(apartMs / 1_000)} s away from that of the database.`, remedy),
     ];
-  const { rows } = await sql<{ newest: Date | null }>`
-    select created_at as newest from events order by insertion desc limit 1`.execute(db);
-  const newest = rows[0]?.newest ?? null;
+  const latest = whole(db).selectFrom('events').select('created_at').orderBy('insertion', 'desc').limit(1);
+  const newest = (await latest.executeTakeFirst())?.created_at ?? null;
   if (newest !== null && newest.getTime() - Date.now() > clockStepMsMax)
     return [
       problem('clock', `It is behind the newest event, of ${newest.toISOString()}: it was set back.`, remedy),
@@ -59,9 +61,10 @@ const examineClock = async ({ db }: Database, now: Date): Promise<Finding[]> => 
 };
 
 const examineWaitingMail = async ({ db }: Database): Promise<Finding[]> => {
-  const { rows } = await sql<{ count: number; oldest: Date | null }>`
-    select count(*)::int as count, min(at) as oldest from spooled_mail`.execute(db);
-  const [{ count, oldest } = { count: 0, oldest: null }] = rows;
+  const { count, oldest } = await whole(db)
+    .selectFrom('spooled_mail')
+    .select(({ fn }) => [fn.countAll<number>().as('count'), fn.min<Date | null>('at').as('oldest')])
+    .executeTakeFirstOrThrow();
   const text = count === 0 ? 'none waits to be filed' : `${count} mails wait to be filed`;
   const isLate = oldest !== null && Date.now() - oldest.getTime() > acknowledgedMsMax;
   return [
