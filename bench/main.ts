@@ -5,6 +5,7 @@ import { startPostgres } from '../server/test/harness/postgres.ts';
 import { intake } from './groups/intake.ts';
 import { largeMail } from './groups/large-mail.ts';
 import { lists } from './groups/lists.ts';
+import { memory } from './groups/memory.ts';
 import { outbound } from './groups/outbound.ts';
 import { peers } from './groups/peers.ts';
 import { read } from './groups/read.ts';
@@ -30,6 +31,7 @@ const groups: Record<string, Group> = {
   stall,
   sockets,
   start: startAndMemory,
+  memory,
   peers,
 };
 const quick: Partial<Options> = { rounds: 2, seconds: 3, minutes: 0.2 };

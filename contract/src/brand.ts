@@ -2,7 +2,7 @@
 export const brand = {
   product: 'Postrider',
   /** What the API describes itself with, and the start of every page about it. */
-  summary: 'Email inboxes for AI agents: provision, receive, thread, search, send.',
+  summary: 'Email inboxes for AI agents: provision, receive, thread, send.',
   packages: {
     sdk: 'postrider',
     contract: '@postrider/contract',
@@ -27,6 +27,8 @@ export const brand = {
   },
   /** The command that the server's package installs. */
   command: 'postrider-server',
+  /** The script of the source code's package.json that runs it there. */
+  script: 'postrider',
   /** Every metric of the server starts with it. */
   metricPrefix: 'postrider_',
   /** Every environment variable of the server starts with it. */
@@ -38,6 +40,8 @@ export const brand = {
     webhookSecret: 'POSTRIDER_WEBHOOK_SECRET',
     log: 'POSTRIDER_LOG',
   },
+  /** The setting of a server that lets pages of other origins call it. */
+  corsSetting: 'POSTRIDER_CORS_ORIGINS',
   defaults: {
     httpHost: '127.0.0.1',
     httpPort: 4400,

@@ -256,7 +256,7 @@ export const errors = {
     status: 501,
     extra: nothing,
     meaning: 'The endpoint is part of the API and not built yet.',
-    message: 'Use another endpoint until this one is built.',
+    message: 'This server does not have it yet; nothing was changed. A newer version may.',
     retry: 'never',
   },
   unavailable: {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
 import { issuesOf } from './issues.ts';
 import { SendMessage } from './send-message.ts';
 
@@ -19,6 +20,25 @@ describe('issuesOf', () => {
       { path: 'cco', message: 'is not a known field' },
       { path: 'a.b', message: 'is not a known field' },
     ]);
+  });
+
+  it.each([
+    [z.enum(['a', 'b']), 'c', 'must be one of a, b'],
+    [z.literal('a'), 'c', 'must be a'],
+    [z.int(), 1.5, 'must be a whole number'],
+    [z.int().min(1), 0, 'must be at least 1'],
+    [z.number().max(9), 10, 'must be at most 9'],
+    [z.string().min(1), '', 'must have at least 1 character'],
+    [z.string().max(2), 'abc', 'must have at most 2 characters'],
+    [z.array(z.string()).min(1), [], 'must have at least 1 entry'],
+    [z.array(z.string()).max(1), ['a', 'b'], 'must have at most 1 entry'],
+    [z.boolean(), 'yes', 'must be of type boolean, not string'],
+    [z.string().regex(/^a/), 'b', 'has the wrong form'],
+    [z.string().regex(/^a/, 'must begin with a'), 'b', 'must begin with a'],
+    [z.union([z.string(), z.array(z.string())]), 7, 'has the wrong form'],
+  ])('has no words of the validator (%#)', (schema, value, message) => {
+    const result = z.object({ field: schema }).safeParse({ field: value });
+    expect(issuesOf(result.error?.issues ?? [])).toEqual([{ path: 'field', message }]);
   });
 
   it('leads into lists and objects with dots', () => {

@@ -16,6 +16,11 @@ export interface SchemaIssue {
   path?: ReadonlyArray<PropertyKey | { readonly key: PropertyKey }> | undefined;
   code?: string;
   keys?: readonly string[];
+  expected?: string;
+  origin?: string;
+  values?: readonly unknown[];
+  minimum?: number | bigint;
+  maximum?: number | bigint;
 }
 
 const issuesMax = 100;
@@ -44,7 +49,36 @@ function shown(path: string[]): string {
   return whole.length > pathCharactersMax ? `${whole.slice(0, pathCharactersMax - 1)}…` : whole;
 }
 
-function wordingOf({ code, message }: SchemaIssue): string {
-  if (code === 'invalid_type' && message.endsWith('received undefined')) return 'is required';
-  return message.replace(/^Invalid input: expected (\w+), received (\w+)$/, 'must be of type $1, not $2');
+/** Sentences that a schema of ours does not say itself; the others complete the name of the field, as these do. */
+const unworded = /^(Invalid|Too (big|small)|Unrecognized)/;
+
+function wordingOf(issue: SchemaIssue): string {
+  if (!unworded.test(issue.message)) return issue.message;
+  switch (issue.code) {
+    case 'invalid_type':
+      return typeWording(issue);
+    case 'invalid_value':
+      return `must be ${issue.values?.length === 1 ? '' : 'one of '}${issue.values?.join(', ')}`;
+    case 'too_small':
+      return `must ${amount(issue.origin, `at least ${issue.minimum}`, Number(issue.minimum))}`;
+    case 'too_big':
+      return `must ${amount(issue.origin, `at most ${issue.maximum}`, Number(issue.maximum))}`;
+    default:
+      return 'has the wrong form';
+  }
+}
+
+function typeWording({ message, expected }: SchemaIssue): string {
+  const [, received = ''] = /received (.+)$/.exec(message) ?? [];
+  if (received === 'undefined') return 'is required';
+  if (expected === 'int') return 'must be a whole number';
+  if (expected === received || received === 'NaN') return `must be a ${expected}`;
+  return `must be of type ${expected}, not ${received}`;
+}
+
+function amount(origin: string | undefined, most: string, count: number): string {
+  const unit = { string: 'character', array: 'entry', set: 'entry', record: 'entry' }[origin ?? ''];
+  if (unit === undefined) return `be ${most}`;
+  const plural = unit === 'entry' ? 'entries' : 'characters';
+  return `have ${most} ${count === 1 ? unit : plural}`;
 }

@@ -126,13 +126,19 @@ export const PlanLimits = z
     mail_bytes: figure('Bytes of stored mail: originals and bodies, inbound and outbound.', 40 * gib),
     requests_per_second: figure('Requests a second, sustained.', 25),
     requests_burst: figure('Requests that may come at once.', 100),
-    custom_domains: z.boolean().meta({ description: 'Whether own domains can be added.', examples: [true] }),
-    semantic_search: z
-      .boolean()
-      .meta({ description: 'Whether semantic and hybrid search run.', examples: [true] }),
-    dedicated_subdomain: z
-      .boolean()
-      .meta({ description: 'Whether a dedicated subdomain can be provisioned.', examples: [false] }),
+    custom_domains: z.boolean().meta({
+      description: 'Whether the plan includes own domains. They are not built yet and answer 501.',
+      examples: [true],
+    }),
+    semantic_search: z.boolean().meta({
+      description:
+        'Whether the plan includes semantic and hybrid search. Search is not built yet and answers 501.',
+      examples: [true],
+    }),
+    dedicated_subdomain: z.boolean().meta({
+      description: 'Whether the plan includes a dedicated subdomain. It is not built yet and answers 501.',
+      examples: [false],
+    }),
   })
   .meta({ id: 'PlanLimits', description: 'What the plan of a workspace allows.' });
 export type PlanLimits = z.infer<typeof PlanLimits>;

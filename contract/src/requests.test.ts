@@ -17,6 +17,8 @@ function problems(schema: unknown, value: unknown) {
   return result.success ? [] : issuesOf(result.error.issues);
 }
 
+const inOurWords = /^(is|are|must|has|have|may|needs) (?!.*(Invalid|expected|, received|NaN|undefined))/;
+
 const bodyOf = (route: AppRoute) => ('body' in route ? route.body : undefined);
 
 describe.each(routes)('$name', ({ name, route }) => {
@@ -59,6 +61,30 @@ describe.each(routes)('$name', ({ name, route }) => {
     }
     if (route.query instanceof z.ZodType)
       expect(problems(route.query, { surprise: '1' })).toEqual([isUnknown]);
+  });
+
+  it('says what is wrong with a field in words of its own, which complete the name of the field', () => {
+    const wrong = [
+      null,
+      7,
+      -1.5,
+      '',
+      'no such value',
+      'x'.repeat(20_000),
+      true,
+      {},
+      { a: 1 },
+      [],
+      [7],
+      ['x'],
+    ];
+    for (const schema of [bodyOf(route), route.query]) {
+      if (!(schema instanceof z.ZodObject)) continue;
+      for (const field of Object.keys(schema.shape))
+        for (const value of wrong)
+          for (const { message } of problems(schema, { [field]: value }))
+            expect([field, value, message]).toEqual([field, value, expect.stringMatching(inOurWords)]);
+    }
   });
 
   it('refuses a body that is no object', () => {

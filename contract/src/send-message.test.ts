@@ -151,7 +151,9 @@ describe('SendMessage', () => {
     ]);
   });
 
-  it('allows a client_id of 1 to 255 characters', () => {
+  it('allows a client_id of 1 to 255 characters, without control characters', () => {
+    for (const bad of ['\t', '\u001b', '\u007f', '\u0085'])
+      expect(issuePaths(SendMessage, { ...least, client_id: `a${bad}b` })).toEqual(['client_id']);
     expect(issuePaths(SendMessage, { ...least, client_id: 'é'.repeat(255) })).toEqual([]);
     expect(issuePaths(SendMessage, { ...least, client_id: '' })).toEqual(['client_id']);
     expect(issuePaths(SendMessage, { ...least, client_id: 'a'.repeat(256) })).toEqual(['client_id']);

@@ -22,6 +22,9 @@ export const environment = {
   logLevel: ${literalText(env.log)},
 } as const;
 
+/** The setting of a server that lets pages of other origins call it. */
+export const corsSetting = ${literalText(brand.corsSetting)};
+
 /** Headers of a webhook delivery that have the product's name. */
 export const deliveryHeaders = {
   event: ${literalText(headers.event)},

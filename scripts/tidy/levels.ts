@@ -1,15 +1,18 @@
 /** The levels of `server/src`, lowest first: folders end with a slash, files do not. A file imports lower levels or its own folder. */
 export const levels: string[][] = [
   ['lib/'],
-  ['config', 'config-variables', 'deps', 'context', 'routes', 'not-built', 'metrics', 'logger'].concat([
-    'db/',
-    'jobs/',
-    'mail/',
-    'files/',
-    'embedding/',
-    'dns/',
-    'egress/',
-  ]),
+  [
+    'config',
+    'config-variables',
+    'config-values',
+    'deps',
+    'context',
+    'routes',
+    'not-built',
+    'metrics',
+    'logger',
+    'log-lines',
+  ].concat(['db/', 'jobs/', 'mail/', 'files/', 'embedding/', 'dns/', 'egress/']),
   ['workspaces/'],
   ['rules/', 'suppressions/', 'domains/', 'attachments/'],
   ['inboxes/', 'events/'],

@@ -132,6 +132,7 @@ describe('a browser', () => {
 
   it('is refused, since everybody could read the key', () => {
     isRefused({ apiKey: 'pr_test_key' }).toThrow('dangerouslyAllowBrowser: true');
+    isRefused({ apiKey: 'pr_test_key' }).toThrow('POSTRIDER_CORS_ORIGINS');
   });
 
   it('is allowed on demand', () => {

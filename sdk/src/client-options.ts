@@ -1,7 +1,7 @@
 import type { CallSettings } from './call.ts';
 import { readEnvironment } from './environment.ts';
 import { PostriderError } from './errors.ts';
-import { defaultBaseURL, environment, product } from './generated/brand.ts';
+import { corsSetting, defaultBaseURL, environment, product } from './generated/brand.ts';
 import { isLogLevel, type Logger, type LogLevel, limitLogger } from './log.ts';
 import { checkLimits } from './request.ts';
 
@@ -23,7 +23,10 @@ export interface ClientOptions {
   logger?: Logger | undefined;
   /** How much is logged; keys and bodies never are. Default: `POSTRIDER_LOG`, else `warn`. */
   logLevel?: LogLevel | undefined;
-  /** Allows the client in a browser, where everybody can read the key. */
+  /**
+   * Allows the client in a browser, where everybody can read the key. The server answers only pages whose origin is in its
+   * `POSTRIDER_CORS_ORIGINS`.
+   */
   dangerouslyAllowBrowser?: boolean | undefined;
 }
 
@@ -35,7 +38,7 @@ export function settingsOf(options: ClientOptions): CallSettings {
   if (isBrowser() && options.dangerouslyAllowBrowser !== true) {
     throw new PostriderError(
       'This looks like a browser, where everybody could read the API key. Call the API from a server; or, when the key may be ' +
-        'public, set dangerouslyAllowBrowser: true.',
+        `public, set dangerouslyAllowBrowser: true here and the origin of the page in ${corsSetting} of the server.`,
     );
   }
   checkLimits(options);

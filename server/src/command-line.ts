@@ -1,12 +1,25 @@
+import { readFileSync } from 'node:fs';
 import { brand } from '@postrider/contract';
 import { Command, Option } from 'commander';
 import { registerAdminVerbs } from './admin/verbs.ts';
 import { ConfigError } from './config.ts';
 import { sayError } from './lib/start-error.ts';
 
+/** Help is to be typed as it stands: in the source code, which runs as TypeScript, npm starts the command. */
+const commandName = (): string =>
+  import.meta.url.endsWith('.ts') ? `npm run ${brand.script} --` : brand.command;
+
+const readVersion = (): string => {
+  const file = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
+  return (JSON.parse(file) as { version: string }).version;
+};
+
 /** Runs what the command line asks for: `start` runs the server, the other verbs look after it. */
 export const runCommandLine = async (): Promise<void> => {
-  const program = new Command(brand.command).description('Email inboxes for AI agents.').showHelpAfterError();
+  const program = new Command(commandName())
+    .description('Email inboxes for AI agents.')
+    .version(readVersion())
+    .showHelpAfterError();
   program
     .command('start')
     .description('run the server until SIGINT or SIGTERM')

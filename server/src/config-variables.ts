@@ -1,5 +1,6 @@
 import { PlanLimits } from '@postrider/contract';
 import * as z from 'zod';
+import { bytes, flag, json, optionalText, origins, port, text, url } from './config-values.ts';
 
 /** One setting: how it is read, what it is when absent, and the sentence that `.env.example` gives it. */
 export interface Variable<T> {
@@ -17,57 +18,9 @@ const variable = <T>(
   more: Omit<Variable<T>, 'schema' | 'about'> = {},
 ): Variable<T> => ({ schema, about, ...more });
 
-const text = (fallback: string) => z.string().min(1).default(fallback);
-const optionalText = z.string().min(1).optional();
-const port = (fallback: number) =>
-  z
-    .string()
-    .default(String(fallback))
-    .transform((value, issues) => {
-      const number = Number(value);
-      if (/^\d{1,5}$/.test(value) && number <= 65_535) return number;
-      issues.addIssue('must be a port from 0 to 65535');
-      return z.NEVER;
-    });
-const flag = (fallback: 'true' | 'false') =>
-  z
-    .enum(['true', 'false'], 'must be true or false')
-    .default(fallback)
-    .transform((value) => value === 'true');
-const bytes = z
-  .string()
-  .optional()
-  .transform((value, issues) => {
-    if (value === undefined) return null;
-    const [, number, unit = ''] = /^(\d{1,12}) ?(|[KMGT]B)$/i.exec(value) ?? [];
-    if (number !== undefined) return Number(number) * byteUnits[unit.toUpperCase() as keyof typeof byteUnits];
-    issues.addIssue('must be a number of bytes, or one with KB, MB, GB or TB');
-    return z.NEVER;
-  });
-const byteUnits = { '': 1, KB: 2 ** 10, MB: 2 ** 20, GB: 2 ** 30, TB: 2 ** 40 };
-const url = (protocols: RegExp, example: string) =>
-  z
-    .string()
-    .optional()
-    .refine((value) => value === undefined || isUrl(value, protocols), `must be a URL such as ${example}`);
-const json = <T>(schema: z.ZodType<T>, empty: T) =>
-  z
-    .string()
-    .optional()
-    .transform((value, issues) => {
-      if (value === undefined) return empty;
-      try {
-        const result = schema.safeParse(JSON.parse(value));
-        if (result.success) return result.data;
-        for (const { path, message } of result.error.issues) issues.addIssue(`${path.join('.')}: ${message}`);
-      } catch {
-        issues.addIssue('must be JSON');
-      }
-      return z.NEVER;
-    });
-
-const isUrl = (value: string, protocols: RegExp): boolean =>
-  URL.canParse(value) && protocols.test(new URL(value).protocol);
+/** `silent` is the word of the logger for `off`, which the SDK has too. */
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'off', 'silent'] as const;
+const timeScaleMax = 100_000;
 
 const planNames = z.enum(['free', 'pro', 'scale', 'business']);
 const planFigures = z.partialRecord(planNames, PlanLimits.partial().strict());
@@ -199,9 +152,17 @@ export const variables = {
     'Bearer token of /metrics; without one only loopback may read it, and nobody behind a proxy.',
     { secret: true },
   ),
-  POSTRIDER_WEBHOOK_ALLOW_PRIVATE: variable(flag('false'), 'Whether webhooks may reach private addresses.', {
-    example: 'false',
-  }),
+  POSTRIDER_WEBHOOK_ALLOW_PRIVATE: variable(
+    flag('false'),
+    'Whether webhooks may be http: and reach private addresses; with the sandbox and the API on loopback, those of this machine always may.',
+    {
+      example: 'false',
+    },
+  ),
+  POSTRIDER_CORS_ORIGINS: variable(
+    origins,
+    'Origins whose pages may call the API from a browser with a key, with commas between; by default none.',
+  ),
   POSTRIDER_RATE_LIMITS: variable(
     z
       .enum(['on', 'off'], 'must be on or off')
@@ -220,12 +181,19 @@ export const variables = {
     { secret: true },
   ),
   POSTRIDER_LOG: variable(
-    z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
-    'Log level.',
+    z
+      .enum(logLevels, `must be one of ${logLevels.join(', ')}`)
+      .default('info')
+      .transform((level) => (level === 'off' ? 'silent' : level)),
+    'Log level: fatal, error, warn, info, debug, trace, or off.',
     { example: 'info' },
   ),
   POSTRIDER_TIME_SCALE: variable(
-    z.string().default('1').transform(Number).pipe(z.number().min(1).max(100_000)),
+    z
+      .string()
+      .default('1')
+      .transform(Number)
+      .refine((scale) => scale >= 1 && scale <= timeScaleMax, `must be a number from 1 to ${timeScaleMax}`),
     'Tests only: how much faster every wait runs.',
     { example: '1' },
   ),

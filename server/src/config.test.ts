@@ -115,6 +115,38 @@ describe('wrong settings', () => {
     ]);
   });
 
+  test('are told in words that say what to write', () => {
+    expect(problemsOf({ POSTRIDER_LOG: 'loud' })).toEqual([
+      'POSTRIDER_LOG must be one of fatal, error, warn, info, debug, trace, off, silent.',
+    ]);
+    expect(problemsOf({ POSTRIDER_TIME_SCALE: 'fast' })).toEqual([
+      'POSTRIDER_TIME_SCALE must be a number from 1 to 100000.',
+    ]);
+    expect(problemsOf({ POSTRIDER_PLANS: '{"free": {"inboxes": "three", "boxes": 1}, "gold": {}}' })).toEqual(
+      [
+        'POSTRIDER_PLANS at free.inboxes: must be of type number, not string.',
+        'POSTRIDER_PLANS at free.boxes: is not a known field.',
+        'POSTRIDER_PLANS at gold: is not a known field.',
+      ],
+    );
+    expect(problemsOf({ POSTRIDER_BOOTSTRAP: '[{"plan": "gold"}]' })).toEqual([
+      'POSTRIDER_BOOTSTRAP at 0.name: is required.',
+      'POSTRIDER_BOOTSTRAP at 0.plan: must be one of free, pro, scale, business.',
+    ]);
+  });
+
+  test('of CORS are origins, and nothing that is more or less than one', () => {
+    const read = (text: string) => readConfig({ POSTRIDER_CORS_ORIGINS: text }).corsOrigins;
+    expect(read('')).toEqual([]);
+    expect(read('https://app.example.com, http://localhost:5173/,')).toEqual([
+      'https://app.example.com',
+      'http://localhost:5173',
+    ]);
+    expect(read('https://App.Example.com')).toEqual(['https://app.example.com']);
+    for (const wrong of ['*', 'null', 'app.example.com', 'https://app.example.com/x', 'ftp://x.example'])
+      expect(problemsOf({ POSTRIDER_CORS_ORIGINS: wrong })).toHaveLength(1);
+  });
+
   const wrongSecrets: Record<string, string>[] = [
     { DATABASE_URL: 'mysql://user:hunter2@host/db' },
     { DATABASE_URL: 'hunter2' },

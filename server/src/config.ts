@@ -58,6 +58,7 @@ export const readConfig = (environment: NodeJS.ProcessEnv = withDotEnv()) => {
     secret: values.POSTRIDER_SECRET ?? null,
     metricsToken: values.POSTRIDER_METRICS_TOKEN ?? null,
     webhookAllowPrivate: values.POSTRIDER_WEBHOOK_ALLOW_PRIVATE,
+    corsOrigins: values.POSTRIDER_CORS_ORIGINS,
     plans: withOverrides(values.POSTRIDER_PLANS),
     rateLimits: values.POSTRIDER_RATE_LIMITS,
     bootstrap: values.POSTRIDER_BOOTSTRAP,

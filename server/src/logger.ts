@@ -1,4 +1,5 @@
 import { type Logger, pino } from 'pino';
+import { readableLines } from './log-lines.ts';
 
 /** Fields that may hold a secret wherever they stand in a log line. */
 const secretFields = ['authorization', 'cookie', 'key', 'password', 'secret', 'token'];
@@ -10,7 +11,6 @@ const redact = {
 /** The server's log: JSON lines on standard output, or readable ones when that is a terminal. */
 export const createLogger = async (level: string): Promise<Logger> => {
   if (!process.stdout.isTTY) return pino({ level, redact });
-  const { default: pretty } = await import('pino-pretty');
-  const stream = pretty({ colorize: true, translateTime: 'HH:MM:ss.l', ignore: 'pid,hostname' });
-  return pino({ level, redact }, stream);
+  const toText = await readableLines({ colorize: true });
+  return pino({ level, redact }, { write: (line: string) => void process.stdout.write(toText(line)) });
 };

@@ -9,6 +9,7 @@ import { outsideTransactions } from './db/transaction-guard.ts';
 import { createLocalWakeups, createSharedWakeups, type Wakeups } from './db/wakeups.ts';
 import type { Deps } from './deps.ts';
 import { openDns } from './dns/resolve.ts';
+import { isThisMachine, type Reach } from './egress/check-target.ts';
 import { type Egress, openEgress } from './egress/egress.ts';
 import { type DiskSpace, watchDiskSpace } from './files/disk-space.ts';
 import { createFiles, diskFolderOf } from './files/files.ts';
@@ -59,7 +60,8 @@ export const openDeps = async (
   const database = await openDatabase(settings, onError, onNotice);
   try {
     const migrated = await migrate(database);
-    if (migrated.length > 0) log.info({ migrated }, 'the schema is up to date');
+    if (migrated.length > 0) log.info({ migrations: migrated.length }, 'the schema was brought up to date');
+    log.debug({ migrated }, 'migrations that ran');
     return await openOn(database, settings, config, log, options);
   } catch (error) {
     await database.close();
@@ -156,8 +158,15 @@ const openDisk = (
   });
 };
 
-const openOutward = ({ webhookAllowPrivate }: Config, resolve: DnsResolve): Egress =>
-  outsideTransactions('Posting', openEgress({ allowPrivate: webhookAllowPrivate, resolve }));
+const openOutward = (config: Config, resolve: DnsResolve): Egress =>
+  outsideTransactions('Posting', openEgress({ reach: reachOf(config), resolve }));
+
+/** A server that only its own machine reaches and that sends nothing out is one to try things with. */
+const reachOf = ({ webhookAllowPrivate, transport, http, publicUrl }: Config): Reach => {
+  if (webhookAllowPrivate) return 'private';
+  const hosts = [http.host, ...(publicUrl === null ? [] : [new URL(publicUrl).hostname])];
+  return transport === 'sandbox' && hosts.every(isThisMachine) ? 'loopback' : 'public';
+};
 
 const openWakeups = (
   database: Database,

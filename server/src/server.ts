@@ -1,4 +1,6 @@
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { limits } from '@postrider/contract';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
@@ -10,6 +12,7 @@ import { startHttp } from './http/start-http.ts';
 import { purgeInbox } from './inboxes/purge-inbox.ts';
 import type { JobDefinition } from './jobs/queue.ts';
 import { purgeLabel } from './labels/purge-label.ts';
+import { requireFreePort } from './lib/listen.ts';
 import { portProblem } from './lib/port-problem.ts';
 import { settingNames } from './lib/setting-names.ts';
 import { createSmtpServer, type SmtpServer } from './mail/smtp-server.ts';
@@ -65,6 +68,7 @@ export const startServer = async (
   log: Logger,
   options: StartOptions,
 ): Promise<RunningServer> => {
+  if (isFirstStart(config, options)) await requirePorts(config, options.roles);
   const opened = await openDeps(config, log, options);
   const { deps } = opened;
   const stops: Stops = { requests: async () => {}, others: [] };
@@ -105,8 +109,26 @@ export const startServer = async (
   }
 };
 
+/** To make a database takes seconds: what would end this start anyway is looked at before. */
+const isFirstStart = ({ databaseUrl, dataDir }: Config, { database }: StartOptions): boolean =>
+  !database && databaseUrl === null && !existsSync(join(dataDir, 'database'));
+
+const requirePorts = async (config: Config, roles: Role[]): Promise<void> => {
+  const { http, smtp } = config;
+  if (roles.includes('api') && http.port !== 0) await requireFreePort(http).catch(failHttp({ config }));
+  if (roles.includes('smtp') && smtp.port)
+    await requireFreePort({ ...smtp, port: smtp.port }).catch(failSmtp(config));
+};
+
+const failSmtp =
+  ({ smtp: { host, port } }: Config) =>
+  (error: unknown): never => {
+    const variables = { hostVariable: settingNames.smtpHost, portVariable: settingNames.smtpPort };
+    throw portProblem({ host, port: port ?? 0, ...variables }, error);
+  };
+
 const failHttp =
-  ({ config }: Deps) =>
+  ({ config }: Pick<Deps, 'config'>) =>
   (error: unknown): never => {
     const variables = { hostVariable: settingNames.httpHost, portVariable: settingNames.httpPort };
     throw portProblem({ ...config.http, ...variables }, error);
@@ -146,12 +168,7 @@ const startSmtp = async (
     createSmtpCallbacks(deps, intake),
     deps.log,
   );
-  const bound = await smtp.listen().catch((error: unknown) => {
-    throw portProblem(
-      { host, port, hostVariable: settingNames.smtpHost, portVariable: settingNames.smtpPort },
-      error,
-    );
-  });
+  const bound = await smtp.listen().catch(failSmtp(deps.config));
   return { port: bound.port, close: (graceMs) => smtp.close(graceMs) };
 };
 

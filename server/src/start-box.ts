@@ -19,7 +19,9 @@ export const startBox = (config: Config, server: RunningServer): string => {
       : ['', 'Your API key, shown only this once:', `  ${firstKey}`]),
     ...embeddedNotice(config),
   ];
-  return `${frame(lines)}${httpUrl === null ? '' : curl(`${deps.publicUrl}/v1`, firstKey)}`;
+  if (httpUrl === null) return frame(lines);
+  const baseUrl = `${deps.publicUrl}/v1`;
+  return frame(lines) + exports(baseUrl, firstKey) + curl(baseUrl, firstKey);
 };
 
 const describeTransport = (name: string): string =>
@@ -42,6 +44,17 @@ const frame = (lines: string[]): string => {
   const body = lines.map((line) => `│ ${line.padEnd(width)} │`);
   return ['', `┌${'─'.repeat(width + 2)}┐`, ...body, `└${'─'.repeat(width + 2)}┘`, ''].join('\n');
 };
+
+/** What programs with the SDK read, for the shell that starts them. */
+const exports = (baseUrl: string, key: string | null): string =>
+  [
+    '',
+    'For programs with the SDK:',
+    '',
+    ...(key === null ? [] : [`export ${brand.env.apiKey}=${key}`]),
+    `export ${brand.env.baseUrl}=${baseUrl}`,
+    '',
+  ].join('\n');
 
 /** Outside the box, so that it can be copied as it stands. */
 const curl = (baseUrl: string, key: string | null): string =>

@@ -17,6 +17,9 @@ export const environment = {
   logLevel: 'POSTRIDER_LOG',
 } as const;
 
+/** The setting of a server that lets pages of other origins call it. */
+export const corsSetting = 'POSTRIDER_CORS_ORIGINS';
+
 /** Headers of a webhook delivery that have the product's name. */
 export const deliveryHeaders = {
   event: 'x-postrider-event',

@@ -688,7 +688,8 @@ export interface ListedMessage {
   /**
    * The fields that were cut: in lists, threads and events each body at 64 KiB, each list of addresses at 100
    * and `references` at 20 (the first and the last ones). `messages.get` answers them whole. Everywhere
-   * `attachments`, where the mail had more than 100 files: its original has all of them.
+   * `attachments`, where the mail had more than 100 files: its original has all of them; and
+   * `extracted_text`, where it is the new text of the first 250,000 characters alone.
    */
   truncated: string[];
   /** When it was received or sent. */
@@ -763,7 +764,8 @@ export interface Message {
   /**
    * The fields that were cut: in lists, threads and events each body at 64 KiB, each list of addresses at 100
    * and `references` at 20 (the first and the last ones). `messages.get` answers them whole. Everywhere
-   * `attachments`, where the mail had more than 100 files: its original has all of them.
+   * `attachments`, where the mail had more than 100 files: its original has all of them; and
+   * `extracted_text`, where it is the new text of the first 250,000 characters alone.
    */
   truncated: string[];
   /** When it was received or sent. */
@@ -917,11 +919,11 @@ export interface PlanLimits {
   requests_per_second: number;
   /** Requests that may come at once. */
   requests_burst: number;
-  /** Whether own domains can be added. */
+  /** Whether the plan includes own domains. They are not built yet and answer 501. */
   custom_domains: boolean;
-  /** Whether semantic and hybrid search run. */
+  /** Whether the plan includes semantic and hybrid search. Search is not built yet and answers 501. */
   semantic_search: boolean;
-  /** Whether a dedicated subdomain can be provisioned. */
+  /** Whether the plan includes a dedicated subdomain. It is not built yet and answers 501. */
   dedicated_subdomain: boolean;
 }
 
@@ -1123,7 +1125,8 @@ export interface SentMessage {
   /**
    * The fields that were cut: in lists, threads and events each body at 64 KiB, each list of addresses at 100
    * and `references` at 20 (the first and the last ones). `messages.get` answers them whole. Everywhere
-   * `attachments`, where the mail had more than 100 files: its original has all of them.
+   * `attachments`, where the mail had more than 100 files: its original has all of them; and
+   * `extracted_text`, where it is the new text of the first 250,000 characters alone.
    */
   truncated: string[];
   /** When it was received or sent. */

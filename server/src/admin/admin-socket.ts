@@ -7,6 +7,7 @@ import type { Deps } from '../deps.ts';
 import { makeOwnFolder } from '../lib/make-own-folder.ts';
 import { postTo, socketPath } from './call-server.ts';
 import { runAdminCommand } from './commands.ts';
+import { examineServer } from './doctor/examine-server.ts';
 
 /** Opens the socket, which only the owner of the data folder can reach; answers what closes it. */
 export const openAdminSocket = async (deps: Deps): Promise<() => Promise<void>> => {
@@ -21,7 +22,7 @@ export const openAdminSocket = async (deps: Deps): Promise<() => Promise<void>> 
   const server = createServer(async (req, res) => {
     try {
       const { command, input } = (await json(req)) as { command: string; input: unknown };
-      res.end(JSON.stringify({ result: (await runAdminCommand(deps, command, input)) ?? null }));
+      res.end(JSON.stringify({ result: (await runCommand(deps, command, input)) ?? null }));
     } catch (error) {
       res.end(JSON.stringify({ problem: (error as Error).message }));
     }
@@ -36,6 +37,10 @@ export const openAdminSocket = async (deps: Deps): Promise<() => Promise<void>> 
     });
   };
 };
+
+/** Only a server that runs can look at itself; the rest needs no more than its database. */
+const runCommand = (deps: Deps, command: string, input: unknown): Promise<unknown> =>
+  command === 'doctor' ? examineServer(deps) : runAdminCommand(deps, command, input);
 
 /**
  * The socket is made aside and moved into place, since several processes may start at the same moment, and one that was killed

@@ -10,6 +10,14 @@ import type { AdminCommand, AdminInput } from './commands.ts';
 /** Adds the verbs that look after a server: they reach a running one by its socket, or else open its database. */
 export const registerAdminVerbs = (program: Command): void => {
   program.command('migrate').description('bring the schema of the database up to date').action(runMigrate);
+  program
+    .command('doctor')
+    .description(
+      'look for problems of settings, machine, database, mail and DNS; exit code 1 where there are some',
+    )
+    .action(async () => {
+      process.exitCode = await (await import('./doctor/run-doctor.ts')).runDoctor();
+    });
   registerKeys(program.command('keys').description('API keys'));
   registerWorkspaces(program.command('workspaces').description('workspaces and their plans'));
 };

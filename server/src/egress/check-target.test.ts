@@ -1,10 +1,11 @@
 import type { LookupAddress } from 'node:dns';
 import { describe, expect, test } from 'vitest';
-import { findTargetProblem, guardedLookup, isRefusedHost } from './check-target.ts';
+import { findTargetProblem, formProblem, guardedLookup, type TargetRules } from './check-target.ts';
 
 const names: Record<string, string[]> = {
   'public.example': ['93.184.215.14', '2606:2800:21f::1'],
   'private.example': ['10.0.0.1', 'fd00::1'],
+  'here.example': ['127.0.0.1'],
   'mixed.example': ['10.0.0.1', '93.184.215.14'],
 };
 const findAddresses = async (hostname: string): Promise<string[]> => {
@@ -12,8 +13,9 @@ const findAddresses = async (hostname: string): Promise<string[]> => {
   if (!found) throw Object.assign(new Error('queryA ENOTFOUND'), { code: 'ENOTFOUND' });
   return found;
 };
-const rules = { allowPrivate: false, findAddresses };
-const open = { allowPrivate: true, findAddresses };
+const rules: TargetRules = { reach: 'public', findAddresses };
+const local: TargetRules = { reach: 'loopback', findAddresses };
+const open: TargetRules = { reach: 'private', findAddresses };
 
 describe('a URL to post to', () => {
   test.each([
@@ -22,7 +24,7 @@ describe('a URL to post to', () => {
     ['https://mixed.example/', null],
     ['https://unknown.example/', null],
     ['https://93.184.215.14/', null],
-    ['http://public.example/', 'must begin with https://'],
+    ['http://public.example/', expect.stringContaining('must begin with https://')],
     ['https://private.example/', expect.stringContaining('private')],
     ['https://10.0.0.1/', expect.stringContaining('private')],
     ['https://[::1]/', expect.stringContaining('private')],
@@ -34,6 +36,34 @@ describe('a URL to post to', () => {
       expect(await findTargetProblem(url, rules)).toEqual(problem);
     },
   );
+
+  test.each([
+    ['http://localhost:3000/hooks', null],
+    ['http://agent.localhost/', null],
+    ['http://127.0.0.1:3000/', null],
+    ['http://127.1.2.3/', null],
+    ['http://[::1]:3000/', null],
+    ['http://[::ffff:127.0.0.1]/', null],
+    ['https://localhost/', null],
+    ['https://here.example/', null],
+    ['https://public.example/', null],
+    ['http://here.example/', expect.stringContaining('localhost')],
+    ['http://public.example/', expect.stringContaining('localhost')],
+    ['http://0.0.0.0/', expect.stringContaining('localhost')],
+    ['https://0.0.0.0/', expect.stringContaining('private')],
+    ['https://10.0.0.1/', expect.stringContaining('private')],
+    ['https://169.254.169.254/', expect.stringContaining('private')],
+    ['https://private.example/', expect.stringContaining('private')],
+    ['http://ada@localhost/', expect.stringContaining('user name')],
+  ])('%s: to this machine, also without encryption, where that is allowed', async (url, problem) => {
+    expect(await findTargetProblem(url, local)).toEqual(problem);
+  });
+
+  test('that is refused names the setting that allows it', async () => {
+    for (const url of ['http://public.example/', 'https://10.0.0.1/', 'https://private.example/'])
+      for (const by of [rules, local])
+        expect(await findTargetProblem(url, by)).toContain('POSTRIDER_WEBHOOK_ALLOW_PRIVATE=true');
+  });
 
   test('may be private and without encryption where that is allowed, and still holds no password', async () => {
     expect(await findTargetProblem('http://10.0.0.1/', open)).toBeNull();
@@ -50,20 +80,30 @@ describe('a connection', () => {
   test('is made to the public addresses of a name, and to no others', async () => {
     expect(await lookUp('mixed.example', true)).toEqual([{ address: '93.184.215.14', family: 4 }]);
     expect(await lookUp('mixed.example', false)).toBe('93.184.215.14');
-    await expect(lookUp('private.example', true)).rejects.toThrow('no public address');
+    await expect(lookUp('private.example', true)).rejects.toThrow('private');
+    await expect(lookUp('here.example', true)).rejects.toThrow('private');
+    await expect(lookUp('localhost', true)).rejects.toThrow('private');
     await expect(lookUp('unknown.example', true)).rejects.toThrow('ENOTFOUND');
     expect(await lookUp('private.example', false, open)).toBe('10.0.0.1');
   });
 
+  test('is made to this machine where that is allowed, without asking for what localhost is', async () => {
+    expect(await lookUp('here.example', false, local)).toBe('127.0.0.1');
+    expect(await lookUp('localhost', true, local)).toEqual([
+      { address: '127.0.0.1', family: 4 },
+      { address: '::1', family: 6 },
+    ]);
+    await expect(lookUp('private.example', true, local)).rejects.toThrow('private');
+  });
+
   test('to what is an address already is refused before anybody is asked', () => {
-    expect(
-      ['127.0.0.1', '[::1]', '[::ffff:a00:1]', 'localhost', 'a.localhost.'].every((host) =>
-        isRefusedHost(host, rules),
-      ),
-    ).toBe(true);
-    expect(
-      ['93.184.215.14', 'public.example', '[2606:2800:21f::1]'].some((host) => isRefusedHost(host, rules)),
-    ).toBe(false);
-    expect(isRefusedHost('127.0.0.1', open)).toBe(false);
+    const problemOf = (url: string, by: TargetRules) => formProblem(new URL(url), by);
+    const refused = ['https://127.0.0.1', 'https://[::1]', 'https://[::ffff:a00:1]', 'https://a.localhost.'];
+    for (const url of [...refused, 'http://public.example']) {
+      expect(problemOf(url, rules), url).not.toBeNull();
+      expect(problemOf(url, open), url).toBeNull();
+    }
+    for (const url of ['https://93.184.215.14', 'https://public.example', 'https://[2606:2800:21f::1]'])
+      expect(problemOf(url, rules), url).toBeNull();
   });
 });

@@ -12,7 +12,7 @@ afterEach(async () => {
 
 test('posts that hang keep none to the same host from going out', async () => {
   receiver = await startWebhookReceiver();
-  egress = openEgress({ allowPrivate: true, resolve: async () => [] });
+  egress = openEgress({ reach: 'private', resolve: async () => [] });
   receiver.always(({ path }) => (path === '/hang' ? 'hang' : 204));
   const post = (path: string) =>
     egress.post({

@@ -1,7 +1,13 @@
 import { lookup } from 'node:dns/promises';
 import { Agent, type Dispatcher } from 'undici';
 import type { DnsResolve } from '../mail/ask-dns.ts';
-import { type FindAddresses, findTargetProblem, guardedLookup, type TargetRules } from './check-target.ts';
+import {
+  type FindAddresses,
+  findTargetProblem,
+  guardedLookup,
+  type Reach,
+  type TargetRules,
+} from './check-target.ts';
 import { type Post, type PostRequest, postTo } from './post.ts';
 
 /** The way out to URLs that callers gave. */
@@ -18,17 +24,11 @@ export interface Egress {
 const keepAliveMs = 4_000;
 const keepAliveMsMax = 60_000;
 
-/** Opens the way out; `allowPrivate` also lets it reach private networks, without encryption. */
-export const openEgress = ({
-  allowPrivate,
-  resolve,
-}: {
-  allowPrivate: boolean;
-  resolve: DnsResolve;
-}): Egress => {
+/** Opens the way out, to where `reach` says. */
+export const openEgress = ({ reach, resolve }: { reach: Reach; resolve: DnsResolve }): Egress => {
   const rules: TargetRules = {
-    allowPrivate,
-    findAddresses: allowPrivate ? findBySystem : findByDns(resolve),
+    reach,
+    findAddresses: reach === 'private' ? findBySystem : findByDns(resolve),
   };
   const agent: Dispatcher = new Agent({
     // As many connections as posts: one that waited for its turn would do so within its own time.

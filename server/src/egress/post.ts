@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici';
-import { isRefusedHost, PrivateAddressError, type TargetRules } from './check-target.ts';
+import { formProblem, RefusedTargetError, type TargetRules } from './check-target.ts';
 
 /** What to post, and within which limits. */
 export interface PostRequest {
@@ -30,7 +30,7 @@ export interface Post {
   abort(error: string): void;
 }
 
-/** Posts by the agent; hosts that are refused are not connected to. */
+/** Posts by the agent; what is refused is not connected to. */
 export const postTo = (agent: Dispatcher, rules: TargetRules, request: PostRequest): Post => {
   const startedAt = performance.now();
   const { promise: outcome, resolve } = Promise.withResolvers<PostOutcome>();
@@ -69,8 +69,10 @@ export const postTo = (agent: Dispatcher, rules: TargetRules, request: PostReque
     onResponseError: (_, error) => end(describeFailure(error)),
   };
   try {
-    const { origin, pathname, search, hostname } = new URL(request.url);
-    if (isRefusedHost(hostname, rules)) throw new PrivateAddressError(`${hostname} is not public`);
+    const url = new URL(request.url);
+    const problem = formProblem(url, rules);
+    if (problem !== null) throw new RefusedTargetError(problem);
+    const { origin, pathname, search } = url;
     const { headers, body } = request;
     agent.dispatch({ origin, path: pathname + search, method: 'POST', headers, body }, handler);
   } catch (error) {
@@ -98,7 +100,7 @@ const knownFailures: Record<string, string> = {
 
 /** Says what went wrong in words that tell nothing of the network behind the host name. */
 const describeFailure = (error: Error & { code?: string; errors?: Error[] }): string => {
-  if (error instanceof PrivateAddressError) return 'the host name leads to a private address';
+  if (error instanceof RefusedTargetError) return `the URL ${error.message}`;
   // Several addresses were tried in turn.
   const [first] = error.errors ?? [];
   if (first) return describeFailure(first);

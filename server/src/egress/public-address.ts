@@ -14,6 +14,11 @@ export function isPublicAddress(text: string): boolean {
   return address.range() === 'unicast' && address.match(globalUnicast);
 }
 
+/** Whether an IP address is of the loopback interface, also one of IPv4 that is mapped into IPv6. */
+export function isLoopbackAddress(text: string): boolean {
+  return ipaddr.isValid(text) && ipaddr.process(text).range() === 'loopback';
+}
+
 const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3');
 const wellKnownNat64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96');
 

@@ -1,6 +1,7 @@
 import type { RequestHandler } from 'express';
 import type { Deps } from '../deps.ts';
 import { requestIdOf } from './request-id.ts';
+import { routesAt } from './route-table.ts';
 
 /**
  * One log line and one observation a request. Of the path only the route is noted: ids of a link are secrets, and queries
@@ -35,5 +36,7 @@ export const logRequests =
 
 const routeOf = (req: Parameters<RequestHandler>[0]): string => {
   const { route } = req as { route?: { path?: unknown } };
-  return typeof route?.path === 'string' ? route.path : 'unknown';
+  if (typeof route?.path === 'string') return route.path;
+  // What was refused before its route took it, as without a key.
+  return routesAt(req.originalUrl.split('?')[0] ?? '')[0]?.path ?? 'unknown';
 };

@@ -15,6 +15,8 @@ import { suppressionsRoutes } from '../suppressions/suppressions.routes.ts';
 import { threadsRoutes } from '../threads/threads.routes.ts';
 import { deliveriesRoutes, webhooksRoutes } from '../webhooks/webhooks.routes.ts';
 import { invalidRequest } from './errors.ts';
+import { refuseUnknownQuery } from './refuse-unknown-query.ts';
+import { sealCursors } from './seal-cursors.ts';
 
 /** The API's table of contents: each resource of the contract and who handles it. */
 const routes = defineRoutes(contract, {
@@ -43,7 +45,8 @@ const routes = defineRoutes(contract, {
 
 /** Mounts every route of the contract. In tests (`strict`) answers are checked against it as well. */
 export const mountRoutes = (app: Express, options: { strict: boolean }): void =>
-  createExpressEndpoints(contract, routes, app, {
+  createExpressEndpoints(contract, sealCursors(contract, routes), app, {
+    globalMiddleware: [refuseUnknownQuery],
     logInitialization: false,
     responseValidation: options.strict,
     requestValidationErrorHandler: (error, _req, _res, next) => next(invalidRequest(error)),

@@ -18,7 +18,10 @@ const batchRows = 1_000;
 
 const ofInbox = ['message_ids', 'awaited_ids', 'inbound_fingerprints'] as const;
 
-/** Removes files and rows of a deleted inbox, the inbox itself last; doing it twice does no harm. */
+/**
+ * Removes files and rows of a deleted inbox, the inbox itself last; doing it twice does no harm. What its messages took of
+ * `client_id`s stays taken until it expires.
+ */
 export const purgeInbox = (deps: Deps): JobDefinition<PurgeInbox> => ({
   name: jobNames.purgeInbox,
   run: async ({ workspaceId, inboxId }) => {

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ApiError } from './api-error.ts';
 import { cleanText } from './clean-text.ts';
-import { decodeCursor, decodeTimeCursor, encodeCursor } from './cursor.ts';
+import { decodeCursor, decodeTimeCursor, encodeCursor, openCursor, sealCursor } from './cursor.ts';
+import { deriveKeys } from './secrets.ts';
 
 const part = fc.string({ unit: 'binary', maxLength: 40 }).map(cleanText);
 
@@ -51,6 +52,20 @@ describe('cursors', () => {
       '2026-13-01',
     ])
       expect(() => decodeTimeCursor(encodeCursor([time, 'a']))).toThrow(ApiError);
+  });
+
+  it('are signed for their list: by other keys, of another list or changed they are a 400', () => {
+    const keys = deriveKeys('one');
+    const cursor = encodeCursor(['msg_1']);
+    const sealed = sealCursor(keys, 'messages', cursor);
+    expect(openCursor(keys, 'messages', sealed)).toBe(cursor);
+    expect(sealed).toMatch(/^[\w-]+$/);
+    expect(sealed.length - cursor.length).toBe(16);
+    const refused = expect.objectContaining({ code: 'invalid_request' });
+    expect(() => openCursor(deriveKeys('two'), 'messages', sealed)).toThrow(refused);
+    expect(() => openCursor(keys, 'inboxes', sealed)).toThrow(refused);
+    for (const text of [cursor, '', `${sealed}=`, sealed.slice(1), 'é'.repeat(16), sealed.slice(-16)])
+      expect(() => openCursor(keys, 'messages', text)).toThrow(refused);
   });
 
   it('never fail in another way, whatever the text', () => {

@@ -1,8 +1,13 @@
+import { timingSafeEqual } from 'node:crypto';
 import { invalidField } from './api-error.ts';
+import { type DerivedKeys, sign } from './secrets.ts';
 
 const cursorLengthMax = 1_024;
+const purpose = 'cursors';
+/** 96 bits of the HMAC: a forged cursor shows nothing that its caller may not see, so a short text counts for more. */
+const signatureLength = 16;
 
-/** An opaque, URL-safe text that holds the sort keys of a page's last item; it is not secret and not signed. */
+/** An opaque, URL-safe text that holds the sort keys of a page's last item; it is not secret, and `sealCursor` signs it. */
 export function encodeCursor(parts: string[]): string {
   return Buffer.from(JSON.stringify(parts)).toString('base64url');
 }
@@ -27,6 +32,31 @@ export function decodeTimeCursor(text: string): { at: Date; key: string } {
   const at = new Date(time);
   if (!/^\d{4}-/.test(time) || Number.isNaN(at.getTime())) throw badCursor();
   return { at, key };
+}
+
+/**
+ * A cursor as callers get it: signed by HMAC-SHA256 for one list. `list` says whose it is and which, and holds no two lists that
+ * could be taken for each other.
+ */
+export function sealCursor(keys: DerivedKeys, list: string, cursor: string): string {
+  return cursor + signatureOf(keys, list, cursor);
+}
+
+/** The cursor that `sealCursor` was given for the same list; throws `invalid_request` for any other text. */
+export function openCursor(keys: DerivedKeys, list: string, text: string): string {
+  const cursor = text.slice(0, -signatureLength);
+  if (!isEqual(text.slice(-signatureLength), signatureOf(keys, list, cursor))) throw badCursor();
+  return cursor;
+}
+
+function signatureOf(keys: DerivedKeys, list: string, cursor: string): string {
+  // A cursor has no blanks, so the list ends at the last one.
+  return sign(keys.key(purpose), `${list} ${cursor}`).slice(0, signatureLength);
+}
+
+function isEqual(given: string, expected: string): boolean {
+  const [one, other] = [Buffer.from(given), Buffer.from(expected)];
+  return one.length === other.length && timingSafeEqual(one, other);
 }
 
 /** The error for a cursor whose keys turn out not to be of the kind that the list sorts by. */

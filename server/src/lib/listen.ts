@@ -36,7 +36,7 @@ export const listen = async (
   options: ServerOpts = {},
 ): Promise<MoreListeners> => {
   const count = canSpread ? listenLimits.sockets : 1;
-  if (count > 1 && port !== 0) await requireFree({ host, port });
+  if (count > 1 && port !== 0) await requireFreePort({ host, port });
   const isShared = count > 1;
   await listenOn(server, { host, port }, isShared);
   const bound = { host, port: (server.address() as AddressInfo).port };
@@ -47,8 +47,11 @@ export const listen = async (
   return { close: async () => void (await Promise.all(more.map(closeOne))) };
 };
 
-/** Sockets that share a port do so with those of any program of this user, which nobody wants. */
-const requireFree = async (address: ListenAddress): Promise<void> => {
+/**
+ * Rejects when another program listens at a port: sockets that share one would do so with those of any program of this user, which
+ * nobody wants.
+ */
+export const requireFreePort = async (address: ListenAddress): Promise<void> => {
   const server = createServer();
   await listenOn(server, address, false);
   await closeOne(server);

@@ -6,4 +6,10 @@ export const settingNames = {
   httpPort: 'POSTRIDER_HTTP_PORT',
   smtpHost: 'POSTRIDER_SMTP_HOST',
   smtpPort: 'POSTRIDER_SMTP_PORT',
+  publicUrl: 'POSTRIDER_PUBLIC_URL',
+  files: 'POSTRIDER_FILES',
+  diskReserve: 'POSTRIDER_DISK_RESERVE',
+  smtpRelay: 'POSTRIDER_SMTP_RELAY',
+  dns: 'POSTRIDER_DNS',
+  webhookAllowPrivate: 'POSTRIDER_WEBHOOK_ALLOW_PRIVATE',
 } as const;

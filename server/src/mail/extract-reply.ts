@@ -38,6 +38,12 @@ interface Found {
   history: 'none' | 'quoted' | 'header';
 }
 
+/** The new text of a mail, and whether what stands behind the first 250,000 characters was left out. */
+export interface NewText {
+  text: string | null;
+  isCut: boolean;
+}
+
 /**
  * The new text of a mail, null when it has no body. `html` is the better source when its client marks quotations in it;
  * `subject` tells mail that was passed on by clients that use the same layout for both.
@@ -45,11 +51,19 @@ interface Found {
 export function extractReply(
   text: string | null,
   html: string | null,
-  { subject = '' }: { subject?: string } = {},
+  options: { subject?: string } = {},
 ): string | null {
+  return readReply(text, html, options).text;
+}
+
+/** What `extractReply` gives, and whether it was cut. */
+export function readReply(
+  text: string | null,
+  html: string | null,
+  { subject = '' }: { subject?: string } = {},
+): NewText {
   const whole = text ?? (html === null ? null : htmlToPlainText(html));
-  if (whole === null) return null;
-  if (isForwardSubject(subject)) return whole.trim();
+  if (whole === null || isForwardSubject(subject)) return { text: whole?.trim() ?? null, isCut: false };
   const marked = html !== null && hasQuotationMarkup(html) ? htmlToMarkedText(html) : whole;
   const found = findNewText(readLines(marked));
   const reply = found.pieces
@@ -58,7 +72,8 @@ export function extractReply(
     .filter((piece) => piece !== '')
     .join('\n\n');
   // A header block and nothing above it is a message passed on without a word, by a client that we do not know.
-  return reply === '' && found.history !== 'quoted' ? whole.trim() : reply;
+  const isWhole = reply === '' && found.history !== 'quoted';
+  return { text: isWhole ? whole.trim() : reply, isCut: !isWhole && marked.length > textLengthMax };
 }
 
 function readLines(text: string): string[] {

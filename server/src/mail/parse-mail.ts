@@ -1,5 +1,5 @@
 import { cleanText, cutBytes } from '../lib/clean-text.ts';
-import { extractReply } from './extract-reply.ts';
+import { readReply } from './extract-reply.ts';
 import { joinBodies } from './join-bodies.ts';
 import { mapHeader } from './map-header.ts';
 import { nameAttachments } from './name-attachments.ts';
@@ -14,11 +14,13 @@ export async function parseMail(raw: Buffer, options: ParseOptions): Promise<Par
     const content = await readMime(raw, options.withContent === true);
     const { text, html } = joinBodies(content.root);
     const body = text ?? readLooseText(raw, content);
+    const reply = readReply(body, html, { subject: header.subject });
     return {
       ...header,
       text: body,
       html,
-      extractedText: extractReply(body, html, { subject: header.subject }),
+      extractedText: reply.text,
+      isExtractedTextCut: reply.isCut,
       attachments: nameAttachments(content.files, html),
     };
   } catch (error) {
@@ -36,7 +38,13 @@ export function parseHeaderOnly(raw: Buffer, options: ParseOptions): ParsedMail 
   return { ...header, ...nothingRead };
 }
 
-const nothingRead = { text: null, html: null, extractedText: null, attachments: [] };
+const nothingRead = {
+  text: null,
+  html: null,
+  extractedText: null,
+  isExtractedTextCut: false,
+  attachments: [],
+};
 
 /** What follows the header of a mail that promises parts and has none, such as one without a boundary. */
 function readLooseText(raw: Buffer, { root, files }: MimeContent): string | null {

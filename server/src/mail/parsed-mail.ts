@@ -53,6 +53,8 @@ export interface ParsedMail extends ParsedHeader {
   html: string | null;
   /** The new text of a reply, without quoted history and signature. */
   extractedText: string | null;
+  /** Whether it is the new text of the first 250,000 characters alone. */
+  isExtractedTextCut: boolean;
   attachments: ParsedAttachment[];
 }
 

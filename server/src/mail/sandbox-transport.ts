@@ -1,4 +1,5 @@
 import { classifyReply } from './classify-reply.ts';
+import { newOwnMessageId } from './own-message-id.ts';
 import type { SmtpReply } from './smtp-callbacks.ts';
 import {
   type Accepted,
@@ -24,7 +25,7 @@ export function createSandboxTransport(delivery: SandboxDelivery): Transport {
   let closed = false;
 
   async function deliver({ raw, envelopeFrom, recipient, onHandover }: TransportJob): Promise<Outcome> {
-    if (!(await delivery.isLocal(recipient))) return notSent;
+    if (!(await delivery.isLocal(recipient))) return notSent();
     await onHandover();
     return judgeAnswer(await delivery.deliverLocally({ raw, envelopeFrom, recipient }));
   }
@@ -32,7 +33,7 @@ export function createSandboxTransport(delivery: SandboxDelivery): Transport {
   return {
     name: 'sandbox',
     // Of what goes nowhere no byte leaves, so that it has its outcome before it is sent.
-    foresee: (_recipient, isHere) => (isHere ? null : notSent),
+    foresee: (_recipient, isHere) => (isHere ? null : notSent()),
     async submit(job) {
       if (closed || job.signal?.aborted) return deferredByRelay('The transport is closing.');
       const outcome = deliver(job);
@@ -48,10 +49,10 @@ export function createSandboxTransport(delivery: SandboxDelivery): Transport {
 }
 
 function accept(detail: string): Accepted {
-  return { kind: 'accepted', providerMessageId: null, detail, final: true };
+  return { kind: 'accepted', providerMessageId: newOwnMessageId('sandbox'), detail, final: true };
 }
 
-const notSent = accept('sandbox: not sent');
+const notSent = () => accept('sandbox: not sent');
 
 function judgeAnswer({ code, enhanced, text }: SmtpReply): Outcome {
   const detail = `${code} ${enhanced} ${text}`;

@@ -1,4 +1,5 @@
 import { stripPlusTag } from '../lib/email-address.ts';
+import { newOwnMessageId } from './own-message-id.ts';
 import type { Accepted, Outcome } from './transport.ts';
 
 /** How a simulated recipient answers the message: as a vacation program does, or as a person who quotes it. */
@@ -17,13 +18,13 @@ const deferralsMax = 2;
 /** The outcome of a message that a simulated recipient has. */
 export const simulatedDelivery = (detail: string, complaintAfterMs?: number): Accepted => ({
   kind: 'accepted',
-  providerMessageId: null,
+  providerMessageId: newOwnMessageId('simulator'),
   detail: `simulator: ${detail}`,
   final: true,
   ...(complaintAfterMs !== undefined && { complaintAfterMs }),
 });
 
-const delivered: Script = { outcome: simulatedDelivery('delivered'), answer: null };
+const delivered = (): Script => ({ outcome: simulatedDelivery('delivered'), answer: null });
 
 const refused = (
   reply: { scope: 'recipient' | 'message'; code: number; enhanced: string; isSoft?: true },
@@ -46,7 +47,7 @@ const deferred: Script = {
 };
 
 const scripts = new Map<string, (attempt: number) => Script>([
-  ['success', () => delivered],
+  ['success', delivered],
   ['bounce', () => refused({ scope: 'recipient', code: 550, enhanced: '5.1.1' }, 'no such mailbox')],
   [
     'softbounce',
@@ -54,7 +55,7 @@ const scripts = new Map<string, (attempt: number) => Script>([
   ],
   ['complaint', () => ({ outcome: simulatedDelivery('delivered', nextStepMs), answer: null })],
   ['reject', () => refused({ scope: 'message', code: 554, enhanced: '5.7.1' }, 'the message is refused')],
-  ['defer', (attempt) => (attempt <= deferralsMax ? deferred : delivered)],
+  ['defer', (attempt) => (attempt <= deferralsMax ? deferred : delivered())],
   ['autoreply', () => ({ outcome: simulatedDelivery('delivered and answered'), answer: 'automatic' })],
   ['echo', () => ({ outcome: simulatedDelivery('delivered and answered'), answer: 'echo' })],
 ]);

@@ -115,7 +115,10 @@ const messageOf = (
   created_at: at,
   api_key_id: null,
   request_id: null,
-  cut_fields: parsed.attachments.length > limits.inboundAttachmentsMax ? ['attachments'] : [],
+  cut_fields: [
+    ...(parsed.attachments.length > limits.inboundAttachmentsMax ? ['attachments'] : []),
+    ...(parsed.isExtractedTextCut ? ['extracted_text'] : []),
+  ],
   metadata: {},
   is_read: false,
 });

@@ -46,7 +46,7 @@ export const showLarge = (
     envelope_to: list('envelope_to', row.envelope_to, cutAddresses),
     ...bodies,
     references: list('references', row.reference_ids, cutReferences),
-    truncated: [...truncated, ...row.cut_fields],
+    truncated: [...new Set([...truncated, ...row.cut_fields])],
   };
 };
 

@@ -49,6 +49,12 @@ interface Room {
   unlisten(): void;
 }
 
+const tooManySockets = () => {
+  const message =
+    'As many realtime sockets of this workspace are open as may be at once. Close one first; one socket can follow all inboxes.';
+  return new ApiError('limit_reached', { limit: limits.socketsPerWorkspaceMax }, { message });
+};
+
 /** Opens the hub of a process. */
 export const createSocketHub = (deps: Deps): SocketHub => {
   const rooms = new Map<string, Room>();
@@ -76,8 +82,7 @@ export const createSocketHub = (deps: Deps): SocketHub => {
   return {
     enter: ({ workspaceId }) => {
       const room = rooms.get(workspaceId) ?? openRoom(workspaceId);
-      if (room.places >= limits.socketsPerWorkspaceMax)
-        throw new ApiError('limit_reached', { limit: limits.socketsPerWorkspaceMax });
+      if (room.places >= limits.socketsPerWorkspaceMax) throw tooManySockets();
       room.places += 1;
       return () => {
         room.places -= 1;

@@ -5,7 +5,7 @@ import { inTransaction } from '../db/transaction.ts';
 import type { EventRow } from '../events/read-log.ts';
 import { notFound } from '../lib/api-error.ts';
 import { newId } from '../lib/ids.ts';
-import { takePlace } from '../workspaces/take-place.ts';
+import { type Places, takePlace } from '../workspaces/take-place.ts';
 import { type DeliveryRow, getDelivery } from './find-delivery.ts';
 import { getWebhook } from './find-webhook.ts';
 import { leaseEnd, postDeliveries } from './post-delivery.ts';
@@ -41,6 +41,13 @@ export const redeliver = async (ctx: Context, deliveryId: string): Promise<Deliv
   return deliverNow(ctx, delivery.webhook_id, event, event);
 };
 
+const placesByHand = ({ deliveriesByHand }: Context): Places => ({
+  taken: deliveriesByHand,
+  limit: limits.deliveriesByHandPerWorkspaceMax,
+  remedy:
+    'As many tests and redeliveries of this workspace run as may at once. Wait until one of them has ended.',
+});
+
 /** Makes a delivery that is this request's own, attempts it and answers what came of it. */
 const deliverNow = async (
   ctx: Context,
@@ -48,7 +55,7 @@ const deliverNow = async (
   { id: event_id, event: kind }: Pick<EventRow, 'id' | 'event'>,
   event: EventRow | null,
 ): Promise<DeliveryRow> => {
-  const leave = takePlace(ctx.deliveriesByHand, ctx.workspaceId, limits.deliveriesByHandPerWorkspaceMax);
+  const leave = takePlace(placesByHand(ctx), ctx.workspaceId);
   try {
     const created_at = ctx.clock.now();
     const key = {

@@ -18,21 +18,21 @@ export interface KeyGate {
 }
 
 const lastUsedIntervalMs = 60_000;
-const scheme = /^bearer +(\S+) *$/i;
+const scheme = 'bearer';
 
 /**
  * The caller that an `Authorization` header names. The key is looked up for each request, after it came, and cached nowhere, so
  * that a revoked one is refused at once by every process.
  *
- * @throws ApiError `invalid_token` for a key that is missing, unknown or revoked: the three look the same; what the gate throws.
+ * @throws ApiError `invalid_token`, which looks the same for a key that is malformed, unknown or revoked; what the gate throws.
  */
 export const authenticate = async (
   deps: Deps,
   authorization: string | undefined,
   gate?: KeyGate,
 ): Promise<Caller> => {
-  const key = scheme.exec(authorization ?? '')?.[1];
-  if (!key || !looksLikeApiKey(key)) throw new ApiError('invalid_token');
+  const key = keyIn(authorization);
+  if (!looksLikeApiKey(key)) throw new ApiError('invalid_token');
   const hash = hashApiKey(key);
   gate?.admit(hash.toString('hex'));
   const row = await findKey(deps, hash);
@@ -47,6 +47,15 @@ export const authenticate = async (
     apiKeyId: row.id,
     requestId: null,
   };
+};
+
+/** What a header has behind `Bearer`. A header without a key is told apart, since it says nothing about any key. */
+const keyIn = (authorization = ''): string => {
+  const text = authorization.trim();
+  if (/^bearer +/i.test(text)) return text.slice(scheme.length).trim();
+  const isMissing = text === '' || text.toLowerCase() === scheme;
+  const what = isMissing ? 'The API key is missing' : 'The `Authorization` header has another form';
+  throw new ApiError('invalid_token', {}, { message: `${what}: send \`Authorization: Bearer <API key>\`.` });
 };
 
 const selectKeys = prepared((db, { hashes }: { hashes: Buffer[] }) =>

@@ -7,7 +7,7 @@ import { ApiError } from '../lib/api-error.ts';
 import { createFairTurns } from '../lib/fair-turns.ts';
 import { createSharedCalls } from '../lib/share-calls.ts';
 import { wait } from '../lib/wait.ts';
-import { takePlace } from './take-place.ts';
+import { type Places, takePlace } from './take-place.ts';
 
 /** How long a missed wake-up can hide a change. */
 const lookAgainMs = 5_000;
@@ -60,7 +60,7 @@ export const waitForChange = async <T>(
     for (;;) {
       const leftMs = until - performance.now();
       if (seen.found || leftMs <= 0 || ended.aborted) return seen.result;
-      leave ??= takePlace(ctx.waitingRequests, ctx.workspaceId, limits.waitingRequestsPerWorkspaceMax);
+      leave ??= takePlace(waitingPlaces(ctx), ctx.workspaceId);
       await wakeups.next(Math.min(leftMs, lookAgainMs), ended);
       await requireLiveKey(ctx);
       seen = await lookInTurn(ctx, until, ended, look, seen);
@@ -70,6 +70,13 @@ export const waitForChange = async <T>(
     leave?.();
   }
 };
+
+const waitingPlaces = ({ waitingRequests }: Context): Places => ({
+  taken: waitingRequests,
+  limit: limits.waitingRequestsPerWorkspaceMax,
+  remedy:
+    'As many requests of this workspace wait as may at once. Let one of them end first, ask without `wait_seconds`, or follow all events by one request or socket.',
+});
 
 /** What a look finds once it is its turn; what was seen before where the time is over by then. */
 const lookInTurn = async <T>(

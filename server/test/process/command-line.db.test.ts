@@ -63,6 +63,15 @@ describe.runIf(isPostgres)('the command line beside a server', () => {
     expect(await run('keys', 'revoke', id)).toEqual({ id, revoked: true });
   }, 60_000);
 
+  test('says how it is called and which version it is', async () => {
+    for (const args of [['--help'], ['keys', '--help'], ['start', '--help']]) {
+      const { code, output } = await home.run(args);
+      expect([code, output]).toEqual([0, expect.stringContaining('Usage: npm run postrider -- ')]);
+    }
+    const { code, output } = await home.run(['--version']);
+    expect([code, output]).toEqual([0, expect.stringMatching(/^\d+\.\d+\.\d+\n$/)]);
+  }, 60_000);
+
   test('says what is wrong in a sentence', async () => {
     expect(await fail('keys', 'create', '--workspace', 'nobody')).toBe(
       'Error: There is no workspace nobody. "workspaces list" shows them.',

@@ -30,6 +30,10 @@ describe('the first start', () => {
     const keys = first.output().match(keyPattern) ?? [];
     expect(new Set(keys).size).toBe(1);
     const [key = ''] = keys;
+    expect(first.output()).toContain(
+      `\nexport POSTRIDER_API_KEY=${key}\nexport POSTRIDER_BASE_URL=${first.url}/v1\n`,
+    );
+    expect(first.output()).not.toContain('0001-schema');
     await clientOf(first, key).inboxes.create({ local_part: 'first' });
     expect(await modeOf(dataDir)).toBe(0o700);
     expect(await modeOf(join(dataDir, 'admin.sock'))).toBe(0o600);
@@ -40,6 +44,7 @@ describe('the first start', () => {
 
     const second = await home.start(env);
     expect(second.output()).not.toMatch(keyPattern);
+    expect(second.output()).toContain(`\nexport POSTRIDER_BASE_URL=${second.url}/v1\n`);
     const { inboxes } = await clientOf(second, key).inboxes.list();
     expect(inboxes).toHaveLength(1);
     const { output } = await second.stop();

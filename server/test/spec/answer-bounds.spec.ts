@@ -168,6 +168,22 @@ test('Interface 3 Message truncated: names attachments where a mail had more tha
   expect(events.map((event) => event.message?.truncated)).toEqual([[], ['attachments']]);
 });
 
+test('Interface 3 Message truncated: names extracted_text where it is of the first 250,000 characters alone', async () => {
+  const other = await server.workspace();
+  const { address } = await server.inbox(other);
+  const lines = (count: number) => Array.from({ length: count }, (_, n) => `line ${n} of it`.padEnd(96, '.'));
+  await deliver(address, ['Subject: fits', '', ...lines(2_000)]);
+  await deliver(address, ['Subject: long', '', ...lines(4_000)]);
+  const { messages } = await other.client.messages.list();
+  expect(messages.map(({ subject, truncated }) => [subject, truncated])).toEqual([
+    ['long', ['body_text', 'extracted_text']],
+    ['fits', ['body_text', 'extracted_text']],
+  ]);
+  const [long, fits] = await Promise.all(messages.map(({ id }) => other.client.messages.get(id)));
+  expect([long?.truncated, long?.extracted_text?.length]).toEqual([['extracted_text'], 250_000]);
+  expect([fits?.truncated, fits?.extracted_text]).toEqual([[], fits?.body_text?.trim()]);
+});
+
 test('Interface 2: large answers to clients that left count for nothing once they are gone', async () => {
   const get = `GET /v1/messages?limit=100 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${owner.key}\r\n\r\n`;
   const most = Math.ceil((2 * limits.unreadBytesPerWorkspaceMax) / limits.answerBytesMax);

@@ -82,20 +82,14 @@ test('Authentication 4: when a key was last used is noted, at most once a minute
   expect(second.getTime() - first.getTime()).toBeGreaterThanOrEqual(60_000);
 });
 
-test('Authentication 5: a missing, malformed, unknown or revoked key is the same 401', async () => {
+test('Authentication 5: a malformed, unknown or revoked key is the same 401', async () => {
   const { key } = server;
   const changed = `${key.slice(0, -1)}${key.endsWith('0') ? '1' : '0'}`;
   const headers: Record<string, string>[] = [
-    {},
-    { authorization: '' },
-    { authorization: 'Bearer' },
-    { authorization: 'Bearer ' },
-    { authorization: key },
-    { authorization: `Basic ${key}` },
     { authorization: `Bearer ${changed}` },
     { authorization: `Bearer ${key}x` },
-    { authorization: `Bearer ${key} ${key}` },
     { authorization: `Bearer ${key.toUpperCase()}` },
+    { authorization: `Bearer ${key} ${key}` },
     { authorization: `Bearer ${'x'.repeat(5_000)}` },
     { authorization: `Bearer pr_test_${key.slice('pr_live_'.length)}` },
     { authorization: "Bearer ' or 1=1 --" },
@@ -109,6 +103,24 @@ test('Authentication 5: a missing, malformed, unknown or revoked key is the same
       { error: 'invalid_token', message: errors.invalid_token.message },
     ]);
   }
+});
+
+test('Authentication 5: a key that is missing, or in a header of another form, is a 401 that says so', async () => {
+  const { key } = server;
+  const said = async (headers: Record<string, string>) => {
+    const { status, body } = await server.request('/v1/inboxes', { key: null, headers });
+    expect([headers, status, body.error]).toEqual([headers, 401, 'invalid_token']);
+    return body.message;
+  };
+  for (const headers of [
+    {},
+    { authorization: '' },
+    { authorization: 'Bearer' },
+    { authorization: 'bearer  ' },
+  ])
+    expect(await said(headers)).toContain('The API key is missing: send `Authorization: Bearer');
+  for (const authorization of [key, `Basic ${key}`, `bearer${key}`, 'Token x'])
+    expect(await said({ authorization })).toContain('has another form: send `Authorization: Bearer');
 });
 
 test('Authentication 5: a 401 comes before the body is read and before the path is looked at', async () => {

@@ -1,6 +1,8 @@
+import { contract, listRoutes } from '@postrider/contract';
 import { Postrider } from 'postrider';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { errorOf, invalidFields } from '../harness/api-errors.ts';
+import { routeRequests } from '../harness/route-requests.ts';
 import { joinTestServer, type TestServer } from '../harness/test-server.ts';
 
 let server: TestServer;
@@ -147,6 +149,46 @@ test('Interface 2: a limit out of range and a bad cursor are a 400 that names th
       const { status, body } = await server.request(`/v1/${list}?cursor=${cursor}`);
       expect([list, cursor, status, body.issues]).toMatchObject([list, cursor, 400, [{ path: 'cursor' }]]);
     }
+});
+
+test('Interface 2: a cursor is bound to its list, and one that was changed is a 400', async () => {
+  const { client } = await server.workspace();
+  for (let i = 0; i < 2; i++) await client.inboxes.create({ local_part: server.freshName() });
+  const createHook = (path: string) =>
+    client.webhooks.create({ url: `https://hooks.invalid/${path}`, events: ['message.received'] });
+  const [one, two] = [await createHook('one'), await createHook('two')];
+  for (let i = 0; i < 2; i++) await client.webhooks.test(one.id);
+  const ofInboxes = String((await client.inboxes.list({ limit: 1 })).next_cursor);
+  const ofDeliveries = String((await client.webhooks.deliveries(one.id, { limit: 1 })).next_cursor);
+  expect((await client.inboxes.list({ cursor: ofInboxes, limit: 7 })).inboxes).toHaveLength(1);
+  expect((await client.webhooks.deliveries(one.id, { cursor: ofDeliveries })).deliveries).toHaveLength(1);
+  const changed = [...ofInboxes].map(
+    (character, at) => ofInboxes.slice(0, at) + (character === 'A' ? 'B' : 'A') + ofInboxes.slice(at + 1),
+  );
+  for (const cursor of [...changed, ofInboxes.slice(1), `${ofInboxes}A`, ofDeliveries])
+    expect(await invalidFields(client.inboxes.list({ cursor }))).toEqual(['cursor']);
+  const elsewhere = [
+    client.messages.list({ cursor: ofInboxes }),
+    client.rules.list({ cursor: ofInboxes }),
+    client.webhooks.deliveries(one.id, { cursor: ofInboxes }),
+    client.webhooks.deliveries(two.id, { cursor: ofDeliveries }),
+  ];
+  for (const list of elsewhere) expect(await invalidFields(list)).toEqual(['cursor']);
+});
+
+test('Interface 2: an unknown query parameter is a 400 that names it, on every route', async () => {
+  for (const { name, route } of listRoutes(contract)) {
+    const parts = routeRequests[name]?.(() => 'id_unknown') ?? {};
+    const path = route.path.replaceAll(/:\w+/g, 'id_unknown');
+    for (const query of ['zzz_unknown=1', '__proto__=1', 'toString']) {
+      const { status, body } = await server.request(`${path}?${query}`, {
+        method: route.method,
+        ...(parts.body && { body: parts.body }),
+      });
+      const issue = { path: query.split('=')[0], message: 'is not a known field' };
+      expect([name, status, body.issues]).toEqual([name, 400, [issue]]);
+    }
+  }
 });
 
 test('Interface 2: unknown fields of a body and of a query are a 400 that names each', async () => {

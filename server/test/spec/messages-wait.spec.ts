@@ -117,6 +117,7 @@ test('Interface 7: 100 requests of a workspace may wait; one more is 409 limit_r
     'limit_reached',
     {
       limit: 100,
+      message: expect.stringContaining('Let one of them end'),
     },
   );
   expect((await timed({ inbox_id: inbox.id }, owner)).subjects).toEqual([]);

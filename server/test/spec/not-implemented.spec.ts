@@ -1,4 +1,4 @@
-import { contract, errors, listRoutes, type RouteEntry } from '@postrider/contract';
+import { contract, errors, listRoutes, PlanLimits, type RouteEntry } from '@postrider/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { routeRequests } from '../harness/route-requests.ts';
 import { joinTestServer, type TestServer } from '../harness/test-server.ts';
@@ -44,6 +44,18 @@ test('Interface 2 Errors: 501 not_implemented is answered by the routes of this 
 
 test('Interface 2 Errors: not_implemented is in the catalogue only as long as something is not built', () => {
   expect(Object.hasOwn(errors, 'not_implemented')).toBe(notBuilt.length > 0);
+});
+
+test('Interface 6 GET /account: limits tell what a plan includes, and their descriptions what is not built', async () => {
+  const { limits } = await server.client.account.get();
+  expect([limits.custom_domains, limits.semantic_search, limits.dedicated_subdomain]).toEqual([
+    true,
+    true,
+    true,
+  ]);
+  const { custom_domains, semantic_search, dedicated_subdomain } = PlanLimits.shape;
+  for (const { description } of [custom_domains, semantic_search, dedicated_subdomain])
+    expect(description).toContain('not built yet');
 });
 
 test('Interface 2 Errors: what is not built still refuses a request that is not valid, and one without a key', async () => {

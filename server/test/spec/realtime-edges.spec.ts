@@ -143,6 +143,7 @@ test('Interface 7: a workspace has 100 sockets at a time, exactly; one more is 4
   expect(opened).toHaveLength(limits.socketsPerWorkspaceMax);
   const { status, body } = await refusalOfRealtime(open(owner));
   expect([status, body.error, body.limit]).toEqual([409, 'limit_reached', limits.socketsPerWorkspaceMax]);
+  expect(body.message).toContain('Close one first');
   await (await open(server)).close();
   await receive(owner);
   for (const client of opened) await client.received(1);

@@ -89,7 +89,7 @@ test('Inboxes DELETE /inboxes/{id}: the 204 has no content type', async () => {
   expect([answer.status, answer.text, answer.headers.get('content-type')]).toEqual([204, '', null]);
 });
 
-test('Interface 4 client_id: of a message whose inbox was deleted is a 404, also once the inbox is removed', async () => {
+test('Interface 4 client_id: of a message whose inbox was deleted stays taken, and its repeat is a 404', async () => {
   const { client, server: running, id: workspaceId } = server;
   const gone = await server.inbox();
   const kept = await server.inbox();
@@ -104,5 +104,6 @@ test('Interface 4 client_id: of a message whose inbox was deleted is a 404, also
   await client.inboxes.delete(gone.id);
   expect(await errorOf(send(kept.id), 'not_found')).toMatchObject({ param: 'client_id' });
   await purgeInbox(running.deps).run({ workspaceId, inboxId: gone.id });
-  expect(await errorOf(send(kept.id), 'not_found')).toMatchObject({ param: 'client_id' });
+  for (const inbox of [kept, gone])
+    expect(await errorOf(send(inbox.id), 'not_found')).toMatchObject({ param: 'client_id' });
 });

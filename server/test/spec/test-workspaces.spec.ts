@@ -43,6 +43,22 @@ test('Interface 1: the keys of a test workspace start with pr_test_, those of ot
   expect((await createKey(deps, server.name, 'second')).key).toMatch(/^pr_live_/);
 });
 
+test('Message provider_message_id: sandbox and simulator give what they accept an id, and what they refuse none', async () => {
+  const simulated = (name: string) => `${server.freshName(`${name}+`)}@simulator.postrider.test`;
+  const ids = new Set<unknown>();
+  for (const to of ['ada@remote.example', inbox.address, simulated('success'), simulated('echo')]) {
+    const body = { inbox_id: inbox.id, to: [to], subject: 'Hello', text: 'Hi' };
+    const receipt = await tester.client.messages.send(body);
+    expect(receipt.provider_message_id, to).toMatch(/^(sandbox|simulator)-[\w-]+$/);
+    const read = await tester.client.messages.get(receipt.id);
+    expect(read.provider_message_id).toBe(receipt.provider_message_id);
+    ids.add(receipt.provider_message_id);
+  }
+  expect(ids.size).toBe(4);
+  const refused = await send([simulated('bounce')]);
+  expect([refused.delivery_status, refused.provider_message_id]).toEqual(['bounced', null]);
+});
+
 test('Interface 9: mail of a test workspace never leaves by the relay, and says so', async () => {
   const message = await send(['ada@remote.example', 'bob@remote.example']);
   expect(message.delivery_status).toBe('delivered');

@@ -9,7 +9,13 @@ let server: TestServer;
 
 beforeAll(async () => {
   // As in production; the names used here have no address that could be reached.
-  server = await startTestServer({ env: { POSTRIDER_WEBHOOK_ALLOW_PRIVATE: 'false' } });
+  server = await startTestServer({
+    env: {
+      POSTRIDER_WEBHOOK_ALLOW_PRIVATE: 'false',
+      POSTRIDER_TRANSPORT: 'smtp',
+      POSTRIDER_SMTP_RELAY: 'smtp://127.0.0.1:1',
+    },
+  });
 });
 afterAll(() => server.stop());
 

@@ -1,0 +1,79 @@
+import { sql } from 'kysely';
+import type { Config } from '../../config.ts';
+import type { Database } from '../../db/database.ts';
+import { acrossWorkspaces } from '../../db/scoped.ts';
+import { openSecret } from '../../workspaces/open-secret.ts';
+import { examine, type Finding, note, ok, problem } from './finding.ts';
+
+const whole = (db: Database['db']) => acrossWorkspaces({ db }, 'an operator looks after all workspaces');
+
+const clockStepMsMax = 10_000;
+const acknowledgedMsMax = 60_000;
+
+/** Looks at a database that is open: schema, secret, clock and mail that waits. It changes nothing. */
+export const examineDatabase = async (
+  database: Database,
+  config: Pick<Config, 'secret' | 'dataDir'>,
+): Promise<Finding[]> => {
+  const { rows } = await sql<{ version: string; now: Date }>`
+    select current_setting('server_version') as version, clock_timestamp() as now`.execute(database.db);
+  const [{ version, now } = { version: '', now: new Date() }] = rows;
+  const kind = database.kind === 'embedded' ? 'embedded Postgres' : 'Postgres';
+  const found = [ok('database', `${kind} ${version}`)];
+  const pending = await database.orm.migrator.getPending();
+  if (pending.length > 0)
+    return [...found, note('schema', `${pending.length} migrations run at the next start.`)];
+  return [
+    ...found,
+    ok('schema', 'up to date'),
+    ...(await examine('secret', () => examineSecret(database, config))),
+    ...(await examine('clock', () => examineClock(database, now))),
+    ...(await examine('mail', () => examineWaitingMail(database))),
+  ];
+};
+
+const examineSecret = async (
+  { db }: Database,
+  config: Pick<Config, 'secret' | 'dataDir'>,
+): Promise<Finding[]> => {
+  const noted = await whole(db).selectFrom('instance').select('secret_id').executeTakeFirst();
+  // The first start notes it.
+  if (!noted) return [note('secret', 'the next start notes it in the database')];
+  await openSecret({ db }, config);
+  return [ok('secret', 'the one that the database was made with')];
+};
+
+/** Rows from the future tell of a clock that was set back; links, retries and ids go by it. */
+const examineClock = async ({ db }: Database, now: Date): Promise<Finding[]> => {
+  const remedy = 'Keep the clocks of server and database by NTP.';
+  const apartMs = Math.abs(Date.now() - now.getTime());
+  if (apartMs > clockStepMsMax)
+    return [
+      problem('clock', `It is ${Math.round(apartMs / 1_000)} s away from that of the database.`, remedy),
+    ];
+  const latest = whole(db).selectFrom('events').select('created_at').orderBy('insertion', 'desc').limit(1);
+  const newest = (await latest.executeTakeFirst())?.created_at ?? null;
+  if (newest !== null && newest.getTime() - Date.now() > clockStepMsMax)
+    return [
+      problem('clock', `It is behind the newest event, of ${newest.toISOString()}: it was set back.`, remedy),
+    ];
+  return [ok('clock', new Date().toISOString())];
+};
+
+const examineWaitingMail = async ({ db }: Database): Promise<Finding[]> => {
+  const { count, oldest } = await whole(db)
+    .selectFrom('spooled_mail')
+    .select(({ fn }) => [fn.countAll<number>().as('count'), fn.min<Date | null>('at').as('oldest')])
+    .executeTakeFirstOrThrow();
+  const text = count === 0 ? 'none waits to be filed' : `${count} mails wait to be filed`;
+  const isLate = oldest !== null && Date.now() - oldest.getTime() > acknowledgedMsMax;
+  return [
+    isLate
+      ? problem(
+          'mail',
+          `${text}, the oldest since ${oldest.toISOString()}.`,
+          'Run a process with the role worker.',
+        )
+      : ok('mail', text),
+  ];
+};

@@ -1,0 +1,130 @@
+/* What can be seen of an installation without its server: folders, disks, certificate and ports. */
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { accessSync, constants, existsSync, readFileSync, statSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import type { Config } from '../../config.ts';
+import { databaseSettings } from '../../db/database.ts';
+import { watchDiskSpace } from '../../files/disk-space.ts';
+import { diskFolderOf } from '../../files/files.ts';
+import { requireFreePort } from '../../lib/listen.ts';
+import { portProblem } from '../../lib/port-problem.ts';
+import { settingNames } from '../../lib/setting-names.ts';
+import { sayError } from '../../lib/start-error.ts';
+import { examine, type Finding, note, ok, problem } from './finding.ts';
+
+const mib = 1_048_576;
+const day = 86_400_000;
+const expiresSoonDays = 14;
+
+/** Looks at what the server needs of its machine; ports are free or answer, by whether it runs. */
+export const examineMachine = async (config: Config, isRunning: boolean): Promise<Finding[]> => [
+  ...examineFolder(config),
+  ...(await examine(
+    'disk',
+    () => examineDisk(config),
+    `Check ${settingNames.dataDir} and ${settingNames.files}.`,
+  )),
+  ...(await examine('certificate', async () => examineCertificate(config))),
+  ...(await examinePorts(config, isRunning)),
+];
+
+const examineFolder = ({ dataDir, databaseUrl }: Config): Finding[] => {
+  const part = 'folder';
+  const found = statSync(dataDir, { throwIfNoEntry: false });
+  if (!found) return [note(part, `${dataDir} does not exist yet; the first start makes it.`)];
+  const other = `Set ${settingNames.dataDir} to the folder of your server.`;
+  if (!found.isDirectory()) return [problem(part, `${dataDir} is a file.`, other)];
+  try {
+    accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (error) {
+    const remedy = 'Give it to the user that runs the server.';
+    return [problem(part, `This user may not read and write ${dataDir}: ${sayError(error)}.`, remedy)];
+  }
+  if ((found.mode & 0o077) !== 0)
+    return [note(part, `${dataDir} can be read by other users; the next start keeps it to its owner.`)];
+  const isNew = databaseUrl === null && !existsSync(join(dataDir, 'database'));
+  return [
+    isNew ? note(part, `${dataDir} has no database yet; the first start makes it.`) : ok(part, dataDir),
+  ];
+};
+
+const examineDisk = async (config: Config): Promise<Finding[]> => {
+  const database = databaseSettings(config);
+  const filesFolder = diskFolderOf(config.files);
+  const folders = {
+    ...(filesFolder !== null && { files: filesFolder }),
+    ...('dataDir' in database && { database: database.dataDir }),
+  };
+  const disk = await watchDiskSpace({ folders, reserveBytes: config.diskReserveBytes });
+  const free = [...disk.freeBytes()].map(([name, bytes]) => `${Math.floor(bytes / mib)} MB for ${name}`);
+  const isShort = await disk.isShort();
+  disk.close();
+  if (free.length === 0) return [ok('disk', 'nothing is kept on disks of this machine')];
+  const text = `${free.join(', ')} free`;
+  return [
+    isShort
+      ? problem(
+          'disk',
+          `${text}: incoming mail is deferred.`,
+          `Free some space, or lower ${settingNames.diskReserve}.`,
+        )
+      : ok('disk', text),
+  ];
+};
+
+const examineCertificate = ({ smtp }: Config): Finding[] => {
+  if (!smtp.certFile || !smtp.keyFile || smtp.port === null) return [];
+  const part = 'certificate';
+  const certificate = new X509Certificate(readFileSync(smtp.certFile));
+  if (!certificate.checkPrivateKey(createPrivateKey(readFileSync(smtp.keyFile))))
+    return [
+      problem(
+        part,
+        `${smtp.keyFile} is not the key of ${smtp.certFile}.`,
+        'Set the pair that belongs together.',
+      ),
+    ];
+  const daysLeft = Math.floor((Date.parse(certificate.validTo) - Date.now()) / day);
+  const text = `${smtp.certFile} is valid until ${certificate.validTo}`;
+  if (daysLeft < expiresSoonDays) return [problem(part, `${text}.`, 'Renew it, and start the server again.')];
+  if (!certificate.checkHost(smtp.hostname))
+    return [note(part, `${text}, and not for the name ${smtp.hostname} of the SMTP greeting.`)];
+  return [ok(part, text)];
+};
+
+const examinePorts = async ({ http, smtp }: Config, isRunning: boolean): Promise<Finding[]> => {
+  const places = [
+    { part: 'http', ...http, hostVariable: settingNames.httpHost, portVariable: settingNames.httpPort },
+    { part: 'smtp', ...smtp, hostVariable: settingNames.smtpHost, portVariable: settingNames.smtpPort },
+  ];
+  const found = places.map(async ({ part, host, port, ...names }): Promise<Finding[]> => {
+    if (port === null) return [ok(part, 'off')];
+    if (port === 0) return [ok(part, `a free port of ${host}`)];
+    if (isRunning) return [await answers(part, host, port)];
+    return examine(part, async () => {
+      await requireFreePort({ host, port }).catch((error: unknown) => {
+        throw portProblem({ host, port, ...names }, error);
+      });
+      return [ok(part, `${host}:${port} is free`)];
+    });
+  });
+  return (await Promise.all(found)).flat();
+};
+
+const connectMs = 3_000;
+
+/** A host that stands for all addresses is reached at the one of this machine. */
+const answers = (part: string, host: string, port: number): Promise<Finding> =>
+  new Promise((resolve) => {
+    const socket = connect({ port, host: host.replace(/^0\.0\.0\.0$|^::$/, 'localhost') });
+    const end = (finding: Finding) => {
+      socket.destroy();
+      resolve(finding);
+    };
+    const remedy =
+      'If another process has this role, this is as it should be; else look at the log of the server.';
+    const failed = () => end(problem(part, `Nothing answers at ${host}:${port}.`, remedy));
+    socket.setTimeout(connectMs, failed);
+    socket.once('error', failed).once('connect', () => end(ok(part, `answers at ${host}:${port}`)));
+  });

@@ -1,0 +1,66 @@
+import type { Config } from '../../config.ts';
+import type { Deps } from '../../deps.ts';
+import { createFiles } from '../../files/files.ts';
+import { settingNames } from '../../lib/setting-names.ts';
+import { parseRelay } from '../../mail/relay.ts';
+import { createSmtpTransport } from '../../mail/smtp-transport.ts';
+import { examineDatabase } from './examine-database.ts';
+import { examine, type Finding, ok, problem } from './finding.ts';
+
+const publicUrlMs = 5_000;
+
+/** Looks at a server from within, which alone reaches an embedded database. */
+export const examineServer = async (deps: Deps): Promise<Finding[]> => [
+  ok('server', `runs as process ${process.pid}, API at ${deps.publicUrl}/v1`),
+  ...(await examine('database', () => examineDatabase(deps.database, deps.config))),
+  ...(await examineFiles(deps.files)),
+  ...(await examineTransport(deps.transport)),
+  ...(await examine('links', () => examineLinks(deps))),
+];
+
+/** Looks at where files go and at the way out for mail, without a server. */
+export const examineServices = async (config: Config): Promise<Finding[]> => {
+  const files = createFiles({ location: config.files, s3Endpoint: config.s3Endpoint });
+  const found = config.files.startsWith('s3:') ? await examineFiles(files) : [];
+  await files.close();
+  if (config.transport === 'sandbox' || config.smtpRelay === null)
+    return [...found, ok('transport', 'sandbox: nothing leaves this server')];
+  const transport = createSmtpTransport({
+    relay: parseRelay(config.smtpRelay),
+    hostname: config.smtp.hostname,
+  });
+  const checked = await examineTransport(transport);
+  await transport.close(0);
+  return [...found, ...checked];
+};
+
+const examineFiles = (files: Deps['files']): Promise<Finding[]> =>
+  examine(
+    'files',
+    async () => {
+      await files.check();
+      return [ok('files', 'can be stored')];
+    },
+    `Check ${settingNames.files} and the rights to write there.`,
+  );
+
+const examineTransport = (transport: Deps['transport']): Promise<Finding[]> =>
+  examine('transport', async () => {
+    const { ok: isReady, detail } = await transport.check();
+    const text = `${transport.name}: ${detail}`;
+    const remedy = `Check ${settingNames.smtpRelay}; mail waits up to 48 hours and goes out by itself.`;
+    return [isReady ? ok('transport', text) : problem('transport', text, remedy)];
+  });
+
+/** Links to files and the start box name the public URL, which may lead through a proxy. */
+const examineLinks = async ({ config, publicUrl }: Deps): Promise<Finding[]> => {
+  if (config.publicUrl === null) return [];
+  const remedy = `Check ${settingNames.publicUrl} and the proxy in front of the server.`;
+  try {
+    const response = await fetch(`${publicUrl}/livez`, { signal: AbortSignal.timeout(publicUrlMs) });
+    if (response.ok) return [ok('links', `${publicUrl} leads here`)];
+    return [problem('links', `${publicUrl}/livez answers ${response.status}.`, remedy)];
+  } catch {
+    return [problem('links', `${publicUrl} cannot be reached from this machine.`, remedy)];
+  }
+};

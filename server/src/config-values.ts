@@ -1,0 +1,76 @@
+/* How the texts of the environment are read; messages complete the name of the setting. */
+import { issuesOf } from '@postrider/contract';
+import * as z from 'zod';
+
+/** A text, which is not empty. */
+export const text = (fallback: string) => z.string().min(1).default(fallback);
+/** A text that need not be there. */
+export const optionalText = z.string().min(1).optional();
+/** A port of TCP. */
+export const port = (fallback: number) =>
+  z
+    .string()
+    .default(String(fallback))
+    .transform((value, issues) => {
+      const number = Number(value);
+      if (/^\d{1,5}$/.test(value) && number <= 65_535) return number;
+      issues.addIssue('must be a port from 0 to 65535');
+      return z.NEVER;
+    });
+/** `true` or `false`. */
+export const flag = (fallback: 'true' | 'false') =>
+  z
+    .enum(['true', 'false'], 'must be true or false')
+    .default(fallback)
+    .transform((value) => value === 'true');
+/** An amount of bytes, null where none is given. */
+export const bytes = z
+  .string()
+  .optional()
+  .transform((value, issues) => {
+    if (value === undefined) return null;
+    const [, number, unit = ''] = /^(\d{1,12}) ?(|[KMGT]B)$/i.exec(value) ?? [];
+    if (number !== undefined) return Number(number) * byteUnits[unit.toUpperCase() as keyof typeof byteUnits];
+    issues.addIssue('must be a number of bytes, or one with KB, MB, GB or TB');
+    return z.NEVER;
+  });
+const byteUnits = { '': 1, KB: 2 ** 10, MB: 2 ** 20, GB: 2 ** 30, TB: 2 ** 40 };
+/** A URL with one of the protocols; `example` shows one. */
+export const url = (protocols: RegExp, example: string) =>
+  z
+    .string()
+    .optional()
+    .refine((value) => value === undefined || isUrl(value, protocols), `must be a URL such as ${example}`);
+/** Origins with commas between. */
+export const origins = z
+  .string()
+  .optional()
+  .transform((value, issues) => {
+    const listed = (value ?? '').split(',').map((text) => text.trim().replace(/\/$/, ''));
+    const named = listed.filter((text) => text !== '');
+    if (named.every(isOrigin)) return named.map((text) => new URL(text).origin);
+    issues.addIssue('must be origins such as https://app.example.com, with commas between');
+    return z.NEVER;
+  });
+/** JSON that fits a schema; `empty` where none is given. */
+export const json = <T>(schema: z.ZodType<T>, empty: T) =>
+  z
+    .string()
+    .optional()
+    .transform((value, issues) => {
+      if (value === undefined) return empty;
+      try {
+        const result = schema.safeParse(JSON.parse(value));
+        if (result.success) return result.data;
+        for (const { path, message } of issuesOf(result.error.issues))
+          issues.addIssue(path === '' ? message : `at ${path}: ${message}`);
+      } catch {
+        issues.addIssue('must be JSON');
+      }
+      return z.NEVER;
+    });
+
+const isOrigin = (text: string): boolean =>
+  isUrl(text, /^https?:$/) && new URL(text).origin === text.toLowerCase();
+const isUrl = (value: string, protocols: RegExp): boolean =>
+  URL.canParse(value) && protocols.test(new URL(value).protocol);

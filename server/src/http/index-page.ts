@@ -1,0 +1,70 @@
+/* What a person or a program sees that looks at the address of a server. */
+import { createHash } from 'node:crypto';
+import { brand, pathPrefix } from '@postrider/contract';
+import { buildOpenApi } from '@postrider/contract/openapi';
+import type { RequestHandler } from 'express';
+import type { Deps } from '../deps.ts';
+
+/** What there is below the address, as links that also hold behind a proxy that adds a path. */
+const links = [
+  { name: 'api', path: pathPrefix.slice(1), about: 'base of the API, with an API key' },
+  { name: 'openapi', path: 'openapi.json', about: 'every route, field and error of it, as OpenAPI 3.1' },
+  { name: 'ready', path: 'readyz', about: 'whether requests would succeed now' },
+  { name: 'live', path: 'livez', about: 'whether this process answers' },
+] as const;
+
+const docs = 'Guides and reference are in docs/ of the source code; begin with docs/quickstart.md.';
+
+const style =
+  'body{font:16px/1.5 system-ui,sans-serif;max-width:40rem;margin:10vh auto;padding:0 1rem}:root{color-scheme:light dark}dt{margin-top:.5rem}';
+
+const page = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>${brand.product}</title>
+<style>${style}</style>
+</head>
+<body>
+<h1>${brand.product}</h1>
+<p>${brand.summary}</p>
+<dl>
+${links.map(({ path, about }) => `<dt><a href="${path}">/${path}</a></dt><dd>${about}</dd>`).join('\n')}
+</dl>
+<p>${docs}</p>
+</body>
+</html>
+`;
+
+const described = {
+  name: brand.product,
+  description: brand.summary,
+  ...Object.fromEntries(links.map(({ name, path }) => [name, `/${path}`])),
+  docs,
+};
+
+const policy = [
+  "default-src 'none'",
+  `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** `/`: what this is and where to go on, as a page for browsers and as JSON for programs. */
+export const answerIndex: RequestHandler = (req, res) => {
+  res.vary('Accept');
+  if (req.accepts(['json', 'html']) !== 'html') return void res.json(described);
+  res.set('content-security-policy', policy).type('html').send(page);
+};
+
+/** `/openapi.json`: the contract of this server, with its own address. It is made when it is first asked for. */
+export const answerOpenApi = (deps: Pick<Deps, 'publicUrl'>): RequestHandler => {
+  let document: Buffer | null = null;
+  return (_req, res) => {
+    const servers = [{ url: deps.publicUrl + pathPrefix, description: 'This server.' }];
+    document ??= Buffer.from(`${JSON.stringify({ ...buildOpenApi(), servers })}\n`);
+    res.type('json').send(document);
+  };
+};

@@ -1,0 +1,11 @@
+import { contract, listRoutes, pathPrefix, realtimePath } from '@postrider/contract';
+import { pathPattern } from './path-pattern.ts';
+
+const table = [
+  { method: 'GET', path: pathPrefix + realtimePath },
+  ...listRoutes(contract).map(({ route }) => route),
+].map(({ method, path }) => ({ method, path, pattern: pathPattern(path) }));
+
+/** The routes of the API whose path this is, one for each method, such as `/v1/inboxes/:id`. */
+export const routesAt = (path: string): { method: string; path: string }[] =>
+  table.filter(({ pattern }) => pattern.test(path));

@@ -1,0 +1,50 @@
+import type { AppRoute, AppRouter } from '@ts-rest/core';
+import { ZodObject } from 'zod';
+import { contextOf } from '../context.ts';
+import { openCursor, sealCursor } from '../lib/cursor.ts';
+
+/** What ts-rest hands to a handler of a list, and what that returns. */
+type Handler = (request: Request) => Promise<Answer>;
+type Request = {
+  params: Record<string, string>;
+  query: { cursor?: string };
+  res: { locals: Record<string, unknown> };
+};
+type Answer = { body: { next_cursor: string | null } };
+
+/**
+ * The handlers with the cursors of their lists signed on the way out and checked on the way in. A cursor counts for the list, the
+ * path parameters and the workspace that it was made for; other filters may change between two pages.
+ */
+export const sealCursors = <Routes extends object>(contract: AppRouter, routes: Routes): Routes =>
+  mapHandlers(contract, routes, (handler, route) => (hasCursor(route) ? sealing(handler, route) : handler));
+
+const hasCursor = ({ query }: AppRoute): boolean => query instanceof ZodObject && 'cursor' in query.shape;
+
+const sealing =
+  (handler: Handler, route: AppRoute): Handler =>
+  async (request) => {
+    const { keys, workspaceId } = contextOf(request.res);
+    const list = JSON.stringify([workspaceId, route.path, request.params]);
+    const { cursor } = request.query;
+    const query =
+      cursor === undefined ? request.query : { ...request.query, cursor: openCursor(keys, list, cursor) };
+    const answer = await handler({ ...request, query });
+    const { next_cursor: next } = answer.body;
+    if (next === null) return answer;
+    return { ...answer, body: { ...answer.body, next_cursor: sealCursor(keys, list, next) } };
+  };
+
+const mapHandlers = <Routes extends object>(
+  contract: AppRouter,
+  routes: Routes,
+  change: (handler: Handler, route: AppRoute) => Handler,
+): Routes =>
+  Object.fromEntries(
+    Object.entries(routes).map(([name, value]) => [
+      name,
+      typeof value === 'function'
+        ? change(value, contract[name] as AppRoute)
+        : mapHandlers(contract[name] as AppRouter, value, change),
+    ]),
+  ) as Routes;

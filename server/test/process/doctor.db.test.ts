@@ -1,0 +1,109 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { afterEach, expect, inject, test } from 'vitest';
+import { makeServerHome, type ServerHome } from '../harness/server-process.ts';
+
+const isPostgres = inject('testDatabases').kind === 'postgres';
+let home: ServerHome;
+afterEach(() => home.remove());
+
+/** What `doctor` says of each part: `ok folder`, in its order. */
+const doctor = async (env: Record<string, string> = {}) => {
+  const { code, output } = await home.run(['doctor'], env);
+  const lines = output
+    .split('\n')
+    .flatMap((line) => /^(ok|note|problem) +(\w+) +(.*)$/.exec(line)?.slice(1, 4) ?? []);
+  const parts = Object.fromEntries(
+    Array.from({ length: lines.length / 3 }, (_, i) => [
+      lines[3 * i + 1],
+      `${lines[3 * i]} ${lines[3 * i + 2]}`,
+    ]),
+  ) as Record<string, string>;
+  return { code, output, parts };
+};
+
+const server = 'runs as process';
+
+test('doctor finds nothing wrong with a server that runs, nor with one that does not', async () => {
+  home = await makeServerHome();
+  const running = await home.start();
+  const seen = await doctor();
+  expect([seen.code, seen.output]).toEqual([0, expect.stringContaining('No problems.')]);
+  for (const part of [
+    'settings',
+    'folder',
+    'disk',
+    'server',
+    'database',
+    'schema',
+    'secret',
+    'clock',
+    'mail',
+    'files',
+    'transport',
+    'dns',
+  ])
+    expect([part, seen.parts[part]]).toEqual([part, expect.stringMatching(/^(ok|note) /)]);
+  expect(seen.parts.server).toContain(`${server} ${running.pid}`);
+  await running.stop();
+  const still = await doctor();
+  expect([still.code, still.parts.server]).toEqual([0, 'note does not run']);
+  expect(still.parts.database).toContain(isPostgres ? 'ok Postgres' : 'ok embedded');
+}, 60_000);
+
+test.runIf(isPostgres)(
+  'doctor names what is wrong, with the way out, and exits with 1',
+  async () => {
+    home = await makeServerHome();
+    const taken = createServer();
+    await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
+    const port = String(Object(taken.address()).port);
+    const { code, output, parts } = await doctor({
+      POSTRIDER_HTTP_PORT: port,
+      POSTRIDER_TRANSPORT: 'smtp',
+      POSTRIDER_SMTP_RELAY: 'smtp://user:hunter2@127.0.0.1:1',
+      POSTRIDER_DISK_RESERVE: '9999TB',
+      POSTRIDER_HTPP_PORT: '1',
+    });
+    expect([code, output]).toEqual([1, expect.stringContaining('3 problems.')]);
+    expect(parts.http).toContain('problem Another program listens at');
+    expect(parts.transport).toMatch(/^problem smtp: /);
+    expect(parts.disk).toContain('incoming mail is deferred');
+    expect(output).toContain('POSTRIDER_HTPP_PORT is unknown');
+    for (const name of ['POSTRIDER_SMTP_RELAY', 'POSTRIDER_DISK_RESERVE']) expect(output).toContain(name);
+    expect(output).not.toContain('hunter2');
+    await new Promise((resolve) => taken.close(resolve));
+  },
+  60_000,
+);
+
+test.runIf(isPostgres)(
+  'doctor says what cannot be read or reached instead of failing',
+  async () => {
+    home = await makeServerHome();
+    const wrong = await doctor({ POSTRIDER_HTTP_PORT: 'x', POSTRIDER_LOG: 'loud' });
+    expect([wrong.code, wrong.output]).toEqual([1, expect.stringContaining('2 problems.')]);
+    const away = await doctor({ DATABASE_URL: 'postgres://ada@127.0.0.1:1/x' });
+    expect([away.code, away.parts.database]).toEqual([1, expect.stringContaining('cannot be reached')]);
+    const file = join(home.dataDir, 'a-file');
+    await writeFile(file, '');
+    const folder = await doctor({ POSTRIDER_DATA_DIR: file });
+    expect([folder.code, folder.parts.folder]).toEqual([1, expect.stringContaining('is a file')]);
+  },
+  60_000,
+);
+
+test.skipIf(isPostgres)(
+  'doctor makes no database, and tells of a secret that is gone',
+  async () => {
+    home = await makeServerHome({ POSTRIDER_SECRET: '' });
+    const none = await doctor({ POSTRIDER_DATA_DIR: join(home.dataDir, 'none') });
+    expect([none.code, none.parts.folder]).toEqual([0, expect.stringContaining('does not exist yet')]);
+    await (await home.start()).stop();
+    await rm(join(home.dataDir, 'secret'));
+    const { code, parts } = await doctor();
+    expect([code, parts.secret]).toEqual([1, expect.stringContaining('secret is missing')]);
+  },
+  60_000,
+);
