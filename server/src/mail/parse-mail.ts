@@ -18,7 +18,10 @@ export async function parseMail(raw: Buffer, options: ParseOptions): Promise<Par
       ...header,
       text: body,
       html,
-      extractedText: extractReply(body, html, { subject: header.subject }),
+      extractedText: extractReply(body, html, {
+        subject: header.subject,
+        answers: header.inReplyTo.length > 0 || header.references.length > 0,
+      }),
       attachments: nameAttachments(content.files, html),
     };
   } catch (error) {

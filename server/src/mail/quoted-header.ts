@@ -1,0 +1,43 @@
+import { headerKindOf } from './history-patterns.ts';
+
+const linesMax = 12;
+const dateLinePattern =
+  /^\s*\d{1,4}[./-]\d{1,2}[./-]\d{1,4}\s+\d{1,2}:\d{2}(?::\d{2})?(?:\s?[ap]\.?m\.?)?(?:\s+\S{2,5})?\s*$/i;
+
+/** The line after a quoted header that begins at a line: its From and two other fields, closely together; null when none begins. */
+export const measureHeader = (lines: string[], at: number): number | null =>
+  headerKindOf(lines[at] ?? '') === null ? measureTable(lines, at) : measureBlock(lines, at);
+
+const measureBlock = (lines: string[], at: number): number | null => {
+  const kinds = new Set<string>();
+  let [end, others, hasAddress] = [at, 0, false];
+  for (let next = at; next < at + linesMax && next < lines.length; next += 1) {
+    const line = lines[next] ?? '';
+    const isBlank = line.trim() === '';
+    if (isBlank && (kinds.size > 2 || lines[next - 1]?.trim() === '')) break;
+    const kind = headerKindOf(line);
+    if (kind) {
+      kinds.add(kind);
+      end = next + 1;
+    } else if (!isBlank) {
+      others += 1;
+    }
+    if (others > 4) break;
+    hasAddress ||= /\S@\S|mailto:/.test(line);
+  }
+  const isHeader =
+    kinds.has('from') && kinds.size >= 3 && (hasAddress || (kinds.has('date') && kinds.has('subject')));
+  return isHeader ? end : null;
+};
+
+/** As Lotus Notes lays it out: author, date, and labels on lines of their own. */
+const measureTable = (lines: string[], at: number): number | null => {
+  if (!dateLinePattern.test(lines[at + 1] ?? '') || (lines[at] ?? '').trim() === '') return null;
+  const kinds = new Map<string, number>();
+  for (let next = at + 2; next < at + 2 + linesMax && next < lines.length; next += 1) {
+    const kind = headerKindOf(`${(lines[next] ?? '').trim()}:`);
+    if (kind) kinds.set(kind, next);
+  }
+  const subject = kinds.get('subject');
+  return kinds.has('to') && subject !== undefined ? subject + 1 : null;
+};
