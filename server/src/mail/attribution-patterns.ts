@@ -23,6 +23,7 @@ const verbPattern = new RegExp(
   `(?<![\\p{L}\\p{M}])(?:${verbs})(?![\\p{L}\\p{M}])|(?:${verbEndings})\\s*[:：]`,
   'iu',
 );
+const lastVerbPattern = new RegExp(`(?<![\\p{L}\\p{M}])(?:${verbs})\\s*$`, 'iu');
 const quotingPattern = /^(?:Quoting|Zitat von|Citando|Citation de|Citando a)\s.{2,200}[:：]$/iu;
 const invisible = '\\s\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069';
 const addressPattern = /[^\s<>()@]{1,100}@[^\s<>()@]{2,100}/;
@@ -47,6 +48,9 @@ const openingPattern = new RegExp(
   'iu',
 );
 
+/** How sure it is that a sentence announces a quotation. */
+export type AttributionWeight = 'certain' | 'likely' | 'bare';
+
 /** Longer ones are prose. */
 export const attributionLengthMax = 400;
 
@@ -55,7 +59,8 @@ export const opensAttribution = (line: string): boolean => openingPattern.test(l
 
 /** Whether a line can be the last of one. */
 export const closesAttribution = (line: string): boolean =>
-  line.length <= attributionLengthMax && (colonPattern.test(line) || lastAddressPattern.test(line));
+  line.length <= attributionLengthMax &&
+  (colonPattern.test(line) || lastAddressPattern.test(line) || lastVerbPattern.test(line));
 
 /** Whether a date stands in a line. */
 export const hasDate = (line: string): boolean => datePattern.test(line);
@@ -63,20 +68,24 @@ export const hasDate = (line: string): boolean => datePattern.test(line);
 /**
  * How sure it is that a sentence announces a quotation. `certain`: it is laid out as a client does it, with date and time and the verb of
  * its language, or the address of the author in place of the verb; what follows is history even when no line of it is marked.
- * `likely`: it says less, and announces one only if a marked quotation follows.
+ * `likely`: it says less, and announces one only if a marked quotation follows. `bare`: a name and a verb, and it announces what is
+ * marked on the next line.
  */
-export const weighAttribution = (sentence: string): 'certain' | 'likely' | null => {
+export const weighAttribution = (sentence: string): AttributionWeight | null => {
   if (sentence.length > attributionLengthMax) return null;
   const opens = opensAttribution(sentence);
   const [date, time] = [datePattern.test(sentence), timePattern.test(sentence)];
-  // Some clients write a date and an address, and no colon.
-  if (!colonPattern.test(sentence))
-    return opens && date && lastAddressPattern.test(sentence) ? 'likely' : null;
+  // Some clients write no colon.
+  if (!colonPattern.test(sentence)) {
+    const closes = lastAddressPattern.test(sentence) || lastVerbPattern.test(sentence);
+    return opens && date && closes ? 'likely' : null;
+  }
   if (quotingPattern.test(sentence)) return 'certain';
   const endsWithAddress = lastAddressPattern.test(sentence);
   if (verbPattern.test(sentence)) {
     if (date && time && (opens || namesFirst(sentence))) return 'certain';
-    return saysWho(sentence) ? 'likely' : null;
+    if (!saysWho(sentence)) return null;
+    return date || addressPattern.test(sentence) ? 'likely' : 'bare';
   }
   if (opens && date && time && endsWithAddress) return 'certain';
   const isDated = date || (opens && time);
@@ -101,4 +110,12 @@ const saysWho = (sentence: string): boolean => {
     words.length > 1 &&
     words.split(/\s+/).length <= (hasDate(sentence) || addressPattern.test(sentence) ? 30 : 9)
   );
+};
+
+const runOnPattern = /^(.{20,300}?[:：])[ \u00a0]{2,}(?=\S)/;
+
+/** Yahoo's app writes what it quotes behind the sentence: how long that is, 0 where the line is none of these. */
+export const runOnAttribution = (line: string): number => {
+  const sentence = line.includes('@') ? runOnPattern.exec(line)?.[1] : undefined;
+  return sentence !== undefined && weighAttribution(sentence) === 'certain' ? sentence.length : 0;
 };

@@ -1,4 +1,5 @@
 import {
+  type AttributionWeight,
   attributionLengthMax,
   closesAttribution,
   hasDate,
@@ -9,7 +10,7 @@ import {
 /** A sentence that announces a quotation: the line after its last one, and how sure it is that it is one. */
 export interface Attribution {
   end: number;
-  weight: 'certain' | 'likely';
+  weight: AttributionWeight;
 }
 
 const linesMax = 4;
@@ -35,9 +36,9 @@ const findEndingAt = (
   lines: string[],
   last: number,
   isPart: (line: string) => boolean,
-): { start: number; weight: Attribution['weight'] } | null => {
+): { start: number; weight: AttributionWeight } | null => {
   let sentence = '';
-  let nearest: { start: number; weight: Attribution['weight'] } | null = null;
+  let nearest: { start: number; weight: AttributionWeight } | null = null;
   for (let start = last; start > last - linesMax && start >= 0; start -= 1) {
     const line = lines[start] ?? '';
     if (!isPart(line) || (start < last && endsSentence(line))) break;
@@ -46,7 +47,7 @@ const findEndingAt = (
     const weight = weighAttribution(sentence);
     const isComplete = hasDate(sentence) && !isDateCut(lines[start - 1]);
     if (weight && opensAttribution(line) && isComplete) return { start, weight };
-    if (weight && (!nearest || (nearest.weight === 'likely' && weight === 'certain'))) {
+    if (weight && (!nearest || (nearest.weight !== 'certain' && weight === 'certain'))) {
       // A line above belongs to the sentence when it holds what that lacks: the date, the author, or the start of an address.
       const isOwn = start === last || hasDate(line) || line.includes('@') || /[<(]$/.test(line);
       if (isOwn) nearest = { start, weight };

@@ -5,6 +5,7 @@
  * with date and author), all that follows is history. A mail that answers nothing is kept whole, and so is one that passes another
  * on: there the other mail is the message. In doubt, text is kept.
  */
+import { runOnAttribution } from './attribution-patterns.ts';
 import { type Attribution, findAttributions } from './attributions.ts';
 import { marksForward, marksOriginal } from './history-patterns.ts';
 import { htmlToPlainText } from './html-to-plain-text.ts';
@@ -77,7 +78,7 @@ function readSource(text: string): Source {
     // Wrapped inside of "<ada@example.com>:", which leaves a line that looks quoted.
     if (/^>\s{0,3}(?:[\p{L}\s]{0,20})[:：]\s*$/u.test(line) && /<[^<>\s]{1,100}@[^<>\s]{1,100}$/.test(above))
       lines.splice(-1, 1, above + line.trimEnd());
-    else lines.push(line === '-- ' ? line : line.trimEnd());
+    else lines.push(...splitRunOn(line === '-- ' ? line : line.trimEnd()));
   }
   return {
     lines,
@@ -85,9 +86,16 @@ function readSource(text: string): Source {
   };
 }
 
+function splitRunOn(line: string): string[] {
+  const length = runOnAttribution(line);
+  return length === 0 ? [line] : [line.slice(0, length), line.slice(length)];
+}
+
 function quotesInMarkedLines({ lines, attributions }: Source): boolean {
-  for (const { end, weight } of attributions.values())
-    if (weight === 'certain' && startsQuotation(lines, skipBlank(lines, end))) return true;
+  for (const { end, weight } of attributions.values()) {
+    const line = lines[skipBlank(lines, end)] ?? '';
+    if (weight === 'certain' && (line === openMark || isQuoted(line))) return true;
+  }
   return false;
 }
 
@@ -102,12 +110,11 @@ function findNewText(source: Source): Found {
       pieces.at(-1)?.push(...lines.slice(at).filter((one) => !isMark(one)));
       break;
     }
-    const end = endOfHistory(source, at);
-    if (end !== null) {
-      const isMarked = end < lines.length || startsQuotation(lines, at) || endsInQuotation(lines, at);
-      if (isMarked || history === 'none') history = isMarked ? 'marked' : 'announced';
+    const old = measureHistory(source, at);
+    if (old) {
+      if (history !== 'marked') history = old.isMarked ? 'marked' : 'announced';
       pieces.push([]);
-      at = end;
+      at = old.end;
       continue;
     }
     if (line !== openMark && line !== closeMark) pieces.at(-1)?.push(line);
@@ -117,18 +124,22 @@ function findNewText(source: Source): Found {
 }
 
 /** Where the history that begins at a line ends, with what announces it; null when none begins. */
-function endOfHistory({ lines, attributions }: Source, at: number): number | null {
+function measureHistory(
+  { lines, attributions }: Source,
+  at: number,
+): { end: number; isMarked: boolean } | null {
   const line = lines[at] ?? '';
-  if (line === cutMark) return lines.length;
-  if (isQuoted(line)) return skipQuoted(lines, at);
+  const rest = { end: lines.length, isMarked: false };
+  if (line === cutMark) return rest;
+  if (isQuoted(line)) return { end: skipQuoted(lines, at), isMarked: true };
   const announced = attributions.get(at);
   const below = marksOriginal(line) ? at + 1 : (announced?.end ?? measureHeader(lines, at));
   if (below === null) return null;
-  const next = skipAnnouncements(attributions, lines, below);
-  if (startsQuotation(lines, next))
-    return lines[next] === openMark ? skipFrame(lines, next) : skipQuoted(lines, next);
+  const next = announced?.weight === 'bare' ? below : skipAnnouncements(attributions, lines, below);
+  if (lines[next] === openMark) return { end: skipFrame(lines, next), isMarked: true };
+  if (isQuoted(lines[next] ?? '')) return { end: skipQuoted(lines, next), isMarked: true };
   // Without a quotation that can be seen, only a sentence with date and author makes the rest history.
-  return announced?.weight === 'likely' ? null : lines.length;
+  return announced && announced.weight !== 'certain' ? null : rest;
 }
 
 /** Behind the blank lines, and the sentence or header that stands below "Original Message". */
@@ -138,18 +149,8 @@ function skipAnnouncements(attributions: Source['attributions'], lines: string[]
   return end === null ? next : skipBlank(lines, end);
 }
 
-function startsQuotation(lines: string[], at: number): boolean {
-  const line = lines[at] ?? '';
-  return isQuoted(line) || line === openMark;
-}
-
-function endsInQuotation(lines: string[], start: number): boolean {
-  const last = lines.findLastIndex((line) => line.trim() !== '');
-  return last >= start && (isQuoted(lines[last] ?? '') || lines[last] === closeMark);
-}
-
 function isQuoted(line: string): boolean {
-  return line === quoteMark || (line.startsWith('>') && !line.startsWith('>From '));
+  return line === quoteMark || (/^ {0,2}>/.test(line) && !line.startsWith('>From '));
 }
 
 /** Quoted lines with the blank ones between them. */

@@ -10,20 +10,17 @@ export const measureHeader = (lines: string[], at: number): number | null =>
 
 const measureBlock = (lines: string[], at: number): number | null => {
   const kinds = new Set<string>();
-  let [end, others, hasAddress] = [at, 0, false];
+  let [end, wrapped, hasAddress] = [at, 0, false];
   for (let next = at; next < at + linesMax && next < lines.length; next += 1) {
     const line = lines[next] ?? '';
-    const isBlank = line.trim() === '';
-    if (isBlank && (kinds.size > 2 || lines[next - 1]?.trim() === '')) break;
+    if (line.trim() === '') continue;
     const kind = headerKindOf(line);
-    if (kind) {
-      kinds.add(kind);
-      end = next + 1;
-    } else if (!isBlank) {
-      others += 1;
-    }
-    if (others > 4) break;
-    hasAddress ||= /\S@\S|mailto:/.test(line);
+    if (kind !== null && kinds.has(kind)) break;
+    if (kind === null) wrapped += 1;
+    else kinds.add(kind);
+    if (wrapped > 4 || (kind === null && lines[next - 1]?.trim() === '')) break;
+    end = next + 1;
+    hasAddress ||= /\S@\S/.test(line);
   }
   const isHeader =
     kinds.has('from') && kinds.size >= 3 && (hasAddress || (kinds.has('date') && kinds.has('subject')));

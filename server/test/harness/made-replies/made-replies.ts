@@ -10,6 +10,7 @@ import { chinese, czech, japanese, polish, russian, turkish } from './languages-
 import { danish, dutch, finnish, swedish } from './languages-north.ts';
 import { english, french, german, italian, portuguese, spanish } from './languages-west.ts';
 import { type Client, draftOf, type LaidOut, type Layout, quotedLines } from './reply-draft.ts';
+import { trickyBodies } from './tricky-bodies.ts';
 
 export const languages: Language[] = [
   english,
@@ -63,7 +64,7 @@ export const makeReplies = (half: Half, seed: number, rounds = 1): MadeReply[] =
     for (const client of clients)
       for (const language of languages) {
         const layout = pick(client.layouts);
-        const texts = language.bodies.slice(...bodies);
+        const texts = random() < 0.35 ? trickyBodies[half] : language.bodies.slice(...bodies);
         // Answers between quoted lines need two paragraphs.
         const own = pick(layout === 'inline' ? texts.filter(({ length }) => length > 1) : texts);
         const quoted = {
@@ -82,7 +83,8 @@ export const makeReplies = (half: Half, seed: number, rounds = 1): MadeReply[] =
         const signature =
           client.signs && random() < 0.5 ? [language.author, 'Example Ltd.', '+49 30 1234567'] : null;
         const subject = `${language.reply}${subjects[language.code] ?? 'Pump'}`;
-        const draft = draftOf({ language, body: own, layout, signature, quoted, subject });
+        const isLong = random() < 0.4;
+        const draft = draftOf({ language, body: own, layout, signature, quoted, subject, isLong });
         replies.push({
           half,
           client: client.name,

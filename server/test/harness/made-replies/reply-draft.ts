@@ -14,6 +14,8 @@ export interface ReplyDraft {
   quoted: Quoted;
   parts: DateParts;
   subject: string;
+  /** Whether the message that is answered has a quotation of its own. */
+  isLong: boolean;
 }
 
 /** The two forms of a mail; a client writes one of them or both. */
@@ -39,12 +41,22 @@ export const draftOf = (fields: Omit<ReplyDraft, 'parts'>): ReplyDraft => ({
 
 export const author = ({ language: { author } }: ReplyDraft): string => `${author} <me@example.org>`;
 
-export const quotedLines = ({ language }: ReplyDraft): string[] => [
+/** The message that is answered, line by line, with what it quotes itself. */
+export const quotedLines = ({ language, quoted, parts, isLong }: ReplyDraft): string[] => [
   language.questions[0],
   '',
   language.questions[1],
   '',
   language.correspondent,
+  ...(isLong
+    ? [
+        '',
+        language.gmail({ ...quoted, name: language.author, address: 'me@example.org' }, parts),
+        '',
+        `> ${language.questions[1]}`,
+        '> Thanks',
+      ]
+    : []),
 ];
 
 export const bodyText = ({ body }: ReplyDraft): string => body.join('\n\n');
