@@ -8,6 +8,7 @@ import { lists } from './groups/lists.ts';
 import { outbound } from './groups/outbound.ts';
 import { peers } from './groups/peers.ts';
 import { read } from './groups/read.ts';
+import { replies } from './groups/replies.ts';
 import { send } from './groups/send.ts';
 import { sockets } from './groups/sockets.ts';
 import { stall } from './groups/stall.ts';
@@ -30,6 +31,7 @@ const groups: Record<string, Group> = {
   stall,
   sockets,
   start: startAndMemory,
+  replies,
   peers,
 };
 const quick: Partial<Options> = { rounds: 2, seconds: 3, minutes: 0.2 };

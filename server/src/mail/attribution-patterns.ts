@@ -34,7 +34,7 @@ const lastAddressPattern = new RegExp(
 const timePattern = /\d{1,2}\s?(?:[:.h時时시点]|Uhr|\b[ap]m\b)\s?(?:\d{2}|[ap]m)?/iu;
 const datePattern =
   /(?:19|20)\d{2}|\d{1,2}[./-]\s?\d{1,2}[./-]\s?\d{2}|(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*,?\s/iu;
-const colonPattern = new RegExp(`(?:[:：]|:?\\s-{3,})[${invisible}]*$`, 'u');
+const colonPattern = new RegExp(`(?:[:：]|:?\\s-{3,20})[${invisible}]{0,20}$`, 'u');
 const openingWords =
   'On|At|Am|Le|El|Il|Em|No dia|A|Op|Den|På|W dniu|Dnia|Dne|Dňa|La|O|În|Στις|Vào|Pada|Noong|Dana|Na|Þann|El dia|在|于|於|בתאריך|ב-?|في|در';
 const weekdays = [
@@ -58,9 +58,15 @@ export const attributionLengthMax = 400;
 export const opensAttribution = (line: string): boolean => openingPattern.test(line);
 
 /** Whether a line can be the last of one. */
-export const closesAttribution = (line: string): boolean =>
-  line.length <= attributionLengthMax &&
-  (colonPattern.test(line) || lastAddressPattern.test(line) || lastVerbPattern.test(line));
+export const closesAttribution = (line: string): boolean => {
+  if (line.length > attributionLengthMax) return false;
+  const end = line.slice(-160);
+  return (
+    colonPattern.test(end) ||
+    (/[>)\]]/.test(end) && lastAddressPattern.test(end)) ||
+    lastVerbPattern.test(end.slice(-24))
+  );
+};
 
 /** Whether a date stands in a line. */
 export const hasDate = (line: string): boolean => datePattern.test(line);

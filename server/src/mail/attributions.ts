@@ -25,7 +25,7 @@ export const findAttributions = (
 ): Map<number, Attribution> => {
   const found = new Map<number, Attribution>();
   for (const [last, line] of lines.entries()) {
-    if (!closesAttribution(line) || !isPart(line)) continue;
+    if (!isPart(line) || !closesAttribution(line)) continue;
     const attribution = findEndingAt(lines, last, isPart);
     if (attribution) found.set(attribution.start, { end: last + 1, weight: attribution.weight });
   }

@@ -60,10 +60,11 @@ export function extractReply(
   if (whole === undefined) return null;
   const isFinnishReply = isAmbiguousSubject(subject) && !scandinavianHeader.test(whole);
   if (isForwardSubject(subject) && !isFinnishReply) return whole;
-  const source = readSource(
-    html !== null && hasQuotationMarkup(html) ? htmlToMarkedText(html) : (text ?? whole),
-  );
-  if (!answers && !isFinnishReply && !isReplySubject(subject) && !quotesInMarkedLines(source)) return whole;
+  const isMarkedUp = html !== null && hasQuotationMarkup(html);
+  const isReply = answers || isFinnishReply || isReplySubject(subject);
+  if (!isReply && !isMarkedUp && !quotedLine.test(whole)) return whole;
+  const source = readSource(isMarkedUp ? htmlToMarkedText(html) : (text ?? whole));
+  if (!isReply && !quotesInMarkedLines(source)) return whole;
   const found = findNewText(source);
   const reply = joinPieces(found.pieces.map(withoutSignature));
   // Below an announcement the answer can stand too, or a message that was passed on without a word.
@@ -72,18 +73,25 @@ export function extractReply(
 
 function readSource(text: string): Source {
   const lines: string[] = [];
-  for (const raw of text.slice(0, textLengthMax).split(/\r\n|\n|\r/)) {
-    const line = raw.replace(/[\u200b\ufeff]/g, '').replaceAll('\u00a0', ' ');
+  const plain = text
+    .slice(0, textLengthMax)
+    .replace(/[\u200b\ufeff]/g, '')
+    .replace(/\u00a0/g, ' ');
+  for (const line of plain.split(/\r\n|\n|\r/)) {
     const above = lines.at(-1) ?? '';
     // Wrapped inside of "<ada@example.com>:", which leaves a line that looks quoted.
-    if (/^>\s{0,3}(?:[\p{L}\s]{0,20})[:：]\s*$/u.test(line) && /<[^<>\s]{1,100}@[^<>\s]{1,100}$/.test(above))
+    if (line.startsWith('>') && line.length < 30 && wrappedEnd.test(line) && openAddress.test(above))
       lines.splice(-1, 1, above + line.trimEnd());
     else lines.push(...splitRunOn(line === '-- ' ? line : line.trimEnd()));
   }
-  return {
-    lines,
-    attributions: findAttributions(lines, (line) => line.trim() !== '' && !isMark(line) && !isQuoted(line)),
-  };
+  return { lines, attributions: findAttributions(lines, canAnnounce) };
+}
+
+const wrappedEnd = /^>\s{0,3}[\p{L}\s]{0,20}[:：]\s*$/u;
+const openAddress = /<[^<>\s]{1,100}@[^<>\s]{1,100}$/;
+
+function canAnnounce(line: string): boolean {
+  return line !== '' && line.trim() !== '' && !isMark(line) && !isQuoted(line);
 }
 
 function splitRunOn(line: string): string[] {
@@ -149,6 +157,8 @@ function skipAnnouncements(attributions: Source['attributions'], lines: string[]
   return end === null ? next : skipBlank(lines, end);
 }
 
+const quotedLine = /^ {0,2}>/m;
+
 function isQuoted(line: string): boolean {
   return line === quoteMark || (/^ {0,2}>/.test(line) && !line.startsWith('>From '));
 }
@@ -181,7 +191,9 @@ function skipBlank(lines: string[], start: number): number {
 }
 
 function isMark(line: string): boolean {
-  return [quoteMark, cutMark, openMark, closeMark].includes(line);
+  return (
+    line.length === 1 && (line === quoteMark || line === cutMark || line === openMark || line === closeMark)
+  );
 }
 
 function joinPieces(pieces: string[][]): string {

@@ -5,8 +5,10 @@ const dateLinePattern =
   /^\s*\d{1,4}[./-]\d{1,2}[./-]\d{1,4}\s+\d{1,2}:\d{2}(?::\d{2})?(?:\s?[ap]\.?m\.?)?(?:\s+\S{2,5})?\s*$/i;
 
 /** The line after a quoted header that begins at a line: its From and two other fields, closely together; null when none begins. */
-export const measureHeader = (lines: string[], at: number): number | null =>
-  headerKindOf(lines[at] ?? '') === null ? measureTable(lines, at) : measureBlock(lines, at);
+export const measureHeader = (lines: string[], at: number): number | null => {
+  if (headerKindOf(lines[at] ?? '') !== null) return measureBlock(lines, at);
+  return /^\s{0,20}\d/.test(lines[at + 1] ?? '') ? measureTable(lines, at) : null;
+};
 
 const measureBlock = (lines: string[], at: number): number | null => {
   const kinds = new Set<string>();
