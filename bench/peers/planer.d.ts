@@ -1,4 +1,3 @@
 declare module 'planer' {
-  const planer: { extractFrom(message: string, contentType: 'text/plain'): string };
-  export default planer;
+  export const extractFrom: (message: string, contentType: 'text/plain') => string;
 }
