@@ -9,6 +9,7 @@ import { memory } from './groups/memory.ts';
 import { outbound } from './groups/outbound.ts';
 import { peers } from './groups/peers.ts';
 import { read } from './groups/read.ts';
+import { replies } from './groups/replies.ts';
 import { send } from './groups/send.ts';
 import { sockets } from './groups/sockets.ts';
 import { stall } from './groups/stall.ts';
@@ -32,6 +33,7 @@ const groups: Record<string, Group> = {
   sockets,
   start: startAndMemory,
   memory,
+  replies,
   peers,
 };
 const quick: Partial<Options> = { rounds: 2, seconds: 3, minutes: 0.2 };

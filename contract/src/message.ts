@@ -131,7 +131,7 @@ const content = {
     .nullable()
     .meta(
       about(
-        'What is new in a reply: the text without quoted history and signature.',
+        'What is new in a reply: the text without quoted history and signature. All of the text of other mail.',
         'Hello,\nwhere is my order?',
       ),
     ),

@@ -653,7 +653,7 @@ export interface ListedMessage {
   body_text: string | null;
   /** The HTML body as it was sent, unsanitised: treat it as hostile. */
   body_html: string | null;
-  /** What is new in a reply: the text without quoted history and signature. */
+  /** What is new in a reply: the text without quoted history and signature. All of the text of other mail. */
   extracted_text: string | null;
   /** Whether a body was cut at 64 KiB; `messages.get` answers whole ones. */
   body_truncated: boolean;
@@ -729,7 +729,7 @@ export interface Message {
   body_text: string | null;
   /** The HTML body as it was sent, unsanitised: treat it as hostile. */
   body_html: string | null;
-  /** What is new in a reply: the text without quoted history and signature. */
+  /** What is new in a reply: the text without quoted history and signature. All of the text of other mail. */
   extracted_text: string | null;
   /** Whether a body was cut at 64 KiB; `messages.get` answers whole ones. */
   body_truncated: boolean;
@@ -1090,7 +1090,7 @@ export interface SentMessage {
   body_text: string | null;
   /** The HTML body as it was sent, unsanitised: treat it as hostile. */
   body_html: string | null;
-  /** What is new in a reply: the text without quoted history and signature. */
+  /** What is new in a reply: the text without quoted history and signature. All of the text of other mail. */
   extracted_text: string | null;
   /** Whether a body was cut at 64 KiB; `messages.get` answers whole ones. */
   body_truncated: boolean;

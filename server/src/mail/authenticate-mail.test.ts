@@ -49,6 +49,23 @@ describe('honest mail', () => {
     });
   });
 
+  test.each(['127.0.0.1', '10.1.2.3', '::1'])(
+    'from %s it is verified by its signature, and SPF says nothing',
+    async (remoteAddress) => {
+      const raw = await signMail(mailFrom('a@example.com'), 'example.com');
+      const found = { spf: 'none', dkim: 'pass', dmarc: 'pass', verified_domain: 'example.com' };
+      expect(await authenticate(raw, { remoteAddress })).toEqual(found);
+      const changed = await authenticate(raw.replace(/\r\n\r\n/, '\r\n\r\nMore. '), { remoteAddress });
+      expect(changed).toEqual({ spf: 'none', dkim: 'fail', dmarc: 'fail', verified_domain: null });
+    },
+  );
+
+  test('from a private network and without a signature nothing is known, and no DNS is asked', async () => {
+    const asked = () => Promise.reject(new Error('asked'));
+    const found = await authenticate(mailFrom('a@example.com'), { remoteAddress: '192.168.1.9' }, asked);
+    expect(found).toEqual({ spf: 'none', dkim: 'none', dmarc: 'none', verified_domain: null });
+  });
+
   test('without a signature SPF is enough', async () => {
     expect(await authenticate(mailFrom('a@example.com'))).toEqual({
       spf: 'pass',

@@ -51,7 +51,10 @@ export interface AuthenticatorOptions {
 
 /** Authenticates inbound mail. */
 export interface MailAuthenticator {
-  /** Never rejects. Null when it is off, and for clients on private networks and this machine, of which no DNS knows. */
+  /**
+   * Never rejects. Null when it is off. Of a client on a private network or this machine no DNS knows, so its `spf` is `none`, and what
+   * it brings is judged by its signatures alone.
+   */
   authenticate(input: AuthenticationInput): Promise<MailAuthentication | null>;
   /** Loads what it needs (0.1 s), so that the first mail need not wait for it. */
   warm(): Promise<void>;
@@ -66,6 +69,8 @@ const unknown: MailAuthentication = {
   dmarc: 'temperror',
   verified_domain: null,
 };
+/** Of an unsigned mail that a relay nearby brings: the relay is no sender, and there is nothing else to go by. */
+const unjudged: MailAuthentication = { spf: 'none', dkim: 'none', dmarc: 'none', verified_domain: null };
 /** Kinds of addresses that only mean something where we are, and that no SPF record can speak of. */
 const localRanges = new Set([
   'unspecified',
@@ -81,7 +86,8 @@ export function createMailAuthenticator(options: AuthenticatorOptions): MailAuth
   const { resolve, parser, hostname, timeoutMs = timeoutMsDefault } = options;
   return {
     async authenticate(input) {
-      if (resolve === null || isLocal(input.remoteAddress)) return null;
+      if (resolve === null) return null;
+      if (isLocal(input.remoteAddress) && !isSigned(input.raw)) return unjudged;
       try {
         // DNS keeps its own time; the rest is for a thread that is busy with others.
         return await withinTime(
@@ -101,6 +107,10 @@ export function createMailAuthenticator(options: AuthenticatorOptions): MailAuth
 
 function isLocal(address: string): boolean {
   return !ipaddr.isValid(address) || localRanges.has(ipaddr.process(address).range());
+}
+
+function isSigned(raw: Buffer): boolean {
+  return readHeaderFields(raw).some(({ name }) => name === 'dkim-signature');
 }
 
 /** The parts of mailauth that are used here; all of it takes three times as long to load. */
@@ -151,6 +161,7 @@ async function checkEnvelope(
   hostname: string,
   resolver: DnsResolve,
 ): Promise<Envelope> {
+  if (isLocal(remoteAddress)) return { result: 'none', domain: '' };
   const { spf } = await loadChecks();
   const { status, domain } = await spf({
     ip: remoteAddress,

@@ -14,7 +14,8 @@ const listFields = new Set([
 
 /**
  * Whether a mail was sent by a machine or through a list, so that answering it by a machine could go on for ever: an
- * `Auto-Submitted` other than `no` (RFC 3834, section 5), the null envelope sender, a bulk `Precedence` or a `List-` field.
+ * `Auto-Submitted` other than `no` (RFC 3834, section 5), the null envelope sender, a bulk `Precedence`, a `List-` field, or a report
+ * (RFC 6522), whoever its envelope names.
  * `X-Auto-Response-Suppress` says only that its sender wants no automatic answers, and a person may set it.
  */
 export function isAutoSubmitted(fields: HeaderField[], envelopeFrom: string | null): boolean {
@@ -24,6 +25,7 @@ export function isAutoSubmitted(fields: HeaderField[], envelopeFrom: string | nu
 function isAutomatic({ name, value }: HeaderField): boolean {
   if (name === 'auto-submitted') return !['', 'no'].includes(keywordOf(value));
   if (name === 'precedence' || name === 'x-precedence') return automaticPrecedence.has(keywordOf(value));
+  if (name === 'content-type') return /^\s*multipart\/report\b/i.test(value);
   return listFields.has(name) && value !== '';
 }
 

@@ -1,29 +1,60 @@
-import { decodeUnlabelled } from './read-header-fields.ts';
+/*
+ * The text of bytes and the charset that their part names. A label is believed as long as the bytes can be what it says: programs
+ * write UTF-8 and call it GB2312, or windows-1252 and call it UTF-8.
+ */
+import libmime from 'libmime';
+import { decode } from 'libmime/lib/charset.js';
+import { decodeMostlyUtf8, decodeUnlabelled, isUtf8 } from './decode-unlabelled.ts';
 
 const unlabelledPattern =
   /^(?:(?:us-?)?ascii|ansi_x3\.4-.*|unknown-8bit|x-unknown|default|binary|8bit|7bit|)$/i;
 const metaCharsetPattern = /<meta[^>]{0,200}?charset\s*=\s*["']?([\w:.-]{2,40})/i;
+const utf8Pattern = /^utf-?8$/i;
+/** Who labels a text ISO-8859-1 means windows-1252 (WHATWG Encoding, section 4.2): its quotes and dashes are controls there. */
+const latin1Pattern = /^(?:iso[-_]?8859[-_]?1|latin[-_]?1|l1|cp819)$/i;
+/** Text in these is ASCII, or has NULs: it cannot be taken for UTF-8. */
+const otherBytesPattern = /^(?:utf-?(?:16|32)|ucs|iso-?2022|hz|cp?037|ebcdic)/i;
+const manyBytesPattern =
+  /^(?:gb|cp936|ms936|big5|cp950|euc|shift|s-?jis|ms_kanji|cp932|windows-31j|ks_?c|cp949|uhc|johab|x-gbk)/i;
 
-/** Whether the charset that a part names says nothing about bytes beyond ASCII. */
-export const saysNothing = (charset: string): boolean => unlabelledPattern.test(charset);
+/** Text in the charset that its part names, or in the one that it is in where the label does not fit the bytes. */
+export const decodeText = (bytes: Buffer, charset: string): string => {
+  const label = charset.trim();
+  if (unlabelledPattern.test(label)) return decodeBody(bytes);
+  if (utf8Pattern.test(label)) return decodeMostlyUtf8(bytes);
+  if (/^utf-?7$/i.test(label)) return decodeUtf7(bytes.toString('latin1'));
+  if (otherBytesPattern.test(label)) return decode(bytes, label);
+  if (isUtf8(bytes)) return looksLike(bytes, label) ? decode(bytes, label) : bytes.toString();
+  if (latin1Pattern.test(label)) return decode(bytes, 'windows-1252');
+  return libmime.createDecodeStream(label).supported ? decode(bytes, label) : decodeBody(bytes);
+};
+
+/** UTF-7 (RFC 2152), which no library here decodes any more: runs of UTF-16 in base64 between `+` and `-`. */
+const decodeUtf7 = (text: string): string =>
+  text.replace(/\+([A-Za-z\d+/]*)-?/g, (_run, base64: string) =>
+    base64 === ''
+      ? '+'
+      : Buffer.from(base64, 'base64')
+          .subarray(0, Math.floor((base64.length * 6) / 16) * 2)
+          .swap16()
+          .toString('utf16le'),
+  );
+
+/** Whether bytes that could be UTF-8 are rather what the label says: two bytes of a Chinese text can be both, nine hardly. */
+const looksLike = (bytes: Buffer, label: string): boolean => {
+  if (!manyBytesPattern.test(label)) return false;
+  const characters = bytes.toString().match(/[\u0800-\uffff]/g)?.length ?? 0;
+  return characters < 2 && !decode(bytes, label).includes('\ufffd');
+};
 
 /** Text without a charset; HTML may name one in its head, which matters only where it is not UTF-8 anyway. */
-export function decodeBody(bytes: Buffer): string {
+const decodeBody = (bytes: Buffer): string => {
   const text = decodeUnlabelled(bytes);
   const label = metaCharsetPattern.exec(text.slice(0, 2_048))?.[1];
-  if (label === undefined || /^utf-?8$/i.test(label) || isUtf8(bytes)) return text;
+  if (label === undefined || utf8Pattern.test(label) || isUtf8(bytes)) return text;
   try {
     return new TextDecoder(label).decode(bytes);
   } catch {
     return text;
   }
-}
-
-function isUtf8(bytes: Buffer): boolean {
-  try {
-    new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    return true;
-  } catch {
-    return false;
-  }
-}
+};

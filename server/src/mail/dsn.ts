@@ -1,6 +1,7 @@
 import { cleanText } from '../lib/clean-text.ts';
+import { decodeUnlabelled } from './decode-unlabelled.ts';
 import { readPath } from './feedback-report.ts';
-import { decodeUnlabelled, firstValue, type HeaderField, readHeaderFields } from './read-header-fields.ts';
+import { firstValue, type HeaderField, readHeaderFields } from './read-header-fields.ts';
 
 /** The delivery of a message to one recipient, as its delivery status notification reports it. */
 export type DeliveryResult = 'hard' | 'soft' | 'delayed' | 'delivered' | 'relayed';

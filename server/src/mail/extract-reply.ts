@@ -2,10 +2,14 @@
  * The new text of a reply: without the history that the client quoted, and without signatures. It goes through the lines
  * once. A quotation is taken out with the sentence that announces it, and what stands between quotations stays, so answers
  * between quoted lines are kept. Where a client quotes without marking lines (a header block, "Original Message", a sentence
- * with date and author), all that follows is history. A mail that passes another one on is kept whole: there the other
- * mail is the message. In doubt, text is kept.
+ * with date and author), all that follows is history. A mail that answers nothing is kept whole, and so is one that passes another
+ * on: there the other mail is the message. In doubt, text is kept.
  */
+import { runOnAttribution } from './attribution-patterns.ts';
+import { type Attribution, findAttributions } from './attributions.ts';
+import { marksForward, marksOriginal } from './history-patterns.ts';
 import { htmlToPlainText } from './html-to-plain-text.ts';
+import { measureHeader } from './quoted-header.ts';
 import {
   closeMark,
   cutMark,
@@ -14,28 +18,32 @@ import {
   openMark,
   quoteMark,
 } from './reply-html.ts';
-import {
-  endsAttribution,
-  headerKindOf,
-  isAppSignature,
-  isForwardSubject,
-  marksForward,
-  marksOriginal,
-  startsAttribution,
-  weighAttribution,
-} from './reply-patterns.ts';
+import { withoutSignature } from './signature-patterns.ts';
+import { isAmbiguousSubject, isForwardSubject, isReplySubject } from './subject-prefix.ts';
 
 /** Longer texts are no replies that a person wrote; what stands behind is left out. */
 const textLengthMax = 250_000;
-const attributionLinesMax = 4;
-const headerLinesMax = 12;
-const signatureLinesMax = 15;
+
+/** Stands above what Danish and Norwegian mail programs pass on. */
+const scandinavianHeader = /^[*_ ]{0,3}Fra[*_ ]{0,3}:/im;
+
+/** What tells a reply from other mail. */
+export interface ReplyContext {
+  subject?: string;
+  /** Whether the header names a mail that this one answers. */
+  answers?: boolean;
+}
+
+interface Source {
+  lines: string[];
+  attributions: Map<number, Attribution>;
+}
 
 /** What the reply was found to be: the lines that stay, in pieces between quotations. */
 interface Found {
   pieces: string[][];
-  /** How the history was recognised, if there is one. */
-  history: 'none' | 'quoted' | 'header';
+  /** How the history was recognised, if there is one: by marks at it, or by what stands above it. */
+  history: 'none' | 'marked' | 'announced';
 }
 
 /** The new text of a mail, and whether what stands behind the first 250,000 characters was left out. */
@@ -45,69 +53,94 @@ export interface NewText {
 }
 
 /**
- * The new text of a mail, null when it has no body. `html` is the better source when its client marks quotations in it;
- * `subject` tells mail that was passed on by clients that use the same layout for both.
+ * The new text of a mail, null when it has no body. `html` is the better source when its client marks quotations in it.
+ * Nothing is left out of a mail that neither answers another by its header or subject nor quotes one in marked lines below a sentence
+ * that announces it.
  */
 export function extractReply(
   text: string | null,
   html: string | null,
-  options: { subject?: string } = {},
+  context: ReplyContext = {},
 ): string | null {
-  return readReply(text, html, options).text;
+  return readReply(text, html, context).text;
 }
 
 /** What `extractReply` gives, and whether it was cut. */
 export function readReply(
   text: string | null,
   html: string | null,
-  { subject = '' }: { subject?: string } = {},
+  { subject = '', answers = false }: ReplyContext = {},
 ): NewText {
-  const whole = text ?? (html === null ? null : htmlToPlainText(html));
-  if (whole === null || isForwardSubject(subject)) return { text: whole?.trim() ?? null, isCut: false };
-  const marked = html !== null && hasQuotationMarkup(html) ? htmlToMarkedText(html) : whole;
-  const found = findNewText(readLines(marked));
-  const reply = found.pieces
-    .map(withoutSignature)
-    .map(trimLines)
-    .filter((piece) => piece !== '')
-    .join('\n\n');
-  // A header block and nothing above it is a message passed on without a word, by a client that we do not know.
-  const isWhole = reply === '' && found.history !== 'quoted';
-  return { text: isWhole ? whole.trim() : reply, isCut: !isWhole && marked.length > textLengthMax };
+  const body = text ?? (html === null ? null : htmlToPlainText(html));
+  if (body === null) return { text: null, isCut: false };
+  const whole = { text: body.slice(0, textLengthMax).trim(), isCut: body.length > textLengthMax };
+  const isFinnishReply = isAmbiguousSubject(subject) && !scandinavianHeader.test(whole.text);
+  if (isForwardSubject(subject) && !isFinnishReply) return whole;
+  const isMarkedUp = html !== null && hasQuotationMarkup(html);
+  const isReply = answers || isFinnishReply || isReplySubject(subject);
+  if (!isReply && !isMarkedUp && !quotedLine.test(whole.text)) return whole;
+  const marked = isMarkedUp ? htmlToMarkedText(html) : body;
+  const source = readSource(marked);
+  if (!isReply && !quotesInMarkedLines(source)) return whole;
+  const found = findNewText(source);
+  const reply = joinPieces(found.pieces.map(withoutSignature));
+  // Below an announcement the answer can stand too, or a message that was passed on without a word.
+  if (reply === '' && found.history !== 'marked') return whole;
+  return { text: reply, isCut: marked.length > textLengthMax };
 }
 
-function readLines(text: string): string[] {
-  return text
+function readSource(text: string): Source {
+  const lines: string[] = [];
+  const plain = text
     .slice(0, textLengthMax)
-    .split(/\r\n|\n|\r/)
-    .map((line) =>
-      line
-        .replace(/[\u200b\ufeff]/g, '')
-        .replaceAll('\u00a0', ' ')
-        .trimEnd(),
-    );
+    .replace(/[\u200b\ufeff]/g, '')
+    .replace(/\u00a0/g, ' ');
+  for (const line of plain.split(/\r\n|\n|\r/)) {
+    const above = lines.at(-1) ?? '';
+    // Wrapped inside of "<ada@example.com>:", which leaves a line that looks quoted.
+    if (line.startsWith('>') && line.length < 30 && wrappedEnd.test(line) && openAddress.test(above))
+      lines.splice(-1, 1, above + line.trimEnd());
+    else lines.push(...splitRunOn(line === '-- ' ? line : line.trimEnd()));
+  }
+  return { lines, attributions: findAttributions(lines, canAnnounce) };
 }
 
-function findNewText(lines: string[]): Found {
+const wrappedEnd = /^>\s{0,3}[\p{L}\s]{0,20}[:：]\s*$/u;
+const openAddress = /<[^<>\s]{1,100}@[^<>\s]{1,100}$/;
+
+function canAnnounce(line: string): boolean {
+  return line !== '' && line.trim() !== '' && !isMark(line) && !isQuoted(line);
+}
+
+function splitRunOn(line: string): string[] {
+  const length = runOnAttribution(line);
+  return length === 0 ? [line] : [line.slice(0, length), line.slice(length)];
+}
+
+function quotesInMarkedLines({ lines, attributions }: Source): boolean {
+  for (const { end, weight } of attributions.values()) {
+    const line = lines[skipBlank(lines, end)] ?? '';
+    if (weight === 'certain' && (line === openMark || isQuoted(line))) return true;
+  }
+  return false;
+}
+
+function findNewText(source: Source): Found {
+  const { lines } = source;
   const pieces: string[][] = [[]];
   let history: Found['history'] = 'none';
-  let at = 0;
-  while (at < lines.length) {
+  for (let at = 0; at < lines.length; ) {
     const line = lines[at] ?? '';
     // Whatever is passed on is part of the message, to its end.
     if (marksForward(line)) {
       pieces.at(-1)?.push(...lines.slice(at).filter((one) => !isMark(one)));
       break;
     }
-    if (line === cutMark || marksOriginal(line) || startsHeaderBlock(lines, at)) {
-      history = history === 'none' ? 'header' : history;
-      break;
-    }
-    const end = endOfQuotation(lines, at);
-    if (end > at) {
-      history = 'quoted';
+    const old = measureHistory(source, at);
+    if (old) {
+      if (history !== 'marked') history = old.isMarked ? 'marked' : 'announced';
       pieces.push([]);
-      at = end;
+      at = old.end;
       continue;
     }
     if (line !== openMark && line !== closeMark) pieces.at(-1)?.push(line);
@@ -116,43 +149,36 @@ function findNewText(lines: string[]): Found {
   return { pieces, history };
 }
 
-/** Where the quotation that begins at a line ends, with the sentence that announces it; the line itself when none begins. */
-function endOfQuotation(lines: string[], at: number): number {
+/** Where the history that begins at a line ends, with what announces it; null when none begins. */
+function measureHistory(
+  { lines, attributions }: Source,
+  at: number,
+): { end: number; isMarked: boolean } | null {
   const line = lines[at] ?? '';
-  if (isQuoted(line)) return skipQuoted(lines, at);
-  const announced = measureAttribution(lines, at);
-  if (announced === null) return at;
-  const next = skipBlank(lines, announced.end);
-  const following = lines[next] ?? '';
-  if (isQuoted(following)) return skipQuoted(lines, next);
-  if (following === openMark) return skipFrame(lines, next);
+  const rest = { end: lines.length, isMarked: false };
+  if (line === cutMark) return rest;
+  if (isQuoted(line)) return { end: skipQuoted(lines, at), isMarked: true };
+  const announced = attributions.get(at);
+  const below = marksOriginal(line) ? at + 1 : (announced?.end ?? measureHeader(lines, at));
+  if (below === null) return null;
+  const next = announced?.weight === 'bare' ? below : skipAnnouncements(attributions, lines, below);
+  if (lines[next] === openMark) return { end: skipFrame(lines, next), isMarked: true };
+  if (isQuoted(lines[next] ?? '')) return { end: skipQuoted(lines, next), isMarked: true };
   // Without a quotation that can be seen, only a sentence with date and author makes the rest history.
-  return announced.weight === 'certain' ? lines.length : at;
+  return announced && announced.weight !== 'certain' ? null : rest;
 }
 
-function measureAttribution(
-  lines: string[],
-  at: number,
-): { end: number; weight: 'certain' | 'likely' } | null {
-  const first = lines[at] ?? '';
-  if (first.trim() === '' || first.length > 500) return null;
-  const linesMax = startsAttribution(first) ? attributionLinesMax : 2;
-  let sentence = '';
-  for (let end = at; end < at + linesMax && end < lines.length; end += 1) {
-    const line = lines[end] ?? '';
-    if (line.trim() === '' || isMark(line) || line.startsWith('>')) return null;
-    sentence = `${sentence} ${line}`.trim();
-    if (sentence.length > 600) return null;
-    if (!endsAttribution(line)) continue;
-    const weight = weighAttribution(sentence);
-    if (weight !== null && (end === at || startsAttribution(first) || /@|<$/.test(first)))
-      return { end: end + 1, weight };
-  }
-  return null;
+/** Behind the blank lines, and the sentence or header that stands below "Original Message". */
+function skipAnnouncements(attributions: Source['attributions'], lines: string[], start: number): number {
+  const next = skipBlank(lines, start);
+  const end = attributions.get(next)?.end ?? measureHeader(lines, next);
+  return end === null ? next : skipBlank(lines, end);
 }
+
+const quotedLine = /^ {0,2}>/m;
 
 function isQuoted(line: string): boolean {
-  return line === quoteMark || (line.startsWith('>') && !line.startsWith('>From '));
+  return line === quoteMark || (/^ {0,2}>/.test(line) && !line.startsWith('>From '));
 }
 
 /** Quoted lines with the blank ones between them. */
@@ -182,55 +208,20 @@ function skipBlank(lines: string[], start: number): number {
   return at;
 }
 
-/** Whether a quoted header begins: at least From and two other fields, closely together. */
-function startsHeaderBlock(lines: string[], at: number): boolean {
-  const first = headerKindOf(lines[at] ?? '');
-  if (first !== 'from' && first !== 'date') return false;
-  const kinds = new Set<string>();
-  for (let next = at; next < at + headerLinesMax && next < lines.length; next += 1) {
-    const line = lines[next] ?? '';
-    if (line.trim() === '' && kinds.size > 1) break;
-    const kind = headerKindOf(line);
-    if (kind !== null) kinds.add(kind);
-  }
-  return kinds.has('from') && kinds.size >= 3;
-}
-
 function isMark(line: string): boolean {
-  return [quoteMark, cutMark, openMark, closeMark].includes(line);
-}
-
-/** Leaves out a signature at the end of a piece: below its delimiter (RFC 3676, section 4.3), or a line that an app added. */
-function withoutSignature(piece: string[]): string[] {
-  const delimiter = piece.findIndex(
-    (line, at) => isDelimiter(line) && countText(piece, at + 1) <= signatureLinesMax,
+  return (
+    line.length === 1 && (line === quoteMark || line === cutMark || line === openMark || line === closeMark)
   );
-  const lines = delimiter < 0 ? [...piece] : piece.slice(0, delimiter);
-  for (let last = lines.at(-1); last !== undefined; last = lines.at(-1)) {
-    if (last.trim() !== '' && !isRule(last) && !isAppSignature(last)) break;
-    lines.pop();
-  }
-  return lines;
 }
 
-function isDelimiter(line: string): boolean {
-  return line === '--' || line === '—' || /^_{20,}$/.test(line);
-}
-
-function isRule(line: string): boolean {
-  return /^\s*[_=*-]{3,}\s*$/.test(line);
-}
-
-function countText(lines: string[], start: number): number {
-  let count = 0;
-  for (let at = start; at < lines.length && count <= signatureLinesMax; at += 1)
-    if (lines[at]?.trim() !== '') count += 1;
-  return count;
-}
-
-function trimLines(lines: string[]): string {
-  return lines
-    .join('\n')
-    .replace(/\n{3,}/g, '\n\n')
-    .replace(/^\n+|\n+$/g, '');
+function joinPieces(pieces: string[][]): string {
+  return pieces
+    .map((piece) =>
+      piece
+        .join('\n')
+        .replace(/\n{3,}/g, '\n\n')
+        .replace(/^\n+|\n+$/g, ''),
+    )
+    .filter((piece) => piece.trim() !== '')
+    .join('\n\n');
 }

@@ -27,7 +27,10 @@ const flatTags = new Set(
 const listTags = new Set(['blockquote', 'ul', 'ol', 'table', 'dl', 'pre']);
 
 const baseSelectors: SelectorDefinition[] = [
-  { selector: 'img', format: 'skip' },
+  ...['img', 'title', 'style', 'script', 'noscript', 'template'].map((selector) => ({
+    selector,
+    format: 'skip',
+  })),
   { selector: 'a', options: { hideLinkHrefIfSameAsText: true, noAnchorUrl: true } },
   ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((selector) => ({ selector, options: { uppercase: false } })),
   { selector: 'table', options: { uppercaseHeaderCells: false } },
@@ -38,6 +41,8 @@ export function createHtmlConverter(options: ConverterOptions = {}): (html: stri
   const convert = compile({
     wordwrap: false,
     limits: { maxInputLength: htmlLengthMax + 1 },
+    // Browsers show what stands outside of body too, so all of it is the mail.
+    baseElements: { selectors: [] },
     selectors: [...baseSelectors, ...(options.selectors ?? [])],
     ...(options.formatters ? { formatters: options.formatters } : {}),
   });

@@ -12,7 +12,7 @@ export function mapHeader(fields: HeaderField[], envelopeFrom: string | null): P
   return {
     messageId,
     // A mail that answers itself would be its own ancestor.
-    inReplyTo: [...new Set(inReplyTo)].filter((id) => id !== messageId).slice(0, parseLimits.referencesMax),
+    inReplyTo: [...new Set(inReplyTo)].filter((id) => id !== messageId).slice(0, parseLimits.inReplyToMax),
     references: readReferences(allValues(fields, 'references'), messageId),
     subject: readHeaderText(firstValue(fields, 'subject') ?? '', parseLimits.subjectLengthMax),
     from: readFrom(firstValue(fields, 'from'), envelopeFrom),

@@ -1,10 +1,11 @@
 import { cleanText, cutBytes } from '../lib/clean-text.ts';
+import { decodeUnlabelled } from './decode-unlabelled.ts';
 import { readReply } from './extract-reply.ts';
 import { joinBodies } from './join-bodies.ts';
 import { mapHeader } from './map-header.ts';
 import { nameAttachments } from './name-attachments.ts';
 import { type ParsedMail, type ParseFailure, type ParseOptions, parseLimits } from './parsed-mail.ts';
-import { decodeUnlabelled, readHeaderFields } from './read-header-fields.ts';
+import { readHeader, readHeaderFields } from './read-header-fields.ts';
 import { type MimeContent, readMime } from './read-mime.ts';
 
 /** Reads a whole mail, however long that takes; a mail that is built so that it cannot be read gives its header. */
@@ -14,7 +15,8 @@ export async function parseMail(raw: Buffer, options: ParseOptions): Promise<Par
     const content = await readMime(raw, options.withContent === true);
     const { text, html } = joinBodies(content.root);
     const body = text ?? readLooseText(raw, content);
-    const reply = readReply(body, html, { subject: header.subject });
+    const answers = header.inReplyTo.length > 0 || header.references.length > 0;
+    const reply = readReply(body, html, { subject: header.subject, answers });
     return {
       ...header,
       text: body,
@@ -50,9 +52,8 @@ const nothingRead = {
 function readLooseText(raw: Buffer, { root, files }: MimeContent): string | null {
   const promisesParts = root !== null && String(root.contentType).startsWith('multipart/');
   if (!promisesParts || root.children.length > 0 || files.length > 0) return null;
-  const ends = [raw.indexOf('\r\n\r\n'), raw.indexOf('\n\n')].filter((at) => at >= 0);
-  if (ends.length === 0) return null;
-  const body = raw.subarray(Math.min(...ends), Math.min(...ends) + parseLimits.bodyBytesMax);
+  const { bodyStart } = readHeader(raw);
+  const body = raw.subarray(bodyStart, bodyStart + parseLimits.bodyBytesMax);
   const text = cutBytes(cleanText(decodeUnlabelled(body)), parseLimits.bodyBytesMax).text.trim();
   return text === '' ? null : text;
 }

@@ -30,7 +30,7 @@ export interface ParsedAttachment {
 export interface ParsedHeader {
   messageId: string | null;
   inReplyTo: string[];
-  /** Oldest first, each id once, the last 100. */
+  /** Oldest first, each id once; of more than 500 the first one and the last 499. */
   references: string[];
   subject: string;
   /** Null only when neither header nor envelope names a sender. Its address is whatever the header said if that is no address. */
@@ -82,10 +82,14 @@ export const parseLimits = {
   /** Of each field, and how many characters they have together. */
   addressesMax: 2_000,
   addressCharactersMax: 65_536,
-  referencesMax: 100,
+  inReplyToMax: 100,
+  /** The first one and the last ones. */
+  referencesMax: 500,
   idLengthMax: 995,
   mimeTypeLengthMax: 127,
-  headerBytesMax: 1_048_576,
+  headerBytesMax: 4 * 1_048_576,
+  /** Lines that can begin a field, of which the kept ones are fewer. */
+  headerStartsMax: 20_000,
   headerFieldsMax: 2_000,
   headerFieldBytesMax: 131_072,
 } as const;

@@ -1,5 +1,3 @@
-import { Transform, type TransformCallback } from 'node:stream';
-
 const tab = 0x09;
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
@@ -61,17 +59,3 @@ const endOfSoftBreak = (encoded: Uint8Array, from: number): number => {
   if (encoded[at] === lineFeed) return at + 1;
   return encoded[at] === carriageReturn && encoded[at + 1] === lineFeed ? at + 2 : -1;
 };
-
-/** `decodeQuotedPrintable` for a part that comes in pieces, which are decoded together when the last is there. */
-export class QuotedPrintableDecoder extends Transform {
-  readonly #chunks: Buffer[] = [];
-
-  override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
-    this.#chunks.push(chunk);
-    done();
-  }
-
-  override _flush(done: TransformCallback): void {
-    done(null, decodeQuotedPrintable(Buffer.concat(this.#chunks)));
-  }
-}

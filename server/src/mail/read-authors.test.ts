@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { hostileMails } from '../../test/harness/hostile-mail.ts';
 import { corpusFolder, fixturesFolder, readMails } from '../../test/harness/mail-corpus.ts';
+import { measureCpuMs } from '../../test/harness/measure-stall.ts';
 import { parseHeaderOnly, parseMail } from './parse-mail.ts';
 import { readAuthors } from './read-mailboxes.ts';
 
@@ -73,9 +74,7 @@ describe('the authors of a raw mail', () => {
 
   it.each(Object.keys(hostileMails))('are read in a moment from %s', (name) => {
     const raw = hostileMails[name]!();
-    const from = performance.now();
-    readAuthors(raw, envelopeFrom);
-    expect(performance.now() - from).toBeLessThan(250);
+    expect(measureCpuMs(() => readAuthors(raw, envelopeFrom))).toBeLessThan(250);
   });
 
   it.each([
@@ -87,8 +86,8 @@ describe('the authors of a raw mail', () => {
     ['folds', `From: x${'\r\n y'.repeat(200_000)}`],
   ])('are read in a moment from a header of a megabyte of %s', (_, header) => {
     const raw = Buffer.from(`${header}\r\n\r\nx\r\n`);
-    const from = performance.now();
-    expect(readAuthors(raw, envelopeFrom).length).toBeLessThanOrEqual(50);
-    expect(performance.now() - from).toBeLessThan(250);
+    let authors: string[] = [];
+    expect(measureCpuMs(() => (authors = readAuthors(raw, envelopeFrom)))).toBeLessThan(250);
+    expect(authors.length).toBeLessThanOrEqual(50);
   });
 });

@@ -1,3 +1,4 @@
+import { decodeUnlabelled } from './decode-unlabelled.ts';
 import { parseLimits } from './parsed-mail.ts';
 
 /** A header field: its name in lower case and its value on one line, encoded words still encoded. */
@@ -9,59 +10,94 @@ export interface HeaderField {
 const lineFeed = 0x0a;
 const namePattern = /^([!-9;-~]{1,256})[ \t]*:/;
 
-const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
-const westernEuropean = new TextDecoder('windows-1252');
+/** Fields that everything depends on, which a flood of others must not crowd out. */
+const knownNames = new Set(
+  'from sender to cc bcc reply-to subject date message-id in-reply-to references dkim-signature auto-submitted precedence received list-id list-unsubscribe content-type content-disposition content-transfer-encoding content-id'.split(
+    ' ',
+  ),
+);
 
-/** The text of bytes that do not say what they are: UTF-8 if they can be, else windows-1252, in which any bytes are text. */
-export function decodeUnlabelled(bytes: Uint8Array): string {
-  try {
-    return strictUtf8.decode(bytes);
-  } catch {
-    return westernEuropean.decode(bytes);
-  }
+/** The fields of a header, and where the body begins behind it. */
+export interface Header {
+  fields: HeaderField[];
+  bodyStart: number;
 }
 
 /**
- * The header fields of a raw mail in their order, in one pass over at most 1 MiB and 2,000 fields. Lines that are neither a
- * field nor the continuation of one are left out. Of a value longer than `fieldBytesMax` the beginning is kept, of
- * `References` the end, since the nearest ancestors stand there.
+ * The header fields of a raw mail in their order, in one pass over at most 4 MiB and 20,000 lines that begin one, and kept are 2,000
+ * of those that matter and 2,000 others. Lines that are neither a field nor the continuation of one are left out. Of a value longer than
+ * `fieldBytesMax` the beginning is kept, of `References` the end and the oldest ids, since the nearest ancestors stand there.
  */
 export function readHeaderFields(
   raw: Buffer,
   fieldBytesMax: number = parseLimits.headerFieldBytesMax,
 ): HeaderField[] {
+  return readHeader(raw, fieldBytesMax).fields;
+}
+
+/**
+ * As `readHeaderFields`, with where the body begins: behind an empty line, or where a line that is no field follows a line of white space
+ * or looks like the delimiter of a part.
+ */
+export function readHeader(raw: Buffer, fieldBytesMax: number = parseLimits.headerFieldBytesMax): Header {
   const fields: HeaderField[] = [];
-  const end = Math.min(raw.length, parseLimits.headerBytesMax);
+  const room = { known: parseLimits.headerFieldsMax, other: parseLimits.headerFieldsMax };
   let open: { name: string; start: number } | null = null;
+  let isWhite = false;
   let at = 0;
   const finish = (to: number): void => {
-    if (open && fields.length < parseLimits.headerFieldsMax)
+    const kind = open && knownNames.has(open.name) ? 'known' : 'other';
+    if (open && room[kind]-- > 0)
       fields.push({ name: open.name, value: readValue(raw, open.name, open.start, to, fieldBytesMax) });
     open = null;
   };
-  while (at < end && fields.length < parseLimits.headerFieldsMax) {
+  const end = Math.min(raw.length, parseLimits.headerBytesMax);
+  for (let starts = 0; at < end && starts < parseLimits.headerStartsMax; ) {
     const found = raw.indexOf(lineFeed, at);
-    const next = found < 0 || found >= end ? end : found + 1;
+    const next = found < 0 ? raw.length : found + 1;
     const first = raw[at];
-    const isBlank = first === lineFeed || (first === 0x0d && raw[at + 1] === lineFeed);
-    if (isBlank) break;
-    if (first !== 0x20 && first !== 0x09) {
+    if (first === lineFeed || (first === 0x0d && raw[at + 1] === lineFeed)) {
       finish(at);
-      const [head, name] = namePattern.exec(raw.toString('latin1', at, Math.min(next, at + 300))) ?? [];
+      return { fields, bodyStart: next };
+    }
+    const isContinuation = first === 0x20 || first === 0x09;
+    if (!isContinuation) {
+      starts += 1;
+      finish(at);
+      const text = raw.toString('latin1', at, Math.min(next, at + 300));
+      const [head, name] = namePattern.exec(text) ?? [];
       if (head !== undefined && name !== undefined)
         open = { name: name.toLowerCase(), start: at + head.length };
+      else if (isWhite || text.startsWith('--')) return { fields, bodyStart: at };
     }
+    isWhite = isContinuation && next - at < 1_000 && raw.toString('latin1', at, next).trim() === '';
     at = next;
   }
   finish(at);
-  return fields;
+  return { fields, bodyStart: at >= raw.length ? raw.length : endOfHeader(raw, at) };
 }
 
+/** Behind the first empty line from there on. */
+function endOfHeader(raw: Buffer, start: number): number {
+  const ends = ['\n\r\n', '\n\n'].flatMap((empty) => {
+    const at = raw.indexOf(empty, Math.max(0, start - 1));
+    return at < 0 ? [] : [at + empty.length];
+  });
+  return Math.min(raw.length, ...ends);
+}
+
+const oldestBytes = 2_048;
+
 function readValue(raw: Buffer, name: string, start: number, end: number, bytesMax: number): string {
-  const tooLong = end - start > bytesMax;
-  const from = tooLong && name === 'references' ? end - bytesMax : start;
-  const to = tooLong && name !== 'references' ? start + bytesMax : end;
-  return decodeUnlabelled(raw.subarray(from, to))
+  if (end - start <= bytesMax) return unfold(raw.subarray(start, end));
+  if (name !== 'references') return unfold(raw.subarray(start, start + bytesMax));
+  const oldest = unfold(raw.subarray(start, start + oldestBytes));
+  const newest = unfold(raw.subarray(end - bytesMax + oldestBytes, end));
+  return `${oldest.slice(0, oldest.lastIndexOf('>') + 1)} ${newest.slice(Math.max(0, newest.indexOf('<')))}`;
+}
+
+function unfold(value: Buffer): string {
+  return decodeUnlabelled(value)
     .replace(/\r?\n(?=[ \t]|$)/g, '')
     .trim();
 }

@@ -9,11 +9,25 @@ const encodedWordPattern = /=\?[^?\s]+\?[bq]\?/i;
 
 /** A header text with its encoded words decoded (RFC 2047), on one line, cleaned and at most `lengthMax` characters long. */
 export function readHeaderText(value: string, lengthMax: number): string {
-  const decoded = encodedWordPattern.test(value) ? libmime.decodeWords(value) : value;
+  const decoded = encodedWordPattern.test(value) ? libmime.decodeWords(splitBrokenWords(value)) : value;
   const line = cleanText(decoded.slice(0, 4 * lengthMax))
     .replace(/[\s\p{Cc}]+/gu, ' ')
     .trim();
   return line.length <= lengthMax ? line : cleanText(line.slice(0, lengthMax));
+}
+
+/** Encoded words that hold characters beyond ASCII, which they must not (RFC 2047, section 2). */
+const brokenWordPattern = /=\?([^?\s]{1,60})\?q\?([^?\n]{0,2000})\?=/gi;
+
+/** Such characters are text that was read already; what stands between them is decoded as its word says. */
+function splitBrokenWords(value: string): string {
+  return value.replace(brokenWordPattern, (word, charset: string, content: string) => {
+    const runs = content.split(/([\u0080-\uffff]+)/);
+    if (runs.length === 1) return word;
+    return runs
+      .map((run, at) => (run === '' || at % 2 === 1 ? run : libmime.decodeWords(`=?${charset}?Q?${run}?=`)))
+      .join('');
+  });
 }
 
 /**

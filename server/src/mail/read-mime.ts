@@ -1,19 +1,26 @@
 /*
- * The parts of a raw mail, read by mailparser unless it has nothing but usual texts. Four of its decisions are replaced, which its options do not reach: headers
- * are not interpreted a second time, bytes without a usable charset are decoded as what they most likely are, the text bodies
- * are left in their tree instead of being joined and converted, and quoted-printable keeps the bytes beyond ASCII that it
- * finds. It may take long for a hostile mail and is therefore only called in a worker that can be stopped.
+ * The parts of a raw mail, read by mailparser unless it has nothing but usual texts. It is given headers that are mended, and some of its
+ * decisions are replaced, which its options do not reach: headers are not interpreted a second time, text is decoded as what it most
+ * likely is, format=flowed is unfolded by the standard, the text bodies are left in their tree instead of being joined and
+ * converted, quoted-printable keeps the bytes beyond ASCII that it finds, and uuencoded files are decoded. It may take long for a
+ * hostile mail and is therefore only called in a worker that can be stopped.
  */
-import { Transform, type TransformCallback } from 'node:stream';
+import type { Transform } from 'node:stream';
 import { MailParser } from 'mailparser';
-import { decodeBody, saysNothing } from './decode-body.ts';
-import { QuotedPrintableDecoder } from './quoted-printable.ts';
+import { decodeText } from './decode-body.ts';
+import { DecodeWhole } from './decode-whole.ts';
+import { mendHeader, mendMail } from './part-header.ts';
+import { decodeQuotedPrintable } from './quoted-printable.ts';
 import { readTextParts } from './read-text-parts.ts';
+import { unfoldFlowed } from './unfold-flowed.ts';
+import { decodeUuencoded } from './uuencoded.ts';
 
 /** A part of the tree: a container with children, or a text with its content. */
 export interface TextPart {
   contentType: string | false;
   textContent?: string;
+  /** For a text of format=flowed. */
+  flowed?: { delSp: boolean };
   isAttachment?: boolean;
   children: TextPart[];
 }
@@ -50,8 +57,20 @@ interface PartHeader {
   filename: string | false;
   charset: string | false;
   encoding: string | false;
+  flowed: boolean;
+  delSp: boolean;
+  headers: { get(name: string): unknown[] } | false;
   parentNode: PartHeader | false;
   getDecoder(): Transform;
+  parseHeaders(): void;
+  _headersLines: Buffer[];
+  _headerlen: number;
+}
+
+/** Splits the bytes at the delimiters of multiparts. */
+interface Splitter {
+  node: PartHeader;
+  newNode(parent?: PartHeader): void;
 }
 
 interface EmittedFile {
@@ -72,6 +91,7 @@ interface CharsetDecoder {
 /** The inside of mailparser's parser as far as it is replaced here; the version is pinned, and the tests cover all of it. */
 interface ParserInside extends Transform {
   tree: TextPart | false;
+  splitter: Splitter;
   createNode(part: PartHeader): TextPart;
   processHeaders(lines: HeaderLine[] | false): Map<string, string>;
   getDecoder(): CharsetDecoder;
@@ -80,17 +100,35 @@ interface ParserInside extends Transform {
 
 const ParserBase = MailParser as unknown as new (options: object) => ParserInside;
 
-/** No charset has this name, so that the decoder can tell that none was given. */
-const unlabelled = 'x-unlabelled';
-const latin1Pattern = /^(?:iso[-_]?8859[-_]?1|latin[-_]?1|l1|cp819)$/i;
+/** No charset has such a name, so that mailparser leaves every one to the decoder here. */
+const labelPrefix = 'x-label:';
+const uuencodings = new Set(['x-uuencode', 'uuencode', 'x-uue', 'uue']);
 
 class MimeParser extends ParserBase {
   #hasText = new Set<string>();
 
+  constructor(options: object) {
+    super(options);
+    const { splitter } = this;
+    const newNode = splitter.newNode.bind(splitter);
+    splitter.newNode = (parent) => {
+      newNode(parent);
+      mendWhenParsed(splitter.node);
+    };
+  }
+
   override createNode(part: PartHeader): TextPart {
+    const parent = part.parentNode ? part.parentNode.contentType : false;
+    // RFC 2046, section 5.1.5.
+    if (parent === 'multipart/digest' && part.headers && part.headers.get('content-type').length === 0)
+      part.contentType = 'message/rfc822';
     if (part.contentType === 'text/plain' || part.contentType === 'text/html') this.#settleText(part);
-    if (part.encoding === 'quoted-printable') part.getDecoder = () => new QuotedPrintableDecoder();
-    return super.createNode(part);
+    if (part.encoding === 'quoted-printable') part.getDecoder = () => new DecodeWhole(decodeQuotedPrintable);
+    if (uuencodings.has(String(part.encoding))) part.getDecoder = () => new DecodeWhole(decodeUuencoded);
+    const flowed = part.flowed ? { delSp: part.delSp } : undefined;
+    part.flowed = false;
+    const node = super.createNode(part);
+    return flowed ? Object.assign(node, { flowed }) : node;
   }
 
   override processHeaders(lines: HeaderLine[] | false): Map<string, string> {
@@ -100,15 +138,9 @@ class MimeParser extends ParserBase {
   }
 
   override getDecoder(): CharsetDecoder {
-    const known = super.getDecoder();
     return {
-      decodeStream(charset) {
-        try {
-          return charset === unlabelled ? new UnlabelledDecoder() : known.decodeStream(charset);
-        } catch {
-          return new UnlabelledDecoder();
-        }
-      },
+      decodeStream: (label) =>
+        new DecodeWhole((bytes) => Buffer.from(decodeText(bytes, label.slice(labelPrefix.length)))),
     };
   }
 
@@ -117,10 +149,7 @@ class MimeParser extends ParserBase {
   }
 
   #settleText(part: PartHeader): void {
-    const charset = (part.charset || '').trim();
-    if (saysNothing(charset)) part.charset = unlabelled;
-    // Who labels a text ISO-8859-1 means windows-1252 (WHATWG Encoding, section 4.2): its quotes and dashes are controls there.
-    else if (latin1Pattern.test(charset)) part.charset = 'windows-1252';
+    part.charset = labelPrefix + (part.charset || '');
     const type = String(part.contentType);
     const isAlternative =
       part.parentNode !== false && part.parentNode.contentType === 'multipart/alternative';
@@ -130,27 +159,26 @@ class MimeParser extends ParserBase {
   }
 }
 
-class UnlabelledDecoder extends Transform {
-  readonly #chunks: Buffer[] = [];
+/** The header of the mail itself is mended before; those of its parts when the splitter has found their ends. */
+const mendWhenParsed = (part: PartHeader): void => {
+  const parse = part.parseHeaders.bind(part);
+  part.parseHeaders = () => {
+    if (!part.headers) {
+      part._headersLines = [mendHeader(Buffer.concat(part._headersLines))];
+      part._headerlen = part._headersLines[0]?.length ?? 0;
+    }
+    parse();
+  };
+};
 
-  override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
-    this.#chunks.push(chunk);
-    done();
-  }
-
-  override _flush(done: TransformCallback): void {
-    done(null, Buffer.from(decodeBody(Buffer.concat(this.#chunks))));
-  }
-}
-
-/** Reads the parts of a mail; rejects when it is built so that mailparser refuses it (a header over 1 MiB, 1,000 parts). */
+/** Reads the parts of a mail; rejects when it is built so that mailparser refuses it (a part with a header over 1 MiB, 1,000 parts). */
 export async function readMime(raw: Buffer, withContent: boolean): Promise<MimeContent> {
   const root = readTextParts(raw);
   return root ? { root, files: [] } : readMimeOfAnyKind(raw, withContent);
 }
 
 /** As `readMime`, by mailparser for every mail. */
-export function readMimeOfAnyKind(raw: Uint8Array, withContent: boolean): Promise<MimeContent> {
+export function readMimeOfAnyKind(raw: Buffer, withContent: boolean): Promise<MimeContent> {
   const parser = new MimeParser({ keepDeliveryStatus: true, ignoreEmbedded: true });
   const files: FilePart[] = [];
   return new Promise((resolve, reject) => {
@@ -158,9 +186,18 @@ export function readMimeOfAnyKind(raw: Uint8Array, withContent: boolean): Promis
     parser.on('data', (item: EmittedFile | { type: 'text' }) => {
       if (item.type === 'attachment') collect(item, withContent, files);
     });
-    parser.on('end', () => resolve({ root: parser.tree || null, files }));
-    parser.end(raw);
+    parser.on('end', () => {
+      if (parser.tree) unfold(parser.tree);
+      resolve({ root: parser.tree || null, files });
+    });
+    parser.end(mendMail(raw));
   });
+}
+
+function unfold(part: TextPart): void {
+  if (part.flowed && part.textContent !== undefined)
+    part.textContent = unfoldFlowed(part.textContent, part.flowed.delSp);
+  part.children.forEach(unfold);
 }
 
 function collect(item: EmittedFile, withContent: boolean, files: FilePart[]): void {

@@ -40,7 +40,14 @@ const usualText = fc.oneof(
 const charset = fc.oneof(
   fc.constant(''),
   fc.constantFrom('utf-8', 'UTF8', 'us-ascii', 'ascii').chain((name) => parameter('charset', name)),
-  fc.constantFrom('; charset=utf-8', '; charset=US-ASCII', '; charset=unknown-8bit'),
+  fc.constantFrom(
+    '; charset=utf-8',
+    '; charset=US-ASCII',
+    '; charset=unknown-8bit',
+    '; charset=gb2312',
+    '; charset=koi8-r',
+    '; charset=latin1',
+  ),
 );
 const textHead = fc.record({
   type: fc
@@ -113,9 +120,13 @@ test.each([
   ['a text with a name', within(text, 'Content-Type: text/plain; name=a.txt\r\n\r\nx')],
   ['a text that is attached', within('Content-Disposition: attachment\r\n\r\nx')],
   ['a message within', within('Content-Type: message/rfc822\r\n\r\nx')],
-  ['a charset that needs a table', text.replace('utf-8', 'koi8-r')],
   ['flowed text', text.replace('utf-8', 'utf-8; format=flowed')],
   ['base64', text.replace('\r\n', '\r\nContent-Transfer-Encoding: base64\r\n')],
+  ['white space behind a delimiter', within(text).replace('--b\r\n', '--b \r\n')],
+  ['a header that a line of white space should end', text.replace('\r\n\r\n', '\r\n \r\n--x\r\n\r\n')],
+  ['a digest', within(text).replace('mixed', 'digest')],
+  ['a type without a subtype', text.replace('text/plain', 'text')],
+  ['uuencoded text', text.replace('\r\n', '\r\nContent-Transfer-Encoding: x-uuencode\r\n')],
   ['two types', `Content-Type: text/html\r\n${text}`],
   ['lines that end in LF', text.replaceAll('\r\n', '\n')],
   ['a multipart without its end', within(text).replace('--b--\r\n', '')],

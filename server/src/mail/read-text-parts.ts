@@ -3,7 +3,7 @@
  * one go: mailparser's streams take some twenty turns of the event loop and six times the processor for it. Whatever is out of the ordinary
  * is left to mailparser, and for all that is not, the tests hold that both read the same.
  */
-import { decodeBody, saysNothing } from './decode-body.ts';
+import { decodeText } from './decode-body.ts';
 import { decodeQuotedPrintable } from './quoted-printable.ts';
 import type { TextPart } from './read-mime.ts';
 
@@ -86,7 +86,9 @@ const findDelimiter = (source: string, from: number, open: Multipart[]): Delimit
     if (source.startsWith('--', line)) {
       const found = source.indexOf('\r\n', line);
       const lineEnd = found < 0 ? source.length : found;
+      // White space behind a delimiter is allowed (RFC 2046, section 5.1.1); such a mail is left to mailparser.
       const text = source.slice(line + 2, Math.min(lineEnd, line + boundaryLengthMax + 5));
+      if (open.some((one) => text.startsWith(one.boundary) && /[ \t]$/.test(text))) return null;
       const isOf = (of: string) => text === of || text === `${of}--`;
       if (boundary !== undefined && isOf(boundary))
         return {
@@ -103,10 +105,11 @@ const findDelimiter = (source: string, from: number, open: Multipart[]): Delimit
 };
 
 const boundaryLengthMax = 200;
-const fieldPattern = /^\s*(content-(?:type|transfer-encoding|disposition))\s*:(.*)$/i;
+const fieldPattern = /^(content-(?:type|transfer-encoding|disposition))[ \t]*:(.*)$/i;
 const unprintable = /[^\t\x20-\x7e]/;
 const textPattern = /^text\/(?:plain|html)$/;
-const multipartPattern = /^multipart\/[a-z]+$/;
+const multipartPattern = /^multipart\/(?!digest$)[a-z]+$/;
+const whiteLinePattern = /(?:^|\r\n)[ \t]+(?:\r\n|$)/;
 const encodingPattern = /^(?:7bit|8bit|binary|quoted-printable)$/;
 const parameterPattern = /^([a-z-]{1,40})=(?:"([^\s"\\;?()<>]{1,200})"|([^\s"\\;?()<>=']{1,200}))$/i;
 
@@ -116,7 +119,7 @@ const readHead = (source: string, from: number): PartHead | null => {
   const end = isEmpty ? from : source.indexOf('\r\n\r\n', from);
   if (end < 0 || end - from > headBytesMax) return null;
   const head = source.slice(from, end);
-  if (head.startsWith('--') || head.includes('\r\n--')) return null;
+  if (head.startsWith('--') || head.includes('\r\n--') || whiteLinePattern.test(head)) return null;
   const fields = new Map<string, string>();
   for (const line of head.replace(/\r\n(?=[ \t])/g, '').split('\r\n')) {
     const [, name, value] = fieldPattern.exec(line) ?? [];
@@ -151,13 +154,10 @@ const readType = (value: string): Pick<PartHead, 'contentType' | 'charset' | 'bo
   return { contentType, charset: '', boundary };
 };
 
-/** Gives the part its text, unless it has a charset that needs a table, or no text: mailparser reads an empty line there. */
+/** Gives the part its text, unless it has none: mailparser reads an empty line there. */
 const readText = (part: TextPart, { charset, encoding }: PartHead, encoded: Buffer): boolean => {
-  const isUtf8 = /^utf-?8$/i.test(charset);
-  if (!isUtf8 && !saysNothing(charset)) return false;
   if (encoded.length === 0) return false;
   const bytes = encoding === 'quoted-printable' ? decodeQuotedPrintable(encoded) : encoded;
-  const text = isUtf8 ? bytes.toString() : decodeBody(bytes);
-  part.textContent = text.replaceAll('\r\n', '\n');
+  part.textContent = decodeText(bytes, charset).replaceAll('\r\n', '\n');
   return true;
 };

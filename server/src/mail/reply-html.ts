@@ -3,8 +3,8 @@
  * becomes text in which such elements have left a mark on a line of its own.
  */
 import type { FormatCallback, SelectorDefinition } from 'html-to-text';
+import { marksForward } from './history-patterns.ts';
 import { createHtmlConverter } from './html-to-plain-text.ts';
-import { marksForward } from './reply-patterns.ts';
 
 /** Stands where a quotation was. */
 export const quoteMark = '\ue000';
@@ -17,16 +17,16 @@ export const closeMark = '\ue003';
 const evidencePattern =
   /gmail_quote|type\s*=\s*["']?cite\b|divRplyFwdMsg|appendonsend|yahoo_quoted|moz-cite-prefix|protonmail_quote|tutanota_quote|spark_quote|missive_quote|freshdesk_quote|blockquote_zmail|mail-editor-reference-message|<blockquote\b/i;
 
+/** The quotation alone: in what stands around it with the sentence that announces it, such as moz-cite-prefix, a person can write. */
 const quoteSelectors = [
   'blockquote.gmail_quote',
   'blockquote[type="cite"]',
-  'div.moz-cite-prefix',
   '[class*="yahoo_quoted"]',
-  '.protonmail_quote',
-  '.tutanota_quote',
-  '.spark_quote',
-  '.missive_quote',
-  '.freshdesk_quote',
+  'blockquote.protonmail_quote',
+  'blockquote.tutanota_quote',
+  'blockquote.spark_quote',
+  'blockquote.missive_quote',
+  'blockquote.freshdesk_quote',
   '#blockquote_zmail',
 ];
 const cutSelectors = ['#divRplyFwdMsg', '#appendonsend', '[id*="mail-editor-reference-message-container"]'];

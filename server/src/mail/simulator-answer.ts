@@ -34,12 +34,16 @@ export async function composeAnswer(
     to: [original.from],
     messageId: `<${id}@${domainOf(from)}>`,
     inReplyTo: original.messageId,
-    references: keepReferences([...original.references, original.messageId ?? '']),
+    references: keepReferences([...ancestorsOf(original), original.messageId ?? '']),
     date: original.date ?? new Date(0),
     ...(kind === 'automatic' ? vacation(original) : echo(original)),
   });
   return { raw, envelopeFrom: kind === 'automatic' ? '' : from, recipient: original.from.address };
 }
+
+/** RFC 5322, section 3.6.4. */
+const ancestorsOf = ({ references, inReplyTo }: ParsedMail): string[] =>
+  references.length === 0 && inReplyTo.length === 1 ? inReplyTo : references;
 
 type Content = Pick<OutgoingMail, 'subject' | 'text' | 'autoReplied'>;
 

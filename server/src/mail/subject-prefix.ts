@@ -24,12 +24,12 @@ const forwardWords = [
   'tr|transf', // French
   'vs|vb|vl', // Danish and Norwegian, Swedish, Finnish
   'doorst', // Dutch
-  'rv|enc|i', // Spanish, Portuguese, Italian
-  'pd', // Polish
+  'rv|reenv|enc|res\\.? ?enc|i', // Spanish, Portuguese, Italian
+  'pd|přepos|fs', // Polish, Czech, Slovak
   'továbbítás', // Hungarian
-  'ilt|i̇lt', // Turkish
+  'ilt|i̇lt|iletilen', // Turkish
   'πρθ', // Greek
-  'пересл', // Russian
+  'пересл|переслано', // Russian
   '转发|轉寄|転送|전달', // Chinese, Japanese, Korean
 ];
 
@@ -47,6 +47,23 @@ export function replySubject(subject: string): string {
 /** The subject of a forward: `Fwd: …`, or the subject as it is when it has such a prefix already, in any language. */
 export function forwardSubject(subject: string): string {
   return withPrefix('Fwd:', forwardPrefix, subject);
+}
+
+const listTag = /^\s*(?:\[[^\]]{0,60}\]\s*){0,3}/;
+
+/** Whether a subject says that the mail answers another one, in any language, also behind the tag of a list. */
+export function isReplySubject(subject: string): boolean {
+  return matchPrefix(replyPrefix, subject.slice(0, 200).replace(listTag, '')) > 0;
+}
+
+/** Whether a subject begins with "VS", by which Finnish mail programs answer and Danish and Norwegian ones forward. */
+export function isAmbiguousSubject(subject: string): boolean {
+  return /^\s*vs\s*:/i.test(subject.slice(0, 200).replace(listTag, ''));
+}
+
+/** Whether a subject says that the mail passes another one on, in any language, also behind the tag of a list. */
+export function isForwardSubject(subject: string): boolean {
+  return matchPrefix(forwardPrefix, subject.slice(0, 200).replace(listTag, '')) > 0;
 }
 
 function withPrefix(prefix: string, known: RegExp, subject: string): string {

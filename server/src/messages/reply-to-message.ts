@@ -63,11 +63,15 @@ export const withOthers = (
   return [...answered, ...others.filter(({ address }) => !known.has(address))];
 };
 
-/** RFC 5322, section 3.6.4: an answer names what it answers, and all that this named before. */
-export const threadingHeaders = (original: MessageRow): { inReplyTo: string; references: string[] } => ({
-  inReplyTo: original.message_id_header,
-  references: keepReferences([...original.reference_ids, original.message_id_header]),
-});
+/**
+ * RFC 5322, section 3.6.4: an answer names what it answers, and all that this named before; where that has no References, its
+ * In-Reply-To stands for them.
+ */
+export const threadingHeaders = (original: MessageRow): { inReplyTo: string; references: string[] } => {
+  const { reference_ids, in_reply_to, message_id_header } = original;
+  const before = reference_ids.length === 0 && in_reply_to !== null ? [in_reply_to] : reference_ids;
+  return { inReplyTo: message_id_header, references: keepReferences([...before, message_id_header]) };
+};
 
 /** A mail may name thousands, of whom some may be the inbox itself; beyond so many there are more others than may be sent to. */
 const answerableMax = 2 * limits.recipientsMax;

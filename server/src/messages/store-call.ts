@@ -11,7 +11,8 @@ import { addressTerms } from './message-terms.ts';
 const searchCharactersMax = 50_000;
 const termsMax = 200;
 const termCharactersMax = 400;
-const namedIdsMax = 100;
+/** In-Reply-To and References are read up to 100 and 500. */
+const namedIdsMax = 600;
 
 /** A record as the database function takes it, but for its bodies, which go beside it. */
 export interface StoreCall {

@@ -44,8 +44,11 @@ const charsets: { charset: string; bytes: string; text: string }[] = [
   { charset: 'iso-8859-15', bytes: '507269783a203520a4', text: 'Prix: 5 €' },
 ];
 
-test('Interface 3 Message: authentication is null for mail from this machine, of which no DNS knows', async () => {
-  expect((await receive(['DKIM-Signature: v=1; d=remote.example', '', 'x'])).authentication).toBeNull();
+test('Interface 3 Message: mail from this machine, of which no DNS knows, is judged by its signatures', async () => {
+  const none = { spf: 'none', dkim: 'none', dmarc: 'none', verified_domain: null };
+  expect((await receive(['Subject: unsigned', '', 'x'])).authentication).toEqual(none);
+  const { authentication } = await receive(['DKIM-Signature: v=1; d=remote.example', '', 'x']);
+  expect(authentication).toMatchObject({ spf: 'none', verified_domain: null });
 });
 
 test('Interface 3 Message: a mail without a header has an id of its own and the envelope sender as its author', async () => {
@@ -170,10 +173,13 @@ test('Interface 3 Message: extracted_text of an Outlook reply is its new text, a
   expect(bodies[1]).toBe('%PDF-1');
 });
 
-test('Interface 3 Message: a text that quotes nothing is extracted whole, without its signature', async () => {
-  const message = await receive(['Subject: x', '', 'On Monday I wrote: nothing.', '', '-- ', 'Ada']);
-  expect(message.extracted_text).toBe('On Monday I wrote: nothing.');
-  expect(message.body_text).toContain('-- \nAda');
+test('Interface 3 Message: of mail that answers nothing all is extracted, of a reply its signature is left out', async () => {
+  const lines = ['', 'On Monday I wrote: nothing.', '', '-- ', 'Ada'];
+  const first = await receive(['Subject: x', ...lines]);
+  expect(first.extracted_text).toBe('On Monday I wrote: nothing.\n\n-- \nAda');
+  const reply = await receive(['Subject: Re: x', ...lines]);
+  expect(reply.extracted_text).toBe('On Monday I wrote: nothing.');
+  expect(reply.body_text).toContain('-- \nAda');
 });
 
 test('Interface 3 Message: snippet has at most 200 characters, on one line', async () => {

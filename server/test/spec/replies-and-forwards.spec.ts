@@ -48,6 +48,13 @@ const sentCopies = async (message: { message_id: string }) => {
   return { to: copies.flatMap((copy) => copy.recipients).sort(), mail: await simpleParser(raw) };
 };
 
+test('Messages 4: a reply to a mail without References names what that answers, and it (RFC 5322, section 3.6.4)', async () => {
+  const original = await receive({ inReplyTo: '<parent@remote.example>' });
+  const reply = await server.client.messages.reply(original.id, { text: '42' });
+  expect(reply.references).toEqual(['<parent@remote.example>', original.message_id]);
+  expect((await sentCopies(reply)).mail.references).toEqual(reply.references);
+});
+
 test('Messages 4, Messages POST /messages/{id}/reply: derives recipients, subject and threading headers from the original, and answers the sent message', async () => {
   const original = await receive({ references: '<root@remote.example> <second@remote.example>' });
   const { data: reply, response } = await server.client.messages

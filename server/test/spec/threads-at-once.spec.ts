@@ -57,29 +57,47 @@ test('Interface 3 Thread: a long chain whose mails arrive all at once is one thr
   expect((await threadsOf(inbox)).map((thread) => thread.message_count)).toEqual([30]);
 });
 
+test('Interface 3 Thread: fifty mails at once that name one id which nobody bears are one thread', async () => {
+  const inbox = await server.inbox();
+  await deliverAll(
+    inbox,
+    numbers(50).map((i) => ({ id: `notice${i}`, references: ['tracker'] })),
+  );
+  expect((await threadsOf(inbox)).map((thread) => thread.message_count)).toEqual([50]);
+});
+
 test('Interface 3 Thread: threads that merge while answers to them come in lose none', async () => {
   const inbox = await server.inbox();
   await deliverAll(
     inbox,
-    numbers(10).map((i) => ({ id: `x${i}`, inReplyTo: 'late' })),
+    numbers(10).map((i) => ({ id: `x${i}` })),
   );
+  await deliverAll(
+    inbox,
+    numbers(10).map((i) => ({ id: `w${i}`, inReplyTo: `x${i}`, references: ['late'] })),
+  );
+  expect(await threadsOf(inbox)).toHaveLength(10);
   const answers: ThreadMail[] = numbers(10).flatMap((i) =>
     [1, 2].map((n) => ({ id: `x${i}.${n}`, inReplyTo: `x${i}` })),
   );
   await deliverAll(inbox, answers.toSpliced(7, 0, { id: 'late' }));
-  expect((await threadsOf(inbox)).map((thread) => thread.message_count)).toEqual([31]);
+  expect((await threadsOf(inbox)).map((thread) => thread.message_count)).toEqual([41]);
 });
 
 test('Interface 3 Thread: replies of ours at once with mail that merges the thread stay in it', async () => {
   const inbox = await server.inbox();
   await deliverAll(
     inbox,
-    numbers(5).map((i) => ({ id: `y${i}`, inReplyTo: 'root' })),
+    numbers(5).map((i) => ({ id: `y${i}` })),
+  );
+  await deliverAll(
+    inbox,
+    numbers(5).map((i) => ({ id: `v${i}`, inReplyTo: `y${i}`, references: ['root'] })),
   );
   const { messages } = await server.client.messages.list({ inbox_id: inbox.id });
   const replies = messages.map((message) => server.client.messages.reply(message.id, { text: 'x' }));
   await Promise.all([...replies, deliverMail(server, inbox.address, { id: 'root' })]);
-  expect((await threadsOf(inbox)).map((thread) => thread.message_count)).toEqual([11]);
+  expect((await threadsOf(inbox)).map((thread) => thread.message_count)).toEqual([21]);
 });
 
 test('Interface 3 Message: ten redeliveries at once of one mail store it once, and all are answered 250', async () => {

@@ -117,32 +117,35 @@ test('Interface 3 Thread: threads merge when the mail arrives that they waited f
   const inbox = await server.inbox();
   await deliver(
     inbox,
-    { id: 'c1', inReplyTo: 'parent' },
-    { id: 'c2', inReplyTo: 'parent' },
+    { id: 'c1' },
+    { id: 'c2' },
     { id: 'c3', references: ['parent', 'c2'] },
+    { id: 'c4', references: ['parent', 'c1'] },
   );
   const before = (await server.client.threads.list({ inbox_id: inbox.id })).threads;
-  expect(before.map((thread) => thread.message_count)).toEqual([2, 1]);
-  const [younger, older] = before;
+  expect(before.map((thread) => thread.subject)).toEqual(['c1', 'c2']);
+  const [older, younger] = before;
   await deliver(inbox, { id: 'parent' });
-  expect(await partition(inbox)).toEqual([['c1', 'c2', 'c3', 'parent']]);
+  expect(await partition(inbox)).toEqual([['c1', 'c2', 'c3', 'c4', 'parent']]);
   const { threads } = await server.client.threads.list({ inbox_id: inbox.id });
   expect(threads.map((thread) => thread.id)).toEqual([older?.id]);
   for (const id of [older?.id, younger?.id]) {
     expect((await server.client.threads.get(id ?? '')).id).toBe(older?.id);
     const { messages } = await server.client.messages.list({ thread_id: id });
-    expect(messages.map((message) => message.thread_id)).toEqual(Array(4).fill(older?.id));
+    expect(messages.map((message) => message.thread_id)).toEqual(Array(5).fill(older?.id));
   }
   await deliver(inbox, { id: 'after', inReplyTo: 'c2' });
-  expect((await server.client.threads.get(younger?.id ?? '')).message_count).toBe(5);
+  expect((await server.client.threads.get(younger?.id ?? '')).message_count).toBe(6);
 });
 
 test('Interface 3 Thread: the ids of threads that were merged twice keep answering', async () => {
   const inbox = await server.inbox();
-  await deliver(inbox, { id: 'x', inReplyTo: 'w' }, { id: 'y', inReplyTo: 'v' }, { id: 'z', inReplyTo: 'v' });
+  await deliver(inbox, { id: 'x', inReplyTo: 'w' }, { id: 'y', inReplyTo: 'v' }, { id: 'o' });
+  await deliver(inbox, { id: 'z', inReplyTo: 'o', references: ['v'] });
   const ids = (await server.client.threads.list({ inbox_id: inbox.id })).threads.map((thread) => thread.id);
-  await deliver(inbox, { id: 'v', inReplyTo: 'w' });
-  expect((await partition(inbox)).map((subjects) => subjects.length).sort()).toEqual([1, 3]);
+  expect(ids).toHaveLength(3);
+  await deliver(inbox, { id: 'n' }, { id: 'v', inReplyTo: 'n', references: ['w'] });
+  expect((await partition(inbox)).map((subjects) => subjects.length).sort()).toEqual([1, 5]);
   await deliver(inbox, { id: 'w' });
   const survivor = (await server.client.threads.list({ inbox_id: inbox.id })).threads.map(
     (thread) => thread.id,
@@ -155,6 +158,37 @@ test('Interface 3 Thread: naming two threads in one mail merges nothing', async 
   const inbox = await server.inbox();
   await deliver(inbox, { id: 'p' }, { id: 'q' }, { id: 'both', inReplyTo: 'q', references: ['p', 'q'] });
   expect((await partition(inbox)).sort()).toEqual([['p'], ['q', 'both']]);
+});
+
+test('Interface 3 Thread: a mail that joins none joins the oldest thread that waits for an id which it names', async () => {
+  const inbox = await server.inbox();
+  await deliver(
+    inbox,
+    { id: 't1', references: ['JIRA.1'] },
+    { id: 'r1', inReplyTo: 'never-came' },
+    { id: 't2', references: ['JIRA.1'] },
+    { id: 'r2', references: ['older', 'never-came'] },
+    { id: 'both', inReplyTo: 'never-came', references: ['JIRA.1'] },
+    { id: 'known-first', inReplyTo: 'r2', references: ['JIRA.1'] },
+    { id: 'other', inReplyTo: 'nothing-waits-for-this' },
+  );
+  expect((await partition(inbox)).sort()).toEqual([
+    ['other'],
+    ['r1', 'r2', 'known-first'],
+    ['t1', 't2', 'both'],
+  ]);
+  const elsewhere = await server.inbox();
+  await deliver(elsewhere, { id: 't3', references: ['JIRA.1'] });
+  expect(await partition(elsewhere)).toEqual([['t3']]);
+  await deliver(inbox, { id: 'older' });
+  expect((await partition(inbox)).sort()).toContainEqual(['r1', 'r2', 'known-first', 'older']);
+});
+
+test('Interface 3 Thread: of a long chain every reference can be known', async () => {
+  const inbox = await server.inbox();
+  const chain = Array.from({ length: 301 }, (_, at) => (at === 150 ? 'middle' : `gone-${at}`));
+  await deliver(inbox, { id: 'middle' }, { id: 'end', references: chain });
+  expect(await partition(inbox)).toEqual([['middle', 'end']]);
 });
 
 test('Interface 3 Thread: a conversation that arrives in any order is one thread', async () => {

@@ -4,6 +4,7 @@ import { CutFields } from './cut-fields.ts';
 import { Drafts } from './drafts.ts';
 import { FollowInBatches } from './follow-in-batches.ts';
 import { Instance } from './instance.ts';
+import { JoinWaitingThreads } from './join-waiting-threads.ts';
 import { LabelsAndSuppressions } from './labels-and-suppressions.ts';
 import { ListTerms } from './list-terms.ts';
 import { MailUsage } from './mail-usage.ts';
@@ -47,4 +48,5 @@ export const migrations = [
   { name: '0021-instance', class: Instance },
   { name: '0022-cut-fields', class: CutFields },
   { name: '0023-own-marks', class: OwnMarks },
+  { name: '0024-join-waiting-threads', class: JoinWaitingThreads },
 ];

@@ -45,6 +45,7 @@ declare
   thread text := p->>'thread_id';
   awaited boolean;
   related boolean;
+  stray boolean;
   waiting text[];
   first_id text;
 begin
@@ -76,6 +77,11 @@ begin
     where a.workspace_id = ws and a.inbox_id = inbox and a.hash = h limit 1) known);
   related := cardinality(named) > 0 or exists (select from unnest(own) h, lateral (select from message_ids i
     where i.workspace_id = ws and i.inbox_id = inbox and i.hash = h limit 1) known);
+  stray := thread is null and cardinality(named) > 0 and not exists (select from unnest(named || own) h,
+    lateral (select from message_ids i where i.workspace_id = ws and i.inbox_id = inbox and i.hash = h limit 1) known);
+  if stray then
+    perform pg_advisory_xact_lock(hashtextextended('strays:' || inbox, 0));
+  end if;
   if awaited then
     perform pg_advisory_xact_lock(hashtextextended('threads:' || inbox, 0));
   elsif thread is not null or related then
@@ -90,6 +96,12 @@ begin
         where i.workspace_id = ws and i.inbox_id = inbox and i.hash = n.hash and bearer.thread_id is not null
         order by i.message_id limit 1) known
       order by n.rank limit 1;
+  end if;
+  if stray then
+    select t.id into thread from unnest(named) h,
+      lateral (select a.thread_id from awaited_ids a where a.workspace_id = ws and a.inbox_id = inbox and a.hash = h offset 0) a,
+      lateral (select t.id, t.created_at from threads t where t.workspace_id = ws and t.id = a.thread_id offset 0) t
+      order by t.created_at, t.id limit 1;
   end if;
   if thread is not null then
     select coalesce((select a.thread_id from thread_aliases a where a.workspace_id = ws and a.id = thread), thread) into thread;

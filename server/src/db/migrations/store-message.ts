@@ -12,8 +12,8 @@ import { mergeThreads, settleMessage } from './settle-message.ts';
  * one, in their order (`settle-message.ts`); what is stored of them is one statement for each table.
  *
  * Threading: an explicit thread, else that of the first known id of `candidates` (In-Reply-To, then References from the
- * right), else that of a mail with the same id, else a new one. Ids that are unknown are remembered; when a mail arrives
- * whose own id was awaited, the threads that waited merge into the oldest.
+ * right), else that of a mail with the same id, else the oldest that waits for an id of `candidates`, else a new one. Ids that are
+ * unknown are remembered; when a mail arrives whose own id was awaited, the threads that waited merge into the oldest.
  *
  * Each id is looked up by a query of its own (lateral, with a limit). Joined as a set, a plan that was made while the tables were
  * small reads all ids of the inbox for every mail, and goes on doing so until the next ANALYZE.
@@ -33,7 +33,9 @@ import { mergeThreads, settleMessage } from './settle-message.ts';
  * Locks, always in this order, so that two calls cannot deadlock while they settle mails that begin threads; where they settle
  * others one by one they can, and are then made for each mail. The inboxes, shared, which their deletion takes exclusively. Ids of
  * all mails: a mail locks its own exclusively and those that it names shared, in one order, so that a mail and the one that it
- * waits for do not miss each other while both are uncommitted. The threads of an inbox: shared by who joins one and exclusive for
+ * waits for do not miss each other while both are uncommitted; of those that it names the first 100, or a few mails would fill the
+ * table of locks. The strays of an inbox, which name nothing that is known, exclusively: of two that wait for one id the second finds
+ * the first. The threads of an inbox: shared by who joins one and exclusive for
  * who merges, so that no thread vanishes between being found and being joined, and merges take turns.
  */
 export class StoreMessage extends Migration {
@@ -61,7 +63,7 @@ begin
     select hashtextextended((p->'message'->>'inbox_id') || h, 0) as lock, bool_or(mine) as mine
     from jsonb_array_elements(ps) p, lateral (
       select h, true as mine from jsonb_array_elements_text(p->'own_ids') h
-      union all select h, false from jsonb_array_elements_text(p->'candidates') h) named
+      union all select h, false from jsonb_array_elements_text(p->'candidates') with ordinality c(h, rank) where rank <= 100) named
     group by 1 order by 1) locks;
 
   begun := array(

@@ -1,0 +1,3 @@
+declare module 'planer' {
+  export const extractFrom: (message: string, contentType: 'text/plain') => string;
+}
