@@ -1,7 +1,7 @@
 /*
  * Workspaces take turns when they read messages. A read of a hundred large mails takes the database, memory and the one thread of the
  * process for as long as hundreds of usual requests, and its size is not known before it is made. So only a few reads are made at
- * once, and a workspace whose answers were not seen to be small lately has one at a time. A read counts until the client has taken its
+ * once, and a workspace has one at a time until its answers were seen to be small lately, and one more for each few of these. A read counts until the client has taken its
  * answer, or for two seconds if the client takes it slowly.
  */
 import type { ServerResponse } from 'node:http';
@@ -14,6 +14,8 @@ export const readLimits = {
   /** More than there are connections, so that none of them waits for work, and more than many slow reads of others take. */
   atOnceMax: { postgres: 16, embedded: 10 },
   workspaceAtOnceMax: { postgres: 6, embedded: 2 },
+  /** How many small answers a further read at once takes: a few of them may be followed by a burst of large ones. */
+  smallAnswersPerRead: 20,
   /** Of one whose answers are large, or that has not had any lately. */
   workspaceLargeAtOnceMax: 1,
   /** From how many bytes on an answer is large. */
@@ -45,18 +47,24 @@ export interface ReadTurns {
 
 /** Makes the turns of a process on a kind of database. */
 export const createReadTurns = (kind: keyof typeof readLimits.atOnceMax): ReadTurns => {
-  const [largeUntil, smallUntil] = [
-    createRecentMap<number>(workspacesMax),
-    createRecentMap<number>(workspacesMax),
-  ];
-  const isSmall = (workspaceId: string) => {
+  const largeUntil = createRecentMap<number>(workspacesMax);
+  const small = createRecentMap<{ untilMs: number; answers: number }>(workspacesMax);
+  const smallAnswersOf = (workspaceId: string): number => {
     const now = performance.now();
-    return (largeUntil.get(workspaceId) ?? 0) <= now && (smallUntil.get(workspaceId) ?? 0) > now;
+    const seen = small.get(workspaceId);
+    return !seen || seen.untilMs <= now || (largeUntil.get(workspaceId) ?? 0) > now ? 0 : seen.answers;
+  };
+  const note = (workspaceId: string, bytes: number) => {
+    const untilMs = performance.now() + readLimits.knownForMs;
+    if (bytes >= readLimits.largeBytes) largeUntil.set(workspaceId, untilMs);
+    else small.set(workspaceId, { untilMs, answers: smallAnswersOf(workspaceId) + 1 });
   };
   const turns = createFairTurns({
     atOnceMax: () => readLimits.atOnceMax[kind],
-    atOnceOf: (workspaceId) =>
-      isSmall(workspaceId) ? readLimits.workspaceAtOnceMax[kind] : readLimits.workspaceLargeAtOnceMax,
+    atOnceOf: (workspaceId) => {
+      const more = Math.floor(smallAnswersOf(workspaceId) / readLimits.smallAnswersPerRead);
+      return Math.min(readLimits.workspaceLargeAtOnceMax + more, readLimits.workspaceAtOnceMax[kind]);
+    },
     patience: { msMax: () => readLimits.waitMsMax, error: () => tooManyRequests(comeAgainMs) },
     ...(kind === 'embedded' && { rest: restOfTurn }),
   });
@@ -73,10 +81,7 @@ export const createReadTurns = (kind: keyof typeof readLimits.atOnceMax): ReadTu
         answer.off('close', letGo);
         release();
       }, readLimits.takenWithinMs);
-      answer.once('prefinish', () => {
-        const isLarge = Number(answer.getHeader('content-length')) >= readLimits.largeBytes;
-        (isLarge ? largeUntil : smallUntil).set(workspaceId, performance.now() + readLimits.knownForMs);
-      });
+      answer.once('prefinish', () => note(workspaceId, Number(answer.getHeader('content-length'))));
       answer.once('close', letGo);
     },
   };

@@ -16,15 +16,15 @@ const partBytes = 524_288;
 const readersMax = 4;
 /** The live feeds of workspaces. */
 export const feedTurns = createFairTurns({ atOnceMax: () => readersMax, atOnceOf: () => readersMax });
-const catchUpRestMsMax = 200;
+const catchUpRestMsMax = 400;
 /**
  * Sockets that read on from far behind: however many a workspace has, they leave the event loop, in which frames are made and the
- * embedded database runs, and the processors, on which Postgres unpacks long mails, to others for twice as long as they take them.
+ * embedded database runs, and the processors, on which Postgres unpacks long mails, to others for three times as long as they take them.
  */
 export const catchUpTurns = createFairTurns({
   atOnceMax: () => readersMax,
   atOnceOf: () => 1,
-  rest: (tookMs) => pause(Math.min(2 * tookMs, catchUpRestMsMax)),
+  rest: (tookMs) => pause(Math.min(3 * tookMs, catchUpRestMsMax)),
 });
 
 /**
