@@ -107,6 +107,11 @@ export class Caller {
     return new WebSocket(url.replace(/^http/i, 'ws'), protocols);
   }
 
+  /** Where the API is. */
+  get baseURL(): string {
+    return this.#settings.baseURL;
+  }
+
   /** Whether requests go by a function of the caller, which a socket would pass by. */
   get hasOwnFetch(): boolean {
     return this.#settings.fetch !== undefined;

@@ -1,4 +1,4 @@
-import { EventStream, type StreamEvents } from '../event-stream.ts';
+import { type EventStream, type StreamEvents, streamEvents } from '../event-stream.ts';
 import type { EventPage, ListEvents } from '../generated/types.ts';
 import type { PagePromise } from '../page.ts';
 import type { RequestOptions } from '../request.ts';
@@ -16,6 +16,6 @@ export class Events extends Resource {
    * follows the realtime socket, and the log by long polls where no socket can be opened; it goes on over lost connections.
    */
   stream(params: StreamEvents = {}): EventStream {
-    return new EventStream(this.caller, params);
+    return streamEvents(this.caller, params);
   }
 }

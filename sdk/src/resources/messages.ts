@@ -12,6 +12,7 @@ import type {
   SendReceipt,
   SentMessage,
 } from '../generated/types.ts';
+import { type MessageStream, type StreamMessages, streamMessages } from '../message-stream.ts';
 import type { PagePromise } from '../page.ts';
 import type { RequestOptions } from '../request.ts';
 import { type WaitForMessage, waitForMessage } from '../wait-for-message.ts';
@@ -24,6 +25,7 @@ import {
   waitForCode,
   waitForLink,
 } from '../wait-for-secret.ts';
+import type { WaitLimits } from '../wait-time.ts';
 import { Resource } from './resource.ts';
 
 /** What `messages.send` and `messages.check` take. */
@@ -69,28 +71,43 @@ export class Messages extends Resource {
   }
 
   /**
-   * Waits for the first inbound message that matches and arrives after this call, or after `after`. It follows the event log, so
-   * none is missed. Rejects with `WaitTimeoutError` after `timeout` milliseconds (default 60,000).
+   * Gives inbound messages as they arrive, each once, from this call on or from `after` on: the loop of an agent. It goes on over
+   * lost connections. `cursor` is the place to go on from after a restart, so that nothing is lost or comes twice.
    */
-  waitFor(params: WaitForMessage): Promise<Message> {
-    return waitForMessage(this.caller, params);
+  stream(params: StreamMessages = {}): MessageStream {
+    return streamMessages(this.caller, params);
+  }
+
+  /**
+   * Waits for the first inbound message that matches and arrives after this call, or after `after`. **In a loop without `after`
+   * it misses the mail that arrives between two calls: use `stream`, or pass the message before as `after`.** Rejects with
+   * `WaitTimeoutError` after `timeout` milliseconds (default 60,000).
+   */
+  waitFor(params: WaitForMessage, limits: WaitLimits = {}): Promise<Message> {
+    return waitForMessage(this.caller, params, limits);
   }
 
   /**
    * Waits for the reply to a message that was sent: the first inbound message in its thread that is not automatic, whether it
    * came already or is still to come.
    */
-  waitForReply(sent: Pick<SendReceipt, 'id'>, options: WaitForReply = {}): Promise<Message> {
+  waitForReply(sent: Pick<SendReceipt, 'id'> | string, options: WaitForReply = {}): Promise<Message> {
     return waitForReply(this.caller, sent, options);
   }
 
-  /** Waits for a message with a one-time code, such as one to sign in with, and gives both. */
-  waitForCode(params: WaitForCode): Promise<CodeFound> {
-    return waitForCode(this.caller, params);
+  /**
+   * Waits for a message with a one-time code, such as one to sign in with, and gives both. With `after`, the newest code that is
+   * there already counts, since a newer one mostly makes the older ones void.
+   */
+  waitForCode(params: WaitForCode, limits: WaitLimits = {}): Promise<CodeFound> {
+    return waitForCode(this.caller, params, limits);
   }
 
-  /** Waits for a message with a link that confirms or signs in, or that `match` accepts, and gives both. */
-  waitForLink(params: WaitForLink): Promise<LinkFound> {
-    return waitForLink(this.caller, params);
+  /**
+   * Waits for a message with a link that confirms or signs in, or that `match` accepts, and gives both. The link is one over https,
+   * or over http to this machine where the server is on this machine. With `after`, the newest that is there already counts.
+   */
+  waitForLink(params: WaitForLink, limits: WaitLimits = {}): Promise<LinkFound> {
+    return waitForLink(this.caller, params, limits);
   }
 }
