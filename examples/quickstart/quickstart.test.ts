@@ -49,7 +49,7 @@ test('the quickstart runs a second time on the same server, and as a JavaScript 
 });
 
 test('the quickstart leaves two threads of two messages on the server', async () => {
-  const client = new Postrider(server);
+  const client = new Postrider({ apiKey: server.apiKey, baseURL: server.baseURL });
   const before = new Set((await client.threads.list()).threads.map(({ id }) => id));
   await runFile('quickstart.ts', here);
   const { threads } = await client.threads.list();

@@ -4,7 +4,7 @@
  */
 
 export { type Answered, APIPromise } from './api-promise.ts';
-export { Postrider } from './client.ts';
+export { Postrider, type RequestParams } from './client.ts';
 export type { ClientOptions } from './client-options.ts';
 export type { AttachmentContent, AttachmentPath, AttachmentSource } from './encode-attachments.ts';
 export type { EventStream, StreamEvents } from './event-stream.ts';
@@ -51,6 +51,8 @@ export {
   type WebhookVerificationReason,
 } from './errors.ts';
 
+export { VERSION } from './generated/brand.ts';
+
 // What is sent and answered, generated from the contract.
 
 export type { CommonErrorCode, RouteErrorCodes } from './generated/routes.ts';
@@ -85,6 +87,7 @@ export type {
   DroppedRecipient,
   ErrorCode,
   Event,
+  Event as PostriderEvent,
   EventKind,
   EventPage,
   ForwardMessage,

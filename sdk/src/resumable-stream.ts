@@ -46,6 +46,10 @@ export class ResumableStream<Item> implements AsyncIterableIterator<Item> {
   /**
    * Waits until the stream has found the place where it begins, and gives it: stored before the first item, it lets a process that
    * is started anew miss nothing. Rejects with what keeps the place from being found.
+   *
+   * @example
+   * const stream = client.messages.stream({ inbox_id: inbox.id, after: await load() });
+   * await store(await stream.ready());
    */
   async ready(): Promise<string> {
     try {
@@ -55,12 +59,23 @@ export class ResumableStream<Item> implements AsyncIterableIterator<Item> {
     }
   }
 
-  /** Waits for the next item. */
+  /**
+   * Waits for the next item.
+   *
+   * @example
+   * const { value: event } = await client.events.stream().next();
+   */
   next(): Promise<IteratorResult<Item, void>> {
     return this.#items.next();
   }
 
-  /** Ends the stream, also while it waits. */
+  /**
+   * Ends the stream, also while it waits.
+   *
+   * @example
+   * const stream = client.events.stream();
+   * process.once('SIGTERM', () => stream.return());
+   */
   return(): Promise<IteratorResult<Item, void>> {
     this.#ends.abort();
     return this.#items.return();

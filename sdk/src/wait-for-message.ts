@@ -45,7 +45,7 @@ export async function waitForMessage(
 ): Promise<Message> {
   const find = (message: Message) => (accepts(match, message) ? message : null);
   const what = match === undefined ? '' : ' that passes match';
-  return waitForFound(caller, params, find, { time: new WaitTime({ ...params, ...limits }), what });
+  return waitForFound(caller, params, find, { time: new WaitTime(params, limits), what });
 }
 
 /** Gives what is found in the first inbound message in which anything is found. */

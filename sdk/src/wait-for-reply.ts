@@ -1,5 +1,6 @@
 import { accepts } from './accepts.ts';
 import type { Caller } from './call.ts';
+import { checkOptions } from './check-options.ts';
 import { PostriderError } from './errors.ts';
 import type { Message, SendReceipt } from './generated/types.ts';
 import { type WaitOptions, waitForFound } from './wait-for-message.ts';
@@ -17,7 +18,7 @@ export interface WaitForReply extends WaitOptions {
 export async function waitForReply(
   caller: Caller,
   sent: Pick<SendReceipt, 'id'> | string,
-  { automatic = false, match, after, ...limits }: WaitForReply,
+  options: WaitForReply,
 ): Promise<Message> {
   const id = typeof sent === 'string' ? sent : Object(sent).id;
   if (typeof id !== 'string' || id === '') {
@@ -25,7 +26,9 @@ export async function waitForReply(
       'waitForReply needs the message that was sent, as messages.send() answered it, or its id.',
     );
   }
-  const time = new WaitTime(limits);
+  checkOptions('waitForReply', options, ['timeout', 'signal', 'after', 'automatic', 'match']);
+  const { automatic = false, match, after } = options;
+  const time = new WaitTime(options);
   const { inbox_id, thread_id, message_id, created_at } = await time.requests
     .make((options) => caller.call('messages.get', { id }, options))
     .catch((error) => {

@@ -46,7 +46,7 @@ export async function waitForCode(
     return code === null ? null : { code, message };
   };
   const what = pattern === undefined ? ' with a code' : ` with a code like ${pattern}`;
-  const time = new WaitTime({ ...params, ...limits });
+  const time = new WaitTime(params, limits);
   return waitForFound(caller, params, find, { time, what, prefersNewest: true });
 }
 
@@ -62,7 +62,7 @@ export async function waitForLink(
     return url === null ? null : { url, message };
   };
   const what = match === undefined ? ' with a confirming link' : ' with a link that passes match';
-  const time = new WaitTime({ ...params, ...limits });
+  const time = new WaitTime(params, limits);
   return waitForFound(caller, params, find, { time, what, prefersNewest: true });
 }
 

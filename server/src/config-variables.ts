@@ -92,6 +92,8 @@ const bootstrap = z.array(
     ),
 );
 
+const logLevels = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
+
 /** Every setting of the server, in the order of `.env.example`. */
 export const variables = {
   POSTRIDER_HTTP_HOST: variable(text('127.0.0.1'), 'Address that the API listens on.', {
@@ -220,8 +222,12 @@ export const variables = {
     { secret: true },
   ),
   POSTRIDER_LOG: variable(
-    z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
-    'Log level.',
+    z
+      .string()
+      .default('info')
+      .transform((level) => (level.toLowerCase() === 'off' ? 'silent' : level.toLowerCase()))
+      .pipe(z.enum(logLevels, 'must be one of off, fatal, error, warn, info, debug, trace')),
+    'How much is logged: `off`, `fatal`, `error`, `warn`, `info`, `debug` or `trace`. The SDK takes the same names.',
     { example: 'info' },
   ),
   POSTRIDER_TIME_SCALE: variable(

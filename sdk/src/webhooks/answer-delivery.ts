@@ -1,9 +1,10 @@
-import { WebhookVerificationError, type WebhookVerificationReason } from '../errors.ts';
+import { checkOptions } from '../check-options.ts';
+import { PostriderError, WebhookVerificationError, type WebhookVerificationReason } from '../errors.ts';
 import type { Event } from '../generated/types.ts';
 import { pause } from '../pause.ts';
 import type { DeliveryHeaders } from './delivery-headers.ts';
 import type { Bytes } from './signature.ts';
-import { type RawBody, type UnwrapOptions, unwrap } from './unwrap.ts';
+import { type RawBody, type UnwrapOptions, unwrap, unwrapOptionNames } from './unwrap.ts';
 
 /** What is done with an event. With `ack: 'late'`, the delivery is tried again when it throws or rejects. */
 export type WebhookHandler<Context extends unknown[]> = (event: Event, ...context: Context) => unknown;
@@ -45,6 +46,17 @@ const statuses: { [Reason in WebhookVerificationReason]?: number } = {
   parsed_body: 500,
 };
 
+const optionNames = ['secret', 'ack', 'waitUntil', 'maxBodyBytes', 'onError', ...unwrapOptionNames];
+
+/** Throws when the options of an adapter are not what they may be. */
+export function checkWebhookOptions(adapter: string, options: { ack?: unknown }): void {
+  checkOptions(adapter, options, optionNames);
+  const { ack } = options;
+  if (ack !== undefined && ack !== 'early' && ack !== 'late') {
+    throw new PostriderError(`ack is 'early' or 'late', and not ${JSON.stringify(ack)}.`);
+  }
+}
+
 /** Reads and verifies a delivery, hands its event on, and says what to answer. Never rejects. */
 export async function answerDelivery<Context extends unknown[]>(
   read: (maxBytes: number) => Promise<RawBody> | RawBody,
@@ -55,10 +67,12 @@ export async function answerDelivery<Context extends unknown[]>(
 ): Promise<WebhookAnswer> {
   const { secret, maxBodyBytes = maxBodyBytesDefault, onError = console.error, waitUntil } = options;
   const { ack = waitUntil === undefined ? 'late' : 'early' } = options;
+  const { toleranceSeconds, dangerouslyAllowReplays, requireTimestamp } = options;
   let event: Event;
   try {
     const key = typeof secret === 'function' ? await secret(...context) : secret;
-    event = await unwrap(await read(maxBodyBytes), headers, key, options);
+    const strictness = { toleranceSeconds, dangerouslyAllowReplays, requireTimestamp };
+    event = await unwrap(await read(maxBodyBytes), headers, key, strictness);
   } catch (error) {
     const reason = error instanceof WebhookVerificationError ? error.reason : null;
     const status = reason === null ? 500 : (statuses[reason] ?? 400);

@@ -1,3 +1,4 @@
+import { checkOptions } from '../check-options.ts';
 import { readEnvironment } from '../environment.ts';
 import { WebhookVerificationError } from '../errors.ts';
 import { environment, webhookSecretPrefix } from '../generated/brand.ts';
@@ -23,6 +24,9 @@ export interface UnwrapOptions {
   now?: Date | undefined;
 }
 
+/** Which options of `unwrap` adapters have too. */
+export const unwrapOptionNames = ['toleranceSeconds', 'dangerouslyAllowReplays', 'requireTimestamp'];
+
 const toleranceSecondsDefault = 300;
 
 /**
@@ -41,6 +45,7 @@ export async function unwrap(
   secret?: string,
   options: UnwrapOptions = {},
 ): Promise<Event> {
+  checkOptions('unwrap', options, [...unwrapOptionNames, 'now']);
   const body = bytesOf(rawBody);
   const key = secret ?? readEnvironment(environment.webhookSecret) ?? '';
   if (key === '') {
