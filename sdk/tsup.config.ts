@@ -10,14 +10,18 @@ const errorNames = [...errorsSource.matchAll(/^export class (\w+)/gm)].map(([, n
  * The errors are a file of their own, so that an error of one entry is an instance of the same class in another. A bundle imports
  * them in one place, since each further import of what is outside would be renamed.
  */
-const shareErrors: Plugin = {
-  name: 'share-errors',
+const shareFiles: Plugin = {
+  name: 'share-files',
   setup: ({ initialOptions, onResolve, onLoad }) => {
     const path = initialOptions.format === 'cjs' ? './errors.cjs' : './errors.js';
     onResolve({ filter: /\/errors\.ts$/ }, ({ kind }) =>
       kind === 'entry-point' ? undefined : { path, namespace: 'shared' },
     );
     onResolve({ filter: /^\.\/errors\.c?js$/ }, () => ({ path, external: true }));
+    // What is loaded when it is needed first is a file too.
+    onResolve({ filter: /\/find-secret\.ts$/ }, ({ kind }) =>
+      kind === 'dynamic-import' ? { path: path.replace('errors', 'find-secret'), external: true } : undefined,
+    );
     onLoad({ filter: /.*/, namespace: 'shared' }, () => ({
       contents: `export { ${errorNames.join()} } from ${JSON.stringify(path)};`,
       resolveDir: import.meta.dirname,
@@ -30,7 +34,7 @@ const shareErrors: Plugin = {
  * and uncaught errors can be read: who bundles for a browser minifies.
  */
 export default defineConfig({
-  entry: ['src/index.ts', 'src/webhooks.ts', 'src/testing.ts', 'src/errors.ts'],
+  entry: ['src/index.ts', 'src/webhooks.ts', 'src/testing.ts', 'src/errors.ts', 'src/find-secret.ts'],
   format: ['esm', 'cjs'],
   target: 'node20.16',
   platform: 'neutral',
@@ -38,5 +42,5 @@ export default defineConfig({
   clean: true,
   sourcemap: true,
   splitting: false,
-  esbuildPlugins: [shareErrors],
+  esbuildPlugins: [shareFiles],
 });

@@ -7,7 +7,7 @@ import { APIError } from './api-error.ts';
 import { type Answered, APIPromise } from './api-promise.ts';
 import { AbortedError, PostriderError, TimeoutError } from './errors.ts';
 import { realtime, userAgent } from './generated/brand.ts';
-import { type Route, type RouteAnswers, type RouteName, routes } from './generated/routes.ts';
+import { type Route, type RouteAnswers, type RouteName, routeOf } from './generated/routes.ts';
 import type { Attachment } from './generated/types.ts';
 import { type Logger, loggableHeaders } from './log.ts';
 import { type ItemOf, type Page, PagePromise, pageOf } from './page.ts';
@@ -36,7 +36,7 @@ export interface CallSettings {
 }
 
 type ListName = {
-  [Name in RouteName]: (typeof routes)[Name] extends { items: string } ? Name : never;
+  [Name in RouteName]: RouteAnswers[Name] extends { next_cursor: string | null } ? Name : never;
 }[RouteName];
 
 /** What is called: a route of the contract, or one that is newer. */
@@ -190,12 +190,12 @@ export class Caller {
     options: RequestOptions,
   ): Promise<Answered<Page<RouteAnswers[Name]>>> {
     const answered = await this.#send<RouteAnswers[Name]>(targetOf(name), input, options);
-    const { items: key, continuesAfter }: Route & { items: string } = routes[name];
+    const { continuesAfter } = routeOf(name);
     const fields: Record<string, unknown> = { ...answered.data };
-    const items = (fields[key] ?? []) as ItemOf<RouteAnswers[Name]>[];
+    const items = (Object.values(fields).find(Array.isArray) ?? []) as ItemOf<RouteAnswers[Name]>[];
     const cursor = fields.next_cursor ?? null;
     // A log always has a cursor to go on from, so there it is the empty page that ends the list.
-    const isLast = cursor === null || (continuesAfter === true && items.length === 0);
+    const isLast = cursor === null || (continuesAfter && items.length === 0);
     // Only the first page is waited for; what follows it is there already.
     const further = continuesAfter ? { after: cursor } : { cursor, wait_seconds: undefined };
     const next = { ...input, query: { ...input.query, ...further } };
@@ -280,7 +280,7 @@ export class Caller {
 const methods: readonly string[] = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'];
 
 function targetOf(name: RouteName): Target {
-  return { ...(routes[name] satisfies Route), name };
+  return { ...routeOf(name), name };
 }
 
 function errorFor(

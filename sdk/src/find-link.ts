@@ -5,6 +5,7 @@
 
 import { accepts } from './accepts.ts';
 import type { Message } from './generated/types.ts';
+import { isLoopback } from './loopback.ts';
 import { type HtmlLink, readHtml } from './read-html.ts';
 
 /** Which link is wanted: by its address. */
@@ -35,11 +36,6 @@ export function findLink(message: Bodies, { match, allowsLocal = false }: LinkSe
 function isMatch(match: LinkMatch, url: string): boolean {
   // `search` leaves alone the place that a global or sticky expression keeps.
   return typeof match === 'function' ? accepts(match, url) : url.search(match) >= 0;
-}
-
-/** Whether a name in a URL is that of this machine. */
-export function isLoopback(hostname: string): boolean {
-  return /^(?:(?:[\w-]+\.)*localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
 }
 
 function isSafe(url: string, allowsLocal: boolean): boolean {

@@ -52,47 +52,21 @@ export async function ensureWebhook(
   params: CreateWebhook,
   options: RequestOptions = {},
 ): Promise<Webhook & { secret?: string }> {
-  const known = await findWebhook(caller, params, options);
-  if (known === null) {
-    const created = await caller.call('webhooks.create', { body: params }, options);
-    // Another process may have created one at the same moment: both keep the older one.
-    const oldest = await findWebhook(caller, params, options);
-    if (oldest === null || oldest.id === created.id) return created;
-    await caller.call('webhooks.delete', { id: created.id }, options);
-    return oldest;
+  const { url, events } = params;
+  for await (const { id, ...known } of caller.list('webhooks.list', { query: { limit: 100 } }, options)) {
+    const isSameURL = known.url === url || (URL.canParse(url) && known.url === new URL(url).href);
+    if (isSameURL && inboxesOf(known) === inboxesOf(params)) {
+      if (known.enabled && sorted(known.events) === sorted(events)) return { id, ...known };
+      return caller.call('webhooks.update', { id, body: { events, enabled: true } }, options);
+    }
   }
-  const events = params.events ?? known.events;
-  if (known.enabled && isSame(known.events, events)) return known;
-  return caller.call('webhooks.update', { id: known.id, body: { events, enabled: true } }, options);
+  return caller.call('webhooks.create', { body: params }, options);
 }
 
-/** The oldest webhook with this URL and these inboxes. */
-async function findWebhook(
-  caller: Caller,
-  params: CreateWebhook,
-  options: RequestOptions,
-): Promise<Webhook | null> {
-  const webhooks: Webhook[] = [];
-  for await (const webhook of caller.list('webhooks.list', { query: { limit: 100 } }, options)) {
-    if (isSameURL(webhook.url, params.url) && isSame(inboxesOf(webhook), inboxesOf(params)))
-      webhooks.push(webhook);
-  }
-  return webhooks.reduce<Webhook | null>(
-    (oldest, one) => (oldest && oldest.id < one.id ? oldest : one),
-    null,
-  );
+function inboxesOf(webhook: object): string {
+  return sorted(('inbox_ids' in webhook && (webhook.inbox_ids as string[] | null)) || []);
 }
 
-function inboxesOf(webhook: object): string[] {
-  const ids = 'inbox_ids' in webhook ? webhook.inbox_ids : null;
-  return Array.isArray(ids) ? ids : [];
-}
-
-/** Servers write URLs in their normal form. */
-function isSameURL(one: string, other: string): boolean {
-  return one === other || (URL.canParse(other) && one === new URL(other).href);
-}
-
-function isSame(some: readonly string[], others: readonly string[]): boolean {
-  return some.length === others.length && some.every((one) => others.includes(one));
+function sorted(items: readonly string[]): string {
+  return items.toSorted().join();
 }

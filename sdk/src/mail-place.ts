@@ -36,7 +36,7 @@ export function toCursor({ event, since, listed, given }: MailPlace): string {
   return parts.join('~').replace(/~+$/, '');
 }
 
-const cursor = new RegExp(`^(?:${beginning}|evt_\\w+)(?:~[\\w:.-]*){0,2}(?:~[\\w,]*)?$`);
+const cursor = /^(?:beginning|evt_\w+)(?:~[\w:.,-]*){0,3}$/;
 
 /** The place that a cursor or the id of an event names; null when the text is neither. */
 export function fromCursor(text: string): MailPlace | null {

@@ -39,7 +39,7 @@ class AnswerPage<Answer> implements Paging<Answer> {
 
   nextPage(): PagePromise<Answer> {
     if (this.#place.askNext === null) {
-      throw new PostriderError('This is the last page; ask hasNextPage() before nextPage().');
+      throw new PostriderError('This is the last page.');
     }
     return this.#place.askNext();
   }
@@ -61,9 +61,7 @@ class AnswerPage<Answer> implements Paging<Answer> {
 async function collect<Item>(items: AsyncIterable<Item>, options: { limit: number }): Promise<Item[]> {
   const { limit } = Object(options);
   if (!(Number.isInteger(limit) && limit > 0)) {
-    throw new PostriderError(
-      `toArray needs a limit, such as { limit: 1000 }, so that a long list does not fill the memory; got ${limit}.`,
-    );
+    throw new PostriderError(`toArray needs a limit, such as { limit: 1000 }, and got ${limit}.`);
   }
   const found: Item[] = [];
   for await (const item of items) {

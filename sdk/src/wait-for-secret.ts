@@ -1,8 +1,8 @@
 import { accepts } from './accepts.ts';
 import type { Caller } from './call.ts';
-import { findCode } from './find-code.ts';
-import { findLink, isLoopback, type LinkMatch } from './find-link.ts';
+import type { LinkMatch } from './find-link.ts';
 import type { Message } from './generated/types.ts';
+import { isLoopback } from './loopback.ts';
 import type { PersistentRequests } from './persistent-requests.ts';
 import { type Find, type WaitForMessage, waitForFound } from './wait-for-message.ts';
 import { type WaitLimits, WaitTime } from './wait-time.ts';
@@ -42,6 +42,7 @@ export async function waitForCode(
 ): Promise<CodeFound> {
   const find: Find<CodeFound> = async (message, requests) => {
     if (!accepts(match, message)) return null;
+    const { findCode } = await import('./find-secret.ts');
     const code = findCode(await wholeOf(caller, message, requests), pattern);
     return code === null ? null : { code, message };
   };
@@ -58,6 +59,7 @@ export async function waitForLink(
 ): Promise<LinkFound> {
   const allowsLocal = isLocal(caller.baseURL);
   const find: Find<LinkFound> = async (message, requests) => {
+    const { findLink } = await import('./find-secret.ts');
     const url = findLink(await wholeOf(caller, message, requests), { match, allowsLocal });
     return url === null ? null : { url, message };
   };

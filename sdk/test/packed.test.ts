@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -56,8 +56,9 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /** Types that entries share. */
 const sharedTypes = /^dist\/\w+-[\w-]+\.d\.c?ts$/;
+const comment = /\/\*\*[\s\S]*?\*\//g;
 /** How an entry gets what it shares. */
-const ownImport = /\bfrom\s*['"]\.\/[\w-]+\.c?js['"]|\brequire\(['"]\.\/[\w-]+\.cjs['"]\)/g;
+const ownImport = /\b(?:from\s*|require\(|import\()['"]\.\/[\w-]+\.c?js['"]/g;
 
 const packed = (...path: string[]) => join(folder, 'node_modules', 'postrider', ...path);
 
@@ -67,7 +68,9 @@ describe('the tarball', () => {
     const entries = ['index', 'testing', 'webhooks'].flatMap((entry) =>
       ['cjs', 'cjs.map', 'd.cts', 'd.ts', 'js', 'js.map'].map((kind) => `dist/${entry}.${kind}`),
     );
-    const shared = ['cjs', 'cjs.map', 'js', 'js.map'].map((kind) => `dist/errors.${kind}`);
+    const shared = ['errors', 'find-secret'].flatMap((name) =>
+      ['cjs', 'cjs.map', 'js', 'js.map'].map((kind) => `dist/${name}.${kind}`),
+    );
     expect(files.filter((file) => !sharedTypes.test(file)).sort()).toEqual(
       ['LICENSE', 'README.md', 'dist', ...entries, ...shared, 'package.json'].sort(),
     );
@@ -81,7 +84,7 @@ describe('the tarball', () => {
     expect(await readdir(join(folder, 'node_modules'))).toEqual(expect.arrayContaining(['postrider']));
     for (const file of (await readdir(packed('dist'))).filter((name) => !name.endsWith('.map'))) {
       const text = await readFile(packed('dist', file), 'utf8');
-      expect(text.replaceAll(ownImport, '')).not.toMatch(
+      expect(text.replaceAll(comment, '').replaceAll(ownImport, '')).not.toMatch(
         /\bfrom\s*['"]|\brequire\(|\bimport\(|@postrider\/|\bzod\b|ts-rest/,
       );
     }
@@ -100,10 +103,11 @@ describe('the tarball', () => {
   });
 
   it('is within its size limits once it is minified', async () => {
+    await cp(packed('dist'), join(sdkFolder, 'dist'), { recursive: true });
     const results = JSON.parse(await output(sdkFolder, bin('size-limit'), '--json'));
     expect(results).toMatchObject([
       { name: 'client', passed: true, sizeLimit: 16_000 },
-      { name: 'everything', passed: true },
+      { name: 'client, with what it loads when needed', passed: true },
       { name: 'webhooks', passed: true },
     ]);
   });

@@ -31,7 +31,7 @@ const values = [
 
 /** The entries beside the main one, with their values. */
 const entries = {
-  testing: [testing, ['sampleEvent', 'signDelivery', 'testSecret']],
+  testing: [testing, ['FakeServer', 'sampleEvent', 'signDelivery', 'startServer', 'testSecret']],
   webhooks: [
     webhooks,
     [

@@ -13,6 +13,12 @@ export function newId(prefix: string, ms = Date.now()): string {
   return `${prefix}_${time}${Array.from({ length: 16 }, (_, index) => digit(count, 15 - index)).join('')}`;
 }
 
+/**
+ * An event is in the log a moment after its message can be read, as with the real server: so a wait that a test began just before has
+ * found its place by then.
+ */
+const orderedAfterMs = 25;
+
 /** The messages of a fake server and its event log. */
 export class FakeMailbox {
   readonly messages: Message[] = [];
@@ -22,13 +28,17 @@ export class FakeMailbox {
   /** Stores a message that arrives now, and its event. */
   receive(fields: Partial<Message>): Message {
     const message = this.store({ direction: 'inbound', delivery_status: 'received', ...fields });
-    const { id: _, created_at, ...event } = sampleEvent('message.received', { message });
-    const { inbox_id, thread_id } = message;
-    this.#log.push({ ...event, id: newId('evt'), created_at, inbox_id, thread_id, message } as Event);
+    setTimeout(() => this.#order(message), orderedAfterMs);
+    return message;
+  }
+
+  #order(message: Message): void {
+    const { id: _, ...event } = sampleEvent('message.received', { message });
+    const { inbox_id, thread_id, created_at } = message;
+    this.#log.push({ ...event, id: newId('evt'), created_at, inbox_id, thread_id, message });
     const wakers = this.#wakers;
     this.#wakers = [];
     for (const wake of wakers) wake();
-    return message;
   }
 
   /** Stores a message without an event. What is not given is that of the sample. */

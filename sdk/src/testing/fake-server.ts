@@ -1,4 +1,4 @@
-import { type Route, type RouteAnswers, type RouteName, routes } from '../generated/routes.ts';
+import { type RouteAnswers, type RouteName, routeNames, routeOf } from '../generated/routes.ts';
 import { requestFields, sampleAnswers } from '../generated/sample-answers.ts';
 import type { Inbox, Issue, Message } from '../generated/types.ts';
 import { FakeMailbox, newId } from './fake-mailbox.ts';
@@ -245,13 +245,12 @@ export class FakeServer {
 
 /** The route of a request; null when there is none. Routes without parameters go first. */
 function findRoute(method: string, path: string): { route: RouteName; id: string } | null {
-  const names = (Object.keys(routes) as RouteName[]).sort(
-    (one, other) => Number(routes[one].path.includes(':')) - Number(routes[other].path.includes(':')),
-  );
-  for (const name of names) {
-    const route: Route = routes[name];
+  const known = routeNames.map((name) => ({ name, ...routeOf(name) }));
+  const withId = ({ path: each }: { path: string }) => Number(each.includes(':'));
+  for (const route of known.sort((one, other) => withId(one) - withId(other))) {
     const found = new RegExp(`^${route.path.replace(/:\w+/, '([^/]+)')}$`).exec(path);
-    if (found && route.method === method) return { route: name, id: decodeURIComponent(found[1] ?? '') };
+    if (found && route.method === method)
+      return { route: route.name, id: decodeURIComponent(found[1] ?? '') };
   }
   return null;
 }
