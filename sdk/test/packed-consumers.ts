@@ -73,6 +73,7 @@ export const seconds = (error: RateLimitError) => (error.code === 'rate_limited'
 
 /** What the snippets of the README go on from. */
 export const snippetContext = `
+import { Postrider } from 'postrider';
 declare const client: import('postrider').Postrider;
 declare const inbox: import('postrider').Inbox;
 declare const params: import('postrider').SendMessageParams;

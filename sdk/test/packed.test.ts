@@ -85,7 +85,7 @@ describe('the tarball', () => {
     for (const file of (await readdir(packed('dist'))).filter((name) => !name.endsWith('.map'))) {
       const text = await readFile(packed('dist', file), 'utf8');
       expect(text.replaceAll(comment, '').replaceAll(ownImport, '')).not.toMatch(
-        /\bfrom\s*['"]|\brequire\(|\bimport\(|@postrider\/|\bzod\b|ts-rest/,
+        /[\s}*]from\s*['"]|\brequire\(|\bimport\(|@postrider\/contract|\bzod\b|ts-rest/,
       );
     }
   });
