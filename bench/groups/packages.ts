@@ -71,15 +71,12 @@ export const comparePackages = async (): Promise<void> => {
     const tarball = join(folder, 'postrider.tgz');
     await run(process.execPath, [packScript, tarball]);
     await install(join(folder, 'tools'), bundler);
-    const emptyMs = await startMs(folder, '');
     const columns: string[][] = [];
     for (const subject of subjects) {
       console.error(subject.name);
       const place = join(folder, subject.name);
       await install(place, subject.source ?? tarball);
-      columns.push(
-        await measure(subject, { place, base, emptyMs, esbuild: join(folder, 'tools', bundlerPath) }),
-      );
+      columns.push(await measure(subject, { place, base, esbuild: join(folder, 'tools', bundlerPath) }));
     }
     const names = subjects.map(({ name }) => name);
     const rows = labels.map((label, row) => [label, ...columns.map((column) => column[row])]);
@@ -94,8 +91,9 @@ export const comparePackages = async (): Promise<void> => {
 const bundlerPath = 'node_modules/esbuild/bin/esbuild';
 const labels = [
   'version',
-  'gzip of a minimal bundle, minified',
-  'minified',
+  'gzip of what a minimal program loads at once, minified',
+  'gzip of all that it may load, in one file',
+  'the same without gzip',
   'installed',
   'packages pulled in',
   `import and construct, median of ${rounds}, without an empty Node`,
@@ -108,16 +106,17 @@ const labels = [
 interface Setting {
   place: string;
   base: string;
-  emptyMs: number;
   esbuild: string;
 }
 
-const measure = async (subject: Subject, { place, base, emptyMs, esbuild }: Setting): Promise<string[]> => {
+const measure = async (subject: Subject, { place, base, esbuild }: Setting): Promise<string[]> => {
   const root = join(place, 'node_modules', subject.name);
   const { version, engines } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
   await writeFile(join(place, 'minimal.mjs'), `${base}${subject.client}\nconsole.log(client);\n`);
   const flags = ['--bundle', '--minify', '--format=esm', '--platform=node', ...subject.external];
-  const { stdout: bundle } = await run(esbuild, [join(place, 'minimal.mjs'), ...flags], { maxBuffer: 1e8 });
+  const program = join(place, 'minimal.mjs');
+  const { stdout: bundle } = await run(esbuild, [program, ...flags], { maxBuffer: 1e8 });
+  const first = await firstChunks(esbuild, [program, ...flags], place);
   const files = globSync('node_modules/**/*', { cwd: place, withFileTypes: true }).filter((file) =>
     file.isFile(),
   );
@@ -128,7 +127,7 @@ const measure = async (subject: Subject, { place, base, emptyMs, esbuild }: Sett
   const types = globSync('**/*.d.ts', { cwd: root, exclude: ['**/node_modules/**'] });
   const texts = await Promise.all(types.map((file) => readFile(join(root, file), 'utf8')));
   const examples = texts.reduce((sum, each) => sum + each.split('@example').length - 1, 0);
-  const importMs = (await startMs(place, `${base}${subject.client}`)) - emptyMs;
+  const importMs = await startMs(place, `${base}${subject.client}`);
   const failed = await printedBy(place, `${base}${subject.client}\n${subject.call}`);
   const keyless = await printedBy(
     place,
@@ -136,6 +135,7 @@ const measure = async (subject: Subject, { place, base, emptyMs, esbuild }: Sett
   );
   return [
     version,
+    kilobytes(gzipSync(first).length),
     kilobytes(gzipSync(bundle).length),
     kilobytes(bundle.length),
     `${(sizes.reduce((sum, size) => sum + size, 0) / 1e6).toFixed(1)} MB, ${sizes.length} files`,
@@ -148,6 +148,26 @@ const measure = async (subject: Subject, { place, base, emptyMs, esbuild }: Sett
   ];
 };
 
+/** What a bundle with splitting loads before any dynamic import. */
+const firstChunks = async (esbuild: string, args: string[], place: string): Promise<string> => {
+  const [outdir, metafile] = [join(place, 'out'), join(place, 'meta.json')];
+  await run(esbuild, [...args, '--splitting', `--outdir=${outdir}`, `--metafile=${metafile}`], {
+    cwd: place,
+  });
+  const { outputs }: { outputs: Record<string, Output> } = JSON.parse(await readFile(metafile, 'utf8'));
+  const loaded = new Set(['out/minimal.js']);
+  for (const path of loaded) {
+    for (const { path: next, kind } of outputs[path]?.imports ?? [])
+      if (kind === 'import-statement' && next in outputs) loaded.add(next);
+  }
+  const texts = await Promise.all([...loaded].map((path) => readFile(join(place, path), 'utf8')));
+  return texts.join('\n');
+};
+
+interface Output {
+  imports: { path: string; kind: string }[];
+}
+
 const kilobytes = (bytes: number): string => `${(bytes / 1000).toFixed(1)} KB`;
 
 const install = async (place: string, source: string): Promise<void> => {
@@ -156,16 +176,19 @@ const install = async (place: string, source: string): Promise<void> => {
   await run('npm', ['install', '--no-audit', '--no-fund', source], { cwd: place });
 };
 
-/** How long Node takes for a program, the median of its rounds. */
+/** How long Node takes for a program longer than for an empty one, by the medians of rounds in which they take turns. */
 const startMs = async (place: string, program: string): Promise<number> => {
+  await writeFile(join(place, 'empty.mjs'), '');
   await writeFile(join(place, 'start.mjs'), program);
-  const times: number[] = [];
+  const times: Record<string, number[]> = { 'empty.mjs': [], 'start.mjs': [] };
   for (let round = 0; round < rounds; round++) {
-    const start = performance.now();
-    await run(process.execPath, ['start.mjs'], { cwd: place });
-    times.push(performance.now() - start);
+    for (const [file, each] of Object.entries(times)) {
+      const start = performance.now();
+      await run(process.execPath, [file], { cwd: place });
+      each.push(performance.now() - start);
+    }
   }
-  return median(times);
+  return median(times['start.mjs'] ?? []) - median(times['empty.mjs'] ?? []);
 };
 
 /** What a program that ends with an error prints, in the environment of somebody without a key. */
