@@ -37,6 +37,7 @@ const postgresOnly = [
   'fuzz/links',
   'client-waits',
   'client-webhooks',
+  'client-methods',
 ];
 /** Crashes whose traces on the embedded database other files look at. */
 const crashesOfPostgres = [

@@ -7,6 +7,7 @@ import { largeMail } from './groups/large-mail.ts';
 import { lists } from './groups/lists.ts';
 import { memory } from './groups/memory.ts';
 import { outbound } from './groups/outbound.ts';
+import { comparePackages } from './groups/packages.ts';
 import { peers } from './groups/peers.ts';
 import { read } from './groups/read.ts';
 import { replies } from './groups/replies.ts';
@@ -42,7 +43,7 @@ const defaults: Options = { rounds: 5, seconds: 10, seed: 20_261_121, minutes: 3
 const settings = { shared_buffers: '512MB', max_wal_size: '4GB' };
 const resultsFolder = new URL('./results/', import.meta.url);
 
-const usage = `pnpm bench <${Object.keys(groups).join('|')}|report> [--rounds N] [--seconds N] [--minutes N] [--seed N] [--json FILE] [--quick] [--followed]`;
+const usage = `pnpm bench <${Object.keys(groups).join('|')}|packages|report> [--rounds N] [--seconds N] [--minutes N] [--seed N] [--json FILE] [--quick] [--followed]`;
 
 const main = async (): Promise<void> => {
   const { values, positionals } = parseArgs({
@@ -59,6 +60,7 @@ const main = async (): Promise<void> => {
   });
   const [name = ''] = positionals;
   if (name === 'report') return writeReport(resultsFolder);
+  if (name === 'packages') return comparePackages();
   const group = groups[name];
   if (!group) throw new Error(`There is no group "${name}". ${usage}`);
   const options = { ...defaults, ...(values.quick ? quick : {}), followed: values.followed };

@@ -5,6 +5,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { brandFile } from './sdk-types/brand-file.ts';
 import { routesFile } from './sdk-types/routes-file.ts';
+import { sampleAnswersFile } from './sdk-types/sample-answers-file.ts';
 import { sampleEventsFile } from './sdk-types/sample-events-file.ts';
 import { typesFile } from './sdk-types/types-file.ts';
 
@@ -18,6 +19,7 @@ const files = {
   'routes.ts': routesFile(),
   'brand.ts': brandFile(version),
   'sample-events.ts': sampleEventsFile(),
+  'sample-answers.ts': sampleAnswersFile(),
 };
 
 function readIfThere(file: URL): string | null {

@@ -1,27 +1,46 @@
+import { readFileSync } from 'node:fs';
 import { defineConfig, type Options } from 'tsup';
 
 type Plugin = NonNullable<Options['esbuildPlugins']>[number];
 
-/** The errors are a file of their own, so that an error of one entry is an instance of the same class in another. */
-const shareErrors: Plugin = {
-  name: 'share-errors',
-  setup: ({ initialOptions, onResolve }) => {
+const errorsSource = readFileSync(new URL('src/errors.ts', import.meta.url), 'utf8');
+const errorNames = [...errorsSource.matchAll(/^export class (\w+)/gm)].map(([, name]) => name);
+
+/**
+ * The errors are a file of their own, so that an error of one entry is an instance of the same class in another. A bundle imports
+ * them in one place, since each further import of what is outside would be renamed.
+ */
+const shareFiles: Plugin = {
+  name: 'share-files',
+  setup: ({ initialOptions, onResolve, onLoad }) => {
     const path = initialOptions.format === 'cjs' ? './errors.cjs' : './errors.js';
     onResolve({ filter: /\/errors\.ts$/ }, ({ kind }) =>
-      kind === 'entry-point' ? undefined : { path, external: true },
+      kind === 'entry-point' ? undefined : { path, namespace: 'shared' },
     );
+    onResolve({ filter: /^\.\/errors\.c?js$/ }, () => ({ path, external: true }));
+    // What is loaded when it is needed first is a file too.
+    onResolve({ filter: /\/find-secret\.ts$/ }, ({ kind }) =>
+      kind === 'dynamic-import' ? { path: path.replace('errors', 'find-secret'), external: true } : undefined,
+    );
+    onLoad({ filter: /.*/, namespace: 'shared' }, () => ({
+      contents: `export { ${errorNames.join()} } from ${JSON.stringify(path)};`,
+      resolveDir: import.meta.dirname,
+    }));
   },
 };
 
-/** The client has no dependency, and its types import nothing: what is published stands alone. */
+/**
+ * The client has no dependency, and its types import nothing: what is published stands alone. It is not minified, so that stacks
+ * and uncaught errors can be read: who bundles for a browser minifies.
+ */
 export default defineConfig({
-  entry: ['src/index.ts', 'src/webhooks.ts', 'src/testing.ts', 'src/errors.ts'],
+  entry: ['src/index.ts', 'src/webhooks.ts', 'src/testing.ts', 'src/errors.ts', 'src/find-secret.ts'],
   format: ['esm', 'cjs'],
-  target: 'node22',
+  target: 'node20.16',
   platform: 'neutral',
   dts: { entry: ['src/index.ts', 'src/webhooks.ts', 'src/testing.ts'] },
   clean: true,
-  minify: true,
+  sourcemap: true,
   splitting: false,
-  esbuildPlugins: [shareErrors],
+  esbuildPlugins: [shareFiles],
 });

@@ -16,7 +16,7 @@ const server = await startServer({
   POSTRIDER_TRANSPORT: 'smtp',
   POSTRIDER_SMTP_RELAY: ada.relayUrl,
 });
-const client = new Postrider(server);
+const client = new Postrider({ apiKey: server.apiKey, baseURL: server.baseURL });
 try {
   const agent = await client.inboxes.create({ local_part: 'agent', display_name: 'Agent' });
   console.log(`The agent's inbox is ${agent.address}.`);

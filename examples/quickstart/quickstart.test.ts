@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { type ExampleServer, startServer } from '@postrider/example-start-server';
+import { startServer } from '@postrider/example-start-server';
 import { Postrider } from 'postrider';
+import type { StartedServer } from 'postrider/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 const run = promisify(execFile);
@@ -13,7 +14,7 @@ const here = fileURLToPath(new URL('.', import.meta.url));
 const rootFolder = join(here, '..', '..');
 const answer = /^bob-\d+@postrider\.test: Re: Lunch\?\nMake it half past\.\n$/;
 
-let server: ExampleServer;
+let server: StartedServer;
 
 beforeAll(async () => {
   server = await startServer();
@@ -49,7 +50,7 @@ test('the quickstart runs a second time on the same server, and as a JavaScript 
 });
 
 test('the quickstart leaves two threads of two messages on the server', async () => {
-  const client = new Postrider(server);
+  const client = new Postrider({ apiKey: server.apiKey, baseURL: server.baseURL });
   const before = new Set((await client.threads.list()).threads.map(({ id }) => id));
   await runFile('quickstart.ts', here);
   const { threads } = await client.threads.list();

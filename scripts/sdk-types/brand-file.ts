@@ -8,6 +8,9 @@ export function brandFile(version: string): string {
 /** The product. */
 export const product = ${literalText(product)};
 
+/** The version of this client. */
+export const VERSION = ${literalText(version)};
+
 /** What the client calls itself in \`User-Agent\`. */
 export const userAgent = ${literalText(`${packages.sdk}-js/${version}`)};
 

@@ -14,22 +14,30 @@ ${imports.map((name) => `  ${name},\n`).join('')}} from './types.ts';
 export interface Route {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
   readonly path: string;
-  /** The field that holds the items, when the answer is one page of a list. */
-  readonly items?: string;
   /** Whether \`after\` instead of \`cursor\` asks for the next page. */
-  readonly continuesAfter?: true;
+  readonly continuesAfter?: boolean;
   /** Whether its body takes \`attachments\`. */
-  readonly takesAttachments?: true;
+  readonly takesAttachments?: boolean;
   /** Whether its body takes a \`client_id\`, which makes a repeat safe. */
-  readonly takesClientId?: true;
+  readonly takesClientId?: boolean;
 }
 
-/** Every route by its resource and method. */
-export const routes = {
-${clientRoutes.map(routeText).join('')}} as const satisfies Record<string, Route>;
+/** Every route by its resource and method, in few characters: \`a\` takes attachments, \`c\` a client_id, \`e\` continues after. */
+const routes = {
+${clientRoutes.map(routeText).join('')}} as const;
 
 /** The name of a route: resource and method. */
 export type RouteName = keyof typeof routes;
+
+/** The names of all routes. */
+export const routeNames = Object.keys(routes) as RouteName[];
+
+/** A route by its name. */
+export function routeOf(name: RouteName): Route {
+  const [method, path, flags = ''] = routes[name].split(' ') as [Route['method'], string, string?];
+  const has = (flag: string) => flags.includes(flag);
+  return { method, path, takesAttachments: has('a'), takesClientId: has('c'), continuesAfter: has('e') };
+}
 
 /** What each route answers; void where the answer has no body. */
 export interface RouteAnswers {
@@ -47,13 +55,13 @@ ${clientRoutes.map(errorCodesText).join('')}}
 }
 
 function routeText(route: ClientRoute): string {
-  const { name, method, path, items } = route;
-  const parts = [`method: ${literalText(method)}`, `path: ${literalText(path)}`];
-  if (items !== null) parts.push(`items: ${literalText(items)}`);
-  if (route.continuesAfter) parts.push('continuesAfter: true');
-  if (route.takesAttachments) parts.push('takesAttachments: true');
-  if (route.takesClientId) parts.push('takesClientId: true');
-  return `  ${literalText(name)}: { ${parts.join(', ')} },\n`;
+  const { name, method, path } = route;
+  const flags = [
+    route.takesAttachments ? 'a' : '',
+    route.takesClientId ? 'c' : '',
+    route.continuesAfter ? 'e' : '',
+  ].join('');
+  return `  ${literalText(name)}: ${literalText([method, path, flags].join(' ').trimEnd())},\n`;
 }
 
 function answerText(type: string): string {

@@ -1,6 +1,8 @@
 import { errorOf } from './api-error.ts';
 import { ConnectionError, PostriderError } from './errors.ts';
+import { environment } from './generated/brand.ts';
 
+const stackLines = 4;
 const bodilessStatuses = [204, 205, 304];
 
 /**
@@ -20,19 +22,29 @@ export async function fetchWhole(
       throw new PostriderError('the server redirects, which no call follows');
     const body = bodilessStatuses.includes(status) ? null : await response.arrayBuffer();
     return new Response(body, { status, statusText, headers });
-  } catch (cause) {
-    if (init.signal.aborted) throw cause;
+  } catch (thrown) {
+    if (init.signal.aborted) throw thrown;
+    const cause = innermost(thrown);
     const [place] = url.split('?');
-    throw new ConnectionError(`${init.method} ${place}: no answer, since ${reasonOf(cause)}.`, { cause });
+    const advice = `Does the server run there? The address is set by baseURL or ${environment.baseURL}.`;
+    throw new ConnectionError(`${init.method} ${place}: no answer, since ${reasonOf(cause)}. ${advice}`, {
+      cause,
+    });
   }
 }
 
 /** The reason for a failed connection is in the innermost error: `fetch failed` alone says nothing. */
+function innermost(error: unknown): unknown {
+  const { cause, errors } = Object(error);
+  if (cause !== undefined) return innermost(cause);
+  if (Array.isArray(errors) && errors.length > 0) return innermost(errors[0]);
+  // Of a stack within `fetch` the rest says nothing, and would be most of what is printed of an uncaught error.
+  if (error instanceof Error && error.stack) error.stack = error.stack.split('\n', stackLines).join('\n');
+  return error;
+}
+
 function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  if (error.cause !== undefined) return reasonOf(error.cause);
-  if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors[0]);
-  return error.message.replace(/\.$/, '');
+  return error instanceof Error ? error.message.replace(/\.$/, '') : String(error);
 }
 
 /** The data of an answer; undefined when it has none. Throws an `APIError` when it tells of an error or is no JSON. */

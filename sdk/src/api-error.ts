@@ -38,6 +38,8 @@ class AnswerError extends PostriderError {
     this.requestId = requestId;
     this.headers = answer.headers;
     this.body = answer.body;
+    // What is printed of an uncaught error is its message and its code, and not all that the server answered.
+    for (const key of ['headers', 'body']) Object.defineProperty(this, key, { enumerable: false });
     for (const [key, value] of Object.entries(fields)) {
       // An answer must not be able to replace the fields above, nor `stack` or a method.
       if (key !== 'error' && key !== 'request_id' && !(key in this)) {
@@ -46,6 +48,9 @@ class AnswerError extends PostriderError {
     }
   }
 }
+
+// A minifier may rename the class, and what is printed of an error is the name of its class.
+Object.defineProperty(AnswerError, 'name', { value: 'APIError' });
 
 function fieldsOf(body: unknown): Record<string, unknown> {
   return typeof body === 'object' && body !== null ? { ...body } : {};

@@ -23,7 +23,13 @@ export class APIPromise<Data> extends Promise<Data> {
     this.#answered = answered;
   }
 
-  /** The data together with the response and the request id. */
+  /**
+   * The data together with the response and the request id.
+   *
+   * @example
+   * const { data, response, requestId } = await client.inboxes.get(inbox.id).withResponse();
+   * console.log(data.address, response.headers.get('ratelimit-remaining'), requestId);
+   */
   withResponse(): Promise<Answered<Data>> {
     // A failure is told by the promise that is given back, so it must not count as unhandled here.
     this.catch(() => {});

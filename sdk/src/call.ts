@@ -5,9 +5,10 @@
 import { dataOf, fetchWhole } from './answer.ts';
 import { APIError } from './api-error.ts';
 import { type Answered, APIPromise } from './api-promise.ts';
-import { AbortedError, TimeoutError } from './errors.ts';
-import { realtime } from './generated/brand.ts';
-import { type Route, type RouteAnswers, type RouteName, routes } from './generated/routes.ts';
+import { AbortedError, PostriderError, TimeoutError } from './errors.ts';
+import { realtime, userAgent } from './generated/brand.ts';
+import { type Route, type RouteAnswers, type RouteName, routeOf } from './generated/routes.ts';
+import type { Attachment } from './generated/types.ts';
 import { type Logger, loggableHeaders } from './log.ts';
 import { type ItemOf, type Page, PagePromise, pageOf } from './page.ts';
 import type { PersistentRequests } from './persistent-requests.ts';
@@ -16,12 +17,12 @@ import {
   attemptMsMax,
   bodyOf,
   type CallInput,
-  checkLimits,
+  checkRequestOptions,
   headersOf,
   type RequestOptions,
   urlOf,
 } from './request.ts';
-import { isRepeatable, makeAttempts } from './retry.ts';
+import { type AttemptSettings, isRepeatable, makeAttempts } from './retry.ts';
 
 /** What all calls of a client share. */
 export interface CallSettings {
@@ -35,12 +36,20 @@ export interface CallSettings {
 }
 
 type ListName = {
-  [Name in RouteName]: (typeof routes)[Name] extends { items: string } ? Name : never;
+  [Name in RouteName]: RouteAnswers[Name] extends { next_cursor: string | null } ? Name : never;
 }[RouteName];
+
+/** What is called: a route of the contract, or one that is newer. */
+interface Target extends Route {
+  /** What it is called in errors and in the log. */
+  name: string;
+  /** Whether a repeat is harmless though it is a plain POST. */
+  isRepeatable?: boolean;
+}
 
 /** One call on its way. */
 interface Journey {
-  name: RouteName;
+  name: string;
   method: Route['method'];
   url: string;
   headers: Record<string, string>;
@@ -55,13 +64,16 @@ interface Journey {
 /** Makes the calls of a client. */
 export class Caller {
   /** The messages that were in answers. */
-  readonly read = new ReadMessages();
+  readonly read: ReadMessages;
   readonly #settings: CallSettings;
-  /** Resolves once the calls that find a place in the log have found it. */
-  #placesFound: Promise<unknown> = Promise.resolve();
+  /** `found` resolves once the calls that find a place in the log have found it. */
+  readonly #places: { found: Promise<unknown> };
 
-  constructor(settings: CallSettings) {
+  /** A caller that is made of another one shares what that knows of the log. */
+  constructor(settings: CallSettings, base?: Caller) {
     this.#settings = settings;
+    this.read = base?.read ?? new ReadMessages();
+    this.#places = base === undefined ? { found: Promise.resolve() } : base.#places;
   }
 
   /** Calls a route. */
@@ -70,7 +82,61 @@ export class Caller {
     input: CallInput = {},
     options: RequestOptions = {},
   ): APIPromise<RouteAnswers[Name]> {
-    return new APIPromise(this.#send<RouteAnswers[Name]>(name, input, options));
+    return new APIPromise(this.#send<RouteAnswers[Name]>(targetOf(name), input, options));
+  }
+
+  /** Calls a route whose repeat is told by an error, so that it may be repeated. */
+  callRepeatably<Name extends RouteName>(
+    name: Name,
+    input: CallInput,
+    options: RequestOptions,
+  ): APIPromise<RouteAnswers[Name]> {
+    const target = { ...targetOf(name), isRepeatable: true };
+    return new APIPromise(this.#send<RouteAnswers[Name]>(target, input, options));
+  }
+
+  /** Calls a route by its method and path. */
+  request<Data>(
+    method: Route['method'],
+    path: string,
+    input: CallInput,
+    options: RequestOptions,
+  ): APIPromise<Data> {
+    const name = `${method} ${path}`;
+    if (!methods.includes(method))
+      throw new PostriderError(`${name}: the method is one of ${methods.join(', ')}.`);
+    if (typeof path !== 'string' || !/^\/[^?#]*$/.test(path) || /\/\.{1,2}(?:\/|$)/.test(path)) {
+      throw new PostriderError(
+        `${name}: the path begins with a slash, below the base URL, and has no query.`,
+      );
+    }
+    return new APIPromise(this.#send<Data>({ name, method, path: '' }, { ...input, path }, options));
+  }
+
+  /** Downloads a file by a fresh link. */
+  download(id: string, options: RequestOptions = {}): APIPromise<Uint8Array<ArrayBuffer>> {
+    return new APIPromise(this.#download(id, options));
+  }
+
+  async #download(id: string, options: RequestOptions): Promise<Answered<Uint8Array<ArrayBuffer>>> {
+    const link = await this.#send<Attachment>(targetOf('attachments.get'), { id }, options);
+    // The link has its own proof, and may lead to another server, which must not see the key.
+    const headers = { 'user-agent': userAgent };
+    const settings = this.#attemptsOf('attachments.download', { method: 'GET', path: '' }, {}, options);
+    const fetch = this.#settings.fetch ?? globalThis.fetch;
+    const { url } = link.data;
+    const journey = { name: 'attachments.download', attempts: 0 };
+    const startMs = performance.now();
+    const attempt = (signal: AbortSignal) => {
+      journey.attempts += 1;
+      return fetchWhole(fetch, url, { method: 'GET', headers, signal });
+    };
+    const response = await makeAttempts(attempt, settings).catch((thrown: unknown) => {
+      throw errorFor(thrown, journey, settings, Math.round(performance.now() - startMs));
+    });
+    if (!response.ok) await dataOf(response);
+    const data = new Uint8Array(await response.clone().arrayBuffer());
+    return { data, response, requestId: response.headers.get('x-request-id') };
   }
 
   /** Calls a route whose answer is one page of a list. */
@@ -88,23 +154,29 @@ export class Caller {
    */
   newestEvent(requests: PersistentRequests): Promise<string | null> {
     const query = { after: 'latest', limit: 1 };
-    const before = this.#placesFound;
+    const before = this.#places.found;
     const found = requests.make(async (options) => {
       // A repeat must not wait for what it is to find itself.
-      const page = await this.#send<RouteAnswers['events.list']>('events.list', { query }, options, before);
+      const target = targetOf('events.list');
+      const page = await this.#send<RouteAnswers['events.list']>(target, { query }, options, before);
       return page.data.next_cursor;
     });
     const settled = found.catch(() => null);
-    this.#placesFound = before.then(() => settled);
+    this.#places.found = before.then(() => settled);
     return found;
   }
 
   /** Opens the realtime socket; it tells of a failure by closing. */
   async openSocket(query: object): Promise<WebSocket> {
     const { baseURL, getApiKey } = this.#settings;
-    const url = urlOf(baseURL, 'events.list', { method: 'GET', path: realtime.path }, { query });
+    const url = urlOf(baseURL, 'events.stream', { method: 'GET', path: realtime.path }, { query });
     const protocols = [realtime.subprotocol, `${realtime.bearerPrefix}${await getApiKey()}`];
     return new WebSocket(url.replace(/^http/i, 'ws'), protocols);
+  }
+
+  /** Where the API is. */
+  get baseURL(): string {
+    return this.#settings.baseURL;
   }
 
   /** Whether requests go by a function of the caller, which a socket would pass by. */
@@ -117,13 +189,13 @@ export class Caller {
     input: CallInput,
     options: RequestOptions,
   ): Promise<Answered<Page<RouteAnswers[Name]>>> {
-    const answered = await this.#send<RouteAnswers[Name]>(name, input, options);
-    const { items: key, continuesAfter }: Route & { items: string } = routes[name];
+    const answered = await this.#send<RouteAnswers[Name]>(targetOf(name), input, options);
+    const { continuesAfter } = routeOf(name);
     const fields: Record<string, unknown> = { ...answered.data };
-    const items = (fields[key] ?? []) as ItemOf<RouteAnswers[Name]>[];
+    const items = (Object.values(fields).find(Array.isArray) ?? []) as ItemOf<RouteAnswers[Name]>[];
     const cursor = fields.next_cursor ?? null;
     // A log always has a cursor to go on from, so there it is the empty page that ends the list.
-    const isLast = cursor === null || (continuesAfter === true && items.length === 0);
+    const isLast = cursor === null || (continuesAfter && items.length === 0);
     // Only the first page is waited for; what follows it is there already.
     const further = continuesAfter ? { after: cursor } : { cursor, wait_seconds: undefined };
     const next = { ...input, query: { ...input.query, ...further } };
@@ -132,40 +204,51 @@ export class Caller {
   }
 
   async #send<Data>(
-    name: RouteName,
+    target: Target,
     input: CallInput,
     options: RequestOptions,
-    placesFound = this.#placesFound,
+    placesFound = this.#places.found,
   ): Promise<Answered<Data>> {
-    checkLimits(options);
-    const { log, timeoutMs, maxRetries, baseURL } = this.#settings;
-    const route: Route = routes[name];
-    const { method } = route;
-    const url = urlOf(baseURL, name, route, input);
-    const body = await bodyOf(route, input.body);
+    const { name, method } = target;
+    checkRequestOptions(name, options);
+    const { log, baseURL } = this.#settings;
+    const url = urlOf(baseURL, name, target, input);
+    const body = await bodyOf(target, input.body);
     const headers = headersOf(body, options.headers);
     const sent = { name, method, url, headers, body };
     const journey: Journey = { ...sent, placesFound, attempts: 0, isUnsure: false };
-    const retriesMax = isRepeatable(route) ? (options.maxRetries ?? maxRetries) : 0;
+    const settings = this.#attemptsOf(name, target, input, options);
     const startMs = performance.now();
     const passedMs = () => Math.round(performance.now() - startMs);
     try {
-      const response = await makeAttempts((signal) => this.#attempt(journey, signal), {
-        retriesMax,
-        attemptMsMax: attemptMsMax(input, options, timeoutMs),
-        signal: options.signal,
-        onRetry: (retry, failure) => log.info(`${name}: retry ${retry} of ${retriesMax} after ${failure}`),
-      });
+      const response = await makeAttempts((signal) => this.#attempt(journey, signal), settings);
       const data = await dataOf<Data>(response);
       this.read.note(data);
       const requestId = response.headers.get('x-request-id');
       log.info(`${name}: ${response.status} after ${passedMs()} ms`, { requestId });
       return { data, response, requestId };
     } catch (thrown) {
-      const error = errorFor(thrown, journey, options.signal);
+      const error = errorFor(thrown, journey, settings, passedMs());
       log.info(`${name}: ${failureOf(error)} after ${passedMs()} ms`);
       throw error;
     }
+  }
+
+  #attemptsOf(
+    name: string,
+    target: Omit<Target, 'name'>,
+    input: CallInput,
+    options: RequestOptions,
+  ): AttemptSettings {
+    const { log, timeoutMs, maxRetries } = this.#settings;
+    const mayRepeat = target.isRepeatable ?? isRepeatable(target);
+    const retriesMax = mayRepeat ? (options.maxRetries ?? maxRetries) : 0;
+    return {
+      retriesMax,
+      attemptMsMax: attemptMsMax(input, options, timeoutMs),
+      signal: options.signal,
+      onRetry: (retry, failure) => log.info(`${name}: retry ${retry} of ${retriesMax} after ${failure}`),
+    };
   }
 
   async #attempt(journey: Journey, signal: AbortSignal): Promise<Response> {
@@ -194,10 +277,22 @@ export class Caller {
   }
 }
 
-function errorFor(thrown: unknown, { name, attempts }: Journey, signal: AbortSignal | undefined): unknown {
+const methods: readonly string[] = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'];
+
+function targetOf(name: RouteName): Target {
+  return { ...routeOf(name), name };
+}
+
+function errorFor(
+  thrown: unknown,
+  { name, attempts }: Pick<Journey, 'name' | 'attempts'>,
+  { signal, attemptMsMax: limitMs }: AttemptSettings,
+  passedMs: number,
+): unknown {
   if (signal?.aborted) return new AbortedError(`${name} was aborted.`, { cause: signal.reason });
   if (!(thrown instanceof TimeoutError)) return thrown;
-  return new TimeoutError(`${name}: ${thrown.message}${attempts > 1 ? `, in attempt ${attempts}` : ''}.`);
+  const count = attempts > 1 ? ` in any of ${attempts} attempts, ${passedMs} ms in all` : '';
+  return new TimeoutError(`${name}: no answer within the timeout of ${limitMs} ms${count}.`);
 }
 
 /** A failure as it may be logged: messages of errors can hold parts of requests and answers. */

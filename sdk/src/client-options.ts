@@ -1,8 +1,9 @@
 import type { CallSettings } from './call.ts';
+import { checkOptions } from './check-options.ts';
 import { readEnvironment } from './environment.ts';
 import { PostriderError } from './errors.ts';
 import { corsSetting, defaultBaseURL, environment, product } from './generated/brand.ts';
-import { isLogLevel, type Logger, type LogLevel, limitLogger } from './log.ts';
+import { type Logger, type LogLevel, limitLogger, logLevelOf, logLevels } from './log.ts';
 import { checkLimits } from './request.ts';
 
 /** How a client is set up; everything has a default. */
@@ -21,7 +22,7 @@ export interface ClientOptions {
   webhookSecret?: string | undefined;
   /** Where log lines go. Default: `console`. */
   logger?: Logger | undefined;
-  /** How much is logged; keys and bodies never are. Default: `POSTRIDER_LOG`, else `warn`. */
+  /** How much is logged; keys and bodies never are. Default: `POSTRIDER_LOG`, which the server has too, else `warn`. */
   logLevel?: LogLevel | undefined;
   /**
    * Allows the client in a browser, where everybody can read the key. The server answers only pages whose origin is in its
@@ -30,11 +31,24 @@ export interface ClientOptions {
   dangerouslyAllowBrowser?: boolean | undefined;
 }
 
+const optionNames = [
+  'apiKey',
+  'baseURL',
+  'timeout',
+  'maxRetries',
+  'fetch',
+  'webhookSecret',
+  'logger',
+  'logLevel',
+  'dangerouslyAllowBrowser',
+] as const satisfies (keyof ClientOptions)[];
+
 const timeoutMsDefault = 60_000;
 const maxRetriesDefault = 2;
 
 /** Checks the options and fills them in from the environment. Throws a `PostriderError` that says what is missing. */
 export function settingsOf(options: ClientOptions): CallSettings {
+  checkOptions(`new ${product}()`, options, optionNames);
   if (isBrowser() && options.dangerouslyAllowBrowser !== true) {
     throw new PostriderError(
       'This looks like a browser, where everybody could read the API key. Call the API from a server; or, when the key may be ' +
@@ -99,9 +113,11 @@ function checkedKey(key: unknown): string {
 }
 
 function logOf(logger: Logger, level: LogLevel | undefined): Logger {
-  const fromEnvironment = readEnvironment(environment.logLevel);
-  if (level !== undefined || fromEnvironment === undefined) return limitLogger(logger, level ?? 'warn');
-  if (isLogLevel(fromEnvironment)) return limitLogger(logger, fromEnvironment);
-  logger.warn(`${environment.logLevel} is none of off, error, warn, info and debug; it is taken as warn.`);
+  const text = level ?? readEnvironment(environment.logLevel) ?? 'warn';
+  const known = logLevelOf(text);
+  if (known !== null) return limitLogger(logger, known);
+  const problem = `is none of ${logLevels.join(', ')}`;
+  if (level !== undefined) throw new PostriderError(`logLevel ${problem}.`);
+  logger.warn(`${environment.logLevel} ${problem}; it is taken as warn.`);
   return limitLogger(logger, 'warn');
 }

@@ -30,6 +30,7 @@ export class EventSocket {
     this.#signal = signal;
     socket.addEventListener('message', this.#take);
     socket.addEventListener('close', this.#closed);
+    socket.addEventListener('error', this.#failed);
     signal.addEventListener('abort', this.close);
     if (signal.aborted) this.close();
   }
@@ -80,10 +81,14 @@ export class EventSocket {
 
   readonly #closed = ({ code }: CloseEvent): void => this.#finish(code);
 
+  // Node.js 22 closes a socket that could not be opened only much later.
+  readonly #failed = (): void => this.#finish(1006);
+
   #finish(code: number): void {
     this.end ??= { code };
     this.#socket.removeEventListener('message', this.#take);
     this.#socket.removeEventListener('close', this.#closed);
+    this.#socket.removeEventListener('error', this.#failed);
     this.#signal.removeEventListener('abort', this.close);
     this.#wake();
   }

@@ -115,3 +115,46 @@ describe('the end of a stream', () => {
     await stream.return();
   });
 });
+
+describe('the cursor', () => {
+  it('is there before the first event, so that a stream that is begun anew misses nothing', async () => {
+    const server = new StubRealtime();
+    const { events } = await server.open();
+    server.add(3);
+    for (const transport of ['socket', 'poll'] as const) {
+      const stream = events.stream({ transport });
+      const after = await stream.ready();
+      expect(stream.cursor).toBe(after);
+      await stream.return();
+      const [missed] = server.add();
+      const again = events.stream({ transport, after });
+      expect((await again.next()).value?.id).toBe(missed);
+      expect(again.cursor).toBe(missed);
+      await again.return();
+    }
+  });
+
+  it('of an empty log is its beginning', async () => {
+    const server = new StubRealtime();
+    const { events } = await server.open();
+    const stream = events.stream();
+    const after = await stream.ready();
+    await stream.return();
+    const added = server.add(2);
+    const again = events.stream({ after });
+    expect([(await again.next()).value?.id, (await again.next()).value?.id]).toEqual(added);
+    await again.return();
+  });
+
+  it('stands behind the event that is dealt with, and not behind what was read ahead', async () => {
+    const server = new StubRealtime();
+    const { events } = await server.open();
+    const added = server.add(5);
+    const stream = events.stream({ after: 'beginning', transport: 'poll' });
+    for (const id of added) {
+      expect((await stream.next()).value?.id).toBe(id);
+      expect(stream.cursor).toBe(id);
+    }
+    await stream.return();
+  });
+});

@@ -5,18 +5,26 @@
 import type { Message } from './generated/types.ts';
 import { readHtml } from './read-html.ts';
 
-/** Gives the one-time code of a message; null when it has none. */
+/** Gives the one-time code of a message, or what has the pattern; null when it has none. */
 export function findCode(
   message: Pick<Message, 'subject' | 'extracted_text' | 'body_text' | 'body_html'>,
+  pattern?: RegExp,
 ): string | null {
   const { subject, extracted_text, body_text, body_html } = message;
+  const find = pattern === undefined ? codeIn : (text: string) => matchIn(text, pattern);
   // The subject of a mail whose text has the code often announces it: "Your code".
   return (
-    codeIn(subject) ??
-    codeIn(extracted_text ?? '') ??
-    codeIn(body_text ?? '') ??
-    codeIn(body_html === null ? '' : readHtml(body_html).text)
+    find(subject) ??
+    find(extracted_text ?? '') ??
+    find(body_text ?? '') ??
+    find(body_html === null ? '' : readHtml(body_html).text)
   );
+}
+
+function matchIn(text: string, pattern: RegExp): string | null {
+  // A copy leaves alone the place that a global or sticky expression keeps.
+  const [whole, group] = new RegExp(pattern.source, pattern.flags.replace(/[gy]/g, '')).exec(text) ?? [];
+  return (group ?? whole) || null;
 }
 
 /** How far a code stands behind the word that announces it, in a line of its own or in a sentence. */

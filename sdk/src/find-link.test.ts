@@ -77,16 +77,18 @@ describe('the link of a mail', () => {
   it('may be chosen by an expression or a function, among all addresses', () => {
     const body = text('https://a.example/1 http://localhost:3000/x?invite=7 https://c.example/unsubscribe');
     const global = /invite=/g;
-    expect([findLink(body, global), findLink(body, global)]).toEqual(
+    expect([findLink(body, { match: global }), findLink(body, { match: global })]).toEqual(
       Array(2).fill('http://localhost:3000/x?invite=7'),
     );
-    expect(findLink(body, (url) => new URL(url).hostname === 'c.example')).toBe(
+    expect(findLink(body, { match: (url) => new URL(url).hostname === 'c.example' })).toBe(
       'https://c.example/unsubscribe',
     );
-    expect(findLink(body, /nowhere/)).toBeNull();
+    expect(findLink(body, { match: /nowhere/ })).toBeNull();
     expect(() =>
-      findLink(body, () => {
-        throw new RangeError('mine');
+      findLink(body, {
+        match: () => {
+          throw new RangeError('mine');
+        },
       }),
     ).toThrow('mine');
   });

@@ -2,7 +2,10 @@
  * Finds the link of a mail that confirms, signs in or resets something: by the words of its address and of what is clicked, and
  * not one of those that every mail has.
  */
+
+import { accepts } from './accepts.ts';
 import type { Message } from './generated/types.ts';
+import { isLoopback } from './loopback.ts';
 import { type HtmlLink, readHtml } from './read-html.ts';
 
 /** Which link is wanted: by its address. */
@@ -10,22 +13,34 @@ export type LinkMatch = RegExp | ((url: string) => boolean);
 
 type Bodies = Pick<Message, 'body_text' | 'body_html'>;
 
+/** Which link of a message is looked for. */
+export interface LinkSearch {
+  match?: LinkMatch | undefined;
+  /** Whether `http:` links to this machine count too. */
+  allowsLocal?: boolean;
+}
+
 /** Gives the first link that `match` accepts, or without it the one that looks most like a confirmation; null when none does. */
-export function findLink(message: Bodies, match?: LinkMatch): string | null {
+export function findLink(message: Bodies, { match, allowsLocal = false }: LinkSearch = {}): string | null {
   const links = linksOf(message);
-  if (match !== undefined) return links.find(({ url }) => accepts(match, url))?.url ?? null;
+  if (match !== undefined) return links.find(({ url }) => isMatch(match, url))?.url ?? null;
   let best: HtmlLink | null = null;
   let bestScore = 0;
   for (const link of links) {
-    const score = scoreOf(link);
+    const score = isSafe(link.url, allowsLocal) ? scoreOf(link) : 0;
     if (score > bestScore) [best, bestScore] = [link, score];
   }
   return best?.url ?? null;
 }
 
-function accepts(match: LinkMatch, url: string): boolean {
+function isMatch(match: LinkMatch, url: string): boolean {
   // `search` leaves alone the place that a global or sticky expression keeps.
-  return typeof match === 'function' ? match(url) : url.search(match) >= 0;
+  return typeof match === 'function' ? accepts(match, url) : url.search(match) >= 0;
+}
+
+function isSafe(url: string, allowsLocal: boolean): boolean {
+  const { protocol, hostname } = new URL(url);
+  return protocol === 'https:' || (allowsLocal && isLoopback(hostname));
 }
 
 const urlsMax = 500;
@@ -79,8 +94,8 @@ const elsewhere =
 
 /** How much a link looks like the one of the mail; 0 when it does not. */
 function scoreOf({ url, text, before }: HtmlLink): number {
-  if (!/^https:/i.test(url) || elsewhere.test(url)) return 0;
-  const path = url.replace(/^https:\/\/[^/?#]*/i, '');
+  if (elsewhere.test(url)) return 0;
+  const path = url.replace(/^https?:\/\/[^/?#]*/i, '');
   if (unwanted.test(path) || unwanted.test(text)) return 0;
   // A secret in an address is what makes it a link for one person.
   const hasSecret = /[\w-]{16,}/u.test(path);

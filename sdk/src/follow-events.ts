@@ -43,19 +43,29 @@ export async function* followEvents(
         failures += 1;
         nextSocketMs = performance.now() + delayMs(failures, retryMsMax);
       }
-      yield* await log.poll();
+      yield* give(log, await log.poll());
       continue;
     }
     const before = log.after;
     const openedMs = performance.now();
-    yield* readSocket(socket, log, silentMsMax);
+    yield* readSocket(caller, socket, log, silentMsMax);
     const pauseMs = delayMs(failures + 1);
     const isGood = log.after !== before || performance.now() - openedMs > pauseMs;
     failures = isGood ? 0 : failures + 1;
     if (socket.end?.code === realtime.tooSlowCode) continue;
-    yield* await log.poll(0);
+    yield* give(log, await log.poll(0));
     if (failures > 0) await pause(pauseMs, signal);
   }
+}
+
+/** Gives events that were read, and keeps note of how far. */
+async function* give(log: LogReader, events: Event[]): AsyncGenerator<Event, void, undefined> {
+  for (const event of events) {
+    log.given = event.id;
+    yield event;
+  }
+  // What the filters left out lies behind it.
+  log.given = log.after;
 }
 
 /** Opens a socket behind the last event that was given; null when that fails. */
@@ -74,6 +84,7 @@ async function openSocket(caller: Caller, log: LogReader, signal: AbortSignal): 
 
 /** Gives what comes over a socket until it ends, or until the log has something that it did not bring. */
 async function* readSocket(
+  caller: Caller,
   socket: EventSocket,
   log: LogReader,
   silentMsMax: number,
@@ -83,13 +94,14 @@ async function* readSocket(
       const event = await socket.next(silentMsMax);
       if (event !== undefined) {
         log.after = event.id;
-        yield event;
+        caller.read.noteEvent(event);
+        yield* give(log, [event]);
       } else if (socket.end !== null) return;
       else {
         const missed = await log.poll(0);
-        if (missed.length === 0) continue;
-        socket.close();
-        return yield* missed;
+        if (missed.length > 0) socket.close();
+        yield* give(log, missed);
+        if (missed.length > 0) return;
       }
     }
   } finally {

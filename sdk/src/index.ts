@@ -4,20 +4,25 @@
  */
 
 export { type Answered, APIPromise } from './api-promise.ts';
-export { Postrider } from './client.ts';
+export { Postrider, type RequestParams } from './client.ts';
 export type { ClientOptions } from './client-options.ts';
 export type { AttachmentContent, AttachmentPath, AttachmentSource } from './encode-attachments.ts';
 export type { EventStream, StreamEvents } from './event-stream.ts';
 export type { LinkMatch } from './find-link.ts';
+export type { MailFilters } from './follow-mail.ts';
 export type { Logger, LogLevel } from './log.ts';
 export type { EventFilters } from './log-reader.ts';
+export type { After } from './mail-place.ts';
+export type { MessageStream, StreamMessages } from './message-stream.ts';
 export { type Page, PagePromise } from './page.ts';
 export type { RequestOptions } from './request.ts';
 export type { CreateDraftParams, UpdateDraftParams } from './resources/drafts.ts';
 export type { ReplyToMessageParams, SendMessageParams } from './resources/messages.ts';
+export type { ResumableStream } from './resumable-stream.ts';
 export type { WaitForMessage, WaitOptions } from './wait-for-message.ts';
 export type { WaitForReply } from './wait-for-reply.ts';
 export type { CodeFound, LinkFound, WaitForCode, WaitForLink } from './wait-for-secret.ts';
+export type { WaitLimits } from './wait-time.ts';
 export type { DeliveryHeaders } from './webhooks/delivery-headers.ts';
 export type { RawBody, UnwrapOptions } from './webhooks/unwrap.ts';
 
@@ -45,6 +50,8 @@ export {
   WebhookVerificationError,
   type WebhookVerificationReason,
 } from './errors.ts';
+
+export { VERSION } from './generated/brand.ts';
 
 // What is sent and answered, generated from the contract.
 
@@ -80,6 +87,7 @@ export type {
   DroppedRecipient,
   ErrorCode,
   Event,
+  Event as PostriderEvent,
   EventKind,
   EventPage,
   ForwardMessage,

@@ -21,6 +21,8 @@ const pageItems = 100;
 export class LogReader {
   /** The event behind which it goes on; null at the beginning. */
   after: string | null;
+  /** The event behind which everything is still to be given to who asks for events. */
+  given: string | null;
   readonly #caller: Caller;
   readonly #filters: EventFilters;
   readonly #requests: PersistentRequests;
@@ -29,6 +31,7 @@ export class LogReader {
     this.#caller = caller;
     this.#filters = filters;
     this.after = after;
+    this.given = after;
     this.#requests = requests;
   }
 

@@ -38,6 +38,8 @@ describe('the log', () => {
     vi.stubEnv('POSTRIDER_LOG', undefined);
     expect(await linesAt('off')).toEqual([]);
     expect(await linesAt('error')).toEqual([]);
+    expect(await linesAt('fatal')).toEqual([]);
+    expect(await linesAt('silent' as LogLevel)).toEqual([]);
     expect(await linesAt(undefined)).toEqual([]);
   });
 
@@ -52,6 +54,7 @@ describe('the log', () => {
 
   it('has a line for each attempt and answer at debug', async () => {
     const lines = await linesAt('debug');
+    expect(await linesAt('trace')).toHaveLength(lines.length);
     expect(lines.filter((line) => line.startsWith('debug'))).toHaveLength(6);
     expect(lines[0]).toContain('messages.send: attempt 1: POST http://api.test/v1/messages');
     expect(lines[0]).toContain('"authorization":"***"');
@@ -66,7 +69,7 @@ describe('the log', () => {
   it('warns of a level that is none', async () => {
     vi.stubEnv('POSTRIDER_LOG', 'loud');
     expect(await linesAt(undefined)).toEqual([
-      'warn POSTRIDER_LOG is none of off, error, warn, info and debug; it is taken as warn. []',
+      'warn POSTRIDER_LOG is none of off, fatal, error, warn, info, debug, trace; it is taken as warn. []',
     ]);
   });
 

@@ -1,5 +1,8 @@
-/** How much is logged: nothing, or everything up to this level. */
-export type LogLevel = 'off' | 'error' | 'warn' | 'info' | 'debug';
+/**
+ * How much is logged: nothing, or everything up to this level. The server takes the same names. The client writes nothing that is
+ * `fatal`, and at `trace` the same as at `debug`.
+ */
+export type LogLevel = 'off' | 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace';
 
 /** Where log lines go; `console` is one. */
 export interface Logger {
@@ -9,18 +12,28 @@ export interface Logger {
   debug(message: string, ...details: unknown[]): void;
 }
 
-const levels = ['off', 'error', 'warn', 'info', 'debug'] as const satisfies LogLevel[];
+/** Every level, from the one that logs the least. */
+export const logLevels = [
+  'off',
+  'fatal',
+  'error',
+  'warn',
+  'info',
+  'debug',
+  'trace',
+] as const satisfies LogLevel[];
 
-/** Whether a text is a log level. */
-export function isLogLevel(text: string): text is LogLevel {
-  return (levels as readonly string[]).includes(text);
+/** The level that a text names, in any case; `silent` is another name of `off`. Null when it names none. */
+export function logLevelOf(text: string): LogLevel | null {
+  const name = String(text).toLowerCase();
+  return name === 'silent' ? 'off' : (logLevels.find((level) => level === name) ?? null);
 }
 
 /** The logger with everything above the level left out. */
 export function limitLogger(logger: Logger, level: LogLevel): Logger {
   const silent = () => {};
   const limited = (method: keyof Logger) =>
-    levels.indexOf(method) <= levels.indexOf(level) ? logger[method].bind(logger) : silent;
+    logLevels.indexOf(method) <= logLevels.indexOf(level) ? logger[method].bind(logger) : silent;
   return { error: limited('error'), warn: limited('warn'), info: limited('info'), debug: limited('debug') };
 }
 

@@ -12,6 +12,8 @@ export interface Paging<Answer> extends AsyncIterable<ItemOf<Answer>> {
   hasNextPage(): boolean;
   /** Asks for the page after this one. */
   nextPage(): PagePromise<Answer>;
+  /** Collects items of this page and of the pages after it, at most `limit` of them. */
+  toArray(options: { limit: number }): Promise<ItemOf<Answer>[]>;
 }
 
 /** One page of a list: the fields of the answer, and the way to the pages after it. */
@@ -37,9 +39,13 @@ class AnswerPage<Answer> implements Paging<Answer> {
 
   nextPage(): PagePromise<Answer> {
     if (this.#place.askNext === null) {
-      throw new PostriderError('This is the last page; ask hasNextPage() before nextPage().');
+      throw new PostriderError('This is the last page.');
     }
     return this.#place.askNext();
+  }
+
+  toArray(options: { limit: number }): Promise<ItemOf<Answer>[]> {
+    return collect(this, options);
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<ItemOf<Answer>, void, undefined> {
@@ -52,13 +58,43 @@ class AnswerPage<Answer> implements Paging<Answer> {
   }
 }
 
+async function collect<Item>(items: AsyncIterable<Item>, options: { limit: number }): Promise<Item[]> {
+  const { limit } = Object(options);
+  if (!(Number.isInteger(limit) && limit > 0)) {
+    throw new PostriderError(`toArray needs a limit, such as { limit: 1000 }, and got ${limit}.`);
+  }
+  const found: Item[] = [];
+  for await (const item of items) {
+    found.push(item);
+    if (found.length === limit) break;
+  }
+  return found;
+}
+
 /** The page of an answer. */
 export function pageOf<Answer extends object>(answer: Answer, place: PagePlace<Answer>): Page<Answer> {
   return Object.assign(new AnswerPage(place), answer);
 }
 
-/** The promise of a first page: await it for that page, or go over the items of all pages with `for await`. */
+/**
+ * The promise of a first page: await it for that page, or go over the items of all pages with `for await`.
+ *
+ * @example
+ * for await (const message of client.messages.list({ inbox_id: inbox.id })) console.log(message.subject);
+ */
 export class PagePromise<Answer> extends APIPromise<Page<Answer>> implements AsyncIterable<ItemOf<Answer>> {
+  /**
+   * Collects items of this page and of the pages after it, at most `limit` of them.
+   *
+   * @example
+   * const inboxes = await client.inboxes.list().toArray({ limit: 1_000 });
+   */
+  toArray(options: { limit: number }): Promise<ItemOf<Answer>[]> {
+    // A failure is told by the promise that is given back, so it must not count as unhandled here.
+    this.catch(() => {});
+    return collect(this, options);
+  }
+
   /** The items of this page and of all pages after it, asked for as they are needed. */
   async *[Symbol.asyncIterator](): AsyncGenerator<ItemOf<Answer>, void, undefined> {
     yield* await this;

@@ -1,7 +1,8 @@
+import { checkOptions } from './check-options.ts';
 import { encodeAttachments } from './encode-attachments.ts';
 import { PostriderError } from './errors.ts';
 import { userAgent } from './generated/brand.ts';
-import type { Route, RouteName } from './generated/routes.ts';
+import type { Route } from './generated/routes.ts';
 
 /** What a caller may set for one call. */
 export interface RequestOptions {
@@ -17,6 +18,8 @@ export interface RequestOptions {
 
 /** What a call sends. */
 export interface CallInput {
+  /** The path below the base URL, in place of that of the route. */
+  path?: string;
   /** What the path names: an id, or an address. */
   id?: string;
   query?: object | undefined;
@@ -26,16 +29,16 @@ export interface CallInput {
 /** The URL of a call. Throws when an id is missing, since the path without it is another route. */
 export function urlOf(
   baseURL: string,
-  name: RouteName,
-  { path }: Route,
-  { id, query = {} }: CallInput,
+  name: string,
+  route: Route,
+  { path, id, query = {} }: CallInput,
 ): string {
-  const filled = path.replace(/:\w+/, () => segmentOf(name, id));
+  const filled = path ?? route.path.replace(/:\w+/, () => segmentOf(name, id));
   const search = new URLSearchParams(Object.entries(query).flatMap(([key, value]) => pairOf(key, value)));
   return `${baseURL}${filled}${search.size > 0 ? `?${search}` : ''}`;
 }
 
-function segmentOf(name: RouteName, id: unknown): string {
+function segmentOf(name: string, id: unknown): string {
   if (typeof id !== 'string' || id === '')
     throw new PostriderError(`${name} needs an id, and got ${JSON.stringify(id)}.`);
   // URLs drop these segments, also when they are encoded, so that the path would name something else.
@@ -78,6 +81,19 @@ export function attemptMsMax({ query }: CallInput, options: RequestOptions, time
   if (options.timeout !== undefined) return options.timeout;
   const waitSeconds = query !== undefined && 'wait_seconds' in query ? Number(query.wait_seconds ?? 0) : 0;
   return waitSeconds > 0 ? Math.max(timeoutMs, waitSeconds * 1000 + waitMarginMs) : timeoutMs;
+}
+
+const optionNames = [
+  'signal',
+  'timeout',
+  'maxRetries',
+  'headers',
+] as const satisfies (keyof RequestOptions)[];
+
+/** Throws when the options of a call are not what they may be. */
+export function checkRequestOptions(name: string, options: RequestOptions): void {
+  checkOptions(name, options, optionNames);
+  checkLimits(options);
 }
 
 /** The longest time that timers can be set to. */

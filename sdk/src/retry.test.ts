@@ -171,7 +171,9 @@ describe('time limits', () => {
       .account.get()
       .catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(TimeoutError);
-    expect(String(error)).toMatch(/^TimeoutError: account\.get: no answer within \d+ ms, in attempt 2\.$/);
+    expect(String(error)).toMatch(
+      /^TimeoutError: account\.get: no answer within the timeout of \d+ ms in any of 2 attempts, \d+ ms in all\.$/,
+    );
     expect(seen).toHaveLength(2);
   });
 

@@ -26,7 +26,7 @@ export interface AttemptSettings {
 }
 
 /** Whether a call of a route may be repeated. */
-export function isRepeatable({ method, takesClientId }: Route): boolean {
+export function isRepeatable({ method, takesClientId }: Pick<Route, 'method' | 'takesClientId'>): boolean {
   return method !== 'POST' || takesClientId === true;
 }
 
@@ -88,7 +88,7 @@ async function limitTime<Result>(
   signal?.throwIfAborted();
   const limit = new AbortController();
   const abort = () => limit.abort(signal?.reason);
-  const timer = setTimeout(() => limit.abort(new TimeoutError(`no answer within ${Math.ceil(ms)} ms`)), ms);
+  const timer = setTimeout(() => limit.abort(new TimeoutError('No answer came in time.')), ms);
   signal?.addEventListener('abort', abort, { once: true });
   const aborted = new Promise<never>((_, reject) => {
     limit.signal.addEventListener('abort', () => reject(limit.signal.reason), { once: true });

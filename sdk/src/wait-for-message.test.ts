@@ -192,7 +192,7 @@ describe('the filters', () => {
 
   it('let no outbound mail be waited for', async () => {
     const outbound = { direction: 'outbound' } as object;
-    await expect(client().messages.waitFor(outbound)).rejects.toThrow('Only inbound mail is waited for');
+    await expect(client().messages.waitFor(outbound)).rejects.toThrow('Only inbound mail is followed');
   });
 });
 

@@ -1,4 +1,7 @@
+import { accepts } from './accepts.ts';
 import type { Caller } from './call.ts';
+import { checkOptions } from './check-options.ts';
+import { PostriderError } from './errors.ts';
 import type { Message, SendReceipt } from './generated/types.ts';
 import { type WaitOptions, waitForFound } from './wait-for-message.ts';
 import { WaitTime } from './wait-time.ts';
@@ -7,17 +10,25 @@ import { WaitTime } from './wait-time.ts';
 export interface WaitForReply extends WaitOptions {
   /** Whether an automatic reply counts, such as an absence note. Default: false. */
   automatic?: boolean | undefined;
-  /** Whether a reply is the one that is waited for. */
+  /** Whether a reply is the one that is waited for, answered at once. */
   match?: ((message: Message) => boolean) | undefined;
 }
 
 /** Gives the first reply in the thread of a message, also when it came before the call. */
 export async function waitForReply(
   caller: Caller,
-  { id }: Pick<SendReceipt, 'id'>,
-  { automatic = false, match, after, ...limits }: WaitForReply,
+  sent: Pick<SendReceipt, 'id'> | string,
+  options: WaitForReply,
 ): Promise<Message> {
-  const time = new WaitTime(limits);
+  const id = typeof sent === 'string' ? sent : Object(sent).id;
+  if (typeof id !== 'string' || id === '') {
+    throw new PostriderError(
+      'waitForReply needs the message that was sent, as messages.send() answered it, or its id.',
+    );
+  }
+  checkOptions('waitForReply', options, ['timeout', 'signal', 'after', 'automatic', 'match']);
+  const { automatic = false, match, after } = options;
+  const time = new WaitTime(options);
   const { inbox_id, thread_id, message_id, created_at } = await time.requests
     .make((options) => caller.call('messages.get', { id }, options))
     .catch((error) => {
@@ -25,9 +36,9 @@ export async function waitForReply(
     });
   const isReply = (message: Message) =>
     // A message to oneself arrives in its own thread.
-    message.message_id !== message_id && (automatic || !message.auto_submitted) && (match?.(message) ?? true);
+    message.message_id !== message_id && (automatic || !message.auto_submitted) && accepts(match, message);
   // A thread that was merged into another is still found by its id.
   const thread = { inbox_id, thread_id, after: after ?? created_at };
   const find = (message: Message) => (isReply(message) ? message : null);
-  return waitForFound(caller, thread, find, match === undefined ? '' : ' that passes match', time);
+  return waitForFound(caller, thread, find, { time, what: match === undefined ? '' : ' that passes match' });
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { failingOnce, type SeenRequest, stubApi } from '../test/stub-api.ts';
+import { failingOnce, type SeenRequest, stubApi, stubBaseURL } from '../test/stub-api.ts';
 import { StubMailbox } from '../test/stub-mailbox.ts';
-import { type Message, WaitTimeoutError } from './index.ts';
+import { type Message, type WaitLimits, WaitTimeoutError } from './index.ts';
 
 const { reply, client } = stubApi();
 const hour = 3_600_000;
@@ -56,7 +56,106 @@ describe('waiting for a code', () => {
   });
 });
 
+describe('the newest secret', () => {
+  it('counts with after, since it makes older ones void', async () => {
+    const mailbox = new StubMailbox();
+    open(mailbox);
+    mailbox.deliver('Code', 50, { body_text: 'Your code is 111222.' });
+    mailbox.deliver('Code', 40, { body_text: 'Your code is 333444. https://example.com/login?t=1' });
+    mailbox.deliver('Welcome', 30, { body_text: 'Hello!' });
+    const { messages } = client();
+    const after = mailbox.time(hour);
+    const { code, message } = await messages.waitForCode({ after });
+    expect(code).toBe('333444');
+    expect((await messages.waitForLink({ after })).url).toBe('https://example.com/login?t=1');
+    const next = messages.waitForCode({ after: message });
+    mailbox.deliver('Code', 0, { body_text: 'Your code is 555666.' });
+    mailbox.deliver('Code', 0, { body_text: 'Your code is 777888.' });
+    expect(['555666', '777888']).toContain((await next).code);
+  });
+
+  it('is the first one that comes where none is there', async () => {
+    const mailbox = new StubMailbox();
+    open(mailbox);
+    const waiting = client().messages.waitForCode({ after: mailbox.time(hour) });
+    mailbox.deliver('Welcome');
+    mailbox.deliver('Code', 0, { body_text: 'Your code is 555666.' });
+    expect((await waiting).code).toBe('555666');
+  });
+});
+
+describe('a pattern of a code', () => {
+  it('finds what looks like it, in subject or text, by its first group where it has one', async () => {
+    const mailbox = new StubMailbox();
+    open(mailbox);
+    mailbox.deliver('Other', 50, { body_text: 'Your code is 111222.' });
+    mailbox.deliver('Key X7-991', 40, { body_text: 'Type PIN:ab12cd to go on.' });
+    const { messages } = client();
+    const after = mailbox.time(hour);
+    const global = /X\d-\d{3}/g;
+    for (let round = 0; round < 2; round++)
+      expect((await messages.waitForCode({ after, pattern: global })).code).toBe('X7-991');
+    expect((await messages.waitForCode({ after, pattern: /PIN:(\w{6})/ })).code).toBe('ab12cd');
+    const waiting = messages.waitForCode({ after, pattern: /Z{9}/, timeout: 300 });
+    await expect(waiting).rejects.toThrow('with a code like /Z{9}/ came within');
+  });
+});
+
+describe('options that are the second argument', () => {
+  it('end a wait as those among its parameters do', async () => {
+    open(new StubMailbox());
+    const { messages } = client();
+    for (const name of ['waitFor', 'waitForCode', 'waitForLink'] as const) {
+      const wait = (limits: WaitLimits): Promise<unknown> => messages[name]({}, limits);
+      const controller = new AbortController();
+      const waiting = wait({ signal: controller.signal });
+      controller.abort();
+      await expect(waiting).rejects.toThrow('The wait was aborted.');
+      await expect(wait({ timeout: 100 })).rejects.toThrow('came within 0.1 s');
+    }
+  });
+});
+
+describe('a match that answers later', () => {
+  it('is refused, since its promise would accept everything', async () => {
+    const mailbox = new StubMailbox();
+    open(mailbox);
+    mailbox.deliver('Code', 9, {
+      body_text: 'Your code is 111222. https://example.com/login',
+    });
+    const { messages } = client();
+    const match = (async () => false) as unknown as () => boolean;
+    const after = mailbox.time(hour);
+    const sent = mailbox.store('sent', 99, { direction: 'outbound', thread_id: 'thr_1' });
+    mailbox.deliver('reply', 9, { thread_id: 'thr_1', message_id: '<reply@example.com>' });
+    const waits = [
+      messages.waitFor({ after, match }),
+      messages.waitForCode({ after, match }),
+      messages.waitForLink({ after, match }),
+      messages.waitForReply(sent, { match }),
+    ];
+    const outcomes = await Promise.allSettled(waits);
+    const refusal = {
+      reason: expect.objectContaining({ message: expect.stringContaining('must answer at once') }),
+    };
+    expect(outcomes).toEqual(waits.map(() => ({ status: 'rejected', ...refusal })));
+  });
+});
+
 describe('waiting for a link', () => {
+  it('takes one over http to this machine where the server is on this machine', async () => {
+    const mailbox = new StubMailbox();
+    open(mailbox);
+    const url = 'http://localhost:3000/confirm?token=8f3b';
+    mailbox.deliver('Confirm', 9, { body_text: `Confirm: http://evil.example/confirm?token=1 ${url}` });
+    const after = mailbox.time(hour);
+    const fetch: typeof globalThis.fetch = (address, init) =>
+      globalThis.fetch(String(address).replace('http://127.0.0.1:4400/v1', stubBaseURL), init);
+    const local = client({ baseURL: 'http://127.0.0.1:4400/v1', fetch });
+    expect((await local.messages.waitForLink({ after })).url).toBe(url);
+    await expect(client().messages.waitForLink({ after, timeout: 200 })).rejects.toThrow(WaitTimeoutError);
+  });
+
   it('gives the link that confirms, or the first that match accepts', async () => {
     const mailbox = new StubMailbox();
     open(mailbox);
@@ -70,6 +169,19 @@ describe('waiting for a link', () => {
 });
 
 describe('waiting for a reply', () => {
+  it('takes the id of what was sent, and says what it needs', async () => {
+    const mailbox = new StubMailbox();
+    open(mailbox);
+    const { messages } = client();
+    const sent = send(mailbox);
+    mailbox.deliver('Re: Lunch?', 20, { thread_id });
+    expect((await messages.waitForReply(sent.id)).subject).toBe('Re: Lunch?');
+    for (const nothing of [undefined, null, {}, '', 7]) {
+      const waiting = messages.waitForReply(nothing as unknown as string);
+      await expect(waiting).rejects.toThrow('waitForReply needs the message that was sent');
+    }
+  });
+
   const thread_id = 'thr_1';
   const send = (mailbox: StubMailbox) =>
     mailbox.store('Lunch?', 60, { direction: 'outbound', thread_id, message_id: '<sent@example.com>' });

@@ -1,3 +1,4 @@
+import { checkOptions } from './check-options.ts';
 import { AbortedError, type OtherMessages, WaitTimeoutError } from './errors.ts';
 import { PersistentRequests } from './persistent-requests.ts';
 import { checkLimits } from './request.ts';
@@ -20,7 +21,9 @@ export class WaitTime {
   readonly #signal: AbortSignal | undefined;
   readonly #deadline: AbortSignal;
 
-  constructor({ timeout = timeoutMsDefault, signal }: WaitLimits) {
+  constructor(params: WaitLimits, limits: WaitLimits = {}) {
+    checkOptions('a wait', limits, ['timeout', 'signal']);
+    const { timeout = timeoutMsDefault, signal } = { ...params, ...limits };
     checkLimits({ timeout });
     this.#timeoutMs = timeout;
     this.#signal = signal;

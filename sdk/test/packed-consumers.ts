@@ -7,6 +7,16 @@ export const consumerProjects: Record<string, { module: string } & Record<string
     lib: ['es2023', 'dom', 'dom.asynciterable'],
     types: [],
   },
+  'what tsc --init writes': {
+    module: 'nodenext',
+    target: 'esnext',
+    types: [],
+    noUncheckedIndexedAccess: true,
+    verbatimModuleSyntax: true,
+    isolatedModules: true,
+    noUncheckedSideEffectImports: true,
+    moduleDetection: 'force',
+  },
 };
 
 /** A consumer that uses every kind of type. */
@@ -63,15 +73,19 @@ export const seconds = (error: RateLimitError) => (error.code === 'rate_limited'
 
 /** What the snippets of the README go on from. */
 export const snippetContext = `
+import { Postrider } from 'postrider';
 declare const client: import('postrider').Postrider;
 declare const inbox: import('postrider').Inbox;
-declare const message: import('postrider').SendMessageParams;
+declare const params: import('postrider').SendMessageParams;
+declare const message: import('postrider').Message;
+declare function load(): Promise<string | undefined>;
+declare function store(cursor: string | null): Promise<void>;
 declare const controller: AbortController;
 `;
 
 /** How an ES module gets the package. */
 export const moduleConsumer = `
-import { NotFoundError, Postrider, PostriderError, WebhookVerificationError } from 'postrider';
+import { APIError, NotFoundError, Postrider, PostriderError, TimeoutError, WaitTimeoutError, WebhookVerificationError } from 'postrider';
 import { sampleEvent, signDelivery, testSecret } from 'postrider/testing';
 import { unwrap } from 'postrider/webhooks';
 `;
@@ -83,10 +97,10 @@ const { sampleEvent, signDelivery, testSecret } = require('postrider/testing');
 const { unwrap } = require('postrider/webhooks');
 `;
 
-/** Two calls against the server named by the first argument, and two deliveries; one of each fails. */
+/** Two calls against the server named by the last argument, two deliveries, one of each fails, and a stream. */
 export const smoke = `
 async function main() {
-  const client = new Postrider({ apiKey: 'pr_test_key', baseURL: process.argv[2] });
+  const client = new Postrider({ apiKey: 'pr_test_key', baseURL: process.argv.at(-1) });
   const { id } = await client.inboxes.get('inb_1');
   const error = await client.inboxes.get('inb_2').catch((reason) => reason);
   if (!(error instanceof NotFoundError)) throw error;
@@ -95,8 +109,12 @@ async function main() {
   const refusal = await unwrap(body + ' ', headers, testSecret).catch((reason) => reason);
   // An error is the same class, whichever entry it came through.
   if (!(refusal instanceof WebhookVerificationError && refusal instanceof PostriderError)) throw refusal;
-  console.log(id, error.code, error.requestId, event, refusal.reason);
+  // Where there is no WebSocket, the stream reads the log by long polls.
+  const stream = client.events.stream();
+  const { value } = await stream.next();
+  await stream.return();
+  console.log(id, error.code, error.requestId, event, refusal.reason, value.id);
 }
 
-main();
+main().then(() => process.exit());
 `;

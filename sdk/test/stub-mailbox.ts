@@ -5,6 +5,18 @@ import { sampleEvent } from '../src/testing.ts';
 import { answer, type SeenRequest } from './stub-api.ts';
 
 const pageItems = 3;
+const digits = '0123456789abcdefghjkmnpqrstvwxyz';
+
+/** An id as the server makes it: its first 10 digits are the time. */
+function messageId(ms: number, count: number): string {
+  const time = Array.from({ length: 10 }, (_, index) => digits[Math.floor(ms / 32 ** (9 - index)) % 32]);
+  return `msg_${time.join('')}${String(count).padStart(16, '0')}`;
+}
+
+function timeOf(id: string): string {
+  const ms = [...id.slice(4, 14)].reduce((sum, digit) => sum * 32 + digits.indexOf(digit), 0);
+  return new Date(ms).toISOString();
+}
 
 /** The messages of a server and its event log, answered as `GET /messages`, `GET /messages/{id}` and `GET /events` answer them. */
 export class StubMailbox {
@@ -34,12 +46,12 @@ export class StubMailbox {
   /** Stores a message whose event has no place in the log yet. */
   store(subject: string, agoMs = 0, fields: Partial<Message> = {}): Message {
     this.#count += 1;
-    const id = `msg_${String(this.#count).padStart(4, '0')}`;
+    const id = messageId(Date.now() - agoMs, this.#count);
     const { message } = sampleEvent('message.received', {
       message: {
         id,
         subject,
-        created_at: this.time(agoMs),
+        created_at: timeOf(id),
         inbox_id: 'inb_1',
         body_text: subject,
         ...fields,
@@ -89,6 +101,6 @@ export class StubMailbox {
       .filter(({ created_at }) => created_at >= after && created_at < before)
       .filter(({ thread_id, from_addr }) => equals('thread_id', thread_id) && equals('from', from_addr))
       .filter(({ direction }) => equals('direction', direction))
-      .sort((one, other) => (one.created_at < other.created_at ? 1 : -1));
+      .sort((one, other) => (one.id < other.id ? 1 : -1));
   }
 }

@@ -24,13 +24,14 @@ const values = [
   'ServerError',
   'TimeoutError',
   'UnprocessableEntityError',
+  'VERSION',
   'WaitTimeoutError',
   'WebhookVerificationError',
 ];
 
 /** The entries beside the main one, with their values. */
 const entries = {
-  testing: [testing, ['sampleEvent', 'signDelivery', 'testSecret']],
+  testing: [testing, ['FakeServer', 'sampleEvent', 'signDelivery', 'startServer', 'testSecret']],
   webhooks: [
     webhooks,
     [
@@ -46,6 +47,7 @@ const entries = {
 } as const;
 
 const types = [
+  'After',
   'Answered',
   'AttachmentContent',
   'AttachmentPath',
@@ -61,19 +63,26 @@ const types = [
   'LinkMatch',
   'LogLevel',
   'Logger',
+  'MailFilters',
+  'MessageStream',
   'Page',
+  'PostriderEvent',
   'RawBody',
   'ReplyToMessageParams',
   'RequestOptions',
+  'RequestParams',
+  'ResumableStream',
   'RouteErrorCodes',
   'SendMessageParams',
   'StreamEvents',
+  'StreamMessages',
   'UnwrapOptions',
   'UpdateDraftParams',
   'WaitForCode',
   'WaitForLink',
   'WaitForMessage',
   'WaitForReply',
+  'WaitLimits',
   'WaitOptions',
   'WebhookVerificationReason',
 ];
@@ -90,11 +99,15 @@ const withheld = [
 
 /** Methods that are no routes. */
 const ownMethods = [
+  'attachments.download',
   'events.stream',
+  'inboxes.getOrCreate',
+  'messages.stream',
   'messages.waitFor',
   'messages.waitForCode',
   'messages.waitForLink',
   'messages.waitForReply',
+  'webhooks.ensure',
   'webhooks.unwrap',
 ];
 
@@ -105,7 +118,9 @@ function exportedTypes(): string[] {
   return lists.flatMap(([, isTypes, names = '']) => {
     const all = names.split(',').map((name) => name.trim());
     const own = isTypes ? all : all.filter((name) => name.startsWith('type '));
-    return own.map((name) => name.replace(/^type /, '')).filter((name) => name !== '');
+    return own
+      .map((name) => name.replace(/^type /, '').replace(/^\w+ as /, ''))
+      .filter((name) => name !== '');
   });
 }
 
@@ -171,6 +186,7 @@ describe('the methods of a client', () => {
   });
 
   it('are the routes of the contract and a few of their own, no more', () => {
+    expect(methodsOf(client)).toEqual(['withOptions', 'request']);
     const methods = Object.entries(resources).flatMap(([name, resource]) =>
       methodsOf(resource).map((method) => `${name}.${method}`),
     );

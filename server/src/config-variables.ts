@@ -19,7 +19,6 @@ const variable = <T>(
 ): Variable<T> => ({ schema, about, ...more });
 
 /** `silent` is the word of the logger for `off`, which the SDK has too. */
-const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'off', 'silent'] as const;
 const timeScaleMax = 100_000;
 
 const planNames = z.enum(['free', 'pro', 'scale', 'business']);
@@ -44,6 +43,8 @@ const bootstrap = z.array(
       'needs either key or key_sha256',
     ),
 );
+
+const logLevels = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
 
 /** Every setting of the server, in the order of `.env.example`. */
 export const variables = {
@@ -182,10 +183,11 @@ export const variables = {
   ),
   POSTRIDER_LOG: variable(
     z
-      .enum(logLevels, `must be one of ${logLevels.join(', ')}`)
+      .string()
       .default('info')
-      .transform((level) => (level === 'off' ? 'silent' : level)),
-    'Log level: fatal, error, warn, info, debug, trace, or off.',
+      .transform((level) => (level.toLowerCase() === 'off' ? 'silent' : level.toLowerCase()))
+      .pipe(z.enum(logLevels, 'must be one of off, fatal, error, warn, info, debug, trace')),
+    'How much is logged: `off`, `fatal`, `error`, `warn`, `info`, `debug` or `trace`. The SDK takes the same names.',
     { example: 'info' },
   ),
   POSTRIDER_TIME_SCALE: variable(

@@ -90,6 +90,23 @@ describe('settings', () => {
   });
 });
 
+describe('the log level', () => {
+  test.each([
+    ['off', 'silent'],
+    ['silent', 'silent'],
+    ['WARN', 'warn'],
+    ['trace', 'trace'],
+  ])('%s is taken as the SDK takes it', (POSTRIDER_LOG, logLevel) => {
+    expect(readConfig({ POSTRIDER_LOG })).toMatchObject({ logLevel });
+  });
+
+  test('that is none is told with those that there are', () => {
+    expect(problemsOf({ POSTRIDER_LOG: 'loud' })).toEqual([
+      'POSTRIDER_LOG must be one of off, fatal, error, warn, info, debug, trace',
+    ]);
+  });
+});
+
 describe('wrong settings', () => {
   test('are all told at once, each by its name', () => {
     const problems = problemsOf({

@@ -3,6 +3,9 @@
 /** The product. */
 export const product = 'Postrider';
 
+/** The version of this client. */
+export const VERSION = '0.1.0';
+
 /** What the client calls itself in `User-Agent`. */
 export const userAgent = 'postrider-js/0.1.0';
 

@@ -36,75 +36,83 @@ import type {
 export interface Route {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
   readonly path: string;
-  /** The field that holds the items, when the answer is one page of a list. */
-  readonly items?: string;
   /** Whether `after` instead of `cursor` asks for the next page. */
-  readonly continuesAfter?: true;
+  readonly continuesAfter?: boolean;
   /** Whether its body takes `attachments`. */
-  readonly takesAttachments?: true;
+  readonly takesAttachments?: boolean;
   /** Whether its body takes a `client_id`, which makes a repeat safe. */
-  readonly takesClientId?: true;
+  readonly takesClientId?: boolean;
 }
 
-/** Every route by its resource and method. */
-export const routes = {
-  'inboxes.create': { method: 'POST', path: '/inboxes' },
-  'inboxes.list': { method: 'GET', path: '/inboxes', items: 'inboxes' },
-  'inboxes.get': { method: 'GET', path: '/inboxes/:id' },
-  'inboxes.update': { method: 'PATCH', path: '/inboxes/:id' },
-  'inboxes.delete': { method: 'DELETE', path: '/inboxes/:id' },
-  'messages.send': { method: 'POST', path: '/messages', takesAttachments: true, takesClientId: true },
-  'messages.list': { method: 'GET', path: '/messages', items: 'messages' },
-  'messages.get': { method: 'GET', path: '/messages/:id' },
-  'messages.update': { method: 'PATCH', path: '/messages/:id' },
-  'messages.delete': { method: 'DELETE', path: '/messages/:id' },
-  'messages.reply': { method: 'POST', path: '/messages/:id/reply', takesAttachments: true, takesClientId: true },
-  'messages.forward': { method: 'POST', path: '/messages/:id/forward', takesClientId: true },
-  'messages.raw': { method: 'GET', path: '/messages/:id/raw' },
-  'messages.check': { method: 'POST', path: '/messages/check', takesAttachments: true, takesClientId: true },
-  'threads.list': { method: 'GET', path: '/threads', items: 'threads' },
-  'threads.get': { method: 'GET', path: '/threads/:id' },
-  'threads.delete': { method: 'DELETE', path: '/threads/:id' },
-  'attachments.get': { method: 'GET', path: '/attachments/:id' },
-  'labels.create': { method: 'POST', path: '/labels' },
-  'labels.list': { method: 'GET', path: '/labels', items: 'labels' },
-  'labels.delete': { method: 'DELETE', path: '/labels/:id' },
-  'labels.assign': { method: 'POST', path: '/labels/:id/assign' },
-  'labels.unassign': { method: 'POST', path: '/labels/:id/unassign' },
-  'rules.create': { method: 'POST', path: '/lists' },
-  'rules.list': { method: 'GET', path: '/lists', items: 'rules' },
-  'rules.delete': { method: 'DELETE', path: '/lists/:id' },
-  'suppressions.list': { method: 'GET', path: '/suppressions', items: 'suppressions' },
-  'suppressions.create': { method: 'POST', path: '/suppressions' },
-  'suppressions.delete': { method: 'DELETE', path: '/suppressions/:address' },
-  'drafts.create': { method: 'POST', path: '/drafts', takesAttachments: true },
-  'drafts.list': { method: 'GET', path: '/drafts', items: 'drafts' },
-  'drafts.get': { method: 'GET', path: '/drafts/:id' },
-  'drafts.update': { method: 'PATCH', path: '/drafts/:id', takesAttachments: true },
-  'drafts.delete': { method: 'DELETE', path: '/drafts/:id' },
-  'drafts.send': { method: 'POST', path: '/drafts/:id/send', takesClientId: true },
-  'domains.create': { method: 'POST', path: '/domains' },
-  'domains.list': { method: 'GET', path: '/domains', items: 'domains' },
-  'domains.get': { method: 'GET', path: '/domains/:id' },
-  'domains.delete': { method: 'DELETE', path: '/domains/:id' },
-  'domains.verify': { method: 'POST', path: '/domains/:id/verify' },
-  'domains.dmarc': { method: 'POST', path: '/domains/:id/dmarc' },
-  'domains.subdomain': { method: 'POST', path: '/domains/subdomain' },
-  'events.list': { method: 'GET', path: '/events', items: 'events', continuesAfter: true },
-  'webhooks.create': { method: 'POST', path: '/webhooks' },
-  'webhooks.list': { method: 'GET', path: '/webhooks', items: 'webhooks' },
-  'webhooks.get': { method: 'GET', path: '/webhooks/:id' },
-  'webhooks.update': { method: 'PATCH', path: '/webhooks/:id' },
-  'webhooks.delete': { method: 'DELETE', path: '/webhooks/:id' },
-  'webhooks.test': { method: 'POST', path: '/webhooks/:id/test' },
-  'webhooks.rotateSecret': { method: 'POST', path: '/webhooks/:id/rotate-secret' },
-  'webhooks.deliveries': { method: 'GET', path: '/webhooks/:id/deliveries', items: 'deliveries' },
-  'deliveries.redeliver': { method: 'POST', path: '/deliveries/:id/redeliver' },
-  'account.get': { method: 'GET', path: '/account' },
-} as const satisfies Record<string, Route>;
+/** Every route by its resource and method, in few characters: `a` takes attachments, `c` a client_id, `e` continues after. */
+const routes = {
+  'inboxes.create': 'POST /inboxes',
+  'inboxes.list': 'GET /inboxes',
+  'inboxes.get': 'GET /inboxes/:id',
+  'inboxes.update': 'PATCH /inboxes/:id',
+  'inboxes.delete': 'DELETE /inboxes/:id',
+  'messages.send': 'POST /messages ac',
+  'messages.list': 'GET /messages',
+  'messages.get': 'GET /messages/:id',
+  'messages.update': 'PATCH /messages/:id',
+  'messages.delete': 'DELETE /messages/:id',
+  'messages.reply': 'POST /messages/:id/reply ac',
+  'messages.forward': 'POST /messages/:id/forward c',
+  'messages.raw': 'GET /messages/:id/raw',
+  'messages.check': 'POST /messages/check ac',
+  'threads.list': 'GET /threads',
+  'threads.get': 'GET /threads/:id',
+  'threads.delete': 'DELETE /threads/:id',
+  'attachments.get': 'GET /attachments/:id',
+  'labels.create': 'POST /labels',
+  'labels.list': 'GET /labels',
+  'labels.delete': 'DELETE /labels/:id',
+  'labels.assign': 'POST /labels/:id/assign',
+  'labels.unassign': 'POST /labels/:id/unassign',
+  'rules.create': 'POST /lists',
+  'rules.list': 'GET /lists',
+  'rules.delete': 'DELETE /lists/:id',
+  'suppressions.list': 'GET /suppressions',
+  'suppressions.create': 'POST /suppressions',
+  'suppressions.delete': 'DELETE /suppressions/:address',
+  'drafts.create': 'POST /drafts a',
+  'drafts.list': 'GET /drafts',
+  'drafts.get': 'GET /drafts/:id',
+  'drafts.update': 'PATCH /drafts/:id a',
+  'drafts.delete': 'DELETE /drafts/:id',
+  'drafts.send': 'POST /drafts/:id/send c',
+  'domains.create': 'POST /domains',
+  'domains.list': 'GET /domains',
+  'domains.get': 'GET /domains/:id',
+  'domains.delete': 'DELETE /domains/:id',
+  'domains.verify': 'POST /domains/:id/verify',
+  'domains.dmarc': 'POST /domains/:id/dmarc',
+  'domains.subdomain': 'POST /domains/subdomain',
+  'events.list': 'GET /events e',
+  'webhooks.create': 'POST /webhooks',
+  'webhooks.list': 'GET /webhooks',
+  'webhooks.get': 'GET /webhooks/:id',
+  'webhooks.update': 'PATCH /webhooks/:id',
+  'webhooks.delete': 'DELETE /webhooks/:id',
+  'webhooks.test': 'POST /webhooks/:id/test',
+  'webhooks.rotateSecret': 'POST /webhooks/:id/rotate-secret',
+  'webhooks.deliveries': 'GET /webhooks/:id/deliveries',
+  'deliveries.redeliver': 'POST /deliveries/:id/redeliver',
+  'account.get': 'GET /account',
+} as const;
 
 /** The name of a route: resource and method. */
 export type RouteName = keyof typeof routes;
+
+/** The names of all routes. */
+export const routeNames = Object.keys(routes) as RouteName[];
+
+/** A route by its name. */
+export function routeOf(name: RouteName): Route {
+  const [method, path, flags = ''] = routes[name].split(' ') as [Route['method'], string, string?];
+  const has = (flag: string) => flags.includes(flag);
+  return { method, path, takesAttachments: has('a'), takesClientId: has('c'), continuesAfter: has('e') };
+}
 
 /** What each route answers; void where the answer has no body. */
 export interface RouteAnswers {

@@ -5,7 +5,13 @@ import { Resource } from './resource.ts';
 
 /** The workspace of the key. */
 export class AccountResource extends Resource {
-  /** Gets the workspace, its plan, limits and usage. */
+  /**
+   * Gets the workspace, its plan, limits and usage.
+   *
+   * @example
+   * const { plan, limits, usage } = await client.account.get();
+   * console.log(plan, limits, usage);
+   */
   get(options?: RequestOptions): APIPromise<Account> {
     return this.caller.call('account.get', {}, options);
   }

@@ -5,7 +5,13 @@ import { Resource } from './resource.ts';
 
 /** Posts of events to webhooks. */
 export class Deliveries extends Resource {
-  /** Posts the same event to the same webhook once more and gives the new delivery. */
+  /**
+   * Posts the same event to the same webhook once more and gives the new delivery.
+   *
+   * @example
+   * const delivery = await client.deliveries.redeliver('dlv_01m7z2h4myefgtxva99ef6d5ws');
+   * console.log(delivery.status, delivery.attempts);
+   */
   redeliver(id: string, options?: RequestOptions): APIPromise<Delivery> {
     return this.caller.call('deliveries.redeliver', { id }, options);
   }

@@ -20,32 +20,72 @@ export type UpdateDraftParams = WithFiles<UpdateDraft>;
 
 /** Messages that are sent later, by hand or at their time. */
 export class Drafts extends Resource {
-  /** Creates a draft; with `scheduled_at` it sends itself at that time. */
+  /**
+   * Creates a draft; with `scheduled_at` it sends itself at that time.
+   *
+   * @example
+   * const draft = await client.drafts.create({
+   *  inbox_id: inbox.id,
+   *  to: ['ada@example.com'],
+   *  subject: 'Reminder',
+   *  text: 'The meeting is tomorrow.',
+   *  scheduled_at: '2030-01-31T09:00:00Z',
+   * });
+   * console.log(draft.status); // scheduled
+   */
   create(params: CreateDraftParams, options?: RequestOptions): APIPromise<Draft> {
     return this.caller.call('drafts.create', { body: params }, options);
   }
 
-  /** Lists drafts, newest first. */
+  /**
+   * Lists drafts, newest first.
+   *
+   * @example
+   * for await (const draft of client.drafts.list({ inbox_id: inbox.id, status: 'scheduled' }))
+   *   console.log(draft.subject, draft.scheduled_at);
+   */
   list(query?: ListDrafts, options?: RequestOptions): PagePromise<DraftPage> {
     return this.caller.list('drafts.list', { query }, options);
   }
 
-  /** Gets a draft. */
+  /**
+   * Gets a draft.
+   *
+   * @example
+   * const draft = await client.drafts.get('dft_01m7z2h4myefgtxva99ef6d5ws');
+   * console.log(draft.to, draft.subject, draft.text);
+   */
   get(id: string, options?: RequestOptions): APIPromise<Draft> {
     return this.caller.call('drafts.get', { id }, options);
   }
 
-  /** Changes a draft; what is left out stays as it is. */
+  /**
+   * Changes a draft; what is left out stays as it is.
+   *
+   * @example
+   * await client.drafts.update('dft_01m7z2h4myefgtxva99ef6d5ws', { subject: 'Reminder: tomorrow' });
+   */
   update(id: string, params: UpdateDraftParams, options?: RequestOptions): APIPromise<Draft> {
     return this.caller.call('drafts.update', { id, body: params }, options);
   }
 
-  /** Deletes a draft; a scheduled one is not sent any more. */
+  /**
+   * Deletes a draft; a scheduled one is not sent any more.
+   *
+   * @example
+   * await client.drafts.delete('dft_01m7z2h4myefgtxva99ef6d5ws');
+   */
   delete(id: string, options?: RequestOptions): APIPromise<void> {
     return this.caller.call('drafts.delete', { id }, options);
   }
 
-  /** Sends a draft now. */
+  /**
+   * Sends a draft now.
+   *
+   * @example
+   * const { id, dropped } = await client.drafts.send('dft_01m7z2h4myefgtxva99ef6d5ws');
+   * console.log(id, dropped);
+   */
   send(id: string, params: SendDraft = {}, options?: RequestOptions): APIPromise<SendReceipt> {
     return this.caller.call('drafts.send', { id, body: params }, options);
   }

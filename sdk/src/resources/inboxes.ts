@@ -1,32 +1,70 @@
 import type { APIPromise } from '../api-promise.ts';
 import type { CreateInbox, Inbox, InboxPage, ListInboxes, UpdateInbox } from '../generated/types.ts';
+import { getOrCreateInbox } from '../get-or-create.ts';
 import type { PagePromise } from '../page.ts';
 import type { RequestOptions } from '../request.ts';
 import { Resource } from './resource.ts';
 
 /** Addresses that send and receive mail. */
 export class Inboxes extends Resource {
-  /** Creates an inbox, live at once on the shared domain. */
+  /**
+   * Creates an inbox, live at once on the shared domain.
+   *
+   * @example
+   * const inbox = await client.inboxes.create({ local_part: 'support', display_name: 'Support' });
+   * console.log(inbox.address);
+   */
   create(params: CreateInbox, options?: RequestOptions): APIPromise<Inbox> {
     return this.caller.call('inboxes.create', { body: params }, options);
   }
 
-  /** Lists the inboxes of the workspace, newest first; with `address` the one that has it. */
+  /**
+   * Returns the inbox with this address when the workspace has it, else creates it: what an agent calls each time that it starts.
+   * Of an inbox that is there, nothing is changed. Throws an `APIError` with `address_taken` when somebody else has the address.
+   *
+   * @example
+   * const inbox = await client.inboxes.getOrCreate({ local_part: 'support', display_name: 'Support' });
+   */
+  getOrCreate(params: CreateInbox, options?: RequestOptions): APIPromise<Inbox> {
+    return getOrCreateInbox(this.caller, params, options);
+  }
+
+  /**
+   * Lists the inboxes of the workspace, newest first; with `address` the one that has it.
+   *
+   * @example
+   * for await (const { address } of client.inboxes.list()) console.log(address);
+   */
   list(query?: ListInboxes, options?: RequestOptions): PagePromise<InboxPage> {
     return this.caller.list('inboxes.list', { query }, options);
   }
 
-  /** Gets an inbox. */
+  /**
+   * Gets an inbox.
+   *
+   * @example
+   * const { address } = await client.inboxes.get(inbox.id);
+   */
   get(id: string, options?: RequestOptions): APIPromise<Inbox> {
     return this.caller.call('inboxes.get', { id }, options);
   }
 
-  /** Changes the display name or the metadata of an inbox; its address stays. */
+  /**
+   * Changes the display name or the metadata of an inbox; its address stays.
+   *
+   * @example
+   * await client.inboxes.update(inbox.id, { display_name: 'Support of Example', metadata: { team: 'support' } });
+   */
   update(id: string, params: UpdateInbox, options?: RequestOptions): APIPromise<Inbox> {
     return this.caller.call('inboxes.update', { id, body: params }, options);
   }
 
-  /** Deletes an inbox with all its messages, threads and drafts. */
+  /**
+   * Deletes an inbox with all its messages, threads and drafts.
+   *
+   * @example
+   * await client.inboxes.delete(inbox.id);
+   */
   delete(id: string, options?: RequestOptions): APIPromise<void> {
     return this.caller.call('inboxes.delete', { id }, options);
   }

@@ -6,27 +6,53 @@ import { Resource } from './resource.ts';
 
 /** Marks on messages. */
 export class Labels extends Resource {
-  /** Creates a label; its name is unique without regard to case. */
+  /**
+   * Creates a label; its name is unique without regard to case.
+   *
+   * @example
+   * const urgent = await client.labels.create({ name: 'urgent', color: '#d33' });
+   */
   create(params: CreateLabel, options?: RequestOptions): APIPromise<Label> {
     return this.caller.call('labels.create', { body: params }, options);
   }
 
-  /** Lists the labels of the workspace by name. */
+  /**
+   * Lists the labels of the workspace by name.
+   *
+   * @example
+   * for await (const label of client.labels.list()) console.log(label.id, label.name);
+   */
   list(query?: ListLabels, options?: RequestOptions): PagePromise<LabelPage> {
     return this.caller.list('labels.list', { query }, options);
   }
 
-  /** Deletes a label and takes it off all messages. */
+  /**
+   * Deletes a label and takes it off all messages.
+   *
+   * @example
+   * await client.labels.delete('lbl_01m7z2h4myefgtxva99ef6d5ws');
+   */
   delete(id: string, options?: RequestOptions): APIPromise<void> {
     return this.caller.call('labels.delete', { id }, options);
   }
 
-  /** Puts a label on a message and gives the message with all its labels. */
+  /**
+   * Puts a label on a message and gives the message with all its labels.
+   *
+   * @example
+   * const labelled = await client.labels.assign('lbl_01m7z2h4myefgtxva99ef6d5ws', { message_id: message.id });
+   * console.log(labelled.labels.map(({ name }) => name));
+   */
   assign(id: string, params: LabelMessage, options?: RequestOptions): APIPromise<Message> {
     return this.caller.call('labels.assign', { id, body: params }, options);
   }
 
-  /** Takes a label off a message and gives the message with the labels that remain. */
+  /**
+   * Takes a label off a message and gives the message with the labels that remain.
+   *
+   * @example
+   * await client.labels.unassign('lbl_01m7z2h4myefgtxva99ef6d5ws', { message_id: message.id });
+   */
   unassign(id: string, params: LabelMessage, options?: RequestOptions): APIPromise<Message> {
     return this.caller.call('labels.unassign', { id, body: params }, options);
   }

@@ -6,17 +6,34 @@ import { Resource } from './resource.ts';
 
 /** Conversations within one inbox. */
 export class Threads extends Resource {
-  /** Lists threads, last activity first. */
+  /**
+   * Lists threads, last activity first.
+   *
+   * @example
+   * for await (const { subject, message_count } of client.threads.list({ inbox_id: inbox.id }))
+   *   console.log(subject, message_count);
+   */
   list(query?: ListThreads, options?: RequestOptions): PagePromise<ThreadPage> {
     return this.caller.list('threads.list', { query }, options);
   }
 
-  /** Gets a thread with its newest 200 messages, oldest first. */
+  /**
+   * Gets a thread with its newest 200 messages, oldest first.
+   *
+   * @example
+   * const { messages } = await client.threads.get(message.thread_id);
+   * console.log(messages.map(({ from_addr, extracted_text }) => `${from_addr}: ${extracted_text}`).join('\n'));
+   */
   get(id: string, options?: RequestOptions): APIPromise<ThreadWithMessages> {
     return this.caller.call('threads.get', { id }, options);
   }
 
-  /** Deletes a thread with all its messages at once; mail that answers them begins a new thread. */
+  /**
+   * Deletes a thread with all its messages at once; mail that answers them begins a new thread.
+   *
+   * @example
+   * await client.threads.delete(message.thread_id);
+   */
   delete(id: string, options?: RequestOptions): APIPromise<void> {
     return this.caller.call('threads.delete', { id }, options);
   }

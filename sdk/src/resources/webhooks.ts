@@ -12,6 +12,7 @@ import type {
   WebhookPage,
   WebhookWithSecret,
 } from '../generated/types.ts';
+import { ensureWebhook } from '../get-or-create.ts';
 import type { PagePromise } from '../page.ts';
 import type { RequestOptions } from '../request.ts';
 import type { DeliveryHeaders } from '../webhooks/delivery-headers.ts';
@@ -27,42 +28,100 @@ export class Webhooks extends Resource {
     this.#secret = secret;
   }
 
-  /** Creates a webhook and gives its signing secret, this once. */
+  /**
+   * Creates a webhook and gives its signing secret, this once.
+   *
+   * @example
+   * const { id, secret } = await client.webhooks.create({
+   *   url: 'https://agent.example.com/hooks',
+   *   events: ['message.received'],
+   * });
+   * await store(secret); // it is shown this once
+   */
   create(params: CreateWebhook, options?: RequestOptions): APIPromise<WebhookWithSecret> {
     return this.caller.call('webhooks.create', { body: params }, options);
   }
 
-  /** Lists the webhooks of the workspace, newest first. */
+  /**
+   * Returns the webhook that posts to this URL, created when there is none, with these events and enabled: what a receiver calls
+   * each time that it starts. `secret` is there when the webhook was created; one that is there already keeps its secret.
+   *
+   * @example
+   * await client.webhooks.ensure({ url: 'https://agent.example.com/hooks', events: ['message.received'] });
+   */
+  ensure(params: CreateWebhook, options?: RequestOptions): Promise<Webhook & { secret?: string }> {
+    return ensureWebhook(this.caller, params, options);
+  }
+
+  /**
+   * Lists the webhooks of the workspace, newest first.
+   *
+   * @example
+   * for await (const { id, url, enabled } of client.webhooks.list()) console.log(id, url, enabled);
+   */
   list(query?: ListWebhooks, options?: RequestOptions): PagePromise<WebhookPage> {
     return this.caller.list('webhooks.list', { query }, options);
   }
 
-  /** Gets a webhook. */
+  /**
+   * Gets a webhook.
+   *
+   * @example
+   * const { enabled } = await client.webhooks.get('whk_01m7z2h4myefgtxva99ef6d5ws');
+   */
   get(id: string, options?: RequestOptions): APIPromise<Webhook> {
     return this.caller.call('webhooks.get', { id }, options);
   }
 
-  /** Changes the URL or events of a webhook, stops it, or starts it again. */
+  /**
+   * Changes the URL or events of a webhook, stops it, or starts it again.
+   *
+   * @example
+   * await client.webhooks.update('whk_01m7z2h4myefgtxva99ef6d5ws', { enabled: true });
+   */
   update(id: string, params: UpdateWebhook, options?: RequestOptions): APIPromise<Webhook> {
     return this.caller.call('webhooks.update', { id, body: params }, options);
   }
 
-  /** Deletes a webhook; no further events go to its URL. */
+  /**
+   * Deletes a webhook; no further events go to its URL.
+   *
+   * @example
+   * await client.webhooks.delete('whk_01m7z2h4myefgtxva99ef6d5ws');
+   */
   delete(id: string, options?: RequestOptions): APIPromise<void> {
     return this.caller.call('webhooks.delete', { id }, options);
   }
 
-  /** Sends a signed sample event and gives its delivery. */
+  /**
+   * Sends a signed sample event and gives its delivery.
+   *
+   * @example
+   * const { status, attempts } = await client.webhooks.test('whk_01m7z2h4myefgtxva99ef6d5ws');
+   * console.log(status, attempts[0]?.status_code);
+   */
   test(id: string, options?: RequestOptions): APIPromise<Delivery> {
     return this.caller.call('webhooks.test', { id }, options);
   }
 
-  /** Replaces the signing secret and gives the new one, this once. */
+  /**
+   * Replaces the signing secret and gives the new one, this once.
+   *
+   * @example
+   * const { secret } = await client.webhooks.rotateSecret('whk_01m7z2h4myefgtxva99ef6d5ws');
+   * await store(secret);
+   */
   rotateSecret(id: string, options?: RequestOptions): APIPromise<WebhookWithSecret> {
     return this.caller.call('webhooks.rotateSecret', { id }, options);
   }
 
-  /** Lists what was posted to a webhook and what is still to come, newest first. */
+  /**
+   * Lists what was posted to a webhook and what is still to come, newest first.
+   *
+   * @example
+   * for await (const delivery of client.webhooks.deliveries('whk_01m7z2h4myefgtxva99ef6d5ws'))
+   *   if (delivery.status === 'failed') await client.deliveries.redeliver(delivery.id);
+   */
   deliveries(id: string, query?: ListDeliveries, options?: RequestOptions): PagePromise<DeliveryPage> {
     return this.caller.list('webhooks.deliveries', { id, query }, options);
   }
@@ -70,6 +129,10 @@ export class Webhooks extends Resource {
   /**
    * Gives the event of a delivery once its signature is verified. `rawBody` is the body as it came, before any parser; `secret` is
    * by default that of the client, or `POSTRIDER_WEBHOOK_SECRET`. Rejects with a `WebhookVerificationError` that has a `reason`.
+   *
+   * @example
+   * const event = await client.webhooks.unwrap(await request.text(), request.headers);
+   * if (event.event === 'message.received') console.log(event.message?.subject);
    */
   unwrap(
     rawBody: RawBody,

@@ -9,7 +9,14 @@ export type EventOverrides<Kind extends EventKind> = Partial<Omit<EventOf<Kind>,
   message?: Partial<Message> | null;
 };
 
-/** Gives an event of this kind that is whole, as a webhook or the log would, with the fields of `overrides` in it. */
+/**
+ * Returns an event of this kind that is whole, as a webhook or the log would have it, with the fields of `overrides` in it.
+ *
+ * @example
+ * import { sampleEvent } from 'postrider/testing';
+ *
+ * const event = sampleEvent('message.received', { message: { subject: 'Invoice 17' } });
+ */
 export function sampleEvent<Kind extends EventKind>(
   kind: Kind,
   overrides: EventOverrides<Kind> = {},

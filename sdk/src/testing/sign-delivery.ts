@@ -24,7 +24,14 @@ export interface SignOptions {
 export const testSecret = `${webhookSecretPrefix}c2VjcmV0IG9mIG5vIHdlYmhvb2ssIGZvciB0ZXN0cyE=`;
 
 /**
- * Signs an event as the server does, by both schemes, and gives the body and the headers to post. JSON as text is signed as it stands.
+ * Signs an event as the server does, by both schemes, and returns the body and the headers to post. JSON as text is signed as it
+ * stands.
+ *
+ * @example
+ * import { sampleEvent, signDelivery, testSecret } from 'postrider/testing';
+ *
+ * const { body, headers } = await signDelivery(sampleEvent('message.received'), testSecret);
+ * await fetch('http://127.0.0.1:3000/hooks', { method: 'POST', body, headers });
  */
 export async function signDelivery(
   event: DeliveredEvent | string,

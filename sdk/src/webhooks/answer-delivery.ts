@@ -1,16 +1,29 @@
-import { WebhookVerificationError, type WebhookVerificationReason } from '../errors.ts';
+import { checkOptions } from '../check-options.ts';
+import { PostriderError, WebhookVerificationError, type WebhookVerificationReason } from '../errors.ts';
 import type { Event } from '../generated/types.ts';
+import { pause } from '../pause.ts';
 import type { DeliveryHeaders } from './delivery-headers.ts';
 import type { Bytes } from './signature.ts';
-import { type RawBody, type UnwrapOptions, unwrap } from './unwrap.ts';
+import { type RawBody, type UnwrapOptions, unwrap, unwrapOptionNames } from './unwrap.ts';
 
-/** What is done with an event; the delivery is tried again when it throws or rejects. */
+/** What is done with an event. With `ack: 'late'`, the delivery is tried again when it throws or rejects. */
 export type WebhookHandler<Context extends unknown[]> = (event: Event, ...context: Context) => unknown;
 
 /** How an adapter takes deliveries. */
 export interface WebhookOptions<Context extends unknown[] = []> extends Omit<UnwrapOptions, 'now'> {
   /** The webhook's secret, or a function that finds it. Default: `POSTRIDER_WEBHOOK_SECRET`. */
   secret?: string | ((...context: Context) => string | undefined | Promise<string | undefined>) | undefined;
+  /**
+   * When a verified delivery is answered. `late`: once the handler has ended, which must take less than 10 s; the server tries
+   * again when it fails. `early`: before the handler begins, however long it takes; a failure goes to `onError` alone, and the
+   * event is not posted again. Default: `late`, with `waitUntil` `early`.
+   */
+  ack?: 'early' | 'late' | undefined;
+  /**
+   * Is given the work that remains after an early answer, where the platform would stop it otherwise, and then what the handler is
+   * given after the event: `(work, env, ctx) => ctx.waitUntil(work)` in a Worker, `after` in Next.js.
+   */
+  waitUntil?: ((work: Promise<void>, ...context: Context) => void) | undefined;
   /** The largest body that is read, in bytes. Default: 5 MiB. */
   maxBodyBytes?: number | undefined;
   /** Hears what the handler threw, and what is set up wrongly here. Default: `console.error`. */
@@ -33,6 +46,17 @@ const statuses: { [Reason in WebhookVerificationReason]?: number } = {
   parsed_body: 500,
 };
 
+const optionNames = ['secret', 'ack', 'waitUntil', 'maxBodyBytes', 'onError', ...unwrapOptionNames];
+
+/** Throws when the options of an adapter are not what they may be. */
+export function checkWebhookOptions(adapter: string, options: { ack?: unknown }): void {
+  checkOptions(adapter, options, optionNames);
+  const { ack } = options;
+  if (ack !== undefined && ack !== 'early' && ack !== 'late') {
+    throw new PostriderError(`ack is 'early' or 'late', and not ${JSON.stringify(ack)}.`);
+  }
+}
+
 /** Reads and verifies a delivery, hands its event on, and says what to answer. Never rejects. */
 export async function answerDelivery<Context extends unknown[]>(
   read: (maxBytes: number) => Promise<RawBody> | RawBody,
@@ -41,11 +65,14 @@ export async function answerDelivery<Context extends unknown[]>(
   handler: WebhookHandler<Context>,
   options: WebhookOptions<Context>,
 ): Promise<WebhookAnswer> {
-  const { secret, maxBodyBytes = maxBodyBytesDefault, onError = console.error } = options;
+  const { secret, maxBodyBytes = maxBodyBytesDefault, onError = console.error, waitUntil } = options;
+  const { ack = waitUntil === undefined ? 'late' : 'early' } = options;
+  const { toleranceSeconds, dangerouslyAllowReplays, requireTimestamp } = options;
   let event: Event;
   try {
     const key = typeof secret === 'function' ? await secret(...context) : secret;
-    event = await unwrap(await read(maxBodyBytes), headers, key, options);
+    const strictness = { toleranceSeconds, dangerouslyAllowReplays, requireTimestamp };
+    event = await unwrap(await read(maxBodyBytes), headers, key, strictness);
   } catch (error) {
     const reason = error instanceof WebhookVerificationError ? error.reason : null;
     const status = reason === null ? 500 : (statuses[reason] ?? 400);
@@ -53,14 +80,26 @@ export async function answerDelivery<Context extends unknown[]>(
     // What else can fail is the function that finds the secret.
     return refusal(status, reason ?? 'missing_secret');
   }
+  if (ack === 'early') {
+    const work = pause(0)
+      .then(() => handler(event, ...context))
+      .then(
+        () => {},
+        (error) => tell(onError, error),
+      );
+    waitUntil?.(work, ...context);
+    return taken;
+  }
   try {
     await handler(event, ...context);
-    return { status: 204, body: null };
+    return taken;
   } catch (error) {
     await tell(onError, error);
     return refusal(500, 'handler_failed');
   }
 }
+
+const taken: WebhookAnswer = { status: 204, body: null };
 
 /** The sender is answered whatever becomes of the report here. */
 async function tell(onError: (error: unknown) => unknown, error: unknown): Promise<void> {

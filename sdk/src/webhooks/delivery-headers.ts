@@ -15,25 +15,30 @@ export type DeliveryProof =
 
 const names = { id: 'webhook-id', timestamp: 'webhook-timestamp', signature: 'webhook-signature' } as const;
 
-/** Reads the headers of a delivery. Throws a `WebhookVerificationError` when one is missing or malformed. */
-export function readProof(headers: DeliveryHeaders, requireTimestamp: boolean): DeliveryProof {
+/**
+ * Reads the headers of a delivery. A plain signature without a signed time counts only where replays are allowed. Throws a
+ * `WebhookVerificationError` when a header is missing or malformed.
+ */
+export function readProof(headers: DeliveryHeaders, allowsReplays: boolean): DeliveryProof {
   const all = collect(headers);
   const plain = all.get(deliveryHeaders.signature);
   const isStandard = Object.values(names).some((name) => all.has(name));
-  if (plain !== undefined && !isStandard && !requireTimestamp) {
+  if (plain !== undefined && !isStandard && allowsReplays) {
     return { scheme: 'plain', signatures: [plainSignature(plain)] };
   }
   const [id, timestamp, signature] = [names.id, names.timestamp, names.signature].map((name) => {
     const value = all.get(name);
     if (value !== undefined && value !== '') return value;
-    throw new WebhookVerificationError(
-      'missing_header',
-      `The request has no ${name}: it is no delivery, or lost it on its way.`,
-    );
+    const advice = plain === undefined ? 'it is no delivery, or a proxy removed the header' : withoutTime;
+    throw new WebhookVerificationError('missing_header', `The request has no ${name}: ${advice}.`);
   }) as [string, string, string];
   if (!/^\d{1,12}$/.test(timestamp)) throw malformed(names.timestamp, 'seconds since 1970');
   return { scheme: 'standard', id, timestamp, signatures: standardSignatures(signature) };
 }
+
+const withoutTime =
+  `${deliveryHeaders.signature} alone does not say when the delivery was made, so it could be a copy of an old one. Pass all ` +
+  'headers of the request on';
 
 function collect(headers: DeliveryHeaders): Map<string, string> {
   const entries =

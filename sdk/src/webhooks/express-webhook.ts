@@ -2,6 +2,7 @@ import { WebhookVerificationError } from '../errors.ts';
 import {
   answerDelivery,
   BodyCollector,
+  checkWebhookOptions,
   type WebhookHandler,
   type WebhookOptions,
 } from './answer-delivery.ts';
@@ -29,11 +30,18 @@ export interface NodeResponseLike {
 /**
  * Makes a handler of Express of an event handler; one of `node:http` too. It reads the raw body itself, so no parser may come
  * before it but `express.raw()` and `express.text()`.
+ *
+ * @example
+ * import { createServer } from 'node:http';
+ * import { expressWebhook } from 'postrider/webhooks';
+ *
+ * createServer(expressWebhook(async (event) => console.log(event.message?.subject), { ack: 'early' })).listen(3000);
  */
 export function expressWebhook<Request extends NodeRequestLike>(
   handler: WebhookHandler<[request: Request]>,
   options: WebhookOptions<[request: Request]> = {},
 ): (request: Request, response: NodeResponseLike) => Promise<void> {
+  checkWebhookOptions('expressWebhook', options);
   return async (request, response) => {
     const read = (maxBytes: number) => readBody(request, maxBytes);
     const { status, body } = await answerDelivery(read, request.headers, [request], handler, options);

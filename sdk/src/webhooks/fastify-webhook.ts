@@ -1,5 +1,6 @@
 import {
   answerDelivery,
+  checkWebhookOptions,
   maxBodyBytesDefault,
   type WebhookHandler,
   type WebhookOptions,
@@ -47,11 +48,17 @@ export interface FastifyWebhookOptions extends WebhookOptions<[request: FastifyR
 /**
  * Makes a plugin for Fastify of an event handler: `app.register(fastifyWebhook(…), { prefix: '/hooks' })`. Within the plugin
  * bodies stay the bytes as they came; the parsers of the rest of the application stay as they are.
+ *
+ * @example
+ * import { fastifyWebhook } from 'postrider/webhooks';
+ *
+ * const plugin = fastifyWebhook(async (event) => console.log(event.message?.subject));
  */
 export function fastifyWebhook(
   handler: WebhookHandler<[request: FastifyRequestLike]>,
   { path = '/', ...options }: FastifyWebhookOptions = {},
 ): (instance: FastifyLike) => Promise<void> {
+  checkWebhookOptions('fastifyWebhook', options);
   return async (instance) => {
     instance.removeAllContentTypeParsers();
     instance.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));

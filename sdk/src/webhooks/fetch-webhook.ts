@@ -2,6 +2,7 @@ import { WebhookVerificationError } from '../errors.ts';
 import {
   answerDelivery,
   BodyCollector,
+  checkWebhookOptions,
   type WebhookAnswer,
   type WebhookHandler,
   type WebhookOptions,
@@ -11,11 +12,19 @@ import { parsedBody, type RawBody } from './unwrap.ts';
 /**
  * Makes a function from `Request` to `Response` of an event handler: a Worker's or Deno's or Bun's `fetch`. What comes behind the
  * request, such as a Worker's `env`, is given on to the handler and to the function that finds the secret.
+ *
+ * @example
+ * import { fetchWebhook } from 'postrider/webhooks';
+ *
+ * export default {
+ *   fetch: fetchWebhook((event, env: { SECRET: string }) => console.log(event.event), { secret: (env) => env.SECRET }),
+ * };
  */
 export function fetchWebhook<Context extends unknown[]>(
   handler: WebhookHandler<Context>,
   options: WebhookOptions<Context> = {},
 ): (request: Request, ...context: Context) => Promise<Response> {
+  checkWebhookOptions('fetchWebhook', options);
   return async (request, ...context) => toResponse(await answerRequest(request, context, handler, options));
 }
 
@@ -27,11 +36,19 @@ export interface HonoContextLike {
   req: { raw: Request };
 }
 
-/** Makes a handler of Hono of an event handler: `app.post('/hooks', honoWebhook(…))`. */
+/**
+ * Makes a handler of Hono of an event handler: `app.post('/hooks', honoWebhook(…))`.
+ *
+ * @example
+ * import { honoWebhook } from 'postrider/webhooks';
+ *
+ * const handler = honoWebhook(async (event) => console.log(event.message?.subject));
+ */
 export function honoWebhook<Context extends HonoContextLike>(
   handler: WebhookHandler<[context: Context]>,
   options: WebhookOptions<[context: Context]> = {},
 ): (context: Context) => Promise<Response> {
+  checkWebhookOptions('honoWebhook', options);
   return async (context) => toResponse(await answerRequest(context.req.raw, [context], handler, options));
 }
 

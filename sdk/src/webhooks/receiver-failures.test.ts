@@ -1,6 +1,13 @@
 import { expect, it } from 'vitest';
 import { sampleEvent, signDelivery, testSecret } from '../testing.ts';
-import { fetchWebhook, type WebhookOptions } from '../webhooks.ts';
+import {
+  expressWebhook,
+  fastifyWebhook,
+  fetchWebhook,
+  honoWebhook,
+  unwrap,
+  type WebhookOptions,
+} from '../webhooks.ts';
 
 const signed = await signDelivery(sampleEvent('message.received'));
 const thrower = () => {
@@ -33,4 +40,21 @@ it('a receiver that cannot take note of an error answers all the same', async ()
     expect(await post({ onError })).toMatchObject({ status: 500, reason: 'handler_failed' });
     expect(await post({ onError, secret: thrower })).toMatchObject({ reason: 'missing_secret' });
   }
+});
+
+it.each(Object.entries({ expressWebhook, fastifyWebhook, fetchWebhook, honoWebhook }))(
+  'an option that %s does not know is refused when it is made',
+  (_name, adapter) => {
+    const make = (options: object) => () => (adapter as typeof fetchWebhook)(thrower, options);
+    expect(make({ Secret: testSecret })).toThrow('Did you mean secret?');
+    expect(make({ tolerance: 10 })).toThrow('Did you mean toleranceSeconds?');
+    expect(make({ ack: 'soon' })).toThrow("ack is 'early' or 'late', and not \"soon\".");
+  },
+);
+
+it('an option that unwrap does not know is refused', async () => {
+  const options = { requireTimestamps: true } as object;
+  await expect(unwrap(signed.body, signed.headers, testSecret, options)).rejects.toThrow(
+    'Did you mean requireTimestamp?',
+  );
 });

@@ -26,6 +26,8 @@ const reasonOf = (...call: Parameters<typeof unwrap>): Promise<string> =>
   );
 const reason = (raw: unknown, all: DeliveryHeaders = headers, secret = testSecret) =>
   reasonOf(raw as RawBody, all, secret);
+const plainReason = (raw: unknown, all: DeliveryHeaders, secret = testSecret) =>
+  reasonOf(raw as RawBody, all, secret, { dangerouslyAllowReplays: true });
 
 describe('the vectors that the server signs by', () => {
   it.each(vectors.deliveries)('$name: is verified by either secret and in either scheme', async (vector) => {
@@ -36,9 +38,11 @@ describe('the vectors that the server signs by', () => {
     const previous = 'previous_secret' in vector ? vector.previous_secret : secret;
     expect(await unwrap(Buffer.from(text), all, previous, { now })).toEqual(parsed);
     const plain = { 'x-postrider-signature': all['x-postrider-signature'] };
-    expect(await unwrap(text, plain, secret)).toEqual(parsed);
+    expect(await unwrap(text, plain, secret, { dangerouslyAllowReplays: true })).toEqual(parsed);
     expect(await reasonOf(`${text} `, all, secret, { now })).toBe('signature_mismatch');
-    expect(await reasonOf(`${text} `, plain, secret)).toBe('signature_mismatch');
+    expect(await reasonOf(`${text} `, plain, secret, { dangerouslyAllowReplays: true })).toBe(
+      'signature_mismatch',
+    );
   });
 
   it('are made by signDelivery too', async () => {
@@ -135,22 +139,41 @@ describe('the signatures of Standard Webhooks', () => {
 });
 
 describe('the plain signature', () => {
-  it('is enough where it is alone, unless a signed time is required', async () => {
-    expect(await unwrap(body, plainOnly, testSecret)).toEqual(event);
-    expect(await reasonOf(body, plainOnly, testSecret, { requireTimestamp: true })).toBe('missing_header');
+  it('is not enough, since whoever recorded a delivery could remove the signed time and post it again', async () => {
+    const old = await signDelivery(event, testSecret, { timestamp: new Date(Date.now() - 30 * 86_400_000) });
+    const remaining = Object.entries(old.headers).filter(([name]) => !standardNames.includes(name));
+    expect(await reason(old.body, old.headers)).toBe('timestamp_too_old');
+    for (let removed = 1; removed < 8; removed++) {
+      const stripped = Object.entries(old.headers).filter(
+        ([name]) => !standardNames.some((one, index) => one === name && removed & (1 << index)),
+      );
+      expect(['missing_header', 'timestamp_too_old']).toContain(await reason(old.body, stripped));
+    }
+    const error = await unwrap(old.body, remaining, testSecret).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ reason: 'missing_header' });
+    expect(String(error)).toContain('x-postrider-signature alone does not say when');
+  });
+
+  it('is enough only where replays are allowed, by either name of the option', async () => {
+    expect(await unwrap(body, plainOnly, testSecret, { dangerouslyAllowReplays: true })).toEqual(event);
+    expect(await unwrap(body, plainOnly, testSecret, { requireTimestamp: false })).toEqual(event);
+    for (const options of [{}, { requireTimestamp: true }, { dangerouslyAllowReplays: false }])
+      expect(await reasonOf(body, plainOnly, testSecret, options)).toBe('missing_header');
   });
 
   it('is keyed with the secret as it is written, whatever it looks like', async () => {
     const secret = 'not base64 – at all';
     const hex = createHmac('sha256', secret).update(body).digest('hex');
-    expect(await reason(body, { 'x-postrider-signature': `sha256=${hex}` }, secret)).toBe('verified');
+    expect(await plainReason(body, { 'x-postrider-signature': `sha256=${hex}` }, secret)).toBe('verified');
     for (const text of [hex, `sha256=${hex.toUpperCase()}`, `sha1=${hex}`, 'sha256=', 'sha256=0']) {
-      expect([text, await reason(body, { 'x-postrider-signature': text }, secret)]).toEqual([
+      expect([text, await plainReason(body, { 'x-postrider-signature': text }, secret)]).toEqual([
         text,
         'malformed_header',
       ]);
     }
-    expect(await reason(body, { 'x-postrider-signature': 'sha256=00' }, secret)).toBe('signature_mismatch');
+    expect(await plainReason(body, { 'x-postrider-signature': 'sha256=00' }, secret)).toBe(
+      'signature_mismatch',
+    );
   });
 });
 
@@ -190,11 +213,11 @@ describe('what is no delivery', () => {
   it('with a body that is signed and no event says so', async () => {
     for (const text of ['', 'no json', '[]', 'null', '"message.received"', '{}']) {
       const hex = createHmac('sha256', testSecret).update(text).digest('hex');
-      expect(await reason(text, { 'x-postrider-signature': `sha256=${hex}` })).toBe('malformed_body');
+      expect(await plainReason(text, { 'x-postrider-signature': `sha256=${hex}` })).toBe('malformed_body');
     }
     const bytes = Buffer.from([0x7b, 0xff, 0x7d]);
     const hex = createHmac('sha256', testSecret).update(bytes).digest('hex');
-    expect(await reason(bytes, { 'x-postrider-signature': `sha256=${hex}` })).toBe('malformed_body');
+    expect(await plainReason(bytes, { 'x-postrider-signature': `sha256=${hex}` })).toBe('malformed_body');
   });
 
   it('without a secret, or with one that is none, says so and shows nothing of it', async () => {

@@ -1,3 +1,4 @@
+import { checkOptions } from '../check-options.ts';
 import { readEnvironment } from '../environment.ts';
 import { WebhookVerificationError } from '../errors.ts';
 import { environment, webhookSecretPrefix } from '../generated/brand.ts';
@@ -12,17 +13,31 @@ export type RawBody = string | Uint8Array | ArrayBuffer;
 export interface UnwrapOptions {
   /** How far the signed time may be from now, in seconds. Default: 300. */
   toleranceSeconds?: number | undefined;
-  /** Refuses a delivery without a signed time, which could be one that was sent before. Default: false. */
+  /**
+   * Accepts a delivery whose only signature is the plain one, which has no time: whoever recorded such a delivery can post it
+   * again at any later time. For proxies that remove the `webhook-…` headers. Default: false.
+   */
+  dangerouslyAllowReplays?: boolean | undefined;
+  /** @deprecated `false` means `dangerouslyAllowReplays: true`; a signed time is required by default. */
   requireTimestamp?: boolean | undefined;
   /** What counts as now. Default: the clock. */
   now?: Date | undefined;
 }
 
+/** Which options of `unwrap` adapters have too. */
+export const unwrapOptionNames = ['toleranceSeconds', 'dangerouslyAllowReplays', 'requireTimestamp'];
+
 const toleranceSecondsDefault = 300;
 
 /**
- * Gives the event of a webhook delivery once its signature is verified: that of Standard Webhooks, or the plain one where there
- * is only that. `secret` is the webhook's, by default `POSTRIDER_WEBHOOK_SECRET`. Rejects with a `WebhookVerificationError`.
+ * Returns the event of a webhook delivery once its Standard Webhooks signature and its signed time are verified. `secret` is the
+ * webhook's, by default `POSTRIDER_WEBHOOK_SECRET`. Rejects with a `WebhookVerificationError`.
+ *
+ * @example
+ * import { unwrap } from 'postrider/webhooks';
+ *
+ * const event = await unwrap(await request.text(), request.headers, process.env.POSTRIDER_WEBHOOK_SECRET);
+ * console.log(event.event, event.message?.subject);
  */
 export async function unwrap(
   rawBody: RawBody,
@@ -30,6 +45,7 @@ export async function unwrap(
   secret?: string,
   options: UnwrapOptions = {},
 ): Promise<Event> {
+  checkOptions('unwrap', options, [...unwrapOptionNames, 'now']);
   const body = bytesOf(rawBody);
   const key = secret ?? readEnvironment(environment.webhookSecret) ?? '';
   if (key === '') {
@@ -38,7 +54,8 @@ export async function unwrap(
       `The secret is missing: pass it or set ${environment.webhookSecret}. It is shown when a webhook is created or rotated.`,
     );
   }
-  const proof = readProof(headers, options.requireTimestamp ?? false);
+  const { dangerouslyAllowReplays, requireTimestamp = true } = options;
+  const proof = readProof(headers, dangerouslyAllowReplays ?? !requireTimestamp);
   if (proof.scheme === 'standard') checkTime(Number(proof.timestamp), options);
   if (!(await isSigned(inputOf(key, proof, body), proof.signatures))) {
     throw new WebhookVerificationError(

@@ -32,8 +32,10 @@ export const createInbox = async (ctx: Context, input: CreateInbox): Promise<Inb
     request_id: ctx.requestId,
   };
   return inTransaction(ctx, async (tx) => {
-    await checkInboxLimit(tx);
+    await takeInboxTurn(tx);
+    // First, so that at the limit of the plan too a caller is told of the inbox that is its own.
     await claimAddress(tx, row);
+    await checkInboxLimit(tx);
     await tx.db.insertInto('inboxes').values(row).execute();
     return row;
   });
@@ -46,7 +48,6 @@ export const takeInboxTurn = async (tx: Context): Promise<void> => {
 
 const checkInboxLimit = async (tx: Context): Promise<void> => {
   const { inboxes: limit } = planLimits(tx);
-  await takeInboxTurn(tx);
   const { count } = await scoped(tx)
     .selectFrom('inboxes')
     .select((select) => select.fn.countAll<number>().as('count'))

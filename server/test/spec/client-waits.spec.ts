@@ -49,25 +49,101 @@ test('Interface 4 wait_seconds: 20 waits at once each get the mail of their inbo
   expect(subjects).toEqual(inboxes.map(({ address }) => `to ${address}`));
 });
 
-test('Interface 4 wait_seconds: waitFor in a loop gives every mail once and in its order, while 20 senders send', async () => {
+const subjectsOf = (senders: number, each: number) =>
+  Array.from({ length: senders }, (_, sender) =>
+    Array.from({ length: each }, (_, index) => `mail ${sender}/${index}`),
+  );
+
+/** Sends what each sender has, one after the other, all senders at once. */
+const sendAll = (to: string, subjects: string[][]) =>
+  Promise.all(
+    subjects.map(async (ofSender) => {
+      for (const subject of ofSender) await deliver(to, subject);
+    }),
+  );
+
+test('Interface 4 wait_seconds: waitFor in a loop with the message before as after gives every mail once, while 20 senders send', async () => {
   const inbox = await server.inbox();
   const { messages } = server.client;
+  const subjects = subjectsOf(20, 3);
+  const sends = sendAll(inbox.address, subjects);
   const got: string[] = [];
-  let wait = messages.waitFor({ inbox_id: inbox.id, after: inbox.created_at, timeout: 30_000 });
-  const sends = Array.from({ length: 20 }, (_, index) => deliver(inbox.address, `mail ${index}`));
-  const seen = new Set<string>();
-  for (let index = 0; index < 20; index++) {
-    const message = await wait;
+  let after: Message | string = inbox.created_at;
+  while (got.length < 60) {
+    const message: Message = await messages.waitFor({ inbox_id: inbox.id, after, timeout: 30_000 });
     got.push(message.subject);
-    seen.add(message.id);
-    const match = ({ id }: Message) => !seen.has(id);
-    wait = messages.waitFor({ inbox_id: inbox.id, after: inbox.created_at, match, timeout: 30_000 });
-    wait.catch(() => {});
+    after = message;
   }
-  await Promise.all(sends);
-  expect(got.sort()).toEqual(Array.from({ length: 20 }, (_, index) => `mail ${index}`).sort());
+  await sends;
+  expect(got.toSorted()).toEqual(subjects.flat().toSorted());
   await deliver(inbox.address, 'the last');
-  expect((await wait).subject).toBe('the last');
+  expect((await messages.waitFor({ inbox_id: inbox.id, after, timeout: 30_000 })).subject).toBe('the last');
+});
+
+test('Interface 5: a stream of messages that is begun anew from its cursor gives every mail once, while 20 senders send', async () => {
+  const owner = await server.workspace();
+  const inbox = await server.inbox(owner);
+  const subjects = subjectsOf(20, 3);
+  const got: string[] = [];
+  const take = async (after: string, count: number) => {
+    const stream = owner.client.messages.stream({ inbox_id: inbox.id, after });
+    let cursor = await stream.ready();
+    for (let index = 0; index < count; index++) {
+      const { value } = await stream.next();
+      if (value) got.push(value.subject);
+      cursor = stream.cursor ?? cursor;
+    }
+    await stream.return();
+    return cursor;
+  };
+  let after = inbox.created_at;
+  await deliver(inbox.address, 'early');
+  const sends = sendAll(inbox.address, subjects);
+  for (let round = 0; got.length < 61; round++)
+    after = await take(after, Math.min(round % 4, 61 - got.length));
+  await sends;
+  expect(got.toSorted()).toEqual(['early', ...subjects.flat()].toSorted());
+  await deliver(inbox.address, 'the last');
+  await take(after, 1);
+  expect(got.at(-1)).toBe('the last');
+});
+
+test('Interface 5: a stream of messages from now on gives what this client causes right after it', async () => {
+  const inbox = await server.inbox();
+  const { messages } = server.client;
+  await deliver(inbox.address, 'before');
+  const stream = messages.stream({ inbox_id: inbox.id, subject: 'wanted' });
+  await messages.send({ inbox_id: inbox.id, to: [inbox.address], subject: 'other', text: 'Hi' });
+  await messages.send({ inbox_id: inbox.id, to: [inbox.address], subject: 'wanted', text: 'Hi' });
+  expect((await stream.next()).value).toMatchObject({ subject: 'wanted', direction: 'inbound' });
+  await stream.return();
+});
+
+test('Interface 5: a stream of events that was left before its first event goes on from its cursor', async () => {
+  const owner = await server.workspace();
+  const inbox = await server.inbox(owner);
+  const { events } = owner.client;
+  for (const subject of ['in an empty log', 'behind an event']) {
+    const stream = events.stream({ inbox_id: inbox.id });
+    const after = await stream.ready();
+    await stream.return();
+    await deliver(inbox.address, subject);
+    const [event] = await take(events.stream({ after, inbox_id: inbox.id }), 1);
+    expect(event?.message?.subject).toBe(subject);
+  }
+});
+
+test('Interface 4 wait_seconds: waitForCode with after gives the newest code that is there, and then only newer ones', async () => {
+  const inbox = await server.inbox();
+  const { messages } = server.client;
+  const code = (text: string) => deliver(inbox.address, 'Sign in', { text: `Your code is ${text}.` });
+  await code('111222');
+  await code('333444');
+  const found = await messages.waitForCode({ inbox_id: inbox.id, after: inbox.created_at, timeout: 30_000 });
+  expect(found.code).toBe('333444');
+  const next = messages.waitForCode({ inbox_id: inbox.id, after: found.message, timeout: 30_000 });
+  await code('555666');
+  expect((await next).code).toBe('555666');
 });
 
 test('Interface 4 wait_seconds: a wait with filters ends with the mail that passes them, as GET /messages has it', async () => {

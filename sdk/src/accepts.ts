@@ -1,0 +1,10 @@
+import { PostriderError } from './errors.ts';
+
+/** Whether a match accepts a message. Throws when it is no function that answers at once. */
+export function accepts<Value>(match: ((value: Value) => boolean) | undefined, value: Value): boolean {
+  const answer: unknown = match === undefined || match(value);
+  if (typeof Object(answer).then === 'function') {
+    throw new PostriderError('match must answer at once, and gave a promise, which would accept everything.');
+  }
+  return Boolean(answer);
+}

@@ -1,0 +1,54 @@
+import { APIError } from './api-error.ts';
+import { type Answered, APIPromise } from './api-promise.ts';
+import type { Caller } from './call.ts';
+import type { CreateInbox, CreateWebhook, Inbox, Webhook } from './generated/types.ts';
+import type { RequestOptions } from './request.ts';
+
+/** Gives the inbox of the workspace with this address, created when there is none. */
+export function getOrCreateInbox(
+  caller: Caller,
+  params: CreateInbox,
+  options: RequestOptions = {},
+): APIPromise<Inbox> {
+  return new APIPromise(getOrCreate(caller, params, options));
+}
+
+async function getOrCreate(
+  caller: Caller,
+  params: CreateInbox,
+  options: RequestOptions,
+): Promise<Answered<Inbox>> {
+  try {
+    // A repeat finds the address taken, by the inbox that the first one made.
+    return await caller.callRepeatably('inboxes.create', { body: params }, options).withResponse();
+  } catch (error) {
+    if (!(error instanceof APIError) || error.code !== 'address_taken' || error.inbox_id === undefined)
+      throw error;
+    return caller.call('inboxes.get', { id: error.inbox_id }, options).withResponse();
+  }
+}
+
+/** Gives the webhook with this URL and these inboxes, with these events and enabled, created when there is none. */
+export async function ensureWebhook(
+  caller: Caller,
+  params: CreateWebhook,
+  options: RequestOptions = {},
+): Promise<Webhook & { secret?: string }> {
+  const { url, events } = params;
+  for await (const { id, ...known } of caller.list('webhooks.list', { query: { limit: 100 } }, options)) {
+    const isSameURL = known.url === url || (URL.canParse(url) && known.url === new URL(url).href);
+    if (isSameURL && inboxesOf(known) === inboxesOf(params)) {
+      if (known.enabled && sorted(known.events) === sorted(events)) return { id, ...known };
+      return caller.call('webhooks.update', { id, body: { events, enabled: true } }, options);
+    }
+  }
+  return caller.call('webhooks.create', { body: params }, options);
+}
+
+function inboxesOf({ inbox_ids }: Pick<CreateWebhook, 'inbox_ids'>): string {
+  return sorted(inbox_ids ?? []);
+}
+
+function sorted(items: readonly string[]): string {
+  return items.toSorted().join();
+}

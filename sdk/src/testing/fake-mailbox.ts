@@ -1,0 +1,130 @@
+import { sampleEvents } from '../generated/sample-events.ts';
+import type { Event, Message } from '../generated/types.ts';
+import { sampleEvent } from './sample-event.ts';
+
+const digits = '0123456789abcdefghjkmnpqrstvwxyz';
+let count = 0;
+
+/** A new id, of the form and in the order in which the server makes them: a TypeID that begins with the time. */
+export function newId(prefix: string, ms = Date.now()): string {
+  count += 1;
+  const digit = (value: number, place: number) => digits.charAt(Math.floor(value / 32 ** place) % 32);
+  const time = Array.from({ length: 10 }, (_, index) => digit(ms, 9 - index)).join('');
+  return `${prefix}_${time}${Array.from({ length: 16 }, (_, index) => digit(count, 15 - index)).join('')}`;
+}
+
+/**
+ * An event is in the log a moment after its message can be read, as with the real server: so a wait that a test began just before has
+ * found its place by then.
+ */
+const orderedAfterMs = 25;
+
+/** The messages of a fake server and its event log. */
+export class FakeMailbox {
+  readonly messages: Message[] = [];
+  readonly #log: Event[] = [];
+  #wakers: (() => void)[] = [];
+
+  /** Stores a message that arrives now, and its event. */
+  receive(fields: Partial<Message>): Message {
+    const message = this.store({ direction: 'inbound', delivery_status: 'received', ...fields });
+    setTimeout(() => this.#order(message), orderedAfterMs);
+    return message;
+  }
+
+  #order(message: Message): void {
+    const { id: _, ...event } = sampleEvent('message.received', { message });
+    const { inbox_id, thread_id, created_at } = message;
+    this.#log.push({ ...event, id: newId('evt'), created_at, inbox_id, thread_id, message });
+    const wakers = this.#wakers;
+    this.#wakers = [];
+    for (const wake of wakers) wake();
+  }
+
+  /** Stores a message without an event. What is not given is that of the sample. */
+  store(fields: Partial<Message>): Message {
+    const id = fields.id ?? newId('msg');
+    const body_text = fields.body_text ?? sampleEvents['message.received'].message?.body_text ?? null;
+    const { message } = sampleEvent('message.received', {
+      message: {
+        thread_id: newId('thr'),
+        message_id: `<${id}@postrider.fake>`,
+        in_reply_to: null,
+        references: [],
+        attachments: [],
+        extracted_text: body_text,
+        created_at: new Date().toISOString(),
+        ...fields,
+        id,
+      },
+    });
+    if (message === null) throw new Error('The sample has a message.');
+    this.messages.push(message);
+    return message;
+  }
+
+  /** A page of the log, as `GET /events` gives it; waits for an event when that is asked. */
+  async readLog(
+    query: URLSearchParams,
+    signal: AbortSignal | null,
+  ): Promise<{ events: Event[]; next_cursor: string | null }> {
+    const after = query.get('after');
+    const from = after === 'latest' ? this.#log.length : this.#log.findIndex(({ id }) => id === after) + 1;
+    const kinds = query.get('events')?.split(',');
+    const inbox = query.get('inbox_id');
+    const find = () =>
+      this.#log
+        .slice(from)
+        .filter(
+          ({ event, inbox_id }) => (kinds?.includes(event) ?? true) && (inbox ?? inbox_id) === inbox_id,
+        );
+    const endMs = performance.now() + Number(query.get('wait_seconds') ?? 0) * 1_000;
+    while (find().length === 0 && performance.now() < endMs)
+      await this.#change(endMs - performance.now(), signal);
+    const events = find().slice(0, Number(query.get('limit') ?? 25));
+    const last = events.length > 0 ? events.at(-1) : this.#log.at(-1);
+    return { events: structuredClone(events), next_cursor: last?.id ?? null };
+  }
+
+  /** The messages that pass the filters, newest first, as `GET /messages` gives them. */
+  list(query: URLSearchParams): { messages: Message[]; next_cursor: string | null } {
+    const [after, before] = [Date.parse(query.get('after') ?? ''), Date.parse(query.get('before') ?? '')];
+    const is = (name: string, value: string) => (query.get(name) ?? value) === value;
+    const words = query.get('subject')?.toLowerCase().split(/\s+/) ?? [];
+    const found = this.messages
+      .filter(({ inbox_id, thread_id }) => is('inbox_id', inbox_id) && is('thread_id', thread_id))
+      .filter(({ direction }) => is('direction', direction))
+      .filter(({ from_addr }) => hasAddress([from_addr], query.get('from')))
+      .filter(({ to_addrs }) => hasAddress(to_addrs, query.get('to')))
+      .filter(({ subject }) => words.every((word) => subject.toLowerCase().includes(word)))
+      .filter(({ created_at }) => !(Date.parse(created_at) < after || Date.parse(created_at) >= before))
+      .sort((one, other) => (one.id < other.id ? 1 : -1));
+    const start = Number(query.get('cursor') ?? 0);
+    const end = start + Number(query.get('limit') ?? 25);
+    const next_cursor = found.length > end ? String(end) : null;
+    return { messages: structuredClone(found.slice(start, end)), next_cursor };
+  }
+
+  #change(ms: number, signal: AbortSignal | null): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(resolve, ms);
+      this.#wakers.push(() => {
+        clearTimeout(timer);
+        resolve();
+      });
+      signal?.addEventListener('abort', () => {
+        clearTimeout(timer);
+        reject(signal.reason);
+      });
+    });
+  }
+}
+
+/** Whether one of the addresses is this one, or of this domain. */
+function hasAddress(addresses: string[], wanted: string | null): boolean {
+  if (wanted === null) return true;
+  return addresses.some((address) => {
+    const plain = address.replace(/^.*<(.*)>$/, '$1').toLowerCase();
+    return plain === wanted.toLowerCase() || plain.endsWith(`@${wanted.toLowerCase()}`);
+  });
+}

@@ -1,0 +1,268 @@
+import { type RouteAnswers, type RouteName, routeNames, routeOf } from '../generated/routes.ts';
+import { requestFields, sampleAnswers } from '../generated/sample-answers.ts';
+import type { Inbox, Issue, Message } from '../generated/types.ts';
+import { FakeMailbox, newId } from './fake-mailbox.ts';
+
+/** A request as a fake server saw it. */
+export interface FakeRequest {
+  /** The method of the client that calls the route, such as `messages.send`. */
+  route: RouteName;
+  /** What the path names; empty where it names nothing. */
+  id: string;
+  query: URLSearchParams;
+  /** The parsed body; undefined when there was none. */
+  body: Record<string, unknown> | undefined;
+  headers: Headers;
+}
+
+/** What a fake server answers to a route, in place of its own answer. */
+export type FakeAnswer<Name extends RouteName> = (
+  request: FakeRequest,
+) => RouteAnswers[Name] | Response | Promise<RouteAnswers[Name] | Response>;
+
+/** The options of a client that talks to a fake server. */
+export interface FakeClientOptions {
+  apiKey: string;
+  baseURL: string;
+  fetch: typeof globalThis.fetch;
+}
+
+/** The `http` of msw, as far as it is needed here. */
+export interface MswLike<Handler> {
+  all(path: string, resolver: (info: { request: Request }) => Promise<Response>): Handler;
+}
+
+const baseURL = 'http://postrider.fake/v1';
+
+/**
+ * A server in this process for tests, without a port and without a database. It knows every route of the API, refuses what the real
+ * one refuses by its form, and answers with the examples of the API. Inboxes and messages are kept, so lists, waits, streams and
+ * replies work. What a mail provider would do is not there: nothing bounces, and mail does not go from one inbox to another.
+ */
+export class FakeServer {
+  /** The requests that came, in their order. */
+  readonly requests: FakeRequest[] = [];
+  /** The inboxes that were created. */
+  readonly inboxes: Inbox[] = [];
+  readonly #mailbox = new FakeMailbox();
+  readonly #answers = new Map<RouteName, FakeAnswer<RouteName>>();
+
+  /** The options of a client that talks to this server. */
+  get options(): FakeClientOptions {
+    return { apiKey: 'pr_test_fake', baseURL, fetch: this.fetch };
+  }
+
+  /** The messages that were sent, replies and forwards among them, in their order. */
+  get sent(): Message[] {
+    return this.#mailbox.messages.filter(({ direction }) => direction === 'outbound');
+  }
+
+  /**
+   * Has a mail arrive: it is in lists, and waits and streams get it. What `fields` leave out is that of a sample.
+   *
+   * @example
+   * import { FakeServer } from 'postrider/testing';
+   *
+   * const fake = new FakeServer();
+   * fake.receive({ inbox_id: 'inb_01m7z2h4myefgtxva99ef6d5ws', subject: 'Lunch?', body_text: 'At noon?' });
+   */
+  receive(fields: Partial<Message> = {}): Message {
+    const [inbox] = this.inboxes;
+    const own = inbox === undefined ? {} : { inbox_id: inbox.id, to_addrs: [inbox.address] };
+    return this.#mailbox.receive({ ...own, ...fields });
+  }
+
+  /**
+   * Has a route answer something else, from now on: data, or a `Response` such as an error.
+   *
+   * @example
+   * import { FakeServer } from 'postrider/testing';
+   *
+   * const fake = new FakeServer();
+   * fake.answer('messages.send', () => FakeServer.error(402, 'email_limit_reached', { upgrade: true, limit: 5_000 }));
+   */
+  answer<Name extends RouteName>(route: Name, give: FakeAnswer<Name>): void {
+    this.#answers.set(route, give as FakeAnswer<RouteName>);
+  }
+
+  /**
+   * Makes an error as the API answers it.
+   *
+   * @example
+   * import { FakeServer } from 'postrider/testing';
+   *
+   * const full = FakeServer.error(503, 'unavailable');
+   */
+  static error(status: number, code: string, extra: object = {}): Response {
+    const body = {
+      error: code,
+      message: `The fake server answers ${code}.`,
+      request_id: 'req_fake',
+      ...extra,
+    };
+    return Response.json(body, { status, headers: { 'x-request-id': 'req_fake' } });
+  }
+
+  /**
+   * Makes handlers of msw, for a client that has no `fetch` of its own.
+   *
+   * @example
+   * import { FakeServer } from 'postrider/testing';
+   *
+   * const fake = new FakeServer();
+   * declare const http: import('postrider/testing').MswLike<object>; // import { http } from 'msw';
+   * const handlers = fake.handlers(http); // setupServer(...handlers)
+   */
+  handlers<Handler>(http: MswLike<Handler>): Handler[] {
+    return [http.all(`${baseURL}/*`, ({ request }) => this.fetch(request))];
+  }
+
+  /** Answers a request; the `fetch` of a client. */
+  readonly fetch = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
+    const asked = new Request(input, init);
+    asked.signal.throwIfAborted();
+    const request = await this.#read(asked);
+    if (request instanceof Response) return request;
+    this.requests.push(request);
+    const own = this.#answers.get(request.route);
+    const answer = own === undefined ? await this.#respond(request, asked.signal) : await own(request);
+    if (answer instanceof Response) return answer;
+    const headers = { 'x-request-id': 'req_fake' };
+    const { status } = sampleAnswers[request.route];
+    return status === 204
+      ? new Response(null, { status, headers })
+      : Response.json(answer, { status, headers });
+  };
+
+  async #read(asked: Request): Promise<FakeRequest | Response> {
+    const { pathname, searchParams: query } = new URL(asked.url);
+    const path = pathname.slice(new URL(baseURL).pathname.length);
+    if (!asked.headers.get('authorization')?.startsWith('Bearer '))
+      return FakeServer.error(401, 'invalid_token');
+    const found = findRoute(asked.method, path);
+    if (found === null) return FakeServer.error(404, 'not_found', { param: null });
+    const text = await asked.text();
+    let body: FakeRequest['body'];
+    try {
+      body = text === '' ? undefined : JSON.parse(text);
+    } catch {
+      return FakeServer.error(400, 'malformed_json');
+    }
+    const issues = issuesOf(found.route, body);
+    if (issues.length > 0) return FakeServer.error(400, 'invalid_request', { issues });
+    return { ...found, query, body, headers: asked.headers };
+  }
+
+  async #respond(request: FakeRequest, signal: AbortSignal): Promise<unknown> {
+    const { route, id, query, body = {} } = request;
+    const sample = structuredClone(sampleAnswers[route].body);
+    switch (route) {
+      case 'inboxes.create':
+        return this.#createInbox(body);
+      case 'inboxes.list': {
+        const address = query.get('address');
+        return {
+          inboxes: this.inboxes.filter((one) => address === null || one.address === address).reverse(),
+          next_cursor: null,
+        };
+      }
+      case 'inboxes.get':
+      case 'inboxes.update':
+        return this.#known(this.inboxes, id, body);
+      case 'inboxes.delete': {
+        const index = this.inboxes.findIndex((inbox) => inbox.id === id);
+        return index < 0
+          ? FakeServer.error(404, 'not_found', { param: 'id' })
+          : void this.inboxes.splice(index, 1);
+      }
+      case 'events.list':
+        return this.#mailbox.readLog(query, signal);
+      case 'messages.list':
+        return { ...Object(sample), ...this.#mailbox.list(query) };
+      case 'messages.get':
+        return this.#known(this.#mailbox.messages, id, {});
+      case 'messages.send':
+      case 'messages.reply':
+      case 'messages.forward':
+        return this.#send(request, sample);
+      default:
+        return sample;
+    }
+  }
+
+  #createInbox(body: Record<string, unknown>): Inbox | Response {
+    const local_part = String(body.local_part).toLowerCase();
+    const address = `${local_part}@postrider.fake`;
+    const taken = this.inboxes.find((inbox) => inbox.address === address);
+    if (taken) return FakeServer.error(409, 'address_taken', { reason: 'taken', inbox_id: taken.id });
+    const sample = structuredClone(sampleAnswers['inboxes.create'].body);
+    const made = { ...sample, display_name: null, ...body, local_part, address, id: newId('inb') };
+    const inbox: Inbox = { ...made, created_at: new Date().toISOString() };
+    this.inboxes.push(inbox);
+    return inbox;
+  }
+
+  #known<Item extends { id: string }>(items: Item[], id: string, changes: object): Item | Response {
+    const item = items.find((one) => one.id === id);
+    if (item === undefined) return FakeServer.error(404, 'not_found', { param: 'id' });
+    return structuredClone(Object.assign(item, changes));
+  }
+
+  #send({ route, id, body = {} }: FakeRequest, sample: unknown): unknown {
+    const original = this.#mailbox.messages.find((message) => message.id === id);
+    if (route !== 'messages.send' && original === undefined) {
+      return FakeServer.error(404, 'not_found', { param: 'id' });
+    }
+    const inbox = this.inboxes.find((one) => one.id === (body.inbox_id ?? original?.inbox_id));
+    const prefix = route === 'messages.reply' ? 'Re: ' : route === 'messages.forward' ? 'Fwd: ' : '';
+    const message = this.#mailbox.store({
+      direction: 'outbound',
+      delivery_status: 'delivered',
+      inbox_id: String(body.inbox_id ?? original?.inbox_id),
+      from_addr: inbox?.address ?? original?.to_addrs[0] ?? 'agent@postrider.fake',
+      from_name: inbox?.display_name ?? null,
+      to_addrs: [body.to ?? original?.from_addr ?? []].flat().map(String),
+      cc_addrs: [body.cc ?? []].flat().map(String),
+      subject:
+        body.subject === undefined
+          ? prefix + original?.subject.replace(/^(?:Re|Fwd): /, '')
+          : String(body.subject),
+      body_text: body.text === undefined ? null : String(body.text),
+      body_html: body.html === undefined ? null : String(body.html),
+      in_reply_to: original?.message_id ?? null,
+      references: original === undefined ? [] : [...original.references, original.message_id],
+      client_id: body.client_id === undefined ? null : String(body.client_id),
+      ...(original === undefined ? {} : { thread_id: original.thread_id }),
+    });
+    // A receipt has fewer fields than a message.
+    const fields = Object.entries({ ...Object(sample) }).map(([name, value]) => [
+      name,
+      name in message ? message[name as keyof Message] : value,
+    ]);
+    return Object.fromEntries(fields);
+  }
+}
+
+/** The route of a request; null when there is none. Routes without parameters go first. */
+function findRoute(method: string, path: string): { route: RouteName; id: string } | null {
+  const known = routeNames.map((name) => ({ name, ...routeOf(name) }));
+  const withId = ({ path: each }: { path: string }) => Number(each.includes(':'));
+  for (const route of known.sort((one, other) => withId(one) - withId(other))) {
+    const found = new RegExp(`^${route.path.replace(/:\w+/, '([^/]+)')}$`).exec(path);
+    if (found && route.method === method)
+      return { route: route.name, id: decodeURIComponent(found[1] ?? '') };
+  }
+  return null;
+}
+
+function issuesOf(route: RouteName, body: unknown): Issue[] {
+  const fields = requestFields[route];
+  if (fields === undefined) return [];
+  if (typeof body !== 'object' || body === null) return [{ path: '', message: 'must be an object' }];
+  const missing = fields.required.filter((name) => !(name in body));
+  const unknown = Object.keys(body).filter((name) => !fields.known.includes(name));
+  return [
+    ...missing.map((path) => ({ path, message: 'is missing' })),
+    ...unknown.map((path) => ({ path, message: 'is not a known field' })),
+  ];
+}
