@@ -23,21 +23,6 @@ describe('inboxes.getOrCreate', () => {
     expect(calls(seen)).toEqual(['POST /inboxes', 'GET /inboxes/inb_1']);
   });
 
-  it('finds it where the plan has no room for another one', async () => {
-    const others = [
-      { id: 'inb_9', local_part: 'support', domain_id: 'dom_1' },
-      { id: 'inb_8', local_part: 'sales', domain_id: null },
-    ];
-    const seen = reply(
-      () => errorAnswer(402, 'inbox_limit_reached', { upgrade: true, limit: 5 }),
-      () => answer(200, { inboxes: others, next_cursor: 'c1' }),
-      () => answer(200, { inboxes: [inbox], next_cursor: null }),
-      () => answer(200, inbox),
-    );
-    expect(await client().inboxes.getOrCreate({ local_part: 'Support' })).toEqual(inbox);
-    expect(calls(seen).at(-1)).toBe('GET /inboxes/inb_1');
-  });
-
   it('is repeated over lost connections, unlike create', async () => {
     const seen = reply(
       () => Response.error(),

@@ -102,7 +102,7 @@ describe('the log level', () => {
 
   test('that is none is told with those that there are', () => {
     expect(problemsOf({ POSTRIDER_LOG: 'loud' })).toEqual([
-      'POSTRIDER_LOG must be one of off, fatal, error, warn, info, debug, trace',
+      'POSTRIDER_LOG must be one of off, fatal, error, warn, info, debug, trace.',
     ]);
   });
 });
@@ -134,7 +134,7 @@ describe('wrong settings', () => {
 
   test('are told in words that say what to write', () => {
     expect(problemsOf({ POSTRIDER_LOG: 'loud' })).toEqual([
-      'POSTRIDER_LOG must be one of fatal, error, warn, info, debug, trace, off, silent.',
+      'POSTRIDER_LOG must be one of off, fatal, error, warn, info, debug, trace.',
     ]);
     expect(problemsOf({ POSTRIDER_TIME_SCALE: 'fast' })).toEqual([
       'POSTRIDER_TIME_SCALE must be a number from 1 to 100000.',
