@@ -22,6 +22,7 @@ export async function parseMail(raw: Buffer, options: ParseOptions): Promise<Par
       extractedText: extractReply(body, html, {
         subject: header.subject,
         answers: header.inReplyTo.length > 0 || header.references.length > 0,
+        automatic: header.autoSubmitted,
       }),
       attachments: nameAttachments(content.files, html),
     };
