@@ -6,7 +6,7 @@
 /** Where only the verb is given, it stands before the colon or after the date. */
 const verbs = [
   // English, German, French, Spanish, Italian, Portuguese, Dutch
-  'wrote|writes|has written|schrieb|hat geschrieben|a écrit|escribió|escribio|ha scritto|escreveu|schreef|het volgende geschreven',
+  'wrote|writes|has written|schrieb|geschrieben|a écrit|escribió|escribio|ha scritto|escreveu|schreef|geschreven',
   // Swedish, Danish, Norwegian, Finnish, Estonian, Icelandic, Polish, Czech, Slovak
   'skrev|følgende|kirjoitti|kirjutas|skrifaði|napisał|napisała|napisał\\(a\\)|napisał\\(-a\\)|pisze|napsal|napsala|napsal\\(a\\)|píše|napísal|napísala|napísal\\(a\\)',
   // Russian, Ukrainian, Bulgarian, Serbian, Croatian, Slovene, Turkish

@@ -124,6 +124,18 @@ test('an attribution that is wrapped inside of its address goes', () => {
   expect(extractReply(text, null, answering)).toBe('Ja.');
 });
 
+test('a comment that a machine announces stays, and what it quotes in marked lines goes', () => {
+  const comment = `Hello Ada,\n\n${onMonday}\n\nThe pump is broken.`;
+  expect(extractReply(comment, null, { ...answering, automatic: true })).toBe(comment);
+  const quoting = `Broken again.\n\n${onMonday}\n> Is it?`;
+  expect(extractReply(quoting, null, { ...answering, automatic: true })).toBe('Broken again.');
+});
+
+test('a block of code stays as it is', () => {
+  const code = 'Run this:\n\n```\n> ls\n```';
+  expect(extractReply(`${code}\n\n${onMonday}\n> old`, null, answering)).toBe(code);
+});
+
 test('a name and a verb announce only what is marked on the next line', () => {
   expect(extractReply('As Knuth wrote:\n\n> old\n\nwait.', null, answering)).toBe('As Knuth wrote:\n\nwait.');
   expect(extractReply('Knuth wrote:\n> old\n\nwait.', null, answering)).toBe('wait.');
@@ -168,6 +180,10 @@ test.each([
   piece('\ue000\n'),
   piece('\ue002\n'),
   piece('*'),
+  piece('```\n'),
+  piece('<a@b.c\n>:\n'),
+  piece('a@b.c 2026 10:00:  x\n'),
+  piece('x\n1/1/2026 10:00\n'),
 ])('a megabyte of %j is done in a second', (_name, text) => {
   const hostile = text.repeat(Math.floor(1_000_000 / text.length));
   expect(measureCpuMs(() => extractReply(hostile, null, { answers: true }))).toBeLessThan(1_000);

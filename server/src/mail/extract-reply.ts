@@ -32,10 +32,13 @@ export interface ReplyContext {
   subject?: string;
   /** Whether the header names a mail that this one answers. */
   answers?: boolean;
+  /** Whether a machine sent it: then a sentence above unmarked lines announces what is new, such as a comment on a ticket. */
+  automatic?: boolean;
 }
 
 interface Source {
   lines: string[];
+  automatic: boolean;
   attributions: Map<number, Attribution>;
 }
 
@@ -69,7 +72,7 @@ export function extractReply(
 export function readReply(
   text: string | null,
   html: string | null,
-  { subject = '', answers = false }: ReplyContext = {},
+  { subject = '', answers = false, automatic = false }: ReplyContext = {},
 ): NewText {
   const body = text ?? (html === null ? null : htmlToPlainText(html));
   if (body === null) return { text: null, isCut: false };
@@ -80,7 +83,7 @@ export function readReply(
   const isReply = answers || isFinnishReply || isReplySubject(subject);
   if (!isReply && !isMarkedUp && !quotedLine.test(whole.text)) return whole;
   const marked = isMarkedUp ? htmlToMarkedText(html) : body;
-  const source = readSource(marked);
+  const source = readSource(marked, automatic);
   if (!isReply && !quotesInMarkedLines(source)) return whole;
   const found = findNewText(source);
   const reply = joinPieces(found.pieces.map(withoutSignature));
@@ -89,7 +92,7 @@ export function readReply(
   return { text: reply, isCut: marked.length > textLengthMax };
 }
 
-function readSource(text: string): Source {
+function readSource(text: string, automatic: boolean): Source {
   const lines: string[] = [];
   const plain = text
     .slice(0, textLengthMax)
@@ -102,7 +105,7 @@ function readSource(text: string): Source {
       lines.splice(-1, 1, above + line.trimEnd());
     else lines.push(...splitRunOn(line === '-- ' ? line : line.trimEnd()));
   }
-  return { lines, attributions: findAttributions(lines, canAnnounce) };
+  return { lines, automatic, attributions: findAttributions(lines, canAnnounce) };
 }
 
 const wrappedEnd = /^>\s{0,3}[\p{L}\s]{0,20}[:：]\s*$/u;
@@ -136,6 +139,12 @@ function findNewText(source: Source): Found {
       pieces.at(-1)?.push(...lines.slice(at).filter((one) => !isMark(one)));
       break;
     }
+    const code = endOfCode(lines, at);
+    if (code !== null) {
+      pieces.at(-1)?.push(...lines.slice(at, code));
+      at = code;
+      continue;
+    }
     const old = measureHistory(source, at);
     if (old) {
       if (history !== 'marked') history = old.isMarked ? 'marked' : 'announced';
@@ -149,9 +158,18 @@ function findNewText(source: Source): Found {
   return { pieces, history };
 }
 
+const codeLinesMax = 200;
+
+/** The line behind a block between two lines of three backticks, in which ">" marks nothing. */
+function endOfCode(lines: string[], at: number): number | null {
+  if (!lines[at]?.startsWith('```')) return null;
+  const close = lines.slice(at + 1, at + codeLinesMax).indexOf('```');
+  return close < 0 ? null : at + close + 2;
+}
+
 /** Where the history that begins at a line ends, with what announces it; null when none begins. */
 function measureHistory(
-  { lines, attributions }: Source,
+  { lines, attributions, automatic }: Source,
   at: number,
 ): { end: number; isMarked: boolean } | null {
   const line = lines[at] ?? '';
@@ -165,7 +183,7 @@ function measureHistory(
   if (lines[next] === openMark) return { end: skipFrame(lines, next), isMarked: true };
   if (isQuoted(lines[next] ?? '')) return { end: skipQuoted(lines, next), isMarked: true };
   // Without a quotation that can be seen, only a sentence with date and author makes the rest history.
-  return announced && announced.weight !== 'certain' ? null : rest;
+  return announced && (automatic || announced.weight !== 'certain') ? null : rest;
 }
 
 /** Behind the blank lines, and the sentence or header that stands below "Original Message". */

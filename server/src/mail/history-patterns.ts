@@ -47,7 +47,7 @@ export function marksForward(line: string): boolean {
 export type HeaderKind = 'from' | 'date' | 'to' | 'subject' | 'cc';
 
 const headerLabels: Record<HeaderKind, string> = {
-  from: 'from von de da van från fra lähettäjä od от от_кого від kimden gönderen feladó expeditor από מאת من 差出人 送信者 发件人 寄件者 寄件人 보낸_사람 보낸사람 보낸이 expéditeur remitente mittente remetente afzender avsändare nadawca odesílatel odosielateľ',
+  from: 'from von de de_la da van från fra lähettäjä od от от_кого від kimden gönderen feladó expeditor από מאת من 差出人 送信者 发件人 寄件者 寄件人 보낸_사람 보낸사람 보낸이 expéditeur remitente mittente remetente afzender avsändare nadawca odesílatel odosielateľ',
   date: 'sent date gesendet datum envoyé envoyé_le enviado enviado_el fecha data inviato verzonden skickat sendt dato lähetetty päiväys päivämäärä wysłano wysłane odesláno odoslané отправлено дата надіслано gönderildi gönderilme_tarihi tarih elküldve dátum trimis ημερομηνία נשלח תאריך تاريخ 送信日時 日付 日時 发送时间 发件时间 日期 傳送日期 寄件日期 時間 보낸_날짜 보낸날짜 날짜',
   to: 'to an à a para aan till til vastaanottaja do komu кому kime alıcı címzett către προς אל إلى 宛先 收件人 收件者 받는_사람 받는사람 destinataire destinatario destinatário',
   subject:

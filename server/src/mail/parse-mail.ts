@@ -16,7 +16,8 @@ export async function parseMail(raw: Buffer, options: ParseOptions): Promise<Par
     const { text, html } = joinBodies(content.root);
     const body = text ?? readLooseText(raw, content);
     const answers = header.inReplyTo.length > 0 || header.references.length > 0;
-    const reply = readReply(body, html, { subject: header.subject, answers });
+    const { subject, autoSubmitted: automatic } = header;
+    const reply = readReply(body, html, { subject, answers, automatic });
     return {
       ...header,
       text: body,
