@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { type ExampleServer, startServer } from '@postrider/example-start-server';
+import { startServer } from '@postrider/example-start-server';
 import { Postrider } from 'postrider';
+import type { StartedServer } from 'postrider/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 const run = promisify(execFile);
@@ -13,7 +14,7 @@ const here = fileURLToPath(new URL('.', import.meta.url));
 const rootFolder = join(here, '..', '..');
 const answer = /^bob-\d+@postrider\.test: Re: Lunch\?\nMake it half past\.\n$/;
 
-let server: ExampleServer;
+let server: StartedServer;
 
 beforeAll(async () => {
   server = await startServer();
