@@ -9,7 +9,14 @@ import { showProgress } from './bootstrap/progress.mjs';
 import { runCommand } from './bootstrap/run-command.mjs';
 import { environmentOf, findRuntime } from './bootstrap/runtime.mjs';
 
-const copied = ['LICENSE', '.pnpmfile.mjs', 'pnpm-lock.yaml', 'tsconfig.base.json', 'sdk'];
+const copied = [
+  'LICENSE',
+  '.pnpmfile.mjs',
+  'pnpm-lock.yaml',
+  'tsconfig.base.json',
+  'scripts/require-pnpm.mjs',
+  'sdk',
+];
 const buildPackages = ['tsup', 'typescript', '@types/node'];
 
 /**

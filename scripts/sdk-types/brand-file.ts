@@ -3,7 +3,7 @@ import { fileHead, literalText } from './type-text.ts';
 
 /** The generated file with what carries the product's name, and the version that the client names itself with. */
 export function brandFile(version: string): string {
-  const { product, packages, headers, webhookSecretPrefix, env, defaults } = brand;
+  const { product, packages, headers, keyPrefix, webhookSecretPrefix, env, defaults } = brand;
   return `${fileHead}
 /** The product. */
 export const product = ${literalText(product)};
@@ -32,6 +32,14 @@ export const corsSetting = ${literalText(brand.corsSetting)};
 export const deliveryHeaders = {
   event: ${literalText(headers.event)},
   signature: ${literalText(headers.signature)},
+} as const;
+
+/** What tests are given: the address of a fake server's inboxes, its key, and the package of the real one. */
+export const testing = {
+  mailDomain: ${literalText(defaults.mailDomain)},
+  testKey: ${literalText(`${keyPrefix.test}fake`)},
+  liveKeyPrefix: ${literalText(keyPrefix.live)},
+  serverPackage: ${literalText(packages.server)},
 } as const;
 
 /** What every webhook secret begins with. */

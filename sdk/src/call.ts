@@ -3,10 +3,11 @@
  * which may have changed in between.
  */
 import { dataOf, fetchWhole } from './answer.ts';
-import { APIError } from './api-error.ts';
 import { type Answered, APIPromise } from './api-promise.ts';
-import { AbortedError, PostriderError, TimeoutError } from './errors.ts';
-import { realtime, userAgent } from './generated/brand.ts';
+import { errorFor, failureOf } from './call-failure.ts';
+import { type Target, targetOf } from './call-target.ts';
+import { downloadFile } from './download-file.ts';
+import { realtime } from './generated/brand.ts';
 import { type Route, type RouteAnswers, type RouteName, routeOf } from './generated/routes.ts';
 import type { Attachment } from './generated/types.ts';
 import { type Logger, loggableHeaders } from './log.ts';
@@ -17,6 +18,7 @@ import {
   attemptMsMax,
   bodyOf,
   type CallInput,
+  checkPlace,
   checkRequestOptions,
   headersOf,
   type RequestOptions,
@@ -38,14 +40,6 @@ export interface CallSettings {
 type ListName = {
   [Name in RouteName]: RouteAnswers[Name] extends { next_cursor: string | null } ? Name : never;
 }[RouteName];
-
-/** What is called: a route of the contract, or one that is newer. */
-interface Target extends Route {
-  /** What it is called in errors and in the log. */
-  name: string;
-  /** Whether a repeat is harmless though it is a plain POST. */
-  isRepeatable?: boolean;
-}
 
 /** One call on its way. */
 interface Journey {
@@ -103,13 +97,7 @@ export class Caller {
     options: RequestOptions,
   ): APIPromise<Data> {
     const name = `${method} ${path}`;
-    if (!methods.includes(method))
-      throw new PostriderError(`${name}: the method is one of ${methods.join(', ')}.`);
-    if (typeof path !== 'string' || !/^\/[^?#]*$/.test(path) || /\/\.{1,2}(?:\/|$)/.test(path)) {
-      throw new PostriderError(
-        `${name}: the path begins with a slash, below the base URL, and has no query.`,
-      );
-    }
+    checkPlace(name, method, path);
     return new APIPromise(this.#send<Data>({ name, method, path: '' }, { ...input, path }, options));
   }
 
@@ -120,23 +108,8 @@ export class Caller {
 
   async #download(id: string, options: RequestOptions): Promise<Answered<Uint8Array<ArrayBuffer>>> {
     const link = await this.#send<Attachment>(targetOf('attachments.get'), { id }, options);
-    // The link has its own proof, and may lead to another server, which must not see the key.
-    const headers = { 'user-agent': userAgent };
     const settings = this.#attemptsOf('attachments.download', { method: 'GET', path: '' }, {}, options);
-    const fetch = this.#settings.fetch ?? globalThis.fetch;
-    const { url } = link.data;
-    const journey = { name: 'attachments.download', attempts: 0 };
-    const startMs = performance.now();
-    const attempt = (signal: AbortSignal) => {
-      journey.attempts += 1;
-      return fetchWhole(fetch, url, { method: 'GET', headers, signal });
-    };
-    const response = await makeAttempts(attempt, settings).catch((thrown: unknown) => {
-      throw errorFor(thrown, journey, settings, Math.round(performance.now() - startMs));
-    });
-    if (!response.ok) await dataOf(response);
-    const data = new Uint8Array(await response.clone().arrayBuffer());
-    return { data, response, requestId: response.headers.get('x-request-id') };
+    return downloadFile(link.data.url, this.#settings.fetch ?? globalThis.fetch, settings);
   }
 
   /** Calls a route whose answer is one page of a list. */
@@ -275,28 +248,4 @@ export class Caller {
     const isGone = response.status === 404 && method === 'DELETE' && isUnsure;
     return isGone ? new Response(null, { status: 204, headers: response.headers }) : response;
   }
-}
-
-const methods: readonly string[] = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'];
-
-function targetOf(name: RouteName): Target {
-  return { ...routeOf(name), name };
-}
-
-function errorFor(
-  thrown: unknown,
-  { name, attempts }: Pick<Journey, 'name' | 'attempts'>,
-  { signal, attemptMsMax: limitMs }: AttemptSettings,
-  passedMs: number,
-): unknown {
-  if (signal?.aborted) return new AbortedError(`${name} was aborted.`, { cause: signal.reason });
-  if (!(thrown instanceof TimeoutError)) return thrown;
-  const count = attempts > 1 ? ` in any of ${attempts} attempts, ${passedMs} ms in all` : '';
-  return new TimeoutError(`${name}: no answer within the timeout of ${limitMs} ms${count}.`);
-}
-
-/** A failure as it may be logged: messages of errors can hold parts of requests and answers. */
-function failureOf(error: unknown): string {
-  if (error instanceof APIError) return `${error.status} ${error.code} (request ${error.requestId})`;
-  return error instanceof Error ? error.name : 'failure';
 }

@@ -76,12 +76,20 @@ describe('request', () => {
     await expect(client().request('DELETE', '/things/1')).rejects.toThrow(NotFoundError);
   });
 
-  it.each(['search', 'http://evil.example/', '/a?b=c', '/a#b', '/../admin', '/a/..', '', 7])(
-    'refuses %j, which is no path below the base URL',
-    (path) => {
-      expect(() => client().request('GET', path as string)).toThrow('the path begins with a slash');
-    },
-  );
+  it.each([
+    'search',
+    'http://evil.example/',
+    '/a?b=c',
+    '/a#b',
+    '/../admin',
+    '/a/..',
+    '/%2E%2e/admin',
+    '/\\..',
+    '',
+    7,
+  ])('refuses %j, which is no path below the base URL', (path) => {
+    expect(() => client().request('GET', path as string)).toThrow('the path begins with a slash');
+  });
 
   it('refuses what is no method', () => {
     expect(() => client().request('get' as 'GET', '/search')).toThrow('the method is one of GET');

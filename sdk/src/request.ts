@@ -46,6 +46,19 @@ function segmentOf(name: string, id: unknown): string {
   return encodeURIComponent(id);
 }
 
+const methods: readonly string[] = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'];
+
+/** Throws when a method or a path below the base URL is none; URLs drop dots that stand for folders, encoded ones too. */
+export function checkPlace(name: string, method: unknown, path: unknown): void {
+  if (!methods.includes(String(method))) {
+    throw new PostriderError(`${name}: the method is one of ${methods.join(', ')}.`);
+  }
+  const isPath = typeof path === 'string' && /^\/[^?#\\]*$/.test(path);
+  if (!isPath || /\/(?:\.|%2e){1,2}(?:\/|$)/i.test(path)) {
+    throw new PostriderError(`${name}: the path begins with a slash, below the base URL, and has no query.`);
+  }
+}
+
 function pairOf(key: string, value: unknown): [string, string][] {
   if (value === undefined || value === null) return [];
   return [[key, value instanceof Date ? value.toISOString() : String(value)]];

@@ -29,6 +29,14 @@ export const deliveryHeaders = {
   signature: 'x-postrider-signature',
 } as const;
 
+/** What tests are given: the address of a fake server's inboxes, its key, and the package of the real one. */
+export const testing = {
+  mailDomain: 'postrider.test',
+  testKey: 'pr_test_fake',
+  liveKeyPrefix: 'pr_live_',
+  serverPackage: '@postrider/server',
+} as const;
+
 /** What every webhook secret begins with. */
 export const webhookSecretPrefix = 'whsec_';
 

@@ -1,3 +1,4 @@
+import { testing } from '../generated/brand.ts';
 import { sampleEvents } from '../generated/sample-events.ts';
 import type { Event, Message } from '../generated/types.ts';
 import { sampleEvent } from './sample-event.ts';
@@ -48,7 +49,7 @@ export class FakeMailbox {
     const { message } = sampleEvent('message.received', {
       message: {
         thread_id: newId('thr'),
-        message_id: `<${id}@postrider.fake>`,
+        message_id: `<${id}@${testing.mailDomain}>`,
         in_reply_to: null,
         references: [],
         attachments: [],

@@ -13,7 +13,7 @@ describe('a fake server', () => {
   it('keeps inboxes, so that an agent can be started twice', async () => {
     const { fake, client } = open();
     const first = await client.inboxes.getOrCreate({ local_part: 'Support', display_name: 'Support' });
-    expect(first).toMatchObject({ address: 'support@postrider.fake', display_name: 'Support' });
+    expect(first).toMatchObject({ address: 'support@postrider.test', display_name: 'Support' });
     expect(await client.inboxes.getOrCreate({ local_part: 'support' })).toEqual(first);
     await expect(client.inboxes.create({ local_part: 'support' })).rejects.toThrow('address_taken');
     expect(await client.inboxes.update(first.id, { display_name: 'Help' })).toMatchObject({
@@ -78,7 +78,7 @@ describe('a fake server', () => {
     );
     await expect(send({ to: ['a@b.example'], subject: 'Hi' })).rejects.toThrow('inbox_id is missing');
     await expect(client.request('GET', '/nothing')).rejects.toThrow(NotFoundError);
-    const answer = await fake.fetch('http://postrider.fake/v1/inboxes');
+    const answer = await fake.fetch('http://127.0.0.1:4400/v1/inboxes');
     expect([answer.status, (await answer.json()).error]).toEqual([401, 'invalid_token']);
     expect(fake.sent).toEqual([]);
   });
@@ -100,8 +100,7 @@ describe('a fake server', () => {
     const server = setupServer(...fake.handlers(http));
     server.listen();
     onTestFinished(() => server.close());
-    const { apiKey, baseURL } = fake.options;
-    const client = new Postrider({ apiKey, baseURL });
+    const client = new Postrider({ apiKey: 'pr_test_any', baseURL: fake.options.baseURL });
     fake.receive({ subject: 'Hello' });
     expect((await client.messages.list()).messages).toMatchObject([{ subject: 'Hello' }]);
   });

@@ -1,7 +1,9 @@
-import { type RouteAnswers, type RouteName, routeNames, routeOf } from '../generated/routes.ts';
-import { requestFields, sampleAnswers } from '../generated/sample-answers.ts';
-import type { Inbox, Issue, Message } from '../generated/types.ts';
+import { defaultBaseURL, testing } from '../generated/brand.ts';
+import type { RouteAnswers, RouteName } from '../generated/routes.ts';
+import { sampleAnswers } from '../generated/sample-answers.ts';
+import type { Inbox, Message } from '../generated/types.ts';
 import { FakeMailbox, newId } from './fake-mailbox.ts';
+import { findRoute, issuesOf } from './fake-routes.ts';
 
 /** A request as a fake server saw it. */
 export interface FakeRequest {
@@ -32,8 +34,6 @@ export interface MswLike<Handler> {
   all(path: string, resolver: (info: { request: Request }) => Promise<Response>): Handler;
 }
 
-const baseURL = 'http://postrider.fake/v1';
-
 /**
  * A server in this process for tests, without a port and without a database. It knows every route of the API, refuses what the real
  * one refuses by its form, and answers with the examples of the API. Inboxes and messages are kept, so lists, waits, streams and
@@ -49,7 +49,7 @@ export class FakeServer {
 
   /** The options of a client that talks to this server. */
   get options(): FakeClientOptions {
-    return { apiKey: 'pr_test_fake', baseURL, fetch: this.fetch };
+    return { apiKey: testing.testKey, baseURL: defaultBaseURL, fetch: this.fetch };
   }
 
   /** The messages that were sent, replies and forwards among them, in their order. */
@@ -114,7 +114,7 @@ export class FakeServer {
    * const handlers = fake.handlers(http); // setupServer(...handlers)
    */
   handlers<Handler>(http: MswLike<Handler>): Handler[] {
-    return [http.all(`${baseURL}/*`, ({ request }) => this.fetch(request))];
+    return [http.all(`${defaultBaseURL}/*`, ({ request }) => this.fetch(request))];
   }
 
   /** Answers a request; the `fetch` of a client. */
@@ -136,7 +136,7 @@ export class FakeServer {
 
   async #read(asked: Request): Promise<FakeRequest | Response> {
     const { pathname, searchParams: query } = new URL(asked.url);
-    const path = pathname.slice(new URL(baseURL).pathname.length);
+    const path = pathname.slice(new URL(defaultBaseURL).pathname.length);
     if (!asked.headers.get('authorization')?.startsWith('Bearer '))
       return FakeServer.error(401, 'invalid_token');
     const found = findRoute(asked.method, path);
@@ -192,7 +192,7 @@ export class FakeServer {
 
   #createInbox(body: Record<string, unknown>): Inbox | Response {
     const local_part = String(body.local_part).toLowerCase();
-    const address = `${local_part}@postrider.fake`;
+    const address = `${local_part}@${testing.mailDomain}`;
     const taken = this.inboxes.find((inbox) => inbox.address === address);
     if (taken) return FakeServer.error(409, 'address_taken', { reason: 'taken', inbox_id: taken.id });
     const sample = structuredClone(sampleAnswers['inboxes.create'].body);
@@ -219,7 +219,7 @@ export class FakeServer {
       direction: 'outbound',
       delivery_status: 'delivered',
       inbox_id: String(body.inbox_id ?? original?.inbox_id),
-      from_addr: inbox?.address ?? original?.to_addrs[0] ?? 'agent@postrider.fake',
+      from_addr: inbox?.address ?? original?.to_addrs[0] ?? `agent@${testing.mailDomain}`,
       from_name: inbox?.display_name ?? null,
       to_addrs: [body.to ?? original?.from_addr ?? []].flat().map(String),
       cc_addrs: [body.cc ?? []].flat().map(String),
@@ -241,28 +241,4 @@ export class FakeServer {
     ]);
     return Object.fromEntries(fields);
   }
-}
-
-/** The route of a request; null when there is none. Routes without parameters go first. */
-function findRoute(method: string, path: string): { route: RouteName; id: string } | null {
-  const known = routeNames.map((name) => ({ name, ...routeOf(name) }));
-  const withId = ({ path: each }: { path: string }) => Number(each.includes(':'));
-  for (const route of known.sort((one, other) => withId(one) - withId(other))) {
-    const found = new RegExp(`^${route.path.replace(/:\w+/, '([^/]+)')}$`).exec(path);
-    if (found && route.method === method)
-      return { route: route.name, id: decodeURIComponent(found[1] ?? '') };
-  }
-  return null;
-}
-
-function issuesOf(route: RouteName, body: unknown): Issue[] {
-  const fields = requestFields[route];
-  if (fields === undefined) return [];
-  if (typeof body !== 'object' || body === null) return [{ path: '', message: 'must be an object' }];
-  const missing = fields.required.filter((name) => !(name in body));
-  const unknown = Object.keys(body).filter((name) => !fields.known.includes(name));
-  return [
-    ...missing.map((path) => ({ path, message: 'is missing' })),
-    ...unknown.map((path) => ({ path, message: 'is not a known field' })),
-  ];
 }

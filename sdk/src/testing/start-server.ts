@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { PostriderError } from '../errors.ts';
+import { product, testing } from '../generated/brand.ts';
 
 /** How a server is started for tests. */
 export interface StartServerOptions {
@@ -39,8 +40,8 @@ export async function startServer({ folder, env = {} }: StartServerOptions = {})
   const { mkdtemp, rm } = builtin('node:fs/promises');
   const { join } = builtin('node:path');
   const program = programIn(folder);
-  const dataDir = await mkdtemp(join(builtin('node:os').tmpdir(), 'postrider-test-'));
-  const apiKey = `pr_live_${builtin('node:crypto').randomBytes(22).toString('hex').slice(0, 43)}`;
+  const dataDir = await mkdtemp(join(builtin('node:os').tmpdir(), `${product.toLowerCase()}-test-`));
+  const apiKey = `${testing.liveKeyPrefix}${builtin('node:crypto').randomBytes(22).toString('hex').slice(0, 43)}`;
   const child = spawn(process.execPath, [program, 'start'], {
     // Started elsewhere, it reads no `.env` of the project, and no setting of the caller's shell.
     cwd: dataDir,
@@ -91,10 +92,9 @@ function programIn(folder: string | undefined): string {
     try {
       return builtin('node:module')
         .createRequire(join(process.cwd(), 'x'))
-        .resolve('@postrider/server/dist/main.js');
+        .resolve(`${testing.serverPackage}/dist/main.js`);
     } catch (cause) {
-      const message =
-        'There is no package @postrider/server here: install it, or give the folder of a clone.';
+      const message = `There is no package ${testing.serverPackage} here: install it, or give the folder of a clone.`;
       throw new PostriderError(message, { cause });
     }
   }

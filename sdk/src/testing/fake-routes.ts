@@ -1,0 +1,28 @@
+import { type RouteName, routeNames, routeOf } from '../generated/routes.ts';
+import { requestFields } from '../generated/sample-answers.ts';
+import type { Issue } from '../generated/types.ts';
+
+/** The route of a request; null when there is none. Routes without parameters go first. */
+export function findRoute(method: string, path: string): { route: RouteName; id: string } | null {
+  const known = routeNames.map((name) => ({ name, ...routeOf(name) }));
+  const withId = ({ path: each }: { path: string }) => Number(each.includes(':'));
+  for (const route of known.sort((one, other) => withId(one) - withId(other))) {
+    const found = new RegExp(`^${route.path.replace(/:\w+/, '([^/]+)')}$`).exec(path);
+    if (found && route.method === method)
+      return { route: route.name, id: decodeURIComponent(found[1] ?? '') };
+  }
+  return null;
+}
+
+/** What is wrong with a body by its form: fields that are missing or not known. */
+export function issuesOf(route: RouteName, body: unknown): Issue[] {
+  const fields = requestFields[route];
+  if (fields === undefined) return [];
+  if (typeof body !== 'object' || body === null) return [{ path: '', message: 'must be an object' }];
+  const missing = fields.required.filter((name) => !(name in body));
+  const unknown = Object.keys(body).filter((name) => !fields.known.includes(name));
+  return [
+    ...missing.map((path) => ({ path, message: 'is missing' })),
+    ...unknown.map((path) => ({ path, message: 'is not a known field' })),
+  ];
+}
