@@ -76,7 +76,7 @@ export const openEmbedded = async (
 
 const options = {
   extensions: { btree_gin },
-  startParams: [...PGlite.defaultStartParams, '-c', 'shared_buffers=32MB'],
+  startParams: [...PGlite.defaultStartParams, '-c', 'shared_buffers=16MB'],
 };
 
 /**

@@ -70,7 +70,7 @@ test('Conventions 3: timestamps are ISO 8601 in UTC, with milliseconds and Z', a
 
 test('Conventions 4: every answer that is not 2xx has a JSON body with a code, a sentence and the request id', async () => {
   const answers = await Promise.all([
-    server.request('/'),
+    server.request('/nothing'),
     server.request('/v1'),
     server.request('/v1/nothing'),
     server.request('/v2/inboxes'),
