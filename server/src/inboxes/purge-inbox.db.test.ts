@@ -37,8 +37,9 @@ const fill = async (): Promise<Inbox> => {
     });
   await deliver('first', 'unknown');
   await deliver('second', 'late');
-  await deliver('third', 'late');
-  await deliver('late');
+  await deliver('third');
+  // What the second waited for answers the third, so that their threads become one.
+  await deliver('late', 'third');
   const { messages } = await server.client.messages.list({ inbox_id: inbox.id });
   const [newest] = messages;
   if (!newest) throw new Error('No mail came in.');

@@ -30,7 +30,12 @@ const modelThreads = (mails: Mail[]): { threadOf: number[]; begins: number[] } =
     const known = [...named, mail.own].find((id) => arrived.some(({ own }) => own === id));
     const meant = arrived.findIndex(({ own }) => own === known);
     const waiting = threads.filter((thread) => thread.awaits.has(mail.own));
-    const together = threads.filter((thread) => waiting.includes(thread) || thread.mails.includes(meant));
+    // What names nothing that is there joins the oldest thread that waits for the same.
+    const waitsToo =
+      known === undefined ? threads.find((thread) => named.some((id) => thread.awaits.has(id))) : undefined;
+    const together = threads.filter(
+      (thread) => waiting.includes(thread) || thread.mails.includes(meant) || thread === waitsToo,
+    );
     if (together.length === 0) begins.push(index);
     const [thread = { begun: index, mails: [], awaits: new Set<string>() }, ...younger] = together;
     for (const other of younger) {
