@@ -14,7 +14,7 @@ const embeddedOnly = [
 ];
 /**
  * Races, which the one connection of the embedded database puts into line; and long runs that are not about a database: corpora,
- * scripted peers, rates, made-up requests, what the client does by itself.
+ * scripted peers, rates, figures of plans, made-up requests, what the client does by itself.
  */
 const postgresOnly = [
   'deletion-races',

@@ -1,3 +1,6 @@
+import { execFile } from 'node:child_process';
+import { tmpdir } from 'node:os';
+import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { PostriderError } from '../index.ts';
 import { startServer } from '../testing.ts';
@@ -10,6 +13,13 @@ describe('a server that is not there', () => {
   });
 
   it('is told as the package that is missing', async () => {
-    await expect(startServer()).rejects.toThrow('There is no package @postrider/server here');
+    const testing = JSON.stringify(new URL('../testing.ts', import.meta.url));
+    const program = `const { startServer } = await import(${testing});
+      await startServer().catch(({ message }) => console.log(message));`;
+    // In a folder and an environment where no package of the workspace is found.
+    const options = { cwd: tmpdir(), env: { PATH: process.env.PATH } };
+    const args = ['--disable-warning=ExperimentalWarning', '--input-type=module', '-e', program];
+    const { stdout } = await promisify(execFile)(process.execPath, args, options);
+    expect(stdout).toContain('There is no package @postrider/server here');
   });
 });
