@@ -109,7 +109,7 @@ describe('waiting for a message', () => {
     const waiting = api.messages.waitFor({ from });
     const waitingFrom = api.messages.waitFor({ from, after: mailbox.time(5) });
     await expect
-      .poll(() => seen.filter(({ path }) => path.includes('wait_seconds')).length)
+      .poll(() => seen.filter(({ path }) => path.includes('wait_seconds')).length, { timeout: 5_000 })
       .toBeGreaterThan(2);
     mailbox.deliver('from bob', 0, { from_addr: 'bob@example.com' });
     mailbox.deliver('from ada');
@@ -170,7 +170,7 @@ describe('the filters', () => {
     const seen = open(mailbox);
     const filters = { inbox_id: 'inb_1', from: 'bob@example.com', has_attachment: false };
     const waiting = client().messages.waitFor(filters);
-    await expect.poll(() => seen.length).toBe(3);
+    await expect.poll(() => seen.length, { timeout: 5_000 }).toBe(3);
     mailbox.deliver('from ada');
     mailbox.deliver('from bob', 0, { from_addr: 'bob@example.com' });
     expect((await waiting).subject).toBe('from bob');
@@ -206,7 +206,7 @@ describe('a match', () => {
       return subject.startsWith('code');
     };
     const waiting = client().messages.waitFor({ match });
-    await expect.poll(() => seen.length).toBe(2);
+    await expect.poll(() => seen.length, { timeout: 5_000 }).toBe(2);
     const subjects = ['a', 'b', 'c', 'd', 'code 1', 'e', 'code 2'];
     for (const subject of subjects) mailbox.deliver(subject);
     expect((await waiting).subject).toBe('code 1');
