@@ -1,7 +1,7 @@
 import { type AppliedLabel, type ListThreads, limits } from '@postrider/contract';
 import { sql } from 'kysely';
 import type { Context } from '../context.ts';
-import { scoped } from '../db/scoped.ts';
+import { acrossWorkspaces, scoped } from '../db/scoped.ts';
 import { getInbox } from '../inboxes/find-inbox.ts';
 import { decodeTimeCursor, encodeCursor } from '../lib/cursor.ts';
 import { type Page, pageOf } from '../lib/page.ts';
@@ -48,19 +48,35 @@ const findThreads = async (
   const most = query.limit + 1;
   if (query.label_id === undefined)
     return { found: await allThreads(ctx, query).limit(most).execute(), end: null };
-  const ofLabel = threadsOfLabel(ctx, query);
-  if (query.read === undefined) return { found: await ofLabel.limit(most).execute(), end: null };
-  const candidates = await ofLabel
+  if (query.read === undefined)
+    return { found: await threadsOfLabel(ctx, query).limit(most).execute(), end: null };
+  return findInBoth(ctx, { ...query, label_id: query.label_id, read: query.read });
+};
+
+/** Threads of a label that are read, or are not: of the two orders the one that mostly has fewer threads is gone through. */
+const findInBoth = async (ctx: Context, query: ListThreads & { label_id: string; read: boolean }) => {
+  const { label_id, read, limit } = query;
+  const order = (read ? threadsOfLabel(ctx, query) : allThreads(ctx, query))
     .clearSelect()
-    .select(['threads.id', 'threads.last_message_at', isRead.as('is_read')])
-    .limit(limits.listCandidatesMax)
+    .select(['threads.id', 'threads.last_message_at']);
+  const hasLabel = sql<boolean>`(select true from thread_labels l where l.workspace_id = threads.workspace_id
+    and l.thread_id = threads.id and l.label_id = ${label_id} limit 1)`;
+  const thread = scoped(ctx)
+    .selectFrom('threads')
+    .selectAll()
+    .where('threads.id', '=', sql.ref<string>('candidate.id'))
+    .where(read ? isRead : hasLabel);
+  const found = await acrossWorkspaces(ctx, 'the ids are those of the workspace')
+    .selectFrom(order.limit(limits.listCandidatesMax).as('candidate'))
+    .innerJoinLateral(thread.limit(1).as('thread'), (on) => on.onTrue())
+    .selectAll('thread')
+    .orderBy('candidate.last_message_at', 'desc')
+    .orderBy('candidate.id', 'desc')
+    .limit(limit + 1)
     .execute();
-  const ids = candidates.filter(({ is_read }) => is_read === query.read).map(({ id }) => id);
-  const found = await allThreads(ctx, {})
-    .where('id', 'in', ['', ...ids.slice(0, most)])
-    .execute();
-  const isAll = ids.length >= most || candidates.length < limits.listCandidatesMax;
-  return { found, end: isAll ? null : (candidates.at(-1) ?? null) };
+  if (found.length > limit) return { found, end: null };
+  const last = order.offset(limits.listCandidatesMax - 1).limit(1);
+  return { found, end: (await last.executeTakeFirst()) ?? null };
 };
 
 /** Where a thread stands in lists. */

@@ -98,6 +98,26 @@ test('Interface 3 Message read: inbound false until set, outbound true; lists an
   expect(await threadsOf({ read: true, label_id, inbox_id: inbox.id })).toEqual([]);
 });
 
+test('Interface 4 GET /threads: a page of unread threads with a label ends early, with a cursor, behind 5,000 others', async () => {
+  const owner = await server.workspace();
+  const inbox = await server.inbox(owner);
+  const message = await receiveMessage({ ...server, client: owner.client }, { inbox });
+  await owner.client.messages.update(message.id, { add_labels: ['deep'] });
+  await server.rows(
+    `insert into threads select made.* from threads t, generate_series(1, $2::int) n,
+       lateral jsonb_populate_record(t, jsonb_build_object('id', 'thr_' || n, 'last_message_at', now() + interval '1 hour')) made
+     where t.id = $1`,
+    [message.thread_id, limits.listCandidatesMax],
+  );
+  const [label] = (await owner.client.labels.list()).labels;
+  const query = { label_id: label?.id ?? '', read: false };
+  const first = await owner.client.threads.list(query);
+  expect([first.threads, first.next_cursor]).toEqual([[], expect.any(String)]);
+  const second = await owner.client.threads.list({ ...query, cursor: first.next_cursor ?? '' });
+  expect(second.threads.map(({ id }) => id)).toEqual([message.thread_id]);
+  expect(second.next_cursor).toBeNull();
+});
+
 test('Interface 3 Message read: a thread is read once all its messages are, however many change at once', async () => {
   const inbox = await server.inbox();
   const root = await receiveMessage(server, { inbox });
