@@ -5,9 +5,9 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { startCorrespondent } from '@postrider/example-correspondent';
 import { startServer } from '@postrider/example-start-server';
 import { Postrider } from 'postrider';
-import { startCorrespondent } from './correspondent.ts';
 
 const answerMsMax = 300;
 
