@@ -64,16 +64,16 @@ interface Started {
   smtpPort: number;
 }
 
-async function startProcess(cwd: string, env: Record<string, string>): Promise<Started> {
+function startProcess(cwd: string, env: Record<string, string>): Promise<Started> {
   const child = spawn(process.execPath, [main, 'start'], { cwd, env, stdio: ['ignore', 'pipe', 'inherit'] });
-  const said: string[] = [];
-  for await (const line of createInterface({ input: child.stdout })) {
-    said.push(line);
-    if (!line.includes('"baseUrl"')) continue;
-    // Nobody reads on, and a full pipe would stop the server.
-    child.stdout.resume();
-    const { baseUrl, smtpPort } = JSON.parse(line);
-    return { child, baseURL: baseUrl, smtpPort };
-  }
-  throw new Error(`The server did not start:\n${said.join('\n')}`);
+  // It is read to its end, since a full pipe would stop the server.
+  const lines = createInterface({ input: child.stdout });
+  return new Promise((resolve, reject) => {
+    lines.on('line', (line) => {
+      if (!line.includes('"baseUrl"')) return;
+      const { baseUrl, smtpPort } = JSON.parse(line);
+      resolve({ child, baseURL: baseUrl, smtpPort });
+    });
+    child.once('exit', (code, signal) => reject(new Error(`The server ended with ${code ?? signal}.`)));
+  });
 }
