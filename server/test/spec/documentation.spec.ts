@@ -1,29 +1,64 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ModelServer, startModelServer } from '../harness/model-server.ts';
 import { startTestServer, type TestServer } from '../harness/test-server.ts';
 
 /*
  * The JavaScript blocks of a page, one after the other, are a program, and the `text` block behind one of them is what it
- * prints. Here every page runs as it stands; only ids, times and addresses of the moment may differ from what is printed there.
+ * prints; so are the Python blocks of the page on Python. Every page runs as it stands, twice and in both orders, in one workspace
+ * of one server, as readers run them. Only ids, times and addresses of the moment may differ from what is printed there.
  */
 
 const root = resolve(import.meta.dirname, '../../..');
 const guides = (await readdir(join(root, 'docs/guides'))).map((name) => `docs/guides/${name}`);
 const pages = ['README.md', 'docs/quickstart.md', ...guides];
+const orders: [string, string[]][] = [
+  ['in one order', pages],
+  ['again, in the other order', pages.toReversed()],
+];
 
-const read = (page: string): Promise<string> => readFile(join(root, page), 'utf8');
+const javaScript = {
+  fence: 'js',
+  file: 'page.mjs',
+  client: 'new Postrider(',
+  command: [process.execPath, '--disable-warning=ExperimentalWarning'],
+};
+const python = { fence: 'python', file: 'page.py', client: 'POSTRIDER_API_KEY', command: ['python3'] };
+const hasPython = spawnSync('python3', ['--version']).status === 0;
+
+type Language = typeof javaScript;
+
+const languageOf = (page: string): Language => (page.endsWith('/python.md') ? python : javaScript);
+
+/** What pages import; those of the server come from where the server has them. */
+const packages: Record<string, string> = {
+  postrider: 'sdk',
+  ...Object.fromEntries(
+    [
+      'zod',
+      'openai',
+      'ai',
+      '@ai-sdk/openai-compatible',
+      'langchain',
+      '@langchain/core',
+      '@langchain/openai',
+    ].map((name) => [name, `server/node_modules/${name}`]),
+  ),
+};
 
 interface Example {
   program: string;
   output: string;
 }
 
-const exampleOf = (page: string): Example => {
-  const blocks = [...page.matchAll(/^```js\n(.*?)^```\n(?:\n```text\n(.*?)^```\n)?/gms)];
+const exampleOf = async (page: string, { fence }: Language): Promise<Example> => {
+  const source = await readFile(join(root, page), 'utf8');
+  const pattern = new RegExp(`^\`\`\`${fence}\\n(.*?)^\`\`\`\\n(?:\\n\`\`\`text\\n(.*?)^\`\`\`\\n)?`, 'gms');
+  const blocks = [...source.matchAll(pattern)];
   return {
     program: blocks.map(([, code = '']) => code).join('\n'),
     output: blocks.map(([, , printed = '']) => printed).join(''),
@@ -37,43 +72,59 @@ const withoutChance = (printed: string): string =>
     .replaceAll(/\b\d{13}\b/g, '…')
     .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, '…');
 
-describe('the documentation', () => {
-  let server: TestServer;
-  let folder: string;
+let server: TestServer;
+let model: ModelServer;
+let folder: string;
 
-  beforeAll(async () => {
-    server = await startTestServer({ env: { POSTRIDER_RATE_LIMITS: 'on' } });
-    folder = await mkdtemp(join(tmpdir(), 'postrider-docs-'));
-    await mkdir(join(folder, 'node_modules'));
-    await symlink(join(root, 'sdk'), join(folder, 'node_modules/postrider'));
-    await writeFile(join(folder, 'invoice.pdf'), '%PDF-1.4\n');
-  });
-  afterAll(async () => {
-    await server?.stop();
-    await rm(folder, { recursive: true, force: true });
-  });
-
-  const run = async (
-    program: string,
-  ): Promise<{ code: number | null; printed: string; problems: string }> => {
-    const file = join(folder, 'page.mjs');
-    await writeFile(file, program);
-    const { key } = await server.workspace();
-    const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', file], {
-      cwd: folder,
-      env: { PATH: process.env.PATH, POSTRIDER_API_KEY: key, POSTRIDER_BASE_URL: `${server.url}/v1` },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    const exit = new Promise<number | null>((done) => child.once('close', done));
-    const [printed, problems, code] = await Promise.all([text(child.stdout), text(child.stderr), exit]);
-    return { code, printed, problems };
-  };
-
-  it.each(pages)('%s runs as printed and prints what it says', async (page) => {
-    const { program, output } = exampleOf(await read(page));
-    expect(program, 'the page has a program').toContain('new Postrider(');
-    const { code, printed, problems } = await run(program);
-    expect({ code, problems }).toEqual({ code: 0, problems: '' });
-    expect(withoutChance(printed)).toBe(withoutChance(output));
-  });
+beforeAll(async () => {
+  server = await startTestServer({ env: { POSTRIDER_RATE_LIMITS: 'on' } });
+  model = await startModelServer();
+  folder = await mkdtemp(join(tmpdir(), 'postrider-docs-'));
+  for (const [name, path] of Object.entries(packages)) {
+    const link = join(folder, 'node_modules', name);
+    await mkdir(dirname(link), { recursive: true });
+    await symlink(join(root, path), link);
+  }
 });
+afterAll(async () => {
+  await server?.stop();
+  model?.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const run = async (program: string, { file, command: [executable = '', ...more] }: Language) => {
+  await writeFile(join(folder, file), program);
+  const child = spawn(executable, [...more, file], {
+    cwd: folder,
+    env: {
+      PATH: process.env.PATH,
+      POSTRIDER_API_KEY: server.key,
+      POSTRIDER_BASE_URL: `${server.url}/v1`,
+      ...model.env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const exit = new Promise<number | null>((done) => child.once('close', done));
+  const [printed, problems, code] = await Promise.all([text(child.stdout), text(child.stderr), exit]);
+  return { code, printed, problems };
+};
+
+describe.each(orders)('the documentation, %s', (_, order) => {
+  it.each(order.filter((page) => languageOf(page) === javaScript))(
+    '%s runs as printed and prints what it says',
+    (page) => checkPage(page),
+  );
+
+  it.skipIf(!hasPython)('docs/guides/python.md prints what it says, where there is python3', () =>
+    checkPage('docs/guides/python.md'),
+  );
+});
+
+const checkPage = async (page: string): Promise<void> => {
+  const language = languageOf(page);
+  const { program, output } = await exampleOf(page, language);
+  expect(program, 'the page has a program').toContain(language.client);
+  const { code, printed, problems } = await run(program, language);
+  expect({ code, problems }).toEqual({ code: 0, problems: '' });
+  expect(withoutChance(printed)).toBe(withoutChance(output));
+};
