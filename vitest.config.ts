@@ -38,11 +38,21 @@ const postgresOnly = [
   'client-waits',
   'client-webhooks',
   'client-methods',
+  'delivery',
+  'draft-failures',
+  'drafts-scheduled',
+  'held-addresses',
+  'metrics',
+  'plan-mail',
+  'rules-inbound',
+  'send-limits',
+  'webhook-inboxes',
 ];
 /** Crashes whose traces on the embedded database other files look at. */
 const crashesOfPostgres = [
   'server/test/process/crash-delivery.db.test.ts',
   'server/test/process/crash-drafts.db.test.ts',
+  'server/test/process/crash-migration.db.test.ts',
   'server/src/messages/delivery-worker.db.test.ts',
 ];
 const isFuzzing = process.env.POSTRIDER_FUZZ_MINUTES !== undefined;
