@@ -84,7 +84,6 @@ test('Interface 4 DELETE /messages/{id}: gone at once from every read, list and 
 
 test('Interface 4 DELETE /messages/{id}: its files are removed and what it took of the plan is given back; usage of the month stays', async () => {
   const owner = await server.workspace();
-  const own = { ...server, ...owner };
   const inbox = await server.inbox(owner);
   const large = { filename: 'large.bin', content: Buffer.alloc(100_000, 'x') };
   await sendMail(server.smtpPort, {
@@ -113,10 +112,8 @@ test('Interface 4 DELETE /messages/{id}: its files are removed and what it took 
   await owner.client.messages.delete(message.id);
   await owner.client.messages.delete(sent.id);
   const { usage } = await owner.client.account.get();
-  expect(usage).toMatchObject({ storage_bytes: 0, mail_bytes: 0 });
-  expect(JSON.stringify(usage)).toContain('1');
+  expect(usage).toMatchObject({ storage_bytes: 0, mail_bytes: 0, emails_this_month: 1 });
   await eventually('the file to be removed', async () => (await deps.files.read(key)) === null, 20_000);
-  expect(own.id).toBe(owner.id);
 });
 
 test('Interface 4 DELETE /messages/{id}: the thread stays with the others, and mail that names only the deleted one begins a thread', async () => {
