@@ -85,7 +85,7 @@ test('has every event once and in order, over kills at any moment and a crash of
   await server.start();
   await write(31);
   await vi.waitFor(async () => expect(await readIds(path)).toHaveLength(32), within);
-  // What it would write twice would stand before this one.
+  // A repeated event would be written before this one.
   await write(32);
   await vi.waitFor(async () => expect(await readIds(path)).toContain((await listIds())[32]), within);
   expect(await readIds(path)).toEqual(await listIds());

@@ -22,7 +22,7 @@ async function lastEvent(file: FileHandle): Promise<PostriderEvent | null> {
   for (;;) {
     const end = tail.lastIndexOf('\n');
     const begin = end < 1 ? -1 : tail.lastIndexOf('\n', end - 1) + 1;
-    // The line is whole when the one before it ends here too, or when there is none before it.
+    // The last line is read whole once the line before it ends within the tail, or it is the first line of the file.
     if (start === 0 || begin > 0) {
       await file.truncate(start + end + 1);
       return end < 0 ? null : JSON.parse(tail.toString('utf8', begin, end));

@@ -1,6 +1,6 @@
 /*
  * Signs up at a web service with an address of its own: asks for an account, enters the code that comes by mail, and opens the link
- * that comes then. Each step that is done is noted at the inbox, on the server, so that a new start goes on with the next one.
+ * that comes then. Each step that is done is noted at the inbox, on the server, so that a new start continues with the next.
  */
 import { Postrider } from 'postrider';
 

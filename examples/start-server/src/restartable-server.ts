@@ -36,7 +36,7 @@ export async function startRestartableServer(
     ...settings,
   };
   let { child, baseURL, smtpPort } = await startProcess(dataDir, env);
-  // What follows it by its address finds it there again.
+  // The next start takes the same ports, so that a program finds the server at the same address.
   const ports = { POSTRIDER_HTTP_PORT: new URL(baseURL).port, POSTRIDER_SMTP_PORT: String(smtpPort) };
   const crash = async () => {
     if (child.exitCode !== null || child.signalCode !== null) return;

@@ -29,7 +29,7 @@ export function startProgram(
   const ended = closed.then(([code, signal]) => {
     if (code !== 0) throw new Error(`${file} ended with ${code ?? signal}:\n${complaint}`);
   });
-  // Who kills it does not ask how it ended.
+  // A test that kills the program does not wait for its end.
   ended.catch(() => {});
   return {
     lines,
