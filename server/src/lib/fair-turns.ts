@@ -24,7 +24,7 @@ export interface FairTurnsRules {
   /** How long work may wait, and what it fails with then; without it, work waits as long as it takes. */
   patience?: Patience;
   /** How long work still counts for its owner once it is done, by how long it took; without it, no longer. */
-  rest?(tookMs: number): Promise<unknown>;
+  rest?(tookMs: number, owner: string): Promise<unknown>;
 }
 
 /** How long work still counts for its owner where everything shares the one thread of the process. */
@@ -70,7 +70,7 @@ export const createFairTurns = (rules: FairTurnsRules): FairTurns => {
       try {
         return await work();
       } finally {
-        if (rest) void rest(performance.now() - begunMs).then(hold(owner));
+        if (rest) void rest(performance.now() - begunMs, owner).then(hold(owner));
         all -= 1;
         count(owner, -1);
         beginWaiting();

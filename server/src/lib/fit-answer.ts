@@ -15,10 +15,14 @@ const bytesPerCharacterMax = 6;
 const unmeasuredShare = 1.5;
 
 /**
- * The views of as many of the rows, from the first one on, as an answer of `limits.answerBytesMax` holds as JSON; at least one.
+ * The views of as many of the rows, from the first one on, as an answer of `bytesMax` holds as JSON; at least one.
  * Others are served in between when it takes long.
  */
-export const fitAnswer = async <Row, View>(rows: Row[], view: (row: Row) => View): Promise<View[]> => {
+export const fitAnswer = async <Row, View>(
+  rows: Row[],
+  view: (row: Row) => View,
+  bytesMax = limits.answerBytesMax,
+): Promise<View[]> => {
   const breathe = createBreather();
   const views: View[] = [];
   let bytesMost = 0;
@@ -27,11 +31,11 @@ export const fitAnswer = async <Row, View>(rows: Row[], view: (row: Row) => View
     const next = view(row);
     const most = charactersOf(next) * bytesPerCharacterMax;
     bytesMost += most;
-    if (bytesMost > limits.answerBytesMax * unmeasuredShare) {
+    if (bytesMost > bytesMax * unmeasuredShare) {
       // From here on it is counted exactly, and what came before with it.
       if (bytes === 0) for (const earlier of views) bytes += jsonBytes(earlier);
       bytes += jsonBytes(next);
-      if (views.length > 0 && bytes > limits.answerBytesMax) return views;
+      if (views.length > 0 && bytes > bytesMax) return views;
     }
     views.push(next);
     await breathe();

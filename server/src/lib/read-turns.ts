@@ -1,10 +1,12 @@
 /*
  * Workspaces take turns when they read messages. A read of a hundred large mails takes the database, memory and the one thread of the
  * process for as long as hundreds of usual requests, and its size is not known before it is made. So only a few reads are made at
- * once, and a workspace has one at a time until its answers were seen to be small lately, and one more for each few of these. A read counts until the client has taken its
- * answer, or for two seconds if the client takes it slowly.
+ * once. A workspace has one at a time until its answers were seen to be small lately, and then one more for each few of these; while
+ * they are large, it rests after each. A read counts until the client has taken its answer, or for two seconds if the client takes it
+ * slowly.
  */
 import type { ServerResponse } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
 import { createFairTurns, restOfTurn } from './fair-turns.ts';
 import { tooManyRequests } from './rate-limited.ts';
 import { createRecentMap } from './recent-map.ts';
@@ -20,6 +22,8 @@ export const readLimits = {
   workspaceLargeAtOnceMax: 1,
   /** From how many bytes on an answer is large. */
   largeBytes: 524_288,
+  /** How long a read of such a workspace still counts once it is done: by how long it took, and at most in ms. */
+  largeRest: { share: 2, msMax: 300 },
   /** How long a workspace counts as one of large answers after each of them, and as one of small answers. */
   knownForMs: 30_000,
   /** How long an answer that its client takes slowly counts as a read under way. */
@@ -49,10 +53,10 @@ export interface ReadTurns {
 export const createReadTurns = (kind: keyof typeof readLimits.atOnceMax): ReadTurns => {
   const largeUntil = createRecentMap<number>(workspacesMax);
   const small = createRecentMap<{ untilMs: number; answers: number }>(workspacesMax);
+  const isLarge = (workspaceId: string): boolean => (largeUntil.get(workspaceId) ?? 0) > performance.now();
   const smallAnswersOf = (workspaceId: string): number => {
-    const now = performance.now();
     const seen = small.get(workspaceId);
-    return !seen || seen.untilMs <= now || (largeUntil.get(workspaceId) ?? 0) > now ? 0 : seen.answers;
+    return !seen || seen.untilMs <= performance.now() || isLarge(workspaceId) ? 0 : seen.answers;
   };
   const note = (workspaceId: string, bytes: number) => {
     const untilMs = performance.now() + readLimits.knownForMs;
@@ -66,7 +70,11 @@ export const createReadTurns = (kind: keyof typeof readLimits.atOnceMax): ReadTu
       return Math.min(readLimits.workspaceLargeAtOnceMax + more, readLimits.workspaceAtOnceMax[kind]);
     },
     patience: { msMax: () => readLimits.waitMsMax, error: () => tooManyRequests(comeAgainMs) },
-    ...(kind === 'embedded' && { rest: restOfTurn }),
+    rest: (tookMs, workspaceId) => {
+      const { share, msMax } = readLimits.largeRest;
+      if (isLarge(workspaceId)) return pause(Math.min(share * tookMs, msMax));
+      return kind === 'embedded' ? restOfTurn(tookMs) : Promise.resolve();
+    },
   });
   return {
     run: turns.run,

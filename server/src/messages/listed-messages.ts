@@ -77,10 +77,11 @@ export interface Filled {
 export const fillLarge = async (
   ctx: Pick<Context, 'db' | 'workspaceId'>,
   rows: MessageRow[],
+  bytesMax = limits.answerBytesMax,
 ): Promise<Filled> => {
   const ids = rows.filter(isLarge).map(({ id }) => id);
   if (ids.length === 0) return { rows, lastId: null };
-  const { found, endId } = await readLarge(ctx, ids);
+  const { found, endId } = await readLarge(ctx, ids, bytesMax);
   const filled: MessageRow[] = [];
   for (const row of rows) {
     if (row.id === endId) return { rows: filled, lastId: filled.at(-1)?.id ?? null };
@@ -96,14 +97,14 @@ const partBytes = 393_216;
 const restMsMax = 20;
 
 /** What fits of these messages, and the first that does not. */
-const readLarge = async (ctx: Pick<Context, 'db' | 'workspaceId'>, ids: string[]) => {
+const readLarge = async (ctx: Pick<Context, 'db' | 'workspaceId'>, ids: string[], bytesMax: number) => {
   const found = new Map<string, LargePart>();
   let bytes = 0;
   for (let rest = ids; rest.length > 0; ) {
     const from = performance.now();
     const part = await selectLarge(ctx, { workspaceId: ctx.workspaceId, ids: rest, partBytes });
     for (const row of part.filter(({ fits }) => fits)) {
-      if (bytes > limits.answerBytesMax) return { found, endId: row.id };
+      if (bytes > bytesMax) return { found, endId: row.id };
       bytes += row.weight;
       found.set(row.id, row);
     }

@@ -1,4 +1,4 @@
-import type { Event } from '@postrider/contract';
+import { type Event, limits } from '@postrider/contract';
 import type { LinkDeps } from '../attachments/attachment.view.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
@@ -18,18 +18,21 @@ export type RenderContext = Pick<Context, 'db' | 'workspaceId'> & LinkDeps;
 /**
  * Events of one workspace as a webhook, a socket and the log show them, in the order given: each with its message as it is now,
  * cut as in lists and with fresh links, and null once it or its inbox is deleted. Of many large ones only the first are answered, as
- * many as an answer holds, at least one. Five queries at most, however many events.
+ * many as an answer of `bytesMax` holds, at least one. Five queries at most, however many events.
  */
-export const renderEvents = async (ctx: RenderContext, rows: EventRow[]): Promise<Event[]> => {
+export const renderEvents = async (
+  ctx: RenderContext,
+  rows: EventRow[],
+  bytesMax = limits.answerBytesMax,
+): Promise<Event[]> => {
   if (rows.length === 0) return [];
   const ids = [...new Set(rows.map((row) => row.message_id))];
-  const { messages, beyond } = await listedMessages(ctx, ids);
+  const { messages, beyond } = await listedMessages(ctx, ids, bytesMax);
   const details = await loadDetails(ctx, messages);
   const byId = new Map(details.map((message) => [message.row.id, message]));
   const end = rows.findIndex((row) => beyond.has(row.message_id));
-  return fitAnswer(end < 0 ? rows : rows.slice(0, end), (row) =>
-    viewEvent(ctx, row, byId.get(row.message_id) ?? null),
-  );
+  const view = (row: EventRow) => viewEvent(ctx, row, byId.get(row.message_id) ?? null);
+  return fitAnswer(end < 0 ? rows : rows.slice(0, end), view, bytesMax);
 };
 
 /** Messages that fit into an answer, and the ids of those that do not. */
@@ -39,7 +42,7 @@ interface Listed {
 }
 
 /** Of a message that was stored a moment ago only that it is there is read, and what can have changed. */
-const listedMessages = async (ctx: RenderContext, ids: string[]): Promise<Listed> => {
+const listedMessages = async (ctx: RenderContext, ids: string[], bytesMax: number): Promise<Listed> => {
   const { workspaceId } = ctx;
   const kept = takeStored(ctx.db, workspaceId, ids);
   const others = ids.filter((id) => !kept.has(id));
@@ -48,7 +51,7 @@ const listedMessages = async (ctx: RenderContext, ids: string[]): Promise<Listed
     others.length === 0 ? [] : selectRows(ctx, { workspaceId, ids: others }),
   ]);
   const young = changed.map((row) => ({ ...(kept.get(row.id) as NewMessage), ...row }));
-  const filled = await fillLarge(ctx, inOrderOf(others, rows));
+  const filled = await fillLarge(ctx, inOrderOf(others, rows), bytesMax);
   const shown = new Set(filled.rows.map(({ id }) => id));
   const beyond = filled.lastId === null ? [] : rows.filter(({ id }) => !shown.has(id)).map(({ id }) => id);
   return { messages: [...(young as MessageRow[]), ...filled.rows], beyond: new Set(beyond) };

@@ -14,10 +14,14 @@ export interface Frame {
 /** Frames by the ids of their events. */
 export type Frames = ReadonlyMap<string, Frame>;
 
-/** Events of one workspace as they are sent, by `renderEvents`: of many large ones only the first. */
-export const renderFrames = async (ctx: RenderContext, rows: EventRow[]): Promise<Frames> =>
+/** Events of one workspace as they are sent, by `renderEvents`: of many large ones only the first, as many as fit into `bytesMax`. */
+export const renderFrames = async (
+  ctx: RenderContext,
+  rows: EventRow[],
+  bytesMax?: number,
+): Promise<Frames> =>
   new Map(
-    (await renderEvents(ctx, rows)).map((event) => [
+    (await renderEvents(ctx, rows, bytesMax)).map((event) => [
       event.id,
       {
         kind: event.event,

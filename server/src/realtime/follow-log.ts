@@ -3,12 +3,19 @@ import { realtimeCloseCodes } from '@postrider/contract';
 import { WebSocket } from 'ws';
 import type { Context } from '../context.ts';
 import { onBehalfOf } from '../db/fair-connections.ts';
-import type { LogFilters, LogPlace } from '../events/read-log.ts';
+import type { LogFilters, LogPart, LogPlace } from '../events/read-log.ts';
 import { wait } from '../lib/wait.ts';
 import { renderFrames } from '../messages/render-frames.ts';
 import { ownerOf } from '../workspaces/plan.ts';
 import { givePart, type LiveFeed, type LogFollower } from './live-feed.ts';
-import { catchUpTurns, readFrames } from './read-frames.ts';
+import {
+  catchUpTurns,
+  type FramePart,
+  partBytes,
+  partRowsLeast,
+  readFrames,
+  rowsAfter,
+} from './read-frames.ts';
 
 /** How much may wait in this process to be taken by one socket, beside the frame that goes over it. */
 const waitingBytesMax = 1_048_576;
@@ -55,11 +62,13 @@ export const followLog = (
   };
   const isOpen = () => socket.readyState === WebSocket.OPEN;
   const catchUp = async () => {
+    let rowsMax = partRowsLeast;
     while (isOpen()) {
       if (!(await hasTaken(socket, ctx.timeScale.scaleMs(takeWithinMs)))) return closeAs(socket, 'tooSlow');
       try {
-        const hasAll = isOpen() && (await giveNext(ctx, follower, isOpen));
-        if (hasAll && isOpen() && feed.join(follower)) return;
+        const given = isOpen() ? await giveNext(ctx, follower, isOpen, rowsMax) : undefined;
+        if (given) rowsMax = rowsAfter(given.frames, rowsMax);
+        if (given?.isEnd && isOpen() && feed.join(follower)) return;
       } catch (error) {
         ctx.log.warn({ err: error, requestId: ctx.requestId }, 'a socket could not read the log');
         await wait(tryAgainMs);
@@ -76,15 +85,22 @@ const letGo = (connection: OpenSocket['connection']): void => {
   connection.cork();
 };
 
-/** Gives a follower the next part of the log, as much of it as it takes; says whether it now has all that is there. */
-const giveNext = async (ctx: Context, follower: LogFollower, isWanted: () => boolean): Promise<boolean> => {
+/** Gives a follower the next part of the log, and returns it if the follower took all of it. */
+const giveNext = async (
+  ctx: Context,
+  follower: LogFollower,
+  isWanted: () => boolean,
+  rowsMax: number,
+): Promise<FramePart | undefined> => {
   const { filters, place } = follower;
   // A client that reads on from a place of its own may have changed the message just now.
-  const read = () => readFrames(ctx, place, filters, ({ rows }) => (isWanted() ? rows : []), renderFrames);
+  const wants = ({ rows }: LogPart) => (isWanted() ? rows : []);
+  const render: typeof renderFrames = (context, rows) => renderFrames(context, rows, partBytes);
+  const read = () => readFrames(ctx, place, filters, wants, render, rowsMax);
   const part = await catchUpTurns.run(ctx.workspaceId, () => onBehalfOf(ownerOf(ctx), read));
-  if (!follower.together(() => givePart(follower, part))) return false;
+  if (!follower.together(() => givePart(follower, part))) return undefined;
   follower.place = part.next;
-  return part.isEnd;
+  return part;
 };
 
 /**

@@ -12,11 +12,11 @@ export interface FramePart extends LogPart {
 /** Parts of 25 events with bodies of 64 KiB are megabytes, and of 100 four times as many: a few are in memory at a time. */
 export const partRowsLeast = 25;
 const partRowsMax = 100;
-const partBytes = 524_288;
+export const partBytes = 524_288;
 const readersMax = 4;
 /** The live feeds of workspaces. */
 export const feedTurns = createFairTurns({ atOnceMax: () => readersMax, atOnceOf: () => readersMax });
-const catchUpRestMsMax = 400;
+const catchUpRest = { share: 3, msMax: 400 };
 /**
  * Sockets that read on from far behind: however many a workspace has, they leave the event loop, in which frames are made and the
  * embedded database runs, and the processors, on which Postgres unpacks long mails, to others for three times as long as they take them.
@@ -24,7 +24,7 @@ const catchUpRestMsMax = 400;
 export const catchUpTurns = createFairTurns({
   atOnceMax: () => readersMax,
   atOnceOf: () => 1,
-  rest: (tookMs) => pause(Math.min(3 * tookMs, catchUpRestMsMax)),
+  rest: (tookMs) => pause(Math.min(catchUpRest.share * tookMs, catchUpRest.msMax)),
 });
 
 /**
