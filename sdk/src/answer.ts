@@ -6,8 +6,9 @@ const stackLines = 4;
 const bodilessStatuses = [204, 205, 304];
 
 /**
- * Sends one request and reads its answer to the end, so that a connection that breaks in the middle of an answer fails like one
- * that was never made. Rejects with a `ConnectionError`, or with the reason of the signal.
+ * Sends one request and reads the whole response, so a connection that breaks in the middle of a response
+ * fails like one that was never made. Rejects with a `ConnectionError`, or with the reason of the signal once
+ * it is aborted.
  */
 export async function fetchWhole(
   fetch: typeof globalThis.fetch,
@@ -33,12 +34,14 @@ export async function fetchWhole(
   }
 }
 
-/** The reason for a failed connection is in the innermost error: `fetch failed` alone says nothing. */
+/**
+ * Returns the innermost error. It has the reason for a failed connection: `fetch failed` alone says nothing.
+ */
 function innermost(error: unknown): unknown {
   const { cause, errors } = Object(error);
   if (cause !== undefined) return innermost(cause);
   if (Array.isArray(errors) && errors.length > 0) return innermost(errors[0]);
-  // Of a stack within `fetch` the rest says nothing, and would be most of what is printed of an uncaught error.
+  // The rest of a stack inside `fetch` says nothing, and would fill most of the output for an uncaught error.
   if (error instanceof Error && error.stack) error.stack = error.stack.split('\n', stackLines).join('\n');
   return error;
 }
@@ -47,7 +50,10 @@ function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message.replace(/\.$/, '') : String(error);
 }
 
-/** The data of an answer; undefined when it has none. Throws an `APIError` when it tells of an error or is no JSON. */
+/**
+ * Returns the data of a response; undefined when it has none (204). Throws an `APIError` when the status is
+ * an error or the body is not JSON.
+ */
 export async function dataOf<Data>(response: Response): Promise<Data> {
   const { status, headers, ok } = response;
   if (status === 204) return undefined as Data;

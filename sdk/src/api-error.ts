@@ -1,31 +1,31 @@
 import { PostriderError } from './errors.ts';
 import type { ErrorCode, ErrorExtras, ErrorStatuses } from './generated/types.ts';
 
-/** The code of an answer with an error status that is not one of this API, such as one of a proxy. */
+/** The code of an error whose response is not one of this API, such as that of a proxy. */
 export type UnexpectedCode = 'unexpected_answer';
 
 type AnyCode = ErrorCode | UnexpectedCode;
 type CodeOf<Status> = { [Code in ErrorCode]: ErrorStatuses[Code] extends Status ? Code : never }[ErrorCode];
 
-/** An answer with an error status, read whole. */
+/** A response with an error status, read completely. */
 export interface ErrorAnswer {
   status: number;
   headers: Headers;
-  /** The parsed body; text when it was no JSON, undefined when it was empty. */
+  /** The parsed body; text when it is not JSON, undefined when it is empty. */
   body: unknown;
 }
 
 class AnswerError extends PostriderError {
   override readonly name: string = 'APIError';
-  /** The status of the answer. */
+  /** The HTTP status of the response. */
   readonly status: number;
-  /** The code of the error; comparing it narrows the error to the fields that come with the code. */
+  /** The code of the error. Comparing it narrows the error to the fields of that code. */
   readonly code: string;
-  /** The id of the request, to be named when a problem is reported; null when the answer had none. */
+  /** The id of the request, to be quoted in problem reports; null when the response had none. */
   readonly requestId: string | null;
-  /** The headers of the answer. */
+  /** The headers of the response. */
   readonly headers: Headers;
-  /** The body of the answer as it was parsed. */
+  /** The parsed body of the response. */
   readonly body: unknown;
 
   constructor(answer: ErrorAnswer) {
@@ -38,10 +38,10 @@ class AnswerError extends PostriderError {
     this.requestId = requestId;
     this.headers = answer.headers;
     this.body = answer.body;
-    // What is printed of an uncaught error is its message and its code, and not all that the server answered.
+    // An uncaught error is then printed without the whole response.
     for (const key of ['headers', 'body']) Object.defineProperty(this, key, { enumerable: false });
     for (const [key, value] of Object.entries(fields)) {
-      // An answer must not be able to replace the fields above, nor `stack` or a method.
+      // A response must not replace the fields above, `stack` or a method.
       if (key !== 'error' && key !== 'request_id' && !(key in this)) {
         Object.defineProperty(this, key, { value, enumerable: true });
       }
@@ -49,7 +49,7 @@ class AnswerError extends PostriderError {
   }
 }
 
-// A minifier may rename the class, and what is printed of an error is the name of its class.
+// A minifier may rename the class, and an error is printed with the name of its class.
 Object.defineProperty(AnswerError, 'name', { value: 'APIError' });
 
 function fieldsOf(body: unknown): Record<string, unknown> {
@@ -76,7 +76,10 @@ function messageOf(
   return `${status} ${code}: ${sentences.join(' ')}${suffix}`;
 }
 
-/** What to say of an answer that this API does not give: something else has answered. */
+/**
+ * Returns the sentence about a response that does not come from this API, but from something else at its
+ * address.
+ */
 function surpriseOf(status: number, headers: Headers, body: unknown): string {
   const location = headers.get('location');
   if (status >= 300 && status < 400 && location !== null) {
@@ -87,8 +90,9 @@ function surpriseOf(status: number, headers: Headers, body: unknown): string {
 }
 
 /**
- * An answer with an error status, as a union by `code`: once `error.code` is compared with `no_deliverable_recipients`, the
- * error has `blocked`. A newer server may answer codes that are not in the union, so leave a way for those.
+ * An error response, as a union by `code`: once `error.code` is compared with `no_deliverable_recipients`,
+ * the error has `blocked`. A newer server may send codes that are not in the union, so provide for other
+ * codes too.
  */
 export type APIError<Code extends AnyCode = AnyCode> = Code extends ErrorCode
   ? KnownError<Code>
@@ -107,7 +111,7 @@ interface ErrorClass<Code extends ErrorCode> {
 
 const classes = new Map<number, typeof AnswerError>();
 
-/** TypeScript has no classes whose instances are a union, so the one class is given that type here. */
+/** Types the class with a union of instances, which a class declaration cannot express. */
 function asUnion<Code extends ErrorCode>(value: typeof AnswerError): ErrorClass<Code> {
   return value as unknown as ErrorClass<Code>;
 }
@@ -121,40 +125,40 @@ function errorClass<Status extends number>(name: string, ...statuses: Status[]):
   return asUnion(value);
 }
 
-/** Any answer with an error status; `error instanceof APIError && error.code === …` narrows to the fields of the code. */
+/** Any error response. `error instanceof APIError && error.code === …` narrows to the fields of the code. */
 export const APIError = asUnion<ErrorCode>(AnswerError);
-/** 400: a field is missing or malformed; `issues` names them. */
+/** 400: a field is missing or malformed, and `issues` names it; or the body is not JSON. */
 export const BadRequestError = errorClass('BadRequestError', 400);
 export type BadRequestError = InstanceType<typeof BadRequestError>;
 /** 401: the API key is missing, unknown or revoked. */
 export const AuthenticationError = errorClass('AuthenticationError', 401);
 export type AuthenticationError = InstanceType<typeof AuthenticationError>;
-/** 402: a limit of the plan is reached. */
+/** 402: a limit of the plan is reached, or the plan does not include what was asked for. */
 export const PaymentRequiredError = errorClass('PaymentRequiredError', 402);
 export type PaymentRequiredError = InstanceType<typeof PaymentRequiredError>;
 /** 404: an id is unknown, or belongs to another workspace. */
 export const NotFoundError = errorClass('NotFoundError', 404);
 export type NotFoundError = InstanceType<typeof NotFoundError>;
-/** 409: the request does not fit what is there, such as an address that is taken. */
+/** 409: the request conflicts with the current state, for example because an address is taken. */
 export const ConflictError = errorClass('ConflictError', 409);
 export type ConflictError = InstanceType<typeof ConflictError>;
-/** 410: the events after the given one are not kept any more. */
+/** 410: `after` is older than the oldest event in the log. */
 export const GoneError = errorClass('GoneError', 410);
 export type GoneError = InstanceType<typeof GoneError>;
 /** 413: the attachments or the whole request are too large. */
 export const PayloadTooLargeError = errorClass('PayloadTooLargeError', 413);
 export type PayloadTooLargeError = InstanceType<typeof PayloadTooLargeError>;
-/** 422: nobody can be sent to, or the provider refused the message. */
+/** 422: no recipient is left to send to, or the provider refused the message. */
 export const UnprocessableEntityError = errorClass('UnprocessableEntityError', 422);
 export type UnprocessableEntityError = InstanceType<typeof UnprocessableEntityError>;
-/** 429: too many requests; thrown when the retries are used up or the wait would be too long. */
+/** 429: too many requests. Thrown when the retries are used up or the wait would be too long. */
 export const RateLimitError = errorClass('RateLimitError', 429);
 export type RateLimitError = InstanceType<typeof RateLimitError>;
-/** 5xx: something is wrong or busy in the server; thrown when the retries are used up. */
+/** 5xx: the server failed or is busy. Thrown when the retries are used up, and for 501 at once. */
 export const ServerError = errorClass('ServerError', 500, 501, 502, 503, 504);
 export type ServerError = InstanceType<typeof ServerError>;
 
-/** The error for an answer, of the class of its status. */
+/** Returns the error for a response, in the class of its status. */
 export function errorOf(answer: ErrorAnswer): PostriderError {
   return new (classes.get(answer.status) ?? AnswerError)(answer);
 }

@@ -1,17 +1,20 @@
-/** What a call gives with `.withResponse()`. */
+/** What `.withResponse()` returns. */
 export interface Answered<Data> {
   data: Data;
-  /** The answer itself; its body can still be read. */
+  /** The response itself. Its body can still be read. */
   response: Response;
-  /** The id of the request, to be named when a problem is reported; null when the answer had none. */
+  /** The id of the request, to be quoted in problem reports; null when the response had none. */
   requestId: string | null;
 }
 
-/** The promise of a call, which is already under way: await it for the data, or `.withResponse()` for headers and ids too. */
+/**
+ * The promise of a call that has already started. Await it for the data, or call `.withResponse()` for the
+ * headers and the request id as well.
+ */
 export class APIPromise<Data> extends Promise<Data> {
   readonly #answered: Promise<Answered<Data>>;
 
-  /** What `then` gives is a plain promise. */
+  /** `then` returns a plain promise. */
   static override get [Symbol.species](): PromiseConstructor {
     return Promise;
   }
@@ -24,14 +27,14 @@ export class APIPromise<Data> extends Promise<Data> {
   }
 
   /**
-   * The data together with the response and the request id.
+   * Returns the data together with the response and the request id.
    *
    * @example
    * const { data, response, requestId } = await client.inboxes.get(inbox.id).withResponse();
    * console.log(data.address, response.headers.get('ratelimit-remaining'), requestId);
    */
   withResponse(): Promise<Answered<Data>> {
-    // A failure is told by the promise that is given back, so it must not count as unhandled here.
+    // The returned promise reports a failure, so it must not count as unhandled here.
     this.catch(() => {});
     return this.#answered;
   }

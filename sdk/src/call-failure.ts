@@ -2,13 +2,13 @@ import { APIError } from './api-error.ts';
 import { AbortedError, TimeoutError } from './errors.ts';
 import type { AttemptSettings } from './retry.ts';
 
-/** A call, as far as its failure names it. */
+/** The fields of a call that its error needs. */
 interface FailedCall {
   name: string;
   attempts: number;
 }
 
-/** What a call has failed with: that it was aborted, that no answer came in time, or the error itself. */
+/** Returns the error of a failed call: an `AbortedError`, a `TimeoutError`, or the thrown error itself. */
 export function errorFor(
   thrown: unknown,
   { name, attempts }: FailedCall,
@@ -21,7 +21,9 @@ export function errorFor(
   return new TimeoutError(`${name}: no answer within the timeout of ${limitMs} ms${count}.`);
 }
 
-/** A failure as it may be logged: messages of errors can hold parts of requests and answers. */
+/**
+ * Returns a failure in a form that may be logged: error messages can contain parts of requests and responses.
+ */
 export function failureOf(error: unknown): string {
   if (error instanceof APIError) return `${error.status} ${error.code} (request ${error.requestId})`;
   return error instanceof Error ? error.name : 'failure';

@@ -1,14 +1,14 @@
 import { type Route, type RouteName, routeOf } from './generated/routes.ts';
 
-/** What is called: a route of the contract, or one that is newer. */
+/** What a call goes to: a route of the contract, or one that is newer than this client. */
 export interface Target extends Route {
-  /** What it is called in errors and in the log. */
+  /** Its name in errors and in the log. */
   name: string;
-  /** Whether a repeat is harmless though it is a plain POST. */
+  /** Whether a repeat does no harm although the route is a plain POST. */
   isRepeatable?: boolean;
 }
 
-/** The target of a route. */
+/** Returns the target for a route of the contract. */
 export function targetOf(name: RouteName): Target {
   return { ...routeOf(name), name };
 }

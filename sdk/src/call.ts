@@ -1,6 +1,6 @@
 /*
- * The only code that talks to the network. What a call sends is made once, so that all its attempts are the same but for the key,
- * which may have changed in between.
+ * All network access starts here. The request of a call is built once, so all its attempts are identical
+ * except for the key, which may change in between.
  */
 import { dataOf, fetchWhole } from './answer.ts';
 import { type Answered, APIPromise } from './api-promise.ts';
@@ -26,10 +26,10 @@ import {
 } from './request.ts';
 import { type AttemptSettings, isRepeatable, makeAttempts } from './retry.ts';
 
-/** What all calls of a client share. */
+/** The settings that all calls of a client share. */
 export interface CallSettings {
   baseURL: string;
-  /** Gives the key of one attempt. */
+  /** Returns the key for one attempt. */
   getApiKey(): Promise<string>;
   timeoutMs: number;
   maxRetries: number;
@@ -41,29 +41,29 @@ type ListName = {
   [Name in RouteName]: RouteAnswers[Name] extends { next_cursor: string | null } ? Name : never;
 }[RouteName];
 
-/** One call on its way. */
+/** One call in progress. */
 interface Journey {
   name: string;
   method: Route['method'];
   url: string;
   headers: Record<string, string>;
   body: string | undefined;
-  /** What every attempt waits for. */
+  /** Every attempt waits for this promise. */
   placesFound: Promise<unknown>;
   attempts: number;
-  /** Whether an attempt may have done its work without our having seen the answer. */
+  /** Whether an attempt may have taken effect although its response was lost. */
   isUnsure: boolean;
 }
 
 /** Makes the calls of a client. */
 export class Caller {
-  /** The messages that were in answers. */
+  /** The messages that responses have contained. */
   readonly read: ReadMessages;
   readonly #settings: CallSettings;
-  /** `found` resolves once the calls that find a place in the log have found it. */
+  /** `found` resolves when the calls that look for a place in the log have ended. */
   readonly #places: { found: Promise<unknown> };
 
-  /** A caller that is made of another one shares what that knows of the log. */
+  /** A caller that is made from another one shares its knowledge of the log. */
   constructor(settings: CallSettings, base?: Caller) {
     this.#settings = settings;
     this.read = base?.read ?? new ReadMessages();
@@ -79,7 +79,7 @@ export class Caller {
     return new APIPromise(this.#send<RouteAnswers[Name]>(targetOf(name), input, options));
   }
 
-  /** Calls a route whose repeat is told by an error, so that it may be repeated. */
+  /** Calls a route that reports a repeat as an error, so that the call may be retried. */
   callRepeatably<Name extends RouteName>(
     name: Name,
     input: CallInput,
@@ -101,7 +101,7 @@ export class Caller {
     return new APIPromise(this.#send<Data>({ name, method, path: '' }, { ...input, path }, options));
   }
 
-  /** Downloads a file by a fresh link. */
+  /** Downloads a file through a fresh link. */
   download(id: string, options: RequestOptions = {}): APIPromise<Uint8Array<ArrayBuffer>> {
     return new APIPromise(this.#download(id, options));
   }
@@ -112,7 +112,7 @@ export class Caller {
     return downloadFile(link.data.url, this.#settings.fetch ?? globalThis.fetch, settings);
   }
 
-  /** Calls a route whose answer is one page of a list. */
+  /** Calls a route that returns one page of a list. */
   list<Name extends ListName>(
     name: Name,
     input: CallInput = {},
@@ -122,14 +122,14 @@ export class Caller {
   }
 
   /**
-   * Finds the newest event of the log; null while it is empty. Calls that follow wait for the answer, so that what they cause is
-   * behind that event, however long the answer takes, and however often it is asked for.
+   * Returns the id of the newest event in the log; null while the log is empty. Later calls of this client
+   * wait until it is known, so the events that they cause come after it, whatever the number of attempts.
    */
   newestEvent(requests: PersistentRequests): Promise<string | null> {
     const query = { after: 'latest', limit: 1 };
     const before = this.#places.found;
     const found = requests.make(async (options) => {
-      // A repeat must not wait for what it is to find itself.
+      // A repeat must not wait for the place that it is looking for.
       const target = targetOf('events.list');
       const page = await this.#send<RouteAnswers['events.list']>(target, { query }, options, before);
       return page.data.next_cursor;
@@ -139,7 +139,7 @@ export class Caller {
     return found;
   }
 
-  /** Opens the realtime socket; it tells of a failure by closing. */
+  /** Opens the realtime socket, which reports a failure by closing. */
   async openSocket(query: object): Promise<WebSocket> {
     const { baseURL, getApiKey } = this.#settings;
     const url = urlOf(baseURL, 'events.stream', { method: 'GET', path: realtime.path }, { query });
@@ -147,12 +147,12 @@ export class Caller {
     return new WebSocket(url.replace(/^http/i, 'ws'), protocols);
   }
 
-  /** Where the API is. */
+  /** The base URL of the API. */
   get baseURL(): string {
     return this.#settings.baseURL;
   }
 
-  /** Whether requests go by a function of the caller, which a socket would pass by. */
+  /** Whether requests use a `fetch` of the caller, which a socket would bypass. */
   get hasOwnFetch(): boolean {
     return this.#settings.fetch !== undefined;
   }
@@ -167,9 +167,9 @@ export class Caller {
     const fields: Record<string, unknown> = { ...answered.data };
     const items = (Object.values(fields).find(Array.isArray) ?? []) as ItemOf<RouteAnswers[Name]>[];
     const cursor = fields.next_cursor ?? null;
-    // A log always has a cursor to go on from, so there it is the empty page that ends the list.
+    // A log always returns a cursor, so its list ends with an empty page.
     const isLast = cursor === null || (continuesAfter && items.length === 0);
-    // Only the first page is waited for; what follows it is there already.
+    // Only the first page waits: the items of the following pages exist already.
     const further = continuesAfter ? { after: cursor } : { cursor, wait_seconds: undefined };
     const next = { ...input, query: { ...input.query, ...further } };
     const askNext = isLast ? null : () => this.list(name, next, options);
@@ -239,12 +239,12 @@ export class Caller {
       headers,
       body: body ?? null,
       signal,
-      // A redirect that is followed turns a POST into a GET.
+      // Following a redirect can turn a POST into a GET.
       redirect: 'manual',
     });
     journey.isUnsure = isUnsure || response.status === 408 || response.status >= 500;
     log.debug(`${label}: ${response.status}`, loggableHeaders(response.headers));
-    // What an earlier attempt may have deleted already is deleted: that is what was asked for.
+    // After an attempt that may have deleted the resource, a 404 counts as success.
     const isGone = response.status === 404 && method === 'DELETE' && isUnsure;
     return isGone ? new Response(null, { status: 204, headers: response.headers }) : response;
   }

@@ -1,6 +1,9 @@
 import { PostriderError } from './errors.ts';
 
-/** Throws when options are no object or have a name that is none of those known: in plain JavaScript nothing else would tell. */
+/**
+ * Throws a `PostriderError` when options are not an object or have an unknown name, which plain JavaScript
+ * would not notice.
+ */
 export function checkOptions(where: string, options: unknown, known: readonly string[]): void {
   if (typeof options !== 'object' || options === null) {
     throw new PostriderError(

@@ -6,27 +6,39 @@ import { corsSetting, defaultBaseURL, environment, product } from './generated/b
 import { type Logger, type LogLevel, limitLogger, logLevelOf, logLevels } from './log.ts';
 import { checkLimits } from './request.ts';
 
-/** How a client is set up; everything has a default. */
+/** The options of a client. What is left out comes from the environment or has a default. */
 export interface ClientOptions {
-  /** The API key, or a function that gives it, asked before every attempt. Default: `POSTRIDER_API_KEY`. */
+  /**
+   * The API key, or a function that returns it and is called before every attempt. Default:
+   * `POSTRIDER_API_KEY`.
+   */
   apiKey?: string | (() => string | Promise<string>) | undefined;
-  /** The address of the API with its version. Default: `POSTRIDER_BASE_URL`, else `http://127.0.0.1:4400/v1`. */
+  /**
+   * The base URL of the API, with its version. Default: `POSTRIDER_BASE_URL`, else
+   * `http://127.0.0.1:4400/v1`.
+   */
   baseURL?: string | undefined;
-  /** How long each attempt of a call may take, in milliseconds. Default: 60,000. */
+  /** The time limit of each attempt, in milliseconds. Default: 60,000. */
   timeout?: number | undefined;
-  /** How often a call is repeated when that is safe and may help. Default: 2. */
+  /** The maximum number of retries of a call that may be repeated. Default: 2. */
   maxRetries?: number | undefined;
-  /** What is used instead of the global `fetch`. */
+  /** Replaces the global `fetch`. */
   fetch?: typeof globalThis.fetch | undefined;
-  /** The secret of the webhook whose deliveries `webhooks.unwrap` verifies. Default: `POSTRIDER_WEBHOOK_SECRET`. */
+  /**
+   * The secret of the webhook whose deliveries `webhooks.unwrap` verifies. Default:
+   * `POSTRIDER_WEBHOOK_SECRET`.
+   */
   webhookSecret?: string | undefined;
   /** Where log lines go. Default: `console`. */
   logger?: Logger | undefined;
-  /** How much is logged; keys and bodies never are. Default: `POSTRIDER_LOG`, which the server has too, else `warn`. */
+  /**
+   * The log level. Keys and bodies are never logged. Default: `POSTRIDER_LOG`, which the server reads too,
+   * else `warn`.
+   */
   logLevel?: LogLevel | undefined;
   /**
-   * Allows the client in a browser, where everybody can read the key. The server answers only pages whose origin is in its
-   * `POSTRIDER_CORS_ORIGINS`.
+   * Allows the client in a browser, where everybody can read the key. The server only answers pages whose
+   * origin is in its `POSTRIDER_CORS_ORIGINS`. Default: false.
    */
   dangerouslyAllowBrowser?: boolean | undefined;
 }
@@ -46,7 +58,10 @@ const optionNames = [
 const timeoutMsDefault = 60_000;
 const maxRetriesDefault = 2;
 
-/** Checks the options and fills them in from the environment. Throws a `PostriderError` that says what is missing. */
+/**
+ * Returns the settings of a client, with what is missing filled in from the environment. Throws a
+ * `PostriderError` when an option is missing, unknown or invalid.
+ */
 export function settingsOf(options: ClientOptions): CallSettings {
   checkOptions(`new ${product}()`, options, optionNames);
   if (isBrowser() && options.dangerouslyAllowBrowser !== true) {
@@ -104,7 +119,10 @@ function keySource(apiKey: ClientOptions['apiKey']): () => Promise<string> {
   };
 }
 
-/** A key with a character that no header can hold would be printed by the error of `fetch`. */
+/**
+ * Returns the key without surrounding space. Throws for a character that no header allows, because the error
+ * of `fetch` would print the key.
+ */
 function checkedKey(key: unknown): string {
   const text = typeof key === 'string' ? key.trim() : '';
   if (!/^[!-~]+$/.test(text))

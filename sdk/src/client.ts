@@ -16,18 +16,18 @@ import { Suppressions } from './resources/suppressions.ts';
 import { Threads } from './resources/threads.ts';
 import { Webhooks } from './resources/webhooks.ts';
 
-/** What `client.request` sends beside its method and path. */
+/** What `client.request` takes besides the method and the path. */
 export interface RequestParams extends RequestOptions {
   query?: Record<string, unknown> | undefined;
   /** Sent as JSON. */
   body?: object | undefined;
 }
 
-/** The client of the API: its fields are the resources, and their methods are the calls. */
+/** The client of the API. Its fields are the resources, and their methods make the calls. */
 export class Postrider {
   /** Addresses that send and receive mail. */
   readonly inboxes: Inboxes;
-  /** Mail, received and sent. */
+  /** Received and sent mail. */
   readonly messages: Messages;
   /** Conversations within one inbox. */
   readonly threads: Threads;
@@ -37,15 +37,15 @@ export class Postrider {
   readonly labels: Labels;
   /** Entries of the allow and block lists. */
   readonly rules: Rules;
-  /** Addresses that are not sent to any more. */
+  /** Addresses that are no longer sent to. */
   readonly suppressions: Suppressions;
-  /** Messages that are sent later, by hand or at their time. */
+  /** Messages to send later, by hand or at a set time. */
   readonly drafts: Drafts;
   /** Sending domains of the workspace. */
   readonly domains: Domains;
-  /** What happened, in one order for the workspace. */
+  /** The event log of the workspace, in one order. */
   readonly events: Events;
-  /** Endpoints of yours that receive events. */
+  /** Your endpoints that receive events. */
   readonly webhooks: Webhooks;
   /** Posts of events to webhooks. */
   readonly deliveries: Deliveries;
@@ -56,8 +56,8 @@ export class Postrider {
   readonly #caller: Caller;
 
   /**
-   * Sets the client up; what `options` leave out comes from the environment. Throws a `PostriderError` without an API key, and for
-   * an option that it does not know.
+   * Creates a client. What `options` leave out comes from the environment. Throws a `PostriderError` when the
+   * API key is missing, or an option is unknown or invalid.
    *
    * @example
    * const client = new Postrider({ apiKey: process.env.MY_API_KEY, timeout: 10_000 });
@@ -82,8 +82,8 @@ export class Postrider {
   }
 
   /**
-   * Returns a client with these options in place of its own, such as another `timeout`. Waits and streams of both know of each
-   * other's calls.
+   * Returns a client with these options in place of its own, such as another `timeout`. Waits and streams of
+   * both clients take the calls of each other into account.
    *
    * @example
    * const patient = client.withOptions({ timeout: 120_000, maxRetries: 5 });
@@ -96,7 +96,8 @@ export class Postrider {
   }
 
   /**
-   * Calls an endpoint that this client has no method for, with its key, retries and errors. A POST is not repeated.
+   * Calls an endpoint that this client has no method for, with the key, retries and errors of the client. A
+   * POST is not retried. Throws a `PostriderError` for an unknown method or an invalid path.
    *
    * @example
    * const account = await client.request<{ plan: string }>('GET', '/account', { timeout: 5_000 });
@@ -111,5 +112,5 @@ export class Postrider {
   }
 }
 
-/** The caller of the client that options were made from. */
+/** The caller of the client from which options were derived. */
 const basesOf = new WeakMap<ClientOptions, Caller>();

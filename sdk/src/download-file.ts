@@ -4,7 +4,10 @@ import { errorFor } from './call-failure.ts';
 import { userAgent } from './generated/brand.ts';
 import { type AttemptSettings, makeAttempts } from './retry.ts';
 
-/** Gives the bytes behind the link of a file. The link has its own proof, and may lead to a server that must not see the key. */
+/**
+ * Returns the bytes behind the link of a file. The link needs no key, and may lead to a server that must not
+ * see it.
+ */
 export async function downloadFile(
   url: string,
   fetch: typeof globalThis.fetch,

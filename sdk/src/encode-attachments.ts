@@ -2,15 +2,15 @@ import { PostriderError } from './errors.ts';
 import type { AttachmentInput } from './generated/types.ts';
 
 interface AttachmentFields {
-  /** Its name; that of the file when it is left out. */
+  /** The file name. Default: that of the path or of the `File`. */
   filename?: string | undefined;
-  /** Its media type; guessed from the name when it is left out. */
+  /** The media type. Default: that of the `Blob`, else guessed from the name. */
   content_type?: string | undefined;
-  /** Its Content-ID: HTML shows it as `<img src="cid:logo">`. */
+  /** The Content-ID, by which HTML shows the file (RFC 2392): `<img src="cid:logo">`. */
   content_id?: string | undefined;
 }
 
-/** A file to send by its bytes. A `File` brings its name along; other bytes need a `filename`. */
+/** A file to send, as bytes. A `File` has a name; other bytes need a `filename`. */
 export interface AttachmentContent extends AttachmentFields {
   content: Uint8Array | ArrayBuffer | Blob;
 }
@@ -20,16 +20,16 @@ export interface AttachmentPath extends AttachmentFields {
   path: string;
 }
 
-/** A file to send: from the disk, by its bytes, or in base64 as it goes over the wire. */
+/** A file to send: from the disk, as bytes, or in Base64 as the API takes it. */
 export type AttachmentSource = AttachmentPath | AttachmentContent | AttachmentInput;
 
-/** The fields of a request with files in any form that this client can read. */
+/** The fields of a request, with files in any form that this client can read. */
 export type WithFiles<Request> = Omit<Request, 'attachments'> & {
-  /** Files, at most 7 MB in total: `{ path }`, `{ content, filename }`, or in base64. */
+  /** Files, at most 7 MB in total: `{ path }`, `{ content, filename }`, or Base64. */
   attachments?: AttachmentSource[] | undefined;
 };
 
-/** Reads the files and gives them as they go over the wire. */
+/** Reads the files and returns them as the API takes them. */
 export function encodeAttachments(sources: readonly AttachmentSource[]): Promise<AttachmentInput[]> {
   return Promise.all(sources.map(encodeAttachment));
 }
@@ -70,7 +70,7 @@ function lastPart(path: string): string {
 }
 
 async function readFile(path: string, index: number): Promise<Uint8Array> {
-  // A static or dynamic import would make bundlers for browsers fail on a module that they do not have.
+  // With an import, bundlers for browsers would fail on a module that they do not have.
   const files = globalThis.process?.getBuiltinModule?.('node:fs/promises');
   if (files === undefined) {
     throw new PostriderError(
@@ -85,7 +85,7 @@ async function readFile(path: string, index: number): Promise<Uint8Array> {
   }
 }
 
-// String.fromCharCode takes its bytes as arguments, whose number is limited.
+// `String.fromCharCode` takes the bytes as arguments, whose number is limited.
 const chunkBytes = 0x8000;
 
 function toBase64(bytes: Uint8Array): string {

@@ -1,4 +1,7 @@
-/** The value of an environment variable; undefined when it is empty, not set, or when there is no environment. */
+/**
+ * Returns the value of an environment variable; undefined when it is empty or not set, or when there is no
+ * environment.
+ */
 export function readEnvironment(name: string): string | undefined {
   const value = globalThis.process?.env?.[name]?.trim();
   return value === '' ? undefined : value;

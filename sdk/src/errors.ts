@@ -1,37 +1,40 @@
 import type { Message } from './generated/types.ts';
 
-/** What every error of this client extends; thrown itself when the client is used wrongly. */
+/**
+ * The base class of all errors of this client. A plain `PostriderError` means that the client was used
+ * wrongly.
+ */
 export class PostriderError extends Error {
   override readonly name: string = 'PostriderError';
 }
 
-/** No answer came: the server could not be reached, or the connection broke before the answer was whole. */
+/** No response: the server could not be reached, or the connection broke before the response was complete. */
 export class ConnectionError extends PostriderError {
   override readonly name = 'ConnectionError';
 }
 
-/** No answer came in time, in any of the attempts. */
+/** No response came in time, in any attempt. */
 export class TimeoutError extends PostriderError {
   override readonly name: string = 'TimeoutError';
 }
 
-/** The caller's `signal` ended the call; `cause` is its reason. */
+/** The caller's `signal` ended the call; `cause` is the reason of the signal. */
 export class AbortedError extends PostriderError {
   override readonly name = 'AbortedError';
 }
 
-/** What came while a message was waited for that did not. */
+/** The messages that came during a wait but were not the one. */
 export interface OtherMessages {
   count: number;
   last: Message | null;
 }
 
-/** No message that was waited for came in time; `cause` is the failure that kept the log from being read, if one did. */
+/** The awaited message did not come in time. If the last request failed, `cause` is its error. */
 export class WaitTimeoutError extends TimeoutError {
   override readonly name = 'WaitTimeoutError';
-  /** How long it was waited. */
+  /** The time limit of the wait, in milliseconds. */
   readonly timeoutMs: number;
-  /** How many inbound messages came that were not the one. */
+  /** The number of inbound messages that came but were not the one. */
   readonly otherMessages: number;
 
   constructor(waitedFor: string, timeoutMs: number, others: OtherMessages, failure: unknown) {
@@ -51,7 +54,7 @@ function othersText({ count, last }: OtherMessages): string {
   return count === 1 ? `, but ${text} did` : `, but ${count} others did, the last ${text}`;
 }
 
-/** Why a delivery was not taken for one. The last three are mistakes of the receiver and not of the sender. */
+/** Why a request was refused. The last three are mistakes of the receiver, not of the sender. */
 export type WebhookVerificationReason =
   | 'missing_header'
   | 'malformed_header'
@@ -65,10 +68,10 @@ export type WebhookVerificationReason =
   | 'malformed_secret'
   | 'parsed_body';
 
-/** A request that is not a delivery that was signed with the webhook's secret; `reason` says why. */
+/** The request is not a delivery that was signed with the webhook's secret; `reason` says why. */
 export class WebhookVerificationError extends PostriderError {
   override readonly name = 'WebhookVerificationError';
-  /** Why, as a code. */
+  /** The reason, as a code. */
   readonly reason: WebhookVerificationReason;
 
   constructor(reason: WebhookVerificationReason, message: string = reason) {

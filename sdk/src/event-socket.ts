@@ -1,22 +1,25 @@
 import type { Event } from './generated/types.ts';
 
-/** What a frame may be: the first one, or an event. */
+/** A frame of the server: the first one, or an event. */
 type Frame = Event | { event: 'connected' };
 
-/** How much is kept for a consumer that is slower than the socket; then the socket is closed, and opened again behind it. */
+/**
+ * How much is buffered for a consumer that is slower than the socket. At the limit the socket is closed, and
+ * another one is opened once the buffer has been read.
+ */
 const queueEventsMax = 1_000;
 const queueCharactersMax = 8_000_000;
 
-/** Why a socket is read no further; the code is that of its closing. */
+/** Why a socket ended: the code with which it was closed. */
 export interface SocketEnd {
   code: number;
 }
 
-/** The events of one realtime socket, in the order in which they came, kept until they are taken. */
+/** The events of one realtime socket, in order of arrival, buffered until they are taken. */
 export class EventSocket {
-  /** Why it ended; null while it is open. What had come by then can still be taken. */
+  /** Why the socket ended; null while it is open. Events that came before can still be taken. */
   end: SocketEnd | null = null;
-  /** Whether the server has accepted it. */
+  /** Whether the server has accepted the socket. */
   isConnected = false;
   readonly #socket: WebSocket;
   readonly #signal: AbortSignal;
@@ -24,7 +27,7 @@ export class EventSocket {
   #characters = 0;
   #wake = () => {};
 
-  /** Takes over a socket that opens; it is closed at once when the signal is aborted. */
+  /** Takes over a socket that is being opened. Closes it at once if the signal is aborted already. */
   constructor(socket: WebSocket, signal: AbortSignal) {
     this.#socket = socket;
     this.#signal = signal;
@@ -35,7 +38,10 @@ export class EventSocket {
     if (signal.aborted) this.close();
   }
 
-  /** Waits until there is an event to take, the server has accepted the socket, or it ended; at most so long. */
+  /**
+   * Waits until `isEnough` returns true or the socket has ended, and `ms` milliseconds at most. Rejects with
+   * the reason of the signal when it is aborted.
+   */
   async wait(ms: number, isEnough: () => boolean): Promise<void> {
     const endMs = performance.now() + ms;
     while (!isEnough() && this.end === null && performance.now() < endMs) {
@@ -50,7 +56,7 @@ export class EventSocket {
     this.#signal.throwIfAborted();
   }
 
-  /** The next event, within a time; undefined when none came. */
+  /** Returns the next event; undefined when none comes within `ms` milliseconds or before the socket ends. */
   async next(ms: number): Promise<Event | undefined> {
     await this.wait(ms, () => this.#queue.length > 0);
     const first = this.#queue.shift();
@@ -58,7 +64,7 @@ export class EventSocket {
     return first?.event;
   }
 
-  /** Closes the socket; a peer that is gone is not waited for. */
+  /** Closes the socket, without waiting for the peer. */
   readonly close = (): void => {
     this.#finish(1000);
     this.#socket.close();
@@ -68,7 +74,7 @@ export class EventSocket {
     const frame = frameOf(data);
     if (frame?.event === 'connected') this.isConnected = true;
     else if (frame !== null) this.#keep(frame, String(data).length);
-    // What is no frame comes from something else than the server.
+    // Whatever is not a frame does not come from the server.
     else this.close();
     this.#wake();
   };
@@ -81,7 +87,7 @@ export class EventSocket {
 
   readonly #closed = ({ code }: CloseEvent): void => this.#finish(code);
 
-  // Node.js 22 closes a socket that could not be opened only much later.
+  // Node.js 22 takes long to close a socket that could not be opened.
   readonly #failed = (): void => this.#finish(1006);
 
   #finish(code: number): void {

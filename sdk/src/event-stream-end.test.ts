@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { StubRealtime } from '../test/stub-realtime.ts';
 import { AbortedError, APIError, AuthenticationError, type EventStream, GoneError } from './index.ts';
 
-/** Takes so many events of a stream, which is left then when it is to be. */
+/** Takes `count` events from a stream and leaves it open. */
 async function take(stream: EventStream, count: number): Promise<string[]> {
   const ids: string[] = [];
   while (ids.length < count) {

@@ -8,7 +8,7 @@ import type { EventStream } from './index.ts';
 import { LogReader } from './log-reader.ts';
 import { PersistentRequests } from './persistent-requests.ts';
 
-/** Takes so many events of a stream, which is left then when it is to be. */
+/** Takes `count` events from a stream and leaves it open. */
 async function take(stream: EventStream, count: number): Promise<string[]> {
   const ids: string[] = [];
   while (ids.length < count) {

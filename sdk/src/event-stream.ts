@@ -6,23 +6,29 @@ import { type EventFilters, LogReader } from './log-reader.ts';
 import { beginning } from './mail-place.ts';
 import { ResumableStream } from './resumable-stream.ts';
 
-/** What `events.stream` takes. */
+/** The parameters of `events.stream`. */
 export interface StreamEvents extends EventFilters {
   /**
-   * Only events after the one with this id, such as the `cursor` of an earlier stream; `beginning`: all that are kept. Default:
-   * `latest`, those from the call on.
+   * The id of an event, such as the `cursor` of an earlier stream: the stream begins after it. `beginning`:
+   * all events in the log. Default: `latest`, the events from the call on.
    */
   after?: string | undefined;
-  /** `poll`: by long polls alone. `socket`: by the realtime socket, also where the client has a `fetch` of its own. */
+  /**
+   * Default: the realtime socket, or long polls if the client has a `fetch` of its own or there is no
+   * `WebSocket`. `poll`: long polls only. `socket`: the socket, even with a `fetch` of its own.
+   */
   transport?: 'socket' | 'poll' | undefined;
   /** Ends the stream with an `AbortedError` when it is aborted. */
   signal?: AbortSignal | undefined;
 }
 
-/** Events as they happen, in their order and each once, until the loop over them is left. */
+/** Events as they happen, in order and each once, until the loop over them ends. */
 export type EventStream = ResumableStream<Event>;
 
-/** Follows the events of a workspace. Throws a `PostriderError` where a socket is asked for and there is none. */
+/**
+ * Returns a stream of the events of a workspace. Throws a `PostriderError` when `transport` is `socket` and
+ * there is no `WebSocket`.
+ */
 export function streamEvents(
   caller: Caller,
   { after = 'latest', transport, signal, ...filters }: StreamEvents,

@@ -1,18 +1,18 @@
 /*
- * Finds the one-time code of a mail: digits or capitals that stand near a word that announces a code, and are not one of the many
- * other numbers that mails have. The subject is looked at first, then the new text, then all of it.
+ * Finds the one-time code of a mail: digits or capitals near a word that announces a code. Mail has many
+ * other numbers, which do not count. The subject is searched first, then the new text, then the whole text.
  */
 import type { Message } from './generated/types.ts';
 import { readHtml } from './read-html.ts';
 
-/** Gives the one-time code of a message, or what has the pattern; null when it has none. */
+/** Returns the one-time code of a message, or what matches `pattern`; null when there is none. */
 export function findCode(
   message: Pick<Message, 'subject' | 'extracted_text' | 'body_text' | 'body_html'>,
   pattern?: RegExp,
 ): string | null {
   const { subject, extracted_text, body_text, body_html } = message;
   const find = pattern === undefined ? codeIn : (text: string) => matchIn(text, pattern);
-  // The subject of a mail whose text has the code often announces it: "Your code".
+  // The subject often only announces the code that the text has: "Your code".
   return (
     find(subject) ??
     find(extracted_text ?? '') ??
@@ -22,18 +22,21 @@ export function findCode(
 }
 
 function matchIn(text: string, pattern: RegExp): string | null {
-  // A copy leaves alone the place that a global or sticky expression keeps.
+  // A copy does not change the `lastIndex` of a global or sticky expression.
   const [whole, group] = new RegExp(pattern.source, pattern.flags.replace(/[gy]/g, '')).exec(text) ?? [];
   return (group ?? whole) || null;
 }
 
-/** How far a code stands behind the word that announces it, in a line of its own or in a sentence. */
+/**
+ * The greatest distance of a code after the word that announces it, in characters: on a line of its own, and
+ * in a sentence.
+ */
 const behindMax = 200;
 const behindInSentenceMax = 70;
-/** How far it stands before that word: "123456 is your code". */
+/** The greatest distance of a code before that word: "123456 is your code". */
 const beforeMax = 60;
 
-// Compounds count, as in "Bestätigungscode"; other codes than one-time ones do not.
+// Compounds count, as in "Bestätigungscode". Codes of other kinds do not.
 const otherCodes =
   '(?<!\\b(?:promo|promotion|discount|coupon|voucher|gift|referral|zip|postal|post|area|country|error|status|qr|bar|source|dress|tracking|booking|sort|swift|product|order|http)[\\s-]?)';
 const announcing = new RegExp(
@@ -43,16 +46,16 @@ const announcing = new RegExp(
   'giu',
 );
 
-/** Before a number these say that it is no code, whatever else is near. */
+/** Text before a number that says that it is not a code, whatever else is near. */
 const otherNumber =
   /(?:[$€£¥#+@=&©]\s?|\b(?:orders?|invoice|ticket|case|reference|ref|account|card|booking|tracking|customer|flight|bestellung|rechnung|kundennummer|commande|pedido|suite|box|room|usd|eur|gbp|ending(?: in)?|ends(?: in| with)?|endend auf|copyright)\W{0,3}(?:(?:no|nr|number|nummer|id|is)\b)?\W{0,3})$/iu;
-/** Behind a number these say so. */
+/** Text after a number that says so. */
 const otherUnit =
   /^\s?(?:%|€|\$|£|¥|(?:usd|eur|gbp|chf|kb|mb|gb|px|am|pm|(?:minut|second|sekund|hour|stunde|day|tage|user|people|point|mile)\w*)\b|\p{L}+ (?:road|rd|street|st|avenue|ave|boulevard|blvd|drive|lane|parkway|way|straße|strasse)\b)/iu;
-/** A code for less money, and not for signing in. */
+/** Text near a code for a discount, not for signing in. */
 const bargain = /checkout|discount|coupon|% ?off|promo|save \d|rabatt|gutschein|remise|descuento|sconto/iu;
 
-// Latin letters are the neighbours that make a number a part of something else; other scripts do not put blanks between words.
+// A number next to a Latin letter is part of something else. Other scripts may have no spaces between words.
 const start = '(?<![\\w\\u00c0-\\u024f])(?<!\\d[ .,:/()\\u2010-\\u2015-]{1,2})';
 const end = '(?![\\w\\u00c0-\\u024f])(?![ .,:/\\u2010-\\u2015-]{1,2}\\d)';
 const candidates = new RegExp(
@@ -61,7 +64,7 @@ const candidates = new RegExp(
   'gu',
 );
 
-/** Mails with a code are short, and have few numbers. */
+/** Mail with a code is short and has few numbers. */
 const lengthMax = 20_000;
 const candidatesMax = 300;
 
@@ -87,7 +90,7 @@ function codeIn(original: string): string | null {
   return best?.code ?? null;
 }
 
-/** How much something looks like the code; 0 when it is none. */
+/** Returns how much something looks like the code; 0 when it is not one. */
 function scoreOf(text: string, raw: string, at: number, words: { start: number; end: number }[]): number {
   const before = text.slice(Math.max(0, at - behindMax), at);
   const behind = text.slice(at + raw.length, at + raw.length + beforeMax);
@@ -110,12 +113,15 @@ function scoreOf(text: string, raw: string, at: number, words: { start: number; 
   return 1 + nearness + (isAlone ? 1 : 0) + (isNamed ? 1 : 0) + (/^\d[\d -]*$/u.test(raw) ? 0.5 : 0);
 }
 
-/** A year, or a date without separators. */
+/** Returns whether a number is a year, or a date without separators. */
 function isDate(raw: string): boolean {
   return /^(?:19|20)\d\d(?:(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01]))?$/u.test(raw);
 }
 
-/** The code as it is typed: digits without their gaps, and without the letter that some put before them. */
+/**
+ * Returns the code as it is typed: digits without their gaps, and without the letter that some senders put
+ * before them.
+ */
 function clean(raw: string): string {
   const digits = raw.replace(/[ \u00a0-]/gu, '');
   if (/^\d+$/u.test(digits)) return digits;

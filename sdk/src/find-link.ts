@@ -1,6 +1,6 @@
 /*
- * Finds the link of a mail that confirms, signs in or resets something: by the words of its address and of what is clicked, and
- * not one of those that every mail has.
+ * Finds the link in a mail that confirms, signs in or resets something. The words of its address and of the
+ * clicked text decide. Links that every mail has do not count.
  */
 
 import { accepts } from './accepts.ts';
@@ -8,19 +8,22 @@ import type { Message } from './generated/types.ts';
 import { isLoopback } from './loopback.ts';
 import { type HtmlLink, readHtml } from './read-html.ts';
 
-/** Which link is wanted: by its address. */
+/** Selects a link by its address: an expression that matches it, or a function that accepts it. */
 export type LinkMatch = RegExp | ((url: string) => boolean);
 
 type Bodies = Pick<Message, 'body_text' | 'body_html'>;
 
-/** Which link of a message is looked for. */
+/** Which link of a message to find. */
 export interface LinkSearch {
   match?: LinkMatch | undefined;
   /** Whether `http:` links to this machine count too. */
   allowsLocal?: boolean;
 }
 
-/** Gives the first link that `match` accepts, or without it the one that looks most like a confirmation; null when none does. */
+/**
+ * Returns the first link that `match` accepts. Without `match`, returns the link that looks most like a
+ * confirmation. Returns null when there is none.
+ */
 export function findLink(message: Bodies, { match, allowsLocal = false }: LinkSearch = {}): string | null {
   const links = linksOf(message);
   if (match !== undefined) return links.find(({ url }) => isMatch(match, url))?.url ?? null;
@@ -34,7 +37,7 @@ export function findLink(message: Bodies, { match, allowsLocal = false }: LinkSe
 }
 
 function isMatch(match: LinkMatch, url: string): boolean {
-  // `search` leaves alone the place that a global or sticky expression keeps.
+  // `search` does not change the `lastIndex` of a global or sticky expression.
   return typeof match === 'function' ? accepts(match, url) : url.search(match) >= 0;
 }
 
@@ -51,7 +54,7 @@ function linksOf({ body_html, body_text }: Bodies): HtmlLink[] {
   const text = body_text ?? '';
   const inText: HtmlLink[] = [];
   for (const { 0: raw, index } of text.matchAll(urlInText)) {
-    // What introduces an address that is written out is what would be clicked elsewhere.
+    // In plain text, the words before an address are what a reader would click elsewhere.
     const introducing = introduction(text.slice(Math.max(0, index - 120), index));
     inText.push({ url: withoutPunctuation(raw), text: introducing, before: '' });
     if (inText.length === urlsMax) break;
@@ -59,7 +62,7 @@ function linksOf({ body_html, body_text }: Bodies): HtmlLink[] {
   return [...inHtml, ...inText].filter(({ url }) => /^https?:\/\//i.test(url) && URL.canParse(url));
 }
 
-/** The last two lines before an address that are not empty, up to another address. */
+/** Returns the last two lines before an address that are not empty, up to another address. */
 function introduction(before: string): string {
   const text = before.split(/https?:\/\/\S*/u).at(-1) ?? '';
   const lines = text.split('\n').filter((line) => line.trim() !== '');
@@ -69,14 +72,17 @@ function introduction(before: string): string {
 const punctuation = '.,;:!?*_~';
 const openingOf = { ')': '(', ']': '[', '}': '{' };
 
-/** The end of a sentence is no part of an address, nor is a bracket that was opened before it. */
+/**
+ * Returns an address without the punctuation after it, and without a closing bracket that was opened before
+ * it.
+ */
 function withoutPunctuation(raw: string): string {
   const count = (character: string) => raw.split(character).length;
-  /** How many more brackets are closed in the address than were opened in it. */
+  /** By closing bracket: how many more are closed in the address than opened. */
   const surplus = new Map(
     Object.entries(openingOf).map(([closing, opening]) => [closing, count(closing) - count(opening)]),
   );
-  // The scheme is no punctuation, so that the loop ends there at the latest.
+  // The scheme is not punctuation, so the loop ends there at the latest.
   for (let end = raw.length; ; end--) {
     const last = raw.charAt(end - 1);
     const tooMany = surplus.get(last) ?? 0;
@@ -92,12 +98,12 @@ const unwanted =
 const elsewhere =
   /^https?:\/\/(?:[\w-]+\.)*(?:facebook|twitter|x|instagram|linkedin|youtube|tiktok|w3|apps\.apple|play\.google)\.(?:com|org)(?:[/:?#]|$)|\.(?:png|jpe?g|gif|svg|webp|css|js|ico|woff2?|pdf)(?:[?#]|$)/iu;
 
-/** How much a link looks like the one of the mail; 0 when it does not. */
+/** Returns how much a link looks like the wanted one; 0 when it does not. */
 function scoreOf({ url, text, before }: HtmlLink): number {
   if (elsewhere.test(url)) return 0;
   const path = url.replace(/^https?:\/\/[^/?#]*/i, '');
   if (unwanted.test(path) || unwanted.test(text)) return 0;
-  // A secret in an address is what makes it a link for one person.
+  // An address with a secret is meant for one person.
   const hasSecret = /[\w-]{16,}/u.test(path);
   const words = (wanted.test(text) ? 2 : 0) + (wanted.test(path) ? 2 : 0);
   const announced = hasSecret && wanted.test(before) ? 1 : 0;

@@ -1,6 +1,6 @@
 /*
- * What waits for codes and links read messages by. It is a file of its own that is loaded when it is needed first, since it is a fifth
- * of the client, and most programs wait for no such thing.
+ * The search for codes and links. It is a fifth of the client and most programs do not need it, so it is a
+ * file of its own that is loaded on first use.
  */
 
 export { findCode } from './find-code.ts';

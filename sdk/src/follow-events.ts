@@ -1,7 +1,7 @@
 /*
- * Follows the event log by the realtime socket, which is quick, on top of the log itself, which is sure: each socket is opened
- * behind the last event that was given, the log is read where a socket says nothing for long, and after each socket it is the log
- * that tells what was missed and whether anything is wrong: an error of it is the error of the stream.
+ * Follows the event log by the realtime socket, which is fast, and by the log itself, which is reliable. Each
+ * socket begins after the last event that was returned. The log is read when a socket is silent for long,
+ * and after each socket, to find events that it missed. An error of the log is the error of the stream.
  */
 import type { Caller } from './call.ts';
 import { EventSocket } from './event-socket.ts';
@@ -14,28 +14,31 @@ import { delayMs } from './retry.ts';
 /** How long the server may take to accept a socket. */
 const connectMsMax = 10_000;
 const silentMsMaxDefault = 30_000;
-/** Where no socket can be opened it is tried again, ever more rarely, and polls are as good. */
+/** The longest delay before another socket is tried, as tries become rarer. Polls serve as well meanwhile. */
 const retryMsMax = 300_000;
 
 /** How the log is followed. */
 export interface FollowSettings {
   usesSocket: boolean;
-  /** A socket that is silent for so long may be dead: what the server sends to keep it alive is not shown to programs. */
+  /**
+   * A socket that is silent for this many milliseconds may be dead: programs do not see the pings of the
+   * server.
+   */
   silentMsMax?: number;
 }
 
-/** Gives the events behind the place of the reader, one after the other, without end. */
+/** Yields the events after the place of the reader, without end. */
 export async function* followEvents(
   caller: Caller,
   log: LogReader,
   { usesSocket, silentMsMax = silentMsMaxDefault }: FollowSettings,
   signal: AbortSignal,
 ): AsyncGenerator<Event, void, undefined> {
-  /** Sockets in a row that brought nothing and were soon over. */
+  /** How many sockets in a row failed, or ended soon and without an event. */
   let failures = 0;
   let nextSocketMs = 0;
   for (;;) {
-    // A socket has no name for the beginning of the log, where an empty one is followed from.
+    // A socket cannot begin before the first event, which is the place in an empty log.
     const mayOpen = usesSocket && log.after !== null && performance.now() >= nextSocketMs;
     const socket = mayOpen ? await openSocket(caller, log, signal) : null;
     if (socket === null) {
@@ -58,17 +61,17 @@ export async function* followEvents(
   }
 }
 
-/** Gives events that were read, and keeps note of how far. */
+/** Yields events that were read, and records the place after each. */
 async function* give(log: LogReader, events: Event[]): AsyncGenerator<Event, void, undefined> {
   for (const event of events) {
     log.given = event.id;
     yield event;
   }
-  // What the filters left out lies behind it.
+  // This place is also after the events that the filters left out.
   log.given = log.after;
 }
 
-/** Opens a socket behind the last event that was given; null when that fails. */
+/** Opens a socket that begins after the last event that was read; returns null when that fails. */
 async function openSocket(caller: Caller, log: LogReader, signal: AbortSignal): Promise<EventSocket | null> {
   try {
     const socket = new EventSocket(await caller.openSocket(log.query), signal);
@@ -76,13 +79,15 @@ async function openSocket(caller: Caller, log: LogReader, signal: AbortSignal): 
     if (socket.isConnected) return socket;
     socket.close();
   } catch {
-    // The log tells better what is wrong.
+    // A request for the log gives a better error.
     signal.throwIfAborted();
   }
   return null;
 }
 
-/** Gives what comes over a socket until it ends, or until the log has something that it did not bring. */
+/**
+ * Yields the events of a socket until it ends, or until the log has an event that the socket did not bring.
+ */
 async function* readSocket(
   caller: Caller,
   socket: EventSocket,

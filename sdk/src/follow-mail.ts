@@ -1,7 +1,7 @@
 /*
- * Follows the inbound mail of a workspace, so that none is missed, however fast it comes. The place in the log is found first, by a
- * call that all later calls of the client wait for; then come the messages that are there already, when they are wanted; then the
- * log behind that place. What the filters mean is the server's to say: it is asked which of the messages pass them.
+ * Follows the inbound mail of a workspace and misses none. It first finds its place in the log, by a call
+ * that all later calls of the client wait for. It then returns existing messages, if they are wanted, and
+ * then the messages in the log after that place. The server decides which messages pass the filters.
  */
 import type { Caller } from './call.ts';
 import { PostriderError } from './errors.ts';
@@ -18,21 +18,21 @@ import {
 } from './mail-place.ts';
 import type { PersistentRequests } from './persistent-requests.ts';
 
-/** Which messages are wanted: the filters of `messages.list`, without those that make no sense for mail that is to come. */
+/** The filters of `messages.list`, without those that make no sense for future mail. */
 export type MailFilters = Omit<
   ListMessages,
   'after' | 'before' | 'query' | 'mode' | 'wait_seconds' | 'limit' | 'cursor' | 'direction'
 >;
 
-/** A message of the mail that is followed. */
+/** A message of the followed mail. */
 export interface FollowedMail {
   message: Message;
-  /** Whether the filters let it through. */
+  /** Whether it passes the filters. */
   passes: boolean;
 }
 
 const pageItems = 100;
-/** So long after the list was read every message of it has its place in the log. */
+/** This many milliseconds after the list was read, all its messages have their places in the log. */
 const settledMs = 10_000;
 
 /** Inbound mail from a place on, each message once. */
@@ -42,7 +42,7 @@ export class MailFollower {
   readonly #requests: PersistentRequests;
   readonly #place: MailPlace;
   readonly #wasRead: (id: string) => boolean;
-  /** When every message that was listed has its place in the log; null before the list is read. */
+  /** When all listed messages have their places in the log; null before the list is read. */
   #settledAtMs: number | null = null;
 
   private constructor(
@@ -59,7 +59,7 @@ export class MailFollower {
     this.#wasRead = wasRead;
   }
 
-  /** Finds the place to begin at: by default that of the newest event now. */
+  /** Finds the place to begin at. Default: after the newest event. */
   static async open(
     caller: Caller,
     filters: MailFilters,
@@ -85,12 +85,12 @@ export class MailFollower {
     return make(placeAt(start, await caller.newestEvent(requests)));
   }
 
-  /** The place behind the message that was given last. */
+  /** The place after the last message that was returned. */
   get cursor(): string {
     return toCursor(this.#place);
   }
 
-  /** Gives all that is there already, oldest first; `follow` goes on behind it. */
+  /** Returns all existing messages, oldest first. `follow` continues after them. */
   async there(): Promise<FollowedMail[]> {
     const mail: FollowedMail[] = [];
     for await (const one of this.#giveListed()) mail.push(one);
@@ -102,7 +102,7 @@ export class MailFollower {
     return mail;
   }
 
-  /** Gives the messages, oldest first, without end. */
+  /** Yields the messages, oldest first, without end. */
   async *follow(): AsyncGenerator<FollowedMail, never, undefined> {
     yield* this.#giveListed();
     for (;;) yield* this.#readLog();
@@ -121,7 +121,7 @@ export class MailFollower {
       }
       place.listed = null;
     } else if (this.#isFiltered() && this.#settledAtMs === null) {
-      // Nothing of it counts, but it tells at once of a thread or label that is not there.
+      // The result is not used, but the request fails at once for an unknown thread or label.
       const query = { ...this.#filters, limit: 1 };
       await this.#requests.make((options) => this.#caller.call('messages.list', { query }, options));
     }
@@ -161,13 +161,13 @@ export class MailFollower {
     return since === null || isSince(message, since);
   }
 
-  /** Whether there are filters beside `inbox_id`, by which the log is read already. */
+  /** Returns whether there are filters besides `inbox_id`, which the log applies already. */
   #isFiltered(): boolean {
     const { inbox_id: _, ...others } = this.#filters;
     return Object.values(others).some((value) => value !== undefined);
   }
 
-  /** The ids of those messages that pass the filters; null when all do. */
+  /** Returns the ids of the messages that pass the filters; null when all do. */
   async #passing(messages: Message[]): Promise<Set<string> | null> {
     if (!this.#isFiltered() || messages.length === 0) return null;
     const times = messages.map((message) => Date.parse(message.created_at));

@@ -4,7 +4,7 @@ import type { Caller } from './call.ts';
 import type { CreateInbox, CreateWebhook, Inbox, Webhook } from './generated/types.ts';
 import type { RequestOptions } from './request.ts';
 
-/** Gives the inbox of the workspace with this address, created when there is none. */
+/** Returns the inbox of the workspace with this address, and creates it when there is none. */
 export function getOrCreateInbox(
   caller: Caller,
   params: CreateInbox,
@@ -19,7 +19,7 @@ async function getOrCreate(
   options: RequestOptions,
 ): Promise<Answered<Inbox>> {
   try {
-    // A repeat finds the address taken, by the inbox that the first one made.
+    // A repeat fails because the address is taken, and names the inbox that the first attempt created.
     return await caller.callRepeatably('inboxes.create', { body: params }, options).withResponse();
   } catch (error) {
     if (!(error instanceof APIError) || error.code !== 'address_taken' || error.inbox_id === undefined)
@@ -28,7 +28,10 @@ async function getOrCreate(
   }
 }
 
-/** Gives the webhook with this URL and these inboxes, with these events and enabled, created when there is none. */
+/**
+ * Returns the webhook with this URL and these inboxes, enabled and with these events. Creates it when there
+ * is none.
+ */
 export async function ensureWebhook(
   caller: Caller,
   params: CreateWebhook,

@@ -1,6 +1,7 @@
 /*
- * The whole public API. Every name here is a promise to users, so adding one is a decision. Not exported, on purpose: the caller
- * behind the resources, the route table, and the classes of the resources, which are reached through a client.
+ * The whole public API. Every name here is a promise to users, so adding one is a decision. The caller behind
+ * the resources, the route table and the classes of the resources are left out on purpose: users reach
+ * resources through a client.
  */
 
 export { type Answered, APIPromise } from './api-promise.ts';
@@ -26,7 +27,7 @@ export type { WaitLimits } from './wait-time.ts';
 export type { DeliveryHeaders } from './webhooks/delivery-headers.ts';
 export type { RawBody, UnwrapOptions } from './webhooks/unwrap.ts';
 
-// Errors: those of answers, by status, and those without an answer.
+// Errors: those of responses, by status, and those without a response.
 
 export {
   APIError,
@@ -53,7 +54,7 @@ export {
 
 export { VERSION } from './generated/brand.ts';
 
-// What is sent and answered, generated from the contract.
+// Requests and responses, generated from the contract.
 
 export type { CommonErrorCode, RouteErrorCodes } from './generated/routes.ts';
 export type {

@@ -3,7 +3,7 @@ import type { Event, EventKind } from './generated/types.ts';
 import { pause } from './pause.ts';
 import type { PersistentRequests } from './persistent-requests.ts';
 
-/** Which events are wanted. */
+/** Which events to return. */
 export interface EventFilters {
   /** Only events of these kinds. Default: all. */
   events?: EventKind[] | undefined;
@@ -11,17 +11,20 @@ export interface EventFilters {
   inbox_id?: string | undefined;
 }
 
-/** The length of a poll: shorter than what proxies allow a silent connection. */
+/** The length of a poll: less than proxies allow a silent connection. */
 const pollSeconds = 25;
-/** Polls that are answered early, and with nothing, follow each other no faster. */
+/** The shortest time from one poll to the next if the first returns early and without events. */
 const pollGapMs = 250;
 const pageItems = 100;
 
-/** Reads the event log from a place on, by long polls; it goes on over failures that pass, and misses nothing meanwhile. */
+/**
+ * Reads the event log from a place on, by long polls. It continues after temporary failures and misses
+ * nothing.
+ */
 export class LogReader {
-  /** The event behind which it goes on; null at the beginning. */
+  /** The event after which the next poll reads; null at the beginning of the log. */
   after: string | null;
-  /** The event behind which everything is still to be given to who asks for events. */
+  /** The event after which all events are still to be returned to the consumer. */
   given: string | null;
   readonly #caller: Caller;
   readonly #filters: EventFilters;
@@ -35,12 +38,12 @@ export class LogReader {
     this.#requests = requests;
   }
 
-  /** What a request for the next events asks. */
+  /** The query of a request for the next events. */
   get query(): EventFilters & { after?: string | undefined } {
     return { ...this.#filters, after: this.after ?? undefined };
   }
 
-  /** Gives the next events, none when the wait is over; rejects with an error that will not pass. */
+  /** Returns the next events; none when the wait is over. Rejects with an error that no retry can fix. */
   async poll(waitSeconds = pollSeconds): Promise<Event[]> {
     let startMs = 0;
     const page = await this.#requests.make((options) => {

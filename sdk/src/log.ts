@@ -1,10 +1,10 @@
 /**
- * How much is logged: nothing, or everything up to this level. The server takes the same names. The client writes nothing that is
- * `fatal`, and at `trace` the same as at `debug`.
+ * How much is logged: nothing, or everything up to this level. The server has the same names. The client
+ * never logs at `fatal`, and logs the same at `trace` as at `debug`.
  */
 export type LogLevel = 'off' | 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace';
 
-/** Where log lines go; `console` is one. */
+/** Where log lines go, such as `console`. */
 export interface Logger {
   error(message: string, ...details: unknown[]): void;
   warn(message: string, ...details: unknown[]): void;
@@ -23,13 +23,13 @@ export const logLevels = [
   'trace',
 ] as const satisfies LogLevel[];
 
-/** The level that a text names, in any case; `silent` is another name of `off`. Null when it names none. */
+/** Returns the level that a text names, in any case; null when it names none. `silent` means `off`. */
 export function logLevelOf(text: string): LogLevel | null {
   const name = String(text).toLowerCase();
   return name === 'silent' ? 'off' : (logLevels.find((level) => level === name) ?? null);
 }
 
-/** The logger with everything above the level left out. */
+/** Returns the logger with everything above the level left out. */
 export function limitLogger(logger: Logger, level: LogLevel): Logger {
   const silent = () => {};
   const limited = (method: keyof Logger) =>
@@ -39,7 +39,7 @@ export function limitLogger(logger: Logger, level: LogLevel): Logger {
 
 const secretHeaders = new Set(['authorization', 'cookie', 'set-cookie', 'proxy-authorization']);
 
-/** Headers as they may be logged: without what they keep secret. */
+/** Returns headers in a form that may be logged, without secret values. */
 export function loggableHeaders(headers: Iterable<[string, string]>): Record<string, string> {
   return Object.fromEntries(
     [...headers].map(([name, value]) => [name, secretHeaders.has(name) ? '***' : value]),

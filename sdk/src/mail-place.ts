@@ -1,36 +1,40 @@
 /*
- * Where somebody stands in the mail of a workspace. The log has an order that never changes, so a place in it is an event. Mail that
- * was there before is read as a list, whose order is another one; until that is done a place also says how far it was given, and
- * which of its messages may still come in the log, because an event gets its place there a moment after its message can be read.
+ * A place in the mail of a workspace. The order of the log never changes, so a place in it is an event. Mail
+ * from before is read as a list, which has another order. Until the list is read, a place also says how far
+ * it was read and which of its messages may still appear in the log: an event gets its place in the log a
+ * moment after its message can be read.
  */
 import { PostriderError } from './errors.ts';
 import type { Message } from './generated/types.ts';
 
 /**
- * Where a wait or a stream of messages begins: behind a message or its id, from a time of the server on, or behind what a stream
- * gave as its `cursor` or the id of an event.
+ * Where a wait or a stream of messages begins: after a message or its id, after the `cursor` of a stream or
+ * the id of an event, or at a time of the server's clock.
  */
 export type After = Pick<Message, 'id'> | Date | string;
 
-/** The place of a log that has no event, and of one that is read from its first event on. */
+/** The place before the first event, also while the log is empty. */
 export const beginning = 'beginning';
 
 /** A place in the mail of a workspace. */
 export interface MailPlace {
-  /** The event behind which the log is read; null at its beginning. */
+  /** The event after which the log is read; null at its beginning. */
   event: string | null;
-  /** Which messages count: from this time on, or behind this message; null when all of the log do. */
+  /** Which messages count: from this time on, or after this message; null when all in the log do. */
   since: string | null;
-  /** Up to where the list was given: a time or a message; null when it was given whole, or is not wanted. */
+  /** How far the list was read: a time or a message; null when it was read completely, or is not wanted. */
   listed: string | null;
-  /** The messages that were given out of the list. */
+  /** The messages of the list that were returned. */
   given: Set<string>;
 }
 
-/** More of them would be a burst of mail within the moment that an event takes to its place. */
+/**
+ * How many of these messages a cursor names. Only a burst of mail exceeds it, within the moment before its
+ * events are in the log.
+ */
 const givenMax = 200;
 
-/** The place as a text, by which another process can go on. */
+/** Returns the place as text, with which another process can continue. */
 export function toCursor({ event, since, listed, given }: MailPlace): string {
   const parts = [event ?? beginning, since ?? '', listed ?? '', [...given].slice(-givenMax).join()];
   return parts.join('~').replace(/~+$/, '');
@@ -38,7 +42,7 @@ export function toCursor({ event, since, listed, given }: MailPlace): string {
 
 const cursor = /^(?:beginning|evt_\w+)(?:~[\w:.,-]*){0,3}$/;
 
-/** The place that a cursor or the id of an event names; null when the text is neither. */
+/** Returns the place that a cursor or the id of an event names; null when the text is neither. */
 export function fromCursor(text: string): MailPlace | null {
   if (!cursor.test(text)) return null;
   const [event, since, listed, given] = text.split('~');
@@ -50,18 +54,21 @@ export function fromCursor(text: string): MailPlace | null {
   };
 }
 
-/** The place behind a message, or from a time on, for a reader that stands at an event. Throws when the text is neither. */
+/**
+ * Returns the place after a message, or from a time on, for a reader at an event. Throws a `PostriderError`
+ * when `after` is neither a message nor a time.
+ */
 export function placeAt(after: Date | string, event: string | null): MailPlace {
   const since = isMessageId(after) ? after : timeText(after);
   return { event, since, listed: since, given: new Set() };
 }
 
-/** Whether a message comes behind a message, or from a time on. */
+/** Returns whether a message comes after another one, or from a time on. */
 export function isSince({ id, created_at }: Message, since: string): boolean {
   return isMessageId(since) ? id > since : Date.parse(created_at) >= Date.parse(since);
 }
 
-/** The time from which a list has to be read to have all messages behind a message, or from a time on. */
+/** Returns the time from which to list, to get all messages after a message, or from a time on. */
 export function listedFrom(since: string): string {
   return isMessageId(since) ? new Date(timeOf(since)).toISOString() : since;
 }
@@ -72,7 +79,10 @@ function isMessageId(text: unknown): text is string {
 
 const digits = '0123456789abcdefghjkmnpqrstvwxyz';
 
-/** Ids are TypeIDs over UUIDv7 (RFC 9562, 5.7), which begin with their time in 48 bits: three and nine times five. */
+/**
+ * Returns the time in an id, in milliseconds since 1970. Ids are TypeIDs over UUIDv7 (RFC 9562, 5.7), which
+ * begin with a time of 48 bits: ten digits, the first of 3 bits and the others of 5.
+ */
 function timeOf(id: string): number {
   return [...id.slice(4, 14)].reduce((time, digit) => time * 32 + digits.indexOf(digit), 0);
 }

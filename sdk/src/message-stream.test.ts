@@ -12,7 +12,7 @@ function open(): StubMailbox {
   return mailbox;
 }
 
-/** Takes so many messages of a stream and leaves it. */
+/** Takes `count` messages from a stream and ends it. */
 async function take(stream: MessageStream, count: number): Promise<string[]> {
   const subjects: string[] = [];
   while (subjects.length < count) {
@@ -98,7 +98,7 @@ describe('the cursor of a stream', () => {
     let cursor = await first.ready();
     await first.return();
     const stored = subjects.slice(0, 8).map((subject) => mailbox.store(subject, 9));
-    // The first ones have their events only while they are given.
+    // The first three get their events only later, while messages are being returned.
     for (const message of stored.slice(3)) mailbox.order(message);
     const got: string[] = [];
     for (let round = 0; got.length < subjects.length; round++) {

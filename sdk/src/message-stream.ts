@@ -5,23 +5,26 @@ import type { Message } from './generated/types.ts';
 import type { After } from './mail-place.ts';
 import { ResumableStream } from './resumable-stream.ts';
 
-/** What `messages.stream` takes: the filters of `messages.list`, and where to begin. */
+/** The parameters of `messages.stream`: the filters of `messages.list`, and where to begin. */
 export interface StreamMessages extends MailFilters {
   /**
-   * Where to begin: behind the `cursor` of an earlier stream, behind a message or its id, or from a time of the server's clock on,
-   * such as the `created_at` of the inbox. Default: the moment of the call.
+   * Where to begin: after the `cursor` of an earlier stream, after a message or its id, or at a time of the
+   * server's clock, such as the `created_at` of the inbox. Default: the moment of the call.
    */
   after?: After | undefined;
-  /** Which messages are given, answered at once; bodies are cut at 64 KiB. */
+  /**
+   * Returns whether the stream should return a message. It must not return a promise. Bodies are cut at 64
+   * KiB.
+   */
   match?: ((message: Message) => boolean) | undefined;
   /** Ends the stream with an `AbortedError` when it is aborted. */
   signal?: AbortSignal | undefined;
 }
 
-/** Inbound messages as they arrive, each once, until the loop over them is left. */
+/** Inbound messages as they arrive, each once, until the loop over them ends. */
 export type MessageStream = ResumableStream<Message>;
 
-/** Follows the inbound messages of a workspace. */
+/** Returns a stream of the inbound messages of a workspace. */
 export function streamMessages(
   caller: Caller,
   { after, match, signal, ...filters }: StreamMessages,

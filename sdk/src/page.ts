@@ -1,28 +1,31 @@
 import { APIPromise } from './api-promise.ts';
 import { PostriderError } from './errors.ts';
 
-/** The items of a page answer: those of its one list. */
+/** The type of the items of a page: those of its one list. */
 export type ItemOf<Answer> = {
   [Key in keyof Answer]-?: Answer[Key] extends readonly (infer Item)[] ? Item : never;
 }[keyof Answer];
 
-/** What every page can do; `for await` goes over its items and those of all pages after it. */
+/** What every page can do. `for await` goes through its items and those of all pages after it. */
 export interface Paging<Answer> extends AsyncIterable<ItemOf<Answer>> {
-  /** Whether there is a page after this one. */
+  /** Returns whether there is a page after this one. */
   hasNextPage(): boolean;
-  /** Asks for the page after this one. */
+  /** Requests the page after this one. Throws a `PostriderError` on the last page. */
   nextPage(): PagePromise<Answer>;
-  /** Collects items of this page and of the pages after it, at most `limit` of them. */
+  /**
+   * Returns the items of this page and of the pages after it, at most `limit` of them. Rejects with a
+   * `PostriderError` without a `limit`.
+   */
   toArray(options: { limit: number }): Promise<ItemOf<Answer>[]>;
 }
 
-/** One page of a list: the fields of the answer, and the way to the pages after it. */
+/** One page of a list: the fields of the response, and the methods of `Paging`. */
 export type Page<Answer> = Answer & Paging<Answer>;
 
-/** Where a page stands in its list. */
+/** The position of a page in its list. */
 export interface PagePlace<Answer> {
   items: readonly ItemOf<Answer>[];
-  /** Asks for the next page; null on the last one. */
+  /** Requests the next page; null on the last one. */
   askNext: (() => PagePromise<Answer>) | null;
 }
 
@@ -71,31 +74,32 @@ async function collect<Item>(items: AsyncIterable<Item>, options: { limit: numbe
   return found;
 }
 
-/** The page of an answer. */
+/** Returns the page for a response. */
 export function pageOf<Answer extends object>(answer: Answer, place: PagePlace<Answer>): Page<Answer> {
   return Object.assign(new AnswerPage(place), answer);
 }
 
 /**
- * The promise of a first page: await it for that page, or go over the items of all pages with `for await`.
+ * The promise of a first page. Await it for that page, or go through the items of all pages with `for await`.
  *
  * @example
  * for await (const message of client.messages.list({ inbox_id: inbox.id })) console.log(message.subject);
  */
 export class PagePromise<Answer> extends APIPromise<Page<Answer>> implements AsyncIterable<ItemOf<Answer>> {
   /**
-   * Collects items of this page and of the pages after it, at most `limit` of them.
+   * Returns the items of this page and of the pages after it, at most `limit` of them. Rejects with a
+   * `PostriderError` without a `limit`.
    *
    * @example
    * const inboxes = await client.inboxes.list().toArray({ limit: 1_000 });
    */
   toArray(options: { limit: number }): Promise<ItemOf<Answer>[]> {
-    // A failure is told by the promise that is given back, so it must not count as unhandled here.
+    // The returned promise reports a failure, so it must not count as unhandled here.
     this.catch(() => {});
     return collect(this, options);
   }
 
-  /** The items of this page and of all pages after it, asked for as they are needed. */
+  /** Yields the items of this page and of all pages after it, which are requested as they are needed. */
   async *[Symbol.asyncIterator](): AsyncGenerator<ItemOf<Answer>, void, undefined> {
     yield* await this;
   }

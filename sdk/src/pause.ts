@@ -1,4 +1,4 @@
-/** Resolves after a time; rejects with the reason of the signal as soon as it is aborted. */
+/** Resolves after `ms` milliseconds. Rejects with the reason of the signal as soon as it is aborted. */
 export function pause(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted();

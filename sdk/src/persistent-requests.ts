@@ -1,23 +1,23 @@
 import { pause } from './pause.ts';
 import { delayMs, mayPass } from './retry.ts';
 
-/** What each of the requests is given. */
+/** The options of each request. */
 export interface PersistentOptions {
   signal: AbortSignal;
 }
 
-/** Requests of something that goes on over a server that is away or busy, until its signal ends it. */
+/** Requests that are repeated while the server is unreachable or busy, until the signal is aborted. */
 export class PersistentRequests {
-  /** Ends all of them. */
+  /** Ends all requests. */
   readonly signal: AbortSignal;
-  /** What the last request failed with; null when it did not. */
+  /** The error of the last request; null when it succeeded. */
   failure: unknown = null;
 
   constructor(signal: AbortSignal) {
     this.signal = signal;
   }
 
-  /** Makes a request until it is answered; rejects with an error that will not pass. */
+  /** Repeats a request until it succeeds. Rejects with an error that no retry can fix. */
   async make<Answer>(request: (options: PersistentOptions) => PromiseLike<Answer>): Promise<Answer> {
     for (let failures = 1; ; failures++) {
       try {

@@ -1,8 +1,8 @@
-/** A link of an HTML mail with the text that is clicked. */
+/** A link of an HTML mail, with the text that is clicked. */
 export interface HtmlLink {
   url: string;
   text: string;
-  /** The end of the text before it. */
+  /** The end of the text before the link. */
   before: string;
 }
 
@@ -12,11 +12,14 @@ export interface ReadHtml {
   links: HtmlLink[];
 }
 
-/** No honest mail has more of either; reading so much takes a second at worst. */
+/** No honest mail has more. Reading this much takes a second at worst. */
 const lengthMax = 2_000_000;
 const linksMax = 1_000;
 const beforeLength = 100;
-/** Not the head itself: it may have no end, and what else it has is no text. */
+/**
+ * Elements whose content is not shown. `head` is not one of them: it may have no end, and its other elements
+ * have no text.
+ */
 const hidden = new Set(['style', 'script', 'title']);
 const inline = new Set([
   'a',
@@ -37,16 +40,16 @@ const inline = new Set([
 ]);
 
 /**
- * Reads HTML in one pass from tag to tag. Mail is hostile: nothing here looks for the end of what may have none, so the time
- * grows with the length alone.
+ * Reads HTML in one pass from tag to tag. Mail is hostile: nothing here searches for an end that may not
+ * exist, so the time depends on the length alone.
  */
 export function readHtml(html: string): ReadHtml {
   const links: HtmlLink[] = [];
   let text = '';
-  /** The end of the text by itself: taking it from the text would copy all of that each time. */
+  /** The end of `text`, in a variable of its own: slicing `text` would copy all of it each time. */
   let before = '';
   let link: HtmlLink | null = null;
-  /** What hides all that comes: the name of an element, or the end of a comment. */
+  /** What hides the text that follows: the name of an element, or the end of a comment. */
   let hiddenBy: string | null = null;
   for (const [index, part] of html.slice(0, lengthMax).split('<').entries()) {
     const end = part.indexOf('>');

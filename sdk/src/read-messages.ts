@@ -1,17 +1,23 @@
 import { type After, fromCursor, type MailPlace } from './mail-place.ts';
 
-/** So many of the messages that were read last are remembered: those whose events may not be in the log yet. */
+/**
+ * How many of the messages that were read last are remembered, because their events may not be in the log
+ * yet.
+ */
 const rememberedMax = 1_000;
 
-/** What a client knows of the messages that it was given. */
+/** What a client knows about the messages that it was given. */
 export class ReadMessages {
   readonly #reads = new Map<string, number>();
-  /** The places behind messages, as cursors. Readers have places of their own, each behind the object that it was given. */
+  /**
+   * The places after messages, as cursors. Each reader has its own places, one for each object that it was
+   * given.
+   */
   readonly #placesOfObjects = new WeakMap<object, string>();
   readonly #placesOfIds = new Map<string, string>();
   #count = 0;
 
-  /** Takes note of the messages of an answer. */
+  /** Records the messages of a response. */
   note(data: unknown): void {
     for (const id of idsOf(data)) {
       this.#count += 1;
@@ -20,20 +26,20 @@ export class ReadMessages {
     for (const event of itemsOf(data, 'events')) this.noteEvent(event);
   }
 
-  /** Takes note of where in the log a message is that an event brought. */
+  /** Records the place in the log of a message that an event brought. */
   noteEvent(event: unknown): void {
     const { id, event: kind, message } = Object(event);
     if (kind === 'message.received' && message) this.notePlace(message, id);
   }
 
-  /** Takes note of the place behind a message that somebody was given. */
+  /** Records the place after a message that was returned to a consumer. */
   notePlace(message: { id: string }, cursor: string): void {
     this.#placesOfObjects.set(message, cursor);
     this.#placesOfIds.delete(message.id);
     remember(this.#placesOfIds, message.id, cursor);
   }
 
-  /** The place behind a message that was given; null when it was not, or long ago. */
+  /** Returns the place after a message; null when the message was not returned, or long ago. */
   placeBehind(after: After): MailPlace | null {
     const isMessage = typeof after === 'object' && 'id' in after;
     const ofObject = isMessage ? this.#placesOfObjects.get(after) : undefined;
@@ -42,8 +48,8 @@ export class ReadMessages {
   }
 
   /**
-   * Gives a function that tells whether a message was read before now. An event is in the log a moment after its message can be
-   * read, so whoever waits for a new message has to know which ones are not new.
+   * Returns a function that says whether a message was read before now. An event is in the log a moment after
+   * its message can be read, so a wait for a new message has to know which messages are not new.
    */
   upToNow(): (id: string) => boolean {
     const now = this.#count;

@@ -4,15 +4,15 @@ import { PostriderError } from './errors.ts';
 import { userAgent } from './generated/brand.ts';
 import type { Route } from './generated/routes.ts';
 
-/** What a caller may set for one call. */
+/** The options of one call. */
 export interface RequestOptions {
-  /** Ends the call when it is aborted. */
+  /** Ends the call with an `AbortedError` when it is aborted. */
   signal?: AbortSignal | undefined;
-  /** How long each attempt may take, in milliseconds. */
+  /** The time limit of each attempt, in milliseconds. Default: that of the client. */
   timeout?: number | undefined;
-  /** How often the call is repeated when that is safe and may help. */
+  /** The maximum number of retries of a call that may be repeated. Default: that of the client. */
   maxRetries?: number | undefined;
-  /** More headers. */
+  /** Additional headers. */
   headers?: Record<string, string> | undefined;
 }
 
@@ -20,13 +20,16 @@ export interface RequestOptions {
 export interface CallInput {
   /** The path below the base URL, in place of that of the route. */
   path?: string;
-  /** What the path names: an id, or an address. */
+  /** The id or the address in the path. */
   id?: string;
   query?: object | undefined;
   body?: object | undefined;
 }
 
-/** The URL of a call. Throws when an id is missing, since the path without it is another route. */
+/**
+ * Returns the URL of a call. Throws a `PostriderError` when an id is missing, because the path without it is
+ * another route.
+ */
 export function urlOf(
   baseURL: string,
   name: string,
@@ -41,14 +44,17 @@ export function urlOf(
 function segmentOf(name: string, id: unknown): string {
   if (typeof id !== 'string' || id === '')
     throw new PostriderError(`${name} needs an id, and got ${JSON.stringify(id)}.`);
-  // URLs drop these segments, also when they are encoded, so that the path would name something else.
+  // URLs drop these segments, even when they are encoded, so the path would name something else.
   if (id === '.' || id === '..') throw new PostriderError(`${name}: ${JSON.stringify(id)} is not an id.`);
   return encodeURIComponent(id);
 }
 
 const methods: readonly string[] = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'];
 
-/** Throws when a method or a path below the base URL is none; URLs drop dots that stand for folders, encoded ones too. */
+/**
+ * Throws a `PostriderError` when the method or the path below the base URL is invalid. A path with the
+ * segments `.` or `..` is refused, even when they are encoded, because URLs resolve them.
+ */
 export function checkPlace(name: string, method: unknown, path: unknown): void {
   if (!methods.includes(String(method))) {
     throw new PostriderError(`${name}: the method is one of ${methods.join(', ')}.`);
@@ -64,7 +70,7 @@ function pairOf(key: string, value: unknown): [string, string][] {
   return [[key, value instanceof Date ? value.toISOString() : String(value)]];
 }
 
-/** The headers of a call without the key, by lower-case names. */
+/** Returns the headers of a call without the key, by lower-case names. */
 export function headersOf(
   body: string | undefined,
   own: Record<string, string> = {},
@@ -75,7 +81,10 @@ export function headersOf(
   return Object.fromEntries(headers);
 }
 
-/** The body of a call as JSON, with a `client_id` where the route takes one, the same for every attempt; else undefined. */
+/**
+ * Returns the body of a call as JSON; undefined when it has none. On routes that take a `client_id`, all
+ * attempts share one.
+ */
 export async function bodyOf(route: Route, body: object | undefined): Promise<string | undefined> {
   if (body === undefined && !route.takesClientId) return undefined;
   const fields: { client_id?: string; attachments?: unknown } = { ...body };
@@ -86,10 +95,13 @@ export async function bodyOf(route: Route, body: object | undefined): Promise<st
   return JSON.stringify(fields);
 }
 
-/** How much longer than the wait itself a waiting request may take. */
+/** How many milliseconds longer than its wait a waiting request may take. */
 const waitMarginMs = 10_000;
 
-/** The time limit of one attempt: that of the call, else that of the client or what the asked wait needs. */
+/**
+ * Returns the time limit of one attempt, in milliseconds: that of the call, else that of the client or what
+ * the requested wait needs.
+ */
 export function attemptMsMax({ query }: CallInput, options: RequestOptions, timeoutMs: number): number {
   if (options.timeout !== undefined) return options.timeout;
   const waitSeconds = query !== undefined && 'wait_seconds' in query ? Number(query.wait_seconds ?? 0) : 0;
@@ -103,16 +115,16 @@ const optionNames = [
   'headers',
 ] as const satisfies (keyof RequestOptions)[];
 
-/** Throws when the options of a call are not what they may be. */
+/** Throws a `PostriderError` when the options of a call are unknown or invalid. */
 export function checkRequestOptions(name: string, options: RequestOptions): void {
   checkOptions(name, options, optionNames);
   checkLimits(options);
 }
 
-/** The longest time that timers can be set to. */
+/** The longest time to which timers can be set. */
 const timeoutMsMax = 2_147_483_647;
 
-/** Throws when a time limit or a number of retries is none. */
+/** Throws a `PostriderError` when a time limit or a number of retries is invalid. */
 export function checkLimits({ timeout, maxRetries }: Pick<RequestOptions, 'timeout' | 'maxRetries'>): void {
   if (timeout !== undefined && !(timeout > 0 && timeout <= timeoutMsMax)) {
     throw new PostriderError(

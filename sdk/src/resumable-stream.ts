@@ -1,17 +1,17 @@
 import { AbortedError } from './errors.ts';
 import { PersistentRequests } from './persistent-requests.ts';
 
-/** What a stream reads from, once it has found the place to begin at. */
+/** What a stream reads from, once it has found the place where it begins. */
 export interface StreamSource<Item> {
-  /** The place behind the item that was given last. */
+  /** The place after the last item that was returned. */
   readonly cursor: string;
-  /** Gives the items, one after the other, until the signal of the stream is aborted. */
+  /** Yields the items, one after the other, until the signal of the stream is aborted. */
   follow(): AsyncGenerator<Item, void, undefined>;
 }
 
 /**
- * Items as they come, in their order and each once, until the loop over them is left. It can be gone through once. Failures that
- * pass, such as lost connections, are gone over.
+ * Items as they come, in order and each once, until the loop over them ends. A stream can be read once. It
+ * continues after temporary failures, such as lost connections.
  */
 export class ResumableStream<Item> implements AsyncIterableIterator<Item> {
   readonly #ends = new AbortController();
@@ -30,22 +30,24 @@ export class ResumableStream<Item> implements AsyncIterableIterator<Item> {
       this.#source = source;
       return source;
     });
-    // A failure is told when the first item is asked for.
+    // A failure is reported when the first item is requested.
     this.#opened.catch(() => {});
     this.#items = this.#follow();
   }
 
   /**
-   * The place behind the item that was given last: passed as `after`, another stream goes on from there, also in another process.
-   * Store it once you have dealt with the item. Null until the stream has found the place where it begins, which `ready` waits for.
+   * The place after the last item that was returned. Store it once you have dealt with the item. Another
+   * stream that gets it as `after` continues there, even in another process. Null until the stream has found
+   * the place where it begins, for which `ready` waits.
    */
   get cursor(): string | null {
     return this.#source?.cursor ?? null;
   }
 
   /**
-   * Waits until the stream has found the place where it begins, and gives it: stored before the first item, it lets a process that
-   * is started anew miss nothing. Rejects with what keeps the place from being found.
+   * Waits until the stream has found the place where it begins, and returns that place. Store it before the
+   * first item, so that a restarted process misses nothing. Rejects with the error that kept the place from
+   * being found.
    *
    * @example
    * const stream = client.messages.stream({ inbox_id: inbox.id, after: await load() });
@@ -60,7 +62,7 @@ export class ResumableStream<Item> implements AsyncIterableIterator<Item> {
   }
 
   /**
-   * Waits for the next item.
+   * Waits for the next item and returns it.
    *
    * @example
    * const { value: event } = await client.events.stream().next();
@@ -70,7 +72,7 @@ export class ResumableStream<Item> implements AsyncIterableIterator<Item> {
   }
 
   /**
-   * Ends the stream, also while it waits.
+   * Ends the stream, even while it waits.
    *
    * @example
    * const stream = client.events.stream();

@@ -1,8 +1,9 @@
 /*
- * The attempts of one call. What may be repeated: GET, PATCH and DELETE, which leave the same state when repeated, and a POST with
- * a `client_id`, by which the server recognises a repeat. When it is: after a failed connection, an attempt that took too long, and
- * a status that says "later". How long it is waited: what the server asks for, else a delay that doubles. When that wait is too
- * long for the call or for patience, the failure itself is told, and not that time was up.
+ * The attempts of one call. GET, PATCH and DELETE may be repeated, because a repeat leaves the same state,
+ * and so may a POST with a `client_id`, by which the server recognises a repeat. A call is repeated after a
+ * failed connection, an attempt that took too long, and a status that says "later". The wait before a repeat
+ * is what the server asks for, else a delay that doubles. If that wait is too long for the call or for
+ * patience, the call fails with the failure itself, not with a timeout.
  */
 import { APIError } from './api-error.ts';
 import { ConnectionError, TimeoutError } from './errors.ts';
@@ -16,21 +17,27 @@ const askedDelayMsMax = 60_000;
 
 /** How attempts are made. */
 export interface AttemptSettings {
-  /** How often an attempt is repeated at most. */
+  /** The maximum number of retries. */
   retriesMax: number;
-  /** How long one attempt may take; all of them together, with the waits between, take no longer than so much for each. */
+  /**
+   * The time limit of one attempt, in milliseconds. All attempts, with the waits between them, end within
+   * this time multiplied by their maximum number.
+   */
   attemptMsMax: number;
   signal: AbortSignal | undefined;
-  /** Is told before each repeat what went wrong: a status, or the name of an error. */
+  /** Called before each retry with what went wrong: a status, or the name of an error. */
   onRetry(retry: number, failure: number | string): void;
 }
 
-/** Whether a call of a route may be repeated. */
+/** Returns whether a call of a route may be repeated. */
 export function isRepeatable({ method, takesClientId }: Pick<Route, 'method' | 'takesClientId'>): boolean {
   return method !== 'POST' || takesClientId === true;
 }
 
-/** Makes attempts until one has an answer that is final, and gives that. Rejects when the last one had none. */
+/**
+ * Makes attempts until one gets a final response, and returns that. Rejects when the last attempt got no
+ * response.
+ */
 export async function makeAttempts(
   attempt: (signal: AbortSignal) => Promise<Response>,
   settings: AttemptSettings,
@@ -60,14 +67,17 @@ function isTransient(error: unknown): boolean {
   return error instanceof ConnectionError || error instanceof TimeoutError;
 }
 
-/** Whether a request that only reads, and that ended with this error, may go well later. */
+/** Returns whether a request that only reads, and that failed with this error, may succeed later. */
 export function mayPass(error: unknown): boolean {
   if (!(error instanceof APIError)) return isTransient(error);
-  // So many wait at once as may: some of them will have what they wait for.
+  // The workspace has as many waiting requests as it may have. Some of them will end.
   return laterStatuses.includes(error.status) || error.code === 'limit_reached';
 }
 
-/** Half of the delay at least, so that clients that failed together do not come back together, nor at once. */
+/**
+ * Returns a random delay in milliseconds, so that clients that failed together do not return together. It is
+ * at least half of the full delay, so that none returns at once.
+ */
 export function delayMs(retry: number, msMax: number = delayMsMax): number {
   return Math.min(msMax, firstDelayMs * 2 ** (retry - 1)) * (0.5 + Math.random() / 2);
 }
@@ -79,7 +89,9 @@ function askedDelayMs(headers: Headers): number | null {
   return Number.isNaN(atMs) ? null : Math.max(0, atMs - Date.now());
 }
 
-/** Ends one attempt when its time is up or the caller aborts, also when the `fetch` that was given does not listen. */
+/**
+ * Ends one attempt when its time is up or the caller aborts, even if the given `fetch` ignores the signal.
+ */
 async function limitTime<Result>(
   attempt: (signal: AbortSignal) => Promise<Result>,
   ms: number,

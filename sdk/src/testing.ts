@@ -1,6 +1,6 @@
 /*
- * `postrider/testing`: what a test needs: a fake server in its process, a real one, and deliveries for a webhook of its own. Every
- * name here is a promise to users.
+ * `postrider/testing`: a fake server in the process of the test, a real server, and signed deliveries for a
+ * webhook receiver. Every name here is a promise to users.
  */
 
 export {

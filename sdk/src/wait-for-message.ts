@@ -7,37 +7,42 @@ import type { After } from './mail-place.ts';
 import type { PersistentRequests } from './persistent-requests.ts';
 import { type WaitLimits, WaitTime } from './wait-time.ts';
 
-/** How long to wait, and from when on. */
+/** How long to wait, and where to begin. */
 export interface WaitOptions extends WaitLimits {
   /**
-   * Where to begin: behind a message or its id, or from a time of the server's clock on, such as the `created_at` of an inbox; mail
-   * that is there already counts too. Default: the moment of the call.
+   * Where to begin: after a message or its id, or at a time of the server's clock, such as the `created_at`
+   * of an inbox. Earlier mail after that place counts too. Default: the moment of the call.
    */
   after?: After | undefined;
 }
 
-/** What `messages.waitFor` takes: the filters of `messages.list`, and how long to wait. */
+/** The parameters of `messages.waitFor`: the filters of `messages.list`, and how long to wait. */
 export interface WaitForMessage extends MailFilters, WaitOptions {
-  /** Whether a message is the one that is waited for, answered at once; its bodies are cut at 64 KiB. */
+  /**
+   * Returns whether a message is the one to wait for. It must not return a promise. Bodies are cut at 64 KiB.
+   */
   match?: ((message: Message) => boolean) | undefined;
 }
 
-/** Gives what is looked for in a message, or null when this is not the one. What it asks for, it asks by the given requests. */
+/**
+ * Returns what is looked for in a message, or null when this is not the one. It makes its requests by
+ * `requests`.
+ */
 export type Find<Found> = (
   message: Message,
   requests: PersistentRequests,
 ) => Promise<Found | null> | Found | null;
 
-/** How a wait looks. */
+/** The settings of a wait. */
 export interface WaitSettings {
   time: WaitTime;
-  /** What is waited for beside the filters, for the error. */
+  /** What is waited for besides the filters, for the error message. */
   what: string;
-  /** Of what is there already, whether the newest that fits counts, and not the oldest. */
+  /** Whether the newest match of earlier mail counts, and not the oldest. */
   prefersNewest?: boolean;
 }
 
-/** Gives the first message that matches; rejects with `WaitTimeoutError` or `AbortedError`. */
+/** Returns the first message that matches. Rejects with a `WaitTimeoutError` or an `AbortedError`. */
 export async function waitForMessage(
   caller: Caller,
   { match, ...params }: WaitForMessage,
@@ -48,7 +53,7 @@ export async function waitForMessage(
   return waitForFound(caller, params, find, { time: new WaitTime(params, limits), what });
 }
 
-/** Gives what is found in the first inbound message in which anything is found. */
+/** Returns what is found in the first inbound message that has it. */
 export async function waitForFound<Found>(
   caller: Caller,
   params: MailFilters & WaitOptions,
@@ -72,7 +77,7 @@ export async function waitForFound<Found>(
       const found = await look(mail);
       if (found !== null) return found;
     }
-    // It has no end: it gives messages until this is left, or throws.
+    // The loop only ends by returning or throwing.
     for await (const mail of follower.follow()) {
       const found = await look(mail);
       if (found !== null) return found;

@@ -6,15 +6,15 @@ import type { Message, SendReceipt } from './generated/types.ts';
 import { type WaitOptions, waitForFound } from './wait-for-message.ts';
 import { WaitTime } from './wait-time.ts';
 
-/** What `messages.waitForReply` takes beside the message that was sent. */
+/** The options of `messages.waitForReply`. */
 export interface WaitForReply extends WaitOptions {
-  /** Whether an automatic reply counts, such as an absence note. Default: false. */
+  /** Whether an automatic reply (RFC 3834), such as an absence note, counts. Default: false. */
   automatic?: boolean | undefined;
-  /** Whether a reply is the one that is waited for, answered at once. */
+  /** Returns whether a reply is the one to wait for. It must not return a promise. */
   match?: ((message: Message) => boolean) | undefined;
 }
 
-/** Gives the first reply in the thread of a message, also when it came before the call. */
+/** Returns the first reply in the thread of a message, even when it came before the call. */
 export async function waitForReply(
   caller: Caller,
   sent: Pick<SendReceipt, 'id'> | string,
@@ -35,7 +35,7 @@ export async function waitForReply(
       throw time.failureOf(error, `reply to ${id}`);
     });
   const isReply = (message: Message) =>
-    // A message to oneself arrives in its own thread.
+    // A message that an inbox sends to itself arrives in the same thread.
     message.message_id !== message_id && (automatic || !message.auto_submitted) && accepts(match, message);
   // A thread that was merged into another is still found by its id.
   const thread = { inbox_id, thread_id, after: after ?? created_at };

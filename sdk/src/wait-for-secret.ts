@@ -7,34 +7,34 @@ import type { PersistentRequests } from './persistent-requests.ts';
 import { type Find, type WaitForMessage, waitForFound } from './wait-for-message.ts';
 import { type WaitLimits, WaitTime } from './wait-time.ts';
 
-/** What `messages.waitForCode` takes. */
+/** The parameters of `messages.waitForCode`. */
 export interface WaitForCode extends WaitForMessage {
   /**
-   * What the code looks like: the first match in subject or text is the code, or its first group where there is one. Default: what
-   * stands near a word that announces a code.
+   * What the code looks like. The code is the first match in subject or text, or the first group of the
+   * match. Default: what is near a word that announces a code.
    */
   pattern?: RegExp | undefined;
 }
 
-/** What `messages.waitForLink` takes. */
+/** The parameters of `messages.waitForLink`. */
 export interface WaitForLink extends Omit<WaitForMessage, 'match'> {
-  /** Which link is wanted, by its address. Default: one that looks like a confirmation or a sign-in. */
+  /** Selects a link by its address. Default: one that looks like a confirmation or a sign-in. */
   match?: LinkMatch | undefined;
 }
 
-/** A one-time code and the message that has it. */
+/** A one-time code and its message. */
 export interface CodeFound {
   code: string;
   message: Message;
 }
 
-/** A link and the message that has it. */
+/** A link and its message. */
 export interface LinkFound {
   url: string;
   message: Message;
 }
 
-/** Gives the code of the first message that has one; of those that are there already, of the newest. */
+/** Returns the code of the first message that has one. Of earlier messages, the newest counts. */
 export async function waitForCode(
   caller: Caller,
   { match, pattern, ...params }: WaitForCode,
@@ -51,7 +51,7 @@ export async function waitForCode(
   return waitForFound(caller, params, find, { time, what, prefersNewest: true });
 }
 
-/** Gives the link of the first message that has one; of those that are there already, of the newest. */
+/** Returns the link of the first message that has one. Of earlier messages, the newest counts. */
 export async function waitForLink(
   caller: Caller,
   { match, ...params }: WaitForLink,
@@ -68,12 +68,18 @@ export async function waitForLink(
   return waitForFound(caller, params, find, { time, what, prefersNewest: true });
 }
 
-/** Whether a server is on this machine, where the mail of a site under development has links to this machine too. */
+/**
+ * Returns whether the server is on this machine. Then the mail of a site under development has links to this
+ * machine.
+ */
 function isLocal(baseURL: string): boolean {
   return isLoopback(new URL(baseURL).hostname);
 }
 
-/** The message with its whole bodies: those that events have are cut, and what stands at the cut would be too. */
+/**
+ * Returns the message with its whole bodies. Those in events are cut, and a code or link at the cut would be
+ * too.
+ */
 async function wholeOf(caller: Caller, message: Message, requests: PersistentRequests): Promise<Message> {
   if (!message.body_truncated) return message;
   return requests.make((options) => caller.call('messages.get', { id: message.id }, options));

@@ -3,17 +3,17 @@ import { AbortedError, type OtherMessages, WaitTimeoutError } from './errors.ts'
 import { PersistentRequests } from './persistent-requests.ts';
 import { checkLimits } from './request.ts';
 
-/** How long it is waited at most, and what ends it before. */
+/** How long to wait, and what ends the wait early. */
 export interface WaitLimits {
-  /** How long to wait, in milliseconds. Default: 60,000. */
+  /** The time limit of the whole wait, in milliseconds. Default: 60,000. */
   timeout?: number | undefined;
-  /** Ends the waiting when it is aborted. */
+  /** Ends the wait with an `AbortedError` when it is aborted. */
   signal?: AbortSignal | undefined;
 }
 
 const timeoutMsDefault = 60_000;
 
-/** The time that a wait has, from the moment when this is made. */
+/** The time that a wait has, counted from the construction of this object. */
 export class WaitTime {
   /** The requests of the wait, which end with its time. */
   readonly requests: PersistentRequests;
@@ -33,7 +33,7 @@ export class WaitTime {
     );
   }
 
-  /** What a wait has failed with: that it was aborted, that its time was up, or the error itself. */
+  /** Returns the error of a failed wait: an `AbortedError`, a `WaitTimeoutError`, or the error itself. */
   failureOf(error: unknown, waitedFor: string, others: OtherMessages = { count: 0, last: null }): unknown {
     if (this.#signal?.aborted) {
       return new AbortedError('The wait was aborted.', { cause: this.#signal.reason });

@@ -1,5 +1,6 @@
 /*
- * `postrider/webhooks`: takes webhook deliveries without a client and without an API key. Every name here is a promise to users.
+ * `postrider/webhooks`: receives webhook deliveries without a client and without an API key. Every name here
+ * is a promise to users.
  */
 
 export { WebhookVerificationError, type WebhookVerificationReason } from './errors.ts';

@@ -6,7 +6,7 @@ import { Resource } from './resource.ts';
 /** The workspace of the key. */
 export class AccountResource extends Resource {
   /**
-   * Gets the workspace, its plan, limits and usage.
+   * Returns the workspace of the key, its plan, limits and usage.
    *
    * @example
    * const { plan, limits, usage } = await client.account.get();

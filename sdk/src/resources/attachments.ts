@@ -6,7 +6,7 @@ import { Resource } from './resource.ts';
 /** Files of messages. */
 export class Attachments extends Resource {
   /**
-   * Gets an attachment with a download link that works for 15 minutes from now.
+   * Returns an attachment with a download link that works for 15 minutes.
    *
    * @example
    * const { url, filename } = await client.attachments.get(message.attachments[0]!.id);
@@ -17,7 +17,7 @@ export class Attachments extends Resource {
   }
 
   /**
-   * Downloads an attachment, by its id or as it is in a message, and returns its bytes.
+   * Returns the bytes of an attachment, which is named by its id or given as it is in a message.
    *
    * @example
    * import { writeFile } from 'node:fs/promises';

@@ -6,7 +6,8 @@ import { Resource } from './resource.ts';
 /** Posts of events to webhooks. */
 export class Deliveries extends Resource {
   /**
-   * Posts the same event to the same webhook once more and gives the new delivery.
+   * Posts the same event to the same webhook once more, and returns the new delivery after its first attempt.
+   * Throws an `APIError` with `limit_reached` when too many tests and redeliveries are in progress.
    *
    * @example
    * const delivery = await client.deliveries.redeliver('dlv_01m7z2h4myefgtxva99ef6d5ws');

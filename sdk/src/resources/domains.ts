@@ -14,7 +14,8 @@ import { Resource } from './resource.ts';
 /** Sending domains of the workspace. */
 export class Domains extends Resource {
   /**
-   * Adds a custom domain and gives the DNS records to publish.
+   * Adds a custom domain and returns it with the DNS records to publish. Throws an `APIError` with
+   * `custom_domains_require_paid_plan` or `domain_taken`.
    *
    * @example
    * const domain = await client.domains.create({ hostname: 'mail.example.com' });
@@ -35,7 +36,7 @@ export class Domains extends Resource {
   }
 
   /**
-   * Gets a domain with its records and what was found of them.
+   * Returns a domain with its DNS records and what was found of each.
    *
    * @example
    * const domain = await client.domains.get('dom_01m7z2h4myefgtxva99ef6d5ws');
@@ -46,7 +47,7 @@ export class Domains extends Resource {
   }
 
   /**
-   * Deletes a domain that no inbox uses.
+   * Deletes a domain. Throws an `APIError` with `domain_in_use` while inboxes use it.
    *
    * @example
    * await client.domains.delete('dom_01m7z2h4myefgtxva99ef6d5ws');
@@ -56,7 +57,7 @@ export class Domains extends Resource {
   }
 
   /**
-   * Checks the DNS records now.
+   * Checks the DNS records now and returns the domain with the result.
    *
    * @example
    * const domain = await client.domains.verify('dom_01m7z2h4myefgtxva99ef6d5ws');
@@ -67,7 +68,7 @@ export class Domains extends Resource {
   }
 
   /**
-   * Sets the DMARC policy; without one it moves up a step.
+   * Sets the DMARC policy (RFC 7489) and returns the domain. Without `policy`, it becomes one step stricter.
    *
    * @example
    * await client.domains.dmarc('dom_01m7z2h4myefgtxva99ef6d5ws', { policy: 'quarantine' });
@@ -77,7 +78,8 @@ export class Domains extends Resource {
   }
 
   /**
-   * Provisions a subdomain of the service with its DNS set up.
+   * Provisions a subdomain of the service, with its DNS set up. Throws an `APIError` with
+   * `dedicated_subdomain_requires_scale` or `domain_taken`.
    *
    * @example
    * const domain = await client.domains.subdomain({ label: 'acme' });

@@ -13,15 +13,16 @@ import type { PagePromise } from '../page.ts';
 import type { RequestOptions } from '../request.ts';
 import { Resource } from './resource.ts';
 
-/** What `drafts.create` takes. */
+/** The parameters of `drafts.create`. */
 export type CreateDraftParams = WithFiles<CreateDraft>;
-/** What `drafts.update` takes. */
+/** The parameters of `drafts.update`. */
 export type UpdateDraftParams = WithFiles<UpdateDraft>;
 
-/** Messages that are sent later, by hand or at their time. */
+/** Messages to send later, by hand or at a set time. */
 export class Drafts extends Resource {
   /**
-   * Creates a draft; with `scheduled_at` it sends itself at that time.
+   * Creates a draft and returns it. With `scheduled_at`, it is sent at that time. Throws an `APIError` with
+   * `limit_reached`, `storage_limit_reached` or `attachment_too_large` when it does not fit.
    *
    * @example
    * const draft = await client.drafts.create({
@@ -49,7 +50,7 @@ export class Drafts extends Resource {
   }
 
   /**
-   * Gets a draft.
+   * Returns a draft.
    *
    * @example
    * const draft = await client.drafts.get('dft_01m7z2h4myefgtxva99ef6d5ws');
@@ -60,7 +61,8 @@ export class Drafts extends Resource {
   }
 
   /**
-   * Changes a draft; what is left out stays as it is.
+   * Changes a draft and returns it. Fields that are left out stay as they are. Throws an `APIError` with
+   * `draft_already_sent` once it is being sent.
    *
    * @example
    * await client.drafts.update('dft_01m7z2h4myefgtxva99ef6d5ws', { subject: 'Reminder: tomorrow' });
@@ -70,7 +72,8 @@ export class Drafts extends Resource {
   }
 
   /**
-   * Deletes a draft; a scheduled one is not sent any more.
+   * Deletes a draft. If it is scheduled, it is not sent. Throws an `APIError` with `draft_already_sent` while
+   * it is being sent.
    *
    * @example
    * await client.drafts.delete('dft_01m7z2h4myefgtxva99ef6d5ws');
@@ -80,7 +83,8 @@ export class Drafts extends Resource {
   }
 
   /**
-   * Sends a draft now.
+   * Sends a draft now and returns what `messages.send` returns. Throws the errors of `messages.send`, and an
+   * `APIError` with `draft_already_sent` unless the draft was sent with the same `client_id`.
    *
    * @example
    * const { id, dropped } = await client.drafts.send('dft_01m7z2h4myefgtxva99ef6d5ws');

@@ -4,10 +4,12 @@ import type { PagePromise } from '../page.ts';
 import type { RequestOptions } from '../request.ts';
 import { Resource } from './resource.ts';
 
-/** What happened, in one order for the workspace. */
+/** The event log of the workspace, in one order. */
 export class Events extends Resource {
   /**
-   * Reads the event log, oldest first; pass `next_cursor` as `after` the next time and nothing is missed.
+   * Returns a page of the event log, oldest first. Pass `next_cursor` as `after` the next time, and nothing
+   * is missed. Throws an `APIError` with `cursor_expired` when `after` is older than the oldest event in the
+   * log.
    *
    * @example
    * const page = await client.events.list({ events: ['message.bounced'], wait_seconds: 20 });
@@ -19,8 +21,9 @@ export class Events extends Resource {
   }
 
   /**
-   * Gives events as they happen, in their order and each once, from this call on or after the event with the id `after`. It
-   * follows the realtime socket, and the log by long polls where no socket can be opened; it goes on over lost connections.
+   * Returns a stream of events as they happen, in order and each once, from this call on or after the event
+   * with the id `after`. It reads the realtime socket, or the log by long polls where no socket can be
+   * opened, and continues after lost connections.
    *
    * @example
    * const stream = client.events.stream({ events: ['message.received', 'message.bounced'] });

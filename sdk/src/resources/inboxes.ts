@@ -8,7 +8,8 @@ import { Resource } from './resource.ts';
 /** Addresses that send and receive mail. */
 export class Inboxes extends Resource {
   /**
-   * Creates an inbox, live at once on the shared domain.
+   * Creates an inbox and returns it. On the shared domain it can send and receive at once. Throws an
+   * `APIError` with `address_taken`, `inbox_limit_reached` or `domain_not_verified`.
    *
    * @example
    * const inbox = await client.inboxes.create({ local_part: 'support', display_name: 'Support' });
@@ -19,8 +20,9 @@ export class Inboxes extends Resource {
   }
 
   /**
-   * Returns the inbox with this address when the workspace has it, else creates it: what an agent calls each time that it starts.
-   * Of an inbox that is there, nothing is changed. Throws an `APIError` with `address_taken` when somebody else has the address.
+   * Returns the inbox with this address if the workspace has it, and creates it otherwise. An agent can call
+   * this at every start: an existing inbox is not changed. Throws an `APIError` with `address_taken` when the
+   * workspace cannot have the address.
    *
    * @example
    * const inbox = await client.inboxes.getOrCreate({ local_part: 'support', display_name: 'Support' });
@@ -30,7 +32,7 @@ export class Inboxes extends Resource {
   }
 
   /**
-   * Lists the inboxes of the workspace, newest first; with `address` the one that has it.
+   * Lists the inboxes of the workspace, newest first. With `address`, only the inbox that has it.
    *
    * @example
    * for await (const { address } of client.inboxes.list()) console.log(address);
@@ -40,7 +42,7 @@ export class Inboxes extends Resource {
   }
 
   /**
-   * Gets an inbox.
+   * Returns an inbox.
    *
    * @example
    * const { address } = await client.inboxes.get(inbox.id);
@@ -50,7 +52,7 @@ export class Inboxes extends Resource {
   }
 
   /**
-   * Changes the display name or the metadata of an inbox; its address stays.
+   * Changes the display name or the metadata of an inbox, and returns it. Its address never changes.
    *
    * @example
    * await client.inboxes.update(inbox.id, { display_name: 'Support of Example', metadata: { team: 'support' } });

@@ -7,7 +7,8 @@ import { Resource } from './resource.ts';
 /** Marks on messages. */
 export class Labels extends Resource {
   /**
-   * Creates a label; its name is unique without regard to case.
+   * Creates a label and returns it. Throws an `APIError` with `label_name_taken` when the workspace has a
+   * label of this name, without regard to case, or with `limit_reached`.
    *
    * @example
    * const urgent = await client.labels.create({ name: 'urgent', color: '#d33' });
@@ -17,7 +18,7 @@ export class Labels extends Resource {
   }
 
   /**
-   * Lists the labels of the workspace by name.
+   * Lists the labels of the workspace, sorted by name.
    *
    * @example
    * for await (const label of client.labels.list()) console.log(label.id, label.name);
@@ -27,7 +28,7 @@ export class Labels extends Resource {
   }
 
   /**
-   * Deletes a label and takes it off all messages.
+   * Deletes a label and removes it from all messages.
    *
    * @example
    * await client.labels.delete('lbl_01m7z2h4myefgtxva99ef6d5ws');
@@ -37,7 +38,8 @@ export class Labels extends Resource {
   }
 
   /**
-   * Puts a label on a message and gives the message with all its labels.
+   * Assigns a label to a message and returns the message with all its labels. Throws an `APIError` with
+   * `limit_reached` when the message has too many.
    *
    * @example
    * const labelled = await client.labels.assign('lbl_01m7z2h4myefgtxva99ef6d5ws', { message_id: message.id });
@@ -48,7 +50,7 @@ export class Labels extends Resource {
   }
 
   /**
-   * Takes a label off a message and gives the message with the labels that remain.
+   * Removes a label from a message and returns the message with the labels that remain.
    *
    * @example
    * await client.labels.unassign('lbl_01m7z2h4myefgtxva99ef6d5ws', { message_id: message.id });

@@ -29,15 +29,17 @@ import {
 import type { WaitLimits } from '../wait-time.ts';
 import { Resource } from './resource.ts';
 
-/** What `messages.send` and `messages.check` take. */
+/** The parameters of `messages.send` and `messages.check`. */
 export type SendMessageParams = WithFiles<SendMessage>;
-/** What `messages.reply` takes. */
+/** The parameters of `messages.reply`. */
 export type ReplyToMessageParams = WithFiles<ReplyToMessage>;
 
-/** Mail, received and sent. */
+/** Received and sent mail. */
 export class Messages extends Resource {
   /**
-   * Sends a message; a repeat with the same `client_id` gives the first one and sends nothing.
+   * Sends a message and returns its receipt. A repeat with the same `client_id` within 24 hours returns that
+   * of the first message and sends nothing. Suppressed and blocked recipients are left out and named in
+   * `dropped`. When no recipient is left, it throws an `APIError` with `no_deliverable_recipients`.
    *
    * @example
    * const sent = await client.messages.send({
@@ -54,7 +56,7 @@ export class Messages extends Resource {
   }
 
   /**
-   * Lists messages, newest first; with `query` searches; with `wait_seconds` waits for the first one.
+   * Lists messages, newest first. `query` searches. `wait_seconds` (0 to 60) waits until there is a message.
    *
    * @example
    * for await (const { subject, from_addr } of client.messages.list({ inbox_id: inbox.id, from: 'example.com' }))
@@ -65,7 +67,7 @@ export class Messages extends Resource {
   }
 
   /**
-   * Gets a message with its whole bodies and fresh attachment links.
+   * Returns a message with its whole bodies and fresh attachment links.
    *
    * @example
    * const { extracted_text, attachments } = await client.messages.get(message.id);
@@ -76,7 +78,7 @@ export class Messages extends Resource {
   }
 
   /**
-   * Changes labels, read mark and metadata of a message, all together or not at all.
+   * Changes the labels, read mark and metadata of a message, all together or not at all, and returns it.
    *
    * @example
    * await client.messages.update(message.id, { read: true, add_labels: ['done'], metadata: { ticket: '4711' } });
@@ -86,7 +88,7 @@ export class Messages extends Resource {
   }
 
   /**
-   * Deletes a message at once, and its files in the background; its thread goes with its last message.
+   * Deletes a message at once, and its files in the background. A thread is deleted with its last message.
    *
    * @example
    * await client.messages.delete(message.id);
@@ -96,7 +98,9 @@ export class Messages extends Resource {
   }
 
   /**
-   * Replies to a message; recipients, subject and threading come from the original.
+   * Replies to a message and returns what was sent. Recipients, subject and threading headers (RFC 5322,
+   * 3.6.4) come from the original. Throws an `APIError` with `auto_reply_loop` when a machine sent the
+   * original, unless `force` is set.
    *
    * @example
    * await client.messages.reply(message.id, { text: 'Thank you, we look into it.', reply_all: true });
@@ -106,7 +110,7 @@ export class Messages extends Resource {
   }
 
   /**
-   * Forwards a message, quoted and with its files, in its thread.
+   * Forwards a message, quoted and with its files, in its thread. Returns what was sent.
    *
    * @example
    * await client.messages.forward(message.id, { to: ['colleague@example.com'], text: 'Can you take this?' });
@@ -116,7 +120,7 @@ export class Messages extends Resource {
   }
 
   /**
-   * Gets a link to the mail as it was received or sent, as an .eml file.
+   * Returns a link to the mail as it was received or sent, as an .eml file.
    *
    * @example
    * const { url } = await client.messages.raw(message.id);
@@ -127,7 +131,7 @@ export class Messages extends Resource {
   }
 
   /**
-   * Says who would get a message and who would be dropped, and sends nothing.
+   * Returns who would get a message and who would be dropped. Sends nothing.
    *
    * @example
    * const { deliverable, dropped } = await client.messages.check({
@@ -143,8 +147,9 @@ export class Messages extends Resource {
   }
 
   /**
-   * Gives inbound messages as they arrive, each once, from this call on or from `after` on: the loop of an agent. It goes on over
-   * lost connections. `cursor` is the place to go on from after a restart, so that nothing is lost or comes twice.
+   * Returns a stream of inbound messages as they arrive, each once, from this call on or from `after` on: the
+   * loop of an agent. It continues after lost connections. Store `cursor` and pass it as `after` after a
+   * restart, so that nothing is lost or comes twice.
    *
    * @example
    * const stream = client.messages.stream({ inbox_id: inbox.id, after: await load() });
@@ -158,9 +163,10 @@ export class Messages extends Resource {
   }
 
   /**
-   * Waits for the first inbound message that matches and arrives after this call, or after `after`. **In a loop without `after`
-   * it misses the mail that arrives between two calls: use `stream`, or pass the message before as `after`.** Rejects with
-   * `WaitTimeoutError` after `timeout` milliseconds (default 60,000).
+   * Waits for the first inbound message that matches and arrives after this call, or after `after`, and
+   * returns it. **In a loop without `after` it misses the mail that arrives between two calls: use `stream`,
+   * or pass the previous message as `after`.** Rejects with a `WaitTimeoutError` after `timeout` milliseconds
+   * (default 60,000).
    *
    * @example
    * const mail = await client.messages.waitFor({
@@ -175,8 +181,8 @@ export class Messages extends Resource {
   }
 
   /**
-   * Waits for the reply to a message that was sent: the first inbound message in its thread that is not automatic, whether it
-   * came already or is still to come.
+   * Waits for the reply to a sent message and returns it: the first inbound message in its thread that is not
+   * automatic, even when it came before the call. Rejects with a `WaitTimeoutError` as `waitFor` does.
    *
    * @example
    * const sent = await client.messages.send({ inbox_id: inbox.id, to: ['ada@example.com'], subject: 'Lunch?', text: '?' });
@@ -188,8 +194,9 @@ export class Messages extends Resource {
   }
 
   /**
-   * Waits for a message with a one-time code, such as one to sign in with, and gives both. With `after`, the newest code that is
-   * there already counts, since a newer one mostly makes the older ones void.
+   * Waits for a message with a one-time code, such as one to sign in with, and returns both. With `after`,
+   * earlier mail counts too, and the newest code wins, because a new code usually makes the older ones
+   * invalid. Rejects with a `WaitTimeoutError` as `waitFor` does.
    *
    * @example
    * const { code } = await client.messages.waitForCode({ inbox_id: inbox.id, from: 'example.com' });
@@ -200,8 +207,10 @@ export class Messages extends Resource {
   }
 
   /**
-   * Waits for a message with a link that confirms or signs in, or that `match` accepts, and gives both. The link is one over https,
-   * or over http to this machine where the server is on this machine. With `after`, the newest that is there already counts.
+   * Waits for a message with a link that confirms or signs in, or that `match` accepts, and returns both.
+   * Without `match`, the link begins with `https:`, or leads to this machine if the server is on this
+   * machine. With `after`, earlier mail counts too, and the newest link wins. Rejects with a
+   * `WaitTimeoutError` as `waitFor` does.
    *
    * @example
    * const { url } = await client.messages.waitForLink({ inbox_id: inbox.id, match: /\/confirm\// });

@@ -1,6 +1,6 @@
 import type { Caller } from '../call.ts';
 
-/** What all resources are made of: the caller of their routes. */
+/** The base class of all resources, with the caller of their routes. */
 export class Resource {
   protected readonly caller: Caller;
 

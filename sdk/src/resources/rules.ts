@@ -7,7 +7,8 @@ import { Resource } from './resource.ts';
 /** Entries of the allow and block lists. */
 export class Rules extends Resource {
   /**
-   * Creates a rule, in force at once; the same rule twice gives the one that exists.
+   * Creates a rule, which applies at once, and returns it. If the same rule exists, returns that one. Throws
+   * an `APIError` with `limit_reached` when the workspace has too many.
    *
    * @example
    * await client.rules.create({ kind: 'block', direction: 'inbound', pattern: 'spam.example' });
@@ -27,7 +28,7 @@ export class Rules extends Resource {
   }
 
   /**
-   * Deletes a rule; it stops applying at once.
+   * Deletes a rule, which stops applying at once.
    *
    * @example
    * await client.rules.delete('rul_01m7z2h4myefgtxva99ef6d5ws');

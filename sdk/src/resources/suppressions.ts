@@ -9,7 +9,7 @@ import type { PagePromise } from '../page.ts';
 import type { RequestOptions } from '../request.ts';
 import { Resource } from './resource.ts';
 
-/** Addresses that are not sent to any more. */
+/** Addresses that are no longer sent to. */
 export class Suppressions extends Resource {
   /**
    * Lists the suppressed addresses, newest first.
@@ -22,7 +22,8 @@ export class Suppressions extends Resource {
   }
 
   /**
-   * Suppresses an address: later sends leave it out.
+   * Suppresses an address, which later sends leave out. If it is suppressed already, returns the existing
+   * entry.
    *
    * @example
    * await client.suppressions.create({ address: 'ada@example.com' });
@@ -32,7 +33,7 @@ export class Suppressions extends Resource {
   }
 
   /**
-   * Takes an address off the list, so that it is sent to again.
+   * Removes an address from the list, so that later sends include it again.
    *
    * @example
    * await client.suppressions.delete('ada@example.com');

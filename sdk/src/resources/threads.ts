@@ -7,7 +7,7 @@ import { Resource } from './resource.ts';
 /** Conversations within one inbox. */
 export class Threads extends Resource {
   /**
-   * Lists threads, last activity first.
+   * Lists threads, the one with the latest activity first.
    *
    * @example
    * for await (const { subject, message_count } of client.threads.list({ inbox_id: inbox.id }))
@@ -18,7 +18,7 @@ export class Threads extends Resource {
   }
 
   /**
-   * Gets a thread with its newest 200 messages, oldest first.
+   * Returns a thread with its newest 200 messages, oldest first.
    *
    * @example
    * const { messages } = await client.threads.get(message.thread_id);
@@ -29,7 +29,7 @@ export class Threads extends Resource {
   }
 
   /**
-   * Deletes a thread with all its messages at once; mail that answers them begins a new thread.
+   * Deletes a thread with all its messages at once. Mail that answers them begins a new thread.
    *
    * @example
    * await client.threads.delete(message.thread_id);

@@ -19,7 +19,7 @@ import type { DeliveryHeaders } from '../webhooks/delivery-headers.ts';
 import { type RawBody, type UnwrapOptions, unwrap } from '../webhooks/unwrap.ts';
 import { Resource } from './resource.ts';
 
-/** Endpoints of yours that receive events. */
+/** Your endpoints that receive events. */
 export class Webhooks extends Resource {
   readonly #secret: string | undefined;
 
@@ -29,7 +29,8 @@ export class Webhooks extends Resource {
   }
 
   /**
-   * Creates a webhook and gives its signing secret, this once.
+   * Creates a webhook and returns it with its signing secret, which is in this response only. Throws an
+   * `APIError` with `limit_reached` when the workspace has too many.
    *
    * @example
    * const { id, secret } = await client.webhooks.create({
@@ -43,8 +44,9 @@ export class Webhooks extends Resource {
   }
 
   /**
-   * Returns the webhook that posts to this URL, created when there is none, with these events and enabled: what a receiver calls
-   * each time that it starts. `secret` is there when the webhook was created; one that is there already keeps its secret.
+   * Returns the webhook that posts to this URL, enabled and with these events, and creates it when there is
+   * none. A receiver can call this at every start. `secret` is only there when the webhook was created; an
+   * existing webhook keeps its secret.
    *
    * @example
    * await client.webhooks.ensure({ url: 'https://agent.example.com/hooks', events: ['message.received'] });
@@ -64,7 +66,7 @@ export class Webhooks extends Resource {
   }
 
   /**
-   * Gets a webhook.
+   * Returns a webhook.
    *
    * @example
    * const { enabled } = await client.webhooks.get('whk_01m7z2h4myefgtxva99ef6d5ws');
@@ -74,7 +76,7 @@ export class Webhooks extends Resource {
   }
 
   /**
-   * Changes the URL or events of a webhook, stops it, or starts it again.
+   * Changes the URL or events of a webhook, disables it, or enables it again. Returns the webhook.
    *
    * @example
    * await client.webhooks.update('whk_01m7z2h4myefgtxva99ef6d5ws', { enabled: true });
@@ -84,7 +86,7 @@ export class Webhooks extends Resource {
   }
 
   /**
-   * Deletes a webhook; no further events go to its URL.
+   * Deletes a webhook. No further events are posted to its URL.
    *
    * @example
    * await client.webhooks.delete('whk_01m7z2h4myefgtxva99ef6d5ws');
@@ -94,7 +96,8 @@ export class Webhooks extends Resource {
   }
 
   /**
-   * Sends a signed sample event and gives its delivery.
+   * Posts a signed sample event once and returns the delivery. Throws an `APIError` with `limit_reached` when
+   * too many tests and redeliveries are in progress.
    *
    * @example
    * const { status, attempts } = await client.webhooks.test('whk_01m7z2h4myefgtxva99ef6d5ws');
@@ -105,7 +108,7 @@ export class Webhooks extends Resource {
   }
 
   /**
-   * Replaces the signing secret and gives the new one, this once.
+   * Replaces the signing secret and returns the new one, which is in this response only.
    *
    * @example
    * const { secret } = await client.webhooks.rotateSecret('whk_01m7z2h4myefgtxva99ef6d5ws');
@@ -116,7 +119,7 @@ export class Webhooks extends Resource {
   }
 
   /**
-   * Lists what was posted to a webhook and what is still to come, newest first.
+   * Lists the deliveries of a webhook, past and pending ones, newest first.
    *
    * @example
    * for await (const delivery of client.webhooks.deliveries('whk_01m7z2h4myefgtxva99ef6d5ws'))
@@ -127,8 +130,9 @@ export class Webhooks extends Resource {
   }
 
   /**
-   * Gives the event of a delivery once its signature is verified. `rawBody` is the body as it came, before any parser; `secret` is
-   * by default that of the client, or `POSTRIDER_WEBHOOK_SECRET`. Rejects with a `WebhookVerificationError` that has a `reason`.
+   * Returns the event of a delivery once its signature and its signed time (Standard Webhooks) are verified.
+   * `rawBody` is the body before any parser. `secret` defaults to that of the client, else to
+   * `POSTRIDER_WEBHOOK_SECRET`. Rejects with a `WebhookVerificationError` whose `reason` says why.
    *
    * @example
    * const event = await client.webhooks.unwrap(await request.text(), request.headers);

@@ -6,7 +6,10 @@ import { sampleEvent } from './sample-event.ts';
 const digits = '0123456789abcdefghjkmnpqrstvwxyz';
 let count = 0;
 
-/** A new id, of the form and in the order in which the server makes them: a TypeID that begins with the time. */
+/**
+ * Returns a new id in the form and the order of those that the server makes: a TypeID that begins with the
+ * time.
+ */
 export function newId(prefix: string, ms = Date.now()): string {
   count += 1;
   const digit = (value: number, place: number) => digits.charAt(Math.floor(value / 32 ** place) % 32);
@@ -15,12 +18,12 @@ export function newId(prefix: string, ms = Date.now()): string {
 }
 
 /**
- * An event is in the log a moment after its message can be read, as with the real server: so a wait that a test began just before has
- * found its place by then.
+ * As with the real server, an event is in the log a moment after its message can be read. A wait that a test
+ * began just before has found its place by then.
  */
 const orderedAfterMs = 25;
 
-/** The messages of a fake server and its event log. */
+/** The messages and the event log of a fake server. */
 export class FakeMailbox {
   readonly messages: Message[] = [];
   readonly #log: Event[] = [];
@@ -42,7 +45,7 @@ export class FakeMailbox {
     for (const wake of wakers) wake();
   }
 
-  /** Stores a message without an event. What is not given is that of the sample. */
+  /** Stores a message without an event. Fields that are left out come from the sample. */
   store(fields: Partial<Message>): Message {
     const id = fields.id ?? newId('msg');
     const body_text = fields.body_text ?? sampleEvents['message.received'].message?.body_text ?? null;
@@ -64,7 +67,7 @@ export class FakeMailbox {
     return message;
   }
 
-  /** A page of the log, as `GET /events` gives it; waits for an event when that is asked. */
+  /** Returns a page of the log as `GET /events` does, and waits for an event if `wait_seconds` is set. */
   async readLog(
     query: URLSearchParams,
     signal: AbortSignal | null,
@@ -87,7 +90,7 @@ export class FakeMailbox {
     return { events: structuredClone(events), next_cursor: last?.id ?? null };
   }
 
-  /** The messages that pass the filters, newest first, as `GET /messages` gives them. */
+  /** Returns the messages that pass the filters, newest first, as `GET /messages` does. */
   list(query: URLSearchParams): { messages: Message[]; next_cursor: string | null } {
     const [after, before] = [Date.parse(query.get('after') ?? ''), Date.parse(query.get('before') ?? '')];
     const is = (name: string, value: string) => (query.get(name) ?? value) === value;
@@ -121,7 +124,7 @@ export class FakeMailbox {
   }
 }
 
-/** Whether one of the addresses is this one, or of this domain. */
+/** Returns whether one of the addresses is this one or belongs to this domain. */
 function hasAddress(addresses: string[], wanted: string | null): boolean {
   if (wanted === null) return true;
   return addresses.some((address) => {

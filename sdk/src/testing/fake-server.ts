@@ -5,11 +5,11 @@ import type { Inbox, Message } from '../generated/types.ts';
 import { FakeMailbox, newId } from './fake-mailbox.ts';
 import { findRoute, issuesOf } from './fake-routes.ts';
 
-/** A request as a fake server saw it. */
+/** A request as a fake server received it. */
 export interface FakeRequest {
-  /** The method of the client that calls the route, such as `messages.send`. */
+  /** The client method that calls the route, such as `messages.send`. */
   route: RouteName;
-  /** What the path names; empty where it names nothing. */
+  /** The id or the address in the path; empty when it has none. */
   id: string;
   query: URLSearchParams;
   /** The parsed body; undefined when there was none. */
@@ -17,7 +17,7 @@ export interface FakeRequest {
   headers: Headers;
 }
 
-/** What a fake server answers to a route, in place of its own answer. */
+/** Returns the response of a fake server to a route, in place of its own. */
 export type FakeAnswer<Name extends RouteName> = (
   request: FakeRequest,
 ) => RouteAnswers[Name] | Response | Promise<RouteAnswers[Name] | Response>;
@@ -29,18 +29,19 @@ export interface FakeClientOptions {
   fetch: typeof globalThis.fetch;
 }
 
-/** The `http` of msw, as far as it is needed here. */
+/** The part of msw's `http` that is used here. */
 export interface MswLike<Handler> {
   all(path: string, resolver: (info: { request: Request }) => Promise<Response>): Handler;
 }
 
 /**
- * A server in this process for tests, without a port and without a database. It knows every route of the API, refuses what the real
- * one refuses by its form, and answers with the examples of the API. Inboxes and messages are kept, so lists, waits, streams and
- * replies work. What a mail provider would do is not there: nothing bounces, and mail does not go from one inbox to another.
+ * A server for tests in this process, without a port and without a database. It knows every route of the API,
+ * refuses missing and unknown fields, and answers with the examples of the API. It keeps inboxes and
+ * messages, so lists, waits, streams and replies work. It has no mail provider: nothing bounces, and mail
+ * does not go from one inbox to another.
  */
 export class FakeServer {
-  /** The requests that came, in their order. */
+  /** The requests that it received, in order. */
   readonly requests: FakeRequest[] = [];
   /** The inboxes that were created. */
   readonly inboxes: Inbox[] = [];
@@ -52,13 +53,14 @@ export class FakeServer {
     return { apiKey: testing.testKey, baseURL: defaultBaseURL, fetch: this.fetch };
   }
 
-  /** The messages that were sent, replies and forwards among them, in their order. */
+  /** The messages that were sent, replies and forwards among them, in order. */
   get sent(): Message[] {
     return this.#mailbox.messages.filter(({ direction }) => direction === 'outbound');
   }
 
   /**
-   * Has a mail arrive: it is in lists, and waits and streams get it. What `fields` leave out is that of a sample.
+   * Lets a mail arrive, which lists, waits and streams then return. Fields that are left out come from a
+   * sample.
    *
    * @example
    * import { FakeServer } from 'postrider/testing';
@@ -73,7 +75,7 @@ export class FakeServer {
   }
 
   /**
-   * Has a route answer something else, from now on: data, or a `Response` such as an error.
+   * Replaces the response of a route from now on, by data or by a `Response` such as an error.
    *
    * @example
    * import { FakeServer } from 'postrider/testing';
@@ -86,7 +88,7 @@ export class FakeServer {
   }
 
   /**
-   * Makes an error as the API answers it.
+   * Returns an error response as the API sends it.
    *
    * @example
    * import { FakeServer } from 'postrider/testing';
@@ -104,7 +106,7 @@ export class FakeServer {
   }
 
   /**
-   * Makes handlers of msw, for a client that has no `fetch` of its own.
+   * Returns handlers of msw, for a client that has no `fetch` of its own.
    *
    * @example
    * import { FakeServer } from 'postrider/testing';
@@ -117,7 +119,7 @@ export class FakeServer {
     return [http.all(`${defaultBaseURL}/*`, ({ request }) => this.fetch(request))];
   }
 
-  /** Answers a request; the `fetch` of a client. */
+  /** Answers a request. It serves as the `fetch` of a client. */
   readonly fetch = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
     const asked = new Request(input, init);
     asked.signal.throwIfAborted();

@@ -4,13 +4,16 @@ import type { Event, EventKind, Message } from '../generated/types.ts';
 /** An event of one kind. */
 export type EventOf<Kind extends EventKind> = Extract<Event, { event: Kind }>;
 
-/** The fields of a sample that a test sets; those of the message that are left out stay as in the sample. */
+/**
+ * The fields of a sample event that a test sets. Fields of the message that are left out stay as in the
+ * sample.
+ */
 export type EventOverrides<Kind extends EventKind> = Partial<Omit<EventOf<Kind>, 'event' | 'message'>> & {
   message?: Partial<Message> | null;
 };
 
 /**
- * Returns an event of this kind that is whole, as a webhook or the log would have it, with the fields of `overrides` in it.
+ * Returns a complete event of this kind, as a webhook or the log has it, with the fields of `overrides`.
  *
  * @example
  * import { sampleEvent } from 'postrider/testing';

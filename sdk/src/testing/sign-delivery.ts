@@ -2,30 +2,30 @@ import { PostriderError } from '../errors.ts';
 import { deliveryHeaders, webhookSecretPrefix } from '../generated/brand.ts';
 import { plainInput, sign, standardInput, toBase64, toBytes, toHex } from '../webhooks/signature.ts';
 
-/** A request as it is posted to a webhook. */
+/** A request as the server posts it to a webhook. */
 export interface SignedDelivery {
   body: string;
   headers: Record<string, string>;
 }
 
-/** An event, as far as its delivery names it. */
+/** The fields of an event that its delivery names. */
 export interface DeliveredEvent {
   id: string;
   event: string;
 }
 
-/** When a delivery is signed. */
+/** The options of `signDelivery`. */
 export interface SignOptions {
-  /** The time that is signed. Default: now. */
+  /** The signed time. Default: now. */
   timestamp?: Date | undefined;
 }
 
-/** The secret of no webhook, for tests. */
+/** A secret for tests, which belongs to no webhook. */
 export const testSecret = `${webhookSecretPrefix}c2VjcmV0IG9mIG5vIHdlYmhvb2ssIGZvciB0ZXN0cyE=`;
 
 /**
- * Signs an event as the server does, by both schemes, and returns the body and the headers to post. JSON as text is signed as it
- * stands.
+ * Signs an event as the server does, with both signatures, and returns the body and the headers to post. JSON
+ * text is signed as it is. Rejects with a `PostriderError` when the secret is not that of a webhook.
  *
  * @example
  * import { sampleEvent, signDelivery, testSecret } from 'postrider/testing';

@@ -2,29 +2,33 @@ import type { ChildProcess } from 'node:child_process';
 import { PostriderError } from '../errors.ts';
 import { product, testing } from '../generated/brand.ts';
 
-/** How a server is started for tests. */
+/** The options of `startServer`. */
 export interface StartServerOptions {
-  /** The folder of a clone of the server that was started or installed once. Default: the package `@postrider/server`. */
+  /**
+   * The folder of a clone in which the server was started or installed before. Default: the package
+   * `@postrider/server`.
+   */
   folder?: string | undefined;
-  /** Settings of the server by their variables, such as `POSTRIDER_TIME_SCALE`. */
+  /** Settings of the server, as environment variables such as `POSTRIDER_TIME_SCALE`. */
   env?: Record<string, string> | undefined;
 }
 
-/** A server that runs in a process of its own. */
+/** A server that runs in its own process. */
 export interface StartedServer {
-  /** The key of its only workspace. */
+  /** The API key of its only workspace. */
   apiKey: string;
-  /** Where its API is, with the version. */
+  /** The base URL of its API, with the version. */
   baseURL: string;
-  /** Where it takes mail, on 127.0.0.1. */
+  /** The port on 127.0.0.1 that takes mail. */
   smtpPort: number;
-  /** Ends the server and removes its data. Rejects when it did not end in an orderly way. */
+  /** Stops the server and removes its data. Rejects with a `PostriderError` when it did not exit cleanly. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts a real server on free ports with an empty data folder, and waits until it is ready. It needs Node.js 22.19 or newer.
- * Rejects with what the server said when it does not come up.
+ * Starts a real server on free ports with an empty data folder, and returns it once it is ready. It needs
+ * Node.js 22.19 or newer. Rejects with a `PostriderError` that has the output of the server when it does not
+ * start.
  *
  * @example
  * import { Postrider } from 'postrider';
@@ -43,7 +47,8 @@ export async function startServer({ folder, env = {} }: StartServerOptions = {})
   const dataDir = await mkdtemp(join(builtin('node:os').tmpdir(), `${product.toLowerCase()}-test-`));
   const apiKey = `${testing.liveKeyPrefix}${builtin('node:crypto').randomBytes(22).toString('hex').slice(0, 43)}`;
   const child = spawn(process.execPath, [program, 'start'], {
-    // Started elsewhere, it reads no `.env` of the project, and no setting of the caller's shell.
+    // In its own folder and environment, it reads no `.env` of the project and no settings of the caller's
+    // shell.
     cwd: dataDir,
     env: {
       POSTRIDER_DATA_DIR: dataDir,
@@ -79,7 +84,7 @@ interface Builtins {
   'node:path': typeof import('node:path');
 }
 
-/** Bundlers for browsers fail on an import of a module that they do not have. */
+/** Returns a module of Node.js without an import, on which bundlers for browsers would fail. */
 function builtin<Name extends keyof Builtins>(name: Name): Builtins[Name] {
   const found = globalThis.process?.getBuiltinModule?.(name);
   if (found === undefined) throw new PostriderError('startServer needs Node.js.');
@@ -114,7 +119,7 @@ function untilReady({ stdout, stderr }: ChildProcess): Promise<{ baseURL: string
       const ready = said.split('\n').find((line) => line.includes('"baseUrl"') && line.endsWith('}'));
       if (ready === undefined) return;
       const { baseUrl, smtpPort } = JSON.parse(ready);
-      // Nobody reads on, and a full pipe would stop the server.
+      // The rest is discarded: a full pipe would stop the server.
       stdout?.off('data', take).resume();
       resolve({ baseURL: baseUrl, smtpPort });
     };

@@ -19,7 +19,7 @@ const event = sampleEvent('message.received', { message: { subject: 'Grüße �
 const signed = await signDelivery(event);
 const path = '/hooks';
 
-/** What the handlers under test were given, and what was told to `onError`. */
+/** What the handlers under test were given, and what `onError` was given. */
 let events: Event[] = [];
 let errors: unknown[] = [];
 let failure: Error | null = null;

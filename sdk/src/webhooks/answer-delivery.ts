@@ -6,41 +6,43 @@ import type { DeliveryHeaders } from './delivery-headers.ts';
 import type { Bytes } from './signature.ts';
 import { type RawBody, type UnwrapOptions, unwrap, unwrapOptionNames } from './unwrap.ts';
 
-/** What is done with an event. With `ack: 'late'`, the delivery is tried again when it throws or rejects. */
+/** Handles an event. With `ack: 'late'`, the server posts the event again when this throws or rejects. */
 export type WebhookHandler<Context extends unknown[]> = (event: Event, ...context: Context) => unknown;
 
-/** How an adapter takes deliveries. */
+/** The options of an adapter. */
 export interface WebhookOptions<Context extends unknown[] = []> extends Omit<UnwrapOptions, 'now'> {
-  /** The webhook's secret, or a function that finds it. Default: `POSTRIDER_WEBHOOK_SECRET`. */
+  /** The webhook's secret, or a function that returns it. Default: `POSTRIDER_WEBHOOK_SECRET`. */
   secret?: string | ((...context: Context) => string | undefined | Promise<string | undefined>) | undefined;
   /**
-   * When a verified delivery is answered. `late`: once the handler has ended, which must take less than 10 s; the server tries
-   * again when it fails. `early`: before the handler begins, however long it takes; a failure goes to `onError` alone, and the
-   * event is not posted again. Default: `late`, with `waitUntil` `early`.
+   * When a verified delivery is answered. `late`: once the handler has ended, which must take less than 10 s;
+   * if it fails, the server posts the event again. `early`: before the handler begins, which may then take
+   * any time; if it fails, only `onError` gets the error, and the event is not posted again. Default: `late`,
+   * or `early` with `waitUntil`.
    */
   ack?: 'early' | 'late' | undefined;
   /**
-   * Is given the work that remains after an early answer, where the platform would stop it otherwise, and then what the handler is
-   * given after the event: `(work, env, ctx) => ctx.waitUntil(work)` in a Worker, `after` in Next.js.
+   * Receives the work that remains after an early answer, for platforms that would stop it. Its further
+   * arguments are those that the handler gets after the event: `(work, env, ctx) => ctx.waitUntil(work)` in a
+   * Worker, `after` in Next.js.
    */
   waitUntil?: ((work: Promise<void>, ...context: Context) => void) | undefined;
-  /** The largest body that is read, in bytes. Default: 5 MiB. */
+  /** The largest body that is accepted, in bytes. Default: 5 MiB. */
   maxBodyBytes?: number | undefined;
-  /** Hears what the handler threw, and what is set up wrongly here. Default: `console.error`. */
+  /** Receives what the handler threw, and mistakes in the setup. Default: `console.error`. */
   onError?: ((error: unknown) => void) | undefined;
 }
 
-/** What a delivery is answered: 204, or a status with a reason in JSON. */
+/** The response to a delivery: 204, or an error status with a reason in JSON. */
 export interface WebhookAnswer {
   status: number;
   body: string | null;
 }
 
-/** Events have their bodies cut; what makes one large is headers. */
+/** The bodies in events are cut, so only the headers of a mail can make an event large. */
 export const maxBodyBytesDefault = 5 * 1024 * 1024;
 const statuses: { [Reason in WebhookVerificationReason]?: number } = {
   body_too_large: 413,
-  // The sender can do nothing about these, so it is asked to come again, and the receiver is told.
+  // The sender cannot fix these. A 500 makes it post again, and `onError` gets the error.
   missing_secret: 500,
   malformed_secret: 500,
   parsed_body: 500,
@@ -48,7 +50,7 @@ const statuses: { [Reason in WebhookVerificationReason]?: number } = {
 
 const optionNames = ['secret', 'ack', 'waitUntil', 'maxBodyBytes', 'onError', ...unwrapOptionNames];
 
-/** Throws when the options of an adapter are not what they may be. */
+/** Throws a `PostriderError` when the options of an adapter are unknown or invalid. */
 export function checkWebhookOptions(adapter: string, options: { ack?: unknown }): void {
   checkOptions(adapter, options, optionNames);
   const { ack } = options;
@@ -57,7 +59,9 @@ export function checkWebhookOptions(adapter: string, options: { ack?: unknown })
   }
 }
 
-/** Reads and verifies a delivery, hands its event on, and says what to answer. Never rejects. */
+/**
+ * Reads and verifies a delivery, passes its event to the handler, and returns the response. Never rejects.
+ */
 export async function answerDelivery<Context extends unknown[]>(
   read: (maxBytes: number) => Promise<RawBody> | RawBody,
   headers: DeliveryHeaders,
@@ -77,7 +81,7 @@ export async function answerDelivery<Context extends unknown[]>(
     const reason = error instanceof WebhookVerificationError ? error.reason : null;
     const status = reason === null ? 500 : (statuses[reason] ?? 400);
     if (status === 500) await tell(onError, error);
-    // What else can fail is the function that finds the secret.
+    // Any other failure is that of the function that returns the secret.
     return refusal(status, reason ?? 'missing_secret');
   }
   if (ack === 'early') {
@@ -101,7 +105,7 @@ export async function answerDelivery<Context extends unknown[]>(
 
 const taken: WebhookAnswer = { status: 204, body: null };
 
-/** The sender is answered whatever becomes of the report here. */
+/** Calls `onError`. The sender gets its response even when `onError` fails. */
 async function tell(onError: (error: unknown) => unknown, error: unknown): Promise<void> {
   try {
     await onError(error);
@@ -112,7 +116,10 @@ function refusal(status: number, reason: string): WebhookAnswer {
   return { status, body: JSON.stringify({ reason }) };
 }
 
-/** Collects a body as it comes; throws once it is, or says it will be, larger than it may be. */
+/**
+ * Collects a body as it arrives. Throws a `WebhookVerificationError` when the body, or its `Content-Length`,
+ * is too large.
+ */
 export class BodyCollector {
   readonly #maxBytes: number;
   #chunks: Uint8Array[] = [];
@@ -131,7 +138,7 @@ export class BodyCollector {
     throw new WebhookVerificationError('body_too_large');
   }
 
-  /** The whole body. */
+  /** Returns the whole body. */
   whole(): Bytes {
     const body = new Uint8Array(this.#length);
     let at = 0;

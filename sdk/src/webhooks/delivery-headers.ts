@@ -2,13 +2,13 @@ import { WebhookVerificationError } from '../errors.ts';
 import { deliveryHeaders } from '../generated/brand.ts';
 import { type Bytes, fromBase64, fromHex } from './signature.ts';
 
-/** Headers as a server or a test has them; names in any case. */
+/** Headers as a server or a test has them. Names may have any case. */
 export type DeliveryHeaders =
   | Headers
   | Iterable<readonly [string, string]>
   | Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** What the headers say of a delivery: the signed time by Standard Webhooks, or the plain signature where there is only that. */
+/** What the headers say of a delivery: its signed time (Standard Webhooks), or only the plain signature. */
 export type DeliveryProof =
   | { scheme: 'standard'; id: string; timestamp: string; signatures: Bytes[] }
   | { scheme: 'plain'; signatures: Bytes[] };
@@ -16,8 +16,8 @@ export type DeliveryProof =
 const names = { id: 'webhook-id', timestamp: 'webhook-timestamp', signature: 'webhook-signature' } as const;
 
 /**
- * Reads the headers of a delivery. A plain signature without a signed time counts only where replays are allowed. Throws a
- * `WebhookVerificationError` when a header is missing or malformed.
+ * Returns what the headers of a delivery say. A plain signature without a signed time only counts where
+ * replays are allowed. Throws a `WebhookVerificationError` when a header is missing or malformed.
  */
 export function readProof(headers: DeliveryHeaders, allowsReplays: boolean): DeliveryProof {
   const all = collect(headers);
@@ -50,13 +50,16 @@ function collect(headers: DeliveryHeaders): Map<string, string> {
       const key = name.toLowerCase();
       if (value === undefined) return [];
       if (typeof value === 'string') return [[key, value.trim()]];
-      // A header that comes twice has no one value, and none of those that are read here may.
+      // A header that comes twice has no single value, so none of these headers may come twice.
       return [[key, value.length === 1 ? (value[0] ?? '').trim() : value.join(', ')]];
     }),
   );
 }
 
-/** During a rotation there is one signature by each secret; other versions than `v1` are for verifiers to come. */
+/**
+ * Returns the signatures of version `v1`. During a rotation there is one for each secret. Other versions are
+ * for future verifiers.
+ */
 function standardSignatures(text: string): Bytes[] {
   const signatures = text
     .split(' ')

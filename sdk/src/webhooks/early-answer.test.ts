@@ -7,7 +7,7 @@ import { expressWebhook, fetchWebhook } from '../webhooks.ts';
 const signed = await signDelivery(sampleEvent('message.received'));
 const request = () => new Request('http://agent.test/', { method: 'POST', ...signed });
 
-/** Work that ends when the test says so. */
+/** Work that ends when the test calls `finish`. */
 function openWork() {
   const steps: string[] = [];
   let finish = () => {};

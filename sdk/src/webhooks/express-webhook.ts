@@ -8,7 +8,7 @@ import {
 } from './answer-delivery.ts';
 import { parsedBody, type RawBody } from './unwrap.ts';
 
-/** A request of Express or of `node:http`, as far as it is needed here. */
+/** The part of a request of Express or `node:http` that is used here. */
 export interface NodeRequestLike {
   headers: Readonly<Record<string, string | string[] | undefined>>;
   on(event: 'data', listener: (chunk: Uint8Array) => void): unknown;
@@ -20,7 +20,7 @@ export interface NodeRequestLike {
   readableEnded?: boolean;
 }
 
-/** A response of Express or of `node:http`, as far as it is needed here. */
+/** The part of a response of Express or `node:http` that is used here. */
 export interface NodeResponseLike {
   statusCode: number;
   setHeader(name: string, value: string): unknown;
@@ -28,8 +28,8 @@ export interface NodeResponseLike {
 }
 
 /**
- * Makes a handler of Express of an event handler; one of `node:http` too. It reads the raw body itself, so no parser may come
- * before it but `express.raw()` and `express.text()`.
+ * Returns a handler for Express or `node:http` that calls `handler` with each verified event. It reads the
+ * raw body itself, so the only parsers that may run before it are `express.raw()` and `express.text()`.
  *
  * @example
  * import { createServer } from 'node:http';
@@ -77,7 +77,7 @@ function collectBody(request: NodeRequestLike, maxBytes: number): Promise<RawBod
     request.on('end', () => resolve(body.whole()));
     const fail = () => reject(new WebhookVerificationError('body_incomplete'));
     request.on('error', fail);
-    // A connection that breaks may end with `close` alone.
+    // A connection that breaks may only emit `close`.
     request.on('close', fail);
   });
 }

@@ -7,20 +7,20 @@ import {
 } from './answer-delivery.ts';
 import type { RawBody } from './unwrap.ts';
 
-/** A request of Fastify, as far as it is needed here. */
+/** The part of a Fastify request that is used here. */
 export interface FastifyRequestLike {
   headers: Readonly<Record<string, string | string[] | undefined>>;
   body: unknown;
 }
 
-/** A reply of Fastify, as far as it is needed here. */
+/** The part of a Fastify reply that is used here. */
 export interface FastifyReplyLike {
   code(status: number): unknown;
   type(contentType: string): unknown;
   send(body?: unknown): unknown;
 }
 
-/** An instance of Fastify, as far as it is needed here. */
+/** The part of a Fastify instance that is used here. */
 export interface FastifyLike {
   removeAllContentTypeParsers(): unknown;
   addContentTypeParser(
@@ -39,15 +39,16 @@ export interface FastifyLike {
   ): unknown;
 }
 
-/** What `fastifyWebhook` takes beside the options of all adapters. */
+/** The options of `fastifyWebhook`: those of all adapters, and the path. */
 export interface FastifyWebhookOptions extends WebhookOptions<[request: FastifyRequestLike]> {
-  /** Where deliveries are posted, below the prefix of the plugin. Default: `/`. */
+  /** The path of the webhook, below the prefix of the plugin. Default: `/`. */
   path?: string | undefined;
 }
 
 /**
- * Makes a plugin for Fastify of an event handler: `app.register(fastifyWebhook(…), { prefix: '/hooks' })`. Within the plugin
- * bodies stay the bytes as they came; the parsers of the rest of the application stay as they are.
+ * Returns a Fastify plugin that calls `handler` with each verified event, for
+ * `app.register(fastifyWebhook(…), { prefix: '/hooks' })`. Inside the plugin, bodies are raw bytes; the
+ * parsers of the rest of the application do not change.
  *
  * @example
  * import { fastifyWebhook } from 'postrider/webhooks';

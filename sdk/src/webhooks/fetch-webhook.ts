@@ -10,8 +10,9 @@ import {
 import { parsedBody, type RawBody } from './unwrap.ts';
 
 /**
- * Makes a function from `Request` to `Response` of an event handler: a Worker's or Deno's or Bun's `fetch`. What comes behind the
- * request, such as a Worker's `env`, is given on to the handler and to the function that finds the secret.
+ * Returns a function from `Request` to `Response` that calls `handler` with each verified event: the `fetch`
+ * of a Worker, of Deno or of Bun. Arguments after the request, such as a Worker's `env`, are passed on to the
+ * handler and to the function that returns the secret.
  *
  * @example
  * import { fetchWebhook } from 'postrider/webhooks';
@@ -28,16 +29,16 @@ export function fetchWebhook<Context extends unknown[]>(
   return async (request, ...context) => toResponse(await answerRequest(request, context, handler, options));
 }
 
-/** The same as a route of the app router of Next.js: `export const POST = nextWebhook(…)`. */
+/** The same for a route of the app router of Next.js: `export const POST = nextWebhook(…)`. */
 export const nextWebhook = fetchWebhook;
 
-/** What a handler of Hono has, as far as it is needed here. */
+/** The part of Hono's context that is used here. */
 export interface HonoContextLike {
   req: { raw: Request };
 }
 
 /**
- * Makes a handler of Hono of an event handler: `app.post('/hooks', honoWebhook(…))`.
+ * Returns a Hono handler that calls `handler` with each verified event: `app.post('/hooks', honoWebhook(…))`.
  *
  * @example
  * import { honoWebhook } from 'postrider/webhooks';
@@ -80,7 +81,7 @@ async function readBody(request: Request, maxBytes: number): Promise<RawBody> {
       body.add(part.value);
     }
   } finally {
-    // What is left of a body that is too large is not waited for.
+    // The rest of a body that is too large is not read.
     reader?.cancel().catch(() => {});
   }
 }

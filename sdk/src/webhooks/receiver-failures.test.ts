@@ -14,7 +14,7 @@ const thrower = () => {
   throw new Error('full');
 };
 
-/** Posts to a webhook whose handler fails; tells what it answers, and what it was told of. */
+/** Posts to a webhook whose handler fails. Returns its response and what `onError` was given. */
 async function post(options: WebhookOptions, body: BodyInit = signed.body) {
   const errors: unknown[] = [];
   const onError = (error: unknown) => void errors.push(error);

@@ -1,13 +1,13 @@
 /*
- * The two signatures of a delivery, each an HMAC-SHA256: that of Standard Webhooks over id, time and body, keyed with the bytes
- * of the secret, and the plain one over the body alone, keyed with the secret as it is written. WebCrypto is in every runtime, and
- * its `verify` takes the same time whatever differs.
+ * The two signatures of a delivery, both HMAC-SHA256. That of Standard Webhooks covers id, time and body, and
+ * its key is the decoded bytes of the secret. The plain one covers the body alone, and its key is the text of
+ * the secret. WebCrypto is in every runtime, and the time of its `verify` does not depend on what differs.
  */
 import { webhookSecretPrefix } from '../generated/brand.ts';
 
 export type Bytes = Uint8Array<ArrayBuffer>;
 
-/** What is signed, and with what. */
+/** What is signed, and the key. */
 export interface SigningInput {
   key: Bytes;
   content: Bytes;
@@ -15,7 +15,7 @@ export interface SigningInput {
 
 const algorithm = { name: 'HMAC', hash: 'SHA-256' };
 
-/** What Standard Webhooks signs; null when the secret is not one of a webhook. */
+/** Returns what Standard Webhooks signs; null when the secret is not that of a webhook. */
 export function standardInput(
   secret: string,
   { id, timestamp, body }: { id: string; timestamp: string; body: Bytes },
@@ -31,18 +31,18 @@ export function standardInput(
   return { key, content };
 }
 
-/** What the plain signature signs. */
+/** Returns what the plain signature signs. */
 export function plainInput(secret: string, body: Bytes): SigningInput {
   return { key: toBytes(secret), content: body };
 }
 
-/** The signature. */
+/** Returns the signature. */
 export async function sign({ key, content }: SigningInput): Promise<Bytes> {
   const imported = await crypto.subtle.importKey('raw', key, algorithm, false, ['sign']);
   return new Uint8Array(await crypto.subtle.sign(algorithm, imported, content));
 }
 
-/** Whether one of the signatures is right. */
+/** Returns whether one of the signatures is valid. */
 export async function isSigned({ key, content }: SigningInput, signatures: Bytes[]): Promise<boolean> {
   const imported = await crypto.subtle.importKey('raw', key, algorithm, false, ['verify']);
   for (const signature of signatures) {
@@ -51,12 +51,12 @@ export async function isSigned({ key, content }: SigningInput, signatures: Bytes
   return false;
 }
 
-/** A text as UTF-8. */
+/** Returns a text as UTF-8. */
 export function toBytes(text: string): Bytes {
   return new TextEncoder().encode(text);
 }
 
-/** The bytes of a text in base64; null when it is none. */
+/** Returns the bytes of a text in Base64; null when it is not Base64. */
 export function fromBase64(text: string): Bytes | null {
   try {
     return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
@@ -65,18 +65,18 @@ export function fromBase64(text: string): Bytes | null {
   }
 }
 
-/** Bytes in base64. */
+/** Returns bytes in Base64. */
 export function toBase64(bytes: Bytes): string {
   return btoa(String.fromCharCode(...bytes));
 }
 
-/** The bytes of a text in lower-case hex; null when it is none. */
+/** Returns the bytes of a text in lower-case hex; null when it is not lower-case hex. */
 export function fromHex(text: string): Bytes | null {
   if (!/^(?:[0-9a-f]{2})+$/.test(text)) return null;
   return Uint8Array.from(text.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
 }
 
-/** Bytes in lower-case hex. */
+/** Returns bytes in lower-case hex. */
 export function toHex(bytes: Bytes): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -6,7 +6,7 @@ import type { Event } from '../generated/types.ts';
 import { type DeliveryHeaders, type DeliveryProof, readProof } from './delivery-headers.ts';
 import { type Bytes, isSigned, plainInput, standardInput, toBytes } from './signature.ts';
 
-/** The body of a request as it came, before any parser. A `Buffer` is a `Uint8Array`. */
+/** The body of a request before any parser. A `Buffer` is a `Uint8Array`. */
 export type RawBody = string | Uint8Array | ArrayBuffer;
 
 /** How strictly a delivery is verified. */
@@ -14,24 +14,25 @@ export interface UnwrapOptions {
   /** How far the signed time may be from now, in seconds. Default: 300. */
   toleranceSeconds?: number | undefined;
   /**
-   * Accepts a delivery whose only signature is the plain one, which has no time: whoever recorded such a delivery can post it
-   * again at any later time. For proxies that remove the `webhook-…` headers. Default: false.
+   * Accepts a delivery that only has the plain signature, which has no time: anybody who recorded such a
+   * delivery can post it again later. For proxies that remove the `webhook-…` headers. Default: false.
    */
   dangerouslyAllowReplays?: boolean | undefined;
   /** @deprecated `false` means `dangerouslyAllowReplays: true`; a signed time is required by default. */
   requireTimestamp?: boolean | undefined;
-  /** What counts as now. Default: the clock. */
+  /** The current time. Default: that of the clock. */
   now?: Date | undefined;
 }
 
-/** Which options of `unwrap` adapters have too. */
+/** The options of `unwrap` that adapters have too. */
 export const unwrapOptionNames = ['toleranceSeconds', 'dangerouslyAllowReplays', 'requireTimestamp'];
 
 const toleranceSecondsDefault = 300;
 
 /**
- * Returns the event of a webhook delivery once its Standard Webhooks signature and its signed time are verified. `secret` is the
- * webhook's, by default `POSTRIDER_WEBHOOK_SECRET`. Rejects with a `WebhookVerificationError`.
+ * Returns the event of a webhook delivery once its Standard Webhooks signature and its signed time are
+ * verified. `secret` is that of the webhook; it defaults to `POSTRIDER_WEBHOOK_SECRET`. Rejects with a
+ * `WebhookVerificationError` whose `reason` says why.
  *
  * @example
  * import { unwrap } from 'postrider/webhooks';
@@ -79,7 +80,7 @@ function bytesOf(rawBody: unknown): Bytes {
   throw parsedBody(typeof rawBody === 'object' && rawBody !== null ? 'a parsed object' : String(rawBody));
 }
 
-/** The error for a body that is not the bytes as they came, and what to do about it. */
+/** Returns the error for a body that is not the raw bytes, with what to do about it. */
 export function parsedBody(what: string): WebhookVerificationError {
   return new WebhookVerificationError(
     'parsed_body',
@@ -117,7 +118,7 @@ function eventOf(body: Bytes): Event {
     const event: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
     if (typeof event === 'object' && event !== null && 'event' in event) return event as Event;
   } catch {
-    // Told below, as any other body that is no event.
+    // Reported below, like any other body that is not an event.
   }
   throw new WebhookVerificationError('malformed_body', 'The body is signed, but it is no event in JSON.');
 }
