@@ -48,6 +48,11 @@ const openingPattern = new RegExp(
   'iu',
 );
 
+const beginningPattern = new RegExp(
+  `^[${invisible}-]*(?:(?:${openingWords})(?!\\p{L})|(?:${weekdays})[a-zäöü]{0,7}[.,]{0,2}\\s)`,
+  'iu',
+);
+
 /** How sure it is that a sentence announces a quotation. */
 export type AttributionWeight = 'certain' | 'likely' | 'bare';
 
@@ -56,6 +61,9 @@ export const attributionLengthMax = 400;
 
 /** Whether a line can be the first of a sentence that announces a quotation: it begins with a date. */
 export const opensAttribution = (line: string): boolean => openingPattern.test(line);
+
+/** Whether a line begins with a word with which such a sentence begins, or with a day of the week. */
+export const beginsAttribution = (line: string): boolean => beginningPattern.test(line);
 
 /** Whether a line can be the last of one. */
 export const closesAttribution = (line: string): boolean => {

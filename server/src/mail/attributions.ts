@@ -1,6 +1,7 @@
 import {
   type AttributionWeight,
   attributionLengthMax,
+  beginsAttribution,
   closesAttribution,
   hasDate,
   opensAttribution,
@@ -42,17 +43,23 @@ const findEndingAt = (
   for (let start = last; start > last - linesMax && start >= 0; start -= 1) {
     const line = lines[start] ?? '';
     if (!isPart(line) || (start < last && endsSentence(line))) break;
+    const below = sentence;
     sentence = `${line.trim()} ${sentence}`.trim();
     if (sentence.length > attributionLengthMax) break;
     const weight = weighAttribution(sentence);
-    const isComplete = hasDate(sentence) && !isDateCut(lines[start - 1]);
+    const isCut = isDateCut(lines[start - 1], line);
+    const isComplete = hasDate(sentence) && !isCut;
     if (weight && opensAttribution(line) && isComplete) return { start, weight };
     if (weight && (!nearest || (nearest.weight !== 'certain' && weight === 'certain'))) {
       // A line above belongs to the sentence when it holds what that lacks: the date, the author, or the start of an address.
-      const isOwn = start === last || hasDate(line) || line.includes('@') || /[<(]$/.test(line);
+      const isMissing =
+        (hasDate(line) && !hasDate(below)) ||
+        (line.includes('@') && !below.includes('@')) ||
+        /[<(]$/.test(line);
+      const isOwn = start === last || isMissing;
       if (isOwn) nearest = { start, weight };
     }
-    if (nearest && hasDate(sentence) && !startsInside(line) && !isDateCut(lines[start - 1])) break;
+    if (nearest && hasDate(sentence) && !startsInside(line) && !isCut) break;
   }
   return nearest;
 };
@@ -63,9 +70,14 @@ const endsSentence = (line: string): boolean =>
   (/\.\s*$/.test(line) && !(opensAttribution(line) && line.length < 40));
 
 /** Only the beginning of a date, whose rest stands on the next line. */
-const isDateCut = (line: string | undefined): boolean =>
+const isDateCut = (line: string | undefined, next: string): boolean =>
   line !== undefined &&
   /^\p{L}{1,5}\s+\p{L}{2,12}[.,]{0,2}(?:\s+\p{L}{3,12}\.?)?(?:\s+\d{1,2}[.,]?)?$/u.test(line) &&
-  opensAttribution(line);
+  opensAttribution(line) &&
+  continuesDate(next);
+
+/** The rest of a date begins with a number or a month: "At noon" above "On Mon, Jan 5, 2026 …" is an answer. */
+const continuesDate = (line: string): boolean =>
+  /^\s*(?:\d|\p{L}{3,12}[.,]{0,2}\s+(?:de\s+)?\d)/u.test(line) && !beginsAttribution(line);
 
 const startsInside = (line: string): boolean => /^\s*[<("\p{Ll}\d]/u.test(line);

@@ -40,11 +40,16 @@ const decodeUtf7 = (text: string): string =>
           .toString('utf16le'),
   );
 
-/** Whether bytes that could be UTF-8 are rather what the label says: two bytes of a Chinese text can be both, nine hardly. */
+/** Latin letters among Latin ones, and words of other alphabets, whose letters have two bytes in UTF-8. */
+const wordPattern =
+  /[A-Za-z][ß-ſ][A-Za-z]|[À-Þ][A-Za-z]|[\p{Script=Cyrillic}]{3}|[\p{Script=Greek}]{3}|[\p{Script=Hebrew}]{3}|[\p{Script=Arabic}]{3}/u;
+
+/** Whether bytes that could be UTF-8 are rather what the label says: two bytes of a Chinese text can be both, a word hardly. */
 const looksLike = (bytes: Buffer, label: string): boolean => {
   if (!manyBytesPattern.test(label)) return false;
-  const characters = bytes.toString().match(/[\u0800-\uffff]/g)?.length ?? 0;
-  return characters < 2 && !decode(bytes, label).includes('\ufffd');
+  const text = bytes.toString();
+  const characters = text.match(/[\u0800-\uffff]/g)?.length ?? 0;
+  return characters < 2 && !wordPattern.test(text) && !decode(bytes, label).includes('\ufffd');
 };
 
 /** Text without a charset; HTML may name one in its head, which matters only where it is not UTF-8 anyway. */

@@ -90,6 +90,31 @@ test.each([
     'So no\nOn Mon, Jan 5,\n2026 at 10:00 AM Bob <bob@x.example> wrote:',
     'So no',
   ],
+  ...['At noon', 'On Monday', 'Am Montag', 'On June 5', 'La semana'].map((answer) => [
+    `of two words that could begin a date: ${answer}`,
+    `${answer}\n${onMonday}`,
+    answer,
+  ]),
+  [
+    'of two words above a sentence that begins with the name',
+    'At noon\nBob <bob@x.example> schrieb am 5.1.2026 10:00:',
+    'At noon',
+  ],
+  [
+    'with an address above a sentence that begins with one',
+    'Ask ada@x.example\nbob@x.example schrieb am 5.1.2026 10:00:',
+    'Ask ada@x.example',
+  ],
+  [
+    'with a date above a sentence that has one',
+    'Not before 6 Jan 2026\nbob@x.example schrieb am 5.1.2026 10:00:',
+    'Not before 6 Jan 2026',
+  ],
+  [
+    'above a sentence that is wrapped behind its weekday',
+    'Gut\nAm Mo.\n5. Jan. 2026 um 10:00 schrieb Bob <bob@x.example>:',
+    'Gut',
+  ],
   [
     'above a sentence that begins with the name',
     'La facture suit\nŞule <s@x.example>, 5 Oca 2026 Pzt, 10:00 tarihinde\nşunu yazdı:',
@@ -117,6 +142,11 @@ test('where nothing would be left below an attribution without a marked quotatio
     const text = `${first}\n\n BX> The pump is broken\n\nA new one is on its way.`;
     expect(extractReply(text, null, answering)).toBe(text);
   }
+});
+
+test('an answer below lines that are quoted by initials stays, also below a greeting', () => {
+  const text = `Hi Bob,\n\n${onMonday}\n\n BX> The pump is broken\n\nA new one is on its way.`;
+  expect(extractReply(text, null, answering)).toBe(text);
 });
 
 test('an attribution that is wrapped inside of its address goes', () => {

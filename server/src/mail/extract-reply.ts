@@ -182,6 +182,8 @@ function measureHistory(
   const next = announced?.weight === 'bare' ? below : skipAnnouncements(attributions, lines, below);
   if (lines[next] === openMark) return { end: skipFrame(lines, next), isMarked: true };
   if (isQuoted(lines[next] ?? '')) return { end: skipQuoted(lines, next), isMarked: true };
+  // Where lines are marked by initials (" BX> "), the answer may stand below them.
+  if (quotedByInitials.test(lines[next] ?? '')) return null;
   // Without a quotation that can be seen, only a sentence with date and author makes the rest history.
   return announced && (automatic || announced.weight !== 'certain') ? null : rest;
 }
@@ -194,6 +196,7 @@ function skipAnnouncements(attributions: Source['attributions'], lines: string[]
 }
 
 const quotedLine = /^ {0,2}>/m;
+const quotedByInitials = /^\s{0,2}\p{Lu}{1,4}>/u;
 
 function isQuoted(line: string): boolean {
   return line === quoteMark || (/^ {0,2}>/.test(line) && !line.startsWith('>From '));

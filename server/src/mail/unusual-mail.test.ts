@@ -110,6 +110,11 @@ describe('a charset that does not fit the bytes', () => {
     ['gb2312', utf8('泵坏了'), '泵坏了'],
     ['big5', utf8('水泵周二到'), '水泵周二到'],
     ['shift_jis', utf8('ポンプが壊れました'), 'ポンプが壊れました'],
+    ['gb2312', utf8('Frösche'), 'Frösche'],
+    ['gbk', utf8('Übermorgen'), 'Übermorgen'],
+    ['shift_jis', utf8('Grüße aus Köln'), 'Grüße aus Köln'],
+    ['gb2312', utf8('насос сломан'), 'насос сломан'],
+    ['euc-kr', utf8('αντλία'), 'αντλία'],
     ['iso-8859-1', utf8('Frösche'), 'Frösche'],
     ['windows-1251', utf8('насос'), 'насос'],
     ['utf-8', 'Fr\xf6sche \x93quaken\x94', 'Frösche “quaken”'],
@@ -120,8 +125,13 @@ describe('a charset that does not fit the bytes', () => {
   test.each([
     ['gb2312', '\xb1\xc3\xbb\xb5\xc1\xcb', '泵坏了'],
     ['gbk', '\xc4\xe3', '你'],
+    ['gb2312', '\xc3\xbb\xc3\xbb', '没没'],
+    ['gbk', 'ok\xc3\xb4?', 'ok么?'],
     ['iso-8859-1', 'Fr\xf6sche', 'Frösche'],
     ['utf-8', utf8('Frösche und Kröten, cut: ü').slice(0, -1), 'Frösche und Kröten, cut: \ufffd'],
+    ['utf-8', `${utf8('Frösche')} \xff`, 'Frösche \ufffd'],
+    ['iso-8859-1', 'caf\xe9', 'café'],
+    ['utf-8', 'caf\xe9', 'café'],
   ])('%s that fits is believed', async (charset, bytes, text) => {
     expect(await labelled(charset, bytes)).toBe(text);
   });
@@ -141,6 +151,9 @@ describe('headers', () => {
     ['"C:\\TEMP\\x.png"', 'x.png'],
     ['"\\\\server\\share\\x.png"', 'x.png'],
     [`"${utf8('Rechnung für Jörg ü').slice(0, -1)}"`, 'Rechnung für Jörg'],
+    [`"${utf8('Jörg ü').slice(0, -1)}"`, 'Jörg'],
+    [`"${utf8('für Jörg €').slice(0, -1)}"`, 'für Jörg'],
+    [`"${utf8('für Jörg €').slice(0, -2)}"`, 'für Jörg'],
     [`"${utf8('Rechnung für Jörg.pdf')}"`, 'Rechnung für Jörg.pdf'],
     ['"a\\"b.pdf"', 'a"b.pdf'],
   ])('a file name: %j', async (name, filename) => {
