@@ -52,15 +52,28 @@ describe('webhooks.ensure', () => {
     const seen = reply(
       () => list({ ...webhook, id: 'whk_1', url: 'https://other.example.com/' }),
       () => answer(201, created),
+      () => list(webhook),
     );
     expect(await client().webhooks.ensure({ url, events: ['message.received'] })).toEqual(created);
-    expect(calls(seen)).toEqual(['GET /webhooks?limit=100', 'POST /webhooks']);
+    expect(calls(seen)).toEqual(['GET /webhooks?limit=100', 'POST /webhooks', 'GET /webhooks?limit=100']);
   });
 
   it('leaves one that is there as it is', async () => {
     const seen = reply(() => list(webhook));
     expect(await client().webhooks.ensure({ url, events: ['message.received'] })).toEqual(webhook);
     expect(seen).toHaveLength(1);
+  });
+
+  it('deletes its own when another program was first', async () => {
+    const first = { ...webhook, id: 'whk_1' };
+    const seen = reply(
+      () => list(),
+      () => answer(201, { ...webhook, secret: 'whsec_x' }),
+      () => list(webhook, first),
+      () => new Response(null, { status: 204 }),
+    );
+    expect(await client().webhooks.ensure({ url, events: ['message.received'] })).toEqual(first);
+    expect(calls(seen).at(-1)).toBe('DELETE /webhooks/whk_2');
   });
 
   it('sets its events and enables it', async () => {
@@ -80,8 +93,9 @@ describe('webhooks.ensure', () => {
     const seen = reply(
       () => list({ ...webhook, inbox_ids: ['inb_1', 'inb_2'] }),
       () => answer(201, webhook),
+      () => list({ ...webhook, inbox_ids: ['inb_1', 'inb_2'] }, webhook),
     );
     await client().webhooks.ensure({ url, events: ['message.received'] });
-    expect(seen).toHaveLength(2);
+    expect(calls(seen)).toContain('POST /webhooks');
   });
 });

@@ -30,22 +30,38 @@ async function getOrCreate(
 
 /**
  * Returns the webhook with this URL and these inboxes, enabled and with these events. Creates it when there
- * is none.
+ * is none. Of programs that create it at the same moment, all but the first delete theirs and return its.
  */
 export async function ensureWebhook(
   caller: Caller,
   params: CreateWebhook,
   options: RequestOptions = {},
 ): Promise<Webhook & { secret?: string }> {
-  const { url, events } = params;
-  for await (const { id, ...known } of caller.list('webhooks.list', { query: { limit: 100 } }, options)) {
-    const isSameURL = known.url === url || (URL.canParse(url) && known.url === new URL(url).href);
-    if (isSameURL && inboxesOf(known) === inboxesOf(params)) {
-      if (known.enabled && sorted(known.events) === sorted(events)) return { id, ...known };
-      return caller.call('webhooks.update', { id, body: { events, enabled: true } }, options);
-    }
+  const { events } = params;
+  const known = await oldestLike(caller, params, options);
+  if (!known) {
+    const created = await caller.call('webhooks.create', { body: params }, options);
+    const oldest = await oldestLike(caller, params, options);
+    if (!oldest || oldest.id >= created.id) return created;
+    await caller.call('webhooks.delete', { id: created.id }, options);
+    return oldest;
   }
-  return caller.call('webhooks.create', { body: params }, options);
+  if (known.enabled && sorted(known.events) === sorted(events)) return known;
+  return caller.call('webhooks.update', { id: known.id, body: { events, enabled: true } }, options);
+}
+
+async function oldestLike(
+  caller: Caller,
+  params: CreateWebhook,
+  options: RequestOptions,
+): Promise<Webhook | undefined> {
+  const { url } = params;
+  let oldest: Webhook | undefined;
+  for await (const known of caller.list('webhooks.list', { query: { limit: 100 } }, options)) {
+    const isSameURL = known.url === url || (URL.canParse(url) && known.url === new URL(url).href);
+    if (isSameURL && inboxesOf(known) === inboxesOf(params)) oldest = known;
+  }
+  return oldest;
 }
 
 function inboxesOf({ inbox_ids }: Pick<CreateWebhook, 'inbox_ids'>): string {

@@ -9,7 +9,8 @@ import type { Message } from './generated/types.ts';
 
 /**
  * Where a wait or a stream of messages begins: after a message or its id, after the `cursor` of a stream or
- * the id of an event, or at a time of the server's clock.
+ * the id of an event, or at a time of the server's clock. Mail of that very time counts, so the `created_at` of
+ * a message brings the message again.
  */
 export type After = Pick<Message, 'id'> | Date | string;
 

@@ -165,8 +165,8 @@ export class Messages extends Resource {
   /**
    * Waits for the first inbound message that matches and arrives after this call, or after `after`, and
    * returns it. **In a loop without `after` it misses the mail that arrives between two calls: use `stream`,
-   * or pass the previous message as `after`.** Rejects with a `WaitTimeoutError` after `timeout` milliseconds
-   * (default 60,000).
+   * or pass the previous message as `after`, and not its `created_at`, from which on it would come again.**
+   * Rejects with a `WaitTimeoutError` after `timeout` milliseconds (default 60,000).
    *
    * @example
    * const mail = await client.messages.waitFor({

@@ -46,7 +46,7 @@ export class Webhooks extends Resource {
   /**
    * Returns the webhook that posts to this URL, enabled and with these events, and creates it when there is
    * none. A receiver can call this at every start. `secret` is only there when the webhook was created; an
-   * existing webhook keeps its secret.
+   * existing webhook keeps its secret. When several programs create the webhook at the same moment, one remains.
    *
    * @example
    * await client.webhooks.ensure({ url: 'https://agent.example.com/hooks', events: ['message.received'] });

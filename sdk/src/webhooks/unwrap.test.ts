@@ -161,6 +161,15 @@ describe('the plain signature', () => {
       expect(await reasonOf(body, plainOnly, testSecret, options)).toBe('missing_header');
   });
 
+  it('is not allowed by a value that only looks like one', async () => {
+    for (const options of [
+      { dangerouslyAllowReplays: 'false' },
+      { requireTimestamp: null },
+      { requireTimestamp: 0 },
+    ])
+      expect(await reasonOf(body, plainOnly, testSecret, options as object)).toBe('missing_header');
+  });
+
   it('is keyed with the secret as it is written, whatever it looks like', async () => {
     const secret = 'not base64 – at all';
     const hex = createHmac('sha256', secret).update(body).digest('hex');

@@ -55,8 +55,9 @@ export async function unwrap(
       `The secret is missing: pass it or set ${environment.webhookSecret}. It is shown when a webhook is created or rotated.`,
     );
   }
-  const { dangerouslyAllowReplays, requireTimestamp = true } = options;
-  const proof = readProof(headers, dangerouslyAllowReplays ?? !requireTimestamp);
+  const { dangerouslyAllowReplays = options.requireTimestamp === false } = options;
+  // Plain JavaScript may pass 'false' or null, which must not allow anything.
+  const proof = readProof(headers, dangerouslyAllowReplays === true);
   if (proof.scheme === 'standard') checkTime(Number(proof.timestamp), options);
   if (!(await isSigned(inputOf(key, proof, body), proof.signatures))) {
     throw new WebhookVerificationError(

@@ -21,9 +21,10 @@ export const createWebhook = async (
   await checkUrl(ctx, input.url);
   await requireInboxes(ctx, input.inbox_ids);
   const secret = input.secret ?? makeSecret();
-  const created_at = ctx.clock.now();
   return inTransaction(ctx, async (tx) => {
     await takeTurns(tx);
+    // Read in its turn, so that the ids of a workspace have the order of their commits.
+    const created_at = ctx.clock.now();
     const others = await scoped(tx).selectFrom('webhooks').select('id').execute();
     const limit = limits.webhooksPerWorkspaceMax;
     if (others.length >= limit) throw new ApiError('limit_reached', { limit });

@@ -51,6 +51,15 @@ test('Interface 3 Webhook: ensure creates a webhook once, and sets its events wh
   expect(await webhooks.list().toArray({ limit: 10 })).toHaveLength(1);
 });
 
+test('Interface 3 Webhook: ensure called by five programs at once leaves one webhook', async () => {
+  const { webhooks } = (await server.workspace()).client;
+  const params = { url: 'https://agent.example.com/hooks', events: ['message.received' as const] };
+  const ensured = await Promise.all(Array.from({ length: 5 }, () => webhooks.ensure(params)));
+  const left = await webhooks.list().toArray({ limit: 10 });
+  expect(left).toHaveLength(1);
+  expect(new Set(ensured.map(({ id }) => id))).toEqual(new Set([left[0]?.id]));
+});
+
 test('Interface 3 Attachment: download gives the bytes of a file as they were sent', async () => {
   const inbox = await server.inbox();
   const bytes = Buffer.from(Array.from({ length: 70_000 }, (_, index) => index % 251));
