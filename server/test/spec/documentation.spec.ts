@@ -29,6 +29,9 @@ const javaScript = {
 };
 const python = { fence: 'python', file: 'page.py', client: 'POSTRIDER_API_KEY', command: ['python3'] };
 const hasPython = spawnSync('python3', ['--version']).status === 0;
+const hasCurl = spawnSync('curl', ['--version']).status === 0;
+/** The quickstart makes the inbox and the file that the other page uses. */
+const pagesWithCurl = ['docs/quickstart.md', 'docs/guides/receiving.md'];
 
 type Language = typeof javaScript;
 
@@ -114,6 +117,24 @@ describe.each(orders)('the documentation, %s', (_, order) => {
     const missing = languageOf(page) === python && !hasPython ? ' (python3 is not here)' : '';
     it.skipIf(missing)(`${page} runs as printed and prints what it says${missing}`, () => checkPage(page));
   }
+});
+
+describe('the commands of curl, once', () => {
+  const missing = hasCurl ? '' : ' (curl is not here)';
+  it.skipIf(missing).each(pagesWithCurl)(`in %s work as printed${missing}`, async (page) => {
+    const source = await readFile(join(root, page), 'utf8');
+    const blocks = [...source.matchAll(/^```sh\n(.*?)^```\n/gms)].map(([, code = '']) => code);
+    const commands = blocks
+      .filter((code) => code.includes('curl'))
+      .join('\n')
+      .replaceAll(/^export POSTRIDER_API_KEY=.*$/gm, '')
+      .replaceAll('http://127.0.0.1:4400', server.url)
+      .replaceAll('smtp://127.0.0.1:2525', `smtp://127.0.0.1:${server.smtpPort}`);
+    expect(commands).toContain('curl');
+    const script = `set -e\ncurl() { command curl -sS --fail "$@"; }\n${commands}`;
+    const { code, problems } = await run(script, { ...javaScript, file: 'page.sh', command: ['sh'] });
+    expect({ code, problems }).toEqual({ code: 0, problems: '' });
+  });
 });
 
 const checkPage = async (page: string): Promise<void> => {

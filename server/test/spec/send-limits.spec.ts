@@ -100,6 +100,11 @@ test('Interface 2: a composed message over 10,485,760 bytes is attachment_too_la
   const before = await stored();
   const text = 'x'.repeat(limits.bodyTextBytesMax);
   await errorOf(send({ text, html: text }), 'payload_too_large', { limit_bytes: 10_485_760 });
+  // Each becomes two bytes.
+  for (const end of ['\r', '\n'])
+    await errorOf(send({ text: end.repeat(5 * 1_048_576) }), 'payload_too_large', {
+      limit_bytes: 10_485_760,
+    });
   const attachments = [file(limits.attachmentBytesMax)];
   await errorOf(send({ text: 'x'.repeat(700_000), attachments }), 'attachment_too_large', {
     limit_bytes: 10_485_760,
