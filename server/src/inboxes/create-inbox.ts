@@ -2,11 +2,11 @@ import { type CreateInbox, limits, reservedNames } from '@postrider/contract';
 import { sql } from 'kysely';
 import type { Context } from '../context.ts';
 import { acrossWorkspaces, scoped } from '../db/scoped.ts';
-import { inTransaction } from '../db/transaction.ts';
 import { ApiError, notFound } from '../lib/api-error.ts';
 import { newId } from '../lib/ids.ts';
 import { hasHigherPlan, planLimits } from '../workspaces/plan.ts';
 import type { InboxRow } from './find-inbox.ts';
+import { inInboxTurn } from './inbox-turns.ts';
 
 /**
  * Claims the address and makes the inbox, which takes mail from then on.
@@ -31,7 +31,7 @@ export const createInbox = async (ctx: Context, input: CreateInbox): Promise<Inb
     api_key_id: ctx.apiKeyId,
     request_id: ctx.requestId,
   };
-  return inTransaction(ctx, async (tx) => {
+  return inInboxTurn(ctx, async (tx) => {
     await takeInboxTurn(tx);
     // First, so that at the limit of the plan too a caller is told of the inbox that is its own.
     await claimAddress(tx, row);

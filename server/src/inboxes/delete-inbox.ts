@@ -2,12 +2,12 @@ import { limits } from '@postrider/contract';
 import { sql } from 'kysely';
 import type { Context } from '../context.ts';
 import { acrossWorkspaces, scoped } from '../db/scoped.ts';
-import { inTransaction } from '../db/transaction.ts';
 import { jobNames } from '../jobs/job-names.ts';
 import { notFound } from '../lib/api-error.ts';
 import { planLimits } from '../workspaces/plan.ts';
 import { heldUntil, takeInboxTurn } from './create-inbox.ts';
 import { getInbox } from './find-inbox.ts';
+import { inInboxTurn } from './inbox-turns.ts';
 
 /**
  * Hides the inbox and all in it at once, holds its address, frees its storage, cancels what it still had to send, and leaves the
@@ -18,7 +18,7 @@ import { getInbox } from './find-inbox.ts';
  */
 export const deleteInbox = async (ctx: Context, id: string): Promise<void> => {
   const { address } = await getInbox(ctx, id);
-  await inTransaction(ctx, async (tx) => {
+  await inInboxTurn(ctx, async (tx) => {
     await sql`select pg_advisory_xact_lock(hashtextextended(${`inbox:${id}`}, 0))`.execute(tx.db);
     const deleted = await scoped(tx)
       .updateTable('inboxes')

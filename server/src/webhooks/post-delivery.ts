@@ -1,6 +1,8 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { brand, limits } from '@postrider/contract';
 import type { Deps } from '../deps.ts';
 import type { PostOutcome } from '../egress/post.ts';
+import { createFairTurns } from '../lib/fair-turns.ts';
 import { wait } from '../lib/wait.ts';
 import { renderFrames } from '../messages/render-frames.ts';
 import type { ClaimedDelivery } from './claimed-delivery.ts';
@@ -93,6 +95,10 @@ export const postDeliveries = async (
 
 const heldBodies = createHeldBodies();
 
+/** How many posts begin in one turn of the event loop, so that others are served while a thousand do. */
+const beginMax = 16;
+const beginnings = createFairTurns({ atOnceMax: () => beginMax, atOnceOf: () => beginMax });
+
 /** A sample is attempted by who asked for it, or not at all. */
 const unattempted = ({ origin }: ClaimedDelivery): 'failed' | 'pending' =>
   origin === 'sample' ? 'failed' : 'pending';
@@ -107,6 +113,7 @@ const attempt = async (
   watch: EndWatch,
 ): Promise<Outcome> => {
   await watch.looking;
+  await beginnings.run(delivery.workspace_id, () => nextTurn());
   const at = deps.clock.now();
   if (!watch.ended && keys) {
     const signed = signDelivery(keys, { eventId: delivery.event_id, kind, body, at });
