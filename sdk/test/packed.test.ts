@@ -76,6 +76,10 @@ describe('the tarball', () => {
     );
   });
 
+  it('is refused by npm, which would make one that cannot be imported, with the command that works', async () => {
+    await expect(output(sdkFolder, 'npm', 'pack', '--dry-run')).rejects.toThrow('npm run pack:sdk');
+  });
+
   it('needs no other package', async () => {
     const manifest = JSON.parse(await readFile(packed('package.json'), 'utf8'));
     expect(manifest).not.toHaveProperty('dependencies');
