@@ -3,6 +3,7 @@ import { CompressTexts } from './compress-texts.ts';
 import { CutFields } from './cut-fields.ts';
 import { Drafts } from './drafts.ts';
 import { FollowInBatches } from './follow-in-batches.ts';
+import { InlineWorkspaceRoom } from './inline-workspace-room.ts';
 import { Instance } from './instance.ts';
 import { JoinWaitingThreads } from './join-waiting-threads.ts';
 import { LabelsAndSuppressions } from './labels-and-suppressions.ts';
@@ -49,4 +50,5 @@ export const migrations = [
   { name: '0022-cut-fields', class: CutFields },
   { name: '0023-own-marks', class: OwnMarks },
   { name: '0024-join-waiting-threads', class: JoinWaitingThreads },
+  { name: '0025-inline-workspace-room', class: InlineWorkspaceRoom },
 ];
