@@ -3,63 +3,89 @@ import { defineConfig } from 'vitest/config';
 const packageTests = ['**/packed.test.ts', '**/surface.test.ts'];
 const always = ['**/node_modules/**', '**/dist/**'];
 
+const specFiles = (...names: string[]) => names.map((name) => `server/test/spec/${name}.spec.ts`);
+const isFuzzing = process.env.POSTRIDER_FUZZ_MINUTES !== undefined;
+
 /** Long runs in which the database has little part: the suite has them on the embedded one, where they hold up the most. */
 const embeddedOnly = [
-  'hostile-mail',
-  'documentation',
-  'fuzz/mime',
-  'fuzz/headers',
-  'fuzz/contents',
-  'fuzz/smtp',
+  ...specFiles('documentation', 'hostile-mail', 'fuzz/contents', 'fuzz/headers', 'fuzz/mime', 'fuzz/smtp'),
+  'server/test/process/command-line.db.test.ts',
+  'server/test/process/start-server.db.test.ts',
 ];
 /**
- * Races, which the one connection of the embedded database puts into line; and long runs that are not about a database: corpora,
- * scripted peers, rates, figures of plans, made-up requests, what the client does by itself.
+ * Races, which the one connection of the embedded database puts into line; several servers; and what is decided before or behind the
+ * database: forms and sizes of requests, rates, figures of plans, reading and composing mail, relays, receivers, corpora, and what
+ * the client does by itself.
  */
 const postgresOnly = [
-  'deletion-races',
-  'draft-races',
-  'label-races',
-  'threads-at-once',
-  'delivery-never-twice',
-  'simulator',
-  'realtime-edges',
-  'webhooks-delivery',
-  'webhooks-end',
-  'ses-notifications',
-  'rate-limits',
-  'connection-bounds',
-  'request-bounds',
-  'unknown-keys',
-  'corpus',
-  'reports-as-mail',
-  'fuzz/http',
-  'fuzz/links',
-  'client-waits',
-  'client-webhooks',
-  'client-methods',
-  'delivery',
-  'draft-failures',
-  'drafts-scheduled',
-  'held-addresses',
-  'metrics',
-  'plan-mail',
-  'rules-inbound',
-  'send-limits',
-  'webhook-inboxes',
+  ...specFiles(
+    'deletion-races',
+    'draft-races',
+    'label-races',
+    'threads-at-once',
+    'two-servers',
+    'drafts-two-servers',
+  ),
+  ...specFiles(
+    'answer-bounds',
+    'connection-bounds',
+    'field-bounds',
+    'request-bounds',
+    'request-forms',
+    'unknown-keys',
+  ),
+  ...specFiles('authentication', 'conventions', 'errors', 'fuzz/http', 'fuzz/links', 'keys', 'rate-limits'),
+  ...specFiles(
+    'draft-limits',
+    'held-addresses',
+    'metrics',
+    'plan-emails',
+    'plan-mail',
+    'send-limits',
+    'test-workspaces',
+  ),
+  ...specFiles('corpus', 'inbound-content', 'inbound-edges', 'inbound-reading', 'inbound-smtp', 'mail-pace'),
+  ...specFiles(
+    'conversation',
+    'messages-check',
+    'replies-and-forwards',
+    'reports',
+    'reports-as-mail',
+    'ses-notifications',
+  ),
+  ...specFiles(
+    'delivery',
+    'delivery-never-twice',
+    'draft-failures',
+    'draft-files',
+    'drafts-scheduled',
+    'simulator',
+  ),
+  ...specFiles(
+    'messages-wait',
+    'realtime',
+    'realtime-edges',
+    'rules-inbound',
+    'rules-outbound',
+    'suppressed-sends',
+  ),
+  ...specFiles('webhook-inboxes', 'webhooks-delivery', 'webhooks-end', 'webhooks-local'),
+  ...specFiles('client-methods', 'client-waits', 'client-webhooks'),
+  'server/src/messages/poison-mail.db.test.ts',
+  'server/src/messages/take-report.db.test.ts',
+  'server/src/messages/threading-model.db.test.ts',
+  'server/src/webhooks/claim-deliveries.db.test.ts',
 ];
 /** Crashes whose traces on the embedded database other files look at. */
 const crashesOfPostgres = [
   'server/test/process/crash-delivery.db.test.ts',
   'server/test/process/crash-drafts.db.test.ts',
   'server/test/process/crash-migration.db.test.ts',
+  'server/test/process/stop-server.db.test.ts',
   'server/src/messages/delivery-worker.db.test.ts',
 ];
-const isFuzzing = process.env.POSTRIDER_FUZZ_MINUTES !== undefined;
-const specFiles = (names: string[]) =>
-  isFuzzing ? [] : names.map((name) => `server/test/spec/${name}.spec.ts`);
 
-/** Both database projects run the same files, each on its kind of database, made by the set-up and told by the variable. */
+/** Both database projects run the same files but for these, each on its kind of database, made by the set-up and told by the variable. */
 const onDatabase = (kind: 'embedded' | 'postgres', exclude: string[]) => ({
   test: {
     name: kind,
@@ -108,8 +134,8 @@ export default defineConfig({
           testTimeout: 20_000,
         },
       },
-      onDatabase('postgres', specFiles(embeddedOnly)),
-      onDatabase('embedded', [...specFiles(postgresOnly), ...crashesOfPostgres]),
+      onDatabase('postgres', isFuzzing ? [] : embeddedOnly),
+      onDatabase('embedded', isFuzzing ? [] : [...postgresOnly, ...crashesOfPostgres]),
       { test: { name: 'packages', include: packageTests, testTimeout: 180_000, hookTimeout: 180_000 } },
       {
         test: {
