@@ -5,7 +5,7 @@ import { rootFolder } from './bootstrap/folders.mjs';
 import { installFor } from './bootstrap/install.mjs';
 import { runProgram } from './bootstrap/run-program.mjs';
 import { findRuntime } from './bootstrap/runtime.mjs';
-import { allocatorEnv } from './bootstrap/server-env.mjs';
+import { allocatorEnv, nodeOptions } from './bootstrap/server-env.mjs';
 
 // The server asks for the same folder by itself, but only this early does it start without the compiler of TypeScript, which
 // takes 15 MB and stays.
@@ -14,21 +14,29 @@ const serverEnv = {
   ...allocatorEnv,
 };
 
-/** What each verb runs, how much has to be installed for it, and its environment. */
+/** What each verb runs, how much has to be installed for it, the options of Node, and its environment. */
 const verbs = {
   start: {
     level: /** @type {const} */ ('server'),
     program: 'server/src/main.ts',
     leading: ['start'],
+    options: nodeOptions,
     env: serverEnv,
   },
   postrider: {
     level: /** @type {const} */ ('server'),
     program: 'server/src/main.ts',
     leading: [],
+    options: nodeOptions,
     env: serverEnv,
   },
-  test: { level: /** @type {const} */ ('everything'), program: 'scripts/check.ts', leading: [], env: {} },
+  test: {
+    level: /** @type {const} */ ('everything'),
+    program: 'scripts/check.ts',
+    leading: [],
+    options: [],
+    env: {},
+  },
 };
 
 /**
@@ -44,7 +52,8 @@ async function main([name = '', ...rest]) {
   }
   const runtime = await findRuntime();
   await installFor(verb.level, runtime);
-  return runProgram(runtime, [verb.program, ...verb.leading, ...rest], rootFolder, verb.env);
+  const command = [...verb.options, verb.program, ...verb.leading, ...rest];
+  return runProgram(runtime, command, rootFolder, verb.env);
 }
 
 main(process.argv.slice(2)).then(

@@ -6,9 +6,9 @@ import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { allocatorEnv as measuredEnv } from '../server/test/harness/allocator-env.ts';
+import { startEnv } from '../server/test/harness/start-env.ts';
 import { isRecentNode } from './bootstrap/runtime.mjs';
-import { allocatorEnv } from './bootstrap/server-env.mjs';
+import { allocatorEnv, nodeOptions } from './bootstrap/server-env.mjs';
 
 // A workspace with nothing to download, in a folder whose name has a space.
 const root = mkdtempSync(join(tmpdir(), 'postrider bootstrap '));
@@ -133,6 +133,6 @@ it('knows which Node runs TypeScript by itself', () => {
   expect(['18.20.0', '20.20.2', '22.18.9', ''].some(isRecentNode)).toBe(false);
 });
 
-it('measures servers with the allocator settings that npm start gives them', () => {
-  expect(measuredEnv).toEqual(allocatorEnv);
+it('measures servers with the environment and the options that npm start gives them', () => {
+  expect(startEnv).toEqual({ ...allocatorEnv, NODE_OPTIONS: nodeOptions.join(' ') });
 });

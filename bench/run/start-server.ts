@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Postrider } from 'postrider';
-import { allocatorEnv } from '../../server/test/harness/allocator-env.ts';
+import { startEnv } from '../../server/test/harness/start-env.ts';
 import type { Bench } from './group.ts';
 import { type Program, startProgram } from './program.ts';
 
@@ -52,7 +52,7 @@ export const startServer = async (
     PATH: process.env.PATH ?? '',
     // As `npm start` sets it.
     NODE_COMPILE_CACHE: join(serverFolder, 'server/node_modules/.cache/compile'),
-    ...allocatorEnv,
+    ...startEnv,
     POSTRIDER_DATA_DIR: dataDir,
     POSTRIDER_HTTP_PORT: '0',
     POSTRIDER_SMTP_PORT: '0',

@@ -11,7 +11,7 @@ const parentCheckMs = 500;
  * Runs a program of the project with this process's input and output, passes signals on once, and gives its exit code. The
  * program is asked to stop when this process or the npm that started it ends in any way.
  * @param {import('./runtime.mjs').Runtime} runtime
- * @param {string[]} args the TypeScript file and its arguments
+ * @param {string[]} args options of Node, the TypeScript file and its arguments
  * @param {string} cwd
  * @param {NodeJS.ProcessEnv} [env] variables of the program beside those of this process
  * @returns {Promise<number>}

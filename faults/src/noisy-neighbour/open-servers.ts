@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { allocatorEnv } from '../../../server/test/harness/allocator-env.ts';
 import { eventually } from '../../../server/test/harness/eventually.ts';
+import { startEnv } from '../../../server/test/harness/start-env.ts';
 import type { Target } from './target.ts';
 
 /** Servers of one home, whose output goes to files. */
@@ -89,8 +89,8 @@ const spawnServer = ({ checkout: folder, dataDir, env, limits }: ServersPlan): S
     env: {
       ...env,
       // As `npm start` sets it.
-      ...allocatorEnv,
-      NODE_OPTIONS: `--max-old-space-size=${heapMb} --import ${preload.href}`,
+      ...startEnv,
+      NODE_OPTIONS: `${startEnv.NODE_OPTIONS} --max-old-space-size=${heapMb} --import ${preload.href}`,
     },
     stdio: ['ignore', file, file],
   });

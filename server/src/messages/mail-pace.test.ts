@@ -1,11 +1,11 @@
-import { limits, type Plan, plans } from '@postrider/contract';
+import { type Plan, plans } from '@postrider/contract';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Deps } from '../deps.ts';
 import { createMailPace, mailPaceLimits } from './mail-pace.ts';
 import type { MailTarget } from './mail-target.ts';
 
 const megabyte = 1_048_576;
-const freeBytesPerSecond = plans.free.requests_per_second * limits.bytesPerRequest;
+const freeBytesPerSecond = plans.free.requests_per_second * mailPaceLimits.bytesPerRequest;
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -42,9 +42,9 @@ const together = async (mails: Promise<number>[]) => {
   return all;
 };
 
-test('mail within one second of its workspace does not wait, nor does small mail after it', async () => {
+test('mail within a fifth of a second of its workspace does not wait, nor does small mail after it', async () => {
   const pace = paceOf();
-  const [much] = await together([msFor(pace, [target('a')], freeBytesPerSecond)]);
+  const [much] = await together([msFor(pace, [target('a')], freeBytesPerSecond / 5)]);
   const small = Array.from({ length: 1_000 }, () => msFor(pace, [target('a')], 60_000));
   expect([much, ...(await together(small))]).toEqual(Array(1_001).fill(0));
 });
@@ -54,7 +54,7 @@ test('beyond that it comes at the rate of the plan', async () => {
     const [ms = 0] = await together([msFor(paceOf(), [target('a', plan)], 20 * megabyte)]);
     return Math.round(ms / 1_000);
   };
-  expect([await took('free'), await took('pro'), await took('scale')]).toEqual([7, 2, 0]);
+  expect([await took('free'), await took('pro'), await took('scale')]).toEqual([16, 6, 1]);
 });
 
 test('mail that began first ends first, and workspaces do not wait for each other', async () => {
@@ -64,14 +64,16 @@ test('mail that began first ends first, and workspaces do not wait for each othe
     msFor(pace, [target('a')], 10 * megabyte),
     msFor(pace, [target('b')], 2 * megabyte),
   ]);
-  expect([Math.round(first / 1_000), Math.round(second / 1_000), other]).toEqual([3, 7, 0]);
+  expect([Math.round(first / 1_000), Math.round(second / 1_000), Math.round(other / 1_000)]).toEqual([
+    8, 16, 1,
+  ]);
 });
 
 test('mail for several workspaces counts for each of them, and waits for the slowest', async () => {
   const pace = paceOf();
   const both = [target('a', 'business'), target('b'), target('b')];
   const [shared = 0] = await together([msFor(pace, both, 10 * megabyte)]);
-  expect(Math.round(shared / 1_000)).toBe(3);
+  expect(Math.round(shared / 1_000)).toBe(8);
 });
 
 test('no mail waits longer than its client does', async () => {
@@ -93,5 +95,5 @@ test('a part of a mail counts as 8 KB, while parts can become files; a usual mai
     const all = Array.from({ length: mails }, () => msForPieces(pace, [target('a')], mailOf(parts)));
     return Math.round(Math.max(...(await together(all))) / 1_000);
   };
-  expect([await took(100, 5), await took(22, 100), await took(22, 900)]).toEqual([0, 5, 5]);
+  expect([await took(100, 5), await took(22, 100), await took(22, 900)]).toEqual([0, 12, 12]);
 });

@@ -14,13 +14,15 @@ import type { MailTarget } from './mail-target.ts';
 export type PassPiece = (piece: Buffer) => Promise<unknown> | null;
 
 export const mailPaceLimits: {
+  /** Half of what counts as one request of an answer: mail is parsed and stored, which costs about twice as much. */
+  bytesPerRequest: number;
   /** So much of each mail does not wait. */
   beginningBytes: number;
   /** What a part of it counts for beside its bytes, as long as it may become a file: each takes a row and time. */
   partBytes: number;
   /** In all for one mail; clients wait for minutes (RFC 5321, section 4.5.3.2.5). */
   waitMsMax: number;
-} = { beginningBytes: 65_536, partBytes: 8_192, waitMsMax: 30_000 };
+} = { bytesPerRequest: 131_072, beginningBytes: 65_536, partBytes: 8_192, waitMsMax: 30_000 };
 
 const workspacesMax = 10_000;
 
@@ -30,7 +32,7 @@ export const createMailPace = ({ config }: Pick<Deps, 'config'>): ((targets: Mai
   const flows = createRecentMap<ByteFlow>(workspacesMax);
   const flowOf = ({ workspaceId, plan }: MailTarget): ByteFlow => {
     const bytesPerSecond =
-      Math.max(1, planLimits({ plan, config }).requests_per_second) * limits.bytesPerRequest;
+      Math.max(1, planLimits({ plan, config }).requests_per_second) * mailPaceLimits.bytesPerRequest;
     const known = flows.get(workspaceId);
     const flow = known?.bytesPerSecond === bytesPerSecond ? known : new ByteFlow(bytesPerSecond);
     flows.set(workspaceId, flow);

@@ -8,7 +8,7 @@ let server: TestServer;
 
 beforeAll(async () => {
   // Half a megabyte of mail a second.
-  const plans = { free: { requests_per_second: 2, requests_burst: 1_000 } };
+  const plans = { free: { requests_per_second: 4, requests_burst: 1_000 } };
   server = await startTestServer({
     env: { POSTRIDER_RATE_LIMITS: 'on', POSTRIDER_PLANS: JSON.stringify(plans) },
   });
