@@ -7,25 +7,21 @@ const specFiles = (...names: string[]) => names.map((name) => `server/test/spec/
 const isFuzzing = process.env.POSTRIDER_FUZZ_MINUTES !== undefined;
 
 /** Long runs in which the database has little part: the suite has them on the embedded one, where they hold up the most. */
-const embeddedOnly = [
-  ...specFiles('documentation', 'hostile-mail', 'fuzz/contents', 'fuzz/headers', 'fuzz/mime', 'fuzz/smtp'),
-  'server/test/process/command-line.db.test.ts',
-  'server/test/process/start-server.db.test.ts',
-];
+const embeddedOnly = specFiles(
+  'documentation',
+  'hostile-mail',
+  'fuzz/contents',
+  'fuzz/headers',
+  'fuzz/mime',
+  'fuzz/smtp',
+);
 /**
  * Races, which the one connection of the embedded database puts into line; several servers; and what is decided before or behind the
  * database: forms and sizes of requests, rates, figures of plans, reading and composing mail, relays, receivers, corpora, and what
  * the client does by itself.
  */
 const postgresOnly = [
-  ...specFiles(
-    'deletion-races',
-    'draft-races',
-    'label-races',
-    'threads-at-once',
-    'two-servers',
-    'drafts-two-servers',
-  ),
+  ...specFiles('deletion-races', 'draft-races', 'label-races', 'threads-at-once', 'drafts-two-servers'),
   ...specFiles(
     'answer-bounds',
     'connection-bounds',
@@ -141,8 +137,6 @@ export default defineConfig({
         test: {
           name: 'examples',
           include: ['examples/**/*.test.ts'],
-          // Examples assert how long things take, so no other one starts a server meanwhile.
-          fileParallelism: false,
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },

@@ -186,7 +186,7 @@ export const errors = {
       oldest: z
         .string()
         .nullable()
-        .meta(about('Id of the oldest event that is kept; null when there is none.', exampleIds.event)),
+        .meta(about('Id of the oldest event that is kept; null when no event is.', exampleIds.event)),
     }),
     meaning: '`after` is older than the events that are kept.',
     message: 'Read the current state, then follow the log from `oldest` or from `latest`.',

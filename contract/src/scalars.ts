@@ -121,7 +121,7 @@ export const NextCursor = z
 /** Query field of lists that can wait for their first item. */
 export const WaitSeconds = wholeNumber(0, limits.waitSecondsMax)
   .optional()
-  .meta(about('Hold the request for up to so many seconds until there is at least one item.', 30));
+  .meta(about('The most seconds that the request waits until there is at least one item.', 30));
 
 /** Body of a request that has no fields: nothing at all, or an empty object. */
 export const NoFields = z.strictObject({}).optional();

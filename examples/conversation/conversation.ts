@@ -1,6 +1,6 @@
 /*
  * A correspondent writes to an agent, with a file; the agent answers; the correspondent answers that. Mail comes in by SMTP and
- * goes out by SMTP, through the transport `smtp`, to a mail server that is none of ours. Every step is asserted.
+ * goes out by SMTP, through the transport `smtp`, to a mail server of its own. Every step but the time is asserted.
  */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
@@ -8,8 +8,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { startCorrespondent } from '@postrider/example-correspondent';
 import { startServer } from '@postrider/example-start-server';
 import { Postrider } from 'postrider';
-
-const answerMsMax = 300;
 
 const ada = await startCorrespondent();
 const server = await startServer({
@@ -38,7 +36,6 @@ try {
   const { page, answeredMs } = await waiting;
   const answerMs = Math.max(0, Math.round(answeredMs - takenMs));
   console.log(`The waiting request was answered ${answerMs} ms after the 250.`);
-  assert.ok(answerMs <= answerMsMax, `The answer took more than ${answerMsMax} ms.`);
 
   // It reads the mail and the file.
   assert.equal(page.messages.length, 1);

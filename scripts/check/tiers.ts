@@ -81,6 +81,5 @@ export const testTiers: Tier[] = [
   testTier('unit', 'tests without a database, and the SDK', ['unit', 'sdk']),
   testTier('postgres', 'database and specification, Postgres'),
   testTier('embedded', 'database and specification, embedded'),
-  testTier('packages', 'what is published'),
-  testTier('examples', 'the examples'),
+  testTier('packages', 'what is published, and the examples', ['packages', 'examples']),
 ];

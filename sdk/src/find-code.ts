@@ -5,7 +5,7 @@
 import type { Message } from './generated/types.ts';
 import { readHtml } from './read-html.ts';
 
-/** Returns the one-time code of a message, or what matches `pattern`; null when there is none. */
+/** Returns the one-time code of a message, or what matches `pattern`; null when nothing does. */
 export function findCode(
   message: Pick<Message, 'subject' | 'extracted_text' | 'body_text' | 'body_html'>,
   pattern?: RegExp,

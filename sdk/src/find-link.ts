@@ -22,7 +22,7 @@ export interface LinkSearch {
 
 /**
  * Returns the first link that `match` accepts. Without `match`, returns the link that looks most like a
- * confirmation. Returns null when there is none.
+ * confirmation. Returns null when no link does.
  */
 export function findLink(message: Bodies, { match, allowsLocal = false }: LinkSearch = {}): string | null {
   const links = linksOf(message);

@@ -70,7 +70,7 @@ export class MailFollower {
       new MailFollower(caller, filters, requests, place, wasRead);
     if ('direction' in filters && filters.direction !== 'inbound' && filters.direction !== undefined) {
       throw new PostriderError(
-        'Only inbound mail is followed; events.stream() tells what becomes of a message that was sent.',
+        'Only inbound mail is followed; events.stream() reports the delivery of sent messages.',
       );
     }
     if (after === undefined || after === 'latest') {

@@ -4,7 +4,7 @@ import type { Caller } from './call.ts';
 import type { CreateInbox, CreateWebhook, Inbox, Webhook } from './generated/types.ts';
 import type { RequestOptions } from './request.ts';
 
-/** Returns the inbox of the workspace with this address, and creates it when there is none. */
+/** Returns the inbox of the workspace with this address, and creates it when it does not exist. */
 export function getOrCreateInbox(
   caller: Caller,
   params: CreateInbox,
@@ -29,8 +29,8 @@ async function getOrCreate(
 }
 
 /**
- * Returns the webhook with this URL and these inboxes, enabled and with these events. Creates it when there
- * is none. Of programs that create it at the same moment, all but the first delete theirs and return its.
+ * Returns the webhook with this URL and these inboxes, enabled and with these events. Creates it when it
+ * does not exist. Of programs that create it at the same moment, all but the first delete theirs and return its.
  */
 export async function ensureWebhook(
   caller: Caller,

@@ -493,7 +493,7 @@ export interface ListEvents {
   events?: EventKind[] | undefined;
   /** Only events of this inbox. */
   inbox_id?: string | undefined;
-  /** Hold the request for up to so many seconds until there is at least one item. */
+  /** The most seconds that the request waits until there is at least one item. */
   wait_seconds?: number | undefined;
   /**
    * The most items to answer.
@@ -561,7 +561,7 @@ export interface ListMessages {
    * @default 'keyword'
    */
   mode?: SearchMode | undefined;
-  /** Hold the request for up to so many seconds until there is at least one item. */
+  /** The most seconds that the request waits until there is at least one item. */
   wait_seconds?: number | undefined;
   /**
    * The most items to answer.
@@ -1431,7 +1431,7 @@ export interface ErrorExtras {
   };
   /** `after` is older than the events that are kept. */
   cursor_expired: {
-    /** Id of the oldest event that is kept; null when there is none. */
+    /** Id of the oldest event that is kept; null when no event is. */
     oldest: string | null;
   };
   /** The attachments of one message are over the limit in total; nothing was sent. */

@@ -1,6 +1,6 @@
 import { testing } from '../generated/brand.ts';
 import { sampleEvents } from '../generated/sample-events.ts';
-import type { Event, Message } from '../generated/types.ts';
+import type { AppliedLabel, Event, Message, UpdateMessage } from '../generated/types.ts';
 import { sampleEvent } from './sample-event.ts';
 
 const digits = '0123456789abcdefghjkmnpqrstvwxyz';
@@ -27,6 +27,7 @@ const orderedAfterMs = 25;
 export class FakeMailbox {
   readonly messages: Message[] = [];
   readonly #log: Event[] = [];
+  readonly #labels: AppliedLabel[] = [];
   #wakers: (() => void)[] = [];
 
   /** Stores a message that arrives now, and its event. */
@@ -90,23 +91,64 @@ export class FakeMailbox {
     return { events: structuredClone(events), next_cursor: last?.id ?? null };
   }
 
-  /** Returns the messages that pass the filters, newest first, as `GET /messages` does. */
-  list(query: URLSearchParams): { messages: Message[]; next_cursor: string | null } {
+  /**
+   * Returns the messages that pass the filters, newest first, as `GET /messages` does, and waits for one if
+   * `wait_seconds` is set.
+   */
+  async list(
+    query: URLSearchParams,
+    signal: AbortSignal | null,
+  ): Promise<{ messages: Message[]; next_cursor: string | null }> {
+    const endMs = performance.now() + Number(query.get('wait_seconds') ?? 0) * 1_000;
+    let found = this.#find(query);
+    while (found.length === 0 && performance.now() < endMs) {
+      await this.#change(endMs - performance.now(), signal);
+      found = this.#find(query);
+    }
+    const start = Number(query.get('cursor') ?? 0);
+    const end = start + Number(query.get('limit') ?? 25);
+    const next_cursor = found.length > end ? String(end) : null;
+    return { messages: structuredClone(found.slice(start, end)), next_cursor };
+  }
+
+  #find(query: URLSearchParams): Message[] {
     const [after, before] = [Date.parse(query.get('after') ?? ''), Date.parse(query.get('before') ?? '')];
     const is = (name: string, value: string) => (query.get(name) ?? value) === value;
     const words = query.get('subject')?.toLowerCase().split(/\s+/) ?? [];
-    const found = this.messages
+    return this.messages
       .filter(({ inbox_id, thread_id }) => is('inbox_id', inbox_id) && is('thread_id', thread_id))
-      .filter(({ direction }) => is('direction', direction))
+      .filter(({ direction, read }) => is('direction', direction) && is('read', String(read)))
+      .filter(({ attachments }) => is('has_attachment', String(attachments.length > 0)))
+      .filter(({ labels }) => !query.has('label_id') || labels.some(({ id }) => is('label_id', id)))
       .filter(({ from_addr }) => hasAddress([from_addr], query.get('from')))
       .filter(({ to_addrs }) => hasAddress(to_addrs, query.get('to')))
       .filter(({ subject }) => words.every((word) => subject.toLowerCase().includes(word)))
       .filter(({ created_at }) => !(Date.parse(created_at) < after || Date.parse(created_at) >= before))
       .sort((one, other) => (one.id < other.id ? 1 : -1));
-    const start = Number(query.get('cursor') ?? 0);
-    const end = start + Number(query.get('limit') ?? 25);
-    const next_cursor = found.length > end ? String(end) : null;
-    return { messages: structuredClone(found.slice(start, end)), next_cursor };
+  }
+
+  /** Changes a message as `PATCH /messages/{id}` does; undefined when it is unknown. */
+  update(
+    id: string,
+    { add_labels = [], remove_labels = [], ...changes }: UpdateMessage,
+  ): Message | undefined {
+    const message = this.messages.find((one) => one.id === id);
+    if (message === undefined) return undefined;
+    const isOneOf = (texts: string[], label: AppliedLabel) =>
+      texts.includes(label.id) || texts.includes(label.name);
+    const kept = message.labels.filter((label) => !isOneOf(remove_labels, label));
+    const added = add_labels.filter((text) => !kept.some((label) => isOneOf([text], label)));
+    const labels = [...kept, ...added.map((text) => this.#label(text))];
+    return structuredClone(Object.assign(message, changes, { labels }));
+  }
+
+  /** The label with this id or name, made when it is a new name. */
+  #label(text: string): AppliedLabel {
+    const known = this.#labels.find(({ id, name }) => id === text || name === text);
+    if (known !== undefined) return known;
+    const made = { id: newId('lbl'), name: text, color: null };
+    this.#labels.push(made);
+    return made;
   }
 
   #change(ms: number, signal: AbortSignal | null): Promise<void> {

@@ -2,7 +2,7 @@ import { type RouteName, routeNames, routeOf } from '../generated/routes.ts';
 import { requestFields } from '../generated/sample-answers.ts';
 import type { Issue } from '../generated/types.ts';
 
-/** Returns the route of a request; null when there is none. Routes without parameters are tried first. */
+/** Returns the route of a request; null when no route matches. Routes without parameters are tried first. */
 export function findRoute(method: string, path: string): { route: RouteName; id: string } | null {
   const known = routeNames.map((name) => ({ name, ...routeOf(name) }));
   const withId = ({ path: each }: { path: string }) => Number(each.includes(':'));

@@ -1,7 +1,7 @@
 import { http } from 'msw';
 import { setupServer } from 'msw/node';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { APIError, NotFoundError, Postrider } from '../index.ts';
+import { APIError, type ListMessages, NotFoundError, Postrider } from '../index.ts';
 import { FakeServer } from '../testing.ts';
 
 function open(): { fake: FakeServer; client: Postrider } {
@@ -43,6 +43,31 @@ describe('a fake server', () => {
     ]);
     fake.receive({ thread_id: sent.thread_id, subject: 'Re: Lunch?', body_text: 'See you.' });
     expect((await client.messages.waitForReply(sent)).body_text).toBe('See you.');
+  });
+
+  it('keeps labels and marks of messages, which lists and waits filter by', async () => {
+    const { fake, client } = open();
+    await client.inboxes.create({ local_part: 'agent' });
+    const { id } = fake.receive({ read: false, labels: [], attachments: [] });
+    const changed = await client.messages.update(id, {
+      add_labels: ['todo'],
+      read: true,
+      metadata: { a: 'b' },
+    });
+    expect(changed).toMatchObject({ id, read: true, metadata: { a: 'b' }, labels: [{ name: 'todo' }] });
+    const label_id = changed.labels[0]?.id ?? '';
+    const idsOf = async (filters: ListMessages) =>
+      (await client.messages.list(filters)).messages.map((message) => message.id);
+    expect([await idsOf({ label_id }), await idsOf({ read: true, has_attachment: false })]).toEqual([
+      [id],
+      [id],
+    ]);
+    expect([await idsOf({ read: false }), await idsOf({ has_attachment: true })]).toEqual([[], []]);
+    const waiting = idsOf({ read: false, wait_seconds: 5 });
+    const { id: next } = fake.receive({ read: false });
+    expect(await waiting).toEqual([next]);
+    expect((await client.messages.update(id, { remove_labels: ['todo'] })).labels).toEqual([]);
+    await expect(client.messages.update('msg_unknown', { read: true })).rejects.toThrow(NotFoundError);
   });
 
   it('sends what is sent, and answers a receipt', async () => {

@@ -1,7 +1,7 @@
 import { defaultBaseURL, testing } from '../generated/brand.ts';
 import type { RouteAnswers, RouteName } from '../generated/routes.ts';
 import { sampleAnswers } from '../generated/sample-answers.ts';
-import type { Inbox, Message } from '../generated/types.ts';
+import type { Inbox, Message, UpdateMessage } from '../generated/types.ts';
 import { FakeMailbox, newId } from './fake-mailbox.ts';
 import { findRoute, issuesOf } from './fake-routes.ts';
 
@@ -180,9 +180,14 @@ export class FakeServer {
       case 'events.list':
         return this.#mailbox.readLog(query, signal);
       case 'messages.list':
-        return { ...Object(sample), ...this.#mailbox.list(query) };
+        return { ...Object(sample), ...(await this.#mailbox.list(query, signal)) };
       case 'messages.get':
         return this.#known(this.#mailbox.messages, id, {});
+      case 'messages.update':
+        return (
+          this.#mailbox.update(id, body as UpdateMessage) ??
+          FakeServer.error(404, 'not_found', { param: 'id' })
+        );
       case 'messages.send':
       case 'messages.reply':
       case 'messages.forward':

@@ -18,6 +18,9 @@ export interface BodyRules {
   enterLarge(bytes: number): Promise<void>;
 }
 
+/** How much of a large body is read in one turn of the event loop: a socket that is full would give 2 MB at once. */
+const turnBytesMax = 131_072;
+
 const receivedBytes = new WeakMap<IncomingMessage, number>();
 
 /** How many bytes of the body were received until it was whole or refused. */
@@ -69,9 +72,20 @@ const collect = (
       return fail(error);
     }
     kept.add(part);
-    if (body.isLarge || body.received <= limits.largeRequestBytes) return;
+    if (body.isLarge) return giveWay(part.length);
+    if (body.received <= limits.largeRequestBytes) return;
     body.isLarge = true;
     pauseUntil(rules.enterLarge(rules.keptMax));
+  };
+  let turnBytes = 0;
+  const giveWay = (bytes: number) => {
+    turnBytes += bytes;
+    if (turnBytes < turnBytesMax) return;
+    turnBytes = 0;
+    req.pause();
+    setImmediate(() => {
+      if (!isOver) req.resume();
+    });
   };
   const pauseUntil = (entered: Promise<void>) => {
     req.pause();
@@ -86,7 +100,9 @@ const collect = (
     resolve(kept.whole());
   };
   const gone = () => fail(new ApiError('malformed_json'));
+  let isOver = false;
   const stop = () => {
+    isOver = true;
     receivedBytes.set(req, body.received);
     leaveBody(body);
     req.off('data', take).off('end', end).off('error', gone).off('close', gone);

@@ -98,7 +98,7 @@ test.skipIf(isPostgres)(
   60_000,
 );
 
-describe('the command line without a server', () => {
+describe.skipIf(isPostgres)('the command line without a server', () => {
   test('opens the database itself', async () => {
     await server.crash();
     await run('workspaces', 'create', 'beside');

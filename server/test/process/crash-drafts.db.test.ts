@@ -1,5 +1,5 @@
 import type { Draft } from 'postrider';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { eventually } from '../harness/eventually.ts';
 import { MailSink } from '../harness/mail-sink.ts';
 import { makeServerHome, type ServerHome, type ServerProcess } from '../harness/server-process.ts';
@@ -10,31 +10,32 @@ const draftsEachTime = 30;
 
 let sink: MailSink;
 let home: ServerHome;
+let server: ServerProcess;
 
 beforeAll(async () => {
   sink = await MailSink.start();
-});
-afterAll(() => sink.close());
-beforeEach(async () => {
-  sink.clearScript();
   home = await makeServerHome({
     POSTRIDER_TRANSPORT: 'smtp',
     POSTRIDER_SMTP_RELAY: `smtp://127.0.0.1:${sink.port}?tls=never`,
     // A lease of a delivery is then three seconds.
     POSTRIDER_TIME_SCALE: '60',
   });
+  server = await home.start();
 });
-afterEach(() => home.remove());
+afterAll(async () => {
+  await home.remove();
+  await sink.close();
+});
 
 const addressOf = ({ to }: Draft): string => to[0] ?? '';
 
 /** Every draft of an inbox once none is left to send. */
-const settled = ({ client }: ServerProcess, inbox_id: string): Promise<Draft[]> =>
+const settled = (inbox_id: string): Promise<Draft[]> =>
   eventually(
     'every draft to be sent',
     async () => {
       const all: Draft[] = [];
-      for await (const draft of client.drafts.list({ inbox_id, limit: 100 })) all.push(draft);
+      for await (const draft of server.client.drafts.list({ inbox_id, limit: 100 })) all.push(draft);
       return all.every(({ status }) => status === 'sent') && all;
     },
     40_000,
@@ -43,7 +44,6 @@ const settled = ({ client }: ServerProcess, inbox_id: string): Promise<Draft[]> 
 
 describe('a server that is killed while scheduled drafts go out', () => {
   test('makes one message of each, loses none and sends none twice', async () => {
-    let server = await home.start();
     const inbox = await server.client.inboxes.create({ local_part: 'scheduler' });
     const made: Draft[] = [];
     for (let round = 0; round < kills; round += 1) {
@@ -60,7 +60,7 @@ describe('a server that is killed while scheduled drafts go out', () => {
       await server.crash();
       server = await home.start();
     }
-    const drafts = await settled(server, inbox.id);
+    const drafts = await settled(inbox.id);
     expect(drafts.map(({ id }) => id).sort()).toEqual(made.map(({ id }) => id).sort());
     const messageIds = drafts.map(({ message_id }) => message_id ?? '');
     expect(new Set(messageIds).size).toBe(made.length);
@@ -90,11 +90,9 @@ describe('a server that is killed while scheduled drafts go out', () => {
     }
     console.log(`${made.length} drafts, ${kills} kills, ${unconfirmed} unconfirmed`);
     expect(unconfirmed).toBeLessThanOrEqual(kills * 10);
-    await server.stop();
   }, 150_000);
 
   test('and one that is stopped instead finishes those that it began, and leaves the others for the next start', async () => {
-    let server = await home.start();
     const inbox = await server.client.inboxes.create({ local_part: 'stopped' });
     const scheduled_at = new Date(Date.now() + 1_500).toISOString();
     const made: Draft[] = [];
@@ -107,7 +105,7 @@ describe('a server that is killed while scheduled drafts go out', () => {
     expect((await server.stop()).code).toBe(0);
     const before = gone();
     server = await home.start();
-    const drafts = await settled(server, inbox.id);
+    const drafts = await settled(inbox.id);
     console.log(`${before} of ${made.length} were out when the server had stopped`);
     // What became a message while the way out was being closed is deferred, and goes a minute of this server's time later.
     await eventually('every copy', async () => gone() === made.length, 20_000);
@@ -119,11 +117,9 @@ describe('a server that is killed while scheduled drafts go out', () => {
         'the message to be sent',
         async () => (await server.client.messages.get(message_id ?? '')).delivery_status === 'sent',
       );
-    await server.stop();
   }, 120_000);
 
   test('sends at the next start what fell due while no server ran', async () => {
-    let server = await home.start();
     const inbox = await server.client.inboxes.create({ local_part: 'overdue' });
     const scheduled_at = new Date(Date.now() + 1_000).toISOString();
     const made = await Promise.all(
@@ -145,7 +141,7 @@ describe('a server that is killed while scheduled drafts go out', () => {
     console.log(
       `all overdue drafts were out ${Math.round(performance.now() - startedAt)} ms after the start`,
     );
-    const drafts = await settled(server, inbox.id);
+    const drafts = await settled(inbox.id);
     expect(drafts.map((draft) => sink.copiesFor(addressOf(draft)).length)).toEqual(Array(20).fill(1));
     expect((await server.stop()).code).toBe(0);
   }, 120_000);

@@ -21,11 +21,11 @@ const modeOf = async (path: string) => (await stat(path)).mode & 0o777;
 
 const bootstrap = (...entries: object[]) => ({ POSTRIDER_BOOTSTRAP: JSON.stringify(entries) });
 
-describe('the first start', () => {
+describe.skipIf(isPostgres)('the first start', () => {
   test('tells the first key once, and keeps what is in the data folder to its owner', async () => {
     home = await makeServerHome({ POSTRIDER_BOOTSTRAP: '' });
     const dataDir = join(home.dataDir, 'new', 'data');
-    const env = { POSTRIDER_DATA_DIR: dataDir, ...(isPostgres ? {} : { POSTRIDER_SECRET: '' }) };
+    const env = { POSTRIDER_DATA_DIR: dataDir, POSTRIDER_SECRET: '' };
     const first = await home.start(env);
     const keys = first.output().match(keyPattern) ?? [];
     expect(new Set(keys).size).toBe(1);
