@@ -4,7 +4,7 @@ import { type Attacker, flood } from '../attacker.ts';
 const mib = 1_048_576;
 
 /** JSON that is cheap to make and costly to read. */
-const bodies = (): Buffer[] => {
+const makeBodies = (): Buffer[] => {
   const keys = Array.from({ length: 800_000 }, (_, number) => `"k${number}":0`);
   return [
     `{${keys.join(',')}}`,
@@ -15,12 +15,16 @@ const bodies = (): Buffer[] => {
   ].map((text) => Buffer.from(text));
 };
 
+const made: Buffer[] = [];
+
 export const jsonBodies: Attacker = {
   name: 'json-bodies',
   about:
     'posts JSON of many values: 10 MB of unknown keys, 24 MB of empty objects, deep brackets, 30 MB of escapes',
+  prepare: async () => {
+    made.push(...makeBodies());
+  },
   attack: async (attack) => {
-    const made = bodies();
     await flood(attack, 6, (worker, round) =>
       ask(attack, {
         method: 'POST',
