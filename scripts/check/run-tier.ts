@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { type Counts, countTests, describeFailures } from './count-tests.ts';
 import type { Command, Tier } from './tiers.ts';
 
-const tierTimeMaxMs = 10 * 60_000;
+const tierTimeMaxMs = 20 * 60_000;
 const running = new Set<ChildProcess>();
 
 /** The outcome of a tier; `counts` is null where there are no tests to count. */

@@ -45,6 +45,26 @@ export const readBody = async (req: IncomingMessage, rules: BodyRules): Promise<
 
 const tooLarge = (bytes: number) => new ApiError('payload_too_large', { limit_bytes: bytes });
 
+/** Reads a body on in the next turn of the event loop whenever so much of it was taken, until that is ended. */
+const readInTurns = (req: IncomingMessage) => {
+  let turnBytes = 0;
+  let isOver = false;
+  return {
+    took: (bytes: number): void => {
+      turnBytes += bytes;
+      if (turnBytes < turnBytesMax) return;
+      turnBytes = 0;
+      req.pause();
+      setImmediate(() => {
+        if (!isOver) req.resume();
+      });
+    },
+    end: (): void => {
+      isOver = true;
+    },
+  };
+};
+
 const collect = (
   req: IncomingMessage,
   rules: BodyRules,
@@ -53,6 +73,7 @@ const collect = (
   reject: (error: unknown) => void,
 ): void => {
   const kept = keepBytes(declared, rules.keptMax);
+  const turns = readInTurns(req);
   const fail = (error: unknown) => {
     stop();
     drainBody(req);
@@ -72,20 +93,10 @@ const collect = (
       return fail(error);
     }
     kept.add(part);
-    if (body.isLarge) return giveWay(part.length);
+    if (body.isLarge) return turns.took(part.length);
     if (body.received <= limits.largeRequestBytes) return;
     body.isLarge = true;
     pauseUntil(rules.enterLarge(rules.keptMax));
-  };
-  let turnBytes = 0;
-  const giveWay = (bytes: number) => {
-    turnBytes += bytes;
-    if (turnBytes < turnBytesMax) return;
-    turnBytes = 0;
-    req.pause();
-    setImmediate(() => {
-      if (!isOver) req.resume();
-    });
   };
   const pauseUntil = (entered: Promise<void>) => {
     req.pause();
@@ -100,9 +111,8 @@ const collect = (
     resolve(kept.whole());
   };
   const gone = () => fail(new ApiError('malformed_json'));
-  let isOver = false;
   const stop = () => {
-    isOver = true;
+    turns.end();
     receivedBytes.set(req, body.received);
     leaveBody(body);
     req.off('data', take).off('end', end).off('error', gone).off('close', gone);
