@@ -36,9 +36,9 @@ export interface MswLike<Handler> {
 
 /**
  * A server for tests in this process, without a port and without a database. It knows every route of the API,
- * refuses missing and unknown fields, and answers with the examples of the API. It keeps inboxes and
- * messages, so lists, waits, streams and replies work. It has no mail provider: nothing bounces, and mail
- * does not go from one inbox to another.
+ * refuses missing and unknown fields, and answers with the examples of the API. It keeps inboxes, and messages
+ * with their labels, so lists, waits, streams and replies work. It has no mail provider: nothing bounces, and
+ * mail does not go from one inbox to another.
  */
 export class FakeServer {
   /** The requests that it received, in order. */
