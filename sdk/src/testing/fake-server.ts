@@ -161,13 +161,8 @@ export class FakeServer {
     switch (route) {
       case 'inboxes.create':
         return this.#createInbox(body);
-      case 'inboxes.list': {
-        const address = query.get('address');
-        return {
-          inboxes: this.inboxes.filter((one) => address === null || one.address === address).reverse(),
-          next_cursor: null,
-        };
-      }
+      case 'inboxes.list':
+        return { inboxes: this.#listInboxes(query.get('address')), next_cursor: null };
       case 'inboxes.get':
       case 'inboxes.update':
         return this.#known(this.inboxes, id, body);
@@ -207,6 +202,10 @@ export class FakeServer {
     const inbox: Inbox = { ...made, created_at: new Date().toISOString() };
     this.inboxes.push(inbox);
     return inbox;
+  }
+
+  #listInboxes(address: string | null): Inbox[] {
+    return this.inboxes.filter((one) => address === null || one.address === address).reverse();
   }
 
   #known<Item extends { id: string }>(items: Item[], id: string, changes: object): Item | Response {

@@ -16,7 +16,7 @@ export const sendFlood: Attacker = {
   name: 'send-flood',
   about:
     'sends on and on to itself and to 50 recipients outside, 20 at once, with texts of 5 MB of CR among them',
-  // What costs the attacker alone comes before, since it has no processors of its own here.
+  // Making the bodies takes processors that an attacker on another machine would not share with the server.
   prepare: async (attack) => {
     const { id, address } = await openInbox(attack, 'box');
     const outside = Array.from({ length: 49 }, (_, number) => `r${number}@outside.example`);
