@@ -41,6 +41,10 @@ export class FakeMailbox {
     const { id: _, ...event } = sampleEvent('message.received', { message });
     const { inbox_id, thread_id, created_at } = message;
     this.#log.push({ ...event, id: newId('evt'), created_at, inbox_id, thread_id, message });
+    this.#wake();
+  }
+
+  #wake(): void {
     const wakers = this.#wakers;
     this.#wakers = [];
     for (const wake of wakers) wake();
@@ -65,6 +69,7 @@ export class FakeMailbox {
     });
     if (message === null) throw new Error('The sample has a message.');
     this.messages.push(message);
+    this.#wake();
     return message;
   }
 
@@ -134,17 +139,15 @@ export class FakeMailbox {
   ): Message | undefined {
     const message = this.messages.find((one) => one.id === id);
     if (message === undefined) return undefined;
-    const isOneOf = (texts: string[], label: AppliedLabel) =>
-      texts.includes(label.id) || texts.includes(label.name);
-    const kept = message.labels.filter((label) => !isOneOf(remove_labels, label));
-    const added = add_labels.filter((text) => !kept.some((label) => isOneOf([text], label)));
+    const kept = message.labels.filter((label) => !remove_labels.some((text) => isNamed(label, text)));
+    const added = add_labels.filter((text) => !kept.some((label) => isNamed(label, text)));
     const labels = [...kept, ...added.map((text) => this.#label(text))];
     return structuredClone(Object.assign(message, changes, { labels }));
   }
 
   /** The label with this id or name, made when it is a new name. */
   #label(text: string): AppliedLabel {
-    const known = this.#labels.find(({ id, name }) => id === text || name === text);
+    const known = this.#labels.find((label) => isNamed(label, text));
     if (known !== undefined) return known;
     const made = { id: newId('lbl'), name: text, color: null };
     this.#labels.push(made);
@@ -164,6 +167,11 @@ export class FakeMailbox {
       });
     });
   }
+}
+
+/** Returns whether a text is the id of a label or its name, whose case does not count. */
+function isNamed({ id, name }: AppliedLabel, text: string): boolean {
+  return id === text || name.toLowerCase() === text.toLowerCase();
 }
 
 /** Returns whether one of the addresses is this one or belongs to this domain. */

@@ -66,7 +66,10 @@ describe('a fake server', () => {
     const waiting = idsOf({ read: false, wait_seconds: 5 });
     const { id: next } = fake.receive({ read: false });
     expect(await waiting).toEqual([next]);
-    expect((await client.messages.update(id, { remove_labels: ['todo'] })).labels).toEqual([]);
+    const sending = idsOf({ direction: 'outbound', wait_seconds: 5 });
+    const reply = await client.messages.reply(next, { text: 'Yes.' });
+    expect(await sending).toEqual([reply.id]);
+    expect((await client.messages.update(id, { remove_labels: ['TODO'] })).labels).toEqual([]);
     await expect(client.messages.update('msg_unknown', { read: true })).rejects.toThrow(NotFoundError);
   });
 

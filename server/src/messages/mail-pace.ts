@@ -14,7 +14,7 @@ import type { MailTarget } from './mail-target.ts';
 export type PassPiece = (piece: Buffer) => Promise<unknown> | null;
 
 export const mailPaceLimits: {
-  /** Half of what counts as one request of an answer: mail is parsed and stored, which costs about twice as much. */
+  /** Half of what counts as one request in an answer: twice this rate of text let other workspaces wait for over 0.1 s on two processors. */
   bytesPerRequest: number;
   /** So much of each mail does not wait. */
   beginningBytes: number;
