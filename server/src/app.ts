@@ -4,6 +4,7 @@ import helmet from 'helmet';
 import type { Deps } from './deps.ts';
 import { allowOrigins } from './http/allow-origins.ts';
 import { limitUnread } from './http/answer-bytes.ts';
+import { answerInParts } from './http/answer-in-parts.ts';
 import { answerMetrics } from './http/answer-metrics.ts';
 import { requireCaller } from './http/authenticate.ts';
 import { requireHost } from './http/broken-requests.ts';
@@ -62,6 +63,7 @@ export const createApp = (deps: Deps, options: AppOptions): Express => {
   app.use(pathPrefix, limitRequests(deps, options.processCount));
   app.get(pathPrefix + realtimePath, openSocket(options.hub));
   app.use(pathPrefix, limitUnread());
+  app.use(pathPrefix, answerInParts());
   app.use(pathPrefix, readJson(options.bodies));
   mountRoutes(app, options);
 

@@ -6,6 +6,7 @@ import { limits } from '@postrider/contract';
 import { createBreather } from './breather.ts';
 import { encodeCursor } from './cursor.ts';
 import type { Page } from './page.ts';
+import { render } from './rendered.ts';
 
 /** What a value needs beside its texts: numbers, names of fields, quotes, braces and commas. */
 const charactersBeside = 32;
@@ -18,7 +19,7 @@ const unmeasuredShare = 1.5;
  * The views of as many of the rows, from the first one on, as an answer of `bytesMax` holds as JSON; at least one.
  * Others are served in between when it takes long.
  */
-export const fitAnswer = async <Row, View>(
+export const fitAnswer = async <Row, View extends object>(
   rows: Row[],
   view: (row: Row) => View,
   bytesMax = limits.answerBytesMax,
@@ -33,8 +34,8 @@ export const fitAnswer = async <Row, View>(
     bytesMost += most;
     if (bytesMost > bytesMax * unmeasuredShare) {
       // From here on it is counted exactly, and what came before with it.
-      if (bytes === 0) for (const earlier of views) bytes += jsonBytes(earlier);
-      bytes += jsonBytes(next);
+      if (bytes === 0) for (const earlier of views) bytes += render(earlier).length;
+      bytes += render(next).length;
       if (views.length > 0 && bytes > bytesMax) return views;
     }
     views.push(next);
@@ -44,7 +45,7 @@ export const fitAnswer = async <Row, View>(
 };
 
 /** A page of views, which ends early where its answer would become too large. */
-export const fitPage = async <Row, View>(
+export const fitPage = async <Row, View extends object>(
   { rows, nextCursor }: Page<Row>,
   view: (row: Row) => View,
   keyOf: (row: Row) => string[],
@@ -53,8 +54,6 @@ export const fitPage = async <Row, View>(
   const last = items.length < rows.length ? rows[items.length - 1] : undefined;
   return { items, nextCursor: last === undefined ? nextCursor : encodeCursor(keyOf(last)) };
 };
-
-const jsonBytes = (value: unknown): number => Buffer.byteLength(JSON.stringify(value) ?? '');
 
 /** How many characters the texts of a value have, and what stands around them. */
 const charactersOf = (value: unknown): number => {

@@ -1,6 +1,7 @@
 import type { EventKind } from '@postrider/contract';
 import type { Db } from '../db/database.ts';
 import type { EventRow } from '../events/read-log.ts';
+import { render } from '../lib/rendered.ts';
 import { type RenderContext, renderEvents } from './render-events.ts';
 
 /** An event as it is sent: the body of a webhook's post, and the frame of a socket. */
@@ -26,7 +27,7 @@ export const renderFrames = async (
       {
         kind: event.event,
         hasMessage: event.message !== null,
-        bytes: Buffer.from(JSON.stringify(event)),
+        bytes: render(event),
       },
     ]),
   );

@@ -1,0 +1,101 @@
+/*
+ * Large answers are made and written in parts: JSON of megabytes in one piece, and its writing, would keep everybody else waiting.
+ * Lists come with the JSON of their rows, since that is how they were measured.
+ */
+import type { RequestHandler, Response } from 'express';
+import { createBreather } from '../lib/breather.ts';
+import { renderedOf } from '../lib/rendered.ts';
+
+/** A text from this length on makes an answer a large one. */
+const largeCharacters = 131_072;
+const sliceCharacters = 65_536;
+/** How much is written at a time. */
+const partBytes = 131_072;
+
+/** Has `res.json` write large bodies in parts, with their length in the header. */
+export const answerInParts = (): RequestHandler => (_req, res, next) => {
+  const json = res.json.bind(res);
+  res.json = (body: unknown) => {
+    if (!isLarge(body)) return json(body);
+    writeInParts(res, body).catch((error: Error) => res.destroy(error));
+    return res;
+  };
+  next();
+};
+
+/** Whether a value is a large text, a list of what is rendered, or an object with one of these among its members. */
+const isLarge = (value: unknown): boolean => isLargeMember(value) || membersOf(value).some(isLargeMember);
+
+const isLargeMember = (value: unknown): boolean =>
+  typeof value === 'string' ? value.length >= largeCharacters : isRenderedList(value);
+
+const isRenderedList = (value: unknown): value is unknown[] =>
+  Array.isArray(value) && renderedOf(value[0]) !== undefined;
+
+const membersOf = (value: unknown): unknown[] =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.values(value) : [];
+
+const writeInParts = async (res: Response, body: unknown): Promise<void> => {
+  const breathe = createBreather();
+  const parts: Buffer[] = [];
+  for (const piece of piecesOf(body)) {
+    parts.push(typeof piece === 'string' ? Buffer.from(piece) : piece);
+    await breathe();
+  }
+  const length = parts.reduce((sum, part) => sum + part.length, 0);
+  res.set({ 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': String(length) });
+  let corked = 0;
+  res.cork();
+  for (const part of parts) {
+    if (res.closed) return;
+    res.write(part);
+    corked += part.length;
+    if (corked < partBytes) continue;
+    res.uncork();
+    await breathe();
+    res.cork();
+    corked = 0;
+  }
+  res.end();
+};
+
+/** The JSON of a value, piece by piece. */
+function* piecesOf(value: unknown): Generator<string | Buffer> {
+  if (typeof value === 'string' && value.length >= largeCharacters) yield* textPieces(value);
+  else if (isRenderedList(value)) yield* listPieces(value);
+  else if (membersOf(value).some(isLargeMember)) yield* objectPieces(value as object);
+  else yield JSON.stringify(value);
+}
+
+function* objectPieces(value: object): Generator<string | Buffer> {
+  let before = '{';
+  for (const [name, member] of Object.entries(value)) {
+    if (member === undefined) continue;
+    yield `${before}${JSON.stringify(name)}:`;
+    yield* piecesOf(member);
+    before = ',';
+  }
+  yield '}';
+}
+
+function* listPieces(list: unknown[]): Generator<string | Buffer> {
+  let before = '[';
+  for (const element of list) {
+    yield before;
+    yield renderedOf(element) ?? JSON.stringify(element);
+    before = ',';
+  }
+  yield ']';
+}
+
+function* textPieces(text: string): Generator<string> {
+  yield '"';
+  for (let at = 0; at < text.length; ) {
+    let end = at + sliceCharacters;
+    // A character of two halves stays whole.
+    if (/[\ud800-\udbff]/.test(text[end - 1] ?? '')) end++;
+    yield JSON.stringify(text.slice(at, end)).slice(1, -1);
+    at = end;
+  }
+  yield '"';
+}
