@@ -19,8 +19,8 @@ interface Sample {
 }
 
 const everyMs = 20;
-/** As many as answers of a second need, so that a probe waits for the server and not for another probe. */
-const agent = new Agent({ keepAlive: true, maxSockets: 50 });
+/** As many as five seconds of probes need, so that a probe waits for the server and not for another probe. */
+const agent = new Agent({ keepAlive: true, maxSockets: 250 });
 const samples: Sample[] = [];
 let targets: Target[] = [];
 let key = '';
