@@ -1,8 +1,7 @@
 /* Runs in a worker thread: composes one large mail after another, so that one holds up this thread and nothing else. */
 import { parentPort } from 'node:worker_threads';
 import { giveWay } from '../lib/give-way.ts';
-import { composeMail, type OutgoingMail } from './compose-mail.ts';
-import { UnsafeHeader } from './header-fields.ts';
+import type { OutgoingMail } from './compose-mail.ts';
 
 /** What comes back for each mail. */
 export type ComposeAnswer = { raw: Uint8Array<ArrayBuffer> } | { unsafe: string };
@@ -10,6 +9,9 @@ export type ComposeAnswer = { raw: Uint8Array<ArrayBuffer> } | { unsafe: string 
 const port = parentPort;
 if (!port) throw new Error('This file runs in a worker thread.');
 giveWay();
+// Loading is to give way too.
+const { composeMail } = await import('./compose-mail.ts');
+const { UnsafeHeader } = await import('./header-fields.ts');
 
 port.on('message', async (mail: OutgoingMail) => {
   const answer = await compose(mail);

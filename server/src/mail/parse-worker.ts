@@ -3,10 +3,9 @@ import { parentPort } from 'node:worker_threads';
 import { endLoading } from '../lib/end-loading.ts';
 import { giveWay } from '../lib/give-way.ts';
 import type { KeyAnswers } from './dkim-keys.ts';
-import { parseMail } from './parse-mail.ts';
 import type { ParsedMail, ParseFailure, ParseOptions } from './parsed-mail.ts';
-import { type MailReport, readReport } from './read-report.ts';
-import { type SignatureFindings, verifySignatures } from './verify-signatures.ts';
+import type { MailReport } from './read-report.ts';
+import type { SignatureFindings } from './verify-signatures.ts';
 
 /** What is to be done with a mail: read it, check its signatures, or read what it reports of another mail. */
 export type WorkerTask = { options: ParseOptions } | { keys: KeyAnswers } | { report: true };
@@ -28,6 +27,10 @@ const idleMs = 1_000;
 const port = parentPort;
 if (!port) throw new Error('This file runs in a worker thread.');
 giveWay();
+// Most of a second can be loading, which is to give way too.
+const { parseMail } = await import('./parse-mail.ts');
+const { readReport } = await import('./read-report.ts');
+const { verifySignatures } = await import('./verify-signatures.ts');
 
 port.on('message', async (requests: WorkerRequest[]) => {
   // Side by side: reading a mail is some twenty turns of the event loop, which then serve all of them.

@@ -54,23 +54,23 @@ export const startWebhookSender = (deps: Deps): ((graceMs: number) => Promise<vo
   const follow = async () => {
     for (let lookedAt = 0; !state.stopped; ) {
       await untilRoom(places, Math.min(lookedAt, eventsAtOnceLeast), state);
-      const taken = state.stopped ? nothing : await takeEvents(deps, places);
+      if (state.stopped) return;
+      const { found: taken, rest } = await look(() => takeEvents(deps, places));
       lookedAt = taken.lookedAt;
       if (taken.waiting > 0) state.crowded = true;
       post(taken.claimed);
       if (!taken.more) await log.wait(lookAgainMs);
+      await rest();
     }
   };
   const work = async () => {
     while (!state.stopped) {
-      const startedAt = performance.now();
-      const { claimed, crowded, more, nextAt } = await takeDue(deps, places);
+      const { found, rest } = await look(() => takeDue(deps, places));
+      const { claimed, crowded, more, nextAt } = found;
       state.crowded = crowded;
       post(claimed);
-      const tookMs = performance.now() - startedAt;
       if (!more) await queue.wait(untilMs(deps, nextAt));
-      // However many posts end, looking takes at most half of the time.
-      await wait(Math.max(0, startedAt + 2 * tookMs - performance.now()));
+      await rest();
     }
   };
   const unlisten = deps.wakeups.listenToAll(log.ring, 'log');
@@ -83,6 +83,17 @@ export const startWebhookSender = (deps: Deps): ((graceMs: number) => Promise<vo
     cut.abort();
     await Promise.race([ended.then(() => Promise.all(underway)), wait(giveBackMs)]);
   };
+};
+
+/**
+ * Looks for something to do. `rest` waits until as long has passed again as it took, so that looking takes at most half of the
+ * time, however many posts end and however many webhooks want each event.
+ */
+const look = async <T>(find: () => Promise<T>): Promise<{ found: T; rest(): Promise<unknown> }> => {
+  const startedAt = performance.now();
+  const found = await find();
+  const tookMs = performance.now() - startedAt;
+  return { found, rest: () => wait(Math.max(0, startedAt + 2 * tookMs - performance.now())) };
 };
 
 /**
