@@ -214,9 +214,9 @@ export class Caller {
     options: RequestOptions,
   ): AttemptSettings {
     const { log, timeoutMs, maxRetries } = this.#settings;
-    const mayRepeat = target.isRepeatable ?? isRepeatable(target);
-    const retriesMax = mayRepeat ? (options.maxRetries ?? maxRetries) : 0;
+    const retriesMax = options.maxRetries ?? maxRetries;
     return {
+      isRepeatable: target.isRepeatable ?? isRepeatable(target),
       retriesMax,
       attemptMsMax: attemptMsMax(input, options, timeoutMs),
       signal: options.signal,

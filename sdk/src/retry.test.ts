@@ -58,6 +58,28 @@ describe('what is repeated', () => {
     expect(seen).toHaveLength(1);
   });
 
+  it('repeats any POST that the server refused because of its rate', async () => {
+    const seen = reply(
+      () => errorAnswer(429, 'rate_limited', {}, { 'retry-after': '0' }),
+      () => answer(201, { id: 'inb_1' }),
+    );
+    expect(await client().inboxes.create({ local_part: 'ada' })).toEqual({ id: 'inb_1' });
+    expect(seen).toHaveLength(2);
+  });
+
+  it('repeats any POST whose connection was refused', async () => {
+    reply(() => answer(201, { id: 'inb_1' }));
+    let attempts = 0;
+    const fetch: typeof globalThis.fetch = (...request) => {
+      attempts += 1;
+      if (attempts > 1) return globalThis.fetch(...request);
+      const cause = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+      return Promise.reject(new TypeError('fetch failed', { cause }));
+    };
+    expect(await client({ fetch }).inboxes.create({ local_part: 'ada' })).toEqual({ id: 'inb_1' });
+    expect(attempts).toBe(2);
+  });
+
   it('gives up after maxRetries, which a call can set for itself', async () => {
     const seen = reply(() => errorAnswer(503, 'unavailable'));
     await expect(client({ maxRetries: 2 }).account.get()).rejects.toMatchObject({ code: 'unavailable' });

@@ -1,9 +1,10 @@
 /*
  * The attempts of one call. GET, PATCH and DELETE may be repeated, because a repeat leaves the same state,
  * and so may a POST with a `client_id`, by which the server recognises a repeat. A call is repeated after a
- * failed connection, an attempt that took too long, and a status that says "later". The wait before a repeat
- * is what the server asks for, else a delay that doubles. If that wait is too long for the call or for
- * patience, the call fails with the failure itself, not with a timeout.
+ * failed connection, an attempt that took too long, and a status that says "later". Any other POST is repeated
+ * only if the server did nothing. The wait before a repeat is what the server asks for, else a delay that
+ * doubles. If that wait is too long for the call or for patience, the call fails with the failure itself, not
+ * with a timeout.
  */
 import { APIError } from './api-error.ts';
 import { ConnectionError, TimeoutError } from './errors.ts';
@@ -17,6 +18,8 @@ const askedDelayMsMax = 60_000;
 
 /** How attempts are made. */
 export interface AttemptSettings {
+  /** Whether a call may be repeated after an attempt that may have taken effect. */
+  isRepeatable: boolean;
   /** The maximum number of retries. */
   retriesMax: number;
   /**
@@ -29,7 +32,7 @@ export interface AttemptSettings {
   onRetry(retry: number, failure: number | string): void;
 }
 
-/** Returns whether a call of a route may be repeated. */
+/** Returns whether a call of a route may be repeated after an attempt that may have taken effect. */
 export function isRepeatable({ method, takesClientId }: Pick<Route, 'method' | 'takesClientId'>): boolean {
   return method !== 'POST' || takesClientId === true;
 }
@@ -42,21 +45,29 @@ export async function makeAttempts(
   attempt: (signal: AbortSignal) => Promise<Response>,
   settings: AttemptSettings,
 ): Promise<Response> {
-  const { retriesMax, attemptMsMax, signal, onRetry } = settings;
+  const { isRepeatable, retriesMax, attemptMsMax, signal, onRetry } = settings;
   const endMs = performance.now() + attemptMsMax * (retriesMax + 1);
   const leftMs = () => endMs - performance.now();
   for (let retry = 1; ; retry++) {
     const outcome = await limitTime(attempt, Math.min(attemptMsMax, leftMs()), signal).catch(asFailure);
     const isAnswer = outcome instanceof Response;
+    const isHarmless = isRepeatable || didNothing(outcome);
     const mayHelp = isAnswer ? laterStatuses.includes(outcome.status) : isTransient(outcome.error);
     const waitMs = (isAnswer ? askedDelayMs(outcome.headers) : null) ?? delayMs(retry);
-    if (signal?.aborted || !mayHelp || retry > retriesMax || waitMs > askedDelayMsMax || waitMs >= leftMs()) {
+    const isOver = signal?.aborted || retry > retriesMax;
+    if (isOver || !isHarmless || !mayHelp || waitMs > askedDelayMsMax || waitMs >= leftMs()) {
       if (isAnswer) return outcome;
       throw outcome.error;
     }
     onRetry(retry, isAnswer ? outcome.status : outcome.error.name);
     await pause(waitMs, signal);
   }
+}
+
+/** Returns whether the server refused the connection, or the request because of its rate. */
+function didNothing(outcome: Response | { error: Error }): boolean {
+  if (outcome instanceof Response) return outcome.status === 429;
+  return Object(outcome.error.cause).code === 'ECONNREFUSED';
 }
 
 function asFailure(error: Error): { error: Error } {

@@ -16,6 +16,7 @@ import { postDeliveries } from './post-delivery.ts';
 
 const lookAgainMs = 1_000;
 const lookAgainLeastMs = 5;
+const restMsMax = 100;
 const roomWaitMsMax = 50;
 const roomLookMs = 5;
 const eventsAtOnceLeast = 64;
@@ -86,14 +87,17 @@ export const startWebhookSender = (deps: Deps): ((graceMs: number) => Promise<vo
 };
 
 /**
- * Looks for something to do. `rest` waits until as long has passed again as it took, so that looking takes at most half of the
- * time, however many posts end and however many webhooks want each event.
+ * Looks for something to do. `rest` waits until as long has passed again as it took, but only for a moment: looking then takes half
+ * of the time at most, however many posts end and however many webhooks want each event, and a busy database delays nothing twice.
  */
 const look = async <T>(find: () => Promise<T>): Promise<{ found: T; rest(): Promise<unknown> }> => {
   const startedAt = performance.now();
   const found = await find();
   const tookMs = performance.now() - startedAt;
-  return { found, rest: () => wait(Math.max(0, startedAt + 2 * tookMs - performance.now())) };
+  return {
+    found,
+    rest: () => wait(Math.max(0, startedAt + tookMs + Math.min(tookMs, restMsMax) - performance.now())),
+  };
 };
 
 /**
