@@ -124,6 +124,7 @@ test.each([
   ['base64', text.replace('\r\n', '\r\nContent-Transfer-Encoding: base64\r\n')],
   ['white space behind a delimiter', within(text).replace('--b\r\n', '--b \r\n')],
   ['a header that a line of white space should end', text.replace('\r\n\r\n', '\r\n \r\n--x\r\n\r\n')],
+  ['what looks like the header of a part, ended by white space', `${text}--b\r\nSubject: x\r\n\t\r\n`],
   ['a digest', within(text).replace('mixed', 'digest')],
   ['a type without a subtype', text.replace('text/plain', 'text')],
   ['uuencoded text', text.replace('\r\n', '\r\nContent-Transfer-Encoding: x-uuencode\r\n')],

@@ -154,9 +154,13 @@ const readType = (value: string): Pick<PartHead, 'contentType' | 'charset' | 'bo
   return { contentType, charset: '', boundary };
 };
 
-/** Gives the part its text, unless it has none: mailparser reads an empty line there. */
+/** In a text, mailparser takes the white space out of a line that ends what looks like the header of a part. */
+const strayHeadPattern =
+  /(?:^|\r\n)--[^\r\n]*\r\n(?:[!-9;-~]+:[^\r\n]*\r\n|[ \t]+[^ \t\r\n][^\r\n]*\r\n)+[ \t]+(?:\r\n|$)/;
+
+/** Gives the part its text, unless mailparser reads it otherwise, as where there is none: it reads an empty line there. */
 const readText = (part: TextPart, { charset, encoding }: PartHead, encoded: Buffer): boolean => {
-  if (encoded.length === 0) return false;
+  if (encoded.length === 0 || strayHeadPattern.test(encoded.toString('latin1'))) return false;
   const bytes = encoding === 'quoted-printable' ? decodeQuotedPrintable(encoded) : encoded;
   part.textContent = decodeText(bytes, charset).replaceAll('\r\n', '\n');
   return true;
