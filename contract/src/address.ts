@@ -18,7 +18,7 @@ const invisible = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]|(?! )\p{Zs
 
 /** The number of bytes of a text in UTF-8. */
 export function utf8Bytes(text: string): number {
-  // Where the platform can count, no copy of megabytes is made.
+  // `Buffer` counts without a copy of the text, which may have megabytes; browsers do not have it.
   return globalThis.Buffer?.byteLength(text) ?? new TextEncoder().encode(text).length;
 }
 
