@@ -188,8 +188,7 @@ export class Caller {
     const url = urlOf(baseURL, name, target, input);
     const body = await bodyOf(target, input.body);
     const headers = headersOf(body, options.headers);
-    const sent = { name, method, url, headers, body };
-    const journey: Journey = { ...sent, placesFound, attempts: 0, isUnsure: false };
+    const journey: Journey = { name, method, url, headers, body, placesFound, attempts: 0, isUnsure: false };
     const settings = this.#attemptsOf(name, target, input, options);
     const startMs = performance.now();
     const passedMs = () => Math.round(performance.now() - startMs);

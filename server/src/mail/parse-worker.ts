@@ -27,7 +27,7 @@ const idleMs = 1_000;
 const port = parentPort;
 if (!port) throw new Error('This file runs in a worker thread.');
 giveWay();
-// Most of a second can be loading, which is to give way too.
+// Loading takes up to half a second of a processor, and is to give way too.
 const { parseMail } = await import('./parse-mail.ts');
 const { readReport } = await import('./read-report.ts');
 const { verifySignatures } = await import('./verify-signatures.ts');

@@ -38,7 +38,7 @@ interface Multipart {
 export const readTextParts = (raw: Buffer): TextPart | null => {
   if (raw.length > bytesMax) return null;
   const source = raw.toString('latin1');
-  if (loneBreakPattern.test(source)) return null;
+  if (loneBreakPattern.test(source) || whiteHeadEndPattern.test(source)) return null;
   const open: Multipart[] = [];
   let root: TextPart | null = null;
   let at = 0;
@@ -65,6 +65,9 @@ export const readTextParts = (raw: Buffer): TextPart | null => {
 };
 
 const loneBreakPattern = /\r(?!\n)|(?<!\r)\n/;
+/** A line of white space behind what looks like the header of a part: mailparser takes the white space out, in a text too. */
+const whiteHeadEndPattern =
+  /(?:^|\r\n)--[^\r\n]*\r\n(?:[!-9;-~]+:[^\r\n]*\r\n|[ \t]+[^ \t\r\n][^\r\n]*\r\n)+[ \t]+(?:\r\n|$)/;
 
 /** Where the next part begins, after the end of those multiparts that end here; null where one has no proper end. */
 const afterMultiparts = (source: string, delimiter: Delimiter, open: Multipart[]): number | null => {
@@ -154,13 +157,9 @@ const readType = (value: string): Pick<PartHead, 'contentType' | 'charset' | 'bo
   return { contentType, charset: '', boundary };
 };
 
-/** In a text, mailparser takes the white space out of a line that ends what looks like the header of a part. */
-const strayHeadPattern =
-  /(?:^|\r\n)--[^\r\n]*\r\n(?:[!-9;-~]+:[^\r\n]*\r\n|[ \t]+[^ \t\r\n][^\r\n]*\r\n)+[ \t]+(?:\r\n|$)/;
-
-/** Gives the part its text, unless mailparser reads it otherwise, as where there is none: it reads an empty line there. */
+/** Gives the part its text, unless it has none: mailparser reads an empty line there. */
 const readText = (part: TextPart, { charset, encoding }: PartHead, encoded: Buffer): boolean => {
-  if (encoded.length === 0 || strayHeadPattern.test(encoded.toString('latin1'))) return false;
+  if (encoded.length === 0) return false;
   const bytes = encoding === 'quoted-printable' ? decodeQuotedPrintable(encoded) : encoded;
   part.textContent = decodeText(bytes, charset).replaceAll('\r\n', '\n');
   return true;

@@ -87,8 +87,8 @@ export const startWebhookSender = (deps: Deps): ((graceMs: number) => Promise<vo
 };
 
 /**
- * Looks for something to do. `rest` waits until as long has passed again as it took, but only for a moment: looking then takes half
- * of the time at most, however many posts end and however many webhooks want each event, and a busy database delays nothing twice.
+ * Looks for something to do. `rest` waits until as long has passed again as that took, or `restMsMax`: looks then leave the database
+ * half of the time, however many posts end and however many webhooks want each event, and slow ones do not delay what follows by much.
  */
 const look = async <T>(find: () => Promise<T>): Promise<{ found: T; rest(): Promise<unknown> }> => {
   const startedAt = performance.now();
