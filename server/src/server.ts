@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { limits } from '@postrider/contract';
 import type { Logger } from 'pino';
@@ -15,6 +14,7 @@ import { purgeLabel } from './labels/purge-label.ts';
 import { requireFreePort } from './lib/listen.ts';
 import { portProblem } from './lib/port-problem.ts';
 import { settingNames } from './lib/setting-names.ts';
+import { readCertificate } from './mail/read-certificate.ts';
 import { createSmtpServer, type SmtpServer } from './mail/smtp-server.ts';
 import type { TlsCertificate } from './mail/tls-certificate.ts';
 import { releaseLeases, startDeliveryWorker } from './messages/delivery-worker.ts';
@@ -164,7 +164,7 @@ const startSmtp = async (
   const { host, port, hostname } = deps.config.smtp;
   if (port === null) return null;
   const smtp: SmtpServer = createSmtpServer(
-    { host, port, hostname, tls: await readCertificate(deps), messageBytesMax: limits.inboundBytesMax },
+    { host, port, hostname, tls: await certificateOf(deps), messageBytesMax: limits.inboundBytesMax },
     createSmtpCallbacks(deps, intake),
     deps.log,
   );
@@ -172,12 +172,12 @@ const startSmtp = async (
   return { port: bound.port, close: (graceMs) => smtp.close(graceMs) };
 };
 
-const readCertificate = async (deps: Deps): Promise<TlsCertificate> => {
+const certificateOf = async (deps: Deps): Promise<TlsCertificate> => {
   const { certFile, keyFile, hostname } = deps.config.smtp;
   if (!certFile || !keyFile) {
     // What makes certificates is large, and of no use to a server that has one.
     const { makeSelfSignedCertificate } = await import('./mail/tls-certificate.ts');
     return makeSelfSignedCertificate(hostname, deps.clock.now());
   }
-  return { cert: await readFile(certFile, 'utf8'), key: await readFile(keyFile, 'utf8') };
+  return readCertificate(certFile, keyFile);
 };

@@ -6,6 +6,8 @@ export const settingNames = {
   httpPort: 'POSTRIDER_HTTP_PORT',
   smtpHost: 'POSTRIDER_SMTP_HOST',
   smtpPort: 'POSTRIDER_SMTP_PORT',
+  tlsCert: 'POSTRIDER_TLS_CERT',
+  tlsKey: 'POSTRIDER_TLS_KEY',
   publicUrl: 'POSTRIDER_PUBLIC_URL',
   files: 'POSTRIDER_FILES',
   diskReserve: 'POSTRIDER_DISK_RESERVE',

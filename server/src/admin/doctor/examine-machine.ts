@@ -1,6 +1,6 @@
 /* What can be seen of an installation without its server: folders, disks, certificate and ports. */
-import { createPrivateKey, X509Certificate } from 'node:crypto';
-import { accessSync, constants, existsSync, readFileSync, statSync } from 'node:fs';
+import { X509Certificate } from 'node:crypto';
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import type { Config } from '../../config.ts';
@@ -11,6 +11,7 @@ import { requireFreePort } from '../../lib/listen.ts';
 import { portProblem } from '../../lib/port-problem.ts';
 import { settingNames } from '../../lib/setting-names.ts';
 import { sayError } from '../../lib/start-error.ts';
+import { readCertificate } from '../../mail/read-certificate.ts';
 import { examine, type Finding, note, ok, problem } from './finding.ts';
 
 const mib = 1_048_576;
@@ -25,7 +26,7 @@ export const examineMachine = async (config: Config, isRunning: boolean): Promis
     () => examineDisk(config),
     `Check ${settingNames.dataDir} and ${settingNames.files}.`,
   )),
-  ...(await examine('certificate', async () => examineCertificate(config))),
+  ...(await examine('certificate', () => examineCertificate(config))),
   ...(await examinePorts(config, isRunning)),
 ];
 
@@ -73,18 +74,10 @@ const examineDisk = async (config: Config): Promise<Finding[]> => {
   ];
 };
 
-const examineCertificate = ({ smtp }: Config): Finding[] => {
+const examineCertificate = async ({ smtp }: Config): Promise<Finding[]> => {
   if (!smtp.certFile || !smtp.keyFile || smtp.port === null) return [];
   const part = 'certificate';
-  const certificate = new X509Certificate(readFileSync(smtp.certFile));
-  if (!certificate.checkPrivateKey(createPrivateKey(readFileSync(smtp.keyFile))))
-    return [
-      problem(
-        part,
-        `${smtp.keyFile} is not the key of ${smtp.certFile}.`,
-        'Set the pair that belongs together.',
-      ),
-    ];
+  const certificate = new X509Certificate((await readCertificate(smtp.certFile, smtp.keyFile)).cert);
   const daysLeft = Math.floor((Date.parse(certificate.validTo) - Date.now()) / day);
   const text = `${smtp.certFile} is valid until ${certificate.validTo}`;
   if (daysLeft < expiresSoonDays) return [problem(part, `${text}.`, 'Renew it, and start the server again.')];
