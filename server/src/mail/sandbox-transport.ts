@@ -25,15 +25,13 @@ export function createSandboxTransport(delivery: SandboxDelivery): Transport {
   let closed = false;
 
   async function deliver({ raw, envelopeFrom, recipient, onHandover }: TransportJob): Promise<Outcome> {
-    if (!(await delivery.isLocal(recipient))) return notSent();
+    if (!(await delivery.isLocal(recipient))) return accept('sandbox: not sent');
     await onHandover();
     return judgeAnswer(await delivery.deliverLocally({ raw, envelopeFrom, recipient }));
   }
 
   return {
     name: 'sandbox',
-    // Of what goes nowhere no byte leaves, so that it has its outcome before it is sent.
-    foresee: (_recipient, isHere) => (isHere ? null : notSent()),
     async submit(job) {
       if (closed || job.signal?.aborted) return deferredByRelay('The transport is closing.');
       const outcome = deliver(job);
@@ -51,8 +49,6 @@ export function createSandboxTransport(delivery: SandboxDelivery): Transport {
 function accept(detail: string): Accepted {
   return { kind: 'accepted', providerMessageId: newOwnMessageId('sandbox'), detail, final: true };
 }
-
-const notSent = () => accept('sandbox: not sent');
 
 function judgeAnswer({ code, enhanced, text }: SmtpReply): Outcome {
   const detail = `${code} ${enhanced} ${text}`;

@@ -72,27 +72,8 @@ describe('the simulator', () => {
     for (const recipient of ['bounce@here.test', `bounce@sub.${domain}`, `bounce@x${domain}`]) {
       const sandboxed = { kind: 'accepted', detail: 'sandbox: not sent' };
       await expect(transport.submit(makeJob(recipient))).resolves.toMatchObject(sandboxed);
-      expect(transport.foresee?.(recipient, false)).toMatchObject(sandboxed);
-      expect(transport.foresee?.(recipient, true)).toBeNull();
     }
     expect(transport.name).toBe('sandbox');
-  });
-
-  it('foresees only what is accepted at once and not answered', () => {
-    const { transport } = makeSimulator();
-    const foreseen = (local: string) => transport.foresee?.(`${local}@${domain}`, false) !== null;
-    const locals = [
-      'success',
-      'complaint',
-      'bounce',
-      'softbounce',
-      'reject',
-      'defer',
-      'autoreply',
-      'echo',
-      'x',
-    ];
-    expect(locals.filter(foreseen)).toEqual(['success', 'complaint']);
   });
 
   it('takes no more jobs once it is closed', async () => {

@@ -7,13 +7,7 @@ import type { ParsedMail } from './parsed-mail.ts';
 import { type Answer, composeAnswer } from './simulator-answer.ts';
 import { scriptOf, simulatedDelivery } from './simulator-scripts.ts';
 import type { SmtpReply } from './smtp-callbacks.ts';
-import {
-  type Accepted,
-  deferredByRelay,
-  type Outcome,
-  type Transport,
-  type TransportJob,
-} from './transport.ts';
+import { deferredByRelay, type Outcome, type Transport, type TransportJob } from './transport.ts';
 
 /** How the simulator reads what was sent and answers it. */
 export interface SimulatorSurroundings {
@@ -48,8 +42,6 @@ export function createSimulatorTransport(
 
   return {
     name: transport.name,
-    foresee: (recipient, isHere) =>
-      isSimulated(recipient) ? foreseen(recipient) : (transport.foresee?.(recipient, isHere) ?? null),
     submit: async (job) => {
       if (!isSimulated(job.recipient)) return transport.submit(job);
       if (closed || job.signal?.aborted) return deferredByRelay('The transport is closing.');
@@ -63,10 +55,4 @@ export function createSimulatorTransport(
       await Promise.all([transport.close(graceMs), Promise.allSettled(inFlight)]);
     },
   };
-}
-
-/** What is accepted at once and not answered is settled by being stored. */
-function foreseen(recipient: string): Accepted | null {
-  const { outcome, answer } = scriptOf(recipient, 1);
-  return outcome.kind === 'accepted' && answer === null ? outcome : null;
 }

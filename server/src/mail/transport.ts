@@ -87,11 +87,6 @@ export interface Transport {
   /** Tries to hand over one message for one recipient, once. Peers' failures are outcomes, never exceptions. */
   submit(job: TransportJob): Promise<Outcome>;
   /**
-   * That a recipient is accepted without anything being handed over; null, or no such function, where it has to be tried.
-   * `isHere` says whether it is an inbox of this server that mail by this way out reaches.
-   */
-  foresee?(recipient: string, isHere: boolean): Accepted | null;
-  /**
    * Takes no more jobs, lets those in flight finish for `graceMs` (a few seconds unless given), then cuts them; resolves when
    * no socket is left.
    */

@@ -2,11 +2,10 @@ import { sql } from 'kysely';
 import type { Context } from '../context.ts';
 import { groupedQuery } from '../db/grouped-query.ts';
 import { prepared } from '../db/prepared.ts';
-import { foundFor, type InboxRow, isReached, spellingsOf } from '../inboxes/find-inbox.ts';
+import type { InboxRow } from '../inboxes/find-inbox.ts';
 import { isId } from '../lib/ids.ts';
 import { type MatchingRule, patternsFor } from '../rules/decide-rule.ts';
 import { knownUsage, monthOf, noteUsage, type Usage } from '../workspaces/usage.ts';
-import { dependsOnPlace } from './foresee-outcomes.ts';
 
 /** The inbox that a message goes out from. */
 export type SendingInbox = Pick<InboxRow, 'id' | 'address' | 'display_name'>;
@@ -30,8 +29,6 @@ export interface Sender {
   suppressed: Set<string>;
   /** The outbound rules of the workspace that match any of the addresses. */
   rules: MatchingRule[];
-  /** Those of the addresses that are inboxes of this server which mail reaches, as far as the way out has to know. */
-  here: Set<string>;
   /** What the workspace has used of its plan. */
   usage: Usage;
 }
@@ -44,23 +41,17 @@ export const findSender = async (
   const at = ctx.clock.now();
   const known = knownUsage(ctx, hasAttachments);
   const month = known ? null : monthOf(at);
-  const perhapsHere = addresses.filter((address) => dependsOnPlace(ctx, address));
-  const { usage, inboxes, ...sender } = await find(ctx, {
+  const { usage, ...sender } = await find(ctx, {
     workspace_id: ctx.workspaceId,
     inbox_id: isId('inb', inboxId) ? inboxId : null,
     client_id: clientId,
     addresses,
     patterns: [...new Set(addresses.flatMap(patternsFor))],
-    spellings: perhapsHere.flatMap((address) => [...spellingsOf(address)]),
     at,
     month,
   });
   if (month && usage) noteUsage(ctx, month, usage);
-  const isHere = (address: string) => {
-    const isTest = foundFor(inboxes, address);
-    return isTest !== undefined && isReached({ isTest }, ctx);
-  };
-  return { ...sender, here: new Set(perhapsHere.filter(isHere)), usage: known ?? usage ?? nothingUsed };
+  return { ...sender, usage: known ?? usage ?? nothingUsed };
 };
 
 /** A hundred addresses of domains with a hundred labels have a megabyte of patterns. */
@@ -68,12 +59,11 @@ const requestsAtOnceMax = 25;
 
 const find = groupedQuery(async (ctx, requests: object[]) => {
   const rows = await selectSenders(ctx, { requests: JSON.stringify(requests) });
-  return rows.map(({ inbox, sent_before, suppressed, rules, inboxes, usage }) => ({
+  return rows.map(({ inbox, sent_before, suppressed, rules, usage }) => ({
     inbox,
     sentBefore: sent_before,
     suppressed: new Set(suppressed),
     rules: rules ?? [],
-    inboxes: new Map(Object.entries(inboxes ?? {})),
     usage,
   }));
 }, requestsAtOnceMax);
@@ -85,8 +75,6 @@ interface SenderRow {
   sent_before: string | null;
   suppressed: string[];
   rules: MatchingRule[] | null;
-  /** Whether the workspace of an address is one for tests. */
-  inboxes: Record<string, boolean> | null;
   usage: Usage | null;
 }
 
@@ -101,8 +89,6 @@ const selectSenders = prepared((db, { requests }: { requests: string }) =>
     (select jsonb_agg(jsonb_build_object('id', id, 'kind', kind, 'pattern', pattern)) from rules
       where workspace_id = r->>'workspace_id' and direction <> 'inbound'
       and pattern = any(array(select jsonb_array_elements_text(r->'patterns')))) as rules,
-    (select jsonb_object_agg(address, (select is_test from workspaces where id = a.workspace_id)) from addresses a
-      where address = any(array(select jsonb_array_elements_text(r->'spellings'))) and held_until is null) as inboxes,
     case when r->>'month' is not null then usage_of(r->>'workspace_id', (r->>'month')::date) end as usage
     from jsonb_array_elements(${requests}::jsonb) with ordinality as asked(r, place) order by place`.compile(
     db,

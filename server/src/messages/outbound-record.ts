@@ -8,9 +8,7 @@ import type { OutgoingMail } from '../mail/compose-mail.ts';
 import type { ParsedAttachment } from '../mail/parsed-mail.ts';
 import { attachmentRow } from './attachment-row.ts';
 import type { OutgoingRecipient } from './deliverable.ts';
-import type { DeliveryChange } from './delivery-outcome.ts';
 import type { SendingInbox } from './find-sender.ts';
-import type { ForeseenOutcomes } from './foresee-outcomes.ts';
 import { leaseEnd } from './lease.ts';
 import type { MessageRecord, NewMessage, NewRecipient } from './message-record.ts';
 import type { Claim } from './store-claimed.ts';
@@ -73,7 +71,6 @@ interface Composed {
   files: ParsedAttachment[];
   recipients: OutgoingRecipient[];
   dropped: DroppedRecipient[];
-  foreseen: ForeseenOutcomes;
   at: Date;
   messageId: string;
   sizeBytes: number;
@@ -81,7 +78,7 @@ interface Composed {
 
 /** What is stored of a message that goes out. */
 export const outboundRecord = (ctx: Context, composed: Composed): MessageRecord => {
-  const { outgoing, files, recipients, foreseen, at } = composed;
+  const { outgoing, files, recipients, at } = composed;
   const message = messageOf(ctx, composed);
   const attachments = files.map((file, position) => attachmentRow(file, position, message));
   const storageBytes = attachments.reduce((sum, file) => sum + file.size_bytes, 0);
@@ -96,16 +93,13 @@ export const outboundRecord = (ctx: Context, composed: Composed): MessageRecord 
     threadId: outgoing.threadId,
     newThreadId: newId('thr', at),
     participants: participantsOf(message, recipients),
-    recipients: recipients.map((recipient, position) => ({
-      ...recipientOf(ctx, recipient, position, message),
-      ...settledBy(foreseen.get(recipient.address)),
-    })),
+    recipients: recipients.map((recipient, position) => recipientOf(ctx, recipient, position, message)),
     attachments,
     usage: [
       { kind: 'emails', amount: 1 },
       ...(storageBytes > 0 ? [{ kind: 'storage_bytes' as const, amount: storageBytes }] : []),
     ],
-    events: [...foreseen.values()].flatMap(({ events }) => events),
+    events: [],
     ...(clientId !== null && {
       client: { clientId, expiresAt: ctx.timeScale.after(at, limits.idempotencyWindowMs) },
     }),
@@ -161,16 +155,6 @@ const messageOf = (
     is_read: true,
   };
 };
-
-const settledBy = (change: DeliveryChange | undefined): Partial<NewRecipient> =>
-  change === undefined
-    ? {}
-    : {
-        status: change.status,
-        detail: change.detail,
-        provider_message_id: change.providerMessageId,
-        due_at: change.dueAt,
-      };
 
 const recipientOf = (
   ctx: Context,

@@ -10,7 +10,6 @@ import { requireWithinPlan } from '../workspaces/usage.ts';
 import { requireDeliverable } from './deliverable.ts';
 import { type DeliveryJob, dispatch, type Written } from './dispatch.ts';
 import type { SendingInbox } from './find-sender.ts';
-import { foreseeOutcomes } from './foresee-outcomes.ts';
 import { type Allowed, replay, requireNotRejected } from './idempotency.ts';
 import { type MessageDetails, readMessage } from './message-details.ts';
 import type { MessageRecord, MessageRow, NewRecipient } from './message-record.ts';
@@ -30,19 +29,19 @@ const settleWaitMs = 10_000;
  */
 export const sendOutgoing = async (
   ctx: Context,
-  { inbox, usage, here, ...obstacles }: Allowed,
+  { inbox, usage, ...obstacles }: Allowed,
   outgoing: Outgoing,
 ): Promise<Sent> => {
   requireWithinPlan(ctx, usage, outgoing.attachments !== null);
   const { recipients, dropped } = requireDeliverable(outgoing.recipients, obstacles);
   const { record, raw, stored } = await ctx.sendTurns.run(ctx.workspaceId, outgoing, () =>
-    composeAndStore(ctx, inbox, outgoing, { recipients, dropped, here }),
+    composeAndStore(ctx, inbox, outgoing, { recipients, dropped }),
   );
   if (stored.outcome === 'claim_lost') throw new ClaimLost();
   if (stored.outcome === 'repeated') return replay(ctx, stored.messageId);
   if (stored.outcome === 'inbox_gone') throw notFound('inbox_id');
   const jobs = jobsOf(ctx, inbox, record.recipients);
-  const changes = jobs.length > 0 ? await soon(ctx, dispatch(ctx, jobs, raw)) : [];
+  const changes = await soon(ctx, dispatch(ctx, jobs, raw));
   const message = await messageNow(ctx, stored.threadId, record, changes);
   requireNotRejected(message);
   return { message, idempotent: false, dropped };
@@ -52,7 +51,7 @@ const composeAndStore = async (
   ctx: Context,
   inbox: SendingInbox,
   outgoing: Outgoing,
-  { recipients, dropped, here }: ReturnType<typeof requireDeliverable> & Pick<Allowed, 'here'>,
+  { recipients, dropped }: ReturnType<typeof requireDeliverable>,
 ) => {
   const at = ctx.clock.now();
   const messageId = newId('msg', at);
@@ -66,7 +65,6 @@ const composeAndStore = async (
     files,
     recipients,
     dropped,
-    foreseen: foreseeOutcomes(ctx, recipients, here, at),
     at,
     messageId,
     sizeBytes: raw.length,
@@ -100,14 +98,13 @@ const messageNow = async (
   outcomes: (Written | null)[],
 ): Promise<MessageDetails> => {
   const settled = outcomes.filter((outcome) => outcome !== null);
-  const open = recipients.filter(isOpen);
-  if (settled.length < open.length) return readMessage(ctx, message.id);
+  if (settled.length < recipients.length) return readMessage(ctx, message.id);
   return {
     row: { ...message, thread_id: threadId } as MessageRow,
     labels: [],
     attachments,
-    recipients: recipients.map((recipient) => {
-      const written = settled[open.indexOf(recipient)];
+    recipients: recipients.map((recipient, position) => {
+      const written = settled[position];
       if (!written) return recipient;
       const { at, status, detail, providerMessageId } = written;
       return {
@@ -120,9 +117,6 @@ const messageNow = async (
     }),
   };
 };
-
-/** Whether a recipient has no outcome yet: this process holds its lease then. */
-const isOpen = (recipient: NewRecipient): boolean => recipient.status === 'queued';
 
 /**
  * A message with its bytes.
@@ -146,7 +140,7 @@ const tooLarge = ({ attachments }: OutgoingMail): ApiError => {
 };
 
 const jobsOf = (ctx: Context, inbox: SendingInbox, recipients: NewRecipient[]): DeliveryJob[] =>
-  recipients.filter(isOpen).map((recipient) => ({
+  recipients.map((recipient) => ({
     workspaceId: recipient.workspace_id,
     messageId: recipient.message_id,
     address: recipient.address,
