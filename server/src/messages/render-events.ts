@@ -6,11 +6,10 @@ import { anyOf, prepared } from '../db/prepared.ts';
 import type { EventRow } from '../events/read-log.ts';
 import { fitAnswer } from '../lib/fit-answer.ts';
 import { liveMessages } from './find-message.ts';
-import { takeStored } from './just-stored.ts';
 import { fillLarge, withListed } from './listed-messages.ts';
 import { viewMessage } from './message.view.ts';
 import { loadDetails, type MessageDetails } from './message-details.ts';
-import type { MessageRow, NewMessage } from './message-record.ts';
+import type { MessageRow } from './message-record.ts';
 
 /** What events are rendered with: the database, whose they are, and what links are made of. */
 export type RenderContext = Pick<Context, 'db' | 'workspaceId'> & LinkDeps;
@@ -18,7 +17,7 @@ export type RenderContext = Pick<Context, 'db' | 'workspaceId'> & LinkDeps;
 /**
  * Events of one workspace as a webhook, a socket and the log show them, in the order given: each with its message as it is now,
  * cut as in lists and with fresh links, and null once it or its inbox is deleted. Of many large ones only the first are answered, as
- * many as an answer of `bytesMax` holds, at least one. Five queries at most, however many events.
+ * many as an answer of `bytesMax` holds, at least one. Four queries at most, however many events.
  */
 export const renderEvents = async (
   ctx: RenderContext,
@@ -41,20 +40,12 @@ interface Listed {
   beyond: Set<string>;
 }
 
-/** Of a message that was stored a moment ago only that it is there is read, and what can have changed. */
 const listedMessages = async (ctx: RenderContext, ids: string[], bytesMax: number): Promise<Listed> => {
-  const { workspaceId } = ctx;
-  const kept = takeStored(ctx.db, workspaceId, ids);
-  const others = ids.filter((id) => !kept.has(id));
-  const [changed, rows] = await Promise.all([
-    kept.size === 0 ? [] : selectChangeable(ctx, { workspaceId, ids: [...kept.keys()] }),
-    others.length === 0 ? [] : selectRows(ctx, { workspaceId, ids: others }),
-  ]);
-  const young = changed.map((row) => ({ ...(kept.get(row.id) as NewMessage), ...row }));
-  const filled = await fillLarge(ctx, inOrderOf(others, rows), bytesMax);
+  const rows = await selectRows(ctx, { workspaceId: ctx.workspaceId, ids });
+  const filled = await fillLarge(ctx, inOrderOf(ids, rows), bytesMax);
   const shown = new Set(filled.rows.map(({ id }) => id));
   const beyond = filled.lastId === null ? [] : rows.filter(({ id }) => !shown.has(id)).map(({ id }) => id);
-  return { messages: [...(young as MessageRow[]), ...filled.rows], beyond: new Set(beyond) };
+  return { messages: filled.rows, beyond: new Set(beyond) };
 };
 
 /** The rows in the order of their events, so that what does not fit is what comes last. */
@@ -71,13 +62,6 @@ interface OfMessages {
 const selectRows = prepared((db, { workspaceId, ids }: OfMessages) =>
   withListed(liveMessages({ db, workspaceId }).where('messages.id', '=', anyOf(ids))).compile(),
 ) as unknown as (ctx: { db: Db }, values: OfMessages) => Promise<MessageRow[]>;
-
-const selectChangeable = prepared((db, { workspaceId, ids }: OfMessages) =>
-  liveMessages({ db, workspaceId })
-    .select(['messages.id', 'thread_id', 'messages.metadata', 'is_read'])
-    .where('messages.id', '=', anyOf(ids))
-    .compile(),
-);
 
 /** The extra fields of its kind were written with the event, so the row as a whole is what the contract calls an event. */
 const viewEvent = (deps: LinkDeps, row: EventRow, message: MessageDetails | null): Event =>

@@ -3,7 +3,6 @@ import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { groupedQuery } from '../db/grouped-query.ts';
 import { prepared } from '../db/prepared.ts';
-import { keepStored } from './just-stored.ts';
 import { bodyCharacters, type MessageRecord, type StoreOutcome } from './message-record.ts';
 import {
   outcomeOf,
@@ -29,10 +28,7 @@ export const storeMessage = async (
   original: Buffer | null,
 ): Promise<StoreOutcome> => {
   const answer = await callStoreMessage(ctx.db, storeCall(record, original));
-  if (answer.outcome === 'stored') {
-    keepStored(ctx.db, record.message);
-    ctx.wakeups.wake(ctx.workspaceId);
-  }
+  if (answer.outcome === 'stored') ctx.wakeups.wake(ctx.workspaceId);
   return outcomeOf(answer);
 };
 

@@ -3,7 +3,6 @@ import { prepared } from '../db/prepared.ts';
 import { acrossWorkspaces, scoped } from '../db/scoped.ts';
 import type { Deps } from '../deps.ts';
 import { type InboundMail, inboundRecord } from './inbound-record.ts';
-import { keepStored } from './just-stored.ts';
 import { noteMail } from './mail-shares.ts';
 import { bodyBytes, type MessageRecord, type StoreOutcome } from './message-record.ts';
 import { originalRowBytesMax, rawKey } from './originals.ts';
@@ -50,8 +49,6 @@ export const storeSpooled = async (deps: Deps, mails: ReadMail[]): Promise<Map<s
     },
   );
   const outcomes = rows.map(({ answer }) => outcomeOf(answer));
-  for (const [index, { record }] of drafts.entries())
-    if (outcomes[index]?.outcome === 'stored') keepStored(deps.db, record.message);
   return finish(deps, drafts, outcomes);
 };
 
