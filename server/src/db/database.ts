@@ -8,9 +8,9 @@ import type { EmbeddedLocation } from './embedded.ts';
 import { damageOf } from './embedded-problem.ts';
 import { entities } from './entities.ts';
 import { shareConnection } from './fair-connections.ts';
-import { migrations } from './migrations/list.ts';
 import { postgresProblem } from './postgres-problem.ts';
 import { preparing } from './prepared.ts';
+import { migrations } from './schema/list.ts';
 import { guardPool } from './transaction-guard.ts';
 
 /** The tables as queries see them: columns in snake_case, as in the database and on the wire. */

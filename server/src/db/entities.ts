@@ -26,6 +26,7 @@ import { WebhookDelivery } from '../webhooks/webhook-delivery.entity.ts';
 import { Instance } from '../workspaces/instance.entity.ts';
 import { UsageEntry, UsageTotal } from '../workspaces/usage.entity.ts';
 import { ApiKey, Workspace } from '../workspaces/workspace.entity.ts';
+import { AppliedFunctions } from './functions/applied-functions.entity.ts';
 
 /** Every entity of the database: what the ORM maps, and where the types of queries come from. */
 export const entities = [
@@ -62,4 +63,5 @@ export const entities = [
   Webhook,
   WebhookDelivery,
   Instance,
+  AppliedFunctions,
 ] as const;

@@ -1,13 +1,15 @@
 import { codeOf, StartError } from '../lib/start-error.ts';
 import type { Database } from './database.ts';
-import { migrations } from './migrations/list.ts';
+import { applyFunctions } from './functions/apply.ts';
+import { adoptUnreleased } from './schema/adopt-unreleased.ts';
+import { migrations } from './schema/list.ts';
 
 /** Any number, the same in every process: whoever holds it migrates, and others wait. */
 const migrationLock = 4_400_2525;
 
 /**
- * Brings the schema up to date and answers the names of what ran. Each migration is one transaction, so that a crash leaves
- * either all of it or nothing. Processes that start at once take turns.
+ * Brings tables and functions up to date and returns the names of what ran. Each migration is one transaction, and all functions
+ * are another, so that a crash leaves either all of it or nothing. Processes that start at once take turns.
  *
  * @throws StartError when the database is of a newer version of this program, or of another one.
  */
@@ -17,7 +19,8 @@ export const migrate = async (database: Database): Promise<string[]> => {
     const done = await database.orm.migrator.up().catch((error: unknown) => {
       throw explain(error);
     });
-    return done.map((migration) => migration.name);
+    const names = done.map((migration) => migration.name);
+    return (await applyFunctions(database)) && names.length === 0 ? ['functions'] : names;
   };
   if (database.kind === 'embedded') return run();
   const client = await database.pool.connect();
@@ -31,10 +34,11 @@ export const migrate = async (database: Database): Promise<string[]> => {
 };
 
 /** Whatever this version would write could be wrong in the eyes of the one that changed the schema. */
-const refuseNewer = async ({ orm }: Database): Promise<void> => {
+const refuseNewer = async (database: Database): Promise<void> => {
+  const executed = async () => (await database.orm.migrator.getExecuted()).map(({ name }) => name);
+  await adoptUnreleased(database, await executed());
   const known = new Set(migrations.map(({ name }) => name));
-  const executed = await orm.migrator.getExecuted();
-  const unknown = executed.map(({ name }) => name).filter((name) => !known.has(name));
+  const unknown = (await executed()).filter((name) => !known.has(name));
   if (unknown.length === 0) return;
   throw new StartError(
     `The database was brought up to date by a newer version of this program (${unknown.join(', ')}), which this one does not know. Start that version or a later one, or restore a copy of the database from before it.`,

@@ -4,7 +4,7 @@ import { emptyDatabase, type FreshDatabase } from '../../test/harness/fresh-data
 import { type Database, openDatabase } from './database.ts';
 import { entities } from './entities.ts';
 import { migrate } from './migrate.ts';
-import { migrations } from './migrations/list.ts';
+import { migrations } from './schema/list.ts';
 
 /** A column as the database has it. */
 interface Column {
@@ -133,6 +133,7 @@ describe('entities and tables', () => {
       'addresses',
       'api_keys',
       'api_processes',
+      'applied_functions',
       'event_followers',
       'instance',
       'workspaces',

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
-import { migrations } from '../../src/db/migrations/list.ts';
+import { migrations } from '../../src/db/schema/list.ts';
 import { eventually } from '../harness/eventually.ts';
 import { makeServerHome, type ServerHome, watch } from '../harness/server-process.ts';
 

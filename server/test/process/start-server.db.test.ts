@@ -33,7 +33,7 @@ describe.skipIf(isPostgres)('the first start', () => {
     expect(first.output()).toContain(
       `\nexport POSTRIDER_API_KEY=${key}\nexport POSTRIDER_BASE_URL=${first.url}/v1\n`,
     );
-    expect(first.output()).not.toContain('0001-schema');
+    expect(first.output()).not.toContain('0001-tables');
     await clientOf(first, key).inboxes.create({ local_part: 'first' });
     expect(await modeOf(dataDir)).toBe(0o700);
     expect(await modeOf(join(dataDir, 'admin.sock'))).toBe(0o600);

@@ -1,54 +1,17 @@
-import { Migration } from '@mikro-orm/migrations';
-import { mergeThreads, settleMessage } from './settle-message.ts';
+import { byNestedLoops, plannedByIndex } from './planner.ts';
 
 /**
- * `store_messages(jsonb, text[], text[], text[], bytea[])`: a batch of mails of either direction with all that belongs to them, in
- * one transaction and one round trip (six round trips for each mail cost three quarters of the intake rate). It answers
- * `{outcome, message_id, thread_id}` for each, in their order, with the outcome `stored`, `repeated` (a redelivery, or a
- * `client_id` in use: the ids are those of the first) or `inbox_gone`. Bodies are lists of their own, since reading them as JSON
- * and handing that on would be a twentieth of what a mail costs, and so are originals, null for those that are kept elsewhere.
+ * A batch of mails of either direction with all that belongs to them, in one transaction and one round trip (six round trips for each
+ * mail cost three quarters of the intake rate). It returns `{outcome, message_id, thread_id}` for each, in their order, with the
+ * outcome `stored`, `repeated` (a redelivery, or a `client_id` in use: the ids are those of the first) or `inbox_gone`.
  *
- * A mail begins a thread that names no other, and that no mail before it names. Those are settled together, then the others one by
- * one, in their order (`settle-message.ts`); what is stored of them is one statement for each table.
- *
- * Threading: an explicit thread, else that of the first known id of `candidates` (In-Reply-To, then References from the
- * right), else that of a mail with the same id, else the oldest that waits for an id of `candidates`, else a new one. Ids that are
- * unknown are remembered; when a mail arrives whose own id was awaited, the threads that waited merge into the oldest.
- *
- * Each id is looked up by a query of its own (lateral, with a limit). Joined as a set, a plan that was made while the tables were
- * small reads all ids of the inbox for every mail, and goes on doing so until the next ANALYZE.
- *
- * Its statements are planned once for each connection: plans made anew for each batch cost as much as carrying them out, and
- * differ in nothing, since every look-up has one way. None reads a table whole: a plan that is made while a table has a page
- * would go on doing so when it has many. None is compiled: the planner takes a batch for thousands of rows, and compiling takes
- * ten times as long as a mail.
- *
- * Addresses and words of the subject become terms, which lists are filtered by: an index has each term's messages in the order of
- * lists, which an inverted index does not. Words of over 255 characters are left out: an index entry might have no room for one.
- * Addresses are lexemes of the search index too. Its vector is written out where the row is made: as a function of its own it would
- * be parsed and planned again for each mail.
- *
- * The usage of a batch is one entry of the ledger for each workspace and kind, because every mail has some.
- *
- * Locks, always in this order, so that two calls cannot deadlock while they settle mails that begin threads; where they settle
- * others one by one they can, and are then made for each mail. The inboxes, shared, which their deletion takes exclusively. Ids of
- * all mails: a mail locks its own exclusively and those that it names shared, in one order, so that a mail and the one that it
- * waits for do not miss each other while both are uncommitted; of those that it names the first 100, or a few mails would fill the
- * table of locks. The strays of an inbox, which name nothing that is known, exclusively: of two that wait for one id the second finds
- * the first. The threads of an inbox: shared by who joins one and exclusive for
- * who merges, so that no thread vanishes between being found and being joined, and merges take turns.
+ * Bodies are lists of their own, since reading them as JSON and handing that on would be a twentieth of what a mail costs, and so
+ * are originals, null for those that are kept elsewhere.
  */
-export class StoreMessage extends Migration {
-  override up(): void {
-    for (const statement of storing) this.addSql(statement);
-  }
-}
-
-export const storeMessages = `
+export const storeMessages = /* sql */ `
 create or replace function store_messages(ps jsonb, body_texts text[], body_htmls text[], extracted_texts text[], raws bytea[])
 returns setof jsonb rows 10 language plpgsql
-set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
-set jit = off as $$
+${plannedByIndex} ${byNestedLoops} as $$
 declare
   ids text[] := array(select p->'message'->>'id' from jsonb_array_elements(ps) with ordinality e(p, n) order by n);
   thread_of text[];
@@ -56,9 +19,15 @@ declare
   begun int[];
   next record;
 begin
+  -- Locks, always in this order, so that two calls cannot deadlock while they settle mails that begin threads. Where they settle others
+  -- one by one they can, and are then made for each mail.
+  -- The inboxes, shared, which their deletion takes exclusively.
   perform pg_advisory_xact_lock_shared(lock) from (
     select distinct hashtextextended('inbox:' || (p->'message'->>'inbox_id'), 0) as lock
     from jsonb_array_elements(ps) p order by 1) locks;
+  -- Ids of all mails: a mail locks its own exclusively and those that it names shared, in one order, so that a mail and the one that it
+  -- waits for do not miss each other while both are uncommitted. Of those that it names the first 100, or a few mails would fill the
+  -- table of locks.
   perform case when mine then pg_advisory_xact_lock(lock) else pg_advisory_xact_lock_shared(lock) end from (
     select hashtextextended((p->'message'->>'inbox_id') || h, 0) as lock, bool_or(mine) as mine
     from jsonb_array_elements(ps) p, lateral (
@@ -66,6 +35,9 @@ begin
       union all select h, false from jsonb_array_elements_text(p->'candidates') with ordinality c(h, rank) where rank <= 100) named
     group by 1 order by 1) locks;
 
+  -- A mail begins a thread that names no other, and that no mail before it names. Those are settled together. Each id is looked up by a
+  -- query of its own (lateral, with a limit): joined as a set, a plan that was made while the tables were small reads all ids of the
+  -- inbox for every mail, and goes on doing so until the next ANALYZE.
   begun := array(
     select n from (
       select n, ws, inbox, mine, is_unrelated, decode(h, 'hex') as own,
@@ -83,15 +55,16 @@ begin
       and (select true from inboxes i where i.workspace_id = ws and i.id = inbox and i.deleted_at is null)
       and (select true from awaited_ids a where a.workspace_id = ws and a.inbox_id = inbox and a.hash = own limit 1) is null
       and (select true from message_ids i where i.workspace_id = ws and i.inbox_id = inbox and i.hash = own limit 1) is null);
+  -- Of those, redeliveries and repeated sends are left for settle_message, which tells what they repeat.
   with item as materialized (
     select n::int, p, p->'message' as m from jsonb_array_elements(ps) with ordinality e(p, n) where n = any(begun)),
   fingerprints as (
-    insert into inbound_fingerprints
+    insert into inbound_fingerprints (workspace_id, inbox_id, fingerprint, message_id, expires_at)
       select m->>'workspace_id', m->>'inbox_id', decode(p->'fingerprint'->>'hash', 'hex'), m->>'id',
         (p->'fingerprint'->>'expires_at')::timestamptz
       from item where p ? 'fingerprint' order by 1, 2, 3 on conflict do nothing returning message_id),
   clients as (
-    insert into client_ids
+    insert into client_ids (workspace_id, client_id, message_id, expires_at)
       select m->>'workspace_id', p->'client'->>'client_id', m->>'id', (p->'client'->>'expires_at')::timestamptz
       from item where p ? 'client' order by 1, 2 on conflict do nothing returning message_id)
   select coalesce(array_agg(n), '{}') into begun from item
@@ -101,13 +74,15 @@ begin
     select p, p->'message' as m, (p->'message'->>'created_at')::timestamptz as at
     from jsonb_array_elements(ps) with ordinality e(p, n) where n = any(begun)),
   thread as (
-    insert into threads
+    insert into threads (workspace_id, id, inbox_id, subject, participants, message_count, last_message_at, created_at, unread_count)
       select m->>'workspace_id', p->>'new_thread_id', m->>'inbox_id', m->>'subject',
         array(select jsonb_array_elements_text(p->'participants')), 1, at, at, (m->>'direction' = 'inbound')::int from item)
-  insert into message_ids select m->>'workspace_id', m->>'inbox_id', decode(p->'own_ids'->>0, 'hex'), m->>'id' from item;
+  insert into message_ids (workspace_id, inbox_id, hash, message_id)
+    select m->>'workspace_id', m->>'inbox_id', decode(p->'own_ids'->>0, 'hex'), m->>'id' from item;
   thread_of := array(select case when n = any(begun) then p->>'new_thread_id' end
     from jsonb_array_elements(ps) with ordinality e(p, n) order by n);
 
+  -- The others are settled one by one, in their order. A later one may have merged the thread of one before it.
   if cardinality(begun) < cardinality(ids) then
     for next in select n, p from jsonb_array_elements(ps) with ordinality e(p, n) where n <> all(begun) order by n loop
       answer_of[next.n] := settle_message(next.p, ids, thread_of);
@@ -118,7 +93,12 @@ begin
       from jsonb_array_elements(ps) with ordinality e(p, n) order by n);
   end if;
 
-  insert into messages
+  -- What is stored of them is one statement for each table. The search vector is written out here: as a function of its own it would be
+  -- parsed and planned again for each mail. Addresses are lexemes of it too.
+  insert into messages (workspace_id, id, inbox_id, thread_id, direction, from_addr, from_name, to_addrs, cc_addrs, bcc_addrs,
+      reply_to_addrs, envelope_from, envelope_to, subject, body_text, body_html, extracted_text, snippet, delivery_status,
+      message_id_header, in_reply_to, reference_ids, provider_message_id, client_id, dropped, authentication, auto_submitted,
+      has_attachments, size_bytes, created_at, search, api_key_id, request_id, cut_fields, metadata, is_read)
     select r.workspace_id, r.id, r.inbox_id, thread_of[n], r.direction, r.from_addr, r.from_name, r.to_addrs, r.cc_addrs,
       r.bcc_addrs, r.reply_to_addrs, r.envelope_from, r.envelope_to, r.subject, body_texts[n], body_htmls[n], extracted_texts[n],
       r.snippet, r.delivery_status, r.message_id_header, r.in_reply_to, r.reference_ids, r.provider_message_id, r.client_id,
@@ -135,17 +115,24 @@ begin
       (p->'message'->>'created_at')::timestamptz as at
     from jsonb_array_elements(ps) with ordinality e(p, n) where thread_of[n] is not null),
   terms as (
-    insert into message_terms
+    -- Words of over 255 characters are left out: an index entry might have no room for one.
+    insert into message_terms (workspace_id, term, message_id)
       select ws, t, msg from item, jsonb_array_elements_text(p->'terms') t
       union all select ws, subject_term(lexeme), msg
         from item, unnest(to_tsvector('simple', left(p->'message'->>'subject', 10000))) where length(lexeme) <= 255),
   original as (
-    insert into originals select ws, msg, raws[n] from item where raws[n] is not null),
+    insert into originals (workspace_id, message_id, raw) select ws, msg, raws[n] from item where raws[n] is not null),
   recipient as (
-    insert into message_recipients select r.* from item, jsonb_populate_recordset(null::message_recipients, p->'recipients') r),
+    insert into message_recipients (workspace_id, message_id, address, inbox_id, kind, position, status, detail, provider_message_id,
+        attempts, due_at, expires_at, updated_at)
+      select r.workspace_id, r.message_id, r.address, r.inbox_id, r.kind, r.position, r.status, r.detail, r.provider_message_id,
+        r.attempts, r.due_at, r.expires_at, r.updated_at from item, jsonb_populate_recordset(null::message_recipients, p->'recipients') r),
   attachment as (
-    insert into attachments select a.* from item, jsonb_populate_recordset(null::attachments, p->'attachments') a),
+    insert into attachments (workspace_id, id, inbox_id, message_id, position, filename, mime_type, size_bytes, content_id, inline)
+      select a.workspace_id, a.id, a.inbox_id, a.message_id, a.position, a.filename, a.mime_type, a.size_bytes, a.content_id, a.inline
+      from item, jsonb_populate_recordset(null::attachments, p->'attachments') a),
   usage as (
+    -- One entry for each workspace and kind, because every mail has some.
     insert into usage_ledger (workspace_id, kind, amount, at)
       select ws, kind, sum(amount), min(at) from (
         select ws, u->>'kind' as kind, (u->>'amount')::bigint as amount, at from item, jsonb_array_elements(p->'usage') u
@@ -161,14 +148,3 @@ begin
       else jsonb_build_object('outcome', 'stored', 'message_id', ids[n], 'thread_id', thread_of[n]) end
     from generate_series(1, cardinality(ids)) n order by n;
 end $$`;
-
-/** What a mail counts for against `mail_bytes`: its original and its bodies. No body is read or unpacked for its length. */
-export const mailBytes = `
-create or replace function mail_bytes(size_bytes int, body_text text, body_html text, extracted_text text) returns bigint
-language sql immutable parallel safe as $$
-  select size_bytes::bigint + coalesce(octet_length(body_text), 0) + coalesce(octet_length(body_html), 0)
-    + coalesce(octet_length(extracted_text), 0)
-$$`;
-
-/** The functions that store mail, in the order in which they are made. Tables that they name may come with later migrations. */
-export const storing = [mailBytes, mergeThreads, settleMessage, storeMessages];

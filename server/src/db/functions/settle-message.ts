@@ -1,38 +1,13 @@
-/** Merges threads into the first of them: what they hold, what was waited for in them, and their labels. */
-export const mergeThreads = `
-create or replace function merge_threads(ws text, survivor text, merged text[]) returns void language plpgsql as $$
-begin
-  perform 1 from threads where workspace_id = ws and id = any(merged || survivor) order by id for update;
-  update messages set thread_id = survivor where workspace_id = ws and thread_id = any(merged);
-  update thread_aliases set thread_id = survivor where workspace_id = ws and thread_id = any(merged);
-  insert into thread_aliases (workspace_id, id, thread_id) select ws, unnest(merged), survivor;
-  insert into awaited_ids (workspace_id, inbox_id, hash, thread_id)
-    select workspace_id, inbox_id, hash, survivor from awaited_ids where workspace_id = ws and thread_id = any(merged)
-    on conflict do nothing;
-  delete from awaited_ids where workspace_id = ws and thread_id = any(merged);
-  insert into thread_labels select l.workspace_id, survivor, l.label_id, l.inbox_id, t.last_message_at
-    from thread_labels l join threads t on t.workspace_id = ws and t.id = survivor
-    where l.workspace_id = ws and l.thread_id = any(merged) on conflict do nothing;
-  delete from thread_labels where workspace_id = ws and thread_id = any(merged);
-  update threads t set
-    message_count = t.message_count + m.message_count,
-    unread_count = t.unread_count + m.unread_count,
-    last_message_at = greatest(t.last_message_at, m.last_message_at),
-    participants = (t.participants || array(select x from unnest(m.participants) x where x <> all(t.participants)))[1:100]
-  from (select sum(message_count)::int as message_count, sum(unread_count)::int as unread_count, max(last_message_at) as last_message_at,
-          array(select distinct p from threads o, unnest(o.participants) p where o.workspace_id = ws and o.id = any(merged)) as participants
-        from threads where workspace_id = ws and id = any(merged)) m
-  where t.workspace_id = ws and t.id = survivor;
-  delete from threads where workspace_id = ws and id = any(merged);
-end $$`;
+import { plannedByIndex } from './planner.ts';
 
 /**
- * Settles whose mail it is, one that may belong to others: answers `stored` with its thread, or `repeated` or `inbox_gone`. The
- * batch's own messages are in `batch_ids` with their threads in `batch_threads`, since they are not written down yet.
+ * Settles one mail that may belong to others: whether it is stored, and in which thread. Returns `stored` with its thread, or
+ * `repeated` or `inbox_gone`. The batch's own messages are in `batch_ids` with their threads in `batch_threads`, since they are not
+ * written down yet.
  */
-export const settleMessage = `
+export const settleMessage = /* sql */ `
 create or replace function settle_message(p jsonb, batch_ids text[], batch_threads text[]) returns jsonb language plpgsql
-set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
+${plannedByIndex} as $$
 declare
   m jsonb := p->'message';
   ws text := m->>'workspace_id';
@@ -53,7 +28,8 @@ begin
   if not found then return jsonb_build_object('outcome', 'inbox_gone'); end if;
 
   if p ? 'client' then
-    insert into client_ids values (ws, p->'client'->>'client_id', msg, (p->'client'->>'expires_at')::timestamptz)
+    insert into client_ids (workspace_id, client_id, message_id, expires_at)
+      values (ws, p->'client'->>'client_id', msg, (p->'client'->>'expires_at')::timestamptz)
       on conflict (workspace_id, client_id) do update set message_id = msg, expires_at = excluded.expires_at
       where client_ids.expires_at <= at;
     if not found then
@@ -62,7 +38,7 @@ begin
     end if;
   end if;
   if p ? 'fingerprint' then
-    insert into inbound_fingerprints
+    insert into inbound_fingerprints (workspace_id, inbox_id, fingerprint, message_id, expires_at)
       values (ws, inbox, decode(p->'fingerprint'->>'hash', 'hex'), msg, (p->'fingerprint'->>'expires_at')::timestamptz)
       on conflict (workspace_id, inbox_id, fingerprint) do update set message_id = msg, expires_at = excluded.expires_at
       where inbound_fingerprints.expires_at <= at;
@@ -79,15 +55,20 @@ begin
     where i.workspace_id = ws and i.inbox_id = inbox and i.hash = h limit 1) known);
   stray := thread is null and cardinality(named) > 0 and not exists (select from unnest(named || own) h,
     lateral (select from message_ids i where i.workspace_id = ws and i.inbox_id = inbox and i.hash = h limit 1) known);
+  -- The strays of an inbox, which name nothing that is known, exclusively: of two that wait for one id the second finds the first.
   if stray then
     perform pg_advisory_xact_lock(hashtextextended('strays:' || inbox, 0));
   end if;
+  -- The threads of an inbox: shared by a mail that joins one, and exclusive for one that merges some, so that no thread vanishes between
+  -- being found and being joined, and merges take turns.
   if awaited then
     perform pg_advisory_xact_lock(hashtextextended('threads:' || inbox, 0));
   elsif thread is not null or related then
     perform pg_advisory_xact_lock_shared(hashtextextended('threads:' || inbox, 0));
   end if;
 
+  -- An explicit thread, else that of the first known id of candidates (In-Reply-To, then References from the right), else that of a
+  -- mail with the same id, else the oldest that waits for an id of candidates, else a new one.
   if thread is null and related then
     select known.thread_id into thread from unnest(named || own) with ordinality n(hash, rank),
       lateral (select bearer.thread_id from message_ids i, lateral (select coalesce(
@@ -106,6 +87,7 @@ begin
   if thread is not null then
     select coalesce((select a.thread_id from thread_aliases a where a.workspace_id = ws and a.id = thread), thread) into thread;
   end if;
+  -- The threads that waited for this mail merge into the oldest.
   if awaited then
     select array_agg(distinct a.thread_id) into waiting from unnest(own) h, lateral (select a.thread_id from awaited_ids a
       where a.workspace_id = ws and a.inbox_id = inbox and a.hash = h offset 0) a;
@@ -126,12 +108,14 @@ begin
   end if;
   if thread is null then
     thread := p->>'new_thread_id';
-    insert into threads values (ws, thread, inbox, m->>'subject', people, 1, at, at, (m->>'direction' = 'inbound')::int);
+    insert into threads (workspace_id, id, inbox_id, subject, participants, message_count, last_message_at, created_at, unread_count)
+      values (ws, thread, inbox, m->>'subject', people, 1, at, at, (m->>'direction' = 'inbound')::int);
   end if;
 
-  insert into message_ids select ws, inbox, h, msg from unnest(own) h on conflict do nothing;
+  insert into message_ids (workspace_id, inbox_id, hash, message_id) select ws, inbox, h, msg from unnest(own) h on conflict do nothing;
   if cardinality(named) > 0 then
-    insert into awaited_ids select ws, inbox, n.h, thread from unnest(named) with ordinality n(h, rank)
+    -- Ids that are unknown are remembered.
+    insert into awaited_ids (workspace_id, inbox_id, hash, thread_id) select ws, inbox, n.h, thread from unnest(named) with ordinality n(h, rank)
       where (select true from message_ids i where i.workspace_id = ws and i.inbox_id = inbox and i.hash = n.h limit 1) is null
       order by n.rank limit 20 on conflict do nothing;
   end if;

@@ -1,23 +1,12 @@
-import { Migration } from '@mikro-orm/migrations';
+import { plannedByIndex } from './planner.ts';
 
 /**
- * `record_delivery(jsonb)`: the outcome of one recipient, with the suppression and the event that follow, in one round trip. A
- * status that may not follow the present one changes nothing and answers false, so that late and repeated reports are harmless.
- * The status of the message is the worst of its recipients' and written nowhere, so that nobody has to keep it in step. The
- * provider's id is kept also where a report on the attempt was there before the relay's answer.
- *
- * `mark_handed_over(jsonb)`: notes that from now on the message may have gone to a recipient. False when whoever asks does not
- * hold the lease any more.
+ * The outcome of one recipient, with the suppression and the events that follow, in one round trip. Returns false when the status may
+ * not follow the present one: then nothing changes, so that late and repeated reports are harmless. The status of the message is
+ * the worst of its recipients' and written nowhere, so that nobody has to keep it in step.
  */
-export class RecordDelivery extends Migration {
-  override up(): void {
-    this.addSql(recordDelivery);
-    this.addSql(markHandedOver);
-  }
-}
-
-export const recordDelivery = `
-create or replace function record_delivery(p jsonb) returns boolean language plpgsql set enable_seqscan = off as $$
+export const recordDelivery = /* sql */ `
+create or replace function record_delivery(p jsonb) returns boolean language plpgsql ${plannedByIndex} as $$
 declare
   ws text := p->>'workspace_id';
   msg text := p->>'message_id';
@@ -31,6 +20,7 @@ begin
       and p->'from_statuses' ? status
       and (p->>'attempts' is null or attempts = (p->>'attempts')::int);
   if not found then
+    -- The provider's id is kept also where a report on the attempt was there before the relay's answer.
     if p->>'provider_message_id' is not null then
       update message_recipients set provider_message_id = p->>'provider_message_id'
         where workspace_id = ws and message_id = msg and address = p->>'address'
@@ -48,14 +38,4 @@ begin
       select ws, e->>'id', e->>'event', m.inbox_id, m.thread_id, msg, e->'extra', at from jsonb_array_elements(p->'events') e;
   end if;
   return true;
-end $$`;
-
-const markHandedOver = `
-create function mark_handed_over(p jsonb) returns boolean language plpgsql set enable_seqscan = off as $$
-begin
-  update message_recipients set
-    status = 'sending', due_at = (p->>'due_at')::timestamptz, updated_at = (p->>'at')::timestamptz
-    where workspace_id = p->>'workspace_id' and message_id = p->>'message_id' and address = p->>'address'
-      and attempts = (p->>'attempts')::int and due_at is not null and status in ('queued', 'deferred');
-  return found;
 end $$`;

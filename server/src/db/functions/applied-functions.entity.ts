@@ -1,0 +1,11 @@
+import { defineEntity, p } from '@mikro-orm/core';
+
+/** Which functions the database has: one row, with a hash of their text. */
+export const AppliedFunctions = defineEntity({
+  name: 'AppliedFunctions',
+  tableName: 'applied_functions',
+  properties: {
+    one: p.boolean().primary(),
+    hash: p.text(),
+  },
+});

@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openFreshDatabase } from '../../../test/harness/fresh-database.ts';
+import type { Database } from '../database.ts';
+import { migrate } from '../migrate.ts';
+import { applyFunctions } from './apply.ts';
+import { functions } from './list.ts';
+
+let database: Database;
+
+beforeAll(async () => {
+  database = await openFreshDatabase();
+});
+afterAll(() => database.close());
+
+const rows = async (text: string) => (await database.pool.query(text)).rows;
+
+test('functions are applied when their text changed, all or none, and not again', async () => {
+  expect(await applyFunctions(database)).toBe(false);
+  await database.pool.query(`update applied_functions set hash = 'of another version'`);
+  await database.pool.query(
+    `create or replace function subject_term(lexeme text) returns text language sql immutable return 'old'`,
+  );
+  expect(await migrate(database)).toEqual(['functions']);
+  expect(await rows(`select subject_term('a') as term`)).toEqual([{ term: 'subject:a' }]);
+  expect(await applyFunctions(database)).toBe(false);
+});
+
+test('a function that cannot be replaced leaves all of them as they were', async () => {
+  await database.pool.query(`update applied_functions set hash = 'of another version'`);
+  await database.pool.query('drop function record_attempts(jsonb)');
+  await database.pool.query('create function record_attempts(p jsonb) returns int language sql return 1');
+  await database.pool.query(
+    `create or replace function subject_term(lexeme text) returns text language sql immutable return 'old'`,
+  );
+  await expect(applyFunctions(database)).rejects.toMatchObject({ code: '42P13' });
+  expect(await rows(`select subject_term('a') as term`)).toEqual([{ term: 'old' }]);
+  await database.pool.query('drop function record_attempts(jsonb)');
+  expect(await applyFunctions(database)).toBe(true);
+});
+
+test('the database has the functions of the list and no others', async () => {
+  const named = functions.flatMap((text) => /^\s*create or replace function (\w+)/.exec(text)?.[1] ?? []);
+  const found = await rows(`
+    select proname as name from pg_proc where pronamespace = 'public'::regnamespace
+      and not exists (select from pg_depend where objid = pg_proc.oid and deptype = 'e') order by 1`);
+  expect(found.map(({ name }) => name)).toEqual(named.sort());
+});
+
+test('every insert of a function names its columns', () => {
+  for (const text of functions) expect(text).not.toMatch(/insert into \w+\s+(?!\()\w/);
+});

@@ -1,0 +1,23 @@
+import { byNestedLoops, plannedByIndex } from './planner.ts';
+
+/**
+ * Gives up to so many events their positions, in the order of their insertion, and returns how many and of which workspaces; none
+ * while another transaction does it, which holds the lock until its commit.
+ */
+export const orderEvents = /* sql */ `
+create or replace function order_events(most int, out ordered int, out workspaces text[])
+  language plpgsql ${plannedByIndex} ${byNestedLoops} as $$
+begin
+  ordered := 0;
+  workspaces := '{}';
+  -- The rows are looked for after the lock was taken, so none that another sequencer has ordered is found.
+  if not pg_try_advisory_xact_lock(hashtextextended('sequence events', 0)) then return; end if;
+  with next as materialized (
+    select workspace_id, id, nextval('event_positions') as position from (
+      select workspace_id, id from events where position is null order by insertion limit most) oldest
+  ), placed as (
+    update events set position = next.position from next
+      where events.workspace_id = next.workspace_id and events.id = next.id returning events.workspace_id
+  )
+  select count(*), coalesce(array_agg(distinct workspace_id), '{}') into ordered, workspaces from placed;
+end $$`;

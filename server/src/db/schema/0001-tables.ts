@@ -1,0 +1,23 @@
+import { Migration } from '@mikro-orm/migrations';
+import { mail } from './0001/mail.ts';
+import { organising } from './0001/organising.ts';
+import { records } from './0001/records.ts';
+import { tenancy } from './0001/tenancy.ts';
+import { webhooks } from './0001/webhooks.ts';
+
+/**
+ * The tables of the first release. Keys lead with `workspace_id`, so that the data can be partitioned by workspace. Tables without
+ * one are global: `addresses` and `api_keys` lead to a workspace, and a mail in `spooled_mail` may be for several. Ids compare in
+ * byte order (`collate "C"`), which is the order of their creation.
+ */
+export class Tables extends Migration {
+  override up(): void {
+    this.addSql('create extension if not exists btree_gin');
+    for (const statement of [...tenancy, ...mail, ...organising, ...webhooks, ...records])
+      this.addSql(statement);
+  }
+
+  override down(): void {
+    throw new Error('The first schema has no way back: restore a backup instead.');
+  }
+}

@@ -1,0 +1,23 @@
+import { id, maker } from './columns.ts';
+
+/**
+ * Webhooks, and their deliveries, which are log and queue in one. `due_at` is when a delivery has to be looked at: at its time
+ * (`next_at`), or when the lease of its worker ends; null once nothing is left to do. The queue has two lanes for each webhook, first
+ * attempts and retries, so that neither waits for the other. `claims` is the fence between a worker and one that took its delivery
+ * over. `after_insertion` is the newest event that there was before the webhook.
+ */
+export const webhooks = [
+  `create table webhooks (
+    ${id('workspace_id')}, ${id('id')}, url text not null, events text[] not null, enabled boolean not null,
+    secret text not null, previous_secret text, previous_secret_until timestamptz(3), failing_since timestamptz(3),
+    after_insertion bigint not null, created_at timestamptz(3) not null, ${maker}, inbox_ids text[],
+    primary key (workspace_id, id))`,
+  'create unique index webhooks_by_id on webhooks (id)',
+  `create table webhook_deliveries (
+    ${id('workspace_id')}, ${id('id')}, ${id('webhook_id')}, ${id('event_id')}, event text not null, ${id('inbox_id')},
+    origin text not null, status text not null, attempts jsonb not null, is_retry boolean not null, claims integer not null,
+    next_at timestamptz(3), due_at timestamptz(3), created_at timestamptz(3) not null, ${maker},
+    primary key (workspace_id, id)) with (fillfactor = 80)`,
+  'create index webhook_deliveries_of_webhook on webhook_deliveries (webhook_id, id)',
+  'create index webhook_deliveries_due on webhook_deliveries (webhook_id, is_retry, due_at) where due_at is not null',
+];

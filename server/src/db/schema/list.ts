@@ -1,0 +1,7 @@
+import { Tables } from './0001-tables.ts';
+
+/**
+ * Every migration, oldest first. Once released, a migration is never edited, and its name never used again. Functions are not
+ * among them: `functions/` has the latest text of each.
+ */
+export const migrations = [{ name: '0001-tables', class: Tables }];
