@@ -14,11 +14,9 @@ const ofMessages = ['originals', 'message_recipients', 'attachments', 'message_l
  */
 export const removeMessages = async (tx: RemoveContext, ids: string[]): Promise<void> => {
   const rows = scoped(tx);
-  await sql`delete from message_terms t using messages m, lateral unnest(m.search) l
-    where m.workspace_id = ${tx.workspaceId} and m.id = any(${ids}) and t.workspace_id = m.workspace_id and t.message_id = m.id
-    and t.term in (l.lexeme, subject_term(l.lexeme)) and (l.lexeme ~ '^(from|to):' or 'A' = any(l.weights))`.execute(
-    tx.db,
-  );
+  await sql`delete from message_terms t using messages m, lateral unnest(m.terms) named(term)
+    where m.workspace_id = ${tx.workspaceId} and m.id = any(${ids})
+    and t.workspace_id = m.workspace_id and t.term = named.term and t.message_id = m.id`.execute(tx.db);
   await giveBackMail(tx, ids);
   for (const table of ofMessages) await rows.deleteFrom(table).where('message_id', 'in', ids).execute();
   await rows.deleteFrom('messages').where('id', 'in', ids).execute();

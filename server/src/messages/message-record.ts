@@ -6,7 +6,7 @@ import type { Tables } from '../db/database.ts';
 export type MessageRow = Selectable<Tables['messages']>;
 
 /** A message that is stored: the row without what the database makes of it. */
-export type NewMessage = Omit<MessageRow, 'thread_id' | 'search'>;
+export type NewMessage = Omit<MessageRow, 'thread_id' | 'search' | 'terms'>;
 
 /** How many characters its bodies have together. */
 export const bodyCharacters = ({ body_text, body_html, extracted_text }: NewMessage): number =>

@@ -44,6 +44,8 @@ export const Message = defineEntity({
     cutFields: p.array<string>(),
     metadata: p.json<Metadata>(),
     isRead: p.boolean(),
+    /** Its rows of `message_terms`. */
+    terms: p.array<string>(),
   },
 });
 

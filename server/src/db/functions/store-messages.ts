@@ -95,10 +95,11 @@ begin
 
   -- What is stored of them is one statement for each table. The search vector is written out here: as a function of its own it would be
   -- parsed and planned again for each mail. Addresses are lexemes of it too.
-  insert into messages (workspace_id, id, inbox_id, thread_id, direction, from_addr, from_name, to_addrs, cc_addrs, bcc_addrs,
+  with stored as (
+    insert into messages (workspace_id, id, inbox_id, thread_id, direction, from_addr, from_name, to_addrs, cc_addrs, bcc_addrs,
       reply_to_addrs, envelope_from, envelope_to, subject, body_text, body_html, extracted_text, snippet, delivery_status,
       message_id_header, in_reply_to, reference_ids, provider_message_id, client_id, dropped, authentication, auto_submitted,
-      has_attachments, size_bytes, created_at, search, api_key_id, request_id, cut_fields, metadata, is_read)
+      has_attachments, size_bytes, created_at, search, api_key_id, request_id, cut_fields, metadata, is_read, terms)
     select r.workspace_id, r.id, r.inbox_id, thread_of[n], r.direction, r.from_addr, r.from_name, r.to_addrs, r.cc_addrs,
       r.bcc_addrs, r.reply_to_addrs, r.envelope_from, r.envelope_to, r.subject, body_texts[n], body_htmls[n], extracted_texts[n],
       r.snippet, r.delivery_status, r.message_id_header, r.in_reply_to, r.reference_ids, r.provider_message_id, r.client_id,
@@ -107,19 +108,18 @@ begin
         || setweight(to_tsvector('simple', left(concat_ws(' ', r.from_name, r.from_addr), 1000)), 'B')
         || setweight(to_tsvector('simple', left(coalesce(body_texts[n], ''), (p->>'search_characters')::int)), 'D')
         || array_to_tsvector(array(select jsonb_array_elements_text(p->'terms'))), r.api_key_id, r.request_id,
-      coalesce(r.cut_fields, '{}'), coalesce(r.metadata, '{}'), r.direction = 'outbound'
+      coalesce(r.cut_fields, '{}'), coalesce(r.metadata, '{}'), r.direction = 'outbound',
+      -- Words of over 255 characters are left out: an index entry might have no room for one.
+      array(select jsonb_array_elements_text(p->'terms') union all select subject_term(lexeme)
+        from unnest(to_tsvector('simple', left(r.subject, 10000))) where length(lexeme) <= 255)
     from jsonb_array_elements(ps) with ordinality e(p, n), jsonb_populate_record(null::messages, p->'message') r
-    where thread_of[n] is not null;
+    where thread_of[n] is not null
+    returning workspace_id, id, terms)
+  insert into message_terms (workspace_id, term, message_id) select workspace_id, unnest(terms), id from stored;
   with item as materialized (
     select n, p, p->'message'->>'workspace_id' as ws, p->'message'->>'inbox_id' as inbox, ids[n] as msg, thread_of[n] as thread,
       (p->'message'->>'created_at')::timestamptz as at
     from jsonb_array_elements(ps) with ordinality e(p, n) where thread_of[n] is not null),
-  terms as (
-    -- Words of over 255 characters are left out: an index entry might have no room for one.
-    insert into message_terms (workspace_id, term, message_id)
-      select ws, t, msg from item, jsonb_array_elements_text(p->'terms') t
-      union all select ws, subject_term(lexeme), msg
-        from item, unnest(to_tsvector('simple', left(p->'message'->>'subject', 10000))) where length(lexeme) <= 255),
   original as (
     insert into originals (workspace_id, message_id, raw) select ws, msg, raws[n] from item where raws[n] is not null),
   recipient as (

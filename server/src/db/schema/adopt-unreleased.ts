@@ -7,7 +7,7 @@ const firstUnreleased = '0001-schema';
 
 /**
  * Takes over a database that was made before the first release, by the migrations that the first schema stands for: its tables are
- * the same, so that only its list of migrations changes.
+ * the same but for the list of terms that a message has.
  *
  * @throws StartError when it lacks some of them.
  */
@@ -23,6 +23,10 @@ export const adoptUnreleased = async (
   await pool.query(`
     begin;
     create table applied_functions (one boolean primary key check (one), hash text not null);
+    alter table messages add column terms text[] not null default '{}';
+    update messages m set terms = t.terms from (
+        select workspace_id, message_id, array_agg(term) as terms from message_terms group by workspace_id, message_id) t
+      where m.workspace_id = t.workspace_id and m.id = t.message_id;
     delete from mikro_orm_migrations;
     insert into mikro_orm_migrations (name) values ('0001-tables');
     commit`);
