@@ -20,10 +20,10 @@ const oldestMsMax = 20_000;
 const readAtOnceMax = 128;
 const readAheadMax = 320;
 /**
- * One is under way while another is made and a third waits for the disk, which the embedded database never does. Beside mail that
- * is acknowledged there is one.
+ * When no mail comes, one is under way while another is made and a third waits for the disk, which the embedded database never does.
+ * While mail comes there is one.
  */
-const batchesAtOnce = { postgres: { unhindered: 3, beside: 1 }, embedded: { unhindered: 1, beside: 1 } };
+const batchesAtOnce = { postgres: { quiet: 3, busy: 1 }, embedded: { quiet: 1, busy: 1 } };
 /** Mails wait so long for others, since many together cost half as much for each; so many wait no longer. */
 const gatherMs = 25;
 const gatherMails = 32;
@@ -124,7 +124,7 @@ export class Backlog {
   #mayStore(): boolean {
     const first = this.#read.peek();
     const atOnce = batchesAtOnce[this.#deps.database.kind];
-    if (!first || this.#storing >= atOnce[this.#pace.unhindered ? 'unhindered' : 'beside']) return false;
+    if (!first || this.#storing >= atOnce[this.#pace.quiet ? 'quiet' : 'busy']) return false;
     // One mail whose sender's DNS is slow holds up the others of its batch for a moment only.
     const isBatch = this.#reading === 0 || this.#read.length >= gatherMails;
     return isBatch || performance.now() - first.readAt >= gatherMs;
@@ -179,9 +179,7 @@ export class Backlog {
       const receipts = await storeSpooled(this.#deps, batch);
       this.#databaseAway = false;
       for (const { envelope } of batch) this.#finish(envelope, receipts.get(envelope.id) ?? []);
-      const { size: waiting } = this;
-      const { oldestMs } = this.#unread;
-      const round = { filed: batch.length, waiting, room: mailsMax - waiting, oldestMs };
+      const round = { busyMs: performance.now() - begun, oldestMs: this.#unread.oldestMs };
       this.#pace.endRound(round, () => this.#work());
     } catch (error) {
       this.#deps.log.warn({ err: error, mails: batch.length }, 'acknowledged mail was not stored yet');

@@ -1,58 +1,26 @@
-/** How filing went since it last rested. */
-export interface FilingRound {
-  /** Mails made messages of, and how long that took, in milliseconds. */
-  filed: number;
-  busyMs: number;
-  /** Mails acknowledged meanwhile and in the rest before it, and how long both took. */
-  arrived: number;
-  elapsedMs: number;
-  /** Mails that wait, how many more may, and how long the oldest has. */
-  waiting: number;
-  room: number;
-  oldestMs: number;
-}
-
-/** So few mails can wait for a moment only, however fast others come. */
-const overloadMailsMin = 256;
-/** From here on filing has as much of the machine as it wants, however much comes. */
-const overloadAgeMsMax = 10_000;
-const restAgeMsMax = 1_000;
-/** With less room than this senders are about to wait until mail is filed. */
-const roomMin = 3_000;
-/** Filing that has the machine to itself is about so much faster than beside mail that is acknowledged. */
-const fasterAlone = 2;
+/** While mail comes, filing rests four times as long as it worked, so that acknowledging has most of the machine. */
 const restShare = 4;
 const restMsMax = 500;
+/** A mail that has waited for this long is filed without a rest: its reader comes before senders that are yet to come. */
+const oldestMsMax = 1_000;
+/** Without a mail for this long, filing has the machine to itself. */
 const quietMs = 100;
 const lookMs = 20;
 
-/**
- * How long filing rests so that mail can be acknowledged, in milliseconds: while mail comes, filing takes a fifth of the time,
- * unless a mail waits for a second. Where mail comes faster than it can be filed meanwhile it waits in any case: then its senders,
- * who hold it until they hear 250, come first for ten seconds, or until there is no more room for what they send.
- */
-export const restMsAfter = (round: FilingRound): number => {
-  const { filed, busyMs, arrived, elapsedMs, waiting, room, oldestMs } = round;
-  const isOutpaced = fasterAlone * arrived * busyMs > filed * elapsedMs;
-  const isOverload = waiting >= overloadMailsMin && isOutpaced;
-  if (arrived === 0 || room < roomMin) return 0;
-  if (oldestMs > (isOverload ? overloadAgeMsMax : restAgeMsMax)) return 0;
-  return Math.min(restMsMax, busyMs * restShare);
-};
+/** A batch that was filed: how long that took, and for how long the oldest mail has waited that is still to be filed. */
+interface Round {
+  busyMs: number;
+  oldestMs: number;
+}
 
-/** Takes note of what comes and what is filed, and says when filing rests. */
+/** How long filing rests after a batch, in milliseconds. */
+export const restMsAfter = ({ busyMs, oldestMs }: Round): number =>
+  oldestMs > oldestMsMax ? 0 : Math.min(restMsMax, busyMs * restShare);
+
+/** Takes note of what comes, and says when filing rests. */
 export class FilingPace {
-  #begun = performance.now();
-  #arrived = 0;
   #lastArrival = Number.NEGATIVE_INFINITY;
-  #restedMs = 0;
   #resting = false;
-  #isFirst = false;
-
-  /** Whether filing may take all of the machine: no mail comes, or what waits has waited for so long that it comes first. */
-  get unhindered(): boolean {
-    return this.#isFirst || this.quiet;
-  }
 
   get resting(): boolean {
     return this.#resting;
@@ -64,32 +32,20 @@ export class FilingPace {
   }
 
   noteArrival(): void {
-    this.#arrived += 1;
     this.#lastArrival = performance.now();
   }
 
-  /** Ends a round in which so many were filed; `goOn` is called after the rest, which ends when no more mail comes. */
-  endRound(round: Pick<FilingRound, 'filed' | 'waiting' | 'room' | 'oldestMs'>, goOn: () => void): void {
+  /** Begins the rest after a batch, if there is one; `goOn` is called at its end, which comes early when no more mail comes. */
+  endRound(round: Round, goOn: () => void): void {
     // Of several batches at once, the first that ended began the rest.
-    if (this.#resting) return;
-    const now = performance.now();
-    const busyMs = now - this.#begun;
-    const restMs = restMsAfter({
-      ...round,
-      busyMs,
-      arrived: this.#arrived,
-      elapsedMs: busyMs + this.#restedMs,
-    });
-    this.#begun = now + restMs;
-    this.#arrived = 0;
-    this.#restedMs = restMs;
-    this.#isFirst = restMs === 0;
+    if (this.#resting || this.quiet) return;
+    const restMs = restMsAfter(round);
     if (restMs === 0) return;
+    const until = performance.now() + restMs;
     this.#resting = true;
     const rest = setInterval(() => {
-      if (performance.now() < this.#begun && !this.quiet) return;
+      if (performance.now() < until && !this.quiet) return;
       clearInterval(rest);
-      this.#begun = Math.min(this.#begun, performance.now());
       this.#resting = false;
       goOn();
     }, lookMs);
