@@ -1,7 +1,7 @@
 import type { Fault } from '../fault.ts';
 import { attackers } from '../noisy-neighbour/attackers.ts';
-import { controlName, controls } from '../noisy-neighbour/controls.ts';
-import { holds, judge, names } from '../noisy-neighbour/judge.ts';
+import { type Control, controlName, controls } from '../noisy-neighbour/controls.ts';
+import { holds, type Judgement, judge, names, type Seen, worseThan } from '../noisy-neighbour/judge.ts';
 import { ownCheckout } from '../noisy-neighbour/open-servers.ts';
 import { rowOf } from '../noisy-neighbour/row.ts';
 import { runScenario, type Scenario } from '../noisy-neighbour/scenario.ts';
@@ -82,23 +82,38 @@ const runOne = async (trial: Trial, name: string, scenario: Scenario): Promise<v
 };
 
 const runControls = async (trial: Trial): Promise<void> => {
+  const usual = new Map<string, Judgement[]>();
   for (const control of chosenControls(trial)) {
-    trial.progress(`${control.attacker} without ${control.name}`);
-    const isTogether = control.attacker === together;
-    const seen = await runScenario(trial, {
-      attackers: isTogether ? attackers : attackers.filter(({ name }) => name === control.attacker),
-      seconds: trial.times,
-      processes: 1,
-      checkout: trial.checkout ?? ownCheckout,
-      limits: control.limits,
-      ...(control.env ? { env: control.env } : {}),
-    });
-    const judgements = judge(seen, { isTogether, isLong: false });
-    trial.row(rowOf(`${control.attacker} without ${control.name}`, seen, judgements, false));
-    const broken = judgements.filter((judgement) => !holds(judgement)).map(({ invariant }) => invariant);
-    trial.progress(`  broken: ${broken.join(', ') || 'nothing'}`);
+    const { attacker } = control;
+    trial.progress(`${attacker} without ${control.name}`);
+    const seen = await runControl(trial, control);
+    const without = judgeControl(control, seen);
+    trial.row(rowOf(`${attacker} without ${control.name}`, seen, without, false));
+    const broken = without.filter((judgement) => !holds(judgement)).map(({ invariant }) => invariant);
+    const isBroken = control.breaks.some((name) => broken.includes(name));
+    if (!isBroken && !usual.has(attacker)) {
+      trial.progress(`  ${attacker} with all limits, to compare`);
+      const withAll = await runControl(trial, { ...control, limits: {}, env: {} });
+      usual.set(attacker, judgeControl(control, withAll));
+    }
+    const worse = isBroken ? [] : worseThan(usual.get(attacker) ?? [], without, control.breaks);
+    trial.progress(`  broken: ${[...broken, ...worse].join(', ') || 'nothing'}`);
     // A server that fails without a limit shows nothing of what the limit is for.
-    const isCaught = control.breaks.some((name) => broken.includes(name)) && !broken.includes(names.faults);
-    trial.invariant(controlName(control), isCaught ? broken.length : 0, { exactly: 0 }, broken);
+    const isCaught = (isBroken || worse.length > 0) && !broken.includes(names.faults);
+    const found = [...broken, ...worse];
+    trial.invariant(controlName(control), isCaught ? found.length : 0, { exactly: 0 }, found);
   }
 };
+
+const runControl = (trial: Trial, { attacker, limits, env }: Control): Promise<Seen> =>
+  runScenario(trial, {
+    attackers: attacker === together ? attackers : attackers.filter(({ name }) => name === attacker),
+    seconds: trial.times,
+    processes: 1,
+    checkout: trial.checkout ?? ownCheckout,
+    limits,
+    ...(env ? { env } : {}),
+  });
+
+const judgeControl = ({ attacker }: Control, seen: Seen): Judgement[] =>
+  judge(seen, { isTogether: attacker === together, isLong: false });

@@ -1,5 +1,14 @@
 import { expect, test } from 'vitest';
-import { type Attempt, growthOf, holds, judge, names, nameWhileAllAttack, type Seen } from './judge.ts';
+import {
+  type Attempt,
+  growthOf,
+  holds,
+  judge,
+  names,
+  nameWhileAllAttack,
+  type Seen,
+  worseThan,
+} from './judge.ts';
 
 const none = { count: 1, p50: 1, p99: 1, longest: 1 };
 const accounts = { lost: [], twice: [] };
@@ -88,4 +97,12 @@ test('while all attack others may wait for seconds, and nothing else is judged m
   ]);
   const refused = { ...calm.honest, failures: { 'GET /threads: 429': 1 } };
   expect(brokenIn({ honest: refused }, all)).toEqual([nameWhileAllAttack(names.failures)]);
+});
+
+test('a limit shows what it is for where its absence makes things three times worse within their bounds', () => {
+  const withP99 = (p99: number) => judge({ ...calm, probe: { ...calm.probe, p99 } }, one);
+  expect(worseThan(withP99(20), withP99(61), [names.probeP99, names.idle])).toEqual([
+    `${names.probeP99}: 20 with the limit, 61 without`,
+  ]);
+  expect(worseThan(withP99(20), withP99(60), [names.probeP99, names.idle])).toEqual([]);
 });

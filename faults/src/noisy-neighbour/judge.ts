@@ -158,3 +158,15 @@ export const holds = ({ value, bound }: Pick<Judgement, 'value' | 'bound'>): boo
 
 const sum = (counts: [name: string, count: number][]): number =>
   counts.reduce((total, [, count]) => total + count, 0);
+
+/** A quick machine stays within a bound without a limit that a slow one needs; what the limit is for shows all the same. */
+const timesWorse = 3;
+
+/** Which of the invariants are so many times worse without a limit than with all of them, on the same machine. */
+export const worseThan = (usual: Judgement[], without: Judgement[], among: string[]): string[] =>
+  among.flatMap((name) => {
+    const before = usual.find(({ invariant }) => invariant === name)?.value;
+    const after = without.find(({ invariant }) => invariant === name)?.value;
+    if (before === undefined || after === undefined || after <= before * timesWorse) return [];
+    return [`${name}: ${before} with the limit, ${after} without`];
+  });
