@@ -67,10 +67,10 @@ const postgresOnly = [
   ),
   ...specFiles('webhook-inboxes', 'webhooks-delivery', 'webhooks-end', 'webhooks-local'),
   ...specFiles('client-methods', 'client-waits', 'client-webhooks'),
-  'server/src/messages/poison-mail.db.test.ts',
-  'server/src/messages/take-report.db.test.ts',
-  'server/src/messages/threading-model.db.test.ts',
-  'server/src/webhooks/claim-deliveries.db.test.ts',
+  'server/src/inbound/poison-mail.db.test.ts',
+  'server/src/delivery/take-report.db.test.ts',
+  'server/src/messages/store/threading-model.db.test.ts',
+  'server/src/webhooks/posting/claim-deliveries.db.test.ts',
 ];
 /** Crashes whose traces on the embedded database other files look at. */
 const crashesOfPostgres = [
@@ -78,7 +78,7 @@ const crashesOfPostgres = [
   'server/test/process/crash-drafts.db.test.ts',
   'server/test/process/crash-migration.db.test.ts',
   'server/test/process/stop-server.db.test.ts',
-  'server/src/messages/delivery-worker.db.test.ts',
+  'server/src/delivery/delivery-worker.db.test.ts',
 ];
 
 /** Both database projects run the same files but for these, each on its kind of database, made by the set-up and told by the variable. */

@@ -4,9 +4,9 @@ export default defineConfig({
   // A worker is a file of its own, beside the chunks that start it.
   entry: {
     main: 'src/main.ts',
-    'parse-worker': 'src/mail/parse-worker.ts',
-    'compose-worker': 'src/mail/compose-worker.ts',
-    'json-worker': 'src/http/json-worker.ts',
+    'parse-worker': 'src/mail/parse/parse-worker.ts',
+    'compose-worker': 'src/mail/compose/compose-worker.ts',
+    'json-worker': 'src/http/bodies/json-worker.ts',
   },
   format: 'esm',
   target: 'node22',

@@ -10,8 +10,8 @@ describe('levels of the server', () => {
     messagesOf(`server/src/${path}`, `import ${type} { x } from '${specifier}';`);
 
   it('lets a file import lower levels and its own folder', () => {
-    expect(from('messages/send-message.ts', '../inboxes/find-inbox.ts')).toEqual([]);
-    expect(from('messages/send-message.ts', './lease.ts')).toEqual([]);
+    expect(from('outbound/send-message.ts', '../inboxes/find-inbox.ts')).toEqual([]);
+    expect(from('outbound/send-message.ts', './lease.ts')).toEqual([]);
     expect(from('lib/ids.ts', './clock.ts')).toEqual([]);
     expect(from('db/database.ts', './entities.ts')).toEqual([]);
     expect(from('app.ts', './http/router.ts')).toEqual([]);
@@ -22,7 +22,7 @@ describe('levels of the server', () => {
       'inboxes/ is level 4 and messages/ level 5; move what both need down, or take it as a parameter',
     ]);
     expect(from('lib/ids.ts', '../config.ts', 'type')).toHaveLength(1);
-    expect(from('messages/lease.ts', '../db/entities.ts')).toHaveLength(1);
+    expect(from('delivery/lease.ts', '../db/entities.ts')).toHaveLength(1);
   });
 
   it('refuses a neighbour on the same level, also for a type', () => {
@@ -33,7 +33,7 @@ describe('levels of the server', () => {
   it('lets level 1 know its neighbours by interface only, and mail no database at all', () => {
     expect(from('jobs/queue.ts', '../db/database.ts', 'type')).toEqual([]);
     expect(from('jobs/queue.ts', '../db/database.ts')).toHaveLength(1);
-    expect(from('mail/relay.ts', '../db/database.ts', 'type')).toHaveLength(1);
+    expect(from('mail/transports/relay.ts', '../db/database.ts', 'type')).toHaveLength(1);
   });
 
   it('lets any file import an entity, and a view another view', () => {
@@ -85,7 +85,7 @@ describe('packages', () => {
   it('lets nothing import the server, by name or by path', () => {
     expect(from('examples/echo/main.ts', '@postrider/server')).toHaveLength(1);
     expect(from('sdk/src/client.ts', '../../server/src/config.ts')).toHaveLength(1);
-    expect(from('server/src/messages/lease.ts', 'postrider')).toHaveLength(1);
+    expect(from('server/src/delivery/lease.ts', 'postrider')).toHaveLength(1);
     expect(from('scripts/openapi.ts', '../contract/src/openapi.ts')).toEqual([]);
   });
 

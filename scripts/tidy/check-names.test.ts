@@ -5,7 +5,7 @@ import { parseSource } from './source-file.ts';
 const isFine = (path: string): boolean => checkNames([parseSource(path, '')]).length === 0;
 
 it.each([
-  'server/src/messages/send-message.ts',
+  'server/src/outbound/send-message.ts',
   'server/src/messages/message.view.ts',
   'server/src/events/sequence-events.db.test.ts',
   'scripts/sdk-types.ts',

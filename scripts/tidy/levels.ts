@@ -17,22 +17,22 @@ export const levels: string[][] = [
   ['rules/', 'suppressions/', 'domains/', 'attachments/'],
   ['inboxes/', 'events/'],
   ['messages/'],
+  ['delivery/'],
+  ['inbound/', 'outbound/'],
   ['threads/', 'labels/', 'drafts/', 'webhooks/', 'realtime/', 'accounts/'],
-  ['app', 'command-line', 'main', 'server', 'start', 'start-box', 'open-deps', 'remove-expired'].concat([
-    'db/entities',
-    'http/',
-    'admin/',
-  ]),
+  ['app', 'main', 'jobs/remove-expired', 'db/entities', 'boot/', 'http/', 'admin/'],
 ];
 
 /** On these levels, parts may import each other: all of one level belongs together there. */
-export const openLevels = [7];
+export const openLevels = [9];
 
 /** On this level, parts know each other by interface only: `import type`. */
 export const interfaceLevel = 1;
 
-/** The level and the part of a file of `server/src`, such as `messages/send-message`; null for a part that is in no level. */
+/** The level and the part of a file of `server/src`, such as `messages/list-messages`; null for a part that is in no level. */
 export const levelOf = (module: string): { level: number; part: string } | null => {
+  // Routes bring a noun and its verbs together, wherever these are.
+  if (module.endsWith('.routes')) return { level: levels.length - 1, part: 'routes' };
   for (const [level, parts] of [...levels.entries()].reverse()) {
     const part = parts.find((name) => (name.endsWith('/') ? module.startsWith(name) : module === name));
     if (part !== undefined) return { level, part };

@@ -7,14 +7,14 @@ import type { Egress } from './egress/egress.ts';
 import type { DiskSpace } from './files/disk-space.ts';
 import type { Files } from './files/files.ts';
 import type { Queue } from './jobs/queue.ts';
-import type { Background } from './lib/background.ts';
 import type { Clock, TimeScale } from './lib/clock.ts';
-import type { ReadTurns } from './lib/read-turns.ts';
+import type { Background } from './lib/concurrency/background.ts';
+import type { ReadTurns } from './lib/concurrency/read-turns.ts';
+import type { SendTurns } from './lib/concurrency/send-turns.ts';
 import type { DerivedKeys } from './lib/secrets.ts';
-import type { SendTurns } from './lib/send-turns.ts';
-import type { MailAuthenticator } from './mail/authenticate-mail.ts';
-import type { MailParser } from './mail/parse-pool.ts';
-import type { Transport } from './mail/transport.ts';
+import type { MailAuthenticator } from './mail/authenticate/authenticate-mail.ts';
+import type { MailParser } from './mail/parse/parse-pool.ts';
+import type { Transport } from './mail/transports/transport.ts';
 import type { Metrics } from './metrics.ts';
 
 /** What the server is made of, opened once at start and handed to every domain function through its context. */

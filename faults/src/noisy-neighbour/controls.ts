@@ -52,7 +52,7 @@ export const controls: Control[] = [
   off(
     'threads for composing',
     'send-flood',
-    { 'mail/compose-large.ts composeLimits': { largeBytes: none } },
+    { 'mail/compose/compose-large.ts composeLimits': { largeBytes: none } },
     names.probeLongest,
     names.probeP99,
   ),
@@ -61,7 +61,7 @@ export const controls: Control[] = [
     'send-flood',
     {
       contract: { largeRequestsPerWorkspaceMax: none, bytesPerRequest: none },
-      'http/body-places.ts bodyPlaceLimits': { bytesMax: none, bytesPerWorkspaceMax: none },
+      'http/bodies/body-places.ts bodyPlaceLimits': { bytesMax: none, bytesPerWorkspaceMax: none },
     },
     names.probeP99,
   ),
@@ -69,7 +69,10 @@ export const controls: Control[] = [
     'turns of sends',
     'send-flood',
     {
-      'lib/send-turns.ts sendTurnLimits': { atOnceMax: both(none), workspaceAtOnceMax: both(none) },
+      'lib/concurrency/send-turns.ts sendTurnLimits': {
+        atOnceMax: both(none),
+        workspaceAtOnceMax: both(none),
+      },
     },
     names.probeP99,
     names.memory,
@@ -85,7 +88,7 @@ export const controls: Control[] = [
     'turns of reads',
     'long-mails',
     {
-      'lib/read-turns.ts readLimits': {
+      'lib/concurrency/read-turns.ts readLimits': {
         atOnceMax: both(none),
         workspaceAtOnceMax: both(none),
         workspaceLargeAtOnceMax: none,
@@ -96,26 +99,26 @@ export const controls: Control[] = [
   off(
     'unreadMs',
     'unread-answers',
-    { 'http/connection-limits.ts connectionLimits': { unreadMs: none } },
+    { 'http/connections/connection-limits.ts connectionLimits': { unreadMs: none } },
     names.idle,
   ),
   off(
     'restMs and unreadMs',
     'silent-connections',
-    { 'http/connection-limits.ts connectionLimits': { restMs: none, unreadMs: none } },
+    { 'http/connections/connection-limits.ts connectionLimits': { restMs: none, unreadMs: none } },
     names.idle,
   ),
   off(
     'turns of pipelined requests',
     'silent-connections',
-    { 'http/connection-limits.ts connectionLimits': { pipelinedMax: none } },
+    { 'http/connections/connection-limits.ts connectionLimits': { pipelinedMax: none } },
     names.probeLongest,
   ),
   off(
     'room for SMTP clients',
     'smtp-connections',
     {
-      'mail/smtp-limits.ts smtpLimitDefaults': {
+      'mail/smtp/smtp-limits.ts smtpLimitDefaults': {
         crowdedIdleTimeoutMs: none,
         firstCommandTimeoutMs: none,
       },
@@ -127,8 +130,8 @@ export const controls: Control[] = [
     'many-parts',
     {
       contract: { inboundAttachmentsMax: none },
-      'messages/next-batch.ts batchLimits': { filesMax: none },
-      'messages/mail-pace.ts mailPaceLimits': { beginningBytes: none },
+      'inbound/spool/next-batch.ts batchLimits': { filesMax: none },
+      'inbound/mail-pace.ts mailPaceLimits': { beginningBytes: none },
     },
     names.probeP99,
   ),
@@ -136,8 +139,8 @@ export const controls: Control[] = [
     'pace of large mail and size of a batch',
     'storage-flood',
     {
-      'messages/mail-pace.ts mailPaceLimits': { beginningBytes: none },
-      'messages/next-batch.ts batchLimits': { bytesMax: both(none) },
+      'inbound/mail-pace.ts mailPaceLimits': { beginningBytes: none },
+      'inbound/spool/next-batch.ts batchLimits': { bytesMax: both(none) },
     },
     names.probeP99,
   ),
@@ -170,8 +173,8 @@ export const controls: Control[] = [
     'shares of posts and bodies',
     'hanging-webhooks',
     {
-      'webhooks/places.ts postLimits': { workspaceShare: 1 },
-      'webhooks/held-bodies.ts bodyLimits': { workspaceShare: 1 },
+      'webhooks/posting/places.ts postLimits': { workspaceShare: 1 },
+      'webhooks/posting/held-bodies.ts bodyLimits': { workspaceShare: 1 },
     },
     names.events,
   ),

@@ -20,8 +20,8 @@ export interface Scenario {
 
 /** Clients of this machine count as what they stand for: strangers from elsewhere. */
 const strangers = {
-  'mail/smtp-limits.ts smtpLimitDefaults': { loopbackExempt: false },
-  'http/connection-limits.ts connectionLimits': { 'loopbackExempt?': false },
+  'mail/smtp/smtp-limits.ts smtpLimitDefaults': { loopbackExempt: false },
+  'http/connections/connection-limits.ts connectionLimits': { 'loopbackExempt?': false },
 };
 
 /** Runs it to its end and gives what everybody saw. */

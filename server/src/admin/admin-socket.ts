@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http';
 import { dirname, join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import type { Deps } from '../deps.ts';
-import { makeOwnFolder } from '../lib/make-own-folder.ts';
+import { makeOwnFolder } from '../lib/start/make-own-folder.ts';
 import { postTo, socketPath } from './call-server.ts';
 import { runAdminCommand } from './commands.ts';
 import { examineServer } from './doctor/examine-server.ts';

@@ -2,8 +2,8 @@ import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { readConfig } from '../config.ts';
-import { settingNames } from '../lib/setting-names.ts';
-import { StartError } from '../lib/start-error.ts';
+import { settingNames } from '../lib/start/setting-names.ts';
+import { StartError } from '../lib/start/start-error.ts';
 import { callRunningServer } from './call-server.ts';
 import type { AdminCommand, AdminInput } from './commands.ts';
 

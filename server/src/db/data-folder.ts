@@ -1,8 +1,8 @@
 import { chmodSync, existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeOwnFolder } from '../lib/make-own-folder.ts';
-import { settingNames } from '../lib/setting-names.ts';
-import { codeOf, StartError, sayError } from '../lib/start-error.ts';
+import { makeOwnFolder } from '../lib/start/make-own-folder.ts';
+import { settingNames } from '../lib/start/setting-names.ts';
+import { codeOf, StartError, sayError } from '../lib/start/start-error.ts';
 
 /** Hears what was done to a folder, in a sentence. */
 export type OnNotice = (message: string) => void;

@@ -1,5 +1,5 @@
 import { statfsSync } from 'node:fs';
-import { codeOf, StartError } from '../lib/start-error.ts';
+import { codeOf, StartError } from '../lib/start/start-error.ts';
 
 /** Numbers of the errors of files within WebAssembly, whose errors have no text. */
 const wasmErrors: Record<number, string> = { 2: 'EACCES', 51: 'ENOSPC', 63: 'EPERM', 69: 'EROFS' };

@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
 import { unpackTemplate } from '../../test/harness/embedded-template.ts';
-import { StartError } from '../lib/start-error.ts';
+import { StartError } from '../lib/start/start-error.ts';
 import { openDatabase } from './database.ts';
 
 const shared = inject('testDatabases');

@@ -6,7 +6,7 @@ import { PGlite } from '@electric-sql/pglite';
 import { btree_gin } from '@electric-sql/pglite/contrib/btree_gin';
 import { createPgConfig } from '@electric-sql/pglite/node-postgres';
 import pg from 'pg';
-import { StartError } from '../lib/start-error.ts';
+import { StartError } from '../lib/start/start-error.ts';
 import { type OnNotice, prepareDataFolder } from './data-folder.ts';
 import {
   anotherVersion,

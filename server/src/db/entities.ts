@@ -4,6 +4,8 @@ import { Draft } from '../drafts/draft.entity.ts';
 import { Event } from '../events/event.entity.ts';
 import { EventFollower } from '../events/event-follower.entity.ts';
 import { ApiProcess } from '../http/api-process.entity.ts';
+import { SmtpDecision } from '../inbound/smtp-decision.entity.ts';
+import { SpooledEnvelope } from '../inbound/spool/spooled-mail.entity.ts';
 import { Address, Inbox } from '../inboxes/inbox.entity.ts';
 import { Label, MessageLabel } from '../labels/label.entity.ts';
 import {
@@ -16,8 +18,6 @@ import {
 } from '../messages/message.entity.ts';
 import { MessageRecipient } from '../messages/message-recipient.entity.ts';
 import { Original } from '../messages/original.entity.ts';
-import { SmtpDecision } from '../messages/smtp-decision.entity.ts';
-import { SpooledEnvelope } from '../messages/spooled-mail.entity.ts';
 import { Rule } from '../rules/rule.entity.ts';
 import { Suppression } from '../suppressions/suppression.entity.ts';
 import { DeletedThread, Thread, ThreadAlias, ThreadLabel } from '../threads/thread.entity.ts';

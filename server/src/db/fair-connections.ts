@@ -6,7 +6,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { plans } from '@postrider/contract';
 import type pg from 'pg';
-import { LeastUsedFirst } from '../lib/least-used-first.ts';
+import { LeastUsedFirst } from '../lib/concurrency/least-used-first.ts';
 
 /** Who has the connection, and how much of it as against others. */
 export interface Owner {

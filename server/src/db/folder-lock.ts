@@ -11,8 +11,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { settingNames } from '../lib/setting-names.ts';
-import { StartError } from '../lib/start-error.ts';
+import { settingNames } from '../lib/start/setting-names.ts';
+import { StartError } from '../lib/start/start-error.ts';
 
 /** How long two that take over the same stale lock may be apart; the later one has it. */
 const takeOverSettleMs = 100;

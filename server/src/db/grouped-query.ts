@@ -1,4 +1,4 @@
-import { createGroupedCall, type GroupedCall } from '../lib/group-calls.ts';
+import { createGroupedCall, type GroupedCall } from '../lib/concurrency/group-calls.ts';
 import type { Db } from './database.ts';
 import { isRolledBack } from './database-errors.ts';
 import { requireNoTransaction } from './transaction-guard.ts';

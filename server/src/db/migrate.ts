@@ -1,4 +1,4 @@
-import { codeOf, StartError } from '../lib/start-error.ts';
+import { codeOf, StartError } from '../lib/start/start-error.ts';
 import type { Database } from './database.ts';
 import { applyFunctions } from './functions/apply.ts';
 import { adoptUnreleased } from './schema/adopt-unreleased.ts';

@@ -1,4 +1,4 @@
-import { wait } from '../lib/wait.ts';
+import { wait } from '../lib/concurrency/wait.ts';
 import type { Wakeups, WakeupTopic } from './wakeups.ts';
 
 const pauseLeastMs = 50;

@@ -1,4 +1,4 @@
-import { codeOf, StartError, sayError } from '../lib/start-error.ts';
+import { codeOf, StartError, sayError } from '../lib/start/start-error.ts';
 
 /** Says why Postgres cannot be used, with the address that was tried and without its password. */
 export const postgresProblem = (url: string, error: unknown): Error => {

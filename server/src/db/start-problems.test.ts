@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { portProblem } from '../lib/port-problem.ts';
-import { StartError } from '../lib/start-error.ts';
+import { portProblem } from '../lib/start/port-problem.ts';
+import { StartError } from '../lib/start/start-error.ts';
 import { damageOf, embeddedProblem, foreignFiles, lockProblem } from './embedded-problem.ts';
 import { postgresProblem } from './postgres-problem.ts';
 

@@ -1,6 +1,6 @@
 import { lookup, Resolver } from 'node:dns/promises';
 import { isIP } from 'node:net';
-import type { DnsResolve } from '../mail/ask-dns.ts';
+import type { DnsResolve } from '../mail/authenticate/ask-dns.ts';
 
 const timeoutMs = 2_000;
 const tries = 2;

@@ -5,7 +5,7 @@ import type { Tables } from '../db/database.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { getInbox } from '../inboxes/find-inbox.ts';
 import { newId } from '../lib/ids.ts';
-import { requireFewRecipients } from '../messages/reply-to-message.ts';
+import { requireFewRecipients } from '../outbound/reply-to-message.ts';
 import { requireFewDrafts, requireFilesFit, requireTextsFit } from './draft-limits.ts';
 import { draftsAreDue } from './draft-scheduler.ts';
 import type { DraftDetails } from './find-draft.ts';

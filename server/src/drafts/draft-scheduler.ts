@@ -8,7 +8,7 @@ import { sql } from 'kysely';
 import type { Context } from '../context.ts';
 import { acrossWorkspaces } from '../db/scoped.ts';
 import type { Deps } from '../deps.ts';
-import { wait } from '../lib/wait.ts';
+import { wait } from '../lib/concurrency/wait.ts';
 import { type DueDraft, longestRetryMs, sendDue } from './send-due.ts';
 
 /** What is woken when a draft is scheduled; no workspace has such an id. */

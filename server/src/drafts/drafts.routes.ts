@@ -1,6 +1,6 @@
 import { contract } from '@postrider/contract';
 import { contextOf } from '../context.ts';
-import { viewReceipt } from '../messages/sent-message.view.ts';
+import { viewReceipt } from '../outbound/sent-message.view.ts';
 import { defineRoutes } from '../routes.ts';
 import { createDraft } from './create-draft.ts';
 import { deleteDraft } from './delete-draft.ts';

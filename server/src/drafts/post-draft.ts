@@ -2,21 +2,21 @@ import type { ErrorBody } from '@postrider/contract';
 import type { Context } from '../context.ts';
 import { scoped } from '../db/scoped.ts';
 import { ApiError } from '../lib/api-error.ts';
-import type { OutgoingAttachment } from '../mail/compose-attachment.ts';
-import { replySubject } from '../mail/subject-prefix.ts';
-import { addressesOf, type OutgoingRecipient, readRecipients } from '../messages/deliverable.ts';
+import type { OutgoingAttachment } from '../mail/compose/compose-attachment.ts';
+import { replySubject } from '../mail/compose/subject-prefix.ts';
 import { getMessage } from '../messages/find-message.ts';
-import { type Allowed, sendOnce } from '../messages/idempotency.ts';
-import type { MessageRow } from '../messages/message-record.ts';
+import type { MessageRow } from '../messages/store/message-record.ts';
+import { addressesOf, type OutgoingRecipient, readRecipients } from '../outbound/deliverable.ts';
+import { type Allowed, sendOnce } from '../outbound/idempotency.ts';
 import {
   answerable,
   replyRecipients,
   requireFewRecipients,
   threadingHeaders,
   withOthers,
-} from '../messages/reply-to-message.ts';
-import { sendOutgoing } from '../messages/send-outgoing.ts';
-import type { Sent } from '../messages/sent-message.view.ts';
+} from '../outbound/reply-to-message.ts';
+import { sendOutgoing } from '../outbound/send-outgoing.ts';
+import type { Sent } from '../outbound/sent-message.view.ts';
 import type { DraftRow } from './find-draft.ts';
 import { loadFiles } from './store-draft-files.ts';
 

@@ -1,9 +1,9 @@
 import type { Context } from '../context.ts';
 import { getInbox } from '../inboxes/find-inbox.ts';
 import { notFound } from '../lib/api-error.ts';
-import { replySubject } from '../mail/subject-prefix.ts';
+import { replySubject } from '../mail/compose/subject-prefix.ts';
 import { getMessage } from '../messages/find-message.ts';
-import { replyRecipients } from '../messages/reply-to-message.ts';
+import { replyRecipients } from '../outbound/reply-to-message.ts';
 
 /** What a reply has by itself, for the fields of a draft that are not given. */
 export interface FilledIn {

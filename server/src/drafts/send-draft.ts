@@ -2,9 +2,9 @@ import type { SendDraft } from '@postrider/contract';
 import type { Context } from '../context.ts';
 import { ApiError, isApiError } from '../lib/api-error.ts';
 import { getMessage } from '../messages/find-message.ts';
-import { replay } from '../messages/idempotency.ts';
-import type { Sent } from '../messages/sent-message.view.ts';
-import { ClaimLost } from '../messages/store-claimed.ts';
+import { replay } from '../outbound/idempotency.ts';
+import type { Sent } from '../outbound/sent-message.view.ts';
+import { ClaimLost } from '../outbound/store-claimed.ts';
 import { type DraftRow, getDraft } from './find-draft.ts';
 import { postDraft } from './post-draft.ts';
 

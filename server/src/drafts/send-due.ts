@@ -3,7 +3,7 @@ import type { Caller, Context } from '../context.ts';
 import { scoped } from '../db/scoped.ts';
 import type { Deps } from '../deps.ts';
 import { ApiError } from '../lib/api-error.ts';
-import { ClaimLost } from '../messages/store-claimed.ts';
+import { ClaimLost } from '../outbound/store-claimed.ts';
 import { findDraft } from './find-draft.ts';
 import { postDraft } from './post-draft.ts';
 

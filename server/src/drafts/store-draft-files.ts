@@ -4,8 +4,8 @@ import type { Context } from '../context.ts';
 import type { Tables } from '../db/database.ts';
 import { scoped } from '../db/scoped.ts';
 import { newId } from '../lib/ids.ts';
-import { type OutgoingAttachment, placeAttachment } from '../mail/compose-attachment.ts';
-import { checkAttachments, decodeAttachment } from '../messages/outgoing-attachments.ts';
+import { type OutgoingAttachment, placeAttachment } from '../mail/compose/compose-attachment.ts';
+import { checkAttachments, decodeAttachment } from '../outbound/outgoing-attachments.ts';
 import type { DraftRow } from './find-draft.ts';
 
 /**

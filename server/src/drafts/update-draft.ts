@@ -5,7 +5,7 @@ import type { Tables } from '../db/database.ts';
 import { scoped } from '../db/scoped.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { ApiError } from '../lib/api-error.ts';
-import { requireFewRecipients } from '../messages/reply-to-message.ts';
+import { requireFewRecipients } from '../outbound/reply-to-message.ts';
 import { requireFewDrafts, requireFilesFit, requireTextsFit } from './draft-limits.ts';
 import { draftsAreDue } from './draft-scheduler.ts';
 import { type DraftDetails, type DraftRow, lockDraft } from './find-draft.ts';

@@ -1,5 +1,5 @@
 import { isIP, type LookupFunction } from 'node:net';
-import { settingNames } from '../lib/setting-names.ts';
+import { settingNames } from '../lib/start/setting-names.ts';
 import { isLoopbackAddress, isPublicAddress } from './public-address.ts';
 
 /** Answers all addresses of a name; rejects where it has none. */

@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { Agent, type Dispatcher } from 'undici';
-import type { DnsResolve } from '../mail/ask-dns.ts';
+import type { DnsResolve } from '../mail/authenticate/ask-dns.ts';
 import {
   type FindAddresses,
   findTargetProblem,

@@ -8,7 +8,7 @@ import { sql } from 'kysely';
 import { prepared } from '../db/prepared.ts';
 import { acrossWorkspaces } from '../db/scoped.ts';
 import type { Deps } from '../deps.ts';
-import { wait } from '../lib/wait.ts';
+import { wait } from '../lib/concurrency/wait.ts';
 
 const batchRows = 1_000;
 /** How long an event can stay without a position when its wake-up is lost. */

@@ -5,8 +5,8 @@
 import { limits } from '@postrider/contract';
 import type { RequestHandler, Response } from 'express';
 import { contextOf } from '../context.ts';
+import { whenClosed } from '../lib/concurrency/when-closed.ts';
 import { tooManyRequests } from '../lib/rate-limited.ts';
-import { whenClosed } from '../lib/when-closed.ts';
 
 const comeAgainMs = 1_000;
 

@@ -3,7 +3,7 @@
  * Lists come with the JSON of their rows, since that is how they were measured.
  */
 import type { RequestHandler, Response } from 'express';
-import { createBreather } from '../lib/breather.ts';
+import { createBreather } from '../lib/concurrency/breather.ts';
 import { renderedOf } from '../lib/rendered.ts';
 
 /** A text from this length on makes an answer a large one. */

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { isUnavailable } from '../db/database-errors.ts';
 import { acrossWorkspaces } from '../db/scoped.ts';
 import type { Deps } from '../deps.ts';
-import { wait } from '../lib/wait.ts';
+import { wait } from '../lib/concurrency/wait.ts';
 
 const beatMs = 2_000;
 /** Longer than clocks differ and databases are away for a moment. */

@@ -2,7 +2,7 @@ import type { RequestHandler } from 'express';
 import type { Context } from '../context.ts';
 import { onBehalfOf } from '../db/fair-connections.ts';
 import type { Deps } from '../deps.ts';
-import { whenClosed } from '../lib/when-closed.ts';
+import { whenClosed } from '../lib/concurrency/when-closed.ts';
 import { authenticate } from '../workspaces/authenticate.ts';
 import { ownerOf } from '../workspaces/plan.ts';
 import { createKeyGate } from './key-gate.ts';

@@ -1,8 +1,8 @@
 import type { RequestHandler } from 'express';
 import { sql } from 'kysely';
 import type { Deps } from '../deps.ts';
-import { createSharedCalls } from '../lib/share-calls.ts';
-import { wait } from '../lib/wait.ts';
+import { createSharedCalls } from '../lib/concurrency/share-calls.ts';
+import { wait } from '../lib/concurrency/wait.ts';
 
 /** `/livez`: the process answers. */
 export const answerLive: RequestHandler = (_req, res) => void res.json({ status: 'ok' });

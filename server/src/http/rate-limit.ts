@@ -7,8 +7,8 @@ import { tooManyRequests, wholeSeconds } from '../lib/rate-limited.ts';
 import { createTokenBuckets, type Rate } from '../lib/token-buckets.ts';
 import { planLimits } from '../workspaces/plan.ts';
 import { answerBytesOf } from './answer-bytes.ts';
-import { declaredBytesOf } from './declared-bytes.ts';
-import { receivedBytesOf } from './read-body.ts';
+import { declaredBytesOf } from './bodies/declared-bytes.ts';
+import { receivedBytesOf } from './bodies/read-body.ts';
 
 /** When refusals are held back: to refuse a request takes most of the time that answering a small one takes. */
 export const refusalLimits: {

@@ -2,16 +2,16 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createApp } from '../app.ts';
 import type { Deps } from '../deps.ts';
-import { listen, type MoreListeners } from '../lib/listen.ts';
-import { openFilesMax } from '../lib/open-files-max.ts';
+import { listen, type MoreListeners } from '../lib/start/listen.ts';
+import { openFilesMax } from '../lib/start/open-files-max.ts';
 import { createSocketHub } from '../realtime/socket-hub.ts';
 import { joinApiProcesses } from './api-processes.ts';
-import { BodyPlaces } from './body-places.ts';
-import { answerBrokenRequests } from './broken-requests.ts';
-import { connectionsOf } from './connection-limits.ts';
-import { limitConnections } from './connections.ts';
-import { JsonThread } from './json-thread.ts';
-import { acceptUpgrades, isForSocket } from './upgrades.ts';
+import { BodyPlaces } from './bodies/body-places.ts';
+import { JsonThread } from './bodies/json-thread.ts';
+import { answerBrokenRequests } from './connections/broken-requests.ts';
+import { connectionsOf } from './connections/connection-limits.ts';
+import { limitConnections } from './connections/connections.ts';
+import { acceptUpgrades, isForSocket } from './connections/upgrades.ts';
 
 /** The HTTP side of a server that is up. */
 export interface RunningHttp {

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Context } from '../context.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { createFairTurns } from '../lib/fair-turns.ts';
+import { createFairTurns } from '../lib/concurrency/fair-turns.ts';
 
 /**
  * Workspaces make and delete inboxes one at a time, and rest as long as that took: each is many statements, and those that wait for the

@@ -3,7 +3,7 @@
  * made. What is surely small is not measured, so that usual pages cost nothing more.
  */
 import { limits } from '@postrider/contract';
-import { createBreather } from './breather.ts';
+import { createBreather } from './concurrency/breather.ts';
 import { encodeCursor } from './cursor.ts';
 import type { Page } from './page.ts';
 import { render } from './rendered.ts';

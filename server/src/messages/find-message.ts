@@ -6,7 +6,7 @@ import { scoped } from '../db/scoped.ts';
 import { notFound } from '../lib/api-error.ts';
 import { isId } from '../lib/ids.ts';
 import { largeColumns, smallColumns } from './listed-messages.ts';
-import type { MessageRow } from './message-record.ts';
+import type { MessageRow } from './store/message-record.ts';
 
 type ReadContext = Pick<Context, 'db' | 'workspaceId'>;
 

@@ -1,6 +1,6 @@
 import { limits, type Message } from '@postrider/contract';
 import { cutBytes } from '../lib/clean-text.ts';
-import type { MessageRow } from './message-record.ts';
+import type { MessageRow } from './store/message-record.ts';
 
 /** Whether large fields are given whole, as when one message is read, or cut, as in lists, threads and events. */
 export type Extent = 'whole' | 'cut';

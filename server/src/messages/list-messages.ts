@@ -11,7 +11,7 @@ import { liveMessages } from './find-message.ts';
 import { fillLarge, withListed } from './listed-messages.ts';
 import { loadDetails, type MessageDetails } from './message-details.ts';
 import { type Ids, type MessageFilter, messageFilters } from './message-filters.ts';
-import type { MessageRow } from './message-record.ts';
+import type { MessageRow } from './store/message-record.ts';
 
 /** A filter with no more messages than this is few enough, and which of two has fewer need not be known. */
 const countMax = 1_000;

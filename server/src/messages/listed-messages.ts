@@ -12,7 +12,7 @@ import type { Db } from '../db/database.ts';
 import { anyOf, prepared } from '../db/prepared.ts';
 import { acrossWorkspaces, scoped } from '../db/scoped.ts';
 import type { Messages } from './find-message.ts';
-import type { MessageRow } from './message-record.ts';
+import type { MessageRow } from './store/message-record.ts';
 
 /** The columns whose size has a small bound. The search index is in no answer. */
 export const smallColumns = [

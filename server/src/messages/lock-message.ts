@@ -4,7 +4,7 @@ import type { Db } from '../db/database.ts';
 import { scoped } from '../db/scoped.ts';
 import { notFound } from '../lib/api-error.ts';
 import { liveMessages } from './find-message.ts';
-import type { MessageRow } from './message-record.ts';
+import type { MessageRow } from './store/message-record.ts';
 
 /** What is known of a message that is locked. */
 export type LockedMessage = Pick<MessageRow, 'id' | 'inbox_id' | 'thread_id' | 'is_read'>;

@@ -7,7 +7,7 @@ import { scoped } from '../db/scoped.ts';
 import { notFound } from '../lib/api-error.ts';
 import { isId } from '../lib/ids.ts';
 import { wholeMessage } from './find-message.ts';
-import type { MessageRow, NewRecipient } from './message-record.ts';
+import type { MessageRow, NewRecipient } from './store/message-record.ts';
 
 /** A message with what stands in other tables. */
 export interface MessageDetails {

@@ -1,17 +1,17 @@
 import { contract } from '@postrider/contract';
 import { contextOf } from '../context.ts';
-import { clientGone } from '../lib/client-gone.ts';
+import { clientGone } from '../lib/concurrency/client-gone.ts';
+import { checkMessage } from '../outbound/check-message.ts';
+import { forwardMessage } from '../outbound/forward-message.ts';
+import { replyToMessage } from '../outbound/reply-to-message.ts';
+import { sendMessage } from '../outbound/send-message.ts';
+import { viewReceipt, viewSent } from '../outbound/sent-message.view.ts';
 import { defineRoutes } from '../routes.ts';
-import { checkMessage } from './check-message.ts';
 import { deleteMessage } from './delete-message.ts';
-import { forwardMessage } from './forward-message.ts';
 import { listMessages } from './list-messages.ts';
 import { viewMessage, viewPage } from './message.view.ts';
 import { readMessage } from './message-details.ts';
 import { linkToRaw } from './raw-link.ts';
-import { replyToMessage } from './reply-to-message.ts';
-import { sendMessage } from './send-message.ts';
-import { viewReceipt, viewSent } from './sent-message.view.ts';
 import { updateMessage } from './update-message.ts';
 
 /** Handlers of `/messages`. */

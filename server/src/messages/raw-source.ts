@@ -1,6 +1,6 @@
 import type { Deps } from '../deps.ts';
 import { ApiError } from '../lib/api-error.ts';
-import type { ParsedAttachment, ParseFailure } from '../mail/parsed-mail.ts';
+import type { ParsedAttachment, ParseFailure } from '../mail/parse/parsed-mail.ts';
 import { findOriginal, type MessageKey } from './originals.ts';
 
 /** Where the bytes of an attachment are kept once they have been asked for. */

@@ -1,6 +1,6 @@
 import { contract } from '@postrider/contract';
 import { contextOf } from '../context.ts';
-import { clientGone } from '../lib/client-gone.ts';
+import { clientGone } from '../lib/concurrency/client-gone.ts';
 import { defineRoutes } from '../routes.ts';
 import { listEvents } from './list-events.ts';
 

@@ -4,8 +4,8 @@ import { WebSocket } from 'ws';
 import type { Context } from '../context.ts';
 import { onBehalfOf } from '../db/fair-connections.ts';
 import type { LogFilters, LogPart, LogPlace } from '../events/read-log.ts';
-import { wait } from '../lib/wait.ts';
-import { renderFrames } from '../messages/render-frames.ts';
+import { wait } from '../lib/concurrency/wait.ts';
+import { renderFrames } from '../messages/render/render-frames.ts';
 import { ownerOf } from '../workspaces/plan.ts';
 import { givePart, type LiveFeed, type LogFollower } from './live-feed.ts';
 import {

@@ -6,8 +6,8 @@ import type { Database, Tables } from '../db/database.ts';
 import { createLocalWakeups } from '../db/wakeups.ts';
 import { beginning, readLog } from '../events/read-log.ts';
 import { createTimeScale, systemClock } from '../lib/clock.ts';
+import { createReadTurns } from '../lib/concurrency/read-turns.ts';
 import { newId } from '../lib/ids.ts';
-import { createReadTurns } from '../lib/read-turns.ts';
 import { deriveKeys } from '../lib/secrets.ts';
 import { listEvents } from './list-events.ts';
 

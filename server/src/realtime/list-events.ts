@@ -3,7 +3,7 @@ import type { EventPage, ListEvents } from '@postrider/contract';
 import type { Context } from '../context.ts';
 import { findPlace, readLog } from '../events/read-log.ts';
 import { getInbox } from '../inboxes/find-inbox.ts';
-import { renderEvents } from '../messages/render-events.ts';
+import { renderEvents } from '../messages/render/render-events.ts';
 import { waitForChange } from '../workspaces/wait-for-change.ts';
 
 /**

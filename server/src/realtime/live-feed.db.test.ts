@@ -9,8 +9,8 @@ import { seededRandom } from '../../test/harness/seeded-random.ts';
 import type { Database } from '../db/database.ts';
 import { beginning, type LogFilters, matches } from '../events/read-log.ts';
 import { newId } from '../lib/ids.ts';
-import type { RenderContext } from '../messages/render-events.ts';
-import { renderFrames } from '../messages/render-frames.ts';
+import type { RenderContext } from '../messages/render/render-events.ts';
+import { renderFrames } from '../messages/render/render-frames.ts';
 import { createLiveFeed, type LiveFeed, type LogFollower } from './live-feed.ts';
 import { readFrames } from './read-frames.ts';
 

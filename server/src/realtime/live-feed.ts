@@ -4,8 +4,8 @@
  * not take its frames fast enough; `place` says at each moment what it has, so nothing is left out or given twice on the way.
  */
 import { type EventRow, type LogFilters, type LogPart, type LogPlace, matches } from '../events/read-log.ts';
-import type { RenderContext } from '../messages/render-events.ts';
-import { renderFramesOnce } from '../messages/render-frames.ts';
+import type { RenderContext } from '../messages/render/render-events.ts';
+import { renderFramesOnce } from '../messages/render/render-frames.ts';
 import { type FramePart, feedTurns, partRowsLeast, readFrames, rowsAfter } from './read-frames.ts';
 
 /** Who follows the live end. */

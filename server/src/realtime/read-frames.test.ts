@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Frames } from '../messages/render-frames.ts';
+import type { Frames } from '../messages/render/render-frames.ts';
 import { rowsAfter } from './read-frames.ts';
 
 const frames = (count: number, bytesEach: number): Frames =>

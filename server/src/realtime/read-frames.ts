@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type EventRow, type LogFilters, type LogPart, type LogPlace, readLog } from '../events/read-log.ts';
-import { createFairTurns } from '../lib/fair-turns.ts';
-import type { RenderContext } from '../messages/render-events.ts';
-import type { Frames, renderFrames } from '../messages/render-frames.ts';
+import { createFairTurns } from '../lib/concurrency/fair-turns.ts';
+import type { RenderContext } from '../messages/render/render-events.ts';
+import type { Frames, renderFrames } from '../messages/render/render-frames.ts';
 
 /** A part of the log with the frames of those of its events that are wanted. */
 export interface FramePart extends LogPart {

@@ -8,7 +8,7 @@ import type { Context } from '../context.ts';
 import type { Deps } from '../deps.ts';
 import type { LogFilters, LogPlace } from '../events/read-log.ts';
 import { ApiError } from '../lib/api-error.ts';
-import { wait } from '../lib/wait.ts';
+import { wait } from '../lib/concurrency/wait.ts';
 import { findRevokedKeys } from '../workspaces/find-revoked-keys.ts';
 import { findBehind } from './find-behind.ts';
 import { closeAs, followLog, type OpenSocket } from './follow-log.ts';

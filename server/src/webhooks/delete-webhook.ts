@@ -4,7 +4,7 @@ import { inTransaction } from '../db/transaction.ts';
 import { jobNames } from '../jobs/job-names.ts';
 import { notFound } from '../lib/api-error.ts';
 import { isId } from '../lib/ids.ts';
-import { endWatches } from './watch-end.ts';
+import { endWatches } from './posting/watch-end.ts';
 
 /**
  * Deletes a webhook: what is under way to it is cut, nothing further goes there, and its deliveries are gone from every answer;

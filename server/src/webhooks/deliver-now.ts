@@ -8,7 +8,7 @@ import { newId } from '../lib/ids.ts';
 import { type Places, takePlace } from '../workspaces/take-place.ts';
 import { type DeliveryRow, getDelivery } from './find-delivery.ts';
 import { getWebhook } from './find-webhook.ts';
-import { leaseEnd, postDeliveries } from './post-delivery.ts';
+import { leaseEnd, postDeliveries } from './posting/post-delivery.ts';
 import { sampleEvent } from './sample-event.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { MessageReceivedEvent } from '@postrider/contract';
 import { newId } from '../lib/ids.ts';
-import type { ClaimedDelivery } from './claimed-delivery.ts';
+import type { ClaimedDelivery } from './posting/claimed-delivery.ts';
 
 const text = 'This is a sample. It was sent because somebody tested this webhook; no such message exists.\n';
 

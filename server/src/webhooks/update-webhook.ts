@@ -5,7 +5,7 @@ import { notFound } from '../lib/api-error.ts';
 import { callOffDeliveries } from './call-off-deliveries.ts';
 import { checkUrl, requireInboxes } from './create-webhook.ts';
 import { getWebhook, type WebhookRow } from './find-webhook.ts';
-import { endWatches } from './watch-end.ts';
+import { endWatches } from './posting/watch-end.ts';
 
 /**
  * Changes what is given and leaves the rest. One that is stopped gets no further event, and its pending deliveries are called

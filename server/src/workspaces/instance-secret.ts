@@ -2,9 +2,9 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
-import { makeOwnFolder } from '../lib/make-own-folder.ts';
-import { settingNames } from '../lib/setting-names.ts';
-import { StartError } from '../lib/start-error.ts';
+import { makeOwnFolder } from '../lib/start/make-own-folder.ts';
+import { settingNames } from '../lib/start/setting-names.ts';
+import { StartError } from '../lib/start/start-error.ts';
 
 type SecretConfig = Pick<Config, 'secret' | 'dataDir'>;
 

@@ -2,8 +2,8 @@ import type { Config } from '../config.ts';
 import type { Db } from '../db/database.ts';
 import { acrossWorkspaces } from '../db/scoped.ts';
 import { type DerivedKeys, deriveKeys } from '../lib/secrets.ts';
-import { settingNames } from '../lib/setting-names.ts';
-import { StartError } from '../lib/start-error.ts';
+import { settingNames } from '../lib/start/setting-names.ts';
+import { StartError } from '../lib/start/start-error.ts';
 import { newSecretNotice, readInstanceSecret } from './instance-secret.ts';
 
 /**

@@ -4,9 +4,9 @@ import { paceWakeups } from '../db/paced-wakeups.ts';
 import { acrossWorkspaces } from '../db/scoped.ts';
 import type { WakeupTopic } from '../db/wakeups.ts';
 import { ApiError } from '../lib/api-error.ts';
-import { createFairTurns } from '../lib/fair-turns.ts';
-import { createSharedCalls } from '../lib/share-calls.ts';
-import { wait } from '../lib/wait.ts';
+import { createFairTurns } from '../lib/concurrency/fair-turns.ts';
+import { createSharedCalls } from '../lib/concurrency/share-calls.ts';
+import { wait } from '../lib/concurrency/wait.ts';
 import { type Places, takePlace } from './take-place.ts';
 
 /** How long a missed wake-up can hide a change. */

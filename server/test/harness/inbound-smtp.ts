@@ -5,9 +5,9 @@ import type {
   SmtpEnvelope,
   SmtpRefusal,
   SmtpSession,
-} from '../../src/mail/smtp-callbacks.ts';
-import type { SmtpLimits } from '../../src/mail/smtp-limits.ts';
-import { createSmtpServer, type SmtpServer, type SmtpSettings } from '../../src/mail/smtp-server.ts';
+} from '../../src/mail/smtp/smtp-callbacks.ts';
+import type { SmtpLimits } from '../../src/mail/smtp/smtp-limits.ts';
+import { createSmtpServer, type SmtpServer, type SmtpSettings } from '../../src/mail/smtp/smtp-server.ts';
 
 /** A message that the server took. */
 export interface TakenMessage {

@@ -8,8 +8,8 @@ import { Agent, createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { AsnConvert } from '@peculiar/asn1-schema';
 import { Certificate, SubjectPublicKeyInfo } from '@peculiar/asn1-x509';
-import { type SnsMessage, signedTextOf } from '../../src/mail/sns-message.ts';
-import { makeSelfSignedCertificate } from '../../src/mail/tls-certificate.ts';
+import { type SnsMessage, signedTextOf } from '../../src/mail/aws/sns-message.ts';
+import { makeSelfSignedCertificate } from '../../src/mail/smtp/tls-certificate.ts';
 
 export const snsHost = 'sns.eu-west-1.amazonaws.com';
 export const topicArn = 'arn:aws:sns:eu-west-1:123456789012:mail';

@@ -1,5 +1,5 @@
 import { newId } from '../../src/lib/ids.ts';
-import type { ClaimedDelivery } from '../../src/webhooks/claimed-delivery.ts';
+import type { ClaimedDelivery } from '../../src/webhooks/posting/claimed-delivery.ts';
 
 /** A claimed delivery that is in no database. */
 export const makeDelivery = (

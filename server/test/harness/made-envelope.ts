@@ -1,6 +1,6 @@
+import type { SpooledEnvelope } from '../../src/inbound/spool/spool-mail.ts';
 import type { InboxAddress } from '../../src/inboxes/find-inbox.ts';
 import { newId } from '../../src/lib/ids.ts';
-import type { SpooledEnvelope } from '../../src/messages/spool-mail.ts';
 
 /** The envelope of a mail for one inbox, as the spool takes it: its message will have the same id. */
 export const makeEnvelope = (

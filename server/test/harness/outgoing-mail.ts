@@ -1,4 +1,4 @@
-import type { OutgoingMail } from '../../src/mail/compose-mail.ts';
+import type { OutgoingMail } from '../../src/mail/compose/compose-mail.ts';
 
 /** A plain message that composing is tested with, changed where a test says so. */
 export const plainMail: OutgoingMail = {

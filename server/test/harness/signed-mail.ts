@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { dkimSign } from 'mailauth/lib/dkim/sign.js';
-import type { DnsResolve } from '../../src/mail/ask-dns.ts';
+import type { DnsResolve } from '../../src/mail/authenticate/ask-dns.ts';
 
 const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 

@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { type Database, openDatabase } from '../../src/db/database.ts';
 import { createLocalWakeups } from '../../src/db/wakeups.ts';
+import { createReadTurns, type ReadTurns } from '../../src/lib/concurrency/read-turns.ts';
 import { newId } from '../../src/lib/ids.ts';
-import { createReadTurns, type ReadTurns } from '../../src/lib/read-turns.ts';
 import type {
   MessageRecord,
   NewMessage,
   NewRecipient,
   StoreOutcome,
-} from '../../src/messages/message-record.ts';
-import { outcomeOf, type StoredAnswer, storeCall, storeValues } from '../../src/messages/store-call.ts';
-import { storeMessage } from '../../src/messages/store-message.ts';
+} from '../../src/messages/store/message-record.ts';
+import { outcomeOf, type StoredAnswer, storeCall, storeValues } from '../../src/messages/store/store-call.ts';
+import { storeMessage } from '../../src/messages/store/store-message.ts';
 import { createWorkspace } from '../../src/workspaces/manage-workspaces.ts';
 import { freshDatabase } from './fresh-database.ts';
 

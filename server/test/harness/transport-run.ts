@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseRelay } from '../../src/mail/relay.ts';
-import { createSmtpTransport, type SmtpTransportSettings } from '../../src/mail/smtp-transport.ts';
-import type { Transport, TransportJob } from '../../src/mail/transport.ts';
+import { parseRelay } from '../../src/mail/transports/relay.ts';
+import { createSmtpTransport, type SmtpTransportSettings } from '../../src/mail/transports/smtp-transport.ts';
+import type { Transport, TransportJob } from '../../src/mail/transports/transport.ts';
 import { MailSink, type MailSinkOptions, type SinkMessage } from './mail-sink.ts';
 
 /** Timeouts that tests can wait for. */

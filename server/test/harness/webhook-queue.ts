@@ -1,7 +1,7 @@
 import type { Deps } from '../../src/deps.ts';
 import { createTimeScale } from '../../src/lib/clock.ts';
 import { newId } from '../../src/lib/ids.ts';
-import { createPlaces, type Room } from '../../src/webhooks/places.ts';
+import { createPlaces, type Room } from '../../src/webhooks/posting/places.ts';
 import { openFreshDatabase } from './fresh-database.ts';
 
 type Query = (text: string, values?: unknown[]) => Promise<{ rows: Record<string, unknown>[] }>;

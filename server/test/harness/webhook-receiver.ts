@@ -14,7 +14,7 @@ import { createServer as createTlsServer, type Server as TlsServer } from 'node:
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { makeSelfSignedCertificate, type TlsCertificate } from '../../src/mail/tls-certificate.ts';
+import { makeSelfSignedCertificate, type TlsCertificate } from '../../src/mail/smtp/tls-certificate.ts';
 import { eventually } from './eventually.ts';
 
 /** What a receiver does with a request: a status, or one of the ways to fail without one. */

@@ -2,7 +2,7 @@ import { limits } from '@postrider/contract';
 import type { Attachment, Inbox, Message } from 'postrider';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { signFileToken } from '../../src/files/signed-url.ts';
-import { readLimits } from '../../src/lib/read-turns.ts';
+import { readLimits } from '../../src/lib/concurrency/read-turns.ts';
 import { deriveKeys } from '../../src/lib/secrets.ts';
 import { errorOf } from '../harness/api-errors.ts';
 import { createMovingClock } from '../harness/moving-clock.ts';

@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { limits } from '@postrider/contract';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { connectionLimits } from '../../src/http/connection-limits.ts';
+import { connectionLimits } from '../../src/http/connections/connection-limits.ts';
 import { openRaw, type RawConnection, sayHttp } from '../harness/raw-http.ts';
 import { startTestServer, type TestServer } from '../harness/test-server.ts';
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { limits } from '@postrider/contract';
 import type { Attachment, Draft, Inbox } from 'postrider';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { removeExpired } from '../../src/remove-expired.ts';
+import { removeExpired } from '../../src/jobs/remove-expired.ts';
 import { errorOf, invalidFields } from '../harness/api-errors.ts';
 import { createMovingClock } from '../harness/moving-clock.ts';
 import { startTestServer, type TestServer } from '../harness/test-server.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
 import type { Inbox, Message } from 'postrider';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { makeSelfSignedCertificate } from '../../src/mail/tls-certificate.ts';
+import { makeSelfSignedCertificate } from '../../src/mail/smtp/tls-certificate.ts';
 import { eventually } from '../harness/eventually.ts';
 import { failOn } from '../harness/failing-table.ts';
 import { RawSmtpClient } from '../harness/raw-smtp-client.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { limits } from '@postrider/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { removeExpired } from '../../src/remove-expired.ts';
+import { removeExpired } from '../../src/jobs/remove-expired.ts';
 import { errorOf } from '../harness/api-errors.ts';
 import { eventually } from '../harness/eventually.ts';
 import { createMovingClock } from '../harness/moving-clock.ts';

@@ -2,8 +2,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { limits } from '@postrider/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { bodyClockLimits } from '../../src/http/body-clock.ts';
-import { bodyPlaceLimits } from '../../src/http/body-places.ts';
+import { bodyClockLimits } from '../../src/http/bodies/body-clock.ts';
+import { bodyPlaceLimits } from '../../src/http/bodies/body-places.ts';
 import { openRaw, sayHttp } from '../harness/raw-http.ts';
 import { startTestServer, type TestServer, type TestWorkspace } from '../harness/test-server.ts';
 

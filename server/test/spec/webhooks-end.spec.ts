@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { limits } from '@postrider/contract';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Context } from '../../src/context.ts';
-import { removeExpired } from '../../src/remove-expired.ts';
+import { removeExpired } from '../../src/jobs/remove-expired.ts';
 import { redeliver, testWebhook } from '../../src/webhooks/deliver-now.ts';
 import { errorOf } from '../harness/api-errors.ts';
 import { eventually } from '../harness/eventually.ts';

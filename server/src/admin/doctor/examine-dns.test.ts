@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { DnsResolve } from '../../mail/ask-dns.ts';
+import type { DnsResolve } from '../../mail/authenticate/ask-dns.ts';
 import { examineDns } from './examine-dns.ts';
 
 type Records = Record<string, unknown[]>;

@@ -1,7 +1,7 @@
 import type { Config } from '../../config.ts';
-import { settingNames } from '../../lib/setting-names.ts';
-import { codeOf } from '../../lib/start-error.ts';
-import type { DnsResolve } from '../../mail/ask-dns.ts';
+import { settingNames } from '../../lib/start/setting-names.ts';
+import { codeOf } from '../../lib/start/start-error.ts';
+import type { DnsResolve } from '../../mail/authenticate/ask-dns.ts';
 import { type Finding, note, ok, problem } from './finding.ts';
 
 /** Domains that no DNS has (RFC 2606 and RFC 6761). */

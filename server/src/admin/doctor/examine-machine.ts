@@ -7,11 +7,11 @@ import type { Config } from '../../config.ts';
 import { databaseSettings } from '../../db/database.ts';
 import { watchDiskSpace } from '../../files/disk-space.ts';
 import { diskFolderOf } from '../../files/files.ts';
-import { requireFreePort } from '../../lib/listen.ts';
-import { portProblem } from '../../lib/port-problem.ts';
-import { settingNames } from '../../lib/setting-names.ts';
-import { sayError } from '../../lib/start-error.ts';
-import { readCertificate } from '../../mail/read-certificate.ts';
+import { requireFreePort } from '../../lib/start/listen.ts';
+import { portProblem } from '../../lib/start/port-problem.ts';
+import { settingNames } from '../../lib/start/setting-names.ts';
+import { sayError } from '../../lib/start/start-error.ts';
+import { readCertificate } from '../../mail/smtp/read-certificate.ts';
 import { examine, type Finding, note, ok, problem } from './finding.ts';
 
 const mib = 1_048_576;

@@ -1,9 +1,9 @@
 import type { Config } from '../../config.ts';
 import type { Deps } from '../../deps.ts';
 import { createFiles } from '../../files/files.ts';
-import { settingNames } from '../../lib/setting-names.ts';
-import { parseRelay } from '../../mail/relay.ts';
-import { createSmtpTransport } from '../../mail/smtp-transport.ts';
+import { settingNames } from '../../lib/start/setting-names.ts';
+import { parseRelay } from '../../mail/transports/relay.ts';
+import { createSmtpTransport } from '../../mail/transports/smtp-transport.ts';
 import { examineDatabase } from './examine-database.ts';
 import { examine, type Finding, ok, problem } from './finding.ts';
 

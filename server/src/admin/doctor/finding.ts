@@ -1,4 +1,4 @@
-import { sayError } from '../../lib/start-error.ts';
+import { sayError } from '../../lib/start/start-error.ts';
 
 /** What an examination found of one part of an installation. A note is worth knowing and hinders nothing. */
 export interface Finding {

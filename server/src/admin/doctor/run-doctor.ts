@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type Config, ConfigError, readConfig } from '../../config.ts';
 import { databaseSettings, openDatabase } from '../../db/database.ts';
 import { openDns } from '../../dns/resolve.ts';
-import { settingNames } from '../../lib/setting-names.ts';
+import { settingNames } from '../../lib/start/setting-names.ts';
 import { callRunningServer } from '../call-server.ts';
 import { examineDatabase } from './examine-database.ts';
 import { examineDns } from './examine-dns.ts';

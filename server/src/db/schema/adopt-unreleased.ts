@@ -1,4 +1,4 @@
-import { StartError } from '../../lib/start-error.ts';
+import { StartError } from '../../lib/start/start-error.ts';
 import type { Database } from '../database.ts';
 
 /** The newest of the migrations that there were before the first release; the first schema is what all of them made. */

@@ -1,4 +1,4 @@
-import { parseMail } from '../../../src/mail/parse-mail.ts';
+import { parseMail } from '../../../src/mail/parse/parse-mail.ts';
 import { rawMail } from './raw-mail.ts';
 import type { LaidOut } from './reply-draft.ts';
 

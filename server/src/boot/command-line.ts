@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs';
+import { brand } from '@postrider/contract';
+import { Command, Option } from 'commander';
+import { registerAdminVerbs } from '../admin/verbs.ts';
+import { ConfigError } from '../config.ts';
+import { sayError } from '../lib/start/start-error.ts';
+
+/** Help is to be typed as it stands: in the source code, which runs as TypeScript, npm starts the command. */
+const commandName = (): string =>
+  import.meta.url.endsWith('.ts') ? `npm run ${brand.script} --` : brand.command;
+
+const readVersion = (): string => {
+  const file = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
+  return (JSON.parse(file) as { version: string }).version;
+};
+
+/** Runs what the command line asks for: `start` runs the server, the other verbs look after it. */
+export const runCommandLine = async (): Promise<void> => {
+  const program = new Command(commandName())
+    .description('Email inboxes for AI agents.')
+    .version(readVersion())
+    .showHelpAfterError();
+  program
+    .command('start')
+    .description('run the server until SIGINT or SIGTERM')
+    .addOption(
+      new Option('--roles <roles>', 'what this process does, separated by commas').default('api,smtp,worker'),
+    )
+    // The other verbs are quick because they do not load the server.
+    .option('--new-secret', 'replace the secret that the database was made with', false)
+    .action(async ({ roles, newSecret }: { roles: string; newSecret: boolean }) =>
+      (await import('./start.ts')).runStart(roles, newSecret),
+    );
+  registerAdminVerbs(program);
+  try {
+    await program.parseAsync();
+  } catch (error) {
+    console.error(error instanceof ConfigError ? error.message : `Error: ${sayError(error)}`);
+    process.exit(1);
+  }
+};

@@ -1,0 +1,191 @@
+import { Agent } from 'node:https';
+import pg from 'pg';
+import type { Logger } from 'pino';
+import type { Config } from '../config.ts';
+import { prepareDataFolder } from '../db/data-folder.ts';
+import { type Database, type DatabaseSettings, databaseSettings, openDatabase } from '../db/database.ts';
+import { migrate } from '../db/migrate.ts';
+import { outsideTransactions } from '../db/transaction-guard.ts';
+import { createLocalWakeups, createSharedWakeups, type Wakeups } from '../db/wakeups.ts';
+import type { Deps } from '../deps.ts';
+import { openDns } from '../dns/resolve.ts';
+import { isThisMachine, type Reach } from '../egress/check-target.ts';
+import { type Egress, openEgress } from '../egress/egress.ts';
+import { type DiskSpace, watchDiskSpace } from '../files/disk-space.ts';
+import { createFiles, diskFolderOf } from '../files/files.ts';
+import { jobNames } from '../jobs/job-names.ts';
+import { openQueue } from '../jobs/queue.ts';
+import { type Clock, createTimeScale, systemClock } from '../lib/clock.ts';
+import { createBackground } from '../lib/concurrency/background.ts';
+import { createReadTurns } from '../lib/concurrency/read-turns.ts';
+import { createSendTurns } from '../lib/concurrency/send-turns.ts';
+import type { DnsResolve } from '../mail/authenticate/ask-dns.ts';
+import { createMailAuthenticator } from '../mail/authenticate/authenticate-mail.ts';
+import { createMailParser, type MailParser } from '../mail/parse/parse-pool.ts';
+import { createMetrics, type Metrics } from '../metrics.ts';
+import { openSecret } from '../workspaces/open-secret.ts';
+import { createTransports } from './transports.ts';
+
+/** Parts that a caller brings along instead of having them opened from the configuration. */
+export interface DepsOptions {
+  database?: DatabaseSettings;
+  clock?: Clock;
+  httpsAgent?: Agent;
+  /** Goes on with another root secret than the database was made with. */
+  newSecret?: boolean;
+}
+
+/** Opened dependencies, and what ends them in the right order. */
+export interface OpenedDeps {
+  deps: Deps;
+  stopping: AbortController;
+  /** Lets deliveries, background work and jobs finish for so long, and cuts the rest. */
+  settle(graceMs: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** How long the outcomes of deliveries that were cut may take to be written. */
+const outcomeGraceMs = 1_000;
+
+/** Opens everything that the server is made of; the schema is brought up to date on the way. */
+export const openDeps = async (
+  config: Config,
+  log: Logger,
+  options: DepsOptions = {},
+): Promise<OpenedDeps> => {
+  const onError = (error: unknown) => log.error({ err: error }, 'something failed in the background');
+  const settings = options.database ?? databaseSettings(config);
+  const onNotice = (message: string) => log.warn(message);
+  if ('url' in settings) prepareDataFolder(config.dataDir, onNotice);
+  const database = await openDatabase(settings, onError, onNotice);
+  try {
+    const migrated = await migrate(database);
+    if (migrated.length > 0) log.info({ migrations: migrated.length }, 'the schema was brought up to date');
+    log.debug({ migrated }, 'migrations that ran');
+    return await openOn(database, settings, config, log, options);
+  } catch (error) {
+    await database.close();
+    throw database.explain(error);
+  }
+};
+
+const openOn = async (
+  database: Database,
+  settings: DatabaseSettings,
+  config: Config,
+  log: Logger,
+  { clock = systemClock, httpsAgent = new Agent(), newSecret = false }: DepsOptions,
+): Promise<OpenedDeps> => {
+  const onError = (error: unknown) => log.error({ err: error }, 'something failed in the background');
+  // What can fail comes first: a thread or a connection that listens would keep a failed start alive.
+  const keys = await openSecret(database, config, { newSecret });
+  const resolve = await openDns(config.dnsServer);
+  const metrics = createMetrics();
+  const disk = await openDisk(config, settings, metrics);
+  const queue = await openQueue(database, Object.values(jobNames), log);
+  const stopping = new AbortController();
+  const parser = warmParser();
+  const wakeups = openWakeups(database, settings, onError);
+  const parts = {
+    config,
+    log,
+    clock,
+    timeScale: createTimeScale(config.timeScale),
+    database,
+    db: database.db,
+    wakeups,
+    waitingRequests: new Map<string, number>(),
+    deliveriesByHand: new Map<string, number>(),
+    readTurns: createReadTurns(database.kind),
+    sendTurns: createSendTurns(database.kind),
+    files: openFiles(config),
+    disk,
+    keys,
+    parser,
+    authenticator: outsideTransactions(
+      'DNS',
+      createMailAuthenticator({ parser, resolve, hostname: config.smtp.hostname }),
+    ),
+    httpsAgent,
+    egress: openOutward(config, resolve),
+    queue,
+    metrics,
+    background: createBackground(onError),
+    publicUrl: config.publicUrl ?? '',
+    filesUrl: config.filesUrl ?? config.publicUrl ?? '',
+    stopping: stopping.signal,
+  };
+  const deps: Deps = Object.assign(
+    parts,
+    createTransports(() => deps, config),
+  );
+  return { deps, stopping, ...closing(deps) };
+};
+
+/** How what was opened ends: first what is under way, then what it needs. */
+const closing = (deps: Deps): Pick<OpenedDeps, 'settle' | 'close'> => ({
+  settle: async (graceMs) => {
+    const outcomes = Promise.all([deps.transport.close(graceMs), deps.testTransport.close(graceMs)]);
+    const written = outcomes.then(() => deps.background.settle(outcomeGraceMs));
+    await Promise.all([written, deps.queue.stop(graceMs)]);
+  },
+  close: async () => {
+    await deps.wakeups.close();
+    await deps.egress.close();
+    await deps.parser.close();
+    await deps.files.close();
+    deps.disk.close();
+    await deps.database.close();
+  },
+});
+
+const openFiles = (config: Config): Deps['files'] =>
+  outsideTransactions('Files', createFiles({ location: config.files, s3Endpoint: config.s3Endpoint }));
+
+/** Watches the disks of this machine that the server writes to. */
+const openDisk = (
+  { files, diskReserveBytes }: Config,
+  database: DatabaseSettings,
+  { diskFree }: Metrics,
+): Promise<DiskSpace> => {
+  const filesFolder = diskFolderOf(files);
+  const folders = {
+    ...(filesFolder !== null && { files: filesFolder }),
+    ...('dataDir' in database && { database: database.dataDir }),
+  };
+  return watchDiskSpace({ folders, reserveBytes: diskReserveBytes }, (free) => {
+    for (const [part, bytes] of free) diskFree.set({ part }, bytes);
+  });
+};
+
+const openOutward = (config: Config, resolve: DnsResolve): Egress =>
+  outsideTransactions('Posting', openEgress({ reach: reachOf(config), resolve }));
+
+/** A server that only its own machine reaches and that sends nothing out is one to try things with. */
+const reachOf = ({ webhookAllowPrivate, transport, http, publicUrl }: Config): Reach => {
+  if (webhookAllowPrivate) return 'private';
+  const hosts = [http.host, ...(publicUrl === null ? [] : [new URL(publicUrl).hostname])];
+  return transport === 'sandbox' && hosts.every(isThisMachine) ? 'loopback' : 'public';
+};
+
+const openWakeups = (
+  database: Database,
+  settings: DatabaseSettings,
+  onError: (error: unknown) => void,
+): Wakeups => {
+  if (!('url' in settings)) return createLocalWakeups();
+  const connect = async () => {
+    const client = new pg.Client({ connectionString: settings.url, keepAlive: true });
+    client.on('error', () => {});
+    await client.connect();
+    return client;
+  };
+  return createSharedWakeups(database.pool, connect, onError);
+};
+
+/** The first mail must not wait for a thread to load. */
+const warmParser = (): MailParser => {
+  const parser = createMailParser();
+  parser.warm();
+  return outsideTransactions('Reading mail', parser);
+};

@@ -1,0 +1,63 @@
+import { brand } from '@postrider/contract';
+import type { Logger } from 'pino';
+import { openAdminSocket } from '../admin/admin-socket.ts';
+import { type Config, readConfig } from '../config.ts';
+import { endLoading } from '../lib/start/end-loading.ts';
+import { createLogger } from '../logger.ts';
+import { type Role, type RunningServer, startServer } from './server.ts';
+import { startBox } from './start-box.ts';
+
+const graceMs = 7_000;
+/** Whatever hangs by then is safe to cut: nothing is acknowledged before it is durable. */
+const forceExitMs = 9_000;
+const roleNames: Role[] = ['api', 'smtp', 'worker'];
+
+/** Runs the server until SIGINT or SIGTERM, and ends it within ten seconds. */
+export const runStart = async (roleList: string, newSecret: boolean): Promise<void> => {
+  const roles = readRoles(roleList);
+  const config = readConfig();
+  const log = await createLogger(config.logLevel);
+  for (const name of config.unknownVariables) log.warn({ name }, 'this setting is unknown and has no effect');
+  const server = await startServer(config, log, { roles, newSecret });
+  const closeSocket = await openAdminSocket(server.deps).catch(async (error: unknown) => {
+    await server.stop(0);
+    throw error;
+  });
+  // Before anybody knows where to reach the server, so that nobody waits for it.
+  endLoading();
+  announce(config, log, server);
+  await untilSignal(log);
+  const force = setTimeout(() => process.exit(1), forceExitMs);
+  force.unref();
+  await closeSocket();
+  await server.stop(graceMs);
+  log.info('stopped');
+  process.exit(0);
+};
+
+const readRoles = (list: string): Role[] => {
+  const roles = list.split(',').map((role) => role.trim());
+  const unknown = roles.filter((role) => !(roleNames as string[]).includes(role));
+  if (unknown.length > 0)
+    throw new Error(`There is no role ${unknown.join(', ')}. The roles are ${roleNames.join(', ')}.`);
+  return roles as Role[];
+};
+
+/** The box for people, and a `ready` line with the same facts for programs; secrets only in the box. */
+const announce = (config: Config, log: Logger, server: RunningServer): void => {
+  process.stdout.write(startBox(config, server));
+  log.info(
+    { url: server.httpUrl, baseUrl: server.httpUrl && `${server.httpUrl}/v1`, smtpPort: server.smtpPort },
+    `${brand.product} is ready`,
+  );
+};
+
+const untilSignal = (log: Logger): Promise<void> =>
+  new Promise((resolve) => {
+    const stop = (signal: NodeJS.Signals) => {
+      log.info({ signal }, 'stopping');
+      resolve();
+    };
+    process.once('SIGINT', stop);
+    process.once('SIGTERM', stop);
+  });

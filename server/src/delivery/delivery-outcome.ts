@@ -1,0 +1,141 @@
+import type { DeliveryStatus, EventKind } from '@postrider/contract';
+import type { TimeScale } from '../lib/clock.ts';
+import { newId } from '../lib/ids.ts';
+import type { Deferred, Outcome } from '../mail/transports/transport.ts';
+
+const minute = 60_000;
+const hour = 60 * minute;
+
+/** Waits between tries for a deferred recipient; the last one repeats until the message expires. */
+export const retryDelaysMs = [minute, 5 * minute, 15 * minute, 30 * minute, hour, 2 * hour, 4 * hour];
+
+/** What an attempt means for its recipient. */
+export interface DeliveryChange {
+  status: DeliveryStatus;
+  /** Present statuses from which this change may be made; late and repeated reports find none of them. */
+  fromStatuses: DeliveryStatus[];
+  /** Whether it counts from whoever learned it, and not only from the process that holds the lease. */
+  isEvidence: boolean;
+  detail: string | null;
+  dueAt: Date | null;
+  providerMessageId: string | null;
+  suppression: 'hard_bounce' | 'soft_bounce' | 'complaint' | null;
+  events: { id: string; event: EventKind; extra: Record<string, unknown> }[];
+}
+
+/** The attempt that an outcome belongs to. */
+export interface Attempt {
+  recipient: string;
+  attempts: number;
+  expiresAt: Date;
+  at: Date;
+  timeScale: TimeScale;
+}
+
+/**
+ * Decides, by the rules of the specification, what becomes of a recipient: refused itself, it has bounced; refused with the
+ * message, that is rejected; deferred, it is tried again until the message expires, and has then bounced softly or, when no
+ * relay took it, failed; unconfirmed, it has failed and is never tried again.
+ */
+export const decideDelivery = (outcome: Outcome, attempt: Attempt): DeliveryChange => {
+  switch (outcome.kind) {
+    case 'accepted':
+      return {
+        ...settled(outcome.final ? 'delivered' : 'sent', outcome.detail),
+        ...(outcome.final && evidence),
+        providerMessageId: outcome.providerMessageId,
+        dueAt: laterBy(attempt, outcome.complaintAfterMs),
+        events: outcome.final ? [event(attempt, 'message.delivered', {})] : [],
+      };
+    case 'rejected':
+      return outcome.scope === 'recipient'
+        ? bounced(outcome.isSoft ? 'soft' : 'hard', outcome, attempt)
+        : { ...settled('rejected', outcome.detail), events: [rejectedEvent(attempt, outcome.detail)] };
+    case 'deferred':
+      if (attempt.at < attempt.expiresAt) return deferred(outcome, attempt);
+      if (outcome.cause === 'recipient') return bounced('soft', outcome, attempt);
+      return {
+        ...settled('failed', `expired: ${outcome.detail}`),
+        events: [rejectedEvent(attempt, 'expired')],
+      };
+    case 'unconfirmed':
+      return settled('failed', `unconfirmed: ${outcome.detail}`);
+    case 'complained':
+      return decideComplaint(outcome.feedbackType, attempt);
+  }
+};
+
+/** The recipient that a report is about, and when the report came. */
+export type Reported = Pick<Attempt, 'recipient' | 'at'>;
+
+/**
+ * Decides what a complaint means for its recipient: whatever became of the message before, short of a bounce, the address is not
+ * sent to any more. `feedbackType` is that of RFC 5965, null where the report does not say.
+ */
+export const decideComplaint = (feedbackType: string | null, reported: Reported): DeliveryChange => ({
+  ...settled('complained', feedbackType === null ? 'complaint' : `feedback: ${feedbackType}`),
+  ...evidence,
+  fromStatuses: [...evidence.fromStatuses, 'delivered'],
+  suppression: 'complaint',
+  events: [event(reported, 'message.complained', { complaint: { feedback_type: feedbackType } })],
+});
+
+/** Statuses of a recipient that is being worked on. */
+export const underway: DeliveryStatus[] = ['queued', 'sending', 'deferred'];
+
+/** What a peer has said of a recipient also counts when it was given up meanwhile, and whoever asked. */
+export const evidence: Pick<DeliveryChange, 'fromStatuses' | 'isEvidence'> = {
+  fromStatuses: [...underway, 'sent', 'failed'],
+  isEvidence: true,
+};
+
+/** A status that is settled, without anything that follows from it. */
+export const settled = (status: DeliveryStatus, detail: string | null): DeliveryChange => ({
+  status,
+  fromStatuses: underway,
+  isEvidence: false,
+  detail,
+  dueAt: null,
+  providerMessageId: null,
+  suppression: null,
+  events: [],
+});
+
+const laterBy = (attempt: Attempt, delayMs: number | undefined): Date | null =>
+  delayMs === undefined ? null : attempt.timeScale.after(attempt.at, delayMs);
+
+const deferred = ({ detail, retryAfterMs }: Deferred, attempt: Attempt): DeliveryChange => {
+  const usualMs = retryDelaysMs[Math.min(attempt.attempts, retryDelaysMs.length) - 1] ?? minute;
+  const next = attempt.timeScale.after(attempt.at, retryAfterMs ?? usualMs);
+  // The last try is at the expiry itself, so that what happens then decides.
+  const dueMs = Math.min(next.getTime(), attempt.expiresAt.getTime());
+  return { ...settled('deferred', detail), dueAt: new Date(dueMs) };
+};
+
+const bounced = (
+  type: 'hard' | 'soft',
+  outcome: { code: number | null; enhanced: string | null; detail: string },
+  attempt: Attempt,
+): DeliveryChange => ({
+  ...settled('bounced', outcome.detail),
+  ...evidence,
+  suppression: `${type}_bounce`,
+  events: [
+    event(attempt, 'message.bounced', {
+      bounce: {
+        type,
+        code: outcome.enhanced ?? outcome.code?.toString() ?? null,
+        diagnostic: outcome.detail,
+      },
+    }),
+  ],
+});
+
+const rejectedEvent = (attempt: Reported, reason: string) => event(attempt, 'message.rejected', { reason });
+
+/** An event that tells of one recipient. */
+export const event = (attempt: Reported, kind: EventKind, extra: Record<string, unknown>) => ({
+  id: newId('evt', attempt.at),
+  event: kind,
+  extra: { recipient: attempt.recipient, ...extra },
+});

@@ -1,0 +1,104 @@
+import type { Deps } from '../deps.ts';
+import { wait } from '../lib/concurrency/wait.ts';
+import { returnPathOf } from '../lib/return-path.ts';
+import type { Outcome } from '../mail/transports/transport.ts';
+import { type DeliveryChange, decideDelivery } from './delivery-outcome.ts';
+import { keepLease, type Lease, LeaseLost, markHandedOver } from './lease.ts';
+import { recordDelivery } from './record-delivery.ts';
+
+const recordAgainMs = 1_000;
+const recordTriesMax = 600;
+
+/** One recipient whose lease this process holds. */
+export interface DeliveryJob extends Lease {
+  /** Whom it is from; empty for automatic mail, which nobody reports on. */
+  envelopeFrom: string;
+  /** The place of the recipient among those of the message. */
+  position: number;
+  expiresAt: Date;
+  isTest: boolean;
+}
+
+/** What was written of a recipient, and when. */
+export interface Written extends DeliveryChange {
+  at: Date;
+}
+
+/**
+ * Hands a message over for each of its recipients; resolves once all have an outcome, and goes on if nobody waits. Answers what
+ * was written of each; null where that is not known here, because it was cancelled, taken over or given up.
+ */
+export const dispatch = async (deps: Deps, jobs: DeliveryJob[], raw: Buffer): Promise<(Written | null)[]> => {
+  const deliveries = Promise.allSettled(jobs.map((job) => deliver(deps, job, raw)));
+  deps.background.run(deliveries.then(throwFirst));
+  return (await deliveries).map((result) => (result.status === 'fulfilled' ? result.value : null));
+};
+
+/** Delivery turns every failure of a peer into an outcome, so that what is thrown is ours to hear of. */
+const throwFirst = (results: PromiseSettledResult<unknown>[]): void => {
+  const failed = results.find((result) => result.status === 'rejected');
+  if (failed) throw failed.reason;
+};
+
+/** Tries one recipient once and writes down the outcome; null where nothing was written. */
+export const deliver = async (deps: Deps, job: DeliveryJob, raw: Buffer): Promise<Written | null> => {
+  const release = keepLease(deps, job);
+  try {
+    const transport = job.isTest ? deps.testTransport : deps.transport;
+    const outcome = await transport.submit({
+      raw,
+      envelopeFrom: job.envelopeFrom,
+      returnPath: job.envelopeFrom && returnPathOf(deps.keys, deps.config.mailDomain, job),
+      recipient: job.address,
+      attempt: job.attempts,
+      onHandover: () => markHandedOver(deps, job),
+    });
+    return await settle(deps, job, outcome);
+  } catch (error) {
+    if (!(error instanceof LeaseLost)) throw error;
+    deps.log.info(
+      { messageId: job.messageId, recipient: job.address },
+      'a delivery was cancelled or taken over',
+    );
+    return null;
+  } finally {
+    release();
+  }
+};
+
+/** Decides and records an outcome; null where it came too late to count. */
+export const settle = async (deps: Deps, job: DeliveryJob, outcome: Outcome): Promise<Written | null> => {
+  deps.metrics.deliveries.inc({ outcome: outcome.kind });
+  const at = deps.clock.now();
+  const { address: recipient, attempts, expiresAt } = job;
+  const change = decideDelivery(outcome, { recipient, attempts, expiresAt, at, timeScale: deps.timeScale });
+  if (change.status !== 'delivered' && change.status !== 'sent') {
+    deps.log.info(
+      { messageId: job.messageId, recipient, status: change.status, detail: change.detail },
+      'not delivered',
+    );
+  }
+  return (await recordSurely(deps, job, change, at)) ? { ...change, at } : null;
+};
+
+/** The recipient may have the message by now, so the outcome is written even if the database is away for a while. */
+const recordSurely = async (
+  deps: Deps,
+  job: DeliveryJob,
+  change: DeliveryChange,
+  at: Date,
+): Promise<boolean> => {
+  for (let tries = 1; ; tries++) {
+    try {
+      const attempts = change.isEvidence ? null : job.attempts;
+      if (await recordDelivery(deps, job, change, at, attempts)) return true;
+      const { messageId, address: recipient } = job;
+      deps.log.warn({ messageId, recipient, status: change.status }, 'an outcome came too late to count');
+      return false;
+    } catch (error) {
+      if (tries === recordTriesMax) throw error;
+      deps.log.warn({ err: error, messageId: job.messageId }, 'an outcome was not written, trying again');
+      await wait(recordAgainMs);
+    }
+  }
+};

@@ -1,0 +1,44 @@
+import { acrossWorkspaces } from '../db/scoped.ts';
+import type { Deps } from '../deps.ts';
+import type { SesReport } from '../mail/aws/ses-notification.ts';
+import { type RecipientKey, recordDelivery } from './record-delivery.ts';
+import { decideSesOutcome } from './ses-outcome.ts';
+
+/**
+ * Writes down what Amazon SES reports of a message, once for each recipient however often it is told; resolves once that is
+ * durable. False when no recipient was sent by this id, so that it is unknown, or not yet known.
+ */
+export const recordSesReport = async (deps: Deps, report: SesReport): Promise<boolean> => {
+  const keys = await findRecipients(deps, report.providerMessageId);
+  const at = deps.clock.now();
+  const found = report.outcomes.flatMap(({ address, outcome }) =>
+    keys
+      .filter((key) => address === null || key.address === address)
+      .map((key) => ({ key, change: decideSesOutcome(outcome, { recipient: key.address, at }) })),
+  );
+  if (keys.length > 0 && found.length === 0) {
+    const { providerMessageId } = report;
+    deps.log.info({ providerMessageId }, 'Amazon SES reported on nobody whom the message went to');
+  }
+  await Promise.all(
+    found.map(async ({ key, change }) => {
+      const changed = await recordDelivery(deps, key, change, at, null);
+      const { messageId, address: recipient } = key;
+      deps.log.info({ messageId, recipient, status: change.status, changed }, 'Amazon SES reported');
+    }),
+  );
+  return keys.length > 0;
+};
+
+const findRecipients = async (deps: Deps, providerMessageId: string): Promise<RecipientKey[]> => {
+  const rows = await acrossWorkspaces(deps, 'a provider knows a message by its own id, and no workspace')
+    .selectFrom('message_recipients')
+    .select(['workspace_id', 'message_id', 'address'])
+    .where('provider_message_id', '=', providerMessageId)
+    .execute();
+  return rows.map((row) => ({
+    workspaceId: row.workspace_id,
+    messageId: row.message_id,
+    address: row.address,
+  }));
+};

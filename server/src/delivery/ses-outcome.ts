@@ -1,0 +1,27 @@
+import type { SesOutcome } from '../mail/aws/ses-notification.ts';
+import {
+  type DeliveryChange,
+  decideComplaint,
+  event,
+  type Reported,
+  settled,
+  underway,
+} from './delivery-outcome.ts';
+import { decideReported } from './report-outcome.ts';
+
+/** What it means for a recipient that Amazon SES tells this of a message which it took. */
+export const decideSesOutcome = (outcome: SesOutcome, reported: Reported): DeliveryChange => {
+  switch (outcome.kind) {
+    case 'delivery':
+      return decideReported(outcome, reported);
+    case 'complaint':
+      return decideComplaint(outcome.feedbackType, reported);
+    case 'rejection':
+      return {
+        ...settled('rejected', outcome.reason),
+        fromStatuses: [...underway, 'sent'],
+        isEvidence: true,
+        events: [event(reported, 'message.rejected', { reason: outcome.reason })],
+      };
+  }
+};

@@ -1,0 +1,107 @@
+/*
+ * Reports on messages that went out. Only mail with the null sender counts, as any report has it (RFC 3464, section 2; RFC 5321,
+ * section 4.5.5), and only what its parts for machines say. At a return path a report becomes an outcome, and nothing else is
+ * kept of it. At an inbox it may change a status, because whoever knows a Message-ID can write one, but suppresses nobody.
+ */
+
+import { scoped } from '../db/scoped.ts';
+import type { Deps } from '../deps.ts';
+import type { InboxAddress } from '../inboxes/find-inbox.ts';
+import { sha256 } from '../lib/sha256.ts';
+import type { MailReport } from '../mail/reports/read-report.ts';
+import type { EnvelopeRecipient, SmtpEnvelope } from '../mail/smtp/smtp-callbacks.ts';
+import type { DeliveryChange } from './delivery-outcome.ts';
+import { findReturnPath } from './find-return-path.ts';
+import type { MailTarget } from './mail-target.ts';
+import { type RecipientKey, recordDelivery } from './record-delivery.ts';
+import { decideReport, isComplaint } from './report-outcome.ts';
+
+/**
+ * Writes down what a mail reports, durably once it resolves, and answers those of its recipients for whom it has come to its end
+ * by that. The others are to get it as mail. Rejects when it came to a return path and could not be read: it may be a report.
+ */
+export const takeReport = async (
+  deps: Deps,
+  raw: Buffer,
+  envelope: SmtpEnvelope<MailTarget>,
+): Promise<EnvelopeRecipient<MailTarget>[]> => {
+  const report = await deps.parser.readReport(raw);
+  if (!report) return [];
+  if ('failed' in report) {
+    const { failed, detail } = report;
+    // As mail it would be answered with 250, and what it reports would never be known.
+    if (envelope.recipients.some(({ tag }) => tag.reportsOn))
+      throw new Error(`What may be a report was not read (${failed}): ${detail}`);
+    return [];
+  }
+  const settled: EnvelopeRecipient<MailTarget>[] = [];
+  const inboxes = new Map<string, InboxAddress>();
+  for (const recipient of envelope.recipients) {
+    const { tag } = recipient;
+    if (!tag.reportsOn) inboxes.set(tag.inboxId, tag);
+    else if (await recordReport(deps, report, tag.reportsOn, true)) settled.push(recipient);
+  }
+  for (const inbox of inboxes.values()) await takeAtInbox(deps, report, inbox);
+  return settled;
+};
+
+/** False when the report says nothing of a delivery; one that repeats, or comes too late to count, changes nothing. */
+const recordReport = async (
+  deps: Deps,
+  report: MailReport,
+  key: RecipientKey,
+  mayTrust: boolean,
+): Promise<boolean> => {
+  const at = deps.clock.now();
+  const change = decideReport(report, { recipient: key.address, at });
+  if (!change) return false;
+  const trusted: DeliveryChange = mayTrust ? change : { ...change, suppression: null };
+  const changed = await recordDelivery(deps, key, trusted, at, null);
+  const { messageId, address: recipient } = key;
+  deps.log.info({ messageId, recipient, status: change.status, changed }, 'a report came back');
+  return true;
+};
+
+/** Feedback that shows a return path was written by somebody who got the message, as if it had come there. */
+const takeAtInbox = async (deps: Deps, report: MailReport, inbox: InboxAddress): Promise<void> => {
+  const shown = isComplaint(report) ? await findShown(deps, report.returnPaths, inbox) : null;
+  if (shown) await recordReport(deps, report, shown, true);
+  else for (const key of await findNamed(deps, report, inbox)) await recordReport(deps, report, key, false);
+};
+
+const findShown = async (
+  deps: Deps,
+  returnPaths: string[],
+  inbox: InboxAddress,
+): Promise<RecipientKey | null> => {
+  for (const returnPath of returnPaths) {
+    const found = await findReturnPath(deps, returnPath);
+    if (found?.workspaceId === inbox.workspaceId) return found;
+  }
+  return null;
+};
+
+/** The recipients that a report names of the message that it names, where that went out from the inbox. */
+const findNamed = async (
+  { db }: Deps,
+  report: MailReport,
+  { workspaceId, inboxId }: InboxAddress,
+): Promise<RecipientKey[]> => {
+  const { messageId, deliveries, feedback } = report;
+  const named = [...deliveries.flatMap(({ recipient, originalRecipient }) => [recipient, originalRecipient])];
+  const addresses = [...named, ...(feedback?.recipients ?? [])].filter((address) => address !== null);
+  if (messageId === null || addresses.length === 0) return [];
+  const rows = await scoped({ db, workspaceId })
+    .selectFrom('message_recipients')
+    .innerJoin('message_ids', (on) =>
+      on
+        .onRef('message_ids.workspace_id', '=', 'message_recipients.workspace_id')
+        .onRef('message_ids.message_id', '=', 'message_recipients.message_id'),
+    )
+    .select(['message_recipients.message_id', 'message_recipients.address'])
+    .where('message_ids.inbox_id', '=', inboxId)
+    .where('message_ids.hash', '=', sha256(messageId))
+    .where('message_recipients.address', 'in', addresses)
+    .execute();
+  return rows.map(({ message_id, address }) => ({ workspaceId, messageId: message_id, address }));
+};

@@ -1,0 +1,128 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { clientOf, isLoopback } from '../../lib/client-address.ts';
+import { createRecentMap } from '../../lib/recent-map.ts';
+import { connectionLimits, perClientOf } from './connection-limits.ts';
+
+const shunnedMax = 10_000;
+
+/** A connection of the HTTP server. */
+export interface Connection {
+  socket: Socket;
+  /** Null for one that is not counted by client. */
+  client: string | null;
+  /** Whether a request of it is being answered. */
+  isBusy: boolean;
+  /** Requests that came before the one before them was answered. */
+  waiting: [IncomingMessage, ServerResponse][];
+  /** The request that was answered last. */
+  answered: IncomingMessage | null;
+  /** When it was answered; without one, when the connection was opened. */
+  answeredMs: number;
+  /** What waited to be taken when it was last seen to change, and when that was. */
+  unread: number;
+  unreadSinceMs: number;
+}
+
+/** How much room there is. */
+export interface RoomOptions {
+  connectionsMax: number;
+  /** Whether many clients stand behind an address. */
+  isProxy(remoteAddress: string): boolean;
+}
+
+/** The open connections. When all places are taken, the connection that has been idle longest is closed for a new one. */
+export class ConnectionRoom {
+  readonly #connections = new Map<Socket, Connection>();
+  readonly #byClient = new Map<string, number>();
+  /** In the order in which they became so; those that never asked anything go first. */
+  readonly #silent = new Set<Connection>();
+  readonly #idle = new Set<Connection>();
+  readonly #shunnedUntil = createRecentMap<number>(shunnedMax);
+  readonly #connectionsMax: number;
+  readonly #isProxy: RoomOptions['isProxy'];
+
+  constructor({ connectionsMax, isProxy }: RoomOptions) {
+    this.#connectionsMax = connectionsMax;
+    this.#isProxy = isProxy;
+  }
+
+  /** Takes a connection in, or ends it. */
+  enter(socket: Socket): void {
+    const client = this.#clientOf(socket);
+    if (this.#isShunned(client) || !this.#hasRoom(client)) return void socket.destroy();
+    const connection: Connection = {
+      socket,
+      client,
+      isBusy: false,
+      waiting: [],
+      answered: null,
+      answeredMs: performance.now(),
+      unread: 0,
+      unreadSinceMs: 0,
+    };
+    this.#connections.set(socket, connection);
+    this.#silent.add(connection);
+    if (client !== null) this.#byClient.set(client, (this.#byClient.get(client) ?? 0) + 1);
+    socket.once('close', () => this.#leave(connection));
+  }
+
+  find(socket: Socket): Connection | undefined {
+    return this.#connections.get(socket);
+  }
+
+  /** Notes that it is being answered, and stays whatever comes. */
+  occupy(connection: Connection): void {
+    connection.isBusy = true;
+    if (!this.#silent.delete(connection)) this.#idle.delete(connection);
+  }
+
+  /** Notes that it may make room. */
+  rest(connection: Connection): void {
+    connection.isBusy = false;
+    this.#idle.add(connection);
+  }
+
+  /** Takes in no connection of its client for a moment. */
+  shun({ client }: Connection): void {
+    if (client !== null) this.#shunnedUntil.set(client, performance.now() + connectionLimits.shunnedMs);
+  }
+
+  connections(): Iterable<Connection> {
+    return this.#connections.values();
+  }
+
+  silent(): Iterable<Connection> {
+    return this.#silent;
+  }
+
+  #clientOf({ remoteAddress = '' }: Socket): string | null {
+    const isExempt = connectionLimits.loopbackExempt && isLoopback(remoteAddress);
+    return isExempt || this.#isProxy(remoteAddress) ? null : clientOf(remoteAddress);
+  }
+
+  #isShunned(client: string | null): boolean {
+    return client !== null && (this.#shunnedUntil.get(client) ?? 0) > performance.now();
+  }
+
+  #hasRoom(client: string | null): boolean {
+    const ofClient = client === null ? 0 : (this.#byClient.get(client) ?? 0);
+    if (ofClient >= perClientOf(this.#connectionsMax)) return false;
+    if (this.#connections.size < this.#connectionsMax) return true;
+    const [longest] = this.#silent.size > 0 ? this.#silent : this.#idle;
+    if (!longest) return false;
+    this.#leave(longest);
+    longest.socket.destroy();
+    return true;
+  }
+
+  #leave(connection: Connection): void {
+    const { socket, client } = connection;
+    if (!this.#connections.delete(socket)) return;
+    if (!this.#silent.delete(connection)) this.#idle.delete(connection);
+    if (client === null) return;
+    const left = (this.#byClient.get(client) ?? 0) - 1;
+    if (left > 0) this.#byClient.set(client, left);
+    else this.#byClient.delete(client);
+  }
+}

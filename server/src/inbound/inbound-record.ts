@@ -1,0 +1,130 @@
+import { type Authentication, limits } from '@postrider/contract';
+import type { Deps } from '../deps.ts';
+import type { InboxAddress } from '../inboxes/find-inbox.ts';
+import { newId } from '../lib/ids.ts';
+import { isReturnPath } from '../lib/return-path.ts';
+import { sha256 } from '../lib/sha256.ts';
+import { makeSnippet } from '../lib/snippet.ts';
+import type { ParsedMail } from '../mail/parse/parsed-mail.ts';
+import { attachmentRow } from '../messages/store/attachment-row.ts';
+import type { MessageRecord, NewMessage } from '../messages/store/message-record.ts';
+
+const participantsMax = 100;
+
+/** A mail that came in, parsed and checked. */
+export interface InboundMail {
+  raw: Buffer;
+  hash: Buffer;
+  envelopeFrom: string;
+  parsed: ParsedMail;
+  authentication: Authentication | null;
+  at: Date;
+}
+
+/** The inbox that takes it, the recipients that led there, and the id that it gets. */
+interface Target {
+  inbox: Pick<InboxAddress, 'workspaceId' | 'inboxId'>;
+  given: string[];
+  messageId: string;
+}
+
+/** What is stored of a mail in one inbox. */
+export const inboundRecord = (deps: Deps, mail: InboundMail, target: Target): MessageRecord => {
+  const { parsed, at } = mail;
+  const message = messageOf(deps, mail, target);
+  // The original has the others: a mail of a thousand files would cost others' mail the time that its rows take.
+  const files = parsed.attachments.slice(0, limits.inboundAttachmentsMax);
+  const attachments = files.map((file, position) => attachmentRow(file, position, message));
+  const storageBytes = attachments.reduce((sum, file) => sum + file.size_bytes, 0);
+  return {
+    message,
+    ownIds: [message.message_id_header],
+    namedIds: [...parsed.inReplyTo, ...parsed.references.toReversed()],
+    threadId: null,
+    newThreadId: newId('thr', at),
+    participants: participantsOf(parsed, message.from_addr),
+    recipients: [],
+    attachments,
+    usage: storageBytes > 0 ? [{ kind: 'storage_bytes', amount: storageBytes }] : [],
+    events: [{ id: newId('evt', at), event: 'message.received', extra: {} }],
+    fingerprint: {
+      // The envelope sender is part of it: the same bytes sent on by somebody else are another mail.
+      hash: sha256(Buffer.concat([mail.hash, Buffer.from(mail.envelopeFrom)])),
+      expiresAt: deps.timeScale.after(at, limits.redeliveryWindowMs),
+    },
+  };
+};
+
+/** The least that stands for a mail whose texts the database refuses; its original holds the rest. */
+export const withoutTexts = (record: MessageRecord): MessageRecord => ({
+  ...record,
+  message: {
+    ...record.message,
+    from_name: null,
+    to_addrs: [],
+    cc_addrs: [],
+    reply_to_addrs: [],
+    subject: '',
+    body_text: null,
+    body_html: null,
+    extracted_text: null,
+    snippet: '',
+  },
+  participants: [],
+  attachments: [],
+  usage: [],
+});
+
+const messageOf = (
+  deps: Deps,
+  { raw, envelopeFrom, parsed, authentication, at }: InboundMail,
+  target: Target,
+): NewMessage => ({
+  workspace_id: target.inbox.workspaceId,
+  id: target.messageId,
+  inbox_id: target.inbox.inboxId,
+  direction: 'inbound',
+  from_addr: parsed.from?.address ?? envelopeFrom,
+  from_name: parsed.from?.name ?? null,
+  to_addrs: parsed.to.map((mailbox) => mailbox.address),
+  cc_addrs: parsed.cc.map((mailbox) => mailbox.address),
+  bcc_addrs: [],
+  reply_to_addrs: parsed.replyTo.map((mailbox) => mailbox.address),
+  envelope_from: envelopeFrom || null,
+  envelope_to: target.given,
+  subject: parsed.subject,
+  body_text: parsed.text,
+  body_html: parsed.html,
+  extracted_text: parsed.extractedText,
+  snippet: makeSnippet(parsed.extractedText ?? parsed.text),
+  delivery_status: 'received',
+  // A mail without a Message-ID gets one that nobody else can name, so that every message has one.
+  message_id_header: parsed.messageId ?? `<${target.messageId}@${deps.config.mailDomain}>`,
+  in_reply_to: parsed.inReplyTo[0] ?? null,
+  reference_ids: parsed.references,
+  provider_message_id: null,
+  client_id: null,
+  dropped: null,
+  authentication,
+  // People write to the From of a message, never to its return path.
+  auto_submitted:
+    parsed.autoSubmitted ||
+    target.given.some((given) => isReturnPath(given.toLowerCase(), deps.config.mailDomain)),
+  has_attachments: parsed.attachments.length > 0,
+  size_bytes: raw.length,
+  created_at: at,
+  api_key_id: null,
+  request_id: null,
+  cut_fields: [
+    ...(parsed.attachments.length > limits.inboundAttachmentsMax ? ['attachments'] : []),
+    ...(parsed.isExtractedTextCut ? ['extracted_text'] : []),
+  ],
+  metadata: {},
+  is_read: false,
+});
+
+/** Who takes part in a mail, in order of appearance. */
+const participantsOf = (parsed: ParsedMail, from: string): string[] => {
+  const people = [from, ...[...parsed.to, ...parsed.cc].map((mailbox) => mailbox.address)];
+  return [...new Set(people)].filter((address) => address !== '').slice(0, participantsMax);
+};

@@ -1,0 +1,229 @@
+import type { MailTarget } from '../delivery/mail-target.ts';
+import { takeReport } from '../delivery/take-report.ts';
+import type { Deps } from '../deps.ts';
+import { newId } from '../lib/ids.ts';
+import type { SmtpEnvelope, SmtpReply, SmtpSession } from '../mail/smtp/smtp-callbacks.ts';
+import { openDecisionLog } from './decision-log.ts';
+import { noteMail } from './mail-shares.ts';
+import {
+  clientOf,
+  createVerdictNotes,
+  type NoteVerdict,
+  printable,
+  type Verdict,
+  verdictOf,
+} from './note-verdicts.ts';
+import {
+  blockedReceipt,
+  byInbox,
+  failure,
+  inboxGone,
+  logFailure,
+  type Receipt,
+  type ReceiveAnswer,
+  receiveMail,
+} from './receive-mail.ts';
+import { type Recipient, type ScreenedRecipient, screenMail, senderBlocked } from './screen-mail.ts';
+import { Backlog } from './spool/backlog.ts';
+import { startSpoolRecovery } from './spool/recover-spooled.ts';
+import { createSpool, type SpooledEnvelope } from './spool/spool-mail.ts';
+
+/** A mail with all that the SMTP server knows of it. */
+export interface IncomingMail {
+  raw: Buffer;
+  session: SmtpSession;
+  envelope: SmtpEnvelope<MailTarget>;
+}
+
+/** A mail with the recipients that may take it. */
+interface ScreenedMail extends IncomingMail {
+  recipients: ScreenedRecipient[];
+}
+
+/** The way of mail from SMTP into inboxes. */
+export interface Intake {
+  /** Takes a mail and answers for it; verdicts are noted. */
+  take(mail: IncomingMail): Promise<SmtpReply>;
+  note: NoteVerdict;
+  /** Finishes what it can within `graceMs`; acknowledged mail that is left is found by the next start. */
+  close(graceMs: number): Promise<void>;
+}
+
+/** How many mails may be on the direct way at once. */
+const directMax = { postgres: 4, embedded: 1 };
+
+/**
+ * Opens the way in. While mail comes no faster than it is filed, 250 means that it can be read; when it comes faster, 250 means
+ * that it is durable, and it can be read a moment later.
+ */
+export const openIntake = (deps: Deps): Intake => {
+  const decisions = openDecisionLog(deps);
+  const note = createVerdictNotes(deps, decisions);
+  const backlog = new Backlog(deps, (envelope, receipts) => noteStored(note, envelope, receipts));
+  const takeBySpool = createSpoolWay(deps, backlog);
+  const stopRecovery = startSpoolRecovery(deps, backlog);
+  let direct = 0;
+  const takeDirectly = ({ raw, session, envelope, recipients }: ScreenedMail): Promise<ReceiveAnswer> => {
+    direct += 1;
+    const { helo, remoteAddress } = session;
+    const arrival = { raw, envelopeFrom: envelope.from, recipients, helo, remoteAddress };
+    return receiveMail(deps, arrival).finally(() => {
+      direct -= 1;
+    });
+  };
+  const takeScreened = async (mail: ScreenedMail): Promise<SmtpReply> => {
+    const isBehind = backlog.busy || direct >= directMax[deps.database.kind];
+    // What the answer depends on is known once the mail is read, and from the spool it is read after the answer.
+    const isUnverified = mail.recipients.some(({ verdict }) => verdict === 'unverified');
+    const answer = isBehind && !isUnverified ? await takeBySpool(mail) : await takeDirectly(mail);
+    if (answer.receipts !== 'later') noteAnswer(note, mail, { ...answer, receipts: answer.receipts });
+    return answer;
+  };
+  const takeMail = async (mail: IncomingMail): Promise<SmtpReply> => {
+    const deferral = mail.envelope.recipients.find(({ tag }) => tag.deferral)?.tag.deferral;
+    if (deferral) {
+      noteAnswer(note, { ...mail, recipients: recipientsOf(mail.envelope) }, { ...deferral, receipts: [] });
+      return deferral;
+    }
+    const screened = await screen(deps, mail);
+    if ('code' in screened) {
+      noteAnswer(note, { ...mail, recipients: recipientsOf(mail.envelope) }, screened);
+      return screened;
+    }
+    const blocked = screened.filter(({ verdict }) => verdict === 'block');
+    const recipients = screened.filter(({ verdict }) => verdict !== 'block');
+    const receipts = byInbox(blocked).map(blockedReceipt);
+    noteAnswer(note, { ...mail, recipients: blocked }, { ...senderBlocked, receipts });
+    return recipients.length > 0 ? takeScreened({ ...mail, recipients }) : senderBlocked;
+  };
+  return {
+    note,
+    take: (mail) => (mail.envelope.from === '' ? takeReported(deps, note, mail, takeMail) : takeMail(mail)),
+    close: async (graceMs) => {
+      // The recovery may be waiting for room.
+      await Promise.all([stopRecovery(), backlog.close(graceMs)]);
+      await decisions.close();
+    },
+  };
+};
+
+/** Mail with the null sender may be a report, which is written down before anything is answered; what is left of it is mail. */
+const takeReported = async (
+  deps: Deps,
+  note: NoteVerdict,
+  mail: IncomingMail,
+  takeMail: Intake['take'],
+): Promise<SmtpReply> => {
+  const { raw, session, envelope } = mail;
+  try {
+    const settled = await takeReport(deps, raw, envelope);
+    if (settled.length === 0) return await takeMail(mail);
+    const recipients = envelope.recipients.filter((recipient) => !settled.includes(recipient));
+    const rest =
+      recipients.length > 0 ? await takeMail({ ...mail, envelope: { ...envelope, recipients } }) : reported;
+    const answer = rest.code < 500 ? rest : reported;
+    for (const { address, tag } of settled)
+      note(clientOf(session), reportVerdict(address, tag, answer), answer);
+    return answer;
+  } catch (error) {
+    logFailure(deps, session.remoteAddress, error);
+    const answer = failure(error, []);
+    noteAnswer(note, { ...mail, recipients: recipientsOf(envelope) }, answer);
+    return answer;
+  }
+};
+
+const reported: SmtpReply = { code: 250, enhanced: '2.0.0', text: 'Ok: noted the report' };
+
+/** What was written down stays so where the sender is to come again for the other recipients. */
+const reportVerdict = (
+  address: string,
+  { workspaceId, inboxId, reportsOn }: MailTarget,
+  { code }: SmtpReply,
+): Verdict => ({
+  verdict: code < 400 ? 'accepted' : 'deferred',
+  workspace_id: workspaceId,
+  inbox_id: inboxId,
+  message_id: reportsOn?.messageId ?? null,
+  mail_from: '',
+  rcpt_to: address,
+});
+
+/** The way of mail that comes faster than it is filed; what becomes of it is noted once that is known. */
+const createSpoolWay = (deps: Deps, backlog: Backlog) => {
+  const spool = createSpool(deps);
+  return async (mail: ScreenedMail): Promise<ReceiveAnswer | (SmtpReply & { receipts: 'later' })> => {
+    await backlog.room(mail.recipients[0]?.inbox.inboxId);
+    const spooled = { raw: mail.raw, envelope: envelopeOf(deps, mail) };
+    try {
+      if (!(await spool(spooled))) return inboxGone;
+      const { remoteAddress } = mail.session;
+      for (const { inbox_id } of spooled.envelope.targets)
+        noteMail(deps, inbox_id, { envelopeFrom: mail.envelope.from, remoteAddress }, mail.raw.length);
+      backlog.add(spooled.envelope, spooled.raw);
+      return { ...acknowledged(spooled.envelope), receipts: 'later' };
+    } catch (error) {
+      logFailure(deps, mail.session.remoteAddress, error);
+      return failure(error, []);
+    }
+  };
+};
+
+/** The inbound rules of each recipient, or the answer where they cannot be asked. */
+const screen = async (deps: Deps, mail: IncomingMail): Promise<ScreenedRecipient[] | ReceiveAnswer> => {
+  const { raw, session, envelope } = mail;
+  try {
+    return await screenMail(deps, { raw, envelopeFrom: envelope.from }, recipientsOf(envelope));
+  } catch (error) {
+    logFailure(deps, session.remoteAddress, error);
+    return failure(error, []);
+  }
+};
+
+/** Notes what a mail came to for each recipient: who blocks the sender is noted so, whatever the sender heard. */
+const noteAnswer = (
+  note: NoteVerdict,
+  { session, envelope, recipients }: Omit<IncomingMail, 'raw'> & { recipients: Recipient[] },
+  answer: ReceiveAnswer,
+): void => {
+  for (const { given, inbox } of recipients) {
+    const isBlocked = answer.receipts.some(
+      (receipt) => receipt.outcome === 'blocked' && receipt.inbox.inboxId === inbox.inboxId,
+    );
+    const verdict = { mail_from: envelope.from, rcpt_to: given, ...verdictOf(answer.receipts, inbox) };
+    note(clientOf(session), verdict, isBlocked ? senderBlocked : answer);
+  }
+};
+
+const noteStored = (note: NoteVerdict, envelope: SpooledEnvelope, receipts: Receipt[]): void => {
+  for (const { workspace_id, inbox_id, given } of envelope.targets) {
+    const verdict = verdictOf(receipts, { workspaceId: workspace_id, inboxId: inbox_id });
+    for (const rcpt_to of given)
+      note(envelope, { ...verdict, mail_from: envelope.envelope_from, rcpt_to }, acknowledged(envelope));
+  }
+};
+
+const recipientsOf = ({ recipients }: IncomingMail['envelope']): Recipient[] =>
+  recipients.map(({ address, tag }) => ({ given: address, inbox: tag }));
+
+const acknowledged = ({ id }: SpooledEnvelope) => ({ code: 250, enhanced: '2.0.0', text: `Ok: ${id}` });
+
+/** The ids that the mail will have are given now, so that making messages of it twice makes one. */
+const envelopeOf = (deps: Deps, { raw, session, envelope, recipients }: ScreenedMail): SpooledEnvelope => {
+  const at = deps.clock.now();
+  const targets = byInbox(recipients).map(({ inbox, given }) => ({
+    workspace_id: inbox.workspaceId,
+    inbox_id: inbox.inboxId,
+    message_id: newId('msg', at),
+    given,
+  }));
+  return {
+    id: targets[0]?.message_id ?? newId('msg', at),
+    at,
+    ...clientOf(session),
+    helo: printable(session.helo),
+    envelope_from: envelope.from,
+    size_bytes: raw.length,
+    targets,
+  };
+};

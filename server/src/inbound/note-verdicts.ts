@@ -1,0 +1,79 @@
+import type { Deps } from '../deps.ts';
+import type { InboxAddress } from '../inboxes/find-inbox.ts';
+import { clientOf as networkOf } from '../lib/client-address.ts';
+import { createTokenBuckets } from '../lib/token-buckets.ts';
+import type { SmtpReply, SmtpSession } from '../mail/smtp/smtp-callbacks.ts';
+import type { Decision, DecisionLog } from './decision-log.ts';
+import type { Receipt } from './receive-mail.ts';
+
+type Client = Pick<Decision, 'session_id' | 'remote_address' | 'helo'>;
+
+/** A verdict, with what is known of the mail. */
+export type Verdict = Partial<Decision> & Pick<Decision, 'verdict'>;
+
+/** The client of a session, as the log names it. */
+export const clientOf = ({ id, remoteAddress, helo }: SmtpSession) => ({
+  session_id: id,
+  remote_address: remoteAddress,
+  helo,
+});
+
+/** Writes verdicts on recipients into the log and the metrics. */
+export type NoteVerdict = (client: Client, verdict: Verdict, reply: SmtpReply) => void;
+
+/** How many verdicts that store nothing have a row, for each client: a stranger can cause as many as it likes. */
+export const unstoredRows: { atOnce: number; perMinute: number } = { atOnce: 1_000, perMinute: 60 };
+
+/** A writer of verdicts. All of them count in the metrics. */
+export const createVerdictNotes = (
+  deps: Pick<Deps, 'metrics' | 'clock'>,
+  decisions: Pick<DecisionLog, 'add'>,
+): NoteVerdict => {
+  const buckets = createTokenBuckets(() => performance.now());
+  const hasRow = ({ remote_address }: Client, { verdict }: Verdict): boolean => {
+    // Stored mail is limited by the plan of its workspace.
+    if (verdict === 'accepted') return true;
+    const { atOnce: burst, perMinute } = unstoredRows;
+    return buckets.take(networkOf(remote_address ?? ''), { perMinute, burst }).waitMs === 0;
+  };
+  return (client, verdict, reply) => {
+    deps.metrics.smtpVerdicts.inc({ verdict: verdict.verdict });
+    if (!hasRow(client, verdict)) return;
+    const { session_id, remote_address, helo } = client;
+    decisions.add({
+      at: deps.clock.now(),
+      session_id,
+      remote_address,
+      helo: printable(helo),
+      reply: `${reply.code} ${reply.enhanced} ${reply.text}`,
+      ...verdict,
+      mail_from: printable(verdict.mail_from),
+      rcpt_to: printable(verdict.rcpt_to),
+    });
+  };
+};
+
+/** The outcome of a mail in one of its inboxes, as a verdict; without a receipt the sender was told to try again. */
+export const verdictOf = (
+  receipts: Receipt[],
+  inbox: Pick<InboxAddress, 'workspaceId' | 'inboxId'>,
+): Verdict => {
+  const receipt = receipts.find((each) => each.inbox.inboxId === inbox.inboxId);
+  const ids = {
+    workspace_id: inbox.workspaceId,
+    inbox_id: inbox.inboxId,
+    message_id: receipt?.messageId ?? null,
+  };
+  if (!receipt) return { verdict: 'deferred', ...ids };
+  const verdict = {
+    stored: 'accepted',
+    repeated: 'repeated',
+    inbox_gone: 'refused',
+    blocked: 'refused',
+  } as const;
+  return { verdict: verdict[receipt.outcome], ...ids };
+};
+
+/** What a client sent may be anything; this is what a database can hold of it. */
+export const printable = (text: string | null | undefined): string | null =>
+  text === null || text === undefined ? null : text.replace(/[\p{Cc}\p{Cs}]/gu, '?').slice(0, 1_000);

@@ -1,0 +1,131 @@
+import type { Deps } from '../deps.ts';
+import { FilesFull } from '../files/file-errors.ts';
+import type { InboxAddress } from '../inboxes/find-inbox.ts';
+import { settleFew } from '../lib/concurrency/settle-few.ts';
+import { newId } from '../lib/ids.ts';
+import { bodyBytes } from '../messages/store/message-record.ts';
+import { storeWithOriginal } from '../messages/store/store-with-original.ts';
+import { type InboundMail, inboundRecord } from './inbound-record.ts';
+import { noteMail } from './mail-shares.ts';
+import { type ReceivedMail, readInbound } from './read-inbound.ts';
+import { type Recipient, type ScreenedRecipient, senderBlocked, settleVerdicts } from './screen-mail.ts';
+import { storeInbound } from './store-inbound.ts';
+
+/** A mail to many inboxes has this many copies in memory beside the original. */
+const storedAtOnceMax = 2;
+
+/** One mail as it came in, with the inboxes that take it. */
+export interface Arrival extends ReceivedMail {
+  recipients: ScreenedRecipient[];
+}
+
+/** The outcome of a mail in one inbox. */
+export interface Receipt {
+  inbox: Pick<InboxAddress, 'workspaceId' | 'inboxId'>;
+  messageId: string | null;
+  outcome: 'stored' | 'repeated' | 'inbox_gone' | 'blocked';
+}
+
+/** An answer of SMTP, and what it stands for in each inbox. */
+export interface ReceiveAnswer {
+  code: number;
+  enhanced: string;
+  text: string;
+  receipts: Receipt[];
+}
+
+/**
+ * Takes a mail into every inbox that it is for. The answer is 250 only after all of them have it durably, raw source and
+ * rows; our own failures are 4xx, so that the sender tries again, and what was stored before is then known as a repetition.
+ * The receipts are of all that was stored, also when another inbox failed.
+ */
+export const receiveMail = async (deps: Deps, arrival: Arrival): Promise<ReceiveAnswer> => {
+  const at = deps.clock.now();
+  try {
+    const owner = arrival.recipients[0]?.inbox.inboxId ?? '';
+    const mail = await readInbound(deps, { ...arrival, owner }, at);
+    const { taken, blocked } = settleVerdicts(arrival.recipients, mail.authentication);
+    const results = await settleFew(byInbox(taken), storedAtOnceMax, (target) =>
+      storeIn(deps, mail, target, arrival.remoteAddress),
+    );
+    const stored = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+    const receipts = [...stored, ...byInbox(blocked).map(blockedReceipt)];
+    const failures = results.filter((result) => result.status === 'rejected');
+    for (const { reason } of failures) logFailure(deps, arrival.remoteAddress, reason);
+    return failures[0] ? failure(failures[0].reason, receipts) : answerFor(receipts);
+  } catch (error) {
+    logFailure(deps, arrival.remoteAddress, error);
+    return failure(error, []);
+  }
+};
+
+/** Says why a mail was not taken. */
+export const logFailure = (deps: Deps, remoteAddress: string | null, error: unknown): void =>
+  deps.log.error({ err: error, remoteAddress }, 'a mail was not taken');
+
+/** The answer to a failure of ours: the sender keeps the mail and tries again. */
+export const failure = (error: unknown, receipts: Receipt[]): ReceiveAnswer => {
+  const full = error instanceof FilesFull || (error as { code?: string }).code === '53100';
+  return full
+    ? { code: 452, enhanced: '4.3.1', text: 'Insufficient storage, try again later', receipts }
+    : { code: 451, enhanced: '4.3.0', text: 'Local error, try again later', receipts };
+};
+
+/** The answer when every inbox of a mail was deleted while it came in. */
+export const inboxGone: ReceiveAnswer = {
+  code: 550,
+  enhanced: '5.1.1',
+  text: 'No such mailbox here',
+  receipts: [],
+};
+
+/** Refused when no inbox took it: the sender is blocked, or the inbox was deleted while the mail came in. */
+const answerFor = (receipts: Receipt[]): ReceiveAnswer => {
+  const taken = receipts.find((receipt) => receipt.messageId !== null);
+  if (taken) return { code: 250, enhanced: '2.0.0', text: `Ok: ${taken.messageId}`, receipts };
+  const isBlocked = receipts.some(({ outcome }) => outcome === 'blocked');
+  return { ...(isBlocked ? senderBlocked : inboxGone), receipts };
+};
+
+/** What becomes of a mail where its sender is blocked. */
+export const blockedReceipt = ({ inbox }: Target): Receipt => ({
+  inbox,
+  messageId: null,
+  outcome: 'blocked',
+});
+
+interface Target {
+  inbox: InboxAddress;
+  given: string[];
+}
+
+/** The inboxes of a mail with the recipients that lead there: one that is named twice, with two plus tags, gets one copy. */
+export const byInbox = (recipients: Recipient[]): Target[] => {
+  const targets = new Map<string, Target>();
+  for (const { inbox, given } of recipients) {
+    const target = targets.get(inbox.inboxId) ?? { inbox, given: [] };
+    target.given.push(given);
+    targets.set(inbox.inboxId, target);
+  }
+  return [...targets.values()];
+};
+
+const storeIn = async (
+  deps: Deps,
+  mail: InboundMail,
+  target: Target,
+  remoteAddress: string | null,
+): Promise<Receipt> => {
+  const { inbox } = target;
+  const messageId = newId('msg', mail.at);
+  const ctx = { ...deps, workspaceId: inbox.workspaceId };
+  const record = inboundRecord(deps, mail, { ...target, messageId });
+  const stored = await storeWithOriginal(deps, mail.raw, record, (original) =>
+    storeInbound(ctx, record, original),
+  );
+  const { outcome } = stored;
+  const sender = { envelopeFrom: mail.envelopeFrom, remoteAddress };
+  if (outcome === 'stored')
+    noteMail(deps, inbox.inboxId, sender, mail.raw.length + bodyBytes(record.message));
+  return { inbox, messageId: outcome === 'inbox_gone' ? null : stored.messageId, outcome };
+};

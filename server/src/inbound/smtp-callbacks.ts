@@ -1,0 +1,100 @@
+import { onBehalfOf, smtpOwner } from '../db/fair-connections.ts';
+import { findReturnPath } from '../delivery/find-return-path.ts';
+import type { MailTarget } from '../delivery/mail-target.ts';
+import type { Deps } from '../deps.ts';
+import { type Addressee, type Addressing, findAddressees } from '../inboxes/find-inbox.ts';
+import { createGroupedCall, type GroupedCall } from '../lib/concurrency/group-calls.ts';
+import { normalizeAddress } from '../lib/email-address.ts';
+import { isReturnPath } from '../lib/return-path.ts';
+import type { RcptVerdict, SmtpCallbacks, SmtpReply, SmtpSession } from '../mail/smtp/smtp-callbacks.ts';
+import { createMailCollector } from './collect-mail.ts';
+import { findDeferral } from './find-room.ts';
+import type { Intake } from './intake.ts';
+import { createMailPace } from './mail-pace.ts';
+import { clientOf, type Verdict, verdictOf } from './note-verdicts.ts';
+import { senderBlocked } from './screen-mail.ts';
+
+const unknownMailbox: SmtpReply = { code: 550, enhanced: '5.1.1', text: 'No such mailbox here' };
+const badAddress: SmtpReply = { code: 553, enhanced: '5.1.3', text: 'That is not an address' };
+const noRoom: SmtpReply = { code: 452, enhanced: '4.3.1', text: 'Too much mail at once, try again later' };
+
+const addressesPerQueryMax = 200;
+
+/** What the SMTP server asks: whether a recipient has an inbox here, and to take a mail. Verdicts are noted. */
+export const createSmtpCallbacks = (deps: Deps, intake: Intake): SmtpCallbacks<MailTarget> => {
+  const collect = createMailCollector();
+  const pace = createMailPace(deps);
+  const findTogether = (mails: Addressing[]) => onBehalfOf(smtpOwner, () => findAddressees(deps, mails));
+  const findAddressee = createGroupedCall(findTogether, {
+    countOf: ({ length }) => Math.min(length, addressesPerQueryMax),
+    callsMax: 2,
+  });
+  const note = (session: SmtpSession, verdict: Verdict, reply: SmtpReply) =>
+    intake.note(clientOf(session), verdict, reply);
+  return {
+    onRcpt: async (session, sender, recipient) => {
+      const address = normalizeAddress(recipient);
+      const addressee = address
+        ? await onBehalfOf(smtpOwner, () => findTarget(deps, findAddressee, { recipient: address, sender }))
+        : null;
+      const client = { envelopeFrom: sender, remoteAddress: session.remoteAddress };
+      const verdict = address
+        ? decideAddressee(addressee, addressee && (await findDeferral(deps, addressee, client)))
+        : { accept: false as const, ...badAddress };
+      if (!verdict.accept) {
+        const refused = addressee ? verdictOf([], addressee.inbox) : {};
+        const envelope = { mail_from: sender, rcpt_to: recipient };
+        note(session, { ...refused, ...envelope, verdict: verdictFor(verdict) }, verdict);
+      }
+      return verdict;
+    },
+    onData: async (session, envelope, stream) => {
+      const passPiece = pace(envelope.recipients.map(({ tag }) => tag));
+      const answer = await collect({ remoteAddress: session.remoteAddress, stream, passPiece }, (raw) =>
+        onBehalfOf(smtpOwner, () => intake.take({ raw, session, envelope })),
+      );
+      if (answer) return answer;
+      for (const { address, tag } of envelope.recipients)
+        note(session, { mail_from: envelope.from, rcpt_to: address, ...verdictOf([], tag) }, noRoom);
+      return noRoom;
+    },
+    onRefused: ({ session, envelopeFrom, recipients, ...reply }) => {
+      for (const recipient of recipients.length > 0 ? recipients : [null]) {
+        note(session, { verdict: verdictFor(reply), mail_from: envelopeFrom, rcpt_to: recipient }, reply);
+      }
+    },
+  };
+};
+
+/** An accepted recipient's target, and whether a rule of its workspace blocks the sender. */
+interface Found extends Addressee {
+  inbox: MailTarget;
+}
+
+/** A return path leads to the inbox that its message went out from, and is known by its signature before anything is looked up. */
+const findTarget = async (
+  deps: Deps,
+  findAddressee: GroupedCall<Addressing, Addressee | null>,
+  { recipient, sender }: Addressing,
+): Promise<Found | null> => {
+  if (!isReturnPath(recipient, deps.config.mailDomain)) return findAddressee({ recipient, sender });
+  const reportsOn = await findReturnPath(deps, recipient);
+  const addressee = reportsOn && (await findAddressee({ recipient: reportsOn.inboxAddress, sender }));
+  // The address may be another inbox's by now.
+  if (addressee?.inbox.inboxId !== reportsOn?.inboxId) return null;
+  return addressee && reportsOn && { ...addressee, inbox: { ...addressee.inbox, reportsOn } };
+};
+
+/**
+ * Takes a recipient that has a live inbox here, does not block the sender and has room; there is no relaying. A report on what
+ * went out takes no room, and what comes to a return path may be one.
+ */
+const decideAddressee = (addressee: Found | null, deferral: SmtpReply | null): RcptVerdict<MailTarget> => {
+  if (!addressee) return { accept: false, ...unknownMailbox };
+  const { inbox, isBlocked } = addressee;
+  if (isBlocked) return { accept: false, ...senderBlocked };
+  if (deferral && !inbox.reportsOn) return { accept: false, ...deferral };
+  return { accept: true, tag: deferral ? { ...inbox, deferral } : inbox };
+};
+
+const verdictFor = ({ code }: SmtpReply): 'deferred' | 'refused' => (code < 500 ? 'deferred' : 'refused');

@@ -1,0 +1,50 @@
+import { acrossWorkspaces } from '../../db/scoped.ts';
+import type { Deps } from '../../deps.ts';
+import { wait } from '../../lib/concurrency/wait.ts';
+import type { Backlog } from './backlog.ts';
+
+const lookAgainMs = 2_000;
+/** Who spooled a mail makes a message of it long before; two that do it at once make one message, too. */
+const strandedAfterMs = 120_000;
+const pageMails = 100;
+
+/**
+ * Finds acknowledged mail that no process has on its way: at once what is there at the start, and from then on what processes
+ * left that ended. Answers what stops it.
+ */
+export const startSpoolRecovery = (deps: Deps, backlog: Backlog): (() => Promise<void>) => {
+  const stop = new AbortController();
+  const loop = async () => {
+    for (let afterMs = 0; !stop.signal.aborted; afterMs = strandedAfterMs) {
+      const before = new Date(deps.clock.now().getTime() - afterMs);
+      await recover(deps, backlog, before, stop.signal).catch((error: unknown) =>
+        deps.log.error({ err: error }, 'the spool was not searched for stranded mail'),
+      );
+      await wait(lookAgainMs, stop.signal);
+    }
+  };
+  const ended = loop();
+  return async () => {
+    stop.abort();
+    await ended;
+  };
+};
+
+const recover = async (deps: Deps, backlog: Backlog, before: Date, stopped: AbortSignal): Promise<void> => {
+  for (let last = ''; !stopped.aborted; ) {
+    const page = await acrossWorkspaces(deps, 'a mail may be for several workspaces')
+      .selectFrom('spooled_mail')
+      .selectAll()
+      .where('at', '<=', before)
+      .where('id', '>', last)
+      .orderBy('id')
+      .limit(pageMails)
+      .execute();
+    for (const envelope of page) {
+      await backlog.room();
+      backlog.add(envelope, null);
+    }
+    if (page.length < pageMails) return;
+    last = page.at(-1)?.id ?? '';
+  }
+};

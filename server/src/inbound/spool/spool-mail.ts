@@ -1,0 +1,145 @@
+/*
+ * Mail that comes faster than it can be read and filed is made durable first: its bytes and its envelope, many mails in one
+ * commit. Whoever sent it hears 250 then, and it becomes a message behind that, also after a crash.
+ */
+
+import { type Selectable, sql } from 'kysely';
+import type { Tables } from '../../db/database.ts';
+import { isRolledBack, isUnavailable } from '../../db/database-errors.ts';
+import { onBehalfOf, smtpOwner } from '../../db/fair-connections.ts';
+import { prepared } from '../../db/prepared.ts';
+import { acrossWorkspaces } from '../../db/scoped.ts';
+import type { Deps } from '../../deps.ts';
+import { createGroupedCall } from '../../lib/concurrency/group-calls.ts';
+import { originalRowBytesMax, rawKey } from '../../messages/originals.ts';
+import type { SpoolTarget } from './spooled-mail.entity.ts';
+
+/** The envelope of an acknowledged mail, as it is kept. */
+export type SpooledEnvelope = Selectable<Tables['spooled_mail']>;
+
+/** A mail with its envelope. */
+export interface SpooledMail {
+  envelope: SpooledEnvelope;
+  raw: Buffer;
+}
+
+/** Keeps a mail durably; answers false, with nothing kept, when none of its inboxes is there any more. */
+export type SpoolMail = (mail: SpooledMail) => Promise<boolean>;
+
+const mailsPerCommitMax = 128;
+const bytesPerCommitMax = 4_194_304;
+
+/** A spool that commits together what comes while the commit before is under way. */
+export const createSpool = (deps: Pick<Deps, 'db' | 'files'>): SpoolMail => {
+  const commitBatch = async (batch: SpooledMail[]) => {
+    const kept = await onBehalfOf(smtpOwner, () => insert(deps, batch));
+    return batch.map(({ envelope }) => kept.has(envelope.id));
+  };
+  const commitTogether = createGroupedCall(commitBatch, { countOf });
+  // What the database refuses of one mail must not be answered to those that came at the same moment.
+  const commit = (mail: SpooledMail): Promise<boolean> =>
+    commitTogether(mail).catch(async (error: unknown) => {
+      if (!isRolledBack(error) || isUnavailable(error)) throw error;
+      return (await insert(deps, [mail])).has(mail.envelope.id);
+    });
+  return async (mail) => {
+    const { raw, envelope } = mail;
+    if (isRow(raw)) return commit(mail);
+    await putFiles(deps, raw, envelope.targets);
+    // Where a connection broke nobody knows whether the rows were written, and the files stay.
+    const kept = await commit(mail).catch(async (error: unknown) => {
+      if (isRolledBack(error)) await removeFiles(deps, envelope.targets);
+      throw error;
+    });
+    if (!kept) await removeFiles(deps, envelope.targets);
+    return kept;
+  };
+};
+
+const isRow = (raw: Buffer): boolean => raw.length <= originalRowBytesMax;
+
+const countOf = (waiting: SpooledMail[]): number => {
+  let bytes = 0;
+  const fits = ({ raw }: SpooledMail) => {
+    bytes += isRow(raw) ? raw.length : 0;
+    return bytes <= bytesPerCommitMax;
+  };
+  const next = waiting.slice(0, mailsPerCommitMax);
+  const end = next.findIndex((mail) => !fits(mail));
+  return end < 0 ? next.length : end;
+};
+
+/** One statement for all: the bytes go as one value, which is cut up where they arrive, since that needs no encoding. */
+const insert = async (deps: Pick<Deps, 'db'>, batch: SpooledMail[]): Promise<Set<string>> => {
+  const rows: { mail: string; target: SpoolTarget; start: number; length: number }[] = [];
+  const pieces: Buffer[] = [];
+  let start = 1;
+  for (const { envelope, raw } of batch) {
+    for (const target of envelope.targets)
+      rows.push({ mail: envelope.id, target, start, length: isRow(raw) ? raw.length : -1 });
+    if (!isRow(raw)) continue;
+    pieces.push(raw);
+    start += raw.length;
+  }
+  const kept = await insertAll(
+    { db: acrossWorkspaces(deps, 'a mail may be for several workspaces') },
+    {
+      mails: rows.map(({ mail }) => mail),
+      workspaces: rows.map(({ target }) => target.workspace_id),
+      inboxes: rows.map(({ target }) => target.inbox_id),
+      messages: rows.map(({ target }) => target.message_id),
+      starts: rows.map((row) => row.start),
+      lengths: rows.map((row) => row.length),
+      bytes: Buffer.concat(pieces),
+      envelopes: JSON.stringify(batch.map(({ envelope }) => envelope)),
+    },
+  );
+  return new Set(kept.map(({ mail }) => mail));
+};
+
+interface Values {
+  mails: string[];
+  workspaces: string[];
+  inboxes: string[];
+  messages: string[];
+  starts: number[];
+  lengths: number[];
+  bytes: Buffer;
+  envelopes: string;
+}
+
+const insertAll = prepared((db, values: Values) =>
+  sql<{ mail: string }>`
+    with target as (
+      select * from unnest(${values.mails}::text[], ${values.workspaces}::text[], ${values.inboxes}::text[],
+        ${values.messages}::text[], ${values.starts}::int[], ${values.lengths}::int[])
+      as t(mail, workspace_id, inbox_id, message_id, start, length)),
+    live as materialized (
+      select t.* from target t where exists (select from inboxes i
+        where i.workspace_id = t.workspace_id and i.id = t.inbox_id and i.deleted_at is null)),
+    kept_bytes as (
+      insert into originals select workspace_id, message_id, substring(${values.bytes}::bytea from start for length)
+        from live where length >= 0),
+    kept_envelope as (
+      insert into spooled_mail select e.* from jsonb_populate_recordset(null::spooled_mail, ${values.envelopes}::jsonb) e
+        where e.id in (select mail from live))
+    select distinct mail from live`.compile(db),
+);
+
+/** Takes a mail out of the spool that has become what it can become. */
+export const removeFromSpool = async (deps: Pick<Deps, 'db'>, id: string): Promise<void> => {
+  await acrossWorkspaces(deps, 'a mail may be for several workspaces')
+    .deleteFrom('spooled_mail')
+    .where('id', '=', id)
+    .execute();
+};
+
+const putFiles = async (deps: Pick<Deps, 'files'>, raw: Buffer, targets: SpoolTarget[]): Promise<void> => {
+  for (const target of targets) await deps.files.put(fileKey(target), raw);
+};
+
+const removeFiles = (deps: Pick<Deps, 'files'>, targets: SpoolTarget[]): Promise<void> =>
+  deps.files.delete(targets.map(fileKey));
+
+const fileKey = ({ workspace_id, inbox_id, message_id }: SpoolTarget): string =>
+  rawKey({ workspace_id, inbox_id, id: message_id });

@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { keepBusy } from '../../../test/harness/keep-busy.ts';
+import { loopIdle } from './loop-idle.ts';
+
+test('an event loop without work is waited for briefly', async () => {
+  const from = performance.now();
+  await loopIdle(60_000);
+  expect(performance.now() - from).toBeLessThan(30_000);
+});
+
+test('an event loop that is busy is waited for as long as it may take', async () => {
+  const stop = keepBusy();
+  const from = performance.now();
+  await loopIdle(200);
+  stop();
+  expect(performance.now() - from).toBeGreaterThanOrEqual(200);
+});

@@ -1,0 +1,37 @@
+import { domainToASCII } from 'node:url';
+import { allValues, readHeaderFields } from '../parse/read-header-fields.ts';
+
+const signaturesMax = 10;
+const signatureLengthMax = 8_192;
+
+/** What DNS said of the keys that a mail names: the records, or the error code, by name in its one spelling. */
+export type KeyAnswers = Record<string, { records: string[] | string[][] } | { code: string }>;
+
+/** A name in DNS in its one spelling: lower-case A-labels. */
+export function spellName(name: string): string {
+  return domainToASCII(name).toLowerCase();
+}
+
+/**
+ * The DNS names of the keys that the DKIM signatures of a mail need (RFC 6376, section 3.6.2.1). Null when there are more
+ * signatures, or longer ones, than any real mail has: each may ask for a hash of the whole body and a look-up.
+ */
+export function listKeyNames(raw: Buffer): string[] | null {
+  const signatures = allValues(readHeaderFields(raw), 'dkim-signature');
+  if (signatures.length > signaturesMax) return null;
+  if (signatures.some(({ length }) => length > signatureLengthMax)) return null;
+  const names = signatures.flatMap((signature) => {
+    const [domain, selector] = [readTag(signature, 'd'), readTag(signature, 's')];
+    const name = domain && selector ? spellName(`${selector}._domainkey.${domain}`) : '';
+    return name === '' ? [] : [name];
+  });
+  return [...new Set(names)];
+}
+
+function readTag(signature: string, tag: string): string | null {
+  for (const part of signature.split(';')) {
+    const equals = part.indexOf('=');
+    if (part.slice(0, equals).trim().toLowerCase() === tag) return part.slice(equals + 1).replace(/\s/g, '');
+  }
+  return null;
+}

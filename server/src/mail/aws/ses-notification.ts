@@ -1,0 +1,120 @@
+/*
+ * What Amazon SES says of mail that it took, in the two shapes that it has: notifications of an identity, with
+ * `notificationType`, and events of a configuration set, with `eventType`. Of a bounce, `Permanent` is hard. `Transient` is
+ * soft, and so is `Undetermined`, of which SES itself does not know more.
+ */
+import * as z from 'zod';
+import { cleanText } from '../../lib/clean-text.ts';
+import { parseMailbox } from '../../lib/email-address.ts';
+import type { ReportedDelivery } from '../reports/dsn.ts';
+
+/** The delivery of a message to one recipient. */
+export type SesOutcome =
+  | ({ kind: 'delivery' } & Pick<ReportedDelivery, 'result' | 'status' | 'diagnostic'>)
+  | { kind: 'complaint'; feedbackType: string | null }
+  | { kind: 'rejection'; reason: string };
+
+/** What one notification says. */
+export interface SesReport {
+  /** The id that SES gave the message when it took it. */
+  providerMessageId: string;
+  sentAt: Date;
+  /** For whom what came of it; `address` is null where it is the same for all. */
+  outcomes: { address: string | null; outcome: SesOutcome }[];
+}
+
+const textLengthMax = 500;
+/** Twice as many as SES takes for one message. */
+const recipientsMax = 100;
+
+const text = z.string().transform((value) => cleanText(value.slice(0, textLengthMax)));
+const optionalText = text.nullish().transform((value) => value || null);
+const address = z.string().transform((value) => parseMailbox(value)?.address ?? value.toLowerCase());
+const some = <T extends z.ZodType>(each: T) => z.array(each).max(recipientsMax);
+/** Without the name of its kind before it, as in `smtp; 550 5.1.1 No such user`. */
+const diagnostic = optionalText.transform((value) => value?.replace(/^[\w.-]+;\s*/, '') || null);
+const Recipient = z.object({ emailAddress: address, status: optionalText, diagnosticCode: diagnostic });
+
+const details = {
+  Bounce: z.object({
+    bounce: z.object({ bounceType: text, bounceSubType: optionalText, bouncedRecipients: some(Recipient) }),
+  }),
+  Complaint: z.object({
+    complaint: z.object({ complainedRecipients: some(Recipient), complaintFeedbackType: optionalText }),
+  }),
+  Delivery: z.object({ delivery: z.object({ recipients: some(address), smtpResponse: optionalText }) }),
+  DeliveryDelay: z.object({
+    deliveryDelay: z.object({ delayType: optionalText, delayedRecipients: some(Recipient) }),
+  }),
+  Reject: z.object({ reject: z.object({ reason: optionalText }) }),
+};
+
+const Notification = z.object({
+  notificationType: z.string().optional(),
+  eventType: z.string().optional(),
+  mail: z.object({ messageId: z.string().min(1).max(255), timestamp: z.iso.datetime({ offset: true }) }),
+});
+
+/** What a notification says; null where the text is none, as when SES only tells that it will notify. */
+export const readSesNotification = (json: string): SesReport | null => {
+  try {
+    const value: unknown = JSON.parse(json);
+    const { mail, notificationType, eventType } = Notification.parse(value);
+    const outcomes = readOutcomes(eventType ?? notificationType, value);
+    return { providerMessageId: mail.messageId, sentAt: new Date(mail.timestamp), outcomes };
+  } catch {
+    return null;
+  }
+};
+
+/** Nothing for kinds that say nothing of a delivery, such as `Send` and `Open`. */
+const readOutcomes = (kind: string | undefined, value: unknown): SesReport['outcomes'] => {
+  switch (kind) {
+    case 'Bounce':
+      return readBounce(details.Bounce.parse(value));
+    case 'Complaint':
+      return readComplaint(details.Complaint.parse(value));
+    case 'Delivery': {
+      const { recipients, smtpResponse } = details.Delivery.parse(value).delivery;
+      return recipients.map((each) => ({
+        address: each,
+        outcome: { kind: 'delivery', result: 'delivered', status: null, diagnostic: smtpResponse },
+      }));
+    }
+    case 'DeliveryDelay': {
+      const { delayType, delayedRecipients } = details.DeliveryDelay.parse(value).deliveryDelay;
+      return delayedRecipients.map(({ emailAddress, status, diagnosticCode }) => ({
+        address: emailAddress,
+        outcome: { kind: 'delivery', result: 'delayed', status, diagnostic: diagnosticCode ?? delayType },
+      }));
+    }
+    case 'Reject': {
+      const { reason } = details.Reject.parse(value).reject;
+      return [{ address: null, outcome: { kind: 'rejection', reason: reason ?? 'rejected by Amazon SES' } }];
+    }
+    default:
+      return [];
+  }
+};
+
+const readBounce = ({ bounce }: z.infer<(typeof details)['Bounce']>): SesReport['outcomes'] => {
+  const { bounceType, bounceSubType, bouncedRecipients } = bounce;
+  const result = bounceType === 'Permanent' ? 'hard' : 'soft';
+  const kindOfBounce = [bounceType, bounceSubType].filter(Boolean).join('/');
+  return bouncedRecipients.map(({ emailAddress, status, diagnosticCode }) => ({
+    address: emailAddress,
+    outcome: { kind: 'delivery', result, status, diagnostic: diagnosticCode ?? kindOfBounce },
+  }));
+};
+
+/** Feedback that is no complaint: the opposite of one, and what fails authentication, which others may have sent. */
+const noComplaints: (string | null)[] = ['not-spam', 'auth-failure'];
+
+const readComplaint = ({ complaint }: z.infer<(typeof details)['Complaint']>): SesReport['outcomes'] => {
+  const { complainedRecipients, complaintFeedbackType: feedbackType } = complaint;
+  if (noComplaints.includes(feedbackType)) return [];
+  return complainedRecipients.map(({ emailAddress }) => ({
+    address: emailAddress,
+    outcome: { kind: 'complaint', feedbackType },
+  }));
+};

@@ -1,0 +1,76 @@
+import { isAscii } from 'node:buffer';
+import { lookup } from 'mime-types';
+import { cleanFilename } from '../../lib/filename.ts';
+import { requireHeaderSafe } from './header-fields.ts';
+
+/** A file to go with a message. */
+export interface OutgoingAttachment {
+  filename: string;
+  /** Guessed from the name where it is absent. */
+  contentType?: string | null | undefined;
+  content: Buffer;
+  /** The id by which the HTML shows it (`cid:` URLs, RFC 2392), with or without angle brackets. */
+  contentId?: string | null | undefined;
+}
+
+/** An attachment as nodemailer takes it. */
+export interface PlacedAttachment {
+  filename: string;
+  contentType: string;
+  contentDisposition: 'attachment' | 'inline';
+  contentTransferEncoding: 'base64' | '7bit';
+  content: Buffer;
+  /** Puts the part beside the HTML that shows it (multipart/related). */
+  cid?: string;
+  headers?: { 'Content-ID': string };
+}
+
+const unknownType = 'application/octet-stream';
+const typePattern = /^[\w!#$&^.+-]{1,127}\/[\w!#$&^.+-]{1,127}$/;
+const charsetPattern = /^\s*charset\s*=\s*"?([\w.:+-]{1,40})"?\s*$/i;
+const lineLengthMax = 998;
+
+/** Decides how a file goes into a message: inline where the HTML shows it, else attached; in base64 wherever MIME allows it. */
+export function placeAttachment(attachment: OutgoingAttachment, html: string | undefined): PlacedAttachment {
+  const { content } = attachment;
+  const filename = cleanFilename(attachment.filename);
+  const contentType = chooseType(attachment.contentType, filename, content);
+  const id = readContentId(attachment.contentId);
+  const shown = id !== null && html?.includes(`cid:${id}`) === true;
+  return {
+    filename,
+    contentType,
+    contentDisposition: shown ? 'inline' : 'attachment',
+    contentTransferEncoding: contentType === 'message/rfc822' ? '7bit' : 'base64',
+    content,
+    ...(shown ? { cid: id } : id === null ? {} : { headers: { 'Content-ID': `<${id}>` } }),
+  };
+}
+
+/** A message may only be attached as it is (RFC 2046, section 5.2.1); one that a relay could change goes as a plain file. */
+function chooseType(given: string | null | undefined, filename: string, content: Buffer): string {
+  const type =
+    readType(requireHeaderSafe(given ?? '', 'A content type')) ?? (lookup(filename) || unknownType);
+  if (type === 'message/rfc822') return fitsSevenBit(content) ? type : unknownType;
+  return /^(?:message|multipart)\//.test(type) ? unknownType : type;
+}
+
+/** Of the parameters only the charset is kept: a name or a boundary would contradict what is composed. */
+function readType(given: string): string | null {
+  const [essence = '', ...parameters] = given.split(';');
+  const type = essence.trim().toLowerCase();
+  if (!typePattern.test(type)) return null;
+  const charset = parameters.map((parameter) => charsetPattern.exec(parameter)?.[1]).find(Boolean);
+  return charset === undefined || !type.startsWith('text/') ? type : `${type}; charset=${charset}`;
+}
+
+function readContentId(given: string | null | undefined): string | null {
+  const id = requireHeaderSafe(given ?? '', 'A content id').replace(/^<|>$/g, '');
+  return /^[!-;=?-~]{1,500}$/.test(id) ? id : null;
+}
+
+function fitsSevenBit(content: Buffer): boolean {
+  if (!isAscii(content) || content.includes(0)) return false;
+  const lines = content.toString('latin1').split('\r\n');
+  return lines.every((line) => line.length <= lineLengthMax && !/[\r\n]/.test(line));
+}

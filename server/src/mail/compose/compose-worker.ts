@@ -1,0 +1,34 @@
+/* Runs in a worker thread: composes one large mail after another, so that one holds up this thread and nothing else. */
+import { parentPort } from 'node:worker_threads';
+import { giveWay } from '../../lib/concurrency/give-way.ts';
+import type { OutgoingMail } from './compose-mail.ts';
+
+/** What comes back for each mail. */
+export type ComposeAnswer = { raw: Uint8Array<ArrayBuffer> } | { unsafe: string };
+
+const port = parentPort;
+if (!port) throw new Error('This file runs in a worker thread.');
+giveWay();
+// Loading is to give way too.
+const { composeMail } = await import('./compose-mail.ts');
+const { UnsafeHeader } = await import('./header-fields.ts');
+
+port.on('message', async (mail: OutgoingMail) => {
+  const answer = await compose(mail);
+  port.postMessage(answer, 'raw' in answer ? [answer.raw.buffer] : []);
+});
+
+async function compose(mail: OutgoingMail): Promise<ComposeAnswer> {
+  try {
+    // Buffers arrive as plain byte arrays.
+    const attachments = mail.attachments?.map((file) => ({
+      ...file,
+      content: Buffer.from(file.content.buffer, file.content.byteOffset, file.content.length),
+    }));
+    return { raw: new Uint8Array(await composeMail({ ...mail, attachments })) };
+  } catch (error) {
+    // Anything else ends the thread, of which the caller hears.
+    if (!(error instanceof UnsafeHeader)) throw error;
+    return { unsafe: error.message };
+  }
+}

@@ -1,6 +1,0 @@
-import { firstValue, readHeaderFields } from './read-header-fields.ts';
-
-/** Whether a mail has parts, as every report does; that is known by its header, and most mail with the null sender has none. */
-export function mayReport(raw: Buffer): boolean {
-  return /^\s*multipart\//i.test(firstValue(readHeaderFields(raw), 'content-type') ?? '');
-}

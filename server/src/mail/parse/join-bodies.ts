@@ -1,0 +1,63 @@
+import { cleanText, cutBytes } from '../../lib/clean-text.ts';
+import { htmlToPlainText } from './html-to-plain-text.ts';
+import { parseLimits } from './parsed-mail.ts';
+import type { TextPart } from './read-mime.ts';
+
+/** What a mail says, in both forms. */
+export interface Bodies {
+  text: string | null;
+  html: string | null;
+}
+
+interface Found {
+  type: 'text' | 'html';
+  content: string;
+  /** One of several forms of the same content: the other form stands beside it. */
+  isAlternative: boolean;
+}
+
+/**
+ * Joins the text parts of a mail in their order. A part that comes in one form only is converted for the other, so that
+ * neither form lacks a part of the mail; but a mail that is only text gets no HTML.
+ */
+export function joinBodies(root: TextPart | null): Bodies {
+  const found: Found[] = [];
+  if (root) collectTexts(root, false, found);
+  const hasHtml = found.some(({ type }) => type === 'html');
+  const texts = found.flatMap(({ type, content, isAlternative }) => {
+    if (type === 'text') return [content];
+    return isAlternative && found.some((other) => other.type === 'text' && other.isAlternative)
+      ? []
+      : [htmlToPlainText(content)];
+  });
+  const htmls = found.flatMap(({ type, content, isAlternative }) => {
+    if (type === 'html') return [content];
+    return isAlternative ? [] : [textToHtml(content)];
+  });
+  const html = hasHtml ? bound(htmls.join('\n')) : null;
+  if (found.length === 0) return { text: null, html };
+  const text = bound(texts.join('\n'));
+  // Some senders put an empty text beside their HTML.
+  return { text: text.trim() === '' && html !== null ? bound(htmlToPlainText(html)) : text, html };
+}
+
+function collectTexts(part: TextPart, isAlternative: boolean, found: Found[]): void {
+  const { contentType, textContent, isAttachment, children } = part;
+  if (
+    textContent !== undefined &&
+    !isAttachment &&
+    (contentType === 'text/plain' || contentType === 'text/html')
+  )
+    found.push({ type: contentType === 'text/html' ? 'html' : 'text', content: textContent, isAlternative });
+  const inside = isAlternative || contentType === 'multipart/alternative';
+  for (const child of children) collectTexts(child, inside, found);
+}
+
+function textToHtml(text: string): string {
+  const escaped = text.replace(/[&<>]/g, (char) => ({ '&': '&amp;', '<': '&lt;' })[char] ?? '&gt;');
+  return `<div style="white-space: pre-wrap">${escaped}</div>`;
+}
+
+function bound(text: string): string {
+  return cutBytes(cleanText(text), parseLimits.bodyBytesMax).text;
+}

@@ -1,0 +1,60 @@
+import { cleanText, cutBytes } from '../../lib/clean-text.ts';
+import { readReply } from '../reply/extract-reply.ts';
+import { decodeUnlabelled } from './decode-unlabelled.ts';
+import { joinBodies } from './join-bodies.ts';
+import { mapHeader } from './map-header.ts';
+import { nameAttachments } from './name-attachments.ts';
+import { type ParsedMail, type ParseFailure, type ParseOptions, parseLimits } from './parsed-mail.ts';
+import { readHeader, readHeaderFields } from './read-header-fields.ts';
+import { type MimeContent, readMime } from './read-mime.ts';
+
+/** Reads a whole mail, however long that takes; a mail that is built so that it cannot be read gives its header. */
+export async function parseMail(raw: Buffer, options: ParseOptions): Promise<ParsedMail | ParseFailure> {
+  const header = mapHeader(readHeaderFields(raw), options.envelopeFrom ?? null);
+  try {
+    const content = await readMime(raw, options.withContent === true);
+    const { text, html } = joinBodies(content.root);
+    const body = text ?? readLooseText(raw, content);
+    const answers = header.inReplyTo.length > 0 || header.references.length > 0;
+    const { subject, autoSubmitted: automatic } = header;
+    const reply = readReply(body, html, { subject, answers, automatic });
+    return {
+      ...header,
+      text: body,
+      html,
+      extractedText: reply.text,
+      isExtractedTextCut: reply.isCut,
+      attachments: nameAttachments(content.files, html),
+    };
+  } catch (error) {
+    const detail = error instanceof Error ? error.message : String(error);
+    return { failed: 'error', detail, mail: { ...header, ...nothingRead } };
+  }
+}
+
+/** Header fields longer than this are not worth the time of the thread that serves everybody. */
+const fieldBytesMax = 16_384;
+
+/** What the header says of a mail whose body must not be touched, in a few milliseconds at most. */
+export function parseHeaderOnly(raw: Buffer, options: ParseOptions): ParsedMail {
+  const header = mapHeader(readHeaderFields(raw, fieldBytesMax), options.envelopeFrom ?? null);
+  return { ...header, ...nothingRead };
+}
+
+const nothingRead = {
+  text: null,
+  html: null,
+  extractedText: null,
+  isExtractedTextCut: false,
+  attachments: [],
+};
+
+/** What follows the header of a mail that promises parts and has none, such as one without a boundary. */
+function readLooseText(raw: Buffer, { root, files }: MimeContent): string | null {
+  const promisesParts = root !== null && String(root.contentType).startsWith('multipart/');
+  if (!promisesParts || root.children.length > 0 || files.length > 0) return null;
+  const { bodyStart } = readHeader(raw);
+  const body = raw.subarray(bodyStart, bodyStart + parseLimits.bodyBytesMax);
+  const text = cutBytes(cleanText(decodeUnlabelled(body)), parseLimits.bodyBytesMax).text.trim();
+  return text === '' ? null : text;
+}

@@ -1,0 +1,66 @@
+/* Runs in a worker thread: handles one group of mails after another, so that a hostile one holds up this thread and nothing else. */
+import { parentPort } from 'node:worker_threads';
+import { giveWay } from '../../lib/concurrency/give-way.ts';
+import { endLoading } from '../../lib/start/end-loading.ts';
+import type { KeyAnswers } from '../authenticate/dkim-keys.ts';
+import type { SignatureFindings } from '../authenticate/verify-signatures.ts';
+import type { MailReport } from '../reports/read-report.ts';
+import type { ParsedMail, ParseFailure, ParseOptions } from './parsed-mail.ts';
+
+/** What is to be done with a mail: read it, check its signatures, or read what it reports of another mail. */
+export type WorkerTask = { options: ParseOptions } | { keys: KeyAnswers } | { report: true };
+
+/** A mail, and what is to be done with it. */
+export interface WorkerRequest {
+  raw: Uint8Array;
+  task: WorkerTask;
+}
+
+/** What comes of a task; null for signatures that could not be checked, and for a mail that is no report. */
+export type WorkerResult = ParsedMail | ParseFailure | SignatureFindings | MailReport | null;
+
+/** What comes back: first that the thread is ready, then the results of each list of requests. */
+export type WorkerResponse = { ready: true } | { results: WorkerResult[] };
+
+const idleMs = 1_000;
+
+const port = parentPort;
+if (!port) throw new Error('This file runs in a worker thread.');
+giveWay();
+// Loading takes up to half a second of a processor, and is to give way too.
+const { parseMail } = await import('./parse-mail.ts');
+const { readReport } = await import('../reports/read-report.ts');
+const { verifySignatures } = await import('../authenticate/verify-signatures.ts');
+
+port.on('message', async (requests: WorkerRequest[]) => {
+  // Side by side: reading a mail is some twenty turns of the event loop, which then serve all of them.
+  const results = await Promise.all(requests.map(handle));
+  const memory = results
+    .flatMap(attachmentsOf)
+    .flatMap(({ content }) => (content ? [content.buffer as ArrayBuffer] : []));
+  port.postMessage({ results } satisfies WorkerResponse, memory);
+});
+port.postMessage({ ready: true } satisfies WorkerResponse);
+// A thread that was started for a mail is given it now; only one that waits for work has the time.
+const idle = setTimeout(endLoading, idleMs).unref();
+port.once('message', () => clearTimeout(idle));
+
+async function handle({ raw, task }: WorkerRequest): Promise<WorkerResult> {
+  const bytes = Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength);
+  if ('keys' in task) return verifySignatures(bytes, task.keys).catch(() => null);
+  if ('report' in task) return readReport(bytes);
+  const result = await parseMail(bytes, task.options);
+  for (const file of attachmentsOf(result)) if (file.content) file.content = ownMemory(file.content);
+  return result;
+}
+
+function attachmentsOf(result: WorkerResult): ParsedMail['attachments'] {
+  if (result === null || 'signatures' in result || 'deliveries' in result) return [];
+  return 'failed' in result ? result.mail.attachments : result.attachments;
+}
+
+/** Small buffers share memory with others, which must not be given away with them. */
+function ownMemory(content: Buffer): Buffer {
+  if (content.byteLength === content.buffer.byteLength) return content;
+  return Buffer.from(new Uint8Array(content).buffer);
+}

@@ -1,0 +1,249 @@
+/*
+ * The new text of a reply: without the history that the client quoted, and without signatures. It goes through the lines
+ * once. A quotation is taken out with the sentence that announces it, and what stands between quotations stays, so answers
+ * between quoted lines are kept. Where a client quotes without marking lines (a header block, "Original Message", a sentence
+ * with date and author), all that follows is history. A mail that answers nothing is kept whole, and so is one that passes another
+ * on: there the other mail is the message. In doubt, text is kept.
+ */
+
+import { isAmbiguousSubject, isForwardSubject, isReplySubject } from '../compose/subject-prefix.ts';
+import { htmlToPlainText } from '../parse/html-to-plain-text.ts';
+import { runOnAttribution } from './attribution-patterns.ts';
+import { type Attribution, findAttributions } from './attributions.ts';
+import { marksForward, marksOriginal } from './history-patterns.ts';
+import { measureHeader } from './quoted-header.ts';
+import {
+  closeMark,
+  cutMark,
+  hasQuotationMarkup,
+  htmlToMarkedText,
+  openMark,
+  quoteMark,
+} from './reply-html.ts';
+import { withoutSignature } from './signature-patterns.ts';
+
+/** Longer texts are no replies that a person wrote; what stands behind is left out. */
+const textLengthMax = 250_000;
+
+/** Stands above what Danish and Norwegian mail programs pass on. */
+const scandinavianHeader = /^[*_ ]{0,3}Fra[*_ ]{0,3}:/im;
+
+/** What tells a reply from other mail. */
+export interface ReplyContext {
+  subject?: string;
+  /** Whether the header names a mail that this one answers. */
+  answers?: boolean;
+  /** Whether a machine sent it: then a sentence above unmarked lines announces what is new, such as a comment on a ticket. */
+  automatic?: boolean;
+}
+
+interface Source {
+  lines: string[];
+  automatic: boolean;
+  attributions: Map<number, Attribution>;
+}
+
+/** What the reply was found to be: the lines that stay, in pieces between quotations. */
+interface Found {
+  pieces: string[][];
+  /** How the history was recognised, if there is one: by marks at it, or by what stands above it. */
+  history: 'none' | 'marked' | 'announced';
+}
+
+/** The new text of a mail, and whether what stands behind the first 250,000 characters was left out. */
+export interface NewText {
+  text: string | null;
+  isCut: boolean;
+}
+
+/**
+ * The new text of a mail, null when it has no body. `html` is the better source when its client marks quotations in it.
+ * Nothing is left out of a mail that neither answers another by its header or subject nor quotes one in marked lines below a sentence
+ * that announces it.
+ */
+export function extractReply(
+  text: string | null,
+  html: string | null,
+  context: ReplyContext = {},
+): string | null {
+  return readReply(text, html, context).text;
+}
+
+/** What `extractReply` gives, and whether it was cut. */
+export function readReply(
+  text: string | null,
+  html: string | null,
+  { subject = '', answers = false, automatic = false }: ReplyContext = {},
+): NewText {
+  const body = text ?? (html === null ? null : htmlToPlainText(html));
+  if (body === null) return { text: null, isCut: false };
+  const whole = { text: body.slice(0, textLengthMax).trim(), isCut: body.length > textLengthMax };
+  const isFinnishReply = isAmbiguousSubject(subject) && !scandinavianHeader.test(whole.text);
+  if (isForwardSubject(subject) && !isFinnishReply) return whole;
+  const isMarkedUp = html !== null && hasQuotationMarkup(html);
+  const isReply = answers || isFinnishReply || isReplySubject(subject);
+  if (!isReply && !isMarkedUp && !quotedLine.test(whole.text)) return whole;
+  const marked = isMarkedUp ? htmlToMarkedText(html) : body;
+  const source = readSource(marked, automatic);
+  if (!isReply && !quotesInMarkedLines(source)) return whole;
+  const found = findNewText(source);
+  const reply = joinPieces(found.pieces.map(withoutSignature));
+  // Below an announcement the answer can stand too, or a message that was passed on without a word.
+  if (reply === '' && found.history !== 'marked') return whole;
+  return { text: reply, isCut: marked.length > textLengthMax };
+}
+
+function readSource(text: string, automatic: boolean): Source {
+  const lines: string[] = [];
+  const plain = text
+    .slice(0, textLengthMax)
+    .replace(/[\u200b\ufeff]/g, '')
+    .replace(/\u00a0/g, ' ');
+  for (const line of plain.split(/\r\n|\n|\r/)) {
+    const above = lines.at(-1) ?? '';
+    // Wrapped inside of "<ada@example.com>:", which leaves a line that looks quoted.
+    if (line.startsWith('>') && line.length < 30 && wrappedEnd.test(line) && openAddress.test(above))
+      lines.splice(-1, 1, above + line.trimEnd());
+    else lines.push(...splitRunOn(line === '-- ' ? line : line.trimEnd()));
+  }
+  return { lines, automatic, attributions: findAttributions(lines, canAnnounce) };
+}
+
+const wrappedEnd = /^>\s{0,3}[\p{L}\s]{0,20}[:：]\s*$/u;
+const openAddress = /<[^<>\s]{1,100}@[^<>\s]{1,100}$/;
+
+function canAnnounce(line: string): boolean {
+  return line !== '' && line.trim() !== '' && !isMark(line) && !isQuoted(line);
+}
+
+function splitRunOn(line: string): string[] {
+  const length = runOnAttribution(line);
+  return length === 0 ? [line] : [line.slice(0, length), line.slice(length)];
+}
+
+function quotesInMarkedLines({ lines, attributions }: Source): boolean {
+  for (const { end, weight } of attributions.values()) {
+    const line = lines[skipBlank(lines, end)] ?? '';
+    if (weight === 'certain' && (line === openMark || isQuoted(line))) return true;
+  }
+  return false;
+}
+
+function findNewText(source: Source): Found {
+  const { lines } = source;
+  const pieces: string[][] = [[]];
+  let history: Found['history'] = 'none';
+  for (let at = 0; at < lines.length; ) {
+    const line = lines[at] ?? '';
+    // Whatever is passed on is part of the message, to its end.
+    if (marksForward(line)) {
+      pieces.at(-1)?.push(...lines.slice(at).filter((one) => !isMark(one)));
+      break;
+    }
+    const code = endOfCode(lines, at);
+    if (code !== null) {
+      pieces.at(-1)?.push(...lines.slice(at, code));
+      at = code;
+      continue;
+    }
+    const old = measureHistory(source, at);
+    if (old) {
+      if (history !== 'marked') history = old.isMarked ? 'marked' : 'announced';
+      pieces.push([]);
+      at = old.end;
+      continue;
+    }
+    if (line !== openMark && line !== closeMark) pieces.at(-1)?.push(line);
+    at += 1;
+  }
+  return { pieces, history };
+}
+
+const codeLinesMax = 200;
+
+/** The line behind a block between two lines of three backticks, in which ">" marks nothing. */
+function endOfCode(lines: string[], at: number): number | null {
+  if (!lines[at]?.startsWith('```')) return null;
+  const close = lines.slice(at + 1, at + codeLinesMax).indexOf('```');
+  return close < 0 ? null : at + close + 2;
+}
+
+/** Where the history that begins at a line ends, with what announces it; null when none begins. */
+function measureHistory(
+  { lines, attributions, automatic }: Source,
+  at: number,
+): { end: number; isMarked: boolean } | null {
+  const line = lines[at] ?? '';
+  const rest = { end: lines.length, isMarked: false };
+  if (line === cutMark) return rest;
+  if (isQuoted(line)) return { end: skipQuoted(lines, at), isMarked: true };
+  const announced = attributions.get(at);
+  const below = marksOriginal(line) ? at + 1 : (announced?.end ?? measureHeader(lines, at));
+  if (below === null) return null;
+  const next = announced?.weight === 'bare' ? below : skipAnnouncements(attributions, lines, below);
+  if (lines[next] === openMark) return { end: skipFrame(lines, next), isMarked: true };
+  if (isQuoted(lines[next] ?? '')) return { end: skipQuoted(lines, next), isMarked: true };
+  // Where lines are marked by initials (" BX> "), the answer may stand below them.
+  if (quotedByInitials.test(lines[next] ?? '')) return null;
+  // Without a quotation that can be seen, only a sentence with date and author makes the rest history.
+  return announced && (automatic || announced.weight !== 'certain') ? null : rest;
+}
+
+/** Behind the blank lines, and the sentence or header that stands below "Original Message". */
+function skipAnnouncements(attributions: Source['attributions'], lines: string[], start: number): number {
+  const next = skipBlank(lines, start);
+  const end = attributions.get(next)?.end ?? measureHeader(lines, next);
+  return end === null ? next : skipBlank(lines, end);
+}
+
+const quotedLine = /^ {0,2}>/m;
+const quotedByInitials = /^\s{0,2}\p{Lu}{1,4}>/u;
+
+function isQuoted(line: string): boolean {
+  return line === quoteMark || (/^ {0,2}>/.test(line) && !line.startsWith('>From '));
+}
+
+/** Quoted lines with the blank ones between them. */
+function skipQuoted(lines: string[], start: number): number {
+  let end = start;
+  for (let at = start; at < lines.length; at += 1) {
+    const line = lines[at] ?? '';
+    if (isQuoted(line)) end = at + 1;
+    else if (line.trim() !== '') break;
+  }
+  return end;
+}
+
+function skipFrame(lines: string[], start: number): number {
+  let depth = 0;
+  for (let at = start; at < lines.length; at += 1) {
+    if (lines[at] === openMark) depth += 1;
+    if (lines[at] === closeMark) depth -= 1;
+    if (depth === 0) return at + 1;
+  }
+  return lines.length;
+}
+
+function skipBlank(lines: string[], start: number): number {
+  let at = start;
+  while (at < lines.length && lines[at]?.trim() === '') at += 1;
+  return at;
+}
+
+function isMark(line: string): boolean {
+  return (
+    line.length === 1 && (line === quoteMark || line === cutMark || line === openMark || line === closeMark)
+  );
+}
+
+function joinPieces(pieces: string[][]): string {
+  return pieces
+    .map((piece) =>
+      piece
+        .join('\n')
+        .replace(/\n{3,}/g, '\n\n')
+        .replace(/^\n+|\n+$/g, ''),
+    )
+    .filter((piece) => piece.trim() !== '')
+    .join('\n\n');
+}

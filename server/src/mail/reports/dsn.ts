@@ -1,0 +1,97 @@
+import { cleanText } from '../../lib/clean-text.ts';
+import { decodeUnlabelled } from '../parse/decode-unlabelled.ts';
+import { firstValue, type HeaderField, readHeaderFields } from '../parse/read-header-fields.ts';
+import { readPath } from './feedback-report.ts';
+
+/** The delivery of a message to one recipient, as its delivery status notification reports it. */
+export type DeliveryResult = 'hard' | 'soft' | 'delayed' | 'delivered' | 'relayed';
+
+/** One recipient of a delivery status notification. */
+export interface ReportedDelivery {
+  result: DeliveryResult;
+  /** To whom it went in the end, and to whom the sender wrote; lower case, null where the report does not say. */
+  recipient: string | null;
+  originalRecipient: string | null;
+  /** The enhanced status code (RFC 3463). */
+  status: string | null;
+  /** What the recipient's server said. */
+  diagnostic: string | null;
+}
+
+const reportBytesMax = 262_144;
+const recipientsMax = 100;
+const addressLengthMax = 320;
+const diagnosticLengthMax = 1_000;
+
+/**
+ * The recipients of a `message/delivery-status` part (RFC 3464; RFC 6533 for addresses in UTF-8), in their order. Groups of fields
+ * without a recipient, or without an action of the standard, are left out; a failure with a status that contradicts it is, too.
+ */
+export function readDeliveryStatus(content: Buffer): ReportedDelivery[] {
+  const text = decodeUnlabelled(content.subarray(0, reportBytesMax)).replaceAll('\r\n', '\n');
+  const deliveries: ReportedDelivery[] = [];
+  for (const group of text.split(/\n(?:[ \t]*\n)+/)) {
+    const delivery = readGroup(readHeaderFields(Buffer.from(group.trimStart())));
+    if (delivery) deliveries.push(delivery);
+    if (deliveries.length === recipientsMax) break;
+  }
+  return deliveries;
+}
+
+function readGroup(fields: HeaderField[]): ReportedDelivery | null {
+  const recipient = readRecipient(firstValue(fields, 'final-recipient'));
+  const originalRecipient = readRecipient(firstValue(fields, 'original-recipient'));
+  const status =
+    /(?<![\d.])[245]\.\d{1,3}\.\d{1,3}(?![\d.])/.exec(firstValue(fields, 'status') ?? '')?.[0] ?? null;
+  const result = judge(firstValue(fields, 'action') ?? '', status);
+  if (result === null || (recipient ?? originalRecipient) === null) return null;
+  const diagnostic = readDiagnostic(firstValue(fields, 'diagnostic-code'));
+  return { result, recipient, originalRecipient, status, diagnostic };
+}
+
+function judge(action: string, status: string | null): DeliveryResult | null {
+  const statusClass = status?.[0] ?? null;
+  switch (/^[a-z]*/i.exec(action)?.[0].toLowerCase()) {
+    case 'failed':
+      if (statusClass === '2') return null;
+      return statusClass === '4' ? 'soft' : 'hard';
+    case 'delayed':
+      return 'delayed';
+    case 'delivered':
+      return 'delivered';
+    // Where it went on to, nobody may report any more, so it says nothing of the mailbox (RFC 3464, section 2.3.3).
+    case 'relayed':
+    case 'expanded':
+      return 'relayed';
+    default:
+      return null;
+  }
+}
+
+/** `rfc822; Ada@Example.com` and `utf-8; …` as the address, other types as they are written, in lower case. */
+function readRecipient(value: string | null): string | null {
+  const [, type, rest = ''] = /^\s*([\w-]{1,40})\s*;(.*)$/s.exec(value ?? '') ?? [];
+  // Without a type it says nothing unless it is an address.
+  if (type === undefined) return readPath(value ?? '');
+  const bare = (type.toLowerCase() === 'utf-8' ? decodeXtext(rest) : rest)
+    .replace(/\s+\([^()]*\)\s*$/, '')
+    .trim();
+  return readPath(bare) ?? (cleanText(bare).slice(0, addressLengthMax).toLowerCase() || null);
+}
+
+/** `\x{1F600}` stands for a character (RFC 6533, section 3). */
+function decodeXtext(text: string): string {
+  return text.replace(/\\x\{([0-9a-f]{1,6})\}/gi, (written, digits: string) => {
+    const code = Number.parseInt(digits, 16);
+    return code > 0x10ffff ? written : String.fromCodePoint(code);
+  });
+}
+
+function readDiagnostic(value: string | null): string | null {
+  const text = (value ?? '').slice(0, 4 * diagnosticLengthMax).replace(/^\s*[\w.-]{1,40}\s*;/, '');
+  const line = cleanText(text)
+    .replace(/[\s\p{Cc}]+/gu, ' ')
+    .trim()
+    .slice(0, diagnosticLengthMax);
+  return cleanText(line) || null;
+}

@@ -1,0 +1,44 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { settingNames } from '../../lib/start/setting-names.ts';
+import { StartError } from '../../lib/start/start-error.ts';
+import type { TlsCertificate } from './tls-certificate.ts';
+
+/**
+ * Reads the certificate of STARTTLS and its private key, PEM both.
+ *
+ * @throws StartError when a file cannot be read or holds something else, and when the key is another certificate's.
+ */
+export async function readCertificate(certFile: string, keyFile: string): Promise<TlsCertificate> {
+  const cert = await readPem(certFile, settingNames.tlsCert);
+  const key = await readPem(keyFile, settingNames.tlsKey);
+  const certificate = parse(() => new X509Certificate(cert), certFile, settingNames.tlsCert, 'certificate');
+  const privateKey = parse(() => createPrivateKey(key), keyFile, settingNames.tlsKey, 'private key');
+  if (!certificate.checkPrivateKey(privateKey))
+    throw new StartError(
+      `${keyFile} is not the key of ${certFile}. Set ${settingNames.tlsCert} and ${settingNames.tlsKey} to a pair that belongs together.`,
+    );
+  return { cert, key };
+}
+
+async function readPem(file: string, setting: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    throw new StartError(
+      `${setting}: ${file} cannot be read. Set it to a file that the user of the server may read: docs/self-hosting/deployment.md shows how.`,
+      error,
+    );
+  }
+}
+
+function parse<T>(read: () => T, file: string, setting: string, what: string): T {
+  try {
+    return read();
+  } catch (error) {
+    throw new StartError(
+      `${setting}: ${file} holds no ${what} in PEM that can be read without a password.`,
+      error,
+    );
+  }
+}

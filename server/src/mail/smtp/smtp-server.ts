@@ -1,0 +1,72 @@
+/*
+ * Takes mail in over SMTP (RFC 5321) with STARTTLS, PIPELINING, 8BITMIME, SMTPUTF8, SIZE and ENHANCEDSTATUSCODES. It never
+ * relays: every recipient is a question to the owner. There is no AUTH. A message ends at <CR><LF>.<CR><LF> and at nothing
+ * else, so lines that end in a bare LF or CR are taken as they are and can smuggle nothing in.
+ */
+import { shareOfOpenFiles } from '../../lib/start/open-files-max.ts';
+import type { SmtpCallbacks, SmtpLog } from './smtp-callbacks.ts';
+import { createReportGate, type SmtpLimits, smtpLimitDefaults } from './smtp-limits.ts';
+import { InboundServer } from './smtp-listener.ts';
+import type { TlsCertificate } from './tls-certificate.ts';
+
+/** How an SMTP server listens and what it allows. */
+export interface SmtpSettings {
+  host: string;
+  /** 0 picks a free port. */
+  port: number;
+  /** The name in the greeting. */
+  hostname: string;
+  /** Without a certificate STARTTLS is not offered. */
+  tls: TlsCertificate | null;
+  messageBytesMax: number;
+  limits?: Partial<SmtpLimits>;
+}
+
+/** A server that takes mail in. */
+export interface SmtpServer {
+  /** Starts to listen; rejects when the address cannot be had. */
+  listen(): Promise<{ port: number }>;
+  /** How many clients are connected. */
+  connectionCount(): number;
+  /**
+   * Refuses new connections, says 421 to clients that are not sending a message, and lets the others finish and hear their
+   * answer. What is not done after `graceMs` is cut: its sender heard no 250 and will try again.
+   */
+  close(graceMs: number): Promise<void>;
+}
+
+const reportsPerClientPerMinuteMax = 20;
+
+/** An SMTP server that asks the callbacks about every recipient and every message; nothing listens before `listen()`. */
+export function createSmtpServer<Tag>(
+  settings: SmtpSettings,
+  callbacks: SmtpCallbacks<Tag>,
+  log: SmtpLog,
+): SmtpServer {
+  const asked: SmtpLimits = { ...smtpLimitDefaults, ...settings.limits };
+  const limits = { ...asked, connectionsMax: Math.min(asked.connectionsMax, shareOfOpenFiles(1 / 4)) };
+  const mayReport = createReportGate(reportsPerClientPerMinuteMax, () => performance.now());
+  const server = new InboundServer<Tag>({
+    hostname: settings.hostname,
+    tls: settings.tls,
+    messageBytesMax: settings.messageBytesMax,
+    limits,
+    callbacks,
+    log,
+    report(refusal) {
+      const { session, reason, code, enhanced, text } = refusal;
+      log.debug(
+        { session, reason, reply: `${code} ${enhanced} ${text}` },
+        'The SMTP server refused something.',
+      );
+      // A message that was refused is always reported: it is what somebody will look for.
+      const isMessage = reason === 'size' || reason === 'loop';
+      if (isMessage || mayReport(`${session.remoteAddress} ${reason}`)) callbacks.onRefused?.(refusal);
+    },
+  });
+  return {
+    listen: () => server.start(settings),
+    connectionCount: () => server.connections.size,
+    close: (graceMs) => server.stop(graceMs),
+  };
+}

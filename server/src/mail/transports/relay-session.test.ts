@@ -1,0 +1,143 @@
+import { describe, expect, it } from 'vitest';
+import { makeJob, withTransport } from '../../../test/harness/transport-run.ts';
+import { makeSelfSignedCertificate } from '../smtp/tls-certificate.ts';
+import { parseRelay } from './relay.ts';
+
+const tls = makeSelfSignedCertificate('127.0.0.1', new Date());
+const awayNow = { kind: 'deferred', cause: 'relay' };
+const auth = { user: 'agent', pass: 'right p@ss' };
+
+describe('TLS to the relay', () => {
+  it('is used by STARTTLS where it is offered', () =>
+    withTransport({ sink: { tls } }, async ({ sink, transport }) => {
+      await expect(transport.submit(makeJob('bob@example.test'))).resolves.toMatchObject({
+        kind: 'accepted',
+      });
+      expect(sink.messages[0]?.encrypted).toBe(true);
+      await expect(transport.check()).resolves.toEqual({
+        ok: true,
+        detail: `127.0.0.1:${sink.port} is ready, with TLS.`,
+      });
+    }));
+
+  it('is left out where it is not offered', () =>
+    withTransport({}, async ({ sink, transport }) => {
+      await expect(transport.submit(makeJob('bob@example.test'))).resolves.toMatchObject({
+        kind: 'accepted',
+      });
+      expect(sink.messages[0]?.encrypted).toBe(false);
+    }));
+
+  it('that is required and not offered sends nothing', () =>
+    withTransport({ query: '?tls=required' }, async ({ sink, transport }) => {
+      await expect(transport.submit(makeJob('bob@example.test'))).resolves.toMatchObject(awayNow);
+      expect(sink.commands.some((line) => line.startsWith('MAIL'))).toBe(false);
+    }));
+
+  it('that the relay offers and then refuses is done without, unless it is required', async () => {
+    const refuse = { at: 'starttls' as const, reply: '454 4.7.0 TLS not available' };
+    await withTransport({ sink: { tls } }, async ({ sink, transport }) => {
+      sink.script(refuse);
+      await expect(transport.submit(makeJob('bob@example.test'))).resolves.toMatchObject({
+        kind: 'accepted',
+      });
+    });
+    await withTransport({ sink: { tls }, query: '?tls=required' }, async ({ sink, transport }) => {
+      sink.script(refuse);
+      await expect(transport.submit(makeJob('bob@example.test'))).resolves.toMatchObject(awayNow);
+      expect(sink.messages).toHaveLength(0);
+    });
+  });
+
+  it('is spoken from the start to a relay that wants it so', async () => {
+    const relay = {
+      host: '127.0.0.1',
+      port: 0,
+      tls: 'implicit' as const,
+      verifyCertificate: false,
+      auth: null,
+    };
+    await withTransport(
+      { sink: { tls, implicitTls: true }, settings: { relay } },
+      async ({ sink, transport }) => {
+        relay.port = sink.port;
+        await expect(transport.submit(makeJob('bob@example.test'))).resolves.toMatchObject({
+          kind: 'accepted',
+        });
+        expect(sink.messages[0]?.encrypted).toBe(true);
+      },
+    );
+  });
+
+  it('with a certificate that nobody vouches for sends nothing, neither encrypted nor in the clear', async () => {
+    const relay = {
+      host: '127.0.0.1',
+      port: 0,
+      tls: 'opportunistic' as const,
+      verifyCertificate: true,
+      auth,
+    };
+    await withTransport({ sink: { tls, auth }, settings: { relay } }, async ({ sink, transport }) => {
+      relay.port = sink.port;
+      await expect(transport.submit(makeJob('bob@example.test'))).resolves.toMatchObject({
+        ...awayNow,
+        detail: expect.stringMatching(/self-signed/),
+      });
+      expect(sink.commands.filter((line) => !/^(EHLO|STARTTLS)/.test(line))).toEqual([]);
+    });
+  });
+
+  it('survives a drop and a hang in the middle of its handshake', () =>
+    withTransport({ sink: { tls }, settings: { greetingTimeoutMs: 300 } }, async ({ sink, transport }) => {
+      sink.script({ at: 'starttls', drop: true, times: 1 }, { at: 'starttls', hang: true, times: 1 });
+      for (const recipient of ['a@b.test', 'c@d.test'])
+        await expect(transport.submit(makeJob(recipient))).resolves.toMatchObject(awayNow);
+      await expect(transport.submit(makeJob('e@f.test'))).resolves.toMatchObject({ kind: 'accepted' });
+    }));
+});
+
+describe('signing in to the relay', () => {
+  const relayFor = (port: number, user: string, pass: string) =>
+    parseRelay(`smtp://${encodeURIComponent(user)}:${encodeURIComponent(pass)}@127.0.0.1:${port}`);
+
+  it('works once a connection, by PLAIN or LOGIN', async () => {
+    for (const methods of ['PLAIN', 'LOGIN']) {
+      const relay = relayFor(1, auth.user, auth.pass);
+      await withTransport(
+        { sink: { auth, authMethods: methods }, settings: { relay } },
+        async ({ sink, transport }) => {
+          relay.port = sink.port;
+          for (const recipient of ['a@b.test', 'c@d.test'])
+            await expect(transport.submit(makeJob(recipient))).resolves.toMatchObject({ kind: 'accepted' });
+          expect(sink.commands.filter((line) => line.startsWith('AUTH'))).toHaveLength(1);
+        },
+      );
+    }
+  });
+
+  it('with a wrong password is the relay refusing us, not the recipient', async () => {
+    const relay = relayFor(1, auth.user, 'wrong');
+    await withTransport({ sink: { auth }, settings: { relay } }, async ({ sink, transport }) => {
+      relay.port = sink.port;
+      const outcome = await transport.submit(makeJob('bob@example.test'));
+      expect(outcome).toMatchObject({ ...awayNow, code: 535, enhanced: '5.7.8' });
+      expect(JSON.stringify(outcome)).not.toContain('wrong');
+      await expect(transport.check()).resolves.toMatchObject({
+        ok: false,
+        detail: expect.stringMatching(/535/),
+      });
+    });
+  });
+
+  it('defers when the relay drops or goes silent at AUTH', async () => {
+    const relay = relayFor(1, auth.user, auth.pass);
+    const settings = { relay, commandTimeoutMs: 300 };
+    await withTransport({ sink: { auth }, settings }, async ({ sink, transport }) => {
+      relay.port = sink.port;
+      sink.script({ at: 'auth', drop: true, times: 1 }, { at: 'auth', hang: true, times: 1 });
+      for (const recipient of ['a@b.test', 'c@d.test'])
+        await expect(transport.submit(makeJob(recipient))).resolves.toMatchObject(awayNow);
+      await expect(transport.submit(makeJob('e@f.test'))).resolves.toMatchObject({ kind: 'accepted' });
+    });
+  });
+});

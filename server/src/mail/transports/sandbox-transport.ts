@@ -1,0 +1,56 @@
+import { newOwnMessageId } from '../compose/own-message-id.ts';
+import type { SmtpReply } from '../smtp/smtp-callbacks.ts';
+import { classifyReply } from './classify-reply.ts';
+import {
+  type Accepted,
+  deferredByRelay,
+  type Outcome,
+  type Transport,
+  type TransportJob,
+} from './transport.ts';
+
+/** How the sandbox reaches the inboxes of this server. */
+export interface SandboxDelivery {
+  isLocal(address: string): Promise<boolean>;
+  /** Takes the message in as if it had come by SMTP. */
+  deliverLocally(mail: { raw: Buffer; envelopeFrom: string; recipient: string }): Promise<SmtpReply>;
+}
+
+/**
+ * A transport that sends nothing out: mail to an inbox of this server is delivered there, all other mail is reported as
+ * delivered with detail `sandbox: not sent`.
+ */
+export function createSandboxTransport(delivery: SandboxDelivery): Transport {
+  const inFlight = new Set<Promise<Outcome>>();
+  let closed = false;
+
+  async function deliver({ raw, envelopeFrom, recipient, onHandover }: TransportJob): Promise<Outcome> {
+    if (!(await delivery.isLocal(recipient))) return accept('sandbox: not sent');
+    await onHandover();
+    return judgeAnswer(await delivery.deliverLocally({ raw, envelopeFrom, recipient }));
+  }
+
+  return {
+    name: 'sandbox',
+    async submit(job) {
+      if (closed || job.signal?.aborted) return deferredByRelay('The transport is closing.');
+      const outcome = deliver(job);
+      inFlight.add(outcome);
+      return outcome.finally(() => inFlight.delete(outcome));
+    },
+    check: async () => ({ ok: true, detail: 'The sandbox is on: nothing leaves this server.' }),
+    async close() {
+      closed = true;
+      await Promise.allSettled(inFlight);
+    },
+  };
+}
+
+function accept(detail: string): Accepted {
+  return { kind: 'accepted', providerMessageId: newOwnMessageId('sandbox'), detail, final: true };
+}
+
+function judgeAnswer({ code, enhanced, text }: SmtpReply): Outcome {
+  const detail = `${code} ${enhanced} ${text}`;
+  return code < 400 ? accept(detail) : classifyReply({ code, enhanced, text: detail }, 'data');
+}

@@ -1,0 +1,69 @@
+import { stripPlusTag } from '../../lib/email-address.ts';
+import { newOwnMessageId } from '../compose/own-message-id.ts';
+import type { Accepted, Outcome } from './transport.ts';
+
+/** How a simulated recipient answers the message: as a vacation program does, or as a person who quotes it. */
+export type AnswerKind = 'automatic' | 'echo';
+
+/** What a simulated recipient does with a message. */
+export interface Script {
+  outcome: Outcome;
+  answer: AnswerKind | null;
+}
+
+/** Long enough to see the state before, and short enough to wait for. */
+const nextStepMs = 2_000;
+const deferralsMax = 2;
+
+/** The outcome of a message that a simulated recipient has. */
+export const simulatedDelivery = (detail: string, complaintAfterMs?: number): Accepted => ({
+  kind: 'accepted',
+  providerMessageId: newOwnMessageId('simulator'),
+  detail: `simulator: ${detail}`,
+  final: true,
+  ...(complaintAfterMs !== undefined && { complaintAfterMs }),
+});
+
+const delivered = (): Script => ({ outcome: simulatedDelivery('delivered'), answer: null });
+
+const refused = (
+  reply: { scope: 'recipient' | 'message'; code: number; enhanced: string; isSoft?: true },
+  text: string,
+): Script => ({
+  outcome: { kind: 'rejected', ...reply, detail: `${reply.code} ${reply.enhanced} simulator: ${text}` },
+  answer: null,
+});
+
+const deferred: Script = {
+  outcome: {
+    kind: 'deferred',
+    cause: 'recipient',
+    code: 451,
+    enhanced: '4.7.1',
+    detail: '451 4.7.1 simulator: try again in a moment',
+    retryAfterMs: nextStepMs,
+  },
+  answer: null,
+};
+
+const scripts = new Map<string, (attempt: number) => Script>([
+  ['success', delivered],
+  ['bounce', () => refused({ scope: 'recipient', code: 550, enhanced: '5.1.1' }, 'no such mailbox')],
+  [
+    'softbounce',
+    () => refused({ scope: 'recipient', code: 452, enhanced: '4.2.2', isSoft: true }, 'the mailbox is full'),
+  ],
+  ['complaint', () => ({ outcome: simulatedDelivery('delivered', nextStepMs), answer: null })],
+  ['reject', () => refused({ scope: 'message', code: 554, enhanced: '5.7.1' }, 'the message is refused')],
+  ['defer', (attempt) => (attempt <= deferralsMax ? deferred : delivered())],
+  ['autoreply', () => ({ outcome: simulatedDelivery('delivered and answered'), answer: 'automatic' })],
+  ['echo', () => ({ outcome: simulatedDelivery('delivered and answered'), answer: 'echo' })],
+]);
+
+const unknown = refused({ scope: 'recipient', code: 550, enhanced: '5.1.1' }, 'no such address');
+
+/** What the simulated recipient with this address does at the first, second … attempt; a plus tag makes it another recipient. */
+export const scriptOf = (address: string, attempt: number): Script => {
+  const bare = stripPlusTag(address);
+  return scripts.get(bare.slice(0, bare.lastIndexOf('@')))?.(attempt) ?? unknown;
+};

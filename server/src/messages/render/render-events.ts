@@ -1,0 +1,78 @@
+import { type Event, limits } from '@postrider/contract';
+import type { LinkDeps } from '../../attachments/attachment.view.ts';
+import type { Context } from '../../context.ts';
+import type { Db } from '../../db/database.ts';
+import { anyOf, prepared } from '../../db/prepared.ts';
+import type { EventRow } from '../../events/read-log.ts';
+import { fitAnswer } from '../../lib/fit-answer.ts';
+import { liveMessages } from '../find-message.ts';
+import { fillLarge, withListed } from '../listed-messages.ts';
+import { viewMessage } from '../message.view.ts';
+import { loadDetails, type MessageDetails } from '../message-details.ts';
+import type { MessageRow } from '../store/message-record.ts';
+
+/** What events are rendered with: the database, whose they are, and what links are made of. */
+export type RenderContext = Pick<Context, 'db' | 'workspaceId'> & LinkDeps;
+
+/**
+ * Events of one workspace as a webhook, a socket and the log show them, in the order given: each with its message as it is now,
+ * cut as in lists and with fresh links, and null once it or its inbox is deleted. Of many large ones only the first are answered, as
+ * many as an answer of `bytesMax` holds, at least one. Four queries at most, however many events.
+ */
+export const renderEvents = async (
+  ctx: RenderContext,
+  rows: EventRow[],
+  bytesMax = limits.answerBytesMax,
+): Promise<Event[]> => {
+  if (rows.length === 0) return [];
+  const ids = [...new Set(rows.map((row) => row.message_id))];
+  const { messages, beyond } = await listedMessages(ctx, ids, bytesMax);
+  const details = await loadDetails(ctx, messages);
+  const byId = new Map(details.map((message) => [message.row.id, message]));
+  const end = rows.findIndex((row) => beyond.has(row.message_id));
+  const view = (row: EventRow) => viewEvent(ctx, row, byId.get(row.message_id) ?? null);
+  return fitAnswer(end < 0 ? rows : rows.slice(0, end), view, bytesMax);
+};
+
+/** Messages that fit into an answer, and the ids of those that do not. */
+interface Listed {
+  messages: MessageRow[];
+  beyond: Set<string>;
+}
+
+const listedMessages = async (ctx: RenderContext, ids: string[], bytesMax: number): Promise<Listed> => {
+  const rows = await selectRows(ctx, { workspaceId: ctx.workspaceId, ids });
+  const filled = await fillLarge(ctx, inOrderOf(ids, rows), bytesMax);
+  const shown = new Set(filled.rows.map(({ id }) => id));
+  const beyond = filled.lastId === null ? [] : rows.filter(({ id }) => !shown.has(id)).map(({ id }) => id);
+  return { messages: filled.rows, beyond: new Set(beyond) };
+};
+
+/** The rows in the order of their events, so that what does not fit is what comes last. */
+const inOrderOf = (ids: string[], rows: MessageRow[]): MessageRow[] => {
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
+};
+
+interface OfMessages {
+  workspaceId: string;
+  ids: string[];
+}
+
+const selectRows = prepared((db, { workspaceId, ids }: OfMessages) =>
+  withListed(liveMessages({ db, workspaceId }).where('messages.id', '=', anyOf(ids))).compile(),
+) as unknown as (ctx: { db: Db }, values: OfMessages) => Promise<MessageRow[]>;
+
+/** The extra fields of its kind were written with the event, so the row as a whole is what the contract calls an event. */
+const viewEvent = (deps: LinkDeps, row: EventRow, message: MessageDetails | null): Event =>
+  ({
+    id: row.id,
+    event: row.event,
+    created_at: row.created_at.toISOString(),
+    workspace_id: row.workspace_id,
+    inbox_id: row.inbox_id,
+    // Threads merge; the message knows where it is now.
+    thread_id: message?.row.thread_id ?? row.thread_id,
+    message: message && viewMessage(deps, message, 'cut'),
+    ...(row.extra as object),
+  }) as Event;

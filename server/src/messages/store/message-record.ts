@@ -1,0 +1,48 @@
+import type { EventKind } from '@postrider/contract';
+import type { Selectable } from 'kysely';
+import type { Tables } from '../../db/database.ts';
+
+/** A message as a row. */
+export type MessageRow = Selectable<Tables['messages']>;
+
+/** A message that is stored: the row without what the database makes of it. */
+export type NewMessage = Omit<MessageRow, 'thread_id' | 'search' | 'terms'>;
+
+/** How many characters its bodies have together. */
+export const bodyCharacters = ({ body_text, body_html, extracted_text }: NewMessage): number =>
+  (body_text?.length ?? 0) + (body_html?.length ?? 0) + (extracted_text?.length ?? 0);
+
+/** How many bytes its bodies have together. */
+export const bodyBytes = ({ body_text, body_html, extracted_text }: NewMessage): number =>
+  [body_text, body_html, extracted_text].reduce((sum, body) => sum + Buffer.byteLength(body ?? ''), 0);
+
+/** A recipient that is stored with an outbound message. */
+export type NewRecipient = Selectable<Tables['message_recipients']>;
+
+/** A file that is stored with a message. */
+export type NewAttachment = Selectable<Tables['attachments']>;
+
+/** One mail of either direction and all that is stored with it in one transaction. */
+export interface MessageRecord {
+  message: NewMessage;
+  /** Message-IDs that other mail may name it by. */
+  ownIds: string[];
+  /** Message-IDs that it names, best first: In-Reply-To, then References from the right. */
+  namedIds: string[];
+  /** The thread it goes into, where the caller knows; otherwise it is found by `namedIds`. */
+  threadId: string | null;
+  newThreadId: string;
+  participants: string[];
+  recipients: NewRecipient[];
+  attachments: NewAttachment[];
+  usage: { kind: 'emails' | 'storage_bytes'; amount: number }[];
+  events: { id: string; event: EventKind; extra: Record<string, unknown> }[];
+  client?: { clientId: string; expiresAt: Date };
+  fingerprint?: { hash: Buffer; expiresAt: Date };
+}
+
+/** The outcome of storing a record: `repeated` stored nothing and names the message that was stored first. */
+export type StoreOutcome =
+  | { outcome: 'stored'; messageId: string; threadId: string }
+  | { outcome: 'repeated'; messageId: string }
+  | { outcome: 'inbox_gone' };

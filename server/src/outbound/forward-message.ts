@@ -1,0 +1,77 @@
+import type { ForwardMessage } from '@postrider/contract';
+import type { Context } from '../context.ts';
+import { scoped } from '../db/scoped.ts';
+import type { OutgoingAttachment } from '../mail/compose/compose-attachment.ts';
+import { quoteOriginal } from '../mail/compose/quote-original.ts';
+import { forwardSubject } from '../mail/compose/subject-prefix.ts';
+import { getMessage } from '../messages/find-message.ts';
+import { readAttachments } from '../messages/raw-source.ts';
+import type { MessageRow } from '../messages/store/message-record.ts';
+import { addressesOf, readRecipients } from './deliverable.ts';
+import { type Allowed, sendOnce } from './idempotency.ts';
+import { checkAttachmentBytes } from './outgoing-attachments.ts';
+import { threadingHeaders } from './reply-to-message.ts';
+import { sendOutgoing } from './send-outgoing.ts';
+import type { Sent } from './sent-message.view.ts';
+
+/**
+ * Messages 5: passes a message on, quoted under a header block and with its files, within its thread.
+ *
+ * @throws ApiError as `sendMessage`.
+ */
+export const forwardMessage = async (ctx: Context, id: string, input: ForwardMessage): Promise<Sent> => {
+  const original = await getMessage(ctx, id);
+  const { client_id: clientId = null } = input;
+  const hasAttachments = original.has_attachments && input.include_attachments !== false;
+  const request = { inboxId: original.inbox_id, clientId, addresses: addressesOf(input), hasAttachments };
+  return sendOnce(ctx, request, (allowed) => sendForward(ctx, allowed, original, input, hasAttachments));
+};
+
+const sendForward = async (
+  ctx: Context,
+  allowed: Allowed,
+  original: MessageRow,
+  input: ForwardMessage,
+  withFiles: boolean,
+): Promise<Sent> => {
+  if (withFiles) checkAttachmentBytes(await attachmentSizes(ctx, original.id));
+  return sendOutgoing(ctx, allowed, {
+    recipients: readRecipients(input),
+    replyTo: null,
+    subject: forwardSubject(original.subject),
+    ...quoteOriginal({ text: input.text ?? null, html: input.html ?? null }, quotable(original)),
+    headers: {},
+    metadata: input.metadata ?? {},
+    ...threadingHeaders(original),
+    threadId: original.thread_id,
+    clientId: input.client_id ?? null,
+    attachments: withFiles ? () => filesOf(ctx, original) : null,
+  });
+};
+
+const attachmentSizes = async (ctx: Context, messageId: string): Promise<number[]> => {
+  const rows = await scoped(ctx)
+    .selectFrom('attachments')
+    .select('size_bytes')
+    .where('message_id', '=', messageId)
+    .execute();
+  return rows.map((row) => row.size_bytes);
+};
+
+const filesOf = async (ctx: Context, original: MessageRow): Promise<OutgoingAttachment[]> =>
+  (await readAttachments(ctx, original)).map((file) => ({
+    filename: file.filename,
+    contentType: file.mimeType,
+    contentId: file.inline ? file.contentId : null,
+    content: file.content,
+  }));
+
+const quotable = (original: MessageRow) => ({
+  from: { name: original.from_name, address: original.from_addr },
+  date: original.created_at,
+  subject: original.subject,
+  to: original.to_addrs,
+  cc: original.cc_addrs,
+  text: original.body_text,
+  html: original.body_html,
+});

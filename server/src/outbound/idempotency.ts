@@ -1,0 +1,76 @@
+/*
+ * A `client_id` stands for one message of its workspace for 24 hours. It is reserved in the transaction that stores the
+ * message, so that both are there or neither is, also after a crash. A repeat finds the message, waits up to 30 s while it is
+ * on its way, and answers its state then; a repeat that races the first runs into the unique key and does the same. What was
+ * answered with an error before the message was stored reserved nothing, and may be tried again.
+ */
+import { limits } from '@postrider/contract';
+import type { Context } from '../context.ts';
+import { paceWakeups } from '../db/paced-wakeups.ts';
+import { ApiError, notFound } from '../lib/api-error.ts';
+import { type MessageDetails, readMessage } from '../messages/message-details.ts';
+import { findSender, type Sender, type SendingInbox, type SendRequest } from './find-sender.ts';
+import type { Sent } from './sent-message.view.ts';
+
+const lookAgainMs = 1_000;
+
+/** Who may send, once it is known that nothing was sent before. */
+export type Allowed = Omit<Sender, 'sentBefore' | 'inbox'> & { inbox: SendingInbox };
+
+/**
+ * Answers the message that a `client_id` stands for, whatever else the request says; sends one when it is free.
+ *
+ * @throws ApiError `not_found` where there is no such inbox to send from.
+ */
+export const sendOnce = async (
+  ctx: Context,
+  request: SendRequest,
+  send: (allowed: Allowed) => Promise<Sent>,
+): Promise<Sent> => {
+  const { inbox, sentBefore, ...sender } = await findSender(ctx, request);
+  if (sentBefore !== null) return replay(ctx, sentBefore);
+  if (!inbox) throw notFound('inbox_id');
+  return send({ inbox, ...sender });
+};
+
+/**
+ * The message that was sent first, once it is no longer on its way.
+ *
+ * @throws ApiError `message_rejected` when the first was answered so, `not_found` when its inbox was deleted since.
+ */
+export const replay = async (ctx: Context, messageId: string): Promise<Sent> => {
+  const message = await waitUntilSettled(ctx, messageId, ctx.timeScale.scaleMs(limits.idempotencyWaitMs));
+  requireNotRejected(message);
+  return { message, idempotent: true, dropped: message.row.dropped ?? [] };
+};
+
+/** A message once all its recipients have an outcome, or as it is after `timeoutMs`. */
+export const waitUntilSettled = async (
+  ctx: Context,
+  messageId: string,
+  timeoutMs: number,
+): Promise<MessageDetails> => {
+  const until = performance.now() + timeoutMs;
+  const wakeups = paceWakeups(ctx.wakeups, ctx.workspaceId);
+  try {
+    for (;;) {
+      const message = await readMessage(ctx, messageId, 'client_id');
+      const leftMs = until - performance.now();
+      const settled = message.recipients.every(({ status }) => status !== 'queued' && status !== 'sending');
+      if (settled || leftMs <= 0 || ctx.stopping.aborted) return message;
+      await wakeups.next(Math.min(leftMs, lookAgainMs), ctx.stopping);
+    }
+  } finally {
+    wakeups.stop();
+  }
+};
+
+/**
+ * Checks that the provider did not refuse the message for all its recipients.
+ *
+ * @throws ApiError `message_rejected` with the message's id and what the provider said.
+ */
+export const requireNotRejected = ({ row, recipients }: MessageDetails): void => {
+  if (recipients.some((recipient) => recipient.status !== 'rejected')) return;
+  throw new ApiError('message_rejected', { id: row.id, reason: recipients[0]?.detail ?? 'rejected' });
+};

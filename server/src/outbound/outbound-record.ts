@@ -1,0 +1,178 @@
+import { type DroppedRecipient, limits, type Metadata } from '@postrider/contract';
+import type { Context } from '../context.ts';
+import { leaseEnd } from '../delivery/lease.ts';
+import { domainOf, type NamedAddress, parseMailbox } from '../lib/email-address.ts';
+import { newId } from '../lib/ids.ts';
+import { makeSnippet } from '../lib/snippet.ts';
+import type { OutgoingAttachment } from '../mail/compose/compose-attachment.ts';
+import type { OutgoingMail } from '../mail/compose/compose-mail.ts';
+import type { ParsedAttachment } from '../mail/parse/parsed-mail.ts';
+import { attachmentRow } from '../messages/store/attachment-row.ts';
+import type { MessageRecord, NewMessage, NewRecipient } from '../messages/store/message-record.ts';
+import type { OutgoingRecipient } from './deliverable.ts';
+import type { SendingInbox } from './find-sender.ts';
+import type { Claim } from './store-claimed.ts';
+
+/** What somebody wants to send: new, as a reply or as a forward. */
+export interface Outgoing {
+  recipients: OutgoingRecipient[];
+  replyTo: string | null;
+  subject: string;
+  text: string | null;
+  html: string | null;
+  headers: Record<string, string>;
+  metadata: Metadata;
+  inReplyTo: string | null;
+  references: string[];
+  /** The thread that it goes into; null to find it by the ids that it names. */
+  threadId: string | null;
+  clientId: string | null;
+  /** Asked for once the message is known to go out; null where it has none. */
+  attachments: (() => Promise<OutgoingAttachment[]>) | null;
+  /** What the message is made of, where that can become one message only. */
+  claim?: Claim;
+}
+
+/** The mail that goes out: what `composeMail` takes. */
+export const outgoingMail = async (
+  inbox: SendingInbox,
+  outgoing: Outgoing,
+  recipients: OutgoingRecipient[],
+  { at, messageId }: { at: Date; messageId: string },
+): Promise<OutgoingMail> => {
+  const of = (kind: OutgoingRecipient['kind']) => recipients.filter((recipient) => recipient.kind === kind);
+  return {
+    from: { name: inbox.display_name, address: inbox.address },
+    to: of('to'),
+    cc: of('cc'),
+    replyTo: replyToOf(outgoing),
+    subject: outgoing.subject,
+    text: outgoing.text,
+    html: outgoing.html,
+    messageId: `<${messageId}@${domainOf(inbox.address)}>`,
+    inReplyTo: outgoing.inReplyTo,
+    references: outgoing.references,
+    headers: outgoing.headers,
+    date: at,
+    attachments: (await outgoing.attachments?.()) ?? [],
+  };
+};
+
+const replyToOf = (outgoing: Outgoing): NamedAddress[] => {
+  const mailbox = outgoing.replyTo === null ? null : parseMailbox(outgoing.replyTo);
+  return mailbox ? [mailbox] : [];
+};
+
+interface Composed {
+  inbox: SendingInbox;
+  outgoing: Outgoing;
+  mail: OutgoingMail;
+  /** The files as they went into the bytes: their order there is how they are found again. */
+  files: ParsedAttachment[];
+  recipients: OutgoingRecipient[];
+  dropped: DroppedRecipient[];
+  at: Date;
+  messageId: string;
+  sizeBytes: number;
+}
+
+/** What is stored of a message that goes out. */
+export const outboundRecord = (ctx: Context, composed: Composed): MessageRecord => {
+  const { outgoing, files, recipients, at } = composed;
+  const message = messageOf(ctx, composed);
+  const attachments = files.map((file, position) => attachmentRow(file, position, message));
+  const storageBytes = attachments.reduce((sum, file) => sum + file.size_bytes, 0);
+  const { clientId } = outgoing;
+  return {
+    message,
+    ownIds: [message.message_id_header],
+    namedIds: [
+      ...(outgoing.inReplyTo === null ? [] : [outgoing.inReplyTo]),
+      ...outgoing.references.toReversed(),
+    ],
+    threadId: outgoing.threadId,
+    newThreadId: newId('thr', at),
+    participants: participantsOf(message, recipients),
+    recipients: recipients.map((recipient, position) => recipientOf(ctx, recipient, position, message)),
+    attachments,
+    usage: [
+      { kind: 'emails', amount: 1 },
+      ...(storageBytes > 0 ? [{ kind: 'storage_bytes' as const, amount: storageBytes }] : []),
+    ],
+    events: [],
+    ...(clientId !== null && {
+      client: { clientId, expiresAt: ctx.timeScale.after(at, limits.idempotencyWindowMs) },
+    }),
+  };
+};
+
+/** Who takes part for all to see: the sender and who stands in To and Cc. */
+const participantsOf = (message: NewMessage, recipients: OutgoingRecipient[]): string[] => {
+  const seen = recipients.filter(({ kind }) => kind !== 'bcc').map(({ address }) => address);
+  return [...new Set([message.from_addr, ...seen])];
+};
+
+const messageOf = (
+  ctx: Context,
+  { inbox, outgoing, mail, files, recipients, dropped, ...made }: Composed,
+): NewMessage => {
+  const of = (kind: OutgoingRecipient['kind']) =>
+    recipients.filter((recipient) => recipient.kind === kind).map((recipient) => recipient.address);
+  return {
+    workspace_id: ctx.workspaceId,
+    id: made.messageId,
+    inbox_id: inbox.id,
+    direction: 'outbound',
+    from_addr: inbox.address,
+    from_name: inbox.display_name,
+    to_addrs: of('to'),
+    cc_addrs: of('cc'),
+    bcc_addrs: of('bcc'),
+    reply_to_addrs: replyToOf(outgoing).map((mailbox) => mailbox.address),
+    envelope_from: null,
+    envelope_to: [],
+    subject: outgoing.subject,
+    body_text: outgoing.text,
+    body_html: outgoing.html,
+    extracted_text: null,
+    snippet: makeSnippet(outgoing.text),
+    delivery_status: 'queued',
+    message_id_header: mail.messageId,
+    in_reply_to: outgoing.inReplyTo,
+    reference_ids: outgoing.references,
+    provider_message_id: null,
+    client_id: outgoing.clientId,
+    dropped,
+    authentication: null,
+    auto_submitted: false,
+    has_attachments: files.length > 0,
+    size_bytes: made.sizeBytes,
+    created_at: made.at,
+    api_key_id: ctx.apiKeyId,
+    request_id: ctx.requestId,
+    cut_fields: [],
+    metadata: outgoing.metadata,
+    is_read: true,
+  };
+};
+
+const recipientOf = (
+  ctx: Context,
+  { address, kind }: OutgoingRecipient,
+  position: number,
+  message: NewMessage,
+): NewRecipient => ({
+  workspace_id: message.workspace_id,
+  message_id: message.id,
+  address,
+  inbox_id: message.inbox_id,
+  kind,
+  position,
+  status: 'queued',
+  detail: null,
+  provider_message_id: null,
+  attempts: 1,
+  due_at: leaseEnd(ctx, message.created_at),
+  expires_at: ctx.timeScale.after(message.created_at, limits.deliveryExpiryMs),
+  updated_at: message.created_at,
+});

@@ -1,0 +1,40 @@
+import { type AttachmentInput, limits } from '@postrider/contract';
+import { ApiError } from '../lib/api-error.ts';
+import type { OutgoingAttachment } from '../mail/compose/compose-attachment.ts';
+
+/**
+ * Messages 3: refuses files that are too large in total, before anything else is done.
+ *
+ * @throws ApiError `attachment_too_large`.
+ */
+export const checkAttachments = (attachments: AttachmentInput[] | undefined): void =>
+  checkAttachmentBytes((attachments ?? []).map((file) => decodedBytes(file.content_base64)));
+
+/** As `checkAttachments`, of sizes in bytes. */
+export const checkAttachmentBytes = (sizes: number[]): void => {
+  const total = sizes.reduce((sum, size) => sum + size, 0);
+  if (total > limits.attachmentBytesMax) {
+    throw new ApiError('attachment_too_large', { limit_bytes: limits.attachmentBytesMax });
+  }
+};
+
+/** Gives the files of a request as bytes once they are asked for; null where it has none. */
+export const attachmentsOf = (
+  attachments: AttachmentInput[] = [],
+): (() => Promise<OutgoingAttachment[]>) | null =>
+  attachments.length === 0 ? null : async () => attachments.map(decodeAttachment);
+
+/** A file of a request as bytes. */
+export const decodeAttachment = (file: AttachmentInput): OutgoingAttachment => ({
+  filename: file.filename,
+  contentType: file.content_type ?? null,
+  contentId: file.content_id ?? null,
+  content: Buffer.from(file.content_base64, 'base64'),
+});
+
+/** How many bytes a base64 text stands for, without decoding it: one pass, since the text may be 34 MB of anything. */
+export const decodedBytes = (base64: string): number => {
+  const bare = /[\r\n]/.test(base64) ? base64.replace(/[\r\n]+/g, '') : base64;
+  const padding = bare.endsWith('==') ? 2 : bare.endsWith('=') ? 1 : 0;
+  return Math.floor((bare.length * 3) / 4) - padding;
+};

@@ -1,0 +1,152 @@
+import { limits } from '@postrider/contract';
+import type { Context } from '../context.ts';
+import { type DeliveryJob, dispatch, type Written } from '../delivery/dispatch.ts';
+import { ApiError, invalidField, notFound } from '../lib/api-error.ts';
+import { answerToStopped } from '../lib/concurrency/work-thread.ts';
+import { newId } from '../lib/ids.ts';
+import { composeAny } from '../mail/compose/compose-large.ts';
+import type { OutgoingMail } from '../mail/compose/compose-mail.ts';
+import { UnsafeHeader } from '../mail/compose/header-fields.ts';
+import { type MessageDetails, readMessage } from '../messages/message-details.ts';
+import { parseFiles } from '../messages/raw-source.ts';
+import type { MessageRecord, MessageRow, NewRecipient } from '../messages/store/message-record.ts';
+import { storeMessage } from '../messages/store/store-message.ts';
+import { storeWithOriginal } from '../messages/store/store-with-original.ts';
+import { requireWithinPlan } from '../workspaces/usage.ts';
+import { requireDeliverable } from './deliverable.ts';
+import type { SendingInbox } from './find-sender.ts';
+import { type Allowed, replay, requireNotRejected } from './idempotency.ts';
+import { type Outgoing, outboundRecord, outgoingMail } from './outbound-record.ts';
+import type { Sent } from './sent-message.view.ts';
+import { ClaimLost, storeClaimed } from './store-claimed.ts';
+
+/** How long a request waits for the provider; a slower one is settled in the background. */
+const settleWaitMs = 10_000;
+
+/**
+ * The path of everything that is sent for the first time: check the plan, drop, compose, store, hand over. What is stored is
+ * sent, also after a crash: recipients without an outcome carry a lease from the first transaction on.
+ */
+export const sendOutgoing = async (
+  ctx: Context,
+  { inbox, usage, ...obstacles }: Allowed,
+  outgoing: Outgoing,
+): Promise<Sent> => {
+  requireWithinPlan(ctx, usage, outgoing.attachments !== null);
+  const { recipients, dropped } = requireDeliverable(outgoing.recipients, obstacles);
+  const { record, raw, stored } = await ctx.sendTurns.run(ctx.workspaceId, outgoing, () =>
+    composeAndStore(ctx, inbox, outgoing, { recipients, dropped }),
+  );
+  if (stored.outcome === 'claim_lost') throw new ClaimLost();
+  if (stored.outcome === 'repeated') return replay(ctx, stored.messageId);
+  if (stored.outcome === 'inbox_gone') throw notFound('inbox_id');
+  const jobs = jobsOf(ctx, inbox, record.recipients);
+  const changes = await soon(ctx, dispatch(ctx, jobs, raw));
+  const message = await messageNow(ctx, stored.threadId, record, changes);
+  requireNotRejected(message);
+  return { message, idempotent: false, dropped };
+};
+
+const composeAndStore = async (
+  ctx: Context,
+  inbox: SendingInbox,
+  outgoing: Outgoing,
+  { recipients, dropped }: ReturnType<typeof requireDeliverable>,
+) => {
+  const at = ctx.clock.now();
+  const messageId = newId('msg', at);
+  const { mail, raw } = await composeOutgoing(inbox, outgoing, recipients, { at, messageId });
+  // Files are found again by their order in the bytes, which is the composer's to choose.
+  const files = mail.attachments?.length ? await parseFiles(ctx, raw) : [];
+  const record = outboundRecord(ctx, {
+    inbox,
+    outgoing,
+    mail,
+    files,
+    recipients,
+    dropped,
+    at,
+    messageId,
+    sizeBytes: raw.length,
+  });
+  const { claim } = outgoing;
+  const stored = await storeWithOriginal(ctx, raw, record, (original) =>
+    claim ? storeClaimed(ctx, record, original, claim) : storeMessage(ctx, record, original),
+  );
+  return { record, raw, stored };
+};
+
+/** The outcomes of the recipients, or nothing where the provider is slow. */
+const soon = async <T>(ctx: Context, delivered: Promise<T[]>): Promise<T[]> => {
+  const { promise: tooLong, resolve } = Promise.withResolvers<T[]>();
+  const giveUp = () => resolve([]);
+  const timer = setTimeout(giveUp, ctx.timeScale.scaleMs(settleWaitMs));
+  ctx.stopping.addEventListener('abort', giveUp);
+  try {
+    return await (ctx.stopping.aborted ? [] : Promise.race([delivered, tooLong]));
+  } finally {
+    clearTimeout(timer);
+    ctx.stopping.removeEventListener('abort', giveUp);
+  }
+};
+
+/** The message as it stands: known where each recipient's outcome is, otherwise read. */
+const messageNow = async (
+  ctx: Context,
+  threadId: string,
+  { message, attachments, recipients }: MessageRecord,
+  outcomes: (Written | null)[],
+): Promise<MessageDetails> => {
+  const settled = outcomes.filter((outcome) => outcome !== null);
+  if (settled.length < recipients.length) return readMessage(ctx, message.id);
+  return {
+    row: { ...message, thread_id: threadId } as MessageRow,
+    labels: [],
+    attachments,
+    recipients: recipients.map((recipient, position) => {
+      const written = settled[position];
+      if (!written) return recipient;
+      const { at, status, detail, providerMessageId } = written;
+      return {
+        address: recipient.address,
+        status,
+        detail,
+        provider_message_id: providerMessageId,
+        updated_at: at,
+      };
+    }),
+  };
+};
+
+/**
+ * A message with its bytes.
+ *
+ * @throws ApiError `attachment_too_large` or `payload_too_large` when they are more than providers take, `invalid_request`
+ * for a header that no mail can hold, `unavailable` when composing takes too long.
+ */
+export const composeOutgoing = async (...message: Parameters<typeof outgoingMail>) => {
+  const mail = await outgoingMail(...message);
+  const raw = await composeAny(mail).catch((error: unknown) => {
+    if (error instanceof UnsafeHeader) throw invalidField('headers', error.message);
+    throw answerToStopped(error, () => tooLarge(mail));
+  });
+  if (raw.length <= limits.composedBytesMax) return { mail, raw };
+  throw tooLarge(mail);
+};
+
+const tooLarge = ({ attachments }: OutgoingMail): ApiError => {
+  const code = attachments?.length ? 'attachment_too_large' : 'payload_too_large';
+  return new ApiError(code, { limit_bytes: limits.composedBytesMax });
+};
+
+const jobsOf = (ctx: Context, inbox: SendingInbox, recipients: NewRecipient[]): DeliveryJob[] =>
+  recipients.map((recipient) => ({
+    workspaceId: recipient.workspace_id,
+    messageId: recipient.message_id,
+    address: recipient.address,
+    attempts: recipient.attempts,
+    expiresAt: recipient.expires_at,
+    envelopeFrom: inbox.address,
+    position: recipient.position,
+    isTest: ctx.isTest,
+  }));

@@ -1,0 +1,38 @@
+import type { DroppedRecipient, SendReceipt, SentMessage } from '@postrider/contract';
+import type { LinkDeps } from '../attachments/attachment.view.ts';
+import { deliveryStatusOf, providerMessageIdOf, viewMessage } from '../messages/message.view.ts';
+import type { MessageDetails } from '../messages/message-details.ts';
+
+/** A message that was sent now or, when `idempotent`, before. */
+export interface Sent {
+  message: MessageDetails;
+  idempotent: boolean;
+  dropped: DroppedRecipient[];
+}
+
+/** The answer of `messages.send`: 201, or 200 for a repeat. */
+export const viewReceipt = ({
+  message,
+  idempotent,
+  dropped,
+}: Sent): { status: 200 | 201; body: SendReceipt } => ({
+  status: idempotent ? 200 : 201,
+  body: {
+    id: message.row.id,
+    thread_id: message.row.thread_id,
+    message_id: message.row.message_id_header,
+    provider_message_id: providerMessageIdOf(message),
+    idempotent,
+    dropped,
+    delivery_status: deliveryStatusOf(message),
+  },
+});
+
+/** The answer of `messages.reply` and `messages.forward`: the message itself. */
+export const viewSent = (
+  deps: LinkDeps,
+  { message, idempotent, dropped }: Sent,
+): { status: 200 | 201; body: SentMessage } => ({
+  status: idempotent ? 200 : 201,
+  body: { ...viewMessage(deps, message, 'whole'), idempotent, dropped },
+});

@@ -1,0 +1,80 @@
+import { sql } from 'kysely';
+import { prepared } from '../../db/prepared.ts';
+import { acrossWorkspaces } from '../../db/scoped.ts';
+import type { Deps } from '../../deps.ts';
+import { type ClaimedDelivery, type ClaimedJson, readClaimed } from './claimed-delivery.ts';
+import type { Room } from './places.ts';
+import { leaseEnd } from './post-delivery.ts';
+
+type ClaimDeps = Pick<Deps, 'db' | 'clock' | 'timeScale'>;
+
+/** What following the log gave. */
+export interface FannedOut {
+  /** How many events there were. */
+  lookedAt: number;
+  /** Whether there may be more. */
+  more: boolean;
+  /** How many deliveries were made that there was no room for. */
+  waiting: number;
+  claimed: ClaimedDelivery[];
+}
+
+/**
+ * Makes the deliveries of the next events, at most `most`, each once and in the transaction that moves the cursor of the log, and
+ * claims those that there is room for; nothing while another process does it.
+ */
+export const fanOutEvents = async (deps: ClaimDeps, room: Room, most: number): Promise<FannedOut> => {
+  const db = acrossWorkspaces(deps, 'one cursor follows the log of all workspaces');
+  const [row] = await fanOut({ db }, { order: orderOf(deps, { ...room, most }) });
+  const { looked_at = 0, seen = 0, waiting = 0, claimed = [] } = row?.result ?? {};
+  const more = seen === most || seen > looked_at;
+  return { lookedAt: looked_at, more, waiting, claimed: claimed.map(readClaimed) };
+};
+
+interface FanOutResult {
+  looked_at: number;
+  /** What was looked at, and what the limit of one statement left. */
+  seen: number;
+  waiting: number;
+  claimed: ClaimedJson[];
+}
+
+const fanOut = prepared((db, { order }: { order: string }) =>
+  sql<{ result: FanOutResult | null }>`select fan_out_events(${order}::jsonb) as result`.compile(db),
+);
+
+/** What is due. */
+export interface Due {
+  claimed: ClaimedDelivery[];
+  /** Whether more is due than there was room for. */
+  crowded: boolean;
+  /** Whether more may be due that there is room for. */
+  more: boolean;
+  /** When something is due that is not due yet. */
+  nextAt: Date | null;
+}
+
+/** Claims deliveries that are due, of each webhook as many as there is room for, so that none of them holds up the others. */
+export const claimDeliveries = async (deps: ClaimDeps, room: Room): Promise<Due> => {
+  const db = acrossWorkspaces(deps, 'deliveries are due in all workspaces');
+  const [row] = await claim({ db }, { order: orderOf(deps, room) });
+  const { claimed = [], crowded = false, more = false, next_at = null } = row?.result ?? {};
+  const nextAt = next_at === null ? null : new Date(next_at);
+  return { claimed: claimed.map(readClaimed), crowded, more, nextAt };
+};
+
+interface ClaimResult {
+  claimed: ClaimedJson[];
+  crowded: boolean;
+  more: boolean;
+  next_at: string | null;
+}
+
+const claim = prepared((db, { order }: { order: string }) =>
+  sql<{ result: ClaimResult | null }>`select claim_deliveries(${order}::jsonb) as result`.compile(db),
+);
+
+const orderOf = (deps: ClaimDeps, order: object): string => {
+  const at = deps.clock.now();
+  return JSON.stringify({ ...order, at, lease_end: leaseEnd(deps, at) });
+};

@@ -1,0 +1,190 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { brand, limits } from '@postrider/contract';
+import type { Deps } from '../../deps.ts';
+import type { PostOutcome } from '../../egress/post.ts';
+import { createFairTurns } from '../../lib/concurrency/fair-turns.ts';
+import { wait } from '../../lib/concurrency/wait.ts';
+import { renderFrames } from '../../messages/render/render-frames.ts';
+import type { ClaimedDelivery } from './claimed-delivery.ts';
+import { createHeldBodies } from './held-bodies.ts';
+import { type PreparedDelivery, prepareDeliveries } from './prepare-deliveries.ts';
+import { type AttemptResult, giveBack, recordAttempt } from './record-attempt.ts';
+import { nextAttemptAt } from './retry-schedule.ts';
+import { signDelivery } from './sign-delivery.ts';
+import { type EndWatch, watchEnd } from './watch-end.ts';
+
+const leaseBesideMs = 20_000;
+/** However fast time is made to run, a receiver and a busy process need a moment. */
+const timeoutLeastMs = 1_000;
+const leaseBesideLeastMs = 4_000;
+const recordAgainMs = 1_000;
+const recordTriesMax = 60;
+
+const timeoutMs = ({ timeScale }: Pick<Deps, 'timeScale'>): number =>
+  Math.max(timeScale.scaleMs(limits.webhookTimeoutMs), timeoutLeastMs);
+
+/** When a lease that is taken at this moment runs out: not before an attempt that begins soon has ended. */
+export const leaseEnd = (deps: Pick<Deps, 'timeScale'>, at: Date): Date => {
+  const besideMs = Math.max(deps.timeScale.scaleMs(leaseBesideMs), leaseBesideLeastMs);
+  return new Date(at.getTime() + timeoutMs(deps) + besideMs);
+};
+
+/** How posts are made and ended early. */
+export interface PostOptions {
+  /** `renderFramesOnce` for first attempts, which may be as old as that; by default events are rendered as they are now. */
+  render?: typeof renderFrames;
+  /** Aborted when the process has no more time: what is under way is given back, as if it had not begun. */
+  cut?: AbortSignal;
+  /** Called once for each delivery, as soon as its receiver has nothing more to do with it: what came of it is noted behind that. */
+  onOver?(delivery: ClaimedDelivery): void;
+  /** Called with when a delivery is tried again, once that is noted. */
+  onRetry?(at: Date): void;
+}
+
+/** Posts claimed deliveries of one workspace, each once, and notes what came of it; resolves when all are done. */
+export const postDeliveries = async (
+  deps: Deps,
+  workspaceId: string,
+  deliveries: ClaimedDelivery[],
+  { render = renderFrames, cut, onOver, onRetry }: PostOptions = {},
+): Promise<void> => {
+  // From before their webhooks are looked up, so that no end of one is missed.
+  const watches = new Map(deliveries.map((delivery) => [delivery, watchEnd(deps, delivery, cut)]));
+  const end = (delivery: ClaimedDelivery, watch: EndWatch) => {
+    watch.stop();
+    watches.delete(delivery);
+    onOver?.(delivery);
+  };
+  const postOne = async (delivery: ClaimedDelivery, prepared: PreparedDelivery | null | 'no room') => {
+    const watch = watches.get(delivery) as EndWatch;
+    try {
+      const attempted =
+        prepared === 'no room'
+          ? Promise.resolve(unattempted(delivery))
+          : prepared
+            ? attempt(deps, delivery, prepared, watch)
+            : Promise.resolve('failed' as const);
+      const outcome = await attempted.finally(() => end(delivery, watch));
+      const nextAt = await note(deps, delivery, outcome);
+      if (nextAt) onRetry?.(nextAt);
+    } catch (error) {
+      deps.log.error({ err: error, deliveryId: delivery.id }, 'a delivery was not attempted or not noted');
+    }
+  };
+  const parts: Promise<unknown>[] = [];
+  try {
+    for (let rest = deliveries; rest.length > 0; ) {
+      // Their leases would end if they waited for longer.
+      if (!(await heldBodies.room(workspaceId, cut))) {
+        parts.push(...rest.map((delivery) => postOne(delivery, 'no room')));
+        break;
+      }
+      const { prepared, bytes, ...behind } = await prepareDeliveries(deps, workspaceId, rest, render);
+      const release = heldBodies.hold(workspaceId, bytes);
+      const posted = [...prepared].map(([delivery, what]) => postOne(delivery, what));
+      parts.push(Promise.all(posted).then(release));
+      rest = behind.rest;
+    }
+  } catch (error) {
+    deps.log.error({ err: error, workspaceId }, 'deliveries were not prepared');
+  } finally {
+    await Promise.all(parts);
+    for (const [delivery, watch] of watches) end(delivery, watch);
+  }
+};
+
+const heldBodies = createHeldBodies();
+
+/** How many posts begin in one turn of the event loop, so that others are served while a thousand do. */
+const beginMax = 16;
+const beginnings = createFairTurns({ atOnceMax: () => beginMax, atOnceOf: () => beginMax });
+
+/** A sample is attempted by who asked for it, or not at all. */
+const unattempted = ({ origin }: ClaimedDelivery): 'failed' | 'pending' =>
+  origin === 'sample' ? 'failed' : 'pending';
+
+/** What there is to note: what came of an attempt, that there was none and the delivery is pending again or called off, or nothing. */
+type Outcome = AttemptResult | 'pending' | 'failed' | null;
+
+const attempt = async (
+  deps: Deps,
+  delivery: ClaimedDelivery,
+  { url, keys, kind, body }: PreparedDelivery,
+  watch: EndWatch,
+): Promise<Outcome> => {
+  await watch.looking;
+  await beginnings.run(delivery.workspace_id, () => nextTurn());
+  const at = deps.clock.now();
+  if (!watch.ended && keys) {
+    const signed = signDelivery(keys, { eventId: delivery.event_id, kind, body, at });
+    watch.post = deps.egress.post({
+      url,
+      headers: { 'content-type': 'application/json', 'user-agent': userAgent, ...signed },
+      body,
+      timeoutMs: timeoutMs(deps),
+      timeoutError,
+      answerBytesMax: limits.webhookAnswerBytesMax,
+    });
+  }
+  const posted = keys ? await watch.post?.outcome : unreadableSecret;
+  if (watch.ended === 'cut') return unattempted(delivery);
+  // The request that ended the webhook has cancelled its deliveries.
+  return watch.ended || !posted ? null : resultOf(deps, delivery, at, posted);
+};
+
+/** Answers when it is tried again. */
+const note = async (deps: Deps, delivery: ClaimedDelivery, outcome: Outcome): Promise<Date | null> => {
+  if (outcome === null) return null;
+  if (typeof outcome === 'string') {
+    await giveBack(deps, delivery, outcome);
+    return null;
+  }
+  await recordSurely(deps, delivery, outcome);
+  return outcome.nextAt;
+};
+
+const unreadableSecret: PostOutcome = {
+  status: null,
+  error: 'the signing secret cannot be read: rotate it',
+  retryAfter: null,
+  durationMs: 0,
+};
+
+const userAgent = `${brand.product}-Webhooks/1`;
+const timeoutError = `timeout after ${limits.webhookTimeoutMs / 1_000} s`;
+
+const resultOf = (
+  deps: Deps,
+  delivery: ClaimedDelivery,
+  at: Date,
+  { status: status_code, error, retryAfter, durationMs: duration_ms }: PostOutcome,
+): AttemptResult => {
+  const attempt = { at: at.toISOString(), status_code, error, duration_ms };
+  const isTaken = error === null && status_code !== null && status_code >= 200 && status_code < 300;
+  if (isTaken) return { attempt, status: 'succeeded', nextAt: null };
+  const nextAt =
+    delivery.origin === 'sample'
+      ? null
+      : nextAttemptAt({
+          attempted: delivery.attempted + 1,
+          endedAt: deps.clock.now(),
+          retryAfter,
+          timeScale: deps.timeScale,
+          random: Math.random(),
+        });
+  return { attempt, status: nextAt ? 'pending' : 'failed', nextAt };
+};
+
+/** The receiver has the event by now, so what came of it is written even if the database is away for a moment. */
+const recordSurely = async (deps: Deps, delivery: ClaimedDelivery, result: AttemptResult): Promise<void> => {
+  deps.metrics.webhookAttempts.inc({ outcome: result.status });
+  for (let tries = 1; ; tries++) {
+    try {
+      return await recordAttempt(deps, delivery, result);
+    } catch (error) {
+      if (tries === recordTriesMax || deps.stopping.aborted) throw error;
+      deps.log.warn({ err: error, deliveryId: delivery.id }, 'an attempt was not noted, trying again');
+      await wait(recordAgainMs, deps.stopping);
+    }
+  }
+};

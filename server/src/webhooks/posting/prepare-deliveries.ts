@@ -1,0 +1,126 @@
+import { anyOf, prepared } from '../../db/prepared.ts';
+import { scoped } from '../../db/scoped.ts';
+import type { Deps } from '../../deps.ts';
+import type { EventRow } from '../../events/read-log.ts';
+import type { Frame, Frames, renderFrames } from '../../messages/render/render-frames.ts';
+import type { WebhookRow } from '../find-webhook.ts';
+import { sampleEvent } from '../sample-event.ts';
+import { openSecret } from '../webhook-secret.ts';
+import type { ClaimedDelivery } from './claimed-delivery.ts';
+import { type SigningKeys, signingKeys } from './sign-delivery.ts';
+
+/** What is posted, and where. */
+export interface PreparedDelivery {
+  url: string;
+  /** Null when they cannot be read, because the root secret of the server is another one. */
+  keys: SigningKeys | null;
+  kind: string;
+  body: Buffer;
+}
+
+/** Deliveries that can be posted now, those that were too much beside them, and how many bytes their bodies have. */
+export interface PreparedPart {
+  prepared: Map<ClaimedDelivery, PreparedDelivery | null>;
+  rest: ClaimedDelivery[];
+  bytes: number;
+}
+
+/**
+ * Looks up what deliveries of one workspace need: the webhook as it is now, and the event as `render` gives it. Null for what must
+ * not be posted: the webhook was deleted or stopped, or the inbox or the event is gone. Of many large events only the first are
+ * prepared, at least one.
+ */
+export const prepareDeliveries = async (
+  deps: Deps,
+  workspaceId: string,
+  deliveries: ClaimedDelivery[],
+  render: typeof renderFrames,
+): Promise<PreparedPart> => {
+  const ctx = { ...deps, workspaceId };
+  const webhookIds = [...new Set(deliveries.map((delivery) => delivery.webhook_id))];
+  const rows = new Map(deliveries.flatMap(({ event }) => (event ? [[event.id, event]] : [])));
+  const [frames, webhooks] = await Promise.all([
+    render(ctx, [...rows.values()]),
+    selectWebhooks(ctx, { workspaceId, webhookIds }),
+  ]);
+  const gone = await deletedInboxes(ctx, [...rows.values()], frames);
+  const isGone = (frame: Frame, { event }: ClaimedDelivery) =>
+    !frame.hasMessage && event !== null && gone.has(event.inbox_id);
+  const keys = new Map(webhooks.map((webhook) => [webhook.id, keysOf(deps, webhook)]));
+  const prepare = (delivery: ClaimedDelivery): PreparedDelivery | null => {
+    const webhook = webhooks.find(({ id }) => id === delivery.webhook_id);
+    const signing = keys.get(delivery.webhook_id) ?? null;
+    if (!webhook || (!webhook.enabled && delivery.origin === 'log')) return null;
+    const { url } = webhook;
+    if (delivery.origin === 'sample') {
+      const event = sampleEvent(delivery);
+      return { url, keys: signing, kind: event.event, body: Buffer.from(JSON.stringify(event)) };
+    }
+    const frame = frames.get(delivery.event_id);
+    // An event outlives its inbox for readers of the log; here it was called off.
+    if (!frame || (delivery.origin === 'log' && isGone(frame, delivery))) return null;
+    return { url, keys: signing, kind: frame.kind, body: frame.bytes };
+  };
+  const isRendered = ({ event }: ClaimedDelivery) => !event || frames.has(event.id);
+  let bytes = 0;
+  for (const frame of frames.values()) bytes += frame.bytes.length;
+  return {
+    prepared: new Map(deliveries.filter(isRendered).map((delivery) => [delivery, prepare(delivery)])),
+    rest: deliveries.filter((delivery) => !isRendered(delivery)),
+    bytes,
+  };
+};
+
+/** The inboxes that are gone, of events without a message; it may also be that the message alone was deleted. */
+const deletedInboxes = async (
+  ctx: Pick<Deps, 'db'> & { workspaceId: string },
+  events: EventRow[],
+  frames: Frames,
+): Promise<Set<string>> => {
+  const bare = events.filter(({ id }) => frames.get(id)?.hasMessage === false);
+  const inboxIds = new Set(bare.map(({ inbox_id }) => inbox_id));
+  if (inboxIds.size === 0) return inboxIds;
+  const live = await scoped(ctx)
+    .selectFrom('inboxes')
+    .select('id')
+    .where('id', 'in', [...inboxIds])
+    .where('deleted_at', 'is', null)
+    .execute();
+  for (const { id } of live) inboxIds.delete(id);
+  return inboxIds;
+};
+
+const selectWebhooks = prepared(
+  (db, { workspaceId, webhookIds }: { workspaceId: string; webhookIds: string[] }) =>
+    scoped({ db, workspaceId })
+      .selectFrom('webhooks')
+      .select(['id', 'url', 'enabled', 'secret', 'previous_secret', 'previous_secret_until'])
+      .where('id', '=', anyOf(webhookIds))
+      .compile(),
+) as (
+  ctx: Pick<Deps, 'db'>,
+  values: { workspaceId: string; webhookIds: string[] },
+) => Promise<SignedWebhook[]>;
+
+type SignedWebhook = Pick<
+  WebhookRow,
+  'id' | 'url' | 'enabled' | 'secret' | 'previous_secret' | 'previous_secret_until'
+>;
+
+const keysOf = (deps: Deps, webhook: SignedWebhook): SigningKeys | null => {
+  const { secret, previous_secret: previous, previous_secret_until: until } = webhook;
+  const current = readSecret(deps, webhook, secret);
+  const signsToo = previous !== null && until !== null && until > deps.clock.now();
+  return current === null
+    ? null
+    : signingKeys(current, signsToo ? readSecret(deps, webhook, previous) : null);
+};
+
+const readSecret = ({ keys, log }: Deps, { id }: SignedWebhook, sealed: string): string | null => {
+  try {
+    return openSecret(keys, id, sealed);
+  } catch (error) {
+    log.error({ err: error, webhookId: id }, 'the secret of a webhook cannot be read: rotate it');
+    return null;
+  }
+};

@@ -1,0 +1,39 @@
+import { limits } from '@postrider/contract';
+import type { TimeScale } from '../../lib/clock.ts';
+
+/** An attempt that failed. */
+export interface FailedAttempt {
+  /** How many attempts there were, with this one. */
+  attempted: number;
+  endedAt: Date;
+  /** The header of the answer. */
+  retryAfter: string | null;
+  timeScale: TimeScale;
+  /** From 0 to 1. */
+  random: number;
+}
+
+const delays = limits.webhookRetryDelaysMs;
+const longestMs = Math.max(...delays);
+
+/**
+ * When a delivery is tried again; null after the last attempt. The wait is that of the schedule, give or take a tenth, or longer
+ * where the receiver asks for it, up to the longest of the schedule.
+ */
+export const nextAttemptAt = (failed: FailedAttempt): Date | null => {
+  const { attempted, endedAt, timeScale, random } = failed;
+  const delayMs = delays[attempted];
+  if (delayMs === undefined) return null;
+  const jitter = 1 + limits.webhookRetryJitter * (2 * random - 1);
+  const askedMs = Math.min(readRetryAfter(failed.retryAfter, endedAt), longestMs);
+  return timeScale.after(endedAt, Math.max(delayMs * jitter, askedMs));
+};
+
+/** The milliseconds that a `Retry-After` asks for, given in seconds or as a date (RFC 9110, section 10.2.3); 0 for none. */
+const readRetryAfter = (text: string | null, now: Date): number => {
+  const value = text?.trim() ?? '';
+  if (/^\d{1,10}$/.test(value)) return Number(value) * 1_000;
+  // A number that is no count of seconds would be read as a year.
+  const at = /[a-z]/i.test(value) ? Date.parse(value) : Number.NaN;
+  return Number.isNaN(at) ? 0 : Math.max(0, at - now.getTime());
+};
