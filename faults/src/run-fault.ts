@@ -6,6 +6,8 @@ import { beginTrial, type Finding, type Row, type TrialOptions } from './trial.t
 export interface Result extends Omit<TrialOptions, 'checkout'> {
   fault: string;
   about: string;
+  /** When it began. */
+  at: string;
   /** Whether the invariants held or, for a control, whether what it had to break was broken. */
   passed: boolean;
   figures: Record<string, number>;
@@ -28,6 +30,7 @@ export const runFault = async (
 ): Promise<Result> => {
   const trial = beginTrial(options, say);
   const from = performance.now();
+  const at = new Date().toISOString();
   let error: string | null = null;
   try {
     await fault.run(trial);
@@ -46,6 +49,7 @@ export const runFault = async (
   return {
     fault: fault.name,
     about: options.control ? fault.control.about : fault.about,
+    at,
     ...kept,
     passed: error === null && judged,
     figures,

@@ -1,66 +1,71 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
-import { describeBound } from './print-result.ts';
 import type { Result } from './run-fault.ts';
 import type { Row } from './trial.ts';
 
 const folder = new URL('../results/', import.meta.url);
 const page = new URL('../RESULTS.md', import.meta.url);
 
-/** Writes RESULTS.md from the results that are kept; true when there are any. */
+/** Brings RESULTS.md up to date with the runs in `results/`; rows of runs that are not there stay. True when there are any runs. */
 export const writeResults = async (): Promise<boolean> => {
-  const files = (await readdir(folder)).filter((name) => name.endsWith('.json')).sort();
+  const files = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.json'));
   const texts = await Promise.all(files.map((name) => readFile(new URL(name, folder), 'utf8')));
   const results = texts.flatMap((text) => JSON.parse(text) as Result[]);
-  await writeFile(page, pageOf(results));
-  console.log(`RESULTS.md is written from ${results.length} runs.`);
+  await writeFile(page, pageOf(await readFile(page, 'utf8').catch(() => ''), results));
+  console.log(`RESULTS.md has ${results.length} runs of results/.`);
   return results.length > 0;
 };
 
-const pageOf = (results: Result[]): string => {
-  const machines = [...new Set(results.map(({ machine }) => machine))];
+const runHead = ['fault', 'database', 'run', 'done', 'date', 'seconds', 'seed', 'verdict'];
+const attackHead = [
+  'attack',
+  'database',
+  'p50',
+  'p99',
+  'longest',
+  'taken',
+  'listed',
+  'events p99',
+  'RSS MB',
+  'lost',
+  'twice',
+  'broken',
+];
+
+/** The page with the rows of these results, each in the place of the row that tells of the same. */
+export const pageOf = (before: string, results: Result[]): string => {
+  const runs = mergeRows(rowsBelow(before, runHead), results.map(runRow), 4);
+  const attacks = results
+    .filter(({ fault, control }) => fault === 'noisy-neighbour' && !control)
+    .flatMap(attackRows);
   const parts = [
     '# What the faults showed',
-    'Written by `pnpm faults results` from `results/*.json`. A trial passes when each of its invariants holds; a control passes when what it has to break is broken.',
-    `Machine: ${machines.join('; ')}. Other programs shared it.`,
-    '## All runs',
-    ...[table(['fault', 'database', 'run', 'times', 'seed', 'seconds', 'verdict'], results.map(rowOf))],
-    ...results.map(sectionOf),
+    '`pnpm faults results` writes the runs in `results/` into this page. A trial passes when each of its invariants holds. A control passes when what it has to break is broken. [README.md](README.md) says what each does.',
+    table(runHead, runs),
+    '## noisy-neighbour',
+    'What an honest tenant sees beside each attack: its `GET /v1/inboxes` (median, 99th percentile and longest), the longest wait of a mail for its 250 and from then until it is listed, and of its events, all in milliseconds.',
+    table(attackHead, mergeRows(rowsBelow(before, attackHead), attacks, 2)),
   ];
   return `${parts.join('\n\n')}\n`;
 };
 
-const rowOf = (result: Result): string[] => [
+const runRow = (result: Result): string[] => [
   result.fault,
   result.database,
-  kindOf(result),
-  String(result.times),
-  String(result.seed),
+  result.control ? 'control' : 'trial',
+  describeLength(result),
+  result.at.slice(0, 10),
   String(result.tookSeconds),
+  String(result.seed),
   verdictOf(result),
 ];
 
-const kindOf = ({ control }: Result): string => (control ? 'control' : 'trial');
-
-const verdictOf = ({ passed, control }: Result): string => {
+const verdictOf = ({ passed, control, findings }: Result): string => {
   if (control) return passed ? 'caught' : '**not caught**';
-  return passed ? 'passed' : '**failed**';
-};
-
-const sectionOf = (result: Result): string => {
-  const figures = Object.entries(result.figures).map(([name, value]) => [name, String(value), '', '']);
-  const findings = result.findings.map(({ invariant, value, bound, holds }) => [
-    invariant,
-    String(value),
-    describeBound(bound),
-    holds ? 'holds' : '**broken**',
-  ]);
-  return [
-    `## ${result.fault}, ${kindOf(result)} on ${result.database}`,
-    `${capitalized(result.about)}; ${describeLength(result)}.`,
-    table(['figure or invariant', 'seen', 'allowed', ''], [...figures, ...findings]),
-    ...(result.rows ? [tableOf(result.rows)] : []),
-    ...(result.error ? [`Not run to its end: ${result.error.split('\n')[0]}`] : []),
-  ].join('\n\n');
+  if (passed) return `passed, ${findings.length} invariants`;
+  const broken = findings
+    .filter(({ holds }) => !holds)
+    .map(({ invariant, value }) => `${invariant}: ${value}`);
+  return `**failed**: ${broken.join('; ')}`;
 };
 
 const describeLength = ({ minutes, processes, times, unit = 'times' }: Result): string => {
@@ -68,31 +73,32 @@ const describeLength = ({ minutes, processes, times, unit = 'times' }: Result): 
   return processes ? `${length}, ${processes} processes` : length;
 };
 
-/** A table of what is short, and a list of what is long below it. */
-const tableOf = (rows: Row[]): string => {
-  const heads = [...new Set(rows.flatMap((row) => Object.keys(row)))];
-  const cell = (row: Row, head: string) => String(row[head] ?? '').replaceAll('|', '\\|');
-  const isLong = (head: string) => rows.some((row) => cell(row, head).length > cellCharactersMax);
-  const short = heads.filter((head) => !isLong(head));
-  const [name = ''] = short;
-  const lines = heads
-    .filter(isLong)
-    .flatMap((head) => [
-      `${capitalized(head)}:`,
-      rows.map((row) => `- ${cell(row, name)}: ${cell(row, head)}`).join('\n'),
-    ]);
-  return [
-    table(
-      short,
-      rows.map((row) => short.map((head) => cell(row, head))),
-    ),
-    ...lines,
-  ].join('\n\n');
+const attackRows = ({ database, minutes, processes, rows = [] }: Result): string[][] =>
+  rows.map((row: Row) => {
+    const cell = (head: string) => String(row[head] ?? '');
+    const length = minutes ? `, ${minutes} minutes, ${processes ?? 1} processes` : '';
+    const times = ['probe p50', 'probe p99', 'probe longest', 'mail taken longest', 'mail readable longest'];
+    const others = ['events p99', 'RSS MB', 'lost', 'twice', 'broken'];
+    return [`${cell('attack')}${length}`, database, ...[...times, ...others].map(cell)];
+  });
+
+/** The rows of the table on a page that has this head. */
+const rowsBelow = (text: string, head: string[]): string[][] => {
+  const lines = text.split('\n');
+  const at = lines.indexOf(lineOf(head));
+  if (at < 0) return [];
+  const end = lines.findIndex((line, index) => index > at && !line.startsWith('|'));
+  return lines.slice(at + 2, end < 0 ? undefined : end).map((line) => line.slice(2, -2).split(' | '));
 };
 
-const cellCharactersMax = 60;
+/** The rows in order, with those that begin with the same cells replaced. */
+const mergeRows = (old: string[][], rows: string[][], keyCells: number): string[][] => {
+  const keyOf = (cells: string[]) => cells.slice(0, keyCells).join(' | ');
+  const byKey = new Map([...old, ...rows].map((cells) => [keyOf(cells), cells]));
+  return [...byKey.values()].toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+};
 
-const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+const lineOf = (cells: string[]): string => `| ${cells.join(' | ')} |`;
 
 const table = (head: string[], rows: string[][]): string =>
-  [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+  [head, head.map(() => '---'), ...rows].map(lineOf).join('\n');
