@@ -3,85 +3,17 @@ import { defineConfig } from 'vitest/config';
 const packageTests = ['**/packed.test.ts', '**/surface.test.ts'];
 const always = ['**/node_modules/**', '**/dist/**'];
 
-const specFiles = (...names: string[]) => names.map((name) => `server/test/spec/${name}.spec.ts`);
 const isFuzzing = process.env.POSTRIDER_FUZZ_MINUTES !== undefined;
 
-/** Long runs in which the database has little part: the suite has them on the embedded one, where they hold up the most. */
-const embeddedOnly = specFiles(
-  'documentation',
-  'hostile-mail',
-  'fuzz/contents',
-  'fuzz/headers',
-  'fuzz/mime',
-  'fuzz/smtp',
-);
 /**
- * Races, which the one connection of the embedded database puts into line; several servers; and what is decided before or behind the
- * database: forms and sizes of requests, rates, figures of plans, reading and composing mail, relays, receivers, corpora, and what
- * the client does by itself.
+ * Most tests with a database run on both kinds. A name says where one is enough. `.postgres`: races, which the one connection of the
+ * embedded database puts into line; several servers; and what is decided before or behind the database, such as forms of requests,
+ * rates, plans, reading and composing mail, relays and receivers. `.embedded`: long runs in which the database has little part, on the
+ * kind that they hold up the most.
  */
-const postgresOnly = [
-  ...specFiles('deletion-races', 'draft-races', 'label-races', 'threads-at-once', 'drafts-two-servers'),
-  ...specFiles(
-    'answer-bounds',
-    'connection-bounds',
-    'field-bounds',
-    'request-bounds',
-    'request-forms',
-    'unknown-keys',
-  ),
-  ...specFiles('authentication', 'conventions', 'errors', 'fuzz/http', 'fuzz/links', 'keys', 'rate-limits'),
-  ...specFiles(
-    'draft-limits',
-    'held-addresses',
-    'metrics',
-    'plan-emails',
-    'plan-mail',
-    'send-limits',
-    'test-workspaces',
-  ),
-  ...specFiles('corpus', 'inbound-content', 'inbound-edges', 'inbound-reading', 'inbound-smtp', 'mail-pace'),
-  ...specFiles(
-    'conversation',
-    'messages-check',
-    'replies-and-forwards',
-    'reports',
-    'reports-as-mail',
-    'ses-notifications',
-  ),
-  ...specFiles(
-    'delivery',
-    'delivery-never-twice',
-    'draft-failures',
-    'draft-files',
-    'drafts-scheduled',
-    'simulator',
-  ),
-  ...specFiles(
-    'messages-wait',
-    'realtime',
-    'realtime-edges',
-    'rules-inbound',
-    'rules-outbound',
-    'suppressed-sends',
-  ),
-  ...specFiles('webhook-inboxes', 'webhooks-delivery', 'webhooks-end', 'webhooks-local'),
-  ...specFiles('client-methods', 'client-waits', 'client-webhooks'),
-  'server/src/inbound/poison-mail.db.test.ts',
-  'server/src/delivery/take-report.db.test.ts',
-  'server/src/messages/store/threading-model.db.test.ts',
-  'server/src/webhooks/posting/claim-deliveries.db.test.ts',
-];
-/** Crashes whose traces on the embedded database other files look at. */
-const crashesOfPostgres = [
-  'server/test/process/crash-delivery.db.test.ts',
-  'server/test/process/crash-drafts.db.test.ts',
-  'server/test/process/crash-migration.db.test.ts',
-  'server/test/process/stop-server.db.test.ts',
-  'server/src/delivery/delivery-worker.db.test.ts',
-];
+const onlyOn = (kind: 'embedded' | 'postgres') => [`**/*.${kind}.{spec,db.test}.ts`];
 
-/** Both database projects run the same files but for these, each on its kind of database, made by the set-up and told by the variable. */
+/** A project with a kind of database, which is made by the set-up and told by the variable. */
 const onDatabase = (kind: 'embedded' | 'postgres', exclude: string[]) => ({
   test: {
     name: kind,
@@ -130,8 +62,8 @@ export default defineConfig({
           testTimeout: 20_000,
         },
       },
-      onDatabase('postgres', isFuzzing ? [] : embeddedOnly),
-      onDatabase('embedded', isFuzzing ? [] : [...postgresOnly, ...crashesOfPostgres]),
+      onDatabase('postgres', isFuzzing ? [] : onlyOn('embedded')),
+      onDatabase('embedded', isFuzzing ? [] : onlyOn('postgres')),
       { test: { name: 'packages', include: packageTests, testTimeout: 180_000, hookTimeout: 180_000 } },
       {
         test: {

@@ -20,7 +20,9 @@ const { values, positionals } = parseArgs({
     database: { type: 'string', default: 'postgres' },
   },
 });
-const known = globSync(`${folder}/*.spec.ts`, { cwd: rootFolder }).map((file) => basename(file, '.spec.ts'));
+const nameOf = (file: string) => basename(file).split('.')[0] ?? '';
+const files = globSync(`${folder}/*.spec.ts`, { cwd: rootFolder });
+const known = files.map(nameOf);
 const unknown = positionals.filter((target) => !known.includes(target));
 if (unknown.length > 0) throw new Error(`No target ${unknown.join(', ')}: there are ${known.join(', ')}.`);
 
@@ -33,7 +35,7 @@ const { status } = spawnSync(
     'node_modules/vitest/vitest.mjs',
     'run',
     `--project=${database}`,
-    ...targets.map((target) => `${folder}/${target}.spec.ts`),
+    ...files.filter((file) => targets.includes(nameOf(file))),
   ],
   {
     cwd: rootFolder,

@@ -3,7 +3,8 @@ import type { Check, Finding, SourceFile } from './source-file.ts';
 
 const drawers = ['utils', 'util', 'helpers', 'helper', 'common', 'misc', 'types'];
 const layers = ['service', 'services', 'manager', 'handler', 'handlers', 'controller', 'repository'];
-const roles = ['entity', 'view', 'routes', 'test', 'db', 'spec', 'config', 'd'];
+/** The last of them are the kinds of database that a test is limited to. */
+const roles = ['entity', 'view', 'routes', 'test', 'db', 'spec', 'config', 'd', 'postgres', 'embedded'];
 const kebab = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 
 /** Kebab-case names that say what is in the file: `<verb>-<noun>.ts` or `<noun>.<role>.ts`. */

@@ -1,0 +1,236 @@
+/* What one connection may cost: its requests go one after the other, and it ends when it does nothing or does not read. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { limits } from '@postrider/contract';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { connectionLimits } from '../../../src/http/connections/connection-limits.ts';
+import { openRaw, type RawConnection, sayHttp } from '../../harness/raw-http.ts';
+import { startTestServer, type TestServer } from '../../harness/test-server.ts';
+
+const usual = { ...connectionLimits };
+let server: TestServer;
+const opened: RawConnection[] = [];
+
+beforeAll(async () => {
+  Object.assign(connectionLimits, { lookEveryMs: 100, connectionsMax: 20 });
+  server = await startTestServer();
+  Object.assign(connectionLimits, { ...usual, connectionsMax: 20 });
+});
+afterEach(async () => {
+  for (const connection of opened.splice(0)) connection.destroy();
+  // They take places until the server has heard of it.
+  await pause(300);
+  Object.assign(connectionLimits, { ...usual, connectionsMax: 20 });
+});
+afterAll(async () => {
+  Object.assign(connectionLimits, usual);
+  await server.stop();
+});
+
+const open = async () => {
+  const connection = await openRaw(server.url);
+  opened.push(connection);
+  return connection;
+};
+const get = (path: string, ...more: string[]) =>
+  [`GET ${path} HTTP/1.1`, 'Host: x', `Authorization: Bearer ${server.key}`, ...more, '', ''].join('\r\n');
+const count = (text: string, part: string) => text.split(part).length - 1;
+const isOpen = (connection: RawConnection, forMs: number) =>
+  Promise.race([connection.ended.then(() => false), pause(forMs, true)]);
+
+test('Conventions 4: two Host headers are an invalid request, also where they say the same', async () => {
+  for (const hosts of [
+    ['a', 'b'],
+    ['x', 'x'],
+  ]) {
+    const head = [
+      'GET /livez HTTP/1.1',
+      ...hosts.map((host) => `hOsT: ${host}`),
+      'Connection: close',
+      '',
+      '',
+    ];
+    const { status, body } = await sayHttp(server.url, head.join('\r\n'));
+    expect([status, (JSON.parse(body) as { error: string }).error]).toEqual([400, 'invalid_request']);
+    expect(body).toContain('has more than one Host header');
+  }
+});
+
+test('a client that sends line ends and no request is let go, before its first request and after it', async () => {
+  const [first, second] = [await open(), await open()];
+  second.write(get('/v1/inboxes'));
+  await second.until('"inboxes"');
+  Object.assign(connectionLimits, { idleMs: 500 });
+  const drip = setInterval(() => {
+    for (const connection of [first, second]) connection.write('\r\n');
+  }, 100);
+  const areOpen = await Promise.all([isOpen(first, 5_000), isOpen(second, 5_000)]);
+  clearInterval(drip);
+  expect(areOpen).toEqual([false, false]);
+});
+
+test('requests that come together on one connection are answered in their order, bodies and all', async () => {
+  const connection = await open();
+  const names = Array.from({ length: 5 }, () => server.freshName());
+  const made = names.map((name) => {
+    const body = JSON.stringify({ local_part: name });
+    return `${get('/v1/inboxes', 'Content-Type: application/json', `Content-Length: ${body.length}`).replace('GET', 'POST')}${body}`;
+  });
+  connection.write(made.join('') + get('/livez') + get('/v1/inboxes/none'));
+  await connection.until('not_found');
+  const text = connection.received();
+  expect([count(text, 'HTTP/1.1 201'), count(text, 'HTTP/1.1 200'), count(text, 'HTTP/1.1 404')]).toEqual([
+    5, 1, 1,
+  ]);
+  expect(names.map((name) => text.indexOf(name))).toEqual(
+    names.map((name) => text.indexOf(name)).sort((a, b) => a - b),
+  );
+  connection.write(get('/readyz'));
+  await connection.until('"ready"');
+});
+
+test('a connection that is more than 32 requests ahead of its answers is ended', async () => {
+  const within = await open();
+  within.write(get('/livez').repeat(connectionLimits.pipelinedMax + 1));
+  for (const from = performance.now(); count(within.received(), 'HTTP/1.1 200') < 33; await pause(10))
+    expect(performance.now() - from).toBeLessThan(5_000);
+  const ahead = await open();
+  ahead.write(get('/livez').repeat(1_000));
+  const { stackTraceLimit } = Error;
+  await ahead.ended;
+  expect(count(ahead.received(), 'HTTP/1.1')).toBeLessThan(33);
+  expect(Error.stackTraceLimit).toBe(stackTraceLimit);
+});
+
+test('a client that was more than 32 requests ahead gets no other connection for a moment', async () => {
+  Object.assign(connectionLimits, { loopbackExempt: false, perClientPart: 1, shunnedMs: 500 });
+  const ahead = await open();
+  ahead.write(get('/livez').repeat(1_000));
+  await ahead.ended;
+  expect(await isOpen(await open(), 250)).toBe(false);
+  await pause(500);
+  const later = await open();
+  later.write(get('/livez'));
+  await later.until('HTTP/1.1 200');
+});
+
+test('a client that hears 400 for a broken request and never closes is let go', async () => {
+  const connection = await open();
+  connection.write('no http at all\r\n\r\n');
+  await connection.until('is not HTTP');
+  expect(connection.received()).toMatch(/^HTTP\/1\.1 400 /);
+  // This side stays open, so that only a server that cuts it makes writing fail.
+  await pause(1_300);
+  connection.write('x');
+  await pause(100);
+  connection.write('x');
+  expect(await isOpen(connection, 500)).toBe(false);
+});
+
+test('when all places are taken, whoever is silent longest makes room, and who is being answered does not', async () => {
+  const inbox = await server.inbox();
+  const waiting = await open();
+  waiting.write(get(`/v1/messages?inbox_id=${inbox.id}&wait_seconds=2`));
+  await pause(100);
+  const silent: RawConnection[] = [];
+  for (let i = 0; i < 30; i += 1) silent.push(await open());
+  const asked = await open();
+  asked.write(get('/livez'));
+  await asked.until('"ok"');
+  const open30 = await Promise.all(silent.map((connection) => isOpen(connection, 200)));
+  expect(open30.slice(0, 10)).toEqual(Array(10).fill(false));
+  expect(open30.slice(-10)).toEqual(Array(10).fill(true));
+  await waiting.until('"messages":[]');
+});
+
+test('when all places are taken by who is being answered, the next one is refused', async () => {
+  const inbox = await server.inbox();
+  const all: RawConnection[] = [];
+  for (let i = 0; i < 20; i += 1) {
+    const connection = await open();
+    connection.write(get(`/v1/messages?inbox_id=${inbox.id}&wait_seconds=3`));
+    all.push(connection);
+    // One that has not asked yet would make room for the next.
+    await pause(20);
+  }
+  const refused = await open();
+  refused.write(get('/livez'));
+  await refused.ended;
+  expect(refused.received()).toBe('');
+  await Promise.all(all.map((connection) => connection.until('"messages":')));
+  const next = await open();
+  next.write(get('/livez'));
+  await next.until('"ok"');
+});
+
+test('what remains of a request that was answered already has its time, and then the connection ends', async () => {
+  connectionLimits.restMs = 500;
+  const connection = await open();
+  connection.write('POST /v1/inboxes HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\n\r\nx');
+  await connection.until('invalid_token');
+  expect(await isOpen(connection, 200)).toBe(true);
+  await connection.ended;
+});
+
+test('who takes nothing of an answer is ended, who takes it slowly is not, and who waits is not either', async () => {
+  connectionLimits.unreadMs = 3_000;
+  const inbox = await server.inbox();
+  const text = 'x'.repeat(limits.bodyTextBytesMax);
+  const to = ['ada@remote.example'];
+  const { id } = await server.client.messages.send({
+    inbox_id: inbox.id,
+    to,
+    subject: 's',
+    text,
+    html: 'x'.repeat(1_048_576),
+  });
+  const read = get(`/v1/messages/${id}`);
+  const [deaf, slow, waits] = await Promise.all([open(), open(), open()]);
+  for (const connection of [deaf, slow]) {
+    connection.pause();
+    connection.write(read);
+  }
+  waits.write(get('/v1/events?after=latest&wait_seconds=8'));
+  for (let i = 0; i < 16; i += 1) {
+    slow.resume();
+    await pause(20);
+    slow.pause();
+    await pause(250);
+  }
+  slow.resume();
+  await slow.until('"created_at"', 60_000);
+  deaf.resume();
+  await deaf.ended;
+  expect(deaf.received().length).toBeLessThan(text.length);
+  expect(await isOpen(waits, 10)).toBe(true);
+});
+
+test('Interface 2 Errors rate_limited: a workspace with too much unread is asked to read first, and others are not', async () => {
+  const { unreadBytesPerWorkspaceMax } = limits;
+  Object.assign(limits, { unreadBytesPerWorkspaceMax: 2 * 1_048_576 });
+  try {
+    const inbox = await server.inbox();
+    const text = 'x'.repeat(limits.bodyTextBytesMax);
+    const to = ['ada@remote.example'];
+    const { id } = await server.client.messages.send({ inbox_id: inbox.id, to, subject: 's', text });
+    const deaf = [await open()];
+    for (const connection of deaf) {
+      connection.pause();
+      connection.write(get(`/v1/messages/${id}`));
+    }
+    await pause(1_000);
+    const refused = await server.request('/v1/inboxes');
+    expect([refused.status, refused.body.error, refused.body.reason]).toEqual([
+      429,
+      'rate_limited',
+      'requests',
+    ]);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    const other = await server.workspace();
+    expect((await server.request('/v1/inboxes', { key: other.key })).status).toBe(200);
+    for (const connection of deaf) connection.resume();
+    await Promise.all(deaf.map((connection) => connection.until('"created_at"')));
+    expect((await server.request('/v1/inboxes')).status).toBe(200);
+  } finally {
+    Object.assign(limits, { unreadBytesPerWorkspaceMax });
+  }
+});

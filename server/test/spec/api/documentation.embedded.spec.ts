@@ -1,0 +1,147 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ModelServer, startModelServer } from '../../harness/model-server.ts';
+import { startTestServer, type TestServer } from '../../harness/test-server.ts';
+
+/*
+ * The JavaScript blocks of a page, one after the other, are a program, and the `text` block behind one of them is what it
+ * prints; so are the Python blocks of the page on Python. Every page runs as it stands, twice and in both orders, in one workspace
+ * of one server, as readers run them. Only ids, times and addresses of the moment may differ from what is printed there.
+ */
+
+const root = resolve(import.meta.dirname, '../../../..');
+const guides = (await readdir(join(root, 'docs/guides'))).map((name) => `docs/guides/${name}`);
+const pages = ['README.md', 'docs/quickstart.md', ...guides];
+const orders: [string, string[]][] = [
+  ['in one order', pages],
+  ['again, in the other order', pages.toReversed()],
+];
+
+const javaScript = {
+  fence: 'js',
+  file: 'page.mjs',
+  client: 'new Postrider(',
+  command: [process.execPath, '--disable-warning=ExperimentalWarning'],
+};
+const python = { fence: 'python', file: 'page.py', client: 'POSTRIDER_API_KEY', command: ['python3'] };
+const hasPython = spawnSync('python3', ['--version']).status === 0;
+const hasCurl = spawnSync('curl', ['--version']).status === 0;
+/** The quickstart makes the inbox and the file that the other page uses. */
+const pagesWithCurl = ['docs/quickstart.md', 'docs/guides/receiving.md'];
+
+type Language = typeof javaScript;
+
+const languageOf = (page: string): Language => (page.endsWith('/python.md') ? python : javaScript);
+
+/** What pages import; those of the server come from where the server has them. */
+const packages: Record<string, string> = {
+  postrider: 'sdk',
+  ...Object.fromEntries(
+    [
+      'zod',
+      'openai',
+      'ai',
+      '@ai-sdk/openai-compatible',
+      'langchain',
+      '@langchain/core',
+      '@langchain/openai',
+    ].map((name) => [name, `server/node_modules/${name}`]),
+  ),
+};
+
+interface Example {
+  program: string;
+  output: string;
+}
+
+const exampleOf = async (page: string, { fence }: Language): Promise<Example> => {
+  const source = await readFile(join(root, page), 'utf8');
+  const pattern = new RegExp(`^\`\`\`${fence}\\n(.*?)^\`\`\`\\n(?:\\n\`\`\`text\\n(.*?)^\`\`\`\\n)?`, 'gms');
+  const blocks = [...source.matchAll(pattern)];
+  return {
+    program: blocks.map(([, code = '']) => code).join('\n'),
+    output: blocks.map(([, , printed = '']) => printed).join(''),
+  };
+};
+
+/** What differs from run to run, each in one spelling. */
+const withoutChance = (printed: string): string =>
+  printed
+    .replaceAll(/\b([a-z]{3})_[0-7][0-9a-hjkmnp-tv-z]{25}\b/g, '$1_…')
+    .replaceAll(/\b\d{13}\b/g, '…')
+    .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, '…');
+
+let server: TestServer;
+let model: ModelServer;
+let folder: string;
+
+beforeAll(async () => {
+  server = await startTestServer({ env: { POSTRIDER_RATE_LIMITS: 'on' } });
+  model = await startModelServer();
+  folder = await mkdtemp(join(tmpdir(), 'postrider-docs-'));
+  for (const [name, path] of Object.entries(packages)) {
+    const link = join(folder, 'node_modules', name);
+    await mkdir(dirname(link), { recursive: true });
+    await symlink(join(root, path), link);
+  }
+});
+afterAll(async () => {
+  await server?.stop();
+  model?.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const run = async (program: string, { file, command: [executable = '', ...more] }: Language) => {
+  await writeFile(join(folder, file), program);
+  const child = spawn(executable, [...more, file], {
+    cwd: folder,
+    env: {
+      PATH: process.env.PATH,
+      POSTRIDER_API_KEY: server.key,
+      POSTRIDER_BASE_URL: `${server.url}/v1`,
+      ...model.env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const exit = new Promise<number | null>((done) => child.once('close', done));
+  const [printed, problems, code] = await Promise.all([text(child.stdout), text(child.stderr), exit]);
+  return { code, printed, problems };
+};
+
+describe.each(orders)('the documentation, %s', (_, order) => {
+  for (const page of order) {
+    const missing = languageOf(page) === python && !hasPython ? ' (python3 is not here)' : '';
+    it.skipIf(missing)(`${page} runs as printed and prints what it says${missing}`, () => checkPage(page));
+  }
+});
+
+describe('the commands of curl, once', () => {
+  const missing = hasCurl ? '' : ' (curl is not here)';
+  it.skipIf(missing).each(pagesWithCurl)(`in %s work as printed${missing}`, async (page) => {
+    const source = await readFile(join(root, page), 'utf8');
+    const blocks = [...source.matchAll(/^```sh\n(.*?)^```\n/gms)].map(([, code = '']) => code);
+    const commands = blocks
+      .filter((code) => code.includes('curl'))
+      .join('\n')
+      .replaceAll(/^export POSTRIDER_API_KEY=.*$/gm, '')
+      .replaceAll('http://127.0.0.1:4400', server.url)
+      .replaceAll('smtp://127.0.0.1:2525', `smtp://127.0.0.1:${server.smtpPort}`);
+    expect(commands).toContain('curl');
+    const script = `set -e\ncurl() { command curl -sS --fail "$@"; }\n${commands}`;
+    const { code, problems } = await run(script, { ...javaScript, file: 'page.sh', command: ['sh'] });
+    expect({ code, problems }).toEqual({ code: 0, problems: '' });
+  });
+});
+
+const checkPage = async (page: string): Promise<void> => {
+  const language = languageOf(page);
+  const { program, output } = await exampleOf(page, language);
+  expect(program, 'the page has a program').toContain(language.client);
+  const { code, printed, problems } = await run(program, language);
+  expect({ code, problems }).toEqual({ code: 0, problems: '' });
+  expect(withoutChance(printed)).toBe(withoutChance(output));
+};

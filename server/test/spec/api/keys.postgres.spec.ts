@@ -1,0 +1,167 @@
+/* Authentication 4: a key works until the very moment it is revoked, and no longer, whichever process it is shown to. */
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Postrider } from 'postrider';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { createKey, revokeKey } from '../../../src/workspaces/manage-keys.ts';
+import { errorOf } from '../../harness/api-errors.ts';
+import { eventually } from '../../harness/eventually.ts';
+import { freshDatabase } from '../../harness/fresh-database.ts';
+import { createMovingClock } from '../../harness/moving-clock.ts';
+import { startTestServer, type TestServer } from '../../harness/test-server.ts';
+
+const clock = createMovingClock();
+let server: TestServer;
+
+beforeAll(async () => {
+  server = await startTestServer({ clock, env: { POSTRIDER_RATE_LIMITS: 'off' } });
+});
+afterAll(() => server.stop());
+
+const clientOf = ({ url }: TestServer, apiKey: string) =>
+  new Postrider({ apiKey, baseURL: `${url}/v1`, maxRetries: 0 });
+const newKey = async ({ server: { deps } }: TestServer, workspaceName: string) => {
+  const { id, key } = await createKey(deps, workspaceName, 'another');
+  return { key, revoke: () => revokeKey(deps, id) };
+};
+
+test('Authentication 4: a revoked key is refused by the very next request, 200 times of 200', async () => {
+  let refused = 0;
+  for (let round = 0; round < 200; round += 1) {
+    const { key, revoke } = await newKey(server, server.name);
+    expect((await server.request('/v1/inboxes?limit=1', { key })).status).toBe(200);
+    await revoke();
+    if ((await server.request('/v1/inboxes?limit=1', { key })).status === 401) refused += 1;
+  }
+  expect(refused).toBe(200);
+});
+
+test('Authentication 4: of requests at once with the revocation none is answered after it was', async () => {
+  const { key, revoke } = await newKey(server, server.name);
+  const client = clientOf(server, key);
+  let revokedMs = Number.POSITIVE_INFINITY;
+  const ask = async () => {
+    const startedMs = performance.now();
+    const status = await client.inboxes.list({ limit: 1 }).then(
+      () => 200,
+      (error: { status?: number }) => error.status,
+    );
+    return { startedMs, status };
+  };
+  const asked: Promise<{ startedMs: number; status: number | undefined }>[] = [];
+  for (let count = 0; count < 60; count += 1) {
+    asked.push(ask());
+    if (count === 30) void revoke().then(() => (revokedMs = performance.now()));
+    await sleep(2);
+  }
+  const answers = await Promise.all(asked);
+  expect(revokedMs).toBeLessThan(performance.now());
+  const late = answers.filter(({ startedMs }) => startedMs > revokedMs);
+  expect(late.length).toBeGreaterThan(0);
+  expect(late.map(({ status }) => status)).toEqual(late.map(() => 401));
+  expect(answers[0]?.status).toBe(200);
+});
+
+test('Authentication 4: revoking twice does no harm, and a key that does not exist cannot be revoked', async () => {
+  const { key, revoke } = await newKey(server, server.name);
+  await revoke();
+  await revoke();
+  await errorOf(clientOf(server, key).inboxes.list(), 'invalid_token');
+  await expect(revokeKey(server.server.deps, 'key_unknown')).rejects.toThrow('There is no key');
+  expect((await server.client.inboxes.list()).inboxes).toEqual([]);
+});
+
+test('Interface 5: a request that waits is ended at once by the revocation of its key, and other waits go on', async () => {
+  const { key, revoke } = await newKey(server, server.name);
+  const other = server.client.messages.list({ wait_seconds: 2 });
+  const startedMs = performance.now();
+  const ended = errorOf(clientOf(server, key).messages.list({ wait_seconds: 30 }), 'invalid_token');
+  await sleep(200);
+  await revoke();
+  const revokedMs = performance.now();
+  await ended;
+  expect(performance.now() - revokedMs).toBeLessThan(1_000);
+  expect((await other).messages).toEqual([]);
+  expect(performance.now() - startedMs).toBeGreaterThan(1_500);
+});
+
+test('Authentication 4: when a key was last used is written once a minute, however many requests come', async () => {
+  const { key } = await newKey(server, server.name);
+  await server.rows('create table key_writes (key_id text, at timestamptz default clock_timestamp())');
+  await server.rows(`create function note_key_write() returns trigger language plpgsql as $$
+    begin insert into key_writes (key_id) values (new.id); return new; end $$`);
+  await server.rows(
+    'create trigger note_key_write after update on api_keys for each row execute function note_key_write()',
+  );
+  const writes = async () => (await server.rows('select * from key_writes')).length;
+  const ask = (count: number) =>
+    Promise.all(Array.from({ length: count }, () => server.request('/v1/inboxes?limit=1', { key })));
+  try {
+    for (let minute = 1; minute <= 3; minute += 1) {
+      await ask(40);
+      await ask(40);
+      await eventually('a write', async () => (await writes()) >= minute);
+      await sleep(150);
+      expect(await writes()).toBe(minute);
+      clock.advance(60_000);
+    }
+  } finally {
+    await server.rows('drop trigger note_key_write on api_keys');
+  }
+});
+
+/** Sends the head of a request whose body never comes, and gives the first line of the answer. */
+const askWithoutBody = async (header: string[]): Promise<string> => {
+  const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
+  socket.write(
+    ['POST /v1/messages HTTP/1.1', 'Host: x', 'Content-Type: application/json', ...header, '', ''].join(
+      '\r\n',
+    ),
+  );
+  const [answer] = (await once(socket, 'data', { signal: AbortSignal.timeout(5_000) })) as [Buffer];
+  socket.destroy();
+  return answer.toString().split('\r\n')[0] ?? '';
+};
+
+test('Authentication 5: a 401 is answered before a byte of the body has come', async () => {
+  for (const size of ['Content-Length: 10000000000', 'Content-Length: 1000', 'Transfer-Encoding: chunked']) {
+    for (const authorization of [[], ['Authorization: Bearer x'], [`Authorization: Bearer ${server.key}x`]])
+      expect(await askWithoutBody([size, ...authorization])).toBe('HTTP/1.1 401 Unauthorized');
+  }
+});
+
+const onPostgres = inject('testDatabases').kind === 'postgres';
+
+test.skipIf(!onPostgres)(
+  'Authentication 4: revocation counts at once on every server of the same Postgres, for waiting requests too',
+  async () => {
+    const database = await freshDatabase();
+    const env = { POSTRIDER_RATE_LIMITS: 'off', POSTRIDER_SECRET: 'x'.repeat(32) };
+    const servers = [
+      await startTestServer({ env, database: database.settings }),
+      await startTestServer({ env, database: database.settings }),
+    ] as const;
+    try {
+      const [first, second] = servers;
+      let refused = 0;
+      for (let round = 0; round < 200; round += 1) {
+        const { key, revoke } = await newKey(first, first.name);
+        expect((await second.request('/v1/inboxes?limit=1', { key })).status).toBe(200);
+        await revoke();
+        if ((await second.request('/v1/inboxes?limit=1', { key })).status === 401) refused += 1;
+      }
+      expect(refused).toBe(200);
+      const { key, revoke } = await newKey(first, first.name);
+      const ended = errorOf(clientOf(second, key).messages.list({ wait_seconds: 30 }), 'invalid_token');
+      await sleep(300);
+      const revokedMs = performance.now();
+      await revoke();
+      await ended;
+      expect(performance.now() - revokedMs).toBeLessThan(1_000);
+    } finally {
+      for (const each of servers) await each.stop();
+      await database.drop();
+    }
+  },
+);

@@ -1,0 +1,97 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Event } from 'postrider';
+import { expressWebhook } from 'postrider/webhooks';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { eventually } from '../../harness/eventually.ts';
+import { sendMail } from '../../harness/smtp-client.ts';
+import { startTestServer, type TestServer } from '../../harness/test-server.ts';
+
+let server: TestServer;
+let receiver: Server;
+let url: string;
+
+/** What the receiver verifies by, what it got, what its next calls throw, and what it answered. */
+let secret: string;
+let got: Event[];
+let failures: Error[];
+let statuses: number[];
+
+beforeAll(async () => {
+  server = await startTestServer({
+    env: { POSTRIDER_WEBHOOK_ALLOW_PRIVATE: 'true', POSTRIDER_TIME_SCALE: '20' },
+  });
+  const answer = expressWebhook(
+    (event) => {
+      const failure = failures.shift();
+      if (failure) throw failure;
+      got.push(event);
+    },
+    { secret: () => secret, onError: () => {} },
+  );
+  receiver = createServer(async (request, response) => {
+    await answer(request, response);
+    statuses.push(response.statusCode);
+  });
+  await new Promise<void>((done) => receiver.listen(0, '127.0.0.1', done));
+  url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`;
+});
+beforeEach(() => {
+  [got, failures, statuses] = [[], [], []];
+});
+afterAll(async () => {
+  receiver.closeAllConnections();
+  receiver.close();
+  await server.stop();
+});
+
+const deliver = (to: string, subject: string) =>
+  sendMail(server.smtpPort, { from: 'ada@example.com', to, subject, text: 'Grüße 🙂' });
+const arrived = (count: number) => eventually(`${count} events`, async () => got.length >= count, 20_000);
+
+test('Events 3: a delivery of the server is verified by the client, and one whose handler failed comes again', async () => {
+  const owner = await server.workspace();
+  const inbox = await server.inbox(owner);
+  const webhook = await owner.client.webhooks.create({ url, events: ['message.received'] });
+  secret = webhook.secret;
+  failures = [new Error('not now')];
+  await deliver(inbox.address, 'Grüße');
+  await arrived(1);
+  expect(statuses).toEqual([500, 204]);
+  const { events } = await owner.client.events.list();
+  const withoutLinks = (event: Event | undefined) => ({
+    ...event,
+    message: { ...event?.message, attachments: [] },
+  });
+  expect(withoutLinks(got[0])).toEqual(withoutLinks(events[0]));
+  await owner.client.webhooks.delete(webhook.id);
+});
+
+test('Interface 5: after a rotation deliveries are verified by either secret, and by no other', async () => {
+  const owner = await server.workspace();
+  const inbox = await server.inbox(owner);
+  const { webhooks } = owner.client;
+  const webhook = await webhooks.create({ url, events: ['message.received'] });
+  const rotated = await webhooks.rotateSecret(webhook.id);
+  for (const [index, known] of [webhook.secret, rotated.secret].entries()) {
+    secret = known;
+    await deliver(inbox.address, `mail ${index}`);
+    await arrived(index + 1);
+  }
+  expect(statuses).toEqual([204, 204]);
+  secret = `whsec_${Buffer.alloc(32).toString('base64')}`;
+  await deliver(inbox.address, 'refused');
+  await eventually('a refusal', async () => statuses.length > 2, 20_000);
+  expect([got.length, statuses[2]]).toEqual([2, 400]);
+  await webhooks.delete(webhook.id);
+});
+
+test('Interface 4 test: the sample is verified by the client too', async () => {
+  const owner = await server.workspace();
+  const webhook = await owner.client.webhooks.create({ url, events: ['message.bounced'] });
+  secret = webhook.secret;
+  const { event_id } = await owner.client.webhooks.test(webhook.id);
+  await arrived(1);
+  expect(got[0]).toMatchObject({ id: event_id, event: 'message.received' });
+  await owner.client.webhooks.delete(webhook.id);
+});

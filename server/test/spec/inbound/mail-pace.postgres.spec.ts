@@ -1,0 +1,51 @@
+/* A workspace takes large mail at the rate of its plan; small mail, and that of others, does not wait for it. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { eventually } from '../../harness/eventually.ts';
+import { RawSmtpClient } from '../../harness/raw-smtp-client.ts';
+import { startTestServer, type TestServer } from '../../harness/test-server.ts';
+
+let server: TestServer;
+
+beforeAll(async () => {
+  // Half a megabyte of mail a second.
+  const plans = { free: { requests_per_second: 4, requests_burst: 1_000 } };
+  server = await startTestServer({
+    env: { POSTRIDER_RATE_LIMITS: 'on', POSTRIDER_PLANS: JSON.stringify(plans) },
+  });
+});
+afterAll(() => server.stop());
+
+/** Delivers a mail by a connection of its own, and returns what its data was answered. */
+const deliver = async (to: string, bytes: number) => {
+  const client = await RawSmtpClient.greet(server.smtpPort, 20_000);
+  await client.codes('MAIL FROM:<ada@remote.example>', `RCPT TO:<${to}>`, 'DATA');
+  const lines = `${'x'.repeat(78)}\r\n`.repeat(bytes / 80);
+  const headers = [
+    'From: ada@remote.example',
+    `Message-ID: <${crypto.randomUUID()}@remote.example>`,
+    `Subject: ${bytes}`,
+  ];
+  client.write(`${headers.join('\r\n')}\r\n\r\n${lines}.\r\n`);
+  const { code } = await client.reply();
+  client.destroy();
+  return code;
+};
+
+test('mail beyond the rate of a plan is taken later, and all of it; small mail and that of others overtakes it', async () => {
+  const [busy, calm] = [await server.workspace({ plan: 'free' }), await server.workspace({ plan: 'free' })];
+  const [inbox, other] = [await server.inbox(busy), await server.inbox(calm)];
+  const answered: string[] = [];
+  const note = (name: string) => (code: number) => void answered.push(`${name} ${code}`);
+  const large = Array.from({ length: 3 }, () => deliver(inbox.address, 800_000).then(note('large')));
+  await Promise.all([
+    deliver(inbox.address, 8_000).then(note('small')),
+    deliver(other.address, 400_000).then(note('other')),
+  ]);
+  expect([...answered].sort()).toEqual(['other 250', 'small 250']);
+  await Promise.all(large);
+  expect(answered.slice(2)).toEqual(Array(3).fill('large 250'));
+  const sizes = async () =>
+    (await busy.client.messages.list({ inbox_id: inbox.id })).messages.map(({ subject }) => subject);
+  await eventually('all mail to be readable', async () => (await sizes()).length === 4);
+  expect((await sizes()).sort()).toEqual(['8000', '800000', '800000', '800000']);
+});
