@@ -33,7 +33,7 @@ describe('levels of the server', () => {
   it('lets level 1 know its neighbours by interface only, and mail no database at all', () => {
     expect(from('jobs/queue.ts', '../db/database.ts', 'type')).toEqual([]);
     expect(from('jobs/queue.ts', '../db/database.ts')).toHaveLength(1);
-    expect(from('mail/transports/relay.ts', '../db/database.ts', 'type')).toHaveLength(1);
+    expect(from('mail/transports/relay.ts', '../../db/database.ts', 'type')).toHaveLength(1);
   });
 
   it('lets any file import an entity, and a view another view', () => {

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { brand } from '@postrider/contract';
 import { Command, Option } from 'commander';
+import manifest from '../../package.json' with { type: 'json' };
 import { registerAdminVerbs } from '../admin/verbs.ts';
 import { ConfigError } from '../config.ts';
 import { sayError } from '../lib/start/start-error.ts';
@@ -9,16 +9,11 @@ import { sayError } from '../lib/start/start-error.ts';
 const commandName = (): string =>
   import.meta.url.endsWith('.ts') ? `npm run ${brand.script} --` : brand.command;
 
-const readVersion = (): string => {
-  const file = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
-  return (JSON.parse(file) as { version: string }).version;
-};
-
 /** Runs what the command line asks for: `start` runs the server, the other verbs look after it. */
 export const runCommandLine = async (): Promise<void> => {
   const program = new Command(commandName())
     .description('Email inboxes for AI agents.')
-    .version(readVersion())
+    .version(manifest.version)
     .showHelpAfterError();
   program
     .command('start')

@@ -134,7 +134,7 @@ describe('hostile mail is done in time and holds nobody else up', () => {
 });
 
 const corpora = ['mail', 'bounces'].map(
-  (name) => new URL(`../../../../shared/corpus/${name}/`, import.meta.url),
+  (name) => new URL(`../../../../../shared/corpus/${name}/`, import.meta.url),
 );
 const corpus = corpora
   .filter((folder) => existsSync(folder))

@@ -29,7 +29,7 @@ const receiveBytes = async (raw: Buffer): Promise<Message> => {
   return received();
 };
 const fixture = (name: string): Buffer => {
-  const text = readFileSync(new URL(`../fixtures/mail/${name}.eml`, import.meta.url), 'latin1');
+  const text = readFileSync(new URL(`../../fixtures/mail/${name}.eml`, import.meta.url), 'latin1');
   return Buffer.from(text.replace(/\r?\n/g, '\r\n'), 'latin1');
 };
 
