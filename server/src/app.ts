@@ -1,5 +1,5 @@
 import { pathPrefix, realtimePath } from '@postrider/contract';
-import express, { type Express } from 'express';
+import express, { type Express, type Router } from 'express';
 import helmet from 'helmet';
 import { answerSesHook } from './delivery/ses-hook.ts';
 import type { Deps } from './deps.ts';
@@ -35,6 +35,18 @@ export interface AppOptions {
   bodies: BodyReader;
 }
 
+/** What every request of the API passes before its route; as one router, since the path is then looked at once. */
+const beforeRoutes = (deps: Deps, { processCount, hub, bodies }: AppOptions): Router => {
+  const router = express.Router();
+  router.use(requireCaller(deps));
+  router.use(limitRequests(deps, processCount));
+  router.get(realtimePath, openSocket(hub));
+  router.use(limitUnread());
+  router.use(answerInParts());
+  router.use(readJson(bodies));
+  return router;
+};
+
 /** The HTTP side of the server, in the order in which a request passes it. */
 export const createApp = (deps: Deps, options: AppOptions): Express => {
   const app = express();
@@ -59,12 +71,7 @@ export const createApp = (deps: Deps, options: AppOptions): Express => {
   const { ses } = deps.config;
   if (ses) app.post('/hooks/ses', readText(options.bodies), answerSesHook(deps, ses));
 
-  app.use(pathPrefix, requireCaller(deps));
-  app.use(pathPrefix, limitRequests(deps, options.processCount));
-  app.get(pathPrefix + realtimePath, openSocket(options.hub));
-  app.use(pathPrefix, limitUnread());
-  app.use(pathPrefix, answerInParts());
-  app.use(pathPrefix, readJson(options.bodies));
+  app.use(pathPrefix, beforeRoutes(deps, options));
   mountRoutes(app, options);
 
   app.use(refuseUnknown);

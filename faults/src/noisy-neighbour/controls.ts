@@ -103,9 +103,15 @@ export const controls: Control[] = [
     names.idle,
   ),
   off(
-    'restMs and unreadMs',
+    'idleMs, restMs and unreadMs',
     'silent-connections',
-    { 'http/connections/connection-limits.ts connectionLimits': { restMs: none, unreadMs: none } },
+    {
+      'http/connections/connection-limits.ts connectionLimits': {
+        idleMs: none,
+        restMs: none,
+        unreadMs: none,
+      },
+    },
     names.idle,
   ),
   off(
