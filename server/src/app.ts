@@ -1,5 +1,5 @@
 import { pathPrefix, realtimePath } from '@postrider/contract';
-import express, { type Express, type Router } from 'express';
+import express, { type Express } from 'express';
 import helmet from 'helmet';
 import { answerSesHook } from './delivery/ses-hook.ts';
 import type { Deps } from './deps.ts';
@@ -35,18 +35,6 @@ export interface AppOptions {
   bodies: BodyReader;
 }
 
-/** What every request of the API passes before its route; as one router, since the path is then looked at once. */
-const beforeRoutes = (deps: Deps, { processCount, hub, bodies }: AppOptions): Router => {
-  const router = express.Router();
-  router.use(requireCaller(deps));
-  router.use(limitRequests(deps, processCount));
-  router.get(realtimePath, openSocket(hub));
-  router.use(limitUnread());
-  router.use(answerInParts());
-  router.use(readJson(bodies));
-  return router;
-};
-
 /** The HTTP side of the server, in the order in which a request passes it. */
 export const createApp = (deps: Deps, options: AppOptions): Express => {
   const app = express();
@@ -54,6 +42,7 @@ export const createApp = (deps: Deps, options: AppOptions): Express => {
   app.set('etag', false);
   app.set('trust proxy', deps.config.trustProxy === 'off' ? false : deps.config.trustProxy);
   app.set('query parser', parseQuery);
+  answerInParts(app);
   app.use(giveRequestId);
   app.use(logRequests(deps));
   app.use(helmet());
@@ -71,7 +60,11 @@ export const createApp = (deps: Deps, options: AppOptions): Express => {
   const { ses } = deps.config;
   if (ses) app.post('/hooks/ses', readText(options.bodies), answerSesHook(deps, ses));
 
-  app.use(pathPrefix, beforeRoutes(deps, options));
+  app.use(pathPrefix, requireCaller(deps));
+  app.use(pathPrefix, limitRequests(deps, options.processCount));
+  app.get(pathPrefix + realtimePath, openSocket(options.hub));
+  app.use(pathPrefix, limitUnread());
+  app.use(pathPrefix, readJson(options.bodies));
   mountRoutes(app, options);
 
   app.use(refuseUnknown);

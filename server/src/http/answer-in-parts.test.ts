@@ -14,7 +14,8 @@ afterEach(() => {
 });
 
 const serve = (body: unknown): Promise<string> => {
-  const app = express().use(answerInParts());
+  const app = express();
+  answerInParts(app);
   return listen(app.get('/', (_req, res) => void res.status(201).json(body)));
 };
 
@@ -61,7 +62,8 @@ test('HEAD has the headers of GET alone', async () => {
 
 test('others are served while a large answer is made', async () => {
   let turns = 0;
-  const app = express().use(answerInParts());
+  const app = express();
+  answerInParts(app);
   app.get('/', async (_req, res) => {
     res.json({ body_text: '\u0001'.repeat(5_000_000) });
     for (; !res.headersSent; turns++) await setImmediate();

@@ -2,7 +2,7 @@
  * Large answers are made and written in parts: JSON of megabytes in one piece, and its writing, would keep everybody else waiting.
  * Lists come with the JSON of their rows, since that is how they were measured.
  */
-import type { RequestHandler, Response } from 'express';
+import type { Express, Response } from 'express';
 import { createBreather } from '../lib/concurrency/breather.ts';
 import { renderedOf } from '../lib/rendered.ts';
 
@@ -12,28 +12,30 @@ const sliceCharacters = 65_536;
 /** How much is written at a time. */
 const partBytes = 131_072;
 
-/** Has `res.json` write large bodies in parts, with their length in the header. */
-export const answerInParts = (): RequestHandler => (_req, res, next) => {
-  const json = res.json.bind(res);
-  res.json = (body: unknown) => {
-    if (!isLarge(body)) return json(body);
-    writeInParts(res, body).catch((error: Error) => res.destroy(error));
-    return res;
+/** Has `res.json` of an app write large bodies in parts, with their length in the header. */
+export const answerInParts = ({ response }: Pick<Express, 'response'>): void => {
+  const { json } = response;
+  response.json = function (this: Response, body: unknown) {
+    if (!isLarge(body)) return json.call(this, body);
+    writeInParts(this, body).catch((error: Error) => this.destroy(error));
+    return this;
   };
-  next();
 };
 
 /** Whether a value is a large text, a list of what is rendered, or an object with one of these among its members. */
-const isLarge = (value: unknown): boolean => isLargeMember(value) || membersOf(value).some(isLargeMember);
+const isLarge = (value: unknown): boolean => isLargeMember(value) || hasLargeMember(value);
+
+const hasLargeMember = (value: unknown): value is object => {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  for (const name in value) if (isLargeMember(value[name as keyof typeof value])) return true;
+  return false;
+};
 
 const isLargeMember = (value: unknown): boolean =>
   typeof value === 'string' ? value.length >= largeCharacters : isRenderedList(value);
 
 const isRenderedList = (value: unknown): value is unknown[] =>
   Array.isArray(value) && renderedOf(value[0]) !== undefined;
-
-const membersOf = (value: unknown): unknown[] =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.values(value) : [];
 
 const writeInParts = async (res: Response, body: unknown): Promise<void> => {
   const breathe = createBreather();
@@ -63,7 +65,7 @@ const writeInParts = async (res: Response, body: unknown): Promise<void> => {
 function* piecesOf(value: unknown): Generator<string | Buffer> {
   if (typeof value === 'string' && value.length >= largeCharacters) yield* textPieces(value);
   else if (isRenderedList(value)) yield* listPieces(value);
-  else if (membersOf(value).some(isLargeMember)) yield* objectPieces(value as object);
+  else if (hasLargeMember(value)) yield* objectPieces(value);
   else yield JSON.stringify(value);
 }
 
