@@ -59,7 +59,7 @@ export const worstOf = (outcomes: Outcome[]): Outcome[] => {
   const kindOf = ({ what }: Outcome) => `${what.split(', ')[0]}, ${what.split(', ').at(-1)}`;
   return [...Map.groupBy(outcomes, kindOf)].flatMap(([kind, all]) => {
     const judged = all.filter(({ verdict }) => verdict !== 'not judged');
-    const [worst] = judged.toSorted((a, b) => (b.median ?? 0) - (a.median ?? 0));
+    const [worst] = (judged.length > 0 ? judged : all).toSorted((a, b) => (b.median ?? 0) - (a.median ?? 0));
     if (!worst) return [];
     const note = `the slowest of ${judged.length} lists, and ${all.length - judged.length} not judged: ${worst.what}`;
     return [{ ...worst, id: 'P17', what: kind, note }];

@@ -59,7 +59,8 @@ const runRow = (result: Result): string[] => [
   verdictOf(result),
 ];
 
-const verdictOf = ({ passed, control, findings }: Result): string => {
+const verdictOf = ({ passed, control, findings, error }: Result): string => {
+  if (error) return `**not run to its end**: ${error.split('\n')[0]?.replaceAll('|', '/')}`;
   if (control) return passed ? 'caught' : '**not caught**';
   if (passed) return `passed, ${findings.length} invariants`;
   const broken = findings

@@ -105,4 +105,5 @@ test('a limit shows what it is for where its absence makes things three times wo
     `${names.probeP99}: 20 with the limit, 61 without`,
   ]);
   expect(worseThan(withP99(20), withP99(60), [names.probeP99, names.idle])).toEqual([]);
+  expect(worseThan(withP99(5), withP99(24), [names.probeP99])).toEqual([]);
 });

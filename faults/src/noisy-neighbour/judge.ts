@@ -161,12 +161,17 @@ const sum = (counts: [name: string, count: number][]): number =>
 
 /** A quick machine stays within a bound without a limit that a slow one needs; what the limit is for shows all the same. */
 const timesWorse = 3;
+/** A smaller share of a bound may be chance. */
+const shareOfBoundMin = 0.25;
 
 /** Which of the invariants are so many times worse without a limit than with all of them, on the same machine. */
 export const worseThan = (usual: Judgement[], without: Judgement[], among: string[]): string[] =>
   among.flatMap((name) => {
     const before = usual.find(({ invariant }) => invariant === name)?.value;
-    const after = without.find(({ invariant }) => invariant === name)?.value;
-    if (before === undefined || after === undefined || after <= before * timesWorse) return [];
-    return [`${name}: ${before} with the limit, ${after} without`];
+    const after = without.find(({ invariant }) => invariant === name);
+    if (!before || !after || !('most' in after.bound) || after.value < after.bound.most * shareOfBoundMin)
+      return [];
+    return after.value > before * timesWorse
+      ? [`${name}: ${before} with the limit, ${after.value} without`]
+      : [];
   });

@@ -36,7 +36,7 @@ export const logRequests =
 
 const routeOf = (req: Parameters<RequestHandler>[0]): string => {
   const { route } = req as { route?: { path?: unknown } };
-  if (typeof route?.path === 'string') return req.baseUrl + route.path;
+  if (typeof route?.path === 'string') return route.path;
   // What was refused before its route took it, as without a key.
   return routesAt(req.originalUrl.split('?')[0] ?? '')[0]?.path ?? 'unknown';
 };

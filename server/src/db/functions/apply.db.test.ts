@@ -3,7 +3,7 @@ import { openFreshDatabase } from '../../../test/harness/fresh-database.ts';
 import type { Database } from '../database.ts';
 import { migrate } from '../migrate.ts';
 import { applyFunctions } from './apply.ts';
-import { functions } from './list.ts';
+import { functions, functionsVersion } from './list.ts';
 
 let database: Database;
 
@@ -48,4 +48,13 @@ test('the database has the functions of the list and no others', async () => {
 
 test('every insert of a function names its columns', () => {
   for (const text of functions) expect(text).not.toMatch(/insert into \w+\s+(?!\()\w/);
+});
+
+test('functions of a newer version are left alone, and a start says why it refuses', async () => {
+  await database.pool.query(
+    `update applied_functions set version = ${functionsVersion + 1}, hash = 'of a newer version'`,
+  );
+  await expect(migrate(database)).rejects.toThrow(/by a newer version of this program \(functions 2\)/);
+  await database.pool.query(`update applied_functions set version = ${functionsVersion}`);
+  expect(await migrate(database)).toEqual(['functions']);
 });

@@ -40,7 +40,7 @@ begin
     crowded := crowded or free <= 0;
     exit when free <= 0 or rest <= 0;
     select workspace_id, enabled, failing_since is not null as failing into hook from webhooks where id = queue.webhook_id;
-    -- What is due for a webhook that was deleted or stopped is cancelled,
+    -- What is due for a webhook that was deleted or stopped is cancelled.
     if hook.enabled is not true then
       update webhook_deliveries c set due_at = null, next_at = null, status = 'failed'
         from (select workspace_id, id from webhook_deliveries where webhook_id = queue.webhook_id
@@ -55,7 +55,7 @@ begin
     for d in select * from webhook_deliveries where webhook_id = queue.webhook_id and is_retry = queue.is_retry
         and due_at <= at order by due_at limit greatest(least(room, rest), 0) for update skip locked loop
       rest := rest - 1;
-      -- and so is a sample, whose only attempt was that of a process which died.
+      -- A sample is cancelled too: its only attempt was that of a process which died.
       if d.origin = 'sample' then
         update webhook_deliveries set due_at = null, next_at = null, status = 'failed'
           where workspace_id = d.workspace_id and id = d.id;

@@ -11,7 +11,6 @@ declare
   at timestamptz := (p->>'at')::timestamptz;
   since bigint; reached bigint; answer jsonb;
 begin
-  -- Another process may be at it.
   select position into since from event_followers where name = 'webhooks' for update skip locked;
   if not found then return null; end if;
   -- A crash of the database may undo what was done last, and then the cursor is where it was: nobody waits for the disk.
@@ -35,6 +34,7 @@ begin
       from hooks join next on next.workspace_id = hooks.workspace_id and next.event = any(hooks.events)
         and (hooks.inbox_ids is null or next.inbox_id = any(hooks.inbox_ids))
         and next.insertion > hooks.after_insertion
+      -- "offset 0" keeps this a look-up by key for each event, instead of a join.
       where exists (select from inboxes i
         where i.workspace_id = next.workspace_id and i.id = next.inbox_id and i.deleted_at is null offset 0)
   ), shared as (

@@ -20,6 +20,9 @@ import {
 import { usageOf } from './usage-of.ts';
 import { webhookRoom, workspaceRoom } from './webhook-room.ts';
 
+/** Raised with every change of a function after the first release: a process with a lower number does not put its own back. */
+export const functionsVersion = 1;
+
 /** The latest text of every function and trigger, each after those that it names. */
 export const functions: string[] = [
   mailBytes,

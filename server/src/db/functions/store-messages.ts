@@ -19,8 +19,8 @@ declare
   begun int[];
   next record;
 begin
-  -- Locks, always in this order, so that two calls cannot deadlock while they settle mails that begin threads. Where they settle others
-  -- one by one they can, and are then made for each mail.
+  -- Locks, always in this order, so that two calls cannot deadlock while they settle mails that begin threads. Calls that settle
+  -- mails one by one can deadlock; the caller then repeats them mail by mail.
   -- The inboxes, shared, which their deletion takes exclusively.
   perform pg_advisory_xact_lock_shared(lock) from (
     select distinct hashtextextended('inbox:' || (p->'message'->>'inbox_id'), 0) as lock
@@ -93,7 +93,7 @@ begin
       from jsonb_array_elements(ps) with ordinality e(p, n) order by n);
   end if;
 
-  -- What is stored of them is one statement for each table. The search vector is written out here: as a function of its own it would be
+  -- Everything else is stored with one statement for each table. The search vector is written out here: as a function of its own it would be
   -- parsed and planned again for each mail. Addresses are lexemes of it too.
   with stored as (
     insert into messages (workspace_id, id, inbox_id, thread_id, direction, from_addr, from_name, to_addrs, cc_addrs, bcc_addrs,

@@ -62,10 +62,20 @@ begin
   return null;
 end $$`;
 
+/** Makes a trigger that is not there: to replace one locks its table against all who write. */
+const trigger = (name: string, when: string) => `
+do $$ begin
+  if not exists (select from pg_trigger where tgname = '${name}' and not tgisinternal) then
+    create trigger ${name} ${when} execute function ${name}();
+  end if;
+end $$`;
+
 /** When those three run. */
 export const threadLabelTriggers = [
-  'create or replace trigger label_thread after insert on message_labels for each row execute function label_thread()',
-  'create or replace trigger unlabel_thread after delete on message_labels for each row execute function unlabel_thread()',
-  `create or replace trigger move_labelled_thread after update of last_message_at on threads for each row
-    when (old.last_message_at is distinct from new.last_message_at) execute function move_labelled_thread()`,
+  trigger('label_thread', 'after insert on message_labels for each row'),
+  trigger('unlabel_thread', 'after delete on message_labels for each row'),
+  trigger(
+    'move_labelled_thread',
+    'after update of last_message_at on threads for each row when (old.last_message_at is distinct from new.last_message_at)',
+  ),
 ];

@@ -9,7 +9,7 @@ const own = `coalesce((p->'busy_workspaces'->>workspace)::int, 0)`;
 
 /**
  * How many more a workspace may have under way: `workspace_share` of what is free and its own together, of which
- * `busy_workspaces` says how many there are. One expression, which Postgres inlines into the statement instead of calling it.
+ * `busy_workspaces` says how many there are. A process that names no share has no such limit. One expression, which Postgres inlines into the statement instead of calling it.
  */
 export const workspaceRoom = /* sql */ `
 create or replace function workspace_room(p jsonb, workspace text) returns int language sql immutable as $$

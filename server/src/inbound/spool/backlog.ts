@@ -6,7 +6,7 @@ import { createSharedPause } from '../../lib/concurrency/shared-pause.ts';
 import { TurnQueue } from '../../lib/concurrency/turn-queue.ts';
 import { readInbound } from '../read-inbound.ts';
 import type { Receipt } from '../receive-mail.ts';
-import { FilingPace } from './filing-pace.ts';
+import { FilingPace, oldestMsMax as restOldestMsMax } from './filing-pace.ts';
 import { filesOf, nextBatch, type StorableMail } from './next-batch.ts';
 import { ReadRoom } from './read-room.ts';
 import { removeFromSpool, type SpooledEnvelope } from './spool-mail.ts';
@@ -20,8 +20,8 @@ const oldestMsMax = 20_000;
 const readAtOnceMax = 128;
 const readAheadMax = 320;
 /**
- * When no mail comes, one is under way while another is made and a third waits for the disk, which the embedded database never does.
- * While mail comes there is one.
+ * When no mail comes or some has waited too long, one is under way while another is made and a third waits for the disk, which the
+ * embedded database never does. Otherwise there is one.
  */
 const batchesAtOnce = { postgres: { quiet: 3, busy: 1 }, embedded: { quiet: 1, busy: 1 } };
 /** Mails wait so long for others, since many together cost half as much for each; so many wait no longer. */
@@ -124,7 +124,11 @@ export class Backlog {
   #mayStore(): boolean {
     const first = this.#read.peek();
     const atOnce = batchesAtOnce[this.#deps.database.kind];
-    if (!first || this.#storing >= atOnce[this.#pace.quiet ? 'quiet' : 'busy']) return false;
+    if (
+      !first ||
+      this.#storing >= atOnce[this.#pace.quiet || this.#unread.oldestMs > restOldestMsMax ? 'quiet' : 'busy']
+    )
+      return false;
     // One mail whose sender's DNS is slow holds up the others of its batch for a moment only.
     const isBatch = this.#reading === 0 || this.#read.length >= gatherMails;
     return isBatch || performance.now() - first.readAt >= gatherMs;

@@ -1,8 +1,8 @@
 /** While mail comes, filing rests four times as long as it worked, so that acknowledging has most of the machine. */
 const restShare = 4;
 const restMsMax = 500;
-/** A mail that has waited for this long is filed without a rest: its reader comes before senders that are yet to come. */
-const oldestMsMax = 1_000;
+/** Once a mail has waited for this long, filing does not rest: its reader comes before senders that are yet to come. */
+export const oldestMsMax = 1_000;
 /** Without a mail for this long, filing has the machine to itself. */
 const quietMs = 100;
 const lookMs = 20;

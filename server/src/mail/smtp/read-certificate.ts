@@ -37,7 +37,7 @@ function parse<T>(read: () => T, file: string, setting: string, what: string): T
     return read();
   } catch (error) {
     throw new StartError(
-      `${setting}: ${file} holds no ${what} in PEM that can be read without a password.`,
+      `${setting}: ${file} holds no ${what} in PEM${what === 'private key' ? ' that can be read without a password' : ''}.`,
       error,
     );
   }
