@@ -167,7 +167,8 @@ const shareOfBoundMin = 0.25;
 /** Which of the invariants are so many times worse without a limit than with all of them, on the same machine. */
 export const worseThan = (usual: Judgement[], without: Judgement[], among: string[]): string[] =>
   among.flatMap((name) => {
-    const before = usual.find(({ invariant }) => invariant === name)?.value;
+    // A comparison that breaks the bound itself says nothing.
+    const before = usual.find((judgement) => judgement.invariant === name && holds(judgement))?.value;
     const after = without.find(({ invariant }) => invariant === name);
     if (!before || !after || !('most' in after.bound) || after.value < after.bound.most * shareOfBoundMin)
       return [];

@@ -5,11 +5,11 @@ import type { Database } from '../database.ts';
 import { functions, functionsVersion } from './list.ts';
 
 /** What tells the functions of this version from others. */
-export const functionsHash = createHash('sha256').update(functions.join('\n')).digest('hex');
+const functionsHash = createHash('sha256').update(functions.join('\n')).digest('hex');
 
 /**
- * Gives the database the functions of this version, all of them in one transaction, and returns whether it had others. A process of
- * the version before goes on calling them: a function that changes keeps its signature, or keeps the old one beside it for a release.
+ * Gives the database the functions of this version, all of them in one transaction, and returns whether it had others. During an
+ * upgrade, processes of the version before call them too. So a changed function keeps its signature, or the old one stays for a release.
  *
  * @throws StartError when a newer version has given it newer ones.
  */

@@ -1,7 +1,7 @@
 import { plannedByIndex } from './planner.ts';
 
 /**
- * What a workspace has used, as `{emails, storage_bytes}`: messages sent in the UTC month that begins on the date, and bytes of
+ * Returns what a workspace has used, as `{emails, storage_bytes}`: messages sent in the UTC month that begins on the date, and bytes of
  * stored attachments.
  */
 export const usageOf = /* sql */ `

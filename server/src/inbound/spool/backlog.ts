@@ -6,7 +6,7 @@ import { createSharedPause } from '../../lib/concurrency/shared-pause.ts';
 import { TurnQueue } from '../../lib/concurrency/turn-queue.ts';
 import { readInbound } from '../read-inbound.ts';
 import type { Receipt } from '../receive-mail.ts';
-import { FilingPace, oldestMsMax as restOldestMsMax } from './filing-pace.ts';
+import { FilingPace, overdueMs } from './filing-pace.ts';
 import { filesOf, nextBatch, type StorableMail } from './next-batch.ts';
 import { ReadRoom } from './read-room.ts';
 import { removeFromSpool, type SpooledEnvelope } from './spool-mail.ts';
@@ -126,7 +126,7 @@ export class Backlog {
     const atOnce = batchesAtOnce[this.#deps.database.kind];
     if (
       !first ||
-      this.#storing >= atOnce[this.#pace.quiet || this.#unread.oldestMs > restOldestMsMax ? 'quiet' : 'busy']
+      this.#storing >= atOnce[this.#pace.quiet || this.#unread.oldestMs > overdueMs ? 'quiet' : 'busy']
     )
       return false;
     // One mail whose sender's DNS is slow holds up the others of its batch for a moment only.

@@ -7,7 +7,7 @@ test('filing rests for four times as long as it worked, half a second at most, u
   expect(restMsAfter({ busyMs: 50, oldestMs: 1_001 })).toBe(0);
 });
 
-test('filing rests only while mail comes, and goes on soon after the last', async () => {
+test('filing rests only while mail comes, and resumes soon after the last mail', async () => {
   const pace = new FilingPace();
   const round = { busyMs: 1_000, oldestMs: 0 };
   pace.endRound(round, () => {

@@ -2,7 +2,7 @@
 const restShare = 4;
 const restMsMax = 500;
 /** Once a mail has waited for this long, filing does not rest: its reader comes before senders that are yet to come. */
-export const oldestMsMax = 1_000;
+export const overdueMs = 1_000;
 /** Without a mail for this long, filing has the machine to itself. */
 const quietMs = 100;
 const lookMs = 20;
@@ -15,7 +15,7 @@ interface Round {
 
 /** How long filing rests after a batch, in milliseconds. */
 export const restMsAfter = ({ busyMs, oldestMs }: Round): number =>
-  oldestMs > oldestMsMax ? 0 : Math.min(restMsMax, busyMs * restShare);
+  oldestMs > overdueMs ? 0 : Math.min(restMsMax, busyMs * restShare);
 
 /** Takes note of what comes, and says when filing rests. */
 export class FilingPace {

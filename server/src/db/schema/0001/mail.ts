@@ -42,7 +42,7 @@ const messages = [
   'create index messages_by_read_in_inbox on messages (workspace_id, inbox_id, is_read, id)',
   'create index messages_of_thread on messages (workspace_id, thread_id, id)',
   'create index messages_search on messages using gin (workspace_id, search)',
-  // What lists are filtered by: this index has the messages of each term in the order of lists, which an inverted index does not. The
+  // The filters of lists look messages up here: each term has its messages in the order of lists, which an inverted index lacks. The
   // terms of a message are in its row, too: by them its rows here are found when it is removed.
   `create table message_terms (
     ${id('workspace_id')}, term text collate "C" not null, ${id('message_id')}, primary key (workspace_id, term, message_id))`,
@@ -97,7 +97,7 @@ const parts = [
 
 /**
  * `due_at` of a draft is when a worker has to look at it: its time, or later while one is at work or has to try again; null where
- * nothing is scheduled. Every change raises `version`, so that whoever sends a draft notices one in between. The bytes of files are
+ * nothing is scheduled. Every change raises `version`, so that a process that sends a draft notices a change in between. The bytes of files are
  * rows, since they change together with the draft; like originals they are not packed.
  */
 const drafts = [
