@@ -143,6 +143,7 @@ export class Backlog {
     const { envelope } = waiting;
     this.#reading += 1;
     this.#readRoom.enter(envelope);
+    this.#pace.noteWork();
     try {
       const raw = waiting.raw ?? (await this.#readSpooled(envelope));
       const mail = raw && (await this.#parse(envelope, raw));
@@ -178,13 +179,13 @@ export class Backlog {
 
   async #storeBatch(batch: StorableMail[]): Promise<void> {
     this.#storing += 1;
+    this.#pace.noteWork();
     const begun = performance.now();
     try {
       const receipts = await storeSpooled(this.#deps, batch);
       this.#databaseAway = false;
       for (const { envelope } of batch) this.#finish(envelope, receipts.get(envelope.id) ?? []);
-      const round = { busyMs: performance.now() - begun, oldestMs: this.#unread.oldestMs };
-      this.#pace.endRound(round, () => this.#work());
+      this.#pace.endRound(this.#unread.oldestMs, () => this.#work());
     } catch (error) {
       this.#deps.log.warn({ err: error, mails: batch.length }, 'acknowledged mail was not stored yet');
       this.#databaseAway = isUnavailable(error) && !isTooMuchAtOnce(error);
