@@ -39,6 +39,18 @@ test('a connection prepares it once, and one that replaces it prepares it anew',
   });
 });
 
+test('rows are the same each time that a connection answers, whatever their columns hold', async () => {
+  const select = prepared((db, { n }: { n: number }) =>
+    sql<object>`select ${n}::int as n, null::text as nothing, array['a', null] as list,
+      '{"deep": [1]}'::jsonb as json, timestamptz '2026-01-02T03:04:05.678Z' as at`.compile(db),
+  );
+  const others = { nothing: null, list: ['a', null], json: { deep: [1] } };
+  await inTransaction(database, async (tx) => {
+    for (const n of [1, 2, 3])
+      expect(await select(tx, { n })).toEqual([{ n, ...others, at: new Date('2026-01-02T03:04:05.678Z') }]);
+  });
+});
+
 test('a statement that failed can be run again on its connection', async () => {
   const divide = prepared((db, { by }: { by: number }) =>
     sql<{ result: number }>`select 12 / ${by}::int as result`.compile(db),

@@ -6,6 +6,7 @@
 import { type CompiledQuery, sql } from 'kysely';
 import pg from 'pg';
 import type { Db } from './database.ts';
+import { PreparedQuery, type RowShapes } from './prepared-query.ts';
 
 /** Stands for a value that is given when the statement runs. */
 class Parameter {
@@ -55,10 +56,17 @@ export const preparing = (Client: ClientClass = pg.Client): ClientClass =>
   class PreparingClient extends Client {
     // All clients of the embedded database share one session, in which a name can be given once.
     readonly #prefix = `c${++clients}`;
+    readonly #shapes: RowShapes = new Map();
 
     override query(...[text, values, ...rest]: unknown[]): never {
       const name = typeof text === 'string' ? names.get(text) : undefined;
-      const query = name === undefined ? text : { name: `${this.#prefix}_${name}`, text };
-      return super.query(query as never, values as never, ...(rest as [])) as never;
+      if (name === undefined) return super.query(text as never, values as never, ...(rest as [])) as never;
+      const statement = { name: `${this.#prefix}_${name}`, text, values };
+      const send = (callback: unknown) =>
+        super.query(new PreparedQuery(statement, this.#shapes, callback) as never);
+      if (rest[0]) return send(rest[0]) as never;
+      return new Promise((resolve, reject) => {
+        send((error: unknown, result: unknown) => (error ? reject(error) : resolve(result)));
+      }) as never;
     }
   };

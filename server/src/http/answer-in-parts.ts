@@ -14,12 +14,24 @@ const partBytes = 131_072;
 
 /** Has `res.json` of an app write large bodies in parts, with their length in the header. */
 export const answerInParts = ({ response }: Pick<Express, 'response'>): void => {
-  const { json } = response;
   response.json = function (this: Response, body: unknown) {
-    if (!isLarge(body)) return json.call(this, body);
-    writeInParts(this, body).catch((error: Error) => this.destroy(error));
+    if (isLarge(body)) writeInParts(this, body).catch((error: Error) => this.destroy(error));
+    else writeWhole(this, body);
     return this;
   };
+};
+
+/** Express would look for validators, charsets and formats of its own, which takes as long as making the JSON. */
+const writeWhole = (res: Response, body: unknown): void => {
+  const json = JSON.stringify(body);
+  if (json === undefined) return void res.end();
+  setHeaders(res, Buffer.byteLength(json));
+  res.end(json);
+};
+
+const setHeaders = (res: Response, bytes: number): void => {
+  res.setHeader('Content-Type', 'application/json; charset=utf-8');
+  res.setHeader('Content-Length', bytes);
 };
 
 /** Whether a value is a large text, a list of what is rendered, or an object with one of these among its members. */
@@ -44,8 +56,10 @@ const writeInParts = async (res: Response, body: unknown): Promise<void> => {
     parts.push(typeof piece === 'string' ? Buffer.from(piece) : piece);
     await breathe();
   }
-  const length = parts.reduce((sum, part) => sum + part.length, 0);
-  res.set({ 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': String(length) });
+  setHeaders(
+    res,
+    parts.reduce((sum, part) => sum + part.length, 0),
+  );
   let corked = 0;
   res.cork();
   for (const part of parts) {

@@ -59,13 +59,13 @@ export const readMessage = async (ctx: ReadContext, id: string, param = 'id'): P
   if (!isId('msg', id)) throw notFound(param);
   const [found] = await selectWithDetails(ctx, { workspaceId: ctx.workspaceId, id });
   if (!found) throw notFound(param);
-  const { labels, attachments, recipients, ...row } = found;
+  const row: Partial<MessageRow> = found;
   return {
     row: row as MessageRow,
-    labels,
-    attachments: attachments ?? [],
+    labels: found.labels,
+    attachments: found.attachments ?? [],
     // Times are texts within JSON.
-    recipients: (recipients ?? []).map((recipient) => ({
+    recipients: (found.recipients ?? []).map((recipient) => ({
       ...recipient,
       updated_at: new Date(recipient.updated_at),
     })),

@@ -23,8 +23,8 @@ export interface FairTurnsRules {
   atOnceOf(owner: string): number;
   /** How long work may wait, and what it fails with then; without it, work waits as long as it takes. */
   patience?: Patience;
-  /** How long work still counts for its owner once it is done, by how long it took; without it, no longer. */
-  rest?(tookMs: number, owner: string): Promise<unknown>;
+  /** How long work still counts for its owner once it is done, by how long it took; without it, or a promise of it, no longer. */
+  rest?(tookMs: number, owner: string): Promise<unknown> | undefined;
 }
 
 /** How long work still counts for its owner where everything shares the one thread of the process. */
@@ -70,7 +70,8 @@ export const createFairTurns = (rules: FairTurnsRules): FairTurns => {
       try {
         return await work();
       } finally {
-        if (rest) void rest(performance.now() - begunMs, owner).then(hold(owner));
+        const resting = rest?.(performance.now() - begunMs, owner);
+        if (resting) void resting.then(hold(owner));
         all -= 1;
         count(owner, -1);
         beginWaiting();

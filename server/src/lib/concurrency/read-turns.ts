@@ -73,7 +73,7 @@ export const createReadTurns = (kind: keyof typeof readLimits.atOnceMax): ReadTu
     rest: (tookMs, workspaceId) => {
       const { share, msMax } = readLimits.largeRest;
       if (isLarge(workspaceId)) return pause(Math.min(share * tookMs, msMax));
-      return kind === 'embedded' ? restOfTurn(tookMs) : Promise.resolve();
+      return kind === 'embedded' ? restOfTurn(tookMs) : undefined;
     },
   });
   return {
