@@ -35,8 +35,22 @@ const off = (name: string, attacker: string, limits: Control['limits'], ...break
  */
 export const controls: Control[] = [
   {
+    name: 'POSTRIDER_RATE_LIMITS and turns of sends',
+    attacker: 'send-flood',
+    limits: {
+      'lib/concurrency/send-turns.ts sendTurnLimits': {
+        atOnceMax: both(none),
+        workspaceAtOnceMax: both(none),
+      },
+    },
+    env: { POSTRIDER_RATE_LIMITS: 'off' },
+    breaks: [names.probeP99, names.memory],
+    // Postgres has connections enough for others, and there the places for large bodies bound the memory.
+    only: 'embedded',
+  },
+  {
     name: 'POSTRIDER_RATE_LIMITS',
-    attacker: 'waiting-flood',
+    attacker: 'empty-searches',
     limits: {},
     env: { POSTRIDER_RATE_LIMITS: 'off' },
     breaks: [names.probeP99],
@@ -64,18 +78,6 @@ export const controls: Control[] = [
       'http/bodies/body-places.ts bodyPlaceLimits': { bytesMax: none, bytesPerWorkspaceMax: none },
     },
     names.probeP99,
-  ),
-  off(
-    'turns of sends',
-    'send-flood',
-    {
-      'lib/concurrency/send-turns.ts sendTurnLimits': {
-        atOnceMax: both(none),
-        workspaceAtOnceMax: both(none),
-      },
-    },
-    names.probeP99,
-    names.memory,
   ),
   off('answerBytesMax', 'long-mails', { contract: { answerBytesMax: none } }, names.largest),
   off(

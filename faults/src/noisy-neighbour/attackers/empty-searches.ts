@@ -14,7 +14,7 @@ const paths = [
 
 export const emptySearches: Attacker = {
   name: 'empty-searches',
-  about: 'lists 4,000 mails by combined filters that find nothing, 20 at once',
+  about: 'lists 4,000 mails by combined filters that find nothing, 90 at once',
   prepare: async (attack) => {
     const { address } = await openInbox(attack, 'box');
     await sendMail(attack, {
@@ -25,7 +25,7 @@ export const emptySearches: Attacker = {
     });
   },
   attack: (attack) =>
-    flood(attack, 20, (worker, round) =>
+    flood(attack, 90, (worker, round) =>
       ask(attack, { path: paths[(worker + round) % paths.length] as string }),
     ),
 };
