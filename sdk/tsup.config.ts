@@ -18,6 +18,10 @@ const shareFiles: Plugin = {
       kind === 'entry-point' ? undefined : { path, namespace: 'shared' },
     );
     onResolve({ filter: /^\.\/errors\.c?js$/ }, () => ({ path, external: true }));
+    // It is an ES module alone, which `require` takes from Node 20.19 on: the CommonJS files have it in them.
+    onResolve({ filter: /^ky$/ }, () =>
+      initialOptions.format === 'cjs' ? undefined : { path: 'ky', external: true },
+    );
     // What is loaded when it is needed first is a file too.
     onResolve({ filter: /\/find-secret\.ts$/ }, ({ kind }) =>
       kind === 'dynamic-import' ? { path: path.replace('errors', 'find-secret'), external: true } : undefined,
@@ -30,8 +34,8 @@ const shareFiles: Plugin = {
 };
 
 /**
- * The client has no dependency, and its types import nothing: what is published stands alone. It is not minified, so that stacks
- * and uncaught errors can be read: who bundles for a browser minifies.
+ * The client depends on `ky` alone, and its types import nothing. It is not minified, so that stacks and uncaught errors can be read;
+ * bundlers for browsers minify.
  */
 export default defineConfig({
   entry: ['src/index.ts', 'src/webhooks.ts', 'src/testing.ts', 'src/errors.ts', 'src/find-secret.ts'],
@@ -42,5 +46,6 @@ export default defineConfig({
   clean: true,
   sourcemap: true,
   splitting: false,
+  noExternal: ['ky'],
   esbuildPlugins: [shareFiles],
 });

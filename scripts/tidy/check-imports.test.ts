@@ -67,8 +67,9 @@ describe('packages', () => {
     expect(from('contract/src/inboxes.ts', 'zod-openapi')).toHaveLength(1);
   });
 
-  it('keeps packages, the contract and static Node imports out of the SDK', () => {
+  it('keeps packages but ky, the contract and static Node imports out of the SDK', () => {
     expect(from('sdk/src/call.ts', 'ky')).toHaveLength(1);
+    expect(from('sdk/src/retry.ts', 'ky')).toEqual([]);
     expect(from('sdk/src/call.ts', 'zod')).toHaveLength(1);
     expect(from('sdk/src/call.ts', '@postrider/contract')).toHaveLength(1);
     expect(from('sdk/src/call.ts', 'node:fs')).toHaveLength(1);

@@ -193,7 +193,7 @@ export class Caller {
     const startMs = performance.now();
     const passedMs = () => Math.round(performance.now() - startMs);
     try {
-      const response = await makeAttempts((signal) => this.#attempt(journey, signal), settings);
+      const response = await makeAttempts(url, (signal) => this.#attempt(journey, signal), settings);
       const data = await dataOf<Data>(response);
       this.read.note(data);
       const requestId = response.headers.get('x-request-id');

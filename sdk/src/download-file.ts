@@ -20,7 +20,7 @@ export async function downloadFile(
     call.attempts += 1;
     return fetchWhole(fetch, url, { method: 'GET', headers, signal });
   };
-  const response = await makeAttempts(attempt, settings).catch((thrown: unknown) => {
+  const response = await makeAttempts(url, attempt, settings).catch((thrown: unknown) => {
     throw errorFor(thrown, call, settings, Math.round(performance.now() - startMs));
   });
   if (!response.ok) await dataOf(response);

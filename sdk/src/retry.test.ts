@@ -1,7 +1,7 @@
 import { HttpResponse } from 'msw';
 import { describe, expect, it } from 'vitest';
 import { answer, errorAnswer, stubApi } from '../test/stub-api.ts';
-import { ConnectionError, RateLimitError, TimeoutError } from './index.ts';
+import { AbortedError, ConnectionError, RateLimitError, TimeoutError } from './index.ts';
 
 const { reply, client } = stubApi();
 const never = () => new Promise<Response>(() => {});
@@ -218,6 +218,12 @@ describe('time limits', () => {
   it('ends an attempt also when the given fetch does not listen to its signal', async () => {
     const api = client({ timeout: 50, maxRetries: 0, fetch: never });
     await expect(api.account.get()).rejects.toThrow(TimeoutError);
+  });
+
+  it('ends an aborted attempt also when the given fetch does not listen to its signal', async () => {
+    const api = client({ fetch: never });
+    const call = api.account.get({ signal: AbortSignal.timeout(50) });
+    await expect(call).rejects.toThrow(AbortedError);
   });
 
   it('refuses limits that are none', async () => {

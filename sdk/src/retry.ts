@@ -1,15 +1,15 @@
 /*
- * The attempts of one call. GET, PATCH and DELETE may be repeated, because a repeat leaves the same state,
- * and so may a POST with a `client_id`, by which the server recognises a repeat. A call is repeated after a
- * failed connection, an attempt that took too long, and a status that says "later". Any other POST is repeated
- * only if the server did nothing. The wait before a repeat is what the server asks for, else a delay that
- * doubles. If that wait is too long for the call or for patience, the call fails with the failure itself, not
- * with a timeout.
+ * The attempts of one call, which `ky` makes. GET, PATCH and DELETE may be repeated, because a repeat leaves the
+ * same state, and so may a POST with a `client_id`, by which the server recognises a repeat. A call is repeated
+ * after a failed connection, an attempt that took too long, and a status that says "later". Any other POST is
+ * repeated only if the server did nothing. The wait before a repeat is what the server asks for, else a delay
+ * that doubles. If that wait is too long for the call or for patience, the call fails with the failure itself,
+ * not with a timeout.
  */
+import ky, { isHTTPError, isTimeoutError } from 'ky';
 import { APIError } from './api-error.ts';
 import { ConnectionError, TimeoutError } from './errors.ts';
 import type { Route } from './generated/routes.ts';
-import { pause } from './pause.ts';
 
 const laterStatuses = [408, 429, 500, 502, 503, 504];
 const firstDelayMs = 300;
@@ -37,45 +37,81 @@ export function isRepeatable({ method, takesClientId }: Pick<Route, 'method' | '
   return method !== 'POST' || takesClientId === true;
 }
 
+/** The longest time to which timers can be set. */
+const timerMsMax = 2_147_483_647;
+
 /**
  * Makes attempts until one gets a final response, and returns that. Rejects when the last attempt got no
  * response.
  */
 export async function makeAttempts(
+  url: string,
   attempt: (signal: AbortSignal) => Promise<Response>,
   settings: AttemptSettings,
 ): Promise<Response> {
   const { isRepeatable, retriesMax, attemptMsMax, signal, onRetry } = settings;
-  const endMs = performance.now() + attemptMsMax * (retriesMax + 1);
-  const leftMs = () => endMs - performance.now();
-  for (let retry = 1; ; retry++) {
-    const outcome = await limitTime(attempt, Math.min(attemptMsMax, leftMs()), signal).catch(asFailure);
-    const isAnswer = outcome instanceof Response;
-    const isHarmless = isRepeatable || didNothing(outcome);
-    const mayHelp = isAnswer ? laterStatuses.includes(outcome.status) : isTransient(outcome.error);
-    const waitMs = (isAnswer ? askedDelayMs(outcome.headers) : null) ?? delayMs(retry);
-    const isOver = signal?.aborted || retry > retriesMax;
-    if (isOver || !isHarmless || !mayHelp || waitMs > askedDelayMsMax || waitMs >= leftMs()) {
-      if (isAnswer) return outcome;
-      throw outcome.error;
-    }
-    onRetry(retry, isAnswer ? outcome.status : outcome.error.name);
-    await pause(waitMs, signal);
+  signal?.throwIfAborted();
+  const totalMsMax = Math.min(timerMsMax, attemptMsMax * (retriesMax + 1));
+  const endMs = performance.now() + totalMsMax;
+  let answer: Response | undefined;
+  let waitMs = 0;
+  const mayRetry = (error: Error, retry: number): boolean => {
+    const isAnswer = isHTTPError(error);
+    waitMs = (isAnswer ? askedDelayMs(error.response.headers) : null) ?? delayMs(retry);
+    const isHarmless = isRepeatable || didNothing(error);
+    const isInTime = waitMs <= askedDelayMsMax && waitMs < endMs - performance.now();
+    if (signal?.aborted || !isHarmless || !isInTime || !(isAnswer || isTransient(error))) return false;
+    onRetry(retry, isAnswer ? error.response.status : error.name);
+    return true;
+  };
+  try {
+    return await ky(url, {
+      fetch: async (request) => {
+        const { signal } = request as Request;
+        answer = await untilAborted(attempt(signal), signal);
+        // An answer that says "later" is read to its end where it becomes an error.
+        return answer.clone();
+      },
+      ...(signal ? { signal } : {}),
+      timeout: attemptMsMax,
+      totalTimeout: totalMsMax,
+      throwHttpErrors: (status) => laterStatuses.includes(status),
+      retry: {
+        limit: retriesMax,
+        shouldRetry: ({ error, retryCount }) => mayRetry(error, retryCount),
+        delay: () => waitMs,
+      },
+    });
+  } catch (error) {
+    if (isHTTPError(error) && answer) return answer;
+    if (isTimeoutError(error)) throw new TimeoutError('No answer came in time.');
+    throw withoutFramesOfKy(error);
   }
 }
 
-/** Returns whether the server refused the connection, or the request because of its rate. */
-function didNothing(outcome: Response | { error: Error }): boolean {
-  if (outcome instanceof Response) return outcome.status === 429;
-  return Object(outcome.error.cause).code === 'ECONNREFUSED';
+/** They say nothing, and would fill most of the output for an uncaught error. */
+function withoutFramesOfKy(error: unknown): unknown {
+  if (error instanceof Error && error.stack)
+    error.stack = error.stack.replaceAll(/\n[^\n]*[\\/]node_modules[\\/]ky[\\/][^\n]*/g, '');
+  return error;
 }
 
-function asFailure(error: Error): { error: Error } {
-  return { error };
+/** Rejects once the signal is aborted, even if the given `fetch` ignores it. */
+function untilAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+    work.then(resolve, reject);
+  });
+}
+
+/** Returns whether the server refused the connection, or the request because of its rate. */
+function didNothing(error: Error): boolean {
+  if (isHTTPError(error)) return error.response.status === 429;
+  return Object(error.cause).code === 'ECONNREFUSED';
 }
 
 function isTransient(error: unknown): boolean {
-  return error instanceof ConnectionError || error instanceof TimeoutError;
+  return error instanceof ConnectionError || error instanceof TimeoutError || isTimeoutError(error);
 }
 
 /** Returns whether a request that only reads, and that failed with this error, may succeed later. */
@@ -98,28 +134,4 @@ function askedDelayMs(headers: Headers): number | null {
   if (/^\d+$/.test(asked)) return Number(asked) * 1000;
   const atMs = Date.parse(asked);
   return Number.isNaN(atMs) ? null : Math.max(0, atMs - Date.now());
-}
-
-/**
- * Ends one attempt when its time is up or the caller aborts, even if the given `fetch` ignores the signal.
- */
-async function limitTime<Result>(
-  attempt: (signal: AbortSignal) => Promise<Result>,
-  ms: number,
-  signal: AbortSignal | undefined,
-): Promise<Result> {
-  signal?.throwIfAborted();
-  const limit = new AbortController();
-  const abort = () => limit.abort(signal?.reason);
-  const timer = setTimeout(() => limit.abort(new TimeoutError('No answer came in time.')), ms);
-  signal?.addEventListener('abort', abort, { once: true });
-  const aborted = new Promise<never>((_, reject) => {
-    limit.signal.addEventListener('abort', () => reject(limit.signal.reason), { once: true });
-  });
-  try {
-    return await Promise.race([attempt(limit.signal), aborted]);
-  } finally {
-    clearTimeout(timer);
-    signal?.removeEventListener('abort', abort);
-  }
 }
