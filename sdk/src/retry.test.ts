@@ -183,7 +183,7 @@ describe('how long is waited', () => {
 describe('time limits', () => {
   it('limits each attempt and repeats it', async () => {
     const seen = reply(never, () => answer(200, {}));
-    await client({ timeout: 400 }).account.get();
+    await client({ timeout: 1_000 }).account.get();
     expect(seen).toHaveLength(2);
   });
 
