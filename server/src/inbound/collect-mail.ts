@@ -2,25 +2,25 @@ import type { Readable } from 'node:stream';
 import { clientOf, isLoopback } from '../lib/client-address.ts';
 import type { PassPiece } from './mail-pace.ts';
 
-/** Ten mails of the largest size: enough for many senders at once, and little beside what a server has. */
+/** Ten mails of the largest size: enough for many senders at once, and little of a server's memory. */
 const collectedBytesMax = 268_435_456;
-/** What holding a piece of a mail costs beside its bytes, so that a mail in tiny pieces is not free. */
+/** The memory that a piece takes in addition to its bytes, so that a mail in tiny pieces is not free. */
 const pieceBytes = 256;
 
-/** Runs `use` with a whole mail of a client; null, without running it, when there is no room for the mail. */
+/** Runs `use` with the whole mail of a client. Returns null without running it if there is no room for the mail. */
 export type CollectMail = <T>(mail: MailOnItsWay, use: (raw: Buffer) => Promise<T>) => Promise<T | null>;
 
 interface MailOnItsWay {
   remoteAddress: string;
   stream: Readable;
-  /** Asked before each further piece is read. */
+  /** Called before each further piece is read. */
   passPiece?: PassPiece;
 }
 
 /**
- * Collects mails in memory, all together at most `bytesMax`, which an unfinished mail takes part of until its client is done
- * or gone, and a finished one until it was used. One client has at most half of it, unless it is on this machine, so that
- * none can take the room of all others. The stream of a mail that finds no room is destroyed.
+ * Collects mails in memory, at most `bytesMax` in all. A mail takes its part from its first byte until it was used or its client is
+ * gone. One client gets at most half of it, so that none can lock out the others, unless it is on this machine. The stream of a mail
+ * that finds no room is destroyed.
  */
 export const createMailCollector = (bytesMax = collectedBytesMax): CollectMail => {
   let heldBytes = 0;
@@ -51,7 +51,7 @@ export const createMailCollector = (bytesMax = collectedBytesMax): CollectMail =
   };
 };
 
-/** On its own, so that the pieces are gone once they have become one buffer. */
+/** A function of its own, so that the pieces can be freed once they are one buffer. */
 const collect = async (
   stream: Readable,
   reserve: (bytes: number) => boolean,

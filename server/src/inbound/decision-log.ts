@@ -4,13 +4,13 @@ import { prepared } from '../db/prepared.ts';
 import { acrossWorkspaces } from '../db/scoped.ts';
 import type { Deps } from '../deps.ts';
 
-/** One verdict, as it is logged. */
+/** A verdict as the log has it. */
 export type Decision = Insertable<Tables['smtp_decisions']>;
 
-/** The log of what was decided on inbound mail: the answer to "why did my mail not arrive". */
+/** The log of decisions on inbound mail, which tells why a mail did not arrive. */
 export interface DecisionLog {
   add(decision: Omit<Decision, 'id'>): void;
-  /** Writes what is still waiting. */
+  /** Writes the decisions that are still waiting. */
   close(): Promise<void>;
 }
 
@@ -19,8 +19,8 @@ const waitingMax = 10_000;
 const batchRows = 500;
 
 /**
- * Writes decisions in batches behind the answers, so that a flood of refused mail costs a few statements. A crash loses the
- * last moments of the log and never mail; while the database is away the newest 10,000 decisions wait and older ones are lost.
+ * Writes decisions in batches after the replies, so that a flood of refused mail costs a few statements. A crash loses the last
+ * moments of the log, and never mail. While the database is away, the newest 10,000 decisions wait and older ones are lost.
  */
 export const openDecisionLog = (deps: Pick<Deps, 'db' | 'log'>): DecisionLog => {
   let waiting: Omit<Decision, 'id'>[] = [];
@@ -89,7 +89,7 @@ const columnsOf = (decisions: Omit<Decision, 'id'>[]): Columns =>
     ...Object.fromEntries(texts.map((name) => [name, decisions.map((decision) => decision[name] ?? null)])),
   }) as Columns;
 
-/** However many there are it is one statement of one length: hundreds of rows of values take longer to read than to write. */
+/** Writes any number of rows with one short statement, because hundreds of rows of values take longer to parse than to write. */
 const insertAll = prepared((db, columns: Columns) =>
   sql`insert into smtp_decisions (at, ${sql.join(texts.map((name) => sql.ref(name)))})
     select * from unnest(${columns.at}::timestamptz[], ${sql.join(

@@ -16,7 +16,7 @@ const shareFilled: SmtpReply = {
   text: 'The mailbox has taken too much mail from this sender, try again tomorrow',
 };
 
-/** What a sender hears whose mail an inbox cannot take for now; null where there is room. */
+/** Returns the reply to a sender whose mail an inbox cannot take for now; null if there is room. */
 export const findDeferral = async (
   deps: Pick<Deps, 'db' | 'config' | 'clock' | 'timeScale' | 'disk'>,
   { inbox, mailBytes }: Addressee,

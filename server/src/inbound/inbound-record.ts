@@ -11,7 +11,7 @@ import type { MessageRecord, NewMessage } from '../messages/store/message-record
 
 const participantsMax = 100;
 
-/** A mail that came in, parsed and checked. */
+/** A received mail, parsed and authenticated. */
 export interface InboundMail {
   raw: Buffer;
   hash: Buffer;
@@ -21,18 +21,18 @@ export interface InboundMail {
   at: Date;
 }
 
-/** The inbox that takes it, the recipients that led there, and the id that it gets. */
+/** The inbox that takes a mail, its recipients there, and the id of the message. */
 interface Target {
   inbox: Pick<InboxAddress, 'workspaceId' | 'inboxId'>;
   given: string[];
   messageId: string;
 }
 
-/** What is stored of a mail in one inbox. */
+/** Returns what is stored of a mail in one inbox. */
 export const inboundRecord = (deps: Deps, mail: InboundMail, target: Target): MessageRecord => {
   const { parsed, at } = mail;
   const message = messageOf(deps, mail, target);
-  // The original has the others: a mail of a thousand files would cost others' mail the time that its rows take.
+  // The original has the others. The rows of a thousand files would take time from the mail of others.
   const files = parsed.attachments.slice(0, limits.inboundAttachmentsMax);
   const attachments = files.map((file, position) => attachmentRow(file, position, message));
   const storageBytes = attachments.reduce((sum, file) => sum + file.size_bytes, 0);
@@ -48,14 +48,14 @@ export const inboundRecord = (deps: Deps, mail: InboundMail, target: Target): Me
     usage: storageBytes > 0 ? [{ kind: 'storage_bytes', amount: storageBytes }] : [],
     events: [{ id: newId('evt', at), event: 'message.received', extra: {} }],
     fingerprint: {
-      // The envelope sender is part of it: the same bytes sent on by somebody else are another mail.
+      // The envelope sender counts, too: the same bytes from another sender are another mail.
       hash: sha256(Buffer.concat([mail.hash, Buffer.from(mail.envelopeFrom)])),
       expiresAt: deps.timeScale.after(at, limits.redeliveryWindowMs),
     },
   };
 };
 
-/** The least that stands for a mail whose texts the database refuses; its original holds the rest. */
+/** Returns the record of a mail whose texts the database refuses. The original has the rest. */
 export const withoutTexts = (record: MessageRecord): MessageRecord => ({
   ...record,
   message: {
@@ -98,7 +98,7 @@ const messageOf = (
   extracted_text: parsed.extractedText,
   snippet: makeSnippet(parsed.extractedText ?? parsed.text),
   delivery_status: 'received',
-  // A mail without a Message-ID gets one that nobody else can name, so that every message has one.
+  // A mail without a Message-ID gets one that nobody can guess, so that every message has one.
   message_id_header: parsed.messageId ?? `<${target.messageId}@${deps.config.mailDomain}>`,
   in_reply_to: parsed.inReplyTo[0] ?? null,
   reference_ids: parsed.references,
@@ -123,7 +123,7 @@ const messageOf = (
   is_read: false,
 });
 
-/** Who takes part in a mail, in order of appearance. */
+/** Returns the participants of a mail in order of appearance. */
 const participantsOf = (parsed: ParsedMail, from: string): string[] => {
   const people = [from, ...[...parsed.to, ...parsed.cc].map((mailbox) => mailbox.address)];
   return [...new Set(people)].filter((address) => address !== '').slice(0, participantsMax);

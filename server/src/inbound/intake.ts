@@ -28,7 +28,7 @@ import { Backlog } from './spool/backlog.ts';
 import { startSpoolRecovery } from './spool/recover-spooled.ts';
 import { createSpool, type SpooledEnvelope } from './spool/spool-mail.ts';
 
-/** A mail with all that the SMTP server knows of it. */
+/** A mail with everything that the SMTP server knows about it. */
 export interface IncomingMail {
   raw: Buffer;
   session: SmtpSession;
@@ -40,21 +40,21 @@ interface ScreenedMail extends IncomingMail {
   recipients: ScreenedRecipient[];
 }
 
-/** The way of mail from SMTP into inboxes. */
+/** Takes mail from SMTP into inboxes. */
 export interface Intake {
-  /** Takes a mail and answers for it; verdicts are noted. */
+  /** Takes a mail, notes the verdict for each recipient and returns the SMTP reply. */
   take(mail: IncomingMail): Promise<SmtpReply>;
   note: NoteVerdict;
-  /** Finishes what it can within `graceMs`; acknowledged mail that is left is found by the next start. */
+  /** Finishes what it can within `graceMs`. The next start finds acknowledged mail that is left. */
   close(graceMs: number): Promise<void>;
 }
 
-/** How many mails may be on the direct way at once. */
+/** How many mails may be stored directly at once. */
 const directMax = { postgres: 4, embedded: 1 };
 
 /**
- * Opens the way in. While mail comes no faster than it is filed, 250 means that it can be read; when it comes faster, 250 means
- * that it is durable, and it can be read a moment later.
+ * Opens the intake. While mail arrives no faster than it is filed, a mail can be read by the time of its 250. When it arrives faster,
+ * it is durable by then and can be read a moment later.
  */
 export const openIntake = (deps: Deps): Intake => {
   const decisions = openDecisionLog(deps);
@@ -73,7 +73,7 @@ export const openIntake = (deps: Deps): Intake => {
   };
   const takeScreened = async (mail: ScreenedMail): Promise<SmtpReply> => {
     const isBehind = backlog.busy || direct >= directMax[deps.database.kind];
-    // What the answer depends on is known once the mail is read, and from the spool it is read after the answer.
+    // The reply depends on the content of the mail, and mail of the spool is read after its reply.
     const isUnverified = mail.recipients.some(({ verdict }) => verdict === 'unverified');
     const answer = isBehind && !isUnverified ? await takeBySpool(mail) : await takeDirectly(mail);
     if (answer.receipts !== 'later') noteAnswer(note, mail, { ...answer, receipts: answer.receipts });
@@ -107,7 +107,7 @@ export const openIntake = (deps: Deps): Intake => {
   };
 };
 
-/** Mail with the null sender may be a report, which is written down before anything is answered; what is left of it is mail. */
+/** Mail with the null sender may be a report, which is recorded before the reply. For its other recipients it is mail. */
 const takeReported = async (
   deps: Deps,
   note: NoteVerdict,
@@ -135,7 +135,7 @@ const takeReported = async (
 
 const reported: SmtpReply = { code: 250, enhanced: '2.0.0', text: 'Ok: noted the report' };
 
-/** What was written down stays so where the sender is to come again for the other recipients. */
+/** A report stays recorded even if its sender has to try again for the other recipients. */
 const reportVerdict = (
   address: string,
   { workspaceId, inboxId, reportsOn }: MailTarget,
@@ -149,7 +149,7 @@ const reportVerdict = (
   rcpt_to: address,
 });
 
-/** The way of mail that comes faster than it is filed; what becomes of it is noted once that is known. */
+/** Spools mail that arrives faster than it is filed. Its verdict is noted once it is known. */
 const createSpoolWay = (deps: Deps, backlog: Backlog) => {
   const spool = createSpool(deps);
   return async (mail: ScreenedMail): Promise<ReceiveAnswer | (SmtpReply & { receipts: 'later' })> => {
@@ -169,7 +169,7 @@ const createSpoolWay = (deps: Deps, backlog: Backlog) => {
   };
 };
 
-/** The inbound rules of each recipient, or the answer where they cannot be asked. */
+/** Returns the recipients with the verdict of their inbound rules, or the reply if the rules cannot be read. */
 const screen = async (deps: Deps, mail: IncomingMail): Promise<ScreenedRecipient[] | ReceiveAnswer> => {
   const { raw, session, envelope } = mail;
   try {
@@ -180,7 +180,7 @@ const screen = async (deps: Deps, mail: IncomingMail): Promise<ScreenedRecipient
   }
 };
 
-/** Notes what a mail came to for each recipient: who blocks the sender is noted so, whatever the sender heard. */
+/** Notes the verdict on a mail for each recipient. A recipient that blocks the sender is noted as such, whatever the reply was. */
 const noteAnswer = (
   note: NoteVerdict,
   { session, envelope, recipients }: Omit<IncomingMail, 'raw'> & { recipients: Recipient[] },
@@ -208,7 +208,7 @@ const recipientsOf = ({ recipients }: IncomingMail['envelope']): Recipient[] =>
 
 const acknowledged = ({ id }: SpooledEnvelope) => ({ code: 250, enhanced: '2.0.0', text: `Ok: ${id}` });
 
-/** The ids that the mail will have are given now, so that making messages of it twice makes one. */
+/** Assigns the ids of the messages now, so that filing a mail twice makes one message. */
 const envelopeOf = (deps: Deps, { raw, session, envelope, recipients }: ScreenedMail): SpooledEnvelope => {
   const at = deps.clock.now();
   const targets = byInbox(recipients).map(({ inbox, given }) => ({

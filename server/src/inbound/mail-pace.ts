@@ -1,7 +1,7 @@
 /*
- * How fast a workspace takes large mail, and mail of many parts: at the rate of its plan, as its requests, where so many bytes count
- * as one. Thus much mail for one workspace leaves time for that of others. Mails that came first go first, so that few are in memory
- * half read, and the beginning of each, which is all of most, does not wait. Each process counts what it takes.
+ * Paces large mail and mail of many parts to the request rate of the workspace's plan, where a number of bytes counts as one request.
+ * This leaves time for the mail of other workspaces. Earlier mails come first, so that few are in memory half read. The beginning of
+ * a mail, which for most is all of it, never waits. Each process counts for itself.
  */
 import { limits } from '@postrider/contract';
 import type { MailTarget } from '../delivery/mail-target.ts';
@@ -10,23 +10,23 @@ import { ByteFlow } from '../lib/byte-flow.ts';
 import { createRecentMap } from '../lib/recent-map.ts';
 import { planLimits } from '../workspaces/plan.ts';
 
-/** Asked for each piece of a mail; null where it may be read on at once. */
+/** Called with each piece of a mail. Returns null if reading may go on at once, else a promise to wait for. */
 export type PassPiece = (piece: Buffer) => Promise<unknown> | null;
 
 export const mailPaceLimits: {
-  /** Half of what counts as one request in an answer: twice this rate of text let other workspaces wait for over 0.1 s on two processors. */
+  /** Half of what counts as one request in an answer: at twice this rate, text made other workspaces wait over 0.1 s on two processors. */
   bytesPerRequest: number;
-  /** So much of each mail does not wait. */
+  /** The beginning of each mail that does not wait. */
   beginningBytes: number;
-  /** What a part of it counts for beside its bytes, as long as it may become a file: each takes a row and time. */
+  /** What a part counts for in addition to its bytes while it may still become a file: each file takes a row and time. */
   partBytes: number;
-  /** In all for one mail; clients wait for minutes (RFC 5321, section 4.5.3.2.5). */
+  /** The longest that one mail waits in all. Clients wait for minutes (RFC 5321, section 4.5.3.2.5). */
   waitMsMax: number;
 } = { bytesPerRequest: 131_072, beginningBytes: 65_536, partBytes: 8_192, waitMsMax: 30_000 };
 
 const workspacesMax = 10_000;
 
-/** Gives each mail that begins what tells it when it may be read on. */
+/** Returns a function that creates the pace of one mail. */
 export const createMailPace = ({ config }: Pick<Deps, 'config'>): ((targets: MailTarget[]) => PassPiece) => {
   if (!config.rateLimits) return () => () => null;
   const flows = createRecentMap<ByteFlow>(workspacesMax);
@@ -58,7 +58,7 @@ export const createMailPace = ({ config }: Pick<Deps, 'config'>): ((targets: Mai
   };
 };
 
-/** Says for each piece of a mail what it counts for: its bytes and parts, less what is left of the beginning. */
+/** Returns a function that weighs each piece of a mail: its bytes and parts, less what is left of the beginning. */
 const createScale = (): ((piece: Buffer) => number) => {
   let total = 0;
   let parts = 0;
@@ -73,7 +73,7 @@ const createScale = (): ((piece: Buffer) => number) => {
 
 const delimiter = Buffer.from('\n--');
 
-/** How many lines begin as those between parts do (RFC 2046, section 5.1.1); a few others count with them. */
+/** Counts the lines that look like delimiters of parts (RFC 2046, section 5.1.1), which includes a few others. */
 const delimitersIn = (piece: Buffer): number => {
   let count = 0;
   for (let at = piece.indexOf(delimiter); at >= 0; at = piece.indexOf(delimiter, at + 1)) {

@@ -1,10 +1,10 @@
 /*
- * How much mail each sender put into an inbox lately, so that one cannot fill the room of a whole workspace. Each process counts
- * what it takes, within bounded memory; the plan's `mail_bytes` holds over all of them.
+ * Counts how much mail each sender put into an inbox lately, so that one sender cannot use up the storage of a workspace. Each process
+ * counts what it takes, within bounded memory; the plan's `mail_bytes` holds over all processes.
  *
- * A sender is a client on the internet, whichever addresses it names: anybody can name the address of somebody else, and must not be
- * able to fill that one's share. A client on this machine or in a private network is a relay that brings the mail of many: there it
- * is the domain, and for the null sender the relay. What stays on this server, or comes back to it, is from an inbox.
+ * A client on the internet is one sender, whatever addresses it names, because it could name somebody else's and fill their share. A
+ * client on this machine or in a private network is a relay for many, so there the sender is the domain of the address, or the relay
+ * itself for the null sender. Mail that this server sent to itself comes from an inbox.
  */
 import { limits, type Plan } from '@postrider/contract';
 import type { Db } from '../db/database.ts';
@@ -16,7 +16,7 @@ import { createRecentMap, type RecentMap } from '../lib/recent-map.ts';
 import { remember } from '../lib/remember.ts';
 import { planLimits } from '../workspaces/plan.ts';
 
-/** Who brings a mail; `remoteAddress` is null for mail that never left this server. */
+/** The sender of a mail. `remoteAddress` is null for mail that never left this server. */
 export interface MailSender {
   envelopeFrom: string;
   remoteAddress: string | null;
@@ -29,7 +29,7 @@ interface Share {
 
 type ShareDeps = Pick<Deps, 'db' | 'config' | 'clock' | 'timeScale'>;
 
-/** Of how many senders the bytes are known, each for one inbox. */
+/** The number of senders whose bytes are remembered, each for one inbox. */
 export const mailShareLimits: { sendersMax: number } = { sendersMax: 50_000 };
 
 const sharesBy = new WeakMap<Db, RecentMap<Share>>();
@@ -59,7 +59,7 @@ export const hasFilledShare = (
   const key = keyOf(deps, inboxId, sender);
   const share = currentShare(deps, shares, key);
   const isFilled = share !== undefined && share.bytes > limit;
-  // A sender that keeps trying is remembered, however many other senders came since.
+  // A sender that keeps trying stays remembered, however many others came since.
   if (isFilled) shares.set(key, share);
   return isFilled;
 };
@@ -84,7 +84,7 @@ const keyOf = (
   return `${inboxId} ${isOwn ? address : `domain ${domain}`}`;
 };
 
-/** A mail asks for these three times. */
+/** Each mail needs these three times. */
 const isPublicClient = remember(10_000, isPublicAddress);
 const senderAddress = remember(10_000, (envelopeFrom) =>
   stripPlusTag(normalizeAddress(envelopeFrom) ?? envelopeFrom.toLowerCase()),

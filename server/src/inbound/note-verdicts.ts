@@ -8,10 +8,10 @@ import type { Receipt } from './receive-mail.ts';
 
 type Client = Pick<Decision, 'session_id' | 'remote_address' | 'helo'>;
 
-/** A verdict, with what is known of the mail. */
+/** A verdict with what is known about the mail. */
 export type Verdict = Partial<Decision> & Pick<Decision, 'verdict'>;
 
-/** The client of a session, as the log names it. */
+/** Returns the client of a session as the log names it. */
 export const clientOf = ({ id, remoteAddress, helo }: SmtpSession) => ({
   session_id: id,
   remote_address: remoteAddress,
@@ -21,10 +21,10 @@ export const clientOf = ({ id, remoteAddress, helo }: SmtpSession) => ({
 /** Writes verdicts on recipients into the log and the metrics. */
 export type NoteVerdict = (client: Client, verdict: Verdict, reply: SmtpReply) => void;
 
-/** How many verdicts that store nothing have a row, for each client: a stranger can cause as many as it likes. */
+/** How many verdicts of one client that store nothing get a row, since a stranger can cause any number of them. */
 export const unstoredRows: { atOnce: number; perMinute: number } = { atOnce: 1_000, perMinute: 60 };
 
-/** A writer of verdicts. All of them count in the metrics. */
+/** Creates a writer of verdicts. The metrics count all of them. */
 export const createVerdictNotes = (
   deps: Pick<Deps, 'metrics' | 'clock'>,
   decisions: Pick<DecisionLog, 'add'>,
@@ -53,7 +53,7 @@ export const createVerdictNotes = (
   };
 };
 
-/** The outcome of a mail in one of its inboxes, as a verdict; without a receipt the sender was told to try again. */
+/** Returns the outcome of a mail in one of its inboxes as a verdict. Without a receipt, the sender was told to try again. */
 export const verdictOf = (
   receipts: Receipt[],
   inbox: Pick<InboxAddress, 'workspaceId' | 'inboxId'>,
@@ -74,6 +74,6 @@ export const verdictOf = (
   return { verdict: verdict[receipt.outcome], ...ids };
 };
 
-/** What a client sent may be anything; this is what a database can hold of it. */
+/** Returns the part of a client's text that a database can hold. */
 export const printable = (text: string | null | undefined): string | null =>
   text === null || text === undefined ? null : text.replace(/[\p{Cc}\p{Cs}]/gu, '?').slice(0, 1_000);

@@ -3,18 +3,18 @@ import { sha256 } from '../lib/sha256.ts';
 import type { ParsedMail } from '../mail/parse/parsed-mail.ts';
 import type { InboundMail } from './inbound-record.ts';
 
-/** The bytes of a mail, and who brought them. */
+/** The bytes of a mail, with the client and the envelope sender. */
 export interface ReceivedMail {
   raw: Buffer;
   envelopeFrom: string;
   helo: string | null;
   /** Null for mail that never left this server. */
   remoteAddress: string | null;
-  /** Whose turn among the mails that wait to be read it takes; without one, that of all who have none. */
+  /** The owner whose turn it takes among mails waiting to be read. Mails without an owner share one. */
   owner?: string;
 }
 
-/** Parses a mail and finds out who really sent it; what cannot be read is left out, and nothing is refused for it. */
+/** Parses and authenticates a mail. Parts that cannot be read are left out; no mail is refused for them. */
 export const readInbound = async (deps: Deps, received: ReceivedMail, at: Date): Promise<InboundMail> => {
   const parsed = await parseArrival(deps, received);
   const authentication = await authenticateArrival(deps, received, parsed);

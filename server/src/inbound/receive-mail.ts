@@ -11,10 +11,10 @@ import { type ReceivedMail, readInbound } from './read-inbound.ts';
 import { type Recipient, type ScreenedRecipient, senderBlocked, settleVerdicts } from './screen-mail.ts';
 import { storeInbound } from './store-inbound.ts';
 
-/** A mail to many inboxes has this many copies in memory beside the original. */
+/** How many inboxes of a mail are stored at once, since each has a copy of the mail in memory. */
 const storedAtOnceMax = 2;
 
-/** One mail as it came in, with the inboxes that take it. */
+/** A received mail with the inboxes that take it. */
 export interface Arrival extends ReceivedMail {
   recipients: ScreenedRecipient[];
 }
@@ -26,7 +26,7 @@ export interface Receipt {
   outcome: 'stored' | 'repeated' | 'inbox_gone' | 'blocked';
 }
 
-/** An answer of SMTP, and what it stands for in each inbox. */
+/** An SMTP reply, with the outcome in each inbox. */
 export interface ReceiveAnswer {
   code: number;
   enhanced: string;
@@ -35,9 +35,9 @@ export interface ReceiveAnswer {
 }
 
 /**
- * Takes a mail into every inbox that it is for. The answer is 250 only after all of them have it durably, raw source and
- * rows; our own failures are 4xx, so that the sender tries again, and what was stored before is then known as a repetition.
- * The receipts are of all that was stored, also when another inbox failed.
+ * Stores a mail in every inbox that it is for. The reply is 250 only once all of them have its original and rows durably. Failures of
+ * this server are 4xx, so that the sender tries again; an inbox that has the mail already recognises it then. The receipts cover
+ * every inbox that stored it, even if another inbox failed.
  */
 export const receiveMail = async (deps: Deps, arrival: Arrival): Promise<ReceiveAnswer> => {
   const at = deps.clock.now();
@@ -59,11 +59,11 @@ export const receiveMail = async (deps: Deps, arrival: Arrival): Promise<Receive
   }
 };
 
-/** Says why a mail was not taken. */
+/** Logs why a mail was not taken. */
 export const logFailure = (deps: Deps, remoteAddress: string | null, error: unknown): void =>
   deps.log.error({ err: error, remoteAddress }, 'a mail was not taken');
 
-/** The answer to a failure of ours: the sender keeps the mail and tries again. */
+/** Returns the reply to a failure of this server: the sender keeps the mail and tries again. */
 export const failure = (error: unknown, receipts: Receipt[]): ReceiveAnswer => {
   const full = error instanceof FilesFull || (error as { code?: string }).code === '53100';
   return full
@@ -71,7 +71,7 @@ export const failure = (error: unknown, receipts: Receipt[]): ReceiveAnswer => {
     : { code: 451, enhanced: '4.3.0', text: 'Local error, try again later', receipts };
 };
 
-/** The answer when every inbox of a mail was deleted while it came in. */
+/** The reply if every inbox of a mail was deleted while it arrived. */
 export const inboxGone: ReceiveAnswer = {
   code: 550,
   enhanced: '5.1.1',
@@ -79,7 +79,7 @@ export const inboxGone: ReceiveAnswer = {
   receipts: [],
 };
 
-/** Refused when no inbox took it: the sender is blocked, or the inbox was deleted while the mail came in. */
+/** Returns the reply: a refusal if no inbox took the mail, because the sender is blocked or the inbox was deleted meanwhile. */
 const answerFor = (receipts: Receipt[]): ReceiveAnswer => {
   const taken = receipts.find((receipt) => receipt.messageId !== null);
   if (taken) return { code: 250, enhanced: '2.0.0', text: `Ok: ${taken.messageId}`, receipts };
@@ -87,7 +87,7 @@ const answerFor = (receipts: Receipt[]): ReceiveAnswer => {
   return { ...(isBlocked ? senderBlocked : inboxGone), receipts };
 };
 
-/** What becomes of a mail where its sender is blocked. */
+/** Returns the receipt of an inbox that blocks the sender. */
 export const blockedReceipt = ({ inbox }: Target): Receipt => ({
   inbox,
   messageId: null,
@@ -99,7 +99,7 @@ interface Target {
   given: string[];
 }
 
-/** The inboxes of a mail with the recipients that lead there: one that is named twice, with two plus tags, gets one copy. */
+/** Returns the inboxes of a mail, each with its recipients. An inbox named twice, by two plus tags, gets one copy. */
 export const byInbox = (recipients: Recipient[]): Target[] => {
   const targets = new Map<string, Target>();
   for (const { inbox, given } of recipients) {

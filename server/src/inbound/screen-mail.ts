@@ -1,8 +1,8 @@
 /*
- * Inbound rules on the author of a mail, which is known once its header is. The sender of the envelope was decided at RCPT, for
- * each recipient. A workspace without inbound rules costs nothing here; for another one the From is read from the raw header,
- * because mail that comes fast is acknowledged before it is parsed. An allow that stands against a block counts only if the
- * mail does not fail DMARC, which is known once the mail is read.
+ * Applies inbound rules to the author of a mail, who is known once its header is. The rules were applied to the envelope sender at
+ * RCPT, for each recipient. A workspace without inbound rules costs nothing here. For others the From is read from the raw header,
+ * because mail that arrives fast is acknowledged before it is parsed. Where an allow and a block both match, the allow counts unless
+ * the mail fails DMARC, which is known once the mail is read.
  */
 import type { Authentication } from '@postrider/contract';
 import type { Deps } from '../deps.ts';
@@ -11,25 +11,25 @@ import { readAuthors } from '../mail/parse/read-mailboxes.ts';
 import { decideSenders, type SenderVerdict } from '../rules/decide-rule.ts';
 import { findInboundRules } from '../rules/find-inbound-rules.ts';
 
-/** A recipient that was accepted: the address as given, with its plus tag, and the inbox that it reaches. */
+/** An accepted recipient: the address as given, with its plus tag, and its inbox. */
 export interface Recipient {
   given: string;
   inbox: InboxAddress;
 }
 
-/** A recipient whose rules were asked about the author; `unverified` takes the mail unless it fails DMARC. */
+/** A recipient with the verdict of its rules on the author; `unverified` takes the mail unless it fails DMARC. */
 export interface ScreenedRecipient extends Recipient {
   verdict: SenderVerdict;
 }
 
-/** The answer for a recipient, or for a mail, whose sender is blocked. */
+/** The reply if the sender is blocked, by a recipient or by all recipients of a mail. */
 export const senderBlocked = {
   code: 550,
   enhanced: '5.7.1',
   text: 'The recipient does not take mail from this sender',
 };
 
-/** Asks the rules of each recipient about the authors of a mail. */
+/** Applies the rules of each recipient to the authors of a mail. */
 export const screenMail = async (
   deps: Pick<Deps, 'db'>,
   mail: { raw: Buffer; envelopeFrom: string },
@@ -51,7 +51,7 @@ export const screenMail = async (
   }));
 };
 
-/** What the verdicts come to once it is known who really sent the mail. */
+/** Settles the verdicts once authentication has shown who sent the mail. */
 export const settleVerdicts = (
   recipients: ScreenedRecipient[],
   authentication: Authentication | null,

@@ -20,7 +20,7 @@ const noRoom: SmtpReply = { code: 452, enhanced: '4.3.1', text: 'Too much mail a
 
 const addressesPerQueryMax = 200;
 
-/** What the SMTP server asks: whether a recipient has an inbox here, and to take a mail. Verdicts are noted. */
+/** Creates the callbacks of the SMTP server, which decide on recipients and take mails. Verdicts are noted. */
 export const createSmtpCallbacks = (deps: Deps, intake: Intake): SmtpCallbacks<MailTarget> => {
   const collect = createMailCollector();
   const pace = createMailPace(deps);
@@ -71,7 +71,7 @@ interface Found extends Addressee {
   inbox: MailTarget;
 }
 
-/** A return path leads to the inbox that its message went out from, and is known by its signature before anything is looked up. */
+/** A return path leads to the inbox that sent the message. Its signature is checked before any look-up. */
 const findTarget = async (
   deps: Deps,
   findAddressee: GroupedCall<Addressing, Addressee | null>,
@@ -86,8 +86,8 @@ const findTarget = async (
 };
 
 /**
- * Takes a recipient that has a live inbox here, does not block the sender and has room; there is no relaying. A report on what
- * went out takes no room, and what comes to a return path may be one.
+ * Accepts a recipient that has a live inbox here, does not block the sender and has room; nothing is relayed. Mail to a return path is
+ * accepted without room, because a report takes none.
  */
 const decideAddressee = (addressee: Found | null, deferral: SmtpReply | null): RcptVerdict<MailTarget> => {
   if (!addressee) return { accept: false, ...unknownMailbox };

@@ -3,7 +3,7 @@ import type { MessageRecord, StoreOutcome } from '../messages/store/message-reco
 import { storeMessage } from '../messages/store/store-message.ts';
 import { withoutTexts } from './inbound-record.ts';
 
-/** Stores a mail that came in: without its texts where the database refuses these, for the original holds all. */
+/** Stores a received mail. Texts that the database refuses are left out, because the original has them. */
 export const storeInbound = async (
   ctx: Pick<Deps, 'db' | 'wakeups' | 'log'> & { workspaceId: string },
   record: MessageRecord,
@@ -21,5 +21,5 @@ export const storeInbound = async (
   }
 };
 
-/** Classes 22 and 54 of SQLSTATE: the database cannot hold these data, and never will, so that a 4xx would loop. */
+/** Classes 22 and 54 of SQLSTATE: the database can never hold these data, so a 4xx would make the sender try for days. */
 const isRefusedData = (error: unknown): boolean => /^(22|54)/.test((error as { code?: string }).code ?? '');

@@ -14,25 +14,25 @@ import { createSpooledReader, type ReadSpooled } from './spooled-bytes.ts';
 import { storeSpooled, storeSpooledAlone } from './store-spooled.ts';
 import { ownerOf, turnsOf, type WaitingMail, WaitingMails } from './waiting-mails.ts';
 
-/** Filed in less than the time after which another process takes a mail for stranded. */
+/** Small enough to be filed before another process considers a mail stranded. */
 const mailsMax = 30_000;
 const oldestMsMax = 20_000;
 const readAtOnceMax = 128;
 const readAheadMax = 320;
 /**
- * When no mail comes or some has waited too long, one is under way while another is made and a third waits for the disk, which the
- * embedded database never does. Otherwise there is one.
+ * With several batches, one is stored while another is prepared and a third waits for the disk, which the embedded database never
+ * does. While mail arrives and none is overdue, there is only one.
  */
 const batchesAtOnce = { postgres: { quiet: 3, busy: 1 }, embedded: { quiet: 1, busy: 1 } };
-/** Mails wait so long for others, since many together cost half as much for each; so many wait no longer. */
+/** A mail waits this long for others, because a batch costs half as much for each mail. With this many mails the wait ends early. */
 const gatherMs = 25;
 const gatherMails = 32;
-/** How long the embedded database is left to others after a batch. */
+/** How long the embedded database serves only others after a batch. */
 const restOfBatch = { share: 4, msMax: 500 };
 const retryMs = 1_000;
 const checkMs = 5;
 
-/** Is told the outcomes of a mail. */
+/** Called with the outcomes of a mail. */
 export type OnStored = (envelope: SpooledEnvelope, receipts: Receipt[]) => void;
 
 /**
@@ -65,7 +65,7 @@ export class Backlog {
     return this.#underway.size;
   }
 
-  /** Whether mail is on its way, or was just now: who comes next had better go the same way. */
+  /** Whether mail is being filed or arrived a moment ago. The next mail should take the spool, too. */
   get busy(): boolean {
     return this.size > 0 || !this.#pace.quiet;
   }
@@ -74,26 +74,26 @@ export class Backlog {
     return this.#underway.has(id);
   }
 
-  /** Takes a mail that is in the spool, with its bytes where they are at hand; one that is on its way already is left alone. */
+  /** Adds a mail of the spool, with its bytes if they are in memory. A mail that was added before is left alone. */
   add(envelope: SpooledEnvelope, bytes: Buffer | null): void {
     if (this.#closed || this.has(envelope.id)) return;
     this.#underway.set(envelope.id, this.#unread.add(envelope, bytes));
-    // What another process left comes in no haste, and nobody waits for an answer to it.
+    // Mail that another process left is not urgent: its sender has its answer.
     if (bytes) this.#pace.noteArrival();
     if (this.#unread.length >= gatherMails) this.#work();
     else this.#workSoon();
   }
 
   /**
-   * Resolves once there is room for more, and for more mail of an inbox where one is named: senders who are faster than this server
-   * for long wait, and those who write to others do not. While the database is away there is: they are to hear that, and not to
-   * wait for it.
+   * Resolves once there is room for another mail, and for another mail of the named inbox. Senders to an inbox that has too much
+   * waiting are held up, and senders to other inboxes are not. While the database is away this resolves at once, so that senders
+   * hear about it instead of waiting.
    */
   async room(owner?: string): Promise<void> {
     while (!this.#closed && !this.#databaseAway && this.#isFull(owner)) await this.#pause();
   }
 
-  /** Goes on for at most `graceMs`; the rest stays in the spool for the next start. */
+  /** Files mail for at most `graceMs`. The rest stays in the spool until the next start. */
   async close(graceMs: number): Promise<void> {
     const until = performance.now() + graceMs;
     while (this.size > 0 && performance.now() < until) await sleep(checkMs);
@@ -129,7 +129,7 @@ export class Backlog {
       this.#storing >= atOnce[this.#pace.quiet || this.#unread.oldestMs > overdueMs ? 'quiet' : 'busy']
     )
       return false;
-    // One mail whose sender's DNS is slow holds up the others of its batch for a moment only.
+    // A mail whose sender has slow DNS delays the others of its batch for a moment only.
     const isBatch = this.#reading === 0 || this.#read.length >= gatherMails;
     return isBatch || performance.now() - first.readAt >= gatherMs;
   }
@@ -170,7 +170,7 @@ export class Backlog {
     return readInbound(this.#deps, { raw, envelopeFrom, helo, remoteAddress, owner }, at);
   }
 
-  /** The bytes go with their inbox, and without them there is nothing left to do. */
+  /** An original is removed with its inbox. Without it there is nothing left to file. */
   async #giveUp(envelope: SpooledEnvelope): Promise<void> {
     await removeFromSpool(this.#deps, envelope.id);
     this.#deps.log.warn({ messageId: envelope.id }, 'a mail in the spool has no original');
@@ -194,13 +194,13 @@ export class Backlog {
       if (failed.length > 0) await sleep(retryMs);
       for (const mail of failed) this.#wait(mail);
     }
-    // The embedded database is left to others, whose requests take several queries each, until they have enough of it.
+    // Requests take several queries each, so they get the embedded database until they leave it idle.
     if (this.#deps.database.kind === 'embedded') await restWhileBusy(performance.now() - begun, restOfBatch);
     this.#storing -= 1;
     this.#work();
   }
 
-  /** Stores each mail by itself, and answers those that could not be. */
+  /** Stores each mail by itself and returns those that failed. */
   async #storeEach(batch: StorableMail[]): Promise<StorableMail[]> {
     const failed: StorableMail[] = [];
     for (const mail of batch) {

@@ -1,13 +1,13 @@
-/** While mail comes, filing rests four times as long as it worked, so that acknowledging has most of the machine. */
+/** While mail arrives, filing rests four times as long as it worked, so that most of the machine is left for acknowledging. */
 const restShare = 4;
 const restMsMax = 500;
-/** Once a mail has waited for this long, filing does not rest: its reader comes before senders that are yet to come. */
+/** Once a mail has waited this long, filing does not rest: its reader comes before the senders of new mail. */
 export const overdueMs = 3_000;
-/** Without a mail for this long, filing has the machine to itself. */
+/** After this long without new mail, filing has the machine to itself. */
 const quietMs = 100;
 const lookMs = 20;
 
-/** A round of filing: how long it took, and for how long the oldest mail has waited that is still to be filed. */
+/** A round of filing: how long it took, and how long the oldest mail that is left has waited. */
 interface Round {
   busyMs: number;
   oldestMs: number;
@@ -17,10 +17,10 @@ interface Round {
 export const restMsAfter = ({ busyMs, oldestMs }: Round): number =>
   oldestMs > overdueMs ? 0 : Math.min(restMsMax, busyMs * restShare);
 
-/** Takes note of what comes, and says when filing rests. */
+/** Notes arrivals and work, and decides when filing rests. */
 export class FilingPace {
   #lastArrival = Number.NEGATIVE_INFINITY;
-  /** When the round began that goes on now. */
+  /** When the current round began. */
   #begun: number | null = null;
   #resting = false;
 
@@ -28,7 +28,7 @@ export class FilingPace {
     return this.#resting;
   }
 
-  /** Whether no mail came lately. */
+  /** Whether no mail arrived lately. */
   get quiet(): boolean {
     return performance.now() - this.#lastArrival > quietMs;
   }
@@ -37,14 +37,14 @@ export class FilingPace {
     this.#lastArrival = performance.now();
   }
 
-  /** Mail is about to be read or stored, which begins a round where none goes on. */
+  /** Notes that mail is about to be read or stored, which begins a round unless one is under way. */
   noteWork(): void {
     this.#begun ??= performance.now();
   }
 
-  /** Begins the rest after a batch, if there is one; `goOn` is called at its end, which comes early when no more mail comes. */
+  /** Ends the round and begins its rest, if it has one. `goOn` is called when the rest ends, which is early once no mail arrives. */
   endRound(oldestMs: number, goOn: () => void): void {
-    // Of several batches at once, the first that ended began the rest.
+    // With several batches at once, the first one that ended began the rest.
     if (this.#resting) return;
     const now = performance.now();
     const busyMs = now - (this.#begun ?? now);

@@ -3,7 +3,7 @@ import type { Database } from '../../db/database.ts';
 import type { TurnQueue } from '../../lib/concurrency/turn-queue.ts';
 import type { ReadMail } from './store-spooled.ts';
 
-/** What one transaction stores at most. While the embedded database does that, this process does nothing else. */
+/** The most that one transaction stores. The process does nothing else while the embedded database stores it. */
 export const batchLimits = {
   mailsMax: 64,
   bytesMax: { postgres: 8_388_608, embedded: 262_144 },
@@ -11,7 +11,7 @@ export const batchLimits = {
   filesMax: 256,
 };
 
-/** A mail that was read and waits to be stored. */
+/** A mail that was read and is waiting to be stored. */
 export interface StorableMail extends ReadMail {
   readAt: number;
 }
@@ -20,7 +20,7 @@ export interface StorableMail extends ReadMail {
 export const filesOf = ({ mail }: ReadMail): number =>
   Math.min(mail.parsed.attachments.length, limits.inboundAttachmentsMax);
 
-/** Takes as many mails as make one transaction, from each inbox in turn; at least one where any waits. */
+/** Removes and returns the mails of the next transaction, from each inbox in turn: at least one if any is waiting. */
 export const nextBatch = (read: TurnQueue<StorableMail>, kind: Database['kind']): StorableMail[] => {
   const { mailsMax, filesMax, bytesMax } = batchLimits;
   const batch: StorableMail[] = [];

@@ -1,10 +1,10 @@
 import type { SpooledEnvelope } from './spool-mail.ts';
 import { ownerOf } from './waiting-mails.ts';
 
-/** How many bytes of acknowledged mail are read ahead of the database, and which share of what is free one inbox may take. */
+/** The bytes of acknowledged mail that are read ahead of the database, and the share of the free part that one inbox may take. */
 export const readAheadLimits = { bytesMax: 33_554_432, inboxShare: 0.5 };
 
-/** The mails that are being read or wait to be stored, so that large ones of one inbox do not hold up those of others. */
+/** The memory of mails being read or waiting to be stored. It keeps large mails of one inbox from delaying those of others. */
 export class ReadRoom {
   readonly #byOwner = new Map<string, number>();
   #bytes = 0;

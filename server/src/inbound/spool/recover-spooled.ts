@@ -4,13 +4,13 @@ import { wait } from '../../lib/concurrency/wait.ts';
 import type { Backlog } from './backlog.ts';
 
 const lookAgainMs = 2_000;
-/** Who spooled a mail makes a message of it long before; two that do it at once make one message, too. */
+/** By then the process that spooled a mail has filed it long ago. If two processes file it at once, they make one message, too. */
 const strandedAfterMs = 120_000;
 const pageMails = 100;
 
 /**
- * Finds acknowledged mail that no process has on its way: at once what is there at the start, and from then on what processes
- * left that ended. Answers what stops it.
+ * Finds acknowledged mail that no process is filing: at the start everything that is there, and from then on what ended processes
+ * left. Returns a function that stops it.
  */
 export const startSpoolRecovery = (deps: Deps, backlog: Backlog): (() => Promise<void>) => {
   const stop = new AbortController();

@@ -1,6 +1,6 @@
 /*
- * Mail that comes faster than it can be read and filed is made durable first: its bytes and its envelope, many mails in one
- * commit. Whoever sent it hears 250 then, and it becomes a message behind that, also after a crash.
+ * Mail that arrives faster than it can be read and filed is made durable first: its bytes and its envelope, many mails in one commit.
+ * Its sender gets 250 then. Filing it as a message comes later, after a crash, too.
  */
 
 import { type Selectable, sql } from 'kysely';
@@ -14,7 +14,7 @@ import { createGroupedCall } from '../../lib/concurrency/group-calls.ts';
 import { originalRowBytesMax, rawKey } from '../../messages/originals.ts';
 import type { SpoolTarget } from './spooled-mail.entity.ts';
 
-/** The envelope of an acknowledged mail, as it is kept. */
+/** The envelope of an acknowledged mail, as the spool has it. */
 export type SpooledEnvelope = Selectable<Tables['spooled_mail']>;
 
 /** A mail with its envelope. */
@@ -23,20 +23,20 @@ export interface SpooledMail {
   raw: Buffer;
 }
 
-/** Keeps a mail durably; answers false, with nothing kept, when none of its inboxes is there any more. */
+/** Stores a mail durably. Returns false, and stores nothing, if all of its inboxes are gone. */
 export type SpoolMail = (mail: SpooledMail) => Promise<boolean>;
 
 const mailsPerCommitMax = 128;
 const bytesPerCommitMax = 4_194_304;
 
-/** A spool that commits together what comes while the commit before is under way. */
+/** Creates a spool. Mails that arrive during a commit share the next one. */
 export const createSpool = (deps: Pick<Deps, 'db' | 'files'>): SpoolMail => {
   const commitBatch = async (batch: SpooledMail[]) => {
     const kept = await onBehalfOf(smtpOwner, () => insert(deps, batch));
     return batch.map(({ envelope }) => kept.has(envelope.id));
   };
   const commitTogether = createGroupedCall(commitBatch, { countOf });
-  // What the database refuses of one mail must not be answered to those that came at the same moment.
+  // A mail that the database refuses must not fail the others of its commit.
   const commit = (mail: SpooledMail): Promise<boolean> =>
     commitTogether(mail).catch(async (error: unknown) => {
       if (!isRolledBack(error) || isUnavailable(error)) throw error;
@@ -46,7 +46,7 @@ export const createSpool = (deps: Pick<Deps, 'db' | 'files'>): SpoolMail => {
     const { raw, envelope } = mail;
     if (isRow(raw)) return commit(mail);
     await putFiles(deps, raw, envelope.targets);
-    // Where a connection broke nobody knows whether the rows were written, and the files stay.
+    // After a broken connection the rows may be written or not, so the files stay.
     const kept = await commit(mail).catch(async (error: unknown) => {
       if (isRolledBack(error)) await removeFiles(deps, envelope.targets);
       throw error;
@@ -69,7 +69,7 @@ const countOf = (waiting: SpooledMail[]): number => {
   return end < 0 ? next.length : end;
 };
 
-/** One statement for all: the bytes go as one value, which is cut up where they arrive, since that needs no encoding. */
+/** Writes all mails with one statement. Their bytes are one value, which the database cuts up, since that needs no encoding. */
 const insert = async (deps: Pick<Deps, 'db'>, batch: SpooledMail[]): Promise<Set<string>> => {
   const rows: { mail: string; target: SpoolTarget; start: number; length: number }[] = [];
   const pieces: Buffer[] = [];
@@ -126,7 +126,7 @@ const insertAll = prepared((db, values: Values) =>
     select distinct mail from live`.compile(db),
 );
 
-/** Takes a mail out of the spool that has become what it can become. */
+/** Removes a mail from the spool once there is nothing left to file. */
 export const removeFromSpool = async (deps: Pick<Deps, 'db'>, id: string): Promise<void> => {
   await acrossWorkspaces(deps, 'a mail may be for several workspaces')
     .deleteFrom('spooled_mail')

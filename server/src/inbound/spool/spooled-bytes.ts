@@ -6,17 +6,17 @@ import { findOriginal } from '../../messages/originals.ts';
 import type { SpooledEnvelope } from './spool-mail.ts';
 import type { SpoolTarget } from './spooled-mail.entity.ts';
 
-/** Reads the bytes of a mail in the spool; null when they went with all of its inboxes. */
+/** Reads the bytes of a spooled mail. Returns null if they were removed with all of its inboxes. */
 export type ReadSpooled = (envelope: SpooledEnvelope) => Promise<Buffer | null>;
 
 const mailsPerQueryMax = 64;
 
-/** A reader that asks for many mails at once. */
+/** Creates a reader that reads many mails with one query. */
 export const createSpooledReader = (deps: Pick<Deps, 'db' | 'files'>): ReadSpooled => {
   const findRow = createGroupedCall((targets: SpoolTarget[]) => findRows(deps, targets), {
     countOf: ({ length }) => Math.min(length, mailsPerQueryMax),
   });
-  // Every inbox that takes the mail has the same bytes, but one that was gone already has none.
+  // All inboxes of the mail have the same bytes, except those that were gone already.
   return async ({ targets }) => {
     const row = targets[0] ? await findRow(targets[0]) : null;
     if (row) return row;

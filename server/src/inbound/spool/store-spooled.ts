@@ -24,15 +24,15 @@ export interface ReadMail {
   mail: InboundMail;
 }
 
-/** One message that is to be made of a mail. */
+/** A message to be made of a mail. */
 interface Draft {
   envelope: SpooledEnvelope;
   record: MessageRecord;
 }
 
 /**
- * Makes messages of spooled mails and takes them out of the spool, in one transaction and one round trip. What was made of a
- * mail before, by a process that ended then or by another one at the same moment, is known by its ids and stays one message.
+ * Makes messages of spooled mails and removes these from the spool, in one transaction and one round trip. A message that was made
+ * before, by a process that crashed or by another one at the same moment, is recognised by its id and stays one message.
  *
  * @returns the receipts of each mail, by its id.
  */
@@ -70,7 +70,7 @@ const storeAll = prepared((db, values: Values) =>
     select answer from stored order by n`.compile(db),
 );
 
-/** As `storeSpooled` for one mail, in a transaction for each message, so that what the database refuses of one is left out. */
+/** Does the same for one mail, with a transaction for each message, so that texts that the database refuses are left out of one. */
 export const storeSpooledAlone = async (deps: Deps, { envelope, mail }: ReadMail): Promise<Receipt[]> => {
   const drafts = draftsOf(deps, envelope, mail);
   const outcomes: StoreOutcome[] = [];
@@ -93,7 +93,7 @@ const draftsOf = (deps: Deps, envelope: SpooledEnvelope, mail: InboundMail): Dra
     return { envelope, record: inboundRecord(deps, mail, { inbox, given, messageId: message_id }) };
   });
 
-/** The bytes of a mail that was known already, or whose inbox has gone, are not kept. */
+/** Removes the bytes of a mail that was a repetition, or whose inbox is gone. */
 const isUnwanted = ({ message }: MessageRecord, outcome: StoreOutcome | undefined): boolean =>
   outcome === undefined || outcome.outcome === 'inbox_gone' || outcome.messageId !== message.id;
 
@@ -120,14 +120,14 @@ const finish = async (
   return receipts;
 };
 
-/** Its original counted when it was spooled. */
+/** Counts the body for its sender. The original was counted when the mail was spooled. */
 const noteStored = (deps: Deps, envelope: SpooledEnvelope, message: MessageRecord['message']): void => {
   const sender = { envelopeFrom: envelope.envelope_from, remoteAddress: envelope.remote_address };
   noteMail(deps, message.inbox_id, sender, bodyBytes(message));
   deps.wakeups.wake(message.workspace_id);
 };
 
-/** The outcomes are committed by now: a file that cannot be removed is listed nowhere, and is removed with its inbox. */
+/** The outcomes are committed by now. A file that cannot be removed now is listed nowhere and goes with its inbox. */
 const removeFiles = async (deps: Deps, messages: MessageRecord['message'][]): Promise<void> => {
   const keys = messages.filter((message) => message.size_bytes > originalRowBytesMax).map(rawKey);
   if (keys.length === 0) return;

@@ -17,18 +17,18 @@ export interface WaitingMail {
   taken: boolean;
 }
 
-/** Whose mail it is where turns are taken: that of its inbox, or of the first one. */
+/** The owner of a mail when inboxes take turns: its first inbox. */
 export const ownerOf = ({ targets }: SpooledEnvelope): string => targets[0]?.inbox_id ?? '';
 
-/** So many bytes, or so many files, of a mail take as much time as a small mail. */
+/** This many bytes or files of a mail take as much time as a small mail. */
 const bytesPerTurn = 65_536;
 const filesPerTurn = 10;
 
-/** How many turns of its inbox a mail takes, for each inbox that it is for. */
+/** The number of turns that a mail takes: its cost, times the inboxes that it is for. */
 export const turnsOf = ({ size_bytes, targets }: SpooledEnvelope, files = 0): number =>
   Math.max(1, targets.length) * (1 + size_bytes / bytesPerTurn + files / filesPerTurn);
 
-/** Mails that wait to be read, inbox by inbox in turn, with as many of their bytes as may be in memory. */
+/** Mails waiting to be read, from each inbox in turn. As many of their bytes are kept as may be in memory. */
 export class WaitingMails {
   /** Tens of thousands may wait, which an array would move one by one. */
   readonly #byAge = new Denque<WaitingMail>();
@@ -68,7 +68,7 @@ export class WaitingMails {
     return mail;
   }
 
-  /** Has a mail that was shifted wait again, behind all others of its inbox; answers what stands for it from now on. */
+  /** Puts a mail that was shifted back, last of its inbox, and returns the object that represents it from now on. */
   putBack(mail: WaitingMail): WaitingMail {
     const again = { ...mail, since: performance.now(), taken: false };
     this.#wait(again);
