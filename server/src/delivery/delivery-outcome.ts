@@ -6,15 +6,15 @@ import type { Deferred, Outcome } from '../mail/transports/transport.ts';
 const minute = 60_000;
 const hour = 60 * minute;
 
-/** Waits between tries for a deferred recipient; the last one repeats until the message expires. */
+/** The waits between attempts for a deferred recipient. The last one repeats until the message expires. */
 export const retryDelaysMs = [minute, 5 * minute, 15 * minute, 30 * minute, hour, 2 * hour, 4 * hour];
 
 /** What an attempt means for its recipient. */
 export interface DeliveryChange {
   status: DeliveryStatus;
-  /** Present statuses from which this change may be made; late and repeated reports find none of them. */
+  /** The statuses from which this change may be made. A late or repeated report finds another one. */
   fromStatuses: DeliveryStatus[];
-  /** Whether it counts from whoever learned it, and not only from the process that holds the lease. */
+  /** Whether any process may record it, and not only the one that holds the lease. */
   isEvidence: boolean;
   detail: string | null;
   dueAt: Date | null;
@@ -33,9 +33,9 @@ export interface Attempt {
 }
 
 /**
- * Decides, by the rules of the specification, what becomes of a recipient: refused itself, it has bounced; refused with the
- * message, that is rejected; deferred, it is tried again until the message expires, and has then bounced softly or, when no
- * relay took it, failed; unconfirmed, it has failed and is never tried again.
+ * Decides the outcome of a recipient by the rules of the specification. If the recipient was refused, it has bounced. If the message
+ * was refused, it is rejected. If it was deferred, it is tried again until the message expires; then it has bounced softly, or failed
+ * if no relay took it. If the delivery is unconfirmed, it has failed and is never tried again.
  */
 export const decideDelivery = (outcome: Outcome, attempt: Attempt): DeliveryChange => {
   switch (outcome.kind) {
@@ -69,8 +69,8 @@ export const decideDelivery = (outcome: Outcome, attempt: Attempt): DeliveryChan
 export type Reported = Pick<Attempt, 'recipient' | 'at'>;
 
 /**
- * Decides what a complaint means for its recipient: whatever became of the message before, short of a bounce, the address is not
- * sent to any more. `feedbackType` is that of RFC 5965, null where the report does not say.
+ * Decides the outcome of a complaint: the address is suppressed, whatever the status of the message, unless it has bounced.
+ * `feedbackType` is that of RFC 5965; null if the report has none.
  */
 export const decideComplaint = (feedbackType: string | null, reported: Reported): DeliveryChange => ({
   ...settled('complained', feedbackType === null ? 'complaint' : `feedback: ${feedbackType}`),
@@ -80,16 +80,16 @@ export const decideComplaint = (feedbackType: string | null, reported: Reported)
   events: [event(reported, 'message.complained', { complaint: { feedback_type: feedbackType } })],
 });
 
-/** Statuses of a recipient that is being worked on. */
+/** The statuses of a recipient that is being delivered to. */
 export const underway: DeliveryStatus[] = ['queued', 'sending', 'deferred'];
 
-/** What a peer has said of a recipient also counts when it was given up meanwhile, and whoever asked. */
+/** A peer's word on a recipient counts whichever process heard it, even if the recipient was given up meanwhile. */
 export const evidence: Pick<DeliveryChange, 'fromStatuses' | 'isEvidence'> = {
   fromStatuses: [...underway, 'sent', 'failed'],
   isEvidence: true,
 };
 
-/** A status that is settled, without anything that follows from it. */
+/** Returns a final status that has no further effects. */
 export const settled = (status: DeliveryStatus, detail: string | null): DeliveryChange => ({
   status,
   fromStatuses: underway,
@@ -107,7 +107,7 @@ const laterBy = (attempt: Attempt, delayMs: number | undefined): Date | null =>
 const deferred = ({ detail, retryAfterMs }: Deferred, attempt: Attempt): DeliveryChange => {
   const usualMs = retryDelaysMs[Math.min(attempt.attempts, retryDelaysMs.length) - 1] ?? minute;
   const next = attempt.timeScale.after(attempt.at, retryAfterMs ?? usualMs);
-  // The last try is at the expiry itself, so that what happens then decides.
+  // The last attempt is made at the expiry itself, and its outcome decides.
   const dueMs = Math.min(next.getTime(), attempt.expiresAt.getTime());
   return { ...settled('deferred', detail), dueAt: new Date(dueMs) };
 };
@@ -133,7 +133,7 @@ const bounced = (
 
 const rejectedEvent = (attempt: Reported, reason: string) => event(attempt, 'message.rejected', { reason });
 
-/** An event that tells of one recipient. */
+/** Returns an event about one recipient. */
 export const event = (attempt: Reported, kind: EventKind, extra: Record<string, unknown>) => ({
   id: newId('evt', attempt.at),
   event: kind,

@@ -12,8 +12,8 @@ const pollIntervalMs = 1_000;
 const underwayMax = 20;
 
 /**
- * Delivers what is due: recipients that were deferred, and those whose process died. Any number of processes may run one;
- * each row is claimed by one of them. Answers what stops it; deliveries under way go on as background work.
+ * Delivers to recipients that are due: those that were deferred, and those whose process died. Any number of processes may run a
+ * worker, and each row is claimed by one of them. Returns a function that stops it; deliveries under way go on in the background.
  */
 export const startDeliveryWorker = (deps: Deps): (() => Promise<void>) => {
   const stop = new AbortController();
@@ -39,7 +39,7 @@ export const startDeliveryWorker = (deps: Deps): (() => Promise<void>) => {
   };
 };
 
-/** A claimed recipient, and what had become of it before. */
+/** A claimed recipient with its status before. */
 interface Claimed extends DeliveryJob {
   status: DeliveryStatus;
   inboxId: string;
@@ -53,13 +53,13 @@ const takeOver = async (deps: Deps, job: Claimed): Promise<unknown> => {
         'this server ended after handing the message over and before the answer; it may or may not have gone',
     });
   }
-  // Nobody looks again at a recipient who has the message but a simulated one, who complains.
+  // After delivery only a simulated recipient is due again: it complains.
   if (job.status === 'delivered') return settle(deps, job, { kind: 'complained', feedbackType: 'abuse' });
   const raw = await findRaw(deps, job);
   return 'kind' in raw ? settle(deps, job, raw) : deliver(deps, job, raw);
 };
 
-/** The original, or the outcome when it cannot be had: one that is lost is never sent, one that is out of reach waits. */
+/** Returns the original, or the outcome without it: a lost one is never sent, and one out of reach is tried again. */
 const findRaw = async (deps: Deps, job: Claimed): Promise<Buffer | Outcome> => {
   try {
     const message = { workspace_id: job.workspaceId, inbox_id: job.inboxId, id: job.messageId };
@@ -99,7 +99,7 @@ const claimDue = async (deps: Deps, limit: number): Promise<Claimed[]> => {
     .from('due')
     .from('inboxes as i')
     .from('workspaces as w')
-    // A recipient that was handed over is not tried again, so its number of attempts stays.
+    // A recipient that was handed over is not tried again, so its number of attempts does not change.
     .set({ due_at: leaseEnd(deps, now), attempts: sql`r.attempts + (r.status <> 'sending')::int` })
     .whereRef('r.workspace_id', '=', 'due.workspace_id')
     .whereRef('r.message_id', '=', 'due.message_id')
@@ -126,8 +126,8 @@ const claimDue = async (deps: Deps, limit: number): Promise<Claimed[]> => {
 };
 
 /**
- * Ends the leases that a dead process left. Only for the embedded database, which one process has for itself: none of its
- * leases can be held by anybody when it starts.
+ * Ends the leases that a dead process left. It is for the embedded database only, which one process has for itself, so that no
+ * lease can be held when that starts.
  */
 export const releaseLeases = async (deps: Deps): Promise<void> => {
   await acrossWorkspaces(deps, 'at the start nobody holds a lease')

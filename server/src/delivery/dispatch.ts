@@ -11,7 +11,7 @@ const recordTriesMax = 600;
 
 /** One recipient whose lease this process holds. */
 export interface DeliveryJob extends Lease {
-  /** Whom it is from; empty for automatic mail, which nobody reports on. */
+  /** The envelope sender; empty for automatic mail, on which nobody reports. */
   envelopeFrom: string;
   /** The place of the recipient among those of the message. */
   position: number;
@@ -19,14 +19,14 @@ export interface DeliveryJob extends Lease {
   isTest: boolean;
 }
 
-/** What was written of a recipient, and when. */
+/** The recorded outcome of a recipient, with its time. */
 export interface Written extends DeliveryChange {
   at: Date;
 }
 
 /**
- * Hands a message over for each of its recipients; resolves once all have an outcome, and goes on if nobody waits. Answers what
- * was written of each; null where that is not known here, because it was cancelled, taken over or given up.
+ * Hands a message over for each of its recipients and resolves once all have an outcome; it goes on even if nobody waits. Returns the
+ * recorded outcome of each, or null if it was cancelled, taken over or given up.
  */
 export const dispatch = async (deps: Deps, jobs: DeliveryJob[], raw: Buffer): Promise<(Written | null)[]> => {
   const deliveries = Promise.allSettled(jobs.map((job) => deliver(deps, job, raw)));
@@ -34,13 +34,13 @@ export const dispatch = async (deps: Deps, jobs: DeliveryJob[], raw: Buffer): Pr
   return (await deliveries).map((result) => (result.status === 'fulfilled' ? result.value : null));
 };
 
-/** Delivery turns every failure of a peer into an outcome, so that what is thrown is ours to hear of. */
+/** Failures of a peer become outcomes, so an error that is thrown is ours and has to be logged. */
 const throwFirst = (results: PromiseSettledResult<unknown>[]): void => {
   const failed = results.find((result) => result.status === 'rejected');
   if (failed) throw failed.reason;
 };
 
-/** Tries one recipient once and writes down the outcome; null where nothing was written. */
+/** Makes one attempt for one recipient and records the outcome. Returns null if nothing was recorded. */
 export const deliver = async (deps: Deps, job: DeliveryJob, raw: Buffer): Promise<Written | null> => {
   const release = keepLease(deps, job);
   try {
@@ -66,7 +66,7 @@ export const deliver = async (deps: Deps, job: DeliveryJob, raw: Buffer): Promis
   }
 };
 
-/** Decides and records an outcome; null where it came too late to count. */
+/** Decides and records an outcome. Returns null if it came too late to count. */
 export const settle = async (deps: Deps, job: DeliveryJob, outcome: Outcome): Promise<Written | null> => {
   deps.metrics.deliveries.inc({ outcome: outcome.kind });
   const at = deps.clock.now();
@@ -81,7 +81,7 @@ export const settle = async (deps: Deps, job: DeliveryJob, outcome: Outcome): Pr
   return (await recordSurely(deps, job, change, at)) ? { ...change, at } : null;
 };
 
-/** The recipient may have the message by now, so the outcome is written even if the database is away for a while. */
+/** The recipient may have the message by now, so the outcome is recorded even if the database is away for a while. */
 const recordSurely = async (
   deps: Deps,
   job: DeliveryJob,

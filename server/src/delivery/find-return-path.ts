@@ -5,13 +5,13 @@ import type { Deps } from '../deps.ts';
 import { readReturnPath } from '../lib/return-path.ts';
 import type { RecipientKey } from './record-delivery.ts';
 
-/** The recipient that a return path stands for, and the inbox that its message went out from. */
+/** The recipient of a return path, and the inbox that sent its message. */
 export interface ReturnedTo extends RecipientKey {
   inboxId: string;
   inboxAddress: string;
 }
 
-/** Whom a return path stands for; null for a forged one, without a look-up, and when the inbox is gone. */
+/** Returns the recipient of a return path. Returns null for a forged one, without a look-up, and if the inbox is gone. */
 export const findReturnPath = async (
   deps: Pick<Deps, 'db' | 'keys' | 'config'>,
   address: string,

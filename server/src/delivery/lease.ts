@@ -1,8 +1,8 @@
 /*
- * Who works on a recipient holds its lease: `due_at` lies ahead, and is moved on while the work lasts. A process that dies
- * leaves a lease that runs out, and the delivery worker of any process takes the recipient over: one that was not handed over
- * is tried again, one that was is never sent again, because the message may have gone. `attempts` is the fence: whoever takes
- * a recipient over raises it, and the slow first owner then finds that it may no longer hand over.
+ * A process that works on a recipient holds its lease: `due_at` is in the future and is moved on while the work lasts. The lease of a
+ * process that dies expires, and the delivery worker of any process takes the recipient over. A recipient that was not handed over is
+ * tried again. One that was is never sent to again, because the message may have gone. `attempts` is the fence: taking a recipient
+ * over raises it, by which a slow first owner learns that it may no longer hand over.
  */
 import { sql } from 'kysely';
 import { groupedQuery } from '../db/grouped-query.ts';
@@ -12,16 +12,16 @@ import type { Deps } from '../deps.ts';
 import type { RecipientKey } from './record-delivery.ts';
 
 const leaseMs = 60_000;
-/** However fast time is made to run, a busy process needs a moment to renew. */
+/** The shortest lease, however fast time is made to run: a busy process needs a moment to renew it. */
 const leaseLeastMs = 3_000;
 const renewalsPerLease = 3;
 
-/** Thrown when a recipient was cancelled or taken over before its message was handed over. */
+/** Thrown if a recipient was cancelled or taken over before its message was handed over. */
 export class LeaseLost extends Error {
   override name = 'LeaseLost' as const;
 }
 
-/** When a lease that is taken at this moment runs out. */
+/** Returns when a lease taken now expires. */
 export const leaseEnd = (deps: Pick<Deps, 'timeScale'>, at: Date): Date =>
   new Date(at.getTime() + leaseLengthMs(deps));
 
@@ -34,9 +34,9 @@ export interface Lease extends RecipientKey {
 }
 
 /**
- * Notes, before the first byte of a message leaves, that from now on it may have gone.
+ * Records, before the first byte of a message leaves, that it may have gone from now on.
  *
- * @throws LeaseLost when the recipient is no longer ours to send to.
+ * @throws LeaseLost if another process has the recipient by now.
  */
 export const markHandedOver = async (deps: Deps, lease: Lease): Promise<void> => {
   const at = deps.clock.now();
@@ -61,7 +61,7 @@ const mark = groupedQuery(async (ctx, leases: object[]) =>
   (await markAll(ctx, { leases: JSON.stringify(leases) })).map(({ marked }) => marked),
 );
 
-/** Moves the lease on until the answered function is called. */
+/** Renews a lease until the returned function is called. */
 export const keepLease = (deps: Deps, lease: Lease): (() => void) => {
   const timer = setInterval(() => {
     ofLease(deps, lease)

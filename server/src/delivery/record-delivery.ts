@@ -4,7 +4,7 @@ import { prepared } from '../db/prepared.ts';
 import type { Deps } from '../deps.ts';
 import type { DeliveryChange } from './delivery-outcome.ts';
 
-/** Which recipient of which message. */
+/** A recipient of a message. */
 export interface RecipientKey {
   workspaceId: string;
   messageId: string;
@@ -12,10 +12,9 @@ export interface RecipientKey {
 }
 
 /**
- * Writes the outcome of a recipient, with the suppression and the events that follow, by the database function
- * `record_delivery`; outcomes that come at the same time are one transaction. False, with nothing written but the provider's id
- * where there was none, when the present status does not allow the change, or when another process has the recipient by now
- * (`attempts` is then another).
+ * Records the outcome of a recipient, with its suppression and events, by the database function `record_delivery`. Outcomes that
+ * arrive at the same time share a transaction. Returns false if the current status does not allow the change, or if another process
+ * has the recipient by now (`attempts` is higher then). In that case only a missing id of the provider is recorded.
  */
 export const recordDelivery = async (
   deps: Pick<Deps, 'db' | 'wakeups'>,
@@ -52,7 +51,7 @@ const recordAll = prepared((db, { outcomes }: { outcomes: string }) =>
 
 const record = groupedQuery(
   async (ctx, outcomes: ({ message_id: string; address: string } & Record<string, unknown>)[]) => {
-    // In one order, two processes hardly ever wait for each other; where they do, each outcome is written by itself.
+    // A fixed order makes deadlocks rare. After one, each outcome is recorded by itself.
     const keyOf = (index: number) => `${outcomes[index]!.message_id} ${outcomes[index]!.address}`;
     const order = [...outcomes.keys()].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
     const rows = await recordAll(ctx, { outcomes: JSON.stringify(order.map((index) => outcomes[index])) });

@@ -5,8 +5,8 @@ import { type RecipientKey, recordDelivery } from './record-delivery.ts';
 import { decideSesOutcome } from './ses-outcome.ts';
 
 /**
- * Writes down what Amazon SES reports of a message, once for each recipient however often it is told; resolves once that is
- * durable. False when no recipient was sent by this id, so that it is unknown, or not yet known.
+ * Records a report of Amazon SES on a message, once for each recipient however often it arrives. Resolves once that is durable.
+ * Returns false if no recipient has this id of the provider, or none yet.
  */
 export const recordSesReport = async (deps: Deps, report: SesReport): Promise<boolean> => {
   const keys = await findRecipients(deps, report.providerMessageId);

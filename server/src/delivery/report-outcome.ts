@@ -9,7 +9,7 @@ import {
   settled,
 } from './delivery-outcome.ts';
 
-/** Best first: where a report tells of several recipients, the best of it counts. */
+/** Best first: of several deliveries in a report, the best one counts. */
 const results = ['delivered', 'relayed', 'delayed', 'soft', 'hard'] as const;
 
 /**
@@ -18,7 +18,7 @@ const results = ['delivered', 'relayed', 'delayed', 'soft', 'hard'] as const;
  */
 const complaintTypes = new Set(['abuse', 'fraud', 'virus', 'other', 'opt-out', 'opt-out-list']);
 
-/** What a report that came back for one recipient means; null when it says nothing of a delivery. */
+/** Returns the outcome that a report to the return path of a recipient means; null if it says nothing about a delivery. */
 export const decideReport = (report: MailReport, reported: Reported): DeliveryChange | null => {
   const { feedback } = report;
   if (feedback) return isComplaint(report) ? decideComplaint(feedback.type, reported) : null;
@@ -26,22 +26,22 @@ export const decideReport = (report: MailReport, reported: Reported): DeliveryCh
   return delivery ? decideReported(delivery, reported) : null;
 };
 
-/** Whether a report is a complaint, and not only feedback. */
+/** Returns whether a report is a complaint, and not just feedback. */
 export const isComplaint = ({ feedback }: MailReport): boolean =>
   feedback !== null && complaintTypes.has(feedback.type);
 
-/** The deliveries that name the recipient, or all where none does: it may have been forwarded to others. */
+/** Returns the deliveries that name the recipient, or all if none does, because the message may have been forwarded. */
 const chooseDelivery = (deliveries: ReportedDelivery[], recipient: string): ReportedDelivery | undefined => {
   const own = deliveries.filter((each) => isAbout(each, recipient));
   const candidates = own.length > 0 ? own : deliveries;
   return candidates.toSorted((a, b) => results.indexOf(a.result) - results.indexOf(b.result))[0];
 };
 
-/** Whether a delivery names the recipient itself. */
+/** Returns whether a delivery names the recipient. */
 const isAbout = (delivery: ReportedDelivery, recipient: string): boolean =>
   delivery.recipient === recipient || delivery.originalRecipient === recipient;
 
-/** What it means for a recipient that somebody else reports this of a delivery. */
+/** Returns the outcome that a delivery status means for a recipient. */
 export const decideReported = (
   { result, status, diagnostic }: Pick<ReportedDelivery, 'result' | 'status' | 'diagnostic'>,
   reported: Reported,
@@ -68,7 +68,7 @@ export const decideReported = (
       };
     case 'delayed':
     case 'relayed':
-      // Nothing is decided by it, and the sender may still want to know.
+      // It decides nothing, and the sender may want to know it.
       return {
         ...settled('sent', said === null ? result : `${result}: ${said}`),
         fromStatuses: ['sent'],
@@ -77,7 +77,7 @@ export const decideReported = (
   }
 };
 
-/** What comes back may do so after a server on the way called the message delivered. */
+/** A report may arrive after a server on the way has called the message delivered. */
 const laterEvidence: Pick<DeliveryChange, 'fromStatuses' | 'isEvidence'> = {
   ...evidence,
   fromStatuses: [...evidence.fromStatuses, 'delivered'],

@@ -6,15 +6,15 @@ import type { SnsMessage } from '../mail/aws/sns-message.ts';
 import { createSnsReader, SnsAway, SnsRefused } from '../mail/aws/sns-reader.ts';
 import { recordSesReport } from './record-ses-report.ts';
 
-/** When Amazon SNS is asked to bring a notification again. */
+/** How long Amazon SNS is asked to wait before it sends a notification again. */
 const comeAgainSeconds = 5;
 
-/** For so long an unknown message may be one whose id is not written down yet. */
+/** How long an unknown message may be one whose id is not recorded yet. */
 const youngMs = 5 * 60_000;
 
 /**
- * Answers `POST /hooks/ses`: 200 once what Amazon SNS brought is durable, 400 for what did not come from it, 503 for what is to be
- * brought again.
+ * Responds to `POST /hooks/ses`: 200 once a notification of Amazon SNS is durable, 400 if it did not come from there, 503 if it should
+ * be sent again.
  */
 export const answerSesHook = (deps: Deps, ses: { region: string; topicArns: string[] }): RequestHandler => {
   const reader = createSnsReader({ ...ses, agent: deps.httpsAgent, now: () => deps.clock.now() });
@@ -38,7 +38,7 @@ const take = async (deps: Deps, { Message, MessageId }: SnsMessage): Promise<voi
   const report = readSesNotification(Message);
   if (!report) return deps.log.warn({ notification: MessageId }, 'Amazon SNS brought no notification of SES');
   if (report.outcomes.length === 0 || (await recordSesReport(deps, report))) return;
-  // Who was told that SES took the message writes that down at the same moment, and may still be at it.
+  // The process that handed the message to SES may still be recording its id.
   const { providerMessageId, sentAt } = report;
   if (deps.clock.now().getTime() - sentAt.getTime() < youngMs) throw unavailable(undefined, comeAgainSeconds);
   deps.log.info({ providerMessageId }, 'Amazon SES reported on a message that is not known here');

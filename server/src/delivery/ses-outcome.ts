@@ -9,7 +9,7 @@ import {
 } from './delivery-outcome.ts';
 import { decideReported } from './report-outcome.ts';
 
-/** What it means for a recipient that Amazon SES tells this of a message which it took. */
+/** Returns the outcome that a notification of Amazon SES means for a recipient. */
 export const decideSesOutcome = (outcome: SesOutcome, reported: Reported): DeliveryChange => {
   switch (outcome.kind) {
     case 'delivery':

@@ -1,7 +1,7 @@
 /*
- * Reports on messages that went out. Only mail with the null sender counts, as any report has it (RFC 3464, section 2; RFC 5321,
- * section 4.5.5), and only what its parts for machines say. At a return path a report becomes an outcome, and nothing else is
- * kept of it. At an inbox it may change a status, because whoever knows a Message-ID can write one, but suppresses nobody.
+ * Takes reports on outbound messages. Only mail with the null sender counts, which any report has (RFC 3464, section 2; RFC 5321,
+ * section 4.5.5), and only its machine-readable parts. A report to a return path becomes an outcome, and nothing else of it is kept. A
+ * report to an inbox may change a status, but suppresses nobody, because anyone who knows a Message-ID can write one.
  */
 
 import { scoped } from '../db/scoped.ts';
@@ -17,8 +17,8 @@ import { type RecipientKey, recordDelivery } from './record-delivery.ts';
 import { decideReport, isComplaint } from './report-outcome.ts';
 
 /**
- * Writes down what a mail reports, durably once it resolves, and answers those of its recipients for whom it has come to its end
- * by that. The others are to get it as mail. Rejects when it came to a return path and could not be read: it may be a report.
+ * Records what a mail reports, durably by the time it resolves, and returns the recipients that are done with it. The others get it as
+ * mail. Rejects if it was sent to a return path and could not be read, because it may be a report.
  */
 export const takeReport = async (
   deps: Deps,
@@ -29,7 +29,7 @@ export const takeReport = async (
   if (!report) return [];
   if ('failed' in report) {
     const { failed, detail } = report;
-    // As mail it would be answered with 250, and what it reports would never be known.
+    // As mail it would be accepted, and its report would be lost.
     if (envelope.recipients.some(({ tag }) => tag.reportsOn))
       throw new Error(`What may be a report was not read (${failed}): ${detail}`);
     return [];
@@ -45,7 +45,7 @@ export const takeReport = async (
   return settled;
 };
 
-/** False when the report says nothing of a delivery; one that repeats, or comes too late to count, changes nothing. */
+/** Returns false if the report says nothing about a delivery. A repeated or late report changes nothing. */
 const recordReport = async (
   deps: Deps,
   report: MailReport,
@@ -62,7 +62,7 @@ const recordReport = async (
   return true;
 };
 
-/** Feedback that shows a return path was written by somebody who got the message, as if it had come there. */
+/** Feedback that quotes a return path was written by somebody who got the message, and counts as if it was sent there. */
 const takeAtInbox = async (deps: Deps, report: MailReport, inbox: InboxAddress): Promise<void> => {
   const shown = isComplaint(report) ? await findShown(deps, report.returnPaths, inbox) : null;
   if (shown) await recordReport(deps, report, shown, true);
@@ -81,7 +81,7 @@ const findShown = async (
   return null;
 };
 
-/** The recipients that a report names of the message that it names, where that went out from the inbox. */
+/** Returns the recipients that a report names, if the message that it names was sent from this inbox. */
 const findNamed = async (
   { db }: Deps,
   report: MailReport,

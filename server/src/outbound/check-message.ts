@@ -8,9 +8,9 @@ import { readOutgoing } from './send-message.ts';
 import { composeOutgoing } from './send-outgoing.ts';
 
 /**
- * Who would get a message that is sent now, and who would be left out. Nothing is stored, sent or reserved.
+ * Returns the recipients that would get a message sent now, and those that would be left out. Nothing is stored, sent or reserved.
  *
- * @throws ApiError as `sendMessage` where the request itself is refused; nobody to send to is an answer here.
+ * @throws ApiError as `sendMessage` if the request itself is refused. A message that nobody would get is no error here.
  */
 export const checkMessage = async (ctx: Context, input: SendMessage): Promise<SendCheck> => {
   const addresses = addressesOf(input);
@@ -20,7 +20,7 @@ export const checkMessage = async (ctx: Context, input: SendMessage): Promise<Se
   if (!inbox) throw notFound('inbox_id');
   const outgoing = readOutgoing(input);
   const { recipients, dropped } = leaveOut(outgoing.recipients, obstacles);
-  // What a send refuses only once it is composed, a header that no mail can hold or too many bytes, is refused here too.
+  // A send refuses some messages only once they are composed: those with an invalid header or too many bytes.
   if (recipients.length > 0) {
     const at = ctx.clock.now();
     await composeOutgoing(inbox, outgoing, recipients, { at, messageId: newId('msg', at) });

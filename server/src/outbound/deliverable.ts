@@ -9,7 +9,7 @@ export interface OutgoingRecipient extends NamedAddress {
   kind: 'to' | 'cc' | 'bcc';
 }
 
-/** Who gets a message and who does not. */
+/** The recipients that get a message, and those that do not. */
 export interface Deliverable {
   recipients: OutgoingRecipient[];
   dropped: DroppedRecipient[];
@@ -18,7 +18,7 @@ export interface Deliverable {
 type RecipientLists = Partial<Record<OutgoingRecipient['kind'], string[] | undefined>>;
 
 /**
- * The recipients of a request, each address once: who stands in To is not copied again.
+ * Returns the recipients of a request, each address once: an address in To is left out of Cc and Bcc.
  *
  * @throws ApiError `invalid_request` for one that passes for an address and cannot be mailed, such as a domain that is too
  * long once it is spelled in ASCII.
@@ -28,10 +28,10 @@ export const readRecipients = (lists: RecipientLists): OutgoingRecipient[] =>
     throw invalidField(field, 'must be an address that mail can be sent to');
   });
 
-/** The recipients that a stored message names, each address once; what is no address there is passed over. */
+/** Returns the recipients that a stored message names, each address once. Anything there that is no address is skipped. */
 export const recipientsFrom = (lists: RecipientLists): OutgoingRecipient[] => eachOnce(lists, () => {});
 
-/** Every address that a request may send to, whether mail can be sent to it or not. */
+/** Returns every address that a request names, whether mail can be sent to it or not. */
 export const addressesOf = (lists: RecipientLists): string[] =>
   recipientsFrom(lists).map((recipient) => recipient.address);
 
@@ -47,10 +47,10 @@ const eachOnce = (lists: RecipientLists, onInvalid: (field: string) => void): Ou
   return [...found.values()];
 };
 
-/** What keeps a workspace from sending to an address. */
+/** The reasons not to send to an address: suppressions and outbound rules. */
 export type Obstacles = Pick<Sender, 'suppressed' | 'rules'>;
 
-/** Messages 2: leaves out who is suppressed or blocked by a rule, and says why; an allow does not help against a suppression. */
+/** Messages 2: leaves out recipients that are suppressed or blocked by a rule, with the reason. An allow does not lift a suppression. */
 export const leaveOut = (recipients: OutgoingRecipient[], obstacles: Obstacles): Deliverable => {
   const left: Deliverable = { recipients: [], dropped: [] };
   for (const recipient of recipients) {
@@ -64,7 +64,7 @@ export const leaveOut = (recipients: OutgoingRecipient[], obstacles: Obstacles):
 /**
  * As `leaveOut`.
  *
- * @throws ApiError `no_deliverable_recipients` that names everybody and why, when nobody is left.
+ * @throws ApiError `no_deliverable_recipients`, with each recipient and its reason, if nobody is left.
  */
 export const requireDeliverable = (recipients: OutgoingRecipient[], obstacles: Obstacles): Deliverable => {
   const deliverable = leaveOut(recipients, obstacles);

@@ -7,25 +7,25 @@ import { isId } from '../lib/ids.ts';
 import { type MatchingRule, patternsFor } from '../rules/decide-rule.ts';
 import { knownUsage, monthOf, noteUsage, type Usage } from '../workspaces/usage.ts';
 
-/** The inbox that a message goes out from. */
+/** The inbox that a message is sent from. */
 export type SendingInbox = Pick<InboxRow, 'id' | 'address' | 'display_name'>;
 
-/** Who wants to send to whom. */
+/** The sender of a message and its recipients. */
 export interface SendRequest {
   inboxId: string;
   clientId: string | null;
-  /** All that the message may go to. */
+  /** Every address that the message may go to. */
   addresses: string[];
   hasAttachments: boolean;
 }
 
-/** What stands in the way of a request to send, or lets it through. */
+/** Everything that decides whether a message may be sent. */
 export interface Sender {
-  /** Null where there is no such inbox of the caller's. */
+  /** Null if the caller has no such inbox. */
   inbox: SendingInbox | null;
-  /** The message that the `client_id` stands for by now. */
+  /** The message that was sent with this `client_id`. */
   sentBefore: string | null;
-  /** Those of the addresses that the workspace no longer sends to. */
+  /** The addresses that are suppressed. */
   suppressed: Set<string>;
   /** The outbound rules of the workspace that match any of the addresses. */
   rules: MatchingRule[];
@@ -33,7 +33,7 @@ export interface Sender {
   usage: Usage;
 }
 
-/** All that is looked up before a message is composed, in one round trip. */
+/** Reads everything that is needed before a message is composed, in one round trip. */
 export const findSender = async (
   ctx: Context,
   { inboxId, clientId, addresses, hasAttachments }: SendRequest,

@@ -1,8 +1,8 @@
 /*
- * A `client_id` stands for one message of its workspace for 24 hours. It is reserved in the transaction that stores the
- * message, so that both are there or neither is, also after a crash. A repeat finds the message, waits up to 30 s while it is
- * on its way, and answers its state then; a repeat that races the first runs into the unique key and does the same. What was
- * answered with an error before the message was stored reserved nothing, and may be tried again.
+ * A `client_id` identifies one message of its workspace for 24 hours. It is reserved in the transaction that stores the message, so
+ * a crash leaves both or neither. A repeat finds the message, waits up to 30 s while it is being sent, and returns its state. A repeat
+ * that races the first request runs into the unique key and does the same. A request that failed before the message was stored
+ * reserved nothing and may be tried again.
  */
 import { limits } from '@postrider/contract';
 import type { Context } from '../context.ts';
@@ -14,13 +14,13 @@ import type { Sent } from './sent-message.view.ts';
 
 const lookAgainMs = 1_000;
 
-/** Who may send, once it is known that nothing was sent before. */
+/** The sender, once it is known that nothing was sent before. */
 export type Allowed = Omit<Sender, 'sentBefore' | 'inbox'> & { inbox: SendingInbox };
 
 /**
- * Answers the message that a `client_id` stands for, whatever else the request says; sends one when it is free.
+ * Returns the message of a `client_id`, whatever else the request says. Sends one if the id is free.
  *
- * @throws ApiError `not_found` where there is no such inbox to send from.
+ * @throws ApiError `not_found` if there is no such inbox to send from.
  */
 export const sendOnce = async (
   ctx: Context,
@@ -34,9 +34,9 @@ export const sendOnce = async (
 };
 
 /**
- * The message that was sent first, once it is no longer on its way.
+ * Returns the message that was sent first, once it is no longer being sent.
  *
- * @throws ApiError `message_rejected` when the first was answered so, `not_found` when its inbox was deleted since.
+ * @throws ApiError `message_rejected` if the first request failed with it, `not_found` if the inbox was deleted since.
  */
 export const replay = async (ctx: Context, messageId: string): Promise<Sent> => {
   const message = await waitUntilSettled(ctx, messageId, ctx.timeScale.scaleMs(limits.idempotencyWaitMs));
@@ -44,7 +44,7 @@ export const replay = async (ctx: Context, messageId: string): Promise<Sent> => 
   return { message, idempotent: true, dropped: message.row.dropped ?? [] };
 };
 
-/** A message once all its recipients have an outcome, or as it is after `timeoutMs`. */
+/** Returns a message once all its recipients have an outcome, or as it is after `timeoutMs`. */
 export const waitUntilSettled = async (
   ctx: Context,
   messageId: string,

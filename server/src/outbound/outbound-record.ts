@@ -13,7 +13,7 @@ import type { OutgoingRecipient } from './deliverable.ts';
 import type { SendingInbox } from './find-sender.ts';
 import type { Claim } from './store-claimed.ts';
 
-/** What somebody wants to send: new, as a reply or as a forward. */
+/** A message to be sent: new, a reply or a forward. */
 export interface Outgoing {
   recipients: OutgoingRecipient[];
   replyTo: string | null;
@@ -24,16 +24,16 @@ export interface Outgoing {
   metadata: Metadata;
   inReplyTo: string | null;
   references: string[];
-  /** The thread that it goes into; null to find it by the ids that it names. */
+  /** The thread of the message; null to find it by the ids that the message names. */
   threadId: string | null;
   clientId: string | null;
-  /** Asked for once the message is known to go out; null where it has none. */
+  /** Returns the files, and is called once the message will be sent. Null if it has none. */
   attachments: (() => Promise<OutgoingAttachment[]>) | null;
-  /** What the message is made of, where that can become one message only. */
+  /** The source of the message, if it can become one message only, such as a draft. */
   claim?: Claim;
 }
 
-/** The mail that goes out: what `composeMail` takes. */
+/** Returns the mail of a message, as `composeMail` takes it. */
 export const outgoingMail = async (
   inbox: SendingInbox,
   outgoing: Outgoing,
@@ -67,7 +67,7 @@ interface Composed {
   inbox: SendingInbox;
   outgoing: Outgoing;
   mail: OutgoingMail;
-  /** The files as they went into the bytes: their order there is how they are found again. */
+  /** The files in the order of the composed mail, by which they are found again. */
   files: ParsedAttachment[];
   recipients: OutgoingRecipient[];
   dropped: DroppedRecipient[];
@@ -76,7 +76,7 @@ interface Composed {
   sizeBytes: number;
 }
 
-/** What is stored of a message that goes out. */
+/** Returns what is stored of an outbound message. */
 export const outboundRecord = (ctx: Context, composed: Composed): MessageRecord => {
   const { outgoing, files, recipients, at } = composed;
   const message = messageOf(ctx, composed);
@@ -106,7 +106,7 @@ export const outboundRecord = (ctx: Context, composed: Composed): MessageRecord 
   };
 };
 
-/** Who takes part for all to see: the sender and who stands in To and Cc. */
+/** Returns the visible participants: the sender and the addresses of To and Cc. */
 const participantsOf = (message: NewMessage, recipients: OutgoingRecipient[]): string[] => {
   const seen = recipients.filter(({ kind }) => kind !== 'bcc').map(({ address }) => address);
   return [...new Set([message.from_addr, ...seen])];

@@ -3,14 +3,14 @@ import { ApiError } from '../lib/api-error.ts';
 import type { OutgoingAttachment } from '../mail/compose/compose-attachment.ts';
 
 /**
- * Messages 3: refuses files that are too large in total, before anything else is done.
+ * Messages 3: refuses files that are too large in all, before anything else is done.
  *
  * @throws ApiError `attachment_too_large`.
  */
 export const checkAttachments = (attachments: AttachmentInput[] | undefined): void =>
   checkAttachmentBytes((attachments ?? []).map((file) => decodedBytes(file.content_base64)));
 
-/** As `checkAttachments`, of sizes in bytes. */
+/** The same as `checkAttachments`, for sizes in bytes. */
 export const checkAttachmentBytes = (sizes: number[]): void => {
   const total = sizes.reduce((sum, size) => sum + size, 0);
   if (total > limits.attachmentBytesMax) {
@@ -18,7 +18,7 @@ export const checkAttachmentBytes = (sizes: number[]): void => {
   }
 };
 
-/** Gives the files of a request as bytes once they are asked for; null where it has none. */
+/** Returns a function that decodes the files of a request; null if it has none. */
 export const attachmentsOf = (
   attachments: AttachmentInput[] = [],
 ): (() => Promise<OutgoingAttachment[]>) | null =>
@@ -32,7 +32,7 @@ export const decodeAttachment = (file: AttachmentInput): OutgoingAttachment => (
   content: Buffer.from(file.content_base64, 'base64'),
 });
 
-/** How many bytes a base64 text stands for, without decoding it: one pass, since the text may be 34 MB of anything. */
+/** Returns the number of bytes in a base64 text without decoding it, in one pass, since the text may be 34 MB of anything. */
 export const decodedBytes = (base64: string): number => {
   const bare = /[\r\n]/.test(base64) ? base64.replace(/[\r\n]+/g, '') : base64;
   const padding = bare.endsWith('==') ? 2 : bare.endsWith('=') ? 1 : 0;

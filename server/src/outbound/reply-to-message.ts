@@ -13,7 +13,7 @@ import { sendOutgoing } from './send-outgoing.ts';
 import type { Sent } from './sent-message.view.ts';
 
 /**
- * Messages 4: answers a message; recipients, subject and threading headers come from it.
+ * Messages 4: replies to a message, which gives the recipients, the subject and the threading headers.
  *
  * @throws ApiError as `sendMessage`, and `auto_reply_loop` for an automatic message unless `force` is set.
  */
@@ -54,7 +54,7 @@ const sendReply = async (
   });
 };
 
-/** Those who get an answer by itself, and others; who stands among the former is not copied again. */
+/** Returns the recipients that a reply has anyway and the others, each address once. */
 export const withOthers = (
   answered: OutgoingRecipient[],
   others: OutgoingRecipient[],
@@ -64,8 +64,8 @@ export const withOthers = (
 };
 
 /**
- * RFC 5322, section 3.6.4: an answer names what it answers, and all that this named before; where that has no References, its
- * In-Reply-To stands for them.
+ * RFC 5322, section 3.6.4: a reply names its parent and the references of the parent, or the parent's In-Reply-To if it has no
+ * References.
  */
 export const threadingHeaders = (original: MessageRow): { inReplyTo: string; references: string[] } => {
   const { reference_ids, in_reply_to, message_id_header } = original;
@@ -73,16 +73,16 @@ export const threadingHeaders = (original: MessageRow): { inReplyTo: string; ref
   return { inReplyTo: message_id_header, references: keepReferences([...before, message_id_header]) };
 };
 
-/** A mail may name thousands, of whom some may be the inbox itself; beyond so many there are more others than may be sent to. */
+/** A mail may name thousands of addresses, some of them the inbox itself. Beyond this many, there are too many others to send to. */
 const answerableMax = 2 * limits.recipientsMax;
 
-/** The addresses that a reply to a message may go to, the inbox's own among them, as far as there may be few enough. */
+/** Returns the addresses that a reply may go to, including the inbox's own. Those beyond one more than `answerableMax` are left out. */
 export const answerable = (original: MessageRow, replyAll: boolean): string[] => {
   const { to, others } = answered(original);
   return addressesOf({ to: [...to, ...(replyAll ? others : [])] }).slice(0, answerableMax + 1);
 };
 
-/** Reply-To, else From; the recipients of an own message. Beside them, the others that all the answer goes to. */
+/** Returns Reply-To, else From, or the recipients of an own message, and the others that a reply to all goes to. */
 const answered = (original: MessageRow): { to: string[]; others: string[] } => {
   const { direction, from_addr, reply_to_addrs, to_addrs, cc_addrs } = original;
   if (direction === 'outbound') return { to: to_addrs, others: cc_addrs };
@@ -91,10 +91,10 @@ const answered = (original: MessageRow): { to: string[]; others: string[] } => {
 };
 
 /**
- * Who gets a reply: Reply-To, else From; the recipients of an own message. With `replyAll` also To and Cc, but never the inbox
- * itself, whatever plus tag it is named with.
+ * Returns the recipients of a reply: Reply-To, else From, or the recipients of an own message. `replyAll` adds To and Cc, but never
+ * the inbox itself, under any plus tag.
  *
- * @throws ApiError `invalid_request` where the original names more than `answerable` gives.
+ * @throws ApiError `invalid_request` if the original names more addresses than `answerable` returns.
  */
 export const replyRecipients = (
   original: MessageRow,
@@ -105,14 +105,14 @@ export const replyRecipients = (
   const { to, others } = answered(original);
   const all = recipientsFrom({ to, cc: replyAll ? others : [] });
   const notOurs = all.filter((recipient) => stripPlusTag(recipient.address) !== own);
-  // Mail that an inbox sent to itself is answered to itself.
+  // A reply to mail that an inbox sent to itself goes to the inbox.
   return notOurs.some(({ kind }) => kind === 'to')
     ? notOurs
     : [...all.filter(({ kind }) => kind === 'to'), ...notOurs];
 };
 
 /**
- * Checks that a message goes to no more people than one may, as an original may name more.
+ * Checks the number of recipients, since an original may name more than a message may have.
  *
  * @throws ApiError `invalid_request` that names `field`.
  */

@@ -24,7 +24,7 @@ const sendNew = async (ctx: Context, allowed: Allowed, input: SendMessage): Prom
   sendOutgoing(ctx, allowed, readOutgoing(input));
 
 /**
- * What a request asks to be sent.
+ * Returns the message that a request describes.
  *
  * @throws ApiError `attachment_too_large`, and `invalid_request` for a recipient that cannot be mailed.
  */

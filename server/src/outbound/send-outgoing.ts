@@ -20,12 +20,12 @@ import { type Outgoing, outboundRecord, outgoingMail } from './outbound-record.t
 import type { Sent } from './sent-message.view.ts';
 import { ClaimLost, storeClaimed } from './store-claimed.ts';
 
-/** How long a request waits for the provider; a slower one is settled in the background. */
+/** How long a request waits for the provider. A slower delivery is settled in the background. */
 const settleWaitMs = 10_000;
 
 /**
- * The path of everything that is sent for the first time: check the plan, drop, compose, store, hand over. What is stored is
- * sent, also after a crash: recipients without an outcome carry a lease from the first transaction on.
+ * Sends a message for the first time: checks the plan, leaves out recipients, composes, stores and hands over. A stored message is
+ * sent even after a crash, because recipients without an outcome have a lease from the first transaction on.
  */
 export const sendOutgoing = async (
   ctx: Context,
@@ -56,7 +56,7 @@ const composeAndStore = async (
   const at = ctx.clock.now();
   const messageId = newId('msg', at);
   const { mail, raw } = await composeOutgoing(inbox, outgoing, recipients, { at, messageId });
-  // Files are found again by their order in the bytes, which is the composer's to choose.
+  // Files are found again by their order in the composed mail, which the composer chooses.
   const files = mail.attachments?.length ? await parseFiles(ctx, raw) : [];
   const record = outboundRecord(ctx, {
     inbox,
@@ -76,7 +76,7 @@ const composeAndStore = async (
   return { record, raw, stored };
 };
 
-/** The outcomes of the recipients, or nothing where the provider is slow. */
+/** Returns the outcomes of the recipients, or nothing if the provider is slow. */
 const soon = async <T>(ctx: Context, delivered: Promise<T[]>): Promise<T[]> => {
   const { promise: tooLong, resolve } = Promise.withResolvers<T[]>();
   const giveUp = () => resolve([]);
@@ -90,7 +90,7 @@ const soon = async <T>(ctx: Context, delivered: Promise<T[]>): Promise<T[]> => {
   }
 };
 
-/** The message as it stands: known where each recipient's outcome is, otherwise read. */
+/** Returns the current message, which is read again unless the outcome of every recipient is known. */
 const messageNow = async (
   ctx: Context,
   threadId: string,
@@ -119,10 +119,10 @@ const messageNow = async (
 };
 
 /**
- * A message with its bytes.
+ * Returns a message with its bytes.
  *
- * @throws ApiError `attachment_too_large` or `payload_too_large` when they are more than providers take, `invalid_request`
- * for a header that no mail can hold, `unavailable` when composing takes too long.
+ * @throws ApiError `attachment_too_large` or `payload_too_large` if the bytes are more than providers take, `invalid_request` for an
+ * invalid header, `unavailable` if composing takes too long.
  */
 export const composeOutgoing = async (...message: Parameters<typeof outgoingMail>) => {
   const mail = await outgoingMail(...message);

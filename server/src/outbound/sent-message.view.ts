@@ -3,14 +3,14 @@ import type { LinkDeps } from '../attachments/attachment.view.ts';
 import { deliveryStatusOf, providerMessageIdOf, viewMessage } from '../messages/message.view.ts';
 import type { MessageDetails } from '../messages/message-details.ts';
 
-/** A message that was sent now or, when `idempotent`, before. */
+/** A message that was sent now, or before if `idempotent`. */
 export interface Sent {
   message: MessageDetails;
   idempotent: boolean;
   dropped: DroppedRecipient[];
 }
 
-/** The answer of `messages.send`: 201, or 200 for a repeat. */
+/** Returns the response of `messages.send`: 201, or 200 for a repeat. */
 export const viewReceipt = ({
   message,
   idempotent,
@@ -28,7 +28,7 @@ export const viewReceipt = ({
   },
 });
 
-/** The answer of `messages.reply` and `messages.forward`: the message itself. */
+/** Returns the response of `messages.reply` and `messages.forward`, which is the message itself. */
 export const viewSent = (
   deps: LinkDeps,
   { message, idempotent, dropped }: Sent,

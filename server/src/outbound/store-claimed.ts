@@ -6,13 +6,13 @@ import { storeWithin } from '../messages/store/store-message.ts';
 
 /** Something that can become one message only, such as a draft. */
 export interface Claim {
-  /** Takes it in the transaction that stores the message; false when it has changed or become a message since it was read. */
+  /** Claims it in the transaction that stores the message. Returns false if it was changed or sent since it was read. */
   take(tx: { db: Db }, messageId: string): Promise<boolean>;
   /** Called once that transaction has committed. */
   taken?(): void;
 }
 
-/** Thrown when what was to be sent was changed, deleted or sent by somebody else meanwhile. */
+/** Thrown if the source was changed, deleted or sent by another request meanwhile. */
 export class ClaimLost extends Error {
   override name = 'ClaimLost' as const;
 }
@@ -29,7 +29,7 @@ class NotStored extends Error {
 
 type ClaimedOutcome = StoreOutcome | { outcome: 'claim_lost' };
 
-/** Stores a message and takes what it is made of in one transaction, so that both are done or neither is, also after a crash. */
+/** Stores a message and claims its source in one transaction, so that a crash leaves both done or neither. */
 export const storeClaimed = async (
   ctx: Pick<Context, 'db' | 'wakeups' | 'workspaceId'>,
   record: MessageRecord,
@@ -38,7 +38,7 @@ export const storeClaimed = async (
 ): Promise<ClaimedOutcome> => {
   try {
     const stored = await inTransaction(ctx, async (tx) => {
-      // First, since who comes second then waits at one row and nowhere else.
+      // The claim comes first, so that a second request waits for this row and holds no other lock.
       if (!(await claim.take(tx, record.message.id))) throw new NotStored({ outcome: 'claim_lost' });
       const outcome = await storeWithin(tx, record, original);
       if (outcome.outcome !== 'stored') throw new NotStored(outcome);
