@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
-/** Who follows the log of all workspaces, and the position of the last event that was taken. */
+/** A follower of the log of all workspaces, with the position of the last event that it has taken. */
 export const EventFollower = defineEntity({
   name: 'EventFollower',
   tableName: 'event_followers',

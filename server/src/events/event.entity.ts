@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import type { EventKind } from '@postrider/contract';
 
-/** One event of the log. Writers leave `position` null; the sequencer gives it after commit, and readers use nothing else. */
+/** One event of the log. Writers leave `position` null. The sequencer assigns it after the commit, and readers go by it alone. */
 export const Event = defineEntity({
   name: 'Event',
   tableName: 'events',

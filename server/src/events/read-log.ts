@@ -1,6 +1,6 @@
 /*
- * How the event log is read: by position, from the event on that a reader has seen last. The id of an event is the cursor on
- * the wire and its position the one within the server, because positions are not the reader's business.
+ * Reads the event log by position, after the last event that a reader has seen. On the wire the cursor is the id of an event. Positions
+ * are known within the server only.
  */
 import type { EventKind } from '@postrider/contract';
 import { limits } from '@postrider/contract';
@@ -14,14 +14,14 @@ import { firstIdAt, isId } from '../lib/ids.ts';
 /** An event of the log as a row; `position` is its place in the order. */
 export type EventRow = Selectable<Tables['events']>;
 
-/** A place in the log: that of an event, or the beginning. */
+/** A place in the log: an event, or the beginning. */
 export interface LogPlace {
   position: number;
-  /** The event there; null at the beginning of a log that has none. */
+  /** The event at this place; null at the beginning of an empty log. */
   eventId: string | null;
 }
 
-/** What a reader wants of the log. */
+/** The part of the log that a reader wants. */
 export interface LogFilters {
   events?: EventKind[] | undefined;
   inbox_id?: string | undefined;
@@ -33,9 +33,9 @@ type ReadContext = Pick<Context, 'db' | 'workspaceId' | 'clock' | 'timeScale'>;
 export const beginning: LogPlace = { position: 0, eventId: null };
 
 /**
- * Where a reader that gives `after` goes on: behind this event, behind the newest one (`latest`), or at the beginning (left out).
+ * Returns the place where a reader continues: after the event in `after`, after the newest one (`latest`), or at the beginning.
  *
- * @throws ApiError `invalid_request` for an unknown id, `cursor_expired` for one that is older than what is kept.
+ * @throws ApiError `invalid_request` for an unknown id, `cursor_expired` for one that is older than the events that are kept.
  */
 export const findPlace = async (ctx: ReadContext, after: string | undefined): Promise<LogPlace> => {
   if (after === undefined) return beginning;
@@ -56,7 +56,7 @@ const oldestKept = ({ clock, timeScale }: ReadContext): Date =>
 const findEvent = (ctx: ReadContext, id: string) =>
   scoped(ctx).selectFrom('events').select(['id', 'position']).where('id', '=', id).executeTakeFirst();
 
-/** The newest event that has its order. */
+/** Returns the newest event that has a position. */
 const findLatest = async (ctx: ReadContext): Promise<LogPlace> => {
   const row = await inOrder(ctx).orderBy('position', 'desc').limit(1).executeTakeFirst();
   return row ? { position: row.position ?? 0, eventId: row.id } : beginning;
@@ -68,22 +68,22 @@ const findOldest = async (ctx: ReadContext): Promise<string | null> =>
 const inOrder = (ctx: Pick<ReadContext, 'db' | 'workspaceId'>) =>
   scoped(ctx).selectFrom('events').select(['id', 'position']).where('position', 'is not', null);
 
-/** How many events are looked at for one part of the log, whatever the filters leave of them. */
+/** The number of events that are read for one part of the log, however few the filters let through. */
 const lookedAtMax = 1_000;
-/** Filters mostly leave one event in so many or more, and then nothing further is looked at. */
+/** Most filters let through at least one event in this many, and then no more are read. */
 const lookedAtForOne = 4;
 
-/** A part of the log: events in order, and where the next part begins. */
+/** A part of the log: events in order, and the place where the next part begins. */
 export interface LogPart {
   rows: EventRow[];
   next: LogPlace;
-  /** Whether the log had an end here when it was read. */
+  /** Whether the log ended here when it was read. */
   isEnd: boolean;
 }
 
 /**
- * At most `limit` events behind a place, in their order. It may have fewer, or none, with more to come (`isEnd` is false): a
- * part looks at 1,000 events at most, so that a filter that matches nothing does not walk the log in one go.
+ * Returns at most `limit` events after a place, in order. A part may have fewer or none although more follow (`isEnd` is false),
+ * because it reads at most 1,000 events, so that a filter that matches nothing does not read the whole log at once.
  */
 export const readLog = async (
   ctx: Pick<ReadContext, 'db' | 'workspaceId'>,
@@ -122,7 +122,7 @@ const readBehind = (
     .limit(most)
     .execute();
 
-/** Whether a reader with these filters wants the event. */
+/** Returns whether an event passes these filters. */
 export const matches = (
   { event, inbox_id }: Pick<EventRow, 'event' | 'inbox_id'>,
   filters: LogFilters,

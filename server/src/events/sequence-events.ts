@@ -1,8 +1,8 @@
 /*
- * The order of the event log. Writers insert rows without a position, because a position taken inside a transaction becomes
- * visible only with its commit: a reader would pass by the smaller position of a slower writer. Positions are given after
- * commit, in batches, by whoever holds the sequencer's lock until its own commit. So a batch is visible as a whole, and after
- * every batch before it, and a reader that goes on from the last position it saw misses nothing.
+ * Orders the event log. Writers insert rows without a position, because a position taken inside a transaction becomes visible only with
+ * its commit, and a reader would skip the smaller position of a slower writer. The process that holds the sequencer's lock assigns
+ * positions after commit, in batches, and holds the lock until its own commit. So each batch becomes visible as a whole and after all
+ * earlier ones, and a reader that continues after the last position it saw misses nothing.
  */
 import { sql } from 'kysely';
 import { prepared } from '../db/prepared.ts';
@@ -11,20 +11,20 @@ import type { Deps } from '../deps.ts';
 import { wait } from '../lib/concurrency/wait.ts';
 
 const batchRows = 1_000;
-/** How long an event can stay without a position when its wake-up is lost. */
+/** How long an event may stay without a position if its wake-up is lost. */
 const lookAgainMs = 1_000;
-/** Where events come without a pause, so much time lies between the starts of two batches: few of them cost less than many. */
+/** The time between the starts of two batches while events arrive without a pause, since few large batches cost less than many. */
 const restMs = 25;
-/** Without a reason of its own each wake-up would make an error with its stack. */
+/** A shared reason, without which each wake-up would create an error with its stack. */
 const wokenUp = 'woken up';
 
-/** How many events were given their positions, and whose they are. */
+/** The number of events that got positions, and their workspaces. */
 export interface Ordered {
   ordered: number;
   workspaces: string[];
 }
 
-/** Gives the next events their positions; none also while another process does it. */
+/** Assigns positions to the next events; to none while another process does so. */
 export const sequenceEvents = async (deps: Pick<Deps, 'db'>): Promise<Ordered> => {
   const db = acrossWorkspaces(deps, 'one sequencer orders all workspaces');
   const [row] = await positionNext({ db }, {});
@@ -38,8 +38,8 @@ const positionNext = prepared((db) =>
 );
 
 /**
- * Orders events as they come and wakes whoever follows the log, in every process that runs it, of which one at a time does the
- * work; answers what stops it.
+ * Orders events as they arrive and wakes the followers of the log. Every process runs a sequencer, and one at a time does the work.
+ * Returns a function that stops it.
  */
 export const startSequencer = (deps: Deps): (() => Promise<void>) => {
   const stop = new AbortController();

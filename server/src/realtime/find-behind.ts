@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { acrossWorkspaces } from '../db/scoped.ts';
 import type { Deps } from '../deps.ts';
 
-/** Which of these workspaces have events behind the position that was taken of their log; one query, however many they are. */
+/** Returns the workspaces that have events after the given position of their log, with one query for any number of them. */
 export const findBehind = async (
   deps: Pick<Deps, 'db'>,
   taken: { workspaceId: string; position: number }[],

@@ -17,22 +17,22 @@ import {
   rowsAfter,
 } from './read-frames.ts';
 
-/** How much may wait in this process to be taken by one socket, beside the frame that goes over it. */
+/** The bytes that may wait in this process for one socket, in addition to the frame being sent. */
 const waitingBytesMax = 1_048_576;
-/** A socket that takes nothing of it for so long is cut. */
+/** A socket that takes none of them for this long is cut. */
 const takeWithinMs = 15_000;
 const tryAgainMs = 1_000;
 const asText = { binary: false };
 
-/** A socket and the connection that it goes over. */
+/** A socket and its connection. */
 export interface OpenSocket {
   socket: WebSocket;
   connection: Pick<Writable, 'cork' | 'uncork'>;
 }
 
 /**
- * Sends a socket every event behind a place that its filters let through, in order: from the log until it has all that is there,
- * then from the live feed, and from the log again whenever it reads slower than events come.
+ * Sends a socket every event after a place that passes its filters, in order: from the log until it has caught up, then from the live
+ * feed, and from the log again whenever it reads more slowly than events arrive.
  */
 export const followLog = (
   ctx: Context,
@@ -79,13 +79,13 @@ export const followLog = (
   void catchUp();
 };
 
-/** Lets what is held together go, so that what waits is what is not taken. */
+/** Sends corked bytes, so that only bytes that the client does not take are waiting. */
 const letGo = (connection: OpenSocket['connection']): void => {
   connection.uncork();
   connection.cork();
 };
 
-/** Gives a follower the next part of the log, and returns it if the follower took all of it. */
+/** Sends a follower the next part of the log, and returns that if the follower took all of it. */
 const giveNext = async (
   ctx: Context,
   follower: LogFollower,
@@ -93,7 +93,7 @@ const giveNext = async (
   rowsMax: number,
 ): Promise<FramePart | undefined> => {
   const { filters, place } = follower;
-  // A client that reads on from a place of its own may have changed the message just now.
+  // A client that continues from a place of its own may have changed the message just now.
   const wants = ({ rows }: LogPart) => (isWanted() ? rows : []);
   const render: typeof renderFrames = (context, rows) => renderFrames(context, rows, partBytes);
   const read = () => readFrames(ctx, place, filters, wants, render, rowsMax);
@@ -104,8 +104,8 @@ const giveNext = async (
 };
 
 /**
- * Whether what was sent so far leaves this process, or there is nobody left to take it; false once none of it does for so long.
- * Nothing else is sent to the socket meanwhile.
+ * Resolves to true once everything sent so far has left this process or the socket is closed, and to false if none of it leaves for
+ * too long. Nothing else is sent to the socket meanwhile.
  */
 export const hasTaken = async (
   socket: Pick<WebSocket, 'bufferedAmount' | 'ping'>,
@@ -113,7 +113,7 @@ export const hasTaken = async (
 ): Promise<boolean> => {
   if (socket.bufferedAmount === 0) return true;
   const taken = new AbortController();
-  // It goes out behind everything else, and is what a silent peer is asked anyway.
+  // A ping leaves after everything else, and a silent peer gets pings anyway.
   socket.ping('', false, () => taken.abort());
   for (;;) {
     const before = socket.bufferedAmount;
@@ -122,7 +122,7 @@ export const hasTaken = async (
   }
 };
 
-/** Closes a socket with one of the codes of the contract. */
+/** Closes a socket with a code of the contract. */
 export const closeAs = (socket: WebSocket, why: keyof typeof realtimeCloseCodes): void => {
   const { code, meaning } = realtimeCloseCodes[why];
   socket.close(code, meaning);

@@ -1,29 +1,29 @@
 import { WebSocket } from 'ws';
 
-/** Asks sockets now and then whether there is somebody, by one timer for all. */
+/** Pings sockets now and then, with one timer for all. */
 export interface KeepAlive {
-  /** Asks this socket until it is closed. */
+  /** Pings this socket until it is closed. */
   add(socket: WebSocket): void;
   stop(): void;
 }
 
-/** A share of the sockets is asked at a time, so that thousands of pings do not go out at one moment. */
+/** A share of the sockets is pinged at a time, so that thousands of pings are not sent at once. */
 const shares = 25;
 
 /**
- * Pings each socket every `everyMs`, and cuts those that have not answered by the next time. The question is behind what waits for
- * the socket, so one that takes some of that is asked on.
+ * Pings each socket every `everyMs`, and cuts those that have not responded by the next time. A ping leaves after the bytes that are
+ * waiting for a socket, so a socket that takes some of them counts as alive.
  */
 export const createKeepAlive = (everyMs: number): KeepAlive => {
   const sockets = Array.from({ length: shares }, () => new Set<WebSocket>());
-  /** What waited for the socket when it was asked last. */
+  /** The bytes that were waiting for the socket at the last ping. */
   const unanswered = new WeakMap<WebSocket, number>();
   let added = 0;
   let turn = 0;
   const timer = setInterval(() => {
     turn = (turn + 1) % shares;
     for (const socket of sockets[turn] ?? []) {
-      // One that is closing has its own time for it.
+      // A closing socket has a time limit of its own.
       if (socket.readyState !== WebSocket.OPEN) continue;
       const waited = unanswered.get(socket);
       if (waited !== undefined && socket.bufferedAmount >= waited) socket.terminate();

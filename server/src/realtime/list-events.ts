@@ -7,8 +7,8 @@ import { renderEvents } from '../messages/render/render-events.ts';
 import { waitForChange } from '../workspaces/wait-for-change.ts';
 
 /**
- * A page of the event log. With `wait_seconds` it is held until there is an event that the filters let through; where they let
- * none through, `next_cursor` still moves on with what was looked at. It ends early where the answer would become too large.
+ * Returns a page of the event log. With `wait_seconds` it waits for an event that passes the filters. If none does, `next_cursor` still
+ * moves past the events that were read. The page ends early if the response would become too large.
  *
  * @throws ApiError `not_found` for an inbox that is not the caller's, and as `findPlace` and `waitForChange` throw.
  */
@@ -22,14 +22,14 @@ export const listEvents = async (
   const isOver = () => performance.now() >= until || ctx.stopping.aborted || clientGone.aborted;
   let place = await findPlace(ctx, query.after);
   const look = async () => {
-    // It may be deleted while somebody waits, and then nothing comes any more.
+    // The inbox may be deleted during the wait, and then no event follows.
     if (inbox_id !== undefined) await getInbox(ctx, inbox_id, 'inbox_id');
     for (;;) {
       const part = await ctx.readTurns.run(ctx.workspaceId, () => readLog(ctx, place, query, query.limit));
       place = part.next;
       if (part.rows.length > 0 || part.isEnd || isOver())
         return { result: part, found: part.rows.length > 0 };
-      // The embedded database runs in this thread, where others would wait until the end of the log.
+      // The embedded database runs in this thread, and reading to the end of the log would keep others waiting.
       await setImmediate();
     }
   };

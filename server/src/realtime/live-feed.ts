@@ -1,38 +1,38 @@
 /*
- * The live end of a workspace's log in this process. However many sockets follow it, a new event is read once, rendered once and
- * made into bytes once. A follower reads the log itself until it has all of it, joins here, and is taken out again when it does
- * not take its frames fast enough; `place` says at each moment what it has, so nothing is left out or given twice on the way.
+ * The live end of a workspace's log in this process. A new event is read, rendered and serialized once for any number of sockets. A
+ * follower reads the log itself until it has caught up, joins the feed, and is removed when it takes its frames too slowly. `place`
+ * always says what it has, so no event is left out or sent twice in between.
  */
 import { type EventRow, type LogFilters, type LogPart, type LogPlace, matches } from '../events/read-log.ts';
 import type { RenderContext } from '../messages/render/render-events.ts';
 import { renderFramesOnce } from '../messages/render/render-frames.ts';
 import { type FramePart, feedTurns, partRowsLeast, readFrames, rowsAfter } from './read-frames.ts';
 
-/** Who follows the live end. */
+/** A follower of the live end. */
 export interface LogFollower {
   filters: LogFilters;
-  /** What it has: everything up to here that its filters let through. */
+  /** The place up to which it has every event that passes its filters. */
   place: LogPlace;
-  /** Takes a frame, or refuses because it has not taken those before. */
+  /** Takes a frame, or refuses it because earlier ones are still waiting. */
   give(frame: Buffer): boolean;
-  /** Has the frames that `work` gives leave together, and answers what it does. */
+  /** Sends the frames of `work` together, and returns its result. */
   together<T>(work: () => T): T;
-  /** Called once it was taken out because it refused a frame. */
+  /** Called once the follower was removed because it refused a frame. */
   onBehind(): void;
 }
 
 /** The followers of one workspace. */
 export interface LiveFeed {
-  /** Takes a follower in, unless the feed is ahead of its place: then it reads on and asks again. */
+  /** Adds a follower, unless the feed is ahead of its place. Then it has to read on and try again. */
   join(follower: LogFollower): boolean;
   leave(follower: LogFollower): void;
-  /** Looks for events that are new, now or right after the look that is under way. */
+  /** Reads new events, now or right after the read that is under way. */
   look(): void;
-  /** Up to where events were taken from the log; null while nobody follows. */
+  /** The position up to which the feed has read the log; null while it has no followers. */
   position(): number | null;
 }
 
-/** Makes the feed of a workspace; an error ends a look, and the next one begins where that one did. */
+/** Creates the feed of a workspace. An error ends a read, and the next read begins at the same place. */
 export const createLiveFeed = (ctx: RenderContext, onError: (error: unknown) => void): LiveFeed => {
   const followers = new Set<LogFollower>();
   let taken: LogPlace;
@@ -52,12 +52,12 @@ export const createLiveFeed = (ctx: RenderContext, onError: (error: unknown) => 
       isLooking = false;
     }
   };
-  /** Gives the followers the next part; true at the end of the log, or when there is nobody left. */
+  /** Sends the followers the next part. Returns true at the end of the log, or if no follower is left. */
   const passOn = async (): Promise<boolean> => {
     const from = taken;
     try {
       const wants = ({ rows, next }: LogPart) => {
-        // From here on only who has these events may join: their frames are made for those who follow now.
+        // From here on a follower needs these events to join, because their frames are made for the current followers.
         taken = next;
         return rows.filter((row) => isWanted(row, followers));
       };
@@ -84,7 +84,7 @@ export const createLiveFeed = (ctx: RenderContext, onError: (error: unknown) => 
       if (followers.size === 0 && !isLooking) taken = follower.place;
       if (follower.place.position < taken.position) return false;
       followers.add(follower);
-      // What came after its last read woke nobody if it is the first.
+      // If it is the first follower, events after its last read have woken nobody.
       look();
       return true;
     },
@@ -106,7 +106,7 @@ const isWanted = (row: EventRow, followers: Set<LogFollower>): boolean => {
   return false;
 };
 
-/** Gives a follower what it wants of a part and has not got; false once it refuses a frame. */
+/** Sends a follower the events of a part that it wants and does not have. Returns false once it refuses a frame. */
 export const givePart = (follower: LogFollower, { rows, frames }: FramePart): boolean => {
   for (const row of rows) {
     const place = { position: row.position ?? 0, eventId: row.id };

@@ -15,8 +15,8 @@ const policyViolation = 1_008;
 const headersOfUpgrade = /^(x-request-id|ratelimit-.*)$/;
 
 /**
- * Answers `GET /realtime`: checks the request as any other, opens the socket, and has it follow the log of the caller's
- * workspace. The bytes that came behind the request are in `res.locals.upgradeHead`, which only a request for an upgrade has.
+ * Responds to `GET /realtime`: checks the request like any other, opens the socket, and lets it follow the log of the caller's
+ * workspace. Bytes that arrived with the request are in `res.locals.upgradeHead`, which only an upgrade request has.
  */
 export const openSocket = (hub: SocketHub): RequestHandler => {
   const server = createHandshakes();
@@ -40,7 +40,7 @@ export const openSocket = (hub: SocketHub): RequestHandler => {
   };
 };
 
-/** Looks whether the socket may be opened, and then opens it at once; null when the client is gone already. */
+/** Checks whether the socket may be opened, and opens it at once. Returns null if the client is gone already. */
 const open = async (
   ctx: Context,
   query: RealtimeQuery,
@@ -48,7 +48,7 @@ const open = async (
 ): Promise<{ socket: WebSocket; from: LogPlace | null } | null> => {
   if (query.inbox_id !== undefined) await getInbox(ctx, query.inbox_id, 'inbox_id');
   const from = await findStart(ctx, query);
-  // The sockets that a stopping server closes are those that are open when it begins to.
+  // A stopping server closes the sockets that are open when it begins to stop.
   if (ctx.stopping.aborted) throw unavailable();
   const socket = handshake();
   return socket && { socket, from };
@@ -60,7 +60,7 @@ const readQuery = ({ query }: Request): RealtimeQuery => {
   return read.data;
 };
 
-/** Null where `after` is too old: a browser can read a close code, and no status of a handshake. */
+/** Returns null if `after` is too old, since a browser can read a close code but not the status of a handshake. */
 const findStart = async (ctx: Context, { after = 'latest' }: RealtimeQuery): Promise<LogPlace | null> => {
   try {
     return await findPlace(ctx, after);
@@ -89,9 +89,9 @@ const createHandshakes = (): WebSocketServer => {
 };
 
 /**
- * Upgrades the connection; null when the client is gone already.
+ * Upgrades the connection. Returns null if the client is gone already.
  *
- * @throws ApiError `invalid_request` for a request that is no handshake of RFC 6455, or names subprotocols and not ours.
+ * @throws ApiError `invalid_request` if the request is no handshake of RFC 6455, or names only unknown subprotocols.
  */
 const shakeHands = (server: WebSocketServer, req: Request, res: Response, head: Buffer): WebSocket | null => {
   const offered = req.headers['sec-websocket-protocol']?.split(',').map((name) => name.trim());

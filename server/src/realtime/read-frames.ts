@@ -4,12 +4,12 @@ import { createFairTurns } from '../lib/concurrency/fair-turns.ts';
 import type { RenderContext } from '../messages/render/render-events.ts';
 import type { Frames, renderFrames } from '../messages/render/render-frames.ts';
 
-/** A part of the log with the frames of those of its events that are wanted. */
+/** A part of the log with the frames of the events that are wanted. */
 export interface FramePart extends LogPart {
   frames: Frames;
 }
 
-/** Parts of 25 events with bodies of 64 KiB are megabytes, and of 100 four times as many: a few are in memory at a time. */
+/** The events of one part. A part of 25 events with bodies of 64 KiB has megabytes, and several parts are in memory at once. */
 export const partRowsLeast = 25;
 const partRowsMax = 100;
 export const partBytes = 524_288;
@@ -18,8 +18,8 @@ const readersMax = 4;
 export const feedTurns = createFairTurns({ atOnceMax: () => readersMax, atOnceOf: () => readersMax });
 const catchUpRest = { share: 3, msMax: 400 };
 /**
- * Sockets that read on from far behind: however many a workspace has, they leave the event loop, in which frames are made and the
- * embedded database runs, and the processors, on which Postgres unpacks long mails, to others for three times as long as they take them.
+ * Sockets that catch up take the event loop, which makes frames and runs the embedded database, and the processors, on which Postgres
+ * decompresses long mails. After each part they leave both to others for three times as long, however many sockets a workspace has.
  */
 export const catchUpTurns = createFairTurns({
   atOnceMax: () => readersMax,
@@ -28,8 +28,8 @@ export const catchUpTurns = createFairTurns({
 });
 
 /**
- * The next part of the log behind a place, each event as the bytes of its frame. `wants` is asked about all events of the part
- * at once, when they have been read.
+ * Returns the next part of the log after a place, with each event as the bytes of its frame. `wants` is called with all events of the
+ * part at once.
  */
 export const readFrames = async (
   ctx: RenderContext,
@@ -45,7 +45,7 @@ export const readFrames = async (
   return { ...partBefore(part, wanted[frames.size]), frames };
 };
 
-/** The part up to an event that was too much for it: the next one begins there. */
+/** Returns the part before an event that was too large for it, with which the next part begins. */
 const partBefore = (part: LogPart, event: EventRow | undefined): LogPart => {
   const end = event ? part.rows.indexOf(event) : -1;
   const last = part.rows[end - 1];
@@ -55,8 +55,8 @@ const partBefore = (part: LogPart, event: EventRow | undefined): LogPart => {
 };
 
 /**
- * How many events a part may have that comes after these frames of one of `rowsMax`: as many as are likely to be half a megabyte,
- * since a flood of small events would leave behind who reads few at a time.
+ * Returns the number of events of the next part: as many as are likely to have half a megabyte, judged by these frames. In a flood of
+ * small events, a socket that got few at a time would never catch up.
  */
 export const rowsAfter = (frames: Frames, rowsMax: number): number => {
   if (frames.size === 0) return rowsMax;

@@ -1,6 +1,6 @@
 /*
- * The open sockets of this process. Each workspace that has some has a feed of its log and is woken for it; what a lost wake-up
- * hides is found by one look every five seconds for all of them.
+ * The open sockets of this process. Each workspace with sockets has a feed of its log, which wake-ups start reading. One query every five
+ * seconds for all workspaces finds events whose wake-up was lost.
  */
 import { limits } from '@postrider/contract';
 import type { WebSocket } from 'ws';
@@ -20,10 +20,10 @@ const lookAgainMs = 5_000;
 /** As in RFC 6455, section 7.4.1. */
 const goingAway = 1_001;
 
-/** What a socket is to be sent. */
+/** The events that a socket gets. */
 export interface Following {
   filters: LogFilters;
-  /** Null where the events behind it are no longer kept. */
+  /** Null if the events after it are no longer kept. */
   from: LogPlace | null;
 }
 
@@ -35,9 +35,9 @@ export interface SocketHub {
    * @throws ApiError `limit_reached` when all are taken.
    */
   enter(ctx: Context): () => void;
-  /** Sends an open socket its first frame and its events until it is closed, by either side or because its key is revoked. */
+  /** Sends an open socket its first frame and its events until either side closes it or its key is revoked. */
   follow(ctx: Context, opened: OpenSocket, following: Following): void;
-  /** Closes every socket as going away, and cuts those that are still there after `graceMs`. */
+  /** Closes every socket as going away, and cuts those that are still open after `graceMs`. */
   close(graceMs: number): Promise<void>;
 }
 
@@ -55,7 +55,7 @@ const tooManySockets = () => {
   return new ApiError('limit_reached', { limit: limits.socketsPerWorkspaceMax }, { message });
 };
 
-/** Opens the hub of a process. */
+/** Creates the hub of a process. */
 export const createSocketHub = (deps: Deps): SocketHub => {
   const rooms = new Map<string, Room>();
   const keepAlive = createKeepAlive(deps.timeScale.scaleMs(pingMs));
@@ -102,7 +102,7 @@ export const createSocketHub = (deps: Deps): SocketHub => {
       const connected = { workspace_id: ctx.workspaceId, cursor: from.eventId };
       socket.send(JSON.stringify({ event: 'connected', data: connected }));
       followLog(ctx, opened, room.feed, filters, from);
-      // Its key was good when the handshake began, and may have been revoked before anybody listened for this socket.
+      // The key was valid when the handshake began, and may have been revoked before this socket was registered.
       void closeRevoked(deps, [room.sockets], onError);
     },
     close: async (graceMs) => {
@@ -137,7 +137,7 @@ const lookForMissed = async (
   }
 };
 
-/** Closes those of the sockets whose keys have been revoked. */
+/** Closes the sockets whose keys have been revoked. */
 const closeRevoked = async (
   deps: Deps,
   rooms: Room['sockets'][],
@@ -153,7 +153,7 @@ const closeRevoked = async (
     for (const [socket, keyId] of sockets) if (revoked.has(keyId)) closeAs(socket, 'keyRevoked');
 };
 
-/** A look at a database that hangs keeps nobody from stopping. */
+/** A query to a database that hangs must not keep the process from stopping. */
 const endWithin = async (work: Promise<void>, ms: number): Promise<void> => {
   const ended = new AbortController();
   await Promise.race([work.finally(() => ended.abort()), wait(ms, ended.signal)]);
