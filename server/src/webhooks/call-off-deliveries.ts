@@ -6,12 +6,12 @@ import type { Deps } from '../deps.ts';
 const batchRows = 1_000;
 
 /**
- * Calls off what is pending for a webhook, in batches, so that no lock is held for long, and for as long as the webhook is
- * stopped. What somebody asked for by hand and is being posted stays.
+ * Cancels the pending deliveries of a webhook, in batches, so that no lock is held for long, and while the webhook is stopped. A manual
+ * delivery that is being posted stays.
  */
 export const callOffDeliveries = async (ctx: Pick<Deps, 'db'>, webhookId: string): Promise<void> => {
   while ((await callOffBatch(ctx, webhookId)) > 0n) {
-    // The embedded database runs in this thread, where requests would wait for the last batch.
+    // The embedded database runs in this thread, and requests would wait for the last batch.
     await setImmediate();
   }
 };

@@ -9,9 +9,9 @@ import type { WebhookRow } from './find-webhook.ts';
 import { makeSecret, sealSecret } from './webhook-secret.ts';
 
 /**
- * Makes a webhook, which gets every event of its kinds and inboxes that is written from now on, and answers its secret, this once.
+ * Creates a webhook, which gets every event of its kinds and inboxes from now on. Only this response has its secret.
  *
- * @throws ApiError `invalid_request` for a URL that may not be posted to, `not_found` for an inbox that is not the caller's,
+ * @throws ApiError `invalid_request` for a URL that may not be posted to, `not_found` for an inbox that the caller does not have,
  * `limit_reached`.
  */
 export const createWebhook = async (
@@ -23,7 +23,7 @@ export const createWebhook = async (
   const secret = input.secret ?? makeSecret();
   return inTransaction(ctx, async (tx) => {
     await takeTurns(tx);
-    // Read in its turn, so that the ids of a workspace have the order of their commits.
+    // The time is read under the lock, so that the ids of a workspace have the order of their commits.
     const created_at = ctx.clock.now();
     const others = await scoped(tx).selectFrom('webhooks').select('id').execute();
     const limit = limits.webhooksPerWorkspaceMax;
@@ -54,7 +54,7 @@ export const createWebhook = async (
 };
 
 /**
- * Checks that events may be posted to a URL, as far as DNS tells.
+ * Checks that events may be posted to a URL, according to DNS.
  *
  * @throws ApiError `invalid_request` that names `url`.
  */
@@ -79,13 +79,13 @@ export const requireInboxes = async (ctx: Context, ids: string[] | null | undefi
   if (found.length < ids.length) throw notFound('inbox_ids');
 };
 
-/** Creations of one workspace wait for each other, so that the limit is exact. */
+/** Serializes the creations of a workspace, so that the limit is exact. */
 const takeTurns = (tx: Context) =>
   sql`select pg_advisory_xact_lock(hashtextextended(${`webhooks:${tx.workspaceId}`}, 0))`.execute(tx.db);
 
 const randomCharacters = 6;
 
-/** The random end of an id tells the deliveries of an event apart, so no two webhooks of a workspace have the same. */
+/** The random end of an id distinguishes the deliveries of an event, so no two webhooks of a workspace may share it. */
 const newWebhookId = (at: Date, others: string[]): string => {
   const ends = new Set(others.map((id) => id.slice(-randomCharacters)));
   for (;;) {
@@ -94,7 +94,7 @@ const newWebhookId = (at: Date, others: string[]): string => {
   }
 };
 
-/** Told by the database and not by a clock: what is written after this moment has a greater insertion, whoever writes it. */
+/** Returns the newest insertion. It comes from the database and not from a clock, so any event written later has a greater one. */
 const newestInsertion = async (tx: Context): Promise<number> => {
   const { rows } = await sql<{ newest: number }>`
     select case when is_called then last_value else 0 end as newest from events_insertion_seq`.execute(

@@ -7,8 +7,8 @@ import { isId } from '../lib/ids.ts';
 import { endWatches } from './posting/watch-end.ts';
 
 /**
- * Deletes a webhook: what is under way to it is cut, nothing further goes there, and its deliveries are gone from every answer;
- * their rows are removed by a job that commits with it.
+ * Deletes a webhook. Posts under way to it are cut, nothing further is posted, and its deliveries are gone from every response. A job
+ * that is created in the same transaction removes their rows.
  *
  * @throws ApiError `not_found`.
  */

@@ -12,9 +12,9 @@ import { leaseEnd, postDeliveries } from './posting/post-delivery.ts';
 import { sampleEvent } from './sample-event.ts';
 
 /**
- * Posts a sample event to a webhook, whether it is stopped or not, and answers the delivery after its only attempt.
+ * Posts a sample event to a webhook, even a stopped one, and returns the delivery after its only attempt.
  *
- * @throws ApiError `not_found`, `limit_reached` while too many of the workspace are under way.
+ * @throws ApiError `not_found`, `limit_reached` while the workspace has too many under way.
  */
 export const testWebhook = async (ctx: Context, webhookId: string): Promise<DeliveryRow> => {
   await getWebhook(ctx, webhookId);
@@ -22,10 +22,10 @@ export const testWebhook = async (ctx: Context, webhookId: string): Promise<Deli
 };
 
 /**
- * Posts the event of a delivery to its webhook once more, whether that is stopped or not, and answers the new delivery after its
- * first attempt; one that failed is tried again like any other.
+ * Posts the event of a delivery to its webhook again, even to a stopped one, and returns the new delivery after its first attempt. If
+ * that fails, the delivery is retried like any other.
  *
- * @throws ApiError `not_found`, also when the event is not kept any more; `limit_reached` as `testWebhook`.
+ * @throws ApiError `not_found`, also if the event is no longer kept; `limit_reached` as `testWebhook`.
  */
 export const redeliver = async (ctx: Context, deliveryId: string): Promise<DeliveryRow> => {
   const delivery = await getDelivery(ctx, deliveryId);
@@ -48,7 +48,7 @@ const placesByHand = ({ deliveriesByHand }: Context): Places => ({
     'As many tests and redeliveries of this workspace run as may at once. Wait until one of them has ended.',
 });
 
-/** Makes a delivery that is this request's own, attempts it and answers what came of it. */
+/** Creates a delivery for this request, makes its first attempt and returns it with the result. */
 const deliverNow = async (
   ctx: Context,
   webhook_id: string,
@@ -91,7 +91,7 @@ type NewDelivery = Pick<
   | 'inbox_id'
 >;
 
-/** The deletion of the webhook waits for the insertion, or comes first and is a 404, so that it leaves no delivery behind. */
+/** A deletion of the webhook waits for this insertion, or comes first, which is a 404. So it leaves no delivery behind. */
 const insertClaimed = (ctx: Context, row: NewDelivery): Promise<void> =>
   inTransaction(ctx, async (tx) => {
     const webhook = await scoped(tx)

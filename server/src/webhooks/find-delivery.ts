@@ -9,7 +9,7 @@ import { isId } from '../lib/ids.ts';
 export type DeliveryRow = Selectable<Tables['webhook_deliveries']>;
 
 /**
- * The caller's delivery with this id.
+ * Returns the caller's delivery with this id.
  *
  * @throws ApiError `not_found`.
  */

@@ -9,7 +9,7 @@ import { isId } from '../lib/ids.ts';
 export type WebhookRow = Selectable<Tables['webhooks']>;
 
 /**
- * The caller's webhook with this id.
+ * Returns the caller's webhook with this id.
  *
  * @throws ApiError `not_found`.
  */

@@ -7,7 +7,7 @@ import type { DeliveryRow } from './find-delivery.ts';
 import { getWebhook } from './find-webhook.ts';
 
 /**
- * A page of the deliveries of the caller's webhook, newest first.
+ * Returns a page of the deliveries of the caller's webhook, newest first.
  *
  * @throws ApiError `not_found`.
  */

@@ -5,7 +5,7 @@ import { decodeCursor } from '../lib/cursor.ts';
 import { type Page, pageOf } from '../lib/page.ts';
 import type { WebhookRow } from './find-webhook.ts';
 
-/** A page of the caller's webhooks, newest first. */
+/** Returns a page of the caller's webhooks, newest first. */
 export const listWebhooks = async (ctx: Context, query: ListWebhooks): Promise<Page<WebhookRow>> => {
   let rows = scoped(ctx)
     .selectFrom('webhooks')

@@ -4,13 +4,13 @@ import type { Deps } from '../deps.ts';
 import { jobNames } from '../jobs/job-names.ts';
 import type { JobDefinition } from '../jobs/queue.ts';
 
-/** Which webhook to remove the deliveries of. */
+/** The webhook whose deliveries are removed. */
 export interface PurgeWebhook {
   workspaceId: string;
   webhookId: string;
 }
 
-/** Removes the deliveries of a deleted webhook; doing it twice does no harm. */
+/** Removes the deliveries of a deleted webhook. Running it twice does no harm. */
 export const purgeWebhook = (deps: Deps): JobDefinition<PurgeWebhook> => ({
   name: jobNames.purgeWebhook,
   run: async ({ workspaceId, webhookId }) => {

@@ -4,7 +4,7 @@ import { acrossWorkspaces, scoped } from '../db/scoped.ts';
 import type { Deps } from '../deps.ts';
 import { firstIdAt } from '../lib/ids.ts';
 
-/** Removes deliveries of events that are not kept any more; the id of a delivery bears the time of its event, or a later one. */
+/** Removes deliveries of events that are no longer kept. The id of a delivery has the time of its event, or a later one. */
 export const removeDeliveries = async (deps: Deps): Promise<void> => {
   const oldest = firstIdAt('dlv', deps.timeScale.before(deps.clock.now(), limits.eventsKeptMs));
   const webhooks = await acrossWorkspaces(deps, 'windows end in all workspaces')

@@ -7,7 +7,7 @@ import type { WebhookRow } from './find-webhook.ts';
 import { makeSecret, sealSecret } from './webhook-secret.ts';
 
 /**
- * Gives a webhook a new secret, which signs from now on; for 24 hours the one before does so, too.
+ * Gives a webhook a new secret, which signs from now on. The previous one also signs for 24 hours.
  *
  * @throws ApiError `not_found`.
  */

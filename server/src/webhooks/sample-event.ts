@@ -4,7 +4,7 @@ import type { ClaimedDelivery } from './posting/claimed-delivery.ts';
 
 const text = 'This is a sample. It was sent because somebody tested this webhook; no such message exists.\n';
 
-/** A `message.received` as a webhook gets it, about a message that does not exist. */
+/** Returns a `message.received` as a webhook gets it, about a message that does not exist. */
 export const sampleEvent = (
   delivery: Pick<ClaimedDelivery, 'event_id' | 'workspace_id' | 'created_at'>,
 ): MessageReceivedEvent => {

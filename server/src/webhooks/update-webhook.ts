@@ -8,10 +8,10 @@ import { getWebhook, type WebhookRow } from './find-webhook.ts';
 import { endWatches } from './posting/watch-end.ts';
 
 /**
- * Changes what is given and leaves the rest. One that is stopped gets no further event, and its pending deliveries are called
- * off; one that is started anew counts as not failing.
+ * Changes the given fields of a webhook. A webhook that is stopped gets no further events, and its pending deliveries are cancelled. One
+ * that is started again counts as not failing.
  *
- * @throws ApiError `not_found` also for an inbox, `invalid_request` for a URL that may not be posted to.
+ * @throws ApiError `not_found`, also for an inbox; `invalid_request` for a URL that may not be posted to.
  */
 export const updateWebhook = async (ctx: Context, id: string, input: UpdateWebhook): Promise<WebhookRow> => {
   const { url, events, inbox_ids, enabled } = input;

@@ -2,8 +2,8 @@ import { defineEntity, p } from '@mikro-orm/core';
 import type { Delivery, DeliveryAttempt, EventKind } from '@postrider/contract';
 
 /**
- * One event on its way to one webhook. `next_at` is when it is tried, `due_at` when the queue looks at it: then, or at the end of
- * the lease of who is trying it. `origin` says why there is one: the log, or somebody who asked for it.
+ * One event on its way to one webhook. `next_at` is the time of the next attempt. `due_at` is when the queue claims the row: at that time,
+ * or when the lease of the process that is trying it expires. `origin` says whether the log or a request created it.
  */
 export const WebhookDelivery = defineEntity({
   name: 'WebhookDelivery',

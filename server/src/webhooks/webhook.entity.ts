@@ -10,15 +10,15 @@ export const Webhook = defineEntity({
     workspaceId: p.text(),
     url: p.text(),
     events: p.array<EventKind>(),
-    /** The inboxes whose events it gets; null for all. */
+    /** The inboxes whose events the webhook gets; null for all. */
     inboxIds: p.array<string>().nullable(),
     enabled: p.boolean(),
     secret: p.text(),
-    /** Signs too until `previous_secret_until`. */
+    /** Also signs, until `previous_secret_until`. */
     previousSecret: p.text().nullable(),
     previousSecretUntil: p.datetime(3).nullable(),
     failingSince: p.datetime(3).nullable(),
-    /** The newest event, by its insertion, that there was before the webhook. */
+    /** The insertion of the newest event before the webhook was created. */
     afterInsertion: p.bigint('number'),
     createdAt: p.datetime(3),
     apiKeyId: p.text().nullable(),

@@ -11,7 +11,7 @@ export const viewWebhook = (row: WebhookRow): Webhook => ({
   created_at: row.created_at.toISOString(),
 });
 
-/** A webhook with its secret, for the answers that show it. */
+/** A webhook with its secret, for the responses that show it. */
 export const viewWithSecret = ({ row, secret }: { row: WebhookRow; secret: string }): WebhookWithSecret => ({
   ...viewWebhook(row),
   secret,

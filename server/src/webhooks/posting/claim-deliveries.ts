@@ -8,20 +8,20 @@ import { leaseEnd } from './post-delivery.ts';
 
 type ClaimDeps = Pick<Deps, 'db' | 'clock' | 'timeScale'>;
 
-/** What following the log gave. */
+/** The result of following the log once. */
 export interface FannedOut {
-  /** How many events there were. */
+  /** The number of events that were read. */
   lookedAt: number;
-  /** Whether there may be more. */
+  /** Whether more events may follow. */
   more: boolean;
-  /** How many deliveries were made that there was no room for. */
+  /** The number of deliveries that were created without room to post them. */
   waiting: number;
   claimed: ClaimedDelivery[];
 }
 
 /**
- * Makes the deliveries of the next events, at most `most`, each once and in the transaction that moves the cursor of the log, and
- * claims those that there is room for; nothing while another process does it.
+ * Creates the deliveries of the next events, at most `most`, each once and in the transaction that moves the cursor of the log. Claims
+ * those that there is room for. Does nothing while another process does it.
  */
 export const fanOutEvents = async (deps: ClaimDeps, room: Room, most: number): Promise<FannedOut> => {
   const db = acrossWorkspaces(deps, 'one cursor follows the log of all workspaces');
@@ -33,7 +33,7 @@ export const fanOutEvents = async (deps: ClaimDeps, room: Room, most: number): P
 
 interface FanOutResult {
   looked_at: number;
-  /** What was looked at, and what the limit of one statement left. */
+  /** The events that were read, and whether the limit of one statement left some. */
   seen: number;
   waiting: number;
   claimed: ClaimedJson[];
@@ -43,18 +43,18 @@ const fanOut = prepared((db, { order }: { order: string }) =>
   sql<{ result: FanOutResult | null }>`select fan_out_events(${order}::jsonb) as result`.compile(db),
 );
 
-/** What is due. */
+/** The deliveries that are due. */
 export interface Due {
   claimed: ClaimedDelivery[];
-  /** Whether more is due than there was room for. */
+  /** Whether more deliveries are due than there was room for. */
   crowded: boolean;
-  /** Whether more may be due that there is room for. */
+  /** Whether more may be due for which there is room. */
   more: boolean;
-  /** When something is due that is not due yet. */
+  /** When the next delivery becomes due. */
   nextAt: Date | null;
 }
 
-/** Claims deliveries that are due, of each webhook as many as there is room for, so that none of them holds up the others. */
+/** Claims due deliveries, as many of each webhook as there is room for, so that none of them delays the others. */
 export const claimDeliveries = async (deps: ClaimDeps, room: Room): Promise<Due> => {
   const db = acrossWorkspaces(deps, 'deliveries are due in all workspaces');
   const [row] = await claim({ db }, { order: orderOf(deps, room) });

@@ -7,26 +7,26 @@ export interface ClaimedDelivery
     DeliveryRow,
     'workspace_id' | 'id' | 'webhook_id' | 'event_id' | 'origin' | 'is_retry' | 'claims' | 'created_at'
   > {
-  /** How many attempts there were. */
+  /** The number of attempts so far. */
   attempted: number;
-  /** Null when the event is not kept any more, and for a sample, which is none of the log. */
+  /** Null if the event is no longer kept, and for a sample, which is not in the log. */
   event: EventRow | null;
 }
 
-/** The lanes of a webhook: neither first attempts nor retries wait for the other. */
+/** The lanes of a webhook: first attempts and retries do not wait for each other. */
 export type Lane = 'fresh' | 'retry';
 
-/** The lane that a delivery is in. */
+/** Returns the lane of a delivery. */
 export const laneOf = ({ is_retry }: Pick<ClaimedDelivery, 'is_retry'>): Lane =>
   is_retry ? 'retry' : 'fresh';
 
-/** A claimed delivery as the database functions give it, within which times are texts. */
+/** A claimed delivery as the database functions return it, with times as texts. */
 export type ClaimedJson = Omit<ClaimedDelivery, 'created_at' | 'event'> & {
   created_at: string;
   event: (Omit<EventRow, 'created_at'> & { created_at: string }) | null;
 };
 
-/** Reads what the database functions give. */
+/** Converts the rows of the database functions. */
 export const readClaimed = ({ created_at, event, ...row }: ClaimedJson): ClaimedDelivery => ({
   ...row,
   created_at: new Date(created_at),

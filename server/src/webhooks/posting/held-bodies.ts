@@ -1,19 +1,19 @@
 import { wait } from '../../lib/concurrency/wait.ts';
 
-/** How many bytes of bodies wait for receivers in a process, and which share of what is free one workspace may take. */
+/** The bytes of bodies that may wait for receivers in a process, and the share of the free part that one workspace may take. */
 export const bodyLimits = { bytesMax: 100_663_296, workspaceShare: 0.5, waitMs: 10_000 };
 
 const lookAgainMs = 20;
 
-/** The bodies that are being posted, by workspace, so that receivers that hang do not fill the memory of everybody. */
+/** The bodies being posted, by workspace. Limiting them keeps receivers that hang from filling the memory. */
 export interface HeldBodies {
-  /** Waits until the workspace may hold more; false where that took too long or `cut` was aborted. */
+  /** Waits until the workspace may hold more. Resolves to false if that took too long or `cut` was aborted. */
   room(workspaceId: string, cut?: AbortSignal): Promise<boolean>;
-  /** Counts bytes of the workspace until the answered function is called. */
+  /** Counts bytes of the workspace until the returned function is called. */
   hold(workspaceId: string, bytes: number): () => void;
 }
 
-/** Counts the bodies of a process. */
+/** Creates the count of a process. */
 export const createHeldBodies = (): HeldBodies => {
   const held = new Map<string, number>();
   let all = 0;

@@ -2,14 +2,14 @@ import { shareOfOpenFiles } from '../../lib/start/open-files-max.ts';
 import type { ClaimedDelivery, Lane } from './claimed-delivery.ts';
 import { laneOf } from './claimed-delivery.ts';
 
-/** How many posts may be under way in a process, each with a descriptor, and which share of what is free one workspace may take. */
+/** The posts that may be under way in a process, each with a descriptor, and the share of the free ones that one workspace may take. */
 export const postLimits = { underwayMax: Math.min(2_048, shareOfOpenFiles(1 / 8)), workspaceShare: 0.5 };
-/** How many of each webhook: a batch of mail makes more than a hundred at once. */
+/** The posts of one webhook: a batch of mail causes more than a hundred at once. */
 const roomMax = { fresh_max: 128, retry_max: 128, failing_max: 2 } as const;
-/** About how many one statement makes or claims: the posts that it begins take this process as long as it took the database. */
+/** Roughly how many deliveries one statement creates or claims: their posts take this process as long as it took the database. */
 export const claimLimits = { deliveriesMax: 128 };
 
-/** What the database functions are told of it: how much there is, and what is taken. */
+/** The places as the database functions take them: how many there are, and how many are taken. */
 export interface Room {
   free: number;
   busy: Record<string, Partial<Record<Lane, number>>>;
@@ -21,25 +21,25 @@ export interface Room {
   busy_workspaces: Record<string, number>;
 }
 
-/** The posts that are under way in this process, so that no webhook and no workspace takes the places of the others. */
+/** The posts under way in this process. Limiting them keeps a webhook or a workspace from taking the places of others. */
 export interface Places {
   room(): Room;
   enter(delivery: ClaimedDelivery): void;
-  /** Answers whether the lane of the webhook now has room for several more. */
+  /** Returns whether the lane of the webhook now has room for several more. */
   leave(delivery: ClaimedDelivery): boolean;
-  /** How many events have room with every webhook that is not slow: what there is no room for now, there will be in a moment. */
+  /** Returns for how many events every webhook that is not slow has room. For more of them, there will be room in a moment. */
   roomForEvents(): number;
 }
 
-/** A webhook whose first attempts have taken more than half of its room for so long is slow, and others do not wait for it. */
+/** A webhook is slow once its first attempts have taken more than half of its room for this long. Others do not wait for it. */
 const slowAfterMs = 250;
 const crowdedFrom = roomMax.fresh_max / 2;
 
-/** Makes the places of a process. */
+/** Creates the places of a process. */
 export const createPlaces = (): Places => {
   const busy: Room['busy'] = {};
   const workspaces: Room['busy_workspaces'] = {};
-  /** When each webhook that is busy became so, or last had half of its room for first attempts. */
+  /** For each busy webhook, when it became busy or last had half of its room for first attempts. */
   const lastRoomy = new Map<string, number>();
   let underway = 0;
   const change = (delivery: ClaimedDelivery, by: number): number => {

@@ -14,7 +14,7 @@ import { signDelivery } from './sign-delivery.ts';
 import { type EndWatch, watchEnd } from './watch-end.ts';
 
 const leaseBesideMs = 20_000;
-/** However fast time is made to run, a receiver and a busy process need a moment. */
+/** The shortest limits, however fast time is made to run: a receiver and a busy process need a moment. */
 const timeoutLeastMs = 1_000;
 const leaseBesideLeastMs = 4_000;
 const recordAgainMs = 1_000;
@@ -23,7 +23,7 @@ const recordTriesMax = 60;
 const timeoutMs = ({ timeScale }: Pick<Deps, 'timeScale'>): number =>
   Math.max(timeScale.scaleMs(limits.webhookTimeoutMs), timeoutLeastMs);
 
-/** When a lease that is taken at this moment runs out: not before an attempt that begins soon has ended. */
+/** Returns when a lease taken now expires, which is after the end of an attempt that begins soon. */
 export const leaseEnd = (deps: Pick<Deps, 'timeScale'>, at: Date): Date => {
   const besideMs = Math.max(deps.timeScale.scaleMs(leaseBesideMs), leaseBesideLeastMs);
   return new Date(at.getTime() + timeoutMs(deps) + besideMs);
@@ -31,24 +31,24 @@ export const leaseEnd = (deps: Pick<Deps, 'timeScale'>, at: Date): Date => {
 
 /** How posts are made and ended early. */
 export interface PostOptions {
-  /** `renderFramesOnce` for first attempts, which may be as old as that; by default events are rendered as they are now. */
+  /** `renderFramesOnce` for first attempts, which may be that old. By default events are rendered as they are now. */
   render?: typeof renderFrames;
-  /** Aborted when the process has no more time: what is under way is given back, as if it had not begun. */
+  /** Aborted when the process has no more time. Attempts under way are given back, as if they had not begun. */
   cut?: AbortSignal;
-  /** Called once for each delivery, as soon as its receiver has nothing more to do with it: what came of it is noted behind that. */
+  /** Called once for each delivery when its receiver is done with it, before the result is recorded. */
   onOver?(delivery: ClaimedDelivery): void;
-  /** Called with when a delivery is tried again, once that is noted. */
+  /** Called with the time of the next attempt, once that is recorded. */
   onRetry?(at: Date): void;
 }
 
-/** Posts claimed deliveries of one workspace, each once, and notes what came of it; resolves when all are done. */
+/** Makes one attempt for each of the claimed deliveries of a workspace and records the results. Resolves when all are done. */
 export const postDeliveries = async (
   deps: Deps,
   workspaceId: string,
   deliveries: ClaimedDelivery[],
   { render = renderFrames, cut, onOver, onRetry }: PostOptions = {},
 ): Promise<void> => {
-  // From before their webhooks are looked up, so that no end of one is missed.
+  // Watching begins before the webhooks are read, so that no end of one is missed.
   const watches = new Map(deliveries.map((delivery) => [delivery, watchEnd(deps, delivery, cut)]));
   const end = (delivery: ClaimedDelivery, watch: EndWatch) => {
     watch.stop();
@@ -74,7 +74,7 @@ export const postDeliveries = async (
   const parts: Promise<unknown>[] = [];
   try {
     for (let rest = deliveries; rest.length > 0; ) {
-      // Their leases would end if they waited for longer.
+      // Their leases would expire if they waited longer.
       if (!(await heldBodies.room(workspaceId, cut))) {
         parts.push(...rest.map((delivery) => postOne(delivery, 'no room')));
         break;
@@ -95,15 +95,15 @@ export const postDeliveries = async (
 
 const heldBodies = createHeldBodies();
 
-/** How many posts begin in one turn of the event loop, so that others are served while a thousand do. */
+/** How many posts begin in one turn of the event loop, so that others are served while a thousand begin. */
 const beginMax = 16;
 const beginnings = createFairTurns({ atOnceMax: () => beginMax, atOnceOf: () => beginMax });
 
-/** A sample is attempted by who asked for it, or not at all. */
+/** A sample is attempted by its own request, or not at all. */
 const unattempted = ({ origin }: ClaimedDelivery): 'failed' | 'pending' =>
   origin === 'sample' ? 'failed' : 'pending';
 
-/** What there is to note: what came of an attempt, that there was none and the delivery is pending again or called off, or nothing. */
+/** The result to record: an attempt, a delivery that is pending again or cancelled, or nothing. */
 type Outcome = AttemptResult | 'pending' | 'failed' | null;
 
 const attempt = async (
@@ -132,7 +132,7 @@ const attempt = async (
   return watch.ended || !posted ? null : resultOf(deps, delivery, at, posted);
 };
 
-/** Answers when it is tried again. */
+/** Returns the time of the next attempt. */
 const note = async (deps: Deps, delivery: ClaimedDelivery, outcome: Outcome): Promise<Date | null> => {
   if (outcome === null) return null;
   if (typeof outcome === 'string') {
@@ -175,7 +175,7 @@ const resultOf = (
   return { attempt, status: nextAt ? 'pending' : 'failed', nextAt };
 };
 
-/** The receiver has the event by now, so what came of it is written even if the database is away for a moment. */
+/** The receiver has the event by now, so the result is recorded even if the database is away for a moment. */
 const recordSurely = async (deps: Deps, delivery: ClaimedDelivery, result: AttemptResult): Promise<void> => {
   deps.metrics.webhookAttempts.inc({ outcome: result.status });
   for (let tries = 1; ; tries++) {

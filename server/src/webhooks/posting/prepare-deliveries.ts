@@ -9,16 +9,16 @@ import { openSecret } from '../webhook-secret.ts';
 import type { ClaimedDelivery } from './claimed-delivery.ts';
 import { type SigningKeys, signingKeys } from './sign-delivery.ts';
 
-/** What is posted, and where. */
+/** A body to post, and its webhook. */
 export interface PreparedDelivery {
   url: string;
-  /** Null when they cannot be read, because the root secret of the server is another one. */
+  /** Null if they cannot be read, because the root secret of the server has changed. */
   keys: SigningKeys | null;
   kind: string;
   body: Buffer;
 }
 
-/** Deliveries that can be posted now, those that were too much beside them, and how many bytes their bodies have. */
+/** The deliveries that can be posted now, those that exceeded the limit, and the bytes of the bodies. */
 export interface PreparedPart {
   prepared: Map<ClaimedDelivery, PreparedDelivery | null>;
   rest: ClaimedDelivery[];
@@ -26,9 +26,9 @@ export interface PreparedPart {
 }
 
 /**
- * Looks up what deliveries of one workspace need: the webhook as it is now, and the event as `render` gives it. Null for what must
- * not be posted: the webhook was deleted or stopped, or the inbox or the event is gone. Of many large events only the first are
- * prepared, at least one.
+ * Prepares deliveries of one workspace with the current webhook and the event as `render` returns it. A delivery that must not be posted
+ * is null: its webhook was deleted or stopped, or its inbox or event is gone. Of many large events only the first are prepared, at
+ * least one.
  */
 export const prepareDeliveries = async (
   deps: Deps,
@@ -57,7 +57,7 @@ export const prepareDeliveries = async (
       return { url, keys: signing, kind: event.event, body: Buffer.from(JSON.stringify(event)) };
     }
     const frame = frames.get(delivery.event_id);
-    // An event outlives its inbox for readers of the log; here it was called off.
+    // Readers of the log still see the event of a deleted inbox, but its deliveries were cancelled.
     if (!frame || (delivery.origin === 'log' && isGone(frame, delivery))) return null;
     return { url, keys: signing, kind: frame.kind, body: frame.bytes };
   };
@@ -71,7 +71,7 @@ export const prepareDeliveries = async (
   };
 };
 
-/** The inboxes that are gone, of events without a message; it may also be that the message alone was deleted. */
+/** Returns the deleted inboxes among those of events without a message. Of the others, only the message was deleted. */
 const deletedInboxes = async (
   ctx: Pick<Deps, 'db'> & { workspaceId: string },
   events: EventRow[],

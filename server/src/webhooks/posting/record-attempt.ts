@@ -8,7 +8,7 @@ import { callOffDeliveries } from '../call-off-deliveries.ts';
 import type { DeliveryRow } from '../find-delivery.ts';
 import type { ClaimedDelivery } from './claimed-delivery.ts';
 
-/** What came of an attempt. */
+/** The result of an attempt. */
 export interface AttemptResult {
   attempt: DeliveryRow['attempts'][number];
   status: DeliveryRow['status'];
@@ -16,8 +16,8 @@ export interface AttemptResult {
 }
 
 /**
- * Notes an attempt with what follows from it; where the delivery was called off or taken over meanwhile, nothing is noted. A
- * webhook with nothing but failures for 5 days is stopped.
+ * Records an attempt with its effects, unless the delivery was cancelled or taken over meanwhile. A webhook with nothing but failures for
+ * 5 days is stopped.
  */
 export const recordAttempt = async (
   deps: Deps,
@@ -32,7 +32,7 @@ export const recordAttempt = async (
       attempt,
       status,
       next_at: nextAt,
-      // How a sample fares says nothing of how events do; a repeated event is one.
+      // The result of a sample says nothing about events. A repeated event counts.
       counts: delivery.origin !== 'sample',
     }),
   );
@@ -41,7 +41,7 @@ export const recordAttempt = async (
   await callOffDeliveries(deps, webhook_id);
 };
 
-/** Gives a delivery that was not attempted back as it was claimed (`pending`), or calls it off (`failed`). */
+/** Gives a delivery back that was not attempted (`pending`), or cancels it (`failed`). */
 export const giveBack = async (
   deps: Deps,
   delivery: ClaimedDelivery,
@@ -54,11 +54,11 @@ interface Entry {
   at: Date;
   failingFrom: Date;
   item: object;
-  /** Whether it is committed to the disk before it is answered: who posts by hand is told what came of it. */
+  /** Whether to wait until the result is on the disk, which a manual delivery does, because its caller is told the result. */
   isAnswered: boolean;
 }
 
-/** The times are those of the whole statement, whichever of its entries they are taken from. */
+/** All entries of a statement share its times. */
 const entryOf = (
   { clock, timeScale }: Deps,
   { workspace_id, id, claims, origin }: ClaimedDelivery,
@@ -73,7 +73,7 @@ const entryOf = (
   };
 };
 
-/** What ends at the same time is noted in one statement; each answers the webhooks that this stopped. */
+/** Records attempts that end at the same time with one statement. Each call returns the webhooks that this stopped. */
 const record = groupedQuery(async ({ db }, entries: Entry[]): Promise<string[][]> => {
   const { at, failingFrom } = entries.at(-1) as Entry;
   const order = { at, failing_from: failingFrom, items: entries.map(({ item }) => item) };
@@ -83,7 +83,7 @@ const record = groupedQuery(async ({ db }, entries: Entry[]): Promise<string[][]
   return entries.map(() => row?.stopped ?? []);
 });
 
-/** What is lost when the database crashes right after it leaves a lease that runs out, as if the attempt had not been noted yet. */
+/** If the database crashes right after, the result is lost and the lease expires, as if the attempt had not been recorded yet. */
 const recordAll = prepared((db, { order, mustLast }: { order: string; mustLast: boolean }) =>
   sql<{ stopped: string[] }>`
     select record_attempts(${order}::jsonb) as stopped from set_config('synchronous_commit',

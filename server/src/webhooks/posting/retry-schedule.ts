@@ -1,12 +1,12 @@
 import { limits } from '@postrider/contract';
 import type { TimeScale } from '../../lib/clock.ts';
 
-/** An attempt that failed. */
+/** A failed attempt. */
 export interface FailedAttempt {
-  /** How many attempts there were, with this one. */
+  /** The number of attempts, including this one. */
   attempted: number;
   endedAt: Date;
-  /** The header of the answer. */
+  /** The `Retry-After` header of the response. */
   retryAfter: string | null;
   timeScale: TimeScale;
   /** From 0 to 1. */
@@ -17,8 +17,8 @@ const delays = limits.webhookRetryDelaysMs;
 const longestMs = Math.max(...delays);
 
 /**
- * When a delivery is tried again; null after the last attempt. The wait is that of the schedule, give or take a tenth, or longer
- * where the receiver asks for it, up to the longest of the schedule.
+ * Returns the time of the next attempt; null after the last one. The wait is that of the schedule, give or take a tenth. A receiver can
+ * ask for a longer one, up to the longest of the schedule.
  */
 export const nextAttemptAt = (failed: FailedAttempt): Date | null => {
   const { attempted, endedAt, timeScale, random } = failed;
@@ -29,11 +29,11 @@ export const nextAttemptAt = (failed: FailedAttempt): Date | null => {
   return timeScale.after(endedAt, Math.max(delayMs * jitter, askedMs));
 };
 
-/** The milliseconds that a `Retry-After` asks for, given in seconds or as a date (RFC 9110, section 10.2.3); 0 for none. */
+/** Returns the milliseconds that a `Retry-After` asks for, in seconds or as a date (RFC 9110, section 10.2.3); 0 if it is missing. */
 const readRetryAfter = (text: string | null, now: Date): number => {
   const value = text?.trim() ?? '';
   if (/^\d{1,10}$/.test(value)) return Number(value) * 1_000;
-  // A number that is no count of seconds would be read as a year.
+  // Otherwise a number that is no count of seconds would be read as a year.
   const at = /[a-z]/i.test(value) ? Date.parse(value) : Number.NaN;
   return Number.isNaN(at) ? 0 : Math.max(0, at - now.getTime());
 };

@@ -1,15 +1,15 @@
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import { brand } from '@postrider/contract';
 
-/** What deliveries are signed by; made once for many. */
+/** The keys that sign deliveries, created once for many of them. */
 export interface SigningKeys {
-  /** Of the header of this service: the whole secret as it is spelled. */
+  /** The key of this service's own header: the text of the secret. */
   own: KeyObject;
-  /** Of Standard Webhooks: the bytes of the secret, and of the one before for as long as it signs too. */
+  /** The keys of Standard Webhooks: the bytes of the secret, and of the previous one while it also signs. */
   standard: KeyObject[];
 }
 
-/** The keys of a secret, and of the one before where it signs too. */
+/** Creates the keys of a secret and of the previous one, if that also signs. */
 export const signingKeys = (current: string, previous: string | null): SigningKeys => ({
   own: createSecretKey(current, 'utf8'),
   standard: [current, ...(previous === null ? [] : [previous])].map((secret) =>
@@ -17,7 +17,7 @@ export const signingKeys = (current: string, previous: string | null): SigningKe
   ),
 });
 
-/** One attempt at a delivery. */
+/** One attempt of a delivery. */
 export interface SignedAttempt {
   eventId: string;
   kind: string;
@@ -27,8 +27,8 @@ export interface SignedAttempt {
 }
 
 /**
- * The headers that say what a body is and that it comes from here: those of this service, by the current secret alone, and those
- * of Standard Webhooks, with a signature by each secret.
+ * Returns the headers that identify and sign a body: those of this service, with the current secret only, and those of Standard
+ * Webhooks, with a signature for each secret.
  */
 export const signDelivery = (
   { own, standard }: SigningKeys,

@@ -6,18 +6,18 @@ import type { Deps } from '../../deps.ts';
 import type { Post } from '../../egress/post.ts';
 import type { ClaimedDelivery } from './claimed-delivery.ts';
 
-/** Hears when a delivery must not go on. */
+/** Watches whether a delivery may go on. */
 export interface EndWatch {
-  /** Why it must not; null while it may. */
+  /** The reason why it may not; null while it may. */
   ended: 'webhook ended' | 'cut' | null;
-  /** Something happened to the webhook: whether it ended is being looked up, and nothing is posted before that is known. */
+  /** Resolves once it is known whether the webhook ended. Nothing is posted before. */
   looking: Promise<void> | null;
-  /** Ended as soon as it must not go on. */
+  /** Aborted as soon as it may not go on. */
   post: Post | null;
   stop(): void;
 }
 
-/** Follows the webhook of a delivery until `stop` is called. One that was stopped before is no news to who posts to it by hand. */
+/** Watches the webhook of a delivery until `stop` is called. For a manual delivery, a webhook that was stopped before is no end. */
 export const watchEnd = (
   deps: Deps,
   { webhook_id, origin }: ClaimedDelivery,
@@ -59,7 +59,7 @@ export const watchEnd = (
 
 type WebhookState = 'enabled' | 'stopped' | 'deleted';
 
-/** The watches of this process, which hear of an end before it is answered; those of others are woken and look it up. */
+/** The watches of this process, which learn of an end before its request is answered. Other processes are woken and read it. */
 const watches = new WeakMap<Wakeups, EventEmitter>();
 
 const watchesOf = (wakeups: Wakeups): EventEmitter => {
@@ -68,7 +68,7 @@ const watchesOf = (wakeups: Wakeups): EventEmitter => {
   return known;
 };
 
-/** Call after commit: what is under way to a webhook that was deleted or stopped is cut, here at once. */
+/** Cuts posts to a webhook that was deleted or stopped, at once in this process. Call it after the commit. */
 export const endWatches = (
   { wakeups }: Pick<Deps, 'wakeups'>,
   webhookId: string,

@@ -1,7 +1,7 @@
 /*
- * How events reach webhooks. One loop follows the log and makes a delivery of each event for each webhook that wants it; those
- * that there is room for are posted at once. The other takes what is due from the queue: retries, and what there was no room for.
- * Whatever is posted has a lease, so that another process goes on with it when this one dies.
+ * Sends events to webhooks. One loop follows the log and creates a delivery of each event for each webhook that wants it. Deliveries that
+ * there is room for are posted at once. Another loop claims due deliveries from the queue: retries, and those without room before. A
+ * delivery that is being posted has a lease, so that another process takes it over if this one dies.
  */
 import { setMaxListeners } from 'node:events';
 import { acrossWorkspaces } from '../../db/scoped.ts';
@@ -20,11 +20,11 @@ const restMsMax = 100;
 const roomWaitMsMax = 50;
 const roomLookMs = 5;
 const eventsAtOnceLeast = 64;
-/** Posts that are cut are made again, so a process that stops does not wait for slow receivers. */
+/** Posts that are cut are repeated, so a process that stops does not wait for slow receivers. */
 const graceMsMax = 2_000;
 const giveBackMs = 500;
 
-/** Sends events to webhooks; any number of processes may. The answered function ends it. */
+/** Starts sending events to webhooks, which any number of processes may do. Returns a function that stops it. */
 export const startWebhookSender = (deps: Deps): ((graceMs: number) => Promise<void>) => {
   const places = createPlaces();
   const [log, queue] = [createDoorbell(), createDoorbell()];
@@ -87,8 +87,8 @@ export const startWebhookSender = (deps: Deps): ((graceMs: number) => Promise<vo
 };
 
 /**
- * Looks for something to do. `rest` waits until as long has passed again as that took, or `restMsMax`: looks then leave the database
- * half of the time, however many posts end and however many webhooks want each event, and slow ones do not delay what follows by much.
+ * Looks for something to do. `rest` then waits as long as that took, up to `restMsMax`. So these queries take at most half of the
+ * database's time, however many posts end and however many webhooks want each event.
  */
 const look = async <T>(find: () => Promise<T>): Promise<{ found: T; rest(): Promise<unknown> }> => {
   const startedAt = performance.now();
@@ -101,8 +101,8 @@ const look = async <T>(find: () => Promise<T>): Promise<{ found: T; rest(): Prom
 };
 
 /**
- * Waits a moment for room for as many events as there were the last time: to claim a delivery where it is made costs half of what
- * it costs to queue it.
+ * Waits a moment for room for as many events as there were last time, because claiming a delivery when it is created costs half as much
+ * as queueing it.
  */
 const untilRoom = async (places: Places, wanted: number, state: { stopped: boolean }): Promise<void> => {
   const until = performance.now() + roomWaitMsMax;
@@ -132,7 +132,7 @@ const untilMs = (deps: Deps, nextAt: Date | null): number => {
   return Math.max(lookAgainLeastMs, Math.min(leftMs, lookAgainMs));
 };
 
-/** Ends the leases of a process that died. Only for the embedded database, and before this process takes any. */
+/** Ends the leases of a process that died. It is for the embedded database only, before this process takes any. */
 export const releaseDeliveries = async (deps: Deps): Promise<void> => {
   await acrossWorkspaces(deps, 'at the start nobody holds a lease')
     .updateTable('webhook_deliveries')
