@@ -115,7 +115,7 @@ const withHungReceiver = async <T>(subject: WebhookSubject, work: () => Promise<
   const base = `http://127.0.0.1:${subject.sinkPort}`;
   await client.webhooks.update(webhookId, { url: `${base}/hang` });
   const result = await work();
-  // What is pending for it is called off.
+  // What is pending for it is cancelled.
   await client.webhooks.update(webhookId, { enabled: false });
   await client.webhooks.update(webhookId, { url: base + path, enabled: true });
   return result;

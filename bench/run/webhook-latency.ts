@@ -62,7 +62,7 @@ export const withBacklog = async (
   await subject.forget();
   await last.client.webhooks.update(last.webhookId, { url: base + last.path });
   const drainRate = await ratePosted(subject, [last], drained);
-  // The rest is called off.
+  // The rest is cancelled.
   await last.client.webhooks.update(last.webhookId, { enabled: false });
   await last.client.webhooks.update(last.webhookId, { enabled: true });
   return { backlogSoon: { value: p50 / usualMs }, backlogDrain: ratio(drainRate, usualRate) };

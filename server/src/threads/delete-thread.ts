@@ -28,7 +28,7 @@ export const deleteThread = async (ctx: Context, id: string): Promise<void> => {
   ctx.wakeups.wake(ctx.workspaceId);
 };
 
-/** The messages of a long thread are hidden until a job has removed them, and what waits to be handed over is called off. */
+/** The messages of a long thread are hidden until a job has removed them, and what waits to be handed over is cancelled. */
 const removeRestLater = async (tx: Context, thread: ThreadRow): Promise<void> => {
   await scoped(tx)
     .updateTable('message_recipients')

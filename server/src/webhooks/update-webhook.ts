@@ -2,7 +2,7 @@ import type { UpdateWebhook } from '@postrider/contract';
 import type { Context } from '../context.ts';
 import { scoped } from '../db/scoped.ts';
 import { notFound } from '../lib/api-error.ts';
-import { callOffDeliveries } from './call-off-deliveries.ts';
+import { cancelDeliveries } from './cancel-deliveries.ts';
 import { checkUrl, requireInboxes } from './create-webhook.ts';
 import { getWebhook, type WebhookRow } from './find-webhook.ts';
 import { endWatches } from './posting/watch-end.ts';
@@ -35,7 +35,7 @@ export const updateWebhook = async (ctx: Context, id: string, input: UpdateWebho
   if (!row) throw notFound('id');
   if (enabled === false) {
     endWatches(ctx, id, 'stopped');
-    await callOffDeliveries(ctx, id);
+    await cancelDeliveries(ctx, id);
   }
   return row;
 };

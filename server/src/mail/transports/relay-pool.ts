@@ -41,11 +41,11 @@ export class RelayPool {
   acquire(options: { fresh: boolean; signal?: AbortSignal | undefined }): Promise<RelaySession> {
     const { fresh, signal } = options;
     if (this.#closing.signal.aborted) return Promise.reject(new RelayFailure('The transport is closing.'));
-    if (signal?.aborted) return Promise.reject(new RelayFailure('The attempt was called off.'));
+    if (signal?.aborted) return Promise.reject(new RelayFailure('The attempt was cancelled.'));
     return new Promise<RelaySession>((resolve, reject) => {
       const leave = () => {
         this.#waiters = this.#waiters.filter((other) => other !== waiter);
-        reject(new RelayFailure('The attempt was called off.'));
+        reject(new RelayFailure('The attempt was cancelled.'));
       };
       // Once its turn has come the signal is heard by the session itself.
       const begin = () => signal?.removeEventListener('abort', leave);

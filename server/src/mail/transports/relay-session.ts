@@ -230,7 +230,7 @@ export class RelaySession {
         clearTimeout(timer);
         timer = setTimeout(() => cut(`The relay did not answer ${awaited} within ${ms / 1000} s.`), ms);
       };
-      const onAbort = () => cut('The attempt was called off.');
+      const onAbort = () => cut('The attempt was cancelled.');
       // The end comes before the step's own error, which knows more.
       const onEnd = () => setImmediate(settle, new RelayFailure('The relay closed the connection.'));
       this.#running = { cut, restart };

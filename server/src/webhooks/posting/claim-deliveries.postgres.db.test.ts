@@ -260,7 +260,7 @@ describe('what is due', () => {
     });
   });
 
-  test('for a webhook that was deleted or stopped is called off', async () => {
+  test('for a webhook that was deleted or stopped is cancelled', async () => {
     const stopped = await desk.webhook({ enabled: false });
     await desk.queue(stopped, 3);
     await desk.queue(newId('whk'), 3);

@@ -1,7 +1,7 @@
 import { limits } from '@postrider/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { makeRoom, openWebhookQueue, type WebhookQueue } from '../../../test/harness/webhook-queue.ts';
-import { callOffDeliveries } from '../call-off-deliveries.ts';
+import { cancelDeliveries } from '../cancel-deliveries.ts';
 import { claimDeliveries } from './claim-deliveries.ts';
 import type { ClaimedDelivery } from './claimed-delivery.ts';
 import { giveBack, recordAttempt } from './record-attempt.ts';
@@ -19,7 +19,7 @@ describe('calling off', () => {
   test('ends where the webhook was enabled again, so that new events are not lost', async () => {
     const hook = await desk.webhook();
     await desk.queue(hook, 3);
-    await callOffDeliveries(desk.deps(), hook);
+    await cancelDeliveries(desk.deps(), hook);
     expect((await claimDeliveries(desk.deps(), makeRoom())).claimed).toHaveLength(3);
   });
 
@@ -30,7 +30,7 @@ describe('calling off', () => {
     await desk.query(
       `update webhook_deliveries set due_at = due_at + interval '1 minute' where event_id in ('evt1', 'evt3')`,
     );
-    await callOffDeliveries(desk.deps(), hook);
+    await cancelDeliveries(desk.deps(), hook);
     const { rows } = await desk.query(`select event_id from webhook_deliveries where status = 'pending'`);
     expect(rows).toEqual([{ event_id: 'evt1' }]);
   });
@@ -82,7 +82,7 @@ describe('a lease', () => {
     expect((await desk.query('select from webhooks where not enabled')).rowCount).toBe(0);
   });
 
-  test('Interface 5: a webhook with nothing but failures for 5 days is stopped, and what is pending is called off', async () => {
+  test('Interface 5: a webhook with nothing but failures for 5 days is stopped, and what is pending is cancelled', async () => {
     const first = await claimOne();
     const hook = first.webhook_id;
     const stateOf = async () => (await desk.query('select enabled, failing_since from webhooks')).rows[0];

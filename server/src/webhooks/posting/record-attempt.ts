@@ -4,7 +4,7 @@ import { groupedQuery } from '../../db/grouped-query.ts';
 import { prepared } from '../../db/prepared.ts';
 import { acrossWorkspaces } from '../../db/scoped.ts';
 import type { Deps } from '../../deps.ts';
-import { callOffDeliveries } from '../call-off-deliveries.ts';
+import { cancelDeliveries } from '../cancel-deliveries.ts';
 import type { DeliveryRow } from '../find-delivery.ts';
 import type { ClaimedDelivery } from './claimed-delivery.ts';
 
@@ -38,7 +38,7 @@ export const recordAttempt = async (
   );
   if (!stopped.includes(webhook_id)) return;
   deps.log.warn({ webhookId: webhook_id }, 'a webhook had nothing but failures for 5 days and is stopped');
-  await callOffDeliveries(deps, webhook_id);
+  await cancelDeliveries(deps, webhook_id);
 };
 
 /** Gives a delivery back that was not attempted (`pending`), or cancels it (`failed`). */

@@ -85,7 +85,7 @@ describe('the end of deliveries', () => {
     });
   });
 
-  test('Webhook enabled: stopping one calls off what is pending, starting it again brings new events only', async () => {
+  test('Webhook enabled: stopping one cancels what is pending, starting it again brings new events only', async () => {
     const { id } = await create();
     receiver.always(500);
     const inbox = await receive(2);
@@ -106,7 +106,7 @@ describe('the end of deliveries', () => {
     expect(await statusesOf(id)).toHaveLength(3);
   });
 
-  test('Inboxes DELETE /inboxes/{id}: calls off the pending deliveries of its events, and of no others', async () => {
+  test('Inboxes DELETE /inboxes/{id}: cancels the pending deliveries of its events, and of no others', async () => {
     const { id } = await create();
     receiver.always(500);
     const gone = await receive(2);
