@@ -23,9 +23,12 @@ test.each([
   expect(Object.keys(value ?? {})).toEqual(Object.keys(expected ?? {}));
 });
 
-test('what is not JSON is malformed, and the next body is read', async () => {
+test.each([
+  ['not JSON', '{"a":'],
+  ['nested a million times', '['.repeat(1_000_000) + ']'.repeat(1_000_000)],
+])('a body that is %s is malformed, and the next one is read', async (_, text) => {
   const thread = start();
-  await expect(thread.parse(Buffer.from('{"a":'))).rejects.toSatisfy((error) =>
+  await expect(thread.parse(Buffer.from(text))).rejects.toSatisfy((error) =>
     isApiError(error, 'malformed_json'),
   );
   expect(await thread.parse(Buffer.from('1'))).toBe(1);

@@ -3,21 +3,24 @@ import { parentPort } from 'node:worker_threads';
 import { giveWay } from '../../lib/concurrency/give-way.ts';
 import { parseJson } from './parse-json.ts';
 
-/** What comes back for each body. */
+/** The result for each body. */
 export type JsonWorkerAnswer = { value: unknown } | { malformed: true };
 
 const port = parentPort;
 if (!port) throw new Error('This file runs in a worker thread.');
 giveWay();
 
-port.on('message', (bytes: Uint8Array) => port.postMessage(read(bytes)));
-
-function read(bytes: Uint8Array): JsonWorkerAnswer {
+port.on('message', (bytes: Uint8Array) => {
   try {
-    return { value: parseJson(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)) };
+    const value = parseJson(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+    send({ value });
   } catch (error) {
-    // Anything else ends the thread, of which the request hears.
-    if (!(error instanceof SyntaxError)) throw error;
-    return { malformed: true };
+    // A RangeError comes from values that are nested too deeply to be sent. Anything else ends the thread and fails the request.
+    if (!(error instanceof SyntaxError || error instanceof RangeError)) throw error;
+    send({ malformed: true });
   }
+});
+
+function send(answer: JsonWorkerAnswer): void {
+  port?.postMessage(answer);
 }
