@@ -14,8 +14,8 @@ const usualHeaders = 'authorization, content-type';
 const preflightKnownForS = 600;
 
 /**
- * Lets pages of these origins read answers (CORS, as in the Fetch standard) and answers their preflights. No cookie means anything
- * here, so nothing is allowed with credentials: a page still has to bring an API key.
+ * Lets pages of these origins read responses (CORS, as in the Fetch standard) and responds to their preflights. The API uses no cookies, so
+ * credentials are not allowed: a page still needs an API key.
  */
 export const allowOrigins = (origins: string[]): RequestHandler => {
   const allowed = new Set(origins);

@@ -1,6 +1,6 @@
 /*
- * What answers cost beside their making: the memory of those that are not read. An answer is one piece of memory until its client
- * has taken all of it, so a workspace with too much of it unread hears 429 until it reads.
+ * Limits the memory of responses that are not read. A response stays in memory until its client has taken all of it, so a workspace with
+ * too much of it unread gets 429 until it reads.
  */
 import { limits } from '@postrider/contract';
 import type { RequestHandler, Response } from 'express';
@@ -10,10 +10,10 @@ import { tooManyRequests } from '../lib/rate-limited.ts';
 
 const comeAgainMs = 1_000;
 
-/** How many bytes the answer has whose end was written; 0 for one whose size is not known. */
+/** Returns the bytes of a response whose end was written; 0 if its size is not known. */
 export const answerBytesOf = (res: Response): number => Number(res.getHeader('content-length') ?? 0);
 
-/** Counts by workspace what was answered and is not read yet, and answers 429 to who has too much of it. */
+/** Counts unread bytes by workspace, and responds with 429 to a workspace that has too many. */
 export const limitUnread = (): RequestHandler => {
   const unread = new Map<string, number>();
   return (_req, res, next) => {
@@ -22,7 +22,7 @@ export const limitUnread = (): RequestHandler => {
       throw tooManyRequests(comeAgainMs);
     res.once('prefinish', () => {
       const bytes = answerBytesOf(res);
-      // Small answers are in the system's own memory at once, and their number is limited.
+      // Small responses go to the memory of the operating system at once, and their number is limited.
       if (bytes <= smallBytes) return;
       unread.set(workspaceId, (unread.get(workspaceId) ?? 0) + bytes);
       whenClosed(res, () => {

@@ -1,18 +1,18 @@
 /*
- * Large answers are made and written in parts: JSON of megabytes in one piece, and its writing, would keep everybody else waiting.
- * Lists come with the JSON of their rows, since that is how they were measured.
+ * Creates and writes large responses in parts, because creating and writing megabytes of JSON at once would keep others waiting. Lists
+ * have the JSON of their rows already, by which their size was measured.
  */
 import type { Express, Response } from 'express';
 import { createBreather } from '../lib/concurrency/breather.ts';
 import { renderedOf } from '../lib/rendered.ts';
 
-/** A text from this length on makes an answer a large one. */
+/** A response with a text of this length is large. */
 const largeCharacters = 131_072;
 const sliceCharacters = 65_536;
-/** How much is written at a time. */
+/** The bytes that are written at a time. */
 const partBytes = 131_072;
 
-/** Has `res.json` of an app write large bodies in parts, with their length in the header. */
+/** Replaces `res.json` of an app, which then writes large bodies in parts. The header has the length of all bodies. */
 export const answerInParts = ({ response }: Pick<Express, 'response'>): void => {
   response.json = function (this: Response, body: unknown) {
     if (isLarge(body)) writeInParts(this, body).catch((error: Error) => this.destroy(error));
@@ -21,7 +21,7 @@ export const answerInParts = ({ response }: Pick<Express, 'response'>): void => 
   };
 };
 
-/** Express would look for validators, charsets and formats of its own, which takes as long as making the JSON. */
+/** Writes a small body at once. Express would look for validators, charsets and formats, which takes longer than creating the JSON. */
 const writeWhole = (res: Response, body: unknown): void => {
   const json = JSON.stringify(body);
   if (json === undefined) return void res.end();
@@ -34,7 +34,7 @@ const setHeaders = (res: Response, bytes: number): void => {
   res.setHeader('Content-Length', bytes);
 };
 
-/** Whether a value is a large text, a list of what is rendered, or an object with one of these among its members. */
+/** Returns whether a value is a large text, a list of rendered rows, or an object with one of these among its members. */
 const isLarge = (value: unknown): boolean => isLargeMember(value) || hasLargeMember(value);
 
 const hasLargeMember = (value: unknown): value is object => {
@@ -75,7 +75,7 @@ const writeInParts = async (res: Response, body: unknown): Promise<void> => {
   res.end();
 };
 
-/** The JSON of a value, piece by piece. */
+/** Returns the JSON of a value, piece by piece. */
 function* piecesOf(value: unknown): Generator<string | Buffer> {
   if (typeof value === 'string' && value.length >= largeCharacters) yield* textPieces(value);
   else if (isRenderedList(value)) yield* listPieces(value);
@@ -108,7 +108,7 @@ function* textPieces(text: string): Generator<string> {
   yield '"';
   for (let at = 0; at < text.length; ) {
     let end = at + sliceCharacters;
-    // A character of two halves stays whole.
+    // A surrogate pair is not split.
     if (/[\ud800-\udbff]/.test(text[end - 1] ?? '')) end++;
     yield JSON.stringify(text.slice(at, end)).slice(1, -1);
     at = end;

@@ -5,13 +5,13 @@ import { ApiError } from '../lib/api-error.ts';
 import { isLoopback } from '../lib/client-address.ts';
 import { sha256 } from '../lib/sha256.ts';
 
-/** What proxies add to a request. */
+/** The headers that proxies add. */
 const proxyHeader =
   /^(?:forwarded|via|x-forwarded(?:-.*)?|x-real-ip|x-(?:original|client|cluster-client).*|true-client-ip|cf-.*|fastly-.*)$/;
-/** The names of this machine on itself; a proxy that passes the name of a site on has another one. */
+/** The names of this machine for itself. A proxy that passes on the name of a site has another one. */
 const ownHost = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i;
 
-/** A proxy on this machine passes on what comes from anywhere, whether or not it is configured or says so. */
+/** Returns whether a request comes from this machine itself. A proxy here passes on requests from anywhere, configured or not. */
 const isFromHere = ({ config }: Deps, req: Request): boolean => {
   const isBehindProxy = config.publicUrl !== null || config.filesUrl !== null || config.trustProxy !== 'off';
   const isPassedOn =
@@ -21,11 +21,11 @@ const isFromHere = ({ config }: Deps, req: Request): boolean => {
 
 const metricsKnownForMs = 1_000;
 
-/** `/metrics`, for who has the token or, without one and without a proxy, for this machine only. */
+/** `/metrics`: open with the token, or without a token for this machine only, unless a proxy is in between. */
 export const answerMetrics = (deps: Deps): RequestHandler => {
   let printed: Promise<string> | null = null;
   let printedAtMs = 0;
-  // Printing takes a millisecond and more; nobody needs it anew for each of a flood of requests.
+  // Printing takes a millisecond or more, so a flood of requests shares one result.
   const print = (): Promise<string> => {
     if (printed && performance.now() - printedAtMs < metricsKnownForMs) return printed;
     printedAtMs = performance.now();

@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
-/** A process that serves the API, and when it last said so. */
+/** A process that serves the API, with the time of its last sign of life. */
 export const ApiProcess = defineEntity({
   name: 'ApiProcess',
   tableName: 'api_processes',

@@ -6,20 +6,20 @@ import type { Deps } from '../deps.ts';
 import { wait } from '../lib/concurrency/wait.ts';
 
 const beatMs = 2_000;
-/** Longer than clocks differ and databases are away for a moment. */
+/** Longer than clocks differ, and than a database is usually away. */
 const goneAfterMs = 15_000;
 
-/** The processes that serve the API, as one of them sees them. */
+/** The processes that serve the API, as seen by one of them. */
 export interface ApiProcesses {
-  /** How many there are, at least this one. */
+  /** Their number, including this one. */
   count(): number;
   leave(): Promise<void>;
 }
 
-/** The embedded database is for one process. */
+/** The embedded database serves one process. */
 const alone: ApiProcesses = { count: () => 1, leave: async () => {} };
 
-/** Joins the processes that serve the API: each says every other second that it is there, and one that does not is forgotten. */
+/** Joins the processes that serve the API. Each gives a sign of life every other second, and is forgotten when these stop. */
 export const joinApiProcesses = async (deps: Deps): Promise<ApiProcesses> => {
   if (!deps.config.rateLimits || deps.database.kind === 'embedded') return alone;
   const id = randomUUID();
@@ -41,7 +41,7 @@ export const joinApiProcesses = async (deps: Deps): Promise<ApiProcesses> => {
     leave: async () => {
       stop.abort();
       await ended;
-      // The other processes take over this share at once instead of in a while, provided that the database can be told.
+      // The other processes take over this share at once, and not after a while, if the database can be reached.
       await acrossWorkspaces(deps, 'processes serve all workspaces')
         .deleteFrom('api_processes')
         .where('id', '=', id)
@@ -51,11 +51,11 @@ export const joinApiProcesses = async (deps: Deps): Promise<ApiProcesses> => {
   };
 };
 
-/** Says that this process is there, forgets those that are gone, and counts. */
+/** Gives a sign of life, forgets processes that are gone, and returns the number of the others. */
 const beat = async (deps: Deps, id: string): Promise<number> => {
   const now = deps.clock.now();
   const gone = new Date(now.getTime() - goneAfterMs);
-  // Rows that another process forgets or renews at this moment are left to it, so that no two wait for each other.
+  // Rows that another process is removing or renewing are skipped, so that no two processes wait for each other.
   const { rows } = await sql<{ count: number }>`
     with forgotten as (delete from api_processes where id in (
         select id from api_processes where seen_at < ${gone} and id <> ${id} for update skip locked)),

@@ -8,10 +8,10 @@ import { ownerOf } from '../workspaces/plan.ts';
 import { createKeyGate } from './key-gate.ts';
 import { requestIdOf } from './request-id.ts';
 
-/** How long what was begun for a client that left counts for its workspace. */
+/** How long work for a client that left still counts for its workspace. */
 const workAfterLeavingMs = 30_000;
 
-/** Puts the caller's context on the answer, or answers 401 before a byte of the body is read. */
+/** Puts the caller's context on the response, or responds with 401 before the body is read. */
 export const requireCaller = (deps: Deps): RequestHandler => {
   const gateFor = deps.config.rateLimits ? createKeyGate() : null;
   return async (req, res, next) => {
@@ -19,18 +19,18 @@ export const requireCaller = (deps: Deps): RequestHandler => {
     const caller = await authenticate(deps, req.headers.authorization, gate);
     const context: Context = { ...deps, ...caller, requestId: requestIdOf(res) };
     res.locals.context = context;
-    // Only the one connection of the embedded database is shared out by who asks.
+    // Only the single connection of the embedded database is shared out by workspace.
     if (deps.database.kind === 'postgres') return next();
     const handled = () =>
       new Promise<void>((resolve) => {
         whenClosed(res, () => {
-          // The client left, and its handler may still be at work.
+          // If the client left, its handler may still be working.
           if (res.writableFinished) resolve();
           else setTimeout(resolve, workAfterLeavingMs).unref();
         });
         next();
       });
-    // What the next handler throws at once is answered as ever.
+    // Errors that the next handler throws at once are handled as usual.
     onBehalfOf(ownerOf(context), handled).catch(next);
   };
 };

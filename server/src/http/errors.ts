@@ -7,7 +7,7 @@ import type { Deps } from '../deps.ts';
 import { ApiError, notFound, unavailable } from '../lib/api-error.ts';
 import { requestIdOf } from './request-id.ts';
 
-/** Turns whatever was thrown into an answer of the catalogue; a bug is a 500 without detail, logged under its request id. */
+/** Turns any error into a response of the catalogue. A bug becomes a 500 without details, and is logged with its request id. */
 export const answerErrors =
   (deps: Deps, options: { strict: boolean }): ErrorRequestHandler =>
   (thrown, req, res, _next) => {
@@ -16,9 +16,9 @@ export const answerErrors =
     if (error.code === 'internal_error') {
       deps.log.error({ err: error.cause ?? thrown, requestId: requestIdOf(res) }, 'a request failed');
     }
-    // In the middle of an answer there is nothing left to say.
+    // In the middle of a response it is too late for an error.
     if (res.headersSent || req.socket.destroyed) return void res.destroy();
-    // A connection that closes while its client still sends takes the answer with it. What is left of the request is read first.
+    // A client that is cut off while it still sends loses the response, so the rest of its request is read first.
     if (!req.complete) res.shouldKeepAlive = true;
     answer(res, error);
   };
@@ -40,12 +40,12 @@ export const invalidRequest = (error: RequestValidationError): ApiError => {
 const toApiError = (thrown: unknown): ApiError => {
   if (thrown instanceof ApiError) return thrown;
   if (isUnavailable(thrown)) return unavailable(thrown);
-  // A path that is no UTF-8 once decoded can name nothing.
+  // A path that does not decode to UTF-8 names nothing.
   if (thrown instanceof URIError) return notFound(null);
   return new ApiError('internal_error', {}, { cause: thrown });
 };
 
-/** In tests an answer that its route does not declare is a bug. */
+/** In tests, a response that its route does not declare is a bug. */
 const requireDeclared = (error: ApiError, req: Request): ApiError => {
   const { tsRestRoute } = req as { tsRestRoute?: AppRoute };
   if (!tsRestRoute || (errorCodesOf(tsRestRoute) as ErrorCode[]).includes(error.code)) return error;

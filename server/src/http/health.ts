@@ -4,12 +4,12 @@ import type { Deps } from '../deps.ts';
 import { createSharedCalls } from '../lib/concurrency/share-calls.ts';
 import { wait } from '../lib/concurrency/wait.ts';
 
-/** `/livez`: the process answers. */
+/** `/livez`: the process responds. */
 export const answerLive: RequestHandler = (_req, res) => void res.json({ status: 'ok' });
 
 /**
- * `/readyz`: whether requests would succeed now, part by part; 503 when one would not. What went wrong stands in the log,
- * since anybody may ask.
+ * `/readyz`: whether requests would succeed now, part by part, and 503 if one would not. The cause is in the log only, since anybody may
+ * ask.
  */
 export const answerReady = (deps: Deps): RequestHandler => {
   const transportState = watchTransport(deps);
@@ -34,7 +34,7 @@ export const answerReady = (deps: Deps): RequestHandler => {
     };
   };
   return async (_req, res) => {
-    // However many ask, one looks at a time.
+    // All callers share one probe at a time.
     const { ready, checks } = await share('ready', look);
     const isReady = ready && !deps.stopping.aborted;
     const status = deps.stopping.aborted ? 'stopping' : isReady ? 'ready' : 'unavailable';
@@ -54,7 +54,7 @@ interface PartState {
   detail: string;
 }
 
-/** A probe that throws is logged; what it answers is told. */
+/** Runs a probe. An error of it is logged. */
 const check = async (deps: Deps, part: string, probe: () => Promise<string>): Promise<PartState> => {
   try {
     return { ok: true, detail: await probe() };
@@ -67,7 +67,7 @@ const check = async (deps: Deps, part: string, probe: () => Promise<string>): Pr
 const transportKnownForMs = 10_000;
 const transportWaitMs = 500;
 
-/** Asks the transport now and then, once for all who want to know, and never keeps anybody waiting for a relay that hangs. */
+/** Probes the transport now and then, once for all callers. Nobody waits for a relay that hangs. */
 const watchTransport = ({ transport, log }: Deps): (() => Promise<PartState>) => {
   let known: PartState = { ok: true, detail: 'not checked yet' };
   let knownAtMs = Number.NEGATIVE_INFINITY;

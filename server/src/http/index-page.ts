@@ -1,11 +1,11 @@
-/* What a person or a program sees that looks at the address of a server. */
+/* The page at the address of a server, for people and programs. */
 import { createHash } from 'node:crypto';
 import { brand, pathPrefix } from '@postrider/contract';
 import { buildOpenApi } from '@postrider/contract/openapi';
 import type { RequestHandler } from 'express';
 import type { Deps } from '../deps.ts';
 
-/** What there is below the address, as links that also hold behind a proxy that adds a path. */
+/** The links of the page, relative ones, which also work behind a proxy that adds a path. */
 const links = [
   { name: 'api', path: pathPrefix.slice(1), about: 'base of the API, with an API key' },
   { name: 'openapi', path: 'openapi.json', about: 'every route, field and error of it, as OpenAPI 3.1' },
@@ -52,14 +52,14 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** `/`: what this is and where to go on, as a page for browsers and as JSON for programs. */
+/** `/`: a page for browsers, or JSON for programs, that says what this is and where to continue. */
 export const answerIndex: RequestHandler = (req, res) => {
   res.vary('Accept');
   if (req.accepts(['json', 'html']) !== 'html') return void res.json(described);
   res.set('content-security-policy', policy).type('html').send(page);
 };
 
-/** `/openapi.json`: the contract of this server, with its own address. It is made when it is first asked for. */
+/** `/openapi.json`: the contract of this server, with its own address. It is created on the first request. */
 export const answerOpenApi = (deps: Pick<Deps, 'publicUrl'>): RequestHandler => {
   let document: Buffer | null = null;
   return (_req, res) => {

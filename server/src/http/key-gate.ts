@@ -1,8 +1,7 @@
 /*
- * Shields the look-up of keys. A client that showed many unknown keys lately is answered 429 without a look-up, for as long as it
- * goes on; one more is looked up each second. Keys cannot be guessed, so this is about load. Nobody with a good key pays for
- * others: a key that was good the last time is always looked up, wherever it comes from, and clients on this machine are never
- * refused, since all clients behind a proxy that is not trusted look like one.
+ * Protects the look-up of keys from load; keys cannot be guessed. A client that sent many unknown keys lately gets 429 without a look-up,
+ * except for one a second. Callers with a valid key do not suffer from others: a key that was valid the last time is always looked up,
+ * from any address, and clients on this machine are never refused, since all clients behind an untrusted proxy look like one.
  */
 import { clientOf, isLoopback } from '../lib/client-address.ts';
 import { tooManyRequests } from '../lib/rate-limited.ts';
@@ -10,11 +9,11 @@ import { createRecentMap } from '../lib/recent-map.ts';
 import { createTokenBuckets } from '../lib/token-buckets.ts';
 import type { KeyGate } from '../workspaces/authenticate.ts';
 
-/** Unknown keys of one client. */
+/** The unknown keys of one client. */
 const unknownKeyRate = { perMinute: 60, burst: 100 };
 const goodKeysMax = 10_000;
 
-/** Makes the gate of a process, which gives the one for a request whose client is asked for only when it matters. */
+/** Creates the gate of a process. It returns the gate of a request, which determines the client only if that matters. */
 export const createKeyGate = (
   nowMs: () => number = () => performance.now(),
   clientsMax = 50_000,

@@ -2,7 +2,7 @@ import type { RequestHandler } from 'express';
 import { ApiError, notFound } from '../lib/api-error.ts';
 import { routesAt } from './route-table.ts';
 
-/** Answers what no route took: 405 where the path has other methods, else 404. */
+/** Responds to requests without a route: 405 if the path has other methods, else 404. */
 export const refuseUnknown: RequestHandler = (req) => {
   const methods = routesAt(req.path).map(({ method }) => method);
   if (methods.length === 0) throw notFound(null);

@@ -1,6 +1,6 @@
 /**
- * Reads a query into its fields: a text each, a list where one is given twice. A name is nothing but a name, so that brackets
- * and the names of JavaScript's own properties are unknown fields like any other.
+ * Parses a query into fields: a text each, or a list if a field is given twice. Names have no syntax, so brackets and the names of
+ * JavaScript's own properties are unknown fields like any other.
  */
 export const parseQuery = (text: string | null): Record<string, string | string[]> => {
   const query: Record<string, string | string[]> = Object.create(null);

@@ -10,21 +10,21 @@ import { answerBytesOf } from './answer-bytes.ts';
 import { declaredBytesOf } from './bodies/declared-bytes.ts';
 import { receivedBytesOf } from './bodies/read-body.ts';
 
-/** When refusals are held back: to refuse a request takes most of the time that answering a small one takes. */
+/** When refusals are delayed: refusing a request takes almost as long as handling a small one. */
 export const refusalLimits: {
-  /** So many of a workspace are answered at once, and so many more each second. */
+  /** The refusals of a workspace that are sent at once, and how many more each second. */
   atOnce: number;
   perSecond: number;
-  /** How late the others are answered at most. */
+  /** The longest delay of the others. */
   heldMsMax: number;
 } = { atOnce: 50, perSecond: 10, heldMsMax: 1_000 };
 
 /**
- * Lets each workspace make the requests of its plan and answers 429 to the rest, before their bodies are read; says in the
- * headers of every answer what is left. A body or an answer of many bytes counts as several requests: a body before it is read, an
- * answer once it was made. A workspace that has used more than it had makes no request until the difference has come back. Each of
- * the processes that serve the API has its share, and takes itself for typical when it says what is left over all. A workspace
- * that goes on asking hears its refusals up to a second later.
+ * Lets each workspace make the requests of its plan and responds with 429 to the rest before their bodies are read. The headers of every
+ * response say what is left. A large body or response counts as several requests: a body before it is read, a response once it was
+ * created. A workspace that has overdrawn makes no request until it has regained the difference. Each process that serves the API has
+ * its share, and assumes that the others are used alike when it says what is left. A workspace that does not stop gets its refusals up
+ * to a second later.
  */
 export const limitRequests = (deps: Deps, processCount: () => number): RequestHandler => {
   if (!deps.config.rateLimits) return (_req, _res, next) => next();
@@ -33,7 +33,7 @@ export const limitRequests = (deps: Deps, processCount: () => number): RequestHa
   const refuse = async (workspaceId: string, waitMs: number, wholeMs: number): Promise<never> => {
     const { atOnce, perSecond, heldMsMax } = refusalLimits;
     const isHeld = refusals.take(workspaceId, { perMinute: perSecond * 60, burst: atOnce }).waitMs > 0;
-    // Held until its burst has come back, a client would get less than its plan.
+    // Delayed until its burst is back, a client would get less than its plan.
     const heldMs = isHeld ? Math.min(heldMsMax, wholeMs / 2) : 0;
     if (heldMs > 0) await sleep(heldMs);
     throw tooManyRequests(Math.max(waitMs - heldMs, 1));
@@ -66,7 +66,7 @@ export const limitRequests = (deps: Deps, processCount: () => number): RequestHa
   };
 };
 
-/** However many processes there are, each lets a request through now and then. */
+/** Returns the share of one process. With any number of processes, each lets a request through now and then. */
 const shareOf = (perSecond: number, burst: number, processes: number): Rate => ({
   perMinute: (perSecond * 60) / processes,
   burst: Math.max(Math.min(1, burst), burst / processes),

@@ -3,7 +3,7 @@ import type { AppRoute } from '@ts-rest/core';
 import type { RequestHandler } from 'express';
 import { ApiError } from '../lib/api-error.ts';
 
-/** Refuses query parameters of a route that has none; the contract names those of the others. */
+/** Refuses query parameters on routes that have none. The contract refuses unknown ones on the others. */
 export const refuseUnknownQuery: RequestHandler = (req, _res, next) => {
   const { query } = (req as { tsRestRoute?: AppRoute }).tsRestRoute ?? {};
   const keys = query === undefined ? Object.keys(req.query) : [];

@@ -1,7 +1,7 @@
 import type { RequestHandler, Response } from 'express';
 import { takeRandom } from '../lib/random-bytes.ts';
 
-/** An id that no other request has. */
+/** Returns an id that no other request has. */
 export const newRequestId = (): string => `req_${takeRandom(9).toString('base64url').replace(/[-_]/g, '0')}`;
 
 /** Gives every request an id, in `x-request-id` and in the body of an error. */
@@ -11,5 +11,5 @@ export const giveRequestId: RequestHandler = (_req, res, next) => {
   next();
 };
 
-/** The id of the request that is answered. */
+/** Returns the id of the request of this response. */
 export const requestIdOf = (res: Response): string => res.locals.requestId as string;

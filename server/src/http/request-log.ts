@@ -4,8 +4,8 @@ import { requestIdOf } from './request-id.ts';
 import { routesAt } from './route-table.ts';
 
 /**
- * One log line and one observation a request. Of the path only the route is noted: ids of a link are secrets, and queries
- * hold addresses.
+ * Writes one log line and one observation for each request. They have the route instead of the path, because links have secret ids and
+ * queries have addresses.
  */
 export const logRequests =
   (deps: Deps): RequestHandler =>
@@ -37,6 +37,6 @@ export const logRequests =
 const routeOf = (req: Parameters<RequestHandler>[0]): string => {
   const { route } = req as { route?: { path?: unknown } };
   if (typeof route?.path === 'string') return route.path;
-  // What was refused before its route took it, as without a key.
+  // The request was refused before its route, for example without a key.
   return routesAt(req.originalUrl.split('?')[0] ?? '')[0]?.path ?? 'unknown';
 };

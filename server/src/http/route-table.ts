@@ -6,6 +6,6 @@ const table = [
   ...listRoutes(contract).map(({ route }) => route),
 ].map(({ method, path }) => ({ method, path, pattern: pathPattern(path) }));
 
-/** The routes of the API whose path this is, one for each method, such as `/v1/inboxes/:id`. */
+/** Returns the routes of the API with this path, one for each method, such as `/v1/inboxes/:id`. */
 export const routesAt = (path: string): { method: string; path: string }[] =>
   table.filter(({ pattern }) => pattern.test(path));

@@ -18,7 +18,7 @@ import { invalidRequest } from './errors.ts';
 import { refuseUnknownQuery } from './refuse-unknown-query.ts';
 import { sealCursors } from './seal-cursors.ts';
 
-/** The API's table of contents: each resource of the contract and who handles it. */
+/** The API's table of contents: each resource of the contract with its handlers. */
 const routes = defineRoutes(contract, {
   inboxes: inboxesRoutes,
   messages: messagesRoutes,
@@ -43,7 +43,7 @@ const routes = defineRoutes(contract, {
   account: accountRoutes,
 });
 
-/** Mounts every route of the contract. In tests (`strict`) answers are checked against it as well. */
+/** Mounts every route of the contract. In tests (`strict`) responses are checked against it, too. */
 export const mountRoutes = (app: Express, options: { strict: boolean }): void =>
   createExpressEndpoints(contract, sealCursors(contract, routes), app, {
     globalMiddleware: [refuseUnknownQuery],

@@ -3,7 +3,7 @@ import { ZodObject } from 'zod';
 import { contextOf } from '../context.ts';
 import { openCursor, sealCursor } from '../lib/cursor.ts';
 
-/** What ts-rest hands to a handler of a list, and what that returns. */
+/** The input and the result of a list handler in ts-rest. */
 type Handler = (request: Request) => Promise<Answer>;
 type Request = {
   params: Record<string, string>;
@@ -13,8 +13,8 @@ type Request = {
 type Answer = { body: { next_cursor: string | null } };
 
 /**
- * The handlers with the cursors of their lists signed on the way out and checked on the way in. A cursor counts for the list, the
- * path parameters and the workspace that it was made for; other filters may change between two pages.
+ * Returns the handlers with the cursors of their lists signed on the way out and checked on the way in. A cursor is valid for its list,
+ * its path parameters and its workspace. Other filters may change between two pages.
  */
 export const sealCursors = <Routes extends object>(contract: AppRouter, routes: Routes): Routes =>
   mapHandlers(contract, routes, (handler, route) => (hasCursor(route) ? sealing(handler, route) : handler));

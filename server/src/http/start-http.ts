@@ -13,18 +13,18 @@ import { connectionsOf } from './connections/connection-limits.ts';
 import { limitConnections } from './connections/connections.ts';
 import { acceptUpgrades, isForSocket } from './connections/upgrades.ts';
 
-/** The HTTP side of a server that is up. */
+/** A running HTTP server. */
 export interface RunningHttp {
   /** `http://host:port`. */
   url: string;
-  /** Takes no request from now on; finishes those that are open and closes the sockets, within `graceMs`. */
+  /** Stops taking requests, finishes the open ones and closes the sockets within `graceMs`. */
   stop(graceMs: number): Promise<void>;
 }
 
-/** Node asks a client for a whole header within a minute; this is how often it looks. */
+/** How often Node checks that a client has sent its whole header within a minute. */
 const checkSilentMs = 10_000;
 
-/** Starts to answer requests, and tells the rest of the server where they arrive. */
+/** Starts the HTTP server, and tells the rest of the server about its address. */
 export const startHttp = async (deps: Deps, strict: boolean): Promise<RunningHttp> => {
   const processes = await joinApiProcesses(deps);
   const hub = createSocketHub(deps);
@@ -41,7 +41,7 @@ export const startHttp = async (deps: Deps, strict: boolean): Promise<RunningHtt
   const connections = limitConnections(server, { connectionsMax, isProxy }, app);
   answerBrokenRequests(server);
   acceptUpgrades(server, app);
-  // Above the timeouts of usual proxies, so that these never meet a connection that closes at the same moment.
+  // Longer than the timeouts of usual proxies, so that a proxy never uses a connection that is just being closed.
   server.keepAliveTimeout = 75_000;
   const { host } = deps.config.http;
   let more: MoreListeners | null = null;
@@ -67,9 +67,9 @@ export const startHttp = async (deps: Deps, strict: boolean): Promise<RunningHtt
 
 const idleCheckMs = 100;
 
-/** Finishes open requests and closes each connection once it has none; what is open after `graceMs` is cut. */
+/** Finishes open requests and closes each connection without one. Connections open after `graceMs` are cut. */
 const closeHttp = async (server: Server, more: MoreListeners | null, graceMs: number): Promise<void> => {
-  // A connection that is kept alive becomes idle only after its answer, so once is not enough.
+  // A kept-alive connection becomes idle only after its response, so closing idle ones once is not enough.
   const idle = setInterval(() => server.closeIdleConnections(), idleCheckMs);
   const cut = setTimeout(() => server.closeAllConnections(), graceMs);
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));

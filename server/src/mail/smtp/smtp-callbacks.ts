@@ -62,7 +62,7 @@ export interface SmtpCallbacks<Tag = unknown> {
   /** Decides on one recipient. An exception, or no answer in time, becomes 451 4.3.0. */
   onRcpt(session: SmtpSession, envelopeFrom: string, recipient: string): Promise<RcptVerdict<Tag>>;
   /**
-   * Takes a message and answers for it. The stream fails when the message turns out too large or goes round in circles, or
+   * Takes a message and answers for it. The stream fails when the message turns out too large or to be in a loop, or
    * when the client is lost, so nothing may be kept before it has ended; the client then hears of that failure, whatever
    * this callback makes of it. Exceptions become 451 4.3.0, or 452 4.3.1 when storage is full: never a 5xx.
    */

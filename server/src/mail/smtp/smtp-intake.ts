@@ -9,7 +9,7 @@ export class MessageRefused extends Error {
   readonly reason: 'size' | 'loop';
 
   constructor(reason: 'size' | 'loop') {
-    const reply = reason === 'size' ? replies.tooLarge : replies.goesInCircles;
+    const reply = reason === 'size' ? replies.tooLarge : replies.mailLoop;
     super(reply.text);
     this.reply = reply;
     this.reason = reason;

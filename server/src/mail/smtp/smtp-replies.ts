@@ -3,7 +3,7 @@ import type { SmtpReply } from './smtp-callbacks.ts';
 const textLengthMax = 400;
 const enhancedPattern = /^([245])\.\d{1,3}\.\d{1,3}(?= |$)/;
 
-/** Answers that the server gives on its own. */
+/** Replies of the server itself. */
 export const replies = {
   tooManyConnections: { code: 421, enhanced: '4.7.0', text: 'Too many connections, try again later' },
   tooManyFromAddress: {
@@ -28,39 +28,39 @@ export const replies = {
   dataTooSlow: { code: 421, enhanced: '4.4.2', text: 'The message took too long' },
   shuttingDown: { code: 421, enhanced: '4.3.2', text: 'Shutting down, try again later' },
   tooLarge: { code: 552, enhanced: '5.3.4', text: 'The message is too large' },
-  goesInCircles: {
+  mailLoop: {
     code: 554,
     enhanced: '5.4.6',
-    text: 'Too many Received lines, the message goes round in circles',
+    text: 'Too many hops, possible mail loop',
   },
   localError: { code: 451, enhanced: '4.3.0', text: 'Local error, try again later' },
   storageFull: { code: 452, enhanced: '4.3.1', text: 'Out of storage, try again later' },
 } as const satisfies Record<string, SmtpReply>;
 
-/** The text of a reply as it goes after the code: enhanced code first, one line of printable ASCII (RFC 5321, section 4.2). */
+/** Returns the text of a reply after its code: the enhanced code first, in one line of printable ASCII (RFC 5321, section 4.2). */
 export function formatReplyText({ enhanced, text }: SmtpReply): string {
   const printable = text.replace(/[^\x20-\x7e]+/g, '?').slice(0, textLengthMax);
   return `${enhanced} ${printable}`.trimEnd();
 }
 
-/** The enhanced code that a reply text starts with, or null. */
+/** Returns the enhanced code at the start of a reply text, or null. */
 export function enhancedOf(text: string): string | null {
   return enhancedPattern.exec(text)?.[0] ?? null;
 }
 
-/** The enhanced code of a 421 that the protocol library words itself; its table knows only 4.4.2. */
+/** Returns the enhanced code of a 421 that the protocol library writes itself, since its table has only 4.4.2. */
 export function enhancedOfClosing(text: string): string {
   if (/shutting down/i.test(text)) return '4.3.2';
   return /timeout/i.test(text) ? '4.4.2' : '4.7.0';
 }
 
-/** Whether a reply can go on the wire: codes of one class that a callback may use, so a typing error stays a local one. */
+/** Returns whether a callback's reply is valid, with codes of one class, so that a typing error does not reach the wire. */
 export function isReply({ code, enhanced }: SmtpReply): boolean {
   const codeClass = Math.floor(code / 100);
   return Number.isInteger(code) && [2, 4, 5].includes(codeClass) && enhanced.startsWith(`${codeClass}.`);
 }
 
-/** The answer for an exception of our own: the sender keeps the message and tries again, however the failure came about. */
+/** Returns the reply to an exception of this server, with which the sender keeps the message and tries again. */
 export function replyForError(error: unknown): SmtpReply {
   for (let cause = error, depth = 0; cause instanceof Error && depth < 5; cause = cause.cause, depth += 1) {
     const code = 'code' in cause ? cause.code : undefined;
