@@ -17,10 +17,10 @@ const onlyOn = (kind: 'embedded' | 'postgres') => [`**/*.${kind}.{spec,db.test}.
 const onDatabase = (kind: 'embedded' | 'postgres', exclude: string[]) => ({
   test: {
     name: kind,
-    include: ['server/**/*.db.test.ts', 'server/test/spec/**/*.spec.ts'],
+    include: ['{server,testkit}/**/*.db.test.ts', 'server/test/spec/**/*.spec.ts'],
     exclude: [...always, ...exclude],
     env: { POSTRIDER_TEST_DATABASE: kind },
-    globalSetup: ['server/test/harness/database-setup.ts'],
+    globalSetup: ['testkit/src/database/database-setup.ts'],
     testTimeout: 90_000,
     hookTimeout: 60_000,
   },
@@ -46,7 +46,7 @@ export default defineConfig({
             'bench/**/*.test.ts',
             'contract/**/*.test.ts',
             'server/src/**/*.test.ts',
-            'server/test/harness/*.test.ts',
+            'testkit/src/**/*.test.ts',
             'scripts/**/*.test.ts',
             'faults/**/*.test.ts',
           ],

@@ -1,8 +1,9 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { startPostgres } from '../server/test/harness/postgres.ts';
+import { startPostgres } from '@postrider/testkit/database/postgres.ts';
 import { intake } from './groups/intake.ts';
+import { lanes } from './groups/lanes.ts';
 import { largeMail } from './groups/large-mail.ts';
 import { lists } from './groups/lists.ts';
 import { memory } from './groups/memory.ts';
@@ -29,6 +30,7 @@ const groups: Record<string, Group> = {
   lists,
   send,
   outbound,
+  lanes,
   webhooks,
   stall,
   sockets,
@@ -39,13 +41,13 @@ const groups: Record<string, Group> = {
 };
 const quick: Partial<Options> = { rounds: 2, seconds: 3, minutes: 0.2 };
 const defaults: Options = { rounds: 5, seconds: 10, seed: 20_261_121, minutes: 3, followed: false };
-/** As on a small machine that is for Postgres: the harness's own are for tests that share one. */
+/** As on a small machine dedicated to Postgres. The harness's own settings are for tests that share one. */
 const settings = { shared_buffers: '512MB', max_wal_size: '4GB' };
 const resultsFolder = new URL('./results/', import.meta.url);
 
 const usage = `pnpm bench <${Object.keys(groups).join('|')}|packages|report> [--rounds N] [--seconds N] [--minutes N] [--seed N] [--json FILE] [--quick] [--followed]`;
 
-const main = async (): Promise<void> => {
+async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: {
@@ -68,22 +70,22 @@ const main = async (): Promise<void> => {
     if (values[key] !== undefined) options[key] = Number(values[key]);
   const result = await runGroup(name, group, options);
   console.log(`\n${formatTable(result.outcomes)}\n\n${JSON.stringify(result)}`);
-  // A trial run is no result.
+  // A trial run is not a result.
   const title = values.followed ? `${name}-followed` : name;
   const file = values.json ?? (values.quick ? null : fileURLToPath(new URL(`${title}.json`, resultsFolder)));
   if (file === null) return;
   await mkdir(resultsFolder, { recursive: true });
   await writeFile(file, `${JSON.stringify(result, null, 2)}\n`);
-};
+}
 
-const runGroup = async (name: string, group: Group, options: Options): Promise<Result> => {
+async function runGroup(name: string, group: Group, options: Options): Promise<Result> {
   const machine = describeMachine();
   const start = performance.now();
   const ends: (() => Promise<unknown>)[] = [];
   const endAll = async () => {
     for (const end of ends.reverse()) await end().catch(console.error);
   };
-  // Signals come twice when a group of processes gets them, and with the failures that they cause: all wait for the same end.
+  // Signals come twice if a group of processes gets them, and again with the failures that they cause. All of them wait for the same end.
   let ended: Promise<void> | null = null;
   const cleanUp = () => (ended ??= endAll());
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
@@ -111,8 +113,10 @@ const runGroup = async (name: string, group: Group, options: Options): Promise<R
   } finally {
     await cleanUp();
   }
-};
+}
 
-const secondsSince = (start: number): number => Math.round((performance.now() - start) / 1_000);
+function secondsSince(start: number): number {
+  return Math.round((performance.now() - start) / 1_000);
+}
 
 await main();

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startEnv } from '../server/test/harness/start-env.ts';
+import { startEnv } from '../testkit/src/servers/start-env.ts';
 import { isRecentNode } from './bootstrap/runtime.mjs';
 import { allocatorEnv, nodeOptions } from './bootstrap/server-env.mjs';
 

@@ -9,7 +9,7 @@ import { staticTiers, type Tier, testTiers } from './check/tiers.ts';
 const rootFolder = fileURLToPath(new URL('../', import.meta.url));
 const allTiers = [...staticTiers, ...testTiers];
 
-const chooseTiers = (): Tier[] => {
+function chooseTiers(): Tier[] {
   const { values } = parseArgs({ options: { only: { type: 'string' }, list: { type: 'boolean' } } });
   if (values.list) {
     for (const { name, about } of allTiers) console.log(`${name.padEnd(14)} ${about}`);
@@ -24,20 +24,22 @@ const chooseTiers = (): Tier[] => {
     );
   }
   return allTiers.filter(({ name }) => names.includes(name));
-};
+}
 
-const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
+function seconds(ms: number): string {
+  return `${(ms / 1000).toFixed(1)} s`;
+}
 
-const printResult = (result: TierResult): void => {
+function printResult(result: TierResult): void {
   const { name, ok, counts, durationMs, output } = result;
   const about = allTiers.find((tier) => tier.name === name)?.about ?? '';
   const tests = counts && counts.passed + counts.failed + counts.skipped === 0 ? 'no tests' : null;
   const detail = counts ? (tests ?? sayCounts(counts)) : about;
   if (!ok) console.log(`\n${output.trimEnd()}\n`);
   console.log(`${ok ? 'ok  ' : 'FAIL'} ${name.padEnd(14)} ${seconds(durationMs).padStart(8)}  ${detail}`);
-};
+}
 
-const runAll = async (tiers: Tier[]): Promise<TierResult[]> => {
+async function runAll(tiers: Tier[]): Promise<TierResult[]> {
   const results: TierResult[] = [];
   const finish = (result: TierResult) => {
     printResult(result);
@@ -51,9 +53,9 @@ const runAll = async (tiers: Tier[]): Promise<TierResult[]> => {
   );
   for (const tier of chosen(testTiers)) finish(await runTier(tier, { rootFolder, live, withPlace }));
   return results;
-};
+}
 
-const main = async (): Promise<number> => {
+async function main(): Promise<number> {
   const startedAt = performance.now();
   const tiers = chooseTiers();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
@@ -66,19 +68,19 @@ const main = async (): Promise<number> => {
   const failed = results.filter(({ ok }) => !ok);
   console.log(`\n${results.length} tiers in ${seconds(performance.now() - startedAt)}`);
   if (failed.length > 0) {
-    // Said again at the end, where it is found although the output of a whole tier stands between.
+    // Repeated at the end, where it can be found even if the output of a whole tier precedes it.
     for (const { name, failures } of failed)
       for (const failure of failures) console.log(`${name}: ${failure}`);
     console.log(`Failed: ${failed.map(({ name }) => name).join(', ')}`);
     console.log(`Again, alone: node scripts/check.ts --only ${failed[0]?.name}`);
   }
-  // A check without tests that failed counts as one, so that a failed run never says "0 failed".
+  // A check without tests counts as one failed test if it fails, so that a failed run never says "0 failed".
   const counts = results.map(
     (result) => result.counts ?? { passed: 0, failed: result.ok ? 0 : 1, skipped: 0 },
   );
   console.log(`\n${sayCounts(addCounts(counts))}`);
   return failed.length > 0 ? 1 : 0;
-};
+}
 
 main().then(
   (code) => process.exit(code),

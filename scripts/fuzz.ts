@@ -1,6 +1,6 @@
 /*
- * Goes on with the tests of server/test/spec/fuzz for as long as it is told, with other seeds than the test suite:
- * `pnpm fuzz [target] --minutes N --seed S --database postgres|embedded`.
+ * Continues the tests of server/test/spec/fuzz for a given time, with other seeds than the test suite: `pnpm fuzz [target] --minutes N
+ * --seed S --database postgres|embedded`.
  */
 import { spawnSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
@@ -20,7 +20,9 @@ const { values, positionals } = parseArgs({
     database: { type: 'string', default: 'postgres' },
   },
 });
-const nameOf = (file: string) => basename(file).split('.')[0] ?? '';
+function nameOf(file: string) {
+  return basename(file).split('.')[0] ?? '';
+}
 const files = globSync(`${folder}/*.spec.ts`, { cwd: rootFolder });
 const known = files.map(nameOf);
 const unknown = positionals.filter((target) => !known.includes(target));

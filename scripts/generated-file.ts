@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, relative, resolve } from 'node:path';
 
-/** A file that a script makes; its path is relative to the root of the repository. */
+/** A file that a script makes. Its path is relative to the root of the repository. */
 export interface GeneratedFile {
   path: string;
   text: string;
@@ -14,7 +14,7 @@ async function isFresh(file: GeneratedFile): Promise<boolean> {
   return current === file.text;
 }
 
-/** Writes generated files, or with `--check` writes none and ends the process with 1 when one is not as it would be written. */
+/** Writes generated files. With `--check` it writes none, and sets the exit code 1 if a file differs from what it would write. */
 export async function writeOrCheck(script: string, files: GeneratedFile[]): Promise<void> {
   const fresh = await Promise.all(files.map(isFresh));
   const stale = files.filter((_, index) => !fresh[index]);

@@ -1,10 +1,10 @@
-/** A script that writes committed files. With `--check` it writes nothing and fails when they are not what it would write. */
+/** A script that writes committed files. With `--check` it writes nothing, and fails if a file differs from what it would write. */
 export interface Generator {
   script: string;
   makes: string;
 }
 
-/** Every generator: `pnpm generate` runs them in this order, and the tier `generated` runs each with `--check`. */
+/** All generators. `pnpm generate` runs them in this order, and the tier `generated` runs each with `--check`. */
 export const generators: Generator[] = [
   { script: 'scripts/openapi.ts', makes: 'openapi.json' },
   { script: 'scripts/sdk-types.ts', makes: 'sdk/src/generated/' },

@@ -1,6 +1,7 @@
 /*
- * Writes sdk/src/generated from the contract: plain types, the route table, the brand and sample events, so that what is
- * published needs neither the contract nor zod. With `--check` it writes nothing and exits with 1 when a file is not as it would be written.
+ * Writes sdk/src/generated from the contract: plain types, the route table, the brand, sample events and sample responses. The published
+ * package therefore needs neither the contract nor zod. With `--check` it writes nothing, and exits with 1 if a file differs from what it
+ * would write.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { brandFile } from './sdk-types/brand-file.ts';

@@ -1,11 +1,9 @@
 import { fileURLToPath } from 'node:url';
-import { checkEnvironment } from './tidy/check-environment.ts';
 import { checkGaps } from './tidy/check-gaps.ts';
 import { checkImports } from './tidy/check-imports.ts';
 import { checkLiterals } from './tidy/check-literals.ts';
 import { checkNames } from './tidy/check-names.ts';
 import { checkQueries } from './tidy/check-queries.ts';
-import { checkSize } from './tidy/check-size.ts';
 import { checkSpecRules, readCoverage } from './tidy/check-spec-rules.ts';
 import { checkWords } from './tidy/check-words.ts';
 import { type Check, type Finding, readSources, type SourceFile } from './tidy/source-file.ts';
@@ -14,9 +12,7 @@ const rootFolder = fileURLToPath(new URL('../', import.meta.url));
 
 const checks: Check[] = [
   checkImports,
-  checkSize,
   checkNames,
-  checkEnvironment,
   checkLiterals,
   checkQueries,
   checkWords,
@@ -24,26 +20,22 @@ const checks: Check[] = [
   checkGaps,
 ];
 
-const printFindings = (findings: Finding[]): void => {
+function printFindings(findings: Finding[]): void {
   const byPlace = (a: Finding, b: Finding) => a.path.localeCompare(b.path) || a.line - b.line;
-  for (const { path, line, message, warning } of findings.toSorted(byPlace))
-    console.log(`${path}:${line} ${warning ? 'warning: ' : ''}${message}`);
-};
+  for (const { path, line, message } of findings.toSorted(byPlace)) console.log(`${path}:${line} ${message}`);
+}
 
-const printRules = (files: SourceFile[]): void => {
+function printRules(files: SourceFile[]): void {
   const { rules, uncovered } = readCoverage(files);
   for (const { id, text } of uncovered) console.log(`${id.padEnd(40)} ${text.slice(0, 100)}`);
   console.log(`${rules.length - uncovered.length} of ${rules.length} rules have a test that names them.`);
-};
+}
 
 const files = readSources(rootFolder);
 if (process.argv.includes('--rules')) printRules(files);
 else {
   const findings = checks.flatMap((check) => check(files));
-  const errors = findings.filter(({ warning }) => !warning);
   printFindings(findings);
-  console.log(
-    `${files.length} files, ${errors.length} to change, ${findings.length - errors.length} warnings`,
-  );
-  process.exitCode = errors.length > 0 ? 1 : 0;
+  console.log(`${files.length} files, ${findings.length} to change`);
+  process.exitCode = findings.length > 0 ? 1 : 0;
 }

@@ -38,7 +38,13 @@ const shareFiles: Plugin = {
  * bundlers for browsers minify.
  */
 export default defineConfig({
-  entry: ['src/index.ts', 'src/webhooks.ts', 'src/testing.ts', 'src/errors.ts', 'src/find-secret.ts'],
+  entry: {
+    index: 'src/index.ts',
+    webhooks: 'src/webhooks.ts',
+    testing: 'src/testing.ts',
+    errors: 'src/errors.ts',
+    'find-secret': 'src/waits/find-secret.ts',
+  },
   format: ['esm', 'cjs'],
   target: 'node20.16',
   platform: 'neutral',

@@ -1,6 +1,6 @@
 /*
- * The least that an authenticated API over Postgres does: Express, one look-up of the key by its SHA-256 for each request, and
- * then one SELECT or one INSERT.
+ * The least that an authenticated API over Postgres has to do: Express, one look-up of the key by its SHA-256 for each request, and then
+ * one SELECT or one INSERT.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
@@ -16,11 +16,9 @@ const queries = {
   insert: `insert into messages (workspace_id, id, from_addr, to_addrs, subject, body_text, body_html, created_at)
     values ($1, $2, $3, $4, $5, $6, $7, now()) returning *`,
 };
-const query = async (
-  name: keyof typeof queries,
-  values: unknown[],
-): Promise<Record<string, unknown> | null> =>
-  (await pool.query({ name, text: queries[name], values })).rows[0] ?? null;
+async function query(name: keyof typeof queries, values: unknown[]): Promise<Record<string, unknown> | null> {
+  return (await pool.query({ name, text: queries[name], values })).rows[0] ?? null;
+}
 
 const app = express();
 app.disable('x-powered-by');

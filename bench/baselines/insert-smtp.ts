@@ -1,6 +1,6 @@
 /*
- * The least that a durable SMTP server in Node does: `smtp-server` without anything around it, and one INSERT of the raw mail
- * that is committed before the 250.
+ * The least that a durable SMTP server in Node has to do: `smtp-server` without anything around it, and one INSERT of the raw mail that is
+ * committed before the 250.
  */
 import type { AddressInfo } from 'node:net';
 import pg from 'pg';

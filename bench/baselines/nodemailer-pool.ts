@@ -1,11 +1,11 @@
 /*
- * The usual way to send much mail from Node: nodemailer with a pool of connections and DKIM signatures of RSA-2048. It keeps
- * nothing. It sends for some time and prints how many mails the relay took.
+ * The usual way to send many mails from Node: nodemailer with a pool of connections and DKIM signatures of RSA-2048. It stores nothing. It
+ * sends for some time and prints how many mails a second the relay took.
  */
 import { generateKeyPairSync } from 'node:crypto';
 import { createTransport } from 'nodemailer';
 
-/** What to send, and for how long. */
+/** The mails to send, and for how long. */
 export interface PoolLoad {
   port: number;
   connections: number;
@@ -32,7 +32,7 @@ const transport = createTransport({
 let sent = 0;
 const from = performance.now();
 const deadline = from + seconds * 1_000;
-const sender = async () => {
+async function sender() {
   while (performance.now() < deadline) {
     sent += 1;
     await transport.sendMail({
@@ -43,7 +43,7 @@ const sender = async () => {
       html: `<p>${text}</p>`,
     });
   }
-};
+}
 await Promise.all(Array.from({ length: connections }, sender));
 console.log(JSON.stringify({ perSecond: (sent * 1_000) / (performance.now() - from) }));
 transport.close();

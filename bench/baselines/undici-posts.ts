@@ -1,11 +1,11 @@
 /*
- * The most that a process can post: an undici Pool with 50 connections and one body of the usual size, signed once. It keeps
- * nothing. It posts for some time and prints how many posts were answered a second.
+ * The most that a process can post: an undici Pool with 50 connections and one body of the usual size, signed once. It stores nothing. It
+ * posts for some time and prints how many responses came a second.
  */
 import { createHmac } from 'node:crypto';
 import { Pool } from 'undici';
 
-/** What to post, and for how long. */
+/** The posts to make, and for how long. */
 export interface PostsLoad {
   port: number;
   connections: number;
@@ -26,13 +26,13 @@ const headers = {
 let posted = 0;
 const from = performance.now();
 const deadline = from + seconds * 1_000;
-const poster = async () => {
+async function poster() {
   while (performance.now() < deadline) {
     const answer = await pool.request({ path: '/baseline', method: 'POST', headers, body });
     await answer.body.dump();
     posted += 1;
   }
-};
+}
 await Promise.all(Array.from({ length: connections }, poster));
 console.log(JSON.stringify({ perSecond: (posted * 1_000) / (performance.now() - from) }));
 await pool.destroy();

@@ -33,7 +33,7 @@ const goals = {
   twoHundred: { id: 'P4b', what: 'the same with 200 at once, against 50 at once', floor: 2.5, target: null },
 };
 
-/** P1, P2 and P4: how fast small mail is taken in, against the least that a durable server does. */
+/** P1, P2 and P4: how fast small mail is accepted, against the least that a durable server has to do. */
 export const intake: Group = async (bench) => {
   const server = await startFollowedServer(bench);
   const insert = await startInsert(bench);
@@ -60,12 +60,12 @@ export const intake: Group = async (bench) => {
 
 type Shape = Pick<SmtpLoad, 'sessions' | 'seconds' | 'reuse'>;
 interface Sender {
-  /** Ends when all of it can be read: what the server still has to do must not slow down the baseline after it. */
+  /** Resolves once all of it can be read, so that the rest of the server's work does not slow down the baseline after it. */
   toServer(shape: Shape): Promise<SmtpLoadResult & { lateSeconds: number }>;
   toBaseline(shape: Shape): Promise<SmtpLoadResult>;
 }
 
-const sender = (bench: Bench, server: Server, baselinePort: number): Sender => {
+function sender(bench: Bench, server: Server, baselinePort: number): Sender {
   const fixed = { to: server.inbox.address, size: 'small', seed: bench.seed } as const;
   return {
     toServer: async (shape) => {
@@ -75,18 +75,18 @@ const sender = (bench: Bench, server: Server, baselinePort: number): Sender => {
     },
     toBaseline: (shape) => sendLoad({ ...fixed, ...shape, port: baselinePort }),
   };
-};
+}
 
-/** How fast mail is acknowledged while it does not yet come for so long that what waits has to be filed first. */
-const acknowledged = async (bench: Bench, send: Sender, sessions: number): Promise<Figure> => {
+/** Measures how fast mail is acknowledged in a load so short that mail does not yet have to wait for the spool. */
+async function acknowledged(bench: Bench, send: Sender, sessions: number): Promise<Figure> {
   const shape = { sessions, seconds: bench.seconds / 5, reuse: true };
   const { subject, least } = await besideBaseline(send, shape, shape.seconds);
   bench.progress(`${sessions} sessions: ${sayRates(subject, least)}`);
   return ratio(subject.perSecond, least);
-};
+}
 
-/** How fast mail can be read that comes without a pause: until all of it is listed. */
-const sustained = async (bench: Bench, send: Sender): Promise<Figure> => {
+/** Measures how fast mail of a sustained load can be read: until all of it is listed. */
+async function sustained(bench: Bench, send: Sender): Promise<Figure> {
   const shape = { sessions: 50, seconds: bench.seconds, reuse: true };
   const { subject, least } = await besideBaseline(send, shape, bench.seconds / 2);
   const listedPerSecond = subject.acknowledged / (subject.seconds + subject.lateSeconds);
@@ -94,21 +94,24 @@ const sustained = async (bench: Bench, send: Sender): Promise<Figure> => {
     `sustained: ${sayRates(subject, least)}; all listed after ${subject.lateSeconds.toFixed(1)} s, ${listedPerSecond.toFixed(0)}/s`,
   );
   return ratio(listedPerSecond, least);
-};
+}
 
-/** The server between two runs of the baseline, whose mean is what counts: the machine may be another one half a minute later. */
-const besideBaseline = async (send: Sender, shape: Shape, baselineSeconds: number) => {
+/**
+ * Measures the server between two runs of the baseline, of which the mean counts, because the machine may be faster or slower half a minute
+ * later.
+ */
+async function besideBaseline(send: Sender, shape: Shape, baselineSeconds: number) {
   const toBaseline = () => send.toBaseline({ ...shape, seconds: baselineSeconds });
   const before = await toBaseline();
   const subject = await send.toServer(shape);
   const after = await toBaseline();
   return { subject, least: (before.perSecond + after.perSecond) / 2 };
-};
+}
 
-const oneConnectionEach = async (
+async function oneConnectionEach(
   bench: Bench,
   send: Sender,
-): Promise<{ oneEach: Figure; twoHundred: Figure }> => {
+): Promise<{ oneEach: Figure; twoHundred: Figure }> {
   const shape = { sessions: 50, seconds: bench.seconds / 5, reuse: false };
   const fifty = await send.toServer(shape);
   const least = await send.toBaseline(shape);
@@ -120,7 +123,8 @@ const oneConnectionEach = async (
     oneEach: ratio(fifty.perSecond, least.perSecond),
     twoHundred: { value: twoHundred.perSecond / fifty.perSecond },
   };
-};
+}
 
-const sayRates = (subject: SmtpLoadResult, least: number): string =>
-  `${describeLoad(subject)}, baseline ${least.toFixed(0)}/s`;
+function sayRates(subject: SmtpLoadResult, least: number): string {
+  return `${describeLoad(subject)}, baseline ${least.toFixed(0)}/s`;
+}

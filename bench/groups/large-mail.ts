@@ -25,7 +25,7 @@ const goals = {
 
 const atOnce = 20;
 
-/** P5: how fast mail of 10 MB is taken in when 20 come at once, and what memory that takes. */
+/** P5: how fast mail of 10 MB is accepted if 20 come at once, and how much memory that takes. */
 export const largeMail: Group = async (bench) => {
   const server = await startServer(bench, await bench.postgres.createDatabase());
   const insert = await startInsert(bench);

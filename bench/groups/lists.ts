@@ -10,11 +10,11 @@ import { type Server, startServer } from '../run/start-server.ts';
 // Multiples of three, the messages of a seeded thread.
 const few = 9_999;
 const many = 999_999;
-/** The other workspace's messages have numbers of their own. */
+/** The messages of the other workspace have other numbers. */
 const otherFrom = 2_000_001;
 const inboxesEach = 10;
 const warmUpRequests = 10;
-/** Of a round, for each second that the caller chose: a 95th percentile takes many requests. */
+/** The duration of a round for each of `bench.seconds`, because a 95th percentile takes many requests. */
 const roundMs = 3_000;
 
 /** P17: whether lists stay as fast when there are many messages, with each filter and without one. */
@@ -43,12 +43,12 @@ export const lists: Group = async (bench) => {
   return timeCases(bench, server, large, small);
 };
 
-const timeCases = async (
+async function timeCases(
   bench: Bench,
   server: Server,
   large: ListedWorkspace,
   small: ListedWorkspace,
-): Promise<Outcome[]> => {
+): Promise<Outcome[]> {
   const pool = new Pool(server.origin, { connections: 1 });
   const cases = listCases();
   const rounds = await inRounds(bench, async () => {
@@ -70,9 +70,9 @@ const timeCases = async (
       ),
     ),
   );
-};
+}
 
-/** 1,000,000 against 10,000 messages. */
+/** The limits of 1,000,000 messages against 10,000. */
 const growth: Pick<Goal, 'unit' | 'better' | 'floor' | 'target'> = {
   unit: '×',
   better: 'lower',
@@ -80,16 +80,17 @@ const growth: Pick<Goal, 'unit' | 'better' | 'floor' | 'target'> = {
   target: 1.2,
 };
 
-const say = (pair: number[] | undefined): string =>
-  pair?.map((value) => value.toFixed(1)).join(' and ') ?? '';
+function say(pair: number[] | undefined): string {
+  return pair?.map((value) => value.toFixed(1)).join(' and ') ?? '';
+}
 
-/** How long requests took that two callers made by turns, one after another, in milliseconds. */
-const timeByTurns = async (
+/** Returns how long requests of two callers took, in milliseconds. The callers take turns, and there is one request at a time. */
+async function timeByTurns(
   pool: Pool,
   { path }: ListCase,
   workspaces: [ListedWorkspace, ListedWorkspace],
   forMs: number,
-): Promise<[number[], number[]]> => {
+): Promise<[number[], number[]]> {
   const took: [number[], number[]] = [[], []];
   const ask = async (workspace: ListedWorkspace): Promise<number> => {
     const start = performance.now();
@@ -104,4 +105,4 @@ const timeByTurns = async (
   while (performance.now() < deadline)
     for (const [at, workspace] of workspaces.entries()) took[at]?.push(await ask(workspace));
   return took;
-};
+}

@@ -15,13 +15,13 @@ const light = {
 
 const mails = 200;
 const requests = 500;
-/** What a shorter run ends with may still grow. */
+/** After a shorter run, memory may still grow. */
 const minutesMin = 60;
-/** The load comes in so many portions, with rests between them as people and agents have. */
+/** The number of portions of the load. There are rests between them, as with people and agents. */
 const portions = 20;
 const mib = 1_048_576;
 
-/** P21: what memory a server takes that somebody tries out, from its first start on. */
+/** P21: the memory of a server that somebody tries out, from its first start on. */
 export const memory: Group = async (bench) => {
   const server = await startServer(bench, null);
   bench.progress(`${memoryOf(server)} after the first start`);
@@ -32,8 +32,8 @@ export const memory: Group = async (bench) => {
   return [await judgeMemory(bench, server)];
 };
 
-const receive = (bench: Bench, server: Server): Promise<unknown> =>
-  sendLoad({
+function receive(bench: Bench, server: Server): Promise<unknown> {
+  return sendLoad({
     port: server.smtpPort,
     to: server.inbox.address,
     sessions: 1,
@@ -42,9 +42,10 @@ const receive = (bench: Bench, server: Server): Promise<unknown> =>
     seed: bench.seed,
     mails: mails / portions,
   });
+}
 
 /** Reads and sends, as a program with one inbox does. */
-const ask = async ({ client, inbox }: Server): Promise<void> => {
+async function ask({ client, inbox }: Server): Promise<void> {
   const [latest] = (await client.messages.list({ inbox_id: inbox.id })).messages;
   const each = [
     () => client.messages.list({ inbox_id: inbox.id }),
@@ -54,23 +55,25 @@ const ask = async ({ client, inbox }: Server): Promise<void> => {
     () => client.messages.send({ inbox_id: inbox.id, to: ['ada@remote.example'], subject: 'Hi', text: 'Hi' }),
   ];
   for (let n = 0; n < requests / portions; n++) await each[n % each.length]!();
-};
+}
 
-const memoryOf = ({ program }: Server): string => `${program.memory().now.toFixed(0)} MB`;
+function memoryOf({ program }: Server): string {
+  return `${program.memory().now.toFixed(0)} MB`;
+}
 
-const judgeMemory = async (bench: Bench, server: Server): Promise<Outcome> => {
+async function judgeMemory(bench: Bench, server: Server): Promise<Outcome> {
   const value = server.program.memory().now;
   const said = `${value.toFixed(0)} MB, of that ${await partsOf(server)}, after ${mails} mails and ${requests} requests in ${bench.minutes} minutes`;
   return bench.minutes < minutesMin
     ? notMeasured(light, `${said}; it takes --minutes ${minutesMin} to tell`)
     : judge(light, [{ value }], said);
-};
+}
 
-/** Objects of JavaScript, and what they hold outside their heap; the rest is WebAssembly, compiled code and threads. */
-const partsOf = async ({ origin }: Server): Promise<string> => {
+/** Describes the memory of JavaScript objects, in the heap and outside it. The rest is WebAssembly, compiled code and threads. */
+async function partsOf({ origin }: Server): Promise<string> {
   const metrics = await (await fetch(`${origin}/metrics`)).text();
   const figure = (name: string) =>
     Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(metrics)?.[1] ?? Number.NaN) / mib;
   const [heap, external] = [figure('nodejs_heap_size_total_bytes'), figure('nodejs_external_memory_bytes')];
   return `${heap.toFixed(0)} MB of heap and ${external.toFixed(0)} MB held by it`;
-};
+}

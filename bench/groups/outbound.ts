@@ -3,7 +3,8 @@ import { makeMessage, sentText } from '../load/message-body.ts';
 import { judge, ratio } from '../measure/goal.ts';
 import { type Group, inRounds } from '../run/group.ts';
 import { describeLoad, sendRequests } from '../run/http-load.ts';
-import { runScript, startScript } from '../run/program.ts';
+import { runScript } from '../run/program.ts';
+import { startRelay } from '../run/start-relay.ts';
 import { startServer } from '../run/start-server.ts';
 
 const goal = {
@@ -19,12 +20,8 @@ const atOnce = 20;
 
 /** P13: how fast messages leave through a relay, with everything that is stored about them. */
 export const outbound: Group = async (bench) => {
-  const sink = await startScript<{ port: number }>(new URL('../load/smtp-sink.ts', import.meta.url), {});
-  bench.atEnd(sink.stop);
-  const server = await startServer(bench, await bench.postgres.createDatabase(), {
-    POSTRIDER_TRANSPORT: 'smtp',
-    POSTRIDER_SMTP_RELAY: `smtp://127.0.0.1:${sink.ready.port}`,
-  });
+  const relay = await startRelay(bench);
+  const server = await startServer(bench, await bench.postgres.createDatabase(), relay.settings);
   let count = 0;
   const next = () => makeMessage(server.inbox.id, ++count);
   const isSettled = (answer: unknown) => (answer as { delivery_status: string }).delivery_status === 'sent';
@@ -38,7 +35,7 @@ export const outbound: Group = async (bench) => {
       isRight: isSettled,
     });
   const sendByPool = (seconds: number) => {
-    const load: PoolLoad = { port: sink.ready.port, connections: atOnce, seconds, text: sentText };
+    const load: PoolLoad = { port: relay.port, connections: atOnce, seconds, text: sentText };
     return runScript<{ perSecond: number }>(
       new URL('../baselines/nodemailer-pool.ts', import.meta.url),
       load,

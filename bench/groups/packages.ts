@@ -1,6 +1,6 @@
 /*
- * The SDK beside two others of its kind, as somebody sees them who installs them: what comes with it, what a bundle of it weighs, how
- * long an import takes, what an uncaught error prints, and how many examples its types have. All three are measured in one run.
+ * Compares the SDK with two others of its kind, as seen by a person who installs them: what comes with it, the size of a bundle, how long
+ * an import takes, what an uncaught error prints, and how many examples its types have. All three are measured in one run.
  */
 import { execFile, spawn } from 'node:child_process';
 import { globSync } from 'node:fs';
@@ -20,14 +20,14 @@ const packScript = fileURLToPath(new URL('../../scripts/pack-sdk.mjs', import.me
 const bundler = 'esbuild@0.28.2';
 const rounds = 15;
 
-/** A package, how a client of it is made, and a call of it. */
+/** A package, with the code that creates a client of it and a call. */
 interface Subject {
   name: string;
-  /** What npm installs; the SDK of this repository is packed first. */
+  /** The package that npm installs. Null for the SDK of this repository, which is packed first. */
   source: string | null;
   client: string;
   call: string;
-  /** What a bundler does not find. */
+  /** The flags for modules that a bundler does not find. */
   external: string[];
 }
 
@@ -59,7 +59,7 @@ const subjects: Subject[] = [
 ];
 
 /** Installs the packages into a temporary folder, measures them and prints a table. */
-export const comparePackages = async (): Promise<void> => {
+export async function comparePackages(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'postrider-packages-'));
   const api = createServer((_request, response) => {
     response.writeHead(401, { 'content-type': 'application/json', 'x-request-id': 'req_1' });
@@ -86,7 +86,7 @@ export const comparePackages = async (): Promise<void> => {
     api.close();
     await rm(folder, { recursive: true, force: true });
   }
-};
+}
 
 const bundlerPath = 'node_modules/esbuild/bin/esbuild';
 const labels = [
@@ -109,7 +109,7 @@ interface Setting {
   esbuild: string;
 }
 
-const measure = async (subject: Subject, { place, base, esbuild }: Setting): Promise<string[]> => {
+async function measure(subject: Subject, { place, base, esbuild }: Setting): Promise<string[]> {
   const root = join(place, 'node_modules', subject.name);
   const { version, engines } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
   await writeFile(join(place, 'minimal.mjs'), `${base}${subject.client}\nconsole.log(client);\n`);
@@ -146,10 +146,10 @@ const measure = async (subject: Subject, { place, base, esbuild }: Setting): Pro
     String(examples),
     engines?.node ?? 'none',
   ];
-};
+}
 
-/** What a bundle with splitting loads before any dynamic import. */
-const firstChunks = async (esbuild: string, args: string[], place: string): Promise<string> => {
+/** Returns the code that a bundle with splitting loads before any dynamic import. */
+async function firstChunks(esbuild: string, args: string[], place: string): Promise<string> {
   const [outdir, metafile] = [join(place, 'out'), join(place, 'meta.json')];
   await run(esbuild, [...args, '--splitting', `--outdir=${outdir}`, `--metafile=${metafile}`], {
     cwd: place,
@@ -162,22 +162,24 @@ const firstChunks = async (esbuild: string, args: string[], place: string): Prom
   }
   const texts = await Promise.all([...loaded].map((path) => readFile(join(place, path), 'utf8')));
   return texts.join('\n');
-};
+}
 
 interface Output {
   imports: { path: string; kind: string }[];
 }
 
-const kilobytes = (bytes: number): string => `${(bytes / 1000).toFixed(1)} KB`;
+function kilobytes(bytes: number): string {
+  return `${(bytes / 1000).toFixed(1)} KB`;
+}
 
-const install = async (place: string, source: string): Promise<void> => {
+async function install(place: string, source: string): Promise<void> {
   await mkdir(place, { recursive: true });
   await writeFile(join(place, 'package.json'), '{ "private": true, "type": "module" }');
   await run('npm', ['install', '--no-audit', '--no-fund', source], { cwd: place });
-};
+}
 
-/** How long Node takes for a program longer than for an empty one, by the medians of rounds in which they take turns. */
-const startMs = async (place: string, program: string): Promise<number> => {
+/** Returns how much longer Node takes for a program than for an empty one, by the medians of rounds in which they take turns. */
+async function startMs(place: string, program: string): Promise<number> {
   await writeFile(join(place, 'empty.mjs'), '');
   await writeFile(join(place, 'start.mjs'), program);
   const times: Record<string, number[]> = { 'empty.mjs': [], 'start.mjs': [] };
@@ -189,11 +191,11 @@ const startMs = async (place: string, program: string): Promise<number> => {
     }
   }
   return median(times['start.mjs'] ?? []) - median(times['empty.mjs'] ?? []);
-};
+}
 
-/** What a program that ends with an error prints, in the environment of somebody without a key. */
-const printedBy = async (place: string, program: string): Promise<string> => {
+/** Returns what a program that ends with an error prints, in an environment without a key. */
+async function printedBy(place: string, program: string): Promise<string> {
   await writeFile(join(place, 'uncaught.mjs'), program);
   const child = spawn(process.execPath, ['uncaught.mjs'], { cwd: place, env: { PATH: process.env.PATH } });
   return text(child.stderr);
-};
+}

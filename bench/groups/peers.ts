@@ -67,7 +67,7 @@ const comparisons: Comparison[] = [
   },
 ];
 
-/** P3 and P4: how fast mail is taken in, against mail servers that others wrote. */
+/** P3 and P4: how fast mail is accepted, against mail servers that others wrote. */
 export const peers: Group = async (bench) => {
   const server = await startServer(bench, await bench.postgres.createDatabase());
   const seconds = bench.seconds / 6;
@@ -85,7 +85,7 @@ export const peers: Group = async (bench) => {
       const from = new Date();
       const subject = await sendLoad({ ...fixed, ...shape, port: server.smtpPort });
       const late = await untilListed(server, from, subject.acknowledged);
-      // With a connection for each mail, it is the time until 250 that counts.
+      // With a connection for each mail, only the time until 250 counts.
       const seconds = subject.seconds + (name === 'each' ? 0 : late);
       const rate = subject.acknowledged / seconds;
       for (const { goal, port } of measured.filter((one) => one.goal.shape === name)) {
@@ -103,7 +103,7 @@ export const peers: Group = async (bench) => {
   );
 };
 
-const startPeer = async (bench: Bench, { name, start, goals }: Comparison) => {
+async function startPeer(bench: Bench, { name, start, goals }: Comparison) {
   try {
     const peer = await start(bench);
     bench.progress(`${name} ${peer.version} listens`);
@@ -111,4 +111,4 @@ const startPeer = async (bench: Bench, { name, start, goals }: Comparison) => {
   } catch (error) {
     return { peer: null, goals, note: `${name} cannot be had here: ${(error as Error).message}` };
   }
-};
+}

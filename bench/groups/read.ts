@@ -28,7 +28,7 @@ export const read: Group = async (bench) => {
   return [await readOne(bench, server)];
 };
 
-const readOne = async (bench: Bench, server: Server): Promise<Outcome> => {
+async function readOne(bench: Bench, server: Server): Promise<Outcome> {
   const express = await startExpress(bench);
   await runSql(express.databaseUrl, [
     `insert into messages select 'one', 'msg_01a' || lpad(to_hex(n), 23, '0'), 'a@sender.example', array['bench@postrider.test'],
@@ -54,4 +54,4 @@ const readOne = async (bench: Bench, server: Server): Promise<Outcome> => {
     return ratio(subject.perSecond, least.perSecond);
   });
   return judge({ unit: '×', better: 'higher', ...goals.read }, figures);
-};
+}

@@ -1,7 +1,7 @@
-import { fold, judgeReply, type ReplyVerdict } from '../../server/test/harness/made-replies/judge-reply.ts';
-import { type MadeReply, makeReplies } from '../../server/test/harness/made-replies/made-replies.ts';
-import { makeOtherMails, type OtherMail } from '../../server/test/harness/made-replies/other-mails.ts';
-import { readMadeMail } from '../../server/test/harness/made-replies/read-made-mail.ts';
+import { fold, judgeReply, type ReplyVerdict } from '@postrider/testkit/replies/judge-reply.ts';
+import { type MadeReply, makeReplies } from '@postrider/testkit/replies/made-replies.ts';
+import { makeOtherMails, type OtherMail } from '@postrider/testkit/replies/other-mails.ts';
+import { readMadeMail } from '@postrider/testkit/replies/read-made-mail.ts';
 import { judge, type Outcome } from '../measure/goal.ts';
 import { replyLibraries } from '../peers/reply-libraries.ts';
 import type { Bench, Group } from '../run/group.ts';
@@ -46,11 +46,11 @@ type Counts = Record<ReplyVerdict, number>;
 
 interface Judged {
   reply: MadeReply;
-  /** By reader. */
+  /** The verdict on each reader. */
   verdicts: Record<string, ReplyVerdict>;
 }
 
-/** E1 to E3: what is taken for the new text of a reply, beside four libraries that read the same mails. */
+/** E1 to E3: how well the new text of a reply is found, compared with four libraries that read the same mails. */
 export const replies: Group = async (bench) => {
   const made = (['tuned', 'held out'] as const).flatMap((half) => makeReplies(half, bench.seed));
   const judged: Judged[] = [];
@@ -69,14 +69,14 @@ export const replies: Group = async (bench) => {
   ] satisfies Outcome[];
 };
 
-const readAll = async (reply: MadeReply): Promise<Judged['verdicts']> => {
+async function readAll(reply: MadeReply): Promise<Judged['verdicts']> {
   const { text, extracted } = await readMadeMail(reply, { answers: true });
   const found = { [server]: extracted, ...byLibraries(text) };
   return Object.fromEntries(Object.entries(found).map(([reader, one]) => [reader, judgeReply(reply, one)]));
-};
+}
 
-const byLibraries = (text: string): Record<string, string> =>
-  Object.fromEntries(
+function byLibraries(text: string): Record<string, string> {
+  return Object.fromEntries(
     Object.entries(replyLibraries).map(([name, read]) => {
       try {
         return [name, read(text)];
@@ -85,8 +85,9 @@ const byLibraries = (text: string): Record<string, string> =>
       }
     }),
   );
+}
 
-const countCut = async (mails: OtherMail[]): Promise<Record<string, number>> => {
+async function countCut(mails: OtherMail[]): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const mail of mails) {
     const { text, extracted } = await readMadeMail(mail, { answers: false });
@@ -94,7 +95,7 @@ const countCut = async (mails: OtherMail[]): Promise<Record<string, number>> => 
       counts[reader] = (counts[reader] ?? 0) + (fold(found) === fold(text) ? 0 : 1);
   }
   return counts;
-};
+}
 
 const kinds: Record<string, (reply: MadeReply) => string> = {
   half: ({ half }) => half,
@@ -103,7 +104,7 @@ const kinds: Record<string, (reply: MadeReply) => string> = {
   client: ({ client, half }) => `${client} (${half})`,
 };
 
-const show = (bench: Bench, judged: Judged[], cut: Record<string, number>): void => {
+function show(bench: Bench, judged: Judged[], cut: Record<string, number>): void {
   const readers = [server, ...Object.keys(replyLibraries)];
   bench.progress(`${judged.length} replies: right / lost / left`);
   print('all', readers, judged);
@@ -120,9 +121,9 @@ const show = (bench: Bench, judged: Judged[], cut: Record<string, number>): void
       readers.map((reader) => String(cut[reader] ?? 0)),
     ),
   );
-};
+}
 
-const print = (kind: string, readers: string[], of: Judged[]): void => {
+function print(kind: string, readers: string[], of: Judged[]): void {
   if (kind === 'all') console.log(row('', readers));
   const cells = readers.map((reader) => {
     const counts: Counts = { right: 0, lost: 0, left: 0 };
@@ -130,7 +131,8 @@ const print = (kind: string, readers: string[], of: Judged[]): void => {
     return `${counts.right} / ${counts.lost} / ${counts.left}`;
   });
   console.log(row(`${kind} (${of.length})`, cells));
-};
+}
 
-const row = (head: string, cells: string[]): string =>
-  [head.padEnd(52), ...cells.map((cell) => cell.padStart(24))].join('');
+function row(head: string, cells: string[]): string {
+  return [head.padEnd(52), ...cells.map((cell) => cell.padStart(24))].join('');
+}

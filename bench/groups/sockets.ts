@@ -38,7 +38,7 @@ const goals = {
   },
 } as const;
 
-/** S1 and S2: what idle sockets cost, and how soon many sockets have an event while they are there. */
+/** S1 and S2: the memory of idle sockets, and how soon many sockets have an event while there are idle ones. */
 export const sockets: Group = async (bench) => {
   const keys = Array.from({ length: workspaces }, makeKey);
   const server = await startServer(bench, await bench.postgres.createDatabase(), {}, keys);

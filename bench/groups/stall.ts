@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
+import { seededRandom } from '@postrider/testkit/lib/seeded-random.ts';
+import { hostileMails } from '@postrider/testkit/mail/hostile-mail.ts';
 import { createTransport } from 'nodemailer';
-import { hostileMails } from '../../server/test/harness/hostile-mail.ts';
-import { seededRandom } from '../../server/test/harness/seeded-random.ts';
 import { makeLargeMail, makeSmallMail } from '../load/made-mail.ts';
 import { type Goal, judge } from '../measure/goal.ts';
 import { median } from '../measure/statistics.ts';
@@ -20,7 +20,7 @@ const goals = {
   large: { id: 'P18b', what: 'the same while a mail of 10 MB comes in', ...limits },
 } satisfies Record<string, Goal>;
 
-/** P18: how long one mail can keep everybody else waiting. */
+/** P18: how long one mail can keep all others waiting. */
 export const stall: Group = async (bench) => {
   const server = await startServer(bench, await bench.postgres.createDatabase(), { POSTRIDER_LOG: 'error' });
   const probe = await startProbe(bench, server);
@@ -55,8 +55,8 @@ export const stall: Group = async (bench) => {
   ];
 };
 
-/** Gives the longest wait since it was asked last. */
-const startProbe = async (bench: Bench, server: Server): Promise<() => Promise<number>> => {
+/** Starts the probe. Returns a function that returns the longest wait since its last call. */
+async function startProbe(bench: Bench, server: Server): Promise<() => Promise<number>> {
   const worker = new Worker(new URL('../load/http-probe.ts', import.meta.url), {
     workerData: { origin: server.origin, key: server.key },
   });
@@ -67,10 +67,10 @@ const startProbe = async (bench: Bench, server: Server): Promise<() => Promise<n
     const [waitMs] = (await once(worker, 'message')) as [number];
     return waitMs;
   };
-};
+}
 
-/** Sends a mail and waits for the answer to it, whatever that is. */
-const openSender = (bench: Bench, server: Server): ((raw: Buffer) => Promise<void>) => {
+/** Returns a function that sends a mail and waits for the reply to it, whatever that is. */
+function openSender(bench: Bench, server: Server): (raw: Buffer) => Promise<void> {
   const transport = createTransport({
     host: '127.0.0.1',
     port: server.smtpPort,
@@ -83,11 +83,12 @@ const openSender = (bench: Bench, server: Server): ((raw: Buffer) => Promise<voi
   bench.atEnd(async () => transport.close());
   let count = 0;
   return async (raw) => {
-    // The sender's address is part of what tells a mail from its redelivery.
+    // The address of the sender differs, so that a mail is not taken for a redelivery.
     const envelope = { from: `a${++count}@sender.example`, to: server.inbox.address };
     await transport.sendMail({ envelope, raw }).catch((error: Error) => bench.progress(error.message));
   };
-};
+}
 
-const rawOf = ({ head, tail }: { head: Buffer; tail: Buffer }): Buffer =>
-  Buffer.concat([head, tail.subarray(0, -'\r\n.\r\n'.length)]);
+function rawOf({ head, tail }: { head: Buffer; tail: Buffer }): Buffer {
+  return Buffer.concat([head, tail.subarray(0, -'\r\n.\r\n'.length)]);
+}

@@ -24,10 +24,10 @@ const goals = {
 } as const;
 
 const idleSeconds = 30;
-/** A shorter soak says nothing about an hour. */
+/** A shorter soak shows nothing about an hour. */
 const soakMinutesMin = 30;
 
-/** P20: how soon the server is ready, and what memory it takes. */
+/** P20: how soon the server is ready, and how much memory it takes. */
 export const startAndMemory: Group = async (bench) => {
   bench.progress('first starts');
   let servers = await Promise.all([
@@ -35,7 +35,7 @@ export const startAndMemory: Group = async (bench) => {
     startServer(bench, null),
   ]);
   const rounds = await inRounds(bench, async () => {
-    // One after the other: two at once would share the cores.
+    // One after the other, because two at once would share the cores.
     const restarted: Server[] = [];
     for (const server of servers) {
       await server.stop();
@@ -64,7 +64,7 @@ export const startAndMemory: Group = async (bench) => {
   ];
 };
 
-const soak = async (bench: Bench, server: Server): Promise<Outcome> => {
+async function soak(bench: Bench, server: Server): Promise<Outcome> {
   const fixed = {
     port: server.smtpPort,
     to: server.inbox.address,
@@ -73,7 +73,7 @@ const soak = async (bench: Bench, server: Server): Promise<Outcome> => {
     size: 'small',
     seed: bench.seed,
   } as const;
-  // What can be acknowledged is far more than what can be filed.
+  // Mail can be acknowledged much faster than it can be filed.
   const from = new Date();
   const { acknowledged, seconds: taken } = await sendLoad({ ...fixed, seconds: 10 });
   const perSecond = acknowledged / (taken + (await untilListed(server, from, acknowledged)));
@@ -86,7 +86,7 @@ const soak = async (bench: Bench, server: Server): Promise<Outcome> => {
   );
   await sendLoad({ ...fixed, seconds, perSecondMax: perSecond / 2 });
   clearInterval(timer);
-  // In the first third caches fill and the heap finds its size.
+  // In the first third, caches fill and the heap reaches its size.
   const steady = samples.slice(samples.length / 3);
   const first = steady[0]?.[1] ?? Number.NaN;
   const growth = (100 * slopeOf(steady)) / first;
@@ -94,4 +94,4 @@ const soak = async (bench: Bench, server: Server): Promise<Outcome> => {
   return bench.minutes < soakMinutesMin
     ? notMeasured(goals.growth, `${said}; it takes --minutes ${soakMinutesMin} to tell`)
     : judge(goals.growth, [{ value: growth }], said);
-};
+}

@@ -3,7 +3,7 @@ import type { Goal } from '../measure/goal.ts';
 const rate = { unit: '×', better: 'higher' } as const;
 const soon = { unit: 'ms', better: 'lower' } as const;
 
-/** P8 to P12. */
+/** The goals P8 to P12. */
 export const webhookGoals = {
   limit: {
     id: 'P8a',

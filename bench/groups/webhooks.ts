@@ -14,7 +14,7 @@ const eventsEach = 1_000;
 const bodyBytes = 3_000;
 const peerJobs = 5_000;
 
-/** P8 to P12: how fast and how soon events reach webhooks, also where some of these do not answer. */
+/** P8 to P12: how fast and how soon events reach webhooks, even if some of these do not respond. */
 export const webhooks: Group = async (bench) => {
   const subject = await startWebhookSubject(bench, subscriberCount);
   const healthy = subject.subscribers.slice(1);
@@ -63,10 +63,12 @@ export const webhooks: Group = async (bench) => {
   ];
 };
 
-const p50Of = (values: number[]): number => percentile(values, 0.5);
+function p50Of(values: number[]): number {
+  return percentile(values, 0.5);
+}
 
-/** Queues the same jobs for both, on databases of their own. */
-const postByPeers = async (bench: Bench, { sinkPort: port, forget }: WebhookSubject) => {
+/** Posts the same jobs by both queues, each with its own database. */
+async function postByPeers(bench: Bench, { sinkPort: port, forget }: WebhookSubject) {
   const post = async (peer: 'graphile' | 'boss') => {
     const databaseUrl = await bench.postgres.createDatabase();
     const perSecond = await postByQueue(peer, { databaseUrl, port, jobs: peerJobs, bytes: bodyBytes });
@@ -76,47 +78,45 @@ const postByPeers = async (bench: Bench, { sinkPort: port, forget }: WebhookSubj
   const peers = { graphile: await post('graphile'), boss: await post('boss') };
   bench.progress(`graphile-worker ${peers.graphile.toFixed(0)}/s, pg-boss ${peers.boss.toFixed(0)}/s`);
   return peers;
-};
+}
 
-/** As the peers': all is in the queue before the first is posted. */
-const rateOfQueued = async (subject: WebhookSubject, each: number): Promise<number> => {
+/** Measures as for the peers: all deliveries are in the queue before the first is posted. */
+async function rateOfQueued(subject: WebhookSubject, each: number): Promise<number> {
   await subject.forget();
   await queueDeliveries(subject, subject.subscribers, { each, isRetry: false });
   return ratePosted(subject, subject.subscribers, each);
-};
+}
 
-const rateOfAll = (subject: WebhookSubject, each: number): Promise<number> =>
-  rateOf(subject, subject.subscribers, each);
+function rateOfAll(subject: WebhookSubject, each: number): Promise<number> {
+  return rateOf(subject, subject.subscribers, each);
+}
 
-const rateOf = async (
+async function rateOf(
   subject: WebhookSubject,
   some: WebhookSubject['subscribers'],
   each: number,
-): Promise<number> => {
+): Promise<number> {
   await subject.forget();
   await subject.writeEvents(subject.subscribers, each);
   return ratePosted(subject, some, each);
-};
+}
 
-const postAsFastAsCanBe = async (
-  bench: Bench,
-  { sinkPort: port, forget }: WebhookSubject,
-): Promise<number> => {
+async function postAsFastAsCanBe(bench: Bench, { sinkPort: port, forget }: WebhookSubject): Promise<number> {
   const load: PostsLoad = { port, connections: 50, seconds: bench.seconds / 5, bytes: bodyBytes };
   const script = new URL('../baselines/undici-posts.ts', import.meta.url);
   const { perSecond } = await runScript<{ perSecond: number }>(script, load);
   await forget();
   return perSecond;
-};
+}
 
-/** Has the first receiver never answer while `work` runs. */
-const withHungReceiver = async <T>(subject: WebhookSubject, work: () => Promise<T>): Promise<T> => {
+/** Runs `work` while the first receiver never responds. */
+async function withHungReceiver<T>(subject: WebhookSubject, work: () => Promise<T>): Promise<T> {
   const [{ client, webhookId, path } = subject.subscribers[0]!] = subject.subscribers;
   const base = `http://127.0.0.1:${subject.sinkPort}`;
   await client.webhooks.update(webhookId, { url: `${base}/hang` });
   const result = await work();
-  // What is pending for it is cancelled.
+  // Cancels its pending deliveries.
   await client.webhooks.update(webhookId, { enabled: false });
   await client.webhooks.update(webhookId, { url: base + path, enabled: true });
   return result;
-};
+}

@@ -1,12 +1,12 @@
 /*
- * Follows one workspace over many sockets, sends messages one after another, and prints how long after each answer the sockets
- * had its event, as a line of JSON.
+ * Follows one workspace over many sockets and sends messages one after another. Prints how long after each response the sockets had its
+ * event, as a line of JSON.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Postrider } from 'postrider';
 import { WebSocket } from 'ws';
 
-/** Whose events, over how many sockets, and how many. */
+/** The workspace to follow, the number of sockets, and the number of events. */
 export interface FanOut {
   origin: string;
   key: string;
@@ -15,18 +15,18 @@ export interface FanOut {
   events: number;
 }
 
-/** Milliseconds from the answer to `POST /messages` to the frame at a socket. */
+/** Milliseconds from the response to `POST /messages` to the frame at a socket. */
 export interface FanOutResult {
   frames: number;
   p50Ms: number;
   p95Ms: number;
-  /** When the last of the sockets had it, the median of all events. */
+  /** The time until the last of the sockets had it, the median of all events. */
   lastMs: number;
 }
 
 const pauseMs = 50;
 
-const run = async ({ origin, key, inboxId, sockets, events }: FanOut): Promise<FanOutResult> => {
+async function run({ origin, key, inboxId, sockets, events }: FanOut): Promise<FanOutResult> {
   const client = new Postrider({ apiKey: key, baseURL: `${origin}/v1` });
   const latencies: number[] = [];
   let got: (atMs: number) => void = () => {};
@@ -69,6 +69,6 @@ const run = async ({ origin, key, inboxId, sockets, events }: FanOut): Promise<F
     p95Ms: at(latencies, 0.95),
     lastMs: at(lasts, 0.5),
   };
-};
+}
 
 console.log(JSON.stringify(await run(JSON.parse(process.argv[2] ?? '{}') as FanOut)));

@@ -1,6 +1,6 @@
 /*
- * Asks an API every 5 ms whether it still answers, in a thread of its own, and notes the longest time that it was kept waiting.
- * The thread that started it posts anything to get that time and to begin anew.
+ * Asks an API every 5 ms whether it still responds, in its own thread, and records the longest time that it had to wait. The thread that
+ * started it posts any message to get that time and to begin again.
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import { Pool } from 'undici';
@@ -11,7 +11,7 @@ const pool = new Pool(origin, { connections: 1 });
 let worstMs = 0;
 let askedAt: number | null = null;
 
-const ask = async () => {
+async function ask() {
   askedAt = performance.now();
   const headers = { authorization: `Bearer ${key}` };
   const { statusCode, body } = await pool.request({ method: 'GET', path: '/v1/inboxes', headers });
@@ -19,7 +19,7 @@ const ask = async () => {
   if (statusCode !== 200) throw new Error(`The probe was answered ${statusCode}.`);
   worstMs = Math.max(worstMs, performance.now() - askedAt);
   askedAt = null;
-};
+}
 
 setInterval(() => {
   if (askedAt === null) void ask();

@@ -1,31 +1,32 @@
-/* Opens realtime sockets, prints a line of JSON once they are all open, and holds them until it is ended. */
+/* Opens realtime sockets, prints a line of JSON once they are all open, and holds them until the process is ended. */
 import { WebSocket } from 'ws';
 
-/** Which sockets to open. */
+/** The sockets to open. */
 export interface IdleSockets {
   origin: string;
-  /** One for each workspace. */
+  /** One key for each workspace. */
   keys: string[];
-  /** Sockets of each workspace. */
+  /** The number of sockets of each workspace. */
   each: number;
 }
 
 const atOnce = 50;
 
-const open = (origin: string, key: string): Promise<void> =>
-  new Promise((resolve, reject) => {
+function open(origin: string, key: string): Promise<void> {
+  return new Promise((resolve, reject) => {
     const headers = { authorization: `Bearer ${key}` };
     const socket = new WebSocket(`${origin.replace('http', 'ws')}/v1/realtime`, { headers });
     socket.once('message', () => resolve());
     socket.once('error', reject);
     socket.once('close', (code) => reject(new Error(`A socket was closed with ${code}.`)));
   });
+}
 
 const { origin, keys, each } = JSON.parse(process.argv[2] ?? '{}') as IdleSockets;
 const from = performance.now();
 const left = keys.flatMap((key) => Array.from({ length: each }, () => key)).values();
-const opener = async () => {
+async function opener() {
   for (const key of left) await open(origin, key);
-};
+}
 await Promise.all(Array.from({ length: atOnce }, opener));
 console.log(JSON.stringify({ opened: keys.length * each, seconds: (performance.now() - from) / 1_000 }));

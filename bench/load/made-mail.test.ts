@@ -1,5 +1,5 @@
+import { seededRandom } from '@postrider/testkit/lib/seeded-random.ts';
 import { expect, it } from 'vitest';
-import { seededRandom } from '../../server/test/harness/seeded-random.ts';
 import { idLength, makeLargeMail, makeSmallMail } from './made-mail.ts';
 
 const mailOf = (seed: number) => makeSmallMail('bob@inbox.example', seededRandom(seed));

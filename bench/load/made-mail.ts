@@ -1,10 +1,10 @@
-/** A mail that differs from every other one by an id, which is written into its bytes just before it is sent. */
+/** A mail that differs from every other mail by an id, which is written into its bytes just before it is sent. */
 export interface MailTemplate {
   /** The bytes up to the last place of the id. */
   head: Buffer;
-  /** Where the id goes in `head`. */
+  /** The positions of the id in `head`. */
   idOffsets: number[];
-  /** The rest, with the final dot; the same for every mail. */
+  /** The rest with the final dot, which is the same for every mail. */
   tail: Buffer;
 }
 
@@ -15,23 +15,23 @@ const boundary = '=_bench_part';
 
 const syllables = 'ka lo mi ter von dra sel ün é pra gen to ri ß ne fa ol su ber ing'.split(' ');
 
-/** One of 3,000 words of a made-up language, some with letters beyond ASCII; a few are frequent, as in real text. */
-const randomWord = (random: () => number): string => {
+/** Returns one of 3,000 words of a made-up language, some with letters beyond ASCII. A few are frequent, as in real text. */
+function randomWord(random: () => number): string {
   let rank = Math.floor(3_000 ** random());
   let word = '';
   for (; rank > 0; rank = Math.floor(rank / syllables.length)) word += syllables[rank % syllables.length];
   return word;
-};
+}
 
-const randomText = (random: () => number, characters: number): string => {
+function randomText(random: () => number, characters: number): string {
   let text = '';
   while (text.length < characters) text += `${randomWord(random)}${random() < 0.08 ? '.\n' : ' '}`;
   return text.slice(0, characters);
-};
+}
 
-/** Quoted-printable with lines of at most 76 characters (RFC 2045, section 6.7). */
-const quotedPrintable = (text: string): string =>
-  text
+/** Returns a text as quoted-printable with lines of at most 76 characters (RFC 2045, section 6.7). */
+function quotedPrintable(text: string): string {
+  return text
     .split('\n')
     .map((line) => {
       const tokens = [...Buffer.from(line)].map((byte) =>
@@ -49,9 +49,10 @@ const quotedPrintable = (text: string): string =>
       return folded.join('').replace(/ $/, '=20');
     })
     .join('\r\n');
+}
 
-const header = (to: string, contentType: string): string =>
-  [
+function header(to: string, contentType: string): string {
+  return [
     'Received: from mail.sender.example (mail.sender.example [192.0.2.7]) by mx.example; Mon, 5 Oct 2026 10:00:00 +0000',
     'From: =?UTF-8?Q?J=C3=BCrgen_M=C3=BCller?= <a@sender.example>',
     `To: Bob <${to}>`,
@@ -63,22 +64,24 @@ const header = (to: string, contentType: string): string =>
     '',
     '',
   ].join('\r\n');
+}
 
-const textPart = (type: string): string =>
-  `--${boundary}\r\nContent-Type: ${type}; charset=utf-8\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n`;
+function textPart(type: string): string {
+  return `--${boundary}\r\nContent-Type: ${type}; charset=utf-8\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n`;
+}
 
-const templateOf = (text: string): MailTemplate => {
+function templateOf(text: string): MailTemplate {
   const bytes = Buffer.from(text, 'latin1');
   const idOffsets: number[] = [];
   for (let at = bytes.indexOf(idPlace); at >= 0; at = bytes.indexOf(idPlace, at + 1)) idOffsets.push(at);
   const cut = (idOffsets.at(-1) ?? 0) + idLength;
   return { head: bytes.subarray(0, cut), idOffsets, tail: bytes.subarray(cut) };
-};
+}
 
 const smallMailBytes = 5_181;
 
-/** A mail of 5,181 bytes: multipart/alternative, quoted-printable, with a subject in UTF-8. */
-export const makeSmallMail = (to: string, random: () => number): MailTemplate => {
+/** Creates a mail of 5,181 bytes: multipart/alternative, quoted-printable, with a subject in UTF-8. */
+export function makeSmallMail(to: string, random: () => number): MailTemplate {
   const begin = `${header(to, 'multipart/alternative')}${textPart('text/plain')}Reference: ${idPlace}\r\n\r\n`;
   const plain = quotedPrintable(randomText(random, 1_300));
   const html = quotedPrintable(
@@ -87,9 +90,9 @@ export const makeSmallMail = (to: string, random: () => number): MailTemplate =>
   const start = `${begin}${plain}\r\n${textPart('text/html')}${html}\r\n`;
   const end = `</body></html>\r\n--${boundary}--`;
   return templateOf(`${start}${padding(smallMailBytes - start.length - end.length - 2)}${end}${endOfData}`);
-};
+}
 
-const padding = (bytes: number): string => {
+function padding(bytes: number): string {
   const line = `<!-- ${'x'.repeat(60)} -->\r\n`;
   if (bytes < 0) throw new Error(`The text is ${-bytes} bytes too long.`);
   const rest = bytes % line.length;
@@ -97,10 +100,10 @@ const padding = (bytes: number): string => {
     line.repeat(Math.floor(bytes / line.length)) +
     (rest < 2 ? ' '.repeat(rest) : `${' '.repeat(rest - 2)}\r\n`)
   );
-};
+}
 
-/** A mail of about 10 MB with an attachment of 7 MB. */
-export const makeLargeMail = (to: string, random: () => number): MailTemplate => {
+/** Creates a mail of about 10 MB with an attachment of 7 MB. */
+export function makeLargeMail(to: string, random: () => number): MailTemplate {
   const content = Buffer.alloc(7_340_032);
   for (let at = 0; at < content.length; at += 4) content.writeUInt32LE(Math.floor(random() * 2 ** 32), at);
   const lines = content.toString('base64').replaceAll(/.{76}/g, '$&\r\n');
@@ -108,4 +111,4 @@ export const makeLargeMail = (to: string, random: () => number): MailTemplate =>
   const text = quotedPrintable(randomText(random, 2_000));
   const attachment = `--${boundary}\r\nContent-Type: application/pdf\r\nContent-Transfer-Encoding: base64\r\nContent-Disposition: attachment; filename="report.pdf"\r\n\r\n`;
   return templateOf(`${start}${text}\r\n${attachment}${lines}\r\n--${boundary}--${endOfData}`);
-};
+}

@@ -1,45 +1,48 @@
 /*
- * Sends mail to an SMTP server from many sessions at once and prints what came of it, as a line of JSON. It runs as a process
- * of its own and composes nothing while it measures: each mail is a copy of prepared bytes with an id of its own, because
- * identical bytes from one sender would be taken for a redelivery.
+ * Sends mail to an SMTP server from many sessions at once and prints the outcome as a line of JSON. It runs as its own process and composes
+ * nothing while it measures. Each mail is a copy of prepared bytes with its own id, because identical bytes from one sender would be taken
+ * for a redelivery.
  */
 import { randomBytes } from 'node:crypto';
-import { seededRandom } from '../../server/test/harness/seeded-random.ts';
+import { seededRandom } from '@postrider/testkit/lib/seeded-random.ts';
 import { idLength, type MailTemplate, makeLargeMail, makeSmallMail } from './made-mail.ts';
 import { openSession, type SmtpSession } from './smtp-session.ts';
 
-/** What to send, and for how long: until `seconds` are over or `mails` were sent. */
+/** The mails to send, until `seconds` are over or `mails` were sent. */
 export interface SmtpLoad {
   port: number;
   to: string;
   sessions: number;
   seconds?: number;
   mails?: number;
-  /** At most so many mails begin in a second; as many as the server takes, unless given. */
+  /** The number of mails that may begin in a second; unlimited unless given. */
   perSecondMax?: number;
-  /** One session for all mails of a sender, or a connection for each mail. */
+  /** Whether a sender uses one session for all its mails, instead of a connection for each. */
   reuse: boolean;
   size: 'small' | 'large';
   seed: number;
 }
 
-/** What the server acknowledged. */
+/** The outcome of a load. */
 export interface SmtpLoadResult {
   acknowledged: number;
-  /** From the first connection to the last 250; where sessions are kept, from the first mail, since each waits for its greeting once. */
+  /**
+   * From the first connection to the last 250. If sessions are reused, it is from the first mail, because each waits for its greeting only
+   * once.
+   */
   seconds: number;
   perSecond: number;
   bytesEach: number;
   p50Ms: number;
   p99Ms: number;
-  /** Every other answer and how often it came. */
+  /** How often each other reply or error came. */
   refused: Record<string, number>;
 }
 
 const variants = 64;
 const retryPauseMs = 50;
 
-const runLoad = async (load: SmtpLoad): Promise<SmtpLoadResult> => {
+async function runLoad(load: SmtpLoad): Promise<SmtpLoadResult> {
   const random = seededRandom(load.seed);
   const make = load.size === 'small' ? makeSmallMail : makeLargeMail;
   const templates = Array.from({ length: load.size === 'small' ? variants : 1 }, () => make(load.to, random));
@@ -98,20 +101,20 @@ const runLoad = async (load: SmtpLoad): Promise<SmtpLoadResult> => {
     p99Ms: latencies[Math.floor(latencies.length * 0.99)] ?? Number.NaN,
     refused,
   };
-};
+}
 
-const greet = async (session: SmtpSession): Promise<void> => {
+async function greet(session: SmtpSession): Promise<void> {
   expectCode(await session.reply(), 220);
   expectCode(await session.command('EHLO sender.example'), 250);
-};
+}
 
-const sendMail = async (
+async function sendMail(
   session: SmtpSession,
   to: string,
   template: MailTemplate,
   run: string,
   number: number,
-): Promise<void> => {
+): Promise<void> {
   expectCode(await session.command('MAIL FROM:<a@sender.example>'), 250);
   expectCode(await session.command(`RCPT TO:<${to}>`), 250);
   expectCode(await session.command('DATA'), 354);
@@ -123,10 +126,10 @@ const sendMail = async (
   session.socket.write(template.tail);
   session.socket.uncork();
   expectCode(await session.reply(), 250);
-};
+}
 
-const expectCode = ({ code, text }: { code: number; text: string }, wanted: number): void => {
+function expectCode({ code, text }: { code: number; text: string }, wanted: number): void {
   if (code !== wanted) throw new Error(text);
-};
+}
 
 console.log(JSON.stringify(await runLoad(JSON.parse(process.argv[2] ?? '{}') as SmtpLoad)));

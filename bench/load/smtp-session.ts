@@ -6,15 +6,15 @@ export interface Reply {
   text: string;
 }
 
-/** One SMTP connection that sends a command and waits for its reply, as cheaply as that can be done. */
+/** One SMTP connection that sends a command and waits for its reply, as cheaply as possible. */
 export interface SmtpSession {
   socket: Socket;
   reply(): Promise<Reply>;
   command(line: string): Promise<Reply>;
 }
 
-/** Connects; the greeting is the first reply. */
-export const openSession = (port: number): SmtpSession => {
+/** Connects. The greeting is the first reply. */
+export function openSession(port: number): SmtpSession {
   const socket = connect({ host: '127.0.0.1', port, noDelay: true });
   const ready: Reply[] = [];
   let waiting: PromiseWithResolvers<Reply> | null = null;
@@ -55,4 +55,4 @@ export const openSession = (port: number): SmtpSession => {
       return reply();
     },
   };
-};
+}

@@ -1,8 +1,13 @@
 /*
- * Takes every mail and forgets it, as cheaply as that can be done: what is measured is who sends. It prints its port, and
- * speaks no more of the protocol than its two clients do.
+ * Takes every mail and forgets it, as cheaply as possible, because the sender is measured. It prints its port, and speaks no more of the
+ * protocol than its two clients do. It never answers RCPT for recipients of one domain, as a relay that waits for a dead server.
  */
 import { type AddressInfo, createServer } from 'node:net';
+
+/** How the relay behaves. */
+export interface RelayLoad {
+  silentDomain?: string;
+}
 
 const endOfData = '\r\n.\r\n';
 const replies: Record<string, string> = {
@@ -10,6 +15,9 @@ const replies: Record<string, string> = {
   DATA: '354 Go on\r\n',
   QUIT: '221 Bye\r\n',
 };
+
+const { silentDomain } = JSON.parse(process.argv[2] ?? '{}') as RelayLoad;
+const isSilent = (command: string) => silentDomain !== undefined && command.includes(`@${silentDomain}>`);
 
 const server = createServer({ noDelay: true }, (socket) => {
   let text = '';
@@ -23,6 +31,7 @@ const server = createServer({ noDelay: true }, (socket) => {
       const end = text.indexOf(mark);
       if (end < 0) return;
       const verb = text.slice(0, 4).toUpperCase();
+      if (verb === 'RCPT' && isSilent(text.slice(0, end))) return socket.pause();
       text = text.slice(end + mark.length);
       const reply = inData ? undefined : replies[verb];
       inData = !inData && verb === 'DATA';

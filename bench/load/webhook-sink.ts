@@ -1,26 +1,28 @@
 /*
- * Takes every post and forgets its body, as cheaply as that can be done: what is measured is who sends. It notes when each came,
- * answers nothing to posts whose path is told to hang, and speaks no more of the protocol than its clients do. Its parent asks for
- * what it noted by a request of `GET /noted?<path>` or `GET /count?<path>` and has it begin anew by `GET /forget`.
+ * Takes every post and forgets its body, as cheaply as possible, because the sender is measured. It records the time of each post, does not
+ * respond to those whose path has `hang`, and speaks no more of the protocol than its clients do. Its parent gets the records with `GET
+ * /noted?<path>` or `GET /count?<path>`, and has it begin again with `GET /forget`.
  */
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 
 const endOfHead = '\r\n\r\n';
 const taken = 'HTTP/1.1 204 No Content\r\n\r\n';
-/** When posts came, in milliseconds of the machine's clock, by their path and event. */
+/** The times of posts, in milliseconds of the machine's clock, with their events, by path. */
 const noted = new Map<string, [eventId: string, at: number][]>();
 
-const now = () => performance.timeOrigin + performance.now();
+function now() {
+  return performance.timeOrigin + performance.now();
+}
 
-const answerParent = (socket: Socket, target: string): void => {
+function answerParent(socket: Socket, target: string): void {
   if (target === '/forget') noted.clear();
   const [, path = ''] = target.split('?');
   const posts = noted.get(path) ?? [];
   const body = JSON.stringify(target.startsWith('/count') ? posts.length : posts);
   socket.write(`HTTP/1.1 200 OK\r\ncontent-length: ${body.length}\r\n\r\n${body}`);
-};
+}
 
-const take = (socket: Socket, head: string): void => {
+function take(socket: Socket, head: string): void {
   const [verb = '', target = ''] = head.slice(0, head.indexOf('\r\n')).split(' ');
   if (verb === 'GET') {
     answerParent(socket, target);
@@ -31,7 +33,7 @@ const take = (socket: Socket, head: string): void => {
   if (before) before.push([id, now()]);
   else noted.set(target, [[id, now()]]);
   if (!target.includes('hang')) socket.write(taken);
-};
+}
 
 const server = createServer({ noDelay: true }, (socket) => {
   let text = '';

@@ -4,27 +4,29 @@ import { fileURLToPath } from 'node:url';
 import manifest from '../package.json' with { type: 'json' };
 import { serverFolder } from '../run/start-server.ts';
 
-/** What the figures were measured on. */
+/** The machine on which the figures were measured. */
 export interface Machine {
   cores: number;
   cpu: string;
   memoryGb: number;
   kernel: string;
-  /** How busy it was before the run, over a minute: above 0, others had a part of it. */
+  /** Its load average over the minute before the run. Above 0, other programs used a part of it. */
   loadBefore: number;
 }
 
 /** Describes this machine. */
-export const describeMachine = (): Machine => ({
-  cores: cpus().length,
-  cpu: cpus()[0]?.model.trim() ?? 'unknown',
-  memoryGb: Math.round(totalmem() / 2 ** 30),
-  kernel: `${type()} ${release()}`,
-  loadBefore: Math.round((loadavg()[0] ?? 0) * 10) / 10,
-});
+export function describeMachine(): Machine {
+  return {
+    cores: cpus().length,
+    cpu: cpus()[0]?.model.trim() ?? 'unknown',
+    memoryGb: Math.round(totalmem() / 2 ** 30),
+    kernel: `${type()} ${release()}`,
+    loadBefore: Math.round((loadavg()[0] ?? 0) * 10) / 10,
+  };
+}
 
-/** The versions of everything that was compared. */
-export const readVersions = async (postgres: string): Promise<Record<string, string>> => {
+/** Returns the versions of everything that was compared. */
+export async function readVersions(postgres: string): Promise<Record<string, string>> {
   const versions: Record<string, string> = {
     node: process.versions.node,
     postgres,
@@ -37,9 +39,9 @@ export const readVersions = async (postgres: string): Promise<Record<string, str
     versions[name] = found.default.version;
   }
   return versions;
-};
+}
 
-const describeCommit = (): string => {
+function describeCommit(): string {
   const git = (...args: string[]) =>
     execFileSync('git', args, { cwd: serverFolder, encoding: 'utf8' }).trim();
   try {
@@ -48,4 +50,4 @@ const describeCommit = (): string => {
   } catch {
     return 'unknown';
   }
-};
+}

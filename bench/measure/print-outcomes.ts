@@ -3,8 +3,8 @@ import type { Outcome } from './goal.ts';
 /** The columns of the table, for the terminal and for the report. */
 export const columns = ['goal', 'what', 'median', 'min', 'max', 'baseline ±', 'floor', 'target', 'verdict'];
 
-/** One row of the table. */
-export const rowOf = (outcome: Outcome): string[] => {
+/** Returns one row of the table. */
+export function rowOf(outcome: Outcome): string[] {
   const show = (value: number | null) => (value === null ? '–' : formatFigure(value, outcome.unit));
   const limit = (value: number | null) =>
     value === null ? '–' : `${outcome.better === 'higher' ? '≥' : '≤'} ${formatFigure(value, outcome.unit)}`;
@@ -19,16 +19,16 @@ export const rowOf = (outcome: Outcome): string[] => {
     limit(outcome.target),
     outcome.note === undefined ? outcome.verdict : `${outcome.verdict} (${outcome.note})`,
   ];
-};
+}
 
-/** A figure with its unit, as exact as it deserves. */
-export const formatFigure = (value: number, unit: string): string => {
+/** Returns a figure with its unit and a suitable number of digits. */
+export function formatFigure(value: number, unit: string): string {
   const digits = Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2;
   return unit === '×' ? `${value.toFixed(2)}×` : `${value.toFixed(digits)} ${unit}`;
-};
+}
 
-/** The table for a terminal. */
-export const formatTable = (outcomes: Outcome[]): string => {
+/** Returns the table for a terminal. */
+export function formatTable(outcomes: Outcome[]): string {
   const rows = [columns, ...outcomes.map(rowOf)];
   const widths = columns.map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)));
   return rows
@@ -39,4 +39,4 @@ export const formatTable = (outcomes: Outcome[]): string => {
         .trimEnd(),
     )
     .join('\n');
-};
+}

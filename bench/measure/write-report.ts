@@ -3,25 +3,25 @@ import type { Outcome } from './goal.ts';
 import { columns, rowOf } from './print-outcomes.ts';
 import type { Result } from './result.ts';
 
-/** Brings RESULTS.md up to date with the runs in a folder: sections of groups that have none there stay as they are. */
-export const writeReport = async (resultsFolder: URL): Promise<void> => {
+/** Updates RESULTS.md with the runs in a folder. Sections of groups without a run there stay as they are. */
+export async function writeReport(resultsFolder: URL): Promise<void> {
   const page = new URL('../RESULTS.md', resultsFolder);
   const names = (await readdir(resultsFolder)).filter((name) => name.endsWith('.json'));
   const results = await Promise.all(
     names.map(async (name) => JSON.parse(await readFile(new URL(name, resultsFolder), 'utf8')) as Result),
   );
   await writeFile(page, mergeSections(await readFile(page, 'utf8').catch(() => ''), results.map(sectionOf)));
-};
+}
 
-/** A page with new sections in the place of those that have the same heading, in the order of their headings. */
-export const mergeSections = (page: string, sections: string[]): string => {
+/** Returns a page in which new sections replace those with the same heading, in the order of their headings. */
+export function mergeSections(page: string, sections: string[]): string {
   const [, ...old] = page.split(/^(?=## )/m);
   const byHeading = new Map(
     [...old, ...sections].map((section) => [section.split('\n')[0] ?? '', section.trim()]),
   );
   const inOrder = [...byHeading].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, section]) => section);
   return `${[intro, ...inOrder].join('\n\n')}\n`;
-};
+}
 
 const intro = `# Results
 
@@ -29,7 +29,7 @@ const intro = `# Results
 the figures are medians of the rounds. "Pass" means that the floor holds, "target" that the target is reached too, and "not judged"
 that the baseline strayed more than 40 % from its own median. [README.md](README.md) says what is compared with what.`;
 
-const sectionOf = ({
+function sectionOf({
   group,
   followed,
   at,
@@ -40,7 +40,7 @@ const sectionOf = ({
   machine,
   versions,
   outcomes,
-}: Result): string => {
+}: Result): string {
   const shown = group === 'lists' ? worstOf(outcomes) : outcomes;
   const table = [columns, columns.map(() => '---'), ...shown.map(rowOf)];
   const named = Object.entries(versions).map(([name, version]) => `${name} ${version}`);
@@ -52,10 +52,10 @@ const sectionOf = ({
     `${at.slice(0, 10)}, ${rounds} rounds, ${seconds} s sustained, seed ${seed}, ${took} s in all. ${machine.cores} cores of ${machine.cpu}, ${machine.memoryGb} GB, ${machine.kernel}, load before the run ${machine.loadBefore}.`,
     `Versions: ${named.join(', ')}.`,
   ].join('\n');
-};
+}
 
-/** Of the lists of each noun the slowest, by median and by 95th percentile, among those that can be judged. */
-export const worstOf = (outcomes: Outcome[]): Outcome[] => {
+/** Returns the slowest list of each noun, by median and by 95th percentile, among those that can be judged. */
+export function worstOf(outcomes: Outcome[]): Outcome[] {
   const kindOf = ({ what }: Outcome) => `${what.split(', ')[0]}, ${what.split(', ').at(-1)}`;
   return [...Map.groupBy(outcomes, kindOf)].flatMap(([kind, all]) => {
     const judged = all.filter(({ verdict }) => verdict !== 'not judged');
@@ -64,4 +64,4 @@ export const worstOf = (outcomes: Outcome[]): Outcome[] => {
     const note = `the slowest of ${judged.length} lists, and ${all.length - judged.length} not judged: ${worst.what}`;
     return [{ ...worst, id: 'P17', what: kind, note }];
   });
-};
+}

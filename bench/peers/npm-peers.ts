@@ -6,7 +6,7 @@ import type { Bench } from '../run/group.ts';
 import { startListener, startScript } from '../run/program.ts';
 import { cacheFolder, freePort, type Peer, run } from './peer.ts';
 
-/** What these two need of each other's dependencies to install together. */
+/** The packages, with the overrides that let the two be installed together. */
 const manifest = {
   private: true,
   dependencies: { maildev: '3.0.0', Haraka: '3.3.4' },
@@ -19,8 +19,8 @@ const manifest = {
   },
 };
 
-/** Installs both once, into a folder of their own. */
-const installPeers = async (): Promise<string> => {
+/** Installs both once, into one folder. Returns its path. */
+async function installPeers(): Promise<string> {
   const folder = await cacheFolder('npm');
   const wanted = JSON.stringify(manifest);
   const note = join(folder, 'installed.json');
@@ -29,12 +29,12 @@ const installPeers = async (): Promise<string> => {
   run(['npm', 'install', '--no-audit', '--no-fund', '--ignore-scripts'], folder);
   await writeFile(note, wanted);
   return folder;
-};
+}
 
 const isolated = { PATH: process.env.PATH ?? '', NODE_ENV: 'production' };
 
 /** Starts maildev, which keeps the newest 500 mails in memory. */
-export const startMaildev = async (bench: Bench): Promise<Peer> => {
+export async function startMaildev(bench: Bench): Promise<Peer> {
   const folder = await installPeers();
   const port = await freePort();
   const options = [
@@ -57,7 +57,7 @@ export const startMaildev = async (bench: Bench): Promise<Peer> => {
   );
   bench.atEnd(program.stop);
   return { version: manifest.dependencies.maildev, port };
-};
+}
 
 const acceptAll = `
 exports.register = function () {
@@ -70,8 +70,8 @@ exports.no_lookup = (next) => next(OK, 'localhost');
 exports.sink = (next) => next(OK, { priority: 0, exchange: '127.0.0.1', port: SINK_PORT });
 `;
 
-/** Starts Haraka as a relay with its queue on the disk, which it flushes before its 250, in one process. */
-export const startHaraka = async (bench: Bench): Promise<Peer> => {
+/** Starts Haraka as a relay in one process. Its queue is on the disk, and it flushes each mail before the 250. */
+export async function startHaraka(bench: Bench): Promise<Peer> {
   const program = await installPeers();
   const sink = await startScript<{ port: number }>(new URL('../load/smtp-sink.ts', import.meta.url), {});
   bench.atEnd(sink.stop);
@@ -80,7 +80,7 @@ export const startHaraka = async (bench: Bench): Promise<Peer> => {
   const port = await freePort();
   for (const name of ['config', 'plugins', 'queue']) await mkdir(join(folder, name));
   await cp(join(program, 'package.json'), join(folder, 'package.json'));
-  // Without this file it has no limits at all, not even its defaults, and fails.
+  // Without this file, Haraka has no limits, not even its defaults, and fails.
   await cp(join(program, 'node_modules/Haraka/config/connection.ini'), join(folder, 'config/connection.ini'));
   const files: Record<string, string> = {
     'config/smtp.ini': `listen=127.0.0.1:${port}\nnodes=0\n`,
@@ -101,4 +101,4 @@ export const startHaraka = async (bench: Bench): Promise<Peer> => {
   );
   bench.atEnd(haraka.stop);
   return { version: manifest.dependencies.Haraka, port };
-};
+}

@@ -2,16 +2,16 @@ import { readdirSync } from 'node:fs';
 import { chmod, chown, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { accountFor } from '../../server/test/harness/postgres-binaries.ts';
+import { accountFor } from '@postrider/testkit/database/postgres-binaries.ts';
 import type { Bench } from '../run/group.ts';
 import { startListener } from '../run/program.ts';
 import { cacheFolder, freePort, type Peer, run } from './peer.ts';
 
 /**
- * Starts a Postfix of its own from Debian's package, which is fetched and unpacked but not installed. It takes any mail, keeps
- * it in its queue (with fsync, before the 250), and throws it away afterwards.
+ * Starts a Postfix from Debian's package, which is downloaded and unpacked but not installed. It takes any mail, keeps it in its queue
+ * (with fsync, before the 250), and discards it afterwards.
  */
-export const startPostfix = async (bench: Bench): Promise<Peer> => {
+export async function startPostfix(bench: Bench): Promise<Peer> {
   const account = accountFor();
   if (!account) throw new Error('Postfix runs as root only');
   const cache = await cacheFolder('postfix');
@@ -33,11 +33,11 @@ export const startPostfix = async (bench: Bench): Promise<Peer> => {
   });
   bench.atEnd(program.stop);
   return { version: /_([^_]+)_/.exec(file)?.[1] ?? 'unknown', port };
-};
+}
 
 const queues = 'active bounce corrupt defer deferred flush hold incoming saved trace private'.split(' ');
 
-const makeFolders = async (folder: string, { uid, gid }: { uid: number; gid: number }): Promise<void> => {
+async function makeFolders(folder: string, { uid, gid }: { uid: number; gid: number }): Promise<void> {
   for (const name of ['etc', 'queue', 'queue/pid']) await mkdir(join(folder, name));
   for (const name of ['data', ...queues.map((queue) => `queue/${queue}`)]) {
     await mkdir(join(folder, name), { mode: 0o700 });
@@ -51,10 +51,11 @@ const makeFolders = async (folder: string, { uid, gid }: { uid: number; gid: num
     await chown(join(folder, 'queue', name), uid, gid);
     await chmod(join(folder, 'queue', name), mode);
   }
-};
+}
 
-/** The queue belongs to the account that runs Postgres as well: it only must not be root. */
-const mainConfig = (folder: string, uid: number): string => `
+/** Returns the configuration. The queue belongs to the account that also runs Postgres, because that is not root. */
+function mainConfig(folder: string, uid: number): string {
+  return `
 compatibility_level = 3.6
 queue_directory = ${folder}/queue
 data_directory = ${folder}/data
@@ -80,8 +81,9 @@ default_transport = discard:
 message_size_limit = 26214400
 default_process_limit = 220
 `;
+}
 
-const masterConfig = (port: number): string => {
+function masterConfig(port: number): string {
   const services = [
     'rewrite trivial-rewrite',
     'bounce bounce',
@@ -103,4 +105,4 @@ const masterConfig = (port: number): string => {
     ...services.map((service) => `${service.split(' ')[0]} unix - - n - - ${service.split(' ')[1]}`),
     '',
   ].join('\n');
-};
+}

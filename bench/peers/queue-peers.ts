@@ -11,7 +11,7 @@ const manifest = {
   dependencies: { 'graphile-worker': '0.17.3', 'pg-boss': '10.4.2', undici: '8.12.4' },
 };
 
-/** What a queue has to post, signed and each job by itself, as usual with these. */
+/** The jobs of a queue. It signs and posts each job by itself, as is usual with these. */
 export interface QueueLoad {
   databaseUrl: string;
   port: number;
@@ -61,8 +61,8 @@ for (let worker = 0; worker < 4; worker++)
 await ended; report(); process.exit(0);`,
 };
 
-/** Posts a second by a job queue that others wrote: graphile-worker as it comes, or pg-boss with batches of 500. */
-export const postByQueue = async (peer: keyof typeof programs, load: QueueLoad): Promise<number> => {
+/** Returns the posts a second of a job queue that others wrote: graphile-worker as it is, or pg-boss with batches of 500. */
+export async function postByQueue(peer: keyof typeof programs, load: QueueLoad): Promise<number> {
   const folder = await cacheFolder('queues');
   const wanted = JSON.stringify(manifest);
   const note = join(folder, 'installed.json');
@@ -75,4 +75,4 @@ export const postByQueue = async (peer: keyof typeof programs, load: QueueLoad):
   await writeFile(script, programs[peer]);
   const { perSecond } = await runScript<{ perSecond: number }>(pathToFileURL(script), load);
   return perSecond;
-};
+}

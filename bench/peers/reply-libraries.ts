@@ -3,7 +3,7 @@ import nodeEmailReplyParser from 'node-email-reply-parser';
 import { extractFrom } from 'planer';
 import talon from 'talonjs';
 
-/** Libraries of npm that take the new text out of the text of a reply; a library that fails on a mail has found all of it new. */
+/** Libraries from npm that extract the new text of a reply. If one fails on a mail, all of the mail counts as new. */
 export const replyLibraries: Record<string, (text: string) => string> = {
   'email-reply-parser': (text) => new EmailReplyParser().read(text).getVisibleText(),
   'node-email-reply-parser': (text) => nodeEmailReplyParser(text).getVisibleText(),

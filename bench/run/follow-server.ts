@@ -6,11 +6,14 @@ import { type Server, startServer } from './start-server.ts';
 
 const socketCount = 10;
 
-/** Starts a server; with `--followed` its workspace has a webhook for every event, and ten sockets. */
-export const startFollowedServer = async (bench: Bench): Promise<Server> => {
+/** Starts a server. With `--followed`, its workspace has a webhook for its events, and ten sockets. */
+export async function startFollowedServer(bench: Bench, env: Record<string, string> = {}): Promise<Server> {
   const databaseUrl = await bench.postgres.createDatabase();
-  if (!bench.followed) return startServer(bench, databaseUrl);
-  const server = await startServer(bench, databaseUrl, { POSTRIDER_WEBHOOK_ALLOW_PRIVATE: 'true' });
+  if (!bench.followed) return startServer(bench, databaseUrl, env);
+  const server = await startServer(bench, databaseUrl, {
+    ...env,
+    POSTRIDER_WEBHOOK_ALLOW_PRIVATE: 'true',
+  });
   const sink = await startScript<{ port: number }>(new URL('../load/webhook-sink.ts', import.meta.url), {});
   bench.atEnd(sink.stop);
   const { origin, key } = server;
@@ -21,4 +24,4 @@ export const startFollowedServer = async (bench: Bench): Promise<Server> => {
   const sockets = await startScript(new URL('../load/idle-sockets.ts', import.meta.url), load);
   bench.atEnd(sockets.stop);
   return server;
-};
+}

@@ -1,39 +1,39 @@
-import type { TestPostgres } from '../../server/test/harness/postgres.ts';
+import type { TestPostgres } from '@postrider/testkit/database/postgres.ts';
 import type { Outcome } from '../measure/goal.ts';
 
-/** What the caller of the command chose, or its defaults. */
+/** The options of the command. */
 export interface Options {
   rounds: number;
-  /** How long the sustained measurement of a round lasts; others take a tenth of it. */
+  /** The seconds of the sustained measurement of a round. Other measurements take a part of it. */
   seconds: number;
   seed: number;
-  /** How long the soak of the group `start` lasts. */
+  /** The minutes of the soak of the group `start`, and of the group `memory`. */
   minutes: number;
   /** Whether a webhook and sockets follow the workspace that `intake` and `send` measure. */
   followed: boolean;
 }
 
-/** What a group works with. */
+/** The tools of a group. */
 export interface Bench extends Options {
   postgres: TestPostgres;
-  /** Shows where the run is. */
+  /** Shows the progress of the run. */
   progress(text: string): void;
-  /** Runs at the end of the group, in the opposite order, whatever came of it. */
+  /** Adds work for the end of the group, which is done in the opposite order, whatever the outcome. */
   atEnd(work: () => Promise<unknown>): void;
 }
 
 /** Measures its goals. */
 export type Group = (bench: Bench) => Promise<Outcome[]>;
 
-/** Runs `measure` for each round, subject and baselines by turns, so that whatever disturbs the machine disturbs all. */
-export const inRounds = async <Result>(
+/** Runs `measure` for each round. Subject and baselines take turns, so that a disturbance of the machine affects all of them. */
+export async function inRounds<Result>(
   bench: Bench,
   measure: (round: number) => Promise<Result>,
-): Promise<Result[]> => {
+): Promise<Result[]> {
   const results: Result[] = [];
   for (let round = 1; round <= bench.rounds; round++) {
     bench.progress(`round ${round} of ${bench.rounds}`);
     results.push(await measure(round));
   }
   return results;
-};
+}

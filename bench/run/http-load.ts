@@ -8,21 +8,21 @@ export interface HttpLoad {
   key: string;
   connections: number;
   seconds: number;
-  /** Gives the next request. */
+  /** Returns the next request. */
   next(): { method: 'GET' | 'POST'; path: string; body?: string };
-  /** Whether an answer is what was asked for; every 2xx, unless given. */
+  /** Whether a response is as expected. Without it, every 2xx is. */
   isRight?(answer: unknown): boolean;
 }
 
-/** How a server answered. */
+/** The outcome of a load. */
 export interface HttpLoadResult {
   perSecond: number;
   p50Ms: number;
   p99Ms: number;
 }
 
-/** Asks a server over several connections at once; rejects when a single request does not succeed. */
-export const sendRequests = async (load: HttpLoad): Promise<HttpLoadResult> => {
+/** Makes requests to a server over several connections at once. Rejects if any request does not succeed. */
+export async function sendRequests(load: HttpLoad): Promise<HttpLoadResult> {
   const pool = new Pool(load.origin, { connections: load.connections, pipelining: 1 });
   const headers = { authorization: `Bearer ${load.key}`, 'content-type': 'application/json' };
   const latencies: number[] = [];
@@ -48,12 +48,13 @@ export const sendRequests = async (load: HttpLoad): Promise<HttpLoadResult> => {
   } finally {
     await pool.destroy();
   }
-};
+}
 
-/** The figures of a load in a few words. */
-export const describeLoad = ({ perSecond, p50Ms, p99Ms }: HttpLoadResult): string =>
-  `${perSecond.toFixed(0)}/s (p50 ${p50Ms.toFixed(1)}, p99 ${p99Ms.toFixed(1)} ms)`;
+/** Returns the figures of a load in a few words. */
+export function describeLoad({ perSecond, p50Ms, p99Ms }: HttpLoadResult): string {
+  return `${perSecond.toFixed(0)}/s (p50 ${p50Ms.toFixed(1)}, p99 ${p99Ms.toFixed(1)} ms)`;
+}
 
-const checkAnswer = (answer: unknown, isRight: (answer: unknown) => boolean): void => {
+function checkAnswer(answer: unknown, isRight: (answer: unknown) => boolean): void {
   if (!isRight(answer)) throw new Error(`Not what was asked for: ${JSON.stringify(answer)}`);
-};
+}

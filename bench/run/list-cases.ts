@@ -10,7 +10,7 @@ export interface ListedWorkspace {
   labels: { often: string; seldom: string };
 }
 
-/** A list, and what it asks each workspace for. */
+/** A list, with its request for each workspace. */
 export interface ListCase {
   what: string;
   path(workspace: ListedWorkspace): string;
@@ -18,10 +18,14 @@ export interface ListCase {
 
 type Query = (workspace: ListedWorkspace, inbox: number) => Record<string, string>;
 
-/** An inbox with outbound messages only in it, one with files only in it, and one with neither. */
+/** The only inbox with outbound messages, the only one with files, and one with neither. */
 const inboxOf = { outbound: 0, files: 1, neither: 2 };
-const middleOf = ({ from, to }: ListedWorkspace): number => Math.floor((from + to) / 6) * 3;
-const timeOf = (number: number): string => new Date(Date.UTC(2026, 0, 1) + number * 10_000).toISOString();
+function middleOf({ from, to }: ListedWorkspace): number {
+  return Math.floor((from + to) / 6) * 3;
+}
+function timeOf(number: number): string {
+  return new Date(Date.UTC(2026, 0, 1) + number * 10_000).toISOString();
+}
 
 const messageFilters: [what: string, query: Query, inbox?: number][] = [
   ['from an address', (ws, inbox) => ({ from: senderOf(Math.floor(middleOf(ws) / 30) * 10 + inbox) }), 3],
@@ -53,41 +57,50 @@ const inInboxOnly: [what: string, query: Query][] = [
   ['with files, none', () => ({ has_attachment: 'true' })],
 ];
 
-/** Every single filter of messages and threads, for the whole workspace and within an inbox. */
-export const listCases = (): ListCase[] => [
-  listCase('messages', 'all', () => ({}), null),
-  listCase('messages', 'all', () => ({}), inboxOf.neither),
-  ...messageFilters.flatMap(([what, query, inbox = inboxOf.neither]) => [
-    listCase('messages', what, query, null, inbox),
-    listCase('messages', what, query, inbox),
-  ]),
-  ...inInboxOnly.map(([what, query]) => listCase('messages', what, query, inboxOf.neither)),
-  ...[null, inboxOf.neither].flatMap((inbox) => [
-    listCase('threads', 'all', () => ({}), inbox),
-    listCase('threads', 'read', () => ({ read: 'true' }), inbox),
-    listCase('threads', 'unread, one in 100', () => ({ read: 'false' }), inbox),
-    listCase(
-      'threads',
-      'unread, with a label',
-      ({ labels }) => ({ read: 'false', label_id: labels.often }),
-      inbox,
-    ),
-    listCase('threads', 'a label on one in ten', ({ labels }) => ({ label_id: labels.often }), inbox),
-    listCase('threads', 'a label on one in a thousand', ({ labels }) => ({ label_id: labels.seldom }), inbox),
-  ]),
-];
+/** Returns the lists with each single filter of messages and threads, for the whole workspace and within an inbox. */
+export function listCases(): ListCase[] {
+  return [
+    listCase('messages', 'all', () => ({}), null),
+    listCase('messages', 'all', () => ({}), inboxOf.neither),
+    ...messageFilters.flatMap(([what, query, inbox = inboxOf.neither]) => [
+      listCase('messages', what, query, null, inbox),
+      listCase('messages', what, query, inbox),
+    ]),
+    ...inInboxOnly.map(([what, query]) => listCase('messages', what, query, inboxOf.neither)),
+    ...[null, inboxOf.neither].flatMap((inbox) => [
+      listCase('threads', 'all', () => ({}), inbox),
+      listCase('threads', 'read', () => ({ read: 'true' }), inbox),
+      listCase('threads', 'unread, one in 100', () => ({ read: 'false' }), inbox),
+      listCase(
+        'threads',
+        'unread, with a label',
+        ({ labels }) => ({ read: 'false', label_id: labels.often }),
+        inbox,
+      ),
+      listCase('threads', 'a label on one in ten', ({ labels }) => ({ label_id: labels.often }), inbox),
+      listCase(
+        'threads',
+        'a label on one in a thousand',
+        ({ labels }) => ({ label_id: labels.seldom }),
+        inbox,
+      ),
+    ]),
+  ];
+}
 
-/** `about` is the inbox that the query is made for, also where the list is not of it alone. */
-const listCase = (
+/** Creates a case. `about` is the inbox that the query is made for, even if the list is not limited to it. */
+function listCase(
   list: 'messages' | 'threads',
   what: string,
   query: Query,
   inbox: number | null,
   about = inbox ?? inboxOf.neither,
-): ListCase => ({
-  what: `${list}, ${what}${inbox === null ? '' : ', in an inbox'}`,
-  path: (workspace) => {
-    const place = inbox === null ? {} : { inbox_id: workspace.inboxIds[inbox] ?? '' };
-    return `/v1/${list}?${new URLSearchParams({ ...place, ...query(workspace, about) })}`;
-  },
-});
+): ListCase {
+  return {
+    what: `${list}, ${what}${inbox === null ? '' : ', in an inbox'}`,
+    path: (workspace) => {
+      const place = inbox === null ? {} : { inbox_id: workspace.inboxIds[inbox] ?? '' };
+      return `/v1/${list}?${new URLSearchParams({ ...place, ...query(workspace, about) })}`;
+    },
+  };
+}

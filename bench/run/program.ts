@@ -4,21 +4,21 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A program that runs beside the bench until it is stopped. */
+/** A program that runs alongside the bench until it is stopped. */
 export interface Program<Ready> {
   pid: number;
-  /** What it said when it was ready. */
+  /** The value that it printed when it was ready. */
   ready: Ready;
-  /** Its resident memory now, and the most it ever had, in MB. */
+  /** Returns its resident memory now and at its peak, in MB. */
   memory(): { now: number; peak: number };
-  /** Begins to note the peak anew. */
+  /** Resets the peak. */
   forgetPeak(): void;
   stop(): Promise<void>;
 }
 
 const stopWaitMs = 12_000;
 const running = new Set<ChildProcess>();
-// Whatever ends the bench, nothing that it started goes on.
+// However the bench ends, nothing that it started keeps running.
 process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
@@ -28,22 +28,22 @@ interface LaunchOptions {
   env?: Record<string, string>;
 }
 
-/** Starts a program and resolves once `isReady` makes something of what it printed; rejects with its output when it ends before. */
-export const startProgram = async <Ready>(
+/** Starts a program. Resolves once `isReady` returns a value for its output, and rejects with the output if it ends before. */
+export async function startProgram<Ready>(
   command: string[],
   isReady: (output: string) => Ready | null,
   options: LaunchOptions = {},
-): Promise<Program<Ready>> => {
+): Promise<Program<Ready>> {
   const child = launch(command, options);
   return programOf(child, await untilReady(child, isReady));
-};
+}
 
-/** Starts a program and resolves once it listens on a port; what it prints is of no interest unless it ends before. */
-export const startListener = async (
+/** Starts a program. Resolves once it listens on a port. Its output matters only if it ends before. */
+export async function startListener(
   command: string[],
   port: number,
   options: LaunchOptions = {},
-): Promise<Program<void>> => {
+): Promise<Program<void>> {
   const child = launch(command, options);
   const isOver = new AbortController();
   try {
@@ -52,17 +52,17 @@ export const startListener = async (
     isOver.abort();
   }
   return programOf(child, undefined);
-};
+}
 
-const launch = (command: string[], options: LaunchOptions): ChildProcess => {
+function launch(command: string[], options: LaunchOptions): ChildProcess {
   const [file = '', ...args] = command;
   const child = spawn(file, args, { stdio: ['ignore', 'pipe', 'pipe'], ...options });
   running.add(child);
   child.once('exit', () => running.delete(child));
   return child;
-};
+}
 
-const programOf = <Ready>(child: ChildProcess, ready: Ready): Program<Ready> => {
+function programOf<Ready>(child: ChildProcess, ready: Ready): Program<Ready> {
   const pid = child.pid ?? 0;
   return {
     pid,
@@ -71,12 +71,12 @@ const programOf = <Ready>(child: ChildProcess, ready: Ready): Program<Ready> => 
     forgetPeak: () => writeFileSync(`/proc/${pid}/clear_refs`, '5'),
     stop: () => end(child),
   };
-};
+}
 
 const listenWaitMsMax = 30_000;
 const greetingWaitMs = 2_000;
 
-const untilListening = async (port: number, isOver: AbortSignal): Promise<void> => {
+async function untilListening(port: number, isOver: AbortSignal): Promise<void> {
   for (const deadline = performance.now() + listenWaitMsMax; performance.now() < deadline; ) {
     isOver.throwIfAborted();
     const socket = connect(port, '127.0.0.1');
@@ -90,15 +90,15 @@ const untilListening = async (port: number, isOver: AbortSignal): Promise<void> 
     await sleep(100);
   }
   throw new Error(`Nobody listens on port ${port}.`);
-};
+}
 
-const untilReady = <Ready>(child: ChildProcess, isReady: (output: string) => Ready | null): Promise<Ready> =>
-  new Promise((resolve, reject) => {
+function untilReady<Ready>(child: ChildProcess, isReady: (output: string) => Ready | null): Promise<Ready> {
+  return new Promise((resolve, reject) => {
     let output = '';
     let isUp = false;
     for (const stream of [child.stdout, child.stderr])
       stream?.setEncoding('utf8').on('data', (text: string) => {
-        // Warnings under load are worth seeing: they tell why a figure is low.
+        // Warnings under load are shown, because they explain why a figure is low.
         if (isUp) process.stderr.write(text);
         else output += text;
         const ready = isUp ? null : isReady(output);
@@ -109,25 +109,26 @@ const untilReady = <Ready>(child: ChildProcess, isReady: (output: string) => Rea
     child.once('error', reject);
     child.once('close', (code, signal) => reject(new Error(`It ended with ${code ?? signal}:\n${output}`)));
   });
+}
 
-const end = async (child: ChildProcess): Promise<void> => {
+async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const exited = once(child, 'exit');
   const kill = setTimeout(() => child.kill('SIGKILL'), stopWaitMs);
   child.kill('SIGTERM');
   await exited;
   clearTimeout(kill);
-};
+}
 
-const readMemory = (pid: number): { now: number; peak: number } => {
+function readMemory(pid: number): { now: number; peak: number } {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   const figure = (name: string) =>
     Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1]) / 1_024;
   return { now: figure('VmRSS'), peak: figure('VmHWM') };
-};
+}
 
-/** Runs one of the programs of this folder with its order as JSON, and gives the JSON of its last line. */
-export const runScript = async <Result>(script: URL, order: unknown): Promise<Result> => {
+/** Runs one of the programs of the bench with its order as JSON. Returns the JSON of its last line. */
+export async function runScript<Result>(script: URL, order: unknown): Promise<Result> {
   const child = spawn(process.execPath, [script.pathname, JSON.stringify(order)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -141,11 +142,12 @@ export const runScript = async <Result>(script: URL, order: unknown): Promise<Re
   const line = output.trimEnd().split('\n').at(-1) ?? '';
   if (code !== 0 || line === '') throw new Error(`${script.pathname} ended with ${code}.`);
   return JSON.parse(line) as Result;
-};
+}
 
-/** Starts one of the programs of this folder, which prints a line of JSON when it is ready. */
-export const startScript = <Ready>(script: URL, order: unknown): Promise<Program<Ready>> =>
-  startProgram([process.execPath, script.pathname, JSON.stringify(order)], (output) => {
+/** Starts one of the programs of the bench, which prints a line of JSON when it is ready. */
+export function startScript<Ready>(script: URL, order: unknown): Promise<Program<Ready>> {
+  return startProgram([process.execPath, script.pathname, JSON.stringify(order)], (output) => {
     const line = /^\{.*\}$/m.exec(output)?.[0];
     return line === undefined ? null : (JSON.parse(line) as Ready);
   });
+}

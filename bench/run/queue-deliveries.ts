@@ -1,21 +1,21 @@
 import type { Subscriber, WebhookSubject } from './webhook-subject.ts';
 
-/** How many deliveries are queued for each, and in which lane. */
+/** The number of deliveries to queue for each subscriber, and their lane. */
 export interface QueuedDeliveries {
   each: number;
   isRetry: boolean;
 }
 
-/** Queues overdue deliveries of events that are there, all of them at once. */
-export const queueDeliveries = async (
+/** Queues overdue deliveries of existing events, all of them at once. */
+export async function queueDeliveries(
   { database }: WebhookSubject,
   some: Subscriber[],
   { each, isRetry }: QueuedDeliveries,
-): Promise<void> => {
+): Promise<void> {
   await database.query(insert, [some.map(({ webhookId }) => webhookId), each, isRetry]);
-};
+}
 
-/** Of up to a thousand events of each workspace, under ids that no other delivery has. */
+/** Takes up to a thousand events of each workspace. The ids of the deliveries are new. */
 const insert = `insert into webhook_deliveries (workspace_id, id, webhook_id, event_id, event, inbox_id, origin, status,
     attempts, is_retry, claims, next_at, due_at, created_at)
   select e.workspace_id, 'dlv_01m6' || lpad(floor(extract(epoch from clock_timestamp()))::text || lpad((n * 50 + w.number)::text,

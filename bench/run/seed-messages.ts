@@ -1,8 +1,8 @@
 import pg from 'pg';
 
-/** Which messages to make: those numbered `from` to `to`, three to a thread: `from` is a multiple of three. */
+/** The messages to make: those numbered `from` to `to`, three to a thread. `from` is a multiple of three. */
 export interface Seed {
-  /** Inboxes of one workspace, which the threads go into by turns. */
+  /** Inboxes of one workspace, which get the threads in turn. */
   inboxIds: string[];
   from: number;
   to: number;
@@ -10,34 +10,39 @@ export interface Seed {
 
 const bodies = 2_000;
 
-/** The id of a seeded message: older than anything that the server makes now, in the order of the numbers. */
-export const seededId = (prefix: 'msg' | 'thr', number: number): string =>
-  `${prefix}_01a${number.toString(16).padStart(23, '0')}`;
+/**
+ * Returns the id of a seeded message or thread. The ids are older than those that the server makes now, and in the order of the numbers.
+ */
+export function seededId(prefix: 'msg' | 'thr', number: number): string {
+  return `${prefix}_01a${number.toString(16).padStart(23, '0')}`;
+}
 
-/** The sender of the messages of a thread, one of 500. */
-export const senderOf = (thread: number): string => `a${thread % 500}@sender.example`;
+/** Returns the sender of the messages of a thread, which is one of 500. */
+export function senderOf(thread: number): string {
+  return `a${thread % 500}@sender.example`;
+}
 
 /** Fills the tables of a server. */
 export interface Seeding {
   add(seed: Seed): Promise<void>;
-  /** Puts a label on one in so many of the messages with these numbers. */
+  /** Puts a label on one in `every` messages with these numbers. */
   label(labelId: string, every: number, seed: Omit<Seed, 'inboxIds'>): Promise<void>;
-  /** Leaves the tables as they are after a while: vacuumed, with statistics, and on the disk. */
+  /** Leaves the tables as they would be after a while: vacuumed, with statistics, and on the disk. */
   finish(): Promise<void>;
 }
 
 /**
- * Begins to write threads and messages by SQL, as the server does for mail that came in. What no list reads is left out: rows of
- * other tables, and the search index, which takes minutes to fill.
+ * Starts to write threads and messages by SQL, as the server does for inbound mail. Rows that no list reads are left out, which are those
+ * of other tables, and so is the search index, which takes minutes to fill.
  */
-export const startSeeding = async (databaseUrl: string): Promise<Seeding> => {
+export async function startSeeding(databaseUrl: string): Promise<Seeding> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   await client.query('set synchronous_commit = off; set jit = off; select setseed(0.5)');
   await client.query('drop index messages_search');
   await client.query('alter table message_terms drop constraint message_terms_pkey');
   await client.query(makeBodies);
-  // With figures about it, the planner goes through the numbers in order, and rows and index entries are appended.
+  // With statistics of the table, the planner goes through the numbers in order, and rows and index entries are appended.
   await client.query('analyze bench_bodies');
   return {
     add: async ({ inboxIds, from, to }) => {
@@ -55,24 +60,28 @@ export const startSeeding = async (databaseUrl: string): Promise<Seeding> => {
       await client.end();
     },
   };
-};
+}
 
-/** Texts of 40 words of a vocabulary of 5,000, a few of them frequent; many messages share one. */
+/** Texts of 40 words from a vocabulary of 5,000, a few of them frequent. Many messages share a text. */
 const makeBodies = `create table bench_bodies as
   select n as number, body, to_tsvector('simple', body) as search
   from generate_series(0, ${bodies - 1}) n, lateral (
     select string_agg('word' || (5000 ^ random())::int, ' ') as body from generate_series(1, 40) g where n >= 0) texts`;
 
-const idOf = (prefix: string, number: string) => `'${prefix}_01a' || lpad(to_hex(${number}), 23, '0')`;
-const timeOf = (number: string) => `timestamptz '2026-01-01' + ${number} * interval '10 seconds'`;
+function idOf(prefix: string, number: string) {
+  return `'${prefix}_01a' || lpad(to_hex(${number}), 23, '0')`;
+}
+function timeOf(number: string) {
+  return `timestamptz '2026-01-01' + ${number} * interval '10 seconds'`;
+}
 
-/** `$1` are the inboxes, `$2` and `$3` the first and the last number. */
+/** `$1` has the inboxes; `$2` and `$3` are the first and the last number. */
 const numbered = `(select n, n / 3 as t from generate_series($2::bigint, $3::bigint) n) numbers
   join inboxes i on i.id = ($1::text[])[1 + t % cardinality($1::text[])]`;
 const sender = `'a' || t % 500 || '@sender.example'`;
 const subject = `'Order ' || t || ' topic' || t % 200`;
 
-/** One thread in 100, of each inbox. */
+/** One thread in 100 of each inbox is unread. */
 const isUnread = 't / 10 % 100 = 2';
 
 const threads = `insert into threads
@@ -81,7 +90,7 @@ const threads = `insert into threads
     min(${timeOf('n')}), case when ${isUnread} then count(*) else 0 end
   from ${numbered} group by i.workspace_id, i.id, i.address, t`;
 
-/** One thread in 20 went out, one in 50 has files, so that an inbox of ten has none of the one or of the other. */
+/** One thread in 20 is outbound, and one in 50 has files. With ten inboxes, most have neither. */
 const messages = `insert into messages
   (workspace_id, id, inbox_id, thread_id, direction, from_addr, from_name, to_addrs, cc_addrs, bcc_addrs, reply_to_addrs,
    envelope_from, envelope_to, subject, body_text, body_html, extracted_text, snippet, delivery_status, message_id_header,

@@ -13,7 +13,7 @@ export interface ExpressBaseline {
 const key = 'bench-key';
 
 /** Starts the baseline on a database of its own, which has no messages yet. */
-export const startExpress = async (bench: Bench): Promise<ExpressBaseline> => {
+export async function startExpress(bench: Bench): Promise<ExpressBaseline> {
   const databaseUrl = await bench.postgres.createDatabase();
   await runSql(databaseUrl, [
     'create table api_keys (key_hash bytea primary key, workspace_id text not null)',
@@ -26,10 +26,10 @@ export const startExpress = async (bench: Bench): Promise<ExpressBaseline> => {
   const program = await startScript<{ port: number }>(script, { databaseUrl });
   bench.atEnd(program.stop);
   return { origin: `http://127.0.0.1:${program.ready.port}`, key, databaseUrl };
-};
+}
 
 /** Runs statements one after another on one connection. */
-export const runSql = async (databaseUrl: string, statements: string[]): Promise<void> => {
+export async function runSql(databaseUrl: string, statements: string[]): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {
@@ -37,4 +37,4 @@ export const runSql = async (databaseUrl: string, statements: string[]): Promise
   } finally {
     await client.end();
   }
-};
+}

@@ -2,7 +2,7 @@ import type { Bench } from './group.ts';
 import { type Program, startScript } from './program.ts';
 
 /** Starts the SMTP baseline, bare smtp-server and one INSERT, on a database of its own. */
-export const startInsert = async (bench: Bench): Promise<Program<{ port: number }>> => {
+export async function startInsert(bench: Bench): Promise<Program<{ port: number }>> {
   const program = await startScript<{ port: number }>(
     new URL('../baselines/insert-smtp.ts', import.meta.url),
     {
@@ -11,4 +11,4 @@ export const startInsert = async (bench: Bench): Promise<Program<{ port: number 
   );
   bench.atEnd(program.stop);
   return program;
-};
+}

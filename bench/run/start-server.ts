@@ -3,12 +3,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { startEnv } from '@postrider/testkit/servers/start-env.ts';
 import { Postrider } from 'postrider';
-import { startEnv } from '../../server/test/harness/start-env.ts';
 import type { Bench } from './group.ts';
 import { type Program, startProgram } from './program.ts';
 
-/** The checkout whose server is measured: this one, or that which `BENCH_SERVER` names. */
+/** The checkout whose server is measured: this one, or the one that `BENCH_SERVER` names. */
 export const serverFolder = process.env.BENCH_SERVER ?? fileURLToPath(new URL('../../', import.meta.url));
 
 /** A Postrider server in a process of its own, with an inbox. */
@@ -17,13 +17,13 @@ export interface Server {
   client: Postrider;
   /** The key of a second workspace. */
   otherKey: string;
-  /** Where the API is, without `/v1`. */
+  /** The URL of the API, without `/v1`. */
   origin: string;
   smtpPort: number;
   databaseUrl: string | null;
   key: string;
   inbox: { id: string; address: string };
-  /** From the start of the process until it said that it was ready. */
+  /** The time from the start of the process until it reported that it was ready. */
   startMs: number;
   /** Ends the process and keeps the data, so that it can be started again. */
   stop(): Promise<void>;
@@ -31,15 +31,15 @@ export interface Server {
 }
 
 /**
- * Starts the server on a Postgres, or on its embedded database where `databaseUrl` is null; it ends with the group. Each of
- * `moreKeys` is that of a workspace of its own.
+ * Starts the server on a Postgres, or on its embedded database if `databaseUrl` is null. It ends with the group. Each of `moreKeys` is the
+ * key of another workspace.
  */
-export const startServer = async (
+export async function startServer(
   bench: Pick<Bench, 'atEnd'>,
   databaseUrl: string | null,
   settings: Record<string, string> = {},
   moreKeys: string[] = [],
-): Promise<Server> => {
+): Promise<Server> {
   const dataDir = await mkdtemp(join(tmpdir(), 'postrider-bench-'));
   bench.atEnd(() => rm(dataDir, { recursive: true, force: true }));
   const [key, otherKey] = [makeKey(), makeKey()];
@@ -50,7 +50,7 @@ export const startServer = async (
   ];
   const env = {
     PATH: process.env.PATH ?? '',
-    // As `npm start` sets it.
+    // As in `npm start`.
     NODE_COMPILE_CACHE: join(serverFolder, 'server/node_modules/.cache/compile'),
     ...startEnv,
     POSTRIDER_DATA_DIR: dataDir,
@@ -66,7 +66,7 @@ export const startServer = async (
   const start = async (): Promise<Server> => {
     const from = performance.now();
     const command = [process.execPath, join(serverFolder, 'server/src/main.ts'), 'start'];
-    // In the data folder there is no `.env` of the project.
+    // The data folder has no `.env` of the project.
     const program = await startProgram(command, readBox, { cwd: dataDir, env });
     const startMs = performance.now() - from;
     bench.atEnd(program.stop);
@@ -89,19 +89,21 @@ export const startServer = async (
     };
   };
   return start();
-};
+}
 
-/** A key that a server can be told of before it starts. */
-export const makeKey = (): string => `pr_live_${randomBytes(22).toString('hex').slice(0, 43)}`;
+/** Returns a key that a server can be given before it starts. */
+export function makeKey(): string {
+  return `pr_live_${randomBytes(22).toString('hex').slice(0, 43)}`;
+}
 
-/** The box that the server prints when it listens; with few log lines it is what tells. */
-const readBox = (output: string): { baseUrl: string; smtpPort: number } | null => {
+/** Returns the addresses from the box that the server prints once it listens. With few log lines, only the box shows that it does. */
+function readBox(output: string): { baseUrl: string; smtpPort: number } | null {
   const baseUrl = /API +(http:\S+)/.exec(output)?.[1];
   const smtpPort = /SMTP +127\.0\.0\.1:(\d+)/.exec(output)?.[1];
   return output.includes('└') && baseUrl && smtpPort ? { baseUrl, smtpPort: Number(smtpPort) } : null;
-};
+}
 
-const findInbox = async (client: Postrider): Promise<{ id: string; address: string }> => {
+async function findInbox(client: Postrider): Promise<{ id: string; address: string }> {
   const { inboxes } = await client.inboxes.list();
   return inboxes[0] ?? client.inboxes.create({ local_part: 'bench' });
-};
+}

@@ -7,11 +7,11 @@ const pauseMs = 100;
 const pageSize = 100;
 
 /**
- * Waits until the inbox lists every mail since `from`, and gives the seconds for which some were missing. Listing or counting tens
- * of thousands of mails over and over would slow down the server that is still filing them, so it is asked whether any mail waits
- * in the spool until none does, and then they are listed once; what counts is when the spool was empty.
+ * Waits until the inbox lists every mail since `from`, and returns the seconds until the spool was empty. Listing or counting tens of
+ * thousands of mails over and over would slow down the server that is still filing them. Therefore it checks the spool until no mail waits
+ * there, and lists the mails only then.
  */
-export const untilListed = async (server: Server, from: Date, wanted: number): Promise<number> => {
+export async function untilListed(server: Server, from: Date, wanted: number): Promise<number> {
   const start = performance.now();
   const client = new pg.Client({ connectionString: server.databaseUrl ?? '' });
   await client.connect();
@@ -28,14 +28,14 @@ export const untilListed = async (server: Server, from: Date, wanted: number): P
   } finally {
     await client.end();
   }
-};
+}
 
-const isSpoolEmpty = async (client: pg.Client): Promise<boolean> => {
+async function isSpoolEmpty(client: pg.Client): Promise<boolean> {
   const { rowCount } = await client.query('select from spooled_mail limit 1');
   return rowCount === 0;
-};
+}
 
-const countListed = async (server: Server, from: Date): Promise<number> => {
+async function countListed(server: Server, from: Date): Promise<number> {
   const query = { inbox_id: server.inbox.id, after: from.toISOString(), limit: pageSize };
   let page = await server.client.messages.list(query);
   let count = page.messages.length;
@@ -44,4 +44,4 @@ const countListed = async (server: Server, from: Date): Promise<number> => {
     count += page.messages.length;
   }
   return count;
-};
+}

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { closeConnections, sendMail } from '../../server/test/harness/smtp-client.ts';
+import { closeConnections, sendMail } from '@postrider/testkit/smtp/smtp-client.ts';
 import { type Figure, ratio } from '../measure/goal.ts';
 import { percentile } from '../measure/statistics.ts';
 import { queueDeliveries } from './queue-deliveries.ts';
@@ -12,8 +12,8 @@ const mailPauseMs = 200;
 const backlogRows = 100_000;
 const drained = 3_000;
 
-/** From the commit of a lone event to the arrival of its post, each in milliseconds. */
-export const lightLatencies = async (subject: WebhookSubject): Promise<number[]> => {
+/** Returns the times in milliseconds from the commit of a lone event to the arrival of its post. */
+export async function lightLatencies(subject: WebhookSubject): Promise<number[]> {
   const [subscriber] = subject.subscribers as [Subscriber];
   await subject.forget();
   const committed = new Map<string, number>();
@@ -25,10 +25,13 @@ export const lightLatencies = async (subject: WebhookSubject): Promise<number[]>
   await ratePosted(subject, [subscriber], lightEvents);
   const posts = await subject.noted(subscriber.path);
   return posts.flatMap(([id, at]) => (committed.has(id) ? [at - (committed.get(id) ?? 0)] : []));
-};
+}
 
-/** From the 250 of a mail to the arrival of its post, 5 mails a second; mails and posts have one order. */
-export const mailLatencies = async (subject: WebhookSubject): Promise<number[]> => {
+/**
+ * Returns the times in milliseconds from the 250 of a mail to the arrival of its post, at 5 mails a second. Mails and posts have the same
+ * order.
+ */
+export async function mailLatencies(subject: WebhookSubject): Promise<number[]> {
   const [{ inbox, path }] = subject.subscribers as [Subscriber];
   const { smtpPort } = subject.server;
   await subject.forget();
@@ -42,13 +45,15 @@ export const mailLatencies = async (subject: WebhookSubject): Promise<number[]> 
   closeConnections(smtpPort);
   while ((await subject.count(path)) < mails) await sleep(50);
   return (await subject.noted(path)).map(([, at], index) => at - (answered[index] ?? at));
-};
+}
 
-/** The last webhook has 100,000 overdue retries: first its receiver hangs while others get events, then it answers again. */
-export const withBacklog = async (
+/**
+ * Measures while the last webhook has 100,000 overdue retries. First its receiver hangs while others get events, then it responds again.
+ */
+export async function withBacklog(
   subject: WebhookSubject,
   usualMs: number,
-): Promise<{ backlogSoon: Figure; backlogDrain: Figure }> => {
+): Promise<{ backlogSoon: Figure; backlogDrain: Figure }> {
   const last = subject.subscribers.at(-1) as Subscriber;
   const base = `http://127.0.0.1:${subject.sinkPort}`;
   await subject.forget();
@@ -62,8 +67,8 @@ export const withBacklog = async (
   await subject.forget();
   await last.client.webhooks.update(last.webhookId, { url: base + last.path });
   const drainRate = await ratePosted(subject, [last], drained);
-  // The rest is cancelled.
+  // Cancels the rest.
   await last.client.webhooks.update(last.webhookId, { enabled: false });
   await last.client.webhooks.update(last.webhookId, { enabled: true });
   return { backlogSoon: { value: p50 / usualMs }, backlogDrain: ratio(drainRate, usualRate) };
-};
+}

@@ -15,26 +15,29 @@ export interface Subscriber {
   path: string;
 }
 
-/** A server with webhooks, and the sink that they lead to. */
+/** A server with webhooks, and the sink that they post to. */
 export interface WebhookSubject {
   server: Server;
   subscribers: Subscriber[];
   sinkPort: number;
   database: pg.Client;
-  /** How many posts came to a path since `forget`, and when, with their events. */
+  /** Returns the number of posts to a path since `forget`. `noted` returns their events and times. */
   count(path: string): Promise<number>;
   noted(path: string): Promise<[eventId: string, at: number][]>;
   forget(): Promise<void>;
-  /** Writes so many events of each subscriber as the server does, of mail that is there, and wakes who orders them. */
+  /**
+   * Writes `each` events for each subscriber about stored mail, as the server does, and wakes the process that orders them. Returns their
+   * ids.
+   */
   writeEvents(subscribers: Subscriber[], each: number): Promise<string[]>;
-  /** When the events written last were committed, in milliseconds of the machine's clock. */
+  /** Returns the time when the last events were committed, in milliseconds of the machine's clock. */
   committedAt(): number;
 }
 
 const mailsEach = 100;
 
-/** Starts it all, with `count` subscribers. */
-export const startWebhookSubject = async (bench: Bench, count: number): Promise<WebhookSubject> => {
+/** Starts all of it with `count` subscribers. */
+export async function startWebhookSubject(bench: Bench, count: number): Promise<WebhookSubject> {
   const sink = await startScript<{ port: number }>(new URL('../load/webhook-sink.ts', import.meta.url), {});
   bench.atEnd(sink.stop);
   const { port: sinkPort } = sink.ready;
@@ -72,12 +75,12 @@ export const startWebhookSubject = async (bench: Bench, count: number): Promise<
     },
     committedAt: () => committed,
   };
-};
+}
 
-const subscribe = async (
+async function subscribe(
   server: Server,
   { key, index, sinkPort, seed }: { key: string; index: number; sinkPort: number; seed: number },
-): Promise<Subscriber> => {
+): Promise<Subscriber> {
   const client = new Postrider({ apiKey: key, baseURL: `${server.origin}/v1` });
   const inbox = await client.inboxes.create({ local_part: `subscriber-${index}` });
   await sendLoad({
@@ -98,14 +101,16 @@ const subscribe = async (
     events: ['message.received'],
   });
   return { client, workspaceId: workspace.id, inbox, webhookId: webhook.id, path };
-};
+}
 
 let events = 0;
-/** Ids that no event of the server has; the id of a delivery is made of the first 20 characters. */
-const nextEventId = (): string => `evt_01m9${String(events++).padStart(16, '0')}000000`;
+/** Returns an id that no event of the server has. The id of a delivery is made of the first 20 characters. */
+function nextEventId(): string {
+  return `evt_01m9${String(events++).padStart(16, '0')}000000`;
+}
 
-/** The workspaces take turns, as those of a busy server do. */
-const writeEvents = async (database: pg.Client, workspaceIds: string[], each: number): Promise<string[]> => {
+/** Writes events. The workspaces take turns, as those of a busy server do. */
+async function writeEvents(database: pg.Client, workspaceIds: string[], each: number): Promise<string[]> {
   const ids = Array.from({ length: workspaceIds.length * each }, nextEventId);
   await database.query(
     `insert into events (workspace_id, id, event, inbox_id, thread_id, message_id, extra, created_at)
@@ -118,16 +123,12 @@ const writeEvents = async (database: pg.Client, workspaceIds: string[], each: nu
     [workspaceIds, ids],
   );
   return ids;
-};
+}
 
-/** Posts a second, from the first to the last of `each` posts to each subscriber, once all came. */
-export const ratePosted = async (
-  subject: WebhookSubject,
-  some: Subscriber[],
-  each: number,
-): Promise<number> => {
+/** Returns the posts a second, from the first to the last of `each` posts to each subscriber, once all have come. */
+export async function ratePosted(subject: WebhookSubject, some: Subscriber[], each: number): Promise<number> {
   for (const { path } of some) while ((await subject.count(path)) < each) await sleep(50);
   const posts = await Promise.all(some.map(({ path }) => subject.noted(path)));
   const times = posts.flatMap((list) => list.slice(0, each).map(([, at]) => at));
   return times.length / ((Math.max(...times) - Math.min(...times)) / 1_000);
-};
+}

@@ -1,12 +1,12 @@
 import { initContract } from '@ts-rest/core';
 import * as z from 'zod';
 import { answers } from './answers.ts';
+import { about, idOf, timestamp } from './fields/scalars.ts';
 import { Plan, PlanLimits } from './limits.ts';
-import { about, idOf, timestamp } from './scalars.ts';
 
 const c = initContract();
 
-/** Who a key belongs to. */
+/** The workspace that a key belongs to. */
 export const Workspace = z
   .object({
     id: idOf('workspace', 'The workspace.'),
@@ -19,7 +19,7 @@ export const Workspace = z
   .meta({ id: 'Workspace', description: 'The owner of inboxes, mail and keys.' });
 export type Workspace = z.infer<typeof Workspace>;
 
-/** What a workspace has used. */
+/** The usage of a workspace. */
 export const Usage = z
   .object({
     inboxes: z.int().min(0).meta(about('Inboxes there are.', 12)),
@@ -31,7 +31,7 @@ export const Usage = z
   .meta({ id: 'Usage', description: 'What the workspace has used.' });
 export type Usage = z.infer<typeof Usage>;
 
-/** The answer of `account.get`. */
+/** The response of `account.get`. */
 export const Account = z
   .object({ workspace: Workspace, plan: Plan, limits: PlanLimits, usage: Usage })
   .meta({ id: 'Account', description: 'The workspace of the key, its plan, and what it has used.' });

@@ -1,10 +1,10 @@
 import type { AppRoute } from '@ts-rest/core';
 import * as z from 'zod';
-import { type ErrorBody, errorCodes, isErrorCode } from './error-body.ts';
-import { type ErrorCode, errors } from './errors.ts';
-import { about, exampleIds } from './scalars.ts';
+import { type ErrorBody, errorCodes, isErrorCode } from './errors/error-body.ts';
+import { type ErrorCode, errors } from './errors/errors.ts';
+import { about, exampleIds } from './fields/scalars.ts';
 
-/** What every route may answer, whatever it does. */
+/** The errors that every route may respond with. */
 export const commonErrorCodes = [
   'invalid_request',
   'malformed_json',
@@ -27,12 +27,12 @@ type CodeOf<Code extends ErrorCode, Status> = Code extends ErrorCode
     : never
   : never;
 
-/** The error answers of a route by status, as its `responses` take them. */
+/** The error responses of a route by status, in the form that its `responses` take. */
 export type ErrorAnswers<Code extends ErrorCode> = {
   [Status in StatusOf<Code>]: z.ZodType<ErrorBody<CodeOf<Code, Status>>, ErrorBody<CodeOf<Code, Status>>>;
 };
 
-/** The name of the schema of an error: `address_taken` is `AddressTakenError`. */
+/** Returns the name of the schema of an error, such as `AddressTakenError` for `address_taken`. */
 export function errorSchemaName(code: ErrorCode): string {
   const words = code.replace(/_error$/, '').split('_');
   return `${words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')}Error`;
@@ -55,7 +55,7 @@ export const errorBodies = Object.fromEntries(errorCodes.map((code) => [code, er
   [Code in ErrorCode]: ReturnType<typeof errorBody>;
 };
 
-/** The error answers of a route: the codes named here and those that every route has, one schema a status. */
+/** Returns the error responses of a route, one schema for each status. They have the given codes and those that every route has. */
 export function answers<Code extends ErrorCode = never>(
   ...codes: Code[]
 ): ErrorAnswers<Code | CommonErrorCode> {
@@ -77,7 +77,7 @@ function schemaOf([first, ...others]: ErrorCode[]) {
   return z.discriminatedUnion('error', [errorBodies[first], ...others.map((code) => errorBodies[code])]);
 }
 
-/** The codes that a route may answer with, in the order of the catalogue. */
+/** Returns the error codes that a route may respond with, in the order of the catalogue. */
 export function errorCodesOf(route: Pick<AppRoute, 'responses'>): ErrorCode[] {
   const declared = Object.values(route.responses).flatMap(codesIn);
   return errorCodes.filter((code) => declared.includes(code));

@@ -2,13 +2,13 @@ import { initContract } from '@ts-rest/core';
 import * as z from 'zod';
 import { answers } from './answers.ts';
 import { brand } from './brand.ts';
+import { about, idOf, pathId, timestamp } from './fields/scalars.ts';
+import { headerText } from './fields/texts.ts';
 import { limits } from './limits.ts';
-import { about, idOf, pathId, timestamp } from './scalars.ts';
-import { headerText } from './texts.ts';
 
 const c = initContract();
 
-/** A download link for examples. */
+/** Returns a download link for examples. */
 export function exampleLink(token: string): string {
   return new URL(`/files/${token}`, brand.defaults.baseUrl).href;
 }
@@ -42,8 +42,8 @@ const mediaType = /^(?!multipart\/)[a-z0-9][a-z0-9!#$&^_.+-]*\/[a-z0-9][a-z0-9!#
 const contentId = /^(?:<[^\s<>]+>|[^\s<>]+)$/;
 
 /**
- * Whether a text is base64 (RFC 4648, section 4) with its padding; line breaks between are allowed, as `base64` prints them.
- * One pass without groups, since a pattern with groups overflows on megabytes.
+ * Returns whether a text is base64 (RFC 4648, section 4) with padding. Line breaks are allowed, because the command `base64` prints them.
+ * The patterns have no groups, because one with groups overflows on megabytes.
  */
 export function isBase64(text: string): boolean {
   const bare = /[\r\n]/.test(text) ? text.replace(/[\r\n]+/g, '') : text;
@@ -74,12 +74,12 @@ export const AttachmentInput = z
   .meta({ id: 'AttachmentInput', description: 'A file to send.' });
 export type AttachmentInput = z.infer<typeof AttachmentInput>;
 
-/** The files of a request; their size in total is checked by the server, which answers `attachment_too_large`. */
+/** The files of a request. The server checks their total size, and responds with `attachment_too_large` if it is over the limit. */
 export const AttachmentInputs = z
   .array(AttachmentInput)
   .max(limits.attachmentsMax, { error: `must be at most ${limits.attachmentsMax} attachments` });
 
-/** Metadata of routes that take attachments, and so larger bodies. */
+/** Metadata of routes that take attachments, and therefore larger bodies. */
 export const takesAttachments = { takesAttachments: true } as const;
 
 /** Metadata of a route whose body has the texts of a message and no files. */

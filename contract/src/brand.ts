@@ -1,7 +1,7 @@
-/** Everything that carries the product's name. No other file spells it out, so renaming the product is a change here. */
+/** Everything that carries the product's name. No other file spells it out, so the product can be renamed here. */
 export const brand = {
   product: 'Postrider',
-  /** What the API describes itself with, and the start of every page about it. */
+  /** The description that the API has of itself, with which every page about it begins. */
   summary: 'Email inboxes for AI agents: provision, receive, thread, send.',
   packages: {
     sdk: 'postrider',
@@ -13,27 +13,27 @@ export const brand = {
     event: 'x-postrider-event',
     signature: 'x-postrider-signature',
   },
-  /** Senders may not set headers of this prefix; the server may. Compare without regard to case. */
+  /** The server may set headers with this prefix, and senders may not. Compare it without regard to case. */
   mailHeaderPrefix: 'X-Postrider-',
   keyPrefix: {
     live: 'pr_live_',
     test: 'pr_test_',
   },
   webhookSecretPrefix: 'whsec_',
-  /** The subprotocol that the realtime socket selects; the key comes in a second one with `bearerPrefix`. */
+  /** The subprotocol that the realtime socket selects; the key is in a second one, after `bearerPrefix`. */
   realtime: {
     subprotocol: 'postrider.v1',
     bearerPrefix: 'bearer.',
   },
   /** The command that the server's package installs. */
   command: 'postrider-server',
-  /** The script of the source code's package.json that runs it there. */
+  /** The script in `package.json` that runs the server from its source code. */
   script: 'postrider',
-  /** Every metric of the server starts with it. */
+  /** The prefix of every metric of the server. */
   metricPrefix: 'postrider_',
-  /** Every environment variable of the server starts with it. */
+  /** The prefix of every environment variable of the server. */
   envPrefix: 'POSTRIDER_',
-  /** What the SDK and the MCP server read. */
+  /** The environment variables that the SDK and the MCP server read. */
   env: {
     apiKey: 'POSTRIDER_API_KEY',
     baseUrl: 'POSTRIDER_BASE_URL',

@@ -2,12 +2,12 @@ import { initContract } from '@ts-rest/core';
 import * as z from 'zod';
 import { answers } from './answers.ts';
 import { brand } from './brand.ts';
-import { Hostname } from './recipients.ts';
-import { about, idOf, NextCursor, NoFields, pageQuery, pathId, timestamp } from './scalars.ts';
+import { Hostname } from './fields/recipients.ts';
+import { about, idOf, NextCursor, NoFields, pageQuery, pathId, timestamp } from './fields/scalars.ts';
 
 const c = initContract();
 
-/** What receivers shall do with mail that fails DMARC. */
+/** The action that receivers should take on mail that fails DMARC. */
 export const DmarcPolicy = z
   .enum(['none', 'quarantine', 'reject'])
   .meta({ id: 'DmarcPolicy', ...about('What receivers shall do with mail that fails DMARC.', 'quarantine') });

@@ -2,24 +2,34 @@ import { initContract } from '@ts-rest/core';
 import * as z from 'zod';
 import { answers } from './answers.ts';
 import { Attachment, AttachmentInputs, takesAttachments } from './attachments.ts';
+import { Metadata, MetadataIn } from './fields/metadata.ts';
+import {
+  about,
+  idIn,
+  idOf,
+  NextCursor,
+  pageQuery,
+  pathId,
+  timestamp,
+  timestampIn,
+} from './fields/scalars.ts';
 import { SendReceipt } from './message.ts';
 import { sendErrorCodes } from './messages.ts';
-import { Metadata, MetadataIn } from './metadata.ts';
-import { about, idIn, idOf, NextCursor, pageQuery, pathId, timestamp, timestampIn } from './scalars.ts';
 import { ClientId, checkRecipients, Html, Recipients, Subject, Text } from './send-message.ts';
 
 const c = initContract();
 
-/** Where a draft stands. */
+/** The status of a draft. */
 export const DraftStatus = z
   .enum(['draft', 'scheduled', 'sending', 'sent', 'failed'])
   .meta({ id: 'DraftStatus', ...about('Where the draft stands.', 'scheduled') });
 export type DraftStatus = z.infer<typeof DraftStatus>;
 
-const addresses = (description: string, example: string) =>
-  z.array(z.string()).meta(about(description, [example]));
+function addresses(description: string, example: string) {
+  return z.array(z.string()).meta(about(description, [example]));
+}
 
-/** A message that is not sent yet, or only at its time. */
+/** A message that is sent later, by hand or at a set time. */
 export const Draft = z
   .object({
     id: idOf('draft', 'The draft.'),
@@ -81,7 +91,7 @@ export const CreateDraft = z
   .meta({ id: 'CreateDraft' });
 export type CreateDraft = z.infer<typeof CreateDraft>;
 
-/** Body of `drafts.update`: what is left out stays as it is. */
+/** Body of `drafts.update`. Fields that are left out do not change. */
 export const UpdateDraft = z.strictObject(fields).superRefine(checkRecipients).meta({ id: 'UpdateDraft' });
 export type UpdateDraft = z.infer<typeof UpdateDraft>;
 

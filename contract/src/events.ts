@@ -1,8 +1,8 @@
 import { initContract } from '@ts-rest/core';
 import * as z from 'zod';
 import { answers } from './answers.ts';
+import { about, exampleIds, idIn, idOf, Limit, timestamp, WaitSeconds } from './fields/scalars.ts';
 import { Message } from './message.ts';
-import { about, exampleIds, idIn, idOf, Limit, timestamp, WaitSeconds } from './scalars.ts';
 
 const c = initContract();
 
@@ -15,13 +15,13 @@ export const eventKinds = [
   'message.rejected',
 ] as const;
 
-/** What happened. */
+/** The kind of an event. */
 export const EventKind = z
   .enum(eventKinds)
   .meta({ id: 'EventKind', ...about('What happened.', 'message.received') });
 export type EventKind = z.infer<typeof EventKind>;
 
-/** The fields of every event beside `event`. */
+/** The fields of every event besides `event`. */
 const shared = {
   created_at: timestamp('When it happened.'),
   workspace_id: idOf('workspace', 'The workspace.'),
@@ -65,7 +65,7 @@ export const MessageDeliveredEvent = event(
 );
 export type MessageDeliveredEvent = z.infer<typeof MessageDeliveredEvent>;
 
-/** Why a message came back. */
+/** The reason why a message bounced. */
 export const Bounce = z
   .object({
     type: z
@@ -91,7 +91,7 @@ export const MessageBouncedEvent = event(
 );
 export type MessageBouncedEvent = z.infer<typeof MessageBouncedEvent>;
 
-/** What a recipient complained of. */
+/** The complaint of a recipient. */
 export const Complaint = z
   .object({
     feedback_type: z
@@ -110,7 +110,7 @@ export const MessageComplainedEvent = event(
 );
 export type MessageComplainedEvent = z.infer<typeof MessageComplainedEvent>;
 
-/** The provider rejected the send, or it could not be reached until the message expired. */
+/** The provider rejected the send, or could not be reached before the message expired. */
 export const MessageRejectedEvent = event(
   'message.rejected',
   {
@@ -129,7 +129,7 @@ export const MessageRejectedEvent = event(
 );
 export type MessageRejectedEvent = z.infer<typeof MessageRejectedEvent>;
 
-/** An event: the body of a webhook delivery, a realtime frame and a row of the event log are the same. */
+/** An event, which is the same in a webhook delivery, in a realtime frame and in the event log. */
 export const Event = z
   .discriminatedUnion('event', [
     MessageReceivedEvent,
@@ -145,10 +145,11 @@ export const Event = z
   });
 export type Event = z.infer<typeof Event>;
 
-const toList = (value: unknown) =>
-  typeof value === 'string' ? [...new Set(value.split(',').map((item) => item.trim()))] : value;
+function toList(value: unknown) {
+  return typeof value === 'string' ? [...new Set(value.split(',').map((item) => item.trim()))] : value;
+}
 
-/** Query fields that choose events, in the log and on the realtime socket. */
+/** Query fields that select events, in the log and on the realtime socket. */
 export const eventFilters = {
   after: z
     .string()

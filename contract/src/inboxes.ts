@@ -2,15 +2,15 @@ import { initContract } from '@ts-rest/core';
 import * as z from 'zod';
 import { answers } from './answers.ts';
 import { brand } from './brand.ts';
+import { Metadata, MetadataIn } from './fields/metadata.ts';
+import { AddressIn } from './fields/recipients.ts';
+import { about, idIn, idOf, NextCursor, pageQuery, pathId, timestamp } from './fields/scalars.ts';
+import { headerText } from './fields/texts.ts';
 import { limits } from './limits.ts';
-import { Metadata, MetadataIn } from './metadata.ts';
-import { AddressIn } from './recipients.ts';
-import { about, idIn, idOf, NextCursor, pageQuery, pathId, timestamp } from './scalars.ts';
-import { headerText } from './texts.ts';
 
 const c = initContract();
 
-/** Local parts that nobody can claim on the shared domain, nor as the label of a dedicated subdomain. */
+/** Names that nobody can claim, neither as a local part on the shared domain nor as the label of a dedicated subdomain. */
 export const reservedNames = [
   'postmaster',
   'abuse',
@@ -27,9 +27,11 @@ export const reservedNames = [
   'www',
 ] as const;
 
-const lowerAscii = (text: string) => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+function lowerAscii(text: string) {
+  return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+}
 
-/** The part of an inbox's address before the at sign; upper case becomes lower case before it is checked. */
+/** The part of an inbox's address before the at sign. Upper case becomes lower case before the check. */
 export const LocalPart = z
   .string()
   .overwrite(lowerAscii)
@@ -80,7 +82,7 @@ export const CreateInbox = z
   .meta({ id: 'CreateInbox' });
 export type CreateInbox = z.infer<typeof CreateInbox>;
 
-/** Body of `inboxes.update`: what is left out stays as it is. */
+/** Body of `inboxes.update`. Fields that are left out do not change. */
 export const UpdateInbox = z
   .strictObject({ display_name: DisplayName.optional(), metadata: MetadataIn.optional() })
   .meta({ id: 'UpdateInbox' });

@@ -1,20 +1,20 @@
 /*
- * The contract of the API: every route, body, answer, error, event and frame, as data. Server, client, documents and tests
- * are derived from it, and nothing else says what goes over the wire.
+ * The contract of the API: every route, body, response, error, event and frame, as data. Server, client, documents and tests are derived
+ * from it, and it alone defines what goes over the wire.
  *
  * Glossary
- *   workspace    owner of everything below and of API keys; whatever is not in the caller's workspace does not exist
+ *   workspace    owner of everything below and of API keys; for a caller, nothing outside its workspace exists
  *   inbox        an address that sends and receives mail
  *   message      one mail, inbound or outbound; outbound ones have one recipient row per address, the unit of delivery
- *   thread       messages of one inbox that answer each other
+ *   thread       messages of one inbox that reply to each other
  *   attachment   a file of a message, downloaded by a signed link
  *   label        a mark on messages
  *   rule         an entry of the allow and block lists (path `/lists`)
- *   suppression  an address that is not sent to any more, after a bounce or complaint or by hand
- *   draft        a message that is sent later, by hand or at its time
+ *   suppression  an address that is no longer sent to, after a bounce or complaint or by hand
+ *   draft        a message that is sent later, by hand or at a set time
  *   domain       a sending domain of the workspace
- *   event        something that happened to a message, in one order per workspace
- *   webhook      an endpoint that events are posted to; each post is a delivery
+ *   event        something that happened to a message; the events of a workspace have a fixed order
+ *   webhook      an endpoint that events are posted to; each event on its way to it is a delivery
  */
 import { initContract } from '@ts-rest/core';
 import { account } from './account.ts';
@@ -30,10 +30,10 @@ import { suppressions } from './suppressions.ts';
 import { threads } from './threads.ts';
 import { deliveries, webhooks } from './webhooks.ts';
 
-/** The version segment that every path starts with. */
+/** The version segment with which every path begins. */
 export const pathPrefix = '/v1';
 
-/** The API's table of contents: resource by resource, method by method, under the names that the client uses. */
+/** All routes of the API by resource and method, under the names that the client uses. */
 export const contract = initContract().router(
   {
     inboxes,
@@ -54,24 +54,24 @@ export const contract = initContract().router(
 );
 
 export * from './account.ts';
-export * from './address.ts';
 export * from './answers.ts';
 export * from './attachments.ts';
 export * from './brand.ts';
 export * from './domains.ts';
 export * from './drafts.ts';
-export * from './error-body.ts';
-export * from './errors.ts';
+export * from './errors/error-body.ts';
+export * from './errors/errors.ts';
+export * from './errors/issues.ts';
 export * from './events.ts';
+export * from './fields/address.ts';
+export * from './fields/metadata.ts';
+export * from './fields/recipients.ts';
 export * from './inboxes.ts';
-export * from './issues.ts';
 export * from './labels.ts';
 export * from './limits.ts';
 export * from './message.ts';
 export * from './messages.ts';
-export * from './metadata.ts';
 export * from './realtime.ts';
-export * from './recipients.ts';
 export * from './routes.ts';
 export * from './rules.ts';
 export * from './send-message.ts';

@@ -1,9 +1,9 @@
 import { initContract } from '@ts-rest/core';
 import * as z from 'zod';
 import { answers } from './answers.ts';
-import { LabelColor, LabelName, LabelNameIn } from './label-fields.ts';
+import { LabelColor, LabelName, LabelNameIn } from './fields/label-fields.ts';
+import { idIn, idOf, NextCursor, pageQuery, pathId, timestamp } from './fields/scalars.ts';
 import { Message } from './message.ts';
-import { idIn, idOf, NextCursor, pageQuery, pathId, timestamp } from './scalars.ts';
 
 const c = initContract();
 

@@ -9,11 +9,11 @@ const mib = 1_024 * kib;
 const gib = 1_024 * mib;
 
 /**
- * Every fixed limit, size and time of the service. The unit is the end of the name; `MB` of the documentation is 1,048,576
- * bytes. A limit named `…Max` is allowed, one more is refused.
+ * All fixed limits, sizes and times of the service. Each name ends with its unit, before `Max`; `MB` in the documentation means 1,048,576
+ * bytes. A value equal to a limit named `…Max` is allowed, and one above it is refused.
  */
 export const limits = {
-  // One message that is sent
+  // One outbound message
   recipientsMax: 50,
   subjectCharactersMax: 998,
   bodyTextBytesMax: 5 * mib,
@@ -27,53 +27,53 @@ export const limits = {
   idempotencyWindowMs: 24 * hour,
   idempotencyWaitMs: 30 * second,
   deliveryExpiryMs: 48 * hour,
-  /** How long the answer to a message that was handed over whole is waited for (RFC 5321, section 4.5.3.2.6). */
+  /** How long to wait for the reply to a message that was transferred completely (RFC 5321, section 4.5.3.2.6). */
   finalReplyWaitMs: 10 * minute,
 
   // Requests
   requestBytesMax: mib,
   requestWithAttachmentsBytesMax: 34 * mib,
-  /** Over this, a request with attachments that are within their limit is still `payload_too_large`. */
+  /** A request above this is `payload_too_large` even if its attachments are within their limit. */
   requestBesideAttachmentsBytesMax: 10.5 * mib,
   jsonValuesMax: 10_000,
   jsonOutsideStringsBytesMax: mib,
   jsonDepthMax: 32,
-  /** A body over this is a large one, of which few are taken at once. */
+  /** A body above this is a large one. Only a few large bodies are accepted at once. */
   largeRequestBytes: 256 * kib,
   largeRequestsPerWorkspaceMax: 2,
-  /** A body or an answer over this counts as one more request for each started so many bytes beyond them. */
+  /** A body or response counts as one more request for each further part of this size, including an incomplete last one. */
   bytesPerRequest: 256 * kib,
   unreadBytesPerWorkspaceMax: 32 * mib,
   pageItemsDefault: 25,
   pageItemsMax: 100,
-  /** Messages that one page of a list looks at where several filters are combined; the next page goes on behind them. */
+  /** The messages that one page of a list examines if several filters are combined. The next page continues after them. */
   listCandidatesMax: 5_000,
   waitSecondsMax: 60,
   waitingRequestsPerWorkspaceMax: 100,
   socketsPerWorkspaceMax: 100,
   deliveriesByHandPerWorkspaceMax: 10,
 
-  // What answers hold
+  // Contents of responses
   snippetCharactersMax: 200,
   listedBodyBytesMax: 64 * kib,
   listedAddressesMax: 100,
   listedReferencesMax: 20,
   threadMessagesMax: 200,
-  /** A list or a page of events ends early over this; one item alone may be larger. */
+  /** A list or a page of events ends early above this. A single item may be larger. */
   answerBytesMax: 4 * mib,
   downloadLinkMs: 15 * minute,
 
   // Inbound mail
   inboundBytesMax: 25 * mib,
   receivedLinesMax: 50,
-  /** Files of one mail; more stay in its original and are not listed. */
+  /** The listed files of one mail. Further files stay in its original and are not listed. */
   inboundAttachmentsMax: 100,
   redeliveryWindowMs: 72 * hour,
-  /** How much of the plan's `mail_bytes` one sender may fill in one inbox within the window. */
+  /** The share of the plan's `mail_bytes` that one sender may fill in one inbox within the window. */
   mailOfSenderShareMax: 0.1,
   mailOfSenderWindowMs: day,
 
-  // What a workspace holds
+  // Contents of a workspace
   labelsPerWorkspaceMax: 1_000,
   labelsPerMessageMax: 50,
   draftsPerWorkspaceMax: 10_000,
@@ -81,7 +81,7 @@ export const limits = {
   webhooksPerWorkspaceMax: 50,
   webhookInboxesMax: 100,
   addressHoldMs: 30 * day,
-  /** Addresses that a workspace holds after their deletion: so many, or as many as its plan has inboxes where that is more. */
+  /** The addresses that a workspace holds after their deletion: this number, or the number of inboxes of its plan if that is higher. */
   heldAddressesMax: 25,
   eventsKeptMs: 30 * day,
 
@@ -111,13 +111,14 @@ export const Plan = z
   .meta({ id: 'Plan', description: 'The plan of a workspace.', examples: ['pro'] });
 export type Plan = z.infer<typeof Plan>;
 
-const figure = (description: string, example: number) =>
-  z
+function figure(description: string, example: number) {
+  return z
     .int()
     .min(0)
     .meta({ description, examples: [example] });
+}
 
-/** What a plan allows. The keys are also those of the configuration that overrides them. */
+/** The limits of a plan. The configuration that overrides them has the same keys. */
 export const PlanLimits = z
   .object({
     inboxes: figure('Inboxes at one time.', 100),
@@ -143,7 +144,7 @@ export const PlanLimits = z
   .meta({ id: 'PlanLimits', description: 'What the plan of a workspace allows.' });
 export type PlanLimits = z.infer<typeof PlanLimits>;
 
-/** The plan table; a server's configuration may override any figure. */
+/** The limits of each plan. A server's configuration may override any of them. */
 export const plans = {
   free: {
     inboxes: 5,

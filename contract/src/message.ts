@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { Attachment } from './attachments.ts';
 import { brand } from './brand.ts';
-import { LabelColor, LabelName } from './label-fields.ts';
+import { LabelColor, LabelName } from './fields/label-fields.ts';
+import { Metadata } from './fields/metadata.ts';
+import { DroppedRecipient } from './fields/recipients.ts';
+import { about, idOf, timestamp } from './fields/scalars.ts';
 import { limits } from './limits.ts';
-import { Metadata } from './metadata.ts';
-import { DroppedRecipient } from './recipients.ts';
-import { about, idOf, timestamp } from './scalars.ts';
 
 const sender = `support@${brand.defaults.mailDomain}`;
 const rfcId = '<b1f2c3@example.com>';
@@ -17,7 +17,7 @@ export const Direction = z
   .meta({ id: 'Direction', ...about('Whether the message came in or went out.', 'inbound') });
 export type Direction = z.infer<typeof Direction>;
 
-/** Where a message, or its delivery to one recipient, stands. */
+/** The status of a message, or of its delivery to one recipient. */
 export const DeliveryStatus = z
   .enum([
     'received',
@@ -41,7 +41,7 @@ export const DeliveryStatus = z
   });
 export type DeliveryStatus = z.infer<typeof DeliveryStatus>;
 
-/** The statuses of outbound messages from best to worst: a message has the worst of its recipients. */
+/** The statuses of outbound messages from best to worst. A message has the worst status of its recipients. */
 export const deliveryStatusesBestFirst = [
   'delivered',
   'sent',
@@ -54,13 +54,13 @@ export const deliveryStatusesBestFirst = [
   'complained',
 ] as const satisfies DeliveryStatus[];
 
-/** What a check of the sender said (RFC 8601, section 2.7). */
+/** The result of a check of the sender (RFC 8601, section 2.7). */
 export const AuthenticationResult = z
   .enum(['pass', 'fail', 'none', 'neutral', 'softfail', 'policy', 'temperror', 'permerror'])
   .meta({ id: 'AuthenticationResult', ...about('What a check of the sender said (RFC 8601).', 'pass') });
 export type AuthenticationResult = z.infer<typeof AuthenticationResult>;
 
-/** What SPF, DKIM and DMARC say of an inbound message. */
+/** The results of SPF, DKIM and DMARC for an inbound message. */
 export const Authentication = z
   .object({
     spf: AuthenticationResult,
@@ -88,14 +88,15 @@ export const MessageRecipient = z
   .meta({ id: 'MessageRecipient', description: 'The delivery of a message to one recipient.' });
 export type MessageRecipient = z.infer<typeof MessageRecipient>;
 
-/** A label as messages and threads carry it. */
+/** A label on a message or thread. */
 export const AppliedLabel = z
   .object({ id: idOf('label', 'The label.'), name: LabelName, color: LabelColor.nullable() })
   .meta({ id: 'AppliedLabel', description: 'A label on a message or thread.' });
 export type AppliedLabel = z.infer<typeof AppliedLabel>;
 
-const addresses = (description: string, example: string) =>
-  z.array(z.string()).meta(about(description, [example]));
+function addresses(description: string, example: string) {
+  return z.array(z.string()).meta(about(description, [example]));
+}
 
 const envelope = {
   from_addr: z.string().meta(about('The address in From.', 'ada@example.com')),
@@ -214,7 +215,7 @@ const idempotent = z
   .boolean()
   .meta(about('Whether this repeats the answer to an earlier request with the same `client_id`.', false));
 
-/** The answer to a send. */
+/** The response to a send. */
 export const SendReceipt = z
   .object({
     id: idOf('message', 'The message.'),
@@ -228,13 +229,13 @@ export const SendReceipt = z
   .meta({ id: 'SendReceipt', description: 'The outcome of a send.' });
 export type SendReceipt = z.infer<typeof SendReceipt>;
 
-/** The answer to a reply or a forward: the message that was sent. */
+/** The response to a reply or a forward: the message that was sent. */
 export const SentMessage = z
   .object({ ...Message.shape, idempotent, dropped })
   .meta({ id: 'SentMessage', description: 'The message that was sent, and the outcome of the send.' });
 export type SentMessage = z.infer<typeof SentMessage>;
 
-/** A message as a list answers it: search results carry a score. */
+/** A message in a list. Search results have a score. */
 export const ListedMessage = z
   .object({
     ...Message.shape,

@@ -2,11 +2,9 @@ import { initContract } from '@ts-rest/core';
 import * as z from 'zod';
 import { answers } from './answers.ts';
 import { exampleLink, takesAttachments, takesTexts } from './attachments.ts';
-import { LabelNameIn } from './label-fields.ts';
-import { limits } from './limits.ts';
-import { Direction, ListedMessage, Message, SendReceipt, SentMessage } from './message.ts';
-import { MetadataIn } from './metadata.ts';
-import { AddressOrDomain, DroppedRecipient } from './recipients.ts';
+import { LabelNameIn } from './fields/label-fields.ts';
+import { MetadataIn } from './fields/metadata.ts';
+import { AddressOrDomain, DroppedRecipient } from './fields/recipients.ts';
 import {
   about,
   flag,
@@ -17,13 +15,15 @@ import {
   timestamp,
   timestampIn,
   WaitSeconds,
-} from './scalars.ts';
+} from './fields/scalars.ts';
+import { plainText } from './fields/texts.ts';
+import { limits } from './limits.ts';
+import { Direction, ListedMessage, Message, SendReceipt, SentMessage } from './message.ts';
 import { ForwardMessage, ReplyToMessage, SendMessage } from './send-message.ts';
-import { plainText } from './texts.ts';
 
 const c = initContract();
 
-/** How a search compares. */
+/** The mode of a search. */
 export const SearchMode = z
   .enum(['keyword', 'semantic', 'hybrid'])
   .meta({ id: 'SearchMode', ...about('How a search compares: by words, by meaning, or both.', 'hybrid') });
@@ -69,7 +69,7 @@ const labelsIn = z.array(LabelNameIn).max(limits.labelsPerMessageMax, {
   error: `must be at most ${limits.labelsPerMessageMax} labels`,
 });
 
-/** Body of `messages.update`: what is left out stays as it is. */
+/** Body of `messages.update`. Fields that are left out do not change. */
 export const UpdateMessage = z
   .strictObject({
     add_labels: labelsIn
@@ -98,7 +98,7 @@ export const MessagePage = z
   .meta({ id: 'MessagePage', description: 'Messages, newest first, or by score.' });
 export type MessagePage = z.infer<typeof MessagePage>;
 
-/** The answer of `messages.raw`. */
+/** The response of `messages.raw`. */
 export const RawMessage = z
   .object({
     url: z
@@ -115,7 +115,7 @@ export const RawMessage = z
   .meta({ id: 'RawMessage', description: 'A link to the original mail.' });
 export type RawMessage = z.infer<typeof RawMessage>;
 
-/** The answer of `messages.check`. */
+/** The response of `messages.check`. */
 export const SendCheck = z
   .object({
     deliverable: z
@@ -128,7 +128,7 @@ export const SendCheck = z
   .meta({ id: 'SendCheck', description: 'Who would get a message.' });
 export type SendCheck = z.infer<typeof SendCheck>;
 
-/** What every way to send a message may answer beside the common errors. */
+/** The errors that every route that sends a message may respond with, besides the common ones. */
 export const sendErrorCodes = [
   'email_limit_reached',
   'storage_limit_reached',

@@ -1,15 +1,18 @@
+import { generateOpenApi, type SchemaTransformerSync } from '@ts-rest/open-api';
 import { brand } from './brand.ts';
 import { contract, pathPrefix } from './index.ts';
 import { namedExamples } from './openapi/examples.ts';
 import { addDiscriminators, SchemaCollector } from './openapi/json-schema.ts';
-import { operationOf } from './openapi/operation.ts';
+import { completeOperation, schemaOf } from './openapi/operation.ts';
 import { type Part, responseHeaders, sharedResponses, type Workshop } from './openapi/responses.ts';
-import { tagOf, tags } from './openapi/tags.ts';
+import { tags } from './openapi/tags.ts';
 import { webhookOperations } from './openapi/webhook-operations.ts';
-import { listRoutes } from './routes.ts';
 
 export { eventExamples } from './openapi/examples.ts';
 
+type SchemaObject = NonNullable<ReturnType<SchemaTransformerSync>>;
+
+const version = '1.0.0';
 const description = `${brand.summary}
 
 Send \`Authorization: Bearer <API key>\` with every request, and JSON bodies with \`Content-Type: application/json\`.
@@ -17,17 +20,23 @@ Unknown fields and query parameters are refused. Ids are opaque. Times are ISO 8
 \`next_cursor\` as \`cursor\` until it is null. Every error has the code in \`error\`, what to do in \`message\`, and
 the \`request_id\`.`;
 
-function pathsOf(shop: Workshop): Record<string, Part> {
-  const paths: Record<string, Part> = {};
-  for (const entry of listRoutes(contract)) {
-    const path = entry.route.path.slice(pathPrefix.length).replace(/:(\w+)/g, '{$1}');
-    const method = entry.route.method.toLowerCase();
-    paths[path] = { ...paths[path], [method]: operationOf(shop, entry, tagOf(entry.resource)) };
-  }
-  return paths;
+/** Returns the paths of the contract below `/v1`, which is a part of the server's URL in the document. */
+function pathsOf(shop: Workshop): Part {
+  const { paths } = generateOpenApi(
+    contract,
+    { info: { title: brand.product, version } },
+    {
+      setOperationId: 'concatenated-path',
+      schemaTransformer: ({ schema, type }) => schemaOf(shop, schema, type) as SchemaObject | null,
+      operationMapper: (operation, route) => completeOperation(shop, operation, route) as typeof operation,
+    },
+  );
+  return Object.fromEntries(
+    Object.entries(paths).map(([path, operations]) => [path.slice(pathPrefix.length), operations]),
+  );
 }
 
-/** The whole API as an OpenAPI 3.1 document, made from the contract alone. */
+/** Returns the whole API as an OpenAPI 3.1 document, derived from the contract alone. */
 export function buildOpenApi(): Part {
   const shop = { schemas: new SchemaCollector(), named: namedExamples };
   const responses = sharedResponses(shop);
@@ -39,7 +48,7 @@ export function buildOpenApi(): Part {
     openapi: '3.1.1',
     info: {
       title: `${brand.product} API`,
-      version: '1.0.0',
+      version,
       summary: brand.summary,
       description,
       license: { name: 'MIT', identifier: 'MIT' },

@@ -1,12 +1,12 @@
 import * as z from 'zod';
-import type { ErrorCode } from './errors.ts';
+import type { ErrorCode } from './errors/errors.ts';
 import { Event, eventFilters } from './events.ts';
-import { about, exampleIds, idOf } from './scalars.ts';
+import { about, exampleIds, idOf } from './fields/scalars.ts';
 
 /** The path of the realtime WebSocket, below the version prefix. */
 export const realtimePath = '/realtime';
 
-/** What the realtime socket may answer, before the upgrade, instead of opening. */
+/** The errors that the realtime socket may respond with before the upgrade, instead of opening. */
 export const realtimeErrorCodes = [
   'invalid_request',
   'invalid_token',
@@ -19,7 +19,7 @@ export const realtimeErrorCodes = [
   'unavailable',
 ] as const satisfies ErrorCode[];
 
-/** Query of the realtime WebSocket; with `after`, everything missed comes first, in order. */
+/** Query of the realtime WebSocket. With `after`, all missed events come first, in order. */
 export const RealtimeQuery = z.strictObject(eventFilters);
 export type RealtimeQuery = z.infer<typeof RealtimeQuery>;
 
@@ -46,7 +46,7 @@ export const RealtimeFrame = z
   .meta({ id: 'RealtimeFrame', description: 'A text frame of the realtime WebSocket.' });
 export type RealtimeFrame = z.infer<typeof RealtimeFrame>;
 
-/** Close codes of the realtime socket beside those of RFC 6455, with what to do. */
+/** Close codes of the realtime socket besides those of RFC 6455, with what to do. */
 export const realtimeCloseCodes = {
   keyRevoked: { code: 4001, meaning: 'The API key was revoked. Do not reconnect with it.' },
   tooSlow: { code: 4008, meaning: 'Frames were not read fast enough. Reconnect with `after`.' },

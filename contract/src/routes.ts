@@ -8,7 +8,7 @@ export interface RouteEntry {
   route: AppRoute;
 }
 
-/** Every route of a router of resources, in its order. */
+/** Returns all routes of a router of resources, in its order. */
 export function listRoutes(router: AppRouter): RouteEntry[] {
   return Object.entries(router).flatMap(([resource, methods]) =>
     Object.entries<AppRoute | AppRouter>(methods as AppRouter).flatMap(([method, route]) =>
@@ -17,11 +17,15 @@ export function listRoutes(router: AppRouter): RouteEntry[] {
   );
 }
 
-/** Whether a route takes attachments, and so bodies of up to `limits.requestWithAttachmentsBytesMax` bytes. */
-export const routeTakesAttachments = (route: AppRoute): boolean => hasMetadata(route, 'takesAttachments');
+/** Returns whether a route takes attachments, and therefore bodies of up to `limits.requestWithAttachmentsBytesMax` bytes. */
+export function routeTakesAttachments(route: AppRoute): boolean {
+  return hasMetadata(route, 'takesAttachments');
+}
 
-/** Whether a route takes the texts of a message, and so bodies of up to `limits.requestBesideAttachmentsBytesMax` bytes. */
-export const routeTakesTexts = (route: AppRoute): boolean => hasMetadata(route, 'takesTexts');
+/** Returns whether a route takes the texts of a message, and therefore bodies of up to `limits.requestBesideAttachmentsBytesMax` bytes. */
+export function routeTakesTexts(route: AppRoute): boolean {
+  return hasMetadata(route, 'takesTexts');
+}
 
 function hasMetadata({ metadata }: AppRoute, name: string): boolean {
   return typeof metadata === 'object' && metadata !== null && name in metadata;

@@ -1,8 +1,8 @@
 import { initContract } from '@ts-rest/core';
 import * as z from 'zod';
 import { answers } from './answers.ts';
-import { AddressOrDomain } from './recipients.ts';
-import { about, idOf, NextCursor, pageQuery, pathId, timestamp } from './scalars.ts';
+import { AddressOrDomain } from './fields/recipients.ts';
+import { about, idOf, NextCursor, pageQuery, pathId, timestamp } from './fields/scalars.ts';
 
 const c = initContract();
 
@@ -53,7 +53,7 @@ export type RulePage = z.infer<typeof RulePage>;
 export const ListRules = z.strictObject(pageQuery);
 export type ListRules = z.infer<typeof ListRules>;
 
-/** Routes of rules; on the wire they are `/lists`. */
+/** Routes of rules, whose path is `/lists`. */
 export const rules = c.router({
   create: {
     method: 'POST',

@@ -1,15 +1,15 @@
 import * as z from 'zod';
 import { AttachmentInputs } from './attachments.ts';
 import { brand } from './brand.ts';
+import { MetadataIn } from './fields/metadata.ts';
+import { Recipient } from './fields/recipients.ts';
+import { about, idIn } from './fields/scalars.ts';
+import { bodyText, headerText, plainText } from './fields/texts.ts';
 import { limits } from './limits.ts';
-import { MetadataIn } from './metadata.ts';
-import { Recipient } from './recipients.ts';
-import { about, idIn } from './scalars.ts';
-import { bodyText, headerText, plainText } from './texts.ts';
 
 const recipientsError = `must be at most ${limits.recipientsMax} recipients in To, Cc and Bcc together`;
 
-/** Refuses a message with more recipients in To, Cc and Bcc together than the limit. */
+/** Refuses a message that has more recipients in To, Cc and Bcc together than the limit. */
 export function checkRecipients(
   message: { to?: string[] | undefined; cc?: string[] | undefined; bcc?: string[] | undefined },
   ctx: z.RefinementCtx,
@@ -20,10 +20,12 @@ export function checkRecipients(
 
 const recipients = z.array(Recipient).max(limits.recipientsMax, { error: recipientsError });
 
-/** One recipient becomes a list of one. */
-const asList = (value: unknown) => (typeof value === 'string' ? [value] : value);
+/** Turns a single recipient into a list. */
+function asList(value: unknown) {
+  return typeof value === 'string' ? [value] : value;
+}
 
-/** Some recipients of a request: one as a text, or a list. */
+/** Recipients in a request: a single one as a text, or a list. */
 export const Recipients = z.preprocess(asList, recipients).meta({ orOne: true });
 
 const To = z.preprocess(asList, recipients.min(1, { error: 'must name at least one recipient' })).meta({
@@ -57,12 +59,12 @@ export const ClientId = plainText(1, limits.clientIdCharactersMax).meta(
 
 const rfcIdCharactersMax = 900;
 
-/** An RFC 5322 Message-ID in a request; brackets are added when they are missing. */
+/** An RFC 5322 Message-ID in a request; brackets are added if they are missing. */
 export const RfcMessageId = headerText(1, rfcIdCharactersMax)
   .regex(/^(?:<[^\s<>]+>|[^\s<>]+)$/, { error: 'must be a Message-ID like <b1f2c3@example.com>' })
   .overwrite((text) => (text.startsWith('<') ? text : `<${text}>`));
 
-/** Prefixes of header names that a provider reads as a command; senders may not set them. Lower case. */
+/** The prefixes, in lower case, of header names that a provider reads as a command. Senders may not set such headers. */
 export const forbiddenHeaderPrefixes = [
   'x-ses-',
   'x-smtpapi',
@@ -95,7 +97,7 @@ function checkHeaders(headers: Record<string, string>, ctx: z.RefinementCtx): vo
   }
 }
 
-/** Comes before all else, since looking at a million names and values takes seconds. */
+/** Checks the number of headers before anything else, because checking a million names and values would take seconds. */
 function checkHeaderCount(headers: unknown, ctx: z.RefinementCtx): unknown {
   if (typeof headers !== 'object' || headers === null || Array.isArray(headers)) return headers;
   if (Object.keys(headers).length <= limits.customHeadersMax) return headers;

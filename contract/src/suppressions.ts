@@ -1,8 +1,8 @@
 import { initContract } from '@ts-rest/core';
 import * as z from 'zod';
 import { answers } from './answers.ts';
-import { AddressIn } from './recipients.ts';
-import { about, idOf, NextCursor, pageQuery, timestamp } from './scalars.ts';
+import { AddressIn } from './fields/recipients.ts';
+import { about, idOf, NextCursor, pageQuery, timestamp } from './fields/scalars.ts';
 
 const c = initContract();
 

@@ -2,8 +2,8 @@ import { initContract } from '@ts-rest/core';
 import * as z from 'zod';
 import { answers } from './answers.ts';
 import { brand } from './brand.ts';
+import { about, flag, idIn, idOf, NextCursor, pageQuery, pathId, timestamp } from './fields/scalars.ts';
 import { AppliedLabel, Message } from './message.ts';
-import { about, flag, idIn, idOf, NextCursor, pageQuery, pathId, timestamp } from './scalars.ts';
 
 const c = initContract();
 

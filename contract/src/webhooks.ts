@@ -3,7 +3,6 @@ import * as z from 'zod';
 import { answers } from './answers.ts';
 import { brand } from './brand.ts';
 import { EventKind, eventKinds } from './events.ts';
-import { limits } from './limits.ts';
 import {
   about,
   exampleIds,
@@ -14,7 +13,8 @@ import {
   pageQuery,
   pathId,
   timestamp,
-} from './scalars.ts';
+} from './fields/scalars.ts';
+import { limits } from './limits.ts';
 
 const c = initContract();
 
@@ -36,7 +36,7 @@ export const Webhook = z
   .meta({ id: 'Webhook', description: 'An endpoint of yours that receives events.' });
 export type Webhook = z.infer<typeof Webhook>;
 
-/** A webhook with its signing secret: the answer to create and rotate, and to nothing else. */
+/** A webhook with its signing secret, which only the responses to create and rotate contain. */
 export const WebhookWithSecret = z
   .object({
     ...Webhook.shape,
@@ -59,7 +59,7 @@ const url = z
   .meta({ ...about('A public https URL.', 'https://agent.example.com/hooks'), format: 'uri' });
 
 function isWebUrl(text: string): boolean {
-  // A URL's parser drops line breaks and outer spaces; what is stored must be what was checked.
+  // A URL parser drops line breaks and outer spaces, but the stored text must be the one that was checked.
   if (/[\s\p{Cc}\p{Cs}]/u.test(text) || !URL.canParse(text)) return false;
   return ['http:', 'https:'].includes(new URL(text).protocol);
 }
@@ -93,7 +93,7 @@ const ownSecret = z
     ),
   );
 
-/** Standard base64 with padding, so that every client decodes it to the same bytes. */
+/** Returns whether a text is a secret in standard base64 with padding, which every client decodes to the same bytes. */
 function isSecret(text: string): boolean {
   if (!text.startsWith(brand.webhookSecretPrefix)) return false;
   const encoded = text.slice(brand.webhookSecretPrefix.length);
@@ -120,7 +120,7 @@ export const UpdateWebhook = z
   .meta({ id: 'UpdateWebhook' });
 export type UpdateWebhook = z.infer<typeof UpdateWebhook>;
 
-/** One try of a delivery. */
+/** One attempt of a delivery. */
 export const DeliveryAttempt = z
   .object({
     at: timestamp('When it began.'),

@@ -1,28 +1,28 @@
-/* Programs that follow the event log in the ways that the API has, each over breaks that it did not choose. */
+/* Programs that follow the event log in the ways that the API offers, each across random breaks. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openRealtime } from '../../server/test/harness/realtime-client.ts';
-import type { ServerProcess } from '../../server/test/harness/server-process.ts';
+import { openRealtime } from '@postrider/testkit/servers/realtime-client.ts';
+import type { ServerProcess } from '@postrider/testkit/servers/server-process.ts';
 
-/** What a follower has of the log. */
+/** A follower of the event log, with the events that it has. */
 export interface EventFollower {
   kind: 'socket' | 'follower';
   name: string;
-  /** The events that it dealt with, in the order in which it did. */
+  /** The ids of the events that it processed, in the order in which it did. */
   ids: string[];
-  /** How often it had to go on after a break. */
+  /** How often it continued after a break. */
   breaks: number;
   stop(): Promise<void>;
 }
 
-/** Where to follow, from which event on, and how well. */
+/** Describes where to follow, from which event on, and how well. */
 export interface FollowPlan {
   name: string;
-  /** Asked each time, since a server that was started again listens elsewhere. */
+  /** Called for each connection or request, because a restarted server listens elsewhere. */
   server(): ServerProcess;
   key: string;
   from: string;
   random(): number;
-  /** Follows in a way that loses events: a socket resumes without `after`; a follower takes ids for the order of the log. */
+  /** Whether it follows in a way that loses events: a socket resumes without `after`; a follower takes ids for the order of the log. */
   isBad: boolean;
 }
 
@@ -31,8 +31,8 @@ const msBetweenDropsMax = 4_000;
 const retryMs = 100;
 const lookMs = 5;
 
-/** A socket that drops at random and resumes behind the last event that it has. */
-export const followBySocket = (plan: FollowPlan): EventFollower => {
+/** Starts a socket that drops at random and resumes after the last event that it has. */
+export function followBySocket(plan: FollowPlan): EventFollower {
   const follower = begin('socket', plan.name);
   const run = async () => {
     while (!follower.stopped.aborted) {
@@ -45,7 +45,7 @@ export const followBySocket = (plan: FollowPlan): EventFollower => {
         const until = performance.now() + plan.random() * msBetweenDropsMax;
         const isOpen = () => client.socket.readyState === client.socket.OPEN;
         while (isOpen() && client.events.length < events && performance.now() < until) await sleep(lookMs);
-        // Of what comes from here on nothing is dealt with, as in a program that ends.
+        // Events that arrive from here on are lost, as in a program that ends.
         follower.ids.push(...client.events.map(({ id }) => id));
         client.socket.terminate();
       } else await sleep(retryMs);
@@ -53,10 +53,10 @@ export const followBySocket = (plan: FollowPlan): EventFollower => {
     }
   };
   return finish(follower, run());
-};
+}
 
-/** A reader of `GET /events` that keeps its cursor and asks again whatever happens. */
-export const followByRequests = (plan: FollowPlan): EventFollower => {
+/** Starts a reader of `GET /events` that keeps its cursor and asks again whatever happens. */
+export function followByRequests(plan: FollowPlan): EventFollower {
   const follower = begin('follower', plan.name);
   const run = async () => {
     let after = plan.from;
@@ -77,17 +77,18 @@ export const followByRequests = (plan: FollowPlan): EventFollower => {
     }
   };
   return finish(follower, run());
-};
+}
 
-const begin = (kind: EventFollower['kind'], name: string) => {
+function begin(kind: EventFollower['kind'], name: string) {
   const stop = new AbortController();
   return { kind, name, ids: [] as string[], breaks: 0, stopped: stop.signal, end: () => stop.abort() };
-};
+}
 
-const finish = (follower: ReturnType<typeof begin>, ended: Promise<void>): EventFollower =>
-  Object.assign(follower, {
+function finish(follower: ReturnType<typeof begin>, ended: Promise<void>): EventFollower {
+  return Object.assign(follower, {
     stop: () => {
       follower.end();
       return ended;
     },
   });
+}

@@ -1,18 +1,18 @@
 import type { DatabaseKind, Trial, TrialOptions } from './trial.ts';
 
-/** A scripted fault with the invariants that have to hold over it. */
+/** A scripted fault with the invariants that have to hold during and after it. */
 export interface Fault {
-  /** What the command line calls it. */
+  /** Its name on the command line. */
   name: string;
   about: string;
-  /** How often it is done unless the command line says otherwise; a kind of database that is not here is not run. */
+  /** How often it is done unless the command line says otherwise. It does not run on a kind of database that is not here. */
   times: Partial<Record<DatabaseKind, number>>;
-  /** What that number counts; `times` by default. */
+  /** The unit of that number; `times` by default. */
   unit?: string;
   control: {
-    /** What is deliberately wrong in it. */
+    /** The deliberate mistake in it. */
     about: string;
-    /** The invariants that it has to break, each of them. */
+    /** The invariants that it has to break, all of them. */
     breaks: string[] | ((options: TrialOptions) => string[]);
     times: number;
   };

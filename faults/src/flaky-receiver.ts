@@ -2,23 +2,23 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 
-/** A webhook's endpoint that fails now and then, in each of the ways of real ones, and at last takes every event. */
+/** A webhook endpoint that fails now and then, in the ways in which real ones do, and in the end accepts every event. */
 export interface FlakyReceiver {
   url: string;
-  /** The events that it answered with 2xx. */
+  /** The ids of the events to which it responded with 2xx. */
   ids: Set<string>;
-  /** How many requests came, and how many of them failed. */
+  /** The number of requests, and how many of them failed. */
   requests: number;
   failures: number;
   close(): Promise<void>;
 }
 
 const failureShare = 0.2;
-/** More of them in a row would be tried again too late for a trial. */
+/** After more failures in a row, the next attempt would come too late for a trial. */
 const failuresOfEventMax = 3;
 
 /** Starts a receiver on a port of its own. */
-export const startFlakyReceiver = async (random: () => number): Promise<FlakyReceiver> => {
+export async function startFlakyReceiver(random: () => number): Promise<FlakyReceiver> {
   const receiver = { url: '', ids: new Set<string>(), requests: 0, failures: 0, close: async () => {} };
   const failed = new Map<string, number>();
   const fail = (req: IncomingMessage, res: ServerResponse) => {
@@ -48,4 +48,4 @@ export const startFlakyReceiver = async (random: () => number): Promise<FlakyRec
       server.closeAllConnections();
     });
   return receiver;
-};
+}

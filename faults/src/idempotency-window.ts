@@ -1,10 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { MailSink } from '../../server/test/harness/mail-sink.ts';
-import { createMovingClock } from '../../server/test/harness/moving-clock.ts';
-import { startPostgres } from '../../server/test/harness/postgres.ts';
-import { startTestServer } from '../../server/test/harness/test-server.ts';
+import { startPostgres } from '@postrider/testkit/database/postgres.ts';
+import { createMovingClock } from '@postrider/testkit/lib/moving-clock.ts';
+import { startTestServer } from '@postrider/testkit/servers/test-server.ts';
+import { MailSink } from '@postrider/testkit/smtp/mail-sink.ts';
 import { sendsThrough } from './subject.ts';
 import type { Trial } from './trial.ts';
 
@@ -12,8 +12,8 @@ const minuteMs = 60_000;
 const windowMs = 24 * 60 * minuteMs;
 const edges = 20;
 
-/** Repeats requests a minute before and a minute after the 24 hours, in a server of this process with a clock that moves. */
-export const crossWindow = async (trial: Trial): Promise<void> => {
+/** Repeats requests a minute before and a minute after the end of the 24 hours, on a server in this process with a movable clock. */
+export async function crossWindow(trial: Trial): Promise<void> {
   const [postgres, sink, clock] = [await startPostgres(), await MailSink.start(), createMovingClock()];
   const env = { ...sendsThrough(sink), POSTRIDER_TIME_SCALE: '1' };
   const url = await postgres.createDatabase();
@@ -41,4 +41,4 @@ export const crossWindow = async (trial: Trial): Promise<void> => {
   trial.figure('client ids over the edge of 24 hours', edges);
   trial.invariant('client ids that were free a minute before 24 hours', early, { exactly: 0 });
   trial.invariant('client ids that were taken a minute after 24 hours', late, { exactly: 0 });
-};
+}

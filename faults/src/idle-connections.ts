@@ -1,6 +1,6 @@
-import { RawSmtpClient } from '../../server/test/harness/raw-smtp-client.ts';
-import type { ServerProcess } from '../../server/test/harness/server-process.ts';
-import { madeUpMails } from '../../server/test/harness/steady-intake.ts';
+import type { ServerProcess } from '@postrider/testkit/servers/server-process.ts';
+import { RawSmtpClient } from '@postrider/testkit/smtp/raw-smtp-client.ts';
+import { madeUpMails } from '@postrider/testkit/smtp/steady-intake.ts';
 import { isAcknowledged, startLoad } from './intake-load.ts';
 import type { Trial } from './trial.ts';
 
@@ -10,8 +10,8 @@ const mailsEach = 400;
 const sessions = 5;
 const ratioMax = 2;
 
-/** Compares how long mails take with and without idle connections beside them, in turn. */
-export const compareIdle = async (trial: Trial, server: ServerProcess): Promise<void> => {
+/** Compares how long mails take with and without idle connections open, in turn. */
+export async function compareIdle(trial: Trial, server: ServerProcess): Promise<void> {
   const inbox = await server.client.inboxes.create({ local_part: 'idle' });
   let measured = 0;
   const p99 = async (): Promise<number> => {
@@ -41,11 +41,14 @@ export const compareIdle = async (trial: Trial, server: ServerProcess): Promise<
   trial.figure('p99 ratio, least', round2(Math.min(...ratios)));
   trial.figure('p99 ratio, most', round2(Math.max(...ratios)));
   trial.invariant('p99 ratio, median', round2(median(ratios)), { most: ratioMax });
-};
+}
 
-/** The middle one, rounded to hundredths. */
-export const median = (values: number[]): number =>
-  round2(values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0);
+/** Returns the median, rounded to hundredths. */
+export function median(values: number[]): number {
+  return round2(values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0);
+}
 
 /** Rounds to hundredths. */
-export const round2 = (value: number): number => Math.round(value * 100) / 100;
+export function round2(value: number): number {
+  return Math.round(value * 100) / 100;
+}

@@ -1,29 +1,29 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { RawSmtpClient } from '../../server/test/harness/raw-smtp-client.ts';
-import type { MadeMail } from '../../server/test/harness/steady-intake.ts';
+import { RawSmtpClient } from '@postrider/testkit/smtp/raw-smtp-client.ts';
+import type { MadeMail } from '@postrider/testkit/smtp/steady-intake.ts';
 
-/** A mail that was begun, and the last reply that its sender heard about it. */
+/** A mail whose sending was begun, with the last reply to it. */
 export interface SentMail extends MadeMail {
-  /** Null while there is none, or when the connection broke before it. */
+  /** Null while there is no reply, or if the connection broke before one. */
   code: number | null;
-  /** When the reply came, by `performance.now()`. */
+  /** The time of the reply, by `performance.now()`. */
   at: number;
   tookMs: number;
 }
 
-/** Senders that go on until they are told to stop or have nothing left, over every broken connection. */
+/** Senders that continue across broken connections until they are stopped or have nothing left. */
 export interface IntakeLoad {
   mails: SentMail[];
   acknowledged(): number;
-  /** Lets each mail on its way come to its end, and resolves then. */
+  /** Lets each mail under way finish. Resolves when they have. */
   stop(): Promise<void>;
   /** Resolves when every mail has been tried, for a load with an end. */
   ended: Promise<void>;
 }
 
-/** What is sent, and by how many. */
+/** Describes the mails that are sent, and in how many sessions. */
 export interface LoadPlan {
-  /** Asked at each connection, because a server that was started again listens elsewhere. */
+  /** Called for each connection, because a restarted server listens elsewhere. */
   port: (session: number) => number;
   to: string;
   sessions: number;
@@ -33,11 +33,13 @@ export interface LoadPlan {
 const replyWaitMs = 30_000;
 const pauseMs = 50;
 
-/** Whether the server took responsibility for a mail. */
-export const isAcknowledged = ({ code }: SentMail): boolean => code === 250;
+/** Returns whether the server took responsibility for a mail. */
+export function isAcknowledged({ code }: SentMail): boolean {
+  return code === 250;
+}
 
-/** Starts to send. */
-export const startLoad = (plan: LoadPlan): IntakeLoad => {
+/** Starts the senders. */
+export function startLoad(plan: LoadPlan): IntakeLoad {
   const mails: SentMail[] = [];
   const queue = plan.mails[Symbol.iterator]();
   const stop = new AbortController();
@@ -70,10 +72,10 @@ export const startLoad = (plan: LoadPlan): IntakeLoad => {
       return ended;
     },
   };
-};
+}
 
-/** A session that was greeted, or null. */
-const connect = async (port: number): Promise<RawSmtpClient | null> => {
+/** Returns a session that was greeted, or null if that failed. */
+async function connect(port: number): Promise<RawSmtpClient | null> {
   let client: RawSmtpClient | undefined;
   try {
     client = await RawSmtpClient.connect(port, replyWaitMs);
@@ -84,15 +86,15 @@ const connect = async (port: number): Promise<RawSmtpClient | null> => {
     client?.destroy();
     return null;
   }
-};
+}
 
-/** Sends mails over one session; true when the session broke before they were all tried. */
-const sendAll = async (
+/** Sends mails over one session. Returns true if the session broke before they were all tried. */
+async function sendAll(
   client: RawSmtpClient,
   to: string,
   take: () => SentMail | null,
   onAcknowledged: () => void,
-): Promise<boolean> => {
+): Promise<boolean> {
   for (let mail = take(); mail; mail = take()) {
     try {
       await sendMail(client, to, mail);
@@ -103,10 +105,10 @@ const sendAll = async (
     else await sleep(pauseMs);
   }
   return false;
-};
+}
 
-/** Sends one mail, whose `code` then is the reply to its end, or that of the command that was refused. */
-export const sendMail = async (client: RawSmtpClient, to: string, mail: SentMail): Promise<void> => {
+/** Sends one mail. Its `code` becomes the reply to its content, or to the command that was refused. */
+export async function sendMail(client: RawSmtpClient, to: string, mail: SentMail): Promise<void> {
   const from = performance.now();
   const note = (code: number) => {
     Object.assign(mail, { code, at: performance.now(), tookMs: performance.now() - from });
@@ -121,4 +123,4 @@ export const sendMail = async (client: RawSmtpClient, to: string, mail: SentMail
   client.write(mail.raw);
   client.write('.\r\n');
   note((await client.reply()).code);
-};
+}

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { MailSink } from '@postrider/testkit/smtp/mail-sink.ts';
 import type { Message, Postrider } from 'postrider';
-import type { MailSink } from '../../server/test/harness/mail-sink.ts';
 import { isAcknowledged, type SentMail } from './intake-load.ts';
 import type { Trial } from './trial.ts';
 
@@ -19,20 +19,20 @@ const lookAgainMs = 1_000;
 const askedAtOnce = 10;
 const openStates = ['queued', 'sending', 'deferred'];
 
-/** Where to look for the mails of a load. */
+/** The mails of a load, and the inbox to look for them in. */
 export interface Stored {
   client: Postrider;
   inboxId: string;
   mails: SentMail[];
-  /** How many of the mails have their raw source compared. */
+  /** The number of mails whose raw source is compared. */
   sample: number;
 }
 
 /**
- * Compares what senders were told with what the API lists: every acknowledged mail is there once, with the bytes that were
- * sent, and nothing is there that nobody sent. A mail may be listed a moment after its acknowledgement.
+ * Compares the replies to senders with the list of the API. Every acknowledged mail is listed once, with the bytes that were sent, and
+ * nothing is listed that nobody sent. A mail may be listed a moment after its acknowledgement.
  */
-export const checkStored = async (trial: Trial, stored: Stored): Promise<void> => {
+export async function checkStored(trial: Trial, stored: Stored): Promise<void> {
   const acknowledged = stored.mails.filter(isAcknowledged);
   const ids = await settledList(stored, acknowledged);
   const known = new Set(stored.mails.map(({ messageId }) => messageId));
@@ -52,43 +52,45 @@ export const checkStored = async (trial: Trial, stored: Stored): Promise<void> =
   );
   trial.invariant(invariants.neverSent, unknown.length, none, unknown);
   await checkRaw(trial, stored, ids);
-};
+}
 
-const idsOf = (mails: SentMail[]) => mails.map(({ messageId }) => messageId);
+function idsOf(mails: SentMail[]) {
+  return mails.map(({ messageId }) => messageId);
+}
 
-/** The list once it is complete and no longer grows, or at the end of the time that it has for it. */
-const settledList = async (stored: Stored, acknowledged: SentMail[]): Promise<Map<string, string[]>> => {
+/** Returns the list once it is complete and has stopped growing, or once the time for it is over. */
+async function settledList(stored: Stored, acknowledged: SentMail[]): Promise<Map<string, string[]>> {
   const until = performance.now() + settleMsMax;
   let before = -1;
   for (;;) {
     const ids = await listIds(stored);
     const total = [...ids.values()].reduce((sum, each) => sum + each.length, 0);
     const complete = acknowledged.every(({ messageId }) => ids.has(messageId));
-    // What is missing for good is missing in a list that has stopped growing, too.
+    // A mail that is lost for good is also missing in a list that has stopped growing.
     const late = performance.now() > until;
     if ((complete && total === before) || late) return ids;
     if (!complete && total === before && performance.now() > until - settleMsMax + stillMs) return ids;
     before = total;
     await sleep(lookAgainMs);
   }
-};
+}
 
-/** Mail of a process that ended is taken up by another after 10 s. */
+/** Longer than the 10 s after which another process takes over the mail of one that ended. */
 const stillMs = 30_000;
 
-/** The ids of the messages of an inbox, by their Message-ID. */
-const listIds = async ({ client, inboxId }: Stored): Promise<Map<string, string[]>> => {
+/** Returns the ids of the messages of an inbox, by their Message-ID. */
+async function listIds({ client, inboxId }: Stored): Promise<Map<string, string[]>> {
   const ids = new Map<string, string[]>();
   for await (const { id, message_id } of client.messages.list({ inbox_id: inboxId, limit: 100 }))
     ids.set(message_id, [...(ids.get(message_id) ?? []), id]);
   return ids;
-};
+}
 
-const checkRaw = async (
+async function checkRaw(
   trial: Trial,
   { client, mails, sample }: Stored,
   ids: Map<string, string[]>,
-): Promise<void> => {
+): Promise<void> {
   const there = mails.filter(({ messageId }) => ids.has(messageId));
   const step = Math.max(1, Math.floor(there.length / sample));
   const different: string[] = [];
@@ -100,10 +102,10 @@ const checkRaw = async (
   }
   trial.count('raw sources compared', chosen.length);
   trial.invariant(invariants.rawDiffers, different.length, { exactly: 0 }, different);
-};
+}
 
-/** The message once nothing is left to do for any of its recipients, or as it is after a minute. */
-const settledMessage = async (client: Postrider, id: string): Promise<Message> => {
+/** Returns the message once no recipient is left to deliver to, or as it is after a minute. */
+async function settledMessage(client: Postrider, id: string): Promise<Message> {
   const until = performance.now() + settleMsMax;
   for (;;) {
     const message = await client.messages.get(id);
@@ -111,9 +113,9 @@ const settledMessage = async (client: Postrider, id: string): Promise<Message> =
     if (!open || performance.now() > until) return message;
     await sleep(100);
   }
-};
+}
 
-/** The settled messages, asked for a few at a time. */
+/** Returns the settled messages, and requests a few at a time. */
 async function* settledMessages(client: Postrider, ids: string[]): AsyncGenerator<Message> {
   for (let begun = 0; begun < ids.length; begun += askedAtOnce)
     yield* await Promise.all(ids.slice(begun, begun + askedAtOnce).map((id) => settledMessage(client, id)));
@@ -129,13 +131,13 @@ export const sendInvariants = {
   otherMessageId: 'copies under another Message-ID than told',
 } as const;
 
-/** Compares what the API tells of each recipient with what arrived at the sink. */
-export const checkSends = async (
+/** Compares what the API shows for each recipient with the mail that arrived at the sink. */
+export async function checkSends(
   trial: Trial,
   client: Postrider,
   sink: MailSink,
   messageIds: string[],
-): Promise<void> => {
+): Promise<void> {
   const broken = new Map<string, string[]>(Object.values(sendInvariants).map((name) => [name, []]));
   const note = (name: string, address: string) => broken.get(name)?.push(address);
   for await (const message of settledMessages(client, messageIds)) {
@@ -155,4 +157,4 @@ export const checkSends = async (
     }
   }
   for (const [name, addresses] of broken) trial.invariant(name, addresses.length, { exactly: 0 }, addresses);
-};
+}

@@ -36,16 +36,16 @@ const options = {
   help: { type: 'boolean', short: 'h', default: false },
 } as const;
 
-const readArguments = () => {
+function readArguments() {
   try {
     return parseArgs({ options, allowPositionals: true });
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);
     return undefined;
   }
-};
+}
 
-const main = async (): Promise<boolean> => {
+async function main(): Promise<boolean> {
   const given = readArguments();
   if (given === undefined || given.values.help) return explain();
   const { values, positionals } = given;
@@ -65,12 +65,12 @@ const main = async (): Promise<boolean> => {
     }
   printTotals(results);
   return results.length > 0 && results.every(({ passed }) => passed);
-};
+}
 
-const plansFor = (
+function plansFor(
   fault: Fault,
   values: { [option in keyof typeof options]?: string | boolean },
-): TrialOptions[] => {
+): TrialOptions[] {
   const kinds = Object.keys(fault.times) as DatabaseKind[];
   return kinds
     .filter((kind) => values.database === undefined || values.database === kind)
@@ -84,15 +84,15 @@ const plansFor = (
       ...(values.processes ? { processes: Number(values.processes) } : {}),
       ...(values.checkout ? { checkout: resolve(String(values.checkout)) } : {}),
     }));
-};
+}
 
-const explain = (): boolean => {
+function explain(): boolean {
   console.log(usage);
   for (const { name, about } of faults) console.log(`  ${name.padEnd(18)} ${about}`);
   return false;
-};
+}
 
-const printTotals = (results: Result[]): void => {
+function printTotals(results: Result[]): void {
   console.log('\nfault               database  run      times  seconds  verdict');
   for (const { fault, database, control, times, tookSeconds, passed } of results)
     console.log(
@@ -105,9 +105,9 @@ const printTotals = (results: Result[]): void => {
         passed ? ' ok' : ' FAILED',
       ].join(' '),
     );
-};
+}
 
-// What runs and what is mounted ends with this process, which it does not by itself when a signal ends it.
+// An exit ends the child processes and the mounts, and a signal would end this process without one.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 
 process.exitCode = (await main()) ? 0 : 1;

@@ -1,28 +1,28 @@
+import { eventually } from '@postrider/testkit/lib/eventually.ts';
+import type { ServerHome, ServerProcess } from '@postrider/testkit/servers/server-process.ts';
+import { type MadeMail, madeUpMails } from '@postrider/testkit/smtp/steady-intake.ts';
 import type { Inbox } from 'postrider';
-import { eventually } from '../../server/test/harness/eventually.ts';
-import type { ServerHome, ServerProcess } from '../../server/test/harness/server-process.ts';
-import { type MadeMail, madeUpMails } from '../../server/test/harness/steady-intake.ts';
 import { isAcknowledged, type SentMail, startLoad } from './intake-load.ts';
 import { checkStored, invariants } from './invariants.ts';
 import { isAlive } from './is-alive.ts';
 import { startSmtpProxy } from './smtp-proxy.ts';
 import type { Trial } from './trial.ts';
 
-/** Something that the server cannot work without. */
+/** The loss of something that the server cannot work without. */
 export interface Outage {
-  /** Told apart in reports. */
+  /** Its name in reports. */
   name: string;
   begin(): Promise<void>;
   end(): Promise<void>;
-  /** Whether the server cannot answer any request meanwhile; otherwise some may succeed. */
+  /** Whether every request fails meanwhile. Otherwise some may succeed. */
   total: boolean;
-  /** How many mails may find room in what is left before the outage counts as begun. */
+  /** The number of mails for which the remaining space may suffice before the outage counts as begun. */
   leftover: number;
-  /** The least size of a mail: small ones are kept in the database and need no file. */
+  /** The least size of a mail in bytes. Small ones are kept in the database and need no file. */
   mailBytes: number;
 }
 
-/** The proxy of the controls: whoever hears a 5xx gives its mail up. */
+/** The proxy of the controls. A sender that gets a 5xx reply gives its mail up. */
 export const refusesForGood = { reply: (line: string) => line.replace(/^4(\d\d[ -])4\./, '5$15.') };
 
 export const takenDuring = 'mails taken during the outage';
@@ -33,13 +33,13 @@ const recoveryMsMax = 5_000;
 const sessions = 10;
 const longText = 'A long text. '.repeat(100_000).slice(0, 900_000);
 
-/** Sends before, during and after an outage, asks the API during it, and looks for everything afterwards. */
-export const runOutage = async (
+/** Sends before, during and after an outage, makes API requests during it, and checks everything afterwards. */
+export async function runOutage(
   trial: Trial,
   home: ServerHome,
   server: ServerProcess,
   outage: Outage,
-): Promise<void> => {
+): Promise<void> {
   const inbox = await server.client.inboxes.create({ local_part: `outage-${trial.figures.outages ?? 0}` });
   trial.count('outages');
   const proxy = trial.control ? await startSmtpProxy(() => server.smtpPort, refusesForGood) : null;
@@ -76,15 +76,15 @@ export const runOutage = async (
   const all = [...mails.filter(isAcknowledged), ...again];
   await checkStored(trial, { client: server.client, inboxId: inbox.id, mails: all, sample: 50 });
   await proxy?.close();
-};
+}
 
-/** A mail with as many lines more as make it so long. */
-const padded = (raw: Buffer, bytes: number): Buffer => {
+/** Returns a mail with added lines of at least `bytes` in total. */
+function padded(raw: Buffer, bytes: number): Buffer {
   const line = 'A line that makes it longer.\r\n';
   return Buffer.concat([raw, Buffer.from(line.repeat(Math.ceil(bytes / line.length)))]);
-};
+}
 
-const judgeMail = (trial: Trial, { name }: Outage, mails: SentMail[]): void => {
+function judgeMail(trial: Trial, { name }: Outage, mails: SentMail[]): void {
   for (const { code } of mails) trial.count(`${name}: answers ${code}`);
   const wrong = mails.filter(({ code }) => code !== 451 && code !== 452);
   const codes = wrong.map(({ code }) => String(code));
@@ -92,13 +92,13 @@ const judgeMail = (trial: Trial, { name }: Outage, mails: SentMail[]): void => {
   const permanent = mails.filter(({ code }) => (code ?? 0) >= 500);
   trial.invariant(invariants.permanentRefusals, permanent.length, { exactly: 0 }, codes);
   trial.invariant(`${name}: ${otherAnswers}`, wrong.length, { exactly: 0 }, codes);
-};
+}
 
-const judgeRequests = async (
+async function judgeRequests(
   trial: Trial,
   { home, server, inbox }: { home: ServerHome; server: ServerProcess; inbox: Inbox },
   { name, total }: Outage,
-): Promise<void> => {
+): Promise<void> {
   const message = { inbox_id: inbox.id, to: ['ada@example.com'], subject: 's', text: longText };
   const requests: [method: string, path: string, body?: object][] = [
     ['GET', '/v1/inboxes'],
@@ -121,11 +121,11 @@ const judgeRequests = async (
     if (!saysSo && (total || !succeeded)) wrong.push(`${method} ${path}: ${answer.status} ${text}`);
   }
   trial.invariant(`${name}: ${otherHttp}`, wrong.length, { exactly: 0 }, wrong);
-};
+}
 
-const recovery = async (server: ServerProcess): Promise<number> => {
+async function recovery(server: ServerProcess): Promise<number> {
   const from = performance.now();
   const isReady = async () => (await fetch(`${server.url}/readyz`)).status === 200;
   await eventually('readiness', isReady, 60_000, 20);
   return performance.now() - from;
-};
+}

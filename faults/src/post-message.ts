@@ -1,4 +1,4 @@
-/** An answer of `POST /v1/messages`, of which only the status is sure. */
+/** A response to `POST /v1/messages`, of which only the status is certain. */
 export interface PostAnswer {
   status: number;
   id?: string;
@@ -6,12 +6,12 @@ export interface PostAnswer {
   idempotent?: boolean;
 }
 
-/** Posts a message as it is; the SDK would put a `client_id` on it. Null when no answer came. */
-export const postMessage = async (
+/** Posts a message as it is, because the SDK would add a `client_id`. Returns null if there was no response. */
+export async function postMessage(
   url: string,
   key: string,
   body: Record<string, unknown>,
-): Promise<PostAnswer | null> => {
+): Promise<PostAnswer | null> {
   try {
     const response = await fetch(`${url}/v1/messages`, {
       method: 'POST',
@@ -22,4 +22,4 @@ export const postMessage = async (
   } catch {
     return null;
   }
-};
+}

@@ -1,8 +1,8 @@
 import type { Result } from './run-fault.ts';
 import type { Bound, Row } from './trial.ts';
 
-/** Prints what a run showed: figures first, then each invariant. */
-export const printResult = (result: Result): void => {
+/** Prints the result of a run: its figures first, then each invariant. */
+export function printResult(result: Result): void {
   const { fault, database, seed, control, tookSeconds, passed, error } = result;
   const kind = control ? 'control' : 'trial';
   console.log(`\n${fault}, ${kind} on ${database}, seed ${seed}, ${tookSeconds} s`);
@@ -21,10 +21,10 @@ export const printResult = (result: Result): void => {
   if (result.rows) printRows(result.rows);
   if (error) console.log(`  ${error}`);
   console.log(`  ${verdictOf(passed, control)}`);
-};
+}
 
-/** Prints a table turned around, since its lines are few and its columns many. */
-const printRows = (rows: Row[]): void => {
+/** Prints a table with rows and columns swapped, because it has few rows and many columns. */
+function printRows(rows: Row[]): void {
   const heads = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   const cells = heads.map((head) => [
     head,
@@ -33,17 +33,17 @@ const printRows = (rows: Row[]): void => {
   const widths = cells[0]?.map((_, column) => Math.max(...cells.map((line) => line[column]?.length ?? 0)));
   for (const line of cells)
     console.log(`  ${line.map((cell, column) => cell.padEnd(widths?.[column] ?? 0)).join('  ')}`);
-};
+}
 
 const cellWidthMax = 16;
 
-/** What an invariant allows, in words. */
-export const describeBound = (bound: Bound): string => {
+/** Returns the bound of an invariant in words. */
+export function describeBound(bound: Bound): string {
   if ('exactly' in bound) return `must be ${bound.exactly}`;
   return 'most' in bound ? `at most ${bound.most}` : `at least ${bound.least}`;
-};
+}
 
-const verdictOf = (passed: boolean, control: boolean): string => {
+function verdictOf(passed: boolean, control: boolean): string {
   if (control) return passed ? 'caught' : 'NOT CAUGHT';
   return passed ? 'passed' : 'FAILED';
-};
+}

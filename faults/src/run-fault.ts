@@ -2,32 +2,32 @@ import { cpus, totalmem } from 'node:os';
 import type { Fault } from './fault.ts';
 import { beginTrial, type Finding, type Row, type TrialOptions } from './trial.ts';
 
-/** What a run showed, as it is kept. */
+/** The result of a run, as it is kept. */
 export interface Result extends Omit<TrialOptions, 'checkout'> {
   fault: string;
   about: string;
-  /** When it began. */
+  /** The time when it began. */
   at: string;
-  /** Whether the invariants held or, for a control, whether what it had to break was broken. */
+  /** Whether the invariants held or, for a control, whether all those broke that it had to break. */
   passed: boolean;
   figures: Record<string, number>;
   findings: Finding[];
   /** The table of a fault that has one. */
   rows?: Row[];
-  /** What `times` counts, unless it counts times. */
+  /** The unit of `times`, if it is another than times. */
   unit?: string;
-  /** Why it could not be run to its end; null when it was. */
+  /** The error that ended it early; null if there was none. */
   error: string | null;
   tookSeconds: number;
   machine: string;
 }
 
-/** Runs a fault and judges it; never rejects. */
-export const runFault = async (
+/** Runs a fault and judges it. It never rejects. */
+export async function runFault(
   fault: Fault,
   options: TrialOptions,
   say: (text: string) => void,
-): Promise<Result> => {
+): Promise<Result> {
   const trial = beginTrial(options, say);
   const from = performance.now();
   const at = new Date().toISOString();
@@ -38,7 +38,7 @@ export const runFault = async (
     error = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
   }
   const { figures, findings, rows } = trial;
-  // A folder of this machine means nothing to a reader of the results.
+  // The path of a folder on this machine is of no use to a reader of the results.
   const { checkout: _, ...kept } = options;
   const { breaks } = fault.control;
   const mustBreak = typeof breaks === 'function' ? breaks(options) : breaks;
@@ -60,10 +60,10 @@ export const runFault = async (
     tookSeconds: Math.round((performance.now() - from) / 1_000),
     machine: describeMachine(),
   };
-};
+}
 
-const describeMachine = (): string => {
+function describeMachine(): string {
   const [cpu] = cpus();
   const memoryGb = Math.round(totalmem() / 2 ** 30);
   return `${cpus().length} × ${cpu?.model.trim() || 'CPU'}, ${memoryGb} GB, ${process.platform}, Node ${process.versions.node}`;
-};
+}

@@ -7,16 +7,16 @@ import { join } from 'node:path';
 export interface SmallDisk {
   folder: string;
   fill(): void;
-  /** Gives back what `fill` took. */
+  /** Frees the space that `fill` used. */
   free(): void;
   remove(): void;
 }
 
-/** Mounts a file system in memory; only root may. */
-export const mountSmallDisk = (megabytes: number): SmallDisk => {
+/** Mounts a file system in memory, which only root may do. */
+export function mountSmallDisk(megabytes: number): SmallDisk {
   const folder = mkdtempSync(join(tmpdir(), 'postrider-disk-'));
   run('mount', '-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', folder);
-  // Postgres runs under an account of its own and has to reach its folder below.
+  // Postgres runs under its own account, and has to reach its folder in here.
   chmodSync(folder, 0o755);
   const ballast = join(folder, 'ballast');
   const remove = () => {
@@ -31,14 +31,14 @@ export const mountSmallDisk = (megabytes: number): SmallDisk => {
     free: () => rmSync(ballast, { force: true }),
     remove,
   };
-};
+}
 
-const run = (command: string, ...args: string[]): void => {
+function run(command: string, ...args: string[]): void {
   const { status, stderr, error } = spawnSync(command, args, { encoding: 'utf8' });
   if (status !== 0) throw new Error(`${command} failed: ${error?.message ?? stderr}`);
-};
+}
 
-const fillUp = (ballast: string, folder: string): void => {
+function fillUp(ballast: string, folder: string): void {
   const file = openSync(ballast, 'w');
   try {
     while (statfsSync(folder).bavail > 0) writeSync(file, Buffer.alloc(4_096, 1));
@@ -47,4 +47,4 @@ const fillUp = (ballast: string, folder: string): void => {
   } finally {
     closeSync(file);
   }
-};
+}

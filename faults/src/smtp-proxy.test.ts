@@ -1,6 +1,6 @@
+import { type InboundSmtp, startInboundSmtp } from '@postrider/testkit/smtp/inbound-smtp.ts';
+import { RawSmtpClient } from '@postrider/testkit/smtp/raw-smtp-client.ts';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { type InboundSmtp, startInboundSmtp } from '../../server/test/harness/inbound-smtp.ts';
-import { RawSmtpClient } from '../../server/test/harness/raw-smtp-client.ts';
 import { type Meddling, startSmtpProxy } from './smtp-proxy.ts';
 
 let smtp: InboundSmtp;

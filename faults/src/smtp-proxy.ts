@@ -1,14 +1,14 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** What a proxy between senders and server does wrong. */
+/** The errors of a proxy between senders and server. */
 export interface Meddling {
-  /** Answers 250 to the end of a message before the server does, whose own answer is swallowed. */
+  /** Replies 250 to the end of a message before the server does, and drops the server's own reply. */
   acknowledgeEarly?: boolean;
-  /** Closes the connection of the sender instead of passing on this answer to the end of a message. */
+  /** Whether to close the connection of the sender instead of passing on this reply to the end of a message. */
   dropFinal?: () => boolean;
   /** Changes a reply of the server. */
   reply?: (line: string) => string;
-  /** Changes what the sender writes. */
+  /** Changes the bytes that the sender writes. */
   bytes?: (chunk: Buffer) => Buffer;
 }
 
@@ -21,8 +21,8 @@ export interface SmtpProxy {
 const endOfData = '\r\n.\r\n';
 const early = '250 2.0.0 Ok: taken by the proxy\r\n';
 
-/** Starts a proxy before the server that listens on the port given at each connection. */
-export const startSmtpProxy = async (port: () => number, meddling: Meddling): Promise<SmtpProxy> => {
+/** Starts a proxy in front of a server. `port` is called for each connection. */
+export async function startSmtpProxy(port: () => number, meddling: Meddling): Promise<SmtpProxy> {
   const sockets = new Set<Socket>();
   const server = createServer({ noDelay: true }, (sender) => {
     const upstream = connect({ port: port(), host: '127.0.0.1', noDelay: true });
@@ -46,10 +46,10 @@ export const startSmtpProxy = async (port: () => number, meddling: Meddling): Pr
       await closed;
     },
   };
-};
+}
 
-/** Follows one session far enough to know which reply is the one to the end of a message. */
-const relay = (sender: Socket, upstream: Socket, meddling: Meddling): void => {
+/** Follows one session far enough to recognise the reply to the end of a message. */
+function relay(sender: Socket, upstream: Socket, meddling: Meddling): void {
   let phase: 'commands' | 'content' | 'final' = 'commands';
   let swallow = 0;
   let tail = '';
@@ -90,4 +90,4 @@ const relay = (sender: Socket, upstream: Socket, meddling: Meddling): void => {
     }
     rest = rest.slice(used);
   });
-};
+}

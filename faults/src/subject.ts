@@ -1,13 +1,13 @@
-import type { MailSink } from '../../server/test/harness/mail-sink.ts';
 import {
   type PostgresOptions,
   startPostgres,
   type TestPostgres,
-} from '../../server/test/harness/postgres.ts';
-import { makeServerHome, type ServerHome } from '../../server/test/harness/server-process.ts';
+} from '@postrider/testkit/database/postgres.ts';
+import { makeServerHome, type ServerHome } from '@postrider/testkit/servers/server-process.ts';
+import type { MailSink } from '@postrider/testkit/smtp/mail-sink.ts';
 import type { Trial } from './trial.ts';
 
-/** A home of servers on a database that a trial may break. */
+/** A folder and database of servers, which a trial may break. */
 export interface Subject {
   home: ServerHome;
   /** Null on the embedded database. */
@@ -15,7 +15,7 @@ export interface Subject {
   close(): Promise<void>;
 }
 
-/** What is special about a subject. */
+/** The special settings of a subject. */
 export interface SubjectOptions {
   env?: Record<string, string>;
   /** The folder for the data of the server. */
@@ -23,8 +23,8 @@ export interface SubjectOptions {
   postgres?: PostgresOptions;
 }
 
-/** Makes a home on the trial's kind of database, which writes through to the disk as it does in production. */
-export const openSubject = async (trial: Trial, options: SubjectOptions = {}): Promise<Subject> => {
+/** Creates a subject on the trial's kind of database, which writes through to the disk as it does in production. */
+export async function openSubject(trial: Trial, options: SubjectOptions = {}): Promise<Subject> {
   const { env = {}, dataParent } = options;
   const postgres =
     trial.database === 'postgres' ? await startPostgres({ fsync: true, ...options.postgres }) : null;
@@ -46,11 +46,13 @@ export const openSubject = async (trial: Trial, options: SubjectOptions = {}): P
     await postgres?.stop({ mode: 'immediate' });
     throw error;
   }
-};
+}
 
-/** The settings that make a server send through a sink, with waits short enough to see its retries. */
-export const sendsThrough = (sink: MailSink): Record<string, string> => ({
-  POSTRIDER_TRANSPORT: 'smtp',
-  POSTRIDER_SMTP_RELAY: `smtp://127.0.0.1:${sink.port}?tls=never`,
-  POSTRIDER_TIME_SCALE: '60',
-});
+/** Returns the settings with which a server sends through a sink, with waits short enough to see its retries. */
+export function sendsThrough(sink: MailSink): Record<string, string> {
+  return {
+    POSTRIDER_TRANSPORT: 'smtp',
+    POSTRIDER_SMTP_RELAY: `smtp://127.0.0.1:${sink.port}?tls=never`,
+    POSTRIDER_TIME_SCALE: '60',
+  };
+}

@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Event, Postrider } from 'postrider';
 
-/** The deliberately bad sender: it follows the log and keeps what has to be tried again in timers of its process. */
+/** A deliberately bad sender: it follows the log and keeps its retries in timers of its process. */
 export interface TimerSender {
-  /** Forgets everything, as a process that is killed. */
+  /** Forgets everything, as a killed process does. */
   crash(): void;
 }
 
 const retryMs = 1_000;
 
-/** Starts to send what comes from now on. */
-export const startTimerSender = (client: () => Postrider, url: string): TimerSender => {
+/** Starts to send the events that follow from now on. */
+export function startTimerSender(client: () => Postrider, url: string): TimerSender {
   const ended = new AbortController();
   const timers = new Set<NodeJS.Timeout>();
   const send = async (event: Event): Promise<void> => {
@@ -46,4 +46,4 @@ export const startTimerSender = (client: () => Postrider, url: string): TimerSen
       for (const timer of timers) clearTimeout(timer);
     },
   };
-};
+}

@@ -1,54 +1,54 @@
-import { seededRandom } from '../../server/test/harness/seeded-random.ts';
+import { seededRandom } from '@postrider/testkit/lib/seeded-random.ts';
 
 /** The kinds of database that a server runs on. */
 export type DatabaseKind = 'embedded' | 'postgres';
 
-/** What a trial is asked to do. */
+/** The options of a trial. */
 export interface TrialOptions {
   database: DatabaseKind;
   /** How often the fault is done. */
   times: number;
   seed: number;
-  /** Runs against the deliberately bad variant. */
+  /** Whether it runs against the deliberately bad variant. */
   control: boolean;
-  /** The parts of a fault that are done, for a fault that has parts with names; all of them by default. */
+  /** The parts of a fault to run, if it has parts with names; all of them by default. */
   only?: string[];
-  /** How long a long run takes, for a fault that has one. */
+  /** The duration of a long run in minutes, if the fault has one. */
   minutes?: number;
-  /** How many processes serve, for a fault that leaves it open. */
+  /** The number of server processes, if the fault leaves it open. */
   processes?: number;
-  /** The folder of another checkout whose server is tried, for a fault that can. */
+  /** The folder of another checkout whose server is tried, if the fault can do that. */
   checkout?: string;
 }
 
-/** One line of a table of a report, by the heads of its columns. */
+/** One row of a table of a report, by the heads of its columns. */
 export type Row = Record<string, string | number>;
 
-/** What an invariant allows. */
+/** The values that an invariant allows. */
 export type Bound = { exactly: number } | { most: number } | { least: number };
 
-/** One invariant, what was seen, and whether it held. */
+/** One invariant with its value, and whether it held. */
 export interface Finding {
   invariant: string;
   value: number;
   bound: Bound;
   holds: boolean;
-  /** A few of what broke it. */
+  /** A few of the things that broke it. */
   examples: string[];
 }
 
-/** One run of a fault: its randomness, and where it notes what it sees. */
+/** One run of a fault, which has its random numbers and records what is seen. */
 export interface Trial extends TrialOptions {
-  /** From 0 to below 1, the same again for the same seed. */
+  /** Returns a number from 0 to below 1. The sequence is the same for the same seed. */
   random(): number;
   progress(text: string): void;
   /** Adds to a figure of the report. */
   count(figure: string, by?: number): void;
   /** Sets a figure of the report. */
   figure(name: string, value: number): void;
-  /** Notes what was seen of an invariant; seen several times, it is one finding with the worst of them. */
+  /** Records the value of an invariant. If it is recorded several times, it is one finding with the worst value. */
   invariant(name: string, value: number, bound: Bound, examples?: Iterable<string>): void;
-  /** Adds a line to the table of the report. */
+  /** Adds a row to the table of the report. */
   row(row: Row): void;
   readonly figures: Record<string, number>;
   readonly findings: Finding[];
@@ -57,8 +57,8 @@ export interface Trial extends TrialOptions {
 
 const examplesMax = 5;
 
-/** Begins a trial; `say` hears of its progress. */
-export const beginTrial = (options: TrialOptions, say: (text: string) => void): Trial => {
+/** Begins a trial. `say` is called with its progress. */
+export function beginTrial(options: TrialOptions, say: (text: string) => void): Trial {
   const figures: Record<string, number> = {};
   const findings: Finding[] = [];
   const rows: Row[] = [];
@@ -89,16 +89,16 @@ export const beginTrial = (options: TrialOptions, say: (text: string) => void): 
       }
     },
   };
-};
+}
 
-/** What to tell of an invariant that is looked at twice. */
-const worse = (before: number, now: number, bound: Bound): number => {
+/** Returns the value of an invariant that is recorded again. */
+function worse(before: number, now: number, bound: Bound): number {
   if ('most' in bound) return Math.max(before, now);
   if ('least' in bound) return Math.min(before, now);
   return bound.exactly === 0 ? before + now : before === bound.exactly ? now : before;
-};
+}
 
-const isWithin = (value: number, bound: Bound): boolean => {
+function isWithin(value: number, bound: Bound): boolean {
   if ('exactly' in bound) return value === bound.exactly;
   return 'most' in bound ? value <= bound.most : value >= bound.least;
-};
+}

@@ -1,23 +1,23 @@
 import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Delivery, Postrider } from 'postrider';
-import { eventually } from '../../server/test/harness/eventually.ts';
+import { eventually } from '@postrider/testkit/lib/eventually.ts';
 import {
   makeLocalCertificate,
   type ReceiverAnswer,
   startWebhookReceiver,
   type WebhookReceiver,
-} from '../../server/test/harness/webhook-receiver.ts';
+} from '@postrider/testkit/servers/webhook-receiver.ts';
+import type { Delivery, Postrider } from 'postrider';
 import type { Trial } from './trial.ts';
 
-/** How much faster the waits of the schedule run: 31 hours become two minutes. */
+/** How much faster the waits of the schedule run. 31 hours become two minutes. */
 export const timeScale = 1_000;
 const attemptsWanted = 8;
 const hourMs = 3_600_000;
-/** What a busy machine adds to a wait of some milliseconds, in real time. */
+/** The time in ms that a busy machine may add to a wait of some milliseconds, in real time. */
 const slackMs = 2_000;
-/** What follows each attempt but the last, in seconds; each is given or taken a tenth. */
+/** The wait after each attempt but the last, in seconds, each plus or minus a tenth. */
 const scheduleSeconds = [5, 30, 120, 900, 3_600, 21_600, 86_400];
 
 const failures: Record<string, ReceiverAnswer> = {
@@ -34,15 +34,15 @@ const tlsFailure = 'TLS error';
 /** A receiver of each kind that fails seven times before it heals. */
 export interface FailingReceivers {
   byKind: Map<string, WebhookReceiver>;
-  /** What the servers have to be told to trust the certificate that heals the one with TLS. */
+  /** The setting with which the servers trust the certificate that heals the receiver with TLS. */
   env: Record<string, string>;
-  /** Makes a webhook for each, lets `cause` bring an event, and checks what came of it. */
+  /** Creates a webhook for each receiver, has `cause` bring an event, and checks the outcome. */
   check(client: Postrider, cause: () => Promise<void>): Promise<void>;
   close(): Promise<void>;
 }
 
 /** Starts the receivers. */
-export const startFailingReceivers = async (trial: Trial): Promise<FailingReceivers> => {
+export async function startFailingReceivers(trial: Trial): Promise<FailingReceivers> {
   const [untrusted, trusted] = [makeLocalCertificate(), makeLocalCertificate()];
   const file = join(tmpdir(), `postrider-faults-${process.pid}.pem`);
   await writeFile(file, trusted.cert);
@@ -92,9 +92,9 @@ export const startFailingReceivers = async (trial: Trial): Promise<FailingReceiv
       for (const receiver of byKind.values()) await receiver.close();
     },
   };
-};
+}
 
-const checkHealed = (trial: Trial, kind: string, { status, attempts }: Delivery): void => {
+function checkHealed(trial: Trial, kind: string, { status, attempts }: Delivery): void {
   trial.invariant('kinds of failure that did not heal', status === 'succeeded' ? 0 : 1, { exactly: 0 }, [
     kind,
   ]);
@@ -124,4 +124,4 @@ const checkHealed = (trial: Trial, kind: string, { status, attempts }: Delivery)
     [kind],
   );
   trial.figure(`last wait after ${kind}, seconds as run`, Math.round((waits.at(-1) ?? 0) / 1_000));
-};
+}

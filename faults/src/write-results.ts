@@ -5,15 +5,17 @@ import type { Row } from './trial.ts';
 const folder = new URL('../results/', import.meta.url);
 const page = new URL('../RESULTS.md', import.meta.url);
 
-/** Brings RESULTS.md up to date with the runs in `results/`; rows of runs that are not there stay. True when there are any runs. */
-export const writeResults = async (): Promise<boolean> => {
+/** Updates RESULTS.md with the runs in `results/`, of each the latest. Rows of other runs stay. Returns whether there are any runs. */
+export async function writeResults(): Promise<boolean> {
   const files = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.json'));
   const texts = await Promise.all(files.map((name) => readFile(new URL(name, folder), 'utf8')));
-  const results = texts.flatMap((text) => JSON.parse(text) as Result[]);
+  const results = texts
+    .flatMap((text) => JSON.parse(text) as Result[])
+    .sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
   await writeFile(page, pageOf(await readFile(page, 'utf8').catch(() => ''), results));
   console.log(`RESULTS.md has ${results.length} runs of results/.`);
   return results.length > 0;
-};
+}
 
 const runHead = ['fault', 'database', 'run', 'done', 'date', 'seconds', 'seed', 'verdict'];
 const attackHead = [
@@ -31,8 +33,8 @@ const attackHead = [
   'broken',
 ];
 
-/** The page with the rows of these results, each in the place of the row that tells of the same. */
-export const pageOf = (before: string, results: Result[]): string => {
+/** Returns the page with the rows of these results. Each replaces the row for the same run. */
+export function pageOf(before: string, results: Result[]): string {
   const runs = mergeRows(rowsBelow(before, runHead), results.map(runRow), 4);
   const attacks = results
     .filter(({ fault, control }) => fault === 'noisy-neighbour' && !control)
@@ -46,20 +48,22 @@ export const pageOf = (before: string, results: Result[]): string => {
     table(attackHead, mergeRows(rowsBelow(before, attackHead), attacks, 2)),
   ];
   return `${parts.join('\n\n')}\n`;
-};
+}
 
-const runRow = (result: Result): string[] => [
-  result.fault,
-  result.database,
-  result.control ? 'control' : 'trial',
-  describeLength(result),
-  result.at.slice(0, 10),
-  String(result.tookSeconds),
-  String(result.seed),
-  verdictOf(result),
-];
+function runRow(result: Result): string[] {
+  return [
+    result.fault,
+    result.database,
+    result.control ? 'control' : 'trial',
+    describeLength(result),
+    result.at.slice(0, 10),
+    String(result.tookSeconds),
+    String(result.seed),
+    verdictOf(result),
+  ];
+}
 
-const verdictOf = ({ passed, control, findings, error }: Result): string => {
+function verdictOf({ passed, control, findings, error }: Result): string {
   if (error) return `**not run to its end**: ${error.split('\n')[0]?.replaceAll('|', '/')}`;
   if (control) return passed ? 'caught' : '**not caught**';
   if (passed) return `passed, ${findings.length} invariants`;
@@ -67,39 +71,43 @@ const verdictOf = ({ passed, control, findings, error }: Result): string => {
     .filter(({ holds }) => !holds)
     .map(({ invariant, value }) => `${invariant}: ${value}`);
   return `**failed**: ${broken.join('; ')}`;
-};
+}
 
-const describeLength = ({ minutes, processes, times, unit = 'times' }: Result): string => {
+function describeLength({ minutes, processes, times, unit = 'times' }: Result): string {
   const length = minutes ? `${minutes} minutes` : `${times} ${unit}`;
   return processes ? `${length}, ${processes} processes` : length;
-};
+}
 
-const attackRows = ({ database, minutes, processes, rows = [] }: Result): string[][] =>
-  rows.map((row: Row) => {
+function attackRows({ database, minutes, processes, rows = [] }: Result): string[][] {
+  return rows.map((row: Row) => {
     const cell = (head: string) => String(row[head] ?? '');
     const length = minutes ? `, ${minutes} minutes, ${processes ?? 1} processes` : '';
     const times = ['probe p50', 'probe p99', 'probe longest', 'mail taken longest', 'mail readable longest'];
     const others = ['events p99', 'RSS MB', 'lost', 'twice', 'broken'];
     return [`${cell('attack')}${length}`, database, ...[...times, ...others].map(cell)];
   });
+}
 
-/** The rows of the table on a page that has this head. */
-const rowsBelow = (text: string, head: string[]): string[][] => {
+/** Returns the rows of the table on a page that has this head. */
+function rowsBelow(text: string, head: string[]): string[][] {
   const lines = text.split('\n');
   const at = lines.indexOf(lineOf(head));
   if (at < 0) return [];
   const end = lines.findIndex((line, index) => index > at && !line.startsWith('|'));
   return lines.slice(at + 2, end < 0 ? undefined : end).map((line) => line.slice(2, -2).split(' | '));
-};
+}
 
-/** The rows in order, with those that begin with the same cells replaced. */
-const mergeRows = (old: string[][], rows: string[][], keyCells: number): string[][] => {
+/** Returns the rows in order, with those replaced that begin with the same cells. */
+function mergeRows(old: string[][], rows: string[][], keyCells: number): string[][] {
   const keyOf = (cells: string[]) => cells.slice(0, keyCells).join(' | ');
   const byKey = new Map([...old, ...rows].map((cells) => [keyOf(cells), cells]));
   return [...byKey.values()].toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
-};
+}
 
-const lineOf = (cells: string[]): string => `| ${cells.join(' | ')} |`;
+function lineOf(cells: string[]): string {
+  return `| ${cells.join(' | ')} |`;
+}
 
-const table = (head: string[], rows: string[][]): string =>
-  [head, head.map(() => '---'), ...rows].map(lineOf).join('\n');
+function table(head: string[], rows: string[][]): string {
+  return [head, head.map(() => '---'), ...rows].map(lineOf).join('\n');
+}

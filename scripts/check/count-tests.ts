@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { stripVTControlCharacters } from 'node:util';
 
-/** How many tests did what. */
+/** The number of tests by outcome. */
 export interface Counts {
   passed: number;
   failed: number;
@@ -20,7 +20,7 @@ interface Report {
 interface FileReport {
   name: string;
   status: string;
-  /** What broke the file outside of its tests. */
+  /** The error outside of its tests. */
   message: string;
   assertionResults: { status: string; fullName: string; failureMessages: string[] }[];
 }
@@ -28,10 +28,10 @@ interface FileReport {
 const linesOfFailureMax = 6;
 
 /**
- * Counts the tests of a report. A file that failed before it had a test counts as one failed test, and so does a run that failed
- * in any other way (an error outside of tests, no report at all): a failed run never has 0 failed.
+ * Counts the tests of a report. A file that failed before it had a test counts as one failed test. So does a run that failed in any other
+ * way, such as an error outside of tests or no report at all. A failed run therefore never has 0 failed tests.
  */
-export const countTests = (file: string, runFailed: boolean): Counts => {
+export function countTests(file: string, runFailed: boolean): Counts {
   const report = readReport(file);
   if (report === null) return { passed: 0, failed: runFailed ? 1 : 0, skipped: 0 };
   const brokenFiles = report.testResults.filter(
@@ -44,11 +44,11 @@ export const countTests = (file: string, runFailed: boolean): Counts => {
     failed: runFailed ? Math.max(1, failed) : failed,
     skipped: report.numPendingTests + report.numTodoTests,
   };
-};
+}
 
-/** Names each test of a report that failed, with its file and the beginning of what it said. */
-export const describeFailures = (file: string): string[] =>
-  (readReport(file)?.testResults ?? [])
+/** Returns each failed test of a report, with its file and the beginning of its message. */
+export function describeFailures(file: string): string[] {
+  return (readReport(file)?.testResults ?? [])
     .filter(({ status }) => status === 'failed')
     .flatMap(({ name, message, assertionResults }) => {
       const failed = assertionResults.filter(({ status }) => status === 'failed');
@@ -57,29 +57,34 @@ export const describeFailures = (file: string): string[] =>
         (test) => `${name} > ${test.fullName}\n${firstLines(test.failureMessages.join('\n'))}`,
       );
     });
+}
 
-const firstLines = (text: string): string =>
-  stripVTControlCharacters(text)
+function firstLines(text: string): string {
+  return stripVTControlCharacters(text)
     .split('\n')
     .slice(0, linesOfFailureMax)
     .map((line) => `    ${line.slice(0, 300)}`)
     .join('\n');
+}
 
-const readReport = (file: string): Report | null => {
+function readReport(file: string): Report | null {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as Report;
   } catch {
     return null;
   }
-};
+}
 
 /** Adds up counts. */
-export const addCounts = (all: Counts[]): Counts => ({
-  passed: all.reduce((sum, { passed }) => sum + passed, 0),
-  failed: all.reduce((sum, { failed }) => sum + failed, 0),
-  skipped: all.reduce((sum, { skipped }) => sum + skipped, 0),
-});
+export function addCounts(all: Counts[]): Counts {
+  return {
+    passed: all.reduce((sum, { passed }) => sum + passed, 0),
+    failed: all.reduce((sum, { failed }) => sum + failed, 0),
+    skipped: all.reduce((sum, { skipped }) => sum + skipped, 0),
+  };
+}
 
-/** Says counts in the words of the last line: `12 passed, 0 failed`. */
-export const sayCounts = ({ passed, failed, skipped }: Counts): string =>
-  `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
+/** Returns counts in the words of the last line: `12 passed, 0 failed`. */
+export function sayCounts({ passed, failed, skipped }: Counts): string {
+  return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
+}

@@ -7,28 +7,28 @@ import type { Command, Tier } from './tiers.ts';
 const tierTimeMaxMs = 20 * 60_000;
 const running = new Set<ChildProcess>();
 
-/** The outcome of a tier; `counts` is null where there are no tests to count. */
+/** The outcome of a tier. `counts` is null if there are no tests to count. */
 export interface TierResult {
   name: string;
   ok: boolean;
   counts: Counts | null;
   durationMs: number;
   output: string;
-  /** The tests that failed, as far as there is a report. */
+  /** The tests that failed, if there is a report. */
   failures: string[];
 }
 
-/** What the run of a command may share with others. */
+/** The options of a run, which tiers may share. */
 export interface RunOptions {
   rootFolder: string;
-  /** Shows the output as it comes, instead of keeping it. */
+  /** Whether to show the output as it comes, instead of keeping it. */
   live: boolean;
-  /** Waits for a free place, for commands that run side by side. */
+  /** Runs work once there is a free place, for commands that run side by side. */
   withPlace<T>(work: () => Promise<T>): Promise<T>;
 }
 
-/** Runs all commands of a tier, also after one of them failed. */
-export const runTier = async (tier: Tier, options: RunOptions): Promise<TierResult> => {
+/** Runs all commands of a tier, even if one of them fails. */
+export async function runTier(tier: Tier, options: RunOptions): Promise<TierResult> {
   const { rootFolder, live, withPlace } = options;
   const report = tier.report ? join(rootFolder, tier.report) : null;
   if (report) {
@@ -51,15 +51,15 @@ export const runTier = async (tier: Tier, options: RunOptions): Promise<TierResu
   const failures = report ? describeFailures(report) : [];
   const output = results.map((result) => result.output).join('');
   return { name: tier.name, ok, counts, durationMs, output, failures };
-};
+}
 
-/** Ends everything that still runs, for when the check itself is asked to stop. */
-export const stopRunning = (signal: NodeJS.Signals): void => {
+/** Ends everything that still runs. It is for when the check itself is asked to stop. */
+export function stopRunning(signal: NodeJS.Signals): void {
   for (const child of running) endGroup(child, signal);
-};
+}
 
-const run = (command: Command, cwd: string, live: boolean): Promise<{ ok: boolean; output: string }> =>
-  new Promise((resolve) => {
+function run(command: Command, cwd: string, live: boolean): Promise<{ ok: boolean; output: string }> {
+  return new Promise((resolve) => {
     const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...command], {
       cwd,
       env: checkEnvironment(cwd),
@@ -86,24 +86,27 @@ const run = (command: Command, cwd: string, live: boolean): Promise<{ ok: boolea
       resolve({ ok: code === 0, output });
     });
   });
+}
 
-const endGroup = (child: ChildProcess, signal: NodeJS.Signals): void => {
+function endGroup(child: ChildProcess, signal: NodeJS.Signals): void {
   try {
     if (child.pid) process.kill(-child.pid, signal);
   } catch {
     // It ended by itself in the meantime.
   }
-};
+}
 
-/** The developer's own settings must not reach the tests, and many processes load the same modules. */
-const checkEnvironment = (rootFolder: string): NodeJS.ProcessEnv => {
+/**
+ * Returns the environment of a command. The developer's own settings must not reach the tests, and many processes load the same modules.
+ */
+function checkEnvironment(rootFolder: string): NodeJS.ProcessEnv {
   const own = (name: string) =>
     name === 'DATABASE_URL' || (name.startsWith('POSTRIDER_') && !name.startsWith('POSTRIDER_TEST_'));
   const kept = Object.entries(process.env).filter(([name]) => !own(name));
-  // Tools must not look for a newer version of themselves.
+  // Tools must not look for newer versions of themselves.
   return {
     ...Object.fromEntries(kept),
     NODE_COMPILE_CACHE: join(rootFolder, 'node_modules', '.cache', 'compiled'),
     REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true',
   };
-};
+}

@@ -1,5 +1,5 @@
-/** Lets at most `places` pieces of work run at once; the others wait for their turn in order. */
-export const sharePlaces = (places: number) => {
+/** Returns a function that lets at most `places` pieces of work run at once. The others wait for their turn in order. */
+export function sharePlaces(places: number) {
   const waiting: (() => void)[] = [];
   let free = places;
   return async <T>(work: () => Promise<T>): Promise<T> => {
@@ -13,4 +13,4 @@ export const sharePlaces = (places: number) => {
       else free++;
     }
   };
-};
+}

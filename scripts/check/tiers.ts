@@ -5,22 +5,22 @@ import { generators } from '../generators.ts';
 /** One command, as arguments of Node. */
 export type Command = string[];
 
-/** A part of the check with a line and a time of its own. */
+/** A part of the check with its own line and time. */
 export interface Tier {
   name: string;
   about: string;
   commands(rootFolder: string): Command[];
-  /** Where vitest writes what came of it; its tests count in the totals. */
+  /** The file to which vitest writes its results. Its tests count in the totals. */
   report?: string;
 }
 
 const typescriptProjects = [
   'tsconfig.json',
-  '{contract,sdk,server,mcp,bench,faults}/tsconfig.json',
+  '{contract,sdk,server,testkit,mcp,bench,faults}/tsconfig.json',
   '{server/console,examples/*}/tsconfig.json',
 ];
 
-/** Tools are run by their script: quicker than through pnpm, and nothing has to be on the PATH. */
+/** Tools are run by their script. This is faster than through pnpm, and nothing has to be on the PATH. */
 const tools = {
   biome: 'node_modules/@biomejs/biome/bin/biome',
   knip: 'node_modules/knip/bin/knip.js',
@@ -29,18 +29,23 @@ const tools = {
   vitest: 'node_modules/vitest/vitest.mjs',
 };
 
-const checkTypes = (rootFolder: string): Command[] =>
-  globSync(typescriptProjects, { cwd: rootFolder })
+function checkTypes(rootFolder: string): Command[] {
+  return globSync(typescriptProjects, { cwd: rootFolder })
     .sort()
     .map((project) => [tools.tsc, '--project', project, '--pretty', 'false']);
+}
 
-const checkGenerated = (rootFolder: string): Command[] =>
-  generators
+function checkGenerated(rootFolder: string): Command[] {
+  return generators
     .filter(({ script }) => existsSync(join(rootFolder, script)))
     .map(({ script }) => [script, '--check']);
+}
 
-/** Runs vitest projects, by default that of the tier's name. Those that run together wait only once for their last files. */
-const testTier = (name: string, about: string, projects = [name]): Tier => {
+/**
+ * Creates a tier that runs vitest projects, by default the one with its name. Projects that run together wait only once for their last
+ * files.
+ */
+function testTier(name: string, about: string, projects = [name]): Tier {
   const report = join('node_modules', '.postrider', 'reports', `${name}.json`);
   const command = [
     tools.vitest,
@@ -56,9 +61,9 @@ const testTier = (name: string, about: string, projects = [name]): Tier => {
     report,
     commands: (rootFolder) => [[...command, `--outputFile.json=${join(rootFolder, report)}`]],
   };
-};
+}
 
-/** Commands that need no order and that nothing disturbs: they run two at a time. */
+/** Commands that need no order and that nothing disturbs. They run side by side. */
 export const staticTiers: Tier[] = [
   { name: 'types', about: 'TypeScript', commands: checkTypes },
   { name: 'format', about: 'format, imports, lint', commands: () => [[tools.biome, 'ci', '--colors=off']] },
@@ -76,7 +81,7 @@ export const staticTiers: Tier[] = [
   },
 ];
 
-/** Tests: one tier at a time, because some of them measure time. */
+/** The tests. One tier runs at a time, because some of them measure time. */
 export const testTiers: Tier[] = [
   testTier('unit', 'tests without a database, and the SDK', ['unit', 'sdk']),
   testTier('postgres', 'database and specification, Postgres'),

@@ -8,7 +8,7 @@ const intro = [
   'absent. Where a `_FILE` variant is named, the value may stand in the file that it names instead.',
 ];
 
-/** The text of `.env.example`: every setting with its sentence and its default, all of them commented out. */
+/** Returns the text of `.env.example`: every setting with its sentence and its default, all of them commented out. */
 export function envExample(): string {
   const entries = settings.map(([name, { about, example, secret }]) =>
     [
@@ -19,7 +19,7 @@ export function envExample(): string {
   return `${[intro.map((line) => `# ${line}`).join('\n'), ...entries].join('\n\n')}\n`;
 }
 
-/** The settings as a Markdown table. */
+/** Returns the settings as a Markdown table. */
 export function settingsTable(): string {
   const rows = settings.map(([name, { about, example, secret }]) => {
     const names = `\`${name}\`${secret ? ' `…_FILE`' : ''}`;

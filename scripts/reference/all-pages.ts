@@ -4,7 +4,7 @@ import { nounPages } from './noun-pages.ts';
 
 const more: Record<string, () => string[]> = { 'events.md': eventSections, 'webhooks.md': webhookSections };
 
-/** Every page of the reference, the table of contents first. */
+/** Returns every page of the reference, the table of contents first. */
 export function allPages(): GeneratedFile[] {
   const pages = [...nounPages((file) => more[file]?.() ?? []), errorsPage(), limitsPage()];
   const titles = pages.map(({ file, text }) => `- [${text.slice(2, text.indexOf('\n'))}](${file})`);

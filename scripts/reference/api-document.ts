@@ -1,7 +1,7 @@
 import type { JsonSchema } from '../../contract/src/openapi/json-schema.ts';
 import { buildOpenApi } from '../../contract/src/openapi.ts';
 
-/** The parts of the OpenAPI document that pages are made of. */
+/** The parts of the OpenAPI document from which the pages are made. */
 export interface ApiDocument {
   tags: { name: string; description: string }[];
   paths: Record<string, Record<string, Operation>>;
@@ -13,7 +13,7 @@ interface Body {
   content?: { 'application/json': { schema: JsonSchema; example?: unknown } };
 }
 
-/** One answer of a route, or a reference to a shared one. */
+/** One response of a route, or a reference to a shared one. */
 export interface Answer extends Body {
   $ref?: string;
   description?: string;
@@ -33,7 +33,7 @@ export interface Operation {
 /** The API as it is now. */
 export const api = buildOpenApi() as unknown as ApiDocument;
 
-/** The routes of a tag with their methods and paths, in the order of the contract. */
+/** Returns the routes of a tag with their methods and paths, in the order of the contract. */
 export function routesOf(tag: string): { method: string; path: string; operation: Operation }[] {
   const all = Object.entries(api.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),

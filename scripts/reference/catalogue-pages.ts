@@ -25,7 +25,7 @@ const retries = {
   never: 'Do not repeat it.',
 };
 
-/** The page of all errors. */
+/** Returns the page of all errors. */
 export function errorsPage(): Page {
   const overview = errorCodes.map((code) => [
     String(errors[code].status),
@@ -86,7 +86,7 @@ function quantity(name: string, value: number): string {
 }
 
 function duration(ms: number): string {
-  // The specification speaks of 72 hours and of 5 days.
+  // The specification says "72 hours" and "5 days".
   if (ms > 72 * 3_600_000) return `${ms / 86_400_000} days`;
   const units: [number, string][] = [
     [3_600_000, 'h'],
@@ -102,7 +102,7 @@ function planValue(value: number | boolean, key: string): string {
   return key.endsWith('_bytes') ? `${value / 2 ** 30} GB` : value.toLocaleString('en');
 }
 
-/** The page of plans and fixed limits. */
+/** Returns the page of plans and fixed limits. */
 export function limitsPage(): Page {
   const keys = Object.keys(plans.free) as (keyof typeof plans.free)[];
   const planRows = keys.map((key) => [
@@ -122,7 +122,7 @@ export function limitsPage(): Page {
   return { file: 'limits.md', text: `${parts.join('\n\n')}\n` };
 }
 
-/** What the webhooks page says beyond its routes: what is posted, and when again. */
+/** Returns the sections of the webhooks page besides its routes: what is posted, and when it is posted again. */
 export function webhookSections(): string[] {
   const headers = webhookHeaders.map(({ name, description }) => [`\`${name}\``, description]);
   const delays = limits.webhookRetryDelaysMs.map((ms) => (ms === 0 ? 'at once' : duration(ms)));
@@ -137,7 +137,7 @@ export function webhookSections(): string[] {
   ];
 }
 
-/** What the events page says beyond its routes: an example of each kind, and the realtime socket. */
+/** Returns the sections of the events page besides its routes: an example of each kind, and the realtime socket. */
 export function eventSections(): string[] {
   const examples = Object.entries(eventExamples).flatMap(([kind, example]) => [
     `### ${kind}`,

@@ -1,6 +1,6 @@
 import type { limits } from '../../contract/src/index.ts';
 
-/** What each fixed limit is about; a limit without a line here does not compile. */
+/** The meaning of each fixed limit. Without a line for each limit, this does not compile. */
 export const limitMeanings: Record<keyof typeof limits, string> = {
   recipientsMax: 'Recipients of a message, in To, Cc and Bcc together',
   subjectCharactersMax: 'Subject',

@@ -21,17 +21,23 @@ export interface Page {
 const { schemas } = api.components;
 const codesByName = new Map(listRoutes(contract).map(({ name, route }) => [name, errorCodesOf(route)]));
 
-/** Objects that are described in the text of routes, or on the errors page, and not once more by themselves. */
-const isDescribedElsewhere = (name: string) =>
-  /(?:Page|Error)$/.test(name) ||
-  schemas[name]?.properties === undefined ||
-  schemas[name].additionalProperties === false;
+/** Returns whether an object is described in the text of routes or on the errors page, and therefore not by itself. */
+function isDescribedElsewhere(name: string) {
+  return (
+    /(?:Page|Error)$/.test(name) ||
+    schemas[name]?.properties === undefined ||
+    schemas[name].additionalProperties === false
+  );
+}
 
 function fileOf(tag: string): string {
   return `${tag.toLowerCase()}.md`;
 }
 
-/** The page of each object: where a route answers it by itself, else the first one whose routes answer it as a part. */
+/**
+ * Returns the page of each object: that of a route that responds with it by itself, otherwise the first one whose routes respond with it as
+ * a part.
+ */
 function homes(): Map<string, string> {
   const home = new Map([['AttachmentInput', 'attachments.md']]);
   const settle = (name: string, file: string) => {
@@ -116,7 +122,7 @@ function routeText(route: ReturnType<typeof routesOf>[number], linkTo: LinkTo): 
   ].join('\n\n');
 }
 
-/** The largest object that another one only adds fields to, and those fields. */
+/** Returns the largest object to which another one only adds fields, and those fields. */
 function baseOf(name: string): { base: string; added: JsonSchema } | null {
   const schema = schemas[name] ?? {};
   const fields = Object.entries(schema.properties ?? {});
@@ -137,7 +143,7 @@ function baseOf(name: string): { base: string; added: JsonSchema } | null {
     : { base: best.base, added: { ...schema, properties: Object.fromEntries(best.added) } };
 }
 
-/** The description of one object: its fields, and an example where it is one that routes answer by itself. */
+/** Returns the description of one object: its fields, with an example if wanted. */
 export function objectText(name: string, file: string, withExample: boolean): string {
   const schema = schemas[name] ?? {};
   const linkTo = linksFrom(file);
@@ -153,7 +159,7 @@ export function objectText(name: string, file: string, withExample: boolean): st
   return [`### ${name}`, schema.description ?? '', ...fields, ...example].join('\n\n');
 }
 
-/** The page of each group of routes. */
+/** Returns the page of each group of routes. */
 export function nounPages(more: (file: string) => string[]): Page[] {
   return api.tags.map(({ name: tag, description }) => {
     const file = fileOf(tag);

@@ -3,19 +3,19 @@ import { namedExamples } from '../../contract/src/openapi/examples.ts';
 import { componentName, type JsonSchema } from '../../contract/src/openapi/json-schema.ts';
 import { api } from './api-document.ts';
 
-/** Tells on which page an object is described, as a path with its anchor. */
+/** Returns the page that describes an object, as a path with its anchor, or null. */
 export type LinkTo = (component: string) => string | null;
 
 const { schemas } = api.components;
 
-/** A table in Markdown; bars and line breaks in cells are made harmless. */
+/** Returns a table in Markdown. Bars in cells are escaped, and line breaks become blanks. */
 export function table(head: string[], rows: string[][]): string {
   const line = (cells: string[]) =>
     `| ${cells.map((cell) => cell.replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |`;
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
 }
 
-/** The fields of a schema as a table. */
+/** Returns the fields of a schema as a table. */
 export function fieldsTable(schema: JsonSchema, linkTo: LinkTo): string {
   const rows = Object.entries(schema.properties ?? {}).map(([name, field]) => [
     `\`${name}\``,
@@ -26,7 +26,7 @@ export function fieldsTable(schema: JsonSchema, linkTo: LinkTo): string {
   return table(['field', 'type', 'always', 'what it is'], rows);
 }
 
-/** What a field is, with the limits that its schema sets. */
+/** Returns the description of a field, with the limits that its schema sets. */
 export function describe(field: JsonSchema): string {
   const inner = field.$ref === undefined ? field : { ...schemas[componentName(field.$ref)], ...field };
   const { description = '' } = inner;
@@ -45,7 +45,7 @@ function bounds({ minLength, maxLength, minimum, maximum, maxItems }: JsonSchema
   return maximum === undefined || maximum === Number.MAX_SAFE_INTEGER ? '' : `${minimum} to ${maximum}.`;
 }
 
-/** The type of a field in words, with links to the objects it holds. */
+/** Returns the type of a field in words, with links to the objects in it. */
 export function typeText(schema: JsonSchema, linkTo: LinkTo): string {
   const text = (part: JsonSchema) => typeText(part, linkTo);
   if (schema.$ref !== undefined) return referenceText(componentName(schema.$ref), linkTo);
@@ -72,7 +72,7 @@ function linked(name: string, linkTo: LinkTo): string {
   return link === null ? name : `[${name}](${link})`;
 }
 
-/** The names of all objects that a schema holds, itself first. */
+/** Returns the names of all objects that a schema refers to, directly or through other objects. */
 export function componentsIn(schema: JsonSchema, seen = new Set<string>()): Set<string> {
   for (const [, name = ''] of JSON.stringify(schema).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
     if (seen.has(name)) continue;
@@ -82,12 +82,12 @@ export function componentsIn(schema: JsonSchema, seen = new Set<string>()): Set<
   return seen;
 }
 
-/** An example as a block of JSON. */
+/** Returns an example as a block of JSON. */
 export function exampleBlock(schema: JsonSchema): string {
   return jsonBlock(exampleOf(schema, schemas, namedExamples));
 }
 
-/** A value as a block of JSON. */
+/** Returns a value as a block of JSON. */
 export function jsonBlock(value: unknown): string {
   return `\`\`\`json\n${JSON.stringify(value, null, 2)}\n\`\`\``;
 }

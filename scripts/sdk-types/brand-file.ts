@@ -1,7 +1,7 @@
 import { brand, realtimeCloseCodes, realtimePath } from '../../contract/src/index.ts';
 import { fileHead, literalText } from './type-text.ts';
 
-/** The generated file with what carries the product's name, and the version that the client names itself with. */
+/** Returns the generated file with everything that carries the product's name, and the version that the client sends in its name. */
 export function brandFile(version: string): string {
   const { product, packages, headers, keyPrefix, webhookSecretPrefix, env, defaults } = brand;
   return `${fileHead}

@@ -9,11 +9,11 @@ export interface ClientRoute {
   name: string;
   method: string;
   path: string;
-  /** The type of its answer. */
+  /** The type of its response. */
   answer: JsonSchema;
-  /** The field of the answer that holds the items of a page; null when it is no list. */
+  /** The field of the response that has the items of a page; null if it is not a list. */
   items: string | null;
-  /** Whether `after` instead of `cursor` asks for the next page. */
+  /** Whether the next page is requested with `after` instead of `cursor`. */
   continuesAfter: boolean;
   takesAttachments: boolean;
   takesClientId: boolean;
@@ -30,7 +30,7 @@ function isSchema(value: unknown): value is Schema {
   return typeof value === 'object' && value !== null && '_zod' in value;
 }
 
-/** Converts a schema, keeping queries under the names that the contract exports them by. */
+/** Converts a schema. Queries keep the names under which the contract exports them. */
 function convert(schema: Schema, direction: Direction): JsonSchema {
   const converted = collector.convert(schema, direction);
   const name = exportedNames.get(schema);
@@ -47,7 +47,7 @@ function addInput(routeName: string, schema: unknown): Record<string, JsonSchema
   return properties;
 }
 
-/** What a request holds, down to its parts, is an input of its route. */
+/** Marks all schemas in a request, down to its parts, as inputs of its route. */
 function markInputs(routeName: string, schema: JsonSchema): void {
   for (const [, name = ''] of JSON.stringify(schema).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
     const known = routesOfInputs.get(name) ?? [];
@@ -91,13 +91,13 @@ export const clientRoutes: ClientRoute[] = contract.listRoutes(contract.contract
 
 collector.convert(contract.Event, 'output');
 
-/** The fields of each error beside those that all have. */
+/** The fields of each error besides those that all have. */
 export const errorExtras: [contract.ErrorCode, JsonSchema][] = contract.errorCodes.map((code) => [
   code,
   collector.convert(contract.errors[code].extra, 'output'),
 ]);
 
-/** Every named schema of requests and answers, by name. */
+/** All named schemas of requests and responses, by name. */
 export const namedSchemas: [string, JsonSchema][] = Object.entries(collector.components)
   .filter(([name]) => !isErrorSchema(name))
   .sort(([one], [other]) => (one < other ? -1 : 1));
@@ -106,7 +106,7 @@ function isErrorSchema(name: string): boolean {
   return contract.errorCodes.some((code) => contract.errorSchemaName(code) === name);
 }
 
-/** The routes that take a named schema in their requests. */
+/** Returns the routes that take a named schema in their requests. */
 export function inputRoutes(name: string): string[] {
   return routesOfInputs.get(name) ?? [];
 }

@@ -2,7 +2,7 @@ import { commonErrorCodes, type ErrorCode } from '../../contract/src/index.ts';
 import { type ClientRoute, clientRoutes } from './contract-schemas.ts';
 import { fileHead, literalText, spaced, typeText, unionText } from './type-text.ts';
 
-/** The generated file with the route table and, for each route, the types of its answer and its errors. */
+/** Returns the generated file with the route table and, for each route, the types of its response and its errors. */
 export function routesFile(): string {
   const used = clientRoutes.flatMap(({ answer }) => typeText(answer).match(/[A-Z]\w+/g) ?? []);
   const imports = [...new Set([...used, 'ErrorCode'])].sort();

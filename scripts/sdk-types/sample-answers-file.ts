@@ -21,7 +21,7 @@ const document = buildOpenApi() as unknown as {
 };
 const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
 
-/** The generated file with what each route answers when all is well, and which fields its body has. */
+/** Returns the generated file with a successful response of each route, and the fields of its body. */
 export function sampleAnswersFile(): string {
   const entries = clientRoutes.map(({ name }) => {
     const operation = operations.find(({ operationId }) => operationId === name);

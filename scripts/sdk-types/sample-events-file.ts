@@ -4,7 +4,7 @@ import { fileHead, literalText } from './type-text.ts';
 
 const folder = new URL('../../contract/fixtures/events/', import.meta.url);
 
-/** The generated file with the contract's example of an event of each kind. */
+/** Returns the generated file with the contract's example of an event of each kind. */
 export function sampleEventsFile(): string {
   const examples = eventKinds.map((kind) => {
     const example: unknown = JSON.parse(readFileSync(new URL(`${kind}.json`, folder), 'utf8'));

@@ -5,7 +5,7 @@ export const fileHead = '// Generated from the contract by scripts/sdk-types.ts.
 
 const lineWidth = 110;
 
-/** The TypeScript type of a JSON Schema; named schemas by their names, objects on several lines from `indent` on. */
+/** Returns the TypeScript type of a JSON Schema. Named schemas become their names, and objects have several lines with the given indent. */
 export function typeText(schema: JsonSchema, indent = ''): string {
   if (schema.$ref !== undefined) return componentName(schema.$ref);
   if (schema.const !== undefined) return literalText(schema.const);
@@ -21,7 +21,7 @@ export function typeText(schema: JsonSchema, indent = ''): string {
 
 const unionWidth = 72;
 
-/** A union of types, one on each line when they are many. */
+/** Returns a union of types, one on each line if they are many. */
 export function unionText(members: string[], indent: string): string {
   const text = members.join(' | ');
   return text.length <= unionWidth ? text : members.map((member) => `\n${indent}  | ${member}`).join('');
@@ -56,8 +56,8 @@ function recordText({ additionalProperties: values }: JsonSchema, indent: string
 }
 
 /**
- * The members of an object with their descriptions. What callers may leave out they may also give as undefined, which
- * `exactOptionalPropertyTypes` would refuse otherwise; answers never hold undefined.
+ * Returns the members of an object with their descriptions. Fields that callers may leave out may also be undefined, which
+ * `exactOptionalPropertyTypes` would refuse otherwise. Responses never have undefined.
  */
 export function objectText(schema: JsonSchema, indent: string, isInput = false): string {
   const required = new Set(schema.required ?? []);
@@ -70,12 +70,12 @@ export function objectText(schema: JsonSchema, indent: string, isInput = false):
   return members.length === 0 ? '{}' : `{\n${members.join('')}${indent}}`;
 }
 
-/** A type as it stands after a colon or an equals sign. */
+/** Returns a type as it follows a colon or an equals sign. */
 export function spaced(type: string): string {
   return type.startsWith('\n') ? type : ` ${type}`;
 }
 
-/** The description of a schema and its default as a JSDoc comment, or nothing. */
+/** Returns the description of a schema and its default as a JSDoc comment, or an empty text. */
 export function docText(schema: JsonSchema, indent: string): string {
   const hasDefault = schema.default !== undefined && typeof schema.default !== 'object';
   const lines = wrap((schema.description ?? '').replaceAll('*/', '*\\/'), lineWidth - indent.length - 3);
@@ -85,13 +85,13 @@ export function docText(schema: JsonSchema, indent: string): string {
   return `${indent}/**\n${lines.map((line) => `${indent} * ${line}\n`).join('')}${indent} */\n`;
 }
 
-/** A value as a literal with single quotes. */
+/** Returns a value as a literal, with single quotes if it is a text. */
 export function literalText(value: unknown): string {
   if (typeof value !== 'string') return JSON.stringify(value);
   return `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 }
 
-/** A property name, quoted when it must be. */
+/** Returns a property name, in quotes if it needs them. */
 export function keyText(key: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(key) ? key : literalText(key);
 }

@@ -3,7 +3,7 @@ import type { JsonSchema } from '../../contract/src/openapi/json-schema.ts';
 import { errorExtras, inputRoutes, namedSchemas } from './contract-schemas.ts';
 import { docText, fileHead, objectText, spaced, typeText } from './type-text.ts';
 
-/** The generated file with the type of every named schema and the fields of every error. */
+/** Returns the generated file with the type of every named schema and the fields of every error. */
 export function typesFile(): string {
   const schemas = namedSchemas.map(([name, schema]) => namedTypeText(name, schema));
   return [fileHead, ...schemas, errorsText()].join('\n');

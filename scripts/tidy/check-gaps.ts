@@ -3,12 +3,12 @@ import type { Finding, SourceFile } from './source-file.ts';
 
 const gapsPath = 'docs/spec/gaps.md';
 
-/** A test as a row names it: a file, alone or with words that stand in it. */
+/** A test as a row names it: a file, alone or with words from it. */
 const namedTest = /`([\w.-]+\.(?:spec|test)\.ts)(?:: ([^`]+))?`/g;
 const later = /\bwith (?:its|their) part\b/;
 
-/** Every choice where the specification is silent says what holds it: tests that are there, or the part that brings them. */
-export const checkGaps = (files: SourceFile[]): Finding[] => {
+/** Checks that every choice on which the specification is silent names the tests that cover it, or the part that will bring them. */
+export function checkGaps(files: SourceFile[]): Finding[] {
   const lines = files.find(({ path }) => path === gapsPath)?.text.split('\n') ?? [];
   const tests = files.filter(({ isTest }) => isTest);
   return lines.flatMap((text, index) =>
@@ -16,15 +16,15 @@ export const checkGaps = (files: SourceFile[]): Finding[] => {
       ? problemsOf(text, tests).map((message) => ({ path: gapsPath, line: index + 1, message }))
       : [],
   );
-};
+}
 
-/** Neither the head of a table nor the rule below it. */
-const isRow = (lines: string[], index: number): boolean => {
+/** Returns whether a line is a row of a table, and neither its head nor the rule below it. */
+function isRow(lines: string[], index: number): boolean {
   const isRule = (text: string | undefined) => /^\|[-|:\s]+$/.test(text ?? '');
   return (lines[index]?.startsWith('|') ?? false) && !isRule(lines[index]) && !isRule(lines[index + 1]);
-};
+}
 
-const problemsOf = (row: string, tests: SourceFile[]): string[] => {
+function problemsOf(row: string, tests: SourceFile[]): string[] {
   const cell = row.trim().replace(/\|$/, '').split('|').at(-1) ?? '';
   const named = [...cell.matchAll(namedTest)];
   if (named.length === 0 && !later.test(cell))
@@ -36,4 +36,4 @@ const problemsOf = (row: string, tests: SourceFile[]): string[] => {
       ? []
       : [`"${words}" does not stand in ${file}`];
   });
-};
+}

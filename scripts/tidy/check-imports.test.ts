@@ -68,13 +68,13 @@ describe('packages', () => {
   });
 
   it('keeps packages but ky, the contract and static Node imports out of the SDK', () => {
-    expect(from('sdk/src/call.ts', 'ky')).toHaveLength(1);
-    expect(from('sdk/src/retry.ts', 'ky')).toEqual([]);
-    expect(from('sdk/src/call.ts', 'zod')).toHaveLength(1);
-    expect(from('sdk/src/call.ts', '@postrider/contract')).toHaveLength(1);
-    expect(from('sdk/src/call.ts', 'node:fs')).toHaveLength(1);
-    expect(messagesOf('sdk/src/call.ts', "import type { A } from '@postrider/contract';")).toEqual([]);
-    expect(messagesOf('sdk/src/call.ts', "const fs = await import('node:fs');")).toEqual([]);
+    expect(from('sdk/src/calls/call.ts', 'ky')).toHaveLength(1);
+    expect(from('sdk/src/calls/retry.ts', 'ky')).toEqual([]);
+    expect(from('sdk/src/calls/call.ts', 'zod')).toHaveLength(1);
+    expect(from('sdk/src/calls/call.ts', '@postrider/contract')).toHaveLength(1);
+    expect(from('sdk/src/calls/call.ts', 'node:fs')).toHaveLength(1);
+    expect(messagesOf('sdk/src/calls/call.ts', "import type { A } from '@postrider/contract';")).toEqual([]);
+    expect(messagesOf('sdk/src/calls/call.ts', "const fs = await import('node:fs');")).toEqual([]);
   });
 
   it('keeps ts-rest in two files of the server', () => {
@@ -90,8 +90,10 @@ describe('packages', () => {
     expect(from('scripts/openapi.ts', '../contract/src/openapi.ts')).toEqual([]);
   });
 
-  it('lets the benchmarks use what the server is tested with, and nothing of the server itself', () => {
-    expect(from('bench/main.ts', '../server/test/harness/postgres.ts')).toEqual([]);
+  it('lets the benchmarks use the testkit, which uses the server, and nothing of the server itself', () => {
+    expect(from('bench/main.ts', '@postrider/testkit/database/postgres.ts')).toEqual([]);
+    expect(from('testkit/src/servers/test-server.ts', '../../../server/src/config.ts')).toEqual([]);
+    expect(from('bench/main.ts', '../testkit/src/database/postgres.ts')).toHaveLength(1);
     expect(from('bench/main.ts', '../server/src/config.ts')).toHaveLength(1);
   });
 });

@@ -11,7 +11,7 @@ interface Import {
   dynamic: boolean;
 }
 
-/** Who may import what: levels inside the server, and packages among each other. Tests stand outside. */
+/** Checks imports between the levels of the server and between packages. Tests are exempt. */
 export const checkImports: Check = (files) =>
   files
     .filter(({ tree, isTest }) => tree && !isTest)
@@ -23,8 +23,8 @@ export const checkImports: Check = (files) =>
       }),
     ]);
 
-/** Every import, export from, dynamic import and import type of a file. */
-export const importsOf = (file: SourceFile): Import[] => {
+/** Returns every import, export from, dynamic import and import type of a file. */
+export function importsOf(file: SourceFile): Import[] {
   const found: Import[] = [];
   const add = (node: ts.Node, name: ts.Node | undefined, typeOnly: boolean, dynamic = false) => {
     if (name && ts.isStringLiteralLike(name)) found.push({ node, specifier: name.text, typeOnly, dynamic });
@@ -39,9 +39,9 @@ export const importsOf = (file: SourceFile): Import[] => {
       add(node, node.arguments[0], false, true);
   });
   return found;
-};
+}
 
-const isTypeOnly = (clause: ts.ImportClause | undefined): boolean => {
+function isTypeOnly(clause: ts.ImportClause | undefined): boolean {
   if (!clause) return false;
   if (clause.phaseModifier === ts.SyntaxKind.TypeKeyword) return true;
   const names = clause.namedBindings;
@@ -51,33 +51,35 @@ const isTypeOnly = (clause: ts.ImportClause | undefined): boolean => {
     ts.isNamedImports(names) &&
     names.elements.every((element) => element.isTypeOnly)
   );
-};
+}
 
-const serverModule = (path: string): string | null =>
-  path.startsWith('server/src/') ? path.slice('server/src/'.length).replace(/\.tsx?$/, '') : null;
+function serverModule(path: string): string | null {
+  return path.startsWith('server/src/') ? path.slice('server/src/'.length).replace(/\.tsx?$/, '') : null;
+}
 
-const checkPart = (file: SourceFile): Finding[] => {
+function checkPart(file: SourceFile): Finding[] {
   const module = serverModule(file.path);
   if (module === null || levelOf(module)) return [];
   const message = `${module} is in no level; add it to scripts/tidy/levels.ts and to the table in docs/adr`;
   return [{ path: file.path, line: 1, message }];
-};
+}
 
-/** Benchmarks and faults drive the server with the harness of its tests, which is in no package that could be imported by name. */
-const isHarnessOf = (home: string, target: string): boolean =>
-  ['bench', 'faults'].includes(home) && target.startsWith('server/test/harness/');
+/** Returns whether the testkit imports what it tests. The server's package has no names for its parts. */
+function isTested(home: string, target: string): boolean {
+  return home === 'testkit' && target.startsWith('server/src/');
+}
 
-const checkRelative = (file: SourceFile, { specifier, typeOnly }: Import): string | null => {
+function checkRelative(file: SourceFile, { specifier, typeOnly }: Import): string | null {
   const target = join(dirname(file.path), specifier);
   const home = packageOf(file.path);
-  if (home !== 'scripts' && home !== packageOf(target) && !isHarnessOf(home, target))
+  if (home !== 'scripts' && home !== packageOf(target) && !isTested(home, target))
     return `do not reach into another package by path; import it by its name: ${target}`;
   const from = serverModule(file.path);
   const to = serverModule(target);
   return from === null || to === null ? null : checkLevels(from, to, typeOnly);
-};
+}
 
-const checkLevels = (from: string, to: string, typeOnly: boolean): string | null => {
+function checkLevels(from: string, to: string, typeOnly: boolean): string | null {
   const [here, there] = [levelOf(from), levelOf(to)];
   if (!here || !there) return null;
   if (here.part === 'mail/' && there.part === 'db/')
@@ -94,16 +96,16 @@ const checkLevels = (from: string, to: string, typeOnly: boolean): string | null
   return typeOnly || plainFiles
     ? null
     : `${here.part} and ${there.part} know each other by interface only: use "import type", or pass the value in`;
-};
+}
 
-const checkPackage = (file: SourceFile, { specifier, typeOnly, dynamic }: Import): string | null => {
+function checkPackage(file: SourceFile, { specifier, typeOnly, dynamic }: Import): string | null {
   const name = specifier
     .split('/')
     .slice(0, specifier.startsWith('@') ? 2 : 1)
     .join('/');
   const rule = packageRules.find(({ files, packages }) => files.test(file.path) && packages.test(name));
   return rule && !(rule.allowType && typeOnly) && !(rule.allowDynamic && dynamic) ? rule.instead : null;
-};
+}
 
 interface PackageRule {
   files: RegExp;
@@ -138,11 +140,11 @@ const packageRules: PackageRule[] = [
     instead: 'the SDK also runs where there is no Node; import it at the call, with import()',
   },
   {
-    files: /^sdk\/src\/(?!retry\.ts$)/,
+    files: /^sdk\/src\/(?!calls\/retry\.ts$)/,
     packages: /^(?!node:)/,
     allowType: true,
     instead:
-      'the SDK is published with ky alone, which retry.ts uses; take it from src/generated or write it',
+      'the SDK is published with ky alone, which calls/retry.ts uses; take it from src/generated or write it',
   },
   {
     files: /^mcp\/src\//,
@@ -156,8 +158,8 @@ const packageRules: PackageRule[] = [
   },
 ];
 
-const packageOf = (path: string): string => {
+function packageOf(path: string): string {
   const [first = '', second = ''] = path.split('/');
   if (first === 'examples') return `examples/${second}`;
   return first === 'server' && second === 'console' ? 'server/console' : first;
-};
+}

@@ -2,19 +2,21 @@ import ts from 'typescript';
 import type { Check, SourceFile } from './source-file.ts';
 import { findInTrees } from './source-file.ts';
 
-/** No error status outside the catalogue, no brand outside its file. */
+/** Checks that no error status is outside the catalogue and no brand outside its file. */
 export const checkLiterals: Check = (files) => [
   ...findInTrees(files, isServerCode, checkStatus),
   ...findInTrees(files, isPackageCode, checkBrand),
 ];
 
-const isServerCode = ({ path, isTest }: SourceFile): boolean =>
-  path.startsWith('server/src/') && !isTest && !(path in ownStatuses);
+function isServerCode({ path, isTest }: SourceFile): boolean {
+  return path.startsWith('server/src/') && !isTest && !(path in ownStatuses);
+}
 
-const isPackageCode = ({ path, isTest }: SourceFile): boolean =>
-  /^(contract|server|sdk|mcp)\/src\//.test(path) && !isTest && !(path in brandFiles);
+function isPackageCode({ path, isTest }: SourceFile): boolean {
+  return /^(contract|server|sdk|mcp)\/src\//.test(path) && !isTest && !(path in brandFiles);
+}
 
-/** The edges that set a status themselves, each with the reason why it is no error of the catalogue. */
+/** The files that set a status themselves, each with the reason why it is not an error of the catalogue. */
 const ownStatuses: Record<string, string> = {
   'server/src/http/errors.ts': 'turns errors of the catalogue into answers',
   'server/src/http/health.ts': 'a probe reads the status, nobody reads a code',
@@ -31,9 +33,9 @@ const brandFiles: Record<string, string> = {
 
 const statusNames = /^(status|statusCode|sendStatus|writeHead)$/;
 const statusAdvice =
-  'an error status stands in contract/src/errors.ts only: throw new ApiError(code, …), or use errors.<code>.status';
+  'an error status stands in contract/src/errors/errors.ts only: throw new ApiError(code, …), or use errors.<code>.status';
 
-const checkStatus = (node: ts.Node): string | null => {
+function checkStatus(node: ts.Node): string | null {
   if (!ts.isNumericLiteral(node) || Number(node.text) < 400 || Number(node.text) > 599) return null;
   const { parent } = node;
   if (ts.isPropertyAssignment(parent)) return statusNames.test(parent.name.getText()) ? statusAdvice : null;
@@ -49,23 +51,27 @@ const checkStatus = (node: ts.Node): string | null => {
     statusNames.test(lastName(parent.parent.expression))
     ? statusAdvice
     : null;
-};
+}
 
-const lastName = (node: ts.Node): string =>
-  ts.isPropertyAccessExpression(node) ? node.name.text : ts.isIdentifier(node) ? node.text : '';
+function lastName(node: ts.Node): string {
+  return ts.isPropertyAccessExpression(node) ? node.name.text : ts.isIdentifier(node) ? node.text : '';
+}
 
-// Class names, and the names of our packages where they are imported, are code and no literals.
+// Class names, and the names of our packages in imports, are code and not literals.
 const brandWord = /postrider(?!Error\b)|\bpr_(live|test)_/i;
 
-const checkBrand = (node: ts.Node): string | null => {
+function checkBrand(node: ts.Node): string | null {
   if (!ts.isStringLiteralLike(node) && !ts.isTemplateHead(node) && !ts.isTemplateMiddleOrTemplateTail(node))
     return null;
   if (!brandWord.test(node.text) || isModuleName(node)) return null;
   return `"${node.text.slice(0, 40)}" spells the brand out; take it from brand in @postrider/contract (the SDK: src/generated)`;
-};
+}
 
-const isModuleName = ({ parent }: ts.Node): boolean =>
-  ts.isImportDeclaration(parent) ||
-  ts.isExportDeclaration(parent) ||
-  ts.isLiteralTypeNode(parent) ||
-  (ts.isCallExpression(parent) && parent.expression.kind === ts.SyntaxKind.ImportKeyword);
+function isModuleName({ parent }: ts.Node): boolean {
+  return (
+    ts.isImportDeclaration(parent) ||
+    ts.isExportDeclaration(parent) ||
+    ts.isLiteralTypeNode(parent) ||
+    (ts.isCallExpression(parent) && parent.expression.kind === ts.SyntaxKind.ImportKeyword)
+  );
+}

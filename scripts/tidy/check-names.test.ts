@@ -22,9 +22,6 @@ it.each([
   'server/src/messages/message-service.ts',
   'server/src/messages/message.service.ts',
   'server/src/messages/webhook-handler.ts',
-  'server/src/messages/sendMessage.ts',
-  'server/src/messages/_try.ts',
-  'server/src/messages/SendMessage.ts',
 ])('refuses %s', (path) => {
   expect(isFine(path)).toBe(false);
 });

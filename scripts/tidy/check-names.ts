@@ -3,14 +3,13 @@ import type { Check, Finding, SourceFile } from './source-file.ts';
 
 const drawers = ['utils', 'util', 'helpers', 'helper', 'common', 'misc', 'types'];
 const layers = ['service', 'services', 'manager', 'handler', 'handlers', 'controller', 'repository'];
-/** The last of them are the kinds of database that a test is limited to. */
+/** The last two are the kinds of database to which a test is limited. */
 const roles = ['entity', 'view', 'routes', 'test', 'db', 'spec', 'config', 'd', 'postgres', 'embedded'];
-const kebab = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 
-/** Kebab-case names that say what is in the file: `<verb>-<noun>.ts` or `<noun>.<role>.ts`. */
+/** Checks that the name of a file says what is in it: `<verb>-<noun>.ts` or `<noun>.<role>.ts`. */
 export const checkNames: Check = (files) => files.filter(({ tree }) => tree).flatMap(checkName);
 
-const checkName = (file: SourceFile): Finding[] => {
+function checkName(file: SourceFile): Finding[] {
   const say = (message: string): Finding => ({ path: file.path, line: 1, message });
   const [stem = '', ...rest] = basename(file.path).split('.').slice(0, -1);
   const folders = dirname(file.path).split('/');
@@ -22,10 +21,8 @@ const checkName = (file: SourceFile): Finding[] => {
     if (layers.includes(end))
       findings.push(say(`"${end}" names a layer; name the file after what it does: send-message.ts`));
   }
-  if (![stem, ...rest].every((part) => kebab.test(part)))
-    findings.push(say('write the name in kebab-case: <verb>-<noun>.ts or <noun>.<role>.ts'));
   const odd = rest.find((role) => !roles.includes(role));
   if (odd !== undefined && file.path.startsWith('server/src/'))
     findings.push(say(`".${odd}" is no role; the roles are ${roles.slice(0, 6).join(', ')}`));
   return findings;
-};
+}

@@ -2,19 +2,20 @@ import ts from 'typescript';
 import type { Check, SourceFile } from './source-file.ts';
 import { findInTrees, visit } from './source-file.ts';
 
-/** Every query says whose rows it wants: `scoped(ctx)` or `acrossWorkspaces(ctx, 'why')`. */
+/** Checks that every query says whose rows it wants: `scoped(ctx)` or `acrossWorkspaces(ctx, 'why')`. */
 export const checkQueries: Check = (files) => findInTrees(files, isOutsideOfDb, checkNode);
 
-// db/ is where the two ways are made, and pg-boss brings its own statements.
-const isOutsideOfDb = ({ path, isTest }: SourceFile): boolean =>
-  /^server\/src\/(?!db\/|jobs\/)/.test(path) && !isTest;
+// The two ways are defined in db/, and pg-boss has its own statements.
+function isOutsideOfDb({ path, isTest }: SourceFile): boolean {
+  return /^server\/src\/(?!db\/|jobs\/)/.test(path) && !isTest;
+}
 
 const ways = /^(scoped|acrossWorkspaces)$/;
 const builders = /^(selectFrom|updateTable|deleteFrom|mergeInto)$/;
 const rawAdvice =
   'go through scoped(ctx) or acrossWorkspaces(ctx, why); only db/ talks to the database itself';
 
-const checkNode = (node: ts.Node, file: SourceFile): string | null => {
+function checkNode(node: ts.Node, file: SourceFile): string | null {
   if (!ts.isCallExpression(node)) return null;
   const { expression } = node;
   if (ts.isIdentifier(expression) && expression.text === 'acrossWorkspaces') return checkReason(node);
@@ -27,42 +28,45 @@ const checkNode = (node: ts.Node, file: SourceFile): string | null => {
   if (builders.test(name) && !isOneOfTheWays(source, file)) return checkBuilder(source);
   if (name === 'execute' && isSqlText(source)) return checkSql(source, node.arguments[0], file);
   return null;
-};
+}
 
-const checkReason = ({ arguments: [, reason] }: ts.CallExpression): string | null =>
-  reason && ts.isStringLiteralLike(reason) && reason.text.split(' ').length > 1
+function checkReason({ arguments: [, reason] }: ts.CallExpression): string | null {
+  return reason && ts.isStringLiteralLike(reason) && reason.text.split(' ').length > 1
     ? null
     : 'say in a few words why this query may look across workspaces';
+}
 
-/** `eb.selectFrom` inside a query belongs to that query, so only handles to the database itself count. */
-const checkBuilder = (source: ts.Node): string | null =>
-  /(^|\.)(db|tx|trx|database)$/.test(source.getText())
+/** Checks handles to the database itself only, because `eb.selectFrom` inside a query belongs to that query. */
+function checkBuilder(source: ts.Node): string | null {
+  return /(^|\.)(db|tx|trx|database)$/.test(source.getText())
     ? 'this query forgets the workspace: start it with scoped(ctx), or with acrossWorkspaces(ctx, why)'
     : null;
+}
 
-const isSqlText = (node: ts.Node): node is ts.TaggedTemplateExpression =>
-  ts.isTaggedTemplateExpression(node) && node.tag.getText() === 'sql';
+function isSqlText(node: ts.Node): node is ts.TaggedTemplateExpression {
+  return ts.isTaggedTemplateExpression(node) && node.tag.getText() === 'sql';
+}
 
-const checkSql = (
+function checkSql(
   sql: ts.TaggedTemplateExpression,
   handle: ts.Node | undefined,
   file: SourceFile,
-): string | null => {
+): string | null {
   const text = sql.template.getText();
   const touchesRows = /\b(from|update|into|join)\s+[a-z_]+/i.test(text);
   if (!touchesRows || /workspace_?id/i.test(text) || (handle && isOneOfTheWays(handle, file))) return null;
   return 'this SQL names no workspace_id: add the condition, or run it on acrossWorkspaces(ctx, why)';
-};
+}
 
-/** Whether an expression is one of the two ways, or a name that was given to one of them in this file. */
-const isOneOfTheWays = (node: ts.Node, file: SourceFile): boolean => {
+/** Returns whether an expression is one of the two ways, or a name that was given to one of them in this file. */
+function isOneOfTheWays(node: ts.Node, file: SourceFile): boolean {
   if (ts.isCallExpression(node)) return ways.test(node.expression.getText());
   return ts.isIdentifier(node) && namesOfWays(file).has(node.text);
-};
+}
 
 const named = new WeakMap<SourceFile, Set<string>>();
 
-const namesOfWays = (file: SourceFile): Set<string> => {
+function namesOfWays(file: SourceFile): Set<string> {
   const known = named.get(file);
   if (known) return known;
   const names = new Set<string>();
@@ -74,4 +78,4 @@ const namesOfWays = (file: SourceFile): Set<string> => {
     });
   named.set(file, names);
   return names;
-};
+}

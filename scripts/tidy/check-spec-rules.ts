@@ -6,21 +6,21 @@ import { readSpec, type SpecRule } from './spec-document.ts';
 
 const specPath = 'docs/spec/service.md';
 
-/** What the tests say about the specification. */
+/** The coverage of the specification by tests. */
 export interface Coverage {
   rules: SpecRule[];
   uncovered: SpecRule[];
 }
 
-/** Finds the rules of the specification that no test names. A test names a rule when a text in it starts with the rule's id. */
-export const readCoverage = (files: SourceFile[]): Coverage => {
+/** Returns the rules of the specification, and those that no test names. A test names a rule if a text in it starts with the rule's id. */
+export function readCoverage(files: SourceFile[]): Coverage {
   const rules = readSpec(files.find(({ path }) => path === specPath)?.text ?? '');
   const texts = files.filter(({ isTest }) => isTest).flatMap(textsOf);
   return { rules, uncovered: rules.filter(({ id }) => !texts.some((text) => names(text, id))) };
-};
+}
 
-/** Reports the rules that `requiredRules` wants to be tested and that no test names. */
-export const checkSpecRules = (files: SourceFile[], required = requiredRules): Finding[] => {
+/** Reports the rules that `requiredRules` requires to be tested and that no test names. */
+export function checkSpecRules(files: SourceFile[], required = requiredRules): Finding[] {
   const { rules, uncovered } = readCoverage(files);
   const wanted = ({ id, section }: SpecRule) => {
     const of = required[section];
@@ -34,10 +34,10 @@ export const checkSpecRules = (files: SourceFile[], required = requiredRules): F
     })),
     ...unknownNames(rules, required),
   ];
-};
+}
 
-const unknownNames = (rules: SpecRule[], required: typeof requiredRules): Finding[] =>
-  Object.entries(required).flatMap(([section, of]) => {
+function unknownNames(rules: SpecRule[], required: typeof requiredRules): Finding[] {
+  return Object.entries(required).flatMap(([section, of]) => {
     const ids = of === 'all' ? [] : of.map((key) => `${section} ${key}`);
     const missing = ids.filter((id) => !rules.some((rule) => rule.id === id));
     if (!rules.some((rule) => rule.section === section)) missing.push(section);
@@ -47,18 +47,20 @@ const unknownNames = (rules: SpecRule[], required: typeof requiredRules): Findin
       message: `"${name}" is not in ${specPath}`,
     }));
   });
+}
 
-const textsOf = ({ tree }: SourceFile): string[] => {
+function textsOf({ tree }: SourceFile): string[] {
   const texts: string[] = [];
   if (tree)
     visit(tree, (node) => {
       if (ts.isStringLiteralLike(node) || ts.isTemplateHead(node)) texts.push(node.text);
     });
   return texts;
-};
+}
 
-/** `Messages 2: …` names one rule; `Messages 2, Messages 3: …` names two. */
-const names = (text: string, id: string): boolean =>
-  text.startsWith(id)
+/** Returns whether a text names a rule. `Messages 2: …` names one rule; `Messages 2, Messages 3: …` names two. */
+function names(text: string, id: string): boolean {
+  return text.startsWith(id)
     ? /^($|[:,\s])/.test(text.slice(id.length))
     : text.split(':')[0]?.split(', ').includes(id) === true;
+}

@@ -5,19 +5,6 @@ import { parseSource } from './source-file.ts';
 const messagesOf = (path: string, text: string): string[] =>
   checkWords([parseSource(path, text)]).map(({ message }) => message);
 
-it('wants named exports, but for the configuration of tools', () => {
-  expect(messagesOf('a.ts', 'export default 1;')).toHaveLength(1);
-  expect(messagesOf('a.ts', 'export default function f() {}')).toHaveLength(1);
-  expect(messagesOf('a.ts', 'const a = 1; export { a as default };')).toHaveLength(1);
-  expect(messagesOf('vitest.config.ts', 'export default {};')).toEqual([]);
-  expect(messagesOf('a.ts', 'switch (a) { default: b(); } export const x = 1;')).toEqual([]);
-});
-
-it('refuses any as a type, and not as a word', () => {
-  expect(messagesOf('a.ts', 'const a: any = 1; const b = c as any; type D = Array<any>;')).toHaveLength(3);
-  expect(messagesOf('a.ts', '// any reader\nconst any = Promise.any([]);')).toEqual([]);
-});
-
 it('refuses notes to self and silenced checkers in comments', () => {
   for (const note of [
     'TODO later',
@@ -34,11 +21,6 @@ it('refuses notes to self and silenced checkers in comments', () => {
 it('lets tests of types expect an error, and nobody else', () => {
   expect(messagesOf('a.test.ts', '// @ts-expect-error no such field\nf();')).toEqual([]);
   expect(messagesOf('a.ts', '// @ts-expect-error no such field\nf();')).toHaveLength(1);
-});
-
-it('refuses tests that are switched off, and takes conditions that say what is missing', () => {
-  expect(messagesOf('a.test.ts', "it.only('x', f); describe.skip('y', f); test.todo('z');")).toHaveLength(3);
-  expect(messagesOf('a.test.ts', "it.skipIf(!corpus)('x', f); it.each([1])('y', f);")).toEqual([]);
 });
 
 it('refuses paths of one machine in code, comments and documents', () => {

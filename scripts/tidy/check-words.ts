@@ -1,41 +1,15 @@
 import ts from 'typescript';
 import type { Check, Finding, SourceFile } from './source-file.ts';
-import { findInTrees, visit } from './source-file.ts';
+import { visit } from './source-file.ts';
 
 /**
- * No default exports, no `any`, no silenced checker, no unfinished notes, no switched-off tests, no paths of one machine, no
- * registry of one machine in the lockfile.
+ * Checks that there are no unfinished notes, no silenced checks, no paths of one machine, and no registry of one machine in the lockfile.
  */
 export const checkWords: Check = (files) => [
-  ...findInTrees(files, needsNamedExports, checkDefaultExport),
-  ...findInTrees(files, () => true, checkAny),
-  ...findInTrees(files, ({ isTest }) => isTest, checkSwitchedOff),
   ...files.flatMap(checkComments),
   ...files.filter(({ path }) => !path.startsWith('scripts/tidy/')).flatMap(checkPaths),
   ...files.filter(({ path }) => path === 'pnpm-lock.yaml').flatMap(checkLockfile),
 ];
-
-// Tools load their configuration by its default export.
-const needsNamedExports = ({ path }: SourceFile): boolean => !/\.config\.ts$/.test(path);
-
-const checkDefaultExport = (node: ts.Node): string | null => {
-  const isDefault =
-    ts.isExportAssignment(node) ||
-    node.kind === ts.SyntaxKind.DefaultKeyword ||
-    (ts.isExportSpecifier(node) && node.name.text === 'default');
-  const inSwitch = ts.isCaseBlock(node.parent ?? node) || ts.isDefaultClause(node);
-  return isDefault && !inSwitch ? 'export it by its name, so that it has the same name everywhere' : null;
-};
-
-const checkAny = (node: ts.Node): string | null =>
-  node.kind === ts.SyntaxKind.AnyKeyword ? 'use unknown and narrow it; any switches the compiler off' : null;
-
-const switchedOff = /^(it|test|describe)\.(only|skip|todo|fails)$/;
-
-const checkSwitchedOff = (node: ts.Node): string | null =>
-  ts.isPropertyAccessExpression(node) && switchedOff.test(node.getText())
-    ? 'every test runs, everywhere; delete it, or use skipIf with what is missing in its name'
-    : null;
 
 const notes: [RegExp, string][] = [
   [/\b(TODO|FIXME|XXX|HACK)\b/, 'finish it, or open an issue; code has no notes to self'],
@@ -46,8 +20,8 @@ const notes: [RegExp, string][] = [
   ],
 ];
 
-const checkComments = (file: SourceFile): Finding[] =>
-  commentsOf(file).flatMap(({ line, text }) => [
+function checkComments(file: SourceFile): Finding[] {
+  return commentsOf(file).flatMap(({ line, text }) => [
     ...notes
       .filter(([pattern]) => pattern.test(text))
       .map(([, message]) => ({ path: file.path, line, message })),
@@ -55,9 +29,10 @@ const checkComments = (file: SourceFile): Finding[] =>
       ? [{ path: file.path, line, message: '@ts-expect-error is for tests of types; fix the type' }]
       : []),
   ]);
+}
 
-/** The comments of a file, each once. */
-const commentsOf = ({ tree, text }: SourceFile): { line: number; text: string }[] => {
+/** Returns the comments of a file, each once. */
+function commentsOf({ tree, text }: SourceFile): { line: number; text: string }[] {
   if (!tree) return [];
   const found = new Map<number, { line: number; text: string }>();
   visit(tree, (node) => {
@@ -71,24 +46,26 @@ const commentsOf = ({ tree, text }: SourceFile): { line: number; text: string }[
     }
   });
   return [...found.values()];
-};
+}
 
 const machinePath = /(?<![\w./-])(?:file:\/\/)?\/(?:root|home|Users|work|tmp)\/[\w.-]+/;
 // A document may show the output of somebody's machine.
 const documentPath = /(?<![\w./-])(?:file:\/\/)?\/(?:root|work|tmp)\/[\w.-]+/;
 
-const checkPaths = (file: SourceFile): Finding[] =>
-  file.text.split('\n').flatMap((text, index) => {
+function checkPaths(file: SourceFile): Finding[] {
+  return file.text.split('\n').flatMap((text, index) => {
     const found = (file.path.endsWith('.md') ? documentPath : machinePath).exec(text);
     if (!found) return [];
     const message = `${found[0]} is a path of one machine; use a path relative to the repository, or os.tmpdir()`;
     return [{ path: file.path, line: index + 1, message }];
   });
+}
 
-const checkLockfile = (file: SourceFile): Finding[] =>
-  file.text.split('\n').flatMap((text, index) => {
+function checkLockfile(file: SourceFile): Finding[] {
+  return file.text.split('\n').flatMap((text, index) => {
     if (!/\btarball:|https?:\/\//.test(text) || /^\s*deprecated:/.test(text)) return [];
     const message =
       'the lockfile names a host; install with the default registry, so that it works with any mirror';
     return [{ path: file.path, line: index + 1, message }];
   });
+}

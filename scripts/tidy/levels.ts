@@ -1,4 +1,4 @@
-/** The levels of `server/src`, lowest first: folders end with a slash, files do not. A file imports lower levels or its own folder. */
+/** The levels of `server/src`, lowest first. Folders end with a slash, and files do not. A file imports lower levels or its own folder. */
 export const levels: string[][] = [
   ['lib/'],
   [
@@ -23,19 +23,19 @@ export const levels: string[][] = [
   ['app', 'main', 'jobs/remove-expired', 'db/entities', 'boot/', 'http/', 'admin/'],
 ];
 
-/** On these levels, parts may import each other: all of one level belongs together there. */
+/** On these levels, parts may import each other, because all parts of such a level belong together. */
 export const openLevels = [9];
 
-/** On this level, parts know each other by interface only: `import type`. */
+/** On this level, parts may import each other only by `import type`. */
 export const interfaceLevel = 1;
 
-/** The level and the part of a file of `server/src`, such as `messages/list-messages`; null for a part that is in no level. */
-export const levelOf = (module: string): { level: number; part: string } | null => {
-  // Routes bring a noun and its verbs together, wherever these are.
+/** Returns the level and the part of a file of `server/src`, such as `messages/list-messages`; null for a part that is in no level. */
+export function levelOf(module: string): { level: number; part: string } | null {
+  // Routes connect a noun with its verbs, wherever these are.
   if (module.endsWith('.routes')) return { level: levels.length - 1, part: 'routes' };
   for (const [level, parts] of [...levels.entries()].reverse()) {
     const part = parts.find((name) => (name.endsWith('/') ? module.startsWith(name) : module === name));
     if (part !== undefined) return { level, part };
   }
   return null;
-};
+}

@@ -2,22 +2,21 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
 
-/** A file as the checks see it. */
+/** A file for the checks. */
 export interface SourceFile {
-  /** From the root of the repository, with `/`. */
+  /** The path from the root of the repository, with `/`. */
   path: string;
   text: string;
-  /** The syntax tree; null where the file is no TypeScript or JavaScript. */
+  /** The syntax tree; null if the file is neither TypeScript nor JavaScript. */
   tree: ts.SourceFile | null;
   isTest: boolean;
 }
 
-/** One thing to change; a warning does not fail the check. */
+/** One thing to change. */
 export interface Finding {
   path: string;
   line: number;
   message: string;
-  warning?: boolean;
 }
 
 /** A group of rules over all files. */
@@ -29,8 +28,8 @@ const testFile = /\.(test|spec)\.tsx?$|(^|\/)test\//;
 const foreign = /(^|\/)(node_modules|dist|coverage|generated|\.git|data|__toolsnaps__)(\/|$)/;
 const generatedFiles = ['openapi.json'];
 
-/** Reads every file that people write; what scripts generate is left out. */
-export const readSources = (rootFolder: string): SourceFile[] => {
+/** Returns every file that people write. Files that scripts generate are left out. */
+export function readSources(rootFolder: string): SourceFile[] {
   const hidden = ['.ci/**/*', '.github/**/*', '.changeset/**/*'];
   return globSync(['**/*', ...hidden], {
     cwd: rootFolder,
@@ -46,39 +45,44 @@ export const readSources = (rootFolder: string): SourceFile[] => {
     )
     .sort()
     .map((path) => parseSource(path, readFileSync(join(rootFolder, path), 'utf8')));
-};
+}
 
-/** Makes a source file of a text, for `readSources` and for tests of the checks. */
-export const parseSource = (path: string, text: string): SourceFile => ({
-  path,
-  text,
-  tree: codeFile.test(path) ? ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true) : null,
-  isTest: testFile.test(path),
-});
+/** Creates a source file from a text, for `readSources` and for tests of the checks. */
+export function parseSource(path: string, text: string): SourceFile {
+  return {
+    path,
+    text,
+    tree: codeFile.test(path) ? ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true) : null,
+    isTest: testFile.test(path),
+  };
+}
 
 /** Visits a node and everything in it. */
-export const visit = (node: ts.Node, see: (node: ts.Node) => void): void => {
+export function visit(node: ts.Node, see: (node: ts.Node) => void): void {
   see(node);
   node.forEachChild((child) => visit(child, see));
-};
+}
 
-/** A finding at a node of the file. */
-export const findingAt = (file: SourceFile, node: ts.Node, message: string): Finding => ({
-  path: file.path,
-  line: lineOf(node),
-  message,
-});
+/** Creates a finding at a node of the file. */
+export function findingAt(file: SourceFile, node: ts.Node, message: string): Finding {
+  return {
+    path: file.path,
+    line: lineOf(node),
+    message,
+  };
+}
 
-/** The line where a node starts, counted from 1. */
-export const lineOf = (node: ts.Node): number =>
-  node.getSourceFile().getLineAndCharacterOfPosition(node.getStart()).line + 1;
+/** Returns the line on which a node starts, counted from 1. */
+export function lineOf(node: ts.Node): number {
+  return node.getSourceFile().getLineAndCharacterOfPosition(node.getStart()).line + 1;
+}
 
-/** Runs `see` on every node of every code file that `wanted` takes, and collects what it finds. */
-export const findInTrees = (
+/** Runs `see` on every node of every code file for which `wanted` returns true. Returns the findings. */
+export function findInTrees(
   files: SourceFile[],
   wanted: (file: SourceFile) => boolean,
   see: (node: ts.Node, file: SourceFile) => string | null,
-): Finding[] => {
+): Finding[] {
   const findings: Finding[] = [];
   for (const file of files) {
     if (!file.tree || !wanted(file)) continue;
@@ -88,4 +92,4 @@ export const findInTrees = (
     });
   }
   return findings;
-};
+}

@@ -6,17 +6,17 @@ export interface SpecRule {
   text: string;
 }
 
-/** Headings whose numbered rules are known by a shorter name. */
+/** Headings whose numbered rules have a shorter name. */
 const shortNames: Record<string, string> = {
   'What the service does': 'Conventions',
   'States and transitions': 'States',
 };
 
 /**
- * Reads the rules of a specification in Markdown. The id of a numbered rule is its section and number, `Messages 2`; that of a row
- * is its section and the cells that identify it, `Errors 409 address_taken`, `Inboxes POST /inboxes`, `Inbox local_part`.
+ * Returns the rules of a specification in Markdown. The id of a numbered rule is its section and number, such as `Messages 2`. The id of a
+ * row is its section and the cells that identify it, such as `Errors 409 address_taken`, `Inboxes POST /inboxes` or `Inbox local_part`.
  */
-export const readSpec = (markdown: string): SpecRule[] => {
+export function readSpec(markdown: string): SpecRule[] {
   const rules: SpecRule[] = [];
   let section = '';
   let columns: string[] | null = null;
@@ -33,24 +33,26 @@ export const readSpec = (markdown: string): SpecRule[] => {
     else if (!cells.every((cell) => /^:?-+:?$/.test(cell))) add(keyOf(columns, cells));
   }
   return rules;
-};
+}
 
-const cellsOf = (row: string): string[] =>
-  row
+function cellsOf(row: string): string[] {
+  return row
     .trim()
     .replace(/^\||\|$/g, '')
     .split('|')
     .map((cell) => cell.trim());
+}
 
-/** Two columns identify a row where the first alone is not enough. */
-const keyOf = (columns: string[], cells: string[]): string => {
+/** Returns the cells that identify a row: two if the first alone is not enough. */
+function keyOf(columns: string[], cells: string[]): string {
   const paired = ['Method', 'Status', 'Subject'].includes(columns[0] ?? '');
   const key = cells.slice(0, paired ? 2 : 1).join(' ');
   return withoutRemarks(key.replaceAll('`', ''));
-};
+}
 
-const withoutRemarks = (text: string): string =>
-  text
+function withoutRemarks(text: string): string {
+  return text
     .replaceAll(/\([^)]*\)/g, '')
     .replaceAll(/\s+/g, ' ')
     .trim();
+}

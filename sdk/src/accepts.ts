@@ -1,6 +1,6 @@
 import { PostriderError } from './errors.ts';
 
-/** Returns whether `match` accepts a value. Throws a `PostriderError` when `match` returns a promise. */
+/** Returns whether `match` accepts a value. Throws a `PostriderError` if `match` returns a promise. */
 export function accepts<Value>(match: ((value: Value) => boolean) | undefined, value: Value): boolean {
   const answer: unknown = match === undefined || match(value);
   if (typeof Object(answer).then === 'function') {

@@ -1,8 +1,8 @@
 import { PostriderError } from './errors.ts';
 
 /**
- * Throws a `PostriderError` when options are not an object or have an unknown name, which plain JavaScript
- * would not notice.
+ * Throws a `PostriderError` if the options are not an object or one of them is unknown, because nothing else
+ * notices this in plain JavaScript.
  */
 export function checkOptions(where: string, options: unknown, known: readonly string[]): void {
   if (typeof options !== 'object' || options === null) {

@@ -1,12 +1,12 @@
-import type { CallSettings } from './call.ts';
+import type { CallSettings } from './calls/call.ts';
+import { checkLimits } from './calls/request.ts';
 import { checkOptions } from './check-options.ts';
 import { readEnvironment } from './environment.ts';
 import { PostriderError } from './errors.ts';
 import { corsSetting, defaultBaseURL, environment, product } from './generated/brand.ts';
 import { type Logger, type LogLevel, limitLogger, logLevelOf, logLevels } from './log.ts';
-import { checkLimits } from './request.ts';
 
-/** The options of a client. What is left out comes from the environment or has a default. */
+/** The options of a client. An option that is left out comes from the environment or has a default. */
 export interface ClientOptions {
   /**
    * The API key, or a function that returns it and is called before every attempt. Default:
@@ -14,8 +14,8 @@ export interface ClientOptions {
    */
   apiKey?: string | (() => string | Promise<string>) | undefined;
   /**
-   * The base URL of the API, with its version. Default: `POSTRIDER_BASE_URL`, else
-   * `http://127.0.0.1:4400/v1`.
+   * The base URL of the API, with its version. Default: `POSTRIDER_BASE_URL`, or `http://127.0.0.1:4400/v1`
+   * if that is not set.
    */
   baseURL?: string | undefined;
   /** The time limit of each attempt, in milliseconds. Default: 60,000. */
@@ -29,16 +29,16 @@ export interface ClientOptions {
    * `POSTRIDER_WEBHOOK_SECRET`.
    */
   webhookSecret?: string | undefined;
-  /** Where log lines go. Default: `console`. */
+  /** The destination of log lines. Default: `console`. */
   logger?: Logger | undefined;
   /**
-   * The log level. Keys and bodies are never logged. Default: `POSTRIDER_LOG`, which the server reads too,
-   * else `warn`.
+   * The log level. Keys and bodies are never logged. Default: `POSTRIDER_LOG`, which the server also reads,
+   * or `warn` if that is not set.
    */
   logLevel?: LogLevel | undefined;
   /**
-   * Allows the client in a browser, where everybody can read the key. The server only answers pages whose
-   * origin is in its `POSTRIDER_CORS_ORIGINS`. Default: false.
+   * Allows the client in a browser, where everybody can read the key. Only pages whose origin is in the
+   * server's `POSTRIDER_CORS_ORIGINS` can read its responses. Default: false.
    */
   dangerouslyAllowBrowser?: boolean | undefined;
 }
@@ -59,8 +59,8 @@ const timeoutMsDefault = 60_000;
 const maxRetriesDefault = 2;
 
 /**
- * Returns the settings of a client, with what is missing filled in from the environment. Throws a
- * `PostriderError` when an option is missing, unknown or invalid.
+ * Returns the settings of a client. Options that are left out come from the environment or have defaults.
+ * Throws a `PostriderError` if an option is missing, unknown or invalid.
  */
 export function settingsOf(options: ClientOptions): CallSettings {
   checkOptions(`new ${product}()`, options, optionNames);
@@ -120,8 +120,8 @@ function keySource(apiKey: ClientOptions['apiKey']): () => Promise<string> {
 }
 
 /**
- * Returns the key without surrounding space. Throws for a character that no header allows, because the error
- * of `fetch` would print the key.
+ * Returns the key without surrounding spaces. Throws if the key has a character that headers do not allow,
+ * because the error of `fetch` would print the key.
  */
 function checkedKey(key: unknown): string {
   const text = typeof key === 'string' ? key.trim() : '';

@@ -1,7 +1,7 @@
-import type { APIPromise } from './api-promise.ts';
-import { Caller } from './call.ts';
+import type { APIPromise } from './calls/api-promise.ts';
+import { Caller } from './calls/call.ts';
+import type { RequestOptions } from './calls/request.ts';
 import { type ClientOptions, settingsOf } from './client-options.ts';
-import type { RequestOptions } from './request.ts';
 import { AccountResource } from './resources/account.ts';
 import { Attachments } from './resources/attachments.ts';
 import { Deliveries } from './resources/deliveries.ts';
@@ -16,7 +16,7 @@ import { Suppressions } from './resources/suppressions.ts';
 import { Threads } from './resources/threads.ts';
 import { Webhooks } from './resources/webhooks.ts';
 
-/** What `client.request` takes besides the method and the path. */
+/** The parameters of `client.request` besides the method and the path. */
 export interface RequestParams extends RequestOptions {
   query?: Record<string, unknown> | undefined;
   /** Sent as JSON. */
@@ -37,27 +37,27 @@ export class Postrider {
   readonly labels: Labels;
   /** Entries of the allow and block lists. */
   readonly rules: Rules;
-  /** Addresses that are no longer sent to. */
+  /** Addresses that the workspace no longer sends to. */
   readonly suppressions: Suppressions;
   /** Messages to send later, by hand or at a set time. */
   readonly drafts: Drafts;
   /** Sending domains of the workspace. */
   readonly domains: Domains;
-  /** The event log of the workspace, in one order. */
+  /** The event log of the workspace, in a fixed order. */
   readonly events: Events;
   /** Your endpoints that receive events. */
   readonly webhooks: Webhooks;
-  /** Posts of events to webhooks. */
+  /** Deliveries of events to webhooks. */
   readonly deliveries: Deliveries;
-  /** The workspace of the key. */
+  /** The workspace of the API key. */
   readonly account: AccountResource;
 
   readonly #options: ClientOptions;
   readonly #caller: Caller;
 
   /**
-   * Creates a client. What `options` leave out comes from the environment. Throws a `PostriderError` when the
-   * API key is missing, or an option is unknown or invalid.
+   * Creates a client. Options that are left out come from the environment or have defaults. Throws a
+   * `PostriderError` if the API key is missing, or if an option is unknown or invalid.
    *
    * @example
    * const client = new Postrider({ apiKey: process.env.MY_API_KEY, timeout: 10_000 });
@@ -82,8 +82,8 @@ export class Postrider {
   }
 
   /**
-   * Returns a client with these options in place of its own, such as another `timeout`. Waits and streams of
-   * both clients take the calls of each other into account.
+   * Returns a new client with the given options in place of this client's own, such as another `timeout`. The
+   * waits and streams of each client take the calls of the other into account.
    *
    * @example
    * const patient = client.withOptions({ timeout: 120_000, maxRetries: 5 });
@@ -97,7 +97,8 @@ export class Postrider {
 
   /**
    * Calls an endpoint that this client has no method for, with the key, retries and errors of the client. A
-   * POST is not retried. Throws a `PostriderError` for an unknown method or an invalid path.
+   * POST is retried only if the server did nothing. Throws a `PostriderError` if the method is unknown or the
+   * path is invalid.
    *
    * @example
    * const account = await client.request<{ plan: string }>('GET', '/account', { timeout: 5_000 });
@@ -112,5 +113,5 @@ export class Postrider {
   }
 }
 
-/** The caller of the client from which options were derived. */
+/** Maps the options of a derived client to the caller of the client that it was derived from. */
 const basesOf = new WeakMap<ClientOptions, Caller>();

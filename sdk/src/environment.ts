@@ -1,5 +1,5 @@
 /**
- * Returns the value of an environment variable; undefined when it is empty or not set, or when there is no
+ * Returns the value of an environment variable, or undefined if it is empty or not set, or if there is no
  * environment.
  */
 export function readEnvironment(name: string): string | undefined {

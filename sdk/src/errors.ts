@@ -2,7 +2,7 @@ import type { Message } from './generated/types.ts';
 
 /**
  * The base class of all errors of this client. A plain `PostriderError` means that the client was used
- * wrongly.
+ * incorrectly.
  */
 export class PostriderError extends Error {
   override readonly name: string = 'PostriderError';
@@ -13,7 +13,7 @@ export class ConnectionError extends PostriderError {
   override readonly name = 'ConnectionError';
 }
 
-/** No response came in time, in any attempt. */
+/** No attempt got a response in time. */
 export class TimeoutError extends PostriderError {
   override readonly name: string = 'TimeoutError';
 }
@@ -23,18 +23,18 @@ export class AbortedError extends PostriderError {
   override readonly name = 'AbortedError';
 }
 
-/** The messages that came during a wait but were not the one. */
+/** The messages that arrived during a wait but were not the awaited one. */
 export interface OtherMessages {
   count: number;
   last: Message | null;
 }
 
-/** The awaited message did not come in time. If the last request failed, `cause` is its error. */
+/** The awaited message did not arrive in time. If the last request failed, `cause` is its error. */
 export class WaitTimeoutError extends TimeoutError {
   override readonly name = 'WaitTimeoutError';
   /** The time limit of the wait, in milliseconds. */
   readonly timeoutMs: number;
-  /** The number of inbound messages that came but were not the one. */
+  /** The number of inbound messages that arrived but were not the awaited one. */
   readonly otherMessages: number;
 
   constructor(waitedFor: string, timeoutMs: number, others: OtherMessages, failure: unknown) {
@@ -54,7 +54,7 @@ function othersText({ count, last }: OtherMessages): string {
   return count === 1 ? `, but ${text} did` : `, but ${count} others did, the last ${text}`;
 }
 
-/** Why a request was refused. The last three are mistakes of the receiver, not of the sender. */
+/** The reason why a request was refused. The last three are mistakes of the receiver, not of the sender. */
 export type WebhookVerificationReason =
   | 'missing_header'
   | 'malformed_header'

@@ -1,33 +1,33 @@
 /*
- * The whole public API. Every name here is a promise to users, so adding one is a decision. The caller behind
- * the resources, the route table and the classes of the resources are left out on purpose: users reach
+ * The whole public API. Every name here is a promise to users, so a new one needs a deliberate decision. The
+ * caller, the route table and the classes of the resources are left out on purpose, because users reach
  * resources through a client.
  */
 
-export { type Answered, APIPromise } from './api-promise.ts';
+export { type Answered, APIPromise } from './calls/api-promise.ts';
+export type { AttachmentContent, AttachmentPath, AttachmentSource } from './calls/encode-attachments.ts';
+export { type Page, PagePromise } from './calls/page.ts';
+export type { RequestOptions } from './calls/request.ts';
 export { Postrider, type RequestParams } from './client.ts';
 export type { ClientOptions } from './client-options.ts';
-export type { AttachmentContent, AttachmentPath, AttachmentSource } from './encode-attachments.ts';
-export type { EventStream, StreamEvents } from './event-stream.ts';
-export type { LinkMatch } from './find-link.ts';
-export type { MailFilters } from './follow-mail.ts';
 export type { Logger, LogLevel } from './log.ts';
-export type { EventFilters } from './log-reader.ts';
-export type { After } from './mail-place.ts';
-export type { MessageStream, StreamMessages } from './message-stream.ts';
-export { type Page, PagePromise } from './page.ts';
-export type { RequestOptions } from './request.ts';
 export type { CreateDraftParams, UpdateDraftParams } from './resources/drafts.ts';
 export type { ReplyToMessageParams, SendMessageParams } from './resources/messages.ts';
-export type { ResumableStream } from './resumable-stream.ts';
-export type { WaitForMessage, WaitOptions } from './wait-for-message.ts';
-export type { WaitForReply } from './wait-for-reply.ts';
-export type { CodeFound, LinkFound, WaitForCode, WaitForLink } from './wait-for-secret.ts';
-export type { WaitLimits } from './wait-time.ts';
+export type { EventStream, StreamEvents } from './streams/event-stream.ts';
+export type { MailFilters } from './streams/follow-mail.ts';
+export type { EventFilters } from './streams/log-reader.ts';
+export type { After } from './streams/mail-place.ts';
+export type { MessageStream, StreamMessages } from './streams/message-stream.ts';
+export type { ResumableStream } from './streams/resumable-stream.ts';
+export type { LinkMatch } from './waits/find-link.ts';
+export type { WaitForMessage, WaitOptions } from './waits/wait-for-message.ts';
+export type { WaitForReply } from './waits/wait-for-reply.ts';
+export type { CodeFound, LinkFound, WaitForCode, WaitForLink } from './waits/wait-for-secret.ts';
+export type { WaitLimits } from './waits/wait-time.ts';
 export type { DeliveryHeaders } from './webhooks/delivery-headers.ts';
 export type { RawBody, UnwrapOptions } from './webhooks/unwrap.ts';
 
-// Errors: those of responses, by status, and those without a response.
+// Errors of responses, by status, and errors without a response.
 
 export {
   APIError,
@@ -41,7 +41,7 @@ export {
   RateLimitError,
   ServerError,
   UnprocessableEntityError,
-} from './api-error.ts';
+} from './calls/api-error.ts';
 export {
   AbortedError,
   ConnectionError,

@@ -1,10 +1,10 @@
 /**
- * How much is logged: nothing, or everything up to this level. The server has the same names. The client
- * never logs at `fatal`, and logs the same at `trace` as at `debug`.
+ * How much is logged: nothing for `off`, otherwise everything up to this level. The server uses the same
+ * names. The client never logs at `fatal`, and `trace` logs the same as `debug`.
  */
 export type LogLevel = 'off' | 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace';
 
-/** Where log lines go, such as `console`. */
+/** A destination of log lines, such as `console`. */
 export interface Logger {
   error(message: string, ...details: unknown[]): void;
   warn(message: string, ...details: unknown[]): void;
@@ -12,7 +12,7 @@ export interface Logger {
   debug(message: string, ...details: unknown[]): void;
 }
 
-/** Every level, from the one that logs the least. */
+/** All levels, starting with the one that logs the least. */
 export const logLevels = [
   'off',
   'fatal',
@@ -23,13 +23,15 @@ export const logLevels = [
   'trace',
 ] as const satisfies LogLevel[];
 
-/** Returns the level that a text names, in any case; null when it names none. `silent` means `off`. */
+/**
+ * Returns the level with this name, in upper or lower case, or null if there is none. `silent` means `off`.
+ */
 export function logLevelOf(text: string): LogLevel | null {
   const name = String(text).toLowerCase();
   return name === 'silent' ? 'off' : (logLevels.find((level) => level === name) ?? null);
 }
 
-/** Returns the logger with everything above the level left out. */
+/** Returns a logger that ignores lines above the level. */
 export function limitLogger(logger: Logger, level: LogLevel): Logger {
   const silent = () => {};
   const limited = (method: keyof Logger) =>
@@ -39,7 +41,7 @@ export function limitLogger(logger: Logger, level: LogLevel): Logger {
 
 const secretHeaders = new Set(['authorization', 'cookie', 'set-cookie', 'proxy-authorization']);
 
-/** Returns headers in a form that may be logged, without secret values. */
+/** Returns headers in a form that may be logged, with secret values masked. */
 export function loggableHeaders(headers: Iterable<[string, string]>): Record<string, string> {
   return Object.fromEntries(
     [...headers].map(([name, value]) => [name, secretHeaders.has(name) ? '***' : value]),

@@ -36,7 +36,7 @@ export interface AppOptions {
 }
 
 /** The HTTP side of the server, in the order in which a request passes it. */
-export const createApp = (deps: Deps, options: AppOptions): Express => {
+export function createApp(deps: Deps, options: AppOptions): Express {
   const app = express();
   app.disable('x-powered-by');
   app.set('etag', false);
@@ -47,7 +47,7 @@ export const createApp = (deps: Deps, options: AppOptions): Express => {
   app.use(logRequests(deps));
   app.use(helmet());
   app.use(requireHost);
-  app.use(drainUnread());
+  app.use(drainUnread(options.bodies));
 
   app.get('/', answerIndex);
   app.get('/openapi.json', answerOpenApi(deps));
@@ -70,4 +70,4 @@ export const createApp = (deps: Deps, options: AppOptions): Express => {
   app.use(refuseUnknown);
   app.use(answerErrors(deps, options));
   return app;
-};
+}

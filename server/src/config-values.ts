@@ -3,12 +3,14 @@ import { issuesOf } from '@postrider/contract';
 import * as z from 'zod';
 
 /** A text, which is not empty. */
-export const text = (fallback: string) => z.string().min(1).default(fallback);
+export function text(fallback: string) {
+  return z.string().min(1).default(fallback);
+}
 /** A text that need not be there. */
 export const optionalText = z.string().min(1).optional();
 /** A port of TCP. */
-export const port = (fallback: number) =>
-  z
+export function port(fallback: number) {
+  return z
     .string()
     .default(String(fallback))
     .transform((value, issues) => {
@@ -17,12 +19,14 @@ export const port = (fallback: number) =>
       issues.addIssue('must be a port from 0 to 65535');
       return z.NEVER;
     });
+}
 /** `true` or `false`. */
-export const flag = (fallback: 'true' | 'false') =>
-  z
+export function flag(fallback: 'true' | 'false') {
+  return z
     .enum(['true', 'false'], 'must be true or false')
     .default(fallback)
     .transform((value) => value === 'true');
+}
 /** An amount of bytes, null where none is given. */
 export const bytes = z
   .string()
@@ -36,11 +40,12 @@ export const bytes = z
   });
 const byteUnits = { '': 1, KB: 2 ** 10, MB: 2 ** 20, GB: 2 ** 30, TB: 2 ** 40 };
 /** A URL with one of the protocols; `example` shows one. */
-export const url = (protocols: RegExp, example: string) =>
-  z
+export function url(protocols: RegExp, example: string) {
+  return z
     .string()
     .optional()
     .refine((value) => value === undefined || isUrl(value, protocols), `must be a URL such as ${example}`);
+}
 /** Origins with commas between. */
 export const origins = z
   .string()
@@ -53,8 +58,8 @@ export const origins = z
     return z.NEVER;
   });
 /** JSON that fits a schema; `empty` where none is given. */
-export const json = <T>(schema: z.ZodType<T>, empty: T) =>
-  z
+export function json<T>(schema: z.ZodType<T>, empty: T) {
+  return z
     .string()
     .optional()
     .transform((value, issues) => {
@@ -69,8 +74,11 @@ export const json = <T>(schema: z.ZodType<T>, empty: T) =>
       }
       return z.NEVER;
     });
+}
 
-const isOrigin = (text: string): boolean =>
-  isUrl(text, /^https?:$/) && new URL(text).origin === text.toLowerCase();
-const isUrl = (value: string, protocols: RegExp): boolean =>
-  URL.canParse(value) && protocols.test(new URL(value).protocol);
+function isOrigin(text: string): boolean {
+  return isUrl(text, /^https?:$/) && new URL(text).origin === text.toLowerCase();
+}
+function isUrl(value: string, protocols: RegExp): boolean {
+  return URL.canParse(value) && protocols.test(new URL(value).protocol);
+}

@@ -12,11 +12,13 @@ export interface Variable<T> {
   secret?: true;
 }
 
-const variable = <T>(
+function variable<T>(
   schema: z.ZodType<T, string | undefined>,
   about: string,
   more: Omit<Variable<T>, 'schema' | 'about'> = {},
-): Variable<T> => ({ schema, about, ...more });
+): Variable<T> {
+  return { schema, about, ...more };
+}
 
 /** `silent` is the word of the logger for `off`, which the SDK has too. */
 const timeScaleMax = 100_000;

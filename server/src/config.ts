@@ -27,7 +27,7 @@ export type Config = ReturnType<typeof readConfig>;
  *
  * @throws ConfigError that lists every problem.
  */
-export const readConfig = (environment: NodeJS.ProcessEnv = withDotEnv()) => {
+export function readConfig(environment: NodeJS.ProcessEnv = withDotEnv()) {
   const problems: string[] = [];
   const values = readValues(environment, problems);
   checkTogether(values, problems);
@@ -66,11 +66,11 @@ export const readConfig = (environment: NodeJS.ProcessEnv = withDotEnv()) => {
     timeScale: values.POSTRIDER_TIME_SCALE,
     unknownVariables: Object.keys(environment).filter(isUnknown).sort(),
   };
-};
+}
 
 /** What each plan allows: the figures of the contract, and over them those that are configured. */
-const withOverrides = (figures: Values['POSTRIDER_PLANS']): Record<Plan, PlanLimits> =>
-  Object.fromEntries(
+function withOverrides(figures: Values['POSTRIDER_PLANS']): Record<Plan, PlanLimits> {
+  return Object.fromEntries(
     Object.entries(plans).map(([plan, allowed]) => {
       const configured = Object.entries({
         ...followingMail(figures[plan as Plan]),
@@ -79,32 +79,31 @@ const withOverrides = (figures: Values['POSTRIDER_PLANS']): Record<Plan, PlanLim
       return [plan, { ...allowed, ...Object.fromEntries(configured) }];
     }),
   ) as Record<Plan, PlanLimits>;
+}
 
 /** Room for mail is twice that for attachments, unless it is configured itself. */
-const followingMail = ({
-  storage_bytes,
-}: {
-  storage_bytes?: number | undefined;
-} = {}): Partial<PlanLimits> => (storage_bytes === undefined ? {} : { mail_bytes: 2 * storage_bytes });
+function followingMail({ storage_bytes }: { storage_bytes?: number | undefined } = {}): Partial<PlanLimits> {
+  return storage_bytes === undefined ? {} : { mail_bytes: 2 * storage_bytes };
+}
 
 /** Where Amazon SES reports; null where nobody listens to it. */
-const sesOf = (values: Values): { region: string; topicArns: string[] } | null => {
+function sesOf(values: Values): { region: string; topicArns: string[] } | null {
   const { POSTRIDER_SES_REGION: region, POSTRIDER_SES_TOPIC_ARNS: topicArns } = values;
   return region && topicArns.length > 0 ? { region, topicArns } : null;
-};
+}
 
 /** The environment over what `.env` in the working folder says. */
-const withDotEnv = (): NodeJS.ProcessEnv => {
+function withDotEnv(): NodeJS.ProcessEnv {
   try {
     process.loadEnvFile();
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   }
   return process.env;
-};
+}
 
-const readValues = (environment: NodeJS.ProcessEnv, problems: string[]): Values =>
-  Object.fromEntries(
+function readValues(environment: NodeJS.ProcessEnv, problems: string[]): Values {
+  return Object.fromEntries(
     Object.entries(variables as Record<string, Variable<unknown>>).map(([name, variable]) => {
       const result = variable.schema.safeParse(readText(environment, name, variable, problems));
       if (!result.success)
@@ -112,14 +111,15 @@ const readValues = (environment: NodeJS.ProcessEnv, problems: string[]): Values 
       return [name, result.data];
     }),
   ) as Values;
+}
 
 /** An empty variable counts as absent, as compose files and shells leave them. */
-const readText = (
+function readText(
   environment: NodeJS.ProcessEnv,
   name: string,
   variable: Variable<unknown>,
   problems: string[],
-): string | undefined => {
+): string | undefined {
   const file = variable.secret ? environment[`${name}_FILE`] : undefined;
   if (!file) return environment[name] || undefined;
   if (environment[name]) problems.push(`${name} and ${name}_FILE are both set: keep one.`);
@@ -129,10 +129,10 @@ const readText = (
     problems.push(`${name}_FILE names a file that cannot be read: ${file}.`);
     return undefined;
   }
-};
+}
 
 /** Rules that hold between settings. */
-const checkTogether = (values: Values, problems: string[]): void => {
+function checkTogether(values: Values, problems: string[]): void {
   if (values.DATABASE_URL && !values.POSTRIDER_SECRET) {
     problems.push('POSTRIDER_SECRET is required with DATABASE_URL: make one with `openssl rand -hex 32`.');
   }
@@ -147,18 +147,24 @@ const checkTogether = (values: Values, problems: string[]): void => {
   if (Boolean(values.POSTRIDER_TLS_CERT) !== Boolean(values.POSTRIDER_TLS_KEY)) {
     problems.push('POSTRIDER_TLS_CERT and POSTRIDER_TLS_KEY go together: set both or none.');
   }
-};
+}
 
 /** Variables that agents' programs set for the SDK share our prefix. */
 const sdkVariables = ['POSTRIDER_API_KEY', 'POSTRIDER_BASE_URL', 'POSTRIDER_WEBHOOK_SECRET'];
 
-const isUnknown = (name: string): boolean =>
-  name.startsWith('POSTRIDER_') &&
-  !(name in variables) &&
-  !isFileVariant(name) &&
-  !sdkVariables.includes(name) &&
-  !name.startsWith('POSTRIDER_TEST_');
+function isUnknown(name: string): boolean {
+  return (
+    name.startsWith('POSTRIDER_') &&
+    !(name in variables) &&
+    !isFileVariant(name) &&
+    !sdkVariables.includes(name) &&
+    !name.startsWith('POSTRIDER_TEST_')
+  );
+}
 
-const isFileVariant = (name: string): boolean =>
-  name.endsWith('_FILE') &&
-  (variables as Record<string, Variable<unknown>>)[name.slice(0, -'_FILE'.length)]?.secret === true;
+function isFileVariant(name: string): boolean {
+  return (
+    name.endsWith('_FILE') &&
+    (variables as Record<string, Variable<unknown>>)[name.slice(0, -'_FILE'.length)]?.secret === true
+  );
+}

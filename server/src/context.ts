@@ -1,13 +1,20 @@
 import type { Plan } from '@postrider/contract';
 import type { Deps } from './deps.ts';
 
-/** Who asks. Every row that a caller makes carries the key and the request. */
+/** Acts in a workspace: an API key, or the server itself, for example when mail comes in. */
+export type Actor = { kind: 'key'; id: string } | { kind: 'server'; id: null };
+
+/** Returns the actor whose id a row has. */
+export function actorOf(id: string | null): Actor {
+  return id === null ? { kind: 'server', id } : { kind: 'key', id };
+}
+
+/** The caller of a domain function. Every row that it creates carries the ids of the actor and the request. */
 export interface Caller {
   workspaceId: string;
   plan: Plan;
   isTest: boolean;
-  /** Null when the server itself acts, for example when mail comes in. */
-  apiKeyId: string | null;
+  actor: Actor;
   requestId: string | null;
 }
 
@@ -15,4 +22,6 @@ export interface Caller {
 export interface Context extends Deps, Caller {}
 
 /** The context that authentication put on the answer. */
-export const contextOf = (res: { locals: Record<string, unknown> }): Context => res.locals.context as Context;
+export function contextOf(res: { locals: Record<string, unknown> }): Context {
+  return res.locals.context as Context;
+}

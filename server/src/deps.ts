@@ -9,10 +9,13 @@ import type { Files } from './files/files.ts';
 import type { Queue } from './jobs/queue.ts';
 import type { Clock, TimeScale } from './lib/clock.ts';
 import type { Background } from './lib/concurrency/background.ts';
-import type { ReadTurns } from './lib/concurrency/read-turns.ts';
-import type { SendTurns } from './lib/concurrency/send-turns.ts';
-import type { DerivedKeys } from './lib/secrets.ts';
+import type { ReadLimiter } from './lib/concurrency/read-limiter.ts';
+import type { SendLimiter } from './lib/concurrency/send-limiter.ts';
+import type { DerivedKeys } from './lib/crypto/secrets.ts';
+import type { Memory } from './lib/per-server.ts';
+import type { ServerAddress } from './lib/server-address.ts';
 import type { MailAuthenticator } from './mail/authenticate/authenticate-mail.ts';
+import type { MailComposer } from './mail/compose/mail-composer.ts';
 import type { MailParser } from './mail/parse/parse-pool.ts';
 import type { Transport } from './mail/transports/transport.ts';
 import type { Metrics } from './metrics.ts';
@@ -27,18 +30,17 @@ export interface Deps {
   /** What runs queries: the pool, or the transaction that a function runs in. */
   db: Db;
   wakeups: Wakeups;
-  /** How many requests of each workspace wait in this process. */
-  waitingRequests: Map<string, number>;
-  /** How many deliveries that each workspace asked for are under way in this process. */
-  deliveriesByHand: Map<string, number>;
+  /** Caches and counts of this process, by `perServer`. */
+  memory: Memory;
   /** Reads of messages, in which workspaces take turns. */
-  readTurns: ReadTurns;
+  readLimiter: ReadLimiter;
   /** Composing and storing of large messages that are sent, in which workspaces take turns. */
-  sendTurns: SendTurns;
+  sendLimiter: SendLimiter;
   files: Files;
   disk: DiskSpace;
   keys: DerivedKeys;
   parser: MailParser;
+  composer: MailComposer;
   authenticator: MailAuthenticator;
   transport: Transport;
   /** The way out for test workspaces: always the sandbox, and only to other test workspaces. */
@@ -49,10 +51,7 @@ export interface Deps {
   background: Background;
   queue: Queue;
   metrics: Metrics;
-  /** Base of links to this server, without a slash at the end. */
-  publicUrl: string;
-  /** Base of download links, without a slash at the end. */
-  filesUrl: string;
+  address: ServerAddress;
   /** Aborted when the server stops: long waits end then. */
   stopping: AbortSignal;
 }

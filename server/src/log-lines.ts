@@ -12,11 +12,7 @@ const requestFields = ['method', 'route', 'status', 'durationMs', 'error'] satis
 const requestMark = '"msg":"request"';
 
 /** Makes a line for people of each JSON line of the log: one line, but for the stack of an error. */
-export const readableLines = async ({
-  colorize,
-}: {
-  colorize: boolean;
-}): Promise<(line: string) => string> => {
+export async function readableLines({ colorize }: { colorize: boolean }): Promise<(line: string) => string> {
   const { prettyFactory } = await import('pino-pretty');
   const usual = { colorize, singleLine: true, translateTime: 'SYS:HH:MM:ss.l' };
   const hidden = ['pid', 'hostname'];
@@ -28,4 +24,4 @@ export const readableLines = async ({
       `${method} ${route} ${status}${error === undefined ? '' : ` ${error}`} in ${durationMs} ms`,
   });
   return (line) => (line.includes(requestMark) ? requests : others)(line) ?? '';
-};
+}

@@ -9,8 +9,8 @@ const redact = {
 };
 
 /** The server's log: JSON lines on standard output, or readable ones when that is a terminal. */
-export const createLogger = async (level: string): Promise<Logger> => {
+export async function createLogger(level: string): Promise<Logger> {
   if (!process.stdout.isTTY) return pino({ level, redact });
   const toText = await readableLines({ colorize: true });
   return pino({ level, redact }, { write: (line: string) => void process.stdout.write(toText(line)) });
-};
+}

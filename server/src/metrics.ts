@@ -13,7 +13,7 @@ export interface Metrics {
 }
 
 /** Metrics in a registry of their own, so that several servers can run in one process. */
-export const createMetrics = (): Metrics => {
+export function createMetrics(): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const registers = [registry];
@@ -56,4 +56,4 @@ export const createMetrics = (): Metrics => {
       registers,
     }),
   };
-};
+}

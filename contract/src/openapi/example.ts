@@ -1,9 +1,9 @@
 import { componentName, type JsonSchema } from './json-schema.ts';
 
-/** Whole examples for named schemas, where one made of the examples of the fields would not tell one story. */
+/** Complete examples of named schemas, for which the examples of the fields would not tell a consistent story. */
 export type NamedExamples = Record<string, unknown>;
 
-/** An example of a schema: its own when it has one, else made from those of its parts. */
+/** Returns an example of a schema: its own if it has one, otherwise one made from those of its parts. */
 export function exampleOf(
   schema: JsonSchema,
   components: Record<string, JsonSchema>,

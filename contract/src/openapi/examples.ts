@@ -3,7 +3,7 @@ import complained from '../../fixtures/events/message.complained.json' with { ty
 import delivered from '../../fixtures/events/message.delivered.json' with { type: 'json' };
 import received from '../../fixtures/events/message.received.json' with { type: 'json' };
 import rejected from '../../fixtures/events/message.rejected.json' with { type: 'json' };
-import { exampleIds } from '../scalars.ts';
+import { exampleIds } from '../fields/scalars.ts';
 import type { NamedExamples } from './example.ts';
 
 const { message } = received;
@@ -118,5 +118,5 @@ const events = {
   MessageRejectedEvent: rejected,
 };
 
-/** Examples by the names of schemas, all of one story: Ada asks for her order and is answered. */
+/** Examples by the names of schemas. Together they tell one story: Ada asks for her order and gets a reply. */
 export const namedExamples: NamedExamples = { ...requests, ...answers, ...events };

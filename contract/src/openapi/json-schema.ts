@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** A JSON Schema (draft 2020-12) as OpenAPI 3.1 holds it. */
+/** A JSON Schema (draft 2020-12) of an OpenAPI 3.1 document. */
 export interface JsonSchema {
   $ref?: string;
   type?: string | string[];
@@ -19,23 +19,23 @@ export interface JsonSchema {
   [keyword: string]: unknown;
 }
 
-/** Which side of a schema is meant: what callers send, or what the server answers. */
+/** The side of a schema: what callers send, or what the server responds with. */
 export type Direction = 'input' | 'output';
 
 const refPrefix = '#/components/schemas/';
 
-/** The component that a reference names. */
+/** Returns the name of the component that a reference points to. */
 export function componentName(ref: string): string {
   return ref.slice(ref.lastIndexOf('/') + 1);
 }
 
-/** Turns zod schemas into JSON Schemas and collects the named ones, each of which must mean one thing wherever it is used. */
+/** Turns zod schemas into JSON Schemas and collects the named ones. A name must mean the same schema wherever it is used. */
 export class SchemaCollector {
   readonly components: Record<string, JsonSchema> = {};
 
-  /** The JSON Schema of one side of a zod schema: a reference when it has a name. */
+  /** Returns the JSON Schema of one side of a zod schema, which is a reference if the schema has a name. */
   convert(schema: z.ZodType, direction: Direction): JsonSchema {
-    // Inside an object even a schema with a name becomes a reference instead of the root of the document.
+    // A schema with a name becomes a reference only inside of another one, and would otherwise become the root of the document.
     const wrapped = z.toJSONSchema(z.object({ root: schema }), {
       target: 'draft-2020-12',
       io: direction,
@@ -55,7 +55,7 @@ export class SchemaCollector {
     this.components[name] = definition;
   }
 
-  /** The schema itself, or the component that it refers to. */
+  /** Returns the schema itself, or the component that it refers to. */
   resolve(schema: JsonSchema): JsonSchema {
     return schema.$ref === undefined ? schema : (this.components[componentName(schema.$ref)] ?? {});
   }
@@ -73,20 +73,20 @@ function refine({
   jsonSchema: z.core.JSONSchema.BaseSchema;
 }) {
   const { def } = zodSchema._zod;
-  // A body that may be missing is not one that has a default.
+  // A default of an object only means that the body may be missing, so it is not shown.
   if (def.type === 'default' && jsonSchema.type === 'object') delete jsonSchema.default;
-  // The format says it all; the pattern behind it fills five lines.
+  // The format is enough, and the pattern would fill five lines.
   if (jsonSchema.format === 'date-time') delete jsonSchema.pattern;
-  // Answers may get more fields; clients must not refuse them.
+  // Responses may get more fields, which clients must not refuse.
   if (def.type === 'object' && def.catchall === undefined) delete jsonSchema.additionalProperties;
   if ('orOne' in jsonSchema) takeOne(jsonSchema as JsonSchema);
-  // Coerced query fields lose these, since in general they would not hold before the coercion; ours do.
+  // Coerced query fields lose their examples and defaults, which might not be valid before the coercion. Those of this contract are.
   const { examples, default: given } = z.globalRegistry.get(zodSchema) ?? {};
   if (Array.isArray(examples)) jsonSchema.examples = examples;
   if (given !== undefined) Object.assign(jsonSchema, { default: given });
 }
 
-/** A list that may also be given as one item alone. */
+/** Turns the schema of a list into that of a list or a single item. */
 function takeOne(jsonSchema: JsonSchema): void {
   const { orOne: _, description, examples, ...list } = jsonSchema;
   for (const keyword of Object.keys(jsonSchema)) delete jsonSchema[keyword];
@@ -114,7 +114,7 @@ function mergeNull(schema: JsonSchema): JsonSchema {
   };
 }
 
-/** Names the field that tells the members of each union apart, so that generated clients can narrow by it. */
+/** Names the field that tells the members of a union apart, so that generated clients can narrow by it. */
 export function addDiscriminators(components: SchemaCollector, schema: JsonSchema): void {
   const members = schema.oneOf ?? [];
   const refs = members.map((member) => member.$ref);

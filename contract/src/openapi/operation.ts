@@ -1,50 +1,54 @@
 import type { AppRoute } from '@ts-rest/core';
+import type { generateOpenApi } from '@ts-rest/open-api';
 import * as z from 'zod';
-import type { RouteEntry } from '../routes.ts';
 import { exampleOf } from './example.ts';
 import type { JsonSchema } from './json-schema.ts';
-import { jsonContent, type Part, responsesOf, type Workshop } from './responses.ts';
+import { jsonContent, type Part, responsesOf, schemaIn, type Workshop } from './responses.ts';
+import { tagOf } from './tags.ts';
 
-/** One route as an OpenAPI operation. */
-export function operationOf(shop: Workshop, entry: RouteEntry, tag: string): Part {
-  const { name, route } = entry;
-  const parameters = [
-    ...parametersOf(shop, 'path', route.pathParams),
-    ...parametersOf(shop, 'query', route.query),
-  ];
-  const requestBody = requestBodyOf(shop, route);
+type Options = NonNullable<Parameters<typeof generateOpenApi>[2]>;
+type Operation = Parameters<NonNullable<Options['operationMapper']>>[0];
+
+/** Returns the JSON Schema of a part of a route; null for a body without fields, which is not shown. */
+export function schemaOf(shop: Workshop, schema: unknown, part: string): JsonSchema | null {
+  if (!(schema instanceof z.ZodType)) return null;
+  const json = shop.schemas.convert(schema, part === 'response' ? 'output' : 'input');
+  const isEmpty = part === 'body' && Object.keys(shop.schemas.resolve(json).properties ?? {}).length === 0;
+  return isEmpty ? null : json;
+}
+
+/** Returns an operation with what its schemas do not say: its tag, examples, headers of responses and errors that others share. */
+export function completeOperation(shop: Workshop, operation: Operation, route: AppRoute): Part {
+  const { operationId, summary, description, requestBody } = operation;
+  const [resource = ''] = operation.tags ?? [];
+  const parameters = (operation.parameters ?? []).map((parameter) => completeParameter(shop, parameter));
   return {
-    operationId: name,
-    tags: [tag],
-    summary: route.summary,
-    description: route.description,
+    operationId,
+    tags: [tagOf(resource)],
+    summary,
+    description,
     ...(parameters.length > 0 ? { parameters } : {}),
-    ...(requestBody === null ? {} : { requestBody }),
-    responses: responsesOf(shop, route),
+    ...(requestBody === undefined ? {} : { requestBody: completeBody(shop, requestBody, route) }),
+    responses: responsesOf(shop, route, operation.responses),
   };
 }
 
-function parametersOf(shop: Workshop, place: 'path' | 'query', schema: unknown): Part[] {
-  if (!(schema instanceof z.ZodType)) return [];
-  const { properties = {}, required = [] } = shop.schemas.convert(schema, 'input');
-  return Object.entries(properties).map(([name, property]) => ({
+function completeParameter(shop: Workshop, parameter: object): Part {
+  const { name, in: place, required = false, description, schema } = parameter as Part;
+  const { examples: _, ...plain } = schema as JsonSchema;
+  return {
     name,
     in: place,
-    required: place === 'path' || required.includes(name),
-    ...parameterSchema(property),
-    example: exampleOf(property, shop.schemas.components, shop.named),
-  }));
+    required,
+    ...(description === undefined ? {} : { description }),
+    ...(plain.type === 'array' ? { style: 'form', explode: false } : {}),
+    schema: plain,
+    example: exampleOf(schema as JsonSchema, shop.schemas.components, shop.named),
+  };
 }
 
-function parameterSchema({ description, examples: _, ...schema }: JsonSchema): Part {
-  const list = schema.type === 'array' ? { style: 'form', explode: false } : {};
-  return { ...(description === undefined ? {} : { description }), ...list, schema };
-}
-
-function requestBodyOf(shop: Workshop, route: AppRoute): Part | null {
-  if (!('body' in route) || !(route.body instanceof z.ZodType)) return null;
-  const schema = shop.schemas.convert(route.body, 'input');
-  const fields = shop.schemas.resolve(schema).properties ?? {};
-  if (Object.keys(fields).length === 0) return null;
-  return { required: !route.body.safeParse(undefined).success, content: jsonContent(shop, schema) };
+function completeBody(shop: Workshop, body: object, route: AppRoute): Part {
+  const isRequired =
+    'body' in route && route.body instanceof z.ZodType && !route.body.safeParse(undefined).success;
+  return { required: isRequired, content: jsonContent(shop, schemaIn(body) ?? {}) };
 }

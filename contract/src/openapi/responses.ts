@@ -1,14 +1,14 @@
 import type { AppRoute } from '@ts-rest/core';
-import * as z from 'zod';
+import type * as z from 'zod';
 import { answers, errorCodesOf, errorSchemaName } from '../answers.ts';
-import { type ErrorCode, errors } from '../errors.ts';
+import { type ErrorCode, errors } from '../errors/errors.ts';
 import { exampleOf, type NamedExamples } from './example.ts';
 import { addDiscriminators, type JsonSchema, type SchemaCollector } from './json-schema.ts';
 
 /** A part of an OpenAPI document that is written out and not read again. */
 export type Part = Record<string, unknown>;
 
-/** What the parts of the document are made with. */
+/** The schemas and examples from which the parts of the document are made. */
 export interface Workshop {
   schemas: SchemaCollector;
   named: NamedExamples;
@@ -27,7 +27,7 @@ const errorNames: Record<number, string> = {
   503: 'Unavailable',
 };
 
-/** Headers that answers carry. */
+/** The headers of responses. */
 export const responseHeaders: Record<string, Part> = {
   'x-request-id': {
     description: 'Names this request in logs and in reports to us.',
@@ -67,7 +67,7 @@ function headersOf(status: number): Part {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-/** The body of a request or an answer as JSON, with an example. */
+/** Returns the JSON body of a request or a response, with an example. */
 export function jsonContent(shop: Workshop, schema: JsonSchema): Part {
   return {
     'application/json': { schema, example: exampleOf(schema, shop.schemas.components, shop.named) },
@@ -76,25 +76,22 @@ export function jsonContent(shop: Workshop, schema: JsonSchema): Part {
 
 const successes: Record<number, string> = { 200: 'OK', 201: 'Created', 204: 'Done; there is no body.' };
 
-function successResponse(shop: Workshop, route: AppRoute, status: number): Part {
-  const schema: unknown = route.responses[status];
+function successResponse(shop: Workshop, route: AppRoute, status: number, schema: JsonSchema | null): Part {
   const isRepeat = status === 200 && 201 in route.responses;
   const description = isRepeat ? 'It exists already; this is the answer again.' : successes[status];
   const headers = headersOf(status);
-  if (!(schema instanceof z.ZodType)) return { description, headers };
-  const json = shop.schemas.convert(schema, 'output');
-  const example = exampleOf(json, shop.schemas.components, shop.named);
+  if (schema === null) return { description, headers };
+  const example = exampleOf(schema, shop.schemas.components, shop.named);
   const repeated = isRepeat && isIdempotent(example) ? { ...example, idempotent: true } : example;
-  return { description, headers, content: { 'application/json': { schema: json, example: repeated } } };
+  return { description, headers, content: { 'application/json': { schema, example: repeated } } };
 }
 
 function isIdempotent(example: unknown): example is { idempotent: boolean } {
   return typeof example === 'object' && example !== null && 'idempotent' in example;
 }
 
-function errorResponse(shop: Workshop, codes: ErrorCode[], schema: z.ZodType): Part {
-  const json = shop.schemas.convert(schema, 'output');
-  addDiscriminators(shop.schemas, json);
+function errorResponse(shop: Workshop, codes: ErrorCode[], schema: JsonSchema): Part {
+  addDiscriminators(shop.schemas, schema);
   const examples = codes.map((code) => {
     const body = { $ref: `#/components/schemas/${errorSchemaName(code)}` };
     return [
@@ -106,7 +103,7 @@ function errorResponse(shop: Workshop, codes: ErrorCode[], schema: z.ZodType): P
   return {
     description: codes.map((code) => `\`${code}\`: ${errors[code].meaning}`).join('\n\n'),
     headers: headersOf(first === undefined ? 0 : errors[first].status),
-    content: { 'application/json': { schema: json, examples: Object.fromEntries(examples) } },
+    content: { 'application/json': { schema, examples: Object.fromEntries(examples) } },
   };
 }
 
@@ -120,25 +117,32 @@ function codesByStatus(codes: ErrorCode[]): Map<number, ErrorCode[]> {
 const commonAnswers = answers();
 const commonCodes = codesByStatus(errorCodesOf({ responses: commonAnswers }));
 
-/** The error answers that all routes share, by their names among the components. */
+/** Returns the error responses that all routes share, by the names of their components. */
 export function sharedResponses(shop: Workshop): Part {
   const shared = [...commonCodes].map(([status, codes]) => {
     const schema: z.ZodType = Object.entries(commonAnswers).find(([key]) => Number(key) === status)![1];
-    return [errorNames[status], errorResponse(shop, codes, schema)];
+    return [errorNames[status], errorResponse(shop, codes, shop.schemas.convert(schema, 'output'))];
   });
   return Object.fromEntries(shared);
 }
 
-/** The answers of a route by status: errors that all routes share are references. */
-export function responsesOf(shop: Workshop, route: AppRoute): Part {
+/** Returns the schema of a body that consists of JSON; null without a body. */
+export function schemaIn(part: { content?: unknown }): JsonSchema | null {
+  const body = part.content as { 'application/json': { schema: JsonSchema } } | undefined;
+  return body?.['application/json'].schema ?? null;
+}
+
+/** Returns the responses of a route by status, with their headers and examples. Errors that all routes share are references. */
+export function responsesOf(shop: Workshop, route: AppRoute, responses: Record<string, Part>): Part {
   const codes = codesByStatus(errorCodesOf(route));
-  const all = Object.entries(route.responses).map(([key, schema]) => {
+  const all = Object.entries(responses).map(([key, response]) => {
     const status = Number(key);
+    const schema = schemaIn(response);
     const ofStatus = codes.get(status);
-    if (ofStatus === undefined) return [key, successResponse(shop, route, status)];
+    if (ofStatus === undefined || schema === null) return [key, successResponse(shop, route, status, schema)];
     const isShared = ofStatus.join() === commonCodes.get(status)?.join();
     if (isShared) return [key, { $ref: `#/components/responses/${errorNames[status]}` }];
-    return [key, errorResponse(shop, ofStatus, schema as z.ZodType)];
+    return [key, errorResponse(shop, ofStatus, schema)];
   });
   return Object.fromEntries(all);
 }

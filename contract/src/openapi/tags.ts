@@ -36,7 +36,7 @@ const byResource: Record<string, { name: string; description: string }> = {
 /** The groups of operations, in the order of the contract. */
 export const tags = Object.values(byResource).filter(({ description }) => description !== '');
 
-/** The group that the routes of a resource belong to. */
+/** Returns the name of the group that the routes of a resource belong to. */
 export function tagOf(resource: string): string {
   const tag = byResource[resource];
   if (tag === undefined) throw new Error(`give the resource ${resource} a tag in openapi/tags.ts`);

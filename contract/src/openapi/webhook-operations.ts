@@ -1,6 +1,6 @@
 import { brand } from '../brand.ts';
 import { Event } from '../events.ts';
-import { exampleIds } from '../scalars.ts';
+import { exampleIds } from '../fields/scalars.ts';
 import { jsonContent, type Part, type Workshop } from './responses.ts';
 
 /** The headers of every delivery. */
@@ -34,7 +34,7 @@ export const webhookHeaders = [
   },
 ];
 
-/** What is posted to webhooks, one operation for each kind of event. */
+/** Returns the requests that are posted to webhooks, one operation for each kind of event. */
 export function webhookOperations(shop: Workshop): Part {
   const all = Event.options.map((event) => {
     const [kind] = [...event.shape.event.values];

@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { TestPostgres } from '@postrider/testkit/database/postgres.ts';
 import pg from 'pg';
-import type { TestPostgres } from '../../../server/test/harness/postgres.ts';
 import type { Fault } from '../fault.ts';
 import { invariants } from '../invariants.ts';
 import { type Outage, runOutage } from '../outage.ts';
@@ -29,16 +29,17 @@ export const diskFull: Fault = {
   },
 };
 
-/** The folder of the files alone is full; the database has room. */
-const fillFiles = (trial: Trial): Promise<void> =>
-  onSmallDisk(filesMb, async (disk) => {
+/** Fills only the disk of the files; the database has room. */
+function fillFiles(trial: Trial): Promise<void> {
+  return onSmallDisk(filesMb, async (disk) => {
     const env = { POSTRIDER_FILES: `file:${disk.folder}/files` };
     await fillRepeatedly(trial, disk, { env }, { name: 'files full', leftover: 0, mailBytes: 100_000 });
   });
+}
 
-/** The disk of the database alone is full; the files have room. */
-const fillDatabase = (trial: Trial): Promise<void> =>
-  onSmallDisk(databaseMb, async (disk) => {
+/** Fills only the disk of the database; the files have room. */
+function fillDatabase(trial: Trial): Promise<void> {
+  return onSmallDisk(databaseMb, async (disk) => {
     const files = await mkdtemp(join(tmpdir(), 'postrider-files-'));
     try {
       const settings = { min_wal_size: '32MB', max_wal_size: '64MB' };
@@ -56,22 +57,23 @@ const fillDatabase = (trial: Trial): Promise<void> =>
       await rm(files, { recursive: true, force: true });
     }
   });
+}
 
-const onSmallDisk = async (megabytes: number, work: (disk: SmallDisk) => Promise<void>): Promise<void> => {
+async function onSmallDisk(megabytes: number, work: (disk: SmallDisk) => Promise<void>): Promise<void> {
   const disk = mountSmallDisk(megabytes);
   try {
     await work(disk);
   } finally {
     disk.remove();
   }
-};
+}
 
-const fillRepeatedly = async (
+async function fillRepeatedly(
   trial: Trial,
   disk: SmallDisk,
   options: SubjectOptions,
   kind: Pick<Outage, 'name' | 'leftover' | 'mailBytes'>,
-): Promise<void> => {
+): Promise<void> {
   const { home, postgres, close } = await openSubject(trial, options);
   try {
     const server = await home.start();
@@ -90,18 +92,18 @@ const fillRepeatedly = async (
     disk.free();
     await close();
   }
-};
+}
 
-/** Postgres gives up when it cannot write its log; its supervisor would start it again. */
-const startIfEnded = async (postgres: TestPostgres | null): Promise<void> => {
+/** Starts Postgres again if it has ended, because it does so if it cannot write its log, and a supervisor would restart it. */
+async function startIfEnded(postgres: TestPostgres | null): Promise<void> {
   if (!postgres || (await answers(postgres))) return;
   await sleep(500);
   if (await answers(postgres)) return;
   await postgres.stop({ mode: 'immediate', keepData: true });
   await postgres.start();
-};
+}
 
-const answers = async ({ url }: TestPostgres): Promise<boolean> => {
+async function answers({ url }: TestPostgres): Promise<boolean> {
   const client = new pg.Client({ connectionString: url });
   client.on('error', () => {});
   try {
@@ -113,4 +115,4 @@ const answers = async ({ url }: TestPostgres): Promise<boolean> => {
   } finally {
     await client.end().catch(() => {});
   }
-};
+}

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { eventually } from '../../../server/test/harness/eventually.ts';
-import type { ServerProcess } from '../../../server/test/harness/server-process.ts';
-import { madeUpMails } from '../../../server/test/harness/steady-intake.ts';
+import { eventually } from '@postrider/testkit/lib/eventually.ts';
+import type { ServerProcess } from '@postrider/testkit/servers/server-process.ts';
+import { madeUpMails } from '@postrider/testkit/smtp/steady-intake.ts';
 import { type EventFollower, type FollowPlan, followByRequests, followBySocket } from '../event-followers.ts';
 import type { Fault } from '../fault.ts';
 import { type FlakyReceiver, startFlakyReceiver } from '../flaky-receiver.ts';
@@ -9,16 +9,16 @@ import { type SentMail, startLoad } from '../intake-load.ts';
 import { openSubject, type Subject } from '../subject.ts';
 import type { Trial } from '../trial.ts';
 
-/** A process is killed once for so many mails. */
+/** The number of mails per kill of a process. */
 const mailsPerKill = 4_000;
 const sessions = 12;
 const socketCount = 6;
 const followerCount = 3;
 const receiverCount = 3;
-/** Waits of retries and of mail that a killed process left are that much shorter. */
+/** The factor by which the waits of retries, and of mail that a killed process left, are shorter. */
 const timeScale = '30';
 const completeMsMax = 300_000;
-/** Who has got nothing for so long will get nothing more; longer than the fourth retry waits. */
+/** A follower or receiver that got nothing for this time will get nothing more. It is longer than the wait of the fourth retry. */
 const stillMs = 40_000;
 
 const names = {
@@ -53,7 +53,7 @@ export const eventSoak: Fault = {
   },
 };
 
-const soak = async (trial: Trial, { home }: Subject, servers: ServerProcess[]): Promise<void> => {
+async function soak(trial: Trial, { home }: Subject, servers: ServerProcess[]): Promise<void> {
   const [first] = servers as [ServerProcess];
   const { id, address } = await first.client.inboxes.create({ local_part: 'soak' });
   await first.client.messages.send({ inbox_id: id, to: ['ada@remote.example'], subject: 'The first event' });
@@ -67,10 +67,10 @@ const soak = async (trial: Trial, { home }: Subject, servers: ServerProcess[]): 
   await Promise.all(receivers.map((receiver) => receiver.close()));
   for (const follower of followers) judgeFollower(trial, follower, log);
   for (const receiver of receivers) judgeReceiver(trial, receiver, log);
-};
+}
 
-/** Receivers, each of a webhook of its own. */
-const openReceivers = async (trial: Trial, { client }: ServerProcess): Promise<FlakyReceiver[]> => {
+/** Opens receivers, each with its own webhook. */
+async function openReceivers(trial: Trial, { client }: ServerProcess): Promise<FlakyReceiver[]> {
   const receivers: FlakyReceiver[] = [];
   for (let number = 0; number < receiverCount; number++) {
     const receiver = await startFlakyReceiver(trial.random);
@@ -79,14 +79,9 @@ const openReceivers = async (trial: Trial, { client }: ServerProcess): Promise<F
   }
   trial.figure('webhook receivers', receivers.length);
   return receivers;
-};
+}
 
-const openFollowers = (
-  trial: Trial,
-  servers: ServerProcess[],
-  key: string,
-  from: string,
-): EventFollower[] => {
+function openFollowers(trial: Trial, servers: ServerProcess[], key: string, from: string): EventFollower[] {
   const plan = (name: string): FollowPlan => ({
     name,
     server: () => servers[Math.floor(trial.random() * servers.length)]!,
@@ -99,15 +94,15 @@ const openFollowers = (
     ...Array.from({ length: socketCount }, (_, number) => followBySocket(plan(`socket ${number}`))),
     ...Array.from({ length: followerCount }, (_, number) => followByRequests(plan(`follower ${number}`))),
   ];
-};
+}
 
-/** Has all mails acknowledged, over the kills; answers them. */
-const sendAndKill = async (
+/** Sends mails during the kills, and repeats those without a 250. Returns the acknowledged ones. */
+async function sendAndKill(
   trial: Trial,
   servers: ServerProcess[],
   to: string,
   start: () => Promise<ServerProcess>,
-): Promise<SentMail[]> => {
+): Promise<SentMail[]> {
   const all = madeUpMails('soak', to).take(trial.times * mailsPerKill);
   const load = startLoad({ port: (session) => servers[session % 2]!.smtpPort, to, sessions, mails: all });
   for (let kill = 1; kill <= trial.times; kill++) {
@@ -130,15 +125,15 @@ const sendAndKill = async (
   });
   await again.ended;
   return [...done, ...again.mails.filter(({ code }) => code === 250)];
-};
+}
 
-/** The log as the API tells it once it has an event for each acknowledged mail, or has stopped growing. */
-const completeLog = async (
+/** Returns the log of the API once it has an event for each acknowledged mail, or has stopped growing. */
+async function completeLog(
   trial: Trial,
   servers: ServerProcess[],
   from: string,
   mails: SentMail[],
-): Promise<string[]> => {
+): Promise<string[]> {
   const { client } = servers[0]!;
   const log: string[] = [];
   const events = new Map<string, number>();
@@ -162,14 +157,10 @@ const completeLog = async (
   trial.invariant(names.unrecorded, unrecorded.length, { exactly: 0 }, unrecorded);
   trial.invariant(names.recordedTwice, twice.length, { exactly: 0 }, twice);
   return log;
-};
+}
 
-/** Waits until everybody has the whole log, or nobody gets any more of it. */
-const settle = async (
-  followers: EventFollower[],
-  receivers: FlakyReceiver[],
-  wanted: number,
-): Promise<void> => {
+/** Waits until all followers and receivers have the whole log, or none gets any more of it. */
+async function settle(followers: EventFollower[], receivers: FlakyReceiver[], wanted: number): Promise<void> {
   const counts = () => [...followers.map(({ ids }) => ids.length), ...receivers.map(({ ids }) => ids.size)];
   let before = '';
   for (let grownMs = performance.now(); performance.now() - grownMs < stillMs; await sleep(500)) {
@@ -177,9 +168,9 @@ const settle = async (
     if (counts().join() !== before) grownMs = performance.now();
     before = counts().join();
   }
-};
+}
 
-const judgeFollower = (trial: Trial, { kind, name, ids, breaks }: EventFollower, log: string[]): void => {
+function judgeFollower(trial: Trial, { kind, name, ids, breaks }: EventFollower, log: string[]): void {
   const places = new Map(log.map((id, place) => [id, place]));
   const had = new Set(ids);
   const missed = log.filter((id) => !had.has(id));
@@ -191,11 +182,11 @@ const judgeFollower = (trial: Trial, { kind, name, ids, breaks }: EventFollower,
   trial.invariant(names.missed(kind), missed.length, none, missed);
   trial.invariant(names.twice(kind), ids.length - had.size, none);
   trial.invariant(names.unordered(kind), unordered.length, none, unordered);
-};
+}
 
-const judgeReceiver = (trial: Trial, receiver: FlakyReceiver, log: string[]): void => {
+function judgeReceiver(trial: Trial, receiver: FlakyReceiver, log: string[]): void {
   const missed = log.filter((id) => !receiver.ids.has(id));
   trial.count('requests to webhook receivers', receiver.requests);
   trial.count('of them failed', receiver.failures);
   trial.invariant(names.undelivered, missed.length, { exactly: 0 }, missed);
-};
+}

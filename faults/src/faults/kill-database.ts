@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { eventually } from '../../../server/test/harness/eventually.ts';
-import type { TestPostgres } from '../../../server/test/harness/postgres.ts';
-import type { ServerProcess } from '../../../server/test/harness/server-process.ts';
-import { madeUpMails } from '../../../server/test/harness/steady-intake.ts';
+import type { TestPostgres } from '@postrider/testkit/database/postgres.ts';
+import { eventually } from '@postrider/testkit/lib/eventually.ts';
+import type { ServerProcess } from '@postrider/testkit/servers/server-process.ts';
+import { madeUpMails } from '@postrider/testkit/smtp/steady-intake.ts';
 import type { Fault } from '../fault.ts';
 import { type IntakeLoad, isAcknowledged, startLoad } from '../intake-load.ts';
 import { checkStored, invariants } from '../invariants.ts';
@@ -14,7 +14,7 @@ const sessions = 10;
 const acknowledgedFirst = 50;
 const recoveryMsMax = 5_000;
 const awayMsMax = 1_000;
-/** The log is written as late as Postgres can be made to. */
+/** Settings with which Postgres writes its log as late as it can. */
 const withoutWaiting = { synchronous_commit: 'off', wal_writer_delay: '10s' };
 
 export const killDatabase: Fault = {
@@ -37,7 +37,7 @@ export const killDatabase: Fault = {
   },
 };
 
-const stopWhileReceiving = async (trial: Trial, { home }: Subject, postgres: TestPostgres): Promise<void> => {
+async function stopWhileReceiving(trial: Trial, { home }: Subject, postgres: TestPostgres): Promise<void> {
   const server = await home.start();
   const { id, address } = await server.client.inboxes.create({ local_part: 'intake' });
   const mails = madeUpMails('database', address);
@@ -64,10 +64,10 @@ const stopWhileReceiving = async (trial: Trial, { home }: Subject, postgres: Tes
   trial.invariant(invariants.exits, isAlive(server.pid) ? 0 : 1, { exactly: 0 });
   await checkStored(trial, { client: server.client, inboxId: id, mails: load.mails, sample: 200 });
   await server.stop();
-};
+}
 
-/** How long it takes from now until a mail is taken and a request is answered again. */
-const recovery = async (server: ServerProcess, load: IntakeLoad): Promise<number> => {
+/** Returns the time in ms from now until a mail is acknowledged and a request succeeds again. */
+async function recovery(server: ServerProcess, load: IntakeLoad): Promise<number> {
   const from = performance.now();
   const isTaken = async () => load.mails.findLast((mail) => isAcknowledged(mail) && mail.at > from);
   const isAnswered = async () => (await fetch(`${server.url}/readyz`)).status === 200;
@@ -76,4 +76,4 @@ const recovery = async (server: ServerProcess, load: IntakeLoad): Promise<number
     eventually('readiness', isAnswered, 60_000, 10),
   ]);
   return performance.now() - from;
-};
+}

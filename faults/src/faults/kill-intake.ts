@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { eventually } from '../../../server/test/harness/eventually.ts';
-import type { ServerProcess } from '../../../server/test/harness/server-process.ts';
-import { madeUpMails } from '../../../server/test/harness/steady-intake.ts';
+import { eventually } from '@postrider/testkit/lib/eventually.ts';
+import type { ServerProcess } from '@postrider/testkit/servers/server-process.ts';
+import { madeUpMails } from '@postrider/testkit/smtp/steady-intake.ts';
 import type { Fault } from '../fault.ts';
 import { isAcknowledged, type SentMail, startLoad } from '../intake-load.ts';
 import { checkStored, invariants } from '../invariants.ts';
@@ -32,7 +32,7 @@ export const killIntake: Fault = {
   },
 };
 
-const killWhileReceiving = async (trial: Trial, { home }: Subject): Promise<void> => {
+async function killWhileReceiving(trial: Trial, { home }: Subject): Promise<void> {
   let server = await home.start();
   const { id, address } = await server.client.inboxes.create({ local_part: 'intake' });
   const meddling = { acknowledgeEarly: true };
@@ -60,11 +60,11 @@ const killWhileReceiving = async (trial: Trial, { home }: Subject): Promise<void
   const all = [...mails.filter(({ code }) => code !== null), ...again];
   await checkStored(trial, { client: server.client, inboxId: id, mails: all, sample: 300 });
   await server.stop();
-};
+}
 
-/** A sender that heard nothing tries again: what had been stored is known, and what had not is stored now. */
-const sendAgain = async (server: ServerProcess, to: string, unanswered: SentMail[]): Promise<SentMail[]> => {
+/** Sends the mails without a reply again, as senders do. Those that had been stored are recognised, and the others are stored now. */
+async function sendAgain(server: ServerProcess, to: string, unanswered: SentMail[]): Promise<SentMail[]> {
   const again = startLoad({ port: () => server.smtpPort, to, sessions: 2, mails: unanswered });
   await again.ended;
   return again.mails;
-};
+}

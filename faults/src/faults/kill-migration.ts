@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { watch } from '../../../server/test/harness/server-process.ts';
+import { watch } from '@postrider/testkit/servers/server-process.ts';
 import type { Fault } from '../fault.ts';
 import { openSubject, type Subject } from '../subject.ts';
 import type { Trial } from '../trial.ts';
@@ -37,7 +37,7 @@ export const killMigration: Fault = {
   },
 };
 
-const timeMigration = async (trial: Trial): Promise<number> => {
+async function timeMigration(trial: Trial): Promise<number> {
   const { home, close } = await openSubject(trial);
   const from = performance.now();
   const { code, output } = await home.run(['migrate']);
@@ -45,19 +45,19 @@ const timeMigration = async (trial: Trial): Promise<number> => {
   await close();
   if (code !== 0) throw new Error(`An undisturbed migration ended with ${code}:\n${output}`);
   return tookMs;
-};
+}
 
-/** Kills a migration at a random moment; one that was quicker has ended by itself. */
-const killOnce = async (trial: Trial, { home }: Subject, wholeMs: number): Promise<void> => {
+/** Kills a migration at a random moment, unless it has already ended by itself. */
+async function killOnce(trial: Trial, { home }: Subject, wholeMs: number): Promise<void> {
   const child = home.spawn(['migrate']);
   const { ended } = watch(child);
   await Promise.race([sleep(trial.random() * wholeMs), ended]);
   child.kill('SIGKILL');
   const { signal } = await ended;
   trial.count(signal === 'SIGKILL' ? 'killed in the middle' : 'ended before the kill');
-};
+}
 
-const startAfter = async (trial: Trial, { home }: Subject): Promise<void> => {
+async function startAfter(trial: Trial, { home }: Subject): Promise<void> {
   const child = trial.control ? home.spawn(['start']) : null;
   if (child) {
     const { ended } = watch(child);
@@ -69,4 +69,4 @@ const startAfter = async (trial: Trial, { home }: Subject): Promise<void> => {
   await server.client.messages.list({ inbox_id: inbox.id });
   const { code } = await server.stop();
   if (code !== 0) throw new Error(`The server ended with ${code}.`);
-};
+}

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { eventually } from '../../../server/test/harness/eventually.ts';
-import { MailSink, type SinkPoint } from '../../../server/test/harness/mail-sink.ts';
-import type { ServerProcess } from '../../../server/test/harness/server-process.ts';
+import { eventually } from '@postrider/testkit/lib/eventually.ts';
+import type { ServerProcess } from '@postrider/testkit/servers/server-process.ts';
+import { MailSink } from '@postrider/testkit/smtp/mail-sink.ts';
+import type { SinkPoint } from '@postrider/testkit/smtp/sink-script.ts';
 import type { Fault } from '../fault.ts';
 import { checkSends, sendInvariants } from '../invariants.ts';
 import { postMessage } from '../post-message.ts';
@@ -37,7 +38,7 @@ export const killSending: Fault = {
   },
 };
 
-const killWhileSending = async (trial: Trial, { home }: Subject, sink: MailSink): Promise<void> => {
+async function killWhileSending(trial: Trial, { home }: Subject, sink: MailSink): Promise<void> {
   const count = trial.database === 'postgres' ? 2 : 1;
   const servers = await Promise.all(Array.from({ length: count }, () => home.start()));
   const inbox = await servers[0]!.client.inboxes.create({ local_part: 'sender' });
@@ -64,23 +65,23 @@ const killWhileSending = async (trial: Trial, { home }: Subject, sink: MailSink)
   trial.invariant('recipients unconfirmed', ambiguous, { most: trial.times * callers * recipientsEach });
   await checkListed(trial, servers[0]!, inbox.id, answered.ids);
   await Promise.all(servers.map((server) => server.stop()));
-};
+}
 
 /** Makes the relay slow at two random points of some sessions. */
-const slowDown = (trial: Trial, sink: MailSink): void => {
+function slowDown(trial: Trial, sink: MailSink): void {
   sink.clearScript();
   for (let step = 0; step < 2; step++) {
     const at = points[Math.floor(trial.random() * points.length)]!;
     const after = Math.floor(trial.random() * 6);
     sink.script({ at, after, times: 10, delayMs: Math.ceil(trial.random() * delayMsMax) });
   }
-};
+}
 
-/** Callers that send one message after another, and each one again until it is answered. */
-const startCalls = (
+/** Starts callers that send one message after another, and repeat each until there is a response. */
+function startCalls(
   trial: Trial,
   { servers, key, inboxId }: { servers: ServerProcess[]; key: string; inboxId: string },
-) => {
+) {
   const stop = new AbortController();
   const ids: string[] = [];
   let calls = 0;
@@ -115,19 +116,19 @@ const startCalls = (
       return { ids, repeats };
     },
   };
-};
+}
 
-/** Every call has its own message, and there are no others. */
-const checkListed = async (
+/** Checks that every call has its own message, and that there are no others. */
+async function checkListed(
   trial: Trial,
   { client }: ServerProcess,
   inboxId: string,
   ids: string[],
-): Promise<void> => {
+): Promise<void> {
   const listed = new Set<string>();
   for await (const { id } of client.messages.list({ inbox_id: inboxId, limit: 100 })) listed.add(id);
   const missing = ids.filter((id) => !listed.has(id));
   trial.invariant('answered calls whose message is missing', missing.length, { exactly: 0 }, missing);
   trial.invariant('calls with the message of another', ids.length - new Set(ids).size, { exactly: 0 });
   trial.invariant('messages that no caller was told of', listed.size - new Set(ids).size, { exactly: 0 });
-};
+}

@@ -1,4 +1,4 @@
-import { madeUpMails } from '../../../server/test/harness/steady-intake.ts';
+import { madeUpMails } from '@postrider/testkit/smtp/steady-intake.ts';
 import type { Fault } from '../fault.ts';
 import { startLoad } from '../intake-load.ts';
 import { checkStored, invariants } from '../invariants.ts';
@@ -29,7 +29,7 @@ export const lostAnswer: Fault = {
   },
 };
 
-const repeatUntilAnswered = async (trial: Trial, { home }: Subject): Promise<void> => {
+async function repeatUntilAnswered(trial: Trial, { home }: Subject): Promise<void> {
   const server = await home.start();
   const { id, address } = await server.client.inboxes.create({ local_part: 'intake' });
   let lost = 0;
@@ -54,6 +54,8 @@ const repeatUntilAnswered = async (trial: Trial, { home }: Subject): Promise<voi
   await checkStored(trial, { client: server.client, inboxId: id, mails, sample: trial.times });
   await proxy.close();
   await server.stop();
-};
+}
 
-const changed = (raw: Buffer): Buffer => Buffer.concat([Buffer.from('X-Attempt: another\r\n'), raw]);
+function changed(raw: Buffer): Buffer {
+  return Buffer.concat([Buffer.from('X-Attempt: another\r\n'), raw]);
+}

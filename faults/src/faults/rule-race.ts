@@ -1,11 +1,11 @@
-import { RawSmtpClient } from '../../../server/test/harness/raw-smtp-client.ts';
-import type { ServerHome, ServerProcess } from '../../../server/test/harness/server-process.ts';
+import type { ServerHome, ServerProcess } from '@postrider/testkit/servers/server-process.ts';
+import { RawSmtpClient } from '@postrider/testkit/smtp/raw-smtp-client.ts';
 import type { Fault } from '../fault.ts';
 import { openSubject } from '../subject.ts';
 import type { Trial } from '../trial.ts';
 
 const progressEvery = 100;
-/** How old an answer of the control's cache may be. */
+/** The greatest age of a response in the control's cache. */
 const keptMs = 1_000;
 const names = {
   late: 'RCPTs that were accepted after the rule was made',
@@ -40,8 +40,8 @@ export const ruleRace: Fault = {
   },
 };
 
-/** Counts the answers that differ from what they have to be. */
-const createTally = (trial: Trial) => {
+/** Creates a tally of the responses that differ from the expected ones. */
+function createTally(trial: Trial) {
   const wrong = new Map<string, string[]>();
   return {
     expect: (name: string, answers: unknown[], expected: unknown, round: number) => {
@@ -55,10 +55,10 @@ const createTally = (trial: Trial) => {
       for (const [name, all] of wrong) trial.invariant(name, all.length, { exactly: 0 }, all);
     },
   };
-};
+}
 
-/** Asks the server, or in a control hears what it said a moment ago. */
-const createAsk = ({ control }: Trial) => {
+/** Creates a function that asks the server, or in a control returns its response of a moment ago. */
+function createAsk({ control }: Trial) {
   const kept = new Map<string, { answer: unknown; untilMs: number }>();
   return async <T>(what: string, ask: () => Promise<T>): Promise<T> => {
     const known = kept.get(what);
@@ -67,9 +67,9 @@ const createAsk = ({ control }: Trial) => {
     kept.set(what, { answer, untilMs: performance.now() + keptMs });
     return answer;
   };
-};
+}
 
-const raceRules = async (trial: Trial, servers: ServerProcess[]): Promise<void> => {
+async function raceRules(trial: Trial, servers: ServerProcess[]): Promise<void> {
   const { id: inboxId, address } = await servers[0]!.client.inboxes.create({ local_part: 'guarded' });
   const sessions = await Promise.all(servers.map(({ smtpPort }) => RawSmtpClient.greet(smtpPort, 30_000)));
   const ask = createAsk(trial);
@@ -83,7 +83,7 @@ const raceRules = async (trial: Trial, servers: ServerProcess[]): Promise<void> 
   for (let round = 0; round < trial.times; round++) {
     const { client } = servers[round % servers.length]!;
     const host = `host-${round}.example`;
-    // One was seen while there was no rule and the other while there was: each would mislead a cache in its own way.
+    // One sender was seen before there was a rule, and the other while there was one. Each would mislead a cache in its own way.
     const [early, late] = [`a@mail.${host}`, `b@mail.${host}`];
     await Promise.all([rcpts(early), drops(early)]);
     const pattern = trial.random() < 0.5 ? host : `mail.${host}`;
@@ -100,10 +100,12 @@ const raceRules = async (trial: Trial, servers: ServerProcess[]): Promise<void> 
   tally.close();
   for (const smtp of sessions) smtp.destroy();
   trial.figure('rules made and deleted', trial.times);
-};
+}
 
-/** The verdict on a recipient; what is accepted is delivered, since a client that brings no mail is sent away for its errors. */
-const rcpt = async (smtp: RawSmtpClient, from: string, to: string): Promise<number> => {
+/**
+ * Returns the reply code to a recipient. An accepted one is sent a mail, because a client that sends none is disconnected for its errors.
+ */
+async function rcpt(smtp: RawSmtpClient, from: string, to: string): Promise<number> {
   const [, code = 0] = await smtp.codes(`MAIL FROM:<${from}>`, `RCPT TO:<${to}>`);
   if (code !== 250) await smtp.command('RSET');
   else {
@@ -111,15 +113,15 @@ const rcpt = async (smtp: RawSmtpClient, from: string, to: string): Promise<numb
     await smtp.command(`Subject: taken\r\n\r\n${performance.now()}\r\n.`);
   }
   return code;
-};
+}
 
-/** The rule that would drop the recipient of a send. */
-const check = async ({ client }: ServerProcess, inbox_id: string, to: string): Promise<string | null> => {
+/** Returns the id of the rule that would drop the recipient of a send. */
+async function check({ client }: ServerProcess, inbox_id: string, to: string): Promise<string | null> {
   const { dropped } = await client.messages.check({ inbox_id, to: [to], subject: 'x' });
   return dropped[0]?.rule_id ?? null;
-};
+}
 
-const raceKeys = async (trial: Trial, servers: ServerProcess[], home: ServerHome): Promise<void> => {
+async function raceKeys(trial: Trial, servers: ServerProcess[], home: ServerHome): Promise<void> {
   const ask = createAsk(trial);
   const tally = createTally(trial);
   const statuses = (key: string) =>
@@ -137,10 +139,10 @@ const raceKeys = async (trial: Trial, servers: ServerProcess[], home: ServerHome
   }
   tally.close();
   trial.figure('keys revoked', trial.times);
-};
+}
 
-const statusOf = async ({ url }: ServerProcess, key: string): Promise<number> => {
+async function statusOf({ url }: ServerProcess, key: string): Promise<number> {
   const response = await fetch(`${url}/v1/lists`, { headers: { authorization: `Bearer ${key}` } });
   await response.arrayBuffer();
   return response.status;
-};
+}

@@ -1,5 +1,5 @@
-import { MailSink } from '../../../server/test/harness/mail-sink.ts';
-import type { ServerProcess } from '../../../server/test/harness/server-process.ts';
+import type { ServerProcess } from '@postrider/testkit/servers/server-process.ts';
+import { MailSink } from '@postrider/testkit/smtp/mail-sink.ts';
 import type { Fault } from '../fault.ts';
 import { crossWindow } from '../idempotency-window.ts';
 import { type PostAnswer, postMessage } from '../post-message.ts';
@@ -33,10 +33,10 @@ export const sameClientId: Fault = {
   },
 };
 
-/** Sends everything to so many processes in turn. */
-export const repeatAt = async (trial: Trial, processes: number): Promise<void> => {
+/** Sends everything to a number of processes in turn. */
+export async function repeatAt(trial: Trial, processes: number): Promise<void> {
   const sink = await MailSink.start();
-  // Windows and waits as in production: scaled by the time scale, the window would end within the trial.
+  // The window is as long as in production. With the usual time scale it would end within the trial.
   const subject = await openSubject(trial, { env: { ...sendsThrough(sink), POSTRIDER_TIME_SCALE: '1' } });
   try {
     const servers = await Promise.all(Array.from({ length: processes }, () => subject.home.start()));
@@ -46,7 +46,7 @@ export const repeatAt = async (trial: Trial, processes: number): Promise<void> =
     await subject.close();
     await sink.close();
   }
-};
+}
 
 interface Setting {
   subject: Subject;
@@ -54,7 +54,7 @@ interface Setting {
   servers: ServerProcess[];
 }
 
-const repeatAll = async (trial: Trial, setting: Setting): Promise<void> => {
+async function repeatAll(trial: Trial, setting: Setting): Promise<void> {
   const { sink, servers, subject } = setting;
   const inbox = await servers[0]!.client.inboxes.create({ local_part: 'sender' });
   const broken = new Map<string, string[]>(Object.values(names).map((name) => [name, []]));
@@ -84,22 +84,24 @@ const repeatAll = async (trial: Trial, setting: Setting): Promise<void> => {
   for (const [name, what] of broken)
     if (name !== names.messages) trial.invariant(prefix + name, what.length, { exactly: 0 }, what);
   trial.invariant(prefix + names.messages, sink.messages.length, { exactly: trial.times });
-};
+}
 
-const bodyOf = ({ control }: Trial, inbox_id: string, number: number) => ({
-  inbox_id,
-  to: [`repeat-${number}@example.com`],
-  subject: `Repeat ${number}`,
-  text: 'Once, please.',
-  ...(control ? {} : { client_id: `repeat-${number}` }),
-});
+function bodyOf({ control }: Trial, inbox_id: string, number: number) {
+  return {
+    inbox_id,
+    to: [`repeat-${number}@example.com`],
+    subject: `Repeat ${number}`,
+    text: 'Once, please.',
+    ...(control ? {} : { client_id: `repeat-${number}` }),
+  };
+}
 
-const judge = (
+function judge(
   address: string,
   answers: (PostAnswer | null)[],
   sink: MailSink,
   note: (name: string, what: string) => void,
-): void => {
+): void {
   const ids = new Set(answers.map((answer) => answer?.id));
   if (ids.size !== 1) note(names.ids, address);
   if (sink.copiesFor(address).length !== 1) note(names.copies, address);
@@ -108,4 +110,4 @@ const judge = (
   for (const answer of answers)
     if (answer?.status !== 200 && answer?.status !== 201)
       note(names.refused, `${address}: ${answer?.status}`);
-};
+}

@@ -1,4 +1,4 @@
-import type { ServerProcess } from '../../../server/test/harness/server-process.ts';
+import type { ServerProcess } from '@postrider/testkit/servers/server-process.ts';
 import type { Fault } from '../fault.ts';
 import { compareIdle } from '../idle-connections.ts';
 import { invariants } from '../invariants.ts';
@@ -15,7 +15,7 @@ const scripts = [...contentScripts, ...commandScripts, ...connectionScripts];
 const otherCount = 'scripts after which another number of messages is stored';
 const otherCodes = 'scripts with other replies';
 
-/** A relay that takes bare line feeds for line ends, which is how messages are smuggled. */
+/** A relay that takes bare line feeds for line ends, which makes SMTP smuggling possible. */
 const repairsLineEnds = {
   bytes: (chunk: Buffer) => Buffer.from(chunk.toString('latin1').replace(/(?<!\r)\n/g, '\r\n'), 'latin1'),
 };
@@ -39,7 +39,7 @@ export const smtpTorture: Fault = {
   },
 };
 
-const torture = async (trial: Trial, { home }: Subject): Promise<void> => {
+async function torture(trial: Trial, { home }: Subject): Promise<void> {
   const server = await home.start();
   const proxy = trial.control ? await startSmtpProxy(() => server.smtpPort, repairsLineEnds) : null;
   const counts: string[] = [];
@@ -60,10 +60,10 @@ const torture = async (trial: Trial, { home }: Subject): Promise<void> => {
   if (!trial.control) await compareIdle(trial, server);
   trial.invariant(invariants.exits, isAlive(server.pid) ? 0 : 1, { exactly: 0 });
   await server.stop();
-};
+}
 
-/** Plays a script and gives the replies to it, or what went wrong. */
-const play = async (script: TortureScript, port: number, to: string): Promise<string> => {
+/** Plays a script. Returns the replies to it, with the error if there was one. */
+async function play(script: TortureScript, port: number, to: string): Promise<string> {
   const player = new Player(port, to);
   try {
     await script.play(player);
@@ -73,10 +73,10 @@ const play = async (script: TortureScript, port: number, to: string): Promise<st
   } finally {
     player.end();
   }
-};
+}
 
-/** Codes on one line, with repetitions counted. */
-const shorten = (codes: (number | null)[]): string => {
+/** Returns the codes on one line, with repetitions counted. */
+function shorten(codes: (number | null)[]): string {
   const runs: [number | null, number][] = [];
   for (const code of codes) {
     const last = runs.at(-1);
@@ -84,17 +84,13 @@ const shorten = (codes: (number | null)[]): string => {
     else runs.push([code, 1]);
   }
   return runs.map(([code, times]) => `${code ?? 'closed'}${times > 1 ? `×${times}` : ''}`).join(' ');
-};
+}
 
-/** How many messages an inbox holds, once there are as many as expected or enough time has passed. */
-const countStored = async (
-  { client }: ServerProcess,
-  inbox_id: string,
-  expected: number,
-): Promise<number> => {
+/** Returns the number of messages in an inbox, once there are as many as expected or enough time has passed. */
+async function countStored({ client }: ServerProcess, inbox_id: string, expected: number): Promise<number> {
   const until = performance.now() + 5_000;
   for (;;) {
     const { messages } = await client.messages.list({ inbox_id, limit: 100 });
     if (messages.length >= expected || performance.now() > until) return messages.length;
   }
-};
+}

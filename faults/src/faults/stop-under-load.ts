@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { eventually } from '../../../server/test/harness/eventually.ts';
-import { RawSmtpClient } from '../../../server/test/harness/raw-smtp-client.ts';
-import type { ServerProcess } from '../../../server/test/harness/server-process.ts';
-import { type MadeMail, madeUpMails } from '../../../server/test/harness/steady-intake.ts';
+import { eventually } from '@postrider/testkit/lib/eventually.ts';
+import type { ServerProcess } from '@postrider/testkit/servers/server-process.ts';
+import { RawSmtpClient } from '@postrider/testkit/smtp/raw-smtp-client.ts';
+import { type MadeMail, madeUpMails } from '@postrider/testkit/smtp/steady-intake.ts';
 import type { Fault } from '../fault.ts';
 import { type SentMail, startLoad } from '../intake-load.ts';
 import { checkStored } from '../invariants.ts';
@@ -33,7 +33,7 @@ export const stopUnderLoad: Fault = {
   },
 };
 
-const stopRepeatedly = async (trial: Trial, { home }: Subject): Promise<void> => {
+async function stopRepeatedly(trial: Trial, { home }: Subject): Promise<void> {
   const mails: SentMail[] = [];
   const wrongAnswers: string[] = [];
   let slowestMs = 0;
@@ -71,16 +71,16 @@ const stopRepeatedly = async (trial: Trial, { home }: Subject): Promise<void> =>
   trial.invariant(openAnswers, wrongAnswers.length, { exactly: 0 }, wrongAnswers);
   await checkStored(trial, { client: server.client, inboxId: id, mails, sample: 100 });
   await server.stop();
-};
+}
 
-const end = async (trial: Trial, server: ServerProcess) => {
+async function end(trial: Trial, server: ServerProcess) {
   if (!trial.control) return server.stop();
   const from = performance.now();
   return { ...(await server.crash()), tookMs: performance.now() - from };
-};
+}
 
-/** A message of which half is sent; `finish` sends the rest and gives the code of its answer, null for none. */
-const beginMessage = async (port: number, to: string, { raw }: MadeMail) => {
+/** Sends half of a message. `finish` sends the rest and returns the code of the reply, or null if there is none. */
+async function beginMessage(port: number, to: string, { raw }: MadeMail) {
   const client = await RawSmtpClient.greet(port, 15_000);
   await client.codes('MAIL FROM:<ada@sender.example>', `RCPT TO:<${to}>`, 'DATA');
   const middle = Math.floor(raw.length / 2);
@@ -97,4 +97,4 @@ const beginMessage = async (port: number, to: string, { raw }: MadeMail) => {
       }
     },
   };
-};
+}

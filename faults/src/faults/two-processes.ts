@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { eventually } from '../../../server/test/harness/eventually.ts';
-import type { ServerProcess } from '../../../server/test/harness/server-process.ts';
-import { madeUpMails } from '../../../server/test/harness/steady-intake.ts';
+import { eventually } from '@postrider/testkit/lib/eventually.ts';
+import type { ServerProcess } from '@postrider/testkit/servers/server-process.ts';
+import { madeUpMails } from '@postrider/testkit/smtp/steady-intake.ts';
 import type { Fault } from '../fault.ts';
 import { median, round2 } from '../idle-connections.ts';
 import { type SentMail, startLoad } from '../intake-load.ts';
@@ -39,7 +39,7 @@ export const twoProcesses: Fault = {
   },
 };
 
-const killInTurn = async (trial: Trial, { home }: Subject, servers: ServerProcess[]): Promise<void> => {
+async function killInTurn(trial: Trial, { home }: Subject, servers: ServerProcess[]): Promise<void> {
   const { id, address } = await servers[0]!.client.inboxes.create({ local_part: 'intake' });
   const proxies = await Promise.all(
     servers.map((_, index) =>
@@ -70,17 +70,17 @@ const killInTurn = async (trial: Trial, { home }: Subject, servers: ServerProces
   );
   const mails = [...load.mails.filter(({ code }) => code !== null), ...again];
   await checkStored(trial, { client: servers[0]!.client, inboxId: id, mails, sample: 200 });
-};
+}
 
-/** Whatever had no answer is sent again, to the other of the two as likely as not. */
-const sendAgain = async (servers: ServerProcess[], to: string, mails: SentMail[]): Promise<SentMail[]> => {
+/** Sends the mails without a reply again. Either server may get them. */
+async function sendAgain(servers: ServerProcess[], to: string, mails: SentMail[]): Promise<SentMail[]> {
   const again = startLoad({ port: (session) => servers[session % 2]!.smtpPort, to, sessions: 2, mails });
   await again.ended;
   return again.mails;
-};
+}
 
-/** Mails a second into one of the two and into both, in turn, with as many sessions in all. */
-const compareThroughput = async (trial: Trial, servers: ServerProcess[]): Promise<void> => {
+/** Compares the mails per second into one server with those into both, in turn, with the same number of sessions in total. */
+async function compareThroughput(trial: Trial, servers: ServerProcess[]): Promise<void> {
   const { address } = await servers[0]!.client.inboxes.create({ local_part: 'throughput' });
   let run = 0;
   const rate = async (count: number): Promise<number> => {
@@ -104,4 +104,4 @@ const compareThroughput = async (trial: Trial, servers: ServerProcess[]): Promis
   trial.figure('throughput ratio, least', round2(Math.min(...ratios)));
   trial.figure('throughput ratio, most', round2(Math.max(...ratios)));
   trial.invariant('throughput of two over one, median', median(ratios), { least: 1 });
-};
+}

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { eventually } from '@postrider/testkit/lib/eventually.ts';
+import type { ServerProcess } from '@postrider/testkit/servers/server-process.ts';
+import { startWebhookReceiver, type WebhookReceiver } from '@postrider/testkit/servers/webhook-receiver.ts';
+import { madeUpMails } from '@postrider/testkit/smtp/steady-intake.ts';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
-import { eventually } from '../../../server/test/harness/eventually.ts';
-import type { ServerProcess } from '../../../server/test/harness/server-process.ts';
-import { madeUpMails } from '../../../server/test/harness/steady-intake.ts';
-import { startWebhookReceiver, type WebhookReceiver } from '../../../server/test/harness/webhook-receiver.ts';
 import type { Fault } from '../fault.ts';
 import { startLoad } from '../intake-load.ts';
 import { openSubject, type Subject } from '../subject.ts';
@@ -14,7 +14,7 @@ import { startFailingReceivers, timeScale } from '../webhook-failures.ts';
 const lost = 'events that no receiver took';
 const postsFirst = 60;
 const momentMsMax = 300;
-/** What was answered so shortly before a kill may not have been noted. */
+/** A post to which the receiver responded this shortly before a kill may not have been recorded. */
 const unnotedMs = 250;
 const watchMs = 3_000;
 
@@ -51,11 +51,11 @@ export const webhooks: Fault = {
   },
 };
 
-const heal = async (
+async function heal(
   trial: Trial,
   { client, smtpPort }: ServerProcess,
   check: Awaited<ReturnType<typeof startFailingReceivers>>['check'],
-): Promise<void> => {
+): Promise<void> {
   trial.progress('eight receivers fail seven times each');
   const { address } = await client.inboxes.create({ local_part: 'failing' });
   await check(client, async () => {
@@ -63,14 +63,14 @@ const heal = async (
     await startLoad({ port: () => smtpPort, to: address, sessions: 1, mails: mail ? [mail] : [] }).ended;
   });
   for (const { id } of (await client.webhooks.list()).webhooks) await client.webhooks.delete(id);
-};
+}
 
-const killServers = async (
+async function killServers(
   trial: Trial,
   { home }: Subject,
   servers: ServerProcess[],
   receiver: WebhookReceiver,
-): Promise<void> => {
+): Promise<void> {
   const first = () => servers[0]!.client;
   const { address } = await first().inboxes.create({ local_part: 'killed' });
   const webhook = trial.control
@@ -104,10 +104,10 @@ const killServers = async (
   await checkTaken(trial, first(), load, taken.byEvent, inFlight);
   sender?.crash();
   if (webhook) await checkDeleted(trial, { servers, receiver, webhookId: webhook.id, address });
-};
+}
 
-/** Fails the first or the second time for some events, and notes how often each was taken. */
-const takeNowAndThen = (trial: Trial, receiver: WebhookReceiver) => {
+/** Fails the first one or two attempts for some events, and counts how often each was accepted. */
+function takeNowAndThen(trial: Trial, receiver: WebhookReceiver) {
   const byEvent = new Map<string, number>();
   const tries = new Map<string, number>();
   let healed = false;
@@ -125,16 +125,16 @@ const takeNowAndThen = (trial: Trial, receiver: WebhookReceiver) => {
       healed = true;
     },
   };
-};
+}
 
-/** Every event of the log was taken, and none more often than kills explain. */
-const checkTaken = async (
+/** Checks that every event of the log was accepted, and that no more were accepted twice than the kills explain. */
+async function checkTaken(
   trial: Trial,
   client: ServerProcess['client'],
   load: ReturnType<typeof startLoad>,
   byEvent: Map<string, number>,
   inFlight: number,
-): Promise<void> => {
+): Promise<void> {
   await load.stop();
   const wanted = new Set<string>();
   const readLog = async () => {
@@ -167,9 +167,9 @@ const checkTaken = async (
     { most: inFlight },
     twice.map(([id]) => id),
   );
-};
+}
 
-const checkSignatures = async (trial: Trial, receiver: WebhookReceiver, secret: string): Promise<void> => {
+async function checkSignatures(trial: Trial, receiver: WebhookReceiver, secret: string): Promise<void> {
   const verifier = new StandardWebhook(secret);
   const wrong = receiver.requests.filter(({ body, headers, event }) => {
     try {
@@ -186,9 +186,9 @@ const checkSignatures = async (trial: Trial, receiver: WebhookReceiver, secret: 
     { exactly: 0 },
     wrong.map(({ event }) => event.id),
   );
-};
+}
 
-const checkDeleted = async (
+async function checkDeleted(
   trial: Trial,
   {
     servers,
@@ -196,7 +196,7 @@ const checkDeleted = async (
     webhookId,
     address,
   }: { servers: ServerProcess[]; receiver: WebhookReceiver; webhookId: string; address: string },
-): Promise<void> => {
+): Promise<void> {
   const load = startLoad({
     port: (session) => servers[session % servers.length]!.smtpPort,
     to: address,
@@ -213,4 +213,4 @@ const checkDeleted = async (
   trial.figure('posts after the deletion', late.length);
   const lastMs = Math.round(Math.max(0, ...late.map(({ at }) => at - deletedAt)));
   trial.invariant('milliseconds from the deletion to the last post', lastMs, { most: 1_000 });
-};
+}

@@ -1,26 +1,26 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { RawSmtpClient } from '../../../server/test/harness/raw-smtp-client.ts';
+import { RawSmtpClient } from '@postrider/testkit/smtp/raw-smtp-client.ts';
 import type { Attack } from './attacker.ts';
 
-/** Mail to send, by so many sessions; the maker gets a number for each. */
+/** The mail to send, and in how many sessions. */
 export interface AttackMail {
   to: string;
   sessions: number;
-  /** Exactly so many, each again until it is taken; for what an attack needs. */
+  /** Sends exactly this number, each again until it is accepted. It is for mail that an attack needs. */
   count?: number;
-  /** No more than so many, spread over the attack where it is a long one; so that disks outlive it. */
+  /** Sends at most this number, spread over the attack, so that the disk does not fill up in a long one. */
   most?: number;
   make(number: number): string | Buffer;
   from?: string;
-  /** Waits so long after each mail of a session. */
+  /** The pause after each mail of a session. */
   pauseMs?: number;
 }
 
 const replyMsMax = 30_000;
 const refusedPauseMs = 100;
 
-/** Sends mail until all of it was taken or the attack is over; answers the number taken. */
-export const sendMail = async (attack: Attack, plan: AttackMail): Promise<number> => {
+/** Sends mail until all of it was accepted or the attack is over. Returns the number of accepted mails. */
+export async function sendMail(attack: Attack, plan: AttackMail): Promise<number> {
   const { count, most, sessions, to, make, from = 'eve@attacker.example' } = plan;
   const pauseMs = Math.max(plan.pauseMs ?? 0, most ? (attack.seconds * 1_000 * sessions) / most : 0);
   const end = count ?? most ?? Number.POSITIVE_INFINITY;
@@ -53,20 +53,20 @@ export const sendMail = async (attack: Attack, plan: AttackMail): Promise<number
   };
   await Promise.all(Array.from({ length: sessions }, session));
   return taken;
-};
+}
 
-const greet = async (attack: Attack, address: number): Promise<RawSmtpClient> => {
+async function greet(attack: Attack, address: number): Promise<RawSmtpClient> {
   const client = await RawSmtpClient.connect(attack.target().smtpPort, replyMsMax, attack.address(address));
   const { code } = await client.reply();
   if (code === 220) await client.command('EHLO attacker.example');
   else throw new Error(String(code));
   return client;
-};
+}
 
-const deliver = async (
+async function deliver(
   client: RawSmtpClient,
   { from, to, raw }: { from: string; to: string; raw: string | Buffer },
-): Promise<number> => {
+): Promise<number> {
   for (const line of [`MAIL FROM:<${from}>`, `RCPT TO:<${to}>`, 'DATA']) {
     const { code } = await client.command(line);
     if (code >= 400) return code;
@@ -74,14 +74,14 @@ const deliver = async (
   client.write(raw);
   client.write('\r\n.\r\n');
   return (await client.reply()).code;
-};
+}
 
-/** A small mail of a thread, or of none. */
-export const smallMail = (
+/** Returns a small mail, which is a reply if `replyTo` is given. */
+export function smallMail(
   name: string,
   { replyTo, text = 'A few words.' }: { replyTo?: string; text?: string } = {},
-) =>
-  [
+) {
+  return [
     'From: Eve <eve@attacker.example>',
     `Subject: Mail ${replyTo ?? name}`,
     `Message-ID: <${name}@attacker.example>`,
@@ -89,3 +89,4 @@ export const smallMail = (
     '',
     text,
   ].join('\r\n');
+}

@@ -1,4 +1,4 @@
-/* One attacker in a process of its own. It ends by itself a few seconds after its time at the latest. */
+/* One attacker in its own process, which ends a few seconds after its time at the latest. */
 import { constants, getPriority, setPriority } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Attack, AttackPlan, AttackReport } from './attacker.ts';
@@ -7,19 +7,19 @@ import { answerParent } from './child.ts';
 
 const prepareMsMax = 120_000;
 const graceMs = 3_000;
-/** In life attackers have processors of their own; here they give way to what they attack. */
+/** The lower priority of attackers. Real ones have processors of their own; here they give way to the server. */
 const politeness = 5;
 
 let attack: Attack;
 let endsAt = Number.POSITIVE_INFINITY;
 
-const attackerOf = (name: string) => {
+function attackerOf(name: string) {
   const found = attackers.find((attacker) => attacker.name === name);
   if (!found) throw new Error(`There is no attacker ${name}.`);
   return found;
-};
+}
 
-const begin = (plan: AttackPlan): Attack => {
+function begin(plan: AttackPlan): Attack {
   const report: AttackReport = { counts: {}, largestBytes: 0, error: null };
   let turn = 0;
   return {
@@ -35,7 +35,7 @@ const begin = (plan: AttackPlan): Attack => {
     target: () => plan.targets[turn++ % plan.targets.length] as AttackPlan['targets'][number],
     address: (last) => `127.0.${plan.place}.${last}`,
   };
-};
+}
 
 setPriority(Math.min(constants.priority.PRIORITY_LOW, getPriority() + politeness));
 // Broken connections are part of an attack.

@@ -4,9 +4,9 @@ import { type Attack, flood } from './attacker.ts';
 /** Sockets of an attacker. */
 export interface AttackSockets {
   atOnce: number;
-  /** The event behind which they begin; without it they wait for new ones. */
+  /** The event after which they begin. Without it, they wait for new ones. */
   after?: string;
-  /** After so many frames one is closed and opened again. */
+  /** The number of frames after which a socket is closed and opened again. */
   framesMax?: number;
 }
 
@@ -14,8 +14,8 @@ const pauseMs = 200;
 const lookEveryMs = 1_000;
 
 /** Holds sockets that are opened again whenever they end. */
-export const holdSockets = (attack: Attack, { atOnce, after, framesMax }: AttackSockets): Promise<void> =>
-  flood(attack, atOnce, async () => {
+export function holdSockets(attack: Attack, { atOnce, after, framesMax }: AttackSockets): Promise<void> {
+  return flood(attack, atOnce, async () => {
     const query = after === undefined ? '' : `?after=${after}`;
     const url = `${attack.target().url.replace(/^http/, 'ws')}/v1/realtime${query}`;
     const socket = new WebSocket(url, ['postrider.v1', `bearer.${attack.key}`]);
@@ -34,3 +34,4 @@ export const holdSockets = (attack: Attack, { atOnce, after, framesMax }: Attack
     socket.close();
     await sleep(pauseMs);
   });
+}

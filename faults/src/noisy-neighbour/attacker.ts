@@ -1,19 +1,19 @@
 import type { Target } from './target.ts';
 
-/** A bad neighbour: one workspace on the smallest plan, or a stranger, with everything that one may try. */
+/** A bad neighbour: one workspace on the smallest plan, or a stranger, with everything that such a client may try. */
 export interface Attacker {
   name: string;
-  /** One sentence. */
+  /** What it does, as a phrase that follows its name. */
   about: string;
-  /** Makes what the attack needs; not judged. */
+  /** Creates what the attack needs. It is not judged. */
   prepare?(attack: Attack): Promise<void>;
   /** Attacks until `isOver`. */
   attack(attack: Attack): Promise<void>;
-  /** Its connections do nothing, so they have to be gone after 120 s; it runs longer than that. */
+  /** If set, its connections do nothing and have to be gone after 120 s, so it runs longer than that. */
   holdsConnections?: true;
 }
 
-/** Where and as whom an attacker works. */
+/** The targets and the identity of an attacker. */
 export interface AttackPlan {
   name: string;
   targets: Target[];
@@ -24,13 +24,13 @@ export interface AttackPlan {
   seconds: number;
 }
 
-/** What an attacker got. */
+/** The results of an attacker. */
 export interface AttackReport {
-  /** Answers by what they are to, with the status or the code. */
+  /** The number of responses, by request and status, or by reply code. */
   counts: Record<string, number>;
-  /** The largest answer with more than one message, in bytes. */
+  /** The size of the largest response with more than one message, in bytes. */
   largestBytes: number;
-  /** Why it ended early; null when it did not. */
+  /** The error that ended it early; null if there was none. */
   error: string | null;
 }
 
@@ -39,22 +39,22 @@ export interface Attack extends AttackPlan {
   report: AttackReport;
   isOver(): boolean;
   count(what: string, by?: number): void;
-  /** Notes the size of an answer that holds more than one message. */
+  /** Records the size of a response with more than one message. */
   sized(bytes: number): void;
-  /** The server whose turn it is. */
+  /** Returns the next server in turn. */
   target(): Target;
-  /** An address of its own; from 100 on those of connections that do nothing. */
+  /** Returns one of its addresses. From 100 on, they are those of connections that do nothing. */
   address(last: number): string;
 }
 
-/** Does something by so many at once, again and again until the attack is over. */
-export const flood = async (
+/** Does something with `atOnce` workers, again and again until the attack is over. */
+export async function flood(
   attack: Attack,
   atOnce: number,
   work: (worker: number, round: number) => Promise<unknown>,
-): Promise<void> => {
+): Promise<void> {
   const worker = async (_: unknown, index: number) => {
     for (let round = 0; !attack.isOver(); round++) await work(index, round);
   };
   await Promise.all(Array.from({ length: atOnce }, worker));
-};
+}

@@ -13,7 +13,7 @@ import { smtpConnections } from './attackers/smtp-connections.ts';
 import { storageFlood } from './attackers/storage-flood.ts';
 import { waitingFlood } from './attackers/waiting-flood.ts';
 
-/** All attackers; the place of each gives it its addresses. */
+/** All attackers. The place of each determines its addresses. */
 export const attackers: Attacker[] = [
   gzipBodies,
   jsonBodies,

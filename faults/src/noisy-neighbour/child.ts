@@ -1,4 +1,4 @@
-/* Questions and answers between this program and the processes that it divides its work over. */
+/* Calls between this program and the processes that it divides its work among. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 
@@ -14,16 +14,16 @@ interface Answer {
   error?: string;
 }
 
-/** A process that answers. */
+/** A process with functions that can be called. */
 export interface Child {
-  /** Has a function of the child called; rejects when it throws or the child ends. */
+  /** Calls a function of the child. Rejects if it throws or the child ends. */
   ask<T>(name: string, value?: unknown): Promise<T>;
   /** Ends the child. */
   end(): Promise<void>;
 }
 
-/** Starts a file of this folder as a process; it ends with this one at the latest. */
-export const startChild = (file: string): Child => {
+/** Starts a file of this folder as a process, which ends with this one at the latest. */
+export function startChild(file: string): Child {
   const child = fork(new URL(file, import.meta.url), { serialization: 'advanced' });
   const open = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>();
   let asked = 0;
@@ -52,10 +52,10 @@ export const startChild = (file: string): Child => {
       await once(child, 'exit');
     },
   };
-};
+}
 
-/** Answers the questions of the process that started this one, and ends with it. */
-export const answerParent = (functions: Record<string, (value: never) => unknown>): void => {
+/** Runs the functions that the parent process calls, and ends with it. */
+export function answerParent(functions: Record<string, (value: never) => unknown>): void {
   process.on('message', async ({ id, name, value }: Question) => {
     const answer: Answer = { id };
     try {
@@ -66,4 +66,4 @@ export const answerParent = (functions: Record<string, (value: never) => unknown
     process.send?.(answer);
   });
   process.once('disconnect', () => process.exit(0));
-};
+}

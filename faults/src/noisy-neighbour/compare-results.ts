@@ -18,21 +18,22 @@ const columns = [
   'broken',
 ];
 
-/** Prints what two files of results show of each attack as a table in Markdown; false when they have no attack in common. */
-export const printComparison = async (files: string[]): Promise<boolean> => {
+/** Prints the results of each attack in two files as a table in Markdown. Returns false if they have no attack in common. */
+export async function printComparison(files: string[]): Promise<boolean> {
   const [before, after] = await Promise.all(files.map(rowsOf));
   const lines = compareRows(before ?? [], after ?? []);
   console.log(lines.join('\n'));
   return lines.length > 2;
-};
+}
 
-const rowsOf = async (file: string): Promise<Row[]> =>
-  (JSON.parse(await readFile(file, 'utf8')) as Result[]).flatMap(({ rows, database }) =>
+async function rowsOf(file: string): Promise<Row[]> {
+  return (JSON.parse(await readFile(file, 'utf8')) as Result[]).flatMap(({ rows, database }) =>
     (rows ?? []).map((row) => ({ ...row, attack: `${row.attack}, ${database}` })),
   );
+}
 
-/** Lines of a table in Markdown: each attack of both, with what was seen before and after. */
-export const compareRows = (before: Row[], after: Row[]): string[] => {
+/** Returns the lines of a table in Markdown: each attack that is in both, with its values before and after. */
+export function compareRows(before: Row[], after: Row[]): string[] {
   const line = (cells: (string | number)[]) => `| ${cells.join(' | ')} |`;
   const lines = before.flatMap((old) => {
     const now = after.find(({ attack }) => attack === old.attack);
@@ -41,4 +42,4 @@ export const compareRows = (before: Row[], after: Row[]): string[] => {
     return now ? [line([String(old.attack), ...columns.map(cell)])] : [];
   });
   return [line(['attack', ...columns]), line(['---', ...columns.map(() => '---')]), ...lines];
-};
+}

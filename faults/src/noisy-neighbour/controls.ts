@@ -2,50 +2,54 @@ import type { DatabaseKind } from '../trial.ts';
 import { names, nameWhileAllAttack } from './judge.ts';
 import type { LimitValue } from './loosen-object.ts';
 
-/** Limits switched off, the attacker that shows it, and what has to break without them. */
+/** Limits that are switched off, the attacker that shows it, and the invariants that may break without them. */
 export interface Control {
-  /** What is switched off, as reports say it. */
+  /** The name of the limits in reports. */
   name: string;
   attacker: string;
-  /** As `preload-limits.ts` takes them. */
+  /** In the form that `preload-limits.ts` takes. */
   limits: Record<string, Record<string, LimitValue>>;
   env?: Record<string, string>;
-  /** One of these has to break: which of them does may depend on the kind of database. */
+  /** One of these has to break. Which one may depend on the kind of database. */
   breaks: string[];
-  /** The only kind of database that has the limit; both have it unless this is given. */
+  /** The only kind of database that has the limit. Without it, both have it. */
   only?: DatabaseKind;
 }
 
-/** As good as none, and still a number that a statement of SQL takes; what fails for another reason proves nothing. */
+/** High enough to be no limit, and still a number that SQL accepts. A control that fails for another reason proves nothing. */
 const none = 1_000_000_000;
 
-const both = (value: number): Record<string, number> => ({ postgres: value, embedded: value });
+function both(value: number): Record<string, number> {
+  return { postgres: value, embedded: value };
+}
 
-const off = (name: string, attacker: string, limits: Control['limits'], ...breaks: string[]): Control => ({
-  name,
-  attacker,
-  limits,
-  breaks,
-});
+function off(name: string, attacker: string, limits: Control['limits'], ...breaks: string[]): Control {
+  return {
+    name,
+    attacker,
+    limits,
+    breaks,
+  };
+}
 
 /**
- * Every control: a line for each limit, or for those that protect from the same attack. One that the server does not have fails the
- * start of the server, so that no line can rot. Limits that no attack here needs have tests instead: amounts that take days to fill,
- * threads for large JSON, the slow draining of refused bodies, and the numbers of waiting requests and of sockets.
+ * All controls: one for each limit, or for the limits that protect from the same attack. A limit that the server does not have makes its
+ * start fail, so no control can become stale. Limits that no attack here needs have tests instead: amounts that take days to fill, threads
+ * for large JSON, the slow draining of refused bodies, and the numbers of waiting requests and of sockets.
  */
 export const controls: Control[] = [
   {
     name: 'POSTRIDER_RATE_LIMITS and turns of sends',
     attacker: 'send-flood',
     limits: {
-      'lib/concurrency/send-turns.ts sendTurnLimits': {
+      'lib/concurrency/send-limiter.ts sendLimits': {
         atOnceMax: both(none),
         workspaceAtOnceMax: both(none),
       },
     },
     env: { POSTRIDER_RATE_LIMITS: 'off' },
     breaks: [names.probeP99, names.memory],
-    // Postgres has connections enough for others, and there the places for large bodies bound the memory.
+    // Postgres has enough connections for others, and the places for large bodies bound the memory there.
     only: 'embedded',
   },
   {
@@ -54,7 +58,7 @@ export const controls: Control[] = [
     limits: {},
     env: { POSTRIDER_RATE_LIMITS: 'off' },
     breaks: [names.probeP99],
-    // On the embedded database the turns of its connection protect from the same.
+    // On the embedded database, the turns of its connection give the same protection.
     only: 'postgres',
   },
   off(
@@ -66,7 +70,7 @@ export const controls: Control[] = [
   off(
     'threads for composing',
     'send-flood',
-    { 'mail/compose/compose-large.ts composeLimits': { largeBytes: none } },
+    { 'mail/compose/mail-composer.ts composeLimits': { largeBytes: none } },
     names.probeLongest,
     names.probeP99,
   ),
@@ -75,9 +79,10 @@ export const controls: Control[] = [
     'send-flood',
     {
       contract: { largeRequestsPerWorkspaceMax: none, bytesPerRequest: none },
-      'http/bodies/body-places.ts bodyPlaceLimits': { bytesMax: none, bytesPerWorkspaceMax: none },
+      'http/bodies/body-slots.ts bodySlotLimits': { bytesMax: none, bytesPerWorkspaceMax: none },
     },
     names.probeP99,
+    names.memory,
   ),
   off('answerBytesMax', 'long-mails', { contract: { answerBytesMax: none } }, names.largest),
   off(
@@ -86,18 +91,20 @@ export const controls: Control[] = [
     { contract: { answerBytesMax: none, listedAddressesMax: none, listedReferencesMax: none } },
     names.largest,
   ),
-  off(
-    'turns of reads',
-    'long-mails',
-    {
-      'lib/concurrency/read-turns.ts readLimits': {
+  {
+    name: 'turns of reads',
+    attacker: 'long-mails',
+    limits: {
+      'lib/concurrency/read-limiter.ts readLimits': {
         atOnceMax: both(none),
         workspaceAtOnceMax: both(none),
         workspaceLargeAtOnceMax: none,
       },
     },
-    names.probeP99,
-  ),
+    breaks: [names.probeP99],
+    // On the embedded database, the turns of its connection give the same protection.
+    only: 'postgres',
+  },
   off(
     'unreadMs',
     'unread-answers',
@@ -105,21 +112,16 @@ export const controls: Control[] = [
     names.idle,
   ),
   off(
-    'idleMs, restMs and unreadMs',
+    'idleMs and restMs',
     'silent-connections',
-    {
-      'http/connections/connection-limits.ts connectionLimits': {
-        idleMs: none,
-        restMs: none,
-        unreadMs: none,
-      },
-    },
+    { 'http/connections/connection-limits.ts connectionLimits': { idleMs: none, restMs: none } },
     names.idle,
   ),
   off(
     'turns of pipelined requests',
     'silent-connections',
     { 'http/connections/connection-limits.ts connectionLimits': { pipelinedMax: none } },
+    names.probeP99,
     names.probeLongest,
   ),
   off(
@@ -138,7 +140,7 @@ export const controls: Control[] = [
     'many-parts',
     {
       contract: { inboundAttachmentsMax: none },
-      'inbound/spool/next-batch.ts batchLimits': { filesMax: none },
+      'inbound/spool/store-spooled.ts batchLimits': { filesMax: none },
       'inbound/mail-pace.ts mailPaceLimits': { beginningBytes: none },
     },
     names.probeP99,
@@ -148,7 +150,7 @@ export const controls: Control[] = [
     'storage-flood',
     {
       'inbound/mail-pace.ts mailPaceLimits': { beginningBytes: none },
-      'inbound/spool/next-batch.ts batchLimits': { bytesMax: both(none) },
+      'inbound/spool/store-spooled.ts batchLimits': { bytesMax: both(none) },
     },
     names.probeP99,
   ),
@@ -162,9 +164,10 @@ export const controls: Control[] = [
     only: 'postgres',
   },
   off(
-    'turns of waiting requests and delay of refusals',
+    'pauses and turns of waiting requests and delay of refusals',
     'waiting-flood',
     {
+      'db/paced-wakeups.ts paceLimits': { leastMs: 0, mostMs: 0 },
       'workspaces/wait-for-change.ts lookLimits': { atOnceMax: none, restShare: 0 },
       'http/rate-limit.ts refusalLimits': { atOnce: none },
     },
@@ -181,12 +184,14 @@ export const controls: Control[] = [
     'shares of posts and bodies',
     'hanging-webhooks',
     {
-      'webhooks/posting/places.ts postLimits': { workspaceShare: 1 },
+      'webhooks/posting/slots.ts postLimits': { workspaceShare: 1 },
       'webhooks/posting/held-bodies.ts bodyLimits': { workspaceShare: 1 },
     },
     names.events,
   ),
 ];
 
-/** How a report names what a control showed. */
-export const controlName = ({ name }: Control): string => `invariants broken without ${name}`;
+/** Returns the name in a report of the result of a control. */
+export function controlName({ name }: Control): string {
+  return `invariants broken without ${name}`;
+}

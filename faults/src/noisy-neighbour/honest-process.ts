@@ -1,4 +1,4 @@
-/* The honest tenant: mail in, sends, reads, a long poll, a socket and a webhook, all the time, with its accounts at the end. */
+/* The honest tenant: inbound mail, sends, reads, a long poll, a socket and a webhook, all the time, with its accounts at the end. */
 import { answerParent } from './child.ts';
 import { type Waits, waitsOf } from './figures.ts';
 import { type Accounts, accountEvents, accountMails, accountSends } from './honest/account.ts';
@@ -9,21 +9,21 @@ import { HonestClient } from './honest/requests.ts';
 import { type HonestSends, startHonestSends } from './honest/sends.ts';
 import type { Target } from './target.ts';
 
-/** What the honest tenant saw. */
+/** The observations of the honest tenant. */
 export interface HonestReport {
   /** From the first connection for a mail to its 250. */
   taken: Waits;
   /** From the 250 of a mail until it is listed. */
   readable: Waits;
   mailsNeverTaken: number;
-  /** Replies to mails that were no 250, and breaks. */
+  /** Replies to mails other than 250, and broken connections. */
   refusals: Record<string, number>;
   sends: number;
   sendsNeverAnswered: number;
-  /** Requests besides long polls. */
+  /** Requests other than long polls. */
   requests: Waits;
   failures: Record<string, number>;
-  /** From an event to the tenant, by the way that it came. */
+  /** From an event to its arrival at the tenant, by the way that it came. */
   events: Record<string, Waits>;
   mailAccounts: Accounts;
   sendAccounts: Accounts;
@@ -49,7 +49,7 @@ interface Inbox {
 const finishMsMax = 60_000;
 let mix: Mix;
 
-const start = async ({ targets, key }: { targets: Target[]; key: string }): Promise<void> => {
+async function start({ targets, key }: { targets: Target[]; key: string }): Promise<void> {
   const client = new HonestClient(targets, key);
   const [inbox, other] = await Promise.all(
     ['honest', 'other'].map(
@@ -77,15 +77,15 @@ const start = async ({ targets, key }: { targets: Target[]; key: string }): Prom
       threadId: String(thread_id),
     }),
   };
-};
+}
 
-/** Begins nothing more and waits for what is under way. */
-const stop = async (): Promise<void> => {
+/** Begins nothing more, and waits for everything under way. */
+async function stop(): Promise<void> {
   mix.stopReads();
   await Promise.all([mix.mails.stop(finishMsMax), mix.sends.stop(finishMsMax)]);
-};
+}
 
-const report = async ({ from, to }: { from: number; to: number }): Promise<HonestReport> => {
+async function report({ from, to }: { from: number; to: number }): Promise<HonestReport> {
   const { client, inbox, other, mails, sends, followers } = mix;
   const mailAccounts = await accountMails(client, inbox.id, mails.mails);
   const sendAccounts = await accountSends(client, inbox, other, sends.sends);
@@ -111,13 +111,13 @@ const report = async ({ from, to }: { from: number; to: number }): Promise<Hones
     sendAccounts,
     eventAccounts,
   };
-};
+}
 
-const counted = (names: string[]): Record<string, number> => {
+function counted(names: string[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const name of names) counts[name] = (counts[name] ?? 0) + 1;
   return counts;
-};
+}
 
 answerParent({
   start,

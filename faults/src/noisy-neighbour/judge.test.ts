@@ -99,11 +99,12 @@ test('while all attack others may wait for seconds, and nothing else is judged m
   expect(brokenIn({ honest: refused }, all)).toEqual([nameWhileAllAttack(names.failures)]);
 });
 
-test('a limit shows what it is for where its absence makes things three times worse within their bounds', () => {
-  const withP99 = (p99: number) => judge({ ...calm, probe: { ...calm.probe, p99 } }, one);
-  expect(worseThan(withP99(20), withP99(61), [names.probeP99, names.idle])).toEqual([
-    `${names.probeP99}: 20 with the limit, 61 without`,
+test('a limit shows what it is for if its absence makes things twice as bad within their bounds, by medians', () => {
+  const withP99 = (...rounds: number[]) =>
+    rounds.map((p99) => judge({ ...calm, probe: { ...calm.probe, p99 } }, one));
+  expect(worseThan(withP99(20, 90, 10), withP99(41, 10, 99), [names.probeP99, names.idle])).toEqual([
+    `${names.probeP99}: 20 with the limit, 41 without`,
   ]);
-  expect(worseThan(withP99(20), withP99(60), [names.probeP99, names.idle])).toEqual([]);
+  expect(worseThan(withP99(20), withP99(40), [names.probeP99, names.idle])).toEqual([]);
   expect(worseThan(withP99(5), withP99(24), [names.probeP99])).toEqual([]);
 });

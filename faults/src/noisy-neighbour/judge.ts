@@ -5,21 +5,21 @@ import type { HonestReport } from './honest-process.ts';
 import type { ProbeReport } from './probe-process.ts';
 import type { Watched } from './watch-server.ts';
 
-/** What was seen of one attack, by everybody. */
+/** The observations of one attack, from all processes. */
 export interface Seen {
   probe: ProbeReport;
   honest: HonestReport;
   watched: Watched;
-  /** Processes that ended by themselves. */
+  /** The number of processes that ended by themselves. */
   ended: number;
-  /** What an ended process said last. */
+  /** The last relevant output of an ended process. */
   lastWords: string;
-  /** Whether the servers answered within a minute after the attack. */
+  /** Whether the servers responded within a minute after the attack. */
   answersAfterwards: boolean;
   attacks: Record<string, AttackReport>;
 }
 
-/** An invariant, what was seen of it, and a word on why it is broken. */
+/** An invariant with its value, and examples of what broke it. */
 export interface Judgement {
   invariant: string;
   value: number;
@@ -28,7 +28,7 @@ export interface Judgement {
 }
 
 const mib = 1_048_576;
-/** The first part of a long run fills caches and pools. */
+/** The first part of a long run, which fills caches and pools. */
 const warmUpShare = 0.33;
 
 /** The names of the invariants. */
@@ -52,7 +52,7 @@ export const names = {
   growth: 'growth of memory in MB a minute',
 } as const;
 
-/** What was tried: one attacker or nobody, or all at once, and whether for many minutes. */
+/** The kind of a run: whether all attack at once rather than one or nobody, and whether it lasts for many minutes. */
 export interface Attempt {
   isTogether: boolean;
   isLong: boolean;
@@ -69,7 +69,7 @@ interface Bounds {
   failures: number;
 }
 
-/** Whatever one workspace or one stranger does, others do not notice. */
+/** The bounds while one workspace or one stranger attacks. Others must not notice it. */
 const boundsOfOne: Bounds = {
   probeP99: 100,
   probeLongest: 500,
@@ -80,7 +80,7 @@ const boundsOfOne: Bounds = {
   failures: 0,
 };
 
-/** All of them at once, who run on the same two cores, make others wait for seconds. */
+/** The bounds while all attack at once on the same two cores. They may make others wait for seconds. */
 const boundsOfAll: Bounds = {
   probeP99: 2_000,
   probeLongest: 5_000,
@@ -93,11 +93,13 @@ const boundsOfAll: Bounds = {
 
 type Line = [invariant: string, value: number, bound: Bound, examples?: string[]];
 
-/** Each value has its own line in a report, so a bound of its own needs a name of its own. */
-export const nameWhileAllAttack = (name: string): string => `${name}, while all attack`;
+/** Returns the name of an invariant while all attack. Each name has one line in a report, so another bound needs another name. */
+export function nameWhileAllAttack(name: string): string {
+  return `${name}, while all attack`;
+}
 
-/** Judges one attempt. That memory stays flat takes many minutes to see. */
-export const judge = (seen: Seen, { isTogether, isLong }: Attempt): Judgement[] => {
+/** Judges one attempt. The growth of memory is judged only in a long one, because it takes many minutes to see. */
+export function judge(seen: Seen, { isTogether, isLong }: Attempt): Judgement[] {
   const bounds = isTogether ? boundsOfAll : boundsOfOne;
   const bounded = (key: keyof Bounds, value: number, examples: string[] = []): Line => {
     const name = isTogether ? nameWhileAllAttack(names[key]) : names[key];
@@ -137,42 +139,54 @@ export const judge = (seen: Seen, { isTogether, isLong }: Attempt): Judgement[] 
   ];
   if (isLong) made.push([names.growth, growthOf(watched), { most: 3 }]);
   return made.map(([invariant, value, bound, examples = []]) => ({ invariant, value, bound, examples }));
-};
+}
 
-/** Of those who follow the events of the honest tenant, the one that waits longest. */
-export const eventsP99Of = ({ events }: Pick<HonestReport, 'events'>): number =>
-  Math.max(0, ...Object.values(events).map(({ p99 }) => p99));
+/** Returns the longest p99 among the followers of the honest tenant's events. */
+export function eventsP99Of({ events }: Pick<HonestReport, 'events'>): number {
+  return Math.max(0, ...Object.values(events).map(({ p99 }) => p99));
+}
 
-/** How memory grows once it has warmed up, in MB a minute. */
-export const growthOf = ({ samples }: Pick<Watched, 'samples'>): number => {
+/** Returns the growth of memory after the warm-up, in MB a minute. */
+export function growthOf({ samples }: Pick<Watched, 'samples'>): number {
   const warm = samples.slice(Math.floor(samples.length * warmUpShare));
   const slope = slopeOf(warm.map(({ at, rssMb }) => ({ x: at / 60_000, y: rssMb })));
   return Math.round(slope * 100) / 100;
-};
+}
 
-/** Whether a value is within its bound. */
-export const holds = ({ value, bound }: Pick<Judgement, 'value' | 'bound'>): boolean => {
+/** Returns whether a value is within its bound. */
+export function holds({ value, bound }: Pick<Judgement, 'value' | 'bound'>): boolean {
   if ('exactly' in bound) return value === bound.exactly;
   return 'most' in bound ? value <= bound.most : value >= bound.least;
-};
+}
 
-const sum = (counts: [name: string, count: number][]): number =>
-  counts.reduce((total, [, count]) => total + count, 0);
+function sum(counts: [name: string, count: number][]): number {
+  return counts.reduce((total, [, count]) => total + count, 0);
+}
 
-/** A quick machine stays within a bound without a limit that a slow one needs; what the limit is for shows all the same. */
-const timesWorse = 3;
-/** A smaller share of a bound may be chance. */
+/** The factor that shows the effect of a limit. A fast machine may stay within the bound even without a limit that a slow one needs. */
+const timesWorse = 2;
+/** A value below this share of its bound may be chance. */
 const shareOfBoundMin = 0.25;
 
-/** Which of the invariants are so many times worse without a limit than with all of them, on the same machine. */
-export const worseThan = (usual: Judgement[], without: Judgement[], among: string[]): string[] =>
-  among.flatMap((name) => {
-    // A comparison that breaks the bound itself says nothing.
-    const before = usual.find((judgement) => judgement.invariant === name && holds(judgement))?.value;
-    const after = without.find(({ invariant }) => invariant === name);
-    if (!before || !after || !('most' in after.bound) || after.value < after.bound.most * shareOfBoundMin)
-      return [];
-    return after.value > before * timesWorse
-      ? [`${name}: ${before} with the limit, ${after.value} without`]
-      : [];
+/**
+ * Returns the invariants that are twice as bad without a limit as with all of them, on the same machine, by the medians of several rounds.
+ */
+export function worseThan(usual: Judgement[][], without: Judgement[][], among: string[]): string[] {
+  return among.flatMap((name) => {
+    const of = (rounds: Judgement[][]) =>
+      rounds.flatMap((judgements) => judgements.filter(({ invariant }) => invariant === name));
+    const [before, after] = [of(usual), of(without)];
+    const bound = after[0]?.bound;
+    // A comparison that breaks the bound itself shows nothing.
+    if (!bound || !('most' in bound) || !before.every(holds)) return [];
+    const [usually, then] = [medianOf(before), medianOf(after)];
+    if (then < bound.most * shareOfBoundMin || then <= usually * timesWorse) return [];
+    return [`${name}: ${usually} with the limit, ${then} without`];
   });
+}
+
+function medianOf(judgements: Judgement[]): number {
+  return (
+    judgements.map(({ value }) => value).toSorted((a, b) => a - b)[Math.floor(judgements.length / 2)] ?? 0
+  );
+}

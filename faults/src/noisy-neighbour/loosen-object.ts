@@ -1,12 +1,12 @@
-/** A limit as JSON can say it, one figure or one for each kind. */
+/** A limit in JSON: one figure, or one for each kind. */
 export type LimitValue = number | boolean | Record<string, number>;
 
-/** Sets limits on an object that has them; throws where it lacks one, unless its name ends in `?`. */
-export const loosenObject = (
+/** Sets limits on an object. Throws if it lacks one, unless the name ends in `?`. */
+export function loosenObject(
   place: string,
   object: Record<string, unknown>,
   values: Record<string, LimitValue>,
-): void => {
+): void {
   for (const [key, value] of Object.entries(values)) {
     const name = key.replace(/\?$/, '');
     if (!(name in object)) {
@@ -15,4 +15,4 @@ export const loosenObject = (
     }
     object[name] = value;
   }
-};
+}

@@ -3,32 +3,32 @@ import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { eventually } from '../../../server/test/harness/eventually.ts';
-import { startEnv } from '../../../server/test/harness/start-env.ts';
+import { eventually } from '@postrider/testkit/lib/eventually.ts';
+import { startEnv } from '@postrider/testkit/servers/start-env.ts';
 import type { Target } from './target.ts';
 
-/** Servers of one home, whose output goes to files. */
+/** Servers of one home. Their output goes to files. */
 export interface Servers {
   targets: Target[];
   pids(): number[];
-  /** How many ended without being told to. */
+  /** Returns the number of servers that ended without being told to. */
   ended(): number;
-  /** The last lines of what an ended one printed. */
+  /** Returns the last relevant lines of the output of an ended server. */
   lastWords(): Promise<string>;
-  /** Ends them all at once, as a crash does. */
+  /** Kills them all at once, as a crash does. */
   crash(): Promise<void>;
-  /** The same, and removes their output. */
+  /** Kills them all and removes their output. */
   close(): Promise<void>;
 }
 
-/** How servers are started. */
+/** The options of the servers. */
 export interface ServersPlan {
-  /** The folder of the checkout whose server it is. */
+  /** The folder of the checkout whose server is started. */
   checkout: string;
   processes: number;
   env: Record<string, string>;
   dataDir: string;
-  /** As `preload-limits.ts` takes them. */
+  /** In the form that `preload-limits.ts` takes. */
   limits: Record<string, Record<string, unknown>>;
 }
 
@@ -39,8 +39,8 @@ const heapMb = 512;
 const startMsMax = 60_000;
 let started = 0;
 
-/** Starts servers, one after the other, and resolves once all of them are ready. */
-export const openServers = async (plan: ServersPlan): Promise<Servers> => {
+/** Starts servers, one after another. Resolves once all of them are ready. */
+export async function openServers(plan: ServersPlan): Promise<Servers> {
   const open: Server[] = [];
   const crash = async () => {
     await Promise.all(open.map((server) => server.crash()));
@@ -67,7 +67,7 @@ export const openServers = async (plan: ServersPlan): Promise<Servers> => {
     await crash();
     throw error;
   }
-};
+}
 
 interface Server {
   child: ChildProcess;
@@ -78,7 +78,7 @@ interface Server {
   crash(): Promise<void>;
 }
 
-const spawnServer = ({ checkout: folder, dataDir, env, limits }: ServersPlan): Server => {
+function spawnServer({ checkout: folder, dataDir, env, limits }: ServersPlan): Server {
   const checkout = folder.replace(/\/+$/, '');
   const preload = new URL('./preload-limits.ts', import.meta.url);
   preload.search = String(new URLSearchParams({ checkout, limits: JSON.stringify(limits) }));
@@ -88,7 +88,7 @@ const spawnServer = ({ checkout: folder, dataDir, env, limits }: ServersPlan): S
     cwd: dataDir,
     env: {
       ...env,
-      // As `npm start` sets it.
+      // As in `npm start`.
       ...startEnv,
       NODE_OPTIONS: `${startEnv.NODE_OPTIONS} --max-old-space-size=${heapMb} --import ${preload.href}`,
     },
@@ -96,7 +96,7 @@ const spawnServer = ({ checkout: folder, dataDir, env, limits }: ServersPlan): S
   });
   closeSync(file);
   const kill = () => child.kill('SIGKILL');
-  // A process that ends before it could close its servers leaves none of them running.
+  // If this process ends before it could close its servers, none of them keeps running.
   process.once('exit', kill);
   const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
   let isCrashed = false;
@@ -117,12 +117,12 @@ const spawnServer = ({ checkout: folder, dataDir, env, limits }: ServersPlan): S
     if (!hasEnded()) await once(child, 'exit');
   };
   return { child, log, ready, output, crash, endedByItself: () => hasEnded() && !isCrashed };
-};
+}
 
-/** What tells why a server ended. */
-const lastLines = (outputs: string[]): string => {
+/** Returns the lines that show why a server ended. */
+function lastLines(outputs: string[]): string {
   const telling = outputs.flatMap((text) =>
     text.split('\n').filter((line) => /FATAL|Error:|"level":[56]0/.test(line)),
   );
   return telling.slice(-3).join('\n').slice(0, 600);
-};
+}

@@ -1,9 +1,9 @@
 /*
- * Loaded before a server (`NODE_OPTIONS=--import <this file>?checkout=…&limits=…`): sets numbers on its objects of limits, so
- * that a control can show what happens without one. `limits` is JSON such as
- * `{"contract": {"answerBytesMax": 1000000000}, "mail/parse/parsed-mail.ts parseLimits": {"addressesMax": 100}}`: a file below
- * `server/src` and the object that it exports, or `contract` for `contract/src/limits.ts`. A name that is not there ends the
- * process, except one with `?` behind it, which a server may lack.
+ * Loaded before a server (`NODE_OPTIONS=--import <this file>?checkout=…&limits=…`). Sets numbers on the server's objects of limits, so that
+ * a control can show what happens without one. `limits` is JSON such as `{"contract": {"answerBytesMax": 1000000000},
+ * "mail/parse/parsed-mail.ts parseLimits": {"addressesMax": 100}}`. A key is a file below `server/src` and the object that it exports, or
+ * `contract` for `contract/src/limits.ts`. An unknown name ends the process, unless it ends in `?`, which marks a limit that a server may
+ * lack.
  */
 import { type LimitValue, loosenObject } from './loosen-object.ts';
 

@@ -1,14 +1,14 @@
-/* The judged probe: `GET /v1/inboxes` every 20 ms, whether the ones before were answered or not. */
+/* The judged probe: `GET /v1/inboxes` every 20 ms, whether or not there was a response to the previous ones. */
 import { Agent, get } from 'node:http';
 import { answerParent } from './child.ts';
 import { nowMs, type Waits, waitsOf } from './figures.ts';
 import type { Target } from './target.ts';
 
-/** What the probe saw of a span of time. */
+/** The observations of the probe in a span of time. */
 export interface ProbeReport extends Waits {
-  /** Not answered with 200, or not answered at all. */
+  /** The number of probes with a response other than 200, or without any. */
   failed: number;
-  /** By status or error code. */
+  /** The number of failed probes by status or error code. */
   failures: Record<string, number>;
 }
 
@@ -19,14 +19,14 @@ interface Sample {
 }
 
 const everyMs = 20;
-/** As many as five seconds of probes need, so that a probe waits for the server and not for another probe. */
+/** Enough connections for five seconds of probes, so that a probe waits for the server and not for another probe. */
 const agent = new Agent({ keepAlive: true, maxSockets: 250 });
 const samples: Sample[] = [];
 let targets: Target[] = [];
 let key = '';
 let number = 0;
 
-const probe = (): void => {
+function probe(): void {
   const target = targets[number++ % targets.length];
   if (!target) return;
   const sample: Sample = { at: nowMs(), tookMs: null, outcome: 'no answer' };
@@ -41,9 +41,9 @@ const probe = (): void => {
     res.once('end', () => end(String(res.statusCode)));
     res.once('error', () => end('broken answer'));
   }).once('error', (error: NodeJS.ErrnoException) => end(error.code ?? 'error'));
-};
+}
 
-const report = ({ from, to }: { from: number; to: number }): ProbeReport => {
+function report({ from, to }: { from: number; to: number }): ProbeReport {
   const seen = samples.filter(({ at }) => at >= from && at < to);
   const failures: Record<string, number> = {};
   for (const { outcome } of seen) if (outcome !== '200') failures[outcome] = (failures[outcome] ?? 0) + 1;
@@ -52,14 +52,14 @@ const report = ({ from, to }: { from: number; to: number }): ProbeReport => {
     .map(({ at, tookMs }) => tookMs ?? nowMs() - at);
   const failed = Object.values(failures).reduce((sum, count) => sum + count, 0);
   return { ...waitsOf(waits), failed, failures };
-};
+}
 
 answerParent({
   start: (plan: { targets: Target[]; key: string }) => {
     ({ targets, key } = plan);
     setInterval(probe, everyMs);
   },
-  /** How many of the span were not answered yet. */
+  /** Returns how many probes of a span have no response yet. */
   open: ({ from, to }: { from: number; to: number }) =>
     samples.filter(({ at, tookMs }) => at >= from && at < to && tookMs === null).length,
   report,

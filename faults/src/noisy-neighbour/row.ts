@@ -5,8 +5,8 @@ import { eventsP99Of, growthOf, holds, type Judgement, type Seen } from './judge
 const mib = 1_048_576;
 const countsMax = 6;
 
-/** The line of a table that tells of one attack. */
-export const rowOf = (attack: string, seen: Seen, judgements: Judgement[], isLong: boolean): Row => {
+/** Returns the row of a table for one attack. */
+export function rowOf(attack: string, seen: Seen, judgements: Judgement[], isLong: boolean): Row {
   const { probe, honest, watched } = seen;
   const { mailAccounts, sendAccounts, eventAccounts } = honest;
   const accounts = [mailAccounts, sendAccounts, eventAccounts];
@@ -39,12 +39,12 @@ export const rowOf = (attack: string, seen: Seen, judgements: Judgement[], isLon
       .map(([name, report]) => describe(Object.keys(seen.attacks).length > 1 ? `${name}: ` : '', report))
       .join('; '),
   };
-};
+}
 
-const describe = (before: string, { counts, error }: AttackReport): string => {
+function describe(before: string, { counts, error }: AttackReport): string {
   const most = Object.entries(counts)
     .sort((a, b) => b[1] - a[1])
     .slice(0, before ? 2 : countsMax)
     .map(([what, count]) => `${what} × ${count}`);
   return `${before}${[...most, ...(error ? [error] : [])].join(', ') || 'nothing'}`;
-};
+}

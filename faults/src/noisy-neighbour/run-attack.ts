@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Trial } from '../trial.ts';
-import type { AttackPlan, AttackReport } from './attacker.ts';
+import type { Attacker, AttackPlan, AttackReport } from './attacker.ts';
 import { attackers as all } from './attackers.ts';
 import type { Child } from './child.ts';
 import { nowMs } from './figures.ts';
@@ -8,16 +8,26 @@ import type { HonestReport } from './honest-process.ts';
 import type { Seen } from './judge.ts';
 import type { Servers } from './open-servers.ts';
 import type { ProbeReport } from './probe-process.ts';
-import type { Scenario } from './scenario.ts';
 import type { Target } from './target.ts';
 import { watchServers } from './watch-server.ts';
 
-/** What an attack takes place on. */
+/** One attack, or several at once, with its own servers. */
+export interface Scenario {
+  attackers: Attacker[];
+  seconds: number;
+  processes: number;
+  checkout: string;
+  /** In the form that `preload-limits.ts` takes. */
+  limits: Record<string, Record<string, unknown>>;
+  env?: Record<string, string>;
+}
+
+/** The servers, processes and keys for an attack. */
 export interface Ground {
   openServers(): Promise<Servers>;
   openChild(file: string): Child;
   honestKey: string;
-  /** Those of the attackers, by their places. */
+  /** The keys of the attackers, by their places. */
   keys: string[];
 }
 
@@ -27,15 +37,15 @@ interface Span {
 }
 
 const warmUpMs = 3_000;
-/** Connections that do nothing have 120 s from when they are accepted, which a busy server does late. */
+/** Longer than the 120 s that idle connections have from their acceptance, which comes late on a busy server. */
 const holdingSeconds = 150;
 const graceMs = 15_000;
 const recoveryMsMax = 60_000;
 const lastLookMs = 10_000;
 const reportMsMax = 2_000;
 
-/** Starts the honest tenant, then the attack, and lets everybody tell what it saw once all of it is over. */
-export const runAttack = async (trial: Trial, scenario: Scenario, ground: Ground): Promise<Seen> => {
+/** Starts the honest tenant, then the attack. Returns the observations of all once everything is over. */
+export async function runAttack(trial: Trial, scenario: Scenario, ground: Ground): Promise<Seen> {
   const servers = await ground.openServers();
   const { targets } = servers;
   const [probe, honest] = ['./probe-process.ts', './honest-process.ts'].map(ground.openChild) as [
@@ -69,20 +79,20 @@ export const runAttack = async (trial: Trial, scenario: Scenario, ground: Ground
   await honest.ask('stop');
   const honestReport = await honest.ask<HonestReport>('report', { from, to });
   return { probe: probeReport, honest: honestReport, watched, ended, lastWords, answersAfterwards, attacks };
-};
+}
 
 interface Attacking {
   name: string;
   child: Child;
 }
 
-const prepareAttacks = (
+function prepareAttacks(
   { attackers }: Scenario,
   { openChild, keys }: Ground,
   targets: Target[],
   seconds: number,
-): Promise<Attacking[]> =>
-  Promise.all(
+): Promise<Attacking[]> {
+  return Promise.all(
     attackers.map(async ({ name }) => {
       const child = openChild('./attack-process.ts');
       const index = all.findIndex((one) => one.name === name);
@@ -91,9 +101,10 @@ const prepareAttacks = (
       return { name, child };
     }),
   );
+}
 
-/** Has everybody attack until the time is over, or nobody is left to be attacked. */
-const untilOver = async (attacking: Attacking[], servers: Servers, seconds: number): Promise<void> => {
+/** Has all attackers attack until the time is over or all servers have ended. */
+async function untilOver(attacking: Attacking[], servers: Servers, seconds: number): Promise<void> {
   let isOver = false;
   const allEnded = async () => {
     while (!isOver && servers.ended() < servers.targets.length) await sleep(200);
@@ -105,10 +116,10 @@ const untilOver = async (attacking: Attacking[], servers: Servers, seconds: numb
     allEnded(),
   ]);
   isOver = true;
-};
+}
 
-/** Ends all attackers, with what they have to tell. */
-const endAttacks = async (attacking: Attacking[]): Promise<Record<string, AttackReport>> => {
+/** Ends all attackers and returns their reports. */
+async function endAttacks(attacking: Attacking[]): Promise<Record<string, AttackReport>> {
   const silent: AttackReport = { counts: {}, largestBytes: 0, error: 'it did not tell' };
   const told = attacking.map(async ({ name, child }) => {
     const asked = child.ask<AttackReport>('report').catch(() => silent);
@@ -117,10 +128,10 @@ const endAttacks = async (attacking: Attacking[]): Promise<Record<string, Attack
     return [name, report] as const;
   });
   return Object.fromEntries(await Promise.all(told));
-};
+}
 
-/** Waits until the probes of the attack are answered, a minute at most; whether the servers answer. */
-const recover = async (servers: Servers, probe: Child, span: Span): Promise<boolean> => {
+/** Waits for the responses to the probes of the attack, at most a minute. Returns whether the servers respond. */
+async function recover(servers: Servers, probe: Child, span: Span): Promise<boolean> {
   const until = performance.now() + recoveryMsMax;
   const isAnswered = async () => (await probe.ask<number>('open', span)) === 0;
   while (servers.ended() === 0 && !(await isAnswered()) && performance.now() < until) await sleep(200);
@@ -132,4 +143,4 @@ const recover = async (servers: Servers, probe: Child, span: Span): Promise<bool
     ),
   );
   return (await Promise.all(answers)).every(Boolean);
-};
+}

@@ -1,31 +1,19 @@
 import { openSubject } from '../subject.ts';
 import type { Trial } from '../trial.ts';
-import type { Attacker } from './attacker.ts';
 import { attackers as all } from './attackers.ts';
 import { type Child, startChild } from './child.ts';
 import type { Seen } from './judge.ts';
 import { openServers, type Servers } from './open-servers.ts';
-import { type Ground, runAttack } from './run-attack.ts';
+import { type Ground, runAttack, type Scenario } from './run-attack.ts';
 
-/** One attack, or several at once, on servers of its own. */
-export interface Scenario {
-  attackers: Attacker[];
-  seconds: number;
-  processes: number;
-  checkout: string;
-  /** As `preload-limits.ts` takes them. */
-  limits: Record<string, Record<string, unknown>>;
-  env?: Record<string, string>;
-}
-
-/** Clients of this machine count as what they stand for: strangers from elsewhere. */
+/** Limits with which clients on this machine count as strangers from elsewhere, for whom they stand. */
 const strangers = {
   'mail/smtp/smtp-limits.ts smtpLimitDefaults': { loopbackExempt: false },
   'http/connections/connection-limits.ts connectionLimits': { 'loopbackExempt?': false },
 };
 
-/** Runs it to its end and gives what everybody saw. */
-export const runScenario = async (trial: Trial, scenario: Scenario): Promise<Seen> => {
+/** Runs a scenario to its end. Returns the observations. */
+export async function runScenario(trial: Trial, scenario: Scenario): Promise<Seen> {
   const keys = all.map((_, index) => keyOf(`attacker${index}`));
   const honestKey = keyOf('honest');
   const bootstrap = [
@@ -71,12 +59,14 @@ export const runScenario = async (trial: Trial, scenario: Scenario): Promise<See
     await Promise.all(open.map((servers) => servers.close()));
     await close();
   }
-};
+}
 
-/** Both, of one object those of the second before those of the first. */
-const withLimits = (first: Scenario['limits'], second: Scenario['limits']): Scenario['limits'] => {
+/** Returns both. If both set a limit of the same object, `second` wins. */
+function withLimits(first: Scenario['limits'], second: Scenario['limits']): Scenario['limits'] {
   const places = [...new Set([...Object.keys(first), ...Object.keys(second)])];
   return Object.fromEntries(places.map((place) => [place, { ...first[place], ...second[place] }]));
-};
+}
 
-const keyOf = (name: string): string => `pr_live_${name.padEnd(43, '0')}`;
+function keyOf(name: string): string {
+  return `pr_live_${name.padEnd(43, '0')}`;
+}

@@ -1,26 +1,26 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { nowMs } from './figures.ts';
 
-/** What a server took of its machine while it was watched. */
+/** The resources that a server used while it was watched. */
 export interface Watched {
   /** The most memory of one process, in MB. */
   rssMb: number;
   /** The most descriptors of one process. */
   descriptors: number;
-  /** The most connections of idle clients at one time that were older than 120 s. */
+  /** The most connections of idle clients at one time that had been open for more than 120 s. */
   idleConnections: number;
-  /** Memory of the process that took the most, over time. */
+  /** The memory of the process that used the most, over time. */
   samples: { at: number; rssMb: number }[];
 }
 
 const everyMs = 250;
 const connectionsEveryMs = 2_000;
 const idleAfterMs = 120_000;
-/** How long a connection may take to go, and this program to look. */
+/** The time that a connection may take to close, and this program to notice. */
 const toleranceMs = 5_000;
 
-/** Watches processes until it is told to stop. */
-export const watchServers = (pids: () => number[], ports: () => number[]) => {
+/** Watches processes until `stop` is called. */
+export function watchServers(pids: () => number[], ports: () => number[]) {
   const watched: Watched = { rssMb: 0, descriptors: 0, idleConnections: 0, samples: [] };
   let firstSeen = new Map<string, number>();
   let looked = 0;
@@ -48,31 +48,32 @@ export const watchServers = (pids: () => number[], ports: () => number[]) => {
     return watched;
   };
   return { stop };
-};
+}
 
-/** 0 for a process that is gone. */
-const rssMbOf = async (pid: number): Promise<number> => {
+/** Returns the memory of a process in MB, or 0 if it has ended. */
+async function rssMbOf(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
   return Math.round(Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? 0) / 1_024);
-};
+}
 
-const descriptorsOf = async (pid: number): Promise<number> =>
-  (await readdir(`/proc/${pid}/fd`).catch(() => [])).length;
+async function descriptorsOf(pid: number): Promise<number> {
+  return (await readdir(`/proc/${pid}/fd`).catch(() => [])).length;
+}
 
 /**
- * Connections of idle clients (127.0.x.100 and above) to these ports that a process still holds a descriptor of, by address and
- * inode, since a client may use a port again.
+ * Returns the connections of idle clients (127.0.x.100 and above) to these ports for which a process still has a descriptor. They are named
+ * by address and inode, because a client may use a port again.
  */
-const heldByServer = async (ports: number[]): Promise<string[]> => {
+async function heldByServer(ports: number[]): Promise<string[]> {
   const rows = (await readFile('/proc/net/tcp', 'utf8')).split('\n').slice(1);
   return rows.flatMap((row) => {
     const [, local = '', remote = '', , , , , , , inode] = row.trim().split(/\s+/);
     const isServer = ports.includes(Number.parseInt(local.split(':')[1] ?? '', 16));
-    // Addresses are in the byte order of the machine: the last byte of an address comes first.
+    // Addresses are in the byte order of the machine, so the last byte of an address comes first.
     const isIdleClient = Number.parseInt(remote.slice(0, 2), 16) >= idleAddressFrom;
     return isServer && isIdleClient && inode !== '0' ? [`${remote} ${inode}`] : [];
   });
-};
+}
 
-/** The last byte of the addresses from which connections come that do nothing. */
+/** The least last byte of the addresses of connections that do nothing. */
 export const idleAddressFrom = 100;

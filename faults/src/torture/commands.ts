@@ -1,26 +1,30 @@
 import { lines, type TortureScript, taken } from './torture-script.ts';
 
 const from = 'MAIL FROM:<ada@sender.example>';
-const mailbox = (to: string) => `RCPT TO:<${to}>`;
+function mailbox(to: string) {
+  return `RCPT TO:<${to}>`;
+}
 const message = 'Subject: x\r\n\r\nbody\r\n.\r\n';
 
-/** A whole transaction that differs in one command. */
-const variant = (
+/** Creates a script of a whole transaction that differs in one command. */
+function variant(
   name: string,
   mail: string,
   rcpt: (to: string) => string,
   more: Partial<TortureScript> = {},
-): TortureScript => ({
-  name,
-  codes: taken,
-  stored: 1,
-  play: async (player) => {
-    await player.say(mail, rcpt(player.to), 'DATA');
-    await player.write(message);
-    await player.replies();
-  },
-  ...more,
-});
+): TortureScript {
+  return {
+    name,
+    codes: taken,
+    stored: 1,
+    play: async (player) => {
+      await player.say(mail, rcpt(player.to), 'DATA');
+      await player.write(message);
+      await player.replies();
+    },
+    ...more,
+  };
+}
 
 const orders: TortureScript[] = [
   lines('RCPT before MAIL', (to) => [mailbox(to)], [503]),

@@ -1,6 +1,6 @@
 import { content, type TortureScript, taken } from './torture-script.ts';
 
-/** Ends that are none: whoever takes one for an end takes a second message with them. */
+/** False ends of a message. A server that takes one for the end accepts a second message after it. */
 const falseEnds = [
   '\n.\n',
   '\r\n.\n',
@@ -16,18 +16,20 @@ const falseEnds = [
   '\u2028.\u2028',
 ];
 
-const smuggling = (end: string): TortureScript => ({
-  name: `the false end ${JSON.stringify(end)}`,
-  codes: [...taken, 250],
-  stored: 1,
-  play: async (player) => {
-    await player.envelope();
-    await player.write(`Subject: one\r\n\r\nbody${end}MAIL FROM:<evil@x.example>\r\n`);
-    await player.write(`RCPT TO:<${player.to}>\r\nDATA\r\nSubject: two\r\n\r\nsmuggled\r\n.\r\n`);
-    await player.replies();
-    await player.say('NOOP');
-  },
-});
+function smuggling(end: string): TortureScript {
+  return {
+    name: `the false end ${JSON.stringify(end)}`,
+    codes: [...taken, 250],
+    stored: 1,
+    play: async (player) => {
+      await player.envelope();
+      await player.write(`Subject: one\r\n\r\nbody${end}MAIL FROM:<evil@x.example>\r\n`);
+      await player.write(`RCPT TO:<${player.to}>\r\nDATA\r\nSubject: two\r\n\r\nsmuggled\r\n.\r\n`);
+      await player.replies();
+      await player.say('NOOP');
+    },
+  };
+}
 
 const whole = 'Subject: cut\r\n\r\nbody\r\n.\r\n';
 const cuts = [1, 2, 3, 4].map((back) =>
@@ -38,12 +40,13 @@ const everyByte = Buffer.from(Array.from({ length: 256 }, (_, value) => value)).
   (value) => value !== 0x2e,
 );
 
-const text = (name: string, body: string, header = 'Subject: x') =>
-  content(name, [`${header}\r\n\r\n${body}\r\n.\r\n`]);
+function text(name: string, body: string, header = 'Subject: x') {
+  return content(name, [`${header}\r\n\r\n${body}\r\n.\r\n`]);
+}
 
 const received = 'Received: from a by b; Mon, 1 Jan 2024 00:00:00 +0000\r\n';
 
-/** Scripts about what stands between DATA and the final dot. */
+/** Scripts about the content between DATA and the final dot. */
 export const contentScripts: TortureScript[] = [
   ...falseEnds.map(smuggling),
   ...cuts,

@@ -1,6 +1,6 @@
-import { RawSmtpClient } from '../../../server/test/harness/raw-smtp-client.ts';
+import { RawSmtpClient } from '@postrider/testkit/smtp/raw-smtp-client.ts';
 
-/** What no polite client says, what it has to be answered, and how many messages the inbox holds afterwards. */
+/** A dialogue that no polite client would have, with the expected replies and the number of messages in the inbox afterwards. */
 export interface TortureScript {
   name: string;
   /** The codes of all replies after the EHLO, in order; null marks a connection that the server closed. */
@@ -9,7 +9,7 @@ export interface TortureScript {
   play(player: Player): Promise<void>;
 }
 
-/** A session of a script, which notes the code of every reply. */
+/** A session of a script, which records the code of every reply. */
 export class Player {
   readonly codes: (number | null)[] = [];
   readonly port: number;
@@ -22,13 +22,13 @@ export class Player {
     this.to = to;
   }
 
-  /** The session, which is greeted when it is first used. */
+  /** Returns the session, which waits for the greeting when it is first used. */
   async client(): Promise<RawSmtpClient> {
     this.#client ??= await RawSmtpClient.greet(this.port);
     return this.#client;
   }
 
-  /** Connects without waiting for anything. */
+  /** Connects without waiting for the greeting. */
   async connect(): Promise<RawSmtpClient> {
     this.#client = await RawSmtpClient.connect(this.port);
     return this.#client;
@@ -38,7 +38,7 @@ export class Player {
     (await this.client()).write(bytes);
   }
 
-  /** Notes so many replies, or the end of the connection. */
+  /** Records a number of replies, or the end of the connection. */
   async replies(count = 1): Promise<void> {
     const client = await this.client();
     for (let read = 0; read < count; read++)
@@ -50,7 +50,7 @@ export class Player {
       }
   }
 
-  /** Sends lines, each after the reply to the one before. */
+  /** Sends lines, each after the reply to the previous one. */
   async say(...lines: string[]): Promise<void> {
     for (const line of lines) {
       await this.write(`${line}\r\n`);
@@ -58,12 +58,12 @@ export class Player {
     }
   }
 
-  /** MAIL, RCPT and DATA. */
+  /** Sends MAIL, RCPT and DATA. */
   envelope(mailParameters = ''): Promise<void> {
     return this.say(`MAIL FROM:<ada@sender.example>${mailParameters}`, `RCPT TO:<${this.to}>`, 'DATA');
   }
 
-  /** Notes that the server closes the connection. */
+  /** Waits until the server closes the connection, and records it. */
   async closed(): Promise<void> {
     await (await this.client()).closed();
     this.codes.push(null);
@@ -77,34 +77,34 @@ export class Player {
 /** The codes of a whole transaction with one recipient. */
 export const taken = [250, 250, 354, 250];
 
-/** A script of one message with the bytes given, which are written in these pieces. */
-export const content = (
+/** Creates a script of one message with the given bytes, written in these pieces. */
+export function content(
   name: string,
   pieces: (string | Uint8Array)[],
   more: Partial<TortureScript> & { mailParameters?: string } = {},
-): TortureScript => ({
-  name,
-  codes: taken,
-  stored: 1,
-  play: async (player) => {
-    await player.envelope(more.mailParameters);
-    for (const piece of pieces) {
-      await player.write(piece);
-      if (pieces.length > 1) await new Promise(setImmediate);
-    }
-    await player.replies();
-  },
-  ...more,
-});
+): TortureScript {
+  return {
+    name,
+    codes: taken,
+    stored: 1,
+    play: async (player) => {
+      await player.envelope(more.mailParameters);
+      for (const piece of pieces) {
+        await player.write(piece);
+        if (pieces.length > 1) await new Promise(setImmediate);
+      }
+      await player.replies();
+    },
+    ...more,
+  };
+}
 
-/** A script of lines that are answered one by one and store nothing. */
-export const lines = (
-  name: string,
-  said: (to: string) => string[],
-  codes: (number | null)[],
-): TortureScript => ({
-  name,
-  codes,
-  stored: 0,
-  play: (player) => player.say(...said(player.to)),
-});
+/** Creates a script of lines that get their replies one by one and store nothing. */
+export function lines(name: string, said: (to: string) => string[], codes: (number | null)[]): TortureScript {
+  return {
+    name,
+    codes,
+    stored: 0,
+    play: (player) => player.say(...said(player.to)),
+  };
+}

@@ -1,12 +1,12 @@
-import type { APIPromise } from '../api-promise.ts';
+import type { APIPromise } from '../calls/api-promise.ts';
+import type { RequestOptions } from '../calls/request.ts';
 import type { Account } from '../generated/types.ts';
-import type { RequestOptions } from '../request.ts';
 import { Resource } from './resource.ts';
 
-/** The workspace of the key. */
+/** The workspace of the API key. */
 export class AccountResource extends Resource {
   /**
-   * Returns the workspace of the key, its plan, limits and usage.
+   * Returns the workspace of the API key with its plan, limits and usage.
    *
    * @example
    * const { plan, limits, usage } = await client.account.get();

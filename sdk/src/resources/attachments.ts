@@ -1,6 +1,6 @@
-import type { APIPromise } from '../api-promise.ts';
+import type { APIPromise } from '../calls/api-promise.ts';
+import type { RequestOptions } from '../calls/request.ts';
 import type { Attachment } from '../generated/types.ts';
-import type { RequestOptions } from '../request.ts';
 import { Resource } from './resource.ts';
 
 /** Files of messages. */
@@ -17,7 +17,7 @@ export class Attachments extends Resource {
   }
 
   /**
-   * Returns the bytes of an attachment, which is named by its id or given as it is in a message.
+   * Returns the bytes of an attachment. Takes its id, or the attachment as it is in a message.
    *
    * @example
    * import { writeFile } from 'node:fs/promises';

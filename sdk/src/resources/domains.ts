@@ -1,4 +1,6 @@
-import type { APIPromise } from '../api-promise.ts';
+import type { APIPromise } from '../calls/api-promise.ts';
+import type { PagePromise } from '../calls/page.ts';
+import type { RequestOptions } from '../calls/request.ts';
 import type {
   CreateDomain,
   CreateSubdomain,
@@ -7,8 +9,6 @@ import type {
   ListDomains,
   SetDmarcPolicy,
 } from '../generated/types.ts';
-import type { PagePromise } from '../page.ts';
-import type { RequestOptions } from '../request.ts';
 import { Resource } from './resource.ts';
 
 /** Sending domains of the workspace. */
@@ -36,7 +36,7 @@ export class Domains extends Resource {
   }
 
   /**
-   * Returns a domain with its DNS records and what was found of each.
+   * Returns a domain with its DNS records and the result of the last check of each.
    *
    * @example
    * const domain = await client.domains.get('dom_01m7z2h4myefgtxva99ef6d5ws');
@@ -68,7 +68,8 @@ export class Domains extends Resource {
   }
 
   /**
-   * Sets the DMARC policy (RFC 7489) and returns the domain. Without `policy`, it becomes one step stricter.
+   * Sets the DMARC policy (RFC 7489) and returns the domain. Without `policy`, the policy becomes one step
+   * stricter.
    *
    * @example
    * await client.domains.dmarc('dom_01m7z2h4myefgtxva99ef6d5ws', { policy: 'quarantine' });
@@ -78,7 +79,7 @@ export class Domains extends Resource {
   }
 
   /**
-   * Provisions a subdomain of the service, with its DNS set up. Throws an `APIError` with
+   * Provisions a subdomain of the service, including its DNS. Throws an `APIError` with
    * `dedicated_subdomain_requires_scale` or `domain_taken`.
    *
    * @example

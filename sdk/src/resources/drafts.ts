@@ -1,5 +1,7 @@
-import type { APIPromise } from '../api-promise.ts';
-import type { WithFiles } from '../encode-attachments.ts';
+import type { APIPromise } from '../calls/api-promise.ts';
+import type { WithFiles } from '../calls/encode-attachments.ts';
+import type { PagePromise } from '../calls/page.ts';
+import type { RequestOptions } from '../calls/request.ts';
 import type {
   CreateDraft,
   Draft,
@@ -9,8 +11,6 @@ import type {
   SendReceipt,
   UpdateDraft,
 } from '../generated/types.ts';
-import type { PagePromise } from '../page.ts';
-import type { RequestOptions } from '../request.ts';
 import { Resource } from './resource.ts';
 
 /** The parameters of `drafts.create`. */
@@ -22,7 +22,7 @@ export type UpdateDraftParams = WithFiles<UpdateDraft>;
 export class Drafts extends Resource {
   /**
    * Creates a draft and returns it. With `scheduled_at`, it is sent at that time. Throws an `APIError` with
-   * `limit_reached`, `storage_limit_reached` or `attachment_too_large` when it does not fit.
+   * `limit_reached`, `storage_limit_reached` or `attachment_too_large` if it does not fit.
    *
    * @example
    * const draft = await client.drafts.create({
@@ -61,7 +61,7 @@ export class Drafts extends Resource {
   }
 
   /**
-   * Changes a draft and returns it. Fields that are left out stay as they are. Throws an `APIError` with
+   * Changes a draft and returns it. Fields that are left out do not change. Throws an `APIError` with
    * `draft_already_sent` once it is being sent.
    *
    * @example
@@ -83,8 +83,9 @@ export class Drafts extends Resource {
   }
 
   /**
-   * Sends a draft now and returns what `messages.send` returns. Throws the errors of `messages.send`, and an
-   * `APIError` with `draft_already_sent` unless the draft was sent with the same `client_id`.
+   * Sends a draft now and returns its receipt, as `messages.send` does. Throws the errors of `messages.send`,
+   * and an `APIError` with `draft_already_sent` if the draft was sent before, unless with the same
+   * `client_id`.
    *
    * @example
    * const { id, dropped } = await client.drafts.send('dft_01m7z2h4myefgtxva99ef6d5ws');

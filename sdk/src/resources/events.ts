@@ -1,15 +1,14 @@
-import { type EventStream, type StreamEvents, streamEvents } from '../event-stream.ts';
+import type { PagePromise } from '../calls/page.ts';
+import type { RequestOptions } from '../calls/request.ts';
 import type { EventPage, ListEvents } from '../generated/types.ts';
-import type { PagePromise } from '../page.ts';
-import type { RequestOptions } from '../request.ts';
+import { type EventStream, type StreamEvents, streamEvents } from '../streams/event-stream.ts';
 import { Resource } from './resource.ts';
 
-/** The event log of the workspace, in one order. */
+/** The event log of the workspace, in a fixed order. */
 export class Events extends Resource {
   /**
-   * Returns a page of the event log, oldest first. Pass `next_cursor` as `after` the next time, and nothing
-   * is missed. Throws an `APIError` with `cursor_expired` when `after` is older than the oldest event in the
-   * log.
+   * Returns a page of the event log, oldest first. To miss nothing, pass `next_cursor` as `after` the next
+   * time. Throws an `APIError` with `cursor_expired` if `after` is older than the oldest event in the log.
    *
    * @example
    * const page = await client.events.list({ events: ['message.bounced'], wait_seconds: 20 });
@@ -21,8 +20,8 @@ export class Events extends Resource {
   }
 
   /**
-   * Returns a stream of events as they happen, in order and each once, from this call on or after the event
-   * with the id `after`. It reads the realtime socket, or the log by long polls where no socket can be
+   * Returns a stream of events as they happen, in order and once each. It begins with this call, or after the
+   * event with the id `after`. It reads the realtime socket, or the log by long polls if no socket can be
    * opened, and continues after lost connections.
    *
    * @example

@@ -1,8 +1,8 @@
-import type { APIPromise } from '../api-promise.ts';
+import type { APIPromise } from '../calls/api-promise.ts';
+import { getOrCreateInbox } from '../calls/get-or-create.ts';
+import type { PagePromise } from '../calls/page.ts';
+import type { RequestOptions } from '../calls/request.ts';
 import type { CreateInbox, Inbox, InboxPage, ListInboxes, UpdateInbox } from '../generated/types.ts';
-import { getOrCreateInbox } from '../get-or-create.ts';
-import type { PagePromise } from '../page.ts';
-import type { RequestOptions } from '../request.ts';
 import { Resource } from './resource.ts';
 
 /** Addresses that send and receive mail. */
@@ -21,8 +21,8 @@ export class Inboxes extends Resource {
 
   /**
    * Returns the inbox with this address if the workspace has it, and creates it otherwise. An agent can call
-   * this at every start: an existing inbox is not changed. Throws an `APIError` with `address_taken` when the
-   * workspace cannot have the address.
+   * this at every start, because an existing inbox is not changed. Throws an `APIError` with `address_taken`
+   * if the workspace cannot have the address.
    *
    * @example
    * const inbox = await client.inboxes.getOrCreate({ local_part: 'support', display_name: 'Support' });
@@ -32,7 +32,7 @@ export class Inboxes extends Resource {
   }
 
   /**
-   * Lists the inboxes of the workspace, newest first. With `address`, only the inbox that has it.
+   * Lists the inboxes of the workspace, newest first. With `address`, lists only the inbox that has it.
    *
    * @example
    * for await (const { address } of client.inboxes.list()) console.log(address);

@@ -1,14 +1,14 @@
-import type { APIPromise } from '../api-promise.ts';
+import type { APIPromise } from '../calls/api-promise.ts';
+import type { PagePromise } from '../calls/page.ts';
+import type { RequestOptions } from '../calls/request.ts';
 import type { CreateLabel, Label, LabelMessage, LabelPage, ListLabels, Message } from '../generated/types.ts';
-import type { PagePromise } from '../page.ts';
-import type { RequestOptions } from '../request.ts';
 import { Resource } from './resource.ts';
 
 /** Marks on messages. */
 export class Labels extends Resource {
   /**
-   * Creates a label and returns it. Throws an `APIError` with `label_name_taken` when the workspace has a
-   * label of this name, without regard to case, or with `limit_reached`.
+   * Creates a label and returns it. Throws an `APIError` with `label_name_taken` if the workspace has a label
+   * with this name, ignoring case, or with `limit_reached`.
    *
    * @example
    * const urgent = await client.labels.create({ name: 'urgent', color: '#d33' });
@@ -39,7 +39,7 @@ export class Labels extends Resource {
 
   /**
    * Assigns a label to a message and returns the message with all its labels. Throws an `APIError` with
-   * `limit_reached` when the message has too many.
+   * `limit_reached` if the message has too many.
    *
    * @example
    * const labelled = await client.labels.assign('lbl_01m7z2h4myefgtxva99ef6d5ws', { message_id: message.id });

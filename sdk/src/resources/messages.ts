@@ -1,5 +1,7 @@
-import type { APIPromise } from '../api-promise.ts';
-import type { WithFiles } from '../encode-attachments.ts';
+import type { APIPromise } from '../calls/api-promise.ts';
+import type { WithFiles } from '../calls/encode-attachments.ts';
+import type { PagePromise } from '../calls/page.ts';
+import type { RequestOptions } from '../calls/request.ts';
 import type {
   ForwardMessage,
   ListMessages,
@@ -13,11 +15,9 @@ import type {
   SentMessage,
   UpdateMessage,
 } from '../generated/types.ts';
-import { type MessageStream, type StreamMessages, streamMessages } from '../message-stream.ts';
-import type { PagePromise } from '../page.ts';
-import type { RequestOptions } from '../request.ts';
-import { type WaitForMessage, waitForMessage } from '../wait-for-message.ts';
-import { type WaitForReply, waitForReply } from '../wait-for-reply.ts';
+import { type MessageStream, type StreamMessages, streamMessages } from '../streams/message-stream.ts';
+import { type WaitForMessage, waitForMessage } from '../waits/wait-for-message.ts';
+import { type WaitForReply, waitForReply } from '../waits/wait-for-reply.ts';
 import {
   type CodeFound,
   type LinkFound,
@@ -25,8 +25,8 @@ import {
   type WaitForLink,
   waitForCode,
   waitForLink,
-} from '../wait-for-secret.ts';
-import type { WaitLimits } from '../wait-time.ts';
+} from '../waits/wait-for-secret.ts';
+import type { WaitLimits } from '../waits/wait-time.ts';
 import { Resource } from './resource.ts';
 
 /** The parameters of `messages.send` and `messages.check`. */
@@ -37,9 +37,9 @@ export type ReplyToMessageParams = WithFiles<ReplyToMessage>;
 /** Received and sent mail. */
 export class Messages extends Resource {
   /**
-   * Sends a message and returns its receipt. A repeat with the same `client_id` within 24 hours returns that
-   * of the first message and sends nothing. Suppressed and blocked recipients are left out and named in
-   * `dropped`. When no recipient is left, it throws an `APIError` with `no_deliverable_recipients`.
+   * Sends a message and returns its receipt. A repeat with the same `client_id` within 24 hours returns the
+   * receipt of the first message and sends nothing. Suppressed and blocked recipients are left out and named
+   * in `dropped`. Throws an `APIError` with `no_deliverable_recipients` if no recipient is left.
    *
    * @example
    * const sent = await client.messages.send({
@@ -56,7 +56,8 @@ export class Messages extends Resource {
   }
 
   /**
-   * Lists messages, newest first. `query` searches. `wait_seconds` (0 to 60) waits until there is a message.
+   * Lists messages, newest first. With `query`, searches them. With `wait_seconds` (0 to 60), waits until
+   * there is one.
    *
    * @example
    * for await (const { subject, from_addr } of client.messages.list({ inbox_id: inbox.id, from: 'example.com' }))
@@ -98,8 +99,8 @@ export class Messages extends Resource {
   }
 
   /**
-   * Replies to a message and returns what was sent. Recipients, subject and threading headers (RFC 5322,
-   * 3.6.4) come from the original. Throws an `APIError` with `auto_reply_loop` when a machine sent the
+   * Replies to a message and returns the sent message. Recipients, subject and threading headers (RFC 5322,
+   * 3.6.4) come from the original. Throws an `APIError` with `auto_reply_loop` if a machine sent the
    * original, unless `force` is set.
    *
    * @example
@@ -110,7 +111,7 @@ export class Messages extends Resource {
   }
 
   /**
-   * Forwards a message, quoted and with its files, in its thread. Returns what was sent.
+   * Forwards a message in its thread, quoted and with its files. Returns the sent message.
    *
    * @example
    * await client.messages.forward(message.id, { to: ['colleague@example.com'], text: 'Can you take this?' });
@@ -131,7 +132,7 @@ export class Messages extends Resource {
   }
 
   /**
-   * Returns who would get a message and who would be dropped. Sends nothing.
+   * Returns the recipients that would get a message and those that would be dropped. Sends nothing.
    *
    * @example
    * const { deliverable, dropped } = await client.messages.check({
@@ -147,9 +148,9 @@ export class Messages extends Resource {
   }
 
   /**
-   * Returns a stream of inbound messages as they arrive, each once, from this call on or from `after` on: the
-   * loop of an agent. It continues after lost connections. Store `cursor` and pass it as `after` after a
-   * restart, so that nothing is lost or comes twice.
+   * Returns a stream of inbound messages as they arrive, once each, from this call on or from `after` on. It
+   * is made for the loop of an agent, and continues after lost connections. Store `cursor` and pass it as
+   * `after` after a restart, so that no message is lost or comes twice.
    *
    * @example
    * const stream = client.messages.stream({ inbox_id: inbox.id, after: await load() });
@@ -164,9 +165,9 @@ export class Messages extends Resource {
 
   /**
    * Waits for the first inbound message that matches and arrives after this call, or after `after`, and
-   * returns it. **In a loop without `after` it misses the mail that arrives between two calls: use `stream`,
-   * or pass the previous message as `after`, and not its `created_at`, from which on it would come again.**
-   * Rejects with a `WaitTimeoutError` after `timeout` milliseconds (default 60,000).
+   * returns it. **In a loop without `after`, it misses mail that arrives between two calls. Use `stream`
+   * instead, or pass the previous message as `after`. Do not pass its `created_at`, which would return the
+   * same message again.** Rejects with a `WaitTimeoutError` after `timeout` milliseconds (default 60,000).
    *
    * @example
    * const mail = await client.messages.waitFor({
@@ -182,7 +183,7 @@ export class Messages extends Resource {
 
   /**
    * Waits for the reply to a sent message and returns it: the first inbound message in its thread that is not
-   * automatic, even when it came before the call. Rejects with a `WaitTimeoutError` as `waitFor` does.
+   * automatic, even if it arrived before the call. Rejects with a `WaitTimeoutError` as `waitFor` does.
    *
    * @example
    * const sent = await client.messages.send({ inbox_id: inbox.id, to: ['ada@example.com'], subject: 'Lunch?', text: '?' });
@@ -194,8 +195,8 @@ export class Messages extends Resource {
   }
 
   /**
-   * Waits for a message with a one-time code, such as one to sign in with, and returns both. With `after`,
-   * earlier mail counts too, and the newest code wins, because a new code usually makes the older ones
+   * Waits for a message with a one-time code, such as one for a sign-in, and returns both. With `after`,
+   * earlier mail counts too, and the newest code is returned, because a new code usually makes the older ones
    * invalid. Rejects with a `WaitTimeoutError` as `waitFor` does.
    *
    * @example
@@ -207,9 +208,9 @@ export class Messages extends Resource {
   }
 
   /**
-   * Waits for a message with a link that confirms or signs in, or that `match` accepts, and returns both.
-   * Without `match`, the link begins with `https:`, or leads to this machine if the server is on this
-   * machine. With `after`, earlier mail counts too, and the newest link wins. Rejects with a
+   * Waits for a message with a link for a confirmation or a sign-in, or with one that `match` accepts, and
+   * returns both. Without `match`, the link must begin with `https:`, or lead to this machine if the server
+   * is on it too. With `after`, earlier mail counts too, and the newest link is returned. Rejects with a
    * `WaitTimeoutError` as `waitFor` does.
    *
    * @example

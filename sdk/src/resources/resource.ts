@@ -1,4 +1,4 @@
-import type { Caller } from '../call.ts';
+import type { Caller } from '../calls/call.ts';
 
 /** The base class of all resources, with the caller of their routes. */
 export class Resource {

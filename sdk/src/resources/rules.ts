@@ -1,14 +1,14 @@
-import type { APIPromise } from '../api-promise.ts';
+import type { APIPromise } from '../calls/api-promise.ts';
+import type { PagePromise } from '../calls/page.ts';
+import type { RequestOptions } from '../calls/request.ts';
 import type { CreateRule, ListRules, Rule, RulePage } from '../generated/types.ts';
-import type { PagePromise } from '../page.ts';
-import type { RequestOptions } from '../request.ts';
 import { Resource } from './resource.ts';
 
 /** Entries of the allow and block lists. */
 export class Rules extends Resource {
   /**
-   * Creates a rule, which applies at once, and returns it. If the same rule exists, returns that one. Throws
-   * an `APIError` with `limit_reached` when the workspace has too many.
+   * Creates a rule, which applies at once, and returns it. If the same rule already exists, returns that one.
+   * Throws an `APIError` with `limit_reached` if the workspace has too many.
    *
    * @example
    * await client.rules.create({ kind: 'block', direction: 'inbound', pattern: 'spam.example' });

@@ -1,15 +1,15 @@
-import type { APIPromise } from '../api-promise.ts';
+import type { APIPromise } from '../calls/api-promise.ts';
+import type { PagePromise } from '../calls/page.ts';
+import type { RequestOptions } from '../calls/request.ts';
 import type {
   CreateSuppression,
   ListSuppressions,
   Suppression,
   SuppressionPage,
 } from '../generated/types.ts';
-import type { PagePromise } from '../page.ts';
-import type { RequestOptions } from '../request.ts';
 import { Resource } from './resource.ts';
 
-/** Addresses that are no longer sent to. */
+/** Addresses that the workspace no longer sends to. */
 export class Suppressions extends Resource {
   /**
    * Lists the suppressed addresses, newest first.
@@ -22,8 +22,8 @@ export class Suppressions extends Resource {
   }
 
   /**
-   * Suppresses an address, which later sends leave out. If it is suppressed already, returns the existing
-   * entry.
+   * Suppresses an address, so that later sends leave it out, and returns its entry. If it is already
+   * suppressed, returns the existing entry.
    *
    * @example
    * await client.suppressions.create({ address: 'ada@example.com' });

@@ -1,13 +1,13 @@
-import type { APIPromise } from '../api-promise.ts';
+import type { APIPromise } from '../calls/api-promise.ts';
+import type { PagePromise } from '../calls/page.ts';
+import type { RequestOptions } from '../calls/request.ts';
 import type { ListThreads, ThreadPage, ThreadWithMessages } from '../generated/types.ts';
-import type { PagePromise } from '../page.ts';
-import type { RequestOptions } from '../request.ts';
 import { Resource } from './resource.ts';
 
 /** Conversations within one inbox. */
 export class Threads extends Resource {
   /**
-   * Lists threads, the one with the latest activity first.
+   * Lists threads, those with the latest activity first.
    *
    * @example
    * for await (const { subject, message_count } of client.threads.list({ inbox_id: inbox.id }))
@@ -29,7 +29,7 @@ export class Threads extends Resource {
   }
 
   /**
-   * Deletes a thread with all its messages at once. Mail that answers them begins a new thread.
+   * Deletes a thread with all its messages at once. Mail that replies to them begins a new thread.
    *
    * @example
    * await client.threads.delete(message.thread_id);

@@ -1,5 +1,8 @@
-import type { APIPromise } from '../api-promise.ts';
-import type { Caller } from '../call.ts';
+import type { APIPromise } from '../calls/api-promise.ts';
+import type { Caller } from '../calls/call.ts';
+import { ensureWebhook } from '../calls/get-or-create.ts';
+import type { PagePromise } from '../calls/page.ts';
+import type { RequestOptions } from '../calls/request.ts';
 import type {
   CreateWebhook,
   Delivery,
@@ -12,9 +15,6 @@ import type {
   WebhookPage,
   WebhookWithSecret,
 } from '../generated/types.ts';
-import { ensureWebhook } from '../get-or-create.ts';
-import type { PagePromise } from '../page.ts';
-import type { RequestOptions } from '../request.ts';
 import type { DeliveryHeaders } from '../webhooks/delivery-headers.ts';
 import { type RawBody, type UnwrapOptions, unwrap } from '../webhooks/unwrap.ts';
 import { Resource } from './resource.ts';
@@ -29,8 +29,8 @@ export class Webhooks extends Resource {
   }
 
   /**
-   * Creates a webhook and returns it with its signing secret, which is in this response only. Throws an
-   * `APIError` with `limit_reached` when the workspace has too many.
+   * Creates a webhook and returns it with its signing secret, which only this response contains. Throws an
+   * `APIError` with `limit_reached` if the workspace has too many.
    *
    * @example
    * const { id, secret } = await client.webhooks.create({
@@ -44,9 +44,10 @@ export class Webhooks extends Resource {
   }
 
   /**
-   * Returns the webhook that posts to this URL, enabled and with these events, and creates it when there is
-   * none. A receiver can call this at every start. `secret` is only there when the webhook was created; an
-   * existing webhook keeps its secret. When several programs create the webhook at the same moment, one remains.
+   * Returns the webhook with this URL, enabled and with these events, and creates it if it does not exist. A
+   * receiver can call this at every start. The result has a `secret` only if the webhook was created; an
+   * existing webhook keeps its secret. If several programs create the webhook at the same moment, only one
+   * remains.
    *
    * @example
    * await client.webhooks.ensure({ url: 'https://agent.example.com/hooks', events: ['message.received'] });
@@ -96,7 +97,7 @@ export class Webhooks extends Resource {
   }
 
   /**
-   * Posts a signed sample event once and returns the delivery. Throws an `APIError` with `limit_reached` when
+   * Posts a signed sample event once and returns the delivery. Throws an `APIError` with `limit_reached` if
    * too many tests and redeliveries are in progress.
    *
    * @example
@@ -108,7 +109,7 @@ export class Webhooks extends Resource {
   }
 
   /**
-   * Replaces the signing secret and returns the new one, which is in this response only.
+   * Replaces the signing secret and returns the new one, which only this response contains.
    *
    * @example
    * const { secret } = await client.webhooks.rotateSecret('whk_01m7z2h4myefgtxva99ef6d5ws');
@@ -130,9 +131,9 @@ export class Webhooks extends Resource {
   }
 
   /**
-   * Returns the event of a delivery once its signature and its signed time (Standard Webhooks) are verified.
-   * `rawBody` is the body before any parser. `secret` defaults to that of the client, else to
-   * `POSTRIDER_WEBHOOK_SECRET`. Rejects with a `WebhookVerificationError` whose `reason` says why.
+   * Verifies the signature and the signed time of a delivery (Standard Webhooks), and returns its event.
+   * `rawBody` is the body before any parser has read it. `secret` defaults to that of the client, or else to
+   * `POSTRIDER_WEBHOOK_SECRET`. Rejects with a `WebhookVerificationError`, whose `reason` says why.
    *
    * @example
    * const event = await client.webhooks.unwrap(await request.text(), request.headers);

@@ -7,7 +7,7 @@ const digits = '0123456789abcdefghjkmnpqrstvwxyz';
 let count = 0;
 
 /**
- * Returns a new id in the form and the order of those that the server makes: a TypeID that begins with the
+ * Returns a new id in the form and order of those that the server creates: a TypeID that begins with the
  * time.
  */
 export function newId(prefix: string, ms = Date.now()): string {
@@ -18,8 +18,8 @@ export function newId(prefix: string, ms = Date.now()): string {
 }
 
 /**
- * As with the real server, an event is in the log a moment after its message can be read. A wait that a test
- * began just before has found its place by then.
+ * As on the real server, an event enters the log a moment after its message can be read. By then, a wait that
+ * a test began just before has found its place.
  */
 const orderedAfterMs = 25;
 
@@ -132,7 +132,7 @@ export class FakeMailbox {
       .sort((one, other) => (one.id < other.id ? 1 : -1));
   }
 
-  /** Changes a message as `PATCH /messages/{id}` does; undefined when it is unknown. */
+  /** Changes a message as `PATCH /messages/{id}` does, and returns it; undefined if it is unknown. */
   update(
     id: string,
     { add_labels = [], remove_labels = [], ...changes }: UpdateMessage,
@@ -145,7 +145,7 @@ export class FakeMailbox {
     return structuredClone(Object.assign(message, changes, { labels }));
   }
 
-  /** The label with this id or name, made when it is a new name. */
+  /** Returns the label with this id or name. Creates it if there is none. */
   #label(text: string): AppliedLabel {
     const known = this.#labels.find((label) => isNamed(label, text));
     if (known !== undefined) return known;
@@ -169,12 +169,12 @@ export class FakeMailbox {
   }
 }
 
-/** Returns whether a text is the id of a label or its name, whose case does not count. */
+/** Returns whether a text is the id of a label, or its name, ignoring case. */
 function isNamed({ id, name }: AppliedLabel, text: string): boolean {
   return id === text || name.toLowerCase() === text.toLowerCase();
 }
 
-/** Returns whether one of the addresses is this one or belongs to this domain. */
+/** Returns whether one of the addresses is the wanted one or belongs to the wanted domain. */
 function hasAddress(addresses: string[], wanted: string | null): boolean {
   if (wanted === null) return true;
   return addresses.some((address) => {

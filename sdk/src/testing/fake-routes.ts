@@ -2,7 +2,7 @@ import { type RouteName, routeNames, routeOf } from '../generated/routes.ts';
 import { requestFields } from '../generated/sample-answers.ts';
 import type { Issue } from '../generated/types.ts';
 
-/** Returns the route of a request; null when no route matches. Routes without parameters are tried first. */
+/** Returns the route of a request, or null if no route matches. Routes without parameters are tried first. */
 export function findRoute(method: string, path: string): { route: RouteName; id: string } | null {
   const known = routeNames.map((name) => ({ name, ...routeOf(name) }));
   const withId = ({ path: each }: { path: string }) => Number(each.includes(':'));
@@ -14,7 +14,7 @@ export function findRoute(method: string, path: string): { route: RouteName; id:
   return null;
 }
 
-/** Returns what is wrong with the form of a body: fields that are missing or unknown. */
+/** Returns the issues of a body: the fields that are missing or unknown. */
 export function issuesOf(route: RouteName, body: unknown): Issue[] {
   const fields = requestFields[route];
   if (fields === undefined) return [];

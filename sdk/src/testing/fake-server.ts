@@ -9,15 +9,15 @@ import { findRoute, issuesOf } from './fake-routes.ts';
 export interface FakeRequest {
   /** The client method that calls the route, such as `messages.send`. */
   route: RouteName;
-  /** The id or the address in the path; empty when it has none. */
+  /** The id or the address in the path; empty if it has none. */
   id: string;
   query: URLSearchParams;
-  /** The parsed body; undefined when there was none. */
+  /** The parsed body; undefined if there was none. */
   body: Record<string, unknown> | undefined;
   headers: Headers;
 }
 
-/** Returns the response of a fake server to a route, in place of its own. */
+/** Returns the response of a fake server to a route, in place of the default one. */
 export type FakeAnswer<Name extends RouteName> = (
   request: FakeRequest,
 ) => RouteAnswers[Name] | Response | Promise<RouteAnswers[Name] | Response>;
@@ -35,10 +35,10 @@ export interface MswLike<Handler> {
 }
 
 /**
- * A server for tests in this process, without a port and without a database. It knows every route of the API,
- * refuses missing and unknown fields, and answers with the examples of the API. It keeps inboxes, and messages
- * with their labels, so lists, waits, streams and replies work. It has no mail provider: nothing bounces, and
- * mail does not go from one inbox to another.
+ * A server for tests in this process, without a port or a database. It knows every route of the API, refuses
+ * missing and unknown fields, and responds with the examples of the API. It keeps inboxes, and messages with
+ * their labels, so lists, waits, streams and replies work. It has no mail provider: nothing bounces, and mail
+ * does not go from one inbox to another.
  */
 export class FakeServer {
   /** The requests that it received, in order. */
@@ -53,14 +53,14 @@ export class FakeServer {
     return { apiKey: testing.testKey, baseURL: defaultBaseURL, fetch: this.fetch };
   }
 
-  /** The messages that were sent, replies and forwards among them, in order. */
+  /** The messages that were sent, including replies and forwards, in order. */
   get sent(): Message[] {
     return this.#mailbox.messages.filter(({ direction }) => direction === 'outbound');
   }
 
   /**
-   * Lets a mail arrive, which lists, waits and streams then return. Fields that are left out come from a
-   * sample.
+   * Makes a message arrive and returns it. Lists, waits and streams then return it, too. Fields that are left
+   * out come from a sample.
    *
    * @example
    * import { FakeServer } from 'postrider/testing';
@@ -75,7 +75,7 @@ export class FakeServer {
   }
 
   /**
-   * Replaces the response of a route from now on, by data or by a `Response` such as an error.
+   * Replaces the response of a route from now on with data, or with a `Response` such as an error.
    *
    * @example
    * import { FakeServer } from 'postrider/testing';
@@ -106,7 +106,7 @@ export class FakeServer {
   }
 
   /**
-   * Returns handlers of msw, for a client that has no `fetch` of its own.
+   * Returns handlers for msw, for a client that has no `fetch` of its own.
    *
    * @example
    * import { FakeServer } from 'postrider/testing';
@@ -119,7 +119,7 @@ export class FakeServer {
     return [http.all(`${defaultBaseURL}/*`, ({ request }) => this.fetch(request))];
   }
 
-  /** Answers a request. It serves as the `fetch` of a client. */
+  /** Responds to a request. Serves as the `fetch` of a client. */
   readonly fetch = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
     const asked = new Request(input, init);
     asked.signal.throwIfAborted();

@@ -13,7 +13,7 @@ export type EventOverrides<Kind extends EventKind> = Partial<Omit<EventOf<Kind>,
 };
 
 /**
- * Returns a complete event of this kind, as a webhook or the log has it, with the fields of `overrides`.
+ * Returns a complete event of this kind, as in a delivery or in the log, with the fields of `overrides`.
  *
  * @example
  * import { sampleEvent } from 'postrider/testing';

@@ -8,7 +8,7 @@ export interface SignedDelivery {
   headers: Record<string, string>;
 }
 
-/** The fields of an event that its delivery names. */
+/** The fields of an event that the headers of its delivery contain. */
 export interface DeliveredEvent {
   id: string;
   event: string;
@@ -25,7 +25,7 @@ export const testSecret = `${webhookSecretPrefix}c2VjcmV0IG9mIG5vIHdlYmhvb2ssIGZ
 
 /**
  * Signs an event as the server does, with both signatures, and returns the body and the headers to post. JSON
- * text is signed as it is. Rejects with a `PostriderError` when the secret is not that of a webhook.
+ * text is signed as it is. Rejects with a `PostriderError` if the secret is not that of a webhook.
  *
  * @example
  * import { sampleEvent, signDelivery, testSecret } from 'postrider/testing';

@@ -19,16 +19,15 @@ export interface StartedServer {
   apiKey: string;
   /** The base URL of its API, with the version. */
   baseURL: string;
-  /** The port on 127.0.0.1 that takes mail. */
+  /** The port on 127.0.0.1 that accepts mail. */
   smtpPort: number;
-  /** Stops the server and removes its data. Rejects with a `PostriderError` when it did not exit cleanly. */
+  /** Stops the server and removes its data. Rejects with a `PostriderError` if it did not exit cleanly. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts a real server on free ports with an empty data folder, and returns it once it is ready. It needs
- * Node.js 22.19 or newer. Rejects with a `PostriderError` that has the output of the server when it does not
- * start.
+ * Starts a real server on free ports with an empty data folder, and returns it once it is ready. Needs
+ * Node.js 22.19 or newer. Rejects with a `PostriderError` with the output of the server if it does not start.
  *
  * @example
  * import { Postrider } from 'postrider';
@@ -47,8 +46,8 @@ export async function startServer({ folder, env = {} }: StartServerOptions = {})
   const dataDir = await mkdtemp(join(builtin('node:os').tmpdir(), `${product.toLowerCase()}-test-`));
   const apiKey = `${testing.liveKeyPrefix}${builtin('node:crypto').randomBytes(22).toString('hex').slice(0, 43)}`;
   const child = spawn(process.execPath, [program, 'start'], {
-    // In its own folder and environment, it reads no `.env` of the project and no settings of the caller's
-    // shell.
+    // With its own folder and environment, the server reads neither a `.env` of the project nor settings of
+    // the caller's shell.
     cwd: dataDir,
     env: {
       POSTRIDER_DATA_DIR: dataDir,
@@ -110,7 +109,7 @@ function programIn(folder: string | undefined): string {
   );
 }
 
-/** Reads the log until the line that says where the server listens. */
+/** Reads the log up to the line with the addresses of the server, and returns these. */
 function untilReady({ stdout, stderr }: ChildProcess): Promise<{ baseURL: string; smtpPort: number }> {
   let said = '';
   return new Promise((resolve, reject) => {
@@ -119,7 +118,7 @@ function untilReady({ stdout, stderr }: ChildProcess): Promise<{ baseURL: string
       const ready = said.split('\n').find((line) => line.includes('"baseUrl"') && line.endsWith('}'));
       if (ready === undefined) return;
       const { baseUrl, smtpPort } = JSON.parse(ready);
-      // The rest is discarded: a full pipe would stop the server.
+      // The rest is discarded, because a full pipe would block the server.
       stdout?.off('data', take).resume();
       resolve({ baseURL: baseUrl, smtpPort });
     };

@@ -6,7 +6,7 @@ import type { DeliveryHeaders } from './delivery-headers.ts';
 import type { Bytes } from './signature.ts';
 import { type RawBody, type UnwrapOptions, unwrap, unwrapOptionNames } from './unwrap.ts';
 
-/** Handles an event. With `ack: 'late'`, the server posts the event again when this throws or rejects. */
+/** Handles an event. With `ack: 'late'`, the server posts the event again if this throws or rejects. */
 export type WebhookHandler<Context extends unknown[]> = (event: Event, ...context: Context) => unknown;
 
 /** The options of an adapter. */
@@ -14,21 +14,21 @@ export interface WebhookOptions<Context extends unknown[] = []> extends Omit<Unw
   /** The webhook's secret, or a function that returns it. Default: `POSTRIDER_WEBHOOK_SECRET`. */
   secret?: string | ((...context: Context) => string | undefined | Promise<string | undefined>) | undefined;
   /**
-   * When a verified delivery is answered. `late`: once the handler has ended, which must take less than 10 s;
-   * if it fails, the server posts the event again. `early`: before the handler begins, which may then take
-   * any time; if it fails, only `onError` gets the error, and the event is not posted again. Default: `late`,
-   * or `early` with `waitUntil`.
+   * When to respond to a verified delivery. `late`: once the handler has finished, which must take less than
+   * 10 s; if it fails, the server posts the event again. `early`: before the handler begins, which may then
+   * take any time; if it fails, only `onError` gets the error, and the event is not posted again. Default:
+   * `late`, or `early` with `waitUntil`.
    */
   ack?: 'early' | 'late' | undefined;
   /**
-   * Receives the work that remains after an early answer, for platforms that would stop it. Its further
-   * arguments are those that the handler gets after the event: `(work, env, ctx) => ctx.waitUntil(work)` in a
-   * Worker, `after` in Next.js.
+   * Called with the work that remains after an early response, for platforms that would otherwise stop it.
+   * The further arguments are those that the handler gets after the event: `(work, env, ctx) =>
+   * ctx.waitUntil(work)` in a Worker, `after` in Next.js.
    */
   waitUntil?: ((work: Promise<void>, ...context: Context) => void) | undefined;
   /** The largest body that is accepted, in bytes. Default: 5 MiB. */
   maxBodyBytes?: number | undefined;
-  /** Receives what the handler threw, and mistakes in the setup. Default: `console.error`. */
+  /** Called with errors of the handler, and with mistakes in the setup. Default: `console.error`. */
   onError?: ((error: unknown) => void) | undefined;
 }
 
@@ -38,11 +38,11 @@ export interface WebhookAnswer {
   body: string | null;
 }
 
-/** The bodies in events are cut, so only the headers of a mail can make an event large. */
+/** Message bodies in events are cut, so only the headers of a mail can make an event large. */
 export const maxBodyBytesDefault = 5 * 1024 * 1024;
 const statuses: { [Reason in WebhookVerificationReason]?: number } = {
   body_too_large: 413,
-  // The sender cannot fix these. A 500 makes it post again, and `onError` gets the error.
+  // The sender cannot fix these. A 500 makes it post the event again, and `onError` gets the error.
   missing_secret: 500,
   malformed_secret: 500,
   parsed_body: 500,
@@ -50,7 +50,7 @@ const statuses: { [Reason in WebhookVerificationReason]?: number } = {
 
 const optionNames = ['secret', 'ack', 'waitUntil', 'maxBodyBytes', 'onError', ...unwrapOptionNames];
 
-/** Throws a `PostriderError` when the options of an adapter are unknown or invalid. */
+/** Throws a `PostriderError` if the options of an adapter are unknown or invalid. */
 export function checkWebhookOptions(adapter: string, options: { ack?: unknown }): void {
   checkOptions(adapter, options, optionNames);
   const { ack } = options;
@@ -81,7 +81,7 @@ export async function answerDelivery<Context extends unknown[]>(
     const reason = error instanceof WebhookVerificationError ? error.reason : null;
     const status = reason === null ? 500 : (statuses[reason] ?? 400);
     if (status === 500) await tell(onError, error);
-    // Any other failure is that of the function that returns the secret.
+    // Any other failure came from the function that returns the secret.
     return refusal(status, reason ?? 'missing_secret');
   }
   if (ack === 'early') {
@@ -105,7 +105,7 @@ export async function answerDelivery<Context extends unknown[]>(
 
 const taken: WebhookAnswer = { status: 204, body: null };
 
-/** Calls `onError`. The sender gets its response even when `onError` fails. */
+/** Calls `onError`. The sender gets its response even if `onError` fails. */
 async function tell(onError: (error: unknown) => unknown, error: unknown): Promise<void> {
   try {
     await onError(error);
@@ -117,8 +117,8 @@ function refusal(status: number, reason: string): WebhookAnswer {
 }
 
 /**
- * Collects a body as it arrives. Throws a `WebhookVerificationError` when the body, or its `Content-Length`,
- * is too large.
+ * Collects a body as it arrives. Throws a `WebhookVerificationError` if the body, or its `Content-Length`, is
+ * too large.
  */
 export class BodyCollector {
   readonly #maxBytes: number;

@@ -2,13 +2,15 @@ import { WebhookVerificationError } from '../errors.ts';
 import { deliveryHeaders } from '../generated/brand.ts';
 import { type Bytes, fromBase64, fromHex } from './signature.ts';
 
-/** Headers as a server or a test has them. Names may have any case. */
+/** Headers as a server or a test has them. Names may be in upper or lower case. */
 export type DeliveryHeaders =
   | Headers
   | Iterable<readonly [string, string]>
   | Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** What the headers say of a delivery: its signed time (Standard Webhooks), or only the plain signature. */
+/**
+ * The proof in a delivery's headers: signatures with a signed time (Standard Webhooks), or plain ones only.
+ */
 export type DeliveryProof =
   | { scheme: 'standard'; id: string; timestamp: string; signatures: Bytes[] }
   | { scheme: 'plain'; signatures: Bytes[] };
@@ -16,8 +18,8 @@ export type DeliveryProof =
 const names = { id: 'webhook-id', timestamp: 'webhook-timestamp', signature: 'webhook-signature' } as const;
 
 /**
- * Returns what the headers of a delivery say. A plain signature without a signed time only counts where
- * replays are allowed. Throws a `WebhookVerificationError` when a header is missing or malformed.
+ * Returns the proof in the headers of a delivery. A plain signature without a signed time counts only if
+ * replays are allowed. Throws a `WebhookVerificationError` if a header is missing or malformed.
  */
 export function readProof(headers: DeliveryHeaders, allowsReplays: boolean): DeliveryProof {
   const all = collect(headers);
@@ -50,7 +52,7 @@ function collect(headers: DeliveryHeaders): Map<string, string> {
       const key = name.toLowerCase();
       if (value === undefined) return [];
       if (typeof value === 'string') return [[key, value.trim()]];
-      // A header that comes twice has no single value, so none of these headers may come twice.
+      // A header that occurs twice has no single value, so none of these headers may occur twice.
       return [[key, value.length === 1 ? (value[0] ?? '').trim() : value.join(', ')]];
     }),
   );

@@ -77,7 +77,7 @@ function collectBody(request: NodeRequestLike, maxBytes: number): Promise<RawBod
     request.on('end', () => resolve(body.whole()));
     const fail = () => reject(new WebhookVerificationError('body_incomplete'));
     request.on('error', fail);
-    // A connection that breaks may only emit `close`.
+    // A connection that breaks may emit only `close`.
     request.on('close', fail);
   });
 }

@@ -10,9 +10,9 @@ import {
 import { parsedBody, type RawBody } from './unwrap.ts';
 
 /**
- * Returns a function from `Request` to `Response` that calls `handler` with each verified event: the `fetch`
- * of a Worker, of Deno or of Bun. Arguments after the request, such as a Worker's `env`, are passed on to the
- * handler and to the function that returns the secret.
+ * Returns a function from `Request` to `Response` that calls `handler` with each verified event, as the
+ * `fetch` of a Worker, Deno or Bun. Arguments after the request, such as a Worker's `env`, are passed on to
+ * the handler and to the function that returns the secret.
  *
  * @example
  * import { fetchWebhook } from 'postrider/webhooks';
@@ -29,7 +29,7 @@ export function fetchWebhook<Context extends unknown[]>(
   return async (request, ...context) => toResponse(await answerRequest(request, context, handler, options));
 }
 
-/** The same for a route of the app router of Next.js: `export const POST = nextWebhook(…)`. */
+/** Like `fetchWebhook`, for a route of the Next.js app router: `export const POST = nextWebhook(…)`. */
 export const nextWebhook = fetchWebhook;
 
 /** The part of Hono's context that is used here. */

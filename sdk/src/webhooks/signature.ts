@@ -1,13 +1,13 @@
 /*
  * The two signatures of a delivery, both HMAC-SHA256. That of Standard Webhooks covers id, time and body, and
  * its key is the decoded bytes of the secret. The plain one covers the body alone, and its key is the text of
- * the secret. WebCrypto is in every runtime, and the time of its `verify` does not depend on what differs.
+ * the secret. WebCrypto is in every runtime, and its `verify` compares in constant time.
  */
 import { webhookSecretPrefix } from '../generated/brand.ts';
 
 export type Bytes = Uint8Array<ArrayBuffer>;
 
-/** What is signed, and the key. */
+/** The bytes to sign, and the key. */
 export interface SigningInput {
   key: Bytes;
   content: Bytes;
@@ -15,7 +15,7 @@ export interface SigningInput {
 
 const algorithm = { name: 'HMAC', hash: 'SHA-256' };
 
-/** Returns what Standard Webhooks signs; null when the secret is not that of a webhook. */
+/** Returns the input of the Standard Webhooks signature, or null if the secret is not that of a webhook. */
 export function standardInput(
   secret: string,
   { id, timestamp, body }: { id: string; timestamp: string; body: Bytes },
@@ -31,7 +31,7 @@ export function standardInput(
   return { key, content };
 }
 
-/** Returns what the plain signature signs. */
+/** Returns the input of the plain signature. */
 export function plainInput(secret: string, body: Bytes): SigningInput {
   return { key: toBytes(secret), content: body };
 }
@@ -56,7 +56,7 @@ export function toBytes(text: string): Bytes {
   return new TextEncoder().encode(text);
 }
 
-/** Returns the bytes of a text in Base64; null when it is not Base64. */
+/** Returns the bytes of a text in Base64, or null if it is not Base64. */
 export function fromBase64(text: string): Bytes | null {
   try {
     return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
@@ -70,7 +70,7 @@ export function toBase64(bytes: Bytes): string {
   return btoa(String.fromCharCode(...bytes));
 }
 
-/** Returns the bytes of a text in lower-case hex; null when it is not lower-case hex. */
+/** Returns the bytes of a text in lower-case hex, or null if it is not lower-case hex. */
 export function fromHex(text: string): Bytes | null {
   if (!/^(?:[0-9a-f]{2})+$/.test(text)) return null;
   return Uint8Array.from(text.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));

@@ -6,16 +6,17 @@ import type { Event } from '../generated/types.ts';
 import { type DeliveryHeaders, type DeliveryProof, readProof } from './delivery-headers.ts';
 import { type Bytes, isSigned, plainInput, standardInput, toBytes } from './signature.ts';
 
-/** The body of a request before any parser. A `Buffer` is a `Uint8Array`. */
+/** The body of a request before any parser has read it. A `Buffer` is a `Uint8Array`. */
 export type RawBody = string | Uint8Array | ArrayBuffer;
 
 /** How strictly a delivery is verified. */
 export interface UnwrapOptions {
-  /** How far the signed time may be from now, in seconds. Default: 300. */
+  /** The maximum difference between the signed time and now, in seconds. Default: 300. */
   toleranceSeconds?: number | undefined;
   /**
-   * Accepts a delivery that only has the plain signature, which has no time: anybody who recorded such a
-   * delivery can post it again later. For proxies that remove the `webhook-…` headers. Default: false.
+   * Accepts a delivery that has only the plain signature, which covers no time. Anybody who has recorded such
+   * a delivery can post it again later. This is meant for proxies that remove the `webhook-…` headers.
+   * Default: false.
    */
   dangerouslyAllowReplays?: boolean | undefined;
   /** @deprecated `false` means `dangerouslyAllowReplays: true`; a signed time is required by default. */
@@ -30,9 +31,9 @@ export const unwrapOptionNames = ['toleranceSeconds', 'dangerouslyAllowReplays',
 const toleranceSecondsDefault = 300;
 
 /**
- * Returns the event of a webhook delivery once its Standard Webhooks signature and its signed time are
- * verified. `secret` is that of the webhook; it defaults to `POSTRIDER_WEBHOOK_SECRET`. Rejects with a
- * `WebhookVerificationError` whose `reason` says why.
+ * Verifies the Standard Webhooks signature and the signed time of a webhook delivery, and returns its event.
+ * `secret` is that of the webhook; it defaults to `POSTRIDER_WEBHOOK_SECRET`. Rejects with a
+ * `WebhookVerificationError`, whose `reason` says why.
  *
  * @example
  * import { unwrap } from 'postrider/webhooks';
@@ -56,7 +57,7 @@ export async function unwrap(
     );
   }
   const { dangerouslyAllowReplays = options.requireTimestamp === false } = options;
-  // Plain JavaScript may pass 'false' or null, which must not allow anything.
+  // Plain JavaScript may pass 'false' or null, which must not allow replays.
   const proof = readProof(headers, dangerouslyAllowReplays === true);
   if (proof.scheme === 'standard') checkTime(Number(proof.timestamp), options);
   if (!(await isSigned(inputOf(key, proof, body), proof.signatures))) {
@@ -71,7 +72,7 @@ export async function unwrap(
 
 function bytesOf(rawBody: unknown): Bytes {
   if (typeof rawBody === 'string') return toBytes(rawBody);
-  // Not `instanceof`: in test runners, bytes come from another realm.
+  // `instanceof` would fail in test runners, where bytes come from another realm.
   if (ArrayBuffer.isView(rawBody)) {
     return new Uint8Array(rawBody.buffer, rawBody.byteOffset, rawBody.byteLength).slice() as Bytes;
   }
@@ -81,7 +82,7 @@ function bytesOf(rawBody: unknown): Bytes {
   throw parsedBody(typeof rawBody === 'object' && rawBody !== null ? 'a parsed object' : String(rawBody));
 }
 
-/** Returns the error for a body that is not the raw bytes, with what to do about it. */
+/** Returns the error for a body that is not raw bytes, with advice on how to fix it. */
 export function parsedBody(what: string): WebhookVerificationError {
   return new WebhookVerificationError(
     'parsed_body',

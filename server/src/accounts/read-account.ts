@@ -5,7 +5,7 @@ import { acrossWorkspaces, scoped } from '../db/scoped.ts';
 import { readMailBytes } from '../workspaces/mail-room.ts';
 import { readUsage, type Usage } from '../workspaces/usage.ts';
 
-/** The caller's workspace, and what it has used. */
+/** The caller's workspace and its usage. */
 export interface AccountDetails {
   workspace: Selectable<Tables['workspaces']>;
   usage: Usage & { inboxes: number; mail_bytes: number };
@@ -13,8 +13,8 @@ export interface AccountDetails {
   at: Date;
 }
 
-/** What the caller's key belongs to, and what the workspace has used by now. */
-export const readAccount = async (ctx: Context): Promise<AccountDetails> => {
+/** Returns the workspace of the caller's key, and its current usage. */
+export async function readAccount(ctx: Context): Promise<AccountDetails> {
   const at = ctx.clock.now();
   const [workspace, { inboxes }, usage, mail_bytes] = await Promise.all([
     acrossWorkspaces(ctx, 'a workspace is known by its own id')
@@ -31,4 +31,4 @@ export const readAccount = async (ctx: Context): Promise<AccountDetails> => {
     readMailBytes(ctx),
   ]);
   return { workspace, usage: { ...usage, inboxes, mail_bytes }, at };
-};
+}

@@ -9,13 +9,13 @@ import { postTo, socketPath } from './call-server.ts';
 import { runAdminCommand } from './commands.ts';
 import { examineServer } from './doctor/examine-server.ts';
 
-/** Opens the socket, which only the owner of the data folder can reach; answers what closes it. */
-export const openAdminSocket = async (deps: Deps): Promise<() => Promise<void>> => {
+/** Opens the socket, which only the owner of the data folder can reach. Returns a function that closes it. */
+export async function openAdminSocket(deps: Deps): Promise<() => Promise<void>> {
   makeOwnFolder(deps.config.dataDir);
   const path = socketPath(deps.config.dataDir);
   if (path === null) {
     deps.log.warn(
-      'the path of the data folder is too long for a socket: other verbs cannot reach this server',
+      'the path of the data folder is too long for a socket: other commands cannot reach this server',
     );
     return async () => {};
   }
@@ -36,17 +36,18 @@ export const openAdminSocket = async (deps: Deps): Promise<() => Promise<void>> 
       server.closeAllConnections();
     });
   };
-};
+}
 
-/** Only a server that runs can look at itself; the rest needs no more than its database. */
-const runCommand = (deps: Deps, command: string, input: unknown): Promise<unknown> =>
-  command === 'doctor' ? examineServer(deps) : runAdminCommand(deps, command, input);
+/** Runs a command. `doctor` examines the running server itself; the others need only its database. */
+function runCommand(deps: Deps, command: string, input: unknown): Promise<unknown> {
+  return command === 'doctor' ? examineServer(deps) : runAdminCommand(deps, command, input);
+}
 
 /**
- * The socket is made aside and moved into place, since several processes may start at the same moment, and one that was killed
- * leaves its own behind. The draft has a name as short as the real one: paths of sockets are limited.
+ * Listens at a draft path and renames it into place, since several processes may start at the same time, and a process that was killed
+ * leaves its socket there. The draft has a name as short as the real one, because paths of sockets are limited.
  */
-const listenAt = async (server: Server, path: string): Promise<number | null> => {
+async function listenAt(server: Server, path: string): Promise<number | null> {
   const draft = join(dirname(path), `.s${randomBytes(4).toString('hex')}`);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen({ path: draft }, resolve);
@@ -55,11 +56,13 @@ const listenAt = async (server: Server, path: string): Promise<number | null> =>
   const number = await fileNumber(draft);
   await rename(draft, path);
   return number;
-};
+}
 
-const fileNumber = async (path: string): Promise<number | null> =>
-  (await stat(path).catch(() => null))?.ino ?? null;
+async function fileNumber(path: string): Promise<number | null> {
+  return (await stat(path).catch(() => null))?.ino ?? null;
+}
 
-/** Whether another process of the same data folder has the socket already, as when roles are spread over several. */
-const isAnswering = async (path: string): Promise<boolean> =>
-  (await postTo(path, { command: 'none' }).catch(() => null)) !== null;
+/** Returns whether another process of the same data folder has the socket already, as when roles are split over several processes. */
+async function isAnswering(path: string): Promise<boolean> {
+  return (await postTo(path, { command: 'none' }).catch(() => null)) !== null;
+}

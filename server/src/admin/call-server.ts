@@ -2,30 +2,30 @@ import { request } from 'node:http';
 import { join, relative } from 'node:path';
 import { text } from 'node:stream/consumers';
 
-/** What the kernels of all systems take. */
+/** The length that the kernels of all systems accept. */
 const socketPathBytesMax = 103;
 
 /**
- * Where the running server listens for its owner. Sockets have short names, so the path from the working folder is taken where
- * that is shorter; null when both are too long.
+ * Returns the path of the socket on which the running server listens for its owner. Names of sockets are short, so the path from the
+ * working folder is used if that is shorter. Returns null if both are too long.
  */
-export const socketPath = (dataDir: string): string | null => {
+export function socketPath(dataDir: string): string | null {
   const absolute = join(dataDir, 'admin.sock');
   const fromHere = relative(process.cwd(), absolute);
   const path = fromHere.length < absolute.length ? fromHere : absolute;
   return Buffer.byteLength(path) <= socketPathBytesMax ? path : null;
-};
+}
 
 /**
- * Has the running server of this data folder run a command; null when none is running.
+ * Runs a command in the running server of this data folder. Returns null if none is running.
  *
- * @throws Error with what the server said against it.
+ * @throws Error with the problem that the server reported.
  */
-export const callRunningServer = async (
+export async function callRunningServer(
   dataDir: string,
   command: string,
   input: unknown,
-): Promise<{ result: unknown } | null> => {
+): Promise<{ result: unknown } | null> {
   const path = socketPath(dataDir);
   if (path === null) return null;
   let answer: string;
@@ -39,12 +39,13 @@ export const callRunningServer = async (
   const { result, problem } = JSON.parse(answer) as { result: unknown; problem?: string };
   if (problem !== undefined) throw new Error(problem);
   return { result };
-};
+}
 
-/** Sends a request to a socket and gives the text of the answer; rejects when nobody listens there. */
-export const postTo = (socket: string, body: object): Promise<string> =>
-  new Promise((resolve, reject) => {
+/** Sends a request to a socket and returns the text of the response. Rejects if no process listens there. */
+export function postTo(socket: string, body: object): Promise<string> {
+  return new Promise((resolve, reject) => {
     const options = { socketPath: socket, method: 'POST', path: '/', agent: false };
     const call = request(options, (res) => resolve(text(res)));
     call.once('error', reject).end(JSON.stringify(body));
   });
+}

@@ -6,7 +6,7 @@ import { createWorkspace, listWorkspaces, setPlan } from '../workspaces/manage-w
 
 type AdminDeps = Pick<Deps, 'database' | 'db' | 'clock' | 'wakeups'>;
 
-/** What an operator can have done, by name. The command line calls these in a running server, or else on its database. */
+/** The commands of operators, by name. The command line runs them in a running server, or else directly on its database. */
 export const adminCommands = {
   migrate: (deps: AdminDeps) => migrate(deps.database),
   'keys create': (deps: AdminDeps, input: { workspace?: string; name: string }) =>
@@ -29,17 +29,17 @@ export const adminCommands = {
 /** The name of a command. */
 export type AdminCommand = keyof typeof adminCommands;
 
-/** What a command takes. */
+/** The input of a command. */
 export type AdminInput<Command extends AdminCommand> = NonNullable<
   Parameters<(typeof adminCommands)[Command]>[1]
 >;
 
-/** Runs a command by its name; throws an Error that says what is wrong with it. */
-export const runAdminCommand = async (deps: AdminDeps, name: string, input: unknown): Promise<unknown> => {
+/** Runs a command by its name. Throws an Error that says what is wrong. */
+export async function runAdminCommand(deps: AdminDeps, name: string, input: unknown): Promise<unknown> {
   if (!Object.hasOwn(adminCommands, name)) throw new Error(`There is no command ${name}.`);
   const command = adminCommands[name as AdminCommand] as (
     deps: AdminDeps,
     input: unknown,
   ) => Promise<unknown>;
   return command(deps, input);
-};
+}

@@ -5,22 +5,25 @@ import { createLocalWakeups } from '../db/wakeups.ts';
 import { systemClock } from '../lib/clock.ts';
 import { runAdminCommand } from './commands.ts';
 
-/** Runs a command on the database itself, which is free to be opened while no server runs. */
-export const runHere = (config: Config, name: string, input: unknown): Promise<unknown> =>
-  withDatabase(config, async (database) => {
+/** Runs a command directly on the database, which can be opened while no server runs. */
+export function runHere(config: Config, name: string, input: unknown): Promise<unknown> {
+  return withDatabase(config, async (database) => {
     await migrate(database);
     const deps = { database, db: database.db, clock: systemClock, wakeups: createLocalWakeups() };
     return runAdminCommand(deps, name, input);
   });
+}
 
-/** Brings the schema up to date and answers the names of what ran. */
-export const migrateHere = (config: Config): Promise<string[]> => withDatabase(config, migrate);
+/** Brings the schema up to date and returns the names of the migrations that ran. */
+export function migrateHere(config: Config): Promise<string[]> {
+  return withDatabase(config, migrate);
+}
 
-const withDatabase = async <T>(config: Config, work: (database: Database) => Promise<T>): Promise<T> => {
+async function withDatabase<T>(config: Config, work: (database: Database) => Promise<T>): Promise<T> {
   const database = await openDatabase(databaseSettings(config));
   try {
     return await work(database);
   } finally {
     await database.close();
   }
-};
+}

@@ -7,8 +7,8 @@ import { StartError } from '../lib/start/start-error.ts';
 import { callRunningServer } from './call-server.ts';
 import type { AdminCommand, AdminInput } from './commands.ts';
 
-/** Adds the verbs that look after a server: they reach a running one by its socket, or else open its database. */
-export const registerAdminVerbs = (program: Command): void => {
+/** Adds the verbs that administer a server. They reach a running server by its socket, or else open its database. */
+export function registerAdminVerbs(program: Command): void {
   program.command('migrate').description('bring the schema of the database up to date').action(runMigrate);
   program
     .command('doctor')
@@ -20,9 +20,9 @@ export const registerAdminVerbs = (program: Command): void => {
     });
   registerKeys(program.command('keys').description('API keys'));
   registerWorkspaces(program.command('workspaces').description('workspaces and their plans'));
-};
+}
 
-const registerKeys = (keys: Command): void => {
+function registerKeys(keys: Command): void {
   keys
     .command('create')
     .description('make a key and print it, the only time that it can be read')
@@ -38,9 +38,9 @@ const registerKeys = (keys: Command): void => {
     .command('revoke <id>')
     .description('refuse a key from the next request on')
     .action((id: string) => run('keys revoke', { id }));
-};
+}
 
-const registerWorkspaces = (workspaces: Command): void => {
+function registerWorkspaces(workspaces: Command): void {
   workspaces
     .command('create <name>')
     .description('make a workspace')
@@ -57,36 +57,36 @@ const registerWorkspaces = (workspaces: Command): void => {
     .command('set-plan <name> <plan>')
     .description('put a workspace on another plan')
     .action((name: string, plan: string) => run('workspaces set-plan', { name, plan }));
-};
+}
 
-const run = async <Name extends AdminCommand>(
-  name: Name,
-  input: AdminInput<Name> | object,
-): Promise<void> => {
+async function run<Name extends AdminCommand>(name: Name, input: AdminInput<Name> | object): Promise<void> {
   const config = readConfig();
   const running = await callRunningServer(config.dataDir, name, input);
   if (!running && !config.databaseUrl) refuseNewFolder(config.dataDir);
   const result = running ? running.result : await (await openHere()).runHere(config, name, input);
   console.log(JSON.stringify(result, null, 2));
-};
+}
 
-/** A verb that made a database would hide that the folder is the wrong one. */
-const refuseNewFolder = (dataDir: string): void => {
+/** Refuses a folder without a database: a verb that created one would hide that the folder is the wrong one. */
+function refuseNewFolder(dataDir: string): void {
   if (existsSync(join(dataDir, 'database'))) return;
   const found = statSync(dataDir, { throwIfNoEntry: false });
   const what = found ? (found.isDirectory() ? 'has no database in it' : 'is a file') : 'does not exist';
   throw new StartError(
     `The data folder ${dataDir} ${what}. Set ${settingNames.dataDir} to the folder of your server; to begin a new one there, run "start" first.`,
   );
-};
+}
 
-const runMigrate = async (): Promise<void> => {
+async function runMigrate(): Promise<void> {
   const config = readConfig();
-  // Postgres is migrated by this program, which may be newer than the one that runs; the embedded one by who has it open.
+  // This program migrates Postgres, as it may be newer than the running server. An embedded database is migrated by the process that has it
+  // open.
   const running = config.databaseUrl ? null : await callRunningServer(config.dataDir, 'migrate', {});
   const names = running ? (running.result as string[]) : await (await openHere()).migrateHere(config);
   console.log(names.length > 0 ? `Applied ${names.join(', ')}.` : 'The schema is up to date.');
-};
+}
 
-/** Loaded only where no running server can be asked. */
-const openHere = () => import('./run-here.ts');
+/** Loaded only if no server is running. */
+function openHere() {
+  return import('./run-here.ts');
+}

@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
-/** A file of a message; its bytes derive from the raw message by `position`. */
+/** A file of a message. Its bytes are derived from the original by `position`. */
 export const Attachment = defineEntity({
   name: 'Attachment',
   tableName: 'attachments',

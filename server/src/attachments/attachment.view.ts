@@ -7,14 +7,14 @@ import { signFileUrl } from '../files/signed-url.ts';
 /** An attachment as a row. */
 export type AttachmentRow = Selectable<Tables['attachments']>;
 
-/** What signing a download link takes. */
-export type LinkDeps = Pick<Deps, 'keys' | 'filesUrl' | 'clock' | 'timeScale'>;
+/** Everything that is needed to sign a download link. */
+export type LinkDeps = Pick<Deps, 'keys' | 'address' | 'clock' | 'timeScale'>;
 
-/** What is shown of a file, whether it is a message's or a draft's. */
+/** The fields of a file that are shown, for messages and drafts alike. */
 export type ShownFile = Omit<AttachmentRow, 'inbox_id' | 'message_id' | 'position'>;
 
-/** An attachment as the API shows it, with a fresh download link. */
-export const viewAttachment = (deps: LinkDeps, row: ShownFile): Attachment => {
+/** Returns an attachment as the API shows it, with a fresh download link. */
+export function viewAttachment(deps: LinkDeps, row: ShownFile): Attachment {
   const expiresAt = linkExpiry(deps);
   return {
     id: row.id,
@@ -23,11 +23,16 @@ export const viewAttachment = (deps: LinkDeps, row: ShownFile): Attachment => {
     size_bytes: row.size_bytes,
     content_id: row.content_id,
     inline: row.inline,
-    url: signFileUrl(deps.filesUrl, deps.keys, { workspaceId: row.workspace_id, fileId: row.id, expiresAt }),
+    url: signFileUrl(deps.address.filesUrl, deps.keys, {
+      workspaceId: row.workspace_id,
+      fileId: row.id,
+      expiresAt,
+    }),
     expires_at: expiresAt.toISOString(),
   };
-};
+}
 
-/** When a link that is made now stops working. */
-export const linkExpiry = (deps: LinkDeps): Date =>
-  deps.timeScale.after(deps.clock.now(), limits.downloadLinkMs);
+/** Returns when a link that is created now expires. */
+export function linkExpiry(deps: LinkDeps): Date {
+  return deps.timeScale.after(deps.clock.now(), limits.downloadLinkMs);
+}

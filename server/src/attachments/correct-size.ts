@@ -4,21 +4,18 @@ import { scoped } from '../db/scoped.ts';
 import { inTransaction } from '../db/transaction.ts';
 import type { AttachmentRow } from './attachment.view.ts';
 
-/** Thrown when an attachment was found to have another size than was noted: its row has the right one now. */
+/** Thrown if the recorded size of an attachment was wrong. Its row has the right size by then. */
 export class SizeCorrected extends Error {
   override name = 'SizeCorrected' as const;
 }
 
-/**
- * Notes the size of an attachment that was decoded otherwise when its mail came, by the reader of an older version; the storage in
- * use follows it.
- */
-export const correctSize = (
+/** Corrects the size of an attachment that an older version decoded differently when its mail arrived. The storage in use is adjusted. */
+export function correctSize(
   ctx: Pick<Context, 'db' | 'workspaceId' | 'clock'>,
   { id, size_bytes: noted }: AttachmentRow,
   sizeBytes: number,
-): Promise<void> =>
-  inTransaction(ctx, async (tx) => {
+): Promise<void> {
+  return inTransaction(ctx, async (tx) => {
     const [corrected] = await scoped(tx)
       .updateTable('attachments')
       .set({ size_bytes: sizeBytes })
@@ -38,3 +35,4 @@ export const correctSize = (
       .expression(change)
       .execute();
   });
+}

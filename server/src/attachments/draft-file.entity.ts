@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
-/** A file of a draft with its bytes, which no message has yet. */
+/** A file of a draft with its bytes, which are in no message yet. */
 export const DraftFile = defineEntity({
   name: 'DraftFile',
   tableName: 'draft_files',

@@ -14,18 +14,20 @@ export interface DraftFileRow extends ShownFile {
 
 type ReadContext = Pick<Context, 'db' | 'workspaceId'>;
 
-/** The files of these drafts in their order, without their bytes. */
-export const listDraftFiles = async (ctx: ReadContext, draftIds: string[]): Promise<DraftFileRow[]> =>
-  draftIds.length === 0
+/** Returns the files of these drafts in their order, without their bytes. */
+export async function listDraftFiles(ctx: ReadContext, draftIds: string[]): Promise<DraftFileRow[]> {
+  return draftIds.length === 0
     ? []
     : selectFiles(ctx).where('draft_id', 'in', draftIds).orderBy('draft_id').orderBy('position').execute();
+}
 
-/** The caller's file of a draft with this id; null also for one of a deleted inbox. */
-export const findDraftFile = async (ctx: ReadContext, id: string): Promise<DraftFileRow | null> =>
-  (await selectFiles(ctx).where('draft_files.id', '=', id).executeTakeFirst()) ?? null;
+/** Returns the caller's draft file with this id; null also for one of a deleted inbox. */
+export async function findDraftFile(ctx: ReadContext, id: string): Promise<DraftFileRow | null> {
+  return (await selectFiles(ctx).where('draft_files.id', '=', id).executeTakeFirst()) ?? null;
+}
 
-const selectFiles = (ctx: ReadContext) =>
-  scoped(ctx)
+function selectFiles(ctx: ReadContext) {
+  return scoped(ctx)
     .selectFrom('draft_files')
     .innerJoin('inboxes', (on) =>
       on
@@ -43,13 +45,14 @@ const selectFiles = (ctx: ReadContext) =>
       'inline',
     ])
     .select(sql<string>`split_part(content_type, ';', 1)`.as('mime_type'));
+}
 
-/** Opens a file of a draft, or a range of it; null when it was removed. Rejects with a RangeError for a start behind the end. */
-export const openDraftFile = async (
+/** Opens a file of a draft or a range of it; null if it was removed. Rejects with a RangeError if the range starts beyond the end. */
+export async function openDraftFile(
   deps: Pick<Deps, 'db'>,
   file: DraftFileRow,
   range?: ByteRange,
-): Promise<OpenedFile | null> => {
+): Promise<OpenedFile | null> {
   if (range) checkRange(range, file.size_bytes);
   const { start, end } = range ?? { start: 0, end: file.size_bytes - 1 };
   const row = await scoped({ db: deps.db, workspaceId: file.workspace_id })
@@ -60,4 +63,4 @@ export const openDraftFile = async (
   if (!row) return null;
   const stream = Readable.from([Buffer.from(row.bytes)], { objectMode: false });
   return { stream, sizeBytes: file.size_bytes };
-};
+}

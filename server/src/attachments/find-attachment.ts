@@ -5,12 +5,12 @@ import { isId } from '../lib/ids.ts';
 import type { AttachmentRow } from './attachment.view.ts';
 import { type DraftFileRow, findDraftFile } from './draft-files.ts';
 
-/** The attachments of these messages of the caller's in their order. */
-export const listMessageFiles = async (
+/** Returns the attachments of these messages of the caller, in their order. */
+export async function listMessageFiles(
   ctx: Pick<Context, 'db' | 'workspaceId'>,
   messageIds: string[],
-): Promise<AttachmentRow[]> =>
-  messageIds.length === 0
+): Promise<AttachmentRow[]> {
+  return messageIds.length === 0
     ? []
     : scoped(ctx)
         .selectFrom('attachments')
@@ -19,17 +19,18 @@ export const listMessageFiles = async (
         .orderBy('message_id')
         .orderBy('position')
         .execute();
+}
 
 /**
- * The caller's attachment with this id, of a message or of a draft.
+ * Returns the caller's attachment with this id, of a message or of a draft.
  *
  * @throws ApiError `not_found`, also for one of a deleted inbox.
  */
-export const getAttachment = async (
+export async function getAttachment(
   ctx: Pick<Context, 'db' | 'workspaceId'>,
   id: string,
   param: string | null = 'id',
-): Promise<AttachmentRow | DraftFileRow> => {
+): Promise<AttachmentRow | DraftFileRow> {
   if (!isId('att', id)) throw notFound(param);
   const row = await scoped(ctx)
     .selectFrom('attachments')
@@ -57,4 +58,4 @@ export const getAttachment = async (
   const found = row ?? (await findDraftFile(ctx, id));
   if (!found) throw notFound(param);
   return found;
-};
+}

@@ -5,12 +5,13 @@ import { registerAdminVerbs } from '../admin/verbs.ts';
 import { ConfigError } from '../config.ts';
 import { sayError } from '../lib/start/start-error.ts';
 
-/** Help is to be typed as it stands: in the source code, which runs as TypeScript, npm starts the command. */
-const commandName = (): string =>
-  import.meta.url.endsWith('.ts') ? `npm run ${brand.script} --` : brand.command;
+/** The command as users type it. From source code, which runs as TypeScript, npm starts it. */
+function commandName(): string {
+  return import.meta.url.endsWith('.ts') ? `npm run ${brand.script} --` : brand.command;
+}
 
-/** Runs what the command line asks for: `start` runs the server, the other verbs look after it. */
-export const runCommandLine = async (): Promise<void> => {
+/** Runs the command line: `start` runs the server, and the other verbs administer it. */
+export async function runCommandLine(): Promise<void> {
   const program = new Command(commandName())
     .description('Email inboxes for AI agents.')
     .version(manifest.version)
@@ -21,7 +22,7 @@ export const runCommandLine = async (): Promise<void> => {
     .addOption(
       new Option('--roles <roles>', 'what this process does, separated by commas').default('api,smtp,worker'),
     )
-    // The other verbs are quick because they do not load the server.
+    // Imported here, so that the other verbs do not load the server and are quick.
     .option('--new-secret', 'replace the secret that the database was made with', false)
     .action(async ({ roles, newSecret }: { roles: string; newSecret: boolean }) =>
       (await import('./start.ts')).runStart(roles, newSecret),
@@ -33,4 +34,4 @@ export const runCommandLine = async (): Promise<void> => {
     console.error(error instanceof ConfigError ? error.message : `Error: ${sayError(error)}`);
     process.exit(1);
   }
-};
+}

@@ -11,49 +11,47 @@ import type { Deps } from '../deps.ts';
 import { openDns } from '../dns/resolve.ts';
 import { isThisMachine, type Reach } from '../egress/check-target.ts';
 import { type Egress, openEgress } from '../egress/egress.ts';
+import { createFiles, diskFolderOf } from '../files/create-files.ts';
 import { type DiskSpace, watchDiskSpace } from '../files/disk-space.ts';
-import { createFiles, diskFolderOf } from '../files/files.ts';
 import { jobNames } from '../jobs/job-names.ts';
 import { openQueue } from '../jobs/queue.ts';
 import { type Clock, createTimeScale, systemClock } from '../lib/clock.ts';
 import { createBackground } from '../lib/concurrency/background.ts';
-import { createReadTurns } from '../lib/concurrency/read-turns.ts';
-import { createSendTurns } from '../lib/concurrency/send-turns.ts';
+import { createReadLimiter } from '../lib/concurrency/read-limiter.ts';
+import { createSendLimiter } from '../lib/concurrency/send-limiter.ts';
+import { ServerAddress } from '../lib/server-address.ts';
 import type { DnsResolve } from '../mail/authenticate/ask-dns.ts';
 import { createMailAuthenticator } from '../mail/authenticate/authenticate-mail.ts';
+import { MailComposer } from '../mail/compose/mail-composer.ts';
 import { createMailParser, type MailParser } from '../mail/parse/parse-pool.ts';
 import { createMetrics, type Metrics } from '../metrics.ts';
 import { openSecret } from '../workspaces/open-secret.ts';
 import { createTransports } from './transports.ts';
 
-/** Parts that a caller brings along instead of having them opened from the configuration. */
+/** Parts that a caller provides instead of having them opened from the configuration. */
 export interface DepsOptions {
   database?: DatabaseSettings;
   clock?: Clock;
   httpsAgent?: Agent;
-  /** Goes on with another root secret than the database was made with. */
+  /** Whether the server goes on with another root secret than the one that its database was made with. */
   newSecret?: boolean;
 }
 
-/** Opened dependencies, and what ends them in the right order. */
+/** Opened dependencies, and the functions that end them in the right order. */
 export interface OpenedDeps {
   deps: Deps;
   stopping: AbortController;
-  /** Lets deliveries, background work and jobs finish for so long, and cuts the rest. */
+  /** Lets deliveries, background work and jobs finish within `graceMs`, and cuts off the rest. */
   settle(graceMs: number): Promise<void>;
   close(): Promise<void>;
 }
 
-/** How long the outcomes of deliveries that were cut may take to be written. */
+/** How long recording the outcomes of deliveries that were cut off may take. */
 const outcomeGraceMs = 1_000;
 
-/** Opens everything that the server is made of; the schema is brought up to date on the way. */
-export const openDeps = async (
-  config: Config,
-  log: Logger,
-  options: DepsOptions = {},
-): Promise<OpenedDeps> => {
-  const onError = (error: unknown) => log.error({ err: error }, 'something failed in the background');
+/** Opens all parts of the server and brings the schema up to date. */
+export async function openDeps(config: Config, log: Logger, options: DepsOptions = {}): Promise<OpenedDeps> {
+  const onError = (error: unknown) => log.error({ err: error }, 'a background task failed');
   const settings = options.database ?? databaseSettings(config);
   const onNotice = (message: string) => log.warn(message);
   if ('url' in settings) prepareDataFolder(config.dataDir, onNotice);
@@ -67,17 +65,17 @@ export const openDeps = async (
     await database.close();
     throw database.explain(error);
   }
-};
+}
 
-const openOn = async (
+async function openOn(
   database: Database,
   settings: DatabaseSettings,
   config: Config,
   log: Logger,
   { clock = systemClock, httpsAgent = new Agent(), newSecret = false }: DepsOptions,
-): Promise<OpenedDeps> => {
-  const onError = (error: unknown) => log.error({ err: error }, 'something failed in the background');
-  // What can fail comes first: a thread or a connection that listens would keep a failed start alive.
+): Promise<OpenedDeps> {
+  const onError = (error: unknown) => log.error({ err: error }, 'a background task failed');
+  // Steps that can fail come first: a thread or a listening connection would keep a failed start alive.
   const keys = await openSecret(database, config, { newSecret });
   const resolve = await openDns(config.dnsServer);
   const metrics = createMetrics();
@@ -94,14 +92,14 @@ const openOn = async (
     database,
     db: database.db,
     wakeups,
-    waitingRequests: new Map<string, number>(),
-    deliveriesByHand: new Map<string, number>(),
-    readTurns: createReadTurns(database.kind),
-    sendTurns: createSendTurns(database.kind),
+    memory: new Map(),
+    readLimiter: createReadLimiter(database.kind),
+    sendLimiter: createSendLimiter(database.kind),
     files: openFiles(config),
     disk,
     keys,
     parser,
+    composer: new MailComposer(),
     authenticator: outsideTransactions(
       'DNS',
       createMailAuthenticator({ parser, resolve, hostname: config.smtp.hostname }),
@@ -111,8 +109,7 @@ const openOn = async (
     queue,
     metrics,
     background: createBackground(onError),
-    publicUrl: config.publicUrl ?? '',
-    filesUrl: config.filesUrl ?? config.publicUrl ?? '',
+    address: new ServerAddress(config),
     stopping: stopping.signal,
   };
   const deps: Deps = Object.assign(
@@ -120,34 +117,38 @@ const openOn = async (
     createTransports(() => deps, config),
   );
   return { deps, stopping, ...closing(deps) };
-};
+}
 
-/** How what was opened ends: first what is under way, then what it needs. */
-const closing = (deps: Deps): Pick<OpenedDeps, 'settle' | 'close'> => ({
-  settle: async (graceMs) => {
-    const outcomes = Promise.all([deps.transport.close(graceMs), deps.testTransport.close(graceMs)]);
-    const written = outcomes.then(() => deps.background.settle(outcomeGraceMs));
-    await Promise.all([written, deps.queue.stop(graceMs)]);
-  },
-  close: async () => {
-    await deps.wakeups.close();
-    await deps.egress.close();
-    await deps.parser.close();
-    await deps.files.close();
-    deps.disk.close();
-    await deps.database.close();
-  },
-});
+/** Returns the functions that end the opened parts: first the work in progress, then the parts that it needs. */
+function closing(deps: Deps): Pick<OpenedDeps, 'settle' | 'close'> {
+  return {
+    settle: async (graceMs) => {
+      const outcomes = Promise.all([deps.transport.close(graceMs), deps.testTransport.close(graceMs)]);
+      const written = outcomes.then(() => deps.background.settle(outcomeGraceMs));
+      await Promise.all([written, deps.queue.stop(graceMs)]);
+    },
+    close: async () => {
+      await deps.wakeups.close();
+      await deps.egress.close();
+      await deps.parser.close();
+      await deps.composer.close();
+      await deps.files.close();
+      deps.disk.close();
+      await deps.database.close();
+    },
+  };
+}
 
-const openFiles = (config: Config): Deps['files'] =>
-  outsideTransactions('Files', createFiles({ location: config.files, s3Endpoint: config.s3Endpoint }));
+function openFiles(config: Config): Deps['files'] {
+  return outsideTransactions('Files', createFiles({ location: config.files, s3Endpoint: config.s3Endpoint }));
+}
 
 /** Watches the disks of this machine that the server writes to. */
-const openDisk = (
+function openDisk(
   { files, diskReserveBytes }: Config,
   database: DatabaseSettings,
   { diskFree }: Metrics,
-): Promise<DiskSpace> => {
+): Promise<DiskSpace> {
   const filesFolder = diskFolderOf(files);
   const folders = {
     ...(filesFolder !== null && { files: filesFolder }),
@@ -156,23 +157,27 @@ const openDisk = (
   return watchDiskSpace({ folders, reserveBytes: diskReserveBytes }, (free) => {
     for (const [part, bytes] of free) diskFree.set({ part }, bytes);
   });
-};
+}
 
-const openOutward = (config: Config, resolve: DnsResolve): Egress =>
-  outsideTransactions('Posting', openEgress({ reach: reachOf(config), resolve }));
+function openOutward(config: Config, resolve: DnsResolve): Egress {
+  return outsideTransactions('Posting', openEgress({ reach: reachOf(config), resolve }));
+}
 
-/** A server that only its own machine reaches and that sends nothing out is one to try things with. */
-const reachOf = ({ webhookAllowPrivate, transport, http, publicUrl }: Config): Reach => {
+/**
+ * Returns how far requests to webhooks may reach. A server that only its own machine can reach and that sends no mail out is a trial, and
+ * may reach this machine.
+ */
+function reachOf({ webhookAllowPrivate, transport, http, publicUrl }: Config): Reach {
   if (webhookAllowPrivate) return 'private';
   const hosts = [http.host, ...(publicUrl === null ? [] : [new URL(publicUrl).hostname])];
   return transport === 'sandbox' && hosts.every(isThisMachine) ? 'loopback' : 'public';
-};
+}
 
-const openWakeups = (
+function openWakeups(
   database: Database,
   settings: DatabaseSettings,
   onError: (error: unknown) => void,
-): Wakeups => {
+): Wakeups {
   if (!('url' in settings)) return createLocalWakeups();
   const connect = async () => {
     const client = new pg.Client({ connectionString: settings.url, keepAlive: true });
@@ -181,11 +186,11 @@ const openWakeups = (
     return client;
   };
   return createSharedWakeups(database.pool, connect, onError);
-};
+}
 
-/** The first mail must not wait for a thread to load. */
-const warmParser = (): MailParser => {
+/** Creates a parser whose thread loads now, so that the first mail need not wait for it. */
+function warmParser(): MailParser {
   const parser = createMailParser();
   parser.warm();
   return outsideTransactions('Reading mail', parser);
-};
+}

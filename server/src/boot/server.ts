@@ -9,8 +9,8 @@ import type { Deps } from '../deps.ts';
 import { startDraftScheduler } from '../drafts/draft-scheduler.ts';
 import { startSequencer } from '../events/sequence-events.ts';
 import { startHttp } from '../http/start-http.ts';
+import { createSmtpCallbacks } from '../inbound/inbound-policy.ts';
 import { type Intake, openIntake } from '../inbound/intake.ts';
-import { createSmtpCallbacks } from '../inbound/smtp-callbacks.ts';
 import { purgeInbox } from '../inboxes/purge-inbox.ts';
 import type { JobDefinition } from '../jobs/queue.ts';
 import { removeExpired } from '../jobs/remove-expired.ts';
@@ -29,30 +29,30 @@ import { bootstrapWorkspaces } from '../workspaces/bootstrap.ts';
 import { rollUpUsage } from '../workspaces/roll-up-usage.ts';
 import { type DepsOptions, openDeps } from './open-deps.ts';
 
-/** What a process does. */
+/** A part of the server's work that a process takes on. */
 export type Role = 'api' | 'smtp' | 'worker';
 
 /** How a server is started, beyond its configuration. */
 export interface StartOptions extends DepsOptions {
   roles: Role[];
-  /** In tests: answers are checked against the contract. */
+  /** For tests: responses are checked against the contract. */
   strict?: boolean;
 }
 
 /** A server that is up. */
 export interface RunningServer {
   deps: Deps;
-  /** Null without the role, as `smtpPort`. */
+  /** Null without the role, like `smtpPort`. */
   httpUrl: string | null;
   smtpPort: number | null;
-  /** The first API key, when this start made it. */
+  /** The first API key, if this start created it. */
   firstKey: string | null;
-  /** Ends everything within `graceMs`: nothing new is taken, and what was accepted is finished or safe. */
+  /** Stops everything within `graceMs`: no new work is accepted, and accepted work is finished or safe. */
   stop(graceMs: number): Promise<void>;
 }
 
-const jobs = (deps: Deps): JobDefinition<never>[] =>
-  [
+function jobs(deps: Deps): JobDefinition<never>[] {
+  return [
     purgeInbox(deps),
     purgeThread(deps),
     removeFiles(deps),
@@ -61,13 +61,14 @@ const jobs = (deps: Deps): JobDefinition<never>[] =>
     rollUpUsage(deps),
     removeExpired(deps),
   ] as JobDefinition<never>[];
+}
 
 /** Starts a server with the given roles and resolves once it takes requests and mail. */
-export const startServer = async (
+export async function startServer(
   config: Config,
   log: Logger,
   options: StartOptions,
-): Promise<RunningServer> => {
+): Promise<RunningServer> {
   if (isFirstStart(config, options)) await requirePorts(config, options.roles);
   const opened = await openDeps(config, log, options);
   const { deps } = opened;
@@ -75,7 +76,8 @@ export const startServer = async (
   const stop = async (graceMs: number) => {
     opened.stopping.abort();
     const others = stops.others.map((end) => end(graceMs));
-    // Requests may still send; only mail that comes in may take as long as what goes out.
+    // Requests may still send mail, so they end in the first half of the time and deliveries in the second. Other parts, such as intake,
+    // have all of it.
     await stops.requests(graceMs / 2);
     await Promise.all([...others, opened.settle(graceMs / 2)]);
     await opened.close();
@@ -100,51 +102,52 @@ export const startServer = async (
       );
       await deps.queue.work(jobs(deps));
     }
-    // Last, because the key is told once: a start that fails on a port in use must not have made it.
+    // Last, because the key is shown only once: a start that fails because a port is in use must not have created it.
     const firstKey = await bootstrapWorkspaces(deps);
     return { deps, httpUrl: http?.url ?? null, smtpPort, firstKey, stop };
   } catch (error) {
     await stop(0);
     throw error;
   }
-};
+}
 
-/** To make a database takes seconds: what would end this start anyway is looked at before. */
-const isFirstStart = ({ databaseUrl, dataDir }: Config, { database }: StartOptions): boolean =>
-  !database && databaseUrl === null && !existsSync(join(dataDir, 'database'));
+/** Returns whether the start creates a database. That takes seconds, so the ports are checked before. */
+function isFirstStart({ databaseUrl, dataDir }: Config, { database }: StartOptions): boolean {
+  return !database && databaseUrl === null && !existsSync(join(dataDir, 'database'));
+}
 
-const requirePorts = async (config: Config, roles: Role[]): Promise<void> => {
+async function requirePorts(config: Config, roles: Role[]): Promise<void> {
   const { http, smtp } = config;
   if (roles.includes('api') && http.port !== 0) await requireFreePort(http).catch(failHttp({ config }));
   if (roles.includes('smtp') && smtp.port)
     await requireFreePort({ ...smtp, port: smtp.port }).catch(failSmtp(config));
-};
+}
 
-const failSmtp =
-  ({ smtp: { host, port } }: Config) =>
-  (error: unknown): never => {
+function failSmtp({ smtp: { host, port } }: Config) {
+  return (error: unknown): never => {
     const variables = { hostVariable: settingNames.smtpHost, portVariable: settingNames.smtpPort };
     throw portProblem({ host, port: port ?? 0, ...variables }, error);
   };
+}
 
-const failHttp =
-  ({ config }: Pick<Deps, 'config'>) =>
-  (error: unknown): never => {
+function failHttp({ config }: Pick<Deps, 'config'>) {
+  return (error: unknown): never => {
     const variables = { hostVariable: settingNames.httpHost, portVariable: settingNames.httpPort };
     throw portProblem({ ...config.http, ...variables }, error);
   };
+}
 
-/** What ends the parts that were started, each within the time that it is given. */
+/** The functions that stop the parts that were started, each within its time. */
 interface Stops {
   requests(graceMs: number): Promise<unknown>;
   others: ((graceMs: number) => Promise<unknown>)[];
 }
 
-/** What was answered just before the end can mostly be finished in this time. */
+/** Mail that was acknowledged just before the end can mostly be filed in this time. */
 const intakeGraceMsMin = 500;
 
-/** Mail that was acknowledged is taken up by workers too, as the process that did so may be gone. */
-const startIntake = async (deps: Deps, roles: Role[], stops: Stops): Promise<number | null> => {
+/** Starts taking mail in. Workers also take up acknowledged mail, as the process that acknowledged it may be gone. */
+async function startIntake(deps: Deps, roles: Role[], stops: Stops): Promise<number | null> {
   if (!roles.includes('smtp') && !roles.includes('worker')) return null;
   const intake = openIntake(deps);
   let smtp: Awaited<ReturnType<typeof startSmtp>> = null;
@@ -155,12 +158,12 @@ const startIntake = async (deps: Deps, roles: Role[], stops: Stops): Promise<num
   });
   if (roles.includes('smtp')) smtp = await startSmtp(deps, intake);
   return smtp?.port ?? null;
-};
+}
 
-const startSmtp = async (
+async function startSmtp(
   deps: Deps,
   intake: Intake,
-): Promise<{ port: number; close: SmtpServer['close'] } | null> => {
+): Promise<{ port: number; close: SmtpServer['close'] } | null> {
   const { host, port, hostname } = deps.config.smtp;
   if (port === null) return null;
   const smtp: SmtpServer = createSmtpServer(
@@ -170,14 +173,14 @@ const startSmtp = async (
   );
   const bound = await smtp.listen().catch(failSmtp(deps.config));
   return { port: bound.port, close: (graceMs) => smtp.close(graceMs) };
-};
+}
 
-const certificateOf = async (deps: Deps): Promise<TlsCertificate> => {
+async function certificateOf(deps: Deps): Promise<TlsCertificate> {
   const { certFile, keyFile, hostname } = deps.config.smtp;
   if (!certFile || !keyFile) {
-    // What makes certificates is large, and of no use to a server that has one.
+    // The code that creates certificates is large, and useless to a server that has one.
     const { makeSelfSignedCertificate } = await import('../mail/smtp/tls-certificate.ts');
     return makeSelfSignedCertificate(hostname, deps.clock.now());
   }
   return readCertificate(certFile, keyFile);
-};
+}

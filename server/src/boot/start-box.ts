@@ -2,13 +2,15 @@ import { brand } from '@postrider/contract';
 import type { Config } from '../config.ts';
 import type { RunningServer } from './server.ts';
 
-/** What a person sees when the server is up: where it listens, the first key (once), and a request that works as printed. */
-export const startBox = (config: Config, server: RunningServer): string => {
+/**
+ * Returns the text that a person sees when the server is up: where it listens, the first key (once), and a request that works as printed.
+ */
+export function startBox(config: Config, server: RunningServer): string {
   const { httpUrl, smtpPort, firstKey, deps } = server;
   const lines = [
     `${brand.product} is ready.`,
     '',
-    ...(httpUrl === null ? [] : [`API    ${deps.publicUrl}/v1`]),
+    ...(httpUrl === null ? [] : [`API    ${deps.address.publicUrl}/v1`]),
     ...(smtpPort === null
       ? []
       : [`SMTP   ${config.smtp.host}:${smtpPort}, for addresses @${config.mailDomain}`]),
@@ -20,34 +22,36 @@ export const startBox = (config: Config, server: RunningServer): string => {
     ...embeddedNotice(config),
   ];
   if (httpUrl === null) return frame(lines);
-  const baseUrl = `${deps.publicUrl}/v1`;
+  const baseUrl = `${deps.address.publicUrl}/v1`;
   return frame(lines) + exports(baseUrl, firstKey) + curl(baseUrl, firstKey);
-};
+}
 
-const describeTransport = (name: string): string =>
-  name === 'sandbox'
+function describeTransport(name: string): string {
+  return name === 'sandbox'
     ? 'sandbox: mail between inboxes here is delivered, other mail goes nowhere'
     : `out by ${name}`;
+}
 
-/** PGlite never calls fsync, which its owner must know before trusting it with real mail. */
-const embeddedNotice = (config: Config): string[] =>
-  config.databaseUrl
+/** PGlite never calls fsync. Operators must know this before they trust it with real mail. */
+function embeddedNotice(config: Config): string[] {
+  return config.databaseUrl
     ? []
     : [
         '',
         'The embedded database survives a crash of this program, not a loss of power.',
         'Set DATABASE_URL for Postgres.',
       ];
+}
 
-const frame = (lines: string[]): string => {
+function frame(lines: string[]): string {
   const width = Math.max(...lines.map((line) => line.length));
   const body = lines.map((line) => `│ ${line.padEnd(width)} │`);
   return ['', `┌${'─'.repeat(width + 2)}┐`, ...body, `└${'─'.repeat(width + 2)}┘`, ''].join('\n');
-};
+}
 
-/** What programs with the SDK read, for the shell that starts them. */
-const exports = (baseUrl: string, key: string | null): string =>
-  [
+/** Returns shell commands that set the variables that programs with the SDK read. */
+function exports(baseUrl: string, key: string | null): string {
+  return [
     '',
     'For programs with the SDK:',
     '',
@@ -55,10 +59,11 @@ const exports = (baseUrl: string, key: string | null): string =>
     `export ${brand.env.baseUrl}=${baseUrl}`,
     '',
   ].join('\n');
+}
 
-/** Outside the box, so that it can be copied as it stands. */
-const curl = (baseUrl: string, key: string | null): string =>
-  [
+/** Returns the request, which is outside the box so that it can be copied as it is. */
+function curl(baseUrl: string, key: string | null): string {
+  return [
     '',
     'Create an inbox:',
     '',
@@ -69,3 +74,4 @@ const curl = (baseUrl: string, key: string | null): string =>
     '',
     '',
   ].join('\n');
+}

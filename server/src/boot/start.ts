@@ -8,12 +8,12 @@ import { type Role, type RunningServer, startServer } from './server.ts';
 import { startBox } from './start-box.ts';
 
 const graceMs = 7_000;
-/** Whatever hangs by then is safe to cut: nothing is acknowledged before it is durable. */
+/** Anything that hangs by then is safe to cut off: nothing is acknowledged before it is durable. */
 const forceExitMs = 9_000;
 const roleNames: Role[] = ['api', 'smtp', 'worker'];
 
-/** Runs the server until SIGINT or SIGTERM, and ends it within ten seconds. */
-export const runStart = async (roleList: string, newSecret: boolean): Promise<void> => {
+/** Runs the server until SIGINT or SIGTERM, and stops it within ten seconds. */
+export async function runStart(roleList: string, newSecret: boolean): Promise<void> {
   const roles = readRoles(roleList);
   const config = readConfig();
   const log = await createLogger(config.logLevel);
@@ -23,7 +23,7 @@ export const runStart = async (roleList: string, newSecret: boolean): Promise<vo
     await server.stop(0);
     throw error;
   });
-  // Before anybody knows where to reach the server, so that nobody waits for it.
+  // Done before the address of the server is announced, so that no client waits for it.
   endLoading();
   announce(config, log, server);
   await untilSignal(log);
@@ -33,27 +33,27 @@ export const runStart = async (roleList: string, newSecret: boolean): Promise<vo
   await server.stop(graceMs);
   log.info('stopped');
   process.exit(0);
-};
+}
 
-const readRoles = (list: string): Role[] => {
+function readRoles(list: string): Role[] {
   const roles = list.split(',').map((role) => role.trim());
   const unknown = roles.filter((role) => !(roleNames as string[]).includes(role));
   if (unknown.length > 0)
     throw new Error(`There is no role ${unknown.join(', ')}. The roles are ${roleNames.join(', ')}.`);
   return roles as Role[];
-};
+}
 
-/** The box for people, and a `ready` line with the same facts for programs; secrets only in the box. */
-const announce = (config: Config, log: Logger, server: RunningServer): void => {
+/** Prints the box for people, and logs a line "is ready" with the same facts for programs. Secrets are only in the box. */
+function announce(config: Config, log: Logger, server: RunningServer): void {
   process.stdout.write(startBox(config, server));
   log.info(
     { url: server.httpUrl, baseUrl: server.httpUrl && `${server.httpUrl}/v1`, smtpPort: server.smtpPort },
     `${brand.product} is ready`,
   );
-};
+}
 
-const untilSignal = (log: Logger): Promise<void> =>
-  new Promise((resolve) => {
+function untilSignal(log: Logger): Promise<void> {
+  return new Promise((resolve) => {
     const stop = (signal: NodeJS.Signals) => {
       log.info({ signal }, 'stopping');
       resolve();
@@ -61,3 +61,4 @@ const untilSignal = (log: Logger): Promise<void> =>
     process.once('SIGINT', stop);
     process.once('SIGTERM', stop);
   });
+}

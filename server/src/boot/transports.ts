@@ -1,8 +1,8 @@
 import { limits } from '@postrider/contract';
-import { groupedQuery } from '../db/grouped-query.ts';
+import { batchedQuery } from '../db/batched-query.ts';
 import { outsideTransactions } from '../db/transaction-guard.ts';
 import type { Deps } from '../deps.ts';
-import { findDeferral } from '../inbound/find-room.ts';
+import { findDeferral } from '../inbound/inbound-policy.ts';
 import { receiveMail } from '../inbound/receive-mail.ts';
 import { screenMail, senderBlocked } from '../inbound/screen-mail.ts';
 import { type Addressee, type Addressing, findAddressees, isReached } from '../inboxes/find-inbox.ts';
@@ -14,20 +14,22 @@ import { createSimulatorTransport } from '../mail/transports/simulator-transport
 import { createSmtpTransport } from '../mail/transports/smtp-transport.ts';
 import type { Transport } from '../mail/transports/transport.ts';
 
-/** However fast time is made to run, a peer on the same machine needs a moment to answer. */
+/** The shortest time limit, however fast time is made to run: a peer on the same machine needs a moment to reply. */
 const peerWaitLeastMs = 2_500;
 
 /** The domain of the scripted recipients. */
-const simulatorDomain = (mailDomain: string): string => `simulator.${mailDomain}`;
+function simulatorDomain(mailDomain: string): string {
+  return `simulator.${mailDomain}`;
+}
 
 /**
- * The ways out: as configured, and the one of test workspaces, both with the simulated recipients. They are made before the rest
- * of the dependencies is whole, because mail within this server goes through the path of inbound mail; hence the function.
+ * Creates the transports: the configured one and the one of test workspaces, both with the simulated recipients. `deps` is a function
+ * because they are created before the other dependencies are complete: mail within this server takes the path of inbound mail.
  */
-export const createTransports = (
+export function createTransports(
   deps: () => Deps,
   config: Deps['config'],
-): { transport: Transport; testTransport: Transport } => {
+): { transport: Transport; testTransport: Transport } {
   const anybody = { isTest: false };
   const testers = { isTest: true };
   const complete = (transport: Transport, senders: Senders) =>
@@ -41,61 +43,65 @@ export const createTransports = (
     ),
     testTransport: complete(createSandbox(deps, testers), testers),
   };
-};
+}
 
-const createRelay = (config: Deps['config'], relay: string): Transport =>
-  createSmtpTransport({
+function createRelay(config: Deps['config'], relay: string): Transport {
+  return createSmtpTransport({
     relay: parseRelay(relay),
     hostname: config.smtp.hostname,
     afterDotTimeoutMs: limits.finalReplyWaitMs,
     scaleMs: (durationMs) => Math.max(createTimeScale(config.timeScale).scaleMs(durationMs), peerWaitLeastMs),
   });
+}
 
-/** Whose mail goes out by a transport. */
+/** The workspaces whose mail goes out by a transport. */
 interface Senders {
   isTest: boolean;
 }
 
-const withSimulator = (
+function withSimulator(
   deps: () => Deps,
   config: Deps['config'],
   transport: Transport,
   senders: Senders,
-): Transport =>
-  createSimulatorTransport(transport, simulatorDomain(config.mailDomain), {
+): Transport {
+  return createSimulatorTransport(transport, simulatorDomain(config.mailDomain), {
     parse: async (raw, envelopeFrom) => {
       const reading = await deps().parser.parse(raw, { envelopeFrom });
       return 'failed' in reading ? reading.mail : reading;
     },
+    compose: (mail) => deps().composer.compose(mail),
     deliverLocally: (mail) => deliverLocally(deps(), mail, senders),
   });
+}
 
-const findAddressee = groupedQuery(findAddressees);
+const findAddressee = batchedQuery(findAddressees);
 
-const findReached = async (deps: Deps, mail: Addressing, senders: Senders): Promise<Addressee | null> => {
+async function findReached(deps: Deps, mail: Addressing, senders: Senders): Promise<Addressee | null> {
   const addressee = await findAddressee(deps, mail);
   return addressee && isReached(addressee.inbox, senders) ? addressee : null;
-};
+}
 
-/** Takes mail of this server in as if it had come by SMTP. */
-const deliverLocally = async (
+/** Takes mail of this server in as if it had arrived by SMTP. */
+async function deliverLocally(
   deps: Deps,
   { raw, envelopeFrom, recipient }: { raw: Buffer; envelopeFrom: string; recipient: string },
   senders: Senders,
-): Promise<SmtpReply> => {
+): Promise<SmtpReply> {
   const addressee = await findReached(deps, { recipient, sender: envelopeFrom }, senders);
-  if (!addressee) return { code: 550, enhanced: '5.1.1', text: 'No such mailbox here' };
+  if (!addressee) return { code: 550, enhanced: '5.1.1', text: 'No such user here' };
   if (addressee.isBlocked) return senderBlocked;
   const deferral = await findDeferral(deps, addressee, { envelopeFrom, remoteAddress: null });
   if (deferral) return deferral;
   const mail = { raw, envelopeFrom };
   const recipients = await screenMail(deps, mail, [{ given: recipient, inbox: addressee.inbox }]);
   return receiveMail(deps, { ...mail, recipients, helo: null, remoteAddress: null });
-};
+}
 
-/** Mail to an inbox of this server that its senders reach is really delivered; any other goes nowhere. */
-const createSandbox = (deps: () => Deps, senders: Senders): Transport =>
-  createSandboxTransport({
+/** Creates a transport that delivers mail to inboxes of this server, if its senders reach them. Other mail goes nowhere. */
+function createSandbox(deps: () => Deps, senders: Senders): Transport {
+  return createSandboxTransport({
     isLocal: async (recipient) => (await findReached(deps(), { recipient, sender: '' }, senders)) !== null,
     deliverLocally: (mail) => deliverLocally(deps(), mail, senders),
   });
+}

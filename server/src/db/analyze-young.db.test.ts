@@ -1,5 +1,5 @@
+import { openFreshDatabase } from '@postrider/testkit/database/fresh-database.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openFreshDatabase } from '../../test/harness/fresh-database.ts';
 import { analyzeYoung } from './analyze-young.ts';
 import type { Database } from './database.ts';
 

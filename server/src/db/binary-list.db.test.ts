@@ -1,6 +1,6 @@
+import { openFreshDatabase } from '@postrider/testkit/database/fresh-database.ts';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openFreshDatabase } from '../../test/harness/fresh-database.ts';
 import { byteaList, textList } from './binary-list.ts';
 import type { Database } from './database.ts';
 

@@ -1,6 +1,6 @@
 /*
- * Lists of long texts and bytes as parameters of a statement. `pg` makes one text of a list, in which it and the database look
- * at each character several times; a Buffer it sends as it is, in the binary format of the parameter's type.
+ * Lists of long texts and bytes as parameters of a statement. `pg` turns a list into one text, and both it and the database read each
+ * character of that several times. It sends a Buffer unchanged, in the binary format of the parameter's type.
  */
 
 const typeIds = { bytea: 17, text: 25 };
@@ -8,24 +8,27 @@ const headBytes = 20;
 const lengthBytes = 4;
 const nullLength = -1;
 
-/** A parameter of the type `text[]`. */
-export const textList = (texts: (string | null)[]): Buffer => {
+/** Returns a parameter of the type `text[]`. */
+export function textList(texts: (string | null)[]): Buffer {
   const lengths = texts.map((text) => (text === null ? nullLength : Buffer.byteLength(text)));
   return listOf('text', lengths, (list, index, at) => list.write(texts[index] as string, at));
-};
+}
 
-/** A parameter of the type `bytea[]`. */
-export const byteaList = (values: (Buffer | null)[]): Buffer => {
+/** Returns a parameter of the type `bytea[]`. */
+export function byteaList(values: (Buffer | null)[]): Buffer {
   const lengths = values.map((value) => value?.length ?? nullLength);
   return listOf('bytea', lengths, (list, index, at) => (values[index] as Buffer).copy(list, at));
-};
+}
 
-/** As `array_recv` of Postgres reads it: dimensions, whether there are nulls, type, size and first index, then each item behind its length. */
-const listOf = (
+/**
+ * Writes a list as `array_recv` of Postgres reads it: dimensions, whether there are nulls, type, size and first index, then each item after
+ * its length.
+ */
+function listOf(
   type: keyof typeof typeIds,
   lengths: number[],
   write: (list: Buffer, index: number, at: number) => void,
-): Buffer => {
+): Buffer {
   const itemBytes = lengths.reduce((sum, length) => sum + lengthBytes + Math.max(0, length), 0);
   const list = Buffer.allocUnsafe(headBytes + itemBytes);
   const hasNulls = lengths.includes(nullLength);
@@ -39,4 +42,4 @@ const listOf = (
     at += length;
   }
   return list;
-};
+}

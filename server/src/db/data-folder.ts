@@ -4,35 +4,36 @@ import { makeOwnFolder } from '../lib/start/make-own-folder.ts';
 import { settingNames } from '../lib/start/setting-names.ts';
 import { codeOf, StartError, sayError } from '../lib/start/start-error.ts';
 
-/** Hears what was done to a folder, in a sentence. */
+/** Called with a sentence about what was done to a folder. */
 export type OnNotice = (message: string) => void;
 
-/** What the data folder holds that is its owner's alone. */
+/** The parts of the data folder that only its owner may access, with their modes. */
 const parts = { '.': 0o700, database: 0o700, files: 0o700, secret: 0o600 };
 
 /**
- * Makes the data folder where it is missing, and keeps what is in it to its owner; `onNotice` hears what was changed or cannot be.
+ * Creates the data folder if it is missing, and restricts its contents to its owner. `onNotice` is called for what was changed or cannot be
+ * changed.
  *
- * @throws StartError when there can be no such folder.
+ * @throws StartError if there cannot be such a folder.
  */
-export const prepareDataFolder = (dataDir: string, onNotice: OnNotice = () => {}): void => {
+export function prepareDataFolder(dataDir: string, onNotice: OnNotice = () => {}): void {
   try {
     makeOwnFolder(dataDir);
   } catch (error) {
     throw new StartError(whyNoFolder(dataDir, codeOf(error)), error);
   }
   for (const [name, mode] of Object.entries(parts)) keepToOwner(join(dataDir, name), mode, onNotice);
-};
+}
 
-const whyNoFolder = (dataDir: string, code: string): string => {
+function whyNoFolder(dataDir: string, code: string): string {
   const named = `The data folder ${dataDir} (${settingNames.dataDir})`;
   if (code === 'ENOTDIR' || code === 'EEXIST')
     return `${named} is a file or lies below one: name a folder, or one that can be made.`;
   if (code === 'ENOSPC') return `${named} cannot be made because its disk is full: free some space.`;
   return `${named} cannot be made by this user: make it and give it to the user that runs this program, or name another one.`;
-};
+}
 
-const keepToOwner = (path: string, mode: number, onNotice: OnNotice): void => {
+function keepToOwner(path: string, mode: number, onNotice: OnNotice): void {
   if (!existsSync(path)) return;
   const found = statSync(path).mode & 0o777;
   if ((found & 0o077) === 0) return;
@@ -47,4 +48,4 @@ const keepToOwner = (path: string, mode: number, onNotice: OnNotice): void => {
       `${path} can be read by others (mode ${octal(found)}) and that cannot be changed: ${sayError(error)}`,
     );
   }
-};
+}

@@ -1,6 +1,6 @@
-/** SQLSTATE classes of a database that is away, starting, stopping, full, short of something, or too busy with others. */
+/** SQLSTATE classes of a database that is unreachable, starting, stopping, full, short of a resource, or too busy with other work. */
 const unavailableClasses = ['08', '40', '53', '57', '58'];
-/** A server that only reads, as after a failover. */
+/** The SQLSTATE of a server that is read-only, as after a failover. */
 const readOnlyTransaction = '25006';
 const systemCodes = [
   'EAI_AGAIN',
@@ -18,8 +18,8 @@ const systemCodes = [
 const messages =
   /^(timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|Client was closed)/;
 
-/** Whether an error says that the database or the disk cannot work now, so that the same request may succeed later. */
-export const isUnavailable = (error: unknown): boolean => {
+/** Returns whether an error means that the database or the disk cannot work now, so that the same request may succeed later. */
+export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code } = error as { code?: unknown };
   return (
@@ -30,20 +30,20 @@ export const isUnavailable = (error: unknown): boolean => {
     (error instanceof AggregateError && error.errors.some(isUnavailable)) ||
     isUnavailable(error.cause)
   );
-};
+}
 
-const isUnavailableCode = (code: unknown): boolean => {
+function isUnavailableCode(code: unknown): boolean {
   if (typeof code !== 'string') return false;
   if (systemCodes.includes(code) || code === readOnlyTransaction) return true;
   return /^[0-9A-Z]{5}$/.test(code) && unavailableClasses.includes(code.slice(0, 2));
-};
+}
 
-/** Whether an error is the database's answer that it undid the statement, and not a connection that broke over it. */
-export const isRolledBack = (error: unknown): boolean => {
+/** Returns whether an error is the database's report that it undid the statement, and not a connection that broke meanwhile. */
+export function isRolledBack(error: unknown): boolean {
   const code = sqlstateOf(error);
-  // The severity would say so, in the language of the server.
+  // The severity would show this, but in the language of the server.
   return code !== null && !/^(?:08|57P|58|XX)/.test(code);
-};
+}
 
 const serializationFailure = '40001';
 const deadlock = '40P01';
@@ -51,13 +51,14 @@ const outOfMemory = '53200';
 const programLimit = '54000';
 const queryCanceled = '57014';
 
-/** Whether a smaller transaction may succeed where this one failed, because it was too much at once or in another's way. */
-export const isTooMuchAtOnce = (error: unknown): boolean =>
-  [serializationFailure, deadlock, outOfMemory, programLimit, queryCanceled].includes(
+/** Returns whether a smaller transaction may succeed after this failure, because it was too much at once or conflicted with another one. */
+export function isTooMuchAtOnce(error: unknown): boolean {
+  return [serializationFailure, deadlock, outOfMemory, programLimit, queryCanceled].includes(
     sqlstateOf(error) ?? '',
   );
+}
 
-const sqlstateOf = (error: unknown): string | null => {
+function sqlstateOf(error: unknown): string | null {
   const { code } = (error ?? {}) as { code?: unknown };
   return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) && !systemCodes.includes(code) ? code : null;
-};
+}

@@ -9,14 +9,14 @@ import { damageOf } from './embedded-problem.ts';
 import { entities } from './entities.ts';
 import { shareConnection } from './fair-connections.ts';
 import { postgresProblem } from './postgres-problem.ts';
-import { preparing } from './prepared.ts';
+import { preparing } from './preparing-client.ts';
 import { migrations } from './schema/list.ts';
 import { guardPool } from './transaction-guard.ts';
 
 /** The tables as queries see them: columns in snake_case, as in the database and on the wire. */
 export type Tables = InferKyselyDB<(typeof entities)[number]>;
 
-/** What runs a query: the pool, or one transaction. */
+/** Runs queries: the pool, or one transaction. */
 export type Db = Kysely<Tables>;
 
 /** An open database of either kind. */
@@ -26,32 +26,33 @@ export interface Database {
   /** The pool that ORM, queue and queries share. */
   pool: pg.Pool;
   db: Db;
-  /** Says what is wrong with the data where an error of a query tells it; another error stays as it is. */
+  /** Returns an error that says what is wrong with the data, if an error of a query shows it. Any other error is returned unchanged. */
   explain(error: unknown): unknown;
   close(): Promise<void>;
 }
 
-/** Where the data is: a connection string, or the embedded database. */
+/** The location of the data: a connection string, or the embedded database. */
 export type DatabaseSettings = { url: string; poolMax?: number } | EmbeddedLocation;
 
-/** Where the data of a configuration is. */
-export const databaseSettings = (config: Pick<Config, 'databaseUrl' | 'dataDir'>): DatabaseSettings =>
-  config.databaseUrl ? { url: config.databaseUrl } : { dataDir: config.dataDir };
+/** Returns the location of the data of a configuration. */
+export function databaseSettings(config: Pick<Config, 'databaseUrl' | 'dataDir'>): DatabaseSettings {
+  return config.databaseUrl ? { url: config.databaseUrl } : { dataDir: config.dataDir };
+}
 
-/** How long a request may wait for a connection before it is answered 503; the embedded database is never away, only busy. */
+/** How long a request may wait for a connection before it gets a 503. The embedded database is never unreachable, only busy. */
 const connectionWaitMs = { postgres: 5_000, embedded: 30_000 };
 
 /**
- * Opens the database and checks that it answers; `onError` hears of connections that broke while idle, `onNotice` what was done
- * about the data folder.
+ * Opens the database and checks that it responds. `onError` is called for connections that break while idle, `onNotice` for notices about
+ * the data folder.
  *
  * @throws StartError that says why it cannot be used.
  */
-export const openDatabase = async (
+export async function openDatabase(
   settings: DatabaseSettings,
   onError: (error: unknown) => void = () => {},
   onNotice: OnNotice = () => {},
-): Promise<Database> => {
+): Promise<Database> {
   const embedded = 'url' in settings ? null : await openHere(settings, onNotice);
   const max = 'url' in settings ? (settings.poolMax ?? 10) : 1;
   const explain = (error: unknown) => ('dataDir' in settings ? damageOf(settings.dataDir, error) : error);
@@ -66,7 +67,7 @@ export const openDatabase = async (
         pool: { min: 0, max, idleTimeoutMillis: embedded ? 0 : 30_000 },
         driverOptions: {
           types: columnTypes(),
-          // A host that vanished never says that it did.
+          // A host that vanishes does not end its connections.
           keepAlive: true,
           keepAliveInitialDelayMillis: 10_000,
           connectionTimeoutMillis: connectionWaitMs[embedded ? 'embedded' : 'postgres'],
@@ -91,23 +92,26 @@ export const openDatabase = async (
     await embedded?.close();
     throw 'url' in settings ? postgresProblem(settings.url, error) : explain(error);
   }
-};
+}
 
 /** A server on Postgres does not load the embedded database. */
-const openHere = async (location: EmbeddedLocation, onNotice: OnNotice) => {
+async function openHere(location: EmbeddedLocation, onNotice: OnNotice) {
   const { openEmbedded, startVacuum } = await import('./embedded.ts');
   return { ...(await openEmbedded(location, onNotice)), startVacuum };
-};
+}
 
-/** The ORM's Kysely, typed by the entities. */
-const queries = (orm: MikroORM): Db => orm.em.getKysely() as unknown as Db;
+/** Returns the ORM's Kysely, typed by the entities. */
+function queries(orm: MikroORM): Db {
+  return orm.em.getKysely() as unknown as Db;
+}
 
-const nativePool = (orm: MikroORM): Promise<pg.Pool> =>
-  (orm.em.getConnection() as unknown as { getNativeClient(): Promise<pg.Pool> }).getNativeClient();
+function nativePool(orm: MikroORM): Promise<pg.Pool> {
+  return (orm.em.getConnection() as unknown as { getNativeClient(): Promise<pg.Pool> }).getNativeClient();
+}
 
-/** `pg`'s own reading of columns, with 64-bit integers as numbers: ours stay far below 2^53. */
-const columnTypes = (): pg.TypeOverrides => {
+/** Returns the column types of `pg`, but with 64-bit integers as numbers, because ours stay far below 2^53. */
+function columnTypes(): pg.TypeOverrides {
   const types = new pg.TypeOverrides();
   types.setTypeParser(pg.types.builtins.INT8, Number);
   return types;
-};
+}

@@ -1,5 +1,5 @@
+import { openFreshDatabase } from '@postrider/testkit/database/fresh-database.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openFreshDatabase } from '../../test/harness/fresh-database.ts';
 import type { Database } from './database.ts';
 import { deleteInBatches } from './delete-in-batches.ts';
 import { scoped } from './scoped.ts';

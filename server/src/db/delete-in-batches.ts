@@ -4,13 +4,13 @@ import type { Tables } from './database.ts';
 
 const batchRows = 1_000;
 
-/** Deletes from a table what `rows` selects of it, in statements of 1,000 rows each, so that no lock is held for long. */
-export const deleteInBatches = async <T extends keyof Tables>(
+/** Deletes the rows of a table that `rows` selects, in statements of 1,000 rows each, so that no lock is held for long. */
+export async function deleteInBatches<T extends keyof Tables>(
   rows: SelectQueryBuilder<Tables, T, object>,
   from: DeleteQueryBuilder<Tables, T, DeleteResult>,
-): Promise<void> => {
+): Promise<void> {
   const places = rows.select(sql<string>`ctid`.as('place')).limit(batchRows);
   const batch = from.where(sql`ctid`, '=', sql`any(array(${places}))`);
-  // The embedded database answers before anything else gets a turn, so that many batches would hold up all requests.
+  // The embedded database returns before anything else gets a turn, so many batches would otherwise delay all requests.
   while ((await batch.executeTakeFirstOrThrow()).numDeletedRows > 0n) await setImmediate();
-};
+}

@@ -12,8 +12,8 @@ import {
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { unpackTemplate } from '@postrider/testkit/database/embedded-template.ts';
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
-import { unpackTemplate } from '../../test/harness/embedded-template.ts';
 import { StartError } from '../lib/start/start-error.ts';
 import { openDatabase } from './database.ts';
 

@@ -19,34 +19,32 @@ import { lockFolder } from './folder-lock.ts';
 
 const vacuumIntervalMs = 15 * 60_000;
 
-/** Of the Postgres within PGlite; its files are no other one's. */
+/** The major version of the Postgres in PGlite. No other one can open its files. */
 export const embeddedMajor = '18';
 
-/** What Postgres says while it opens is kept so far. */
+/** How many lines of the output of Postgres are kept while it opens. */
 const saidLinesMax = 50;
 
-/** The database inside this process: a `pg` client class that reaches it, and what keeps and ends it. */
+/** The database inside this process: a `pg` client class that connects to it, and a method that closes it. */
 export interface EmbeddedDatabase {
   Client: new (options?: object) => pg.Client;
   close(): Promise<void>;
 }
 
-/** Where the embedded database lives, or the dump that a memory-only one starts from. */
+/** The folder of the embedded database, or the dump that a memory-only one starts from. */
 export type EmbeddedLocation = { dataDir: string } | { dump: Blob | null };
 
 /**
- * Opens PGlite for one process. It takes the folder's lock, because PGlite has none of its own and two processes would destroy
- * the data. PGlite has no autovacuum, so a timer does it. It never calls fsync: a crash of the process loses nothing, a loss
- * of power may.
+ * Opens PGlite for one process. It locks the folder, because PGlite has no lock of its own and two processes would destroy the data. PGlite
+ * has no autovacuum, so a timer runs the vacuum. PGlite never calls fsync: a crash of the process loses nothing, but a loss of power may.
  *
- * @throws StartError when another process has the folder open, or when what is in it cannot be opened: nothing is ever made over
- *   files that are there.
+ * @throws StartError if another process has the folder open, or if its contents cannot be opened. Existing files are never overwritten.
  */
-export const openEmbedded = async (
+export async function openEmbedded(
   location: EmbeddedLocation,
   onNotice: OnNotice = () => {},
-): Promise<EmbeddedDatabase> => {
-  // To optimize its largest functions takes 0.5 GB, and each thread that compiles keeps some of that: so one does it, not four.
+): Promise<EmbeddedDatabase> {
+  // To optimize its largest functions takes 0.5 GB, and each compiler thread keeps some of that, so there is one instead of four.
   setFlagsFromString('--wasm-num-compilation-tasks=1');
   let unlock = async () => {};
   let db: PGlite;
@@ -72,7 +70,7 @@ export const openEmbedded = async (
       await unlock();
     },
   };
-};
+}
 
 const options = {
   extensions: { btree_gin },
@@ -80,10 +78,10 @@ const options = {
 };
 
 /**
- * A database that was cut off while its files were being made never opens, and nothing is in it yet: a mark beside it says so,
- * and the next start makes it anew, beside what is left of it.
+ * A database whose creation was interrupted never opens, and has no data yet. A marker file next to it shows this. The next start then
+ * moves its files away and creates a new one.
  */
-const openInFolder = async (dataDir: string, said: string[], onNotice: OnNotice): Promise<PGlite> => {
+async function openInFolder(dataDir: string, said: string[], onNotice: OnNotice): Promise<PGlite> {
   const folder = join(dataDir, 'database');
   const unfinished = join(dataDir, 'database.unfinished');
   const wasCutOff = existsSync(unfinished);
@@ -101,26 +99,27 @@ const openInFolder = async (dataDir: string, said: string[], onNotice: OnNotice)
       `The embedded database in ${dataDir} does not open: ${anotherVersion} Cause: its files are those of Postgres ${major}, and this program has ${embeddedMajor}.`,
     );
   return create(folder, said);
-};
+}
 
-/** What a server has made beside its database, which it makes first. */
-const othersIn = (dataDir: string): string[] => {
+/** Returns what a server has created next to its database, which it creates first. */
+function othersIn(dataDir: string): string[] {
   const files = join(dataDir, 'files');
   const hasFiles = existsSync(files) && readdirSync(files).length > 0;
   return [...(existsSync(join(dataDir, 'secret')) ? ['secret'] : []), ...(hasFiles ? ['files'] : [])];
-};
+}
 
-const makeInFolder = async (folder: string, unfinished: string, said: string[]): Promise<PGlite> => {
-  // PGlite would let everybody read it. It is made before the mark, which must not be left beside a link to a disk that is away.
+async function makeInFolder(folder: string, unfinished: string, said: string[]): Promise<PGlite> {
+  // PGlite would let everybody read the folder. It is created before the marker, which must not be left next to a link to a disk that is
+  // missing.
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   writeFileSync(unfinished, '', { mode: 0o600 });
   const db = await create(folder, said);
   rmSync(unfinished);
   return db;
-};
+}
 
-const create = (dataDir: string, said: string[]): Promise<PGlite> =>
-  PGlite.create({
+function create(dataDir: string, said: string[]): Promise<PGlite> {
+  return PGlite.create({
     ...options,
     dataDir,
     onStderr: (text) => {
@@ -128,34 +127,35 @@ const create = (dataDir: string, said: string[]): Promise<PGlite> =>
       return true;
     },
   });
+}
 
-/** Moves an unfinished database away instead of deleting it, since the mark may have been left beside another, finished one. */
-const putAside = (folder: string, onNotice: OnNotice): void => {
+/** Moves an unfinished database away instead of deleting it, because the marker may have been left next to a finished one. */
+function putAside(folder: string, onNotice: OnNotice): void {
   if (!existsSync(folder)) return;
   if (readdirSync(folder).length === 0) return;
   const aside = `${folder}.unfinished-${new Date().toISOString().replaceAll(/[-:]|\.\d+/g, '')}`;
   renameSync(folder, aside);
   onNotice(`a database whose making was cut off is kept as ${aside}, and can be removed`);
-};
+}
 
-/** A `pg.Client` whose every instance is a fresh connection to the one database in this process. */
-const clientOf = (db: PGlite) => {
+/** Returns a `pg.Client` class whose every instance is a new connection to the one database in this process. */
+function clientOf(db: PGlite) {
   const shared = givingTurns(db);
   return class EmbeddedClient extends pg.Client {
     constructor(options?: object) {
       super({ ...options, ...createPgConfig(shared) } as unknown as pg.ClientConfig);
     }
   };
-};
+}
 
-/** How long queries may follow each other without a turn of the event loop. */
+/** How long queries may follow each other before the event loop gets a turn. */
 const turnMsMax = 10;
 
 /**
- * The database runs in this thread and answers at once, so queries that follow each other would never let the event loop turn:
- * no request would come in and no connection be taken until the last of them was done.
+ * Gives the event loop a turn between queries. The database runs in this thread and returns at once, so that queries that follow each other
+ * would never let the loop turn: no request would be read and no connection accepted until the last query was done.
  */
-const givingTurns = (db: PGlite): PGlite => {
+function givingTurns(db: PGlite): PGlite {
   let turnedMs = 0;
   const execProtocolStream: PGlite['execProtocolStream'] = async (...message) => {
     if (performance.now() - turnedMs > turnMsMax) {
@@ -165,13 +165,13 @@ const givingTurns = (db: PGlite): PGlite => {
     return db.execProtocolStream(...message);
   };
   return { waitReady: db.waitReady, execProtocolStream } as PGlite;
-};
+}
 
-/** Vacuums on a timer, between other work; answers what stops it. */
-export const startVacuum = (pool: pg.Pool, onError: (error: unknown) => void): (() => void) => {
+/** Vacuums on a timer, between other work. Returns a function that stops it. */
+export function startVacuum(pool: pg.Pool, onError: (error: unknown) => void): () => void {
   const timer = setInterval(() => {
     pool.query('vacuum (analyze)').catch(onError);
   }, vacuumIntervalMs);
   timer.unref();
   return () => clearInterval(timer);
-};
+}

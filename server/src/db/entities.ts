@@ -28,7 +28,7 @@ import { UsageEntry, UsageTotal } from '../workspaces/usage.entity.ts';
 import { ApiKey, Workspace } from '../workspaces/workspace.entity.ts';
 import { AppliedFunctions } from './functions/applied-functions.entity.ts';
 
-/** Every entity of the database: what the ORM maps, and where the types of queries come from. */
+/** Every entity of the database. The ORM maps them, and the types of queries come from them. */
 export const entities = [
   Workspace,
   ApiKey,

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { openFreshDatabase } from '@postrider/testkit/database/fresh-database.ts';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { openFreshDatabase } from '../../test/harness/fresh-database.ts';
 import type { Database } from './database.ts';
 import { onBehalfOf } from './fair-connections.ts';
 

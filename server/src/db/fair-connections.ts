@@ -1,33 +1,38 @@
 /*
- * The embedded database has one connection. In the order of asking, the owner that asks for most would have most of it. Instead the
- * owner goes first that has had the least of it lately, for its share. Owners are workspaces, the look-ups of keys, SMTP, and the server
- * itself, for which all other work counts. The share of a workspace is the rate of its plan.
+ * The embedded database has one connection. If requests got it in their order, the owner with the most requests would have most of it.
+ * Instead, the owner that has had the least of it lately, relative to its share, goes first. Owners are workspaces, the look-ups of keys,
+ * SMTP, and the server itself, to which all other work belongs. The share of a workspace is the rate of its plan.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { plans } from '@postrider/contract';
 import type pg from 'pg';
 import { LeastUsedFirst } from '../lib/concurrency/least-used-first.ts';
 
-/** Who has the connection, and how much of it as against others. */
+/** An owner of the connection, and its share relative to other owners. */
 export interface Owner {
   name: string;
   share: number;
 }
 
-/** The largest share: that of a workspace on the largest plan, and of what works for all workspaces. */
+/** The largest share: that of a workspace on the largest plan, and of work for all workspaces. */
 export const largestShare = plans.business.requests_per_second;
-/** The look-ups of recipients, and the storing of mail whose sender waits. */
+/** The owner of look-ups of recipients, and of storing mail whose sender waits. */
 export const smtpOwner: Owner = { name: 'smtp', share: largestShare };
 const serverOwner: Owner = { name: 'server', share: largestShare };
-/** The look-ups of keys are short, and no request has an owner before its own: they go before nearly all else. */
+/**
+ * The owner of look-ups of keys. They are short, and a request has no owner before its own look-up, so they go before nearly everything
+ * else.
+ */
 export const keysOwner: Owner = { name: 'keys', share: 4 * largestShare };
-/** The downloads of a workspace, whose links come without its key and plan. */
-export const downloadsOf = (workspaceId: string): Owner => ({
-  name: `files ${workspaceId}`,
-  share: plans.free.requests_per_second,
-});
+/** Returns the owner of the downloads of a workspace, whose links come without its key and plan. */
+export function downloadsOf(workspaceId: string): Owner {
+  return {
+    name: `files ${workspaceId}`,
+    share: plans.free.requests_per_second,
+  };
+}
 
-/** After how long half of what an owner had is forgotten, and whether owners are told apart. */
+/** The time after which half of an owner's use is forgotten, and whether owners are distinguished. */
 export const connectionTurns: { halfLifeMs: number; byOwner: boolean } = { halfLifeMs: 2_000, byOwner: true };
 
 interface Asked {
@@ -38,27 +43,30 @@ interface Asked {
 const asking = new AsyncLocalStorage<Asked>();
 
 /**
- * Does work on behalf of an owner. What it starts and leaves behind, such as a loop that serves everybody, is the server's own once
- * the work is done.
+ * Runs work on behalf of an owner. Anything that it leaves running, such as a loop that serves everybody, belongs to the server once the
+ * work is done.
  */
-export const onBehalfOf = async <T>(owner: Owner, work: () => Promise<T>): Promise<T> => {
+export async function onBehalfOf<T>(owner: Owner, work: () => Promise<T>): Promise<T> {
   const asked = { owner, isOver: false };
   try {
     return await asking.run(asked, work);
   } finally {
     asked.isOver = true;
   }
-};
+}
 
-const currentOwner = (): Owner => {
+function currentOwner(): Owner {
   const asked = asking.getStore();
   return connectionTurns.byOwner && asked && !asked.isOver ? asked.owner : serverOwner;
-};
+}
 
 type Connect = (error: Error | undefined, client?: pg.PoolClient, release?: pg.PoolClient['release']) => void;
 
-/** Has the users of a pool with one connection take turns by the time that they have had; who waits too long fails as in any pool. */
-export const shareConnection = (pool: pg.Pool, waitMsMax: number): void => {
+/**
+ * Makes the users of a pool with one connection take turns by the time that they have had. A user that waits too long gets the same error
+ * as in any pool.
+ */
+export function shareConnection(pool: pg.Pool, waitMsMax: number): void {
   const connect = pool.connect.bind(pool) as () => Promise<pg.PoolClient>;
   const line = new LeastUsedFirst<() => void>(connectionTurns);
   let isTaken = false;
@@ -112,4 +120,4 @@ export const shareConnection = (pool: pg.Pool, waitMsMax: number): void => {
       (error: Error) => callback(error),
     );
   }) as typeof pool.connect;
-};
+}

@@ -4,16 +4,16 @@ import { applyFunctions } from './functions/apply.ts';
 import { adoptUnreleased } from './schema/adopt-unreleased.ts';
 import { migrations } from './schema/list.ts';
 
-/** Any number, the same in every process: whoever holds it migrates, and others wait. */
+/** An arbitrary number, the same in every process. The process that holds the lock migrates, and others wait. */
 const migrationLock = 4_400_2525;
 
 /**
- * Brings tables and functions up to date and returns the names of what ran. Each migration is one transaction, and all functions
- * are another, so that a crash leaves either all of it or nothing. Processes that start at once take turns.
+ * Brings tables and functions up to date and returns the names of what ran. Each migration is one transaction, and all functions are
+ * another, so that a crash leaves either all of it or nothing. Processes that start at the same time take turns.
  *
- * @throws StartError when the database is of a newer version of this program, or of another one.
+ * @throws StartError if the database belongs to a newer version of this program, or to another program.
  */
-export const migrate = async (database: Database): Promise<string[]> => {
+export async function migrate(database: Database): Promise<string[]> {
   const run = async () => {
     await refuseNewer(database);
     const done = await database.orm.migrator.up().catch((error: unknown) => {
@@ -31,10 +31,10 @@ export const migrate = async (database: Database): Promise<string[]> => {
     await client.query('select pg_advisory_unlock($1)', [migrationLock]).catch(() => {});
     client.release();
   }
-};
+}
 
-/** Whatever this version would write could be wrong in the eyes of the one that changed the schema. */
-const refuseNewer = async (database: Database): Promise<void> => {
+/** Throws if a newer version has changed the schema, because anything that this version writes could be wrong for that one. */
+async function refuseNewer(database: Database): Promise<void> {
   const executed = async () => (await database.orm.migrator.getExecuted()).map(({ name }) => name);
   await adoptUnreleased(database, await executed());
   const known = new Set(migrations.map(({ name }) => name));
@@ -43,14 +43,15 @@ const refuseNewer = async (database: Database): Promise<void> => {
   throw new StartError(
     `The database was brought up to date by a newer version of this program (${unknown.join(', ')}), which this one does not know. Start that version or a later one, or restore a copy of the database from before it.`,
   );
-};
+}
 
 const alreadyThere = ['42P07', '42723', '42710'];
 
-const explain = (error: unknown): unknown =>
-  alreadyThere.includes(codeOf(error))
+function explain(error: unknown): unknown {
+  return alreadyThere.includes(codeOf(error))
     ? new StartError(
         `The database has tables of something else in it, so nothing was changed. Give this program a database of its own.`,
         error,
       )
     : error;
+}

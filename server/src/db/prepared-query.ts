@@ -1,7 +1,7 @@
 /*
- * For each answer `pg` works out anew how its rows are made, column by column, which takes a tenth of the time that reading a message
- * takes. The answers of a prepared statement have the same columns for as long as its connection lasts: Postgres refuses to run it
- * when they have changed. So this is kept.
+ * For each result, `pg` works out again how to build its rows, column by column, which takes a tenth of the time that reading a message
+ * takes. The results of a prepared statement have the same columns for as long as its connection lasts, because Postgres refuses to run it
+ * if they have changed. So the way to build the rows is kept.
  */
 import pg from 'pg';
 
@@ -10,14 +10,14 @@ interface RowShape {
   _prebuiltEmptyResultObject: unknown;
 }
 
-/** How the rows of the prepared statements of one connection are made, by their names. */
+/** How to build the rows of the prepared statements of one connection, by the names of the statements. */
 export type RowShapes = Map<string, RowShape>;
 
 interface Description {
   fields: unknown[];
 }
 
-/** What `pg` keeps to itself of a query. */
+/** The private parts of a query of `pg`. */
 interface PgQuery {
   name: string;
   _result: RowShape & Description;
@@ -27,7 +27,7 @@ interface PgQuery {
 
 const Query = pg.Query as unknown as new (statement: object, values: undefined, callback: unknown) => PgQuery;
 
-/** A prepared statement that is sent; its rows are all given to `callback`. */
+/** A prepared statement to send. `callback` gets all of its rows at once. */
 export class PreparedQuery extends Query {
   readonly #shapes: RowShapes;
 

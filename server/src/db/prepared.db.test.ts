@@ -1,6 +1,6 @@
+import { openFreshDatabase } from '@postrider/testkit/database/fresh-database.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openFreshDatabase } from '../../test/harness/fresh-database.ts';
 import type { Database } from './database.ts';
 import { prepared } from './prepared.ts';
 import { inTransaction } from './transaction.ts';

@@ -1,6 +1,6 @@
 import type { EntityProperty } from '@mikro-orm/core';
+import { emptyDatabase, type FreshDatabase } from '@postrider/testkit/database/fresh-database.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { emptyDatabase, type FreshDatabase } from '../../test/harness/fresh-database.ts';
 import { type Database, openDatabase } from './database.ts';
 import { entities } from './entities.ts';
 import { migrate } from './migrate.ts';

@@ -19,10 +19,10 @@ export interface Scoped {
 }
 
 /**
- * The way to the rows of the caller's workspace: every query starts with its `workspace_id`, so that none can forget it.
- * Kysely cannot type a condition on a table that is a type parameter, hence the conversions, which stay in this function.
+ * Creates queries on the rows of the caller's workspace. Every query starts with its `workspace_id`, so that none can forget it. Kysely
+ * cannot type a condition on a table that is a type parameter, hence the conversions, which stay in this function.
  */
-export const scoped = (ctx: { db: Db; workspaceId: string }): Scoped => {
+export function scoped(ctx: { db: Db; workspaceId: string }): Scoped {
   const own = (query: { where(column: string, operator: string, value: string): unknown }, table: string) =>
     query.where(`${table}.workspace_id`, '=', ctx.workspaceId) as never;
   return {
@@ -30,7 +30,9 @@ export const scoped = (ctx: { db: Db; workspaceId: string }): Scoped => {
     updateTable: (table) => own(ctx.db.updateTable(table) as never, table),
     deleteFrom: (table) => own(ctx.db.deleteFrom(table) as never, table),
   };
-};
+}
 
-/** Queries that look across workspaces, each with the reason why it may. */
-export const acrossWorkspaces = (ctx: { db: Db }, _why: string): Db => ctx.db;
+/** Returns the database for queries across workspaces. Each caller gives the reason why it may. */
+export function acrossWorkspaces(ctx: { db: Db }, _why: string): Db {
+  return ctx.db;
+}

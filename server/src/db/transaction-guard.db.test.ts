@@ -1,6 +1,6 @@
+import { startTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestServer, type TestServer } from '../../test/harness/test-server.ts';
 import type { Deps } from '../deps.ts';
 import { newId } from '../lib/ids.ts';
 import { inTransaction } from './transaction.ts';

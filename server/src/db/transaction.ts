@@ -2,7 +2,9 @@ import type { Db } from './database.ts';
 import { markTransaction } from './transaction-guard.ts';
 
 /** Runs `work` in one transaction, with a context whose queries belong to it; an error rolls it back. */
-export const inTransaction = <Ctx extends { db: Db }, T>(
+export function inTransaction<Ctx extends { db: Db }, T>(
   ctx: Ctx,
   work: (ctx: Ctx) => Promise<T>,
-): Promise<T> => ctx.db.transaction().execute((db) => markTransaction(() => work({ ...ctx, db })));
+): Promise<T> {
+  return ctx.db.transaction().execute((db) => markTransaction(() => work({ ...ctx, db })));
+}

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type FreshDatabase, freshDatabase } from '@postrider/testkit/database/fresh-database.ts';
+import { eventually } from '@postrider/testkit/lib/eventually.ts';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
-import { eventually } from '../../test/harness/eventually.ts';
-import { type FreshDatabase, freshDatabase } from '../../test/harness/fresh-database.ts';
 import { createLocalWakeups, createSharedWakeups, type Wakeups } from './wakeups.ts';
 
 const isPostgres = inject('testDatabases').kind === 'postgres';

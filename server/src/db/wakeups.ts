@@ -3,47 +3,50 @@ import { EventEmitter } from 'node:events';
 import type pg from 'pg';
 import { leaveTransaction, requireNoTransaction } from './transaction-guard.ts';
 
-/** Of this database alone, as channels of Postgres are. */
+/** Channels of Postgres belong to one database, so the name need not be unique beyond it. */
 const channel = 'wakeups';
 const notifyDelayMs = 5;
-/** Where changes come without a pause, so much time lies between two notices: each costs what a look-up costs. */
+/** The time between two notices while changes come without a pause, because each notice costs as much as a look-up. */
 const notifyRestMs = 25;
 const reconnectDelayMs = 1_000;
 const namesPerNoticeMax = 150;
 
 /**
- * What a wake-up is about: rows of the workspace; events of its log, which have their order a moment later; or its API keys, of
- * which one was revoked.
+ * The subject of a wake-up: rows of the workspace; events of its log, which get their order a moment later; its API keys, of which one was
+ * revoked; its webhooks, of which one was stopped or deleted; or its drafts, of which one was scheduled.
  */
-export type WakeupTopic = 'rows' | 'log' | 'keys';
+export type WakeupTopic = 'rows' | 'log' | 'keys' | 'webhooks' | 'drafts';
 
-const anyWorkspace = {
+const anyWorkspace: Record<WakeupTopic, symbol> = {
   rows: Symbol('rows of any workspace'),
   log: Symbol('log of any workspace'),
   keys: Symbol('keys of any workspace'),
+  webhooks: Symbol('webhooks of any workspace'),
+  drafts: Symbol('drafts of any workspace'),
 };
 
-/** Tells whoever waits for a change of a workspace that something was committed. A hint, never the truth: who wakes, looks again. */
+/** Tells waiters that a change of a workspace was committed. A hint only: a waiter that wakes up reads the database again. */
 export interface Wakeups {
   /** Call after commit. */
   wake(workspaceId: string, topic?: WakeupTopic): void;
-  /** Calls `listener` after every wake-up of the workspace until the answered function is called. */
+  /** Calls `listener` after every wake-up of the workspace until the returned function is called. */
   listen(workspaceId: string, listener: () => void, topic?: WakeupTopic): () => void;
-  /** As `listen`, for wake-ups of every workspace. */
+  /** Same as `listen`, for wake-ups of every workspace. */
   listenToAll(listener: () => void, topic?: WakeupTopic): () => void;
   close(): Promise<void>;
 }
 
-/** A workspace alone for its rows, which is most of them, or a topic before it. */
-const nameOf = (workspaceId: string, topic: WakeupTopic): string =>
-  topic === 'rows' ? workspaceId : `${topic}:${workspaceId}`;
-const parseName = (name: string): [workspaceId: string, topic: WakeupTopic] => {
+/** Returns the workspace alone for its rows, which most wake-ups are about, or the workspace after a topic. */
+function nameOf(workspaceId: string, topic: WakeupTopic): string {
+  return topic === 'rows' ? workspaceId : `${topic}:${workspaceId}`;
+}
+function parseName(name: string): [workspaceId: string, topic: WakeupTopic] {
   const [topic, workspaceId] = name.split(':');
   return workspaceId === undefined ? [name, 'rows'] : [workspaceId, topic as WakeupTopic];
-};
+}
 
-/** Wake-ups within one process, for the embedded database. */
-export const createLocalWakeups = (): Wakeups & { wakeAll(): void } => {
+/** Creates wake-ups within one process, for the embedded database. */
+export function createLocalWakeups(): Wakeups & { wakeAll(): void } {
   const emitter = new EventEmitter().setMaxListeners(0);
   const listen = (name: string | symbol, listener: () => void) => {
     emitter.on(name, listener);
@@ -61,18 +64,18 @@ export const createLocalWakeups = (): Wakeups & { wakeAll(): void } => {
     listenToAll: (listener, topic = 'rows') => listen(anyWorkspace[topic], listener),
     close: async () => {},
   };
-};
+}
 
 /**
- * Wake-ups across processes by LISTEN and NOTIFY. They go out after commit, 5 ms after it where it is quiet and once in 25 ms where
- * it is not, because a NOTIFY within the writing transaction holds a lock of the whole server until commit (a quarter of the
- * intake rate, measured).
+ * Creates wake-ups across processes by LISTEN and NOTIFY. They are sent after the commit: 5 ms after it if it is quiet, otherwise once in
+ * 25 ms. A NOTIFY within the writing transaction would hold a lock of the whole server until the commit (a quarter of the intake rate,
+ * measured).
  */
-export const createSharedWakeups = (
+export function createSharedWakeups(
   pool: pg.Pool,
   connect: () => Promise<pg.Client>,
   onError: (error: unknown) => void,
-): Wakeups => {
+): Wakeups {
   const local = createLocalWakeups();
   const self = randomUUID();
   const due = new Set<string>();
@@ -90,10 +93,10 @@ export const createSharedWakeups = (
   const listener = keepListening(connect, {
     onPayload: (payload) => {
       const [sender, ...names] = payload.split(' ');
-      // Who waits here was woken at once.
+      // Waiters in this process were woken at once.
       if (sender !== self) for (const name of names) local.wake(...parseName(name));
     },
-    // What was said while nobody listened is lost, so all look again.
+    // Notices are lost while nobody listens, so all waiters read again.
     onListening: local.wakeAll,
     onError,
   });
@@ -111,20 +114,20 @@ export const createSharedWakeups = (
       await listener.close();
     },
   };
-};
+}
 
 interface Listening {
   onPayload(payload: string): void;
-  /** Called whenever listening begins, also after a break. */
+  /** Called whenever listening begins, also after a broken connection. */
   onListening(): void;
   onError(error: unknown): void;
 }
 
-/** One connection that listens, made anew whenever it breaks. */
-const keepListening = (
+/** Keeps one connection that listens, and opens a new one whenever it breaks. */
+function keepListening(
   connect: () => Promise<pg.Client>,
   { onPayload, onListening, onError }: Listening,
-): { close(): Promise<void> } => {
+): { close(): Promise<void> } {
   let client: pg.Client | null = null;
   let timer: NodeJS.Timeout | null = null;
   let closed = false;
@@ -158,4 +161,4 @@ const keepListening = (
       await client?.end().catch(() => {});
     },
   };
-};
+}

@@ -37,14 +37,14 @@ export interface Attempt {
  * was refused, it is rejected. If it was deferred, it is tried again until the message expires; then it has bounced softly, or failed
  * if no relay took it. If the delivery is unconfirmed, it has failed and is never tried again.
  */
-export const decideDelivery = (outcome: Outcome, attempt: Attempt): DeliveryChange => {
+export function decideDelivery(outcome: Outcome, attempt: Attempt): DeliveryChange {
   switch (outcome.kind) {
     case 'accepted':
       return {
         ...settled(outcome.final ? 'delivered' : 'sent', outcome.detail),
         ...(outcome.final && evidence),
         providerMessageId: outcome.providerMessageId,
-        dueAt: laterBy(attempt, outcome.complaintAfterMs),
+        dueAt: addDelay(attempt, outcome.complaintAfterMs),
         events: outcome.final ? [event(attempt, 'message.delivered', {})] : [],
       };
     case 'rejected':
@@ -63,7 +63,7 @@ export const decideDelivery = (outcome: Outcome, attempt: Attempt): DeliveryChan
     case 'complained':
       return decideComplaint(outcome.feedbackType, attempt);
   }
-};
+}
 
 /** The recipient that a report is about, and when the report came. */
 export type Reported = Pick<Attempt, 'recipient' | 'at'>;
@@ -72,13 +72,15 @@ export type Reported = Pick<Attempt, 'recipient' | 'at'>;
  * Decides the outcome of a complaint: the address is suppressed, whatever the status of the message, unless it has bounced.
  * `feedbackType` is that of RFC 5965; null if the report has none.
  */
-export const decideComplaint = (feedbackType: string | null, reported: Reported): DeliveryChange => ({
-  ...settled('complained', feedbackType === null ? 'complaint' : `feedback: ${feedbackType}`),
-  ...evidence,
-  fromStatuses: [...evidence.fromStatuses, 'delivered'],
-  suppression: 'complaint',
-  events: [event(reported, 'message.complained', { complaint: { feedback_type: feedbackType } })],
-});
+export function decideComplaint(feedbackType: string | null, reported: Reported): DeliveryChange {
+  return {
+    ...settled('complained', feedbackType === null ? 'complaint' : `feedback: ${feedbackType}`),
+    ...evidence,
+    fromStatuses: [...evidence.fromStatuses, 'delivered'],
+    suppression: 'complaint',
+    events: [event(reported, 'message.complained', { complaint: { feedback_type: feedbackType } })],
+  };
+}
 
 /** The statuses of a recipient that is being delivered to. */
 export const underway: DeliveryStatus[] = ['queued', 'sending', 'deferred'];
@@ -90,52 +92,61 @@ export const evidence: Pick<DeliveryChange, 'fromStatuses' | 'isEvidence'> = {
 };
 
 /** Returns a final status that has no further effects. */
-export const settled = (status: DeliveryStatus, detail: string | null): DeliveryChange => ({
-  status,
-  fromStatuses: underway,
-  isEvidence: false,
-  detail,
-  dueAt: null,
-  providerMessageId: null,
-  suppression: null,
-  events: [],
-});
+export function settled(status: DeliveryStatus, detail: string | null): DeliveryChange {
+  return {
+    status,
+    fromStatuses: underway,
+    isEvidence: false,
+    detail,
+    dueAt: null,
+    providerMessageId: null,
+    suppression: null,
+    events: [],
+  };
+}
 
-const laterBy = (attempt: Attempt, delayMs: number | undefined): Date | null =>
-  delayMs === undefined ? null : attempt.timeScale.after(attempt.at, delayMs);
+function addDelay(attempt: Attempt, delayMs: number | undefined): Date | null {
+  return delayMs === undefined ? null : attempt.timeScale.after(attempt.at, delayMs);
+}
 
-const deferred = ({ detail, retryAfterMs }: Deferred, attempt: Attempt): DeliveryChange => {
+function deferred({ detail, retryAfterMs }: Deferred, attempt: Attempt): DeliveryChange {
   const usualMs = retryDelaysMs[Math.min(attempt.attempts, retryDelaysMs.length) - 1] ?? minute;
   const next = attempt.timeScale.after(attempt.at, retryAfterMs ?? usualMs);
   // The last attempt is made at the expiry itself, and its outcome decides.
   const dueMs = Math.min(next.getTime(), attempt.expiresAt.getTime());
   return { ...settled('deferred', detail), dueAt: new Date(dueMs) };
-};
+}
 
-const bounced = (
+function bounced(
   type: 'hard' | 'soft',
   outcome: { code: number | null; enhanced: string | null; detail: string },
   attempt: Attempt,
-): DeliveryChange => ({
-  ...settled('bounced', outcome.detail),
-  ...evidence,
-  suppression: `${type}_bounce`,
-  events: [
-    event(attempt, 'message.bounced', {
-      bounce: {
-        type,
-        code: outcome.enhanced ?? outcome.code?.toString() ?? null,
-        diagnostic: outcome.detail,
-      },
-    }),
-  ],
-});
+): DeliveryChange {
+  return {
+    ...settled('bounced', outcome.detail),
+    ...evidence,
+    suppression: `${type}_bounce`,
+    events: [
+      event(attempt, 'message.bounced', {
+        bounce: {
+          type,
+          code: outcome.enhanced ?? outcome.code?.toString() ?? null,
+          diagnostic: outcome.detail,
+        },
+      }),
+    ],
+  };
+}
 
-const rejectedEvent = (attempt: Reported, reason: string) => event(attempt, 'message.rejected', { reason });
+function rejectedEvent(attempt: Reported, reason: string) {
+  return event(attempt, 'message.rejected', { reason });
+}
 
 /** Returns an event about one recipient. */
-export const event = (attempt: Reported, kind: EventKind, extra: Record<string, unknown>) => ({
-  id: newId('evt', attempt.at),
-  event: kind,
-  extra: { recipient: attempt.recipient, ...extra },
-});
+export function event(attempt: Reported, kind: EventKind, extra: Record<string, unknown>) {
+  return {
+    id: newId('evt', attempt.at),
+    event: kind,
+    extra: { recipient: attempt.recipient, ...extra },
+  };
+}

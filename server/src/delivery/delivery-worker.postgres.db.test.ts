@@ -1,11 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type FreshDatabase, freshDatabase } from '@postrider/testkit/database/fresh-database.ts';
+import { eventually } from '@postrider/testkit/lib/eventually.ts';
+import { startTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
+import { MailSink } from '@postrider/testkit/smtp/mail-sink.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
-import { eventually } from '../../test/harness/eventually.ts';
-import { type FreshDatabase, freshDatabase } from '../../test/harness/fresh-database.ts';
-import { MailSink } from '../../test/harness/mail-sink.ts';
-import { startTestServer, type TestServer } from '../../test/harness/test-server.ts';
 
 const isPostgres = inject('testDatabases').kind === 'postgres';
 /** At this scale the first retry comes after one second; a lease never gets shorter than three. */
@@ -82,6 +82,24 @@ describe('the delivery worker', () => {
     );
     const copies = groups.flat().map((address) => sink.copiesFor(address).length);
     expect(copies).toEqual(groups.flat().map(() => 1));
+  });
+
+  test('a destination for which the relay never answers does not hold back another', async () => {
+    const server = await start({ POSTRIDER_TIME_SCALE: '1' });
+    const inbox = await server.inbox();
+    const dead = Array.from({ length: 30 }, (_, index) => `dead-${index}@dead.example`);
+    for (const recipient of dead) sink.script({ at: 'rcpt', recipient, hang: true });
+    const send = (to: string[]) =>
+      server.client.messages.send({ inbox_id: inbox.id, to, subject: 'Hello', text: 'Hello' });
+    const held = await send(dead);
+    await eventually('connections to hang', async () => sink.connections >= 10);
+    const sent = await Promise.all(addresses('live', 20).map((address) => send([address])));
+    await eventually('the others to be sent', async () => {
+      const all = await Promise.all(sent.map(({ id }) => statusesOf(server, id)));
+      return all.flatMap((each) => Object.values(each)).every((status) => status === 'sent');
+    });
+    expect(new Set(Object.values(await statusesOf(server, held.id)))).toEqual(new Set(['queued']));
+    sink.cut();
   });
 
   test('keeps its lease while a peer takes long, so that nobody sends a second copy', async () => {

@@ -1,10 +1,12 @@
 import type { Deps } from '../deps.ts';
+import { mailDomainOf } from '../domains/mail-domain.ts';
 import { wait } from '../lib/concurrency/wait.ts';
 import { returnPathOf } from '../lib/return-path.ts';
 import type { Outcome } from '../mail/transports/transport.ts';
+import { chooseTransport } from './choose-transport.ts';
 import { type DeliveryChange, decideDelivery } from './delivery-outcome.ts';
 import { keepLease, type Lease, LeaseLost, markHandedOver } from './lease.ts';
-import { recordDelivery } from './record-delivery.ts';
+import { recordOutcome } from './record-outcome.ts';
 
 const recordAgainMs = 1_000;
 const recordTriesMax = 600;
@@ -28,27 +30,26 @@ export interface Written extends DeliveryChange {
  * Hands a message over for each of its recipients and resolves once all have an outcome; it goes on even if nobody waits. Returns the
  * recorded outcome of each, or null if it was cancelled, taken over or given up.
  */
-export const dispatch = async (deps: Deps, jobs: DeliveryJob[], raw: Buffer): Promise<(Written | null)[]> => {
+export async function dispatch(deps: Deps, jobs: DeliveryJob[], raw: Buffer): Promise<(Written | null)[]> {
   const deliveries = Promise.allSettled(jobs.map((job) => deliver(deps, job, raw)));
   deps.background.run(deliveries.then(throwFirst));
   return (await deliveries).map((result) => (result.status === 'fulfilled' ? result.value : null));
-};
+}
 
 /** Failures of a peer become outcomes, so an error that is thrown is ours and has to be logged. */
-const throwFirst = (results: PromiseSettledResult<unknown>[]): void => {
+function throwFirst(results: PromiseSettledResult<unknown>[]): void {
   const failed = results.find((result) => result.status === 'rejected');
   if (failed) throw failed.reason;
-};
+}
 
 /** Makes one attempt for one recipient and records the outcome. Returns null if nothing was recorded. */
-export const deliver = async (deps: Deps, job: DeliveryJob, raw: Buffer): Promise<Written | null> => {
+export async function deliver(deps: Deps, job: DeliveryJob, raw: Buffer): Promise<Written | null> {
   const release = keepLease(deps, job);
   try {
-    const transport = job.isTest ? deps.testTransport : deps.transport;
-    const outcome = await transport.submit({
+    const outcome = await chooseTransport(deps, job).submit({
       raw,
       envelopeFrom: job.envelopeFrom,
-      returnPath: job.envelopeFrom && returnPathOf(deps.keys, deps.config.mailDomain, job),
+      returnPath: job.envelopeFrom && returnPathOf(deps.keys, mailDomainOf(job.envelopeFrom).name, job),
       recipient: job.address,
       attempt: job.attempts,
       onHandover: () => markHandedOver(deps, job),
@@ -64,10 +65,10 @@ export const deliver = async (deps: Deps, job: DeliveryJob, raw: Buffer): Promis
   } finally {
     release();
   }
-};
+}
 
 /** Decides and records an outcome. Returns null if it came too late to count. */
-export const settle = async (deps: Deps, job: DeliveryJob, outcome: Outcome): Promise<Written | null> => {
+export async function settle(deps: Deps, job: DeliveryJob, outcome: Outcome): Promise<Written | null> {
   deps.metrics.deliveries.inc({ outcome: outcome.kind });
   const at = deps.clock.now();
   const { address: recipient, attempts, expiresAt } = job;
@@ -79,19 +80,19 @@ export const settle = async (deps: Deps, job: DeliveryJob, outcome: Outcome): Pr
     );
   }
   return (await recordSurely(deps, job, change, at)) ? { ...change, at } : null;
-};
+}
 
 /** The recipient may have the message by now, so the outcome is recorded even if the database is away for a while. */
-const recordSurely = async (
+async function recordSurely(
   deps: Deps,
   job: DeliveryJob,
   change: DeliveryChange,
   at: Date,
-): Promise<boolean> => {
+): Promise<boolean> {
   for (let tries = 1; ; tries++) {
     try {
       const attempts = change.isEvidence ? null : job.attempts;
-      if (await recordDelivery(deps, job, change, at, attempts)) return true;
+      if (await recordOutcome(deps, job, change, at, attempts)) return true;
       const { messageId, address: recipient } = job;
       deps.log.warn({ messageId, recipient, status: change.status }, 'an outcome came too late to count');
       return false;
@@ -101,4 +102,4 @@ const recordSurely = async (
       await wait(recordAgainMs);
     }
   }
-};
+}

@@ -2,8 +2,9 @@ import { sql } from 'kysely';
 import { prepared } from '../db/prepared.ts';
 import { acrossWorkspaces } from '../db/scoped.ts';
 import type { Deps } from '../deps.ts';
+import { findMailDomain } from '../domains/mail-domain.ts';
 import { readReturnPath } from '../lib/return-path.ts';
-import type { RecipientKey } from './record-delivery.ts';
+import type { RecipientKey } from './record-outcome.ts';
 
 /** The recipient of a return path, and the inbox that sent its message. */
 export interface ReturnedTo extends RecipientKey {
@@ -12,11 +13,12 @@ export interface ReturnedTo extends RecipientKey {
 }
 
 /** Returns the recipient of a return path. Returns null for a forged one, without a look-up, and if the inbox is gone. */
-export const findReturnPath = async (
+export async function findReturnPath(
   deps: Pick<Deps, 'db' | 'keys' | 'config'>,
   address: string,
-): Promise<ReturnedTo | null> => {
-  const path = readReturnPath(address, deps.config.mailDomain, [deps.keys]);
+): Promise<ReturnedTo | null> {
+  const domain = findMailDomain(deps, address);
+  const path = domain && readReturnPath(address, domain.name, [deps.keys]);
   if (!path) return null;
   const { workspaceIds, messageId, position } = path;
   const db = acrossWorkspaces(deps, 'a return path leads to its workspace');
@@ -30,7 +32,7 @@ export const findReturnPath = async (
         inboxAddress: row.inbox_address,
       }
     : null;
-};
+}
 
 interface Row {
   workspace_id: string;

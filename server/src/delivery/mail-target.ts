@@ -1,6 +1,6 @@
 import type { InboxAddress } from '../inboxes/find-inbox.ts';
 import type { SmtpReply } from '../mail/smtp/smtp-callbacks.ts';
-import type { RecipientKey } from './record-delivery.ts';
+import type { RecipientKey } from './record-outcome.ts';
 
 /** The inbox that mail to an accepted recipient goes to. */
 export interface MailTarget extends InboxAddress {

@@ -1,5 +1,5 @@
+import { type MailStore, openMailStore } from '@postrider/testkit/database/stored-mail.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type MailStore, openMailStore } from '../../test/harness/stored-mail.ts';
 import type { Deps } from '../deps.ts';
 import { newId } from '../lib/ids.ts';
 import { releaseDeliveries } from '../webhooks/posting/webhook-sender.ts';
@@ -37,7 +37,7 @@ test('at the start the deliveries that a dead process was posting are due at the
   const add = (id: string, nextAt: Date | null, dueAt: Date | null) =>
     store.rows(
       `insert into webhook_deliveries (workspace_id, id, webhook_id, event_id, event, inbox_id, origin, status, attempts, is_retry,
-        claims, next_at, due_at, created_at)
+        fence, next_at, due_at, created_at)
         values ($1, $2, $3, $4, 'message.received', 'inb', 'log', $7, '[]', false, 1, $5, $6, now())`,
       [
         store.workspaceId,

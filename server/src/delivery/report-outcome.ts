@@ -19,33 +19,35 @@ const results = ['delivered', 'relayed', 'delayed', 'soft', 'hard'] as const;
 const complaintTypes = new Set(['abuse', 'fraud', 'virus', 'other', 'opt-out', 'opt-out-list']);
 
 /** Returns the outcome that a report to the return path of a recipient means; null if it says nothing about a delivery. */
-export const decideReport = (report: MailReport, reported: Reported): DeliveryChange | null => {
+export function decideReport(report: MailReport, reported: Reported): DeliveryChange | null {
   const { feedback } = report;
   if (feedback) return isComplaint(report) ? decideComplaint(feedback.type, reported) : null;
   const delivery = chooseDelivery(report.deliveries, reported.recipient);
   return delivery ? decideReported(delivery, reported) : null;
-};
+}
 
 /** Returns whether a report is a complaint, and not just feedback. */
-export const isComplaint = ({ feedback }: MailReport): boolean =>
-  feedback !== null && complaintTypes.has(feedback.type);
+export function isComplaint({ feedback }: MailReport): boolean {
+  return feedback !== null && complaintTypes.has(feedback.type);
+}
 
 /** Returns the deliveries that name the recipient, or all if none does, because the message may have been forwarded. */
-const chooseDelivery = (deliveries: ReportedDelivery[], recipient: string): ReportedDelivery | undefined => {
+function chooseDelivery(deliveries: ReportedDelivery[], recipient: string): ReportedDelivery | undefined {
   const own = deliveries.filter((each) => isAbout(each, recipient));
   const candidates = own.length > 0 ? own : deliveries;
   return candidates.toSorted((a, b) => results.indexOf(a.result) - results.indexOf(b.result))[0];
-};
+}
 
 /** Returns whether a delivery names the recipient. */
-const isAbout = (delivery: ReportedDelivery, recipient: string): boolean =>
-  delivery.recipient === recipient || delivery.originalRecipient === recipient;
+function isAbout(delivery: ReportedDelivery, recipient: string): boolean {
+  return delivery.recipient === recipient || delivery.originalRecipient === recipient;
+}
 
 /** Returns the outcome that a delivery status means for a recipient. */
-export const decideReported = (
+export function decideReported(
   { result, status, diagnostic }: Pick<ReportedDelivery, 'result' | 'status' | 'diagnostic'>,
   reported: Reported,
-): DeliveryChange => {
+): DeliveryChange {
   const said = diagnostic ?? status;
   switch (result) {
     case 'hard':
@@ -75,7 +77,7 @@ export const decideReported = (
         isEvidence: true,
       };
   }
-};
+}
 
 /** A report may arrive after a server on the way has called the message delivered. */
 const laterEvidence: Pick<DeliveryChange, 'fromStatuses' | 'isEvidence'> = {
@@ -83,5 +85,6 @@ const laterEvidence: Pick<DeliveryChange, 'fromStatuses' | 'isEvidence'> = {
   fromStatuses: [...evidence.fromStatuses, 'delivered'],
 };
 
-const replyCodeOf = (diagnostic: string | null): string | null =>
-  /^[245]\d\d(?=[ -]|$)/.exec(diagnostic ?? '')?.[0] ?? null;
+function replyCodeOf(diagnostic: string | null): string | null {
+  return /^[245]\d\d(?=[ -]|$)/.exec(diagnostic ?? '')?.[0] ?? null;
+}

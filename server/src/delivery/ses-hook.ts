@@ -16,7 +16,7 @@ const youngMs = 5 * 60_000;
  * Responds to `POST /hooks/ses`: 200 once a notification of Amazon SNS is durable, 400 if it did not come from there, 503 if it should
  * be sent again.
  */
-export const answerSesHook = (deps: Deps, ses: { region: string; topicArns: string[] }): RequestHandler => {
+export function answerSesHook(deps: Deps, ses: { region: string; topicArns: string[] }): RequestHandler {
   const reader = createSnsReader({ ...ses, agent: deps.httpsAgent, now: () => deps.clock.now() });
   return async (req, res) => {
     try {
@@ -32,21 +32,25 @@ export const answerSesHook = (deps: Deps, ses: { region: string; topicArns: stri
     }
     res.json({ status: 'ok' });
   };
-};
+}
 
-const take = async (deps: Deps, { Message, MessageId }: SnsMessage): Promise<void> => {
+async function take(deps: Deps, { Message, MessageId }: SnsMessage): Promise<void> {
   const report = readSesNotification(Message);
-  if (!report) return deps.log.warn({ notification: MessageId }, 'Amazon SNS brought no notification of SES');
+  if (!report)
+    return deps.log.warn(
+      { notification: MessageId },
+      'a message from Amazon SNS is not a notification of SES',
+    );
   if (report.outcomes.length === 0 || (await recordSesReport(deps, report))) return;
   // The process that handed the message to SES may still be recording its id.
   const { providerMessageId, sentAt } = report;
   if (deps.clock.now().getTime() - sentAt.getTime() < youngMs) throw unavailable(undefined, comeAgainSeconds);
-  deps.log.info({ providerMessageId }, 'Amazon SES reported on a message that is not known here');
-};
+  deps.log.info({ providerMessageId }, 'Amazon SES reported on an unknown message');
+}
 
-const toApiError = (deps: Deps, error: unknown): unknown => {
+function toApiError(deps: Deps, error: unknown): unknown {
   if (error instanceof SnsRefused) return invalidField(error.field, error.message);
   if (!(error instanceof SnsAway)) return error;
   deps.log.warn({ err: error }, 'Amazon SNS could not be asked');
   return unavailable(error, comeAgainSeconds);
-};
+}

@@ -10,7 +10,7 @@ import {
 import { decideReported } from './report-outcome.ts';
 
 /** Returns the outcome that a notification of Amazon SES means for a recipient. */
-export const decideSesOutcome = (outcome: SesOutcome, reported: Reported): DeliveryChange => {
+export function decideSesOutcome(outcome: SesOutcome, reported: Reported): DeliveryChange {
   switch (outcome.kind) {
     case 'delivery':
       return decideReported(outcome, reported);
@@ -24,4 +24,4 @@ export const decideSesOutcome = (outcome: SesOutcome, reported: Reported): Deliv
         events: [event(reported, 'message.rejected', { reason: outcome.reason })],
       };
   }
-};
+}

@@ -1,9 +1,9 @@
+import { failOn } from '@postrider/testkit/database/failing-table.ts';
+import { eventually } from '@postrider/testkit/lib/eventually.ts';
+import { deliveryReport } from '@postrider/testkit/mail/made-reports.ts';
+import { makeTakingInbox } from '@postrider/testkit/servers/taking-inbox.ts';
+import { startTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { eventually } from '../../test/harness/eventually.ts';
-import { failOn } from '../../test/harness/failing-table.ts';
-import { deliveryReport } from '../../test/harness/made-reports.ts';
-import { makeTakingInbox } from '../../test/harness/taking-inbox.ts';
-import { startTestServer, type TestServer } from '../../test/harness/test-server.ts';
 import type { Deps } from '../deps.ts';
 import { type Intake, openIntake } from '../inbound/intake.ts';
 import { createMailParser } from '../mail/parse/parse-pool.ts';
@@ -90,7 +90,7 @@ test('the decision log has for a return path what its sender heard', async () =>
   expect(code).toBe(250);
   await eventually('the second verdict', async () => (await decisions()).length > 1);
   expect(await decisions()).toEqual([
-    { verdict: 'deferred', reply: '451 4.3.0 Local error, try again later' },
+    { verdict: 'deferred', reply: '451 4.3.0 Local error in processing, try again later' },
     { verdict: 'accepted', reply: `250 2.0.0 ${text}` },
   ]);
 });

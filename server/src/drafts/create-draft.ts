@@ -14,13 +14,13 @@ import { readDraft } from './shown-files.ts';
 import { noteInline, readFiles, replaceFiles } from './store-draft-files.ts';
 
 /**
- * Makes a draft; one with a time sends itself then, or at once when that has passed. What a reply does not give of To, Cc and
- * subject is filled in from the original, so that whoever looks at the draft sees whom it goes to.
+ * Creates a draft. A draft with a time is sent then, or at once if that has passed. A reply takes To, Cc and subject from the original if
+ * they are not given, so that anyone who reads the draft sees its recipients.
  *
  * @throws ApiError `not_found` for an inbox that is not the caller's or a message that is not in it, `attachment_too_large`,
- * `limit_reached`, `storage_limit_reached` when its files do not fit.
+ * `limit_reached`, `storage_limit_reached` if its files do not fit.
  */
-export const createDraft = async (ctx: Context, input: CreateDraft): Promise<DraftDetails> => {
+export async function createDraft(ctx: Context, input: CreateDraft): Promise<DraftDetails> {
   await getInbox(ctx, input.inbox_id, 'inbox_id');
   const messageId = input.reply_to_message_id;
   const filledIn = messageId
@@ -30,7 +30,7 @@ export const createDraft = async (ctx: Context, input: CreateDraft): Promise<Dra
   const row = rowOf(ctx, input, filledIn);
   requireFewRecipients([...row.to_addrs, ...row.cc_addrs, ...row.bcc_addrs], 'to');
   const draft = await inTransaction(ctx, async (tx) => {
-    // As mail that is stored does: the deletion of the inbox waits for the draft and takes it along, or was first.
+    // Storing mail takes the same lock: the deletion of the inbox either waits for the draft and removes it too, or came first.
     await sql`select pg_advisory_xact_lock_shared(hashtextextended(${`inbox:${input.inbox_id}`}, 0))`.execute(
       tx.db,
     );
@@ -45,9 +45,9 @@ export const createDraft = async (ctx: Context, input: CreateDraft): Promise<Dra
   });
   if (row.due_at) draftsAreDue(ctx);
   return draft;
-};
+}
 
-const rowOf = (ctx: Context, input: CreateDraft, filledIn: FilledIn | null) => {
+function rowOf(ctx: Context, input: CreateDraft, filledIn: FilledIn | null) {
   const at = ctx.clock.now();
   const scheduledAt = input.scheduled_at ? new Date(input.scheduled_at) : null;
   return {
@@ -70,7 +70,7 @@ const rowOf = (ctx: Context, input: CreateDraft, filledIn: FilledIn | null) => {
     failure: null,
     created_at: at,
     updated_at: at,
-    api_key_id: ctx.apiKeyId,
+    actor_id: ctx.actor.id,
     request_id: ctx.requestId,
   } satisfies Insertable<Tables['drafts']>;
-};
+}

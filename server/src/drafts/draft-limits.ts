@@ -7,26 +7,27 @@ import { readUsage } from '../workspaces/usage.ts';
 import { liveDrafts } from './find-draft.ts';
 
 /**
- * Checks that the workspace has no more drafts without a message than it may: call it in the transaction that adds one, after it.
+ * Checks that the workspace has no more drafts without a message than it may have. Call it in the transaction that adds one, after adding
+ * it.
  *
  * @throws ApiError `limit_reached`.
  */
-export const requireFewDrafts = async (tx: Context): Promise<void> => {
+export async function requireFewDrafts(tx: Context): Promise<void> {
   await takeTurns(tx);
   const limit = limits.draftsPerWorkspaceMax;
   const { count } = await unsent(tx)
     .select((select) => select.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow();
   if (count > limit) throw new ApiError('limit_reached', { limit });
-};
+}
 
 /**
- * Checks that the files of drafts without a message fit into what stored attachments leave of the plan's storage: call it in the
- * transaction that adds files, after it.
+ * Checks that the files of drafts without a message fit into the storage that attachments leave of the plan. Call it in the transaction
+ * that adds files, after adding them.
  *
  * @throws ApiError `storage_limit_reached`.
  */
-export const requireFilesFit = async (tx: Context): Promise<void> => {
+export async function requireFilesFit(tx: Context): Promise<void> {
   await takeTurns(tx);
   const { storage_bytes: limit_bytes } = planLimits(tx);
   const { bytes } = await unsent(tx)
@@ -40,15 +41,15 @@ export const requireFilesFit = async (tx: Context): Promise<void> => {
   const usage = await readUsage(tx, tx.clock.now());
   if (usage.storage_bytes + bytes > limit_bytes)
     throw new ApiError('storage_limit_reached', { upgrade: hasHigherPlan(tx.plan), limit_bytes });
-};
+}
 
 /**
- * Checks that the texts of drafts without a message take no more than the plan allows for stored mail: call it in the transaction
- * that writes texts, after it.
+ * Checks that the texts of drafts without a message take no more than the plan allows for stored mail. Call it in the transaction that
+ * writes texts, after writing them.
  *
  * @throws ApiError `storage_limit_reached`.
  */
-export const requireTextsFit = async (tx: Context): Promise<void> => {
+export async function requireTextsFit(tx: Context): Promise<void> {
   await takeTurns(tx);
   const { mail_bytes: limit_bytes } = planLimits(tx);
   const { bytes } = await unsent(tx)
@@ -60,14 +61,17 @@ export const requireTextsFit = async (tx: Context): Promise<void> => {
     .executeTakeFirstOrThrow();
   if (Number(bytes) > limit_bytes)
     throw new ApiError('storage_limit_reached', { upgrade: hasHigherPlan(tx.plan), limit_bytes });
-};
+}
 
 /**
- * Transactions that add to the drafts of one workspace take turns, so that limits are exact under concurrency. The
- * transaction takes no other lock after it.
+ * Makes transactions that add to the drafts of one workspace take turns, so that limits are exact under concurrency. The transaction takes
+ * no other lock after it.
  */
-const takeTurns = (tx: Context) =>
-  sql`select pg_advisory_xact_lock(hashtextextended(${`drafts:${tx.workspaceId}`}, 0))`.execute(tx.db);
+function takeTurns(tx: Context) {
+  return sql`select pg_advisory_xact_lock(hashtextextended(${`drafts:${tx.workspaceId}`}, 0))`.execute(tx.db);
+}
 
-/** Sent ones have their files in the message, which counts by itself. */
-const unsent = (tx: Context) => liveDrafts(tx).where('drafts.message_id', 'is', null);
+/** Returns a query of the drafts without a message. The files of others are in the message, which counts by itself. */
+function unsent(tx: Context) {
+  return liveDrafts(tx).where('drafts.message_id', 'is', null);
+}

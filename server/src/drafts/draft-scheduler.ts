@@ -1,87 +1,76 @@
 /*
- * Scheduled drafts. A worker sleeps until the next one is due, or until one is scheduled, and takes what is due in the order of
- * time, each by one process. That it takes a draft moves `due_at` on, so that another tries if it dies; that the draft goes out
- * once does not rest on this but on the transaction of the send, which takes the draft as it was read or fails.
+ * Scheduled drafts. A worker sleeps until the next draft is due or until one is scheduled, and claims the due ones in the order of their
+ * times. Each is claimed by one process. A claim moves `due_at` on, so that another process tries if this one dies. That a draft goes out
+ * once does not depend on the claim: the transaction of the send takes the draft as it was read, or fails.
  */
 import type { Plan } from '@postrider/contract';
 import { sql } from 'kysely';
-import type { Context } from '../context.ts';
+import { actorOf, type Context } from '../context.ts';
 import { acrossWorkspaces } from '../db/scoped.ts';
 import type { Deps } from '../deps.ts';
 import { wait } from '../lib/concurrency/wait.ts';
+import { startLoop } from '../lib/concurrency/worker-loop.ts';
+import { leaseEnd } from '../lib/lease.ts';
 import { type DueDraft, longestRetryMs, sendDue } from './send-due.ts';
 
-/** What is woken when a draft is scheduled; no workspace has such an id. */
-const topic = 'drafts';
 const lookAgainMs = 1_000;
 const restMsMin = 20;
-/** Longer than it takes to make a message of a draft; who is slower finds the draft taken, and has sent nothing. */
-const takenMs = 10_000;
+/** Longer than it takes to make a message of a draft. A slower process finds that the draft was claimed again, and has sent nothing. */
+const draftLease = { ms: 10_000, leastMs: 0 };
 /** How many drafts become messages at once. */
 export const draftPlaces = {
   /** More would only wait for the one connection of the embedded database, and make others wait for it. */
   atOnceMax: { postgres: 10, embedded: 2 },
-  /** Which share of the places one workspace may have taken when it takes another. */
+  /** The share of the places up to which one workspace gets more. */
   workspaceShare: 0.5,
 };
-/** Without a reason of its own each wake-up would make an error with its stack. */
-const wokenUp = 'woken up';
 
-/** Has the workers look for drafts that are due: call after a commit that scheduled one. */
-export const draftsAreDue = (ctx: Pick<Context, 'wakeups'>): void => ctx.wakeups.wake(topic);
+/** Has the workers look for due drafts. Call it after the commit that scheduled one. */
+export function draftsAreDue({ wakeups, workspaceId }: Pick<Context, 'wakeups' | 'workspaceId'>): void {
+  wakeups.wake(workspaceId, 'drafts');
+}
 
 /**
- * Sends drafts at their time; those whose time passed while no worker ran go at once. Any number of processes may run one. The
- * answered function ends it, and waits for drafts that are being made into messages.
+ * Sends drafts at their time. Those whose time passed while no worker ran go out at once. Any number of processes may run a scheduler.
+ * Returns a function that stops it and waits for drafts that are being made into messages.
  */
-export const startDraftScheduler = (deps: Deps): ((graceMs: number) => Promise<void>) => {
-  const preparedAtOnceMax = draftPlaces.atOnceMax[deps.database.kind];
-  const stop = new AbortController();
-  let woken = new AbortController();
-  const unlisten = deps.wakeups.listen(topic, () => woken.abort(wokenUp));
+export function startDraftScheduler(deps: Deps): (graceMs: number) => Promise<void> {
+  const places = draftPlaces.atOnceMax[deps.database.kind];
   const preparing = new Map<Promise<void>, string>();
-  const isFull = () =>
-    preparing.size === preparedAtOnceMax || fullWorkspaces(preparing.values(), preparedAtOnceMax).length > 0;
+  const isFull = () => preparing.size === places || fullWorkspaces(preparing.values(), places).length > 0;
   const prepare = (draft: DueDraft) => {
     const { promise: stored, resolve } = Promise.withResolvers<void>();
     deps.background.run(sendDue(deps, draft, resolve).finally(resolve));
     const prepared = stored.then(() => {
       const wasFull = isFull();
       preparing.delete(prepared);
-      if (wasFull) woken.abort(wokenUp);
+      if (wasFull) loop.wake();
     });
     preparing.set(prepared, draft.workspaceId);
   };
-  const takeNext = async (): Promise<number> => {
-    const full = fullWorkspaces(preparing.values(), preparedAtOnceMax);
-    const due = await takeDue(deps, preparedAtOnceMax - preparing.size, full);
-    for (const draft of due) prepare(draft);
-    if (due.length > 0 && preparing.size < preparedAtOnceMax) return 0;
-    return untilNextMs(deps);
-  };
-  const failed = (error: unknown): number => {
-    deps.log.error({ err: error }, 'drafts that are due were not taken');
-    return lookAgainMs;
-  };
-  const loop = async () => {
-    await takeUpOverdue(deps).catch(failed);
-    while (!stop.signal.aborted) {
-      woken = new AbortController();
-      const restMs = await takeNext().catch(failed);
-      if (restMs > 0) await wait(restMs, AbortSignal.any([woken.signal, stop.signal]));
-    }
-  };
-  const ended = loop();
+  let isStarting = true;
+  const loop = startLoop({
+    look: async () => {
+      if (isStarting) await takeUpOverdue(deps);
+      isStarting = false;
+      const full = fullWorkspaces(preparing.values(), places);
+      const due = await claimDue(deps, places - preparing.size, full);
+      for (const draft of due) prepare(draft);
+      return due.length > 0 && preparing.size < places ? 0 : untilNextMs(deps);
+    },
+    onError: (error) => deps.log.error({ err: error }, 'due drafts were not claimed'),
+    retryMs: lookAgainMs,
+  });
+  const unlisten = deps.wakeups.listenToAll(loop.wake, 'drafts');
   return async (graceMs) => {
     unlisten();
-    stop.abort();
-    await ended;
+    await loop.stop();
     await Promise.race([Promise.all(preparing.keys()), wait(graceMs)]);
   };
-};
+}
 
-/** What a process that ended had taken is due again. Where one at work had it, two may try, of which one sends. */
-const takeUpOverdue = async (deps: Deps): Promise<void> => {
+/** Makes the drafts that an ended process had claimed due again. If it still works on one, two may try, and one of them sends. */
+async function takeUpOverdue(deps: Deps): Promise<void> {
   const now = deps.clock.now();
   await acrossWorkspaces(deps, 'drafts of all workspaces are overdue at the start')
     .updateTable('drafts')
@@ -89,16 +78,16 @@ const takeUpOverdue = async (deps: Deps): Promise<void> => {
     .whereRef('due_at', '>', 'scheduled_at')
     .where('due_at', '<=', new Date(now.getTime() + longestRetryMs))
     .execute();
-};
+}
 
-/** Workspaces that have their share of the places, given the workspace of each draft that is being prepared. */
-const fullWorkspaces = (workspaceIds: Iterable<string>, places: number): string[] => {
+/** Returns the workspaces that have their share of the places, given the workspace of each draft that is being prepared. */
+function fullWorkspaces(workspaceIds: Iterable<string>, places: number): string[] {
   const taken = new Map<string, number>();
   for (const id of workspaceIds) taken.set(id, (taken.get(id) ?? 0) + 1);
   return [...taken].filter(([, count]) => count >= draftPlaces.workspaceShare * places).map(([id]) => id);
-};
+}
 
-const takeDue = async (deps: Deps, limit: number, exceptOf: string[]): Promise<DueDraft[]> => {
+async function claimDue(deps: Deps, limit: number, exceptOf: string[]): Promise<DueDraft[]> {
   if (limit <= 0) return [];
   const now = deps.clock.now();
   const db = acrossWorkspaces(deps, 'drafts are due in all workspaces');
@@ -120,14 +109,14 @@ const takeDue = async (deps: Deps, limit: number, exceptOf: string[]): Promise<D
     .updateTable('drafts')
     .from('due')
     .from('workspaces as w')
-    .set({ due_at: deps.timeScale.after(now, takenMs), attempts: sql`attempts + 1` })
+    .set({ due_at: leaseEnd(deps, draftLease, now), attempts: sql`attempts + 1` })
     .whereRef('drafts.workspace_id', '=', 'due.workspace_id')
     .whereRef('drafts.id', '=', 'due.id')
     .whereRef('w.id', '=', 'drafts.workspace_id')
     .returning(['drafts.workspace_id', 'drafts.id', 'version', 'attempts', 'w.plan', 'w.is_test'])
-    .returning(['scheduled_at', 'api_key_id', 'request_id'])
+    .returning(['scheduled_at', 'actor_id', 'request_id'])
     .execute();
-  // An update has no order of its own.
+  // An update returns its rows in no particular order.
   return rows
     .toSorted((a, b) => Number(a.scheduled_at) - Number(b.scheduled_at))
     .map((row) => ({
@@ -137,13 +126,13 @@ const takeDue = async (deps: Deps, limit: number, exceptOf: string[]): Promise<D
       workspaceId: row.workspace_id,
       plan: row.plan as Plan,
       isTest: row.is_test,
-      apiKeyId: row.api_key_id,
+      actor: actorOf(row.actor_id),
       requestId: row.request_id,
     }));
-};
+}
 
-/** How long nothing is due that is not due already; a draft that is scheduled meanwhile wakes who waits. */
-const untilNextMs = async (deps: Deps): Promise<number> => {
+/** Returns the time in ms until the next draft becomes due. One that is scheduled meanwhile wakes the loop. */
+async function untilNextMs(deps: Deps): Promise<number> {
   const now = deps.clock.now();
   const next = await acrossWorkspaces(deps, 'drafts are due in all workspaces')
     .selectFrom('drafts')
@@ -154,4 +143,4 @@ const untilNextMs = async (deps: Deps): Promise<number> => {
     .executeTakeFirst();
   const leftMs = (next?.due_at?.getTime() ?? Number.POSITIVE_INFINITY) - now.getTime();
   return Math.max(restMsMin, Math.min(leftMs, deps.timeScale.scaleMs(lookAgainMs)));
-};
+}

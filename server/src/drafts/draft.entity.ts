@@ -2,8 +2,8 @@ import { defineEntity, p } from '@mikro-orm/core';
 import type { Metadata } from '@postrider/contract';
 
 /**
- * A message that is not sent yet, or only at its time. Its status is made of this row and of the recipients of the message that
- * it became, and written nowhere. `due_at` is when a worker has to look at it; each change raises `version`.
+ * A message that is not sent yet, or only at its time. Its status is not stored, but derived from this row and from the recipients of its
+ * message. `due_at` is when a worker has to look at it. Each change raises `version`.
  */
 export const Draft = defineEntity({
   name: 'Draft',
@@ -28,7 +28,7 @@ export const Draft = defineEntity({
     failure: p.text().nullable(),
     createdAt: p.datetime(3),
     updatedAt: p.datetime(3),
-    apiKeyId: p.text().nullable(),
+    actorId: p.text().nullable(),
     requestId: p.text().nullable(),
   },
 });

@@ -18,14 +18,14 @@ export const draftsRoutes = defineRoutes(contract.drafts, {
   },
   list: async ({ query, res }) => {
     const ctx = contextOf(res);
-    const page = await ctx.readTurns.run(ctx.workspaceId, () => listDrafts(ctx, query));
-    ctx.readTurns.untilTaken(ctx.workspaceId, res);
+    const page = await ctx.readLimiter.run(ctx.workspaceId, () => listDrafts(ctx, query));
+    ctx.readLimiter.untilTaken(ctx.workspaceId, res);
     return { status: 200, body: await viewDrafts(ctx, page) };
   },
   get: async ({ params, res }) => {
     const ctx = contextOf(res);
-    const draft = await ctx.readTurns.run(ctx.workspaceId, () => readDraft(ctx, params.id));
-    ctx.readTurns.untilTaken(ctx.workspaceId, res);
+    const draft = await ctx.readLimiter.run(ctx.workspaceId, () => readDraft(ctx, params.id));
+    ctx.readLimiter.untilTaken(ctx.workspaceId, res);
     return { status: 200, body: viewDraft(ctx, draft) };
   },
   update: async ({ params, body, res }) => {

@@ -7,10 +7,10 @@ import { scoped } from '../db/scoped.ts';
 import { notFound } from '../lib/api-error.ts';
 import { isId } from '../lib/ids.ts';
 
-/** A draft as a row, with the status that follows from it and from the message that it became. */
+/** A draft as a row, with the status that follows from it and from its message. */
 export type DraftRow = Selectable<Tables['drafts']> & { status: DraftStatus };
 
-/** A draft with what is shown as its files. */
+/** A draft with the files that are shown for it. */
 export interface DraftDetails {
   row: DraftRow;
   files: ShownFile[];
@@ -19,8 +19,8 @@ export interface DraftDetails {
 type ReadContext = Pick<Context, 'db' | 'workspaceId'>;
 
 /**
- * Where a draft stands. One that became a message is being sent until each recipient was tried; it failed when the message was
- * rejected for all of them, and then nothing went out.
+ * The status of a draft. A draft that became a message is being sent until each recipient was tried. It failed if the message was rejected
+ * for all of them; then nothing went out.
  */
 export const draftStatus = sql<DraftStatus>`case
   when drafts.message_id is not null then (select case
@@ -32,9 +32,9 @@ export const draftStatus = sql<DraftStatus>`case
   when drafts.scheduled_at is not null then 'scheduled'
   else 'draft' end`;
 
-/** The caller's drafts, without those of deleted inboxes whose rows are still being removed. */
-export const liveDrafts = (ctx: ReadContext) =>
-  scoped(ctx)
+/** Returns a query of the caller's drafts, without those of deleted inboxes whose rows are still being removed. */
+export function liveDrafts(ctx: ReadContext) {
+  return scoped(ctx)
     .selectFrom('drafts')
     .innerJoin('inboxes', (on) =>
       on
@@ -42,36 +42,37 @@ export const liveDrafts = (ctx: ReadContext) =>
         .onRef('inboxes.id', '=', 'drafts.inbox_id'),
     )
     .where('inboxes.deleted_at', 'is', null);
+}
 
-/** The caller's draft with this id; null also for one of a deleted inbox. */
-export const findDraft = async (ctx: ReadContext, id: string): Promise<DraftRow | null> => {
+/** Returns the caller's draft with this id; null also for one of a deleted inbox. */
+export async function findDraft(ctx: ReadContext, id: string): Promise<DraftRow | null> {
   const row = await liveDrafts(ctx)
     .selectAll('drafts')
     .select(draftStatus.as('status'))
     .where('drafts.id', '=', id)
     .executeTakeFirst();
   return row ?? null;
-};
+}
 
 /**
- * The caller's draft with this id.
+ * Returns the caller's draft with this id.
  *
  * @throws ApiError `not_found` for an id that is malformed, unknown, of a deleted inbox or another workspace's.
  */
-export const getDraft = async (ctx: ReadContext, id: string): Promise<DraftRow> => {
+export async function getDraft(ctx: ReadContext, id: string): Promise<DraftRow> {
   const row = isId('dft', id) ? await findDraft(ctx, id) : null;
   if (!row) throw notFound('id');
   return row;
-};
+}
 
 /**
- * The caller's draft with this id, which nobody else changes or sends until the transaction ends.
+ * Returns the caller's draft with this id, locked so that nothing else changes or sends it until the transaction ends.
  *
  * @throws ApiError `not_found` as `getDraft`.
  */
-export const lockDraft = async (tx: ReadContext, id: string): Promise<DraftRow> => {
+export async function lockDraft(tx: ReadContext, id: string): Promise<DraftRow> {
   if (!isId('dft', id)) throw notFound('id');
   await scoped(tx).selectFrom('drafts').select('id').where('id', '=', id).forUpdate().execute();
-  // Only a statement that begins after the lock was had sees the message that somebody has just made of the draft.
+  // Only a statement that begins after the lock was taken sees a message that another transaction has just made of the draft.
   return getDraft(tx, id);
-};
+}

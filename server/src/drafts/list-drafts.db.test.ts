@@ -1,7 +1,7 @@
 import { DraftStatus, ListDrafts } from '@postrider/contract';
+import { outlinePlan, recordQueries } from '@postrider/testkit/database/recorded-queries.ts';
+import { type MailStore, openMailStore } from '@postrider/testkit/database/stored-mail.ts';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { outlinePlan, recordQueries } from '../../test/harness/recorded-queries.ts';
-import { type MailStore, openMailStore } from '../../test/harness/stored-mail.ts';
 import type { Context } from '../context.ts';
 import { listDrafts } from './list-drafts.ts';
 

@@ -7,16 +7,16 @@ import { type Page, pageOf } from '../lib/page.ts';
 import { type DraftDetails, draftStatus, liveDrafts } from './find-draft.ts';
 import { withFiles } from './shown-files.ts';
 
-/** What an answer has of a draft beside its bodies, and of each of its files with its link. */
+/** The bytes of a draft in a response apart from its bodies, and those of each file with its link. */
 const bytesBeside = 4_096;
 const bytesPerFile = 640;
 
 /**
- * A page of the caller's drafts, newest first; it ends early where the answer would become too large, since bodies are shown whole.
+ * Returns a page of the caller's drafts, newest first. It ends early if the response would become too large, since bodies are shown whole.
  *
- * @throws ApiError `not_found` when the filter names an inbox that is not the caller's.
+ * @throws ApiError `not_found` if the filter names an inbox that is not the caller's.
  */
-export const listDrafts = async (ctx: Context, query: ListDrafts): Promise<Page<DraftDetails>> => {
+export async function listDrafts(ctx: Context, query: ListDrafts): Promise<Page<DraftDetails>> {
   if (query.inbox_id !== undefined) await getInbox(ctx, query.inbox_id, 'inbox_id');
   const found = await selectPage(ctx, query)
     .select(['drafts.id', sql<number>`(${draftBytes})::int`.as('bytes')])
@@ -30,24 +30,27 @@ export const listDrafts = async (ctx: Context, query: ListDrafts): Promise<Page<
     .where('drafts.id', 'in', ids)
     .execute();
   return { ...page, rows: await withFiles(ctx, rows) };
-};
+}
 
 const draftBytes = sql`${sql.lit(bytesBeside)} + coalesce(octet_length(body_text), 0) + coalesce(octet_length(body_html), 0)
   + ${sql.lit(bytesPerFile)} * (case when drafts.message_id is null
     then (select count(*) from draft_files f where f.workspace_id = drafts.workspace_id and f.draft_id = drafts.id)
     else (select count(*) from attachments a where a.workspace_id = drafts.workspace_id and a.message_id = drafts.message_id) end)`;
 
-const selectPage = (ctx: Context, query: ListDrafts) => {
+function selectPage(ctx: Context, query: ListDrafts) {
   let drafts = liveDrafts(ctx);
   if (query.inbox_id !== undefined) drafts = drafts.where('drafts.inbox_id', '=', query.inbox_id);
   if (query.status !== undefined)
     drafts = drafts.where(draftStatus, '=', query.status).where(candidatesFor(ctx, query.status));
   if (query.cursor) drafts = drafts.where('drafts.id', '<', decodeCursor(query.cursor, 1)[0] ?? '');
   return drafts.orderBy('drafts.id', 'desc').limit(query.limit + 1);
-};
+}
 
-/** What can be found by an index and is true of all drafts with a status, so that a look for few does not read the many. */
-const candidatesFor = ({ workspaceId }: Context, status: DraftStatus) => {
+/**
+ * Returns a condition that an index can answer and that all drafts with a status meet, so that a search for few drafts does not read the
+ * many others.
+ */
+function candidatesFor({ workspaceId }: Context, status: DraftStatus) {
   const ofMessages = (condition: RawBuilder<unknown>) => sql`
     select d.id from message_recipients r join drafts d on d.workspace_id = r.workspace_id and d.message_id = r.message_id
     where r.workspace_id = ${workspaceId} and ${condition}`;
@@ -65,14 +68,14 @@ const candidatesFor = ({ workspaceId }: Context, status: DraftStatus) => {
     case 'sent':
       return sql<boolean>`drafts.message_id is not null`;
   }
-};
+}
 
-/** How many of the first drafts go on one page: at least one, and not more text than a page holds. */
-const fittingOf = (found: { bytes: number }[], limit: number): number => {
+/** Returns how many of the first drafts go on one page: at least one, and not more text than a page holds. */
+function fittingOf(found: { bytes: number }[], limit: number): number {
   let bytes = 0;
   const fitting = found.findIndex((draft, index) => {
     bytes += draft.bytes;
     return index > 0 && bytes > limits.answerBytesMax;
   });
   return fitting < 0 ? limit : Math.min(fitting, limit);
-};
+}

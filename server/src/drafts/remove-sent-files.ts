@@ -4,10 +4,10 @@ import { acrossWorkspaces } from '../db/scoped.ts';
 import type { Deps } from '../deps.ts';
 
 /**
- * Removes the files of drafts that are sent for good, whose messages have them; one whose message may still be rejected for
- * everybody keeps them.
+ * Removes the files of drafts that are sent for good, since their messages have them. A draft whose message may still be rejected for all
+ * recipients keeps its files.
  */
-export const removeSentFiles = async (deps: Pick<Deps, 'db'>): Promise<void> => {
+export async function removeSentFiles(deps: Pick<Deps, 'db'>): Promise<void> {
   const db = acrossWorkspaces(deps, 'drafts are sent in all workspaces');
   const ofSent = db.selectFrom('draft_files').where(
     sql<boolean>`exists (select from drafts d
@@ -16,4 +16,4 @@ export const removeSentFiles = async (deps: Pick<Deps, 'db'>): Promise<void> => 
         and r.status not in ('queued', 'sending', 'deferred', 'rejected'))`,
   );
   await deleteInBatches(ofSent, db.deleteFrom('draft_files'));
-};
+}

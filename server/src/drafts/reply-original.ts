@@ -5,7 +5,7 @@ import { replySubject } from '../mail/compose/subject-prefix.ts';
 import { getMessage } from '../messages/find-message.ts';
 import { replyRecipients } from '../outbound/reply-to-message.ts';
 
-/** What a reply has by itself, for the fields of a draft that are not given. */
+/** The fields that a reply takes from its original if the draft does not have them. */
 export interface FilledIn {
   to: string[];
   cc: string[];
@@ -13,15 +13,15 @@ export interface FilledIn {
 }
 
 /**
- * What a draft of an inbox that replies to a message has by the rules of a reply.
+ * Returns the fields that a draft of an inbox has by the rules of a reply if it replies to a message.
  *
- * @throws ApiError `not_found` for a message that is not in that inbox, `invalid_request` where it names too many recipients.
+ * @throws ApiError `not_found` for a message that is not in that inbox, `invalid_request` if it names too many recipients.
  */
-export const fillIn = async (
+export async function fillIn(
   ctx: Pick<Context, 'db' | 'workspaceId'>,
   inboxId: string,
   { messageId, replyAll }: { messageId: string; replyAll: boolean },
-): Promise<FilledIn> => {
+): Promise<FilledIn> {
   const [inbox, original] = await Promise.all([
     getInbox(ctx, inboxId, 'inbox_id'),
     getMessage(ctx, messageId, 'reply_to_message_id'),
@@ -31,4 +31,4 @@ export const fillIn = async (
   const of = (kind: 'to' | 'cc') =>
     recipients.filter((recipient) => recipient.kind === kind).map(({ address }) => address);
   return { to: of('to'), cc: of('cc'), subject: replySubject(original.subject) };
-};
+}

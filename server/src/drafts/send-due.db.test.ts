@@ -1,8 +1,9 @@
 import { Writable } from 'node:stream';
+import { eventually } from '@postrider/testkit/lib/eventually.ts';
+import { type ServerWithSink, startServerWithSink } from '@postrider/testkit/servers/server-with-sink.ts';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { eventually } from '../../test/harness/eventually.ts';
-import { type ServerWithSink, startServerWithSink } from '../../test/harness/server-with-sink.ts';
+import { actorOf } from '../context.ts';
 import { type DueDraft, sendDue } from './send-due.ts';
 
 let running: ServerWithSink;
@@ -39,7 +40,7 @@ const tryWithout = async (table: string, from: 'start' | 'stored') => {
     workspaceId: server.id,
     plan: 'business',
     isTest: false,
-    apiKeyId: null,
+    actor: actorOf(null),
     requestId: null,
   };
   if (from === 'start') await takeAway();
@@ -57,13 +58,13 @@ const tryWithout = async (table: string, from: 'start' | 'stored') => {
 
 test('an error before the message is stored is logged as a try that is made again', async () => {
   const { logged, id } = await tryWithout('message_terms', 'start');
-  expect(logged).toEqual(['a draft was not sent and is tried again']);
+  expect(logged).toEqual(['a draft was not sent, trying again']);
   expect(await running.server.client.drafts.get(id)).toMatchObject({ status: 'scheduled', failure: null });
 });
 
 test('an error after the message was stored is logged as one, and the draft goes out once', async () => {
   const { logged, id, to } = await tryWithout('message_labels', 'stored');
-  expect(logged).toEqual(['a draft became a message, whose outcomes could not be read']);
+  expect(logged).toEqual(['a draft was sent, but the outcomes could not be read']);
   const isSent = async () => (await running.server.client.drafts.get(id)).status === 'sent';
   await eventually('the draft to be sent', isSent);
   expect(running.sink.copiesFor(to)).toHaveLength(1);

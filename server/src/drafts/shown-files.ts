@@ -5,8 +5,8 @@ import { type DraftDetails, type DraftRow, getDraft } from './find-draft.ts';
 
 type ReadContext = Pick<Context, 'db' | 'workspaceId'>;
 
-/** These drafts with what is shown as their files: their own, or once they are sent those of the message. */
-export const withFiles = async (ctx: ReadContext, rows: DraftRow[]): Promise<DraftDetails[]> => {
+/** Returns these drafts with the files that are shown: their own, or those of the message once they are sent. */
+export async function withFiles(ctx: ReadContext, rows: DraftRow[]): Promise<DraftDetails[]> {
   const sent = rows.filter(isSent).flatMap((row) => row.message_id ?? []);
   const unsent = rows.filter((row) => !isSent(row)).map((row) => row.id);
   const ofMessages = await listMessageFiles(ctx, sent);
@@ -17,17 +17,19 @@ export const withFiles = async (ctx: ReadContext, rows: DraftRow[]): Promise<Dra
       ? ofMessages.filter((file) => file.message_id === row.message_id)
       : ofDrafts.filter((file) => file.draft_id === row.id),
   }));
-};
+}
 
 /**
- * The caller's draft with this id, with its files.
+ * Returns the caller's draft with this id, with its files.
  *
  * @throws ApiError `not_found` as `getDraft`.
  */
-export const readDraft = async (ctx: ReadContext, id: string): Promise<DraftDetails> => {
+export async function readDraft(ctx: ReadContext, id: string): Promise<DraftDetails> {
   const row = await getDraft(ctx, id);
   const [draft] = await withFiles(ctx, [row]);
   return draft ?? { row, files: [] };
-};
+}
 
-const isSent = (row: DraftRow): boolean => row.status === 'sent';
+function isSent(row: DraftRow): boolean {
+  return row.status === 'sent';
+}

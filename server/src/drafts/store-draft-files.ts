@@ -9,25 +9,25 @@ import { checkAttachments, decodeAttachment } from '../outbound/outgoing-attachm
 import type { DraftRow } from './find-draft.ts';
 
 /**
- * The files of a request, named and typed as they will be in the mail.
+ * Returns the files of a request, named and typed as they will be in the mail.
  *
  * @throws ApiError `attachment_too_large`.
  */
-export const readFiles = (inputs: AttachmentInput[] | undefined): OutgoingAttachment[] => {
+export function readFiles(inputs: AttachmentInput[] | undefined): OutgoingAttachment[] {
   checkAttachments(inputs);
   return (inputs ?? []).map((input) => {
     const file = decodeAttachment(input);
     const { filename, contentType } = placeAttachment(file, undefined);
     return { ...file, filename, contentType };
   });
-};
+}
 
-/** Gives a draft these files and no others, within the transaction of its change. */
-export const replaceFiles = async (
+/** Replaces the files of a draft, within the transaction of its change. */
+export async function replaceFiles(
   tx: Context,
   draft: Pick<DraftRow, 'id' | 'inbox_id'>,
   files: OutgoingAttachment[],
-): Promise<void> => {
+): Promise<void> {
   await scoped(tx).deleteFrom('draft_files').where('draft_id', '=', draft.id).execute();
   if (files.length === 0) return;
   const rows = files.map(
@@ -46,10 +46,10 @@ export const replaceFiles = async (
     }),
   );
   await tx.db.insertInto('draft_files').values(rows).execute();
-};
+}
 
-/** Notes which files of a draft its HTML shows: call it when either has changed, within the same transaction. */
-export const noteInline = async (tx: Context, draftId: string): Promise<void> => {
+/** Records which files of a draft its HTML shows. Call it when either has changed, within the same transaction. */
+export async function noteInline(tx: Context, draftId: string): Promise<void> {
   await scoped(tx)
     .updateTable('draft_files')
     .from('drafts')
@@ -59,13 +59,13 @@ export const noteInline = async (tx: Context, draftId: string): Promise<void> =>
     .where('draft_files.draft_id', '=', draftId)
     .where('content_id', 'is not', null)
     .execute();
-};
+}
 
-/** The files of a draft with their bytes, as they go into the mail. */
-export const loadFiles = async (
+/** Returns the files of a draft with their bytes, as they go into the mail. */
+export async function loadFiles(
   ctx: Pick<Context, 'db' | 'workspaceId'>,
   draftId: string,
-): Promise<OutgoingAttachment[]> => {
+): Promise<OutgoingAttachment[]> {
   const rows = await scoped(ctx)
     .selectFrom('draft_files')
     .select(['filename', 'content_type', 'content_id', 'content'])
@@ -78,4 +78,4 @@ export const loadFiles = async (
     contentId: row.content_id,
     content: Buffer.from(row.content),
   }));
-};
+}

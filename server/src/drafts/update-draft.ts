@@ -14,13 +14,13 @@ import { readDraft } from './shown-files.ts';
 import { noteInline, readFiles, replaceFiles } from './store-draft-files.ts';
 
 /**
- * Changes what is given of a draft; one that failed is a draft again, or scheduled when a time is given. Whoever sends it at the
- * same moment sends what was there before and this fails, or sends what is there afterwards.
+ * Changes the given fields of a draft. A failed draft becomes a draft again, or scheduled if it gets a time. If it is sent at the same
+ * time, either the old content is sent and the update fails, or the new content is sent.
  *
- * @throws ApiError `not_found`, `draft_already_sent` also while it is being sent, `attachment_too_large`, `invalid_request` when
- * it would have too many recipients with those that it has, `limit_reached`, `storage_limit_reached` when its files do not fit.
+ * @throws ApiError `not_found`, `draft_already_sent` also while it is being sent, `attachment_too_large`, `invalid_request` if it would
+ * have too many recipients with those that it has, `limit_reached`, `storage_limit_reached` if its files do not fit.
  */
-export const updateDraft = async (ctx: Context, id: string, input: UpdateDraft): Promise<DraftDetails> => {
+export async function updateDraft(ctx: Context, id: string, input: UpdateDraft): Promise<DraftDetails> {
   if (Object.values(input).every((value) => value === undefined)) return readDraft(ctx, id);
   const files = readFiles(input.attachments);
   const draft = await inTransaction(ctx, async (tx) => {
@@ -32,7 +32,7 @@ export const updateDraft = async (ctx: Context, id: string, input: UpdateDraft):
     await scoped(tx).updateTable('drafts').set(change).where('id', '=', id).execute();
     if (input.attachments !== undefined) await replaceFiles(tx, before, files);
     if (input.attachments !== undefined || input.html !== undefined) await noteInline(tx, id);
-    // One whose message was rejected did not count until now, and neither did its files.
+    // A draft whose message was rejected did not count until now, and neither did its files.
     const wasMessage = before.message_id !== null;
     if (wasMessage) await requireFewDrafts(tx);
     if (wasMessage || files.length > 0) await requireFilesFit(tx);
@@ -41,19 +41,19 @@ export const updateDraft = async (ctx: Context, id: string, input: UpdateDraft):
   });
   if (draft.row.due_at) draftsAreDue(ctx);
   return draft;
-};
+}
 
 /**
- * Checks that no message was made of a draft yet, or one that nobody got.
+ * Checks that a draft has not become a message, or only one that was rejected for all recipients.
  *
  * @throws ApiError `draft_already_sent`.
  */
-export const requireUnsent = ({ status }: DraftRow): void => {
+export function requireUnsent({ status }: DraftRow): void {
   if (status === 'sending' || status === 'sent') throw new ApiError('draft_already_sent');
-};
+}
 
-/** Of a message that the draft replies to from now on: what the draft has not, and the request does not give. */
-const filledInBy = async (tx: Context, before: DraftRow, input: UpdateDraft): Promise<Partial<FilledIn>> => {
+/** Returns the fields that a reply takes from its new original: those that neither the draft nor the request has. */
+async function filledInBy(tx: Context, before: DraftRow, input: UpdateDraft): Promise<Partial<FilledIn>> {
   const messageId = input.reply_to_message_id;
   if (!messageId) return {};
   const replyAll = input.reply_all ?? false;
@@ -63,9 +63,9 @@ const filledInBy = async (tx: Context, before: DraftRow, input: UpdateDraft): Pr
     ...(before.cc_addrs.length === 0 && { cc }),
     ...(before.subject === null && { subject }),
   };
-};
+}
 
-const changeOf = (ctx: Context, before: DraftRow, input: UpdateDraft) => {
+function changeOf(ctx: Context, before: DraftRow, input: UpdateDraft) {
   const { text, html, to, cc, bcc, scheduled_at } = input;
   const scheduledBefore = before.status === 'failed' ? null : before.scheduled_at;
   const scheduledAt = scheduled_at === undefined ? scheduledBefore : dateOf(scheduled_at);
@@ -87,6 +87,8 @@ const changeOf = (ctx: Context, before: DraftRow, input: UpdateDraft) => {
     failure: null,
     updated_at: ctx.clock.now(),
   } satisfies Updateable<Tables['drafts']>;
-};
+}
 
-const dateOf = (time: string | null): Date | null => (time === null ? null : new Date(time));
+function dateOf(time: string | null): Date | null {
+  return time === null ? null : new Date(time);
+}

@@ -1,5 +1,5 @@
+import { startWebhookReceiver, type WebhookReceiver } from '@postrider/testkit/servers/webhook-receiver.ts';
 import { afterEach, expect, test } from 'vitest';
-import { startWebhookReceiver, type WebhookReceiver } from '../../test/harness/webhook-receiver.ts';
 import { type Egress, openEgress } from './egress.ts';
 
 let egress: Egress;

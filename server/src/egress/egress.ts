@@ -10,13 +10,13 @@ import {
 } from './check-target.ts';
 import { type Post, type PostRequest, postTo } from './post.ts';
 
-/** The way out to URLs that callers gave. */
+/** Posts to URLs that callers gave. */
 export interface Egress {
-  /** Why a URL may not be posted to; null where it may. */
+  /** Returns why a URL may not be posted to, or null if it may. */
   findProblem(url: string): Promise<string | null>;
-  /** Begins to post, and follows no redirect. */
+  /** Starts a post. Redirects are not followed. */
   post(request: PostRequest): Post;
-  /** Cuts what is under way and closes all connections. */
+  /** Cuts the posts under way and closes all connections. */
   close(): Promise<void>;
 }
 
@@ -24,14 +24,14 @@ export interface Egress {
 const keepAliveMs = 4_000;
 const keepAliveMsMax = 60_000;
 
-/** Opens the way out, to where `reach` says. */
-export const openEgress = ({ reach, resolve }: { reach: Reach; resolve: DnsResolve }): Egress => {
+/** Creates an egress whose posts may go where `reach` allows. */
+export function openEgress({ reach, resolve }: { reach: Reach; resolve: DnsResolve }): Egress {
   const rules: TargetRules = {
     reach,
     findAddresses: reach === 'private' ? findBySystem : findByDns(resolve),
   };
   const agent: Dispatcher = new Agent({
-    // As many connections as posts: one that waited for its turn would do so within its own time.
+    // There are as many connections as posts, because a post that waited for a connection would lose time of its own limit.
     connections: null,
     pipelining: 1,
     keepAliveTimeout: keepAliveMs,
@@ -47,19 +47,19 @@ export const openEgress = ({ reach, resolve }: { reach: Reach; resolve: DnsResol
     post: (request) => postTo(agent, rules, request),
     close: () => agent.destroy(),
   };
-};
+}
 
-/** As every program of this machine finds names, those of its own files too. It takes a thread while it waits. */
+/** Finds names as every program of this machine does, including those in its own files. It occupies a thread while it waits. */
 const findBySystem: FindAddresses = async (hostname) =>
   (await lookup(hostname, { all: true })).map(({ address }) => address);
 
-/** By DNS alone and without threads, so that names whose DNS hangs keep nobody from reading files. */
-const findByDns =
-  (resolve: DnsResolve): FindAddresses =>
-  async (hostname) => {
+/** Finds names by DNS alone and without threads, so that names whose DNS hangs do not keep others from reading files. */
+function findByDns(resolve: DnsResolve): FindAddresses {
+  return async (hostname) => {
     const answers = await Promise.allSettled([resolve(hostname, 'A'), resolve(hostname, 'AAAA')]);
     const found = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value.flat() : []));
     const [failed] = answers.filter((answer) => answer.status === 'rejected');
     if (found.length === 0 && failed) throw failed.reason;
     return found;
   };
+}

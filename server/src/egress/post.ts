@@ -1,20 +1,20 @@
 import type { Dispatcher } from 'undici';
 import { formProblem, RefusedTargetError, type TargetRules } from './check-target.ts';
 
-/** What to post, and within which limits. */
+/** The post to make, and its limits. */
 export interface PostRequest {
   url: string;
   headers: Record<string, string>;
   body: Buffer;
-  /** From the beginning to the end of the answer. */
+  /** From the start of the post to the end of the response. */
   timeoutMs: number;
-  /** How the time limit is told where it was reached. */
+  /** The error if the time limit is reached. */
   timeoutError: string;
-  /** How much of the answer is read before the connection is dropped. */
+  /** How many bytes of the response are read before the connection is dropped. */
   answerBytesMax: number;
 }
 
-/** What came of a post: a status and no error where an answer came whole, or as much of it as is read. */
+/** The outcome of a post. It has a status and no error if the response arrived whole, or as much of it as is read. */
 export interface PostOutcome {
   status: number | null;
   error: string | null;
@@ -26,12 +26,12 @@ export interface PostOutcome {
 export interface Post {
   /** Never rejects. */
   outcome: Promise<PostOutcome>;
-  /** Ends it at once, with this error. */
+  /** Ends the post at once with this error. */
   abort(error: string): void;
 }
 
-/** Posts by the agent; what is refused is not connected to. */
-export const postTo = (agent: Dispatcher, rules: TargetRules, request: PostRequest): Post => {
+/** Posts by the agent. There is no connection to a refused URL. */
+export function postTo(agent: Dispatcher, rules: TargetRules, request: PostRequest): Post {
   const startedAt = performance.now();
   const { promise: outcome, resolve } = Promise.withResolvers<PostOutcome>();
   let controller: Dispatcher.DispatchController | null = null;
@@ -53,7 +53,7 @@ export const postTo = (agent: Dispatcher, rules: TargetRules, request: PostReque
   const handler: Dispatcher.DispatchHandler = {
     onRequestStart: (started) => {
       controller = started;
-      // It was ended while it waited for a connection, and must not go out any more.
+      // The post ended while it waited for a connection, and must not be sent any more.
       if (isOver) started.abort(new Error('ended before it began'));
     },
     onResponseStart: (_, statusCode, headers) => {
@@ -79,7 +79,7 @@ export const postTo = (agent: Dispatcher, rules: TargetRules, request: PostReque
     end(describeFailure(error as Error));
   }
   return { outcome, abort: cut };
-};
+}
 
 const knownFailures: Record<string, string> = {
   ECONNREFUSED: 'connection refused',
@@ -98,8 +98,8 @@ const knownFailures: Record<string, string> = {
   UND_ERR_HEADERS_OVERFLOW: 'the headers of the answer are too long',
 };
 
-/** Says what went wrong in words that tell nothing of the network behind the host name. */
-const describeFailure = (error: Error & { code?: string; errors?: Error[] }): string => {
+/** Returns what went wrong, in words that reveal nothing about the network of the host. */
+function describeFailure(error: Error & { code?: string; errors?: Error[] }): string {
   if (error instanceof RefusedTargetError) return `the URL ${error.message}`;
   // Several addresses were tried in turn.
   const [first] = error.errors ?? [];
@@ -110,4 +110,4 @@ const describeFailure = (error: Error & { code?: string; errors?: Error[] }): st
   if (/^(ERR_TLS|ERR_SSL|CERT|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|HOSTNAME_MISMATCH|EPROTO)/.test(code))
     return `TLS: ${code}`;
   return code === '' ? 'the request failed' : `the request failed: ${code}`;
-};
+}

@@ -1,8 +1,8 @@
 import ipaddr from 'ipaddr.js';
 
 /**
- * Whether an IP address can be reached by everybody: neither of this machine or a private network, nor of a range with a purpose
- * of its own. An IPv6 address that stands for an IPv4 address (mapped, NAT64, 6to4, Teredo) counts as that one.
+ * Returns whether an IP address is publicly reachable: not one of this machine, of a private network, or of a range with a special purpose.
+ * An IPv6 address that represents an IPv4 address (mapped, NAT64, 6to4, Teredo) counts as that one.
  */
 export function isPublicAddress(text: string): boolean {
   if (!ipaddr.isValid(text)) return false;
@@ -10,11 +10,11 @@ export function isPublicAddress(text: string): boolean {
   if (address instanceof ipaddr.IPv4) return address.range() === 'unicast';
   const embedded = embeddedIPv4(address);
   if (embedded) return embedded.range() === 'unicast';
-  // What is not assigned yet counts as unicast too, and so do the IPv4 addresses of `::/96`.
+  // For ipaddr.js, unassigned addresses are unicast, too, and so are the IPv4 addresses of `::/96`.
   return address.range() === 'unicast' && address.match(globalUnicast);
 }
 
-/** Whether an IP address is of the loopback interface, also one of IPv4 that is mapped into IPv6. */
+/** Returns whether an IP address is of the loopback interface, including one of IPv4 that is mapped into IPv6. */
 export function isLoopbackAddress(text: string): boolean {
   return ipaddr.isValid(text) && ipaddr.process(text).range() === 'loopback';
 }
@@ -27,7 +27,7 @@ function embeddedIPv4(address: ipaddr.IPv6): ipaddr.IPv4 | null {
   const range = address.range();
   if (address.match(wellKnownNat64) || range === 'rfc6145') return new ipaddr.IPv4(bytes.slice(12));
   if (range === '6to4') return new ipaddr.IPv4(bytes.slice(2, 6));
-  // Teredo writes the client's address with every bit turned over (RFC 4380, section 4).
+  // Teredo writes the client's address with every bit inverted (RFC 4380, section 4).
   if (range === 'teredo') return new ipaddr.IPv4(bytes.slice(12).map((byte) => byte ^ 0xff));
   return null;
 }

@@ -37,7 +37,7 @@ export const beginning: LogPlace = { position: 0, eventId: null };
  *
  * @throws ApiError `invalid_request` for an unknown id, `cursor_expired` for one that is older than the events that are kept.
  */
-export const findPlace = async (ctx: ReadContext, after: string | undefined): Promise<LogPlace> => {
+export async function findPlace(ctx: ReadContext, after: string | undefined): Promise<LogPlace> {
   if (after === undefined) return beginning;
   if (after === 'latest') return findLatest(ctx);
   const row = isId('evt', after) ? await findEvent(ctx, after) : undefined;
@@ -48,25 +48,29 @@ export const findPlace = async (ctx: ReadContext, after: string | undefined): Pr
   throw new ApiError('invalid_request', {
     issues: [{ path: 'after', message: 'must be the id of an event of this workspace, or latest' }],
   });
-};
+}
 
-const oldestKept = ({ clock, timeScale }: ReadContext): Date =>
-  timeScale.before(clock.now(), limits.eventsKeptMs);
+function oldestKept({ clock, timeScale }: ReadContext): Date {
+  return timeScale.before(clock.now(), limits.eventsKeptMs);
+}
 
-const findEvent = (ctx: ReadContext, id: string) =>
-  scoped(ctx).selectFrom('events').select(['id', 'position']).where('id', '=', id).executeTakeFirst();
+function findEvent(ctx: ReadContext, id: string) {
+  return scoped(ctx).selectFrom('events').select(['id', 'position']).where('id', '=', id).executeTakeFirst();
+}
 
 /** Returns the newest event that has a position. */
-const findLatest = async (ctx: ReadContext): Promise<LogPlace> => {
+async function findLatest(ctx: ReadContext): Promise<LogPlace> {
   const row = await inOrder(ctx).orderBy('position', 'desc').limit(1).executeTakeFirst();
   return row ? { position: row.position ?? 0, eventId: row.id } : beginning;
-};
+}
 
-const findOldest = async (ctx: ReadContext): Promise<string | null> =>
-  (await inOrder(ctx).orderBy('position').limit(1).executeTakeFirst())?.id ?? null;
+async function findOldest(ctx: ReadContext): Promise<string | null> {
+  return (await inOrder(ctx).orderBy('position').limit(1).executeTakeFirst())?.id ?? null;
+}
 
-const inOrder = (ctx: Pick<ReadContext, 'db' | 'workspaceId'>) =>
-  scoped(ctx).selectFrom('events').select(['id', 'position']).where('position', 'is not', null);
+function inOrder(ctx: Pick<ReadContext, 'db' | 'workspaceId'>) {
+  return scoped(ctx).selectFrom('events').select(['id', 'position']).where('position', 'is not', null);
+}
 
 /** The number of events that are read for one part of the log, however few the filters let through. */
 const lookedAtMax = 1_000;
@@ -85,12 +89,12 @@ export interface LogPart {
  * Returns at most `limit` events after a place, in order. A part may have fewer or none although more follow (`isEnd` is false),
  * because it reads at most 1,000 events, so that a filter that matches nothing does not read the whole log at once.
  */
-export const readLog = async (
+export async function readLog(
   ctx: Pick<ReadContext, 'db' | 'workspaceId'>,
   from: LogPlace,
   filters: LogFilters,
   limit: number,
-): Promise<LogPart> => {
+): Promise<LogPart> {
   const isFiltered = filters.events !== undefined || filters.inbox_id !== undefined;
   let most = isFiltered ? Math.min(limit * lookedAtForOne, lookedAtMax) : limit;
   const seen = await readBehind(ctx, from.position, most);
@@ -107,25 +111,29 @@ export const readLog = async (
     next: last ? { position: last.position ?? 0, eventId: last.id } : from,
     isEnd: seen.length < most && rows.length === matching.length,
   };
-};
+}
 
-const readBehind = (
+function readBehind(
   ctx: Pick<ReadContext, 'db' | 'workspaceId'>,
   position: number,
   most: number,
-): Promise<EventRow[]> =>
-  scoped(ctx)
+): Promise<EventRow[]> {
+  return scoped(ctx)
     .selectFrom('events')
     .selectAll()
     .where('position', '>', position)
     .orderBy('position')
     .limit(most)
     .execute();
+}
 
 /** Returns whether an event passes these filters. */
-export const matches = (
+export function matches(
   { event, inbox_id }: Pick<EventRow, 'event' | 'inbox_id'>,
   filters: LogFilters,
-): boolean =>
-  (filters.events?.includes(event) ?? true) &&
-  (filters.inbox_id === undefined || filters.inbox_id === inbox_id);
+): boolean {
+  return (
+    (filters.events?.includes(event) ?? true) &&
+    (filters.inbox_id === undefined || filters.inbox_id === inbox_id)
+  );
+}

@@ -1,6 +1,6 @@
+import { openFreshDatabase } from '@postrider/testkit/database/fresh-database.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openFreshDatabase } from '../../test/harness/fresh-database.ts';
 import type { Database } from '../db/database.ts';
 import { newId } from '../lib/ids.ts';
 import { sequenceEvents } from './sequence-events.ts';

@@ -8,15 +8,13 @@ import { sql } from 'kysely';
 import { prepared } from '../db/prepared.ts';
 import { acrossWorkspaces } from '../db/scoped.ts';
 import type { Deps } from '../deps.ts';
-import { wait } from '../lib/concurrency/wait.ts';
+import { startLoop } from '../lib/concurrency/worker-loop.ts';
 
 const batchRows = 1_000;
 /** How long an event may stay without a position if its wake-up is lost. */
 const lookAgainMs = 1_000;
 /** The time between the starts of two batches while events arrive without a pause, since few large batches cost less than many. */
-const restMs = 25;
-/** A shared reason, without which each wake-up would create an error with its stack. */
-const wokenUp = 'woken up';
+const periodMs = 25;
 
 /** The number of events that got positions, and their workspaces. */
 export interface Ordered {
@@ -25,11 +23,11 @@ export interface Ordered {
 }
 
 /** Assigns positions to the next events; to none while another process does so. */
-export const sequenceEvents = async (deps: Pick<Deps, 'db'>): Promise<Ordered> => {
+export async function sequenceEvents(deps: Pick<Deps, 'db'>): Promise<Ordered> {
   const db = acrossWorkspaces(deps, 'one sequencer orders all workspaces');
   const [row] = await positionNext({ db }, {});
   return row ?? none;
-};
+}
 
 const none: Ordered = { ordered: 0, workspaces: [] };
 
@@ -41,28 +39,20 @@ const positionNext = prepared((db) =>
  * Orders events as they arrive and wakes the followers of the log. Every process runs a sequencer, and one at a time does the work.
  * Returns a function that stops it.
  */
-export const startSequencer = (deps: Deps): (() => Promise<void>) => {
-  const stop = new AbortController();
-  let woken = new AbortController();
-  const unlisten = deps.wakeups.listenToAll(() => woken.abort(wokenUp));
-  const loop = async () => {
-    while (!stop.signal.aborted) {
-      woken = new AbortController();
-      const startedAt = performance.now();
-      const { ordered, workspaces } = await sequenceEvents(deps).catch((error: unknown) => {
-        deps.log.error({ err: error }, 'events were not ordered');
-        return none;
-      });
+export function startSequencer(deps: Deps): () => Promise<void> {
+  const loop = startLoop({
+    look: async () => {
+      const { ordered, workspaces } = await sequenceEvents(deps);
       for (const workspaceId of workspaces) deps.wakeups.wake(workspaceId, 'log');
-      if (ordered === batchRows) continue;
-      await wait(lookAgainMs, AbortSignal.any([woken.signal, stop.signal]));
-      await wait(Math.max(0, startedAt + restMs - performance.now()), stop.signal);
-    }
-  };
-  const ended = loop();
-  return async () => {
+      return ordered === batchRows ? 0 : lookAgainMs;
+    },
+    onError: (error) => deps.log.error({ err: error }, 'events were not ordered'),
+    retryMs: lookAgainMs,
+    periodMs: () => periodMs,
+  });
+  const unlisten = deps.wakeups.listenToAll(loop.wake);
+  return () => {
     unlisten();
-    stop.abort();
-    await ended;
+    return loop.stop();
   };
-};
+}

@@ -1,7 +1,7 @@
 /*
- * Files on a disk. A file is written to `.incoming`, flushed, renamed to its place and made durable there by an fsync of
- * its folder, so that a crash at any moment leaves the whole file or none. Names that begin with a TypeID are kept in
- * folders of about nine hours each (`~01jd3`), since one folder would otherwise grow as long as its inbox lives.
+ * Files on a disk. A file is written to `.incoming`, flushed, renamed to its place and made durable there by an fsync of its folder, so
+ * that a crash at any moment leaves the whole file or nothing. Files whose names begin with a TypeID are kept in folders of about nine
+ * hours each (`~01jd3`), because one folder would otherwise grow for as long as its inbox exists.
  */
 import { randomUUID } from 'node:crypto';
 import { type FileHandle, open, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
@@ -19,7 +19,7 @@ const leftoverAgeMsMin = 3_600_000;
 const renameTriesMax = 50;
 const deletesAtOnce = 16;
 
-/** Files below a folder of this machine, which is made when the first file comes. */
+/** Creates file storage in a folder of this machine. The folder is created with the first file. */
 export function createDiskFiles(root: string): Files {
   const incoming = join(root, '.incoming');
   const pathOf = (key: string) => locate(root, key);
@@ -95,7 +95,7 @@ async function writeFlushed(
 ): Promise<StoredFile> {
   try {
     const stored = await readSource(source, bytesMax, (chunk) => handle.writeFile(chunk));
-    // The size is part of what fdatasync flushes; the modification time, which it may leave out, is of no use here.
+    // fdatasync flushes the size. The modification time, which it may leave out, is not needed here.
     await handle.datasync();
     return stored;
   } finally {
@@ -111,14 +111,14 @@ async function moveTo(target: string, temp: string): Promise<void> {
       await rename(temp, target);
       break;
     } catch (error) {
-      // The folder is new, or a `deletePrefix` has just taken it away.
+      // The folder is new, or a `deletePrefix` has just removed it.
       if (tries === renameTriesMax || !isFileError(error, 'ENOENT')) throw error;
     }
   }
   try {
     await Promise.all([syncFolder(folder), folderMade(folder)]);
   } catch (error) {
-    // A `deletePrefix` that came after the rename took the file with its folder, as it would have a moment later.
+    // A `deletePrefix` after the rename removed the file with its folder, as it would have a moment later.
     if (!isFileError(error, 'ENOENT') || (await unlessMissing(stat(target))) !== null) throw error;
   }
 }
@@ -149,7 +149,7 @@ async function unlessMissing<T>(result: Promise<T>): Promise<T | null> {
   }
 }
 
-/** Removes what an interrupted `put` left; the age spares files that another process is just writing. */
+/** Removes files that an interrupted `put` left. Files that another process is still writing are too young to be removed. */
 async function removeLeftovers(incoming: string): Promise<void> {
   for (const name of await readdir(incoming)) {
     const path = join(incoming, name);

@@ -2,22 +2,28 @@ import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { isFileError } from './file-errors.ts';
 
-/** The room that is left on the disks that the server writes to. */
+/** The free space on the disks that the server writes to. */
 export interface DiskSpace {
-  /** Whether less than the reserve is free on one of them. While it is, it is measured anew, so that room which was made counts at once. */
+  /**
+   * Returns whether less than the reserve is free on one of them. While space is short, it is measured again, so that freed space counts at
+   * once.
+   */
   isShort(): Promise<boolean>;
-  /** Bytes that are free, by what is kept there; empty where nothing is kept on a disk of this machine. */
+  /** Returns the free bytes by what is kept there; empty if nothing is kept on a disk of this machine. */
   freeBytes(): ReadonlyMap<string, number>;
   close(): void;
 }
 
-/** What is kept where, and the reserve; null for the usual one. */
+/** The folders by what is kept there, and the reserve; null for the default one. */
 export interface DiskSpaceSettings {
   folders: Record<string, string>;
   reserveBytes: number | null;
 }
 
-/** How often free space is measured, how often at most while it is short, and the usual reserve: never more than a share of the disk. */
+/**
+ * How often free space is measured, how often at most while it is short, and the default reserve, which is never more than a share of the
+ * disk.
+ */
 export const diskSpaceDefaults: {
   lookMs: number;
   lookAgainMs: number;
@@ -30,11 +36,11 @@ export const diskSpaceDefaults: {
   reserveShare: 0.05,
 };
 
-/** Looks at the disks now, and then every second until it is closed, so that nobody else has to. `onLook` hears what was found. */
-export const watchDiskSpace = async (
+/** Measures the disks now, and then every second until it is closed, so that no other code has to. `onLook` is called with the results. */
+export async function watchDiskSpace(
   { folders, reserveBytes }: DiskSpaceSettings,
   onLook: (free: ReadonlyMap<string, number>) => void = () => {},
-): Promise<DiskSpace> => {
+): Promise<DiskSpace> {
   let free = new Map<string, number>();
   let short = false;
   let lookedAtMs = 0;
@@ -53,7 +59,7 @@ export const watchDiskSpace = async (
     return looking;
   };
   await look();
-  // A disk that does not answer is not short of space; what is written there fails, and says why.
+  // A disk that does not respond does not count as short of space. Writes to it fail with an error that says why.
   const timer = setInterval(() => void look().catch(() => {}), diskSpaceDefaults.lookMs);
   timer.unref();
   return {
@@ -64,13 +70,14 @@ export const watchDiskSpace = async (
     freeBytes: () => free,
     close: () => clearInterval(timer),
   };
-};
+}
 
-const usualReserve = (sizeBytes: number): number =>
-  Math.min(diskSpaceDefaults.reserveBytes, sizeBytes * diskSpaceDefaults.reserveShare);
+function usualReserve(sizeBytes: number): number {
+  return Math.min(diskSpaceDefaults.reserveBytes, sizeBytes * diskSpaceDefaults.reserveShare);
+}
 
-/** A folder that is made with its first file is on the disk of the one above. */
-const measure = async (folder: string): Promise<{ freeBytes: number; sizeBytes: number }> => {
+/** A folder that is created with its first file is on the disk of its parent. */
+async function measure(folder: string): Promise<{ freeBytes: number; sizeBytes: number }> {
   try {
     const { bavail, blocks, bsize } = await statfs(folder);
     return { freeBytes: bavail * bsize, sizeBytes: blocks * bsize };
@@ -78,4 +85,4 @@ const measure = async (folder: string): Promise<{ freeBytes: number; sizeBytes: 
     if (isFileError(error, 'ENOENT') && dirname(folder) !== folder) return measure(dirname(folder));
     throw error;
   }
-};
+}

@@ -1,4 +1,4 @@
-/** A file has more bytes than the caller allows; nothing of it was stored. */
+/** Thrown if a file has more bytes than the caller allows; nothing of it was stored. */
 export class FileTooLarge extends Error {
   override readonly name = 'FileTooLarge';
   readonly bytesMax: number;
@@ -9,7 +9,7 @@ export class FileTooLarge extends Error {
   }
 }
 
-/** There is no room for another file; the operator has to make some, and the sender may try again later. */
+/** Thrown if there is no room for another file. The operator has to free some space, and the sender may try again later. */
 export class FilesFull extends Error {
   override readonly name = 'FilesFull';
 
@@ -18,7 +18,7 @@ export class FilesFull extends Error {
   }
 }
 
-/** Whether an error of the operating system has one of these codes, such as `ENOENT`. */
+/** Returns whether an error of the operating system has one of these codes, such as `ENOENT`. */
 export function isFileError(error: unknown, ...codes: string[]): boolean {
   return error instanceof Error && 'code' in error && codes.includes(String(error.code));
 }

@@ -5,8 +5,8 @@ const keyLengthMax = 512;
 const segmentLengthMax = 128;
 
 /**
- * The segments of a key or of a prefix that ends with a whole segment; throws a TypeError for anything that could leave
- * its folder or name something hidden (`..`, `/x`, `a//b`, NUL, `.tmp`).
+ * Returns the segments of a key or of a prefix that ends with a whole segment. Throws a TypeError for anything that could leave its folder
+ * or name something hidden (`..`, `/x`, `a//b`, NUL, `.tmp`).
  */
 export function splitKey(key: string): string[] {
   const segments = key.length > keyLengthMax ? [] : key.split('/');
@@ -16,7 +16,7 @@ export function splitKey(key: string): string[] {
   return segments;
 }
 
-/** Throws a RangeError for a range that is backwards, or of which a file of `sizeBytes` (where known) has nothing. */
+/** Throws a RangeError if a range is backwards, or if a file of `sizeBytes` (if known) has none of its bytes. */
 export function checkRange({ start, end }: ByteRange, sizeBytes = Number.POSITIVE_INFINITY): void {
   if (start >= 0 && end >= start && start < sizeBytes) return;
   throw new RangeError(`There are no bytes ${start}-${end} in a file of ${sizeBytes} bytes.`);

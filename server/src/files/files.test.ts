@@ -3,9 +3,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
+import { startS3Server } from '@postrider/testkit/servers/s3-server.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startS3Server } from '../../test/harness/s3-server.ts';
-import { createFiles, type Files, FileTooLarge, type OpenedFile } from './files.ts';
+import { createFiles } from './create-files.ts';
+import { type Files, FileTooLarge, type OpenedFile } from './files.ts';
 
 const sha256 = (data: Uint8Array) => createHash('sha256').update(data).digest();
 const bytesOf = async (opened: OpenedFile | null) =>

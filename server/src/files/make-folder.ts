@@ -5,7 +5,7 @@ import { syncFolder } from './sync-folder.ts';
 
 const making = new Map<string, Promise<void>>();
 
-/** Makes a folder and those above it, each readable by its owner only and durable in the folder above it. */
+/** Creates a folder and its parents, each readable by its owner only and durable in its parent. */
 export function makeFolder(folder: string): Promise<void> {
   const pending = making.get(folder);
   if (pending !== undefined) return pending;
@@ -14,7 +14,7 @@ export function makeFolder(folder: string): Promise<void> {
   return made;
 }
 
-/** Resolves once a folder that someone is just making is durable, at once when nobody is. */
+/** Resolves once a folder that is being created is durable; at once if it is not being created. */
 export function folderMade(folder: string): Promise<void> {
   return making.get(folder) ?? Promise.resolve();
 }
@@ -26,7 +26,7 @@ async function makeDurably(folder: string): Promise<void> {
     await makeFolder(parent);
     await mkdirOnce(folder);
   }
-  // The folder above may exist only in memory so far, as whoever made it is still waiting for its fsync.
+  // The parent may exist only in memory so far, because the call that created it is still waiting for its fsync.
   await Promise.all([syncFolder(parent), folderMade(parent)]);
 }
 

@@ -1,8 +1,8 @@
 import type { ByteRange } from './files.ts';
 
 /**
- * The part of a file that a `Range` header asks for (RFC 9110, section 14): null for the whole file, which also answers a
- * header that is malformed, of another unit, or of several ranges; `unsatisfiable` when the file has nothing of it.
+ * Returns the part of a file that a `Range` header requests (RFC 9110, section 14). Null means the whole file, also if the header is
+ * malformed, of another unit, or of several ranges. `unsatisfiable` means that the file has no byte of it.
  */
 export function parseRange(
   header: string | undefined,

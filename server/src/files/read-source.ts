@@ -6,8 +6,8 @@ import type { StoredFile } from './files.ts';
 const fileBytesMax = 64 * 1024 * 1024;
 
 /**
- * Hands every chunk of a source to `write` and gives its size and SHA-256; throws FileTooLarge before the chunk that
- * would go past `bytesMax`. When it fails, the rest of a stream is read and thrown away.
+ * Passes every chunk of a source to `write` and returns the size and SHA-256 of the source. Throws FileTooLarge before the chunk that would
+ * exceed `bytesMax`. If it fails, the rest of a stream is read and discarded.
  */
 export async function readSource(
   source: Readable | Uint8Array,
@@ -37,21 +37,21 @@ async function* chunksOf(source: Readable | Uint8Array): AsyncGenerator<Uint8Arr
     yield source;
     return;
   }
-  // A sender that is refused still has to be heard out, so the source outlives a failure here.
+  // The rest of a refused sender's data still has to be read, so a failure here does not destroy the source.
   for await (const chunk of source.iterator({ destroyOnReturn: false })) {
     yield typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
   }
 }
 
 /**
- * Keeps the error of a stream that nobody reads yet (a sender may hang up while its file is being made) from ending the
- * process; `readSource` still throws it.
+ * Prevents an error of a stream that nobody reads yet from ending the process. (A sender may hang up while its file is being created.)
+ * `readSource` still throws the error.
  */
 export function expectErrors(source: Readable | Uint8Array): void {
   if (!(source instanceof Uint8Array)) source.on('error', () => {});
 }
 
-/** Reads what is left of a source without keeping it. */
+/** Reads the rest of a source and discards it. */
 export function discard(source: Readable | Uint8Array): void {
   if (!(source instanceof Uint8Array || source.destroyed)) source.resume();
 }

@@ -5,7 +5,7 @@ import { isFileError } from './file-errors.ts';
 const unlinksAtOnce = 16;
 const roundsMax = 5;
 
-/** Removes a folder and everything below it, reading long listings piece by piece; a folder that is not there is no error. */
+/** Removes a folder and everything in it, and reads long listings in parts. A missing folder is not an error. */
 export async function removeTree(folder: string): Promise<void> {
   for (let round = 1; ; round += 1) {
     if (!(await removeEntries(folder))) return;
@@ -20,7 +20,7 @@ export async function removeTree(folder: string): Promise<void> {
   }
 }
 
-/** False when there is no such folder. */
+/** Returns false if there is no such folder. */
 async function removeEntries(folder: string): Promise<boolean> {
   const listing = await opendir(folder, { bufferSize: 256 }).catch((error: unknown) => {
     if (isFileError(error, 'ENOENT', 'ENOTDIR')) return null;
@@ -41,7 +41,7 @@ async function removeEntries(folder: string): Promise<boolean> {
   return true;
 }
 
-/** Removes one file; one that is not there is no error. */
+/** Removes a file. A missing file is not an error. */
 export async function removeFile(path: string): Promise<void> {
   try {
     await unlink(path);

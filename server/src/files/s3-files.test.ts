@@ -1,7 +1,8 @@
+import { type S3Server, startS3Server } from '@postrider/testkit/servers/s3-server.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type S3Server, startS3Server } from '../../test/harness/s3-server.ts';
+import { createFiles } from './create-files.ts';
 import { FilesFull } from './file-errors.ts';
-import { createFiles, type Files } from './files.ts';
+import type { Files } from './files.ts';
 
 describe('createS3Files', () => {
   let server: S3Server;

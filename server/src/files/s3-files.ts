@@ -6,7 +6,7 @@ import { checkRange, splitKey } from './file-key.ts';
 import type { ByteRange, Files, OpenedFile } from './files.ts';
 import { readSource } from './read-source.ts';
 
-/** Which bucket holds the files, under which prefix, and at which service (null: AWS). */
+/** The bucket that holds the files, the prefix of their names, and the URL of the service (null: AWS). */
 export interface S3Settings {
   bucket: string;
   prefix: string;
@@ -21,10 +21,12 @@ interface Connection {
 const keysPerRequest = 1_000;
 
 /**
- * Files in a bucket of S3 or of a compatible service, with the region and credentials that the AWS SDK finds by itself.
- * A file is held in memory while it is stored, as S3 wants its length first.
+ * Creates file storage in a bucket of S3 or of a compatible service, with the region and credentials that the AWS SDK finds by itself. A
+ * file is held in memory while it is stored, because S3 needs its length first.
  */
-export const createS3Files = (settings: S3Settings): Files => new S3Files(settings);
+export function createS3Files(settings: S3Settings): Files {
+  return new S3Files(settings);
+}
 
 class S3Files implements Files {
   readonly #bucket: string;
@@ -115,7 +117,7 @@ class S3Files implements Files {
   }
 }
 
-/** The SDK takes 160 ms to load, which a server that keeps its files on disk should not pay. */
+/** The SDK takes 160 ms to load, so a server that keeps its files on disk does not load it. */
 async function openConnection(endpoint: string | null): Promise<Connection> {
   const sdk = await import('@aws-sdk/client-s3');
   const { config } = new sdk.S3Client({});
@@ -130,7 +132,7 @@ async function openConnection(endpoint: string | null): Promise<Connection> {
     ...(endpoint !== null && {
       endpoint,
       forcePathStyle: true,
-      // Services other than AWS seldom have regions, and not all of them know the newer checksums.
+      // Services other than AWS seldom have regions, and not all of them support the newer checksums.
       region: () => config.region().catch(() => 'us-east-1'),
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
@@ -147,7 +149,9 @@ async function removeNames({ sdk, client }: Connection, Bucket: string, names: s
   if (first !== undefined) throw new Error(`S3 did not delete ${first.Key}: ${first.Code} ${first.Message}`);
 }
 
-/** A part is answered with `Content-Range: bytes 0-9/100`, where only the last number is the size of the file. */
+/**
+ * Returns the size of the whole file. The response to a range has `Content-Range: bytes 0-9/100`, where only the last number is that size.
+ */
 function wholeSize(answer: S3.GetObjectCommandOutput): number {
   const total = /\/(\d+)$/.exec(answer.ContentRange ?? '')?.[1];
   return total === undefined ? (answer.ContentLength ?? 0) : Number(total);

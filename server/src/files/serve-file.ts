@@ -6,7 +6,7 @@ import { downloadFilename } from '../lib/filename.ts';
 import type { ByteRange, OpenedFile } from './files.ts';
 import { parseRange } from './parse-range.ts';
 
-/** A file to answer a GET or HEAD with, and what the request said about it. */
+/** A file for the response to a GET or HEAD, and the details of the request. */
 export interface ServedFile {
   open(range?: ByteRange): Promise<OpenedFile | null>;
   sizeBytes: number;
@@ -14,7 +14,7 @@ export interface ServedFile {
   contentType: string;
   method: string;
   rangeHeader?: string | undefined;
-  /** A strong validator with its quotes, such as `"att_…"`; lets browsers resume a download. */
+  /** A strong validator with its quotes, such as `"att_…"`, by which browsers can resume a download. */
   etag?: string | undefined;
   ifRangeHeader?: string | undefined;
 }
@@ -22,9 +22,9 @@ export interface ServedFile {
 const contentTypePattern = /^[\w!#$&^.+-]{1,127}\/[\w!#$&^.+-]{1,127}$/;
 
 /**
- * Answers with a stored file as a download that no browser runs or sniffs: 200, 206 for a single range, or 416. False,
- * with nothing sent, when there is no such file. Resolves when the answer or the client has ended; rejects when the file
- * cannot be read, before anything was sent or after the connection was cut in the middle.
+ * Responds with a stored file as a download that no browser runs or sniffs: 200, 206 for a single range, or 416. Returns false, with
+ * nothing sent, if there is no such file. Resolves when the response or the client has ended. Rejects if the file cannot be read, either
+ * before anything was sent or after the connection was cut in the middle.
  */
 export async function serveFile(response: ServerResponse, file: ServedFile): Promise<boolean> {
   const range = wantedRange(file);
@@ -50,7 +50,7 @@ export async function serveFile(response: ServerResponse, file: ServedFile): Pro
   return true;
 }
 
-/** A range means nothing to HEAD, and nothing when `If-Range` names another version of the file (RFC 9110, section 13.1.5). */
+/** Returns the range to send. It is ignored for HEAD, and if `If-Range` names another version of the file (RFC 9110, section 13.1.5). */
 function wantedRange({ method, rangeHeader, ifRangeHeader, etag, sizeBytes }: ServedFile) {
   const isCurrent = ifRangeHeader === undefined || (etag !== undefined && ifRangeHeader.trim() === etag);
   return method === 'HEAD' || !isCurrent ? null : parseRange(rangeHeader, sizeBytes);
@@ -73,7 +73,7 @@ function writeHeaders(
   harden(response);
 }
 
-/** What came by mail is hostile: it is never shown in our origin, whatever it says it is, and never kept by a cache. */
+/** Files that came by mail are hostile. They are never shown in our origin, whatever type they claim to have, and never kept by a cache. */
 function harden(response: ServerResponse): void {
   response.setHeader('x-content-type-options', 'nosniff');
   response.setHeader('content-security-policy', "sandbox; default-src 'none'");
@@ -102,7 +102,7 @@ function refuseRange(response: ServerResponse, sizeBytes: number): void {
 
 async function send(stream: Readable, lengthBytes: number, response: ServerResponse): Promise<void> {
   let fileFailed = false;
-  // When the client leaves, the answer is closed first, and reading ends because of it: that is no failure of the file.
+  // If the client leaves, the response is closed first, and this ends the reading. That is not a failure of the file.
   const noteFailure = () => {
     fileFailed ||= !response.destroyed;
   };
@@ -122,7 +122,7 @@ async function send(stream: Readable, lengthBytes: number, response: ServerRespo
   }
 }
 
-/** A file that ends early would leave the client waiting for the rest of the promised length, so it is an error instead. */
+/** Throws if the file does not have the promised length. One that ends early would leave the client waiting for the rest. */
 async function* exactly(source: Readable, lengthBytes: number): AsyncGenerator<Uint8Array> {
   let leftBytes = lengthBytes;
   for await (const chunk of source) {

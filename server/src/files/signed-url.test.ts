@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { deriveKeys, sign } from '../lib/crypto/secrets.ts';
 import { newId } from '../lib/ids.ts';
-import { deriveKeys, sign } from '../lib/secrets.ts';
 import { signFileToken, signFileUrl, verifyFileToken } from './signed-url.ts';
 
 const keys = deriveKeys('a root secret of the tests');

@@ -1,7 +1,7 @@
+import { type DerivedKeys, sign, verifySignature } from '../lib/crypto/secrets.ts';
 import { isId } from '../lib/ids.ts';
-import { type DerivedKeys, sign, verifySignature } from '../lib/secrets.ts';
 
-/** What a download link grants: one file of one workspace until a moment. */
+/** The access that a download link grants: one file of one workspace until a certain time. */
 export interface FileGrant {
   workspaceId: string;
   /** `att_…` for an attachment, `msg_…` for the raw source of a message. */
@@ -12,14 +12,14 @@ export interface FileGrant {
 const purpose = 'file links';
 const tokenPattern = /^([\w-]{8})\.([\w-]{1,200})\.([\w-]{43})$/;
 
-/** A link below `base` (such as `https://mail.example.com`) that opens the file without an API key until it expires. */
+/** Returns a link below `base` (such as `https://mail.example.com`) that opens the file without an API key until it expires. */
 export function signFileUrl(base: string, keys: DerivedKeys, grant: FileGrant): string {
   return `${base.replace(/\/+$/, '')}/files/${signFileToken(keys, grant)}`;
 }
 
 /**
- * The last part of a download link: the id of the key, the grant and an HMAC-SHA256 over both, URL-safe. Anyone who has
- * the token can read what it grants; nobody can make another one.
+ * Returns the last part of a download link: the id of the key, the grant and an HMAC-SHA256 over both, URL-safe. Anyone who has the token
+ * can read what it grants. Nobody can create another one.
  */
 export function signFileToken(keys: DerivedKeys, grant: FileGrant): string {
   const { workspaceId, fileId, expiresAt } = grant;
@@ -30,8 +30,8 @@ export function signFileToken(keys: DerivedKeys, grant: FileGrant): string {
 }
 
 /**
- * What a token grants, or null when it is malformed, changed, expired, or signed by none of `keys` (the current keys and
- * those of an older root that still count).
+ * Returns the grant of a token, or null if the token is malformed, changed, expired, or not signed by any of `keys` (the current keys and
+ * those of an older root that are still valid).
  */
 export function verifyFileToken(token: string, keys: readonly DerivedKeys[], now: Date): FileGrant | null {
   const [, keyId, encoded, signature] = tokenPattern.exec(token) ?? [];

@@ -8,8 +8,8 @@ interface FolderSync {
 const syncs = new Map<string, FolderSync>();
 
 /**
- * Makes the names in a folder durable. Callers that arrive while one fsync of the folder runs share the next one: theirs
- * must begin after their own rename, but one is enough for all of them.
+ * Makes the names in a folder durable. Callers that arrive while an fsync of the folder runs share the next one. It must begin after their
+ * own renames, but one is enough for all of them.
  */
 export function syncFolder(folder: string): Promise<void> {
   const sync = syncs.get(folder) ?? { running: null, waiting: null };
@@ -24,7 +24,7 @@ export function syncFolder(folder: string): Promise<void> {
 function start(folder: string, sync: FolderSync): Promise<void> {
   sync.waiting = null;
   const running = fsyncOnce(folder).finally(() => {
-    // The caller who waits has its own turn scheduled on this promise and replaces `running` then.
+    // A waiting caller has scheduled its own turn on this promise, and then replaces `running`.
     if (sync.waiting === null) syncs.delete(folder);
     sync.running = null;
   });

@@ -17,7 +17,7 @@ const preflightKnownForS = 600;
  * Lets pages of these origins read responses (CORS, as in the Fetch standard) and responds to their preflights. The API uses no cookies, so
  * credentials are not allowed: a page still needs an API key.
  */
-export const allowOrigins = (origins: string[]): RequestHandler => {
+export function allowOrigins(origins: string[]): RequestHandler {
   const allowed = new Set(origins);
   return (req, res, next) => {
     res.vary('Origin');
@@ -33,4 +33,4 @@ export const allowOrigins = (origins: string[]): RequestHandler => {
     res.set('access-control-max-age', String(preflightKnownForS));
     res.status(204).end();
   };
-};
+}

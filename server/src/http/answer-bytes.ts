@@ -11,10 +11,12 @@ import { tooManyRequests } from '../lib/rate-limited.ts';
 const comeAgainMs = 1_000;
 
 /** Returns the bytes of a response whose end was written; 0 if its size is not known. */
-export const answerBytesOf = (res: Response): number => Number(res.getHeader('content-length') ?? 0);
+export function answerBytesOf(res: Response): number {
+  return Number(res.getHeader('content-length') ?? 0);
+}
 
 /** Counts unread bytes by workspace, and responds with 429 to a workspace that has too many. */
-export const limitUnread = (): RequestHandler => {
+export function limitUnread(): RequestHandler {
   const unread = new Map<string, number>();
   return (_req, res, next) => {
     const { workspaceId } = contextOf(res);
@@ -33,6 +35,6 @@ export const limitUnread = (): RequestHandler => {
     });
     next();
   };
-};
+}
 
 const smallBytes = 65_536;

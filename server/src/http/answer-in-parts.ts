@@ -13,43 +13,47 @@ const sliceCharacters = 65_536;
 const partBytes = 131_072;
 
 /** Replaces `res.json` of an app, which then writes large bodies in parts. The header has the length of all bodies. */
-export const answerInParts = ({ response }: Pick<Express, 'response'>): void => {
+export function answerInParts({ response }: Pick<Express, 'response'>): void {
   response.json = function (this: Response, body: unknown) {
     if (isLarge(body)) writeInParts(this, body).catch((error: Error) => this.destroy(error));
     else writeWhole(this, body);
     return this;
   };
-};
+}
 
 /** Writes a small body at once. Express would look for validators, charsets and formats, which takes longer than creating the JSON. */
-const writeWhole = (res: Response, body: unknown): void => {
+function writeWhole(res: Response, body: unknown): void {
   const json = JSON.stringify(body);
   if (json === undefined) return void res.end();
   setHeaders(res, Buffer.byteLength(json));
   res.end(json);
-};
+}
 
-const setHeaders = (res: Response, bytes: number): void => {
+function setHeaders(res: Response, bytes: number): void {
   res.setHeader('Content-Type', 'application/json; charset=utf-8');
   res.setHeader('Content-Length', bytes);
-};
+}
 
 /** Returns whether a value is a large text, a list of rendered rows, or an object with one of these among its members. */
-const isLarge = (value: unknown): boolean => isLargeMember(value) || hasLargeMember(value);
+function isLarge(value: unknown): boolean {
+  return isLargeMember(value) || hasLargeMember(value);
+}
 
-const hasLargeMember = (value: unknown): value is object => {
+function hasLargeMember(value: unknown): value is object {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   for (const name in value) if (isLargeMember(value[name as keyof typeof value])) return true;
   return false;
-};
+}
 
-const isLargeMember = (value: unknown): boolean =>
-  typeof value === 'string' ? value.length >= largeCharacters : isRenderedList(value);
+function isLargeMember(value: unknown): boolean {
+  return typeof value === 'string' ? value.length >= largeCharacters : isRenderedList(value);
+}
 
-const isRenderedList = (value: unknown): value is unknown[] =>
-  Array.isArray(value) && renderedOf(value[0]) !== undefined;
+function isRenderedList(value: unknown): value is unknown[] {
+  return Array.isArray(value) && renderedOf(value[0]) !== undefined;
+}
 
-const writeInParts = async (res: Response, body: unknown): Promise<void> => {
+async function writeInParts(res: Response, body: unknown): Promise<void> {
   const breathe = createBreather();
   const parts: Buffer[] = [];
   for (const piece of piecesOf(body)) {
@@ -73,7 +77,7 @@ const writeInParts = async (res: Response, body: unknown): Promise<void> => {
     corked = 0;
   }
   res.end();
-};
+}
 
 /** Returns the JSON of a value, piece by piece. */
 function* piecesOf(value: unknown): Generator<string | Buffer> {

@@ -3,7 +3,7 @@ import type { Request, RequestHandler } from 'express';
 import type { Deps } from '../deps.ts';
 import { ApiError } from '../lib/api-error.ts';
 import { isLoopback } from '../lib/client-address.ts';
-import { sha256 } from '../lib/sha256.ts';
+import { sha256 } from '../lib/crypto/sha256.ts';
 
 /** The headers that proxies add. */
 const proxyHeader =
@@ -12,17 +12,17 @@ const proxyHeader =
 const ownHost = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i;
 
 /** Returns whether a request comes from this machine itself. A proxy here passes on requests from anywhere, configured or not. */
-const isFromHere = ({ config }: Deps, req: Request): boolean => {
+function isFromHere({ config }: Deps, req: Request): boolean {
   const isBehindProxy = config.publicUrl !== null || config.filesUrl !== null || config.trustProxy !== 'off';
   const isPassedOn =
     Object.keys(req.headers).some((name) => proxyHeader.test(name)) || !ownHost.test(req.headers.host ?? '');
   return !isBehindProxy && !isPassedOn && isLoopback(req.socket.remoteAddress ?? '');
-};
+}
 
 const metricsKnownForMs = 1_000;
 
 /** `/metrics`: open with the token, or without a token for this machine only, unless a proxy is in between. */
-export const answerMetrics = (deps: Deps): RequestHandler => {
+export function answerMetrics(deps: Deps): RequestHandler {
   let printed: Promise<string> | null = null;
   let printedAtMs = 0;
   // Printing takes a millisecond or more, so a flood of requests shares one result.
@@ -38,7 +38,8 @@ export const answerMetrics = (deps: Deps): RequestHandler => {
       throw new ApiError('invalid_token');
     res.type(deps.metrics.registry.contentType).send(await print());
   };
-};
+}
 
-const isBearer = (authorization: string | undefined, token: string): boolean =>
-  timingSafeEqual(sha256(authorization ?? ''), sha256(`Bearer ${token}`));
+function isBearer(authorization: string | undefined, token: string): boolean {
+  return timingSafeEqual(sha256(authorization ?? ''), sha256(`Bearer ${token}`));
+}

@@ -1,6 +1,6 @@
+import { createMovingClock } from '@postrider/testkit/lib/moving-clock.ts';
+import { startTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createMovingClock } from '../../test/harness/moving-clock.ts';
-import { startTestServer, type TestServer } from '../../test/harness/test-server.ts';
 import type { Deps } from '../deps.ts';
 import { joinApiProcesses } from './api-processes.ts';
 

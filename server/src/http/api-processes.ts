@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { isUnavailable } from '../db/database-errors.ts';
 import { acrossWorkspaces } from '../db/scoped.ts';
 import type { Deps } from '../deps.ts';
-import { wait } from '../lib/concurrency/wait.ts';
+import { startLoop } from '../lib/concurrency/worker-loop.ts';
 
 const beatMs = 2_000;
 /** Longer than clocks differ, and than a database is usually away. */
@@ -20,27 +20,25 @@ export interface ApiProcesses {
 const alone: ApiProcesses = { count: () => 1, leave: async () => {} };
 
 /** Joins the processes that serve the API. Each gives a sign of life every other second, and is forgotten when these stop. */
-export const joinApiProcesses = async (deps: Deps): Promise<ApiProcesses> => {
+export async function joinApiProcesses(deps: Deps): Promise<ApiProcesses> {
   if (!deps.config.rateLimits || deps.database.kind === 'embedded') return alone;
   const id = randomUUID();
   let count = await beat(deps, id);
-  const stop = new AbortController();
-  const loop = async () => {
-    for (;;) {
-      await wait(beatMs, stop.signal);
-      if (stop.signal.aborted) return;
-      count = await beat(deps, id).catch((error: unknown) => {
-        if (!isUnavailable(error)) deps.log.error({ err: error }, 'the processes were not counted');
-        return count;
-      });
-    }
-  };
-  const ended = loop();
+  const loop = startLoop({
+    look: async () => {
+      count = await beat(deps, id);
+      return beatMs;
+    },
+    onError: (error) => {
+      if (!isUnavailable(error))
+        deps.log.error({ err: error }, 'the number of API processes could not be read');
+    },
+    retryMs: beatMs,
+  });
   return {
     count: () => count,
     leave: async () => {
-      stop.abort();
-      await ended;
+      await loop.stop();
       // The other processes take over this share at once, and not after a while, if the database can be reached.
       await acrossWorkspaces(deps, 'processes serve all workspaces')
         .deleteFrom('api_processes')
@@ -49,10 +47,10 @@ export const joinApiProcesses = async (deps: Deps): Promise<ApiProcesses> => {
         .catch(() => {});
     },
   };
-};
+}
 
 /** Gives a sign of life, forgets processes that are gone, and returns the number of the others. */
-const beat = async (deps: Deps, id: string): Promise<number> => {
+async function beat(deps: Deps, id: string): Promise<number> {
   const now = deps.clock.now();
   const gone = new Date(now.getTime() - goneAfterMs);
   // Rows that another process is removing or renewing are skipped, so that no two processes wait for each other.
@@ -64,4 +62,4 @@ const beat = async (deps: Deps, id: string): Promise<number> => {
     select 1 + count(*)::int as count from api_processes where id <> ${id} and seen_at >= ${gone}
   `.execute(acrossWorkspaces(deps, 'processes serve all workspaces'));
   return rows[0]?.count ?? 1;
-};
+}

@@ -12,7 +12,7 @@ import { requestIdOf } from './request-id.ts';
 const workAfterLeavingMs = 30_000;
 
 /** Puts the caller's context on the response, or responds with 401 before the body is read. */
-export const requireCaller = (deps: Deps): RequestHandler => {
+export function requireCaller(deps: Deps): RequestHandler {
   const gateFor = deps.config.rateLimits ? createKeyGate() : null;
   return async (req, res, next) => {
     const gate = gateFor?.(() => req.ip ?? '');
@@ -33,4 +33,4 @@ export const requireCaller = (deps: Deps): RequestHandler => {
     // Errors that the next handler throws at once are handled as usual.
     onBehalfOf(ownerOf(context), handled).catch(next);
   };
-};
+}

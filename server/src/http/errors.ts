@@ -8,9 +8,8 @@ import { ApiError, notFound, unavailable } from '../lib/api-error.ts';
 import { requestIdOf } from './request-id.ts';
 
 /** Turns any error into a response of the catalogue. A bug becomes a 500 without details, and is logged with its request id. */
-export const answerErrors =
-  (deps: Deps, options: { strict: boolean }): ErrorRequestHandler =>
-  (thrown, req, res, _next) => {
+export function answerErrors(deps: Deps, options: { strict: boolean }): ErrorRequestHandler {
+  return (thrown, req, res, _next) => {
     const error = options.strict ? requireDeclared(toApiError(thrown), req) : toApiError(thrown);
     res.locals.error = error.code;
     if (error.code === 'internal_error') {
@@ -22,33 +21,34 @@ export const answerErrors =
     if (!req.complete) res.shouldKeepAlive = true;
     answer(res, error);
   };
+}
 
 /** Sends an error as its body, status and headers. */
-export const answer = (res: Response, error: ApiError): void => {
+export function answer(res: Response, error: ApiError): void {
   res
     .set(error.headers)
     .status(error.status)
     .json(error.body(requestIdOf(res)));
-};
+}
 
 /** Turns a request that the contract refuses into an error that names each field. */
-export const invalidRequest = (error: RequestValidationError): ApiError => {
+export function invalidRequest(error: RequestValidationError): ApiError {
   const parts = [error.pathParams, error.headers, error.query, error.body];
   return new ApiError('invalid_request', { issues: issuesOf(parts.flatMap((part) => part?.issues ?? [])) });
-};
+}
 
-const toApiError = (thrown: unknown): ApiError => {
+function toApiError(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown;
   if (isUnavailable(thrown)) return unavailable(thrown);
   // A path that does not decode to UTF-8 names nothing.
   if (thrown instanceof URIError) return notFound(null);
   return new ApiError('internal_error', {}, { cause: thrown });
-};
+}
 
 /** In tests, a response that its route does not declare is a bug. */
-const requireDeclared = (error: ApiError, req: Request): ApiError => {
+function requireDeclared(error: ApiError, req: Request): ApiError {
   const { tsRestRoute } = req as { tsRestRoute?: AppRoute };
   if (!tsRestRoute || (errorCodesOf(tsRestRoute) as ErrorCode[]).includes(error.code)) return error;
   const cause = new Error(`${tsRestRoute.path} answers ${error.code} and does not declare it.`);
   return new ApiError('internal_error', {}, { cause });
-};
+}

@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import { sql } from 'kysely';
 import type { Deps } from '../deps.ts';
-import { createSharedCalls } from '../lib/concurrency/share-calls.ts';
+import { createSingleFlight } from '../lib/concurrency/single-flight.ts';
 import { wait } from '../lib/concurrency/wait.ts';
 
 /** `/livez`: the process responds. */
@@ -11,9 +11,9 @@ export const answerLive: RequestHandler = (_req, res) => void res.json({ status:
  * `/readyz`: whether requests would succeed now, part by part, and 503 if one would not. The cause is in the log only, since anybody may
  * ask.
  */
-export const answerReady = (deps: Deps): RequestHandler => {
+export function answerReady(deps: Deps): RequestHandler {
   const transportState = watchTransport(deps);
-  const share = createSharedCalls<Readiness>();
+  const share = createSingleFlight<Readiness>();
   const look = async (): Promise<Readiness> => {
     const [database, files, transport] = await Promise.all([
       check(deps, 'database', async () => {
@@ -40,7 +40,7 @@ export const answerReady = (deps: Deps): RequestHandler => {
     const status = deps.stopping.aborted ? 'stopping' : isReady ? 'ready' : 'unavailable';
     res.status(isReady ? 200 : 503).json({ status, checks });
   };
-};
+}
 
 interface Readiness {
   ready: boolean;
@@ -55,20 +55,20 @@ interface PartState {
 }
 
 /** Runs a probe. An error of it is logged. */
-const check = async (deps: Deps, part: string, probe: () => Promise<string>): Promise<PartState> => {
+async function check(deps: Deps, part: string, probe: () => Promise<string>): Promise<PartState> {
   try {
     return { ok: true, detail: await probe() };
   } catch (error) {
     deps.log.warn({ err: error, part }, 'a part of the server is not ready');
     return { ok: false, detail: 'unavailable' };
   }
-};
+}
 
 const transportKnownForMs = 10_000;
 const transportWaitMs = 500;
 
 /** Probes the transport now and then, once for all callers. Nobody waits for a relay that hangs. */
-const watchTransport = ({ transport, log }: Deps): (() => Promise<PartState>) => {
+function watchTransport({ transport, log }: Deps): () => Promise<PartState> {
   let known: PartState = { ok: true, detail: 'not checked yet' };
   let knownAtMs = Number.NEGATIVE_INFINITY;
   let asking: Promise<void> | null = null;
@@ -85,4 +85,4 @@ const watchTransport = ({ transport, log }: Deps): (() => Promise<PartState>) =>
     await Promise.race([asking, wait(transportWaitMs)]);
     return known;
   };
-};
+}

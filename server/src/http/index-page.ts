@@ -1,7 +1,6 @@
 /* The page at the address of a server, for people and programs. */
 import { createHash } from 'node:crypto';
 import { brand, pathPrefix } from '@postrider/contract';
-import { buildOpenApi } from '@postrider/contract/openapi';
 import type { RequestHandler } from 'express';
 import type { Deps } from '../deps.ts';
 
@@ -60,11 +59,15 @@ export const answerIndex: RequestHandler = (req, res) => {
 };
 
 /** `/openapi.json`: the contract of this server, with its own address. It is created on the first request. */
-export const answerOpenApi = (deps: Pick<Deps, 'publicUrl'>): RequestHandler => {
+export function answerOpenApi(deps: Pick<Deps, 'address'>): RequestHandler {
   let document: Buffer | null = null;
-  return (_req, res) => {
-    const servers = [{ url: deps.publicUrl + pathPrefix, description: 'This server.' }];
-    document ??= Buffer.from(`${JSON.stringify({ ...buildOpenApi(), servers })}\n`);
+  return async (_req, res) => {
+    const servers = [{ url: deps.address.publicUrl + pathPrefix, description: 'This server.' }];
+    if (document === null) {
+      // Most servers are never asked for it, and what creates it takes memory.
+      const { buildOpenApi } = await import('@postrider/contract/openapi');
+      document = Buffer.from(`${JSON.stringify({ ...buildOpenApi(), servers })}\n`);
+    }
     res.type('json').send(document);
   };
-};
+}

@@ -14,10 +14,10 @@ const unknownKeyRate = { perMinute: 60, burst: 100 };
 const goodKeysMax = 10_000;
 
 /** Creates the gate of a process. It returns the gate of a request, which determines the client only if that matters. */
-export const createKeyGate = (
+export function createKeyGate(
   nowMs: () => number = () => performance.now(),
   clientsMax = 50_000,
-): ((addressOf: () => string) => KeyGate) => {
+): (addressOf: () => string) => KeyGate {
   const unknownKeys = createTokenBuckets(nowMs, clientsMax);
   const goodKeys = createRecentMap<true>(goodKeysMax);
   return (addressOf) => ({
@@ -34,4 +34,4 @@ export const createKeyGate = (
       unknownKeys.take(clientOf(addressOf()), unknownKeyRate);
     },
   });
-};
+}

@@ -2,7 +2,7 @@
  * Parses a query into fields: a text each, or a list if a field is given twice. Names have no syntax, so brackets and the names of
  * JavaScript's own properties are unknown fields like any other.
  */
-export const parseQuery = (text: string | null): Record<string, string | string[]> => {
+export function parseQuery(text: string | null): Record<string, string | string[]> {
   const query: Record<string, string | string[]> = Object.create(null);
   for (const [name, value] of new URLSearchParams(text ?? '')) {
     const known = query[name];
@@ -11,4 +11,4 @@ export const parseQuery = (text: string | null): Record<string, string | string[
     else known.push(value);
   }
   return query;
-};
+}

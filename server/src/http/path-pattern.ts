@@ -1,2 +1,4 @@
 /** Matches the paths of a route of the contract, such as `/v1/messages/:id/reply`. */
-export const pathPattern = (path: string): RegExp => new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}/?$`);
+export function pathPattern(path: string): RegExp {
+  return new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}/?$`);
+}

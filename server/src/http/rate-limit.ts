@@ -26,7 +26,7 @@ export const refusalLimits: {
  * its share, and assumes that the others are used alike when it says what is left. A workspace that does not stop gets its refusals up
  * to a second later.
  */
-export const limitRequests = (deps: Deps, processCount: () => number): RequestHandler => {
+export function limitRequests(deps: Deps, processCount: () => number): RequestHandler {
   if (!deps.config.rateLimits) return (_req, _res, next) => next();
   const buckets = createTokenBuckets(() => performance.now());
   const refusals = createTokenBuckets(() => performance.now());
@@ -64,10 +64,12 @@ export const limitRequests = (deps: Deps, processCount: () => number): RequestHa
     });
     next();
   };
-};
+}
 
 /** Returns the share of one process. With any number of processes, each lets a request through now and then. */
-const shareOf = (perSecond: number, burst: number, processes: number): Rate => ({
-  perMinute: (perSecond * 60) / processes,
-  burst: Math.max(Math.min(1, burst), burst / processes),
-});
+function shareOf(perSecond: number, burst: number, processes: number): Rate {
+  return {
+    perMinute: (perSecond * 60) / processes,
+    burst: Math.max(Math.min(1, burst), burst / processes),
+  };
+}

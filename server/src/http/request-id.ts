@@ -1,8 +1,10 @@
 import type { RequestHandler, Response } from 'express';
-import { takeRandom } from '../lib/random-bytes.ts';
+import { takeRandom } from '../lib/crypto/random-bytes.ts';
 
 /** Returns an id that no other request has. */
-export const newRequestId = (): string => `req_${takeRandom(9).toString('base64url').replace(/[-_]/g, '0')}`;
+export function newRequestId(): string {
+  return `req_${takeRandom(9).toString('base64url').replace(/[-_]/g, '0')}`;
+}
 
 /** Gives every request an id, in `x-request-id` and in the body of an error. */
 export const giveRequestId: RequestHandler = (_req, res, next) => {
@@ -12,4 +14,6 @@ export const giveRequestId: RequestHandler = (_req, res, next) => {
 };
 
 /** Returns the id of the request of this response. */
-export const requestIdOf = (res: Response): string => res.locals.requestId as string;
+export function requestIdOf(res: Response): string {
+  return res.locals.requestId as string;
+}

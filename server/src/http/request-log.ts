@@ -7,9 +7,8 @@ import { routesAt } from './route-table.ts';
  * Writes one log line and one observation for each request. They have the route instead of the path, because links have secret ids and
  * queries have addresses.
  */
-export const logRequests =
-  (deps: Deps): RequestHandler =>
-  (req, res, next) => {
+export function logRequests(deps: Deps): RequestHandler {
+  return (req, res, next) => {
     const start = performance.now();
     res.once('close', () => {
       const durationMs = performance.now() - start;
@@ -33,10 +32,11 @@ export const logRequests =
     });
     next();
   };
+}
 
-const routeOf = (req: Parameters<RequestHandler>[0]): string => {
+function routeOf(req: Parameters<RequestHandler>[0]): string {
   const { route } = req as { route?: { path?: unknown } };
   if (typeof route?.path === 'string') return route.path;
   // The request was refused before its route, for example without a key.
   return routesAt(req.originalUrl.split('?')[0] ?? '')[0]?.path ?? 'unknown';
-};
+}

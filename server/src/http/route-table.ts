@@ -7,5 +7,6 @@ const table = [
 ].map(({ method, path }) => ({ method, path, pattern: pathPattern(path) }));
 
 /** Returns the routes of the API with this path, one for each method, such as `/v1/inboxes/:id`. */
-export const routesAt = (path: string): { method: string; path: string }[] =>
-  table.filter(({ pattern }) => pattern.test(path));
+export function routesAt(path: string): { method: string; path: string }[] {
+  return table.filter(({ pattern }) => pattern.test(path));
+}

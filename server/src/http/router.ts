@@ -44,10 +44,11 @@ const routes = defineRoutes(contract, {
 });
 
 /** Mounts every route of the contract. In tests (`strict`) responses are checked against it, too. */
-export const mountRoutes = (app: Express, options: { strict: boolean }): void =>
+export function mountRoutes(app: Express, options: { strict: boolean }): void {
   createExpressEndpoints(contract, sealCursors(contract, routes), app, {
     globalMiddleware: [refuseUnknownQuery],
     logInitialization: false,
     responseValidation: options.strict,
     requestValidationErrorHandler: (error, _req, _res, next) => next(invalidRequest(error)),
   });
+}

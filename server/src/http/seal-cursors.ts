@@ -16,14 +16,18 @@ type Answer = { body: { next_cursor: string | null } };
  * Returns the handlers with the cursors of their lists signed on the way out and checked on the way in. A cursor is valid for its list,
  * its path parameters and its workspace. Other filters may change between two pages.
  */
-export const sealCursors = <Routes extends object>(contract: AppRouter, routes: Routes): Routes =>
-  mapHandlers(contract, routes, (handler, route) => (hasCursor(route) ? sealing(handler, route) : handler));
+export function sealCursors<Routes extends object>(contract: AppRouter, routes: Routes): Routes {
+  return mapHandlers(contract, routes, (handler, route) =>
+    hasCursor(route) ? sealing(handler, route) : handler,
+  );
+}
 
-const hasCursor = ({ query }: AppRoute): boolean => query instanceof ZodObject && 'cursor' in query.shape;
+function hasCursor({ query }: AppRoute): boolean {
+  return query instanceof ZodObject && 'cursor' in query.shape;
+}
 
-const sealing =
-  (handler: Handler, route: AppRoute): Handler =>
-  async (request) => {
+function sealing(handler: Handler, route: AppRoute): Handler {
+  return async (request) => {
     const { keys, workspaceId } = contextOf(request.res);
     const list = JSON.stringify([workspaceId, route.path, request.params]);
     const { cursor } = request.query;
@@ -34,13 +38,14 @@ const sealing =
     if (next === null) return answer;
     return { ...answer, body: { ...answer.body, next_cursor: sealCursor(keys, list, next) } };
   };
+}
 
-const mapHandlers = <Routes extends object>(
+function mapHandlers<Routes extends object>(
   contract: AppRouter,
   routes: Routes,
   change: (handler: Handler, route: AppRoute) => Handler,
-): Routes =>
-  Object.fromEntries(
+): Routes {
+  return Object.fromEntries(
     Object.entries(routes).map(([name, value]) => [
       name,
       typeof value === 'function'
@@ -48,3 +53,4 @@ const mapHandlers = <Routes extends object>(
         : mapHandlers(contract[name] as AppRouter, value, change),
     ]),
   ) as Routes;
+}

@@ -6,7 +6,9 @@ import { listen, type MoreListeners } from '../lib/start/listen.ts';
 import { openFilesMax } from '../lib/start/open-files-max.ts';
 import { createSocketHub } from '../realtime/socket-hub.ts';
 import { joinApiProcesses } from './api-processes.ts';
-import { BodyPlaces } from './bodies/body-places.ts';
+import { BodyClock } from './bodies/body-clock.ts';
+import { BodySlots } from './bodies/body-slots.ts';
+import { BodyDrain } from './bodies/drain-body.ts';
 import { JsonThread } from './bodies/json-thread.ts';
 import { answerBrokenRequests } from './connections/broken-requests.ts';
 import { connectionsOf } from './connections/connection-limits.ts';
@@ -25,10 +27,15 @@ export interface RunningHttp {
 const checkSilentMs = 10_000;
 
 /** Starts the HTTP server, and tells the rest of the server about its address. */
-export const startHttp = async (deps: Deps, strict: boolean): Promise<RunningHttp> => {
+export async function startHttp(deps: Deps, strict: boolean): Promise<RunningHttp> {
   const processes = await joinApiProcesses(deps);
   const hub = createSocketHub(deps);
-  const bodies = { places: new BodyPlaces(), thread: new JsonThread() };
+  const bodies = {
+    slots: new BodySlots(),
+    thread: new JsonThread(),
+    clock: new BodyClock(),
+    drain: new BodyDrain(),
+  };
   const app = createApp(deps, { strict, processCount: processes.count, hub, bodies });
   const server = createServer({
     requireHostHeader: false,
@@ -60,15 +67,14 @@ export const startHttp = async (deps: Deps, strict: boolean): Promise<RunningHtt
   }
   const bound = (server.address() as AddressInfo).port;
   const url = `http://${host.includes(':') ? `[${host}]` : host}:${bound}`;
-  deps.publicUrl = deps.config.publicUrl?.replace(/\/+$/, '') ?? url;
-  deps.filesUrl = deps.config.filesUrl?.replace(/\/+$/, '') ?? deps.publicUrl;
+  deps.address.listenAt(url);
   return { url, stop };
-};
+}
 
 const idleCheckMs = 100;
 
 /** Finishes open requests and closes each connection without one. Connections open after `graceMs` are cut. */
-const closeHttp = async (server: Server, more: MoreListeners | null, graceMs: number): Promise<void> => {
+async function closeHttp(server: Server, more: MoreListeners | null, graceMs: number): Promise<void> {
   // A kept-alive connection becomes idle only after its response, so closing idle ones once is not enough.
   const idle = setInterval(() => server.closeIdleConnections(), idleCheckMs);
   const cut = setTimeout(() => server.closeAllConnections(), graceMs);
@@ -77,4 +83,4 @@ const closeHttp = async (server: Server, more: MoreListeners | null, graceMs: nu
   await Promise.all([closed, more?.close()]);
   clearInterval(idle);
   clearTimeout(cut);
-};
+}

@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
+import { openFreshDatabase } from '@postrider/testkit/database/fresh-database.ts';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openFreshDatabase } from '../../test/harness/fresh-database.ts';
 import type { Database } from '../db/database.ts';
 import { openDecisionLog } from './decision-log.ts';
 

@@ -22,7 +22,7 @@ const batchRows = 500;
  * Writes decisions in batches after the replies, so that a flood of refused mail costs a few statements. A crash loses the last
  * moments of the log, and never mail. While the database is away, the newest 10,000 decisions wait and older ones are lost.
  */
-export const openDecisionLog = (deps: Pick<Deps, 'db' | 'log'>): DecisionLog => {
+export function openDecisionLog(deps: Pick<Deps, 'db' | 'log'>): DecisionLog {
   let waiting: Omit<Decision, 'id'>[] = [];
   let dropped = 0;
   const keepNewest = () => {
@@ -31,7 +31,8 @@ export const openDecisionLog = (deps: Pick<Deps, 'db' | 'log'>): DecisionLog => 
     dropped += excess;
   };
   const reportDropped = () => {
-    if (dropped > 0) deps.log.warn({ dropped }, 'SMTP decisions were lost, as too many were waiting');
+    if (dropped > 0)
+      deps.log.warn({ dropped }, 'SMTP decisions were dropped, because too many were waiting to be written');
     dropped = 0;
   };
   let flushing: Promise<void> = Promise.resolve();
@@ -66,7 +67,7 @@ export const openDecisionLog = (deps: Pick<Deps, 'db' | 'log'>): DecisionLog => 
       reportDropped();
     },
   };
-};
+}
 
 const texts = [
   'workspace_id',
@@ -83,11 +84,12 @@ const texts = [
 
 type Columns = Record<(typeof texts)[number], (string | null)[]> & { at: Decision['at'][] };
 
-const columnsOf = (decisions: Omit<Decision, 'id'>[]): Columns =>
-  ({
+function columnsOf(decisions: Omit<Decision, 'id'>[]): Columns {
+  return {
     at: decisions.map(({ at }) => at),
     ...Object.fromEntries(texts.map((name) => [name, decisions.map((decision) => decision[name] ?? null)])),
-  }) as Columns;
+  } as Columns;
+}
 
 /** Writes any number of rows with one short statement, because hundreds of rows of values take longer to parse than to write. */
 const insertAll = prepared((db, columns: Columns) =>

@@ -1,14 +1,14 @@
 import { plans } from '@postrider/contract';
-import fc from 'fast-check';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { type MailStore, openMailStore } from '@postrider/testkit/database/stored-mail.ts';
 import {
   anyAddress,
   anyRules,
   modelDecision,
   type Spelled,
   type WrittenRule,
-} from '../../test/harness/rule-model.ts';
-import { type MailStore, openMailStore } from '../../test/harness/stored-mail.ts';
+} from '@postrider/testkit/lib/rule-model.ts';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import type { Context } from '../context.ts';
 import { findAddressees } from '../inboxes/find-inbox.ts';
 import { normalizeAddress } from '../lib/email-address.ts';

@@ -1,9 +1,9 @@
 import { type Authentication, limits } from '@postrider/contract';
 import type { Deps } from '../deps.ts';
+import { leadsBack, sharedDomain } from '../domains/mail-domain.ts';
 import type { InboxAddress } from '../inboxes/find-inbox.ts';
+import { sha256 } from '../lib/crypto/sha256.ts';
 import { newId } from '../lib/ids.ts';
-import { isReturnPath } from '../lib/return-path.ts';
-import { sha256 } from '../lib/sha256.ts';
 import { makeSnippet } from '../lib/snippet.ts';
 import type { ParsedMail } from '../mail/parse/parsed-mail.ts';
 import { attachmentRow } from '../messages/store/attachment-row.ts';
@@ -29,7 +29,7 @@ interface Target {
 }
 
 /** Returns what is stored of a mail in one inbox. */
-export const inboundRecord = (deps: Deps, mail: InboundMail, target: Target): MessageRecord => {
+export function inboundRecord(deps: Deps, mail: InboundMail, target: Target): MessageRecord {
   const { parsed, at } = mail;
   const message = messageOf(deps, mail, target);
   // The original has the others. The rows of a thousand files would take time from the mail of others.
@@ -53,78 +53,81 @@ export const inboundRecord = (deps: Deps, mail: InboundMail, target: Target): Me
       expiresAt: deps.timeScale.after(at, limits.redeliveryWindowMs),
     },
   };
-};
+}
 
 /** Returns the record of a mail whose texts the database refuses. The original has the rest. */
-export const withoutTexts = (record: MessageRecord): MessageRecord => ({
-  ...record,
-  message: {
-    ...record.message,
-    from_name: null,
-    to_addrs: [],
-    cc_addrs: [],
-    reply_to_addrs: [],
-    subject: '',
-    body_text: null,
-    body_html: null,
-    extracted_text: null,
-    snippet: '',
-  },
-  participants: [],
-  attachments: [],
-  usage: [],
-});
+export function withoutTexts(record: MessageRecord): MessageRecord {
+  return {
+    ...record,
+    message: {
+      ...record.message,
+      from_name: null,
+      to_addrs: [],
+      cc_addrs: [],
+      reply_to_addrs: [],
+      subject: '',
+      body_text: null,
+      body_html: null,
+      extracted_text: null,
+      snippet: '',
+    },
+    participants: [],
+    attachments: [],
+    usage: [],
+  };
+}
 
-const messageOf = (
+function messageOf(
   deps: Deps,
   { raw, envelopeFrom, parsed, authentication, at }: InboundMail,
   target: Target,
-): NewMessage => ({
-  workspace_id: target.inbox.workspaceId,
-  id: target.messageId,
-  inbox_id: target.inbox.inboxId,
-  direction: 'inbound',
-  from_addr: parsed.from?.address ?? envelopeFrom,
-  from_name: parsed.from?.name ?? null,
-  to_addrs: parsed.to.map((mailbox) => mailbox.address),
-  cc_addrs: parsed.cc.map((mailbox) => mailbox.address),
-  bcc_addrs: [],
-  reply_to_addrs: parsed.replyTo.map((mailbox) => mailbox.address),
-  envelope_from: envelopeFrom || null,
-  envelope_to: target.given,
-  subject: parsed.subject,
-  body_text: parsed.text,
-  body_html: parsed.html,
-  extracted_text: parsed.extractedText,
-  snippet: makeSnippet(parsed.extractedText ?? parsed.text),
-  delivery_status: 'received',
-  // A mail without a Message-ID gets one that nobody can guess, so that every message has one.
-  message_id_header: parsed.messageId ?? `<${target.messageId}@${deps.config.mailDomain}>`,
-  in_reply_to: parsed.inReplyTo[0] ?? null,
-  reference_ids: parsed.references,
-  provider_message_id: null,
-  client_id: null,
-  dropped: null,
-  authentication,
-  // People write to the From of a message, never to its return path.
-  auto_submitted:
-    parsed.autoSubmitted ||
-    target.given.some((given) => isReturnPath(given.toLowerCase(), deps.config.mailDomain)),
-  has_attachments: parsed.attachments.length > 0,
-  size_bytes: raw.length,
-  created_at: at,
-  api_key_id: null,
-  request_id: null,
-  cut_fields: [
-    ...(parsed.attachments.length > limits.inboundAttachmentsMax ? ['attachments'] : []),
-    ...(parsed.isExtractedTextCut ? ['extracted_text'] : []),
-  ],
-  metadata: {},
-  is_read: false,
-});
+): NewMessage {
+  return {
+    workspace_id: target.inbox.workspaceId,
+    id: target.messageId,
+    inbox_id: target.inbox.inboxId,
+    direction: 'inbound',
+    from_addr: parsed.from?.address ?? envelopeFrom,
+    from_name: parsed.from?.name ?? null,
+    to_addrs: parsed.to.map((mailbox) => mailbox.address),
+    cc_addrs: parsed.cc.map((mailbox) => mailbox.address),
+    bcc_addrs: [],
+    reply_to_addrs: parsed.replyTo.map((mailbox) => mailbox.address),
+    envelope_from: envelopeFrom || null,
+    envelope_to: target.given,
+    subject: parsed.subject,
+    body_text: parsed.text,
+    body_html: parsed.html,
+    extracted_text: parsed.extractedText,
+    snippet: makeSnippet(parsed.extractedText ?? parsed.text),
+    delivery_status: 'received',
+    // A mail without a Message-ID gets one that nobody can guess, so that every message has one.
+    message_id_header: parsed.messageId ?? `<${target.messageId}@${sharedDomain(deps).name}>`,
+    in_reply_to: parsed.inReplyTo[0] ?? null,
+    reference_ids: parsed.references,
+    provider_message_id: null,
+    client_id: null,
+    dropped: null,
+    authentication,
+    // People write to the From of a message, never to its return path.
+    auto_submitted:
+      parsed.autoSubmitted || target.given.some((given) => leadsBack(deps, given.toLowerCase())),
+    has_attachments: parsed.attachments.length > 0,
+    size_bytes: raw.length,
+    created_at: at,
+    actor_id: null,
+    request_id: null,
+    cut_fields: [
+      ...(parsed.attachments.length > limits.inboundAttachmentsMax ? ['attachments'] : []),
+      ...(parsed.isExtractedTextCut ? ['extracted_text'] : []),
+    ],
+    metadata: {},
+    is_read: false,
+  };
+}
 
 /** Returns the participants of a mail in order of appearance. */
-const participantsOf = (parsed: ParsedMail, from: string): string[] => {
+function participantsOf(parsed: ParsedMail, from: string): string[] {
   const people = [from, ...[...parsed.to, ...parsed.cc].map((mailbox) => mailbox.address)];
   return [...new Set(people)].filter((address) => address !== '').slice(0, participantsMax);
-};
+}

@@ -1,9 +1,9 @@
+import { failOn } from '@postrider/testkit/database/failing-table.ts';
+import { eventually } from '@postrider/testkit/lib/eventually.ts';
+import { makeEnvelope } from '@postrider/testkit/mail/made-envelope.ts';
+import { makeTakingInbox } from '@postrider/testkit/servers/taking-inbox.ts';
+import { startTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { eventually } from '../../test/harness/eventually.ts';
-import { failOn } from '../../test/harness/failing-table.ts';
-import { makeEnvelope } from '../../test/harness/made-envelope.ts';
-import { makeTakingInbox } from '../../test/harness/taking-inbox.ts';
-import { startTestServer, type TestServer } from '../../test/harness/test-server.ts';
 import type { Deps } from '../deps.ts';
 import type { InboxAddress } from '../inboxes/find-inbox.ts';
 import { type Intake, openIntake } from './intake.ts';

@@ -1,13 +1,13 @@
+import { ingestReport } from '../delivery/ingest-report.ts';
 import type { MailTarget } from '../delivery/mail-target.ts';
-import { takeReport } from '../delivery/take-report.ts';
 import type { Deps } from '../deps.ts';
 import { newId } from '../lib/ids.ts';
 import type { SmtpEnvelope, SmtpReply, SmtpSession } from '../mail/smtp/smtp-callbacks.ts';
 import { openDecisionLog } from './decision-log.ts';
 import { noteMail } from './mail-shares.ts';
 import {
-  clientOf,
   createVerdictNotes,
+  loggedClient,
   type NoteVerdict,
   printable,
   type Verdict,
@@ -24,7 +24,7 @@ import {
   receiveMail,
 } from './receive-mail.ts';
 import { type Recipient, type ScreenedRecipient, screenMail, senderBlocked } from './screen-mail.ts';
-import { Backlog } from './spool/backlog.ts';
+import { IngestBacklog } from './spool/ingest-backlog.ts';
 import { startSpoolRecovery } from './spool/recover-spooled.ts';
 import { createSpool, type SpooledEnvelope } from './spool/spool-mail.ts';
 
@@ -56,10 +56,10 @@ const directMax = { postgres: 4, embedded: 1 };
  * Opens the intake. While mail arrives no faster than it is filed, a mail can be read by the time of its 250. When it arrives faster,
  * it is durable by then and can be read a moment later.
  */
-export const openIntake = (deps: Deps): Intake => {
+export function openIntake(deps: Deps): Intake {
   const decisions = openDecisionLog(deps);
   const note = createVerdictNotes(deps, decisions);
-  const backlog = new Backlog(deps, (envelope, receipts) => noteStored(note, envelope, receipts));
+  const backlog = new IngestBacklog(deps, (envelope, receipts) => noteStored(note, envelope, receipts));
   const takeBySpool = createSpoolWay(deps, backlog);
   const stopRecovery = startSpoolRecovery(deps, backlog);
   let direct = 0;
@@ -105,25 +105,25 @@ export const openIntake = (deps: Deps): Intake => {
       await decisions.close();
     },
   };
-};
+}
 
 /** Mail with the null sender may be a report, which is recorded before the reply. For its other recipients it is mail. */
-const takeReported = async (
+async function takeReported(
   deps: Deps,
   note: NoteVerdict,
   mail: IncomingMail,
   takeMail: Intake['take'],
-): Promise<SmtpReply> => {
+): Promise<SmtpReply> {
   const { raw, session, envelope } = mail;
   try {
-    const settled = await takeReport(deps, raw, envelope);
+    const settled = await ingestReport(deps, raw, envelope);
     if (settled.length === 0) return await takeMail(mail);
     const recipients = envelope.recipients.filter((recipient) => !settled.includes(recipient));
     const rest =
       recipients.length > 0 ? await takeMail({ ...mail, envelope: { ...envelope, recipients } }) : reported;
     const answer = rest.code < 500 ? rest : reported;
     for (const { address, tag } of settled)
-      note(clientOf(session), reportVerdict(address, tag, answer), answer);
+      note(loggedClient(session), reportVerdict(address, tag, answer), answer);
     return answer;
   } catch (error) {
     logFailure(deps, session.remoteAddress, error);
@@ -131,26 +131,28 @@ const takeReported = async (
     noteAnswer(note, { ...mail, recipients: recipientsOf(envelope) }, answer);
     return answer;
   }
-};
+}
 
-const reported: SmtpReply = { code: 250, enhanced: '2.0.0', text: 'Ok: noted the report' };
+const reported: SmtpReply = { code: 250, enhanced: '2.0.0', text: 'Ok: report recorded' };
 
 /** A report stays recorded even if its sender has to try again for the other recipients. */
-const reportVerdict = (
+function reportVerdict(
   address: string,
   { workspaceId, inboxId, reportsOn }: MailTarget,
   { code }: SmtpReply,
-): Verdict => ({
-  verdict: code < 400 ? 'accepted' : 'deferred',
-  workspace_id: workspaceId,
-  inbox_id: inboxId,
-  message_id: reportsOn?.messageId ?? null,
-  mail_from: '',
-  rcpt_to: address,
-});
+): Verdict {
+  return {
+    verdict: code < 400 ? 'accepted' : 'deferred',
+    workspace_id: workspaceId,
+    inbox_id: inboxId,
+    message_id: reportsOn?.messageId ?? null,
+    mail_from: '',
+    rcpt_to: address,
+  };
+}
 
 /** Spools mail that arrives faster than it is filed. Its verdict is noted once it is known. */
-const createSpoolWay = (deps: Deps, backlog: Backlog) => {
+function createSpoolWay(deps: Deps, backlog: IngestBacklog) {
   const spool = createSpool(deps);
   return async (mail: ScreenedMail): Promise<ReceiveAnswer | (SmtpReply & { receipts: 'later' })> => {
     await backlog.room(mail.recipients[0]?.inbox.inboxId);
@@ -167,10 +169,10 @@ const createSpoolWay = (deps: Deps, backlog: Backlog) => {
       return failure(error, []);
     }
   };
-};
+}
 
 /** Returns the recipients with the verdict of their inbound rules, or the reply if the rules cannot be read. */
-const screen = async (deps: Deps, mail: IncomingMail): Promise<ScreenedRecipient[] | ReceiveAnswer> => {
+async function screen(deps: Deps, mail: IncomingMail): Promise<ScreenedRecipient[] | ReceiveAnswer> {
   const { raw, session, envelope } = mail;
   try {
     return await screenMail(deps, { raw, envelopeFrom: envelope.from }, recipientsOf(envelope));
@@ -178,38 +180,41 @@ const screen = async (deps: Deps, mail: IncomingMail): Promise<ScreenedRecipient
     logFailure(deps, session.remoteAddress, error);
     return failure(error, []);
   }
-};
+}
 
 /** Notes the verdict on a mail for each recipient. A recipient that blocks the sender is noted as such, whatever the reply was. */
-const noteAnswer = (
+function noteAnswer(
   note: NoteVerdict,
   { session, envelope, recipients }: Omit<IncomingMail, 'raw'> & { recipients: Recipient[] },
   answer: ReceiveAnswer,
-): void => {
+): void {
   for (const { given, inbox } of recipients) {
     const isBlocked = answer.receipts.some(
       (receipt) => receipt.outcome === 'blocked' && receipt.inbox.inboxId === inbox.inboxId,
     );
     const verdict = { mail_from: envelope.from, rcpt_to: given, ...verdictOf(answer.receipts, inbox) };
-    note(clientOf(session), verdict, isBlocked ? senderBlocked : answer);
+    note(loggedClient(session), verdict, isBlocked ? senderBlocked : answer);
   }
-};
+}
 
-const noteStored = (note: NoteVerdict, envelope: SpooledEnvelope, receipts: Receipt[]): void => {
+function noteStored(note: NoteVerdict, envelope: SpooledEnvelope, receipts: Receipt[]): void {
   for (const { workspace_id, inbox_id, given } of envelope.targets) {
     const verdict = verdictOf(receipts, { workspaceId: workspace_id, inboxId: inbox_id });
     for (const rcpt_to of given)
       note(envelope, { ...verdict, mail_from: envelope.envelope_from, rcpt_to }, acknowledged(envelope));
   }
-};
+}
 
-const recipientsOf = ({ recipients }: IncomingMail['envelope']): Recipient[] =>
-  recipients.map(({ address, tag }) => ({ given: address, inbox: tag }));
+function recipientsOf({ recipients }: IncomingMail['envelope']): Recipient[] {
+  return recipients.map(({ address, tag }) => ({ given: address, inbox: tag }));
+}
 
-const acknowledged = ({ id }: SpooledEnvelope) => ({ code: 250, enhanced: '2.0.0', text: `Ok: ${id}` });
+function acknowledged({ id }: SpooledEnvelope) {
+  return { code: 250, enhanced: '2.0.0', text: `Ok: ${id}` };
+}
 
 /** Assigns the ids of the messages now, so that filing a mail twice makes one message. */
-const envelopeOf = (deps: Deps, { raw, session, envelope, recipients }: ScreenedMail): SpooledEnvelope => {
+function envelopeOf(deps: Deps, { raw, session, envelope, recipients }: ScreenedMail): SpooledEnvelope {
   const at = deps.clock.now();
   const targets = byInbox(recipients).map(({ inbox, given }) => ({
     workspace_id: inbox.workspaceId,
@@ -220,10 +225,10 @@ const envelopeOf = (deps: Deps, { raw, session, envelope, recipients }: Screened
   return {
     id: targets[0]?.message_id ?? newId('msg', at),
     at,
-    ...clientOf(session),
+    ...loggedClient(session),
     helo: printable(session.helo),
     envelope_from: envelope.from,
     size_bytes: raw.length,
     targets,
   };
-};
+}

@@ -14,7 +14,7 @@ import { planLimits } from '../workspaces/plan.ts';
 export type PassPiece = (piece: Buffer) => Promise<unknown> | null;
 
 export const mailPaceLimits: {
-  /** Half of what counts as one request in an answer: at twice this rate, text made other workspaces wait over 0.1 s on two processors. */
+  /** Half of what counts as one request in a response: at twice this rate, text made other workspaces wait over 0.1 s on two processors. */
   bytesPerRequest: number;
   /** The beginning of each mail that does not wait. */
   beginningBytes: number;
@@ -27,7 +27,7 @@ export const mailPaceLimits: {
 const workspacesMax = 10_000;
 
 /** Returns a function that creates the pace of one mail. */
-export const createMailPace = ({ config }: Pick<Deps, 'config'>): ((targets: MailTarget[]) => PassPiece) => {
+export function createMailPace({ config }: Pick<Deps, 'config'>): (targets: MailTarget[]) => PassPiece {
   if (!config.rateLimits) return () => () => null;
   const flows = createRecentMap<ByteFlow>(workspacesMax);
   const flowOf = ({ workspaceId, plan }: MailTarget): ByteFlow => {
@@ -56,10 +56,10 @@ export const createMailPace = ({ config }: Pick<Deps, 'config'>): ((targets: Mai
       });
     };
   };
-};
+}
 
 /** Returns a function that weighs each piece of a mail: its bytes and parts, less what is left of the beginning. */
-const createScale = (): ((piece: Buffer) => number) => {
+function createScale(): (piece: Buffer) => number {
   let total = 0;
   let parts = 0;
   return (piece) => {
@@ -69,16 +69,16 @@ const createScale = (): ((piece: Buffer) => number) => {
     total += piece.length + (parts - partsBefore) * mailPaceLimits.partBytes;
     return Math.max(0, total - Math.max(totalBefore, mailPaceLimits.beginningBytes));
   };
-};
+}
 
 const delimiter = Buffer.from('\n--');
 
 /** Counts the lines that look like delimiters of parts (RFC 2046, section 5.1.1), which includes a few others. */
-const delimitersIn = (piece: Buffer): number => {
+function delimitersIn(piece: Buffer): number {
   let count = 0;
   for (let at = piece.indexOf(delimiter); at >= 0; at = piece.indexOf(delimiter, at + 1)) {
     count += 1;
     if (count === limits.inboundAttachmentsMax) break;
   }
   return count;
-};
+}

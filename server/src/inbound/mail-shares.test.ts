@@ -1,6 +1,6 @@
 import { plans } from '@postrider/contract';
+import { createMovingClock } from '@postrider/testkit/lib/moving-clock.ts';
 import { beforeEach, expect, test } from 'vitest';
-import { createMovingClock } from '../../test/harness/moving-clock.ts';
 import { createTimeScale } from '../lib/clock.ts';
 import { hasFilledShare, mailShareLimits, noteMail } from './mail-shares.ts';
 
@@ -11,7 +11,7 @@ let deps: ShareDeps;
 
 beforeEach(() => {
   const config = { plans, mailDomain: 'postrider.test' };
-  deps = { db: {}, config, clock, timeScale: createTimeScale(1) } as unknown as ShareDeps;
+  deps = { memory: new Map(), config, clock, timeScale: createTimeScale(1) } as unknown as ShareDeps;
 });
 
 const inbox = { inboxId: 'inb_1', plan: 'free' as const };

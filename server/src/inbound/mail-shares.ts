@@ -7,11 +7,12 @@
  * itself for the null sender. Mail that this server sent to itself comes from an inbox.
  */
 import { limits, type Plan } from '@postrider/contract';
-import type { Db } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
+import { findMailDomain } from '../domains/mail-domain.ts';
 import { isPublicAddress } from '../egress/public-address.ts';
 import { clientOf } from '../lib/client-address.ts';
 import { domainOf, normalizeAddress, stripPlusTag } from '../lib/email-address.ts';
+import { perServer } from '../lib/per-server.ts';
 import { createRecentMap, type RecentMap } from '../lib/recent-map.ts';
 import { remember } from '../lib/remember.ts';
 import { planLimits } from '../workspaces/plan.ts';
@@ -27,64 +28,54 @@ interface Share {
   since: Date;
 }
 
-type ShareDeps = Pick<Deps, 'db' | 'config' | 'clock' | 'timeScale'>;
+type ShareDeps = Pick<Deps, 'memory' | 'config' | 'clock' | 'timeScale'>;
 
 /** The number of senders whose bytes are remembered, each for one inbox. */
 export const mailShareLimits: { sendersMax: number } = { sendersMax: 50_000 };
 
-const sharesBy = new WeakMap<Db, RecentMap<Share>>();
-
-const sharesOf = (db: Db): RecentMap<Share> => {
-  const shares = sharesBy.get(db) ?? createRecentMap<Share>(mailShareLimits.sendersMax);
-  sharesBy.set(db, shares);
-  return shares;
-};
+const sharesOf = perServer(() => createRecentMap<Share>(mailShareLimits.sendersMax));
 
 /** Counts bytes that an inbox has taken from a sender. */
-export const noteMail = (deps: ShareDeps, inboxId: string, sender: MailSender, bytes: number): void => {
-  const shares = sharesOf(deps.db);
+export function noteMail(deps: ShareDeps, inboxId: string, sender: MailSender, bytes: number): void {
+  const shares = sharesOf(deps);
   const key = keyOf(deps, inboxId, sender);
   const share = currentShare(deps, shares, key) ?? { bytes: 0, since: deps.clock.now() };
   shares.set(key, { ...share, bytes: share.bytes + bytes });
-};
+}
 
-/** Whether a sender has filled its share of an inbox for now. */
-export const hasFilledShare = (
+/** Returns whether a sender has filled its share of an inbox for now. */
+export function hasFilledShare(
   deps: ShareDeps,
   { inboxId, plan }: { inboxId: string; plan: Plan },
   sender: MailSender,
-): boolean => {
+): boolean {
   const limit = planLimits({ plan, config: deps.config }).mail_bytes * limits.mailOfSenderShareMax;
-  const shares = sharesOf(deps.db);
+  const shares = sharesOf(deps);
   const key = keyOf(deps, inboxId, sender);
   const share = currentShare(deps, shares, key);
   const isFilled = share !== undefined && share.bytes > limit;
   // A sender that keeps trying stays remembered, however many others came since.
   if (isFilled) shares.set(key, share);
   return isFilled;
-};
+}
 
-const currentShare = (deps: ShareDeps, shares: RecentMap<Share>, key: string): Share | undefined => {
+function currentShare(deps: ShareDeps, shares: RecentMap<Share>, key: string): Share | undefined {
   const share = shares.get(key);
   const start = deps.timeScale.before(deps.clock.now(), limits.mailOfSenderWindowMs);
   return share && share.since > start ? share : undefined;
-};
+}
 
-const keyOf = (
-  { config }: ShareDeps,
-  inboxId: string,
-  { envelopeFrom, remoteAddress }: MailSender,
-): string => {
+function keyOf({ config }: ShareDeps, inboxId: string, { envelopeFrom, remoteAddress }: MailSender): string {
   const isPublic = remoteAddress !== null && isPublicClient(remoteAddress);
   if (isPublic) return `${inboxId} client ${clientOf(remoteAddress)}`;
   const address = senderAddress(envelopeFrom);
   if (address === '') return `${inboxId} relay ${remoteAddress === null ? '' : clientOf(remoteAddress)}`;
   const domain = domainOf(address);
-  const isOwn = remoteAddress === null || domain === config.mailDomain;
+  const isOwn = remoteAddress === null || findMailDomain({ config }, address) !== null;
   return `${inboxId} ${isOwn ? address : `domain ${domain}`}`;
-};
+}
 
-/** Each mail needs these three times. */
+/** Remembered, because each mail needs them three times. */
 const isPublicClient = remember(10_000, isPublicAddress);
 const senderAddress = remember(10_000, (envelopeFrom) =>
   stripPlusTag(normalizeAddress(envelopeFrom) ?? envelopeFrom.toLowerCase()),

@@ -4,7 +4,7 @@ import { createMetrics } from '../metrics.ts';
 import type { Decision } from './decision-log.ts';
 import { createVerdictNotes, unstoredRows } from './note-verdicts.ts';
 
-const refusal = { code: 550, enhanced: '5.1.1', text: 'No such mailbox here' };
+const refusal = { code: 550, enhanced: '5.1.1', text: 'No such user here' };
 const of = (remote_address: string) => ({ session_id: 's', remote_address, helo: null });
 
 test('verdicts that store nothing have rows up to a rate for each client, accepted mail always has, and all count', async () => {

@@ -1,6 +1,6 @@
 import type { Deps } from '../deps.ts';
 import type { InboxAddress } from '../inboxes/find-inbox.ts';
-import { clientOf as networkOf } from '../lib/client-address.ts';
+import { clientOf } from '../lib/client-address.ts';
 import { createTokenBuckets } from '../lib/token-buckets.ts';
 import type { SmtpReply, SmtpSession } from '../mail/smtp/smtp-callbacks.ts';
 import type { Decision, DecisionLog } from './decision-log.ts';
@@ -12,11 +12,9 @@ type Client = Pick<Decision, 'session_id' | 'remote_address' | 'helo'>;
 export type Verdict = Partial<Decision> & Pick<Decision, 'verdict'>;
 
 /** Returns the client of a session as the log names it. */
-export const clientOf = ({ id, remoteAddress, helo }: SmtpSession) => ({
-  session_id: id,
-  remote_address: remoteAddress,
-  helo,
-});
+export function loggedClient({ id, remoteAddress, helo }: SmtpSession): Client {
+  return { session_id: id, remote_address: remoteAddress, helo };
+}
 
 /** Writes verdicts on recipients into the log and the metrics. */
 export type NoteVerdict = (client: Client, verdict: Verdict, reply: SmtpReply) => void;
@@ -25,16 +23,16 @@ export type NoteVerdict = (client: Client, verdict: Verdict, reply: SmtpReply) =
 export const unstoredRows: { atOnce: number; perMinute: number } = { atOnce: 1_000, perMinute: 60 };
 
 /** Creates a writer of verdicts. The metrics count all of them. */
-export const createVerdictNotes = (
+export function createVerdictNotes(
   deps: Pick<Deps, 'metrics' | 'clock'>,
   decisions: Pick<DecisionLog, 'add'>,
-): NoteVerdict => {
+): NoteVerdict {
   const buckets = createTokenBuckets(() => performance.now());
   const hasRow = ({ remote_address }: Client, { verdict }: Verdict): boolean => {
     // Stored mail is limited by the plan of its workspace.
     if (verdict === 'accepted') return true;
     const { atOnce: burst, perMinute } = unstoredRows;
-    return buckets.take(networkOf(remote_address ?? ''), { perMinute, burst }).waitMs === 0;
+    return buckets.take(clientOf(remote_address ?? ''), { perMinute, burst }).waitMs === 0;
   };
   return (client, verdict, reply) => {
     deps.metrics.smtpVerdicts.inc({ verdict: verdict.verdict });
@@ -51,13 +49,13 @@ export const createVerdictNotes = (
       rcpt_to: printable(verdict.rcpt_to),
     });
   };
-};
+}
 
 /** Returns the outcome of a mail in one of its inboxes as a verdict. Without a receipt, the sender was told to try again. */
-export const verdictOf = (
+export function verdictOf(
   receipts: Receipt[],
   inbox: Pick<InboxAddress, 'workspaceId' | 'inboxId'>,
-): Verdict => {
+): Verdict {
   const receipt = receipts.find((each) => each.inbox.inboxId === inbox.inboxId);
   const ids = {
     workspace_id: inbox.workspaceId,
@@ -72,8 +70,9 @@ export const verdictOf = (
     blocked: 'refused',
   } as const;
   return { verdict: verdict[receipt.outcome], ...ids };
-};
+}
 
 /** Returns the part of a client's text that a database can hold. */
-export const printable = (text: string | null | undefined): string | null =>
-  text === null || text === undefined ? null : text.replace(/[\p{Cc}\p{Cs}]/gu, '?').slice(0, 1_000);
+export function printable(text: string | null | undefined): string | null {
+  return text === null || text === undefined ? null : text.replace(/[\p{Cc}\p{Cs}]/gu, '?').slice(0, 1_000);
+}

@@ -1,7 +1,7 @@
+import { joinTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
+import { RawSmtpClient } from '@postrider/testkit/smtp/raw-smtp-client.ts';
 import type { Inbox } from 'postrider';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { RawSmtpClient } from '../../test/harness/raw-smtp-client.ts';
-import { joinTestServer, type TestServer } from '../../test/harness/test-server.ts';
 
 let server: TestServer;
 let inbox: Inbox;

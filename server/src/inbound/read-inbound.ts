@@ -1,5 +1,5 @@
 import type { Deps } from '../deps.ts';
-import { sha256 } from '../lib/sha256.ts';
+import { sha256 } from '../lib/crypto/sha256.ts';
 import type { ParsedMail } from '../mail/parse/parsed-mail.ts';
 import type { InboundMail } from './inbound-record.ts';
 
@@ -15,26 +15,23 @@ export interface ReceivedMail {
 }
 
 /** Parses and authenticates a mail. Parts that cannot be read are left out; no mail is refused for them. */
-export const readInbound = async (deps: Deps, received: ReceivedMail, at: Date): Promise<InboundMail> => {
+export async function readInbound(deps: Deps, received: ReceivedMail, at: Date): Promise<InboundMail> {
   const parsed = await parseArrival(deps, received);
   const authentication = await authenticateArrival(deps, received, parsed);
   const { raw, envelopeFrom } = received;
   return { raw, envelopeFrom, parsed, authentication, at, hash: sha256(raw) };
-};
+}
 
-const parseArrival = async (deps: Deps, { raw, envelopeFrom, owner }: ReceivedMail): Promise<ParsedMail> => {
+async function parseArrival(deps: Deps, { raw, envelopeFrom, owner }: ReceivedMail): Promise<ParsedMail> {
   const reading = await deps.parser.parse(raw, { envelopeFrom }, owner);
   if (!('failed' in reading)) return reading;
-  deps.log.warn(
-    { failed: reading.failed, detail: reading.detail },
-    'a mail was read no further than its header',
-  );
+  deps.log.warn({ failed: reading.failed, detail: reading.detail }, 'only the header of a mail was parsed');
   return reading.mail;
-};
+}
 
-const authenticateArrival = async (deps: Deps, received: ReceivedMail, parsed: ParsedMail) => {
+async function authenticateArrival(deps: Deps, received: ReceivedMail, parsed: ParsedMail) {
   const { raw, remoteAddress, helo, envelopeFrom, owner } = received;
   if (remoteAddress === null) return null;
   const from = parsed.from?.address ?? null;
   return deps.authenticator.authenticate({ raw, remoteAddress, helo, envelopeFrom, from, owner });
-};
+}

@@ -1,10 +1,10 @@
 import type { Deps } from '../deps.ts';
 import { FilesFull } from '../files/file-errors.ts';
 import type { InboxAddress } from '../inboxes/find-inbox.ts';
-import { settleFew } from '../lib/concurrency/settle-few.ts';
+import { settleLimited } from '../lib/concurrency/settle-limited.ts';
 import { newId } from '../lib/ids.ts';
 import { bodyBytes } from '../messages/store/message-record.ts';
-import { storeWithOriginal } from '../messages/store/store-with-original.ts';
+import { storeWithOriginal } from '../messages/store/store-message.ts';
 import { type InboundMail, inboundRecord } from './inbound-record.ts';
 import { noteMail } from './mail-shares.ts';
 import { type ReceivedMail, readInbound } from './read-inbound.ts';
@@ -39,13 +39,13 @@ export interface ReceiveAnswer {
  * this server are 4xx, so that the sender tries again; an inbox that has the mail already recognises it then. The receipts cover
  * every inbox that stored it, even if another inbox failed.
  */
-export const receiveMail = async (deps: Deps, arrival: Arrival): Promise<ReceiveAnswer> => {
+export async function receiveMail(deps: Deps, arrival: Arrival): Promise<ReceiveAnswer> {
   const at = deps.clock.now();
   try {
     const owner = arrival.recipients[0]?.inbox.inboxId ?? '';
     const mail = await readInbound(deps, { ...arrival, owner }, at);
     const { taken, blocked } = settleVerdicts(arrival.recipients, mail.authentication);
-    const results = await settleFew(byInbox(taken), storedAtOnceMax, (target) =>
+    const results = await settleLimited(byInbox(taken), storedAtOnceMax, (target) =>
       storeIn(deps, mail, target, arrival.remoteAddress),
     );
     const stored = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
@@ -57,42 +57,45 @@ export const receiveMail = async (deps: Deps, arrival: Arrival): Promise<Receive
     logFailure(deps, arrival.remoteAddress, error);
     return failure(error, []);
   }
-};
+}
 
 /** Logs why a mail was not taken. */
-export const logFailure = (deps: Deps, remoteAddress: string | null, error: unknown): void =>
+export function logFailure(deps: Deps, remoteAddress: string | null, error: unknown): void {
   deps.log.error({ err: error, remoteAddress }, 'a mail was not taken');
+}
 
 /** Returns the reply to a failure of this server: the sender keeps the mail and tries again. */
-export const failure = (error: unknown, receipts: Receipt[]): ReceiveAnswer => {
+export function failure(error: unknown, receipts: Receipt[]): ReceiveAnswer {
   const full = error instanceof FilesFull || (error as { code?: string }).code === '53100';
   return full
-    ? { code: 452, enhanced: '4.3.1', text: 'Insufficient storage, try again later', receipts }
-    : { code: 451, enhanced: '4.3.0', text: 'Local error, try again later', receipts };
-};
+    ? { code: 452, enhanced: '4.3.1', text: 'Insufficient system storage, try again later', receipts }
+    : { code: 451, enhanced: '4.3.0', text: 'Local error in processing, try again later', receipts };
+}
 
 /** The reply if every inbox of a mail was deleted while it arrived. */
 export const inboxGone: ReceiveAnswer = {
   code: 550,
   enhanced: '5.1.1',
-  text: 'No such mailbox here',
+  text: 'No such user here',
   receipts: [],
 };
 
 /** Returns the reply: a refusal if no inbox took the mail, because the sender is blocked or the inbox was deleted meanwhile. */
-const answerFor = (receipts: Receipt[]): ReceiveAnswer => {
+function answerFor(receipts: Receipt[]): ReceiveAnswer {
   const taken = receipts.find((receipt) => receipt.messageId !== null);
   if (taken) return { code: 250, enhanced: '2.0.0', text: `Ok: ${taken.messageId}`, receipts };
   const isBlocked = receipts.some(({ outcome }) => outcome === 'blocked');
   return { ...(isBlocked ? senderBlocked : inboxGone), receipts };
-};
+}
 
 /** Returns the receipt of an inbox that blocks the sender. */
-export const blockedReceipt = ({ inbox }: Target): Receipt => ({
-  inbox,
-  messageId: null,
-  outcome: 'blocked',
-});
+export function blockedReceipt({ inbox }: Target): Receipt {
+  return {
+    inbox,
+    messageId: null,
+    outcome: 'blocked',
+  };
+}
 
 interface Target {
   inbox: InboxAddress;
@@ -100,7 +103,7 @@ interface Target {
 }
 
 /** Returns the inboxes of a mail, each with its recipients. An inbox named twice, by two plus tags, gets one copy. */
-export const byInbox = (recipients: Recipient[]): Target[] => {
+export function byInbox(recipients: Recipient[]): Target[] {
   const targets = new Map<string, Target>();
   for (const { inbox, given } of recipients) {
     const target = targets.get(inbox.inboxId) ?? { inbox, given: [] };
@@ -108,14 +111,14 @@ export const byInbox = (recipients: Recipient[]): Target[] => {
     targets.set(inbox.inboxId, target);
   }
   return [...targets.values()];
-};
+}
 
-const storeIn = async (
+async function storeIn(
   deps: Deps,
   mail: InboundMail,
   target: Target,
   remoteAddress: string | null,
-): Promise<Receipt> => {
+): Promise<Receipt> {
   const { inbox } = target;
   const messageId = newId('msg', mail.at);
   const ctx = { ...deps, workspaceId: inbox.workspaceId };
@@ -128,4 +131,4 @@ const storeIn = async (
   if (outcome === 'stored')
     noteMail(deps, inbox.inboxId, sender, mail.raw.length + bodyBytes(record.message));
   return { inbox, messageId: outcome === 'inbox_gone' ? null : stored.messageId, outcome };
-};
+}

@@ -1,7 +1,11 @@
+import { eventually } from '@postrider/testkit/lib/eventually.ts';
+import { signedZone } from '@postrider/testkit/mail/signed-mail.ts';
+import {
+  joinTestServer,
+  type TestServer,
+  type TestWorkspace,
+} from '@postrider/testkit/servers/test-server.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { eventually } from '../../test/harness/eventually.ts';
-import { signedZone } from '../../test/harness/signed-mail.ts';
-import { joinTestServer, type TestServer, type TestWorkspace } from '../../test/harness/test-server.ts';
 import type { Deps } from '../deps.ts';
 import { findAddressees, type InboxAddress } from '../inboxes/find-inbox.ts';
 import { createMailAuthenticator } from '../mail/authenticate/authenticate-mail.ts';

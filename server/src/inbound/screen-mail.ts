@@ -1,8 +1,8 @@
 /*
- * Applies inbound rules to the author of a mail, who is known once its header is. The rules were applied to the envelope sender at
- * RCPT, for each recipient. A workspace without inbound rules costs nothing here. For others the From is read from the raw header,
- * because mail that arrives fast is acknowledged before it is parsed. Where an allow and a block both match, the allow counts unless
- * the mail fails DMARC, which is known once the mail is read.
+ * Applies inbound rules to the author of a mail, who is known once its header is. The rules were applied to the envelope sender at RCPT,
+ * for each recipient. A workspace without inbound rules costs nothing here. For others the From is read from the raw header, because mail
+ * that arrives fast is acknowledged before it is parsed. If an allow and a block both match, the allow counts unless the mail fails DMARC,
+ * which is known once the mail is read.
  */
 import type { Authentication } from '@postrider/contract';
 import type { Deps } from '../deps.ts';
@@ -26,15 +26,15 @@ export interface ScreenedRecipient extends Recipient {
 export const senderBlocked = {
   code: 550,
   enhanced: '5.7.1',
-  text: 'The recipient does not take mail from this sender',
+  text: 'Recipient does not accept mail from this sender',
 };
 
 /** Applies the rules of each recipient to the authors of a mail. */
-export const screenMail = async (
-  deps: Pick<Deps, 'db'>,
+export async function screenMail(
+  deps: Pick<Deps, 'db' | 'memory'>,
   mail: { raw: Buffer; envelopeFrom: string },
   recipients: Recipient[],
-): Promise<ScreenedRecipient[]> => {
+): Promise<ScreenedRecipient[]> {
   const asked = [...new Set(recipients.map(workspaceWithRules))].filter((id) => id !== null);
   if (asked.length === 0) return recipients.map((recipient) => ({ ...recipient, verdict: 'take' }));
   const senders = readAuthors(mail.raw, mail.envelopeFrom);
@@ -49,13 +49,13 @@ export const screenMail = async (
     ...recipient,
     verdict: verdicts.get(recipient.inbox.workspaceId) ?? 'take',
   }));
-};
+}
 
 /** Settles the verdicts once authentication has shown who sent the mail. */
-export const settleVerdicts = (
+export function settleVerdicts(
   recipients: ScreenedRecipient[],
   authentication: Authentication | null,
-): { taken: Recipient[]; blocked: Recipient[] } => {
+): { taken: Recipient[]; blocked: Recipient[] } {
   const isForged = authentication?.dmarc === 'fail';
   const isBlocked = ({ verdict }: ScreenedRecipient) =>
     verdict === 'block' || (verdict === 'unverified' && isForged);
@@ -63,7 +63,8 @@ export const settleVerdicts = (
     taken: recipients.filter((recipient) => !isBlocked(recipient)),
     blocked: recipients.filter(isBlocked),
   };
-};
+}
 
-const workspaceWithRules = ({ inbox }: Recipient): string | null =>
-  inbox.hasInboundRules ? inbox.workspaceId : null;
+function workspaceWithRules({ inbox }: Recipient): string | null {
+  return inbox.hasInboundRules ? inbox.workspaceId : null;
+}

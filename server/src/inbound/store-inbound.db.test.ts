@@ -1,6 +1,6 @@
+import { type MailStore, openMailStore } from '@postrider/testkit/database/stored-mail.ts';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type MailStore, openMailStore } from '../../test/harness/stored-mail.ts';
 import { newId } from '../lib/ids.ts';
 import { storeInbound } from './store-inbound.ts';
 

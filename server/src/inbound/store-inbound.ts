@@ -4,22 +4,24 @@ import { storeMessage } from '../messages/store/store-message.ts';
 import { withoutTexts } from './inbound-record.ts';
 
 /** Stores a received mail. Texts that the database refuses are left out, because the original has them. */
-export const storeInbound = async (
-  ctx: Pick<Deps, 'db' | 'wakeups' | 'log'> & { workspaceId: string },
+export async function storeInbound(
+  ctx: Pick<Deps, 'db' | 'memory' | 'wakeups' | 'log'> & { workspaceId: string },
   record: MessageRecord,
   original: Buffer | null,
-): Promise<StoreOutcome> => {
+): Promise<StoreOutcome> {
   try {
     return await storeMessage(ctx, record, original);
   } catch (error) {
     if (!isRefusedData(error)) throw error;
     ctx.log.warn(
       { err: error, messageId: record.message.id },
-      'the database refused the texts of a mail: stored without them',
+      'the database refused the texts of a mail, so it was stored without them',
     );
     return storeMessage(ctx, withoutTexts(record), original);
   }
-};
+}
 
 /** Classes 22 and 54 of SQLSTATE: the database can never hold these data, so a 4xx would make the sender try for days. */
-const isRefusedData = (error: unknown): boolean => /^(22|54)/.test((error as { code?: string }).code ?? '');
+function isRefusedData(error: unknown): boolean {
+  return /^(22|54)/.test((error as { code?: string }).code ?? '');
+}

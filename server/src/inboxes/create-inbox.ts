@@ -2,6 +2,7 @@ import { type CreateInbox, limits, reservedNames } from '@postrider/contract';
 import { sql } from 'kysely';
 import type { Context } from '../context.ts';
 import { acrossWorkspaces, scoped } from '../db/scoped.ts';
+import { sharedDomain } from '../domains/mail-domain.ts';
 import { ApiError, notFound } from '../lib/api-error.ts';
 import { newId } from '../lib/ids.ts';
 import { hasHigherPlan, planLimits } from '../workspaces/plan.ts';
@@ -9,12 +10,12 @@ import type { InboxRow } from './find-inbox.ts';
 import { inInboxTurn } from './inbox-turns.ts';
 
 /**
- * Claims the address and makes the inbox, which takes mail from then on.
+ * Claims the address and creates the inbox, which takes mail from then on.
  *
  * @throws ApiError `address_taken` with its reason, also for a reserved address and for one that another workspace deleted within 30 days,
  * `inbox_limit_reached`, and `not_found` for a `domain_id` that is not the caller's.
  */
-export const createInbox = async (ctx: Context, input: CreateInbox): Promise<InboxRow> => {
+export async function createInbox(ctx: Context, input: CreateInbox): Promise<InboxRow> {
   if (input.domain_id) throw notFound('domain_id');
   if ((reservedNames as readonly string[]).includes(input.local_part)) throw addressTaken('reserved');
   const created_at = ctx.clock.now();
@@ -24,29 +25,29 @@ export const createInbox = async (ctx: Context, input: CreateInbox): Promise<Inb
     local_part: input.local_part,
     display_name: input.display_name ?? null,
     domain_id: null,
-    address: `${input.local_part}@${ctx.config.mailDomain}`,
+    address: `${input.local_part}@${sharedDomain(ctx).name}`,
     metadata: input.metadata ?? {},
     created_at,
     deleted_at: null,
-    api_key_id: ctx.apiKeyId,
+    actor_id: ctx.actor.id,
     request_id: ctx.requestId,
   };
   return inInboxTurn(ctx, async (tx) => {
     await takeInboxTurn(tx);
-    // First, so that at the limit of the plan too a caller is told of the inbox that is its own.
+    // The claim comes first, so that a caller at the limit of its plan still learns of an inbox of its own.
     await claimAddress(tx, row);
     await checkInboxLimit(tx);
     await tx.db.insertInto('inboxes').values(row).execute();
     return row;
   });
-};
+}
 
-/** Creations of one workspace take turns with each other and with deletions, so that limits are exact under concurrency. */
-export const takeInboxTurn = async (tx: Context): Promise<void> => {
+/** Makes creations of one workspace take turns with each other and with deletions, so that limits are exact under concurrency. */
+export async function takeInboxTurn(tx: Context): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`inboxes:${tx.workspaceId}`}, 0))`.execute(tx.db);
-};
+}
 
-const checkInboxLimit = async (tx: Context): Promise<void> => {
+async function checkInboxLimit(tx: Context): Promise<void> {
   const { inboxes: limit } = planLimits(tx);
   const { count } = await scoped(tx)
     .selectFrom('inboxes')
@@ -54,9 +55,9 @@ const checkInboxLimit = async (tx: Context): Promise<void> => {
     .where('deleted_at', 'is', null)
     .executeTakeFirstOrThrow();
   if (count >= limit) throw new ApiError('inbox_limit_reached', { upgrade: hasHigherPlan(tx.plan), limit });
-};
+}
 
-const claimAddress = async (tx: Context, row: InboxRow): Promise<void> => {
+async function claimAddress(tx: Context, row: InboxRow): Promise<void> {
   const claimed = await acrossWorkspaces(tx, 'addresses are unique over all workspaces')
     .insertInto('addresses')
     .values({ address: row.address, workspace_id: row.workspace_id, inbox_id: row.id, held_until: null })
@@ -77,10 +78,10 @@ const claimAddress = async (tx: Context, row: InboxRow): Promise<void> => {
     .returning('address')
     .executeTakeFirst();
   if (!claimed) throw await whyTaken(tx, row);
-};
+}
 
-/** Why an address could not be claimed; the inbox that has it is named where it is the caller's own. */
-const whyTaken = async (tx: Context, { address }: InboxRow): Promise<ApiError> => {
+/** Returns the reason that an address could not be claimed. It names the inbox that has the address if that is the caller's own. */
+async function whyTaken(tx: Context, { address }: InboxRow): Promise<ApiError> {
   const holder = await acrossWorkspaces(tx, 'addresses are unique over all workspaces')
     .selectFrom('addresses')
     .select(['workspace_id', 'inbox_id', 'held_until'])
@@ -88,7 +89,7 @@ const whyTaken = async (tx: Context, { address }: InboxRow): Promise<ApiError> =
     .executeTakeFirst();
   if (holder?.held_until) return addressTaken('held');
   return addressTaken('taken', holder?.workspace_id === tx.workspaceId ? holder.inbox_id : undefined);
-};
+}
 
 const messages = {
   reserved: 'Choose another local part; this one is reserved.',
@@ -97,12 +98,15 @@ const messages = {
   own: 'Use the inbox named in `inbox_id`, which has this address, or choose another local part.',
 };
 
-const addressTaken = (reason: 'taken' | 'reserved' | 'held', inboxId?: string): ApiError<'address_taken'> =>
-  new ApiError(
+function addressTaken(reason: 'taken' | 'reserved' | 'held', inboxId?: string): ApiError<'address_taken'> {
+  return new ApiError(
     'address_taken',
     { reason, ...(inboxId !== undefined && { inbox_id: inboxId }) },
     { message: messages[inboxId === undefined ? reason : 'own'] },
   );
+}
 
-/** When an address that is deleted now may be claimed by another workspace. */
-export const heldUntil = (ctx: Context): Date => ctx.timeScale.after(ctx.clock.now(), limits.addressHoldMs);
+/** Returns when an address that is deleted now may be claimed by another workspace. */
+export function heldUntil(ctx: Context): Date {
+  return ctx.timeScale.after(ctx.clock.now(), limits.addressHoldMs);
+}

@@ -10,13 +10,13 @@ import { getInbox } from './find-inbox.ts';
 import { inInboxTurn } from './inbox-turns.ts';
 
 /**
- * Hides the inbox and all in it at once, holds its address, frees its storage, cancels what it still had to send, and leaves the
- * removal of the rest to a job that commits with it. Mail that is being stored holds the shared side of the inbox's lock: it is
- * either in before the deletion and goes with it, or finds the inbox gone.
+ * Hides the inbox and everything in it at once, holds its address, frees its storage, cancels its pending recipients, and leaves the rest
+ * to a job that commits with it. Mail that is being stored holds the shared side of the inbox's lock: it is either stored before the
+ * deletion and removed with the inbox, or finds the inbox gone.
  *
  * @throws ApiError `not_found`, also for an inbox that is deleted already.
  */
-export const deleteInbox = async (ctx: Context, id: string): Promise<void> => {
+export async function deleteInbox(ctx: Context, id: string): Promise<void> {
   const { address } = await getInbox(ctx, id);
   await inInboxTurn(ctx, async (tx) => {
     await sql`select pg_advisory_xact_lock(hashtextextended(${`inbox:${id}`}, 0))`.execute(tx.db);
@@ -39,15 +39,15 @@ export const deleteInbox = async (ctx: Context, id: string): Promise<void> => {
     await tx.queue.enqueue(tx.db, jobNames.purgeInbox, { workspaceId: tx.workspaceId, inboxId: id });
   });
   ctx.wakeups.wake(ctx.workspaceId);
-  // Nothing was written to the log, but who waits there for an event of this inbox waits in vain.
+  // Nothing was written to the log, but a request that waits there for an event of this inbox would wait in vain.
   ctx.wakeups.wake(ctx.workspaceId, 'log');
-};
+}
 
 /**
- * Holds the address for its workspace, and gives free the oldest of those that are too many. Deletions and creations of one
- * workspace take turns from here on, so that the bound is exact under concurrency.
+ * Holds the address for its workspace, and releases the oldest held addresses beyond the limit. From here on, deletions and creations of
+ * one workspace take turns, so that the limit is exact under concurrency.
  */
-const holdAddress = async (tx: Context, inboxId: string, address: string): Promise<void> => {
+async function holdAddress(tx: Context, inboxId: string, address: string): Promise<void> {
   await takeInboxTurn(tx);
   const db = acrossWorkspaces(tx, 'addresses are global');
   await db
@@ -62,10 +62,10 @@ const holdAddress = async (tx: Context, inboxId: string, address: string): Promi
       order by held_until desc, inbox_id desc offset ${Math.min(heldMax, Number.MAX_SAFE_INTEGER)})`.execute(
     db,
   );
-};
+}
 
-/** Counts the attachments of the inbox as gone with it, however long their removal takes. */
-const freeStorage = async (tx: Context, inboxId: string): Promise<void> => {
+/** Subtracts the attachments of the inbox from the usage at once, however long their removal takes. */
+async function freeStorage(tx: Context, inboxId: string): Promise<void> {
   const freed = scoped(tx)
     .selectFrom('attachments')
     .select(['workspace_id', sql.lit('storage_bytes').as('kind'), sql<number>`-sum(size_bytes)`.as('amount')])
@@ -78,4 +78,4 @@ const freeStorage = async (tx: Context, inboxId: string): Promise<void> => {
     .columns(['workspace_id', 'kind', 'amount', 'at'])
     .expression(freed)
     .execute();
-};
+}

@@ -15,15 +15,15 @@ import { addressesToMeasure } from '../workspaces/mail-room.ts';
 export type InboxRow = Selectable<Tables['inboxes']>;
 
 /**
- * The caller's inbox with this id, which the request has in `param`.
+ * Returns the caller's inbox with this id, which is the parameter `param` of the request.
  *
  * @throws ApiError `not_found` for an id that is malformed, unknown, deleted or another workspace's.
  */
-export const getInbox = async (
+export async function getInbox(
   ctx: Pick<Context, 'db' | 'workspaceId'>,
   id: string,
   param = 'id',
-): Promise<InboxRow> => {
+): Promise<InboxRow> {
   if (!isId('inb', id)) throw notFound(param);
   const row = await scoped(ctx)
     .selectFrom('inboxes')
@@ -33,51 +33,55 @@ export const getInbox = async (
     .executeTakeFirst();
   if (!row) throw notFound(param);
   return row;
-};
+}
 
-/** Where mail to an address goes. */
+/** The inbox that mail to an address goes to. */
 export interface InboxAddress {
   address: string;
   workspaceId: string;
   inboxId: string;
   isTest: boolean;
   plan: Plan;
-  /** Whether its workspace has rules for inbound mail at all. */
+  /** Whether its workspace has any rules for inbound mail. */
   hasInboundRules: boolean;
 }
 
-/** Whether mail reaches an inbox without leaving this server: that of a test workspace reaches only those of test workspaces. */
-export const isReached = (inbox: { isTest: boolean }, sender: { isTest: boolean }): boolean =>
-  inbox.isTest || !sender.isTest;
+/** Returns whether mail reaches an inbox without leaving this server. Mail of a test workspace reaches only inboxes of test workspaces. */
+export function isReached(inbox: { isTest: boolean }, sender: { isTest: boolean }): boolean {
+  return inbox.isTest || !sender.isTest;
+}
 
-/** The addresses under which a recipient may have an inbox: its own, and the one without its plus tag. */
-export const spellingsOf = (recipient: string): Set<string> => new Set([recipient, stripPlusTag(recipient)]);
+/** Returns the addresses under which a recipient may have an inbox: its own, and the one without its plus tag. */
+export function spellingsOf(recipient: string): Set<string> {
+  return new Set([recipient, stripPlusTag(recipient)]);
+}
 
 /**
- * What was found for a recipient by its spellings. The address itself wins over the one without its plus tag, so that an address
- * that was claimed with a plus would keep its own mail.
+ * Returns the entry that was found for a recipient by its spellings. The address itself wins over the one without its plus tag, so that an
+ * address that was claimed with a plus keeps its own mail.
  */
-export const foundFor = <T>(found: ReadonlyMap<string, T>, recipient: string): T | undefined =>
-  found.get(recipient) ?? found.get(stripPlusTag(recipient));
+export function foundFor<T>(found: ReadonlyMap<string, T>, recipient: string): T | undefined {
+  return found.get(recipient) ?? found.get(stripPlusTag(recipient));
+}
 
-/** A recipient, and who sends: empty for the null sender, which no rule matches. */
+/** A recipient and the sender, which is empty for the null sender. No rule matches that. */
 export interface Addressing {
   recipient: string;
   sender: string;
 }
 
-/** The inbox of a recipient, whether a rule of its workspace blocks the sender, and what `hasMailRoom` asks for. */
+/** The inbox of a recipient, whether a rule of its workspace blocks the sender, and the stored bytes that `hasMailRoom` needs. */
 export interface Addressee {
   inbox: InboxAddress;
   isBlocked: boolean;
   mailBytes: number | null;
 }
 
-/** The live inboxes that recipients reach, in their order; null for none. */
-export const findAddressees = async (
-  deps: Pick<Deps, 'db'>,
+/** Returns the live inboxes that recipients reach, in the order of the recipients; null for a recipient without one. */
+export async function findAddressees(
+  deps: Pick<Deps, 'db' | 'memory'>,
   mails: Addressing[],
-): Promise<(Addressee | null)[]> => {
+): Promise<(Addressee | null)[]> {
   const patterns = new Map<string, Set<string>>();
   for (const { recipient, sender } of mails)
     for (const spelling of spellingsOf(recipient)) {
@@ -93,19 +97,21 @@ export const findAddressees = async (
     const row = foundFor(found, recipient);
     return row ? addresseeOf(row, sender) : null;
   });
-};
+}
 
-const asValues = (patterns: Map<string, Set<string>>) => ({
-  spellings: [...patterns.keys()],
-  patterns: JSON.stringify(
-    Object.fromEntries([...patterns].map(([spelling, some]) => [spelling, [...some]])),
-  ),
-});
+function asValues(patterns: Map<string, Set<string>>) {
+  return {
+    spellings: [...patterns.keys()],
+    patterns: JSON.stringify(
+      Object.fromEntries([...patterns].map(([spelling, some]) => [spelling, [...some]])),
+    ),
+  };
+}
 
 interface AddressValues {
   spellings: string[];
   patterns: string;
-  /** Spellings with which it is read what their workspace stores. */
+  /** The spellings for which the stored bytes of their workspace are read. */
   measured: string[];
 }
 
@@ -115,26 +121,28 @@ interface AddressRow {
   inbox_id: string;
   is_test: boolean;
   plan: Plan;
-  /** Null where it is known well enough. */
+  /** Null if a recent figure is known already. */
   mail_bytes: number | null;
-  /** Those that match one of the senders; null where the workspace has no rule for inbound mail. */
+  /** The rules that match one of the senders; null if the workspace has no rule for inbound mail. */
   inbound_rules: MatchingRule[] | null;
 }
 
-const addresseeOf = (row: AddressRow, sender: string): Addressee => ({
-  inbox: {
-    address: row.address,
-    workspaceId: row.workspace_id,
-    inboxId: row.inbox_id,
-    isTest: row.is_test,
-    plan: row.plan,
-    hasInboundRules: row.inbound_rules !== null,
-  },
-  isBlocked: decideRule(row.inbound_rules ?? [], sender)?.kind === 'block',
-  mailBytes: row.mail_bytes === null ? null : Number(row.mail_bytes),
-});
+function addresseeOf(row: AddressRow, sender: string): Addressee {
+  return {
+    inbox: {
+      address: row.address,
+      workspaceId: row.workspace_id,
+      inboxId: row.inbox_id,
+      isTest: row.is_test,
+      plan: row.plan,
+      hasInboundRules: row.inbound_rules !== null,
+    },
+    isBlocked: decideRule(row.inbound_rules ?? [], sender)?.kind === 'block',
+    mailBytes: row.mail_bytes === null ? null : Number(row.mail_bytes),
+  };
+}
 
-// In the order of the index a single entry is read; `exists` would read the rules of others until it comes to one.
+// In the order of the index only one entry is read. `exists` might read the rules of other workspaces first.
 const selectAddresses = prepared((db, { spellings, patterns, measured }: AddressValues) =>
   sql<AddressRow>`select a.address, a.workspace_id, a.inbox_id, w.is_test, w.plan,
     case when a.address = any(${measured}::text[]) then mail_bytes_of(a.workspace_id) end as mail_bytes,

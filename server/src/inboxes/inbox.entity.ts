@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import type { Metadata } from '@postrider/contract';
 
-/** An inbox; one that is deleted stays as a row until what was in it is removed. */
+/** An inbox. A deleted inbox keeps its row until its contents are removed. */
 export const Inbox = defineEntity({
   name: 'Inbox',
   tableName: 'inboxes',
@@ -15,12 +15,12 @@ export const Inbox = defineEntity({
     metadata: p.json<Metadata>(),
     createdAt: p.datetime(3),
     deletedAt: p.datetime(3).nullable(),
-    apiKeyId: p.text().nullable(),
+    actorId: p.text().nullable(),
     requestId: p.text().nullable(),
   },
 });
 
-/** Global: whose an address is. `held_until` is set once its inbox is deleted, and keeps others from claiming it. */
+/** Global: the owner of an address. `held_until` is set once its inbox is deleted, and keeps others from claiming it. */
 export const Address = defineEntity({
   name: 'Address',
   tableName: 'addresses',

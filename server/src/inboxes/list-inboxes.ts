@@ -6,8 +6,8 @@ import { normalizeAddress } from '../lib/email-address.ts';
 import { type Page, pageOf } from '../lib/page.ts';
 import type { InboxRow } from './find-inbox.ts';
 
-/** A page of the caller's inboxes, newest first; with an address the one that has it. */
-export const listInboxes = async (ctx: Context, query: ListInboxes): Promise<Page<InboxRow>> => {
+/** Returns a page of the caller's inboxes, newest first. If the query has an address, the page has only the inbox with this address. */
+export async function listInboxes(ctx: Context, query: ListInboxes): Promise<Page<InboxRow>> {
   let rows = scoped(ctx)
     .selectFrom('inboxes')
     .selectAll()
@@ -17,11 +17,12 @@ export const listInboxes = async (ctx: Context, query: ListInboxes): Promise<Pag
   if (query.address !== undefined) rows = rows.where('id', 'in', inboxWith(ctx, query.address));
   if (query.cursor) rows = rows.where('id', '<', decodeCursor(query.cursor, 1)[0] ?? '');
   return pageOf(await rows.execute(), query.limit, (row) => [row.id]);
-};
+}
 
-const inboxWith = (ctx: Context, address: string) =>
-  scoped(ctx)
+function inboxWith(ctx: Context, address: string) {
+  return scoped(ctx)
     .selectFrom('addresses')
     .select('inbox_id')
     .where('address', '=', normalizeAddress(address) ?? '')
     .where('held_until', 'is', null);
+}

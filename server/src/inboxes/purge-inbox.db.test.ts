@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { eventually } from '@postrider/testkit/lib/eventually.ts';
+import { startTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
+import { sendMail } from '@postrider/testkit/smtp/smtp-client.ts';
 import type { Inbox } from 'postrider';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { eventually } from '../../test/harness/eventually.ts';
-import { sendMail } from '../../test/harness/smtp-client.ts';
-import { startTestServer, type TestServer } from '../../test/harness/test-server.ts';
 import { purgeInbox } from './purge-inbox.ts';
 
 let server: TestServer;

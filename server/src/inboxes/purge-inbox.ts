@@ -7,49 +7,51 @@ import { jobNames } from '../jobs/job-names.ts';
 import type { JobDefinition } from '../jobs/queue.ts';
 import { removeMessages } from './remove-messages.ts';
 
-/** Which inbox to remove. */
+/** The inbox to remove. */
 export interface PurgeInbox {
   workspaceId: string;
   inboxId: string;
 }
 
-/** Rows go in batches, so that no lock is held for long. */
+/** Rows are removed in batches, so that no lock is held for long. */
 const batchRows = 1_000;
 
 const ofInbox = ['message_ids', 'awaited_ids', 'inbound_fingerprints'] as const;
 
 /**
- * Removes files and rows of a deleted inbox, the inbox itself last; doing it twice does no harm. What its messages took of
- * `client_id`s stays taken until it expires.
+ * Removes files and rows of a deleted inbox, the inbox itself last. Running it twice does no harm. The `client_id`s of its messages stay
+ * taken until they expire.
  */
-export const purgeInbox = (deps: Deps): JobDefinition<PurgeInbox> => ({
-  name: jobNames.purgeInbox,
-  run: async ({ workspaceId, inboxId }) => {
-    const rows = scoped({ db: deps.db, workspaceId });
-    const inbox = await rows
-      .selectFrom('inboxes')
-      .select('deleted_at')
-      .where('id', '=', inboxId)
-      .executeTakeFirst();
-    if (!inbox?.deleted_at) return;
-    await deps.files.deletePrefix(`${workspaceId}/${inboxId}`);
-    // The embedded database answers before anything else gets a turn, so that many batches would hold up all requests.
-    while (await purgeMessages(deps, workspaceId, inboxId)) await setImmediate();
-    for (const table of ofInbox) {
-      await deleteInBatches(
-        rows.selectFrom(table).where('inbox_id', '=', inboxId),
-        rows.deleteFrom(table).where('inbox_id', '=', inboxId),
-      );
-    }
-    while (await purgeThreads(deps, workspaceId, inboxId)) await setImmediate();
-    while (await purgeDrafts(deps, workspaceId, inboxId)) await setImmediate();
-    await rows.deleteFrom('inboxes').where('id', '=', inboxId).execute();
-  },
-});
+export function purgeInbox(deps: Deps): JobDefinition<PurgeInbox> {
+  return {
+    name: jobNames.purgeInbox,
+    run: async ({ workspaceId, inboxId }) => {
+      const rows = scoped({ db: deps.db, workspaceId });
+      const inbox = await rows
+        .selectFrom('inboxes')
+        .select('deleted_at')
+        .where('id', '=', inboxId)
+        .executeTakeFirst();
+      if (!inbox?.deleted_at) return;
+      await deps.files.deletePrefix(`${workspaceId}/${inboxId}`);
+      // The embedded database responds before anything else gets a turn, so many batches in a row would hold up all requests.
+      while (await purgeMessages(deps, workspaceId, inboxId)) await setImmediate();
+      for (const table of ofInbox) {
+        await deleteInBatches(
+          rows.selectFrom(table).where('inbox_id', '=', inboxId),
+          rows.deleteFrom(table).where('inbox_id', '=', inboxId),
+        );
+      }
+      while (await purgeThreads(deps, workspaceId, inboxId)) await setImmediate();
+      while (await purgeDrafts(deps, workspaceId, inboxId)) await setImmediate();
+      await rows.deleteFrom('inboxes').where('id', '=', inboxId).execute();
+    },
+  };
+}
 
-/** Removes one batch of messages with their rows, and answers whether there may be more. */
-const purgeMessages = (deps: Deps, workspaceId: string, inboxId: string): Promise<boolean> =>
-  inTransaction({ ...deps, workspaceId }, async (tx) => {
+/** Removes one batch of messages with their rows. Returns whether there may be more. */
+function purgeMessages(deps: Deps, workspaceId: string, inboxId: string): Promise<boolean> {
+  return inTransaction({ ...deps, workspaceId }, async (tx) => {
     const batch = await scoped(tx)
       .selectFrom('messages')
       .select('id')
@@ -64,9 +66,10 @@ const purgeMessages = (deps: Deps, workspaceId: string, inboxId: string): Promis
     );
     return true;
   });
+}
 
-/** Removes one batch of threads with their aliases, and answers whether there may be more. */
-const purgeThreads = async (deps: Deps, workspaceId: string, inboxId: string): Promise<boolean> => {
+/** Removes one batch of threads with their aliases and labels. Returns whether there may be more. */
+async function purgeThreads(deps: Deps, workspaceId: string, inboxId: string): Promise<boolean> {
   const rows = scoped({ db: deps.db, workspaceId });
   const batch = await rows
     .selectFrom('threads')
@@ -80,11 +83,11 @@ const purgeThreads = async (deps: Deps, workspaceId: string, inboxId: string): P
     await rows.deleteFrom(table).where('thread_id', 'in', ids).execute();
   await rows.deleteFrom('threads').where('id', 'in', ids).execute();
   return true;
-};
+}
 
-/** Removes one batch of drafts with their files; the lock keeps a change that began before from adding more of these. */
-const purgeDrafts = (deps: Deps, workspaceId: string, inboxId: string): Promise<boolean> =>
-  inTransaction(deps, async ({ db }) => {
+/** Removes one batch of drafts with their files. The lock keeps a change that began before from adding more files. */
+function purgeDrafts(deps: Deps, workspaceId: string, inboxId: string): Promise<boolean> {
+  return inTransaction(deps, async ({ db }) => {
     const rows = scoped({ db, workspaceId });
     const batch = await rows
       .selectFrom('drafts')
@@ -100,3 +103,4 @@ const purgeDrafts = (deps: Deps, workspaceId: string, inboxId: string): Promise<
     await rows.deleteFrom('drafts').where('id', 'in', ids).execute();
     return true;
   });
+}

@@ -2,17 +2,17 @@ import { sql } from 'kysely';
 import type { Context } from '../context.ts';
 import { scoped } from '../db/scoped.ts';
 
-/** What messages are removed with. */
+/** The parts of a context that removing messages takes. */
 export type RemoveContext = Pick<Context, 'db' | 'workspaceId' | 'clock'>;
 
 const ofMessages = ['originals', 'message_recipients', 'attachments', 'message_labels'] as const;
 
 /**
- * Removes messages with their rows. Recipients go before messages: an outcome that is recorded meanwhile has its message, or finds
- * its recipient gone. Events stay, or a reader that stands at one would not be known any more; what they tell of is gone. So do
- * entries of `client_id`s, which stay taken.
+ * Removes messages with their rows. Recipients are removed before messages, so that an outcome recorded meanwhile either has its message or
+ * finds its recipient gone. Events stay without their message, because a reader's position in the log is the id of an event. Entries of
+ * `client_id`s stay too, so the ids remain taken.
  */
-export const removeMessages = async (tx: RemoveContext, ids: string[]): Promise<void> => {
+export async function removeMessages(tx: RemoveContext, ids: string[]): Promise<void> {
   const rows = scoped(tx);
   await sql`delete from message_terms t using messages m, lateral unnest(m.terms) named(term)
     where m.workspace_id = ${tx.workspaceId} and m.id = any(${ids})
@@ -20,11 +20,11 @@ export const removeMessages = async (tx: RemoveContext, ids: string[]): Promise<
   await giveBackMail(tx, ids);
   for (const table of ofMessages) await rows.deleteFrom(table).where('message_id', 'in', ids).execute();
   await rows.deleteFrom('messages').where('id', 'in', ids).execute();
-};
+}
 
-/** Counts messages that are about to be removed as gone. */
-const giveBackMail = async (tx: RemoveContext, ids: string[]): Promise<void> => {
+/** Subtracts messages that are about to be removed from the usage. */
+async function giveBackMail(tx: RemoveContext, ids: string[]): Promise<void> {
   await sql`insert into usage_ledger (workspace_id, kind, amount, at)
     select ${tx.workspaceId}, 'mail_bytes', -sum(mail_bytes(size_bytes, body_text, body_html, extracted_text)), ${tx.clock.now()}
     from messages where workspace_id = ${tx.workspaceId} and id = any(${ids})`.execute(tx.db);
-};
+}

@@ -5,11 +5,11 @@ import { notFound } from '../lib/api-error.ts';
 import { getInbox, type InboxRow } from './find-inbox.ts';
 
 /**
- * Changes what is given: the name that mail from the inbox carries, and its metadata as a whole.
+ * Changes the given fields: the name that mail from the inbox carries, and its metadata as a whole.
  *
  * @throws ApiError `not_found`.
  */
-export const updateInbox = async (ctx: Context, id: string, input: UpdateInbox): Promise<InboxRow> => {
+export async function updateInbox(ctx: Context, id: string, input: UpdateInbox): Promise<InboxRow> {
   const inbox = await getInbox(ctx, id);
   const { display_name, metadata } = input;
   if (display_name === undefined && metadata === undefined) return inbox;
@@ -25,4 +25,4 @@ export const updateInbox = async (ctx: Context, id: string, input: UpdateInbox):
     .executeTakeFirst();
   if (!updated) throw notFound('id');
   return updated;
-};
+}

@@ -1,4 +1,4 @@
-/** The jobs that there are: every process makes their queues, and the worker runs them. */
+/** The names of all jobs. Every process creates their queues, and the worker runs them. */
 export const jobNames = {
   purgeInbox: 'purge-inbox',
   purgeThread: 'purge-thread',

@@ -1,7 +1,7 @@
+import { type FreshDatabase, freshDatabase } from '@postrider/testkit/database/fresh-database.ts';
+import { eventually } from '@postrider/testkit/lib/eventually.ts';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { eventually } from '../../test/harness/eventually.ts';
-import { type FreshDatabase, freshDatabase } from '../../test/harness/fresh-database.ts';
 import { type Database, openDatabase } from '../db/database.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { openQueue, type Queue } from './queue.ts';

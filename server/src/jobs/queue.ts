@@ -3,10 +3,10 @@ import { fromKysely, type Job, type JobResult, PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
 import type { Database, Db } from '../db/database.ts';
 
-/** A kind of job: its name, what runs it, and, when it runs by the clock, its cron expression in UTC. */
+/** A kind of job: its name, the function that runs it and, if it runs on a schedule, its cron expression in UTC. */
 export interface JobDefinition<Data extends object> {
   name: string;
-  /** Runs one job. May run twice for one job after a crash, so it must not mind. */
+  /** Runs one job. After a crash it may run twice for the same job, so it must be idempotent. */
   run(data: Data): Promise<void>;
   cron?: string;
 }
@@ -17,20 +17,20 @@ export interface Queue {
   enqueue<Data extends object>(db: Db, name: string, data: Data): Promise<void>;
   /** Starts running jobs. */
   work(jobs: JobDefinition<never>[]): Promise<void>;
-  /** Waits up to `graceMs` for running jobs, which are otherwise run again after the next start. */
+  /** Waits up to `graceMs` for running jobs. Jobs that do not finish are run again after the next start. */
   stop(graceMs: number): Promise<void>;
 }
 
 const retries = { retryLimit: 20, retryDelay: 5, retryBackoff: true };
 const pollingIntervalSeconds = 2;
-/** A batch that was full is followed by the next one at once, so that many jobs need not wait for as many polls. */
+/** A full batch is followed by the next one at once, so that many jobs need not wait for many polls. */
 const batches = { batchSize: 10, burstWhenBatchFull: true, perJobResults: true } as const;
 
 /**
- * pg-boss over the pool that everything else uses. Every process makes the queues, whichever of them will run the jobs, since
- * a request may add one before a worker has ever started.
+ * Opens pg-boss over the pool that everything else uses. Every process creates the queues, even if it does not run the jobs, because a
+ * request may add a job before a worker has ever started.
  */
-export const openQueue = async (database: Database, names: string[], log: Logger): Promise<Queue> => {
+export async function openQueue(database: Database, names: string[], log: Logger): Promise<Queue> {
   const boss = new PgBoss({
     backend: database.kind === 'embedded' ? 'pglite' : 'postgres',
     db: { executeSql: (text, values) => run(database, text, values) },
@@ -52,38 +52,34 @@ export const openQueue = async (database: Database, names: string[], log: Logger
     },
     stop: (graceMs) => boss.stop({ graceful: true, timeout: graceMs }),
   };
-};
+}
 
-/** The look-up has pg-boss keep what it knows of the queue, which it could not fetch within a caller's transaction. */
-const prepare = async (boss: PgBoss, name: string): Promise<void> => {
+/** The look-up makes pg-boss keep its data about the queue, which it could not fetch within a caller's transaction. */
+async function prepare(boss: PgBoss, name: string): Promise<void> {
   await boss.createQueue(name, { ...retries, policy: 'standard' });
   await boss.findJobs(name, { id: randomUUID() });
-};
+}
 
-/** Runs one job after another; one that fails is run again by itself. */
-const runBatch = async (
-  job: JobDefinition<never>,
-  batch: Job<unknown>[],
-  log: Logger,
-): Promise<JobResult[]> => {
+/** Runs one job after another. A failed job is run again without the others. */
+async function runBatch(job: JobDefinition<never>, batch: Job<unknown>[], log: Logger): Promise<JobResult[]> {
   const results: JobResult[] = [];
   for (const { id, data } of batch) {
     try {
       await job.run(data as never);
       results.push({ id, status: 'completed' });
     } catch (error) {
-      log.error({ err: error, job: job.name, jobId: id }, 'a job failed and is run again later');
+      log.error({ err: error, job: job.name, jobId: id }, 'a job failed and will be retried');
       results.push({ id, status: 'failed', output: { message: String(error) } });
     }
   }
   return results;
-};
+}
 
-/** Scripts of several statements answer one result each; pg-boss wants all rows of them. */
-const run = async (database: Database, text: string, values?: unknown[]) => {
+/** A script of several statements has one result for each, and pg-boss needs the rows of all of them. */
+async function run(database: Database, text: string, values?: unknown[]) {
   const results: unknown = await (values?.length
     ? database.pool.query(text, values)
     : database.pool.query(text));
   const list = (Array.isArray(results) ? results : [results]) as { rows?: unknown[] }[];
   return { rows: list.flatMap((result) => result.rows ?? []) };
-};
+}

@@ -10,22 +10,27 @@ import type { JobDefinition } from './queue.ts';
 /** How long a verdict on inbound mail can be looked up. */
 const decisionsKeptMs = 30 * 24 * 3_600_000;
 
-/** Removes, every hour, what has outlived its window: idempotency keys, fingerprints, events and their deliveries, verdicts, and files of sent drafts. */
-export const removeExpired = (deps: Deps): JobDefinition<object> => ({
-  name: jobNames.removeExpired,
-  cron: '17 * * * *',
-  run: async () => {
-    const db = acrossWorkspaces(deps, 'windows end in all workspaces');
-    const now = deps.clock.now();
-    const before = (durationMs: number) => deps.timeScale.before(now, durationMs);
-    for (const table of ['client_ids', 'inbound_fingerprints'] as const) {
-      await deleteInBatches(db.selectFrom(table).where('expires_at', '<=', now), db.deleteFrom(table));
-    }
-    const events = db.selectFrom('events').where('created_at', '<', before(limits.eventsKeptMs));
-    await deleteInBatches(events, db.deleteFrom('events'));
-    const decisions = db.selectFrom('smtp_decisions').where('at', '<', before(decisionsKeptMs));
-    await deleteInBatches(decisions, db.deleteFrom('smtp_decisions'));
-    await removeDeliveries(deps);
-    await removeSentFiles(deps);
-  },
-});
+/**
+ * Creates the hourly job that removes expired idempotency keys, fingerprints, events and their deliveries, verdicts, and files of sent
+ * drafts.
+ */
+export function removeExpired(deps: Deps): JobDefinition<object> {
+  return {
+    name: jobNames.removeExpired,
+    cron: '17 * * * *',
+    run: async () => {
+      const db = acrossWorkspaces(deps, 'windows end in all workspaces');
+      const now = deps.clock.now();
+      const before = (durationMs: number) => deps.timeScale.before(now, durationMs);
+      for (const table of ['client_ids', 'inbound_fingerprints'] as const) {
+        await deleteInBatches(db.selectFrom(table).where('expires_at', '<=', now), db.deleteFrom(table));
+      }
+      const events = db.selectFrom('events').where('created_at', '<', before(limits.eventsKeptMs));
+      await deleteInBatches(events, db.deleteFrom('events'));
+      const decisions = db.selectFrom('smtp_decisions').where('at', '<', before(decisionsKeptMs));
+      await deleteInBatches(decisions, db.deleteFrom('smtp_decisions'));
+      await removeDeliveries(deps);
+      await removeSentFiles(deps);
+    },
+  };
+}

@@ -9,16 +9,12 @@ import { lockMessage } from '../messages/lock-message.ts';
 import { type MessageDetails, readMessage } from '../messages/message-details.ts';
 
 /**
- * Puts a label on a message and answers the message; one that is on it already stays. Requests that wait for messages with the
- * label are woken.
+ * Puts a label on a message and returns the message. A label that is on it already stays. Requests that wait for messages with the label
+ * are woken.
  *
  * @throws ApiError `not_found` for a label or message that is not the caller's, `limit_reached`.
  */
-export const assignLabel = async (
-  ctx: Context,
-  labelId: string,
-  messageId: string,
-): Promise<MessageDetails> => {
+export async function assignLabel(ctx: Context, labelId: string, messageId: string): Promise<MessageDetails> {
   if (!isId('lbl', labelId)) throw notFound('id');
   if (!isId('msg', messageId)) throw notFound('message_id');
   await inTransaction(ctx, async (tx) => {
@@ -28,18 +24,18 @@ export const assignLabel = async (
   });
   ctx.wakeups.wake(ctx.workspaceId);
   return readMessage(ctx, messageId, 'message_id');
-};
+}
 
 /**
- * Takes a label off a message and answers the message; nothing changes where the label is not on it.
+ * Takes a label off a message and returns the message. Nothing changes if the label is not on it.
  *
  * @throws ApiError `not_found`.
  */
-export const unassignLabel = async (
+export async function unassignLabel(
   ctx: Context,
   labelId: string,
   messageId: string,
-): Promise<MessageDetails> => {
+): Promise<MessageDetails> {
   if (!isId('msg', messageId)) throw notFound('message_id');
   await requireLabel(ctx, labelId, 'id');
   await inTransaction(ctx, async (tx) => {
@@ -47,10 +43,10 @@ export const unassignLabel = async (
     await takeOff(tx, messageId, [labelId]);
   });
   return readMessage(ctx, messageId, 'message_id');
-};
+}
 
-/** Keeps the label from being deleted until the assignment is there for the deletion to find. */
-const lockLabel = async (tx: Context, id: string): Promise<void> => {
+/** Locks the label, so that it can be deleted only once the deletion can find the assignment. */
+async function lockLabel(tx: Context, id: string): Promise<void> {
   const label = await scoped(tx)
     .selectFrom('labels')
     .select('id')
@@ -58,4 +54,4 @@ const lockLabel = async (tx: Context, id: string): Promise<void> => {
     .forKeyShare()
     .executeTakeFirst();
   if (!label) throw notFound('id');
-};
+}

@@ -4,9 +4,10 @@ import { inTransaction } from '../db/transaction.ts';
 import { insertLabel, type LabelRow } from '../messages/insert-label.ts';
 
 /**
- * Makes a label.
+ * Creates a label.
  *
- * @throws ApiError `label_name_taken` by a name that differs in case alone, `limit_reached`.
+ * @throws ApiError `label_name_taken` if a name is the same except for case, `limit_reached`.
  */
-export const createLabel = (ctx: Context, input: CreateLabel): Promise<LabelRow> =>
-  inTransaction(ctx, (tx) => insertLabel(tx, input));
+export function createLabel(ctx: Context, input: CreateLabel): Promise<LabelRow> {
+  return inTransaction(ctx, (tx) => insertLabel(tx, input));
+}

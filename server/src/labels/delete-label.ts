@@ -6,13 +6,13 @@ import { notFound } from '../lib/api-error.ts';
 import { isId } from '../lib/ids.ts';
 
 /**
- * Deletes a label, which takes it out of every answer at once, since answers show the labels that there are. That messages bore
- * it is removed by a job that commits with it. Who assigns the label holds its row: the job finds what he has written, or he
- * finds the label gone.
+ * Deletes a label. It disappears from every response at once, since responses show only labels that exist. A job that commits with it takes
+ * the label off its messages. An assignment locks the row of the label, so either the job finds the assignment, or the assignment finds the
+ * label gone.
  *
  * @throws ApiError `not_found`.
  */
-export const deleteLabel = async (ctx: Context, id: string): Promise<void> => {
+export async function deleteLabel(ctx: Context, id: string): Promise<void> {
   if (!isId('lbl', id)) throw notFound('id');
   await inTransaction(ctx, async (tx) => {
     const deleted = await scoped(tx)
@@ -24,4 +24,4 @@ export const deleteLabel = async (ctx: Context, id: string): Promise<void> => {
     await tx.queue.enqueue(tx.db, jobNames.purgeLabel, { workspaceId: tx.workspaceId, labelId: id });
   });
   ctx.wakeups.wake(ctx.workspaceId);
-};
+}

@@ -8,11 +8,11 @@ export const Label = defineEntity({
     id: p.text().primary(),
     workspaceId: p.text(),
     name: p.text(),
-    /** The name in the one spelling in which names are compared and sorted. */
+    /** The name in the form in which names are compared and sorted. */
     nameKey: p.text(),
     color: p.text().nullable(),
     createdAt: p.datetime(3),
-    apiKeyId: p.text().nullable(),
+    actorId: p.text().nullable(),
     requestId: p.text().nullable(),
   },
 });
@@ -26,7 +26,7 @@ export const MessageLabel = defineEntity({
     labelId: p.text().primary(),
     messageId: p.text().primary(),
     inboxId: p.text(),
-    apiKeyId: p.text().nullable(),
+    actorId: p.text().nullable(),
     requestId: p.text().nullable(),
   },
 });

@@ -6,8 +6,8 @@ import { labelNameKey } from '../lib/label-name.ts';
 import { type Page, pageOf } from '../lib/page.ts';
 import type { LabelRow } from '../messages/insert-label.ts';
 
-/** A page of the caller's labels, by name; with a name the one that has it. */
-export const listLabels = async (ctx: Context, query: ListLabels): Promise<Page<LabelRow>> => {
+/** Returns a page of the caller's labels, by name. If the query has a name, the page has only the label with this name. */
+export async function listLabels(ctx: Context, query: ListLabels): Promise<Page<LabelRow>> {
   let rows = scoped(ctx)
     .selectFrom('labels')
     .selectAll()
@@ -16,4 +16,4 @@ export const listLabels = async (ctx: Context, query: ListLabels): Promise<Page<
   if (query.name !== undefined) rows = rows.where('name_key', '=', labelNameKey(query.name));
   if (query.cursor) rows = rows.where('name_key', '>', decodeCursor(query.cursor, 1)[0] ?? '');
   return pageOf(await rows.execute(), query.limit, (row) => [row.name_key]);
-};
+}

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { errorOf } from '@postrider/testkit/http/api-errors.ts';
+import { eventually } from '@postrider/testkit/lib/eventually.ts';
+import { receiveMessage } from '@postrider/testkit/mail/received-message.ts';
+import { startTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
 import type { Label } from 'postrider';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { errorOf } from '../../test/harness/api-errors.ts';
-import { eventually } from '../../test/harness/eventually.ts';
-import { receiveMessage } from '../../test/harness/received-message.ts';
-import { startTestServer, type TestServer } from '../../test/harness/test-server.ts';
 import { purgeLabel } from './purge-label.ts';
 
 const isPostgres = inject('testDatabases').kind === 'postgres';

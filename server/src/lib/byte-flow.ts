@@ -1,9 +1,9 @@
-/** Bytes that are about to go on. */
+/** Bytes that are to pass. */
 export interface Portion {
   bytes: number;
   /** Portions of a lower order go first. */
   order: number;
-  /** How long they wait at most. */
+  /** The longest time that they wait. */
   waitMsMax: number;
 }
 
@@ -14,15 +14,15 @@ interface Waiter {
   go(): void;
 }
 
-/** Nobody waits longer for the sake of bytes that went on long ago, although their time to wait was over. */
+/** The largest debt, in seconds of the rate. Bytes that passed because their wait was over delay later ones by no more than this. */
 const owedSecondsMax = 30;
-/** Little, since what goes on at once is also handled at once. */
+/** Small, because bytes that pass at once are also handled at once. */
 const savedSecondsMax = 0.2;
 
-/** Lets bytes go on at a rate, those of the lowest order first. After a pause as many as of `savedSecondsMax` go on at once. */
+/** Lets bytes pass at a rate, those of the lowest order first. After a pause, the bytes of `savedSecondsMax` pass at once. */
 export class ByteFlow {
   readonly bytesPerSecond: number;
-  /** In bytes; below zero, what has to be made up for first. */
+  /** In bytes. Below zero it is a debt, which has to be paid off first. */
   #credit: number;
   #creditAtMs: number;
   #waiters: Waiter[] = [];
@@ -34,7 +34,7 @@ export class ByteFlow {
     this.#creditAtMs = performance.now();
   }
 
-  /** Counts the bytes, and returns null where they may go on at once, or a promise that resolves when they may. */
+  /** Counts the bytes. Returns null if they may pass at once, or a promise that resolves when they may. */
   pass({ bytes, order, waitMsMax }: Portion): Promise<void> | null {
     this.#earn();
     const isFirst = this.#waiters.every((waiter) => order < waiter.order);

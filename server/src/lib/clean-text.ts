@@ -1,7 +1,7 @@
 const unstorablePattern = /[\0\p{Cs}]/u;
 const unstorableEverywhere = /[\0\p{Cs}]/gu;
 
-/** The text without NUL and lone surrogates, which no Postgres text or UTF-8 file can hold; other text comes back as it is. */
+/** Returns the text without NUL and lone surrogates, which no Postgres text or UTF-8 file can hold. Other text is returned unchanged. */
 export function cleanText(text: string): string {
   return unstorablePattern.test(text) ? text.replace(unstorableEverywhere, '') : text;
 }
@@ -14,7 +14,7 @@ export interface CutText {
 
 const encoder = new TextEncoder();
 
-/** The longest beginning of a text that fits into `bytesMax` bytes of UTF-8 without splitting a character. */
+/** Returns the longest beginning of a text that fits into `bytesMax` bytes of UTF-8 without splitting a character. */
 export function cutBytes(text: string, bytesMax: number): CutText {
   // No UTF-16 unit becomes more than three bytes of UTF-8, so most texts need no counting.
   if (text.length * 3 <= bytesMax) return { text, truncated: false };

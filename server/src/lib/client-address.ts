@@ -1,10 +1,10 @@
 import ipaddr from 'ipaddr.js';
 import { remember } from './remember.ts';
 
-/** Each message asks several times for the address of its client. */
+/** How many results are kept, because each message needs the client of its address several times. */
 const addressesMax = 10_000;
 
-/** The client that an address stands for: whoever has an IPv6 address has the 2^64 addresses of its network. */
+/** Returns the client of an address. Anyone with an IPv6 address has all 2^64 addresses of its network, so the network is the client. */
 export const clientOf = remember(addressesMax, (remoteAddress): string => {
   if (!ipaddr.isValid(remoteAddress)) return remoteAddress;
   const address = ipaddr.process(remoteAddress);
@@ -12,7 +12,7 @@ export const clientOf = remember(addressesMax, (remoteAddress): string => {
   return `${address.toByteArray().slice(0, 8).join('.')}/64`;
 });
 
-/** Whether a client is on this machine. */
+/** Returns whether a client is on this machine. */
 export const isLoopback = remember(
   addressesMax,
   (remoteAddress): boolean =>

@@ -1,4 +1,4 @@
-/** Where domain logic takes the time from, so that tests can move it. */
+/** The source of time for domain logic, so that tests can move it. */
 export interface Clock {
   now(): Date;
 }
@@ -9,15 +9,15 @@ export const systemClock: Clock = { now: () => new Date() };
 /** Shortens waits, holds and windows in tests; a production server runs at factor 1. */
 export interface TimeScale {
   factor: number;
-  /** How long a wait of `durationMs` really takes, at least 1 ms unless there is nothing to wait for. */
+  /** Returns how long a wait of `durationMs` really takes: at least 1 ms, unless there is nothing to wait for. */
   scaleMs(durationMs: number): number;
-  /** The moment that lies `durationMs` of service time after `at`. */
+  /** Returns the moment `durationMs` of service time after `at`. */
   after(at: Date, durationMs: number): Date;
-  /** The moment that lies `durationMs` of service time before `at`, for windows that look back. */
+  /** Returns the moment `durationMs` of service time before `at`, for windows that look back. */
   before(at: Date, durationMs: number): Date;
 }
 
-/** A time scale by how much faster every wait runs: at 60, a minute takes a second; throws a RangeError unless above 0. */
+/** Creates a time scale that runs every wait `factor` times as fast: at 60, a minute takes a second. Throws a RangeError unless above 0. */
 export function createTimeScale(factor: number): TimeScale {
   if (!(factor > 0 && Number.isFinite(factor)))
     throw new RangeError('The time scale must be a number above 0.');

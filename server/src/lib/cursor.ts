@@ -1,31 +1,31 @@
 import { timingSafeEqual } from 'node:crypto';
 import { invalidField } from './api-error.ts';
-import { type DerivedKeys, sign } from './secrets.ts';
+import { type DerivedKeys, sign } from './crypto/secrets.ts';
 
 const cursorLengthMax = 1_024;
 const purpose = 'cursors';
-/** 96 bits of the HMAC: a forged cursor shows nothing that its caller may not see, so a short text counts for more. */
+/** 96 bits of the HMAC. A forged cursor shows nothing that its caller may not see, so a short text matters more. */
 const signatureLength = 16;
 
-/** An opaque, URL-safe text that holds the sort keys of a page's last item; it is not secret, and `sealCursor` signs it. */
+/** Returns an opaque, URL-safe text that holds the sort keys of a page's last item. It is not secret, and `sealCursor` signs it. */
 export function encodeCursor(parts: string[]): string {
   return Buffer.from(JSON.stringify(parts)).toString('base64url');
 }
 
 /**
- * The sort keys that `encodeCursor` was given, exactly `length` of them; throws `invalid_request` for any other text. The
- * keys come from outside and still have to be checked before they are cast to anything in a query.
+ * Returns the sort keys that `encodeCursor` was given, exactly `length` of them. Throws `invalid_request` for any other text. The keys come
+ * from outside and still have to be checked before they are cast to anything in a query.
  */
 export function decodeCursor(text: string, length: number): string[] {
   const parts = text.length > cursorLengthMax ? null : parseParts(text);
-  // A second spelling of the same bytes (padding, the other base64 alphabet, JSON blanks) was not made here.
+  // Another spelling of the same bytes (padding, the other base64 alphabet, JSON white space) was not created here.
   if (parts === null || parts.length !== length || encodeCursor(parts) !== text) throw badCursor();
   return parts;
 }
 
 /**
- * The sort keys of a list that is sorted by a time and then by a text; throws `invalid_request` for a time that `toISOString`
- * would not have written, since other spellings reach times that no database knows.
+ * Returns the sort keys of a list that is sorted by a time and then by a text. Throws `invalid_request` for a time that `toISOString` would
+ * not have written, because other spellings include times that no database supports.
  */
 export function decodeTimeCursor(text: string): { at: Date; key: string } {
   const [time = '', key = ''] = decodeCursor(text, 2);
@@ -35,14 +35,13 @@ export function decodeTimeCursor(text: string): { at: Date; key: string } {
 }
 
 /**
- * A cursor as callers get it: signed by HMAC-SHA256 for one list. `list` says whose it is and which, and holds no two lists that
- * could be taken for each other.
+ * Returns a cursor as callers get it, signed by HMAC-SHA256 for one list. `list` names the owner and the list, and must not be ambiguous.
  */
 export function sealCursor(keys: DerivedKeys, list: string, cursor: string): string {
   return cursor + signatureOf(keys, list, cursor);
 }
 
-/** The cursor that `sealCursor` was given for the same list; throws `invalid_request` for any other text. */
+/** Returns the cursor that `sealCursor` was given for the same list. Throws `invalid_request` for any other text. */
 export function openCursor(keys: DerivedKeys, list: string, text: string): string {
   const cursor = text.slice(0, -signatureLength);
   if (!isEqual(text.slice(-signatureLength), signatureOf(keys, list, cursor))) throw badCursor();
@@ -50,7 +49,7 @@ export function openCursor(keys: DerivedKeys, list: string, text: string): strin
 }
 
 function signatureOf(keys: DerivedKeys, list: string, cursor: string): string {
-  // A cursor has no blanks, so the list ends at the last one.
+  // A cursor has no spaces, so the list ends at the last one.
   return sign(keys.key(purpose), `${list} ${cursor}`).slice(0, signatureLength);
 }
 
@@ -59,7 +58,7 @@ function isEqual(given: string, expected: string): boolean {
   return one.length === other.length && timingSafeEqual(one, other);
 }
 
-/** The error for a cursor whose keys turn out not to be of the kind that the list sorts by. */
+/** Returns the error for a cursor that does not belong to the list. */
 function badCursor() {
   return invalidField('cursor', 'must be a `next_cursor` of this list');
 }

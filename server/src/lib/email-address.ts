@@ -1,8 +1,8 @@
 /*
- * Addresses by RFC 5321 (mailboxes on the wire) and RFC 6531 (the same with UTF-8). One spelling per mailbox comes out:
- * the local part unquoted where it can be, NFC and lower case; the domain as lower-case A-labels without a trailing dot.
- * Two texts that name one mailbox therefore compare equal as strings. Which scripts a name is written in is no concern of
- * this file: look-alikes stay different addresses. Domain literals (`a@[192.0.2.1]`) and source routes are refused.
+ * Addresses according to RFC 5321 (mailboxes on the wire) and RFC 6531 (the same with UTF-8). Parsing returns one spelling per mailbox: the
+ * local part in NFC and lower case, unquoted if possible; the domain as lower-case A-labels without a trailing dot. So two texts that name
+ * one mailbox compare equal as strings. This file does not check which scripts a name is written in: look-alikes stay different addresses.
+ * Domain literals (`a@[192.0.2.1]`) and source routes are refused.
  */
 import { domainToASCII } from 'node:url';
 
@@ -13,7 +13,7 @@ export interface EmailAddress {
   domain: string;
 }
 
-/** An address with the name that is shown beside it. */
+/** An address with its display name. */
 export interface NamedAddress {
   name: string | null;
   address: string;
@@ -22,7 +22,7 @@ export interface NamedAddress {
 const localBytesMax = 64;
 const addressBytesMax = 254;
 const domainLengthMax = 253;
-/** Longer texts cannot become an address of 254 bytes and are not looked at. */
+/** A longer text cannot become an address of 254 bytes and is not parsed. */
 const textLengthMax = 1024;
 
 const atext = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~\\u{80}-\\u{10ffff}-]";
@@ -30,11 +30,10 @@ const dotAtomPattern = new RegExp(`^${atext}+(?:\\.${atext}+)*$`, 'u');
 const quotedPattern = /^"((?:[ !#-[\]-~\u{80}-\u{10ffff}]|\\[ -~])*)"$/u;
 const labelPattern = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 const asciiDomainPattern = /^[A-Za-z0-9.-]+$/;
-// Controls, lone surrogates, separators and invisible format characters; the two joiners are letters' own business
-// in several scripts.
+// Controls, lone surrogates, separators and invisible format characters. The two joiners are allowed, because several scripts need them.
 const invisiblePattern = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]|(?! )\p{Zs}/u;
 
-/** The address that a text holds and nothing else (spaces around it are ignored), or null when it is not one. */
+/** Returns the address that is the whole text, without the spaces around it, or null if the text is not an address. */
 export function parseAddress(text: string): EmailAddress | null {
   if (text.length > textLengthMax) return null;
   const bare = text.replace(/^[ \t]+|[ \t]+$/g, '');
@@ -47,14 +46,14 @@ export function parseAddress(text: string): EmailAddress | null {
   return Buffer.byteLength(address) <= addressBytesMax ? { address, local, domain } : null;
 }
 
-/** The one spelling of an address, or null when the text is not an address. */
+/** Returns the one spelling of an address, or null if the text is not an address. */
 export function normalizeAddress(text: string): string | null {
   return parseAddress(text)?.address ?? null;
 }
 
 /**
- * The one spelling of a host name (RFC 5321, section 2.3.5): lower-case A-labels of letters, digits and inner hyphens,
- * without the root's dot; null for anything else, IP addresses and domain literals included.
+ * Returns the one spelling of a host name (RFC 5321, section 2.3.5): lower-case A-labels of letters, digits and inner hyphens, without the
+ * root's dot. Returns null for anything else, including IP addresses and domain literals.
  */
 export function parseDomain(text: string): string | null {
   const bare = text.endsWith('.') ? text.slice(0, -1) : text;
@@ -70,10 +69,10 @@ export function parseDomain(text: string): string | null {
 function toAsciiDomain(text: string): string {
   if (asciiDomainPattern.test(text)) {
     const lower = text.toLowerCase();
-    // A-labels are checked by decoding them; everything else in ASCII is its own A-label.
+    // A-labels are checked by decoding them. Any other ASCII label is its own A-label.
     return lower.includes('xn--') ? domainToASCII(lower) : lower;
   }
-  // The host parser behind domainToASCII reads on after "/", "?", "#", ":" or "@", so ASCII is limited before it runs.
+  // The host parser that domainToASCII uses reads on after "/", "?", "#", ":" or "@", so ASCII is limited before it runs.
   if (/[\0-,/:-@[-`{-\x7f]/.test(text)) return '';
   const ascii = domainToASCII(text);
   return ascii.endsWith('.') ? ascii.slice(0, -1) : ascii;
@@ -93,8 +92,8 @@ function unquote(text: string): string | null {
 }
 
 /**
- * The name and address of `Name <a@b>`, `"Name" <a@b>`, `<a@b>` or a bare `a@b`; null when the text is something else,
- * holds more than one address, or has control characters.
+ * Returns the name and address of `Name <a@b>`, `"Name" <a@b>`, `<a@b>` or a bare `a@b`. Returns null if the text is anything else, holds
+ * more than one address, or has control characters.
  */
 export function parseMailbox(text: string): NamedAddress | null {
   if (text.length > 2 * textLengthMax) return null;
@@ -109,7 +108,7 @@ export function parseMailbox(text: string): NamedAddress | null {
   return address === null || name === undefined ? null : { name: name === '' ? null : name, address };
 }
 
-/** Undefined when the phrase before the angle bracket is malformed, an empty text when there is none. */
+/** Returns undefined if the phrase before the angle bracket is malformed, and an empty text if there is no phrase. */
 function parseName(phrase: string): string | undefined {
   if (/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u.test(phrase.replaceAll('\t', ' '))) return undefined;
   const folded = phrase.replace(/[ \t]+/g, ' ').trim();
@@ -119,12 +118,15 @@ function parseName(phrase: string): string | undefined {
   return /["<>,;]/.test(folded) ? undefined : folded;
 }
 
-/** The domain of an address that was parsed before: what stands after its last at sign. */
+/** Returns the domain of a parsed address, which is the part after its last at sign. */
 export function domainOf(address: string): string {
   return address.slice(address.lastIndexOf('@') + 1);
 }
 
-/** The address without the first plus sign of its local part and what follows it; a leading plus and quoted local parts stay. */
+/**
+ * Returns the address without the first plus sign of its local part and the text from there to the at sign. A leading plus and quoted local
+ * parts stay.
+ */
 export function stripPlusTag(address: string): string {
   const at = address.lastIndexOf('@');
   const plus = address.indexOf('+');

@@ -7,8 +7,8 @@ const invisible = /(?!\s|\u200c|\u200d)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 const encoder = new TextEncoder();
 
 /**
- * A file name that is safe to store, show and put into a header: no path, no invisible characters, no blanks around it,
- * at most 255 bytes of UTF-8 with its extension kept; `fallback` when nothing is left of it.
+ * Returns a file name that is safe to store, show and put into a header: no path, no invisible characters, no white space around it, at
+ * most 255 bytes of UTF-8 with its extension kept. Returns `fallback` if nothing is left of it.
  */
 export function cleanFilename(name: string | null | undefined, fallback = 'attachment'): string {
   const cleaned = (name ?? '')
@@ -21,7 +21,7 @@ export function cleanFilename(name: string | null | undefined, fallback = 'attac
   return /^[._\s]*$/.test(short) ? fallback : short;
 }
 
-/** The name under which a file is offered for download: cleaned, and never a hidden file on the reader's disk. */
+/** Returns the name under which a file is offered for download: cleaned, and never a hidden file on the reader's disk. */
 export function downloadFilename(name: string | null | undefined): string {
   return cleanFilename(name).replace(/^\.+/, '_');
 }

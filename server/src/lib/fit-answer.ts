@@ -1,6 +1,6 @@
 /*
- * An answer has a budget of bytes, since one that is made of a hundred large mails would keep everybody else waiting while it is
- * made. What is surely small is not measured, so that usual pages cost nothing more.
+ * A response has a budget of bytes, because one with a hundred large mails would keep all other requests waiting while it is built. A
+ * response that is surely small is not measured, so usual pages cost nothing extra.
  */
 import { limits } from '@postrider/contract';
 import { createBreather } from './concurrency/breather.ts';
@@ -8,22 +8,22 @@ import { encodeCursor } from './cursor.ts';
 import type { Page } from './page.ts';
 import { render } from './rendered.ts';
 
-/** What a value needs beside its texts: numbers, names of fields, quotes, braces and commas. */
+/** The characters of a value other than its texts: numbers, names of fields, quotes, braces and commas. */
 const charactersBeside = 32;
-/** A control character becomes six bytes of JSON (`\u0001`), and nothing becomes more. */
+/** A control character becomes six bytes of JSON (`\u0001`), which is the most for any character. */
 const bytesPerCharacterMax = 6;
-/** What is not measured may be larger than the budget by as much. */
+/** A response is measured once it may exceed the budget by this factor. */
 const unmeasuredShare = 1.5;
 
 /**
- * The views of as many of the rows, from the first one on, as an answer of `bytesMax` holds as JSON; at least one.
- * Others are served in between when it takes long.
+ * Returns the views of the first rows, as many as fit into `bytesMax` of JSON, at least one. Other requests are served in between if it
+ * takes long.
  */
-export const fitAnswer = async <Row, View extends object>(
+export async function fitAnswer<Row, View extends object>(
   rows: Row[],
   view: (row: Row) => View,
   bytesMax = limits.answerBytesMax,
-): Promise<View[]> => {
+): Promise<View[]> {
   const breathe = createBreather();
   const views: View[] = [];
   let bytesMost = 0;
@@ -33,7 +33,7 @@ export const fitAnswer = async <Row, View extends object>(
     const most = charactersOf(next) * bytesPerCharacterMax;
     bytesMost += most;
     if (bytesMost > bytesMax * unmeasuredShare) {
-      // From here on it is counted exactly, and what came before with it.
+      // From here on all views are counted exactly, including the earlier ones.
       if (bytes === 0) for (const earlier of views) bytes += render(earlier).length;
       bytes += render(next).length;
       if (views.length > 0 && bytes > bytesMax) return views;
@@ -42,24 +42,24 @@ export const fitAnswer = async <Row, View extends object>(
     await breathe();
   }
   return views;
-};
+}
 
-/** A page of views, which ends early where its answer would become too large. */
-export const fitPage = async <Row, View extends object>(
+/** Returns a page of views, which ends early if its response would become too large. */
+export async function fitPage<Row, View extends object>(
   { rows, nextCursor }: Page<Row>,
   view: (row: Row) => View,
   keyOf: (row: Row) => string[],
-): Promise<{ items: View[]; nextCursor: string | null }> => {
+): Promise<{ items: View[]; nextCursor: string | null }> {
   const items = await fitAnswer(rows, view);
   const last = items.length < rows.length ? rows[items.length - 1] : undefined;
   return { items, nextCursor: last === undefined ? nextCursor : encodeCursor(keyOf(last)) };
-};
+}
 
-/** How many characters the texts of a value have, and what stands around them. */
-const charactersOf = (value: unknown): number => {
+/** Returns the number of characters of the texts of a value, with an allowance for the characters around them. */
+function charactersOf(value: unknown): number {
   if (typeof value === 'string') return value.length + charactersBeside;
   if (typeof value !== 'object' || value === null) return charactersBeside;
   let characters = charactersBeside;
   for (const part of Array.isArray(value) ? value : Object.values(value)) characters += charactersOf(part);
   return characters;
-};
+}

@@ -1,5 +1,5 @@
 import { fromUUIDBytes } from 'typeid-js';
-import { takeRandom } from './random-bytes.ts';
+import { takeRandom } from './crypto/random-bytes.ts';
 
 /** The kinds of ids on the wire and in the database: the part of a TypeID before its underscore. */
 export const idPrefixes = [
@@ -29,7 +29,7 @@ const counterBits = 42;
 const counters = new Map<number, number>();
 let newestMs = 0;
 
-/** A wall clock that was set back a little must not reorder ids, so the newest millisecond is held for up to 10 s. */
+/** A wall clock that was set back a little must not reorder ids, so the newest millisecond is kept if the step is shorter than 10 s. */
 function readClockMs(): number {
   const nowMs = Date.now();
   const steppedBack = nowMs < newestMs && newestMs - nowMs < clockStepBackMsMax;
@@ -54,7 +54,7 @@ function takeCounter(ms: number): number {
   return next;
 }
 
-/** A UUIDv7 (RFC 9562, section 5.7): 48 bits of time, 42 bits of counter and 32 bits of chance around version and variant. */
+/** Creates a UUIDv7 (RFC 9562, section 5.7): 48 bits of time, 42 bits of counter and 32 random bits, around version and variant. */
 function newUuidBytes(ms: number): Buffer {
   const counter = takeCounter(ms);
   const bytes = Buffer.allocUnsafe(16);
@@ -66,15 +66,15 @@ function newUuidBytes(ms: number): Buffer {
 }
 
 /**
- * A new TypeID such as `msg_01jd3v…` over a UUIDv7 of `at` (default: now); ids that one process makes for the same
- * millisecond sort in the order in which they were made.
+ * Creates a TypeID such as `msg_01jd3v…` from a UUIDv7 of `at` (default: now). Ids that one process creates for the same millisecond sort
+ * in the order of their creation.
  */
 export function newId(prefix: IdPrefix, at?: Date): string {
   const ms = at === undefined ? readClockMs() : at.getTime();
   return fromUUIDBytes(prefix, newUuidBytes(ms));
 }
 
-/** The least id that something made at this moment or later can have, for ranges of time over ids. */
+/** Returns the smallest id that something created at this moment or later can have, for time ranges over ids. */
 export function firstIdAt(prefix: IdPrefix, at: Date): string {
   const bytes = Buffer.alloc(16);
   bytes.writeUIntBE(Math.max(0, at.getTime()), 0, 6);
@@ -83,7 +83,7 @@ export function firstIdAt(prefix: IdPrefix, at: Date): string {
 
 const suffixPattern = /^[0-7][0-9a-hjkmnp-tv-z]{25}$/;
 
-/** Whether `value` is spelled as an id of this kind; the first character stays below 8, as 26 characters hold 130 bits. */
+/** Returns whether `value` is spelled as an id of this kind. The first character is below 8, because 26 characters hold 130 bits. */
 export function isId(prefix: IdPrefix, value: unknown): value is string {
   return (
     typeof value === 'string' &&

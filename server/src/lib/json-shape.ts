@@ -1,22 +1,22 @@
-/** What JSON may be made of. */
+/** The limits of a JSON text. */
 export interface JsonShapeLimits {
-  /** Commas and opening brackets outside strings: each costs far more memory once parsed than the byte that it is. */
+  /** Commas and opening brackets outside strings. Each costs far more memory once parsed than its one byte. */
   valuesMax: number;
-  /** Bytes outside strings: blanks, numbers, what is no JSON at all. */
+  /** Bytes outside strings: white space, numbers, and anything that is not JSON. */
   outsideStringsBytesMax: number;
   depthMax: number;
 }
 
 const quote = 0x22;
 const backslash = 0x5c;
-/** Most texts end within so many bytes; to find the end of a longer one natively is ten times as fast as to look at each byte. */
+/** Most texts end within this many bytes. A native search for the end of a longer one is ten times as fast as a look at each byte. */
 const shortBytes = 64;
-/** Texts of the files of a request stand this deep, in an object in a list in an object, and no others do. */
+/** The depth of the texts of a request's files, in an object in a list in an object. No other texts have this depth. */
 const fileDepth = 3;
 
 /**
- * Counts what JSON is made of while its bytes arrive, so that it can be refused before it is parsed. It does not look whether
- * it is JSON.
+ * Counts the parts of a JSON text while its bytes arrive, so that it can be refused before it is parsed. It does not check whether the text
+ * is JSON.
  */
 export class JsonShape {
   /** Bytes of the texts of files so far. */
@@ -33,14 +33,14 @@ export class JsonShape {
     this.#limits = limits;
   }
 
-  /** Counts more bytes; answers what is too much by now, or null. */
+  /** Counts more bytes. Returns a message about the limit that is exceeded by now, or null. */
   add(bytes: Buffer): string | null {
     let at = 0;
     while (at < bytes.length) at = this.#inString ? this.#passString(bytes, at) : this.#count(bytes, at);
     return this.#problem();
   }
 
-  /** Counts from `from` to the next text, and answers where that begins. */
+  /** Counts from `from` to the next text, and returns where that begins. */
   #count(bytes: Buffer, from: number): number {
     let at = from;
     for (; at < bytes.length; at += 1) {
@@ -68,7 +68,7 @@ export class JsonShape {
     return at;
   }
 
-  /** Answers where what follows the text begins, which may be beyond these bytes. */
+  /** Returns where the text ends, which may be beyond these bytes. */
   #passString(bytes: Buffer, from: number): number {
     const end = this.#endOfString(bytes, from);
     if (this.#depth === fileDepth) this.fileTextBytes += end - from;
@@ -117,8 +117,8 @@ export class JsonShape {
   }
 }
 
-const backslashesBefore = (bytes: Buffer, end: number, start: number): number => {
+function backslashesBefore(bytes: Buffer, end: number, start: number): number {
   let at = end;
   while (at > start && bytes[at - 1] === backslash) at -= 1;
   return end - at;
-};
+}

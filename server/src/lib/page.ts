@@ -6,9 +6,9 @@ export interface Page<Row> {
   nextCursor: string | null;
 }
 
-/** Makes a page of rows of which one more than `limit` was asked for: that one only tells that there is a next page. */
-export const pageOf = <Row>(rows: Row[], limit: number, keyOf: (row: Row) => string[]): Page<Row> => {
+/** Creates a page from rows that were queried with one more than `limit`. The extra row only shows that there is a next page. */
+export function pageOf<Row>(rows: Row[], limit: number, keyOf: (row: Row) => string[]): Page<Row> {
   const page = rows.slice(0, limit);
   const last = rows.length > limit ? page.at(-1) : undefined;
   return { rows: page, nextCursor: last === undefined ? null : encodeCursor(keyOf(last)) };
-};
+}

@@ -1,4 +1,4 @@
-/** A map that keeps what was set lately. */
+/** A map that keeps recently set values. */
 export interface RecentMap<Value> {
   get(key: string): Value | undefined;
   set(key: string, value: Value): void;
@@ -6,10 +6,10 @@ export interface RecentMap<Value> {
 }
 
 /**
- * Keeps at most `keysMax` keys: a key is forgotten at the earliest when half as many others were set since it was. In two
- * generations, since to find the oldest key of one large map costs more the more keys were deleted from it.
+ * Creates a map of at most `keysMax` keys. A key is kept at least until half as many others have been set after it. There are two
+ * generations, because finding the oldest key of one large map costs more the more keys were deleted from it.
  */
-export const createRecentMap = <Value>(keysMax: number): RecentMap<Value> => {
+export function createRecentMap<Value>(keysMax: number): RecentMap<Value> {
   let young = new Map<string, Value>();
   let old = new Map<string, Value>();
   return {
@@ -25,4 +25,4 @@ export const createRecentMap = <Value>(keysMax: number): RecentMap<Value> => {
       old.delete(key);
     },
   };
-};
+}

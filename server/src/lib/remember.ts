@@ -1,10 +1,10 @@
 import { createRecentMap } from './recent-map.ts';
 
-/** A function of a text that is asked for the same few again and again, with what it answered lately kept. */
-export const remember = <Value>(
+/** Returns a function that keeps its recent results, for callers that need the results of the same few texts again and again. */
+export function remember<Value>(
   valuesMax: number,
   compute: (text: string) => Value,
-): ((text: string) => Value) => {
+): (text: string) => Value {
   const known = createRecentMap<{ value: Value }>(valuesMax);
   return (text) => {
     const kept = known.get(text);
@@ -13,4 +13,4 @@ export const remember = <Value>(
     known.set(text, { value });
     return value;
   };
-};
+}

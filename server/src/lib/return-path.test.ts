@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { deriveKeys } from './crypto/secrets.ts';
 import { newId } from './ids.ts';
 import { isReturnPath, readReturnPath, returnPathOf } from './return-path.ts';
-import { deriveKeys } from './secrets.ts';
 
 const domain = 'mail.example';
 const keys = deriveKeys('a root secret');

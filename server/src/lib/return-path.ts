@@ -1,19 +1,19 @@
 /*
- * Where reports about a message come back: `bounces+<token>@<mail domain>`, one for each recipient. The token names workspace,
- * message and recipient and is signed, so that nobody can make one for a mail that he did not get. It is 56 characters of digits
- * and lower-case letters, because local parts have 64 at most (RFC 5321, section 4.5.3.1.1) and come back in any case:
- * 2 of the key, 10 of the workspace (the time in its id), 26 of the message, 2 of the recipient's place, and 80 bits of HMAC.
+ * The addresses to which reports about a message return: `bounces+<token>@<mail domain>`, one for each recipient. The token names the
+ * workspace, message and recipient, and is signed, so that nobody can create one for a mail that they did not get. It is 56 characters of
+ * digits and lower-case letters, because local parts have 64 at most (RFC 5321, section 4.5.3.1.1) and may return in any case: 2 of the
+ * key, 10 of the workspace (the time in its id), 26 of the message, 2 of the recipient's position, and 16 that are 80 bits of HMAC.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { DerivedKeys } from './crypto/secrets.ts';
 import { isId } from './ids.ts';
-import type { DerivedKeys } from './secrets.ts';
 
-/** The recipient of a message that a return path stands for. */
+/** The recipient of a message that a return path belongs to. */
 export interface ReturnPath {
-  /** The ids between which that of its workspace lies, both included; they are as good as one. */
+  /** The range of ids that includes that of its workspace, with both ends. In practice it holds this one only. */
   workspaceIds: { from: string; to: string };
   messageId: string;
-  /** The place of the recipient among those of the message. */
+  /** The position of the recipient among those of the message. */
   position: number;
 }
 
@@ -24,7 +24,7 @@ const idLength = 26;
 const macLength = 16;
 const tokenPattern = /^(([0-9a-v]{2})([0-9a-z]{10})([0-9a-z]{26})([0-9a-v]{2}))([0-9a-v]{16})$/;
 
-/** The return path of one recipient, below the shared mail domain. */
+/** Returns the return path of one recipient, at the shared mail domain. */
 export function returnPathOf(
   keys: DerivedKeys,
   domain: string,
@@ -36,12 +36,12 @@ export function returnPathOf(
   return `${prefix}${signed}${mac(keys, signed)}@${domain}`;
 }
 
-/** Whether an address, in its one spelling, is spelled as a return path of this domain, genuine or not. */
+/** Returns whether an address, in its one spelling, is spelled as a return path of this domain, genuine or not. */
 export function isReturnPath(address: string, domain: string): boolean {
   return address.startsWith(prefix) && address.endsWith(`@${domain}`);
 }
 
-/** What a return path stands for; null when it is none of this domain, or signed by none of `keys`. */
+/** Returns the recipient of a return path, or null if it is not one of this domain or is not signed by any of `keys`. */
 export function readReturnPath(
   address: string,
   domain: string,
@@ -62,7 +62,7 @@ export function readReturnPath(
   return { workspaceIds, messageId, position: Number.parseInt(place, 32) };
 }
 
-/** Tells the keys of an older root from those of this one, so that few have to be tried. */
+/** Returns a text that distinguishes the keys of different roots, so that few have to be tried. */
 function keyHint({ keyId }: DerivedKeys): string {
   return (Buffer.from(keyId, 'base64url')[0] ?? 0).toString(32).padStart(2, '0');
 }
@@ -74,7 +74,7 @@ function mac(keys: DerivedKeys, signed: string): string {
     .padStart(macLength, '0');
 }
 
-/** Both are of one length. */
+/** Both texts must have the same length. */
 function isEqual(one: string, other: string): boolean {
   return timingSafeEqual(Buffer.from(one), Buffer.from(other));
 }

@@ -1,26 +1,26 @@
 import { createRecentMap } from './recent-map.ts';
 
-/** What a key may do in a while. */
+/** How often a key may act. */
 export interface Rate {
   perMinute: number;
-  /** At once, after a pause. */
+  /** How many acts are possible at once after a pause. */
   burst: number;
 }
 
-/** What a key has left. */
+/** The tokens that a key has left. */
 export interface BucketState {
   tokens: number;
-  /** How long until it may act: 0 for at once. */
+  /** The time until it may act; 0 if it may act now. */
   waitMs: number;
 }
 
-/** Lets each key act at a rate, which may be another one each time: what a key has used stays used. */
+/** Lets each key act at a rate, which may differ from call to call. Used tokens stay used. */
 export interface TokenBuckets {
-  /** Counts one act, unless the key has to wait: then it counts nothing. Answers what is left, or the wait. */
+  /** Counts one act, unless the key has to wait. Returns the tokens left and the wait. */
   take(key: string, rate: Rate): BucketState;
-  /** Counts so many acts at once, however few are left: what is missing has to come back first. */
+  /** Counts several acts at once, even if fewer tokens are left. The missing tokens have to come back first. */
   spend(key: string, rate: Rate, acts: number): void;
-  /** As `take`, and counts nothing. */
+  /** Same as `take`, but counts nothing. */
   look(key: string, rate: Rate): BucketState;
 }
 
@@ -30,10 +30,10 @@ interface Bucket {
 }
 
 /**
- * Token buckets in memory, one for each key. Of more than `keysMax` those that were not heard of lately are forgotten,
- * which lets them begin anew with a whole burst, so that a flood of keys cannot fill the memory.
+ * Creates token buckets in memory, one for each key. Beyond `keysMax`, keys that were not used lately are forgotten, so that a flood of
+ * keys cannot fill the memory. A forgotten key begins again with a whole burst.
  */
-export const createTokenBuckets = (nowMs: () => number, keysMax = 50_000): TokenBuckets => {
+export function createTokenBuckets(nowMs: () => number, keysMax = 50_000): TokenBuckets {
   const buckets = createRecentMap<Bucket>(keysMax);
   const tokensOf = (key: string, { perMinute, burst }: Rate, now: number): number => {
     const known = buckets.get(key);
@@ -59,4 +59,4 @@ export const createTokenBuckets = (nowMs: () => number, keysMax = 50_000): Token
       return { tokens, waitMs };
     },
   };
-};
+}

@@ -10,17 +10,17 @@ import { forgetIds, giveBackFiles } from './give-back-files.ts';
 import { type LockedMessage, lockMessage } from './lock-message.ts';
 
 /**
- * Deletes a message, and its thread with it where it was the last one there. Recipients that it was not handed over to yet get it no
- * more, without an event. Its rows go at once and free what they took of the plan; a job that commits with it removes its files.
+ * Deletes a message, and its thread if it was the last one there. Recipients that the message was not handed over to yet no longer get it,
+ * without an event. Its rows are removed at once, which frees their share of the plan; a job that commits with it removes its files.
  *
  * @throws ApiError `not_found`.
  */
-export const deleteMessage = async (ctx: Context, id: string): Promise<void> => {
+export async function deleteMessage(ctx: Context, id: string): Promise<void> {
   if (!isId('msg', id)) throw notFound('id');
   await inTransaction(ctx, async (tx) => {
     const message = await lockMessage(tx, id, 'id');
     const keys = await giveBackFiles(tx, [message]);
-    // Before the message goes, by which their thread is found.
+    // Removed before the message, through which the labels of the thread are found.
     await scoped(tx).deleteFrom('message_labels').where('message_id', '=', id).execute();
     await forgetIds(tx, [id]);
     await removeMessages(tx, [id]);
@@ -28,10 +28,10 @@ export const deleteMessage = async (ctx: Context, id: string): Promise<void> => 
     await tx.queue.enqueue(tx.db, jobNames.removeFiles, { keys });
   });
   ctx.wakeups.wake(ctx.workspaceId);
-};
+}
 
-/** The thread without the message: its newest is the last that is left, and without any the thread is gone. */
-const leaveThread = async (tx: Context, { thread_id: id, is_read }: LockedMessage): Promise<void> => {
+/** Takes a message out of its thread: the last remaining message becomes the newest, and an empty thread is removed. */
+async function leaveThread(tx: Context, { thread_id: id, is_read }: LockedMessage): Promise<void> {
   const newest = await scoped(tx)
     .selectFrom('messages')
     .select('created_at')
@@ -49,12 +49,12 @@ const leaveThread = async (tx: Context, { thread_id: id, is_read }: LockedMessag
     })
     .where('id', '=', id)
     .execute();
-};
+}
 
-/** Removes a thread with what is noted of it; the ids that it waited for are nobody's. */
-export const removeThread = async (tx: Pick<Context, 'db' | 'workspaceId'>, id: string): Promise<void> => {
+/** Removes a thread with its labels, aliases and awaited ids. */
+export async function removeThread(tx: Pick<Context, 'db' | 'workspaceId'>, id: string): Promise<void> {
   const rows = scoped(tx);
   for (const table of ['awaited_ids', 'thread_labels', 'thread_aliases'] as const)
     await rows.deleteFrom(table).where('thread_id', '=', id).execute();
   await rows.deleteFrom('threads').where('id', '=', id).execute();
-};
+}

@@ -9,15 +9,15 @@ import { isId } from '../lib/ids.ts';
 export type ThreadRow = Selectable<Tables['threads']>;
 
 /**
- * The caller's thread with this id; the id of one that was merged into another answers with that other.
+ * Returns the caller's thread with this id. The id of a thread that was merged into another returns that other thread.
  *
  * @throws ApiError `not_found`, also for a thread of a deleted inbox.
  */
-export const getThread = async (
+export async function getThread(
   ctx: Pick<Context, 'db' | 'workspaceId'>,
   id: string,
   param = 'id',
-): Promise<ThreadRow> => {
+): Promise<ThreadRow> {
   if (!isId('thr', id)) throw notFound(param);
   const row = await scoped(ctx)
     .selectFrom('threads')
@@ -39,4 +39,4 @@ export const getThread = async (
     .executeTakeFirst();
   if (!row) throw notFound(param);
   return row;
-};
+}

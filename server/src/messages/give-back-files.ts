@@ -4,11 +4,11 @@ import type { RemoveContext } from '../inboxes/remove-messages.ts';
 import { rawKey } from './originals.ts';
 import { attachmentKey } from './raw-source.ts';
 
-/** Counts the files of messages that are about to be removed as gone, and answers where the messages' bytes are kept. */
-export const giveBackFiles = async (
+/** Subtracts the files of messages that are about to be removed from the usage. Returns the keys of the messages' files. */
+export async function giveBackFiles(
   tx: RemoveContext,
   messages: { id: string; inbox_id: string }[],
-): Promise<string[]> => {
+): Promise<string[]> {
   const files = await scoped(tx)
     .selectFrom('attachments')
     .select(['workspace_id', 'inbox_id', 'id', 'size_bytes'])
@@ -24,13 +24,13 @@ export const giveBackFiles = async (
       values (${tx.workspaceId}, 'storage_bytes', ${-bytes}, ${tx.clock.now()})`.execute(tx.db);
   const originals = messages.map((message) => rawKey({ ...message, workspace_id: tx.workspaceId }));
   return [...originals, ...files.map(attachmentKey)];
-};
+}
 
-/** What other mail finds messages by: who names one that was removed names nothing that is known. */
-export const forgetIds = async (tx: RemoveContext, ids: string[]): Promise<void> => {
+/** Removes the ids by which other mail finds these messages. Mail that names one of them later finds nothing. */
+export async function forgetIds(tx: RemoveContext, ids: string[]): Promise<void> {
   await sql`delete from message_ids i using messages m
     where m.workspace_id = ${tx.workspaceId} and m.id = any(${ids}) and i.workspace_id = m.workspace_id
     and i.inbox_id = m.inbox_id and i.hash = sha256(convert_to(m.message_id_header, 'utf8')) and i.message_id = m.id`.execute(
     tx.db,
   );
-};
+}

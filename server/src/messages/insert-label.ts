@@ -11,11 +11,11 @@ import { labelNameKey } from '../lib/label-name.ts';
 export type LabelRow = Selectable<Tables['labels']>;
 
 /**
- * Makes a label within a transaction.
+ * Creates a label within a transaction.
  *
- * @throws ApiError `label_name_taken` by a name that differs in case alone, `limit_reached`.
+ * @throws ApiError `label_name_taken` if a name is the same except for case, `limit_reached`.
  */
-export const insertLabel = async (ctx: Context, input: CreateLabel): Promise<LabelRow> => {
+export async function insertLabel(ctx: Context, input: CreateLabel): Promise<LabelRow> {
   const created_at = ctx.clock.now();
   const row: LabelRow = {
     workspace_id: ctx.workspaceId,
@@ -24,7 +24,7 @@ export const insertLabel = async (ctx: Context, input: CreateLabel): Promise<Lab
     name_key: labelNameKey(input.name),
     color: input.color ?? null,
     created_at,
-    api_key_id: ctx.apiKeyId,
+    actor_id: ctx.actor.id,
     request_id: ctx.requestId,
   };
   await takeTurns(ctx);
@@ -37,17 +37,18 @@ export const insertLabel = async (ctx: Context, input: CreateLabel): Promise<Lab
   if (!created) throw new ApiError('label_name_taken');
   await checkLabelLimit(ctx);
   return row;
-};
+}
 
 /** Creations of one workspace take turns, so that the limit is exact under concurrency. */
-const takeTurns = (tx: Context) =>
-  sql`select pg_advisory_xact_lock(hashtextextended(${`labels:${tx.workspaceId}`}, 0))`.execute(tx.db);
+function takeTurns(tx: Context) {
+  return sql`select pg_advisory_xact_lock(hashtextextended(${`labels:${tx.workspaceId}`}, 0))`.execute(tx.db);
+}
 
-const checkLabelLimit = async (tx: Context): Promise<void> => {
+async function checkLabelLimit(tx: Context): Promise<void> {
   const limit = limits.labelsPerWorkspaceMax;
   const { count } = await scoped(tx)
     .selectFrom('labels')
     .select((select) => select.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow();
   if (count > limit) throw new ApiError('limit_reached', { limit });
-};
+}

@@ -8,16 +8,16 @@ import { insertLabel } from './insert-label.ts';
 import type { LockedMessage } from './lock-message.ts';
 
 /**
- * Takes labels off a locked message and puts others on it, each named by its id or its name. A name that is not there is made when
- * it is put on, and is nothing to take off.
+ * Takes labels off a locked message and puts others on it, each given by its id or its name. An unknown name is created when it is added,
+ * and ignored when it is removed.
  *
  * @throws ApiError `not_found` for an id that is not the caller's, `limit_reached` for the labels of a message or of the workspace.
  */
-export const changeLabels = async (
+export async function changeLabels(
   tx: Context,
   message: Pick<LockedMessage, 'id' | 'inbox_id'>,
   { add_labels: added = [], remove_labels: removed = [] }: UpdateMessage,
-): Promise<void> => {
+): Promise<void> {
   const gone = await findLabels(tx, removed, 'remove_labels');
   if (gone.ids.length > 0) await takeOff(tx, message.id, gone.ids);
   if (added.length === 0) return;
@@ -25,36 +25,37 @@ export const changeLabels = async (
   const made: string[] = [];
   for (const name of there.unknownNames) made.push((await insertLabel(tx, { name })).id);
   await putOn(tx, message, [...there.ids, ...made]);
-};
+}
 
-/** Takes labels off a message; those that are not on it change nothing. */
-export const takeOff = async (tx: Context, messageId: string, labelIds: string[]): Promise<void> => {
+/** Takes labels off a message. Labels that are not on it are ignored. */
+export async function takeOff(tx: Context, messageId: string, labelIds: string[]): Promise<void> {
   await scoped(tx)
     .deleteFrom('message_labels')
     .where('message_id', '=', messageId)
     .where('label_id', 'in', labelIds)
     .execute();
-};
+}
 
 /**
- * Puts labels on a locked message; those that are on it stay.
+ * Puts labels on a locked message. Labels that are on it already stay.
  *
- * @throws ApiError `limit_reached` where it would have too many.
+ * @throws ApiError `limit_reached` if it would have too many.
  */
-export const putOn = async (
+export async function putOn(
   tx: Context,
   { id: message_id, inbox_id }: Pick<LockedMessage, 'id' | 'inbox_id'>,
   labelIds: string[],
-): Promise<void> => {
-  const { workspaceId: workspace_id, apiKeyId: api_key_id, requestId: request_id } = tx;
+): Promise<void> {
+  const { workspaceId: workspace_id, requestId: request_id } = tx;
+  const actor_id = tx.actor.id;
   await tx.db
     .insertInto('message_labels')
     .values(
-      labelIds.map((label_id) => ({ workspace_id, label_id, message_id, inbox_id, api_key_id, request_id })),
+      labelIds.map((label_id) => ({ workspace_id, label_id, message_id, inbox_id, actor_id, request_id })),
     )
     .onConflict((conflict) => conflict.doNothing())
     .execute();
-  // One that is deleted takes no place, though the message may still bear it.
+  // A deleted label does not count, even if the message still has it.
   const { count } = await scoped(tx)
     .selectFrom('message_labels')
     .innerJoin('labels', (on) =>
@@ -65,18 +66,21 @@ export const putOn = async (
     .executeTakeFirstOrThrow();
   const limit = limits.labelsPerMessageMax;
   if (count > limit) throw new ApiError('limit_reached', { limit });
-};
+}
 
 interface FoundLabels {
   ids: string[];
   unknownNames: string[];
 }
 
-/** The labels that texts name, held so that none is deleted until the assignment is there for the deletion to find. */
-const findLabels = async (tx: Context, texts: string[], param: string): Promise<FoundLabels> => {
+/**
+ * Returns the labels with these ids or names. They are locked, so that a label can be deleted only once the deletion can find its
+ * assignment.
+ */
+async function findLabels(tx: Context, texts: string[], param: string): Promise<FoundLabels> {
   if (texts.length === 0) return { ids: [], unknownNames: [] };
   const ids = texts.filter((text) => isId('lbl', text));
-  // The first spelling of a name is the one that is made.
+  // If a new name is given in several spellings, the first one is created.
   const named = texts.filter((text) => !isId('lbl', text)).toReversed();
   const names = new Map(named.map((name) => [labelNameKey(name), name]));
   const rows = await scoped(tx)
@@ -90,4 +94,4 @@ const findLabels = async (tx: Context, texts: string[], param: string): Promise<
   if (ids.some((id) => !known.has(id))) throw notFound(param);
   for (const { name_key } of rows) names.delete(name_key);
   return { ids: [...known], unknownNames: [...names.values()] };
-};
+}

@@ -2,7 +2,7 @@ import { limits, type Message } from '@postrider/contract';
 import { cutBytes } from '../lib/clean-text.ts';
 import type { MessageRow } from './store/message-record.ts';
 
-/** Whether large fields are given whole, as when one message is read, or cut, as in lists, threads and events. */
+/** Whether large fields are shown whole, as when one message is read, or cut, as in lists, threads and events. */
 export type Extent = 'whole' | 'cut';
 
 type LargeFields = Pick<
@@ -18,11 +18,11 @@ type LargeFields = Pick<
   | 'references'
 >;
 
-/** The fields of a message that may be large, and which fields were cut: here, or when its mail was read. */
-export const showLarge = (
+/** Returns the fields of a message that may be large, and the names of those that were cut, here or when the mail was read. */
+export function showLarge(
   row: MessageRow,
   extent: Extent,
-): LargeFields & Pick<Message, 'body_truncated' | 'truncated'> => {
+): LargeFields & Pick<Message, 'body_truncated' | 'truncated'> {
   const truncated: string[] = [];
   const note = <T>(field: keyof LargeFields, value: T, shown: T): T => {
     if (shown !== value) truncated.push(field);
@@ -48,15 +48,19 @@ export const showLarge = (
     references: list('references', row.reference_ids, cutReferences),
     truncated: [...new Set([...truncated, ...row.cut_fields])],
   };
-};
+}
 
-const cutText = (text: string): string => cutBytes(text, limits.listedBodyBytesMax).text;
+function cutText(text: string): string {
+  return cutBytes(text, limits.listedBodyBytesMax).text;
+}
 
-const cutAddresses = (list: string[]): string[] =>
-  list.length <= limits.listedAddressesMax ? list : list.slice(0, limits.listedAddressesMax);
+function cutAddresses(list: string[]): string[] {
+  return list.length <= limits.listedAddressesMax ? list : list.slice(0, limits.listedAddressesMax);
+}
 
-/** Of a conversation the beginning and the end say most: the first id is kept, and the last ones. */
-const cutReferences = (list: string[]): string[] =>
-  list.length <= limits.listedReferencesMax
+/** Keeps the first id and the last ones: the beginning and the end of a conversation tell the most. */
+function cutReferences(list: string[]): string[] {
+  return list.length <= limits.listedReferencesMax
     ? list
     : [...list.slice(0, 1), ...list.slice(1 - limits.listedReferencesMax)];
+}

@@ -1,6 +1,6 @@
 import { ListMessages, limits } from '@postrider/contract';
+import { type MailStore, openMailStore } from '@postrider/testkit/database/stored-mail.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type MailStore, openMailStore } from '../../test/harness/stored-mail.ts';
 import type { Context } from '../context.ts';
 import { decodeCursor } from '../lib/cursor.ts';
 import { listMessages } from './list-messages.ts';

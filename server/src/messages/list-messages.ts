@@ -13,31 +13,31 @@ import { loadDetails, type MessageDetails } from './message-details.ts';
 import { type Ids, type MessageFilter, messageFilters } from './message-filters.ts';
 import type { MessageRow } from './store/message-record.ts';
 
-/** A filter with no more messages than this is few enough, and which of two has fewer need not be known. */
+/** Counting ends here: filters with at least this many messages are not compared with each other. */
 const countMax = 1_000;
 
 /**
- * A page of the caller's messages that pass every filter, newest first. Where filters are combined a page may end early, with a
- * cursor, once it has looked at `listCandidatesMax` messages; any page does where its answer would become too large.
+ * Returns a page of the caller's messages that pass every filter, newest first. With several filters a page may end early, with a cursor,
+ * after `listCandidatesMax` messages were examined. Any page ends early if its response would become too large.
  *
- * @throws ApiError `not_found` when a filter names an inbox, thread or label that is not the caller's.
+ * @throws ApiError `not_found` if a filter names an inbox, thread or label that is not the caller's.
  */
-export const listMessages = async (
+export async function listMessages(
   ctx: Context,
   query: ListMessages,
   clientGone: AbortSignal,
-): Promise<Page<MessageDetails>> => {
+): Promise<Page<MessageDetails>> {
   if (query.query !== undefined) throw new ApiError('not_implemented');
   const look = async () => {
     const result = await findMessages(ctx, query);
     return { result, found: result.rows.length > 0 };
   };
   return waitForChange(ctx, query.wait_seconds ?? 0, clientGone, () =>
-    ctx.readTurns.run(ctx.workspaceId, look),
+    ctx.readLimiter.run(ctx.workspaceId, look),
   );
-};
+}
 
-const findMessages = async (ctx: Context, query: ListMessages): Promise<Page<MessageDetails>> => {
+async function findMessages(ctx: Context, query: ListMessages): Promise<Page<MessageDetails>> {
   const filters = await messageFilters(ctx, query);
   if (!filters) return { rows: [], nextCursor: null };
   const range = rangeOf(query);
@@ -45,7 +45,7 @@ const findMessages = async (ctx: Context, query: ListMessages): Promise<Page<Mes
   const { rows, lastId } = await fillLarge(ctx, page.rows);
   const nextCursor = lastId === null ? page.nextCursor : encodeCursor([lastId]);
   return { rows: await loadDetails(ctx, rows), nextCursor };
-};
+}
 
 interface Search {
   filters: MessageFilter[];
@@ -53,7 +53,7 @@ interface Search {
   limit: number;
 }
 
-const findPage = async (ctx: Context, { filters, range, limit }: Search): Promise<Page<MessageRow>> => {
+async function findPage(ctx: Context, { filters, range, limit }: Search): Promise<Page<MessageRow>> {
   const [way, ...others] = await fewestFirst(ctx, filters, range);
   const every = scoped(ctx).selectFrom('messages').select('id') as Ids;
   const ids = way?.ids ?? [every];
@@ -62,16 +62,19 @@ const findPage = async (ctx: Context, { filters, range, limit }: Search): Promis
     .selectAll('message')
     .execute();
   if (rows.length > limit) return pageOf(rows as MessageRow[], limit, (row) => [row.id]);
-  // Without other filters only messages of a deleted inbox are passed over, and mostly there are none.
+  // Without other filters only messages of deleted inboxes and threads are skipped, and usually there are none.
   const isAll = others.length === 0 && !(await few.offset(limit).executeTakeFirst());
   if (isAll) return { rows: rows as MessageRow[], nextCursor: null };
   return readToBound(ctx, newestOf(ctx, ids, range, limits.listCandidatesMax), others, limit);
-};
+}
 
 type Candidates = ReturnType<typeof newestOf>;
 
-/** Messages one by one, or the planner might join the candidates with all messages from the first to the last. */
-const candidatesIn = (ctx: Context, candidates: Candidates, filters: MessageFilter[], limit: number) => {
+/**
+ * Returns a query that reads messages one by one. Otherwise the planner might join the candidates with all messages from the first to the
+ * last.
+ */
+function candidatesIn(ctx: Context, candidates: Candidates, filters: MessageFilter[], limit: number) {
   let messages = liveMessages(ctx).where('messages.id', '=', sql.ref<string>('candidate.id'));
   for (const { passes } of filters) messages = messages.where(passes);
   return acrossWorkspaces(ctx, 'the ids are those of the workspace')
@@ -79,18 +82,18 @@ const candidatesIn = (ctx: Context, candidates: Candidates, filters: MessageFilt
     .innerJoinLateral(withListed(messages).limit(1).as('message'), (on) => on.onTrue())
     .orderBy('candidate.id', 'desc')
     .limit(limit);
-};
+}
 
 /**
- * What the candidates have for a page, and where the next begins. It is one statement, because messages that come or go between
- * two would be shown twice or left out.
+ * Returns the page that the candidates hold, and where the next one begins. One statement reads both: messages that came or went between
+ * two statements would be shown twice or left out.
  */
-const readToBound = async (
+async function readToBound(
   ctx: Context,
   candidates: Candidates,
   filters: MessageFilter[],
   limit: number,
-): Promise<Page<MessageRow>> => {
+): Promise<Page<MessageRow>> {
   const page = candidatesIn(ctx, candidates, filters, limit + 1).selectAll('message');
   const last = candidates.offset(limits.listCandidatesMax - 1).limit(1);
   const db = acrossWorkspaces(ctx, 'the ids are those of the workspace');
@@ -105,24 +108,26 @@ const readToBound = async (
   if (found.length > limit) return pageOf(found, limit, (row) => [row.id]);
   const [{ last: end } = { last: null }] = rows;
   return { rows: found, nextCursor: end === null ? null : encodeCursor([end]) };
-};
+}
 
-/** Ids from one on, and before another. */
+/** The ids from `from` on that are below every one of `before`. */
 interface IdRange {
   from: string | null;
   before: string[];
 }
 
-const rangeOf = ({ after, before, cursor }: ListMessages): IdRange => ({
-  from: after === undefined ? null : firstIdAt('msg', new Date(after)),
-  before: [
-    ...(before === undefined ? [] : [firstIdAt('msg', new Date(before))]),
-    ...(cursor === undefined ? [] : decodeCursor(cursor, 1)),
-  ],
-});
+function rangeOf({ after, before, cursor }: ListMessages): IdRange {
+  return {
+    from: after === undefined ? null : firstIdAt('msg', new Date(after)),
+    before: [
+      ...(before === undefined ? [] : [firstIdAt('msg', new Date(before))]),
+      ...(cursor === undefined ? [] : decodeCursor(cursor, 1)),
+    ],
+  };
+}
 
-/** The newest of the ids in all of these. Each has its limit, or the planner would sort them all instead of merging them. */
-const newestOf = (ctx: Context, ids: Ids[], { from, before }: IdRange, limit: number) => {
+/** Returns the newest ids of all these queries. Each query has its own limit, or the planner would sort all ids instead of merging them. */
+function newestOf(ctx: Context, ids: Ids[], { from, before }: IdRange, limit: number) {
   const db = acrossWorkspaces(ctx, 'the ids are those of the workspace');
   const newest = (some: Ids) => {
     let rows = db.selectFrom(some.as('one')).select('one.id');
@@ -133,14 +138,10 @@ const newestOf = (ctx: Context, ids: Ids[], { from, before }: IdRange, limit: nu
   const [first, ...others] = ids.map((some) => db.selectFrom(newest(some).as('all')).select('all.id'));
   const together = others.reduce((all, some) => all.unionAll(some), first!);
   return db.selectFrom(together.as('way')).select('way.id').orderBy('way.id', 'desc').limit(limit);
-};
+}
 
-/** The filters, that with the fewest messages first. */
-const fewestFirst = async (
-  ctx: Context,
-  filters: MessageFilter[],
-  range: IdRange,
-): Promise<MessageFilter[]> => {
+/** Returns the filters, with the one that has the fewest messages first. */
+async function fewestFirst(ctx: Context, filters: MessageFilter[], range: IdRange): Promise<MessageFilter[]> {
   if (filters.length < 2) return filters;
   const counts = filters.map(({ ids }) => {
     const some = newestOf(ctx, ids, range, countMax);
@@ -151,4 +152,4 @@ const fewestFirst = async (
   );
   const countOf = (filter: MessageFilter) => rows[0]?.counts[filters.indexOf(filter)] ?? 0;
   return filters.toSorted((a, b) => countOf(a) - countOf(b));
-};
+}

@@ -1,84 +1,54 @@
 /*
- * What lists show of messages, cut in the database: a page of large mails could take gigabytes here, and a stranger decides how
- * large a mail is. A list reads small mails whole, which are nearly all. Of large ones it reads what is small first, and then as
- * many as fit into an answer, each text and list cut. How much one takes is told by sizes that the database knows without
- * unpacking anything.
+ * The fields of messages in lists are cut in the database, because a page of large mails could take gigabytes here, and a stranger decides
+ * how large a mail is. A list reads small mails whole, and nearly all mails are small. Of large mails it first reads the small columns.
+ * Then it reads the large columns, each text and list cut, of as many mails as fit into a response. The space that a mail takes is
+ * estimated from sizes that the database knows without unpacking anything.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { limits } from '@postrider/contract';
-import { type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import type { Context } from '../context.ts';
-import type { Db } from '../db/database.ts';
+import type { Db, Tables } from '../db/database.ts';
 import { anyOf, prepared } from '../db/prepared.ts';
 import { acrossWorkspaces, scoped } from '../db/scoped.ts';
-import type { Messages } from './find-message.ts';
+import { bodyColumns, largeColumns, listColumns, smallColumns } from './message.entity.ts';
 import type { MessageRow } from './store/message-record.ts';
 
-/** The columns whose size has a small bound. The search index is in no answer. */
-export const smallColumns = [
-  'messages.workspace_id',
-  'messages.id',
-  'messages.inbox_id',
-  'messages.thread_id',
-  'direction',
-  'from_addr',
-  'from_name',
-  'envelope_from',
-  'subject',
-  'snippet',
-  'delivery_status',
-  'message_id_header',
-  'in_reply_to',
-  'provider_message_id',
-  'client_id',
-  'dropped',
-  'authentication',
-  'auto_submitted',
-  'has_attachments',
-  'size_bytes',
-  'messages.created_at',
-  'messages.api_key_id',
-  'messages.request_id',
-  'cut_fields',
-  'messages.metadata',
-  'is_read',
-] as const;
+/** A query of messages that selects nothing yet. */
+export type Messages = SelectQueryBuilder<Tables, 'messages', object>;
 
-const bodyColumns = ['body_text', 'body_html', 'extracted_text'] as const;
-const addressColumns = ['to_addrs', 'cc_addrs', 'bcc_addrs', 'reply_to_addrs', 'envelope_to'] as const;
-const listColumns = [...addressColumns, 'reference_ids'] as const;
-
-/** The columns that lists cut. */
-export const largeColumns = [...bodyColumns, ...listColumns] as const;
 type LargeColumn = (typeof largeColumns)[number];
 
-/** A hundred mails of this size, with their texts twice, are about what an answer holds. */
+/** A hundred mails of this size, with their texts twice, take about as much as a response holds. */
 const smallMailBytes = 16_384;
-const isLarge = ({ size_bytes }: Pick<MessageRow, 'size_bytes'>): boolean => size_bytes > smallMailBytes;
+function isLarge({ size_bytes }: Pick<MessageRow, 'size_bytes'>): boolean {
+  return size_bytes > smallMailBytes;
+}
 
-/** Messages with the columns that lists show; those of large mails lack the columns that `fillLarge` reads. */
-export const withListed = (messages: Messages) => {
+/** Returns a query of messages with the columns that lists show. Those of large mails lack the columns that `fillLarge` reads. */
+export function withListed(messages: Messages) {
   const ofSmall = (column: LargeColumn) =>
     sql<unknown>`case when size_bytes <= ${sql.lit(smallMailBytes)} then ${sql.ref(column)} end`.as(column);
   return messages.select(smallColumns).select(largeColumns.map(ofSmall));
-};
+}
 
-/** The messages of a list, as `withListed`. */
-export const selectListed = async (messages: Messages): Promise<MessageRow[]> =>
-  (await withListed(messages).execute()) as unknown as MessageRow[];
+/** Returns the messages of a list, with the columns of `withListed`. */
+export async function selectListed(messages: Messages): Promise<MessageRow[]> {
+  return (await withListed(messages).execute()) as unknown as MessageRow[];
+}
 
-/** Messages of a list, and the last of them where others behind it did not fit into an answer; null where all did. */
+/** Messages of a list that fit into a response. `lastId` is the last of them if others after it did not fit; null if all did. */
 export interface Filled {
   rows: MessageRow[];
   lastId: string | null;
 }
 
-/** Reads what `withListed` left out, of as many of the messages, from the first on, as an answer holds; at least of one. */
-export const fillLarge = async (
+/** Reads the columns that `withListed` left out, for as many messages as a response holds, from the first on, and for at least one. */
+export async function fillLarge(
   ctx: Pick<Context, 'db' | 'workspaceId'>,
   rows: MessageRow[],
   bytesMax = limits.answerBytesMax,
-): Promise<Filled> => {
+): Promise<Filled> {
   const ids = rows.filter(isLarge).map(({ id }) => id);
   if (ids.length === 0) return { rows, lastId: null };
   const { found, endId } = await readLarge(ctx, ids, bytesMax);
@@ -86,18 +56,18 @@ export const fillLarge = async (
   for (const row of rows) {
     if (row.id === endId) return { rows: filled, lastId: filled.at(-1)?.id ?? null };
     const large = isLarge(row) ? found.get(row.id) : row;
-    // A message that was removed a moment ago is left out.
+    // A message that was just removed is left out.
     if (large) filled.push({ ...row, ...large });
   }
   return { rows: filled, lastId: null };
-};
+}
 
-/** How much is read at a time: the embedded database runs in this thread, where others have a turn between two parts. */
+/** How much is read at a time. The embedded database runs in this thread, and other requests get a turn between two parts. */
 const partBytes = 393_216;
 const restMsMax = 20;
 
-/** What fits of these messages, and the first that does not. */
-const readLarge = async (ctx: Pick<Context, 'db' | 'workspaceId'>, ids: string[], bytesMax: number) => {
+/** Returns the large columns of the messages that fit, and the id of the first that does not. */
+async function readLarge(ctx: Pick<Context, 'db' | 'workspaceId'>, ids: string[], bytesMax: number) {
   const found = new Map<string, LargePart>();
   let bytes = 0;
   for (let rest = ids; rest.length > 0; ) {
@@ -113,7 +83,7 @@ const readLarge = async (ctx: Pick<Context, 'db' | 'workspaceId'>, ids: string[]
     if (rest.length > 0) await pause(Math.min(performance.now() - from, restMsMax));
   }
   return { found, endId: null };
-};
+}
 
 type LargePart = Pick<MessageRow, 'id' | LargeColumn> & { fits: boolean; weight: number };
 interface OfPart {
@@ -146,23 +116,24 @@ const selectLarge = prepared((db, { workspaceId, ids, partBytes }: OfPart) => {
     .compile();
 }) as unknown as (ctx: { db: Db }, values: OfPart) => Promise<LargePart[]>;
 
-/** What an answer has of a message beside what is counted, and of each file with its link. */
+/** The bytes of a message in a response apart from its large columns and files, and those of each file with its link. */
 const bytesBeside = 2_048;
 const bytesPerFile = 640;
-/** Packed lists up to this size are small when they are unpacked, too; larger ones may be twenty times as large and more. */
+/** Packed lists up to this size are small when they are unpacked, too. Larger ones may become twenty times as large and more. */
 const smallListBytes = 400;
 const unpackedPerPacked = 20;
 const listBytesMax = 400_000;
 
-/** A text that is cut counts for more than what is left of it, because cutting takes long. */
-const bodyBytes = (column: LargeColumn) =>
-  sql`least(coalesce(octet_length(${sql.ref(column)}), 0), ${sql.lit(2 * limits.listedBodyBytesMax)})`;
+/** A text that is cut counts for more than the part that is left, because cutting takes long. */
+function bodyBytes(column: LargeColumn) {
+  return sql`least(coalesce(octet_length(${sql.ref(column)}), 0), ${sql.lit(2 * limits.listedBodyBytesMax)})`;
+}
 
-const listBytes = (column: LargeColumn) => {
+function listBytes(column: LargeColumn) {
   const packed = sql`pg_column_size(${sql.ref(column)})`;
   return sql`case when ${packed} <= ${sql.lit(smallListBytes)} then ${packed}
     else least(${packed} * ${sql.lit(unpackedPerPacked)}, ${sql.lit(listBytesMax)}) end`;
-};
+}
 
 const fileBytes = sql`case when has_attachments then ${sql.lit(bytesPerFile)} * (select count(*) from attachments
   where attachments.workspace_id = messages.workspace_id and attachments.message_id = messages.id) else 0 end`;
@@ -172,8 +143,8 @@ const weight = sql<number>`(${sql.lit(bytesBeside)} + ${sql.join(
   sql` + `,
 )})::int`;
 
-/** Of each text and list one more than lists show is left, so that the view sees that something was cut. */
-const cut = (column: LargeColumn): RawBuilder<unknown> => {
+/** Cuts a column, but leaves one more character or item than lists show, so that the view sees that something was cut. */
+function cut(column: LargeColumn): RawBuilder<unknown> {
   const ref = sql.ref(column);
   const [addresses, references] = [limits.listedAddressesMax, limits.listedReferencesMax];
   if (column === 'reference_ids')
@@ -184,4 +155,4 @@ const cut = (column: LargeColumn): RawBuilder<unknown> => {
     ? sql`case when octet_length(${ref}) <= ${sql.lit(limits.listedBodyBytesMax)} then ${ref}
         else left(${ref}, ${sql.lit(limits.listedBodyBytesMax + 1)}) end`
     : sql`${ref}[:${sql.lit(addresses + 1)}]`;
-};
+}

@@ -6,17 +6,17 @@ import { notFound } from '../lib/api-error.ts';
 import { liveMessages } from './find-message.ts';
 import type { MessageRow } from './store/message-record.ts';
 
-/** What is known of a message that is locked. */
+/** The columns of a locked message. */
 export type LockedMessage = Pick<MessageRow, 'id' | 'inbox_id' | 'thread_id' | 'is_read'>;
 
 /**
- * Holds a message and its thread until the transaction ends: what two requests change of it is done in turn, and neither an inbox
- * that is being removed nor a thread that is being merged takes it away meanwhile. The order is that of all that lock any of these:
- * the inbox, the labels of the message, its thread, the message. The message is held in a way that lets its labels refer to it.
+ * Locks a message and its thread until the transaction ends, so that requests change it one after another, and neither the removal of its
+ * inbox nor a merge of its thread takes it away meanwhile. Everything that locks any of these does so in this order: the inbox, the labels
+ * of the message, its thread, the message. The lock on the message still lets its labels refer to it.
  *
  * @throws ApiError `not_found` with the parameter that has the id.
  */
-export const lockMessage = async (tx: Context, id: string, param: string): Promise<LockedMessage> => {
+export async function lockMessage(tx: Context, id: string, param: string): Promise<LockedMessage> {
   const found = await liveMessages(tx).select('inbox_id').where('messages.id', '=', id).executeTakeFirst();
   if (!found) throw notFound(param);
   await shareInbox(tx, found.inbox_id);
@@ -29,15 +29,15 @@ export const lockMessage = async (tx: Context, id: string, param: string): Promi
     .executeTakeFirst();
   if (!locked) throw notFound(param);
   return locked;
-};
+}
 
-/** Keeps an inbox from being deleted until the transaction ends, as mail that is stored does. */
-export const shareInbox = async (tx: { db: Db }, inboxId: string): Promise<void> => {
+/** Keeps an inbox from being deleted until the transaction ends. Storing mail takes the same lock. */
+export async function shareInbox(tx: { db: Db }, inboxId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock_shared(hashtextextended(${`inbox:${inboxId}`}, 0))`.execute(tx.db);
-};
+}
 
-/** Whether an inbox is there and not deleted. */
-export const isLive = async (ctx: Pick<Context, 'db' | 'workspaceId'>, inboxId: string): Promise<boolean> => {
+/** Returns whether an inbox exists and is not deleted. */
+export async function isLive(ctx: Pick<Context, 'db' | 'workspaceId'>, inboxId: string): Promise<boolean> {
   const inbox = await scoped(ctx)
     .selectFrom('inboxes')
     .select('id')
@@ -45,4 +45,4 @@ export const isLive = async (ctx: Pick<Context, 'db' | 'workspaceId'>, inboxId: 
     .where('deleted_at', 'is', null)
     .executeTakeFirst();
   return inbox !== undefined;
-};
+}

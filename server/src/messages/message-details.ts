@@ -9,7 +9,7 @@ import { isId } from '../lib/ids.ts';
 import { wholeMessage } from './find-message.ts';
 import type { MessageRow, NewRecipient } from './store/message-record.ts';
 
-/** A message with what stands in other tables. */
+/** A message with its rows of other tables. */
 export interface MessageDetails {
   row: MessageRow;
   labels: AppliedLabel[];
@@ -17,13 +17,13 @@ export interface MessageDetails {
   recipients: Recipient[];
 }
 
-/** What an answer tells of a recipient. */
+/** The fields of a recipient in a response. */
 type Recipient = Pick<NewRecipient, 'address' | 'status' | 'detail' | 'provider_message_id' | 'updated_at'>;
 
 type ReadContext = Pick<Context, 'db' | 'workspaceId'>;
 
-/** Messages with their labels, attachments and recipients, in the order given: three queries, however many messages. */
-export const loadDetails = async (ctx: ReadContext, rows: MessageRow[]): Promise<MessageDetails[]> => {
+/** Returns messages with their labels, attachments and recipients, in the given order. Takes three queries for any number of messages. */
+export async function loadDetails(ctx: ReadContext, rows: MessageRow[]): Promise<MessageDetails[]> {
   if (rows.length === 0) return [];
   const { workspaceId } = ctx;
   const ids = rows.map((row) => row.id);
@@ -45,17 +45,18 @@ export const loadDetails = async (ctx: ReadContext, rows: MessageRow[]): Promise
     attachments: filesOfEach.get(row.id) ?? [],
     recipients: recipientsOfEach.get(row.id) ?? [],
   }));
-};
+}
 
-const byMessage = <Row extends { message_id: string }>(rows: Row[]) =>
-  Map.groupBy(rows, (row) => row.message_id);
+function byMessage<Row extends { message_id: string }>(rows: Row[]) {
+  return Map.groupBy(rows, (row) => row.message_id);
+}
 
 /**
- * The caller's message with this id and its details, in one round trip.
+ * Returns the caller's message with this id and its details, in one round trip.
  *
  * @throws ApiError `not_found` as `getMessage`.
  */
-export const readMessage = async (ctx: ReadContext, id: string, param = 'id'): Promise<MessageDetails> => {
+export async function readMessage(ctx: ReadContext, id: string, param = 'id'): Promise<MessageDetails> {
   if (!isId('msg', id)) throw notFound(param);
   const [found] = await selectWithDetails(ctx, { workspaceId: ctx.workspaceId, id });
   if (!found) throw notFound(param);
@@ -64,13 +65,13 @@ export const readMessage = async (ctx: ReadContext, id: string, param = 'id'): P
     row: row as MessageRow,
     labels: found.labels,
     attachments: found.attachments ?? [],
-    // Times are texts within JSON.
+    // JSON holds times as texts.
     recipients: (found.recipients ?? []).map((recipient) => ({
       ...recipient,
       updated_at: new Date(recipient.updated_at),
     })),
   };
-};
+}
 
 const selectWithDetails = prepared((db, { workspaceId, id }: { workspaceId: string; id: string }) => {
   const ctx = { db, workspaceId };
@@ -86,14 +87,15 @@ const selectWithDetails = prepared((db, { workspaceId, id }: { workspaceId: stri
     .compile();
 });
 
-const selectLabels = (ctx: ReadContext) =>
-  scoped(ctx)
+function selectLabels(ctx: ReadContext) {
+  return scoped(ctx)
     .selectFrom('message_labels')
     .innerJoin('labels', (on) =>
       on.onRef('labels.workspace_id', '=', 'message_labels.workspace_id').onRef('labels.id', '=', 'label_id'),
     )
     .select(['message_id', 'labels.id', 'name', 'color'])
     .orderBy('name_key');
+}
 
 interface OfMessages {
   workspaceId: string;
@@ -104,14 +106,16 @@ const labelsOf = prepared((db, { workspaceId, ids }: OfMessages) =>
   selectLabels({ db, workspaceId }).where('message_id', '=', anyOf(ids)).compile(),
 );
 
-const selectAttachments = (ctx: ReadContext) =>
-  scoped(ctx).selectFrom('attachments').selectAll().orderBy('position');
+function selectAttachments(ctx: ReadContext) {
+  return scoped(ctx).selectFrom('attachments').selectAll().orderBy('position');
+}
 
-const selectRecipients = (ctx: ReadContext) =>
-  scoped(ctx)
+function selectRecipients(ctx: ReadContext) {
+  return scoped(ctx)
     .selectFrom('message_recipients')
     .select(['message_id', 'address', 'status', 'detail', 'provider_message_id', 'updated_at'])
     .orderBy('position');
+}
 
 const recipientsOf = prepared((db, { workspaceId, ids }: OfMessages) =>
   selectRecipients({ db, workspaceId }).where('message_id', '=', anyOf(ids)).compile(),

@@ -24,7 +24,7 @@ export const Message = defineEntity({
     bodyHtml: p.text().nullable(),
     extractedText: p.text().nullable(),
     snippet: p.text(),
-    /** As it was stored: the outcomes of an outbound message stand with its recipients. */
+    /** The status when it was stored. The outcomes of an outbound message are in its recipients. */
     deliveryStatus: p.text().$type<DeliveryStatus>(),
     messageIdHeader: p.text(),
     inReplyTo: p.text().nullable(),
@@ -38,9 +38,9 @@ export const Message = defineEntity({
     sizeBytes: p.integer(),
     createdAt: p.datetime(3),
     search: p.text().columnType('tsvector'),
-    apiKeyId: p.text().nullable(),
+    actorId: p.text().nullable(),
     requestId: p.text().nullable(),
-    /** Fields that hold less than the mail had. */
+    /** The fields that hold less than the mail had. */
     cutFields: p.array<string>(),
     metadata: p.json<Metadata>(),
     isRead: p.boolean(),
@@ -49,7 +49,45 @@ export const Message = defineEntity({
   },
 });
 
-/** What lists find a message by: an address or a domain that it comes from or goes to, a word of its subject. */
+/** The columns that lists of messages read whole, because their size has a small bound. No response has the search index. */
+export const smallColumns = [
+  'messages.workspace_id',
+  'messages.id',
+  'messages.inbox_id',
+  'messages.thread_id',
+  'direction',
+  'from_addr',
+  'from_name',
+  'envelope_from',
+  'subject',
+  'snippet',
+  'delivery_status',
+  'message_id_header',
+  'in_reply_to',
+  'provider_message_id',
+  'client_id',
+  'dropped',
+  'authentication',
+  'auto_submitted',
+  'has_attachments',
+  'size_bytes',
+  'messages.created_at',
+  'messages.actor_id',
+  'messages.request_id',
+  'cut_fields',
+  'messages.metadata',
+  'is_read',
+] as const;
+
+/** The texts of a mail. */
+export const bodyColumns = ['body_text', 'body_html', 'extracted_text'] as const;
+const addressColumns = ['to_addrs', 'cc_addrs', 'bcc_addrs', 'reply_to_addrs', 'envelope_to'] as const;
+/** The lists of addresses and ids. */
+export const listColumns = [...addressColumns, 'reference_ids'] as const;
+
+/** The columns that lists of messages cut. */
+export const largeColumns = [...bodyColumns, ...listColumns] as const;
+/** A term by which lists find a message: an address or domain that it comes from or goes to, or a word of its subject. */
 export const MessageTerm = defineEntity({
   name: 'MessageTerm',
   tableName: 'message_terms',
@@ -60,7 +98,7 @@ export const MessageTerm = defineEntity({
   },
 });
 
-/** Global within an inbox: which messages bear a Message-ID, by its SHA-256, since an id may be too long to index. */
+/** The messages of an inbox by their Message-ID, as its SHA-256, since an id may be too long to index. */
 export const MessageIdEntry = defineEntity({
   name: 'MessageIdEntry',
   tableName: 'message_ids',
@@ -72,7 +110,7 @@ export const MessageIdEntry = defineEntity({
   },
 });
 
-/** An id that a thread names and no message bears yet. */
+/** A Message-ID that a thread names and no message has yet. */
 export const AwaitedId = defineEntity({
   name: 'AwaitedId',
   tableName: 'awaited_ids',
@@ -84,7 +122,7 @@ export const AwaitedId = defineEntity({
   },
 });
 
-/** A `client_id` in its window, with the message that it stands for. */
+/** A `client_id` in its window, with its message. */
 export const ClientId = defineEntity({
   name: 'ClientId',
   tableName: 'client_ids',
@@ -96,7 +134,7 @@ export const ClientId = defineEntity({
   },
 });
 
-/** A mail that an inbox has taken, so that its redelivery after a lost answer stores nothing. */
+/** A mail that an inbox has taken, so that nothing is stored if it is delivered again after a lost reply. */
 export const InboundFingerprint = defineEntity({
   name: 'InboundFingerprint',
   tableName: 'inbound_fingerprints',

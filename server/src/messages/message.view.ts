@@ -5,8 +5,8 @@ import type { Page } from '../lib/page.ts';
 import { type Extent, showLarge } from './large-fields.ts';
 import type { MessageDetails } from './message-details.ts';
 
-/** A message as the API shows it, with fresh attachment links. */
-export const viewMessage = (deps: LinkDeps, details: MessageDetails, extent: Extent): Message => {
+/** Returns a message as the API shows it, with fresh attachment links. */
+export function viewMessage(deps: LinkDeps, details: MessageDetails, extent: Extent): Message {
   const { row } = details;
   return {
     id: row.id,
@@ -39,27 +39,32 @@ export const viewMessage = (deps: LinkDeps, details: MessageDetails, extent: Ext
     size_bytes: row.size_bytes,
     created_at: row.created_at.toISOString(),
   };
-};
+}
 
-/** The worst of its recipients; what came in is received. */
-export const deliveryStatusOf = ({ row, recipients }: MessageDetails): DeliveryStatus =>
-  recipients.map(({ status }) => status).reduce(worse, recipients[0]?.status ?? row.delivery_status);
+/** Returns the worst status of the recipients; `received` for an inbound message. */
+export function deliveryStatusOf({ row, recipients }: MessageDetails): DeliveryStatus {
+  return recipients.map(({ status }) => status).reduce(worse, recipients[0]?.status ?? row.delivery_status);
+}
 
-/** What the provider calls the message, where it took it for any recipient. */
-export const providerMessageIdOf = ({ recipients }: MessageDetails): string | null =>
-  recipients.find((recipient) => recipient.provider_message_id !== null)?.provider_message_id ?? null;
+/** Returns the provider's id of the message; null if the provider took it for no recipient. */
+export function providerMessageIdOf({ recipients }: MessageDetails): string | null {
+  return recipients.find((recipient) => recipient.provider_message_id !== null)?.provider_message_id ?? null;
+}
 
-const worse = (a: DeliveryStatus, b: DeliveryStatus): DeliveryStatus => (rankOf(a) > rankOf(b) ? a : b);
+function worse(a: DeliveryStatus, b: DeliveryStatus): DeliveryStatus {
+  return rankOf(a) > rankOf(b) ? a : b;
+}
 
-const rankOf = (status: DeliveryStatus): number =>
-  (deliveryStatusesBestFirst as readonly DeliveryStatus[]).indexOf(status);
+function rankOf(status: DeliveryStatus): number {
+  return (deliveryStatusesBestFirst as readonly DeliveryStatus[]).indexOf(status);
+}
 
-/** A page of messages as lists show them; it ends early where the answer would become too large. */
-export const viewPage = async (
+/** Returns a page of messages as lists show them. It ends early if the response would become too large. */
+export async function viewPage(
   deps: LinkDeps,
   page: Page<MessageDetails>,
-): Promise<{ messages: Message[]; next_cursor: string | null }> => {
+): Promise<{ messages: Message[]; next_cursor: string | null }> {
   const view = (message: MessageDetails) => viewMessage(deps, message, 'cut');
   const { items, nextCursor } = await fitPage(page, view, ({ row }) => [row.id]);
   return { messages: items, next_cursor: nextCursor };
-};
+}

@@ -20,13 +20,13 @@ export const messagesRoutes = defineRoutes(contract.messages, {
   list: async ({ query, res }) => {
     const ctx = contextOf(res);
     const page = await listMessages(ctx, query, clientGone(res));
-    ctx.readTurns.untilTaken(ctx.workspaceId, res);
+    ctx.readLimiter.untilTaken(ctx.workspaceId, res);
     return { status: 200, body: { ...(await viewPage(ctx, page)), mode_used: 'recent' } };
   },
   get: async ({ params, res }) => {
     const ctx = contextOf(res);
-    const message = await ctx.readTurns.run(ctx.workspaceId, () => readMessage(ctx, params.id));
-    ctx.readTurns.untilTaken(ctx.workspaceId, res);
+    const message = await ctx.readLimiter.run(ctx.workspaceId, () => readMessage(ctx, params.id));
+    ctx.readLimiter.untilTaken(ctx.workspaceId, res);
     return { status: 200, body: viewMessage(ctx, message, 'whole') };
   },
   update: async ({ params, body, res }) => {

@@ -5,16 +5,20 @@ import { signFileUrl } from '../files/signed-url.ts';
 import { getMessage } from './find-message.ts';
 
 /**
- * A signed link to the original of a message.
+ * Returns a signed link to the original of a message.
  *
  * @throws ApiError `not_found`.
  */
-export const linkToRaw = async (ctx: Context, id: string): Promise<RawMessage> => {
+export async function linkToRaw(ctx: Context, id: string): Promise<RawMessage> {
   const message = await getMessage(ctx, id);
   const expiresAt = linkExpiry(ctx);
   return {
-    url: signFileUrl(ctx.filesUrl, ctx.keys, { workspaceId: ctx.workspaceId, fileId: message.id, expiresAt }),
+    url: signFileUrl(ctx.address.filesUrl, ctx.keys, {
+      workspaceId: ctx.workspaceId,
+      fileId: message.id,
+      expiresAt,
+    }),
     expires_at: expiresAt.toISOString(),
     size_bytes: message.size_bytes,
   };
-};
+}

@@ -10,16 +10,12 @@ import { lockMessage } from './lock-message.ts';
 import { type MessageDetails, readMessage } from './message-details.ts';
 
 /**
- * Changes labels, read mark and metadata of a message, all together or nothing; requests that wait for messages are woken, since
- * it may be what they wait for.
+ * Changes labels, read mark and metadata of a message, all together or nothing. Requests that wait for messages are woken, since they may
+ * wait for this one.
  *
  * @throws ApiError `not_found` for a message, or the id of a label, that is not the caller's, `limit_reached`.
  */
-export const updateMessage = async (
-  ctx: Context,
-  id: string,
-  input: UpdateMessage,
-): Promise<MessageDetails> => {
+export async function updateMessage(ctx: Context, id: string, input: UpdateMessage): Promise<MessageDetails> {
   if (!isId('msg', id)) throw notFound('id');
   await inTransaction(ctx, async (tx) => {
     const { inbox_id } = await lockMessage(tx, id, 'id');
@@ -28,9 +24,9 @@ export const updateMessage = async (
   });
   ctx.wakeups.wake(ctx.workspaceId);
   return readMessage(ctx, id);
-};
+}
 
-const changeMarks = async (tx: Context, id: string, { read, metadata }: UpdateMessage): Promise<void> => {
+async function changeMarks(tx: Context, id: string, { read, metadata }: UpdateMessage): Promise<void> {
   if (metadata !== undefined)
     await scoped(tx).updateTable('messages').set({ metadata }).where('id', '=', id).execute();
   if (read === undefined) return;
@@ -47,4 +43,4 @@ const changeMarks = async (tx: Context, id: string, { read, metadata }: UpdateMe
     .set({ unread_count: sql`unread_count + ${read ? -1 : 1}::int` })
     .where('id', '=', changed.thread_id)
     .execute();
-};
+}

@@ -2,8 +2,8 @@ import type { SendCheck, SendMessage } from '@postrider/contract';
 import type { Context } from '../context.ts';
 import { notFound } from '../lib/api-error.ts';
 import { newId } from '../lib/ids.ts';
-import { addressesOf, leaveOut } from './deliverable.ts';
 import { findSender } from './find-sender.ts';
+import { addressesOf, leaveOut } from './recipients.ts';
 import { readOutgoing } from './send-message.ts';
 import { composeOutgoing } from './send-outgoing.ts';
 
@@ -12,7 +12,7 @@ import { composeOutgoing } from './send-outgoing.ts';
  *
  * @throws ApiError as `sendMessage` if the request itself is refused. A message that nobody would get is no error here.
  */
-export const checkMessage = async (ctx: Context, input: SendMessage): Promise<SendCheck> => {
+export async function checkMessage(ctx: Context, input: SendMessage): Promise<SendCheck> {
   const addresses = addressesOf(input);
   // A check uses nothing of the plan, so its attachments do not matter here.
   const request = { inboxId: input.inbox_id, clientId: null, addresses, hasAttachments: false };
@@ -23,7 +23,7 @@ export const checkMessage = async (ctx: Context, input: SendMessage): Promise<Se
   // A send refuses some messages only once they are composed: those with an invalid header or too many bytes.
   if (recipients.length > 0) {
     const at = ctx.clock.now();
-    await composeOutgoing(inbox, outgoing, recipients, { at, messageId: newId('msg', at) });
+    await composeOutgoing(ctx, inbox, outgoing, recipients, { at, messageId: newId('msg', at) });
   }
   return { deliverable: recipients.map(({ address }) => address), dropped };
-};
+}

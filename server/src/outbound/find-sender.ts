@@ -1,11 +1,14 @@
 import { sql } from 'kysely';
 import type { Context } from '../context.ts';
-import { groupedQuery } from '../db/grouped-query.ts';
+import { batchedQuery } from '../db/batched-query.ts';
 import { prepared } from '../db/prepared.ts';
 import type { InboxRow } from '../inboxes/find-inbox.ts';
+import { notFound } from '../lib/api-error.ts';
 import { isId } from '../lib/ids.ts';
 import { type MatchingRule, patternsFor } from '../rules/decide-rule.ts';
 import { knownUsage, monthOf, noteUsage, type Usage } from '../workspaces/usage.ts';
+import { replay } from './idempotency.ts';
+import type { Sent } from './sent-message.view.ts';
 
 /** The inbox that a message is sent from. */
 export type SendingInbox = Pick<InboxRow, 'id' | 'address' | 'display_name'>;
@@ -33,11 +36,29 @@ export interface Sender {
   usage: Usage;
 }
 
+/** The sender, once it is known that nothing was sent before. */
+export type Allowed = Omit<Sender, 'sentBefore' | 'inbox'> & { inbox: SendingInbox };
+
+/**
+ * Begins a send. Returns the message of its `client_id` if there is one, whatever else the request says, and otherwise the sender.
+ *
+ * @throws ApiError `not_found` if there is no such inbox to send from.
+ */
+export async function beginSend(
+  ctx: Context,
+  request: SendRequest,
+): Promise<{ sent: Sent } | { sender: Allowed }> {
+  const { inbox, sentBefore, ...obstacles } = await findSender(ctx, request);
+  if (sentBefore !== null) return { sent: await replay(ctx, sentBefore) };
+  if (!inbox) throw notFound('inbox_id');
+  return { sender: { inbox, ...obstacles } };
+}
+
 /** Reads everything that is needed before a message is composed, in one round trip. */
-export const findSender = async (
+export async function findSender(
   ctx: Context,
   { inboxId, clientId, addresses, hasAttachments }: SendRequest,
-): Promise<Sender> => {
+): Promise<Sender> {
   const at = ctx.clock.now();
   const known = knownUsage(ctx, hasAttachments);
   const month = known ? null : monthOf(at);
@@ -52,12 +73,12 @@ export const findSender = async (
   });
   if (month && usage) noteUsage(ctx, month, usage);
   return { ...sender, usage: known ?? usage ?? nothingUsed };
-};
+}
 
 /** A hundred addresses of domains with a hundred labels have a megabyte of patterns. */
 const requestsAtOnceMax = 25;
 
-const find = groupedQuery(async (ctx, requests: object[]) => {
+const find = batchedQuery(async (ctx, requests: object[]) => {
   const rows = await selectSenders(ctx, { requests: JSON.stringify(requests) });
   return rows.map(({ inbox, sent_before, suppressed, rules, usage }) => ({
     inbox,

@@ -7,9 +7,9 @@ import { forwardSubject } from '../mail/compose/subject-prefix.ts';
 import { getMessage } from '../messages/find-message.ts';
 import { readAttachments } from '../messages/raw-source.ts';
 import type { MessageRow } from '../messages/store/message-record.ts';
-import { addressesOf, readRecipients } from './deliverable.ts';
-import { type Allowed, sendOnce } from './idempotency.ts';
+import { type Allowed, beginSend } from './find-sender.ts';
 import { checkAttachmentBytes } from './outgoing-attachments.ts';
+import { addressesOf, readRecipients } from './recipients.ts';
 import { threadingHeaders } from './reply-to-message.ts';
 import { sendOutgoing } from './send-outgoing.ts';
 import type { Sent } from './sent-message.view.ts';
@@ -19,21 +19,22 @@ import type { Sent } from './sent-message.view.ts';
  *
  * @throws ApiError as `sendMessage`.
  */
-export const forwardMessage = async (ctx: Context, id: string, input: ForwardMessage): Promise<Sent> => {
+export async function forwardMessage(ctx: Context, id: string, input: ForwardMessage): Promise<Sent> {
   const original = await getMessage(ctx, id);
   const { client_id: clientId = null } = input;
   const hasAttachments = original.has_attachments && input.include_attachments !== false;
   const request = { inboxId: original.inbox_id, clientId, addresses: addressesOf(input), hasAttachments };
-  return sendOnce(ctx, request, (allowed) => sendForward(ctx, allowed, original, input, hasAttachments));
-};
+  const begun = await beginSend(ctx, request);
+  return 'sent' in begun ? begun.sent : sendForward(ctx, begun.sender, original, input, hasAttachments);
+}
 
-const sendForward = async (
+async function sendForward(
   ctx: Context,
   allowed: Allowed,
   original: MessageRow,
   input: ForwardMessage,
   withFiles: boolean,
-): Promise<Sent> => {
+): Promise<Sent> {
   if (withFiles) checkAttachmentBytes(await attachmentSizes(ctx, original.id));
   return sendOutgoing(ctx, allowed, {
     recipients: readRecipients(input),
@@ -47,31 +48,34 @@ const sendForward = async (
     clientId: input.client_id ?? null,
     attachments: withFiles ? () => filesOf(ctx, original) : null,
   });
-};
+}
 
-const attachmentSizes = async (ctx: Context, messageId: string): Promise<number[]> => {
+async function attachmentSizes(ctx: Context, messageId: string): Promise<number[]> {
   const rows = await scoped(ctx)
     .selectFrom('attachments')
     .select('size_bytes')
     .where('message_id', '=', messageId)
     .execute();
   return rows.map((row) => row.size_bytes);
-};
+}
 
-const filesOf = async (ctx: Context, original: MessageRow): Promise<OutgoingAttachment[]> =>
-  (await readAttachments(ctx, original)).map((file) => ({
+async function filesOf(ctx: Context, original: MessageRow): Promise<OutgoingAttachment[]> {
+  return (await readAttachments(ctx, original)).map((file) => ({
     filename: file.filename,
     contentType: file.mimeType,
     contentId: file.inline ? file.contentId : null,
     content: file.content,
   }));
+}
 
-const quotable = (original: MessageRow) => ({
-  from: { name: original.from_name, address: original.from_addr },
-  date: original.created_at,
-  subject: original.subject,
-  to: original.to_addrs,
-  cc: original.cc_addrs,
-  text: original.body_text,
-  html: original.body_html,
-});
+function quotable(original: MessageRow) {
+  return {
+    from: { name: original.from_name, address: original.from_addr },
+    date: original.created_at,
+    subject: original.subject,
+    to: original.to_addrs,
+    cc: original.cc_addrs,
+    text: original.body_text,
+    html: original.body_html,
+  };
+}

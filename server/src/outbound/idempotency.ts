@@ -7,49 +7,29 @@
 import { limits } from '@postrider/contract';
 import type { Context } from '../context.ts';
 import { paceWakeups } from '../db/paced-wakeups.ts';
-import { ApiError, notFound } from '../lib/api-error.ts';
+import { ApiError } from '../lib/api-error.ts';
 import { type MessageDetails, readMessage } from '../messages/message-details.ts';
-import { findSender, type Sender, type SendingInbox, type SendRequest } from './find-sender.ts';
 import type { Sent } from './sent-message.view.ts';
 
 const lookAgainMs = 1_000;
-
-/** The sender, once it is known that nothing was sent before. */
-export type Allowed = Omit<Sender, 'sentBefore' | 'inbox'> & { inbox: SendingInbox };
-
-/**
- * Returns the message of a `client_id`, whatever else the request says. Sends one if the id is free.
- *
- * @throws ApiError `not_found` if there is no such inbox to send from.
- */
-export const sendOnce = async (
-  ctx: Context,
-  request: SendRequest,
-  send: (allowed: Allowed) => Promise<Sent>,
-): Promise<Sent> => {
-  const { inbox, sentBefore, ...sender } = await findSender(ctx, request);
-  if (sentBefore !== null) return replay(ctx, sentBefore);
-  if (!inbox) throw notFound('inbox_id');
-  return send({ inbox, ...sender });
-};
 
 /**
  * Returns the message that was sent first, once it is no longer being sent.
  *
  * @throws ApiError `message_rejected` if the first request failed with it, `not_found` if the inbox was deleted since.
  */
-export const replay = async (ctx: Context, messageId: string): Promise<Sent> => {
+export async function replay(ctx: Context, messageId: string): Promise<Sent> {
   const message = await waitUntilSettled(ctx, messageId, ctx.timeScale.scaleMs(limits.idempotencyWaitMs));
   requireNotRejected(message);
   return { message, idempotent: true, dropped: message.row.dropped ?? [] };
-};
+}
 
 /** Returns a message once all its recipients have an outcome, or as it is after `timeoutMs`. */
-export const waitUntilSettled = async (
+export async function waitUntilSettled(
   ctx: Context,
   messageId: string,
   timeoutMs: number,
-): Promise<MessageDetails> => {
+): Promise<MessageDetails> {
   const until = performance.now() + timeoutMs;
   const wakeups = paceWakeups(ctx.wakeups, ctx.workspaceId);
   try {
@@ -63,14 +43,14 @@ export const waitUntilSettled = async (
   } finally {
     wakeups.stop();
   }
-};
+}
 
 /**
  * Checks that the provider did not refuse the message for all its recipients.
  *
  * @throws ApiError `message_rejected` with the message's id and what the provider said.
  */
-export const requireNotRejected = ({ row, recipients }: MessageDetails): void => {
+export function requireNotRejected({ row, recipients }: MessageDetails): void {
   if (recipients.some((recipient) => recipient.status !== 'rejected')) return;
   throw new ApiError('message_rejected', { id: row.id, reason: recipients[0]?.detail ?? 'rejected' });
-};
+}

@@ -1,16 +1,18 @@
 import { type DroppedRecipient, limits, type Metadata } from '@postrider/contract';
 import type { Context } from '../context.ts';
-import { leaseEnd } from '../delivery/lease.ts';
-import { domainOf, type NamedAddress, parseMailbox } from '../lib/email-address.ts';
+import { recipientLease } from '../delivery/lease.ts';
+import { mailDomainOf } from '../domains/mail-domain.ts';
+import { type NamedAddress, parseMailbox } from '../lib/email-address.ts';
 import { newId } from '../lib/ids.ts';
+import { leaseEnd } from '../lib/lease.ts';
 import { makeSnippet } from '../lib/snippet.ts';
 import type { OutgoingAttachment } from '../mail/compose/compose-attachment.ts';
 import type { OutgoingMail } from '../mail/compose/compose-mail.ts';
 import type { ParsedAttachment } from '../mail/parse/parsed-mail.ts';
 import { attachmentRow } from '../messages/store/attachment-row.ts';
 import type { MessageRecord, NewMessage, NewRecipient } from '../messages/store/message-record.ts';
-import type { OutgoingRecipient } from './deliverable.ts';
 import type { SendingInbox } from './find-sender.ts';
+import type { OutgoingRecipient } from './recipients.ts';
 import type { Claim } from './store-claimed.ts';
 
 /** A message to be sent: new, a reply or a forward. */
@@ -34,12 +36,12 @@ export interface Outgoing {
 }
 
 /** Returns the mail of a message, as `composeMail` takes it. */
-export const outgoingMail = async (
+export async function outgoingMail(
   inbox: SendingInbox,
   outgoing: Outgoing,
   recipients: OutgoingRecipient[],
   { at, messageId }: { at: Date; messageId: string },
-): Promise<OutgoingMail> => {
+): Promise<OutgoingMail> {
   const of = (kind: OutgoingRecipient['kind']) => recipients.filter((recipient) => recipient.kind === kind);
   return {
     from: { name: inbox.display_name, address: inbox.address },
@@ -49,19 +51,19 @@ export const outgoingMail = async (
     subject: outgoing.subject,
     text: outgoing.text,
     html: outgoing.html,
-    messageId: `<${messageId}@${domainOf(inbox.address)}>`,
+    messageId: `<${messageId}@${mailDomainOf(inbox.address).name}>`,
     inReplyTo: outgoing.inReplyTo,
     references: outgoing.references,
     headers: outgoing.headers,
     date: at,
     attachments: (await outgoing.attachments?.()) ?? [],
   };
-};
+}
 
-const replyToOf = (outgoing: Outgoing): NamedAddress[] => {
+function replyToOf(outgoing: Outgoing): NamedAddress[] {
   const mailbox = outgoing.replyTo === null ? null : parseMailbox(outgoing.replyTo);
   return mailbox ? [mailbox] : [];
-};
+}
 
 interface Composed {
   inbox: SendingInbox;
@@ -77,7 +79,7 @@ interface Composed {
 }
 
 /** Returns what is stored of an outbound message. */
-export const outboundRecord = (ctx: Context, composed: Composed): MessageRecord => {
+export function outboundRecord(ctx: Context, composed: Composed): MessageRecord {
   const { outgoing, files, recipients, at } = composed;
   const message = messageOf(ctx, composed);
   const attachments = files.map((file, position) => attachmentRow(file, position, message));
@@ -104,18 +106,18 @@ export const outboundRecord = (ctx: Context, composed: Composed): MessageRecord 
       client: { clientId, expiresAt: ctx.timeScale.after(at, limits.idempotencyWindowMs) },
     }),
   };
-};
+}
 
 /** Returns the visible participants: the sender and the addresses of To and Cc. */
-const participantsOf = (message: NewMessage, recipients: OutgoingRecipient[]): string[] => {
+function participantsOf(message: NewMessage, recipients: OutgoingRecipient[]): string[] {
   const seen = recipients.filter(({ kind }) => kind !== 'bcc').map(({ address }) => address);
   return [...new Set([message.from_addr, ...seen])];
-};
+}
 
-const messageOf = (
+function messageOf(
   ctx: Context,
   { inbox, outgoing, mail, files, recipients, dropped, ...made }: Composed,
-): NewMessage => {
+): NewMessage {
   const of = (kind: OutgoingRecipient['kind']) =>
     recipients.filter((recipient) => recipient.kind === kind).map((recipient) => recipient.address);
   return {
@@ -148,31 +150,33 @@ const messageOf = (
     has_attachments: files.length > 0,
     size_bytes: made.sizeBytes,
     created_at: made.at,
-    api_key_id: ctx.apiKeyId,
+    actor_id: ctx.actor.id,
     request_id: ctx.requestId,
     cut_fields: [],
     metadata: outgoing.metadata,
     is_read: true,
   };
-};
+}
 
-const recipientOf = (
+function recipientOf(
   ctx: Context,
   { address, kind }: OutgoingRecipient,
   position: number,
   message: NewMessage,
-): NewRecipient => ({
-  workspace_id: message.workspace_id,
-  message_id: message.id,
-  address,
-  inbox_id: message.inbox_id,
-  kind,
-  position,
-  status: 'queued',
-  detail: null,
-  provider_message_id: null,
-  attempts: 1,
-  due_at: leaseEnd(ctx, message.created_at),
-  expires_at: ctx.timeScale.after(message.created_at, limits.deliveryExpiryMs),
-  updated_at: message.created_at,
-});
+): NewRecipient {
+  return {
+    workspace_id: message.workspace_id,
+    message_id: message.id,
+    address,
+    inbox_id: message.inbox_id,
+    kind,
+    position,
+    status: 'queued',
+    detail: null,
+    provider_message_id: null,
+    attempts: 1,
+    due_at: leaseEnd(ctx, recipientLease, message.created_at),
+    expires_at: ctx.timeScale.after(message.created_at, limits.deliveryExpiryMs),
+    updated_at: message.created_at,
+  };
+}

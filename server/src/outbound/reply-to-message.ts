@@ -6,9 +6,9 @@ import { keepReferences } from '../mail/compose/header-fields.ts';
 import { replySubject } from '../mail/compose/subject-prefix.ts';
 import { getMessage } from '../messages/find-message.ts';
 import type { MessageRow } from '../messages/store/message-record.ts';
-import { addressesOf, type OutgoingRecipient, readRecipients, recipientsFrom } from './deliverable.ts';
-import { type Allowed, sendOnce } from './idempotency.ts';
+import { type Allowed, beginSend } from './find-sender.ts';
 import { attachmentsOf, checkAttachments } from './outgoing-attachments.ts';
+import { addressesOf, type OutgoingRecipient, readRecipients, recipientsFrom } from './recipients.ts';
 import { sendOutgoing } from './send-outgoing.ts';
 import type { Sent } from './sent-message.view.ts';
 
@@ -17,21 +17,22 @@ import type { Sent } from './sent-message.view.ts';
  *
  * @throws ApiError as `sendMessage`, and `auto_reply_loop` for an automatic message unless `force` is set.
  */
-export const replyToMessage = async (ctx: Context, id: string, input: ReplyToMessage): Promise<Sent> => {
+export async function replyToMessage(ctx: Context, id: string, input: ReplyToMessage): Promise<Sent> {
   const original = await getMessage(ctx, id);
   const { client_id: clientId = null } = input;
   const hasAttachments = (input.attachments?.length ?? 0) > 0;
   const addresses = [...answerable(original, input.reply_all ?? false), ...addressesOf(input)];
   const request = { inboxId: original.inbox_id, clientId, addresses, hasAttachments };
-  return sendOnce(ctx, request, (allowed) => sendReply(ctx, allowed, original, input));
-};
+  const begun = await beginSend(ctx, request);
+  return 'sent' in begun ? begun.sent : sendReply(ctx, begun.sender, original, input);
+}
 
-const sendReply = async (
+async function sendReply(
   ctx: Context,
   allowed: Allowed,
   original: MessageRow,
   input: ReplyToMessage,
-): Promise<Sent> => {
+): Promise<Sent> {
   if (original.auto_submitted && !input.force) throw new ApiError('auto_reply_loop');
   checkAttachments(input.attachments);
   const replyAll = input.reply_all ?? false;
@@ -52,43 +53,40 @@ const sendReply = async (
     clientId: input.client_id ?? null,
     attachments: attachmentsOf(input.attachments),
   });
-};
+}
 
 /** Returns the recipients that a reply has anyway and the others, each address once. */
-export const withOthers = (
-  answered: OutgoingRecipient[],
-  others: OutgoingRecipient[],
-): OutgoingRecipient[] => {
+export function withOthers(answered: OutgoingRecipient[], others: OutgoingRecipient[]): OutgoingRecipient[] {
   const known = new Set(answered.map(({ address }) => address));
   return [...answered, ...others.filter(({ address }) => !known.has(address))];
-};
+}
 
 /**
  * RFC 5322, section 3.6.4: a reply names its parent and the references of the parent, or the parent's In-Reply-To if it has no
  * References.
  */
-export const threadingHeaders = (original: MessageRow): { inReplyTo: string; references: string[] } => {
+export function threadingHeaders(original: MessageRow): { inReplyTo: string; references: string[] } {
   const { reference_ids, in_reply_to, message_id_header } = original;
   const before = reference_ids.length === 0 && in_reply_to !== null ? [in_reply_to] : reference_ids;
   return { inReplyTo: message_id_header, references: keepReferences([...before, message_id_header]) };
-};
+}
 
 /** A mail may name thousands of addresses, some of them the inbox itself. Beyond this many, there are too many others to send to. */
 const answerableMax = 2 * limits.recipientsMax;
 
 /** Returns the addresses that a reply may go to, including the inbox's own. Those beyond one more than `answerableMax` are left out. */
-export const answerable = (original: MessageRow, replyAll: boolean): string[] => {
+export function answerable(original: MessageRow, replyAll: boolean): string[] {
   const { to, others } = answered(original);
   return addressesOf({ to: [...to, ...(replyAll ? others : [])] }).slice(0, answerableMax + 1);
-};
+}
 
 /** Returns Reply-To, else From, or the recipients of an own message, and the others that a reply to all goes to. */
-const answered = (original: MessageRow): { to: string[]; others: string[] } => {
+function answered(original: MessageRow): { to: string[]; others: string[] } {
   const { direction, from_addr, reply_to_addrs, to_addrs, cc_addrs } = original;
   if (direction === 'outbound') return { to: to_addrs, others: cc_addrs };
   const hasReplyTo = recipientsFrom({ to: reply_to_addrs }).length > 0;
   return { to: hasReplyTo ? reply_to_addrs : [from_addr], others: [...to_addrs, ...cc_addrs] };
-};
+}
 
 /**
  * Returns the recipients of a reply: Reply-To, else From, or the recipients of an own message. `replyAll` adds To and Cc, but never
@@ -96,11 +94,7 @@ const answered = (original: MessageRow): { to: string[]; others: string[] } => {
  *
  * @throws ApiError `invalid_request` if the original names more addresses than `answerable` returns.
  */
-export const replyRecipients = (
-  original: MessageRow,
-  own: string,
-  replyAll: boolean,
-): OutgoingRecipient[] => {
+export function replyRecipients(original: MessageRow, own: string, replyAll: boolean): OutgoingRecipient[] {
   requireFewRecipients(answerable(original, replyAll), replyAll ? 'reply_all' : '', answerableMax);
   const { to, others } = answered(original);
   const all = recipientsFrom({ to, cc: replyAll ? others : [] });
@@ -109,19 +103,19 @@ export const replyRecipients = (
   return notOurs.some(({ kind }) => kind === 'to')
     ? notOurs
     : [...all.filter(({ kind }) => kind === 'to'), ...notOurs];
-};
+}
 
 /**
  * Checks the number of recipients, since an original may name more than a message may have.
  *
  * @throws ApiError `invalid_request` that names `field`.
  */
-export const requireFewRecipients = (
+export function requireFewRecipients(
   recipients: unknown[],
   field: string,
   most: number = limits.recipientsMax,
-): void => {
+): void {
   if (recipients.length <= most) return;
   const problem = `would reach ${recipients.length} recipients, and ${limits.recipientsMax} are allowed`;
   throw invalidField(field, problem);
-};
+}

@@ -1,9 +1,9 @@
 import type { SendMessage } from '@postrider/contract';
 import type { Context } from '../context.ts';
-import { addressesOf, readRecipients } from './deliverable.ts';
-import { type Allowed, sendOnce } from './idempotency.ts';
+import { beginSend } from './find-sender.ts';
 import type { Outgoing } from './outbound-record.ts';
 import { attachmentsOf, checkAttachments } from './outgoing-attachments.ts';
+import { addressesOf, readRecipients } from './recipients.ts';
 import { sendOutgoing } from './send-outgoing.ts';
 import type { Sent } from './sent-message.view.ts';
 
@@ -13,22 +13,20 @@ import type { Sent } from './sent-message.view.ts';
  * @throws ApiError `not_found`, `attachment_too_large`, `payload_too_large`, `no_deliverable_recipients`,
  * `message_rejected` when the provider refuses the message for good.
  */
-export const sendMessage = (ctx: Context, input: SendMessage): Promise<Sent> => {
+export async function sendMessage(ctx: Context, input: SendMessage): Promise<Sent> {
   const { inbox_id: inboxId, client_id: clientId = null } = input;
   const hasAttachments = (input.attachments?.length ?? 0) > 0;
   const request = { inboxId, clientId, addresses: addressesOf(input), hasAttachments };
-  return sendOnce(ctx, request, (allowed) => sendNew(ctx, allowed, input));
-};
-
-const sendNew = async (ctx: Context, allowed: Allowed, input: SendMessage): Promise<Sent> =>
-  sendOutgoing(ctx, allowed, readOutgoing(input));
+  const begun = await beginSend(ctx, request);
+  return 'sent' in begun ? begun.sent : sendOutgoing(ctx, begun.sender, readOutgoing(input));
+}
 
 /**
  * Returns the message that a request describes.
  *
  * @throws ApiError `attachment_too_large`, and `invalid_request` for a recipient that cannot be mailed.
  */
-export const readOutgoing = (input: SendMessage): Outgoing => {
+export function readOutgoing(input: SendMessage): Outgoing {
   checkAttachments(input.attachments);
   return {
     recipients: readRecipients(input),
@@ -44,4 +42,4 @@ export const readOutgoing = (input: SendMessage): Outgoing => {
     clientId: input.client_id ?? null,
     attachments: attachmentsOf(input.attachments),
   };
-};
+}

@@ -4,19 +4,17 @@ import { type DeliveryJob, dispatch, type Written } from '../delivery/dispatch.t
 import { ApiError, invalidField, notFound } from '../lib/api-error.ts';
 import { answerToStopped } from '../lib/concurrency/work-thread.ts';
 import { newId } from '../lib/ids.ts';
-import { composeAny } from '../mail/compose/compose-large.ts';
 import type { OutgoingMail } from '../mail/compose/compose-mail.ts';
 import { UnsafeHeader } from '../mail/compose/header-fields.ts';
 import { type MessageDetails, readMessage } from '../messages/message-details.ts';
 import { parseFiles } from '../messages/raw-source.ts';
 import type { MessageRecord, MessageRow, NewRecipient } from '../messages/store/message-record.ts';
-import { storeMessage } from '../messages/store/store-message.ts';
-import { storeWithOriginal } from '../messages/store/store-with-original.ts';
+import { storeMessage, storeWithOriginal } from '../messages/store/store-message.ts';
 import { requireWithinPlan } from '../workspaces/usage.ts';
-import { requireDeliverable } from './deliverable.ts';
-import type { SendingInbox } from './find-sender.ts';
-import { type Allowed, replay, requireNotRejected } from './idempotency.ts';
+import type { Allowed, SendingInbox } from './find-sender.ts';
+import { replay, requireNotRejected } from './idempotency.ts';
 import { type Outgoing, outboundRecord, outgoingMail } from './outbound-record.ts';
+import { requireDeliverable } from './recipients.ts';
 import type { Sent } from './sent-message.view.ts';
 import { ClaimLost, storeClaimed } from './store-claimed.ts';
 
@@ -27,14 +25,14 @@ const settleWaitMs = 10_000;
  * Sends a message for the first time: checks the plan, leaves out recipients, composes, stores and hands over. A stored message is
  * sent even after a crash, because recipients without an outcome have a lease from the first transaction on.
  */
-export const sendOutgoing = async (
+export async function sendOutgoing(
   ctx: Context,
   { inbox, usage, ...obstacles }: Allowed,
   outgoing: Outgoing,
-): Promise<Sent> => {
+): Promise<Sent> {
   requireWithinPlan(ctx, usage, outgoing.attachments !== null);
   const { recipients, dropped } = requireDeliverable(outgoing.recipients, obstacles);
-  const { record, raw, stored } = await ctx.sendTurns.run(ctx.workspaceId, outgoing, () =>
+  const { record, raw, stored } = await ctx.sendLimiter.run(ctx.workspaceId, outgoing, () =>
     composeAndStore(ctx, inbox, outgoing, { recipients, dropped }),
   );
   if (stored.outcome === 'claim_lost') throw new ClaimLost();
@@ -45,17 +43,17 @@ export const sendOutgoing = async (
   const message = await messageNow(ctx, stored.threadId, record, changes);
   requireNotRejected(message);
   return { message, idempotent: false, dropped };
-};
+}
 
-const composeAndStore = async (
+async function composeAndStore(
   ctx: Context,
   inbox: SendingInbox,
   outgoing: Outgoing,
   { recipients, dropped }: ReturnType<typeof requireDeliverable>,
-) => {
+) {
   const at = ctx.clock.now();
   const messageId = newId('msg', at);
-  const { mail, raw } = await composeOutgoing(inbox, outgoing, recipients, { at, messageId });
+  const { mail, raw } = await composeOutgoing(ctx, inbox, outgoing, recipients, { at, messageId });
   // Files are found again by their order in the composed mail, which the composer chooses.
   const files = mail.attachments?.length ? await parseFiles(ctx, raw) : [];
   const record = outboundRecord(ctx, {
@@ -74,10 +72,31 @@ const composeAndStore = async (
     claim ? storeClaimed(ctx, record, original, claim) : storeMessage(ctx, record, original),
   );
   return { record, raw, stored };
-};
+}
+
+/**
+ * Returns a message with its bytes.
+ *
+ * @throws ApiError `attachment_too_large` or `payload_too_large` if the bytes are more than providers take, `invalid_request` for an
+ * invalid header, `unavailable` if composing takes too long.
+ */
+export async function composeOutgoing(ctx: Context, ...message: Parameters<typeof outgoingMail>) {
+  const mail = await outgoingMail(...message);
+  const raw = await ctx.composer.compose(mail).catch((error: unknown) => {
+    if (error instanceof UnsafeHeader) throw invalidField('headers', error.message);
+    throw answerToStopped(error, () => tooLarge(mail));
+  });
+  if (raw.length <= limits.composedBytesMax) return { mail, raw };
+  throw tooLarge(mail);
+}
+
+function tooLarge({ attachments }: OutgoingMail): ApiError {
+  const code = attachments?.length ? 'attachment_too_large' : 'payload_too_large';
+  return new ApiError(code, { limit_bytes: limits.composedBytesMax });
+}
 
 /** Returns the outcomes of the recipients, or nothing if the provider is slow. */
-const soon = async <T>(ctx: Context, delivered: Promise<T[]>): Promise<T[]> => {
+async function soon<T>(ctx: Context, delivered: Promise<T[]>): Promise<T[]> {
   const { promise: tooLong, resolve } = Promise.withResolvers<T[]>();
   const giveUp = () => resolve([]);
   const timer = setTimeout(giveUp, ctx.timeScale.scaleMs(settleWaitMs));
@@ -88,15 +107,15 @@ const soon = async <T>(ctx: Context, delivered: Promise<T[]>): Promise<T[]> => {
     clearTimeout(timer);
     ctx.stopping.removeEventListener('abort', giveUp);
   }
-};
+}
 
 /** Returns the current message, which is read again unless the outcome of every recipient is known. */
-const messageNow = async (
+async function messageNow(
   ctx: Context,
   threadId: string,
   { message, attachments, recipients }: MessageRecord,
   outcomes: (Written | null)[],
-): Promise<MessageDetails> => {
+): Promise<MessageDetails> {
   const settled = outcomes.filter((outcome) => outcome !== null);
   if (settled.length < recipients.length) return readMessage(ctx, message.id);
   return {
@@ -116,31 +135,10 @@ const messageNow = async (
       };
     }),
   };
-};
+}
 
-/**
- * Returns a message with its bytes.
- *
- * @throws ApiError `attachment_too_large` or `payload_too_large` if the bytes are more than providers take, `invalid_request` for an
- * invalid header, `unavailable` if composing takes too long.
- */
-export const composeOutgoing = async (...message: Parameters<typeof outgoingMail>) => {
-  const mail = await outgoingMail(...message);
-  const raw = await composeAny(mail).catch((error: unknown) => {
-    if (error instanceof UnsafeHeader) throw invalidField('headers', error.message);
-    throw answerToStopped(error, () => tooLarge(mail));
-  });
-  if (raw.length <= limits.composedBytesMax) return { mail, raw };
-  throw tooLarge(mail);
-};
-
-const tooLarge = ({ attachments }: OutgoingMail): ApiError => {
-  const code = attachments?.length ? 'attachment_too_large' : 'payload_too_large';
-  return new ApiError(code, { limit_bytes: limits.composedBytesMax });
-};
-
-const jobsOf = (ctx: Context, inbox: SendingInbox, recipients: NewRecipient[]): DeliveryJob[] =>
-  recipients.map((recipient) => ({
+function jobsOf(ctx: Context, inbox: SendingInbox, recipients: NewRecipient[]): DeliveryJob[] {
+  return recipients.map((recipient) => ({
     workspaceId: recipient.workspace_id,
     messageId: recipient.message_id,
     address: recipient.address,
@@ -150,3 +148,4 @@ const jobsOf = (ctx: Context, inbox: SendingInbox, recipients: NewRecipient[]): 
     position: recipient.position,
     isTest: ctx.isTest,
   }));
+}

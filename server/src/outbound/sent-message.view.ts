@@ -11,28 +11,31 @@ export interface Sent {
 }
 
 /** Returns the response of `messages.send`: 201, or 200 for a repeat. */
-export const viewReceipt = ({
-  message,
-  idempotent,
-  dropped,
-}: Sent): { status: 200 | 201; body: SendReceipt } => ({
-  status: idempotent ? 200 : 201,
-  body: {
-    id: message.row.id,
-    thread_id: message.row.thread_id,
-    message_id: message.row.message_id_header,
-    provider_message_id: providerMessageIdOf(message),
-    idempotent,
-    dropped,
-    delivery_status: deliveryStatusOf(message),
-  },
-});
+export function viewReceipt({ message, idempotent, dropped }: Sent): {
+  status: 200 | 201;
+  body: SendReceipt;
+} {
+  return {
+    status: idempotent ? 200 : 201,
+    body: {
+      id: message.row.id,
+      thread_id: message.row.thread_id,
+      message_id: message.row.message_id_header,
+      provider_message_id: providerMessageIdOf(message),
+      idempotent,
+      dropped,
+      delivery_status: deliveryStatusOf(message),
+    },
+  };
+}
 
 /** Returns the response of `messages.reply` and `messages.forward`, which is the message itself. */
-export const viewSent = (
+export function viewSent(
   deps: LinkDeps,
   { message, idempotent, dropped }: Sent,
-): { status: 200 | 201; body: SentMessage } => ({
-  status: idempotent ? 200 : 201,
-  body: { ...viewMessage(deps, message, 'whole'), idempotent, dropped },
-});
+): { status: 200 | 201; body: SentMessage } {
+  return {
+    status: idempotent ? 200 : 201,
+    body: { ...viewMessage(deps, message, 'whole'), idempotent, dropped },
+  };
+}

@@ -30,12 +30,12 @@ class NotStored extends Error {
 type ClaimedOutcome = StoreOutcome | { outcome: 'claim_lost' };
 
 /** Stores a message and claims its source in one transaction, so that a crash leaves both done or neither. */
-export const storeClaimed = async (
+export async function storeClaimed(
   ctx: Pick<Context, 'db' | 'wakeups' | 'workspaceId'>,
   record: MessageRecord,
   original: Buffer | null,
   claim: Claim,
-): Promise<ClaimedOutcome> => {
+): Promise<ClaimedOutcome> {
   try {
     const stored = await inTransaction(ctx, async (tx) => {
       // The claim comes first, so that a second request waits for this row and holds no other lock.
@@ -51,4 +51,4 @@ export const storeClaimed = async (
     if (error instanceof NotStored) return error.outcome;
     throw error;
   }
-};
+}

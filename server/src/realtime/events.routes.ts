@@ -9,7 +9,7 @@ export const eventsRoutes = defineRoutes(contract.events, {
   list: async ({ query, res }) => {
     const ctx = contextOf(res);
     const page = await listEvents(ctx, query, clientGone(res));
-    ctx.readTurns.untilTaken(ctx.workspaceId, res);
+    ctx.readLimiter.untilTaken(ctx.workspaceId, res);
     return { status: 200, body: page };
   },
 });

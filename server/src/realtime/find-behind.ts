@@ -3,10 +3,10 @@ import { acrossWorkspaces } from '../db/scoped.ts';
 import type { Deps } from '../deps.ts';
 
 /** Returns the workspaces that have events after the given position of their log, with one query for any number of them. */
-export const findBehind = async (
+export async function findBehind(
   deps: Pick<Deps, 'db'>,
   taken: { workspaceId: string; position: number }[],
-): Promise<string[]> => {
+): Promise<string[]> {
   if (taken.length === 0) return [];
   const ids = taken.map(({ workspaceId }) => workspaceId);
   const positions = taken.map(({ position }) => position);
@@ -16,4 +16,4 @@ export const findBehind = async (
         where events.workspace_id = each.workspace_id and events.position > each.position)
   `.execute(acrossWorkspaces(deps, 'one look for all whose sockets are open here'));
   return rows.map((row) => row.workspace_id);
-};
+}

@@ -5,17 +5,17 @@ import type { Context } from '../context.ts';
 import { onBehalfOf } from '../db/fair-connections.ts';
 import type { LogFilters, LogPart, LogPlace } from '../events/read-log.ts';
 import { wait } from '../lib/concurrency/wait.ts';
-import { renderFrames } from '../messages/render/render-frames.ts';
+import { serializeEvents } from '../messages/render/serialize-events.ts';
 import { ownerOf } from '../workspaces/plan.ts';
-import { givePart, type LiveFeed, type LogFollower } from './live-feed.ts';
+import { deliverPart, type LiveFeed, type LogFollower } from './live-feed.ts';
 import {
-  catchUpTurns,
-  type FramePart,
+  catchUpLimiterOf,
+  type PayloadPart,
   partBytes,
   partRowsLeast,
-  readFrames,
+  readPayloads,
   rowsAfter,
-} from './read-frames.ts';
+} from './read-payloads.ts';
 
 /** The bytes that may wait in this process for one socket, in addition to the frame being sent. */
 const waitingBytesMax = 1_048_576;
@@ -34,13 +34,13 @@ export interface OpenSocket {
  * Sends a socket every event after a place that passes its filters, in order: from the log until it has caught up, then from the live
  * feed, and from the log again whenever it reads more slowly than events arrive.
  */
-export const followLog = (
+export function followLog(
   ctx: Context,
   { socket, connection }: OpenSocket,
   feed: LiveFeed,
   filters: LogFilters,
   from: LogPlace,
-): void => {
+): void {
   const follower: LogFollower = {
     filters,
     place: from,
@@ -58,7 +58,7 @@ export const followLog = (
         connection.uncork();
       }
     },
-    onBehind: () => void catchUp(),
+    onLagging: () => void catchUp(),
   };
   const isOpen = () => socket.readyState === WebSocket.OPEN;
   const catchUp = async () => {
@@ -67,7 +67,7 @@ export const followLog = (
       if (!(await hasTaken(socket, ctx.timeScale.scaleMs(takeWithinMs)))) return closeAs(socket, 'tooSlow');
       try {
         const given = isOpen() ? await giveNext(ctx, follower, isOpen, rowsMax) : undefined;
-        if (given) rowsMax = rowsAfter(given.frames, rowsMax);
+        if (given) rowsMax = rowsAfter(given.payloads, rowsMax);
         if (given?.isEnd && isOpen() && feed.join(follower)) return;
       } catch (error) {
         ctx.log.warn({ err: error, requestId: ctx.requestId }, 'a socket could not read the log');
@@ -77,40 +77,40 @@ export const followLog = (
   };
   socket.once('close', () => feed.leave(follower));
   void catchUp();
-};
+}
 
 /** Sends corked bytes, so that only bytes that the client does not take are waiting. */
-const letGo = (connection: OpenSocket['connection']): void => {
+function letGo(connection: OpenSocket['connection']): void {
   connection.uncork();
   connection.cork();
-};
+}
 
 /** Sends a follower the next part of the log, and returns that if the follower took all of it. */
-const giveNext = async (
+async function giveNext(
   ctx: Context,
   follower: LogFollower,
   isWanted: () => boolean,
   rowsMax: number,
-): Promise<FramePart | undefined> => {
+): Promise<PayloadPart | undefined> {
   const { filters, place } = follower;
   // A client that continues from a place of its own may have changed the message just now.
   const wants = ({ rows }: LogPart) => (isWanted() ? rows : []);
-  const render: typeof renderFrames = (context, rows) => renderFrames(context, rows, partBytes);
-  const read = () => readFrames(ctx, place, filters, wants, render, rowsMax);
-  const part = await catchUpTurns.run(ctx.workspaceId, () => onBehalfOf(ownerOf(ctx), read));
-  if (!follower.together(() => givePart(follower, part))) return undefined;
+  const render: typeof serializeEvents = (context, rows) => serializeEvents(context, rows, partBytes);
+  const read = () => readPayloads(ctx, place, filters, wants, render, rowsMax);
+  const part = await catchUpLimiterOf(ctx).run(ctx.workspaceId, () => onBehalfOf(ownerOf(ctx), read));
+  if (!follower.together(() => deliverPart(follower, part))) return undefined;
   follower.place = part.next;
   return part;
-};
+}
 
 /**
  * Resolves to true once everything sent so far has left this process or the socket is closed, and to false if none of it leaves for
  * too long. Nothing else is sent to the socket meanwhile.
  */
-export const hasTaken = async (
+export async function hasTaken(
   socket: Pick<WebSocket, 'bufferedAmount' | 'ping'>,
   withinMs: number,
-): Promise<boolean> => {
+): Promise<boolean> {
   if (socket.bufferedAmount === 0) return true;
   const taken = new AbortController();
   // A ping leaves after everything else, and a silent peer gets pings anyway.
@@ -120,10 +120,10 @@ export const hasTaken = async (
     if ((await wait(withinMs, taken.signal)) === 'aborted') return true;
     if (socket.bufferedAmount >= before) return false;
   }
-};
+}
 
 /** Closes a socket with a code of the contract. */
-export const closeAs = (socket: WebSocket, why: keyof typeof realtimeCloseCodes): void => {
+export function closeAs(socket: WebSocket, why: keyof typeof realtimeCloseCodes): void {
   const { code, meaning } = realtimeCloseCodes[why];
   socket.close(code, meaning);
-};
+}

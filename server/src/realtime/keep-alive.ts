@@ -14,7 +14,7 @@ const shares = 25;
  * Pings each socket every `everyMs`, and cuts those that have not responded by the next time. A ping leaves after the bytes that are
  * waiting for a socket, so a socket that takes some of them counts as alive.
  */
-export const createKeepAlive = (everyMs: number): KeepAlive => {
+export function createKeepAlive(everyMs: number): KeepAlive {
   const sockets = Array.from({ length: shares }, () => new Set<WebSocket>());
   /** The bytes that were waiting for the socket at the last ping. */
   const unanswered = new WeakMap<WebSocket, number>();
@@ -43,4 +43,4 @@ export const createKeepAlive = (everyMs: number): KeepAlive => {
     },
     stop: () => clearInterval(timer),
   };
-};
+}

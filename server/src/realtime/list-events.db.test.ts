@@ -1,14 +1,14 @@
+import { openFreshDatabase } from '@postrider/testkit/database/fresh-database.ts';
+import { recordQueries } from '@postrider/testkit/database/recorded-queries.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { openFreshDatabase } from '../../test/harness/fresh-database.ts';
-import { recordQueries } from '../../test/harness/recorded-queries.ts';
 import type { Context } from '../context.ts';
 import type { Database, Tables } from '../db/database.ts';
 import { createLocalWakeups } from '../db/wakeups.ts';
 import { beginning, readLog } from '../events/read-log.ts';
 import { createTimeScale, systemClock } from '../lib/clock.ts';
-import { createReadTurns } from '../lib/concurrency/read-turns.ts';
+import { createReadLimiter } from '../lib/concurrency/read-limiter.ts';
+import { deriveKeys } from '../lib/crypto/secrets.ts';
 import { newId } from '../lib/ids.ts';
-import { deriveKeys } from '../lib/secrets.ts';
 import { listEvents } from './list-events.ts';
 
 const workspaceId = newId('wsp');
@@ -57,7 +57,7 @@ test('who waits is answered when the server stops, wherever in the log the look 
     clock: systemClock,
     timeScale: createTimeScale(1),
     wakeups: createLocalWakeups(),
-    readTurns: createReadTurns(database.kind),
+    readLimiter: createReadLimiter(database.kind),
     keys: deriveKeys('x'.repeat(64)),
     stopping: AbortSignal.abort(),
   } as unknown as Context;

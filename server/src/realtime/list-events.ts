@@ -12,11 +12,11 @@ import { waitForChange } from '../workspaces/wait-for-change.ts';
  *
  * @throws ApiError `not_found` for an inbox that is not the caller's, and as `findPlace` and `waitForChange` throw.
  */
-export const listEvents = async (
+export async function listEvents(
   ctx: Context,
   query: ListEvents,
   clientGone: AbortSignal,
-): Promise<EventPage> => {
+): Promise<EventPage> {
   const { inbox_id, wait_seconds = 0 } = query;
   const until = performance.now() + wait_seconds * 1_000;
   const isOver = () => performance.now() >= until || ctx.stopping.aborted || clientGone.aborted;
@@ -25,7 +25,7 @@ export const listEvents = async (
     // The inbox may be deleted during the wait, and then no event follows.
     if (inbox_id !== undefined) await getInbox(ctx, inbox_id, 'inbox_id');
     for (;;) {
-      const part = await ctx.readTurns.run(ctx.workspaceId, () => readLog(ctx, place, query, query.limit));
+      const part = await ctx.readLimiter.run(ctx.workspaceId, () => readLog(ctx, place, query, query.limit));
       place = part.next;
       if (part.rows.length > 0 || part.isEnd || isOver())
         return { result: part, found: part.rows.length > 0 };
@@ -34,7 +34,7 @@ export const listEvents = async (
     }
   };
   const { rows, next } = await waitForChange(ctx, wait_seconds, clientGone, look, 'log');
-  const events = await ctx.readTurns.run(ctx.workspaceId, () => renderEvents(ctx, rows));
+  const events = await ctx.readLimiter.run(ctx.workspaceId, () => renderEvents(ctx, rows));
   const isCut = events.length < rows.length;
   return { events, next_cursor: isCut ? (events.at(-1)?.id ?? null) : next.eventId };
-};
+}

@@ -1,18 +1,18 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { EventKind } from '@postrider/contract';
+import { openFreshDatabase } from '@postrider/testkit/database/fresh-database.ts';
+import { renderContext } from '@postrider/testkit/database/render-context.ts';
+import { eventually } from '@postrider/testkit/lib/eventually.ts';
+import { seededRandom } from '@postrider/testkit/lib/seeded-random.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { eventually } from '../../test/harness/eventually.ts';
-import { openFreshDatabase } from '../../test/harness/fresh-database.ts';
-import { renderContext } from '../../test/harness/render-context.ts';
-import { seededRandom } from '../../test/harness/seeded-random.ts';
 import type { Database } from '../db/database.ts';
 import { beginning, type LogFilters, matches } from '../events/read-log.ts';
 import { newId } from '../lib/ids.ts';
 import type { RenderContext } from '../messages/render/render-events.ts';
-import { renderFrames } from '../messages/render/render-frames.ts';
+import { serializeEvents } from '../messages/render/serialize-events.ts';
 import { createLiveFeed, type LiveFeed, type LogFollower } from './live-feed.ts';
-import { readFrames } from './read-frames.ts';
+import { readPayloads } from './read-payloads.ts';
 
 const random = seededRandom(7);
 const inboxes = [newId('inb'), newId('inb')];
@@ -65,12 +65,12 @@ const follow = (
       return true;
     },
     together: (work) => work(),
-    onBehind: () => void readOn(),
+    onLagging: () => void readOn(),
   };
   const readOn = async (): Promise<void> => {
     await pause(random() * 10);
-    const part = await readFrames(ctx, follower.place, filters, ({ rows }) => rows, renderFrames);
-    for (const { bytes } of part.frames.values()) note(bytes);
+    const part = await readPayloads(ctx, follower.place, filters, ({ rows }) => rows, serializeEvents);
+    for (const { bytes } of part.payloads.values()) note(bytes);
     follower.place = part.next;
     if (part.isEnd && feed.join(follower)) has.joins += 1;
     else await readOn();
@@ -112,7 +112,7 @@ test('who wants an event that nobody wanted when it was taken is not let in behi
     place: beginning,
     give: (frame) => got.push(frame) > 0,
     together: (work) => work(),
-    onBehind: () => {},
+    onLagging: () => {},
   });
   const late = follower({});
   let letIn: Promise<boolean> | null = null;
@@ -128,7 +128,7 @@ test('who wants an event that nobody wanted when it was taken is not let in behi
   feed.join(early);
   await eventually('the event to be taken', async () => letIn !== null);
   expect(await letIn).toBe(false);
-  const part = await readFrames(ctx, late.place, {}, ({ rows }) => rows, renderFrames);
+  const part = await readPayloads(ctx, late.place, {}, ({ rows }) => rows, serializeEvents);
   late.place = part.next;
   expect([part.rows.length, feed.join(late), got]).toEqual([1, true, []]);
 });
@@ -180,7 +180,7 @@ test('many small events are given in a few parts, so that a flood of them does n
       parts.push(given - before);
       return result;
     },
-    onBehind: () => {},
+    onLagging: () => {},
   };
   for (let n = 0; n < 300; n++) await addEvent(ctx);
   feed.join(follower);

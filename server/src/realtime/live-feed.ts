@@ -1,12 +1,12 @@
 /*
  * The live end of a workspace's log in this process. A new event is read, rendered and serialized once for any number of sockets. A
- * follower reads the log itself until it has caught up, joins the feed, and is removed when it takes its frames too slowly. `place`
+ * follower reads the log itself until it has caught up, joins the feed, and is removed when it takes its payloads too slowly. `place`
  * always says what it has, so no event is left out or sent twice in between.
  */
 import { type EventRow, type LogFilters, type LogPart, type LogPlace, matches } from '../events/read-log.ts';
 import type { RenderContext } from '../messages/render/render-events.ts';
-import { renderFramesOnce } from '../messages/render/render-frames.ts';
-import { type FramePart, feedTurns, partRowsLeast, readFrames, rowsAfter } from './read-frames.ts';
+import { serializeEventsOnce } from '../messages/render/serialize-events.ts';
+import { feedLimiterOf, type PayloadPart, partRowsLeast, readPayloads, rowsAfter } from './read-payloads.ts';
 
 /** A follower of the live end. */
 export interface LogFollower {
@@ -15,10 +15,10 @@ export interface LogFollower {
   place: LogPlace;
   /** Takes a frame, or refuses it because earlier ones are still waiting. */
   give(frame: Buffer): boolean;
-  /** Sends the frames of `work` together, and returns its result. */
+  /** Sends the payloads of `work` together, and returns its result. */
   together<T>(work: () => T): T;
   /** Called once the follower was removed because it refused a frame. */
-  onBehind(): void;
+  onLagging(): void;
 }
 
 /** The followers of one workspace. */
@@ -33,7 +33,7 @@ export interface LiveFeed {
 }
 
 /** Creates the feed of a workspace. An error ends a read, and the next read begins at the same place. */
-export const createLiveFeed = (ctx: RenderContext, onError: (error: unknown) => void): LiveFeed => {
+export function createLiveFeed(ctx: RenderContext, onError: (error: unknown) => void): LiveFeed {
   const followers = new Set<LogFollower>();
   let taken: LogPlace;
   let isLooking = false;
@@ -57,16 +57,16 @@ export const createLiveFeed = (ctx: RenderContext, onError: (error: unknown) => 
     const from = taken;
     try {
       const wants = ({ rows, next }: LogPart) => {
-        // From here on a follower needs these events to join, because their frames are made for the current followers.
+        // From here on a follower needs these events to join, because their payloads are made for the current followers.
         taken = next;
         return rows.filter((row) => isWanted(row, followers));
       };
       const part = await readInTurn(ctx, from, wants, rowsMax);
-      [taken, rowsMax] = [part.next, rowsAfter(part.frames, rowsMax)];
+      [taken, rowsMax] = [part.next, rowsAfter(part.payloads, rowsMax)];
       for (const follower of followers) {
-        if (follower.together(() => givePart(follower, part))) continue;
+        if (follower.together(() => deliverPart(follower, part))) continue;
         followers.delete(follower);
-        follower.onBehind();
+        follower.onLagging();
       }
       return part.isEnd || followers.size === 0;
     } catch (error) {
@@ -92,28 +92,32 @@ export const createLiveFeed = (ctx: RenderContext, onError: (error: unknown) => 
     look,
     position: () => (followers.size === 0 ? null : taken.position),
   };
-};
+}
 
-const readInTurn = (
+function readInTurn(
   ctx: RenderContext,
   from: LogPlace,
   wants: (part: LogPart) => EventRow[],
   rowsMax: number,
-) => feedTurns.run(ctx.workspaceId, () => readFrames(ctx, from, {}, wants, renderFramesOnce, rowsMax));
+) {
+  return feedLimiterOf(ctx).run(ctx.workspaceId, () =>
+    readPayloads(ctx, from, {}, wants, serializeEventsOnce, rowsMax),
+  );
+}
 
-const isWanted = (row: EventRow, followers: Set<LogFollower>): boolean => {
+function isWanted(row: EventRow, followers: Set<LogFollower>): boolean {
   for (const { filters } of followers) if (matches(row, filters)) return true;
   return false;
-};
+}
 
 /** Sends a follower the events of a part that it wants and does not have. Returns false once it refuses a frame. */
-export const givePart = (follower: LogFollower, { rows, frames }: FramePart): boolean => {
+export function deliverPart(follower: LogFollower, { rows, payloads }: PayloadPart): boolean {
   for (const row of rows) {
     const place = { position: row.position ?? 0, eventId: row.id };
     if (place.position <= follower.place.position) continue;
-    const frame = matches(row, follower.filters) ? frames.get(row.id) : undefined;
+    const frame = matches(row, follower.filters) ? payloads.get(row.id) : undefined;
     if (frame && !follower.give(frame.bytes)) return false;
     follower.place = place;
   }
   return true;
-};
+}

@@ -18,7 +18,7 @@ const headersOfUpgrade = /^(x-request-id|ratelimit-.*)$/;
  * Responds to `GET /realtime`: checks the request like any other, opens the socket, and lets it follow the log of the caller's
  * workspace. Bytes that arrived with the request are in `res.locals.upgradeHead`, which only an upgrade request has.
  */
-export const openSocket = (hub: SocketHub): RequestHandler => {
+export function openSocket(hub: SocketHub): RequestHandler {
   const server = createHandshakes();
   return async (req, res) => {
     const ctx = contextOf(res);
@@ -38,39 +38,39 @@ export const openSocket = (hub: SocketHub): RequestHandler => {
     const filters = { events: query.events, inbox_id: query.inbox_id };
     hub.follow(ctx, { socket, connection: req.socket }, { filters, from });
   };
-};
+}
 
 /** Checks whether the socket may be opened, and opens it at once. Returns null if the client is gone already. */
-const open = async (
+async function open(
   ctx: Context,
   query: RealtimeQuery,
   handshake: () => WebSocket | null,
-): Promise<{ socket: WebSocket; from: LogPlace | null } | null> => {
+): Promise<{ socket: WebSocket; from: LogPlace | null } | null> {
   if (query.inbox_id !== undefined) await getInbox(ctx, query.inbox_id, 'inbox_id');
   const from = await findStart(ctx, query);
   // A stopping server closes the sockets that are open when it begins to stop.
   if (ctx.stopping.aborted) throw unavailable();
   const socket = handshake();
   return socket && { socket, from };
-};
+}
 
-const readQuery = ({ query }: Request): RealtimeQuery => {
+function readQuery({ query }: Request): RealtimeQuery {
   const read = realtimeQuery.safeParse(query);
   if (!read.success) throw new ApiError('invalid_request', { issues: issuesOf(read.error.issues) });
   return read.data;
-};
+}
 
 /** Returns null if `after` is too old, since a browser can read a close code but not the status of a handshake. */
-const findStart = async (ctx: Context, { after = 'latest' }: RealtimeQuery): Promise<LogPlace | null> => {
+async function findStart(ctx: Context, { after = 'latest' }: RealtimeQuery): Promise<LogPlace | null> {
   try {
     return await findPlace(ctx, after);
   } catch (error) {
     if (isApiError(error, 'cursor_expired')) return null;
     throw error;
   }
-};
+}
 
-const createHandshakes = (): WebSocketServer => {
+function createHandshakes(): WebSocketServer {
   const options = {
     noServer: true,
     clientTracking: false,
@@ -86,14 +86,14 @@ const createHandshakes = (): WebSocketServer => {
       if (headersOfUpgrade.test(name)) headers.push(`${name}: ${value}`);
   });
   return server;
-};
+}
 
 /**
  * Upgrades the connection. Returns null if the client is gone already.
  *
  * @throws ApiError `invalid_request` if the request is no handshake of RFC 6455, or names only unknown subprotocols.
  */
-const shakeHands = (server: WebSocketServer, req: Request, res: Response, head: Buffer): WebSocket | null => {
+function shakeHands(server: WebSocketServer, req: Request, res: Response, head: Buffer): WebSocket | null {
   const offered = req.headers['sec-websocket-protocol']?.split(',').map((name) => name.trim());
   if (offered && !offered.includes(protocol))
     throw invalidField('sec-websocket-protocol', `must name ${protocol} where it names any`);
@@ -109,10 +109,10 @@ const shakeHands = (server: WebSocketServer, req: Request, res: Response, head: 
   if (outcome.refusal) throw invalidField('', outcome.refusal.message);
   if (outcome.socket) res.detachSocket(req.socket);
   return outcome.socket;
-};
+}
 
 /** Gives the place back with the socket, which is only written to. */
-const watch = (ctx: Context, socket: WebSocket, leave: () => void): void => {
+function watch(ctx: Context, socket: WebSocket, leave: () => void): void {
   const from = performance.now();
   const { requestId } = ctx;
   ctx.metrics.sockets.inc();
@@ -127,4 +127,4 @@ const watch = (ctx: Context, socket: WebSocket, leave: () => void): void => {
       'a socket was closed',
     );
   });
-};
+}

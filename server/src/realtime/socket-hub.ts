@@ -9,6 +9,7 @@ import type { Deps } from '../deps.ts';
 import type { LogFilters, LogPlace } from '../events/read-log.ts';
 import { ApiError } from '../lib/api-error.ts';
 import { wait } from '../lib/concurrency/wait.ts';
+import { startLoop, type WorkerLoop } from '../lib/concurrency/worker-loop.ts';
 import { findRevokedKeys } from '../workspaces/find-revoked-keys.ts';
 import { findBehind } from './find-behind.ts';
 import { closeAs, followLog, type OpenSocket } from './follow-log.ts';
@@ -49,17 +50,18 @@ interface Room {
   unlisten(): void;
 }
 
-const tooManySockets = () => {
+function tooManySockets() {
   const message =
     'As many realtime sockets of this workspace are open as may be at once. Close one first; one socket can follow all inboxes.';
   return new ApiError('limit_reached', { limit: limits.socketsPerWorkspaceMax }, { message });
-};
+}
 
 /** Creates the hub of a process. */
-export const createSocketHub = (deps: Deps): SocketHub => {
+export function createSocketHub(deps: Deps): SocketHub {
   const rooms = new Map<string, Room>();
   const keepAlive = createKeepAlive(deps.timeScale.scaleMs(pingMs));
-  const onError = (error: unknown) => deps.log.warn({ err: error }, 'sockets were not told what is new');
+  const onError = (error: unknown) =>
+    deps.log.warn({ err: error }, 'sockets were not notified of new events');
   const openRoom = (workspaceId: string): Room => {
     const feed = createLiveFeed({ ...deps, workspaceId }, onError);
     const sockets = new Map<WebSocket, string>();
@@ -77,8 +79,7 @@ export const createSocketHub = (deps: Deps): SocketHub => {
     rooms.set(workspaceId, room);
     return room;
   };
-  const stop = new AbortController();
-  const looking = lookForMissed(deps, rooms, stop.signal, onError);
+  const looking = lookForMissed(deps, rooms, onError);
   return {
     enter: ({ workspaceId }) => {
       const room = rooms.get(workspaceId) ?? openRoom(workspaceId);
@@ -95,7 +96,7 @@ export const createSocketHub = (deps: Deps): SocketHub => {
       const { socket } = opened;
       const room = rooms.get(ctx.workspaceId);
       if (!room) throw new Error('A socket follows the log without a place.');
-      room.sockets.set(socket, ctx.apiKeyId ?? '');
+      room.sockets.set(socket, ctx.actor.id ?? '');
       socket.once('close', () => room.sockets.delete(socket));
       keepAlive.add(socket);
       if (from === null) return closeAs(socket, 'cursorExpired');
@@ -106,43 +107,33 @@ export const createSocketHub = (deps: Deps): SocketHub => {
       void closeRevoked(deps, [room.sockets], onError);
     },
     close: async (graceMs) => {
-      stop.abort();
       keepAlive.stop();
-      await Promise.all([endWithin(looking, graceMs), closeAll(rooms, graceMs)]);
+      await Promise.all([endWithin(looking.stop(), graceMs), closeAll(rooms, graceMs)]);
     },
   };
-};
+}
 
-const lookForMissed = async (
-  deps: Deps,
-  rooms: Map<string, Room>,
-  stopped: AbortSignal,
-  onError: (error: unknown) => void,
-): Promise<void> => {
-  while ((await wait(deps.timeScale.scaleMs(lookAgainMs), stopped)) === 'elapsed') {
+function lookForMissed(deps: Deps, rooms: Map<string, Room>, onError: (error: unknown) => void): WorkerLoop {
+  const retryMs = deps.timeScale.scaleMs(lookAgainMs);
+  const look = async () => {
     const taken = [...rooms].flatMap(([workspaceId, { feed }]) => {
       const position = feed.position();
       return position === null ? [] : [{ workspaceId, position }];
     });
-    const behind = await findBehind(deps, taken).catch((error: unknown) => {
-      onError(error);
-      return [];
-    });
-    for (const workspaceId of behind) rooms.get(workspaceId)?.feed.look();
-    await closeRevoked(
-      deps,
-      [...rooms.values()].map((room) => room.sockets),
-      onError,
-    );
-  }
-};
+    for (const workspaceId of await findBehind(deps, taken)) rooms.get(workspaceId)?.feed.look();
+    const sockets = [...rooms.values()].map((room) => room.sockets);
+    await closeRevoked(deps, sockets, onError);
+    return retryMs;
+  };
+  return startLoop({ look, onError, retryMs });
+}
 
 /** Closes the sockets whose keys have been revoked. */
-const closeRevoked = async (
+async function closeRevoked(
   deps: Deps,
   rooms: Room['sockets'][],
   onError: (error: unknown) => void,
-): Promise<void> => {
+): Promise<void> {
   const ids = [...new Set(rooms.flatMap((sockets) => [...sockets.values()]))];
   const revoked = await findRevokedKeys(deps, ids).catch((error: unknown) => {
     onError(error);
@@ -151,15 +142,15 @@ const closeRevoked = async (
   if (revoked.size === 0) return;
   for (const sockets of rooms)
     for (const [socket, keyId] of sockets) if (revoked.has(keyId)) closeAs(socket, 'keyRevoked');
-};
+}
 
 /** A query to a database that hangs must not keep the process from stopping. */
-const endWithin = async (work: Promise<void>, ms: number): Promise<void> => {
+async function endWithin(work: Promise<void>, ms: number): Promise<void> {
   const ended = new AbortController();
   await Promise.race([work.finally(() => ended.abort()), wait(ms, ended.signal)]);
-};
+}
 
-const closeAll = async (rooms: Map<string, Room>, graceMs: number): Promise<void> => {
+async function closeAll(rooms: Map<string, Room>, graceMs: number): Promise<void> {
   const sockets = [...rooms.values()].flatMap((room) => [...room.sockets.keys()]);
   const closed = sockets.map((socket) => new Promise<void>((resolve) => void socket.once('close', resolve)));
   for (const socket of sockets) socket.close(goingAway, 'The server is stopping.');
@@ -168,4 +159,4 @@ const closeAll = async (rooms: Map<string, Room>, graceMs: number): Promise<void
   }, graceMs);
   await Promise.all(closed);
   clearTimeout(cut);
-};
+}

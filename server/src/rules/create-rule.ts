@@ -12,15 +12,12 @@ import { newId } from '../lib/ids.ts';
 export type RuleRow = Selectable<Tables['rules']>;
 
 /**
- * Makes a rule, in force for the next request and the next RCPT of every process; the same rule again answers the one that is
- * there.
+ * Creates a rule, in force from the next request and the next RCPT of every process on. Returns the existing rule if the same one exists
+ * already.
  *
- * @throws ApiError `limit_reached` when the workspace has as many rules as it may have.
+ * @throws ApiError `limit_reached` if the workspace has as many rules as it may have.
  */
-export const createRule = async (
-  ctx: Context,
-  input: CreateRule,
-): Promise<{ row: RuleRow; isNew: boolean }> => {
+export async function createRule(ctx: Context, input: CreateRule): Promise<{ row: RuleRow; isNew: boolean }> {
   const created_at = ctx.clock.now();
   const row: RuleRow = {
     workspace_id: ctx.workspaceId,
@@ -29,7 +26,7 @@ export const createRule = async (
     direction: input.direction,
     pattern: readPattern(input.pattern),
     created_at,
-    api_key_id: ctx.apiKeyId,
+    actor_id: ctx.actor.id,
     request_id: ctx.requestId,
   };
   return inTransaction(ctx, async (tx) => {
@@ -40,33 +37,35 @@ export const createRule = async (
     await tx.db.insertInto('rules').values(row).execute();
     return { row, isNew: true };
   });
-};
+}
 
-/** The one spelling in which a pattern is kept and compared. */
-export const readPattern = (text: string): string => {
+/** Returns the form in which a pattern is stored and compared. */
+export function readPattern(text: string): string {
   const pattern = text.includes('@') ? normalizeAddress(text) : parseDomain(text);
   if (pattern === null) throw invalidField('pattern', 'must be an address or a domain that mail can have');
   return pattern;
-};
+}
 
-/** Creations of one workspace wait for each other, so that no rule is there twice and the limit is exact. */
-const takeTurns = (tx: Context) =>
-  sql`select pg_advisory_xact_lock(hashtextextended(${`rules:${tx.workspaceId}`}, 0))`.execute(tx.db);
+/** Makes creations in one workspace wait for each other, so that no rule exists twice and the limit is exact. */
+function takeTurns(tx: Context) {
+  return sql`select pg_advisory_xact_lock(hashtextextended(${`rules:${tx.workspaceId}`}, 0))`.execute(tx.db);
+}
 
-const findSame = (tx: Context, { kind, direction, pattern }: RuleRow): Promise<RuleRow | undefined> =>
-  scoped(tx)
+function findSame(tx: Context, { kind, direction, pattern }: RuleRow): Promise<RuleRow | undefined> {
+  return scoped(tx)
     .selectFrom('rules')
     .selectAll()
     .where('pattern', '=', pattern)
     .where('kind', '=', kind)
     .where('direction', '=', direction)
     .executeTakeFirst();
+}
 
-const checkLimit = async (tx: Context): Promise<void> => {
+async function checkLimit(tx: Context): Promise<void> {
   const limit = limits.rulesPerWorkspaceMax;
   const { count } = await scoped(tx)
     .selectFrom('rules')
     .select((select) => select.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow();
   if (count >= limit) throw new ApiError('limit_reached', { limit });
-};
+}

@@ -1,6 +1,6 @@
+import { anyAddress, anyRules, modelDecision, type WrittenRule } from '@postrider/testkit/lib/rule-model.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { anyAddress, anyRules, modelDecision, type WrittenRule } from '../../test/harness/rule-model.ts';
 import { readPattern } from './create-rule.ts';
 import { decideRule, decideSenders, type MatchingRule, patternsFor } from './decide-rule.ts';
 

@@ -1,20 +1,20 @@
 /*
- * Which rule decides about an address: the most specific one that matches it. From the most specific on, an address is matched
- * by itself, by itself without its plus tag, by its domain, and by each domain above that one. Of a block and an allow with the
- * same pattern the block decides. So an allow for one address lets it through a block of its domain, and a tag does not lead
- * past a rule. What matches nothing is decided by nobody.
+ * The most specific rule that matches an address decides about it. The patterns of an address, from the most specific on, are the address,
+ * the address without its plus tag, its domain, and each domain above that. If a block and an allow have the same pattern, the block
+ * decides. So an allow for one address exempts it from a block of its domain, and a tag does not avoid a rule. If no rule matches, none
+ * decides.
  */
 import { domainOf, normalizeAddress, parseDomain, stripPlusTag } from '../lib/email-address.ts';
 
-/** What decides of a rule; its direction is chosen before. */
+/** The fields of a rule that decide. Its direction is matched before. */
 export interface MatchingRule {
   id: string;
   kind: 'allow' | 'block';
   pattern: string;
 }
 
-/** The rule that decides about an address, of those of one workspace and one direction; null when none matches. */
-export const decideRule = (rules: readonly MatchingRule[], address: string): MatchingRule | null => {
+/** Returns the rule that decides about an address, among those of one workspace and one direction; null if none matches. */
+export function decideRule(rules: readonly MatchingRule[], address: string): MatchingRule | null {
   if (rules.length === 0) return null;
   for (const pattern of patternsFor(address)) {
     const matching = rules.filter((rule) => rule.pattern === pattern);
@@ -22,42 +22,44 @@ export const decideRule = (rules: readonly MatchingRule[], address: string): Mat
     if (matching[0]) return block ?? matching[0];
   }
   return null;
-};
+}
 
-/** What rules say to a mail by the senders that it names: `unverified` where an allow stands against a block. */
+/** The decision about a mail by the senders that it names: `unverified` if an allow overrides a block. */
 export type SenderVerdict = 'take' | 'block' | 'unverified';
 
-/** Decides about each of the senders: one that is blocked blocks. An allow that stands against a block has to be verified. */
-export const decideSenders = (rules: readonly MatchingRule[], senders: string[]): SenderVerdict => {
+/** Decides about all senders of a mail: one blocked sender blocks it. An allow that overrides a block has to be verified. */
+export function decideSenders(rules: readonly MatchingRule[], senders: string[]): SenderVerdict {
   const isBlockedBy = (some: readonly MatchingRule[]) =>
     senders.some((sender) => decideRule(some, sender)?.kind === 'block');
   if (isBlockedBy(rules)) return 'block';
   return isBlockedBy(rules.filter(({ kind }) => kind === 'block')) ? 'unverified' : 'take';
-};
+}
 
-/** Every pattern that matches an address, the most specific first. */
-export const patternsFor = (text: string): string[] => {
+/** Returns every pattern that matches an address, the most specific first. */
+export function patternsFor(text: string): string[] {
   const address = normalizeAddress(text);
-  // A tag may be what makes a text no address: return paths carry long ones.
+  // A tag may be the reason that a text is no address: return paths have long ones.
   const untagged = address === null ? normalizeAddress(stripPlusTag(text)) : stripPlusTag(address);
   const addresses = new Set([address, untagged].filter((each) => each !== null));
   return [...addresses, ...domainsAbove(domainFor(text))];
-};
+}
 
-/** The domain of an address, or the nearest above it: a host with an underscore must not lead past the rules of its parents. */
-const domainFor = (text: string): string => {
+/**
+ * Returns the domain of an address, or the nearest valid one above it: a host with an underscore must not avoid the rules of its parents.
+ */
+function domainFor(text: string): string {
   let host = text.includes('@') ? domainOf(text) : '';
   while (host !== '' && parseDomain(host) === null) host = parentOf(host);
   return parseDomain(host) ?? '';
-};
+}
 
-const domainsAbove = (domain: string): string[] => {
+function domainsAbove(domain: string): string[] {
   const domains: string[] = [];
   for (let host = domain; host !== ''; host = parentOf(host)) domains.push(host);
   return domains;
-};
+}
 
-const parentOf = (host: string): string => {
+function parentOf(host: string): string {
   const dot = host.indexOf('.');
   return dot < 0 ? '' : host.slice(dot + 1);
-};
+}

@@ -1,16 +1,16 @@
 import { sql } from 'kysely';
-import { groupedQuery } from '../db/grouped-query.ts';
+import { batchedQuery } from '../db/batched-query.ts';
 import { prepared } from '../db/prepared.ts';
 import { type MatchingRule, patternsFor } from './decide-rule.ts';
 
-/** A workspace that a mail is for, and the senders that the mail names. */
+/** The workspace of a mail, and the senders that the mail names. */
 interface NamedSenders {
   workspaceId: string;
   senders: string[];
 }
 
-/** The inbound rules of a workspace that match any of the senders. */
-export const findInboundRules = groupedQuery(
+/** Returns the inbound rules of a workspace that match any of the senders. */
+export const findInboundRules = batchedQuery(
   async (ctx, asked: NamedSenders[]): Promise<MatchingRule[][]> => {
     const requests = asked.map(({ workspaceId, senders }) => ({
       workspace_id: workspaceId,

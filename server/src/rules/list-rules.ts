@@ -5,8 +5,8 @@ import { decodeCursor } from '../lib/cursor.ts';
 import { type Page, pageOf } from '../lib/page.ts';
 import type { RuleRow } from './create-rule.ts';
 
-/** A page of the caller's rules, newest first. */
-export const listRules = async (ctx: Context, query: ListRules): Promise<Page<RuleRow>> => {
+/** Returns a page of the caller's rules, newest first. */
+export async function listRules(ctx: Context, query: ListRules): Promise<Page<RuleRow>> {
   let rows = scoped(ctx)
     .selectFrom('rules')
     .selectAll()
@@ -14,4 +14,4 @@ export const listRules = async (ctx: Context, query: ListRules): Promise<Page<Ru
     .limit(query.limit + 1);
   if (query.cursor) rows = rows.where('id', '<', decodeCursor(query.cursor, 1)[0] ?? '');
   return pageOf(await rows.execute(), query.limit, (row) => [row.id]);
-};
+}

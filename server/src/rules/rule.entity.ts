@@ -11,7 +11,7 @@ export const Rule = defineEntity({
     direction: p.text().$type<'inbound' | 'outbound' | 'both'>(),
     pattern: p.text(),
     createdAt: p.datetime(3),
-    apiKeyId: p.text().nullable(),
+    actorId: p.text().nullable(),
     requestId: p.text().nullable(),
   },
 });

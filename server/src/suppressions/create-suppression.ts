@@ -6,17 +6,17 @@ import { normalizeAddress } from '../lib/email-address.ts';
 import type { SuppressionRow } from './suppression.view.ts';
 
 /**
- * Suppresses an address, which later sends leave out; one that is suppressed already is answered as it is.
+ * Suppresses an address, so that later messages leave it out. Returns the existing suppression if there is one.
  *
  * @throws ApiError `invalid_request` for an address that cannot be mailed.
  */
-export const createSuppression = async (
+export async function createSuppression(
   ctx: Context,
   input: CreateSuppression,
-): Promise<{ row: SuppressionRow; isNew: boolean }> => {
+): Promise<{ row: SuppressionRow; isNew: boolean }> {
   const address = normalizeAddress(input.address);
   if (address === null) throw invalidField('address', 'must be an address that mail can be sent to');
-  // It takes another round only where the one that was in the way is removed before it is read.
+  // Repeats only if the conflicting row was removed before it was read.
   for (;;) {
     const row = await insertSuppression(ctx, address);
     if (row) return { row, isNew: true };
@@ -27,10 +27,10 @@ export const createSuppression = async (
       .executeTakeFirst();
     if (present) return { row: present, isNew: false };
   }
-};
+}
 
-const insertSuppression = (ctx: Context, address: string): Promise<SuppressionRow | undefined> =>
-  ctx.db
+function insertSuppression(ctx: Context, address: string): Promise<SuppressionRow | undefined> {
+  return ctx.db
     .insertInto('suppressions')
     .values({
       workspace_id: ctx.workspaceId,
@@ -38,9 +38,10 @@ const insertSuppression = (ctx: Context, address: string): Promise<SuppressionRo
       reason: 'manual',
       message_id: null,
       created_at: ctx.clock.now(),
-      api_key_id: ctx.apiKeyId,
+      actor_id: ctx.actor.id,
       request_id: ctx.requestId,
     })
     .onConflict((conflict) => conflict.doNothing())
     .returningAll()
     .executeTakeFirst();
+}

@@ -4,15 +4,15 @@ import { notFound } from '../lib/api-error.ts';
 import { normalizeAddress } from '../lib/email-address.ts';
 
 /**
- * Takes an address, in any of its spellings, off the list: the next send goes to it again.
+ * Removes an address, in any of its spellings, from the list. The next message is sent to it again.
  *
- * @throws ApiError `not_found` when it is not on the list.
+ * @throws ApiError `not_found` if it is not on the list.
  */
-export const deleteSuppression = async (ctx: Context, address: string): Promise<void> => {
+export async function deleteSuppression(ctx: Context, address: string): Promise<void> {
   const deleted = await scoped(ctx)
     .deleteFrom('suppressions')
     .where('address', '=', normalizeAddress(address) ?? '')
     .returning('address')
     .executeTakeFirst();
   if (!deleted) throw notFound('address');
-};
+}

@@ -6,11 +6,8 @@ import { decodeTimeCursor } from '../lib/cursor.ts';
 import { type Page, pageOf } from '../lib/page.ts';
 import type { SuppressionRow } from './suppression.view.ts';
 
-/** A page of the addresses that the caller's workspace does not send to, newest first. */
-export const listSuppressions = async (
-  ctx: Context,
-  query: ListSuppressions,
-): Promise<Page<SuppressionRow>> => {
+/** Returns a page of the addresses that the caller's workspace does not send to, newest first. */
+export async function listSuppressions(ctx: Context, query: ListSuppressions): Promise<Page<SuppressionRow>> {
   let rows = scoped(ctx)
     .selectFrom('suppressions')
     .selectAll()
@@ -22,4 +19,4 @@ export const listSuppressions = async (
     rows = rows.where(sql<boolean>`(created_at, address) < (${at}, ${key})`);
   }
   return pageOf(await rows.execute(), query.limit, (row) => [row.created_at.toISOString(), row.address]);
-};
+}

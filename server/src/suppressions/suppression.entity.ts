@@ -10,7 +10,7 @@ export const Suppression = defineEntity({
     reason: p.text().$type<'hard_bounce' | 'soft_bounce' | 'complaint' | 'manual'>(),
     messageId: p.text().nullable(),
     createdAt: p.datetime(3),
-    apiKeyId: p.text().nullable(),
+    actorId: p.text().nullable(),
     requestId: p.text().nullable(),
   },
 });

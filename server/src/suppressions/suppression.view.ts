@@ -5,10 +5,12 @@ import type { Tables } from '../db/database.ts';
 /** A suppression as a row. */
 export type SuppressionRow = Selectable<Tables['suppressions']>;
 
-/** A suppression as the API shows it. */
-export const viewSuppression = (row: SuppressionRow): Suppression => ({
-  address: row.address,
-  reason: row.reason,
-  message_id: row.message_id,
-  created_at: row.created_at.toISOString(),
-});
+/** Returns a suppression as the API shows it. */
+export function viewSuppression(row: SuppressionRow): Suppression {
+  return {
+    address: row.address,
+    reason: row.reason,
+    message_id: row.message_id,
+    created_at: row.created_at.toISOString(),
+  };
+}

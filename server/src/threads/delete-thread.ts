@@ -8,13 +8,13 @@ import { shareInbox } from '../messages/lock-message.ts';
 import { removeSome } from './purge-thread.ts';
 
 /**
- * Deletes a thread: all its messages are hidden at once, however many they are, and what still waits to be handed over gets no
- * further, without an event. Those of a long thread are removed by a job that commits with it. Mail that answers them begins a new
- * thread.
+ * Deletes a thread. All its messages are hidden at once, however many there are, and recipients that still wait to be handed over are
+ * cancelled without an event. The messages of a long thread are removed by a job that commits with it. Mail that replies to them begins a
+ * new thread.
  *
  * @throws ApiError `not_found`.
  */
-export const deleteThread = async (ctx: Context, id: string): Promise<void> => {
+export async function deleteThread(ctx: Context, id: string): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     const thread = await lockThread(tx, id);
     await tx.db
@@ -26,10 +26,10 @@ export const deleteThread = async (ctx: Context, id: string): Promise<void> => {
     else await scoped(tx).deleteFrom('deleted_threads').where('thread_id', '=', thread.id).execute();
   });
   ctx.wakeups.wake(ctx.workspaceId);
-};
+}
 
-/** The messages of a long thread are hidden until a job has removed them, and what waits to be handed over is cancelled. */
-const removeRestLater = async (tx: Context, thread: ThreadRow): Promise<void> => {
+/** Cancels the recipients of a long thread that wait to be handed over, and leaves its messages, hidden until then, to a job. */
+async function removeRestLater(tx: Context, thread: ThreadRow): Promise<void> {
   await scoped(tx)
     .updateTable('message_recipients')
     .set({ due_at: null })
@@ -46,10 +46,10 @@ const removeRestLater = async (tx: Context, thread: ThreadRow): Promise<void> =>
     threadId: thread.id,
     inboxId: thread.inbox_id,
   });
-};
+}
 
-/** Looks again where another thread took this one over while it was waited for. */
-const lockThread = async (tx: Context, id: string): Promise<ThreadRow> => {
+/** Locks a thread. It is read again if another thread absorbed it while the lock was waited for. */
+async function lockThread(tx: Context, id: string): Promise<ThreadRow> {
   for (;;) {
     const thread = await getThread(tx, id);
     await shareInbox(tx, thread.inbox_id);
@@ -61,4 +61,4 @@ const lockThread = async (tx: Context, id: string): Promise<ThreadRow> => {
       .executeTakeFirst();
     if (locked) return thread;
   }
-};
+}

@@ -8,44 +8,46 @@ import type { JobDefinition } from '../jobs/queue.ts';
 import { forgetIds, giveBackFiles } from '../messages/give-back-files.ts';
 import { isLive, shareInbox } from '../messages/lock-message.ts';
 
-/** Which thread to remove the messages of. */
+/** The thread whose messages are removed. */
 export interface PurgeThread {
   workspaceId: string;
   threadId: string;
   inboxId: string;
 }
 
-/** Rows go in batches, so that no lock is held for long, and a request that deletes a thread takes one of them. */
+/** Rows are removed in batches, so that no lock is held for long. A request that deletes a thread removes one batch. */
 export const batchRows = 200;
 
-/** Removes the messages of a deleted thread with their files; doing it twice does no harm. */
-export const purgeThread = (deps: Deps): JobDefinition<PurgeThread> => ({
-  name: jobNames.purgeThread,
-  run: async (thread) => {
-    // The embedded database answers before anything else gets a turn, so that many batches would hold up all requests.
-    while (await purgeBatch(deps, thread)) await setImmediate();
-    await scoped({ db: deps.db, workspaceId: thread.workspaceId })
-      .deleteFrom('deleted_threads')
-      .where('thread_id', '=', thread.threadId)
-      .execute();
-  },
-});
+/** Removes the messages of a deleted thread with their files. Running it twice does no harm. */
+export function purgeThread(deps: Deps): JobDefinition<PurgeThread> {
+  return {
+    name: jobNames.purgeThread,
+    run: async (thread) => {
+      // The embedded database responds before anything else gets a turn, so many batches in a row would hold up all requests.
+      while (await purgeBatch(deps, thread)) await setImmediate();
+      await scoped({ db: deps.db, workspaceId: thread.workspaceId })
+        .deleteFrom('deleted_threads')
+        .where('thread_id', '=', thread.threadId)
+        .execute();
+    },
+  };
+}
 
-/** Removes one batch in a transaction of its own, and answers whether there may be more. */
-const purgeBatch = (deps: Deps, { workspaceId, threadId, inboxId }: PurgeThread): Promise<boolean> => {
+/** Removes one batch in a transaction of its own. Returns whether there may be more. */
+function purgeBatch(deps: Deps, { workspaceId, threadId, inboxId }: PurgeThread): Promise<boolean> {
   return inTransaction({ ...deps, workspaceId }, async (tx) => {
     await shareInbox(tx, inboxId);
-    // An inbox that is deleted has given back all its files, and its own job removes what is in it.
+    // A deleted inbox has already given back all its files, and its own job removes its messages.
     if (!(await isLive(tx, inboxId))) return false;
     return removeSome(tx, threadId);
   });
-};
+}
 
-/** Removes messages of a thread, one batch of them, and answers whether there may be more; their files go by a job. */
-export const removeSome = async (
+/** Removes one batch of a thread's messages and enqueues a job for their files. Returns whether there may be more. */
+export async function removeSome(
   tx: Pick<Deps, 'db' | 'clock' | 'queue'> & { workspaceId: string },
   threadId: string,
-): Promise<boolean> => {
+): Promise<boolean> {
   const batch = await scoped(tx)
     .selectFrom('messages')
     .select(['id', 'inbox_id'])
@@ -60,4 +62,4 @@ export const removeSome = async (
   await removeMessages(tx, ids);
   await tx.queue.enqueue(tx.db, jobNames.removeFiles, { keys });
   return batch.length === batchRows;
-};
+}

@@ -18,12 +18,12 @@ export interface LabelledThread {
 }
 
 /**
- * A page of the caller's threads, last activity first. Of a label's threads that are read, or are not, a page looks at
- * `listCandidatesMax` at most, and then ends early with a cursor.
+ * Returns a page of the caller's threads, last activity first. If both `label_id` and `read` are given, a page examines at most
+ * `listCandidatesMax` threads, and then ends early with a cursor.
  *
- * @throws ApiError `not_found` when a filter names an inbox or label that is not the caller's.
+ * @throws ApiError `not_found` if a filter names an inbox or label that is not the caller's.
  */
-export const listThreads = async (ctx: Context, query: ListThreads): Promise<Page<LabelledThread>> => {
+export async function listThreads(ctx: Context, query: ListThreads): Promise<Page<LabelledThread>> {
   if (query.inbox_id !== undefined) await getInbox(ctx, query.inbox_id, 'inbox_id');
   if (query.label_id !== undefined) await requireLabel(ctx, query.label_id);
   const { found, end } = await findThreads(ctx, query);
@@ -35,26 +35,26 @@ export const listThreads = async (ctx: Context, query: ListThreads): Promise<Pag
   const page = pageOf(whole, whole.length < found.length ? whole.length - 1 : query.limit, placeOf);
   const rows = page.rows.map((row) => ({ row, labels: labels.get(row.id) ?? [] }));
   return { rows, nextCursor: page.nextCursor ?? (end && encodeCursor(placeOf(end))) };
-};
+}
 
-/** A place in the list of threads. */
+/** A position in the list of threads. */
 type Place = Pick<ThreadRow, 'id' | 'last_message_at'>;
 
-/** Threads of a page and one more, and where it was given up to look for others; null where there are no others. */
-const findThreads = async (
+/** Returns the threads of a page and one more, and the position where the search stopped early; null if it did not. */
+async function findThreads(
   ctx: Context,
   query: ListThreads,
-): Promise<{ found: ThreadRow[]; end: Place | null }> => {
+): Promise<{ found: ThreadRow[]; end: Place | null }> {
   const most = query.limit + 1;
   if (query.label_id === undefined)
     return { found: await allThreads(ctx, query).limit(most).execute(), end: null };
   if (query.read === undefined)
     return { found: await threadsOfLabel(ctx, query).limit(most).execute(), end: null };
   return findInBoth(ctx, { ...query, label_id: query.label_id, read: query.read });
-};
+}
 
-/** Threads of a label that are read, or are not: of the two orders the one that mostly has fewer threads is gone through. */
-const findInBoth = async (ctx: Context, query: ListThreads & { label_id: string; read: boolean }) => {
+/** Returns the threads of a label that are read, or unread. Of the two orders it scans the one that usually has fewer threads. */
+async function findInBoth(ctx: Context, query: ListThreads & { label_id: string; read: boolean }) {
   const { label_id, read, limit } = query;
   const order = (read ? threadsOfLabel(ctx, query) : allThreads(ctx, query))
     .clearSelect()
@@ -77,16 +77,18 @@ const findInBoth = async (ctx: Context, query: ListThreads & { label_id: string;
   if (found.length > limit) return { found, end: null };
   const last = order.offset(limits.listCandidatesMax - 1).limit(1);
   return { found, end: (await last.executeTakeFirst()) ?? null };
-};
+}
 
-/** Where a thread stands in lists. */
-export const placeOf = ({ last_message_at, id }: Place): string[] => [last_message_at.toISOString(), id];
+/** Returns the position of a thread in lists. */
+export function placeOf({ last_message_at, id }: Place): string[] {
+  return [last_message_at.toISOString(), id];
+}
 
-/** Spelled as in the index. */
+/** Written exactly as in the index. */
 const isRead = sql<boolean>`not (unread_count > 0)`;
 const isUnread = sql<boolean>`(unread_count > 0)`;
 
-const allThreads = (ctx: Context, { inbox_id, read, cursor }: Partial<ListThreads>) => {
+function allThreads(ctx: Context, { inbox_id, read, cursor }: Partial<ListThreads>) {
   let threads = scoped(ctx)
     .selectFrom('threads')
     .selectAll()
@@ -95,9 +97,9 @@ const allThreads = (ctx: Context, { inbox_id, read, cursor }: Partial<ListThread
   if (read !== undefined) threads = threads.where(read ? isRead : isUnread);
   if (cursor) threads = threads.where(olderThan(cursor, 'threads.last_message_at', 'threads.id'));
   return threads.orderBy('last_message_at', 'desc').orderBy('id', 'desc');
-};
+}
 
-const threadsOfLabel = (ctx: Context, { inbox_id, label_id = '', cursor }: ListThreads) => {
+function threadsOfLabel(ctx: Context, { inbox_id, label_id = '', cursor }: ListThreads) {
   let labels = scoped(ctx)
     .selectFrom('thread_labels')
     .innerJoin('threads', (on) =>
@@ -112,16 +114,17 @@ const threadsOfLabel = (ctx: Context, { inbox_id, label_id = '', cursor }: ListT
   if (cursor)
     labels = labels.where(olderThan(cursor, 'thread_labels.last_message_at', 'thread_labels.thread_id'));
   return labels.orderBy('thread_labels.last_message_at', 'desc').orderBy('thread_labels.thread_id', 'desc');
-};
+}
 
-const deletedInboxes = (ctx: Context) =>
-  scoped(ctx).selectFrom('inboxes').select('id').where('deleted_at', 'is not', null);
+function deletedInboxes(ctx: Context) {
+  return scoped(ctx).selectFrom('inboxes').select('id').where('deleted_at', 'is not', null);
+}
 
-/** Later in the order of lists than the last of the page before; the columns are those of the index that has the order. */
-const olderThan = (cursor: string, lastMessageAt: string, id: string) => {
+/** Selects the rows after the last one of the previous page. The columns are those of the index that has the order. */
+function olderThan(cursor: string, lastMessageAt: string, id: string) {
   const { at, key } = decodeTimeCursor(cursor);
   return sql<boolean>`(${sql.ref(lastMessageAt)}, ${sql.ref(id)}) < (${at}, ${key})`;
-};
+}
 
 /** A thread with its newest messages, newest first, and whether older ones were left out. */
 export interface ReadThread extends LabelledThread {
@@ -130,12 +133,12 @@ export interface ReadThread extends LabelledThread {
 }
 
 /**
- * The caller's thread with as many of its newest messages as an answer holds.
+ * Returns the caller's thread with as many of its newest messages as a response holds.
  *
  * @throws ApiError `not_found`.
  */
-export const readThread = (ctx: Context, id: string): Promise<ReadThread> =>
-  ctx.readTurns.run(ctx.workspaceId, async () => {
+export function readThread(ctx: Context, id: string): Promise<ReadThread> {
+  return ctx.readLimiter.run(ctx.workspaceId, async () => {
     const row = await getThread(ctx, id);
     const found = await selectListed(
       liveMessages(ctx)
@@ -148,3 +151,4 @@ export const readThread = (ctx: Context, id: string): Promise<ReadThread> =>
     const truncated = lastId !== null || found.length > limits.threadMessagesMax;
     return { row, labels: labels.get(row.id) ?? [], newest, truncated };
   });
+}

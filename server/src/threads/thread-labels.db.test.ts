@@ -1,6 +1,6 @@
+import { type MailStore, openMailStore } from '@postrider/testkit/database/stored-mail.ts';
+import { seededRandom } from '@postrider/testkit/lib/seeded-random.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { seededRandom } from '../../test/harness/seeded-random.ts';
-import { type MailStore, openMailStore } from '../../test/harness/stored-mail.ts';
 
 const seed = 20_261_121;
 const workers = 6;

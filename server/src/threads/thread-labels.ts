@@ -3,17 +3,17 @@ import { sql } from 'kysely';
 import type { Context } from '../context.ts';
 import { scoped } from '../db/scoped.ts';
 
-/** How many labels are read at once: those of ten threads with every label that a workspace can have. */
+/** The most labels that are read at once: those of ten threads with every label that a workspace can have. */
 const labelsMax = 10 * limits.labelsPerWorkspaceMax;
 
 /**
- * The labels of each thread, that is of its messages, by name: one query for all of them. Of threads with very many labels only the
- * first are answered, at least ten; the others are not in the map.
+ * Returns the labels of each thread, which are those of its messages, by name, in one query. If the threads have very many labels, only the
+ * first threads are returned, but at least ten. The others are not in the map.
  */
-export const labelsOfThreads = async (
+export async function labelsOfThreads(
   ctx: Context,
   threadIds: string[],
-): Promise<Map<string, AppliedLabel[]>> => {
+): Promise<Map<string, AppliedLabel[]>> {
   if (threadIds.length === 0) return new Map();
   const rows = await scoped(ctx)
     .selectFrom('thread_labels')
@@ -31,4 +31,4 @@ export const labelsOfThreads = async (
   const labels = new Map<string, AppliedLabel[]>(whole.map((id) => [id, []]));
   for (const { thread_id, id, name, color } of rows) labels.get(thread_id)?.push({ id, name, color });
   return labels;
-};
+}

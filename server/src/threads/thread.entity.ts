@@ -17,21 +17,21 @@ export const Thread = defineEntity({
   },
 });
 
-/** A thread that was deleted and whose messages are still being removed. */
+/** A deleted thread whose messages are still being removed. */
 export const DeletedThread = defineEntity({
   name: 'DeletedThread',
   tableName: 'deleted_threads',
   properties: { workspaceId: p.text().primary(), threadId: p.text().primary() },
 });
 
-/** The id of a thread that was merged into another, which keeps answering. */
+/** The id of a thread that was merged into another. It still finds the thread. */
 export const ThreadAlias = defineEntity({
   name: 'ThreadAlias',
   tableName: 'thread_aliases',
   properties: { id: p.text().primary(), workspaceId: p.text(), threadId: p.text() },
 });
 
-/** A label that a thread has by at least one of its messages. */
+/** A label that at least one message of a thread has. */
 export const ThreadLabel = defineEntity({
   name: 'ThreadLabel',
   tableName: 'thread_labels',

@@ -6,36 +6,38 @@ import type { ThreadRow } from '../messages/find-thread.ts';
 import { viewMessage } from '../messages/message.view.ts';
 import { type LabelledThread, placeOf, type ReadThread } from './read-threads.ts';
 
-/** A thread as the API shows it; its labels are those of its messages. */
-export const viewThread = (row: ThreadRow, labels: AppliedLabel[]): Thread => ({
-  id: row.id,
-  inbox_id: row.inbox_id,
-  subject: row.subject,
-  participants: row.participants,
-  message_count: row.message_count,
-  last_message_at: row.last_message_at.toISOString(),
-  created_at: row.created_at.toISOString(),
-  labels,
-});
+/** Returns a thread as the API shows it. Its labels are those of its messages. */
+export function viewThread(row: ThreadRow, labels: AppliedLabel[]): Thread {
+  return {
+    id: row.id,
+    inbox_id: row.inbox_id,
+    subject: row.subject,
+    participants: row.participants,
+    message_count: row.message_count,
+    last_message_at: row.last_message_at.toISOString(),
+    created_at: row.created_at.toISOString(),
+    labels,
+  };
+}
 
-/** A page of threads; it ends early where the answer would become too large. */
-export const viewThreads = async (
+/** Returns a page of threads. It ends early if the response would become too large. */
+export async function viewThreads(
   page: Page<LabelledThread>,
-): Promise<{ threads: Thread[]; next_cursor: string | null }> => {
+): Promise<{ threads: Thread[]; next_cursor: string | null }> {
   const view = ({ row, labels }: LabelledThread) => viewThread(row, labels);
   const { items, nextCursor } = await fitPage(page, view, ({ row }) => placeOf(row));
   return { threads: items, next_cursor: nextCursor };
-};
+}
 
-/** A thread with its messages, oldest first; older ones are left out where the answer would become too large. */
-export const viewWithMessages = async (
+/** Returns a thread with its messages, oldest first. The oldest are left out if the response would become too large. */
+export async function viewWithMessages(
   deps: LinkDeps,
   { row, labels, newest, truncated }: ReadThread,
-): Promise<ThreadWithMessages> => {
+): Promise<ThreadWithMessages> {
   const shown = await fitAnswer(newest, (message) => viewMessage(deps, message, 'cut'));
   return {
     ...viewThread(row, labels),
     messages: shown.toReversed(),
     messages_truncated: truncated || shown.length < newest.length,
   };
-};
+}

@@ -17,7 +17,7 @@ export const threadsRoutes = defineRoutes(contract.threads, {
   get: async ({ params, res }) => {
     const ctx = contextOf(res);
     const thread = await readThread(ctx, params.id);
-    ctx.readTurns.untilTaken(ctx.workspaceId, res);
+    ctx.readLimiter.untilTaken(ctx.workspaceId, res);
     return { status: 200, body: await viewWithMessages(ctx, thread) };
   },
 });

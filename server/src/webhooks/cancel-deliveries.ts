@@ -9,14 +9,14 @@ const batchRows = 1_000;
  * Cancels the pending deliveries of a webhook, in batches, so that no lock is held for long, and while the webhook is stopped. A manual
  * delivery that is being posted stays.
  */
-export const cancelDeliveries = async (ctx: Pick<Deps, 'db'>, webhookId: string): Promise<void> => {
+export async function cancelDeliveries(ctx: Pick<Deps, 'db'>, webhookId: string): Promise<void> {
   while ((await cancelBatch(ctx, webhookId)) > 0n) {
     // The embedded database runs in this thread, and requests would wait for the last batch.
     await setImmediate();
   }
-};
+}
 
-const cancelBatch = async (ctx: Pick<Deps, 'db'>, webhookId: string): Promise<bigint> => {
+async function cancelBatch(ctx: Pick<Deps, 'db'>, webhookId: string): Promise<bigint> {
   const { numAffectedRows = 0n } = await sql`
     update webhook_deliveries d set due_at = null, next_at = null, status = 'failed'
       from (select workspace_id, id from webhook_deliveries
@@ -27,4 +27,4 @@ const cancelBatch = async (ctx: Pick<Deps, 'db'>, webhookId: string): Promise<bi
     acrossWorkspaces(ctx, 'the id of a webhook is unique'),
   );
   return numAffectedRows;
-};
+}

@@ -14,10 +14,10 @@ import { makeSecret, sealSecret } from './webhook-secret.ts';
  * @throws ApiError `invalid_request` for a URL that may not be posted to, `not_found` for an inbox that the caller does not have,
  * `limit_reached`.
  */
-export const createWebhook = async (
+export async function createWebhook(
   ctx: Context,
   input: CreateWebhook,
-): Promise<{ row: WebhookRow; secret: string }> => {
+): Promise<{ row: WebhookRow; secret: string }> {
   await checkUrl(ctx, input.url);
   await requireInboxes(ctx, input.inbox_ids);
   const secret = input.secret ?? makeSecret();
@@ -45,30 +45,30 @@ export const createWebhook = async (
       failing_since: null,
       after_insertion: await newestInsertion(tx),
       created_at,
-      api_key_id: tx.apiKeyId,
+      actor_id: tx.actor.id,
       request_id: tx.requestId,
     };
     await tx.db.insertInto('webhooks').values(row).execute();
     return { row, secret };
   });
-};
+}
 
 /**
  * Checks that events may be posted to a URL, according to DNS.
  *
  * @throws ApiError `invalid_request` that names `url`.
  */
-export const checkUrl = async (ctx: Pick<Context, 'egress'>, url: string): Promise<void> => {
+export async function checkUrl(ctx: Pick<Context, 'egress'>, url: string): Promise<void> {
   const problem = await ctx.egress.findProblem(url);
   if (problem) throw invalidField('url', problem);
-};
+}
 
 /**
  * Checks that inboxes are the caller's.
  *
  * @throws ApiError `not_found`.
  */
-export const requireInboxes = async (ctx: Context, ids: string[] | null | undefined): Promise<void> => {
+export async function requireInboxes(ctx: Context, ids: string[] | null | undefined): Promise<void> {
   if (!ids) return;
   const found = await scoped(ctx)
     .selectFrom('inboxes')
@@ -77,28 +77,31 @@ export const requireInboxes = async (ctx: Context, ids: string[] | null | undefi
     .where('deleted_at', 'is', null)
     .execute();
   if (found.length < ids.length) throw notFound('inbox_ids');
-};
+}
 
 /** Serializes the creations of a workspace, so that the limit is exact. */
-const takeTurns = (tx: Context) =>
-  sql`select pg_advisory_xact_lock(hashtextextended(${`webhooks:${tx.workspaceId}`}, 0))`.execute(tx.db);
+function takeTurns(tx: Context) {
+  return sql`select pg_advisory_xact_lock(hashtextextended(${`webhooks:${tx.workspaceId}`}, 0))`.execute(
+    tx.db,
+  );
+}
 
 const randomCharacters = 6;
 
 /** The random end of an id distinguishes the deliveries of an event, so no two webhooks of a workspace may share it. */
-const newWebhookId = (at: Date, others: string[]): string => {
+function newWebhookId(at: Date, others: string[]): string {
   const ends = new Set(others.map((id) => id.slice(-randomCharacters)));
   for (;;) {
     const id = newId('whk', at);
     if (!ends.has(id.slice(-randomCharacters))) return id;
   }
-};
+}
 
 /** Returns the newest insertion. It comes from the database and not from a clock, so any event written later has a greater one. */
-const newestInsertion = async (tx: Context): Promise<number> => {
+async function newestInsertion(tx: Context): Promise<number> {
   const { rows } = await sql<{ newest: number }>`
     select case when is_called then last_value else 0 end as newest from events_insertion_seq`.execute(
     acrossWorkspaces(tx, 'events of all workspaces share a sequence'),
   );
   return rows[0]?.newest ?? 0;
-};
+}

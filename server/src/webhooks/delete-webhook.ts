@@ -4,7 +4,7 @@ import { inTransaction } from '../db/transaction.ts';
 import { jobNames } from '../jobs/job-names.ts';
 import { notFound } from '../lib/api-error.ts';
 import { isId } from '../lib/ids.ts';
-import { endWatches } from './posting/watch-end.ts';
+import { endWatches } from './posting/watch-webhook-state.ts';
 
 /**
  * Deletes a webhook. Posts under way to it are cut, nothing further is posted, and its deliveries are gone from every response. A job
@@ -12,7 +12,7 @@ import { endWatches } from './posting/watch-end.ts';
  *
  * @throws ApiError `not_found`.
  */
-export const deleteWebhook = async (ctx: Context, id: string): Promise<void> => {
+export async function deleteWebhook(ctx: Context, id: string): Promise<void> {
   if (!isId('whk', id)) throw notFound('id');
   await inTransaction(ctx, async (tx) => {
     const deleted = await scoped(tx)
@@ -24,4 +24,4 @@ export const deleteWebhook = async (ctx: Context, id: string): Promise<void> => 
     await tx.queue.enqueue(tx.db, jobNames.purgeWebhook, { workspaceId: tx.workspaceId, webhookId: id });
   });
   endWatches(ctx, id, 'deleted');
-};
+}

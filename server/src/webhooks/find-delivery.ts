@@ -13,13 +13,13 @@ export type DeliveryRow = Selectable<Tables['webhook_deliveries']>;
  *
  * @throws ApiError `not_found`.
  */
-export const getDelivery = async (
+export async function getDelivery(
   ctx: Pick<Context, 'db' | 'workspaceId'>,
   id: string,
-): Promise<DeliveryRow> => {
+): Promise<DeliveryRow> {
   const row = isId('dlv', id)
     ? await scoped(ctx).selectFrom('webhook_deliveries').selectAll().where('id', '=', id).executeTakeFirst()
     : undefined;
   if (!row) throw notFound('id');
   return row;
-};
+}

@@ -13,13 +13,10 @@ export type WebhookRow = Selectable<Tables['webhooks']>;
  *
  * @throws ApiError `not_found`.
  */
-export const getWebhook = async (
-  ctx: Pick<Context, 'db' | 'workspaceId'>,
-  id: string,
-): Promise<WebhookRow> => {
+export async function getWebhook(ctx: Pick<Context, 'db' | 'workspaceId'>, id: string): Promise<WebhookRow> {
   const row = isId('whk', id)
     ? await scoped(ctx).selectFrom('webhooks').selectAll().where('id', '=', id).executeTakeFirst()
     : undefined;
   if (!row) throw notFound('id');
   return row;
-};
+}

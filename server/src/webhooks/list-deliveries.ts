@@ -11,11 +11,11 @@ import { getWebhook } from './find-webhook.ts';
  *
  * @throws ApiError `not_found`.
  */
-export const listDeliveries = async (
+export async function listDeliveries(
   ctx: Context,
   webhookId: string,
   query: ListDeliveries,
-): Promise<Page<DeliveryRow>> => {
+): Promise<Page<DeliveryRow>> {
   await getWebhook(ctx, webhookId);
   let rows = scoped(ctx)
     .selectFrom('webhook_deliveries')
@@ -25,4 +25,4 @@ export const listDeliveries = async (
     .limit(query.limit + 1);
   if (query.cursor) rows = rows.where('id', '<', decodeCursor(query.cursor, 1)[0] ?? '');
   return pageOf(await rows.execute(), query.limit, (row) => [row.id]);
-};
+}

@@ -6,7 +6,7 @@ import { type Page, pageOf } from '../lib/page.ts';
 import type { WebhookRow } from './find-webhook.ts';
 
 /** Returns a page of the caller's webhooks, newest first. */
-export const listWebhooks = async (ctx: Context, query: ListWebhooks): Promise<Page<WebhookRow>> => {
+export async function listWebhooks(ctx: Context, query: ListWebhooks): Promise<Page<WebhookRow>> {
   let rows = scoped(ctx)
     .selectFrom('webhooks')
     .selectAll()
@@ -14,4 +14,4 @@ export const listWebhooks = async (ctx: Context, query: ListWebhooks): Promise<P
     .limit(query.limit + 1);
   if (query.cursor) rows = rows.where('id', '<', decodeCursor(query.cursor, 1)[0] ?? '');
   return pageOf(await rows.execute(), query.limit, (row) => [row.id]);
-};
+}

@@ -11,17 +11,19 @@ export interface PurgeWebhook {
 }
 
 /** Removes the deliveries of a deleted webhook. Running it twice does no harm. */
-export const purgeWebhook = (deps: Deps): JobDefinition<PurgeWebhook> => ({
-  name: jobNames.purgeWebhook,
-  run: async ({ workspaceId, webhookId }) => {
-    const rows = scoped({ db: deps.db, workspaceId });
-    const webhook = await rows
-      .selectFrom('webhooks')
-      .select('id')
-      .where('id', '=', webhookId)
-      .executeTakeFirst();
-    if (webhook) return;
-    const ofWebhook = rows.selectFrom('webhook_deliveries').where('webhook_id', '=', webhookId);
-    await deleteInBatches(ofWebhook, rows.deleteFrom('webhook_deliveries'));
-  },
-});
+export function purgeWebhook(deps: Deps): JobDefinition<PurgeWebhook> {
+  return {
+    name: jobNames.purgeWebhook,
+    run: async ({ workspaceId, webhookId }) => {
+      const rows = scoped({ db: deps.db, workspaceId });
+      const webhook = await rows
+        .selectFrom('webhooks')
+        .select('id')
+        .where('id', '=', webhookId)
+        .executeTakeFirst();
+      if (webhook) return;
+      const ofWebhook = rows.selectFrom('webhook_deliveries').where('webhook_id', '=', webhookId);
+      await deleteInBatches(ofWebhook, rows.deleteFrom('webhook_deliveries'));
+    },
+  };
+}

@@ -5,7 +5,7 @@ import type { Deps } from '../deps.ts';
 import { firstIdAt } from '../lib/ids.ts';
 
 /** Removes deliveries of events that are no longer kept. The id of a delivery has the time of its event, or a later one. */
-export const removeDeliveries = async (deps: Deps): Promise<void> => {
+export async function removeDeliveries(deps: Deps): Promise<void> {
   const oldest = firstIdAt('dlv', deps.timeScale.before(deps.clock.now(), limits.eventsKeptMs));
   const webhooks = await acrossWorkspaces(deps, 'windows end in all workspaces')
     .selectFrom('webhooks')
@@ -19,4 +19,4 @@ export const removeDeliveries = async (deps: Deps): Promise<void> => {
       .where('id', '<', oldest);
     await deleteInBatches(expired, rows.deleteFrom('webhook_deliveries'));
   }
-};
+}

@@ -11,10 +11,7 @@ import { makeSecret, sealSecret } from './webhook-secret.ts';
  *
  * @throws ApiError `not_found`.
  */
-export const rotateSecret = async (
-  ctx: Context,
-  id: string,
-): Promise<{ row: WebhookRow; secret: string }> => {
+export async function rotateSecret(ctx: Context, id: string): Promise<{ row: WebhookRow; secret: string }> {
   if (!isId('whk', id)) throw notFound('id');
   const secret = makeSecret();
   const row = await scoped(ctx)
@@ -29,4 +26,4 @@ export const rotateSecret = async (
     .executeTakeFirst();
   if (!row) throw notFound('id');
   return { row, secret };
-};
+}

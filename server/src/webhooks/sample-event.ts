@@ -5,9 +5,9 @@ import type { ClaimedDelivery } from './posting/claimed-delivery.ts';
 const text = 'This is a sample. It was sent because somebody tested this webhook; no such message exists.\n';
 
 /** Returns a `message.received` as a webhook gets it, about a message that does not exist. */
-export const sampleEvent = (
+export function sampleEvent(
   delivery: Pick<ClaimedDelivery, 'event_id' | 'workspace_id' | 'created_at'>,
-): MessageReceivedEvent => {
+): MessageReceivedEvent {
   const created_at = delivery.created_at.toISOString();
   const [inbox_id, thread_id] = [newId('inb'), newId('thr')];
   const shared = { inbox_id, thread_id, created_at };
@@ -47,4 +47,4 @@ export const sampleEvent = (
   };
   const { event_id: id, workspace_id } = delivery;
   return { id, event: 'message.received', ...shared, workspace_id, message };
-};
+}

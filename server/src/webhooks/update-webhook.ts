@@ -5,7 +5,7 @@ import { notFound } from '../lib/api-error.ts';
 import { cancelDeliveries } from './cancel-deliveries.ts';
 import { checkUrl, requireInboxes } from './create-webhook.ts';
 import { getWebhook, type WebhookRow } from './find-webhook.ts';
-import { endWatches } from './posting/watch-end.ts';
+import { endWatches } from './posting/watch-webhook-state.ts';
 
 /**
  * Changes the given fields of a webhook. A webhook that is stopped gets no further events, and its pending deliveries are cancelled. One
@@ -13,7 +13,7 @@ import { endWatches } from './posting/watch-end.ts';
  *
  * @throws ApiError `not_found`, also for an inbox; `invalid_request` for a URL that may not be posted to.
  */
-export const updateWebhook = async (ctx: Context, id: string, input: UpdateWebhook): Promise<WebhookRow> => {
+export async function updateWebhook(ctx: Context, id: string, input: UpdateWebhook): Promise<WebhookRow> {
   const { url, events, inbox_ids, enabled } = input;
   const before = await getWebhook(ctx, id);
   if (url !== undefined) await checkUrl(ctx, url);
@@ -38,4 +38,4 @@ export const updateWebhook = async (ctx: Context, id: string, input: UpdateWebho
     await cancelDeliveries(ctx, id);
   }
   return row;
-};
+}

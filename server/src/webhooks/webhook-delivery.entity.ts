@@ -2,7 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core';
 import type { Delivery, DeliveryAttempt, EventKind } from '@postrider/contract';
 
 /**
- * One event on its way to one webhook. `next_at` is the time of the next attempt. `due_at` is when the queue claims the row: at that time,
+ * One event on its way to one webhook. `next_at` is the time of the next attempt. `due_at` is when a worker may claim the row: at that time,
  * or when the lease of the process that is trying it expires. `origin` says whether the log or a request created it.
  */
 export const WebhookDelivery = defineEntity({
@@ -19,11 +19,11 @@ export const WebhookDelivery = defineEntity({
     status: p.text().$type<Delivery['status']>(),
     attempts: p.json<DeliveryAttempt[]>(),
     isRetry: p.boolean(),
-    claims: p.integer(),
+    fence: p.integer(),
     nextAt: p.datetime(3).nullable(),
     dueAt: p.datetime(3).nullable(),
     createdAt: p.datetime(3),
-    apiKeyId: p.text().nullable(),
+    actorId: p.text().nullable(),
     requestId: p.text().nullable(),
   },
 });

@@ -21,7 +21,7 @@ export const Webhook = defineEntity({
     /** The insertion of the newest event before the webhook was created. */
     afterInsertion: p.bigint('number'),
     createdAt: p.datetime(3),
-    apiKeyId: p.text().nullable(),
+    actorId: p.text().nullable(),
     requestId: p.text().nullable(),
   },
 });

@@ -3,7 +3,7 @@ import { contextOf } from '../context.ts';
 import { defineRoutes } from '../routes.ts';
 import { createWebhook } from './create-webhook.ts';
 import { deleteWebhook } from './delete-webhook.ts';
-import { redeliver, testWebhook } from './deliver-now.ts';
+import { redeliver, testWebhook } from './deliver-manually.ts';
 import { viewDelivery } from './delivery.view.ts';
 import { getWebhook } from './find-webhook.ts';
 import { listDeliveries } from './list-deliveries.ts';

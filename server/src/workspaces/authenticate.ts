@@ -2,17 +2,19 @@ import { timingSafeEqual } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Caller } from '../context.ts';
+import { batchedQuery } from '../db/batched-query.ts';
 import { keysOwner, onBehalfOf } from '../db/fair-connections.ts';
-import { groupedQuery } from '../db/grouped-query.ts';
 import { prepared } from '../db/prepared.ts';
 import { acrossWorkspaces } from '../db/scoped.ts';
 import type { Deps } from '../deps.ts';
 import { ApiError } from '../lib/api-error.ts';
-import { hashApiKey, looksLikeApiKey } from '../lib/api-key.ts';
+import { hashApiKey, looksLikeApiKey } from '../lib/crypto/api-key.ts';
 
-/** Decides whether a key is looked up, and hears whether it was one. */
+/** Decides whether a key is looked up, and is told whether the key was known. */
 export interface KeyGate {
-  /** @throws ApiError where it is not looked up. */
+  /**
+   * @throws ApiError if the key is not to be looked up.
+   */
   admit(keyHash: string): void;
   note(keyHash: string, isKnown: boolean): void;
 }
@@ -21,16 +23,16 @@ const lastUsedIntervalMs = 60_000;
 const scheme = 'bearer';
 
 /**
- * The caller that an `Authorization` header names. The key is looked up for each request, after it came, and cached nowhere, so
- * that a revoked one is refused at once by every process.
+ * Returns the caller that an `Authorization` header names. The key is looked up for each request, after the request arrived, and never
+ * cached, so that every process refuses a revoked key at once.
  *
- * @throws ApiError `invalid_token`, which looks the same for a key that is malformed, unknown or revoked; what the gate throws.
+ * @throws ApiError `invalid_token`, which looks the same for a key that is malformed, unknown or revoked; whatever the gate throws.
  */
-export const authenticate = async (
+export async function authenticate(
   deps: Deps,
   authorization: string | undefined,
   gate?: KeyGate,
-): Promise<Caller> => {
+): Promise<Caller> {
   const key = keyIn(authorization);
   if (!looksLikeApiKey(key)) throw new ApiError('invalid_token');
   const hash = hashApiKey(key);
@@ -44,19 +46,19 @@ export const authenticate = async (
     workspaceId: row.workspace_id,
     plan: row.plan,
     isTest: row.is_test,
-    apiKeyId: row.id,
+    actor: { kind: 'key', id: row.id },
     requestId: null,
   };
-};
+}
 
-/** What a header has behind `Bearer`. A header without a key is told apart, since it says nothing about any key. */
-const keyIn = (authorization = ''): string => {
+/** Returns the text after `Bearer`. A header without a key gets an error of its own, since that reveals nothing about any key. */
+function keyIn(authorization = ''): string {
   const text = authorization.trim();
   if (/^bearer +/i.test(text)) return text.slice(scheme.length).trim();
   const isMissing = text === '' || text.toLowerCase() === scheme;
   const what = isMissing ? 'The API key is missing' : 'The `Authorization` header has another form';
   throw new ApiError('invalid_token', {}, { message: `${what}: send \`Authorization: Bearer <API key>\`.` });
-};
+}
 
 const selectKeys = prepared((db, { hashes }: { hashes: Buffer[] }) =>
   acrossWorkspaces({ db }, 'a key leads to its workspace')
@@ -68,17 +70,17 @@ const selectKeys = prepared((db, { hashes }: { hashes: Buffer[] }) =>
     .compile(),
 );
 
-const findKey = groupedQuery(async (ctx, hashes: Buffer[]) => {
+const findKey = batchedQuery(async (ctx, hashes: Buffer[]) => {
   const rows = await onBehalfOf(keysOwner, () => selectKeys(ctx, { hashes }));
   const found = new Map(rows.map((row) => [row.key_hash.toString('hex'), row]));
   return hashes.map((hash) => found.get(hash.toString('hex')) ?? null);
 });
 
 /**
- * Notes the use beside the request, and at most once a minute, so that a busy key costs no write for each request. It begins a
- * turn later: the embedded database has one connection, and the request's own first query goes before.
+ * Records the use of a key in the background, and at most once a minute, so that a busy key does not cost a write for each request. It
+ * begins a turn later, because the embedded database has one connection, and the request's own first query goes first.
  */
-const noteUse = (deps: Deps, keyId: string, lastUsedAt: Date | null): void => {
+function noteUse(deps: Deps, keyId: string, lastUsedAt: Date | null): void {
   const now = deps.clock.now();
   const due = new Date(now.getTime() - lastUsedIntervalMs);
   if (lastUsedAt && lastUsedAt > due) return;
@@ -89,6 +91,6 @@ const noteUse = (deps: Deps, keyId: string, lastUsedAt: Date | null): void => {
     .where((is) => is.or([is('last_used_at', 'is', null), is('last_used_at', '<=', due)]));
   const noted = nextTurn()
     .then(() => update.execute())
-    .catch((error: unknown) => deps.log.warn({ err: error }, 'the use of a key was not noted'));
+    .catch((error: unknown) => deps.log.warn({ err: error }, 'the last use of an API key was not recorded'));
   deps.background.run(noted);
-};
+}

@@ -1,8 +1,8 @@
 import { acrossWorkspaces } from '../db/scoped.ts';
 import type { Deps } from '../deps.ts';
 
-/** Those of the keys with these ids that have been revoked. */
-export const findRevokedKeys = async (deps: Pick<Deps, 'db'>, ids: string[]): Promise<Set<string>> => {
+/** Returns the ids of those keys that have been revoked. */
+export async function findRevokedKeys(deps: Pick<Deps, 'db'>, ids: string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set();
   const rows = await acrossWorkspaces(deps, 'a key is global')
     .selectFrom('api_keys')
@@ -11,4 +11,4 @@ export const findRevokedKeys = async (deps: Pick<Deps, 'db'>, ids: string[]): Pr
     .where('revoked_at', 'is not', null)
     .execute();
   return new Set(rows.map((row) => row.id));
-};
+}

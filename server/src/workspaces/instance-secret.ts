@@ -9,22 +9,22 @@ import { StartError } from '../lib/start/start-error.ts';
 type SecretConfig = Pick<Config, 'secret' | 'dataDir'>;
 
 /**
- * The root of all derived keys: the configured one, or the one in the data folder, which the first start makes; `mayMake` says
- * that this is one. It is written aside and linked into place, so that neither a crash nor a second start can leave half a secret
- * or two.
+ * Returns the root of all derived keys: the configured secret, or the one in the data folder. If that is missing, it is created, which only
+ * the first start may do (`mayMake`). It is written to a draft and linked into place, so that neither a crash nor a second start can leave
+ * half a secret or two.
  *
- * @throws StartError when the file is missing and must not be made, or cannot be read.
+ * @throws StartError if the file is missing and must not be created, or cannot be read.
  */
-export const readInstanceSecret = async (config: SecretConfig, mayMake: boolean): Promise<string> => {
+export async function readInstanceSecret(config: SecretConfig, mayMake: boolean): Promise<string> {
   if (config.secret) return config.secret;
   const path = join(config.dataDir, 'secret');
   const known = await readSecret(path);
   if (known) return known;
   if (!mayMake) throw missing(path);
   makeOwnFolder(config.dataDir);
-  // In containers that share the folder both processes may be number 1.
+  // In containers that share the folder, both processes may have the process id 1.
   const draft = `${path}.${randomUUID()}`;
-  // A file that is there and empty holds nothing that could be lost.
+  // An existing empty file holds nothing that could be lost.
   if (known === '') await rm(path, { force: true });
   await writeFile(draft, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flush: true });
   await link(draft, path).catch((error: NodeJS.ErrnoException) => {
@@ -32,10 +32,10 @@ export const readInstanceSecret = async (config: SecretConfig, mayMake: boolean)
   });
   await rm(draft, { force: true });
   return (await readFile(path, 'utf8')).trim();
-};
+}
 
-/** Null where there is no such file. */
-const readSecret = async (path: string): Promise<string | null> => {
+/** Returns the secret in a file; null if there is no such file. */
+async function readSecret(path: string): Promise<string | null> {
   try {
     return (await readFile(path, 'utf8')).trim();
   } catch (error) {
@@ -45,13 +45,14 @@ const readSecret = async (path: string): Promise<string | null> => {
       error,
     );
   }
-};
+}
 
-/** What another secret ends, and how to go on with one all the same. */
+/** Tells the effects of a new secret, and how to use one anyway. */
 export const newSecretNotice =
   'To go on with another one, start once with --new-secret: existing download links stop working, delivery reports on mail already sent are no longer recognised, and webhook secrets have to be replaced.';
 
-const missing = (path: string): StartError =>
-  new StartError(
+function missing(path: string): StartError {
+  return new StartError(
     `${path} is missing or empty, and the database beside it was made with it. It is the root of the keys that sign links and return paths and that read the secrets of webhooks. Restore it from your copy, or set ${settingNames.secret} to what it held. ${newSecretNotice}`,
   );
+}

@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
-/** What is true of the whole server: one row. `secretId` names the root secret that its data was made with. */
+/** The state of the whole server, in one row. `secretId` identifies the root secret that its data was made with. */
 export const Instance = defineEntity({
   name: 'Instance',
   tableName: 'instance',

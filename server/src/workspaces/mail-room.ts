@@ -1,18 +1,18 @@
 /*
- * Whether a workspace has room for mail. What it stores is read with the look-up that each recipient needs anyway, and only where
- * the answer could have changed: what is left cannot be filled faster than all processes together take mail in. So mail costs
- * no query more, and several processes need not tell each other anything.
+ * Decides whether a workspace has room for mail. Its stored bytes are read with the look-up that each recipient needs anyway, and only if
+ * the decision could have changed: the room that is left cannot be filled faster than all processes together take mail in. So mail costs no
+ * extra query, and processes need not tell each other anything.
  */
 import type { Plan } from '@postrider/contract';
 import { sql } from 'kysely';
 import type { Context } from '../context.ts';
-import type { Db } from '../db/database.ts';
 import { prepared } from '../db/prepared.ts';
 import type { Deps } from '../deps.ts';
-import { createRecentMap, type RecentMap } from '../lib/recent-map.ts';
+import { type Memory, perServer } from '../lib/per-server.ts';
+import { createRecentMap } from '../lib/recent-map.ts';
 import { planLimits } from './plan.ts';
 
-/** How long what is known holds, and of how many workspaces and addresses. */
+/** How long a known figure stays valid, and the number of workspaces and addresses that are remembered. */
 export const mailRoomLimits: {
   knownForMsMax: number;
   fullForMs: number;
@@ -23,25 +23,14 @@ export const mailRoomLimits: {
 /** More than all processes on one database take in. */
 const bytesPerMs = 1_048_576;
 
-interface Known {
+const knownOf = perServer(() => ({
   /** Workspaces by their addresses. */
-  ownerOf: RecentMap<string>;
-  /** What workspaces store, and until when that is known well enough. */
-  useOf: RecentMap<{ bytes: number; untilMs: number }>;
-}
+  ownerOf: createRecentMap<string>(mailRoomLimits.addressesMax),
+  /** The bytes that workspaces store, and until when the figure is precise enough. */
+  useOf: createRecentMap<{ bytes: number; untilMs: number }>(mailRoomLimits.workspacesMax),
+}));
 
-const knownBy = new WeakMap<Db, Known>();
-
-const knownOf = (db: Db): Known => {
-  const known = knownBy.get(db) ?? {
-    ownerOf: createRecentMap(mailRoomLimits.addressesMax),
-    useOf: createRecentMap(mailRoomLimits.workspacesMax),
-  };
-  knownBy.set(db, known);
-  return known;
-};
-
-/** An address whose workspace takes mail, and what that stores: null where it was known when the address was looked up. */
+/** An address and its workspace. `mailBytes` is what the workspace stores; null if that was known when the address was looked up. */
 export interface MailboxUse {
   address: string;
   workspaceId: string;
@@ -49,9 +38,12 @@ export interface MailboxUse {
   mailBytes: number | null;
 }
 
-/** Those of the addresses with which it has to be read what their workspaces store, one for each workspace that is known. */
-export const addressesToMeasure = ({ db }: { db: Db }, addresses: string[]): string[] => {
-  const { ownerOf, useOf } = knownOf(db);
+/**
+ * Returns the addresses with which the stored bytes of their workspaces have to be read: one for each workspace that is known, and every
+ * address whose workspace is not.
+ */
+export function addressesToMeasure(deps: { memory: Memory }, addresses: string[]): string[] {
+  const { ownerOf, useOf } = knownOf(deps);
   const now = performance.now();
   const measured = new Set<string>();
   return addresses.filter((address) => {
@@ -61,31 +53,31 @@ export const addressesToMeasure = ({ db }: { db: Db }, addresses: string[]): str
     measured.add(owner);
     return true;
   });
-};
+}
 
-/** Whether the workspace of an address has room for mail; keeps what was read of it. */
-export const hasMailRoom = (
-  deps: Pick<Deps, 'db' | 'config'>,
+/** Returns whether the workspace of an address has room for mail, and remembers the figure that was read. */
+export function hasMailRoom(
+  deps: Pick<Deps, 'memory' | 'config'>,
   { address, workspaceId, plan, mailBytes }: MailboxUse,
-): boolean => {
-  const { ownerOf, useOf } = knownOf(deps.db);
+): boolean {
+  const { ownerOf, useOf } = knownOf(deps);
   const { mail_bytes: limit } = planLimits({ plan, config: deps.config });
   if (ownerOf.get(address) !== workspaceId) ownerOf.set(address, workspaceId);
   if (mailBytes !== null)
     useOf.set(workspaceId, { bytes: mailBytes, untilMs: validUntil(limit - mailBytes) });
   return (useOf.get(workspaceId)?.bytes ?? 0) < limit;
-};
+}
 
-const validUntil = (leftBytes: number): number => {
+function validUntil(leftBytes: number): number {
   const { knownForMsMax, fullForMs } = mailRoomLimits;
   return performance.now() + (leftBytes > 0 ? Math.min(knownForMsMax, leftBytes / bytesPerMs) : fullForMs);
-};
+}
 
-/** How many bytes of mail the caller stores. */
-export const readMailBytes = async (ctx: Pick<Context, 'db' | 'workspaceId'>): Promise<number> => {
+/** Returns the bytes of mail that the caller stores. */
+export async function readMailBytes(ctx: Pick<Context, 'db' | 'workspaceId'>): Promise<number> {
   const [row] = await selectMailBytes(ctx, { workspaceId: ctx.workspaceId });
   return Number(row?.bytes ?? 0);
-};
+}
 
 const selectMailBytes = prepared((db, { workspaceId }: { workspaceId: string }) =>
   sql<{ bytes: number }>`select mail_bytes_of(${workspaceId}) as bytes`.compile(db),

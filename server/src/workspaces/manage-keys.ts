@@ -1,10 +1,10 @@
 import { acrossWorkspaces } from '../db/scoped.ts';
 import type { Deps } from '../deps.ts';
-import { newApiKey } from '../lib/api-key.ts';
+import { newApiKey } from '../lib/crypto/api-key.ts';
 import { newId } from '../lib/ids.ts';
 import { getWorkspace } from './manage-workspaces.ts';
 
-/** A key as operators see it; the key itself is told once, by `createKey`. */
+/** A key as operators see it. The key itself is shown once, by `createKey`. */
 export interface KeySummary {
   id: string;
   workspace: string;
@@ -18,27 +18,27 @@ export interface KeySummary {
 type KeyDeps = Pick<Deps, 'db' | 'clock'>;
 
 /**
- * Makes a key of the workspace with this name, and answers it: the only time that it can be read.
+ * Creates a key of the workspace with this name and returns it. It can never be read again.
  *
- * @throws Error when there is no such workspace.
+ * @throws Error if there is no such workspace.
  */
-export const createKey = async (
+export async function createKey(
   deps: KeyDeps,
   workspaceName: string,
   name: string,
-): Promise<{ id: string; key: string }> => {
+): Promise<{ id: string; key: string }> {
   const workspace = await getWorkspace(deps, workspaceName);
   const { key, hash, hint } = newApiKey(workspace.is_test ? 'test' : 'live');
   const id = await storeKey(deps, workspace.id, { hash, hint, name });
   return { id, key };
-};
+}
 
-/** Stores a key by its SHA-256 and answers its id. */
-export const storeKey = async (
+/** Stores a key by its SHA-256 and returns its id. */
+export async function storeKey(
   deps: KeyDeps,
   workspaceId: string,
   key: { hash: Buffer; hint: string; name: string },
-): Promise<string> => {
+): Promise<string> {
   const created_at = deps.clock.now();
   const id = newId('key', created_at);
   await acrossWorkspaces(deps, 'an operator makes keys')
@@ -46,10 +46,10 @@ export const storeKey = async (
     .values({ id, workspace_id: workspaceId, key_hash: key.hash, hint: key.hint, name: key.name, created_at })
     .execute();
   return id;
-};
+}
 
-/** All keys, or those of one workspace, oldest first. */
-export const listKeys = async (deps: KeyDeps, workspaceName?: string): Promise<KeySummary[]> => {
+/** Returns all keys, or those of one workspace, oldest first. */
+export async function listKeys(deps: KeyDeps, workspaceName?: string): Promise<KeySummary[]> {
   let query = acrossWorkspaces(deps, 'an operator sees all keys')
     .selectFrom('api_keys')
     .innerJoin('workspaces', 'workspaces.id', 'api_keys.workspace_id')
@@ -58,14 +58,14 @@ export const listKeys = async (deps: KeyDeps, workspaceName?: string): Promise<K
     .orderBy('api_keys.id');
   if (workspaceName !== undefined) query = query.where('workspaces.name', '=', workspaceName);
   return query.execute();
-};
+}
 
 /**
- * Revokes a key: from the next request on it is refused everywhere, and requests of it that wait and its sockets end now.
+ * Revokes a key. From the next request on it is refused everywhere, and its waiting requests and its sockets end now.
  *
- * @throws Error when there is no such key.
+ * @throws Error if there is no such key.
  */
-export const revokeKey = async (deps: KeyDeps & Pick<Deps, 'wakeups'>, id: string): Promise<void> => {
+export async function revokeKey(deps: KeyDeps & Pick<Deps, 'wakeups'>, id: string): Promise<void> {
   const revoked = await acrossWorkspaces(deps, 'an operator revokes keys')
     .updateTable('api_keys')
     .set((set) => ({ revoked_at: set.fn.coalesce('revoked_at', set.val(deps.clock.now())) }))
@@ -74,4 +74,4 @@ export const revokeKey = async (deps: KeyDeps & Pick<Deps, 'wakeups'>, id: strin
     .executeTakeFirst();
   if (!revoked) throw new Error(`There is no key ${id}. "keys list" shows them.`);
   deps.wakeups.wake(revoked.workspace_id, 'keys');
-};
+}

@@ -14,22 +14,24 @@ export interface WorkspaceSummary {
 
 type WorkspaceDeps = Pick<Deps, 'db' | 'clock'>;
 
-const isPlan = (plan: string): plan is Plan => Object.hasOwn(plans, plan);
+function isPlan(plan: string): plan is Plan {
+  return Object.hasOwn(plans, plan);
+}
 
-const requirePlan = (plan: string): Plan => {
+function requirePlan(plan: string): Plan {
   if (isPlan(plan)) return plan;
   throw new Error(`There is no plan ${plan}. The plans are ${Object.keys(plans).join(', ')}.`);
-};
+}
 
 /**
- * Makes a workspace, or answers null when the name is taken.
+ * Creates a workspace. Returns null if the name is taken.
  *
- * @throws Error when the plan is none of ours.
+ * @throws Error if there is no such plan.
  */
-export const createWorkspace = async (
+export async function createWorkspace(
   deps: WorkspaceDeps,
   options: { name: string; plan: string; isTest: boolean },
-): Promise<WorkspaceSummary | null> => {
+): Promise<WorkspaceSummary | null> {
   const plan = requirePlan(options.plan);
   const created_at = deps.clock.now();
   const row = await acrossWorkspaces(deps, 'an operator makes workspaces')
@@ -39,22 +41,23 @@ export const createWorkspace = async (
     .returningAll()
     .executeTakeFirst();
   return row ?? null;
-};
+}
 
-/** All workspaces, oldest first. */
-export const listWorkspaces = async (deps: WorkspaceDeps): Promise<WorkspaceSummary[]> =>
-  acrossWorkspaces(deps, 'an operator sees all workspaces')
+/** Returns all workspaces, oldest first. */
+export async function listWorkspaces(deps: WorkspaceDeps): Promise<WorkspaceSummary[]> {
+  return acrossWorkspaces(deps, 'an operator sees all workspaces')
     .selectFrom('workspaces')
     .selectAll()
     .orderBy('id')
     .execute();
+}
 
 /**
- * The workspace of this name.
+ * Returns the workspace with this name.
  *
- * @throws Error when there is none.
+ * @throws Error if there is none.
  */
-export const getWorkspace = async (deps: WorkspaceDeps, name: string): Promise<WorkspaceSummary> => {
+export async function getWorkspace(deps: WorkspaceDeps, name: string): Promise<WorkspaceSummary> {
   const row = await acrossWorkspaces(deps, 'an operator names a workspace')
     .selectFrom('workspaces')
     .selectAll()
@@ -62,14 +65,14 @@ export const getWorkspace = async (deps: WorkspaceDeps, name: string): Promise<W
     .executeTakeFirst();
   if (!row) throw new Error(`There is no workspace ${name}. "workspaces list" shows them.`);
   return row;
-};
+}
 
 /**
- * Puts a workspace on a plan, in force for its next request.
+ * Puts a workspace on a plan, in force from its next request on.
  *
- * @throws Error when the workspace or the plan is unknown.
+ * @throws Error if the workspace or the plan is unknown.
  */
-export const setPlan = async (deps: WorkspaceDeps, name: string, plan: string): Promise<WorkspaceSummary> => {
+export async function setPlan(deps: WorkspaceDeps, name: string, plan: string): Promise<WorkspaceSummary> {
   const workspace = await getWorkspace(deps, name);
   await acrossWorkspaces(deps, 'an operator sets plans')
     .updateTable('workspaces')
@@ -77,4 +80,4 @@ export const setPlan = async (deps: WorkspaceDeps, name: string, plan: string): 
     .where('id', '=', workspace.id)
     .execute();
   return getWorkspace(deps, name);
-};
+}

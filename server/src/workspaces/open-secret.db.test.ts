@@ -1,8 +1,8 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { openFreshDatabase } from '@postrider/testkit/database/fresh-database.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openFreshDatabase } from '../../test/harness/fresh-database.ts';
 import type { Database } from '../db/database.ts';
 import { openSecret } from './open-secret.ts';
 

@@ -2,14 +2,20 @@ import { Plan, type PlanLimits } from '@postrider/contract';
 import type { Context } from '../context.ts';
 import { largestShare, type Owner } from '../db/fair-connections.ts';
 
-/** What the caller's plan allows, with the figures that configuration overrides. */
-export const planLimits = (ctx: Pick<Context, 'plan' | 'config'>): PlanLimits => ctx.config.plans[ctx.plan];
+/** Returns the limits of the caller's plan, with the figures that configuration overrides. */
+export function planLimits(ctx: Pick<Context, 'plan' | 'config'>): PlanLimits {
+  return ctx.config.plans[ctx.plan];
+}
 
-/** Whom the connection of the embedded database is asked for: the caller's workspace, as much as its plan is for. */
-export const ownerOf = (ctx: Pick<Context, 'plan' | 'config' | 'workspaceId'>): Owner => ({
-  name: ctx.workspaceId,
-  share: Math.min(largestShare, Math.max(1, planLimits(ctx).requests_per_second)),
-});
+/** Returns the owner for whom the embedded database's connection is used: the caller's workspace, with a share that its plan sets. */
+export function ownerOf(ctx: Pick<Context, 'plan' | 'config' | 'workspaceId'>): Owner {
+  return {
+    name: ctx.workspaceId,
+    share: Math.min(largestShare, Math.max(1, planLimits(ctx).requests_per_second)),
+  };
+}
 
-/** Whether there is a plan above: a caller that is on the highest is not told to upgrade. */
-export const hasHigherPlan = (plan: Plan): boolean => plan !== Plan.options.at(-1);
+/** Returns whether there is a higher plan. A caller on the highest one is not told to upgrade. */
+export function hasHigherPlan(plan: Plan): boolean {
+  return plan !== Plan.options.at(-1);
+}

@@ -1,5 +1,5 @@
+import { startTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { startTestServer, type TestServer } from '../../test/harness/test-server.ts';
 import { newId } from '../lib/ids.ts';
 import { rollUpUsage } from './roll-up-usage.ts';
 

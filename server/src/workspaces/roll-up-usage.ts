@@ -5,18 +5,20 @@ import { jobNames } from '../jobs/job-names.ts';
 import type { JobDefinition } from '../jobs/queue.ts';
 
 /**
- * Adds the usage ledger up into monthly totals, every minute. Mail only ever appends to the ledger, since a counter that a
- * workspace shares would make its mail wait for each other (a ninth of the rate, measured).
+ * Adds the usage ledger up into monthly totals, every minute. Mail only ever appends to the ledger: with a counter for each workspace, its
+ * mails would wait for each other (a ninth of the rate, measured).
  */
-export const rollUpUsage = (deps: Deps): JobDefinition<object> => ({
-  name: jobNames.rollUpUsage,
-  cron: '* * * * *',
-  run: async () => {
-    await sql`
+export function rollUpUsage(deps: Deps): JobDefinition<object> {
+  return {
+    name: jobNames.rollUpUsage,
+    cron: '* * * * *',
+    run: async () => {
+      await sql`
       with entries as (delete from usage_ledger returning workspace_id, kind, amount, at)
       insert into usage_totals (workspace_id, kind, month, amount)
       select workspace_id, kind, date_trunc('month', at at time zone 'utc')::date, sum(amount) from entries group by 1, 2, 3
       on conflict (workspace_id, kind, month) do update set amount = usage_totals.amount + excluded.amount
     `.execute(acrossWorkspaces(deps, 'the ledger of all workspaces'));
-  },
-});
+    },
+  };
+}

@@ -1,7 +1,11 @@
 import { plans } from '@postrider/contract';
+import {
+  joinTestServer,
+  type TestServer,
+  type TestWorkspace,
+} from '@postrider/testkit/servers/test-server.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { joinTestServer, type TestServer, type TestWorkspace } from '../../test/harness/test-server.ts';
-import type { Context } from '../context.ts';
+import { actorOf, type Context } from '../context.ts';
 import { rollUpUsage } from './roll-up-usage.ts';
 import { knownUsage, monthEnd, monthOf, noteUsage, readUsage } from './usage.ts';
 
@@ -17,7 +21,7 @@ const contextOf = ({ id }: TestWorkspace, plan: Context['plan'] = 'business'): C
   workspaceId: id,
   plan,
   isTest: false,
-  apiKeyId: null,
+  actor: actorOf(null),
   requestId: null,
 });
 const use = (workspaceId: string, kind: string, amount: number, at: string) =>

@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { eventually } from '@postrider/testkit/lib/eventually.ts';
+import { joinTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { eventually } from '../../test/harness/eventually.ts';
-import { joinTestServer, type TestServer } from '../../test/harness/test-server.ts';
-import type { Context } from '../context.ts';
+import { actorOf, type Context } from '../context.ts';
 import { newId } from '../lib/ids.ts';
 import { createKey, revokeKey } from './manage-keys.ts';
-import { waitForChange } from './wait-for-change.ts';
+import { waitForChange, waitingRequestsOf } from './wait-for-change.ts';
 
 const waitersCount = 60;
 const pauseMeanMs = 100;
@@ -16,12 +16,12 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-const contextFor = (apiKeyId: string): Context => ({
+const contextFor = (keyId: string): Context => ({
   ...server.server.deps,
   workspaceId: server.id,
   plan: 'business',
   isTest: false,
-  apiKeyId,
+  actor: actorOf(keyId),
   requestId: null,
 });
 
@@ -35,7 +35,7 @@ const startWaiters = async (ctx: Context) => {
   const never = new AbortController().signal;
   const answers = Array.from({ length: waitersCount }, () => waitForChange(ctx, 60, never, look));
   await pause(1);
-  expect([state.looks, ctx.waitingRequests.get(ctx.workspaceId)]).toEqual([waitersCount, waitersCount]);
+  expect([state.looks, waitingRequestsOf(ctx).get(ctx.workspaceId)]).toEqual([waitersCount, waitersCount]);
   return { state, answers };
 };
 

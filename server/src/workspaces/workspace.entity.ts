@@ -13,7 +13,7 @@ export const Workspace = defineEntity({
   },
 });
 
-/** A Bearer key, kept as its SHA-256; `hint` is the part of it that may be shown. */
+/** A Bearer key, stored as its SHA-256. `hint` is the part of it that may be shown. */
 export const ApiKey = defineEntity({
   name: 'ApiKey',
   tableName: 'api_keys',

@@ -1,8 +1,12 @@
 import { rename } from 'node:fs/promises';
+import { errorOf } from '@postrider/testkit/http/api-errors.ts';
+import {
+  makeServerHome,
+  type ServerHome,
+  type ServerProcess,
+} from '@postrider/testkit/servers/server-process.ts';
 import { Postrider } from 'postrider';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { errorOf } from '../harness/api-errors.ts';
-import { makeServerHome, type ServerHome, type ServerProcess } from '../harness/server-process.ts';
 
 const isPostgres = inject('testDatabases').kind === 'postgres';
 

@@ -1,8 +1,12 @@
+import { eventually } from '@postrider/testkit/lib/eventually.ts';
+import {
+  makeServerHome,
+  type ServerHome,
+  type ServerProcess,
+} from '@postrider/testkit/servers/server-process.ts';
+import { MailSink } from '@postrider/testkit/smtp/mail-sink.ts';
 import type { Draft } from 'postrider';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { eventually } from '../harness/eventually.ts';
-import { MailSink } from '../harness/mail-sink.ts';
-import { makeServerHome, type ServerHome, type ServerProcess } from '../harness/server-process.ts';
 
 /** How often the server is killed. */
 const kills = 2;

@@ -1,13 +1,17 @@
-import { afterEach, beforeEach, expect, inject, test } from 'vitest';
-import { eventually } from '../harness/eventually.ts';
-import { makeServerHome, type ServerHome, type ServerProcess } from '../harness/server-process.ts';
+import { eventually } from '@postrider/testkit/lib/eventually.ts';
+import {
+  makeServerHome,
+  type ServerHome,
+  type ServerProcess,
+} from '@postrider/testkit/servers/server-process.ts';
 import {
   type IntakeMail,
   isAcknowledged,
   type MadeMail,
   madeUpMails,
   startIntake,
-} from '../harness/steady-intake.ts';
+} from '@postrider/testkit/smtp/steady-intake.ts';
+import { afterEach, beforeEach, expect, inject, test } from 'vitest';
 
 /** A start of the embedded database takes much longer. */
 const crashes = inject('testDatabases').kind === 'postgres' ? 2 : 1;

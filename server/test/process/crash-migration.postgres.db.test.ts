@@ -2,11 +2,11 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { eventually } from '@postrider/testkit/lib/eventually.ts';
+import { makeServerHome, type ServerHome, watch } from '@postrider/testkit/servers/server-process.ts';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
 import { migrations } from '../../src/db/schema/list.ts';
-import { eventually } from '../harness/eventually.ts';
-import { makeServerHome, type ServerHome, watch } from '../harness/server-process.ts';
 
 const isPostgres = inject('testDatabases').kind === 'postgres';
 const upToDate = 'The schema is up to date.\n';

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { chmod, mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { makeServerHome, type ServerHome } from '@postrider/testkit/servers/server-process.ts';
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
-import { makeServerHome, type ServerHome } from '../harness/server-process.ts';
 
 // The folder is the embedded database's; what is said of Postgres is below.
 const isPostgres = inject('testDatabases').kind === 'postgres';

@@ -1,13 +1,17 @@
+import { startPostgres, type TestPostgres } from '@postrider/testkit/database/postgres.ts';
+import { eventually } from '@postrider/testkit/lib/eventually.ts';
+import {
+  makeServerHome,
+  type ServerHome,
+  type ServerProcess,
+} from '@postrider/testkit/servers/server-process.ts';
+import { MailSink } from '@postrider/testkit/smtp/mail-sink.ts';
+import { RawSmtpClient } from '@postrider/testkit/smtp/raw-smtp-client.ts';
+import { refusalOf, sendLines } from '@postrider/testkit/smtp/smtp-client.ts';
 import type { Inbox } from 'postrider';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { openDatabase } from '../../src/db/database.ts';
 import { migrate } from '../../src/db/migrate.ts';
-import { eventually } from '../harness/eventually.ts';
-import { MailSink } from '../harness/mail-sink.ts';
-import { startPostgres, type TestPostgres } from '../harness/postgres.ts';
-import { RawSmtpClient } from '../harness/raw-smtp-client.ts';
-import { makeServerHome, type ServerHome, type ServerProcess } from '../harness/server-process.ts';
-import { refusalOf, sendLines } from '../harness/smtp-client.ts';
 
 const isPostgres = inject('testDatabases').kind === 'postgres';
 

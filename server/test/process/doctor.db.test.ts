@@ -1,8 +1,8 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { makeServerHome, type ServerHome } from '@postrider/testkit/servers/server-process.ts';
 import { afterEach, expect, inject, test } from 'vitest';
-import { makeServerHome, type ServerHome } from '../harness/server-process.ts';
 
 const isPostgres = inject('testDatabases').kind === 'postgres';
 let home: ServerHome;

@@ -1,10 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { errorOf } from '@postrider/testkit/http/api-errors.ts';
+import {
+  makeServerHome,
+  type ServerHome,
+  type ServerProcess,
+} from '@postrider/testkit/servers/server-process.ts';
 import { Postrider } from 'postrider';
 import { afterEach, describe, expect, inject, test } from 'vitest';
-import { errorOf } from '../harness/api-errors.ts';
-import { makeServerHome, type ServerHome, type ServerProcess } from '../harness/server-process.ts';
 
 const isPostgres = inject('testDatabases').kind === 'postgres';
 const keyPattern = /pr_(?:live|test)_[0-9A-Za-z]{43}/g;

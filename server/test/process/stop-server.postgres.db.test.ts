@@ -1,9 +1,9 @@
+import { eventually } from '@postrider/testkit/lib/eventually.ts';
+import { makeServerHome, type ServerHome } from '@postrider/testkit/servers/server-process.ts';
+import { MailSink } from '@postrider/testkit/smtp/mail-sink.ts';
+import { RawSmtpClient } from '@postrider/testkit/smtp/raw-smtp-client.ts';
+import { isAcknowledged, madeUpMails, startIntake } from '@postrider/testkit/smtp/steady-intake.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
-import { eventually } from '../harness/eventually.ts';
-import { MailSink } from '../harness/mail-sink.ts';
-import { RawSmtpClient } from '../harness/raw-smtp-client.ts';
-import { makeServerHome, type ServerHome } from '../harness/server-process.ts';
-import { isAcknowledged, madeUpMails, startIntake } from '../harness/steady-intake.ts';
 
 const isPostgres = inject('testDatabases').kind === 'postgres';
 let sink: MailSink;

@@ -4,11 +4,11 @@ import { type Attack, type Attacker, flood } from '../attacker.ts';
 
 const drafts = 700;
 const dueInMs = 5_000;
-/** The plan lets ten a second be made. */
+/** The time to create the drafts. The plan allows ten a second. */
 const makingMs = 90_000;
 
-/** Drafts that are all due at one moment, and some that are due when they are made. */
-const makeDrafts = async (attack: Attack, count: number, scheduled_at: string): Promise<void> => {
+/** Creates drafts that are all due at `scheduled_at`. */
+async function makeDrafts(attack: Attack, count: number, scheduled_at: string): Promise<void> {
   const { inboxes } = await obtain<{ inboxes: { id: string; address: string }[] }>(attack, {
     path: '/v1/inboxes',
   });
@@ -16,7 +16,7 @@ const makeDrafts = async (attack: Attack, count: number, scheduled_at: string): 
   const body = { inbox_id: id, to: [address], subject: 'Due', text: 'A few words.', scheduled_at };
   for (let made = 0; made < count && !attack.isOver(); made++)
     await obtain(attack, { method: 'POST', path: '/v1/drafts', body });
-};
+}
 
 let dueAt = 0;
 
@@ -25,7 +25,7 @@ export const dueDrafts: Attacker = {
   about: 'has 700 drafts that are due at one second, and makes more that were due when they are made',
   prepare: async (attack) => {
     await openInbox(attack, 'box');
-    // As fast as the plan lets it; the moment is set far enough away for all of them.
+    // The drafts are created as fast as the plan allows. Their time is late enough for all of them.
     dueAt = Date.now() + makingMs + dueInMs;
     await makeDrafts(attack, drafts, new Date(dueAt).toISOString());
     await sleep(Math.max(0, dueAt - Date.now() - dueInMs));

@@ -3,8 +3,8 @@ import { type Attacker, flood } from '../attacker.ts';
 
 const mib = 1_048_576;
 
-/** JSON that is cheap to make and costly to read. */
-const makeBodies = (): Buffer[] => {
+/** Returns JSON that is cheap to make and costly to read. */
+function makeBodies(): Buffer[] {
   const keys = Array.from({ length: 800_000 }, (_, number) => `"k${number}":0`);
   return [
     `{${keys.join(',')}}`,
@@ -13,7 +13,7 @@ const makeBodies = (): Buffer[] => {
     `{"inbox_id":"x","metadata":${'['.repeat(5 * mib)}${']'.repeat(5 * mib)}}`,
     `{"inbox_id":"x","attachments":[{"content":"${'\\u0041'.repeat((30 * mib) / 6)}"}]}`,
   ].map((text) => Buffer.from(text));
-};
+}
 
 const made: Buffer[] = [];
 

@@ -6,46 +6,50 @@ import { askAndNeverRead } from './silent-connections.ts';
 
 const mails = 200;
 
-/** The usual mail of 64 KB of text and as much HTML, in one thread. */
-const longMail = (name: string) => (number: number) => {
-  const line = `${'A line of a long mail, '.repeat(3)}\r\n`;
-  const text = line.repeat(Math.ceil(65_000 / line.length));
-  return [
-    ...threadHeader(name, number),
-    'Content-Type: multipart/alternative; boundary=b',
-    '',
-    `--b\r\nContent-Type: text/plain\r\n\r\n${text}`,
-    `--b\r\nContent-Type: text/html\r\n\r\n<p>${text}</p>`,
-    '--b--',
-  ].join('\r\n');
-};
+/** Returns a function that makes mails of one thread, with 64 KB of text and as much HTML. */
+function longMail(name: string) {
+  return (number: number) => {
+    const line = `${'A line of a long mail, '.repeat(3)}\r\n`;
+    const text = line.repeat(Math.ceil(65_000 / line.length));
+    return [
+      ...threadHeader(name, number),
+      'Content-Type: multipart/alternative; boundary=b',
+      '',
+      `--b\r\nContent-Type: text/plain\r\n\r\n${text}`,
+      `--b\r\nContent-Type: text/html\r\n\r\n<p>${text}</p>`,
+      '--b--',
+    ].join('\r\n');
+  };
+}
 
-/** A mail with nearly 1 MB of addresses in its header, in one thread. */
-const addressedMail = (name: string) => {
+/** Returns a function that makes mails of one thread, with nearly 1 MB of addresses in their headers. */
+function addressedMail(name: string) {
   const domain = `${'b'.repeat(60)}.${'c'.repeat(60)}.${'d'.repeat(60)}.example`;
   const field = (letter: string) =>
     Array.from({ length: 480 }, (_, i) => `${letter}${i}@${domain}`).join(',\r\n ');
   const fields = [...'aefg'].map((letter) => `To: ${field(letter)}`);
   fields.push(...[...'hijk'].map((letter) => `Cc: ${field(letter)}`), `Reply-To: ${field('l')}`);
   return (number: number) => [...threadHeader(name, number), ...fields, '', 'text'].join('\r\n');
-};
+}
 
-const threadHeader = (name: string, number: number): string[] => [
-  'From: Eve <eve@attacker.example>',
-  'Subject: A long thread',
-  `Message-ID: <${name}-${number}@attacker.example>`,
-  ...(number > 0 ? [`In-Reply-To: <${name}-0@attacker.example>`] : []),
-];
+function threadHeader(name: string, number: number): string[] {
+  return [
+    'From: Eve <eve@attacker.example>',
+    'Subject: A long thread',
+    `Message-ID: <${name}-${number}@attacker.example>`,
+    ...(number > 0 ? [`In-Reply-To: <${name}-0@attacker.example>`] : []),
+  ];
+}
 
 /** Fills an inbox of the attacker with one thread. */
-export const fillWith = async (attack: Attack, make: (number: number) => string): Promise<void> => {
+export async function fillWith(attack: Attack, make: (number: number) => string): Promise<void> {
   const { address } = await openInbox(attack, 'box');
   await sendMail(attack, { to: address, sessions: 1, count: 1, make: () => make(0) });
   await sendMail(attack, { to: address, sessions: 4, count: mails - 1, make: (number) => make(number + 1) });
-};
+}
 
-/** The ways to read all of what an inbox holds. */
-export const readingPaths = async (attack: Attack): Promise<string[]> => {
+/** Returns the paths that read everything in an inbox. */
+export async function readingPaths(attack: Attack): Promise<string[]> {
   const { threads } = await obtain<{ threads: { id: string }[] }>(attack, { path: '/v1/threads?limit=1' });
   return [
     '/v1/messages?limit=100',
@@ -53,14 +57,14 @@ export const readingPaths = async (attack: Attack): Promise<string[]> => {
     '/v1/events?limit=100',
     '/v1/messages?subject=thread&from=attacker.example&limit=100',
   ];
-};
+}
 
-const readOnAndOn = async (attack: Attack): Promise<void> => {
+async function readOnAndOn(attack: Attack): Promise<void> {
   const paths = await readingPaths(attack);
   await flood(attack, 20, (worker, round) =>
     ask(attack, { path: paths[(worker + round) % paths.length] as string, isList: true }),
   );
-};
+}
 
 export const longMails: Attacker = {
   name: 'long-mails',

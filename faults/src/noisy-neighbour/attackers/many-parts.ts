@@ -5,7 +5,7 @@ import type { Attacker } from '../attacker.ts';
 const parts = 900;
 const mailsMax = 1_500;
 
-const mailOfParts = (name: string): string => {
+function mailOfParts(name: string): string {
   const part = (number: number) =>
     `--b\r\nContent-Type: text/plain; name=f${number}.txt\r\nContent-Disposition: attachment; filename=f${number}.txt\r\n\r\nPart ${number}\r\n`;
   return [
@@ -16,7 +16,7 @@ const mailOfParts = (name: string): string => {
     '',
     `${Array.from({ length: parts }, (_, number) => part(number)).join('')}--b--`,
   ].join('\r\n');
-};
+}
 
 export const manyParts: Attacker = {
   name: 'many-parts',

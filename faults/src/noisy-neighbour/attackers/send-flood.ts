@@ -16,7 +16,7 @@ export const sendFlood: Attacker = {
   name: 'send-flood',
   about:
     'sends on and on to itself and to 50 recipients outside, 20 at once, with texts of 5 MB of CR among them',
-  // Making the bodies takes processors that an attacker on another machine would not share with the server.
+  // The bodies are made in advance. That takes processors, which an attacker on another machine would not share with the server.
   prepare: async (attack) => {
     const { id, address } = await openInbox(attack, 'box');
     const outside = Array.from({ length: 49 }, (_, number) => `r${number}@outside.example`);
@@ -26,7 +26,7 @@ export const sendFlood: Attacker = {
       );
   },
   attack: async (attack) => {
-    // Every fourth is large, so that the rate of the plan is spent on both.
+    // Every fourth request is large, so that the rate limit of the plan is spent on both kinds.
     await flood(attack, 20, (worker, round) => {
       const number = worker + round;
       const body = bodies[number % 4 === 0 ? 1 + ((number / 4) % (bodies.length - 1)) : 0] as Buffer;

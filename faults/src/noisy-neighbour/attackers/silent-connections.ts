@@ -7,10 +7,13 @@ const idleAddresses = 25;
 const silentCount = 100;
 const slowCount = 50;
 const halfClosedCount = 100;
+const refusedCount = 25;
+const emptyLinesCount = 25;
 const unreadCount = 300;
+const pipelineCount = 8;
 
-/** Opens a connection that stays half open when the server closes its side, as those of careless clients do. */
-const open = (attack: Attack, address: number, port: number): Socket => {
+/** Opens a connection that stays half open if the server closes its side, as those of careless clients do. */
+function open(attack: Attack, address: number, port: number): Socket {
   const socket = connect({
     port,
     host: '127.0.0.1',
@@ -20,13 +23,21 @@ const open = (attack: Attack, address: number, port: number): Socket => {
   socket.on('error', () => attack.count('connection broken'));
   socket.once('end', () => attack.count('connection ended by the server'));
   return socket;
-};
+}
 
-const httpPort = (attack: Attack): number => Number(new URL(attack.target().url).port);
-const idleAddress = (number: number): number => idleAddressFrom + (number % idleAddresses);
+function httpPort(attack: Attack): number {
+  return Number(new URL(attack.target().url).port);
+}
+function idleAddress(number: number): number {
+  return idleAddressFrom + (number % idleAddresses);
+}
 
-/** Says a few bytes at most and never closes. */
-const holdConnections = async (attack: Attack): Promise<void> => {
+/** A request that is refused for its missing key before its body arrives. The body continues to arrive. */
+const refusedRequest =
+  'POST /v1/messages HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{';
+
+/** Opens connections that get nowhere, because they send nothing or a byte a second, and never closes them. */
+async function holdConnections(attack: Attack): Promise<void> {
   const sockets: Socket[] = [];
   const hold = (number: number) => {
     const socket = open(attack, idleAddress(number), httpPort(attack));
@@ -39,7 +50,12 @@ const holdConnections = async (attack: Attack): Promise<void> => {
     hold(number).write('GET /livez HTTP/1.1\r\nHost: a\r\nX-Slow: ');
   for (let number = 0; number < halfClosedCount; number++)
     hold(number).end(number % 2 ? 'GET /livez HTTP/1.1\r\nHost: a\r\n\r\n' : 'nonsense\r\n\r\n');
-  // Slow bodies come from another address, because a client that still sends something is not counted as idle.
+  const refused = Array.from({ length: refusedCount }, (_, number) => hold(number));
+  for (const socket of refused) socket.write(refusedRequest);
+  // Node's own time limits treat an empty line between two requests as a sign of life.
+  const emptyLines = Array.from({ length: emptyLinesCount }, (_, number) => hold(number));
+  for (const socket of emptyLines) socket.write('GET /livez HTTP/1.1\r\nHost: a\r\n\r\n');
+  // Slow bodies come from another address, because such a client is not counted as idle.
   const slow = Array.from({ length: slowCount }, () => open(attack, 1, httpPort(attack)));
   for (const socket of slow)
     socket
@@ -48,42 +64,43 @@ const holdConnections = async (attack: Attack): Promise<void> => {
         `POST /v1/messages HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${attack.key}\r\nContent-Type: application/json\r\nContent-Length: 1000000\r\n\r\n{`,
       );
   while (!attack.isOver()) {
-    for (const socket of slow) if (socket.writable) socket.write(' ');
+    for (const socket of [...slow, ...refused]) if (socket.writable) socket.write(' ');
+    for (const socket of emptyLines) if (socket.writable) socket.write('\r\n');
     await sleep(1_000);
   }
   for (const socket of [...sockets, ...slow]) socket.destroy();
-};
+}
 
-/** Requests in thousands on one connection, without waiting for an answer. */
-const pipeline = async (attack: Attack): Promise<void> => {
+/** Sends thousands of requests on one connection, without waiting for a response. */
+async function pipeline(attack: Attack): Promise<void> {
   const many = 'GET /livez HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(20_000);
   const costly = 'GET /metrics HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(500);
-  await flood(attack, 2, async (worker) => {
+  await flood(attack, pipelineCount, async (worker) => {
     const socket = open(attack, 2 + worker, httpPort(attack));
     const ended = new Promise<void>((resolve) => socket.once('close', resolve));
     let bytes = 0;
     socket.on('data', (chunk) => {
       bytes += chunk.length;
     });
-    socket.write(worker === 0 ? many : costly);
+    socket.write(worker % 2 === 0 ? many : costly);
     await Promise.race([ended, sleep(5_000)]);
     socket.destroy();
     attack.count('KB of pipelined answers', Math.round(bytes / 1_024));
   });
-};
+}
 
 export const silentConnections: Attacker = {
   name: 'silent-connections',
   about:
-    'holds 300 silent, slow and half-closed connections without a key, and pipelines 20,000 /livez and 500 /metrics',
+    'holds 350 silent, slow, half-closed and refused connections without a key, and pipelines 20,000 /livez and 500 /metrics',
   holdsConnections: true,
   attack: async (attack) => {
     await Promise.all([holdConnections(attack), pipeline(attack)]);
   },
 };
 
-/** Asks over many connections and leaves the answers where they are. */
-export const askAndNeverRead = async (attack: Attack, paths: string[]): Promise<void> => {
+/** Makes requests over many connections and never reads the responses. */
+export async function askAndNeverRead(attack: Attack, paths: string[]): Promise<void> {
   const sockets: Socket[] = [];
   while (!attack.isOver()) {
     for (let number = 0; number < 45 && sockets.length < unreadCount; number++) {
@@ -98,4 +115,4 @@ export const askAndNeverRead = async (attack: Attack, paths: string[]): Promise<
     await sleep(5_000);
   }
   for (const socket of sockets) socket.destroy();
-};
+}

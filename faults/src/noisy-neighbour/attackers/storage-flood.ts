@@ -3,7 +3,7 @@ import { sendMail, smallMail } from '../attack-mail.ts';
 import { type Attacker, flood } from '../attacker.ts';
 
 const text = `${'Words that fill a disk. '.repeat(3)}\r\n`.repeat(7_000);
-/** 1.5 GB, so that the disk of the machine outlives it. */
+/** 1.5 GB in total, so that the disk of the machine does not fill up. */
 const mailsMax = 3_000;
 
 export const storageFlood: Attacker = {

@@ -1,11 +1,11 @@
-/* Checks that everything acknowledged to the honest tenant is there, and once. */
+/* Checks that everything acknowledged to the honest tenant is there exactly once. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FollowedEvent, Follower } from './followers.ts';
 import type { HonestMail } from './mail.ts';
 import type { HonestClient } from './requests.ts';
 import type { HonestSend } from './sends.ts';
 
-/** What must not be, with names. */
+/** The names of things that are missing and of those that came twice. There must be none of either. */
 export interface Accounts {
   lost: string[];
   twice: string[];
@@ -22,12 +22,12 @@ interface Listed {
 const settleMsMax = 45_000;
 const settlePauseMs = 500;
 
-/** Whether each acknowledged mail is listed, once. */
-export const accountMails = async (
+/** Checks that each acknowledged mail is listed once. */
+export async function accountMails(
   client: HonestClient,
   inboxId: string,
   mails: HonestMail[],
-): Promise<Accounts> => {
+): Promise<Accounts> {
   const look = async () => {
     const listed = await client.all<Listed>(
       `/messages?inbox_id=${inboxId}&direction=inbound&limit=100`,
@@ -39,18 +39,18 @@ export const accountMails = async (
     );
   };
   return settled(look);
-};
+}
 
 /**
- * Whether each answered send came to an end that it tells of, and once, at both ends. One that was with its recipient when a
- * process was killed may tell that it is `failed`, unconfirmed.
+ * Checks that each acknowledged send reached an outcome once, and arrived once if it went to the tenant's other inbox. A message whose
+ * delivery was under way when a process was killed may be `failed`, unconfirmed.
  */
-export const accountSends = async (
+export async function accountSends(
   client: HonestClient,
   from: { id: string },
   to: { id: string },
   sends: HonestSend[],
-): Promise<Accounts> => {
+): Promise<Accounts> {
   const answered = sends.filter(({ id }) => id !== null);
   const look = async () => {
     const sent = await client.all<Listed>(
@@ -78,18 +78,21 @@ export const accountSends = async (
     return { lost: [...there.lost, ...here.lost], twice: [...there.twice, ...here.twice] };
   };
   return settled(look);
-};
+}
 
-const isUnconfirmed = ({ delivery_status, recipients }: Listed): boolean =>
-  delivery_status === 'failed' &&
-  recipients.every(({ status, detail }) => status === 'delivered' || detail?.startsWith('unconfirmed'));
+function isUnconfirmed({ delivery_status, recipients }: Listed): boolean {
+  return (
+    delivery_status === 'failed' &&
+    recipients.every(({ status, detail }) => status === 'delivered' || detail?.startsWith('unconfirmed'))
+  );
+}
 
-/** Whether each follower had the whole log; only sockets and polls promise each event once. */
-export const accountEvents = async (
+/** Checks that each follower got the whole log. Only sockets and polls promise each event once. */
+export async function accountEvents(
   client: HonestClient,
   from: string,
   followers: Follower[],
-): Promise<Accounts> => {
+): Promise<Accounts> {
   const look = async () => {
     const log: FollowedEvent[] = [];
     for (let after = from; ; ) {
@@ -110,24 +113,24 @@ export const accountEvents = async (
     return { lost, twice };
   };
   return settled(look);
-};
+}
 
-/** What of the wanted is not there, and what is there more than once. */
-export const compare = (wanted: string[], there: string[]): Accounts => {
+/** Returns the wanted names that are not there, and the names that are there more than once. */
+export function compare(wanted: string[], there: string[]): Accounts {
   const counts = new Map<string, number>();
   for (const name of there) counts.set(name, (counts.get(name) ?? 0) + 1);
   return {
     lost: wanted.filter((name) => !counts.has(name)),
     twice: [...counts].flatMap(([name, count]) => (count > 1 ? [name] : [])),
   };
-};
+}
 
-/** Looks until nothing is lost, or nothing more can be hoped for. */
-const settled = async (look: () => Promise<Accounts>): Promise<Accounts> => {
+/** Looks until nothing is lost or the time for it is over. */
+async function settled(look: () => Promise<Accounts>): Promise<Accounts> {
   const until = performance.now() + settleMsMax;
   for (;;) {
     const seen = await look();
     if (seen.lost.length === 0 || performance.now() > until) return seen;
     await sleep(settlePauseMs);
   }
-};
+}

@@ -4,17 +4,17 @@ import { json } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { HonestClient } from './requests.ts';
 
-/** A program that follows the events of the honest tenant in one of the ways that there are. */
+/** A program that follows the events of the honest tenant in one of the ways that the API offers. */
 export interface Follower {
   name: string;
   /** How often each event came. */
   had: Map<string, number>;
-  /** From an event to its arrival, in ms. */
+  /** The times from an event to its arrival, in ms. */
   waits: number[];
   stop(): Promise<void>;
 }
 
-/** An event as it comes. */
+/** An event as it arrives. */
 export interface FollowedEvent {
   id: string;
   event: string;
@@ -23,7 +23,7 @@ export interface FollowedEvent {
 
 const retryMs = 200;
 
-const begin = (name: string): Follower & { take(event: FollowedEvent): void } => {
+function begin(name: string): Follower & { take(event: FollowedEvent): void } {
   const had = new Map<string, number>();
   const waits: number[] = [];
   return {
@@ -36,10 +36,10 @@ const begin = (name: string): Follower & { take(event: FollowedEvent): void } =>
     },
     stop: async () => {},
   };
-};
+}
 
 /** Follows by long polls. */
-export const followByPolls = (client: HonestClient, from: string): Follower => {
+export function followByPolls(client: HonestClient, from: string): Follower {
   const follower = begin('long poll');
   let isOver = false;
   const run = async () => {
@@ -59,10 +59,10 @@ export const followByPolls = (client: HonestClient, from: string): Follower => {
     await running;
   };
   return follower;
-};
+}
 
-/** Follows by a socket, which resumes behind the last event that it had. */
-export const followBySocket = (client: HonestClient, from: string): Follower => {
+/** Follows by a socket, which resumes after the last event that it had. */
+export function followBySocket(client: HonestClient, from: string): Follower {
   const follower = begin('socket');
   let isOver = false;
   let last = from;
@@ -86,10 +86,10 @@ export const followBySocket = (client: HonestClient, from: string): Follower => 
     socket.close();
   };
   return follower;
-};
+}
 
-/** Receives webhooks, and answers each at once. */
-export const followByWebhook = async (client: HonestClient): Promise<Follower> => {
+/** Receives webhooks, and responds to each at once. */
+export async function followByWebhook(client: HonestClient): Promise<Follower> {
   const follower = begin('webhook');
   const server = createServer(async (req, res) => {
     const event = (await json(req).catch(() => null)) as FollowedEvent | null;
@@ -105,4 +105,4 @@ export const followByWebhook = async (client: HonestClient): Promise<Follower> =
       server.closeAllConnections();
     });
   return follower;
-};
+}

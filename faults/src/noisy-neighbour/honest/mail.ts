@@ -1,39 +1,36 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { RawSmtpClient } from '../../../../server/test/harness/raw-smtp-client.ts';
-import { type MadeMail, madeUpMails } from '../../../../server/test/harness/steady-intake.ts';
+import { RawSmtpClient } from '@postrider/testkit/smtp/raw-smtp-client.ts';
+import { type MadeMail, madeUpMails } from '@postrider/testkit/smtp/steady-intake.ts';
 import { nowMs } from '../figures.ts';
 import type { HonestClient } from './requests.ts';
 
 /** A mail to the honest tenant. */
 export interface HonestMail extends MadeMail {
   begunAt: number;
-  /** When its 250 came; null before. */
+  /** The time of its 250; null before. */
   takenAt: number | null;
-  /** When it was first seen in the list; null before. */
+  /** The time when it was first seen in the list; null before. */
   listedAt: number | null;
-  /** The replies and breaks that were no 250. */
+  /** The replies other than 250, and broken connections. */
   refusals: string[];
 }
 
-/** Mail servers of strangers that write to the honest tenant, with a connection for each mail, and try again. */
+/** Mail servers of strangers that send to the honest tenant, with a connection for each mail, and try again. */
 export interface HonestMails {
   mails: HonestMail[];
-  /** Begins no more and waits for those on their way, at most `waitMs`. */
+  /** Begins no more mails, and waits for those under way, at most `waitMs`. */
   stop(waitMs: number): Promise<void>;
 }
 
 const everyMs = 400;
-/** Mail comes from many servers, of which each may open 300 connections a minute. */
+/** The number of servers that mail comes from. Each may open 300 connections a minute. */
 const servers = 16;
 const retryMs = 500;
 const replyMsMax = 15_000;
 const lookMs = 50;
 
-/** Starts to send to an inbox and to look when each mail is listed. */
-export const startHonestMails = (
-  client: HonestClient,
-  inbox: { id: string; address: string },
-): HonestMails => {
+/** Starts to send to an inbox, and to watch when each mail is listed. */
+export function startHonestMails(client: HonestClient, inbox: { id: string; address: string }): HonestMails {
   const mails: HonestMail[] = [];
   const made = madeUpMails(`honest-${nowMs()}`, inbox.address)[Symbol.iterator]();
   const state = { isOver: false, givesUp: false };
@@ -59,15 +56,15 @@ export const startHonestMails = (
     await Promise.all([watching, ...open]);
   };
   return { mails, stop };
-};
+}
 
-const sendUntilTaken = async (
+async function sendUntilTaken(
   client: HonestClient,
   from: string,
   to: string,
   mail: HonestMail,
   givesUp: () => boolean,
-): Promise<void> => {
+): Promise<void> {
   while (!givesUp()) {
     const refusal = await sendOnce(client.target().smtpPort, from, to, mail).catch((error: unknown) =>
       String(error),
@@ -79,15 +76,10 @@ const sendUntilTaken = async (
     mail.refusals.push(refusal.slice(0, 80));
     await sleep(retryMs);
   }
-};
+}
 
-/** Sends a mail over a connection of its own; null when it was taken, or what was said instead. */
-const sendOnce = async (
-  port: number,
-  from: string,
-  to: string,
-  { raw }: MadeMail,
-): Promise<string | null> => {
+/** Sends a mail over a new connection. Returns null if it was accepted, otherwise the reply. */
+async function sendOnce(port: number, from: string, to: string, { raw }: MadeMail): Promise<string | null> {
   const client = await RawSmtpClient.connect(port, replyMsMax, from);
   try {
     const greeting = await client.reply();
@@ -103,15 +95,15 @@ const sendOnce = async (
   } finally {
     client.destroy();
   }
-};
+}
 
-/** Reads the list as long as there is a mail that was taken and is not seen in it. */
-const watchList = async (
+/** Reads the list while there is an accepted mail that has not been seen in it. */
+async function watchList(
   client: HonestClient,
   inboxId: string,
   mails: HonestMail[],
   isOver: () => boolean,
-): Promise<void> => {
+): Promise<void> {
   let settled = 0;
   while (!isOver()) {
     while (mails[settled]?.listedAt) settled += 1;
@@ -135,4 +127,4 @@ const watchList = async (
     } while (cursor !== null);
     await sleep(lookMs);
   }
-};
+}

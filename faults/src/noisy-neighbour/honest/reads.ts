@@ -2,11 +2,11 @@ import type { HonestClient } from './requests.ts';
 
 const everyMs = 150;
 
-/** Reads single messages, threads and lists, a few a second; the answer ends it. */
-export const startHonestReads = (
+/** Reads single messages, threads and lists, a few a second. Returns a function that stops it. */
+export function startHonestReads(
   client: HonestClient,
   known: { inboxId: string; messageId: string; threadId: string },
-): (() => void) => {
+): () => void {
   const paths = [
     `/messages/${known.messageId}`,
     `/threads/${known.threadId}`,
@@ -21,4 +21,4 @@ export const startHonestReads = (
     everyMs,
   );
   return () => clearInterval(timer);
-};
+}

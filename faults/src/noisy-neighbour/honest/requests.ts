@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { nowMs } from '../figures.ts';
 import type { Target } from '../target.ts';
 
-/** An answer to the honest tenant. */
+/** A response to the honest tenant. */
 export interface HonestAnswer {
-  /** Null when there was none. */
+  /** Null if there was no response. */
   status: number | null;
   body: Record<string, unknown>;
 }
@@ -13,12 +13,12 @@ export interface HonestAnswer {
 export interface MadeRequest {
   at: number;
   tookMs: number;
-  /** The status, or what went wrong instead of one. */
+  /** The status, or `no answer`. */
   outcome: string;
   path: string;
 }
 
-/** The honest tenant's way to the servers, in turn, with a note of each request. */
+/** The honest tenant's client of the servers, which uses them in turn and records each request. */
 export class HonestClient {
   readonly made: MadeRequest[] = [];
   targets: Target[];
@@ -30,12 +30,12 @@ export class HonestClient {
     this.key = key;
   }
 
-  /** The server whose turn it is. */
+  /** Returns the next server in turn. */
   target(): Target {
     return this.targets[this.#turn++ % this.targets.length] as Target;
   }
 
-  /** Makes a request and notes it; never rejects. */
+  /** Makes a request and records it. It never rejects. */
   async request(method: string, path: string, body?: object): Promise<HonestAnswer> {
     const at = nowMs();
     const answer = await this.#fetch(method, path, body);
@@ -44,7 +44,7 @@ export class HonestClient {
     return answer;
   }
 
-  /** Gets until there is an answer 200; for set-up and for accounting. */
+  /** Repeats a request until it succeeds, and returns the body of the response. It is for set-up and accounting. */
   async insist(method: string, path: string, body?: object): Promise<Record<string, unknown>> {
     for (let tries = 0; ; tries++) {
       const answer = await this.#fetch(method, path, body);
@@ -55,7 +55,7 @@ export class HonestClient {
     }
   }
 
-  /** Every item of a list, over its pages. */
+  /** Returns all items of a list, from all its pages. */
   async all<T>(path: string, plural: string): Promise<T[]> {
     const items: T[] = [];
     for (let cursor: unknown = null; ; ) {

@@ -2,20 +2,20 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { nowMs } from '../figures.ts';
 import type { HonestClient } from './requests.ts';
 
-/** A message that the honest tenant sends, by a `client_id` and so once. */
+/** A message that the honest tenant sends, with a `client_id` and therefore once. */
 export interface HonestSend {
   clientId: string;
-  /** Whether it goes to the tenant's other inbox, where it can be seen to arrive. */
+  /** Whether it goes to the tenant's other inbox, where its arrival can be seen. */
   isWithin: boolean;
   begunAt: number;
-  /** The id of its message once it was answered; null before. */
+  /** The id of its message once there was a response; null before. */
   id: string | null;
 }
 
-/** A program that sends now and then, and repeats what was not answered. */
+/** A program that sends now and then, and repeats sends without a response. */
 export interface HonestSends {
   sends: HonestSend[];
-  /** Begins no more and waits for those on their way, at most `waitMs`. */
+  /** Begins no more sends, and waits for those under way, at most `waitMs`. */
   stop(waitMs: number): Promise<void>;
 }
 
@@ -23,12 +23,12 @@ const everyMs = 500;
 const retryMs = 500;
 const outside = 'ada@outside.example';
 
-/** Starts to send from one inbox to another and to the outside, in turn. */
-export const startHonestSends = (
+/** Starts to send from one inbox, to another and to the outside in turn. */
+export function startHonestSends(
   client: HonestClient,
   from: { id: string },
   to: { address: string },
-): HonestSends => {
+): HonestSends {
   const sends: HonestSend[] = [];
   const state = { givesUp: false };
   const run = `send-${Math.floor(nowMs())}`;
@@ -69,4 +69,4 @@ export const startHonestSends = (
     await Promise.all(open);
   };
   return { sends, stop };
-};
+}

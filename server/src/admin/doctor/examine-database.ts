@@ -5,16 +5,18 @@ import { acrossWorkspaces } from '../../db/scoped.ts';
 import { openSecret } from '../../workspaces/open-secret.ts';
 import { examine, type Finding, note, ok, problem } from './finding.ts';
 
-const whole = (db: Database['db']) => acrossWorkspaces({ db }, 'an operator looks after all workspaces');
+function whole(db: Database['db']) {
+  return acrossWorkspaces({ db }, 'an operator looks after all workspaces');
+}
 
 const clockStepMsMax = 10_000;
 const acknowledgedMsMax = 60_000;
 
-/** Looks at a database that is open: schema, secret, clock and mail that waits. It changes nothing. */
-export const examineDatabase = async (
+/** Examines an open database: schema, secret, clock and waiting mail. It changes nothing. */
+export async function examineDatabase(
   database: Database,
   config: Pick<Config, 'secret' | 'dataDir'>,
-): Promise<Finding[]> => {
+): Promise<Finding[]> {
   const { rows } = await sql<{ version: string; now: Date }>`
     select current_setting('server_version') as version, clock_timestamp() as now`.execute(database.db);
   const [{ version, now } = { version: '', now: new Date() }] = rows;
@@ -30,21 +32,21 @@ export const examineDatabase = async (
     ...(await examine('clock', () => examineClock(database, now))),
     ...(await examine('mail', () => examineWaitingMail(database))),
   ];
-};
+}
 
-const examineSecret = async (
+async function examineSecret(
   { db }: Database,
   config: Pick<Config, 'secret' | 'dataDir'>,
-): Promise<Finding[]> => {
+): Promise<Finding[]> {
   const noted = await whole(db).selectFrom('instance').select('secret_id').executeTakeFirst();
-  // The first start notes it.
+  // The first start records it.
   if (!noted) return [note('secret', 'the next start notes it in the database')];
   await openSecret({ db }, config);
   return [ok('secret', 'the one that the database was made with')];
-};
+}
 
-/** Rows from the future tell of a clock that was set back; links, retries and ids go by it. */
-const examineClock = async ({ db }: Database, now: Date): Promise<Finding[]> => {
+/** Examines the clock, which links, retries and ids depend on. Rows from the future show that it was set back. */
+async function examineClock({ db }: Database, now: Date): Promise<Finding[]> {
   const remedy = 'Keep the clocks of server and database by NTP.';
   const apartMs = Math.abs(Date.now() - now.getTime());
   if (apartMs > clockStepMsMax)
@@ -58,9 +60,9 @@ const examineClock = async ({ db }: Database, now: Date): Promise<Finding[]> => 
       problem('clock', `It is behind the newest event, of ${newest.toISOString()}: it was set back.`, remedy),
     ];
   return [ok('clock', new Date().toISOString())];
-};
+}
 
-const examineWaitingMail = async ({ db }: Database): Promise<Finding[]> => {
+async function examineWaitingMail({ db }: Database): Promise<Finding[]> {
   const { count, oldest } = await whole(db)
     .selectFrom('spooled_mail')
     .select(({ fn }) => [fn.countAll<number>().as('count'), fn.min<Date | null>('at').as('oldest')])
@@ -76,4 +78,4 @@ const examineWaitingMail = async ({ db }: Database): Promise<Finding[]> => {
         )
       : ok('mail', text),
   ];
-};
+}

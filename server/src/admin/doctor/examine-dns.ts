@@ -4,14 +4,14 @@ import { codeOf } from '../../lib/start/start-error.ts';
 import type { DnsResolve } from '../../mail/authenticate/ask-dns.ts';
 import { type Finding, note, ok, problem } from './finding.ts';
 
-/** Domains that no DNS has (RFC 2606 and RFC 6761). */
+/** Domains that are in no DNS (RFC 2606 and RFC 6761). */
 const reserved = /(^|\.)(test|example|invalid|localhost|local|internal)$/;
 
-/** Looks whether mail for the shared domain finds this server, and whether mail from it can be told from forged one. */
-export const examineDns = async (
+/** Checks whether mail for the shared domain reaches this server, and whether receivers can tell mail from it from forged mail. */
+export async function examineDns(
   { mailDomain, smtp, transport }: Pick<Config, 'mailDomain' | 'smtp' | 'transport'>,
   resolve: DnsResolve,
-): Promise<Finding[]> => {
+): Promise<Finding[]> {
   if (reserved.test(mailDomain))
     return [ok('dns', `${mailDomain} is for this machine only: no mail from outside is addressed to it`)];
   const ask = askIn(resolve);
@@ -43,22 +43,22 @@ export const examineDns = async (
         ),
     ...(transport === 'sandbox' ? [] : await examineSender(mailDomain, ask)),
   ];
-};
+}
 
 type Ask = (name: string, type: string) => Promise<unknown[] | null>;
 
-/** What is not there is an empty list, and null where nothing answers. */
-const askIn =
-  (resolve: DnsResolve): Ask =>
-  async (name, type) => {
+/** Returns a function that resolves a name: an empty list if there is no record, and null if the resolver does not respond. */
+function askIn(resolve: DnsResolve): Ask {
+  return async (name, type) => {
     try {
       return await resolve(name, type);
     } catch (error) {
       return /^(ENOTFOUND|ENODATA)$/.test(codeOf(error)) ? [] : null;
     }
   };
+}
 
-const examineSender = async (domain: string, ask: Ask): Promise<Finding[]> => {
+async function examineSender(domain: string, ask: Ask): Promise<Finding[]> {
   const wanted = [
     { name: domain, mark: 'v=spf1', missing: 'no SPF record; receivers may take its mail for forged' },
     { name: `_dmarc.${domain}`, mark: 'v=DMARC1', missing: 'no DMARC record; large receivers ask for one' },
@@ -70,4 +70,4 @@ const examineSender = async (domain: string, ask: Ask): Promise<Finding[]> => {
       : [note('dns', `${domain} has ${missing}`)];
   });
   return (await Promise.all(found)).flat();
-};
+}

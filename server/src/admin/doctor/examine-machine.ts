@@ -1,12 +1,12 @@
-/* What can be seen of an installation without its server: folders, disks, certificate and ports. */
+/* Examines the parts of an installation that can be seen without its server: folders, disks, certificate and ports. */
 import { X509Certificate } from 'node:crypto';
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import type { Config } from '../../config.ts';
 import { databaseSettings } from '../../db/database.ts';
+import { diskFolderOf } from '../../files/create-files.ts';
 import { watchDiskSpace } from '../../files/disk-space.ts';
-import { diskFolderOf } from '../../files/files.ts';
 import { requireFreePort } from '../../lib/start/listen.ts';
 import { portProblem } from '../../lib/start/port-problem.ts';
 import { settingNames } from '../../lib/start/setting-names.ts';
@@ -18,19 +18,21 @@ const mib = 1_048_576;
 const day = 86_400_000;
 const expiresSoonDays = 14;
 
-/** Looks at what the server needs of its machine; ports are free or answer, by whether it runs. */
-export const examineMachine = async (config: Config, isRunning: boolean): Promise<Finding[]> => [
-  ...examineFolder(config),
-  ...(await examine(
-    'disk',
-    () => examineDisk(config),
-    `Check ${settingNames.dataDir} and ${settingNames.files}.`,
-  )),
-  ...(await examine('certificate', () => examineCertificate(config))),
-  ...(await examinePorts(config, isRunning)),
-];
+/** Examines the machine. Ports must accept connections if the server runs, and be free otherwise. */
+export async function examineMachine(config: Config, isRunning: boolean): Promise<Finding[]> {
+  return [
+    ...examineFolder(config),
+    ...(await examine(
+      'disk',
+      () => examineDisk(config),
+      `Check ${settingNames.dataDir} and ${settingNames.files}.`,
+    )),
+    ...(await examine('certificate', () => examineCertificate(config))),
+    ...(await examinePorts(config, isRunning)),
+  ];
+}
 
-const examineFolder = ({ dataDir, databaseUrl }: Config): Finding[] => {
+function examineFolder({ dataDir, databaseUrl }: Config): Finding[] {
   const part = 'folder';
   const found = statSync(dataDir, { throwIfNoEntry: false });
   if (!found) return [note(part, `${dataDir} does not exist yet; the first start makes it.`)];
@@ -48,9 +50,9 @@ const examineFolder = ({ dataDir, databaseUrl }: Config): Finding[] => {
   return [
     isNew ? note(part, `${dataDir} has no database yet; the first start makes it.`) : ok(part, dataDir),
   ];
-};
+}
 
-const examineDisk = async (config: Config): Promise<Finding[]> => {
+async function examineDisk(config: Config): Promise<Finding[]> {
   const database = databaseSettings(config);
   const filesFolder = diskFolderOf(config.files);
   const folders = {
@@ -72,9 +74,9 @@ const examineDisk = async (config: Config): Promise<Finding[]> => {
         )
       : ok('disk', text),
   ];
-};
+}
 
-const examineCertificate = async ({ smtp }: Config): Promise<Finding[]> => {
+async function examineCertificate({ smtp }: Config): Promise<Finding[]> {
   if (!smtp.certFile || !smtp.keyFile || smtp.port === null) return [];
   const part = 'certificate';
   const certificate = new X509Certificate((await readCertificate(smtp.certFile, smtp.keyFile)).cert);
@@ -84,9 +86,9 @@ const examineCertificate = async ({ smtp }: Config): Promise<Finding[]> => {
   if (!certificate.checkHost(smtp.hostname))
     return [note(part, `${text}, and not for the name ${smtp.hostname} of the SMTP greeting.`)];
   return [ok(part, text)];
-};
+}
 
-const examinePorts = async ({ http, smtp }: Config, isRunning: boolean): Promise<Finding[]> => {
+async function examinePorts({ http, smtp }: Config, isRunning: boolean): Promise<Finding[]> {
   const places = [
     { part: 'http', ...http, hostVariable: settingNames.httpHost, portVariable: settingNames.httpPort },
     { part: 'smtp', ...smtp, hostVariable: settingNames.smtpHost, portVariable: settingNames.smtpPort },
@@ -103,13 +105,13 @@ const examinePorts = async ({ http, smtp }: Config, isRunning: boolean): Promise
     });
   });
   return (await Promise.all(found)).flat();
-};
+}
 
 const connectMs = 3_000;
 
-/** A host that stands for all addresses is reached at the one of this machine. */
-const answers = (part: string, host: string, port: number): Promise<Finding> =>
-  new Promise((resolve) => {
+/** Checks that a port accepts connections. If the host stands for all addresses, it connects to this machine's. */
+function answers(part: string, host: string, port: number): Promise<Finding> {
+  return new Promise((resolve) => {
     const socket = connect({ port, host: host.replace(/^0\.0\.0\.0$|^::$/, 'localhost') });
     const end = (finding: Finding) => {
       socket.destroy();
@@ -121,3 +123,4 @@ const answers = (part: string, host: string, port: number): Promise<Finding> =>
     socket.setTimeout(connectMs, failed);
     socket.once('error', failed).once('connect', () => end(ok(part, `answers at ${host}:${port}`)));
   });
+}

@@ -1,6 +1,6 @@
 import type { Config } from '../../config.ts';
 import type { Deps } from '../../deps.ts';
-import { createFiles } from '../../files/files.ts';
+import { createFiles } from '../../files/create-files.ts';
 import { settingNames } from '../../lib/start/setting-names.ts';
 import { parseRelay } from '../../mail/transports/relay.ts';
 import { createSmtpTransport } from '../../mail/transports/smtp-transport.ts';
@@ -9,17 +9,19 @@ import { examine, type Finding, ok, problem } from './finding.ts';
 
 const publicUrlMs = 5_000;
 
-/** Looks at a server from within, which alone reaches an embedded database. */
-export const examineServer = async (deps: Deps): Promise<Finding[]> => [
-  ok('server', `runs as process ${process.pid}, API at ${deps.publicUrl}/v1`),
-  ...(await examine('database', () => examineDatabase(deps.database, deps.config))),
-  ...(await examineFiles(deps.files)),
-  ...(await examineTransport(deps.transport)),
-  ...(await examine('links', () => examineLinks(deps))),
-];
+/** Examines a server from within. Only the server itself can reach an embedded database. */
+export async function examineServer(deps: Deps): Promise<Finding[]> {
+  return [
+    ok('server', `runs as process ${process.pid}, API at ${deps.address.publicUrl}/v1`),
+    ...(await examine('database', () => examineDatabase(deps.database, deps.config))),
+    ...(await examineFiles(deps.files)),
+    ...(await examineTransport(deps.transport)),
+    ...(await examine('links', () => examineLinks(deps))),
+  ];
+}
 
-/** Looks at where files go and at the way out for mail, without a server. */
-export const examineServices = async (config: Config): Promise<Finding[]> => {
+/** Examines the store of files and the transport of outbound mail, without a server. */
+export async function examineServices(config: Config): Promise<Finding[]> {
   const files = createFiles({ location: config.files, s3Endpoint: config.s3Endpoint });
   const found = config.files.startsWith('s3:') ? await examineFiles(files) : [];
   await files.close();
@@ -32,10 +34,10 @@ export const examineServices = async (config: Config): Promise<Finding[]> => {
   const checked = await examineTransport(transport);
   await transport.close(0);
   return [...found, ...checked];
-};
+}
 
-const examineFiles = (files: Deps['files']): Promise<Finding[]> =>
-  examine(
+function examineFiles(files: Deps['files']): Promise<Finding[]> {
+  return examine(
     'files',
     async () => {
       await files.check();
@@ -43,17 +45,20 @@ const examineFiles = (files: Deps['files']): Promise<Finding[]> =>
     },
     `Check ${settingNames.files} and the rights to write there.`,
   );
+}
 
-const examineTransport = (transport: Deps['transport']): Promise<Finding[]> =>
-  examine('transport', async () => {
+function examineTransport(transport: Deps['transport']): Promise<Finding[]> {
+  return examine('transport', async () => {
     const { ok: isReady, detail } = await transport.check();
     const text = `${transport.name}: ${detail}`;
     const remedy = `Check ${settingNames.smtpRelay}; mail waits up to 48 hours and goes out by itself.`;
     return [isReady ? ok('transport', text) : problem('transport', text, remedy)];
   });
+}
 
-/** Links to files and the start box name the public URL, which may lead through a proxy. */
-const examineLinks = async ({ config, publicUrl }: Deps): Promise<Finding[]> => {
+/** Examines the public URL, which links to files and the start box use, and which may lead through a proxy. */
+async function examineLinks({ config, address }: Deps): Promise<Finding[]> {
+  const { publicUrl } = address;
   if (config.publicUrl === null) return [];
   const remedy = `Check ${settingNames.publicUrl} and the proxy in front of the server.`;
   try {
@@ -63,4 +68,4 @@ const examineLinks = async ({ config, publicUrl }: Deps): Promise<Finding[]> => 
   } catch {
     return [problem('links', `${publicUrl} cannot be reached from this machine.`, remedy)];
   }
-};
+}

@@ -1,6 +1,6 @@
 import { sayError } from '../../lib/start/start-error.ts';
 
-/** What an examination found of one part of an installation. A note is worth knowing and hinders nothing. */
+/** The result of examining one part of an installation. A note is worth knowing but prevents nothing. */
 export interface Finding {
   part: string;
   state: 'ok' | 'note' | 'problem';
@@ -9,29 +9,35 @@ export interface Finding {
   remedy?: string;
 }
 
-/** A part that is as it should be. */
-export const ok = (part: string, text: string): Finding => ({ part, state: 'ok', text });
+/** Returns a finding for a part that is in order. */
+export function ok(part: string, text: string): Finding {
+  return { part, state: 'ok', text };
+}
 
-/** Something that its operator may want to know. */
-export const note = (part: string, text: string): Finding => ({ part, state: 'note', text });
+/** Returns a finding that the operator may want to know. */
+export function note(part: string, text: string): Finding {
+  return { part, state: 'note', text };
+}
 
-/** Something that does not work, or will not for long. */
-export const problem = (part: string, text: string, remedy?: string): Finding => ({
-  part,
-  state: 'problem',
-  text,
-  ...(remedy !== undefined && { remedy }),
-});
+/** Returns a finding for something that does not work, or will not for long. */
+export function problem(part: string, text: string, remedy?: string): Finding {
+  return {
+    part,
+    state: 'problem',
+    text,
+    ...(remedy !== undefined && { remedy }),
+  };
+}
 
-/** What a look finds; one that fails has found a problem. */
-export const examine = async (
+/** Returns the findings of `look`. If it fails, that is a problem. */
+export async function examine(
   part: string,
   look: () => Promise<Finding[]>,
   remedy?: string,
-): Promise<Finding[]> => {
+): Promise<Finding[]> {
   try {
     return await look();
   } catch (error) {
     return [problem(part, sayError(error), remedy)];
   }
-};
+}

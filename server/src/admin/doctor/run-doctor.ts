@@ -11,8 +11,8 @@ import { examineMachine } from './examine-machine.ts';
 import { examineServices } from './examine-server.ts';
 import { examine, type Finding, note, ok, problem } from './finding.ts';
 
-/** Examines the installation, prints what was found, and gives the exit code: 1 where there is a problem. */
-export const runDoctor = async (): Promise<number> => {
+/** Examines the installation, prints the findings and returns the exit code, which is 1 if there is a problem. */
+export async function runDoctor(): Promise<number> {
   const findings = await examineAll();
   console.log(findings.map(lineOf).join('\n'));
   const problems = findings.filter(({ state }) => state === 'problem').length;
@@ -20,14 +20,14 @@ export const runDoctor = async (): Promise<number> => {
     problems === 0 ? '\nNo problems.' : `\n${problems} ${problems === 1 ? 'problem' : 'problems'}.`,
   );
   return problems === 0 ? 0 : 1;
-};
+}
 
-const lineOf = ({ part, state, text, remedy }: Finding): string => {
+function lineOf({ part, state, text, remedy }: Finding): string {
   const line = `${state.padEnd(8)} ${part.padEnd(14)} ${text}`;
   return remedy === undefined ? line : `${line}\n${' '.repeat(24)}→ ${remedy}`;
-};
+}
 
-const examineAll = async (): Promise<Finding[]> => {
+async function examineAll(): Promise<Finding[]> {
   const read = readSettings();
   if ('problems' in read) return read.problems;
   const { config } = read;
@@ -43,9 +43,9 @@ const examineAll = async (): Promise<Finding[]> => {
       `Check ${settingNames.dns}.`,
     )),
   ];
-};
+}
 
-const readSettings = (): { config: Config } | { problems: Finding[] } => {
+function readSettings(): { config: Config } | { problems: Finding[] } {
   try {
     return { config: readConfig() };
   } catch (error) {
@@ -53,30 +53,32 @@ const readSettings = (): { config: Config } | { problems: Finding[] } => {
     const remedy = 'Correct the environment or .env; .env.example lists every setting.';
     return { problems: error.problems.map((text) => problem('settings', text, remedy)) };
   }
-};
+}
 
-const examineSettings = ({ unknownVariables }: Config): Finding[] => [
-  ok('settings', 'can be read'),
-  ...unknownVariables.map((name) => note('settings', `${name} is unknown and has no effect`)),
-];
+function examineSettings({ unknownVariables }: Config): Finding[] {
+  return [
+    ok('settings', 'can be read'),
+    ...unknownVariables.map((name) => note('settings', `${name} is unknown and has no effect`)),
+  ];
+}
 
-const askServer = async ({ dataDir }: Config): Promise<Finding[] | null> => {
+async function askServer({ dataDir }: Config): Promise<Finding[] | null> {
   const answer = await callRunningServer(dataDir, 'doctor', {});
   return answer && (answer.result as Finding[]);
-};
+}
 
-/** Opens the database itself, where that makes none. */
-const examineAlone = async (config: Config): Promise<Finding[]> => {
+/** Examines the installation without a server. The database is opened if it exists, but never created. */
+async function examineAlone(config: Config): Promise<Finding[]> {
   const isThere = config.databaseUrl !== null || existsSync(join(config.dataDir, 'database'));
   const found = isThere ? await examine('database', () => openAndExamine(config)) : [];
   return [...found, ...(await examineServices(config))];
-};
+}
 
-const openAndExamine = async (config: Config): Promise<Finding[]> => {
+async function openAndExamine(config: Config): Promise<Finding[]> {
   const database = await openDatabase(databaseSettings(config));
   try {
     return await examineDatabase(database, config);
   } finally {
     await database.close();
   }
-};
+}

@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
-/** Which functions the database has: one row, with their number and a hash of their text. */
+/** The functions that the database has: one row with their version and a hash of their text. */
 export const AppliedFunctions = defineEntity({
   name: 'AppliedFunctions',
   tableName: 'applied_functions',

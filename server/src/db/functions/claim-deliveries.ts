@@ -1,14 +1,14 @@
 import { byNestedLoops, plannedByIndex } from './planner.ts';
 
 /**
- * Whatever the planner knew when it made the plan: one that was made while the table was small joined by reading all of a queue, for
- * a thousand deliveries of a deleted webhook a thousand times.
+ * Makes the plan independent of the planner's statistics at the time. A plan from when the table was small joined by reading a whole queue:
+ * for a thousand deliveries of a deleted webhook, a thousand times.
  */
 const alongTheQueue = 'set enable_bitmapscan = off set enable_material = off';
 
 /**
- * Gives the caller deliveries that are due, of each webhook as many as there is room for, and returns when the next ones are.
- * `crowded` says that more is due than there was room for, `more` that the statement ended for its length.
+ * Claims deliveries that are due, for each webhook as many as there is room for, and returns them with the time at which the next ones are
+ * due. `crowded` means that more are due than there was room for, and `more` that the statement reached its limit.
  */
 export const claimDeliveries = /* sql */ `
 create or replace function claim_deliveries(p jsonb) returns jsonb language plpgsql
@@ -61,9 +61,9 @@ begin
           where workspace_id = d.workspace_id and id = d.id;
         continue;
       end if;
-      update webhook_deliveries set due_at = (p->>'lease_end')::timestamptz, claims = d.claims + 1
+      update webhook_deliveries set due_at = (p->>'lease_end')::timestamptz, fence = d.fence + 1
         where workspace_id = d.workspace_id and id = d.id;
-      d.claims := d.claims + 1;
+      d.fence := d.fence + 1;
       select * into e from events where workspace_id = d.workspace_id and id = d.event_id;
       claimed := claimed || claimed_delivery(d, e);
       free := free - 1;

@@ -1,9 +1,8 @@
 import { plannedByIndex } from './planner.ts';
 
 /**
- * Moves the follower of the log on by up to `most` events, and makes the deliveries of those events to webhooks in the same
- * transaction. As many as there is room for are the caller's at once; `waiting` counts the others. Returns null while another process
- * does it.
+ * Moves the follower of the log forward by up to `most` events, and creates the deliveries of those events to webhooks in the same
+ * transaction. Claims as many for the caller as there is room for; `waiting` counts the others. Returns null while another process does it.
  */
 export const fanOutEvents = /* sql */ `
 create or replace function fan_out_events(p jsonb) returns jsonb language plpgsql ${plannedByIndex} as $$
@@ -11,7 +10,7 @@ declare
   at timestamptz := (p->>'at')::timestamptz;
   since bigint; reached bigint; answer jsonb;
 begin
-  select position into since from event_followers where name = 'webhooks' for update skip locked;
+  select position into since from event_followers where name = p->>'follower' for update skip locked;
   if not found then return null; end if;
   -- A crash of the database may undo what was done last, and then the cursor is where it was: nobody waits for the disk.
   perform set_config('synchronous_commit', 'off', true);
@@ -44,21 +43,21 @@ begin
   ), made as (
     -- The id is made of the times and counters of its event and the random end of its webhook, which no other delivery can have.
     insert into webhook_deliveries (workspace_id, id, webhook_id, event_id, event, inbox_id, origin, status, attempts,
-        is_retry, claims, next_at, due_at, created_at)
+        is_retry, fence, next_at, due_at, created_at)
       select workspace_id, 'dlv_' || substr(id, 5, 20) || right(webhook_id, 6), webhook_id, id, event, inbox_id, 'log',
           'pending', '[]', false, is_mine::int, at, case when is_mine then (p->>'lease_end')::timestamptz else at end, at
         from (select *, fits and count(*) filter (where fits)
             over (order by position, webhook_id) <= (p->>'free')::int as is_mine from shared) each
       on conflict do nothing
-      returning workspace_id, id, webhook_id, event_id, claims
+      returning workspace_id, id, webhook_id, event_id, fence
   )
   select (select max(position) from next),
-      jsonb_build_object('looked_at', (select count(*) from next), 'seen', (select count(*) from seen), 'waiting', count(*) filter (where claims = 0),
+      jsonb_build_object('looked_at', (select count(*) from next), 'seen', (select count(*) from seen), 'waiting', count(*) filter (where fence = 0),
         'claimed', coalesce(jsonb_agg(jsonb_build_object('workspace_id', made.workspace_id, 'id', made.id,
           'webhook_id', made.webhook_id, 'event_id', made.event_id, 'origin', 'log', 'attempted', 0, 'is_retry', false,
-          'claims', 1, 'created_at', at, 'event', to_jsonb(next)) order by next.position) filter (where claims = 1), '[]'))
+          'fence', 1, 'created_at', at, 'event', to_jsonb(next)) order by next.position) filter (where fence = 1), '[]'))
     into reached, answer
     from made join next on next.workspace_id = made.workspace_id and next.id = made.event_id;
-  if reached is not null then update event_followers set position = reached where name = 'webhooks'; end if;
+  if reached is not null then update event_followers set position = reached where name = p->>'follower'; end if;
   return answer;
 end $$`;

@@ -1,4 +1,6 @@
+import manifest from '../../../package.json' with { type: 'json' };
 import { claimDeliveries } from './claim-deliveries.ts';
+import { claimRecipients } from './claim-recipients.ts';
 import { claimedDelivery } from './claimed-delivery.ts';
 import { fanOutEvents } from './fan-out-events.ts';
 import { mailBytes, mailBytesOf } from './mail-bytes.ts';
@@ -6,7 +8,7 @@ import { markHandedOver } from './mark-handed-over.ts';
 import { mergeThreads } from './merge-threads.ts';
 import { orderEvents } from './order-events.ts';
 import { recordAttempts } from './record-attempts.ts';
-import { recordDelivery } from './record-delivery.ts';
+import { recordOutcome } from './record-delivery.ts';
 import { settleMessage } from './settle-message.ts';
 import { storeMessages } from './store-messages.ts';
 import { subjectTerm } from './subject-term.ts';
@@ -20,8 +22,14 @@ import {
 import { usageOf } from './usage-of.ts';
 import { webhookRoom, workspaceRoom } from './webhook-room.ts';
 
-/** Raised with every change of a function after the first release: a process with a lower number does not put its own back. */
-export const functionsVersion = 1;
+/**
+ * The version of this program, such as 1.2.3, as one number. A process of an older version refuses to start instead of restoring its own
+ * functions.
+ */
+export const functionsVersion = manifest.version
+  .split('-', 1)
+  .flatMap((release) => release.split('.'))
+  .reduce((number, part) => number * 1_000 + Number(part), 0);
 
 /** The latest text of every function and trigger, each after those that it names. */
 export const functions: string[] = [
@@ -32,8 +40,9 @@ export const functions: string[] = [
   mergeThreads,
   settleMessage,
   storeMessages,
-  recordDelivery,
+  recordOutcome,
   markHandedOver,
+  claimRecipients,
   lockThreadOf,
   labelThread,
   unlabelThread,

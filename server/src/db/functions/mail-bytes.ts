@@ -1,6 +1,8 @@
 import { plannedByIndex } from './planner.ts';
 
-/** What a mail counts for against `mail_bytes`: its original and its bodies. No body is read or unpacked for its length. */
+/**
+ * Returns the bytes that a mail counts against `mail_bytes`: its original and its bodies. No body is read or decompressed for its length.
+ */
 export const mailBytes = /* sql */ `
 create or replace function mail_bytes(size_bytes int, body_text text, body_html text, extracted_text text) returns bigint
 language sql immutable parallel safe as $$
@@ -8,7 +10,7 @@ language sql immutable parallel safe as $$
     + coalesce(octet_length(extracted_text), 0)
 $$`;
 
-/** What the mail of a workspace takes, by ledger and totals; never below zero. */
+/** Returns the bytes that the mail of a workspace takes, by ledger and totals; never below zero. */
 export const mailBytesOf = /* sql */ `
 create or replace function mail_bytes_of(ws text) returns bigint language plpgsql stable ${plannedByIndex} as $$
 begin

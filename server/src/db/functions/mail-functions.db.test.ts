@@ -1,5 +1,5 @@
+import { type MailStore, openMailStore } from '@postrider/testkit/database/stored-mail.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type MailStore, openMailStore } from '../../../test/harness/stored-mail.ts';
 import { newId } from '../../lib/ids.ts';
 
 let store: MailStore;
@@ -82,4 +82,46 @@ test('the terms of a message are in its row as they are in the table of terms', 
   expect(row?.terms).toEqual(
     expect.arrayContaining(['from:ada@remote.example', 'subject:42', 'subject:grüße']),
   );
+});
+
+test('claim_recipients takes the longest waiting destination first, of each as many as there is room for', async () => {
+  await store.rows('update message_recipients set due_at = null');
+  const inboxId = await store.inbox();
+  const recipients = [
+    'a@late.example',
+    'b@LATE.example',
+    'c@early.example',
+    'd@full.example',
+    'e@coming.example',
+  ];
+  await store.store({ inboxId, recipients });
+  const at = new Date('2026-01-01T12:00:00Z');
+  const leaseEnd = new Date('2026-01-01T12:01:00Z');
+  const dueAt = (address: string, minutes: number) =>
+    store.rows('update message_recipients set due_at = $2, attempts = 1 where address = $1', [
+      address,
+      new Date(at.getTime() + minutes * 60_000),
+    ]);
+  await dueAt('a@late.example', -2);
+  await dueAt('b@LATE.example', -1);
+  await dueAt('c@early.example', -3);
+  await dueAt('d@full.example', -4);
+  await dueAt('e@coming.example', 1);
+  const claim = async (room: object) =>
+    (
+      await store.rows<{ address: string; attempts: number }>(
+        'select address, attempts from claim_recipients($1)',
+        [{ at, lease_end: leaseEnd, free: 10, room: 5, rooms: { 'full.example': 0 }, ...room }],
+      )
+    ).map(({ address, attempts }) => `${address} ${attempts}`);
+
+  expect(await claim({ free: 0 })).toEqual([]);
+  expect(await claim({ free: 2, room: 1 })).toEqual(['c@early.example 2', 'a@late.example 2']);
+  expect(await claim({})).toEqual(['b@LATE.example 2']);
+  expect(await claim({})).toEqual([]);
+  await store.rows(`update message_recipients set status = 'sending' where address like 'd@%'`);
+  expect(await claim({ rooms: {} })).toEqual(['d@full.example 1']);
+  expect(
+    await claim({ at: leaseEnd, lease_end: new Date(leaseEnd.getTime() + 60_000), rooms: {} }),
+  ).toHaveLength(5);
 });

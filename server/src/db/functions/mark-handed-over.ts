@@ -1,6 +1,6 @@
 import { plannedByIndex } from './planner.ts';
 
-/** Notes that from now on the message may have gone to a recipient. Returns false when the caller no longer holds the lease. */
+/** Records that from now on the message may have gone to a recipient. Returns false if the caller no longer holds the lease. */
 export const markHandedOver = /* sql */ `
 create or replace function mark_handed_over(p jsonb) returns boolean language plpgsql ${plannedByIndex} as $$
 begin

@@ -1,4 +1,4 @@
-/** Merges threads into the first of them: what they hold, what was waited for in them, and their labels. */
+/** Merges threads into `survivor`: their messages, the ids that they wait for, and their labels. */
 export const mergeThreads = /* sql */ `
 create or replace function merge_threads(ws text, survivor text, merged text[]) returns void language plpgsql as $$
 begin

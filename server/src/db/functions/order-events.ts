@@ -1,8 +1,8 @@
 import { byNestedLoops, plannedByIndex } from './planner.ts';
 
 /**
- * Gives up to so many events their positions, in the order of their insertion, and returns how many and of which workspaces; none
- * while another transaction does it, which holds the lock until its commit.
+ * Gives up to `most` events their positions, in the order of their insertion, and returns their number and workspaces. Orders none while
+ * another transaction does so, which holds the lock until its commit.
  */
 export const orderEvents = /* sql */ `
 create or replace function order_events(most int, out ordered int, out workspaces text[])

@@ -1,8 +1,8 @@
 import { plannedByIndex } from './planner.ts';
 
 /**
- * Records the results of attempts, of those deliveries that are still the caller's. Remembers since when a webhook has nothing but
- * failures, and stops it after `failing_from`. Returns the stopped ones.
+ * Records the results of attempts for the deliveries that the caller still holds. Stores since when a webhook has had nothing but failures,
+ * and stops it if that is `failing_from` or earlier. Returns the stopped webhooks.
  */
 export const recordAttempts = /* sql */ `
 create or replace function record_attempts(p jsonb) returns text[] language plpgsql ${plannedByIndex} as $$
@@ -10,20 +10,20 @@ declare
   at timestamptz := (p->>'at')::timestamptz;
   item record; stopped text[] := '{}';
 begin
-  for item in select * from jsonb_to_recordset(p->'items') as x(workspace_id text, id text, webhook_id text, claims int,
+  for item in select * from jsonb_to_recordset(p->'items') as x(workspace_id text, id text, webhook_id text, fence int,
       attempt jsonb, status text, next_at timestamptz, counts boolean) loop
     -- Without an attempt the delivery is given back as it was, or cancelled.
     if item.attempt is null then
       update webhook_deliveries d set status = item.status, next_at = case when item.status = 'pending' then d.next_at end,
           due_at = case when item.status = 'pending' then d.next_at end
-        where d.workspace_id = item.workspace_id and d.id = item.id and d.claims = item.claims and d.status = 'pending';
+        where d.workspace_id = item.workspace_id and d.id = item.id and d.fence = item.fence and d.status = 'pending';
       continue;
     end if;
     -- What is open is found by its status: asked for by due_at, the planner would read the whole queue for each, after statistics of
     -- a moment without anything due.
     update webhook_deliveries d set attempts = d.attempts || item.attempt, status = item.status, is_retry = true,
         next_at = item.next_at, due_at = item.next_at
-      where d.workspace_id = item.workspace_id and d.id = item.id and d.claims = item.claims and d.status = 'pending';
+      where d.workspace_id = item.workspace_id and d.id = item.id and d.fence = item.fence and d.status = 'pending';
     if not found or not item.counts then continue; end if;
     if item.status = 'succeeded' then
       update webhooks set failing_since = null where id = item.webhook_id and failing_since is not null;

@@ -1,11 +1,11 @@
 import { plannedByIndex } from './planner.ts';
 
 /**
- * The outcome of one recipient, with the suppression and the events that follow, in one round trip. Returns false when the status may
- * not follow the present one: then nothing changes, so that late and repeated reports are harmless. The status of the message is
- * the worst of its recipients' and written nowhere, so that nobody has to keep it in step.
+ * Records the outcome of one recipient, with the resulting suppression and events, in one round trip. Returns false if the status may not
+ * follow the current one. Then the status does not change, so late and repeated reports are harmless. The status of the message is the
+ * worst of its recipients' and is not stored, so that it need not be kept in sync.
  */
-export const recordDelivery = /* sql */ `
+export const recordOutcome = /* sql */ `
 create or replace function record_delivery(p jsonb) returns boolean language plpgsql ${plannedByIndex} as $$
 declare
   ws text := p->>'workspace_id';

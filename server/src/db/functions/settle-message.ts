@@ -1,9 +1,9 @@
 import { plannedByIndex } from './planner.ts';
 
 /**
- * Settles one mail that may belong to others: whether it is stored, and in which thread. Returns `stored` with its thread, or
- * `repeated` or `inbox_gone`. The batch's own messages are in `batch_ids` with their threads in `batch_threads`, since they are not
- * written down yet.
+ * Settles one mail that may be related to others: whether it is stored, and in which thread. Returns `stored` with its thread, or
+ * `repeated` or `inbox_gone`. The batch's own messages are in `batch_ids` with their threads in `batch_threads`, because they are not
+ * stored yet.
  */
 export const settleMessage = /* sql */ `
 create or replace function settle_message(p jsonb, batch_ids text[], batch_threads text[]) returns jsonb language plpgsql

@@ -1,12 +1,13 @@
 import { byNestedLoops, plannedByIndex } from './planner.ts';
+import { messageTerms, searchVector } from './search-vector.ts';
 
 /**
- * A batch of mails of either direction with all that belongs to them, in one transaction and one round trip (six round trips for each
- * mail cost three quarters of the intake rate). It returns `{outcome, message_id, thread_id}` for each, in their order, with the
- * outcome `stored`, `repeated` (a redelivery, or a `client_id` in use: the ids are those of the first) or `inbox_gone`.
+ * Stores a batch of mails of either direction with everything that belongs to them, in one transaction and one round trip (six round trips
+ * for each mail cost three quarters of the intake rate). Returns `{outcome, message_id, thread_id}` for each, in their order. The outcome
+ * is `stored`, `repeated` (a redelivery, or a `client_id` in use: the ids are those of the first) or `inbox_gone`.
  *
- * Bodies are lists of their own, since reading them as JSON and handing that on would be a twentieth of what a mail costs, and so
- * are originals, null for those that are kept elsewhere.
+ * Bodies are lists of their own, because reading them as JSON and passing that on would be a twentieth of the cost of a mail. Originals are
+ * also a list, with null for those that are kept elsewhere.
  */
 export const storeMessages = /* sql */ `
 create or replace function store_messages(ps jsonb, body_texts text[], body_htmls text[], extracted_texts text[], raws bytea[])
@@ -93,25 +94,19 @@ begin
       from jsonb_array_elements(ps) with ordinality e(p, n) order by n);
   end if;
 
-  -- Everything else is stored with one statement for each table. The search vector is written out here: as a function of its own it would be
-  -- parsed and planned again for each mail. Addresses are lexemes of it too.
+  -- Everything else is stored with one statement for each table.
   with stored as (
     insert into messages (workspace_id, id, inbox_id, thread_id, direction, from_addr, from_name, to_addrs, cc_addrs, bcc_addrs,
       reply_to_addrs, envelope_from, envelope_to, subject, body_text, body_html, extracted_text, snippet, delivery_status,
       message_id_header, in_reply_to, reference_ids, provider_message_id, client_id, dropped, authentication, auto_submitted,
-      has_attachments, size_bytes, created_at, search, api_key_id, request_id, cut_fields, metadata, is_read, terms)
+      has_attachments, size_bytes, created_at, search, actor_id, request_id, cut_fields, metadata, is_read, terms)
     select r.workspace_id, r.id, r.inbox_id, thread_of[n], r.direction, r.from_addr, r.from_name, r.to_addrs, r.cc_addrs,
       r.bcc_addrs, r.reply_to_addrs, r.envelope_from, r.envelope_to, r.subject, body_texts[n], body_htmls[n], extracted_texts[n],
       r.snippet, r.delivery_status, r.message_id_header, r.in_reply_to, r.reference_ids, r.provider_message_id, r.client_id,
       r.dropped, r.authentication, r.auto_submitted, r.has_attachments, r.size_bytes, r.created_at,
-      setweight(to_tsvector('simple', left(r.subject, 10000)), 'A')
-        || setweight(to_tsvector('simple', left(concat_ws(' ', r.from_name, r.from_addr), 1000)), 'B')
-        || setweight(to_tsvector('simple', left(coalesce(body_texts[n], ''), (p->>'search_characters')::int)), 'D')
-        || array_to_tsvector(array(select jsonb_array_elements_text(p->'terms'))), r.api_key_id, r.request_id,
+      ${searchVector}, r.actor_id, r.request_id,
       coalesce(r.cut_fields, '{}'), coalesce(r.metadata, '{}'), r.direction = 'outbound',
-      -- Words of over 255 characters are left out: an index entry might have no room for one.
-      array(select jsonb_array_elements_text(p->'terms') union all select subject_term(lexeme)
-        from unnest(to_tsvector('simple', left(r.subject, 10000))) where length(lexeme) <= 255)
+      ${messageTerms}
     from jsonb_array_elements(ps) with ordinality e(p, n), jsonb_populate_record(null::messages, p->'message') r
     where thread_of[n] is not null
     returning workspace_id, id, terms)

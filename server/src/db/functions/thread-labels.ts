@@ -1,8 +1,8 @@
 import { plannedByIndex } from './planner.ts';
 
 /**
- * The thread of a message, locked, so that what two do to its labels at once is done in turn; null where the message or its thread
- * has gone.
+ * Returns the thread of a message and locks it, so that concurrent changes of its labels take turns. Returns null if the message or its
+ * thread is gone.
  */
 export const lockThreadOf = /* sql */ `
 create or replace function lock_thread_of(ws text, msg text) returns threads language plpgsql as $$
@@ -22,7 +22,7 @@ begin
   return null;
 end $$`;
 
-/** A label that is put on a message is one of its thread. */
+/** Adds a label that is put on a message to its thread. */
 export const labelThread = /* sql */ `
 create or replace function label_thread() returns trigger language plpgsql ${plannedByIndex} as $$
 declare
@@ -35,7 +35,7 @@ begin
   return null;
 end $$`;
 
-/** A label that is taken off the last message of a thread that has it is none of the thread any more. */
+/** Removes a label from a thread when it is removed from the last message of the thread that had it. */
 export const unlabelThread = /* sql */ `
 create or replace function unlabel_thread() returns trigger language plpgsql ${plannedByIndex} as $$
 declare
@@ -54,7 +54,7 @@ begin
   return null;
 end $$`;
 
-/** Mail that joins a thread moves the thread in the lists of its labels. */
+/** Moves a thread in the lists of its labels when a mail joins it. */
 export const moveLabelledThread = /* sql */ `
 create or replace function move_labelled_thread() returns trigger language plpgsql as $$
 begin
@@ -62,15 +62,17 @@ begin
   return null;
 end $$`;
 
-/** Makes a trigger that is not there: to replace one locks its table against all who write. */
-const trigger = (name: string, when: string) => `
+/** Creates a trigger only if it is missing, because replacing one locks its table against all writers. */
+function trigger(name: string, when: string) {
+  return `
 do $$ begin
   if not exists (select from pg_trigger where tgname = '${name}' and not tgisinternal) then
     create trigger ${name} ${when} execute function ${name}();
   end if;
 end $$`;
+}
 
-/** When those three run. */
+/** The triggers that run these three functions. */
 export const threadLabelTriggers = [
   trigger('label_thread', 'after insert on message_labels for each row'),
   trigger('unlabel_thread', 'after delete on message_labels for each row'),

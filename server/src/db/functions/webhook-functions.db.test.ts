@@ -1,5 +1,5 @@
+import { openWebhookQueue, type WebhookQueue } from '@postrider/testkit/database/webhook-queue.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
-import { openWebhookQueue, type WebhookQueue } from '../../../test/harness/webhook-queue.ts';
 import { newId } from '../../lib/ids.ts';
 
 const isPostgres = inject('testDatabases').kind === 'postgres';
@@ -59,7 +59,7 @@ describe('record_attempts', () => {
     const webhook = await desk.webhook(hook);
     await desk.queue(webhook, 1);
     const { rows } = await desk.query(
-      'update webhook_deliveries set claims = 1 where webhook_id = $1 returning workspace_id, id, webhook_id, claims',
+      'update webhook_deliveries set fence = 1 where webhook_id = $1 returning workspace_id, id, webhook_id, fence',
       [webhook],
     );
     const attempt = { status: 500 };
@@ -79,7 +79,7 @@ describe('record_attempts', () => {
   });
 
   test.each([
-    ['another claimed since', { claims: 2 }],
+    ['another claimed since', { fence: 2 }],
     ['of another workspace', { workspace_id: newId('wsp') }],
   ])('changes nothing of a delivery that is %s', async (_, change) => {
     const { webhook, id, item } = await claimed();

@@ -6,9 +6,9 @@ import { tenancy } from './0001/tenancy.ts';
 import { webhooks } from './0001/webhooks.ts';
 
 /**
- * The tables of the first release. Keys lead with `workspace_id`, so that the data can be partitioned by workspace. Tables without
- * one are global: `addresses` and `api_keys` lead to a workspace, and a mail in `spooled_mail` may be for several. Ids compare in
- * byte order (`collate "C"`), which is the order of their creation.
+ * The tables of the first release. Keys begin with `workspace_id`, so that the data can be partitioned by workspace. Tables whose keys do
+ * not are global: `addresses` and `api_keys` lead to a workspace, and a mail in `spooled_mail` may be for several. Ids compare in byte
+ * order (`collate "C"`), which is the order of their creation.
  */
 export class Tables extends Migration {
   override up(): void {

@@ -1,7 +1,15 @@
 import { Tables } from './0001-tables.ts';
+import { Destinations } from './0002-destinations.ts';
+import { Actors } from './0003-actors.ts';
+import { Fences } from './0004-fences.ts';
 
 /**
  * Every migration, oldest first. Once released, a migration is never edited, and its name never used again. Functions are not
  * among them: `functions/` has the latest text of each.
  */
-export const migrations = [{ name: '0001-tables', class: Tables }];
+export const migrations = [
+  { name: '0001-tables', class: Tables },
+  { name: '0002-destinations', class: Destinations },
+  { name: '0003-actors', class: Actors },
+  { name: '0004-fences', class: Fences },
+];

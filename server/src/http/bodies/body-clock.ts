@@ -1,6 +1,8 @@
-/** How long a body may take to come. */
+/** How long a body may take to arrive. */
 export const bodyClockLimits = {
-  /** A small body has to be there whole by then; of a large one, which takes a place from others, so many bytes have to come. */
+  /**
+   * The time in which a small body must arrive whole. A large one, which takes a slot from others, must bring `largeBytes` more each time.
+   */
   silenceMs: 30_000,
   largeBytes: 262_144,
   lookEveryMs: 2_000,
@@ -13,28 +15,30 @@ export interface ReadingBody {
   giveUp(): void;
 }
 
-const since = new Map<ReadingBody, { received: number; ms: number }>();
-let timer: NodeJS.Timeout | null = null;
+/** Gives up bodies that take too long to arrive. One timer looks at all of them, and stops when there are none. */
+export class BodyClock {
+  readonly #since = new Map<ReadingBody, { received: number; ms: number }>();
+  #timer: NodeJS.Timeout | null = null;
 
-/** Has a body given up once it takes too long. One timer looks after all of them, and rests while there are none. */
-export const watchBody = (body: ReadingBody): void => {
-  since.set(body, { received: body.received, ms: performance.now() });
-  timer ??= setInterval(look, bodyClockLimits.lookEveryMs).unref();
-};
-
-/** Watches it no longer. */
-export const leaveBody = (body: ReadingBody): void => {
-  since.delete(body);
-};
-
-const look = (): void => {
-  const now = performance.now();
-  for (const [body, seen] of since) {
-    if (body.isLarge && body.received - seen.received >= bodyClockLimits.largeBytes)
-      Object.assign(seen, { received: body.received, ms: now });
-    else if (now - seen.ms >= bodyClockLimits.silenceMs) body.giveUp();
+  watch(body: ReadingBody): void {
+    this.#since.set(body, { received: body.received, ms: performance.now() });
+    this.#timer ??= setInterval(() => this.#look(), bodyClockLimits.lookEveryMs).unref();
   }
-  if (since.size > 0 || timer === null) return;
-  clearInterval(timer);
-  timer = null;
-};
+
+  /** Stops watching a body. */
+  leave(body: ReadingBody): void {
+    this.#since.delete(body);
+  }
+
+  #look(): void {
+    const now = performance.now();
+    for (const [body, seen] of this.#since) {
+      if (body.isLarge && body.received - seen.received >= bodyClockLimits.largeBytes)
+        Object.assign(seen, { received: body.received, ms: now });
+      else if (now - seen.ms >= bodyClockLimits.silenceMs) body.giveUp();
+    }
+    if (this.#since.size > 0 || this.#timer === null) return;
+    clearInterval(this.#timer);
+    this.#timer = null;
+  }
+}

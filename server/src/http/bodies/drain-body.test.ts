@@ -1,10 +1,11 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
+import { eventually } from '@postrider/testkit/lib/eventually.ts';
 import { afterEach, expect, test } from 'vitest';
-import { eventually } from '../../../test/harness/eventually.ts';
-import { drainBody, drainLimits } from './drain-body.ts';
+import { BodyDrain, drainLimits } from './drain-body.ts';
 
+const drain = new BodyDrain();
 const usual = { ...drainLimits };
 const bodyBytes = 8 * 2 ** 20;
 const head = `POST / HTTP/1.1\r\nHost: a\r\nContent-Length: ${bodyBytes}\r\n\r\n`;
@@ -36,7 +37,7 @@ test('a refused body is read slowly after the answer, and then the next request 
   Object.assign(drainLimits, { everyMs: 50, partsAtOnce: 1 });
   const accepted = new Set<Socket>();
   const port = await listen((req, res) => {
-    res.once('prefinish', () => drainBody(req));
+    res.once('prefinish', () => drain.drain(req));
     accepted.add(req.socket);
     res.writeHead(429).end('no');
   });
@@ -58,8 +59,8 @@ test('a body of which a part was read is drained as well, and a client that goes
   const port = await listen((req, res) => {
     request = req;
     req.once('data', () => {
-      drainBody(req);
-      drainBody(req);
+      drain.drain(req);
+      drain.drain(req);
       res.writeHead(400).end('no');
     });
   });

@@ -1,7 +1,7 @@
 /*
- * Reads and drops the rest of a body after its request was answered, since a client that is cut off while it sends does not hear the
- * answer. It reads slowly: a refused request costs its sender nothing, and hundreds of megabytes a second would keep everybody else
- * waiting. All connections together are read at about 40 MB a second, in turns.
+ * Reads and drops the rest of a body after its request was answered, since a client that is cut off while it sends does not see the
+ * response. It reads slowly: a refused request costs its sender nothing, and reading hundreds of megabytes a second would make everybody
+ * else wait. All connections together are read at about 40 MB a second, in turns.
  */
 import type { IncomingMessage } from 'node:http';
 import type { RequestHandler } from 'express';
@@ -9,41 +9,46 @@ import { declaredBytesOf } from './declared-bytes.ts';
 
 /** How many connections are read at each interval, up to 64 KB each. */
 export const drainLimits = { everyMs: 10, partsAtOnce: 6 };
-/** A smaller body comes in one read. */
+/** A smaller body arrives in one read. */
 const smallBytes = 65_536;
 
-const draining = new WeakSet<IncomingMessage>();
-const line = new Set<IncomingMessage>();
-let timer: NodeJS.Timeout | null = null;
+/** Reads the rest of bodies whose requests were answered. */
+export class BodyDrain {
+  readonly #draining = new WeakSet<IncomingMessage>();
+  readonly #line = new Set<IncomingMessage>();
+  #timer: NodeJS.Timeout | null = null;
 
-/** Reads the rest of a body in turns with others; `limitConnections` ends what takes too long. */
-export const drainBody = (req: IncomingMessage): void => {
-  if (draining.has(req)) return;
-  draining.add(req);
-  const readLater = () => {
-    req.pause();
-    line.add(req);
-    timer ??= setInterval(readOn, drainLimits.everyMs);
-  };
-  req.on('data', readLater);
-  // Node drops a body that nobody has begun to read, all of it at once. One that was paused stays so until it is resumed.
-  if (req.isPaused()) readLater();
-  else req.read(0);
-};
-
-const readOn = (): void => {
-  for (const req of [...line].slice(0, drainLimits.partsAtOnce)) {
-    line.delete(req);
-    req.resume();
+  /** Reads the rest of a body in turns with others. `limitConnections` ends connections that take too long. */
+  drain(req: IncomingMessage): void {
+    if (this.#draining.has(req)) return;
+    this.#draining.add(req);
+    const readLater = () => {
+      req.pause();
+      this.#line.add(req);
+      this.#timer ??= setInterval(() => this.#readOn(), drainLimits.everyMs);
+    };
+    req.on('data', readLater);
+    // Node drops a body that nothing has begun to read, all of it at once. A paused body stays paused until it is resumed.
+    if (req.isPaused()) readLater();
+    else req.read(0);
   }
-  if (line.size > 0 || timer === null) return;
-  clearInterval(timer);
-  timer = null;
-};
 
-/** Drains bodies that nobody read before their requests were answered. */
-export const drainUnread = (): RequestHandler => (req, res, next) => {
-  const bytes = declaredBytesOf(req);
-  if (bytes === null || bytes > smallBytes) res.once('prefinish', () => drainBody(req));
-  next();
-};
+  #readOn(): void {
+    for (const req of [...this.#line].slice(0, drainLimits.partsAtOnce)) {
+      this.#line.delete(req);
+      req.resume();
+    }
+    if (this.#line.size > 0 || this.#timer === null) return;
+    clearInterval(this.#timer);
+    this.#timer = null;
+  }
+}
+
+/** Drains bodies that nothing read before their requests were answered. */
+export function drainUnread({ drain }: { drain: BodyDrain }): RequestHandler {
+  return (req, res, next) => {
+    const bytes = declaredBytesOf(req);
+    if (bytes === null || bytes > smallBytes) res.once('prefinish', () => drain.drain(req));
+    next();
+  };
+}

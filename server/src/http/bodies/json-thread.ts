@@ -1,13 +1,13 @@
 /*
- * Large bodies become objects in a thread: to take over the finished object of 10 MB holds up the event loop for some 10 ms, a
- * third of what it costs to make it there.
+ * A thread parses large bodies. Taking over the finished object of a body of 10 MB holds up the event loop for some 10 ms, a third of the
+ * time that parsing there would take.
  */
 import { limits } from '@postrider/contract';
 import { ApiError } from '../../lib/api-error.ts';
 import { answerToStopped, WorkThread, type WorkThreadLimits } from '../../lib/concurrency/work-thread.ts';
 import type { JsonWorkerAnswer } from './json-worker.ts';
 
-/** The limits of a thread that is told nothing else. A body of 10.5 MB takes up to 42 MB: text and values, two bytes a character. */
+/** The default limits of a thread. A body of 10.5 MB takes up to 42 MB: text and values, two bytes a character. */
 export const jsonThreadLimits: WorkThreadLimits = { heapMb: 96, timeoutMs: 30_000, idleMs: 10_000 };
 
 /** A thread that parses bodies. */
@@ -19,10 +19,10 @@ export class JsonThread {
   }
 
   /**
-   * What a body says. Its memory is given away.
+   * Returns the value of a body. The memory of the body is handed to the thread.
    *
-   * @throws ApiError `malformed_json` when it is not JSON, `payload_too_large` when it takes too much memory, `unavailable` when
-   * it takes too long.
+   * @throws ApiError `malformed_json` if it is not JSON, `payload_too_large` if it takes too much memory, `unavailable` if it takes too
+   * long.
    */
   async parse(bytes: Buffer): Promise<unknown> {
     const own = bytes.byteLength === bytes.buffer.byteLength ? bytes : Uint8Array.from(bytes);
@@ -38,9 +38,11 @@ export class JsonThread {
   }
 }
 
-const tooLarge = (): ApiError =>
-  new ApiError('payload_too_large', { limit_bytes: limits.requestBesideAttachmentsBytesMax });
+function tooLarge(): ApiError {
+  return new ApiError('payload_too_large', { limit_bytes: limits.requestBesideAttachmentsBytesMax });
+}
 
-/** The worker beside this file, which is TypeScript in the workspace and JavaScript where it was built. */
-const workerUrl = (): URL =>
-  new URL(import.meta.url.endsWith('.ts') ? './json-worker.ts' : './json-worker.js', import.meta.url);
+/** Returns the worker in this folder, which is TypeScript in the workspace and JavaScript in a build. */
+function workerUrl(): URL {
+  return new URL(import.meta.url.endsWith('.ts') ? './json-worker.ts' : './json-worker.js', import.meta.url);
+}

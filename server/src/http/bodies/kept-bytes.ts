@@ -1,17 +1,17 @@
-/** The bytes of a body that comes in parts. */
+/** The bytes of a body that arrives in parts. */
 export interface KeptBytes {
   add(part: Buffer): void;
-  /** All of them; null once there were more than are kept. */
+  /** Returns all bytes; null if there were more than are kept. */
   whole(): Buffer | null;
 }
 
 const firstBytes = 65_536;
 
 /**
- * Keeps the parts of a body in one piece of memory of its own, as large as was declared or growing with what comes: a list of
- * parts would take a hundred times the bytes of parts of one byte each. A body that comes at once is kept as it is.
+ * Keeps the parts of a body in one piece of memory of its own, as large as declared or growing as parts arrive: a list of parts of one byte
+ * each would take a hundred times their bytes. A body that arrives at once is kept as it is.
  */
-export const keepBytes = (declared: number | null, keptMax: number): KeptBytes => {
+export function keepBytes(declared: number | null, keptMax: number): KeptBytes {
   if (declared !== null && declared > keptMax) return { add: () => {}, whole: () => null };
   let length = 0;
   let only: Buffer | null = null;
@@ -39,4 +39,4 @@ export const keepBytes = (declared: number | null, keptMax: number): KeptBytes =
       return memory?.subarray(0, length) ?? only ?? Buffer.alloc(0);
     },
   };
-};
+}

@@ -1,12 +1,12 @@
 const byteOrderMark = [0xef, 0xbb, 0xbf];
 
 /**
- * What a body of UTF-8 says; an empty one says `{}`, as clients send it where there is nothing to say.
+ * Returns the value of a UTF-8 body. An empty body is `{}`, because clients send one if they have nothing to say.
  *
- * @throws SyntaxError when it is not JSON.
+ * @throws SyntaxError if it is not JSON.
  */
-export const parseJson = (bytes: Buffer): unknown => {
+export function parseJson(bytes: Buffer): unknown {
   const hasMark = byteOrderMark.every((byte, at) => bytes[at] === byte);
   const text = bytes.toString('utf8', hasMark ? byteOrderMark.length : 0);
   return text === '' ? {} : JSON.parse(text);
-};
+}

@@ -1,52 +1,68 @@
 import type { IncomingMessage } from 'node:http';
 import { limits } from '@postrider/contract';
 import { ApiError, invalidField } from '../../lib/api-error.ts';
-import { leaveBody, type ReadingBody, watchBody } from './body-clock.ts';
+import type { BodyClock, ReadingBody } from './body-clock.ts';
 import { declaredBytesOf } from './declared-bytes.ts';
-import { drainBody } from './drain-body.ts';
+import type { BodyDrain } from './drain-body.ts';
 import { keepBytes } from './kept-bytes.ts';
 
 /** How a body is read. */
 export interface BodyRules {
   /** A longer body is refused. */
   bytesMax: number;
-  /** Of a longer body nothing is kept, though it is read as far as `bytesMax`. */
+  /** A longer body is read up to `bytesMax`, but not kept. */
   keptMax: number;
-  /** Looks at each part that comes; what it throws is the answer. */
+  /** Examines each part that arrives. An error that it throws becomes the response. */
   look(part: Buffer): void;
-  /** Asked before a large body is read, or read on; what it throws is the answer. */
+  /** Called before a large body is read, or read on. An error that it rejects with becomes the response. */
   enterLarge(bytes: number): Promise<void>;
 }
 
-/** How much of a large body is read in one turn of the event loop: a socket that is full would give 2 MB at once. */
+/** The objects that the bodies of a server share. */
+export interface BodySurroundings {
+  clock: BodyClock;
+  drain: BodyDrain;
+}
+
+/** How much of a large body is read in one turn of the event loop: a full socket would deliver 2 MB at once. */
 const turnBytesMax = 131_072;
 
 const receivedBytes = new WeakMap<IncomingMessage, number>();
 
-/** How many bytes of the body were received until it was whole or refused. */
-export const receivedBytesOf = (req: IncomingMessage): number => receivedBytes.get(req) ?? 0;
+/** Returns the number of bytes that were received until the body was complete or refused. */
+export function receivedBytesOf(req: IncomingMessage): number {
+  return receivedBytes.get(req) ?? 0;
+}
 
 /**
- * Reads the body of a request; null when it has more than `keptMax` bytes.
+ * Reads the body of a request. Returns null if it has more than `keptMax` bytes.
  *
- * @throws ApiError `payload_too_large` over `bytesMax`, `invalid_request` for a body that does not come in time, and whatever
- * the rules throw: at once, without waiting for the rest.
+ * @throws ApiError `payload_too_large` over `bytesMax`, `invalid_request` for a body that does not arrive in time, and whatever the rules
+ * throw: at once, without waiting for the rest.
  */
-export const readBody = async (req: IncomingMessage, rules: BodyRules): Promise<Buffer | null> => {
+export async function readBody(
+  surroundings: BodySurroundings,
+  req: IncomingMessage,
+  rules: BodyRules,
+): Promise<Buffer | null> {
   const declared = declaredBytesOf(req);
   if (declared !== null && declared > rules.bytesMax) throw tooLarge(rules.bytesMax);
   const isLarge = declared !== null && declared > limits.largeRequestBytes;
-  // What is not kept takes a place all the same, since reading it takes time.
+  // A body that is not kept takes a slot too, since reading it takes time.
   if (isLarge) await rules.enterLarge(declared > rules.keptMax ? 0 : declared);
-  // A client that left meanwhile sends nothing more, and no event says so again.
+  // If the client left meanwhile, nothing more arrives, and no event will report it.
   if (req.destroyed) throw new ApiError('malformed_json');
-  return new Promise((resolve, reject) => collect(req, rules, { declared, isLarge }, resolve, reject));
-};
+  return new Promise((resolve, reject) =>
+    collect(surroundings, req, rules, { declared, isLarge }, resolve, reject),
+  );
+}
 
-const tooLarge = (bytes: number) => new ApiError('payload_too_large', { limit_bytes: bytes });
+function tooLarge(bytes: number) {
+  return new ApiError('payload_too_large', { limit_bytes: bytes });
+}
 
-/** Reads a body on in the next turn of the event loop whenever so much of it was taken, until that is ended. */
-const readInTurns = (req: IncomingMessage) => {
+/** Pauses a body after each `turnBytesMax` bytes and resumes it in the next turn of the event loop, until `end` is called. */
+function readInTurns(req: IncomingMessage) {
   let turnBytes = 0;
   let isOver = false;
   return {
@@ -63,20 +79,21 @@ const readInTurns = (req: IncomingMessage) => {
       isOver = true;
     },
   };
-};
+}
 
-const collect = (
+function collect(
+  { clock, drain }: BodySurroundings,
   req: IncomingMessage,
   rules: BodyRules,
   { declared, isLarge }: { declared: number | null; isLarge: boolean },
   resolve: (bytes: Buffer | null) => void,
   reject: (error: unknown) => void,
-): void => {
+): void {
   const kept = keepBytes(declared, rules.keptMax);
   const turns = readInTurns(req);
   const fail = (error: unknown) => {
     stop();
-    drainBody(req);
+    drain.drain(req);
     reject(error);
   };
   const body: ReadingBody = {
@@ -100,9 +117,9 @@ const collect = (
   };
   const pauseUntil = (entered: Promise<void>) => {
     req.pause();
-    leaveBody(body);
+    clock.leave(body);
     entered.then(() => {
-      watchBody(body);
+      clock.watch(body);
       req.resume();
     }, fail);
   };
@@ -114,9 +131,9 @@ const collect = (
   const stop = () => {
     turns.end();
     receivedBytes.set(req, body.received);
-    leaveBody(body);
+    clock.leave(body);
     req.off('data', take).off('end', end).off('error', gone).off('close', gone);
   };
-  watchBody(body);
+  clock.watch(body);
   req.on('data', take).on('end', end).on('error', gone).on('close', gone);
-};
+}

@@ -1,44 +1,47 @@
-/** What connections may do; what is beyond is refused or ended. */
+/** The limits of connections. Anything beyond them is refused or ended. */
 export const connectionLimits = {
-  /** However many descriptors there are. */
+  /** The most connections, however many descriptors there are. */
   connectionsMax: 20_000,
-  /** However few there are. */
+  /** The fewest, however few descriptors there are. */
   connectionsMin: 16,
   /** Descriptors kept for threads, files and a pool to Postgres. */
   descriptorsKept: 96,
-  /** The share of all that is kept for mail (a quarter) and for posts to webhooks (an eighth). */
+  /** The share of all descriptors that is kept for mail (a quarter) and for requests to webhooks (an eighth). */
   descriptorsKeptPart: 3 / 8,
   /** The embedded database keeps the files of its tables open. */
   descriptorsOfEmbeddedDatabase: 224,
-  /** Of one client (an IPv4 address, or an IPv6 network of 64 bits); a part of all where these are few. */
+  /**
+   * The most connections of one client (an IPv4 address, or an IPv6 network of 64 bits). If there are few in all, `perClientPart` of them.
+   */
   perClientMax: 1_000,
   perClientPart: 1 / 4,
-  /** Whether this machine, where a proxy may be that nobody told of, is free of it. */
+  /** Whether clients on this machine are exempt, since one may be a proxy that is not configured. */
   loopbackExempt: true,
-  /** Requests of one connection that wait for their answers. */
+  /** Requests of one connection that wait for their responses. */
   pipelinedMax: 32,
-  /** How long a client that had more is not let in. */
+  /** How long a client that exceeded `pipelinedMax` may open no connection. */
   shunnedMs: 1_000,
-  /** How long bytes may wait for a client that takes none of them. */
+  /** How long bytes may wait for a client that reads none of them. */
   unreadMs: 30_000,
-  /** How long a connection may be without a request; Node gives up sooner on one that sends nothing at all. */
+  /** How long a connection may be without a request. Node ends a connection that sends nothing at all sooner. */
   idleMs: 90_000,
-  /** How long the rest of a request that was answered already may take. */
+  /** How long the rest of a request may take after its response. */
   restMs: 10_000,
   lookEveryMs: 5_000,
 };
 
-/** How many connections a process with so many descriptors takes. */
-export const connectionsOf = (descriptors: number, isEmbedded: boolean): number => {
+/** Returns how many connections a process with this many descriptors takes. */
+export function connectionsOf(descriptors: number, isEmbedded: boolean): number {
   const { connectionsMax, connectionsMin, descriptorsKept, descriptorsKeptPart } = connectionLimits;
   const ofDatabase = isEmbedded ? connectionLimits.descriptorsOfEmbeddedDatabase : 0;
   const kept = descriptorsKept + ofDatabase + Math.ceil(descriptors * descriptorsKeptPart);
   return Math.max(connectionsMin, Math.min(connectionsMax, descriptors - kept));
-};
+}
 
-/** How many of them one client may have. */
-export const perClientOf = (connections: number): number =>
-  Math.max(
+/** Returns how many of these connections one client may have. */
+export function perClientOf(connections: number): number {
+  return Math.max(
     1,
     Math.min(connectionLimits.perClientMax, Math.floor(connections * connectionLimits.perClientPart)),
   );
+}

@@ -9,33 +9,33 @@ const shunnedMax = 10_000;
 /** A connection of the HTTP server. */
 export interface Connection {
   socket: Socket;
-  /** Null for one that is not counted by client. */
+  /** Null if it is not counted by client. */
   client: string | null;
-  /** Whether a request of it is being answered. */
+  /** Whether one of its requests is being handled. */
   isBusy: boolean;
-  /** Requests that came before the one before them was answered. */
+  /** Requests that arrived before the response to the previous one was finished. */
   waiting: [IncomingMessage, ServerResponse][];
-  /** The request that was answered last. */
+  /** The last request whose response was finished. */
   answered: IncomingMessage | null;
-  /** When it was answered; without one, when the connection was opened. */
+  /** When that response was finished. Before the first one, when the connection was opened. */
   answeredMs: number;
-  /** What waited to be taken when it was last seen to change, and when that was. */
+  /** The bytes that waited for the client when their number last changed, and when that was seen. */
   unread: number;
   unreadSinceMs: number;
 }
 
-/** How much room there is. */
+/** The limits of a room. */
 export interface RoomOptions {
   connectionsMax: number;
-  /** Whether many clients stand behind an address. */
+  /** Returns whether an address is that of a proxy with many clients. */
   isProxy(remoteAddress: string): boolean;
 }
 
-/** The open connections. When all places are taken, the connection that has been idle longest is closed for a new one. */
+/** The open connections. If the limit is reached, the connection that has been idle longest is closed for a new one. */
 export class ConnectionRoom {
   readonly #connections = new Map<Socket, Connection>();
   readonly #byClient = new Map<string, number>();
-  /** In the order in which they became so; those that never asked anything go first. */
+  /** `#silent` and `#idle` are in the order in which connections joined them. Connections that never sent a request are closed first. */
   readonly #silent = new Set<Connection>();
   readonly #idle = new Set<Connection>();
   readonly #shunnedUntil = createRecentMap<number>(shunnedMax);
@@ -47,7 +47,7 @@ export class ConnectionRoom {
     this.#isProxy = isProxy;
   }
 
-  /** Takes a connection in, or ends it. */
+  /** Admits a connection, or ends it. */
   enter(socket: Socket): void {
     const client = this.#clientOf(socket);
     if (this.#isShunned(client) || !this.#hasRoom(client)) return void socket.destroy();
@@ -71,19 +71,19 @@ export class ConnectionRoom {
     return this.#connections.get(socket);
   }
 
-  /** Notes that it is being answered, and stays whatever comes. */
+  /** Marks a connection as busy. A busy connection is never closed for a new one. */
   occupy(connection: Connection): void {
     connection.isBusy = true;
     if (!this.#silent.delete(connection)) this.#idle.delete(connection);
   }
 
-  /** Notes that it may make room. */
+  /** Marks a connection as idle. It may be closed for a new one. */
   rest(connection: Connection): void {
     connection.isBusy = false;
     this.#idle.add(connection);
   }
 
-  /** Takes in no connection of its client for a moment. */
+  /** Admits no connection of its client for a moment. */
   shun({ client }: Connection): void {
     if (client !== null) this.#shunnedUntil.set(client, performance.now() + connectionLimits.shunnedMs);
   }

@@ -1,6 +1,7 @@
 /*
- * The connections of the HTTP server. Each has its requests handled one after the other, and one that gets nowhere is ended: who
- * reads no answer, or does not send the rest of a request that was answered. A request costs a look-up, and one timer looks after all.
+ * The connections of the HTTP server. The requests of each are handled one after another. A connection that makes no progress is ended, as
+ * when the client does not read a response, or does not send the rest of a request that was answered. A request costs one look-up, and one
+ * timer checks all connections.
  */
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -9,24 +10,20 @@ import { type Connection, ConnectionRoom, type RoomOptions } from './connection-
 
 /** The connections of a server. */
 export interface Connections {
-  /** Ends those that never said anything, which to Node are not idle. */
+  /** Ends connections that never sent anything, which Node does not count as idle. */
   endSilent(): void;
-  /** Looks after them no longer. */
+  /** Stops checking connections. */
   leave(): void;
 }
 
-/** Has a server take connections within the limits and handle the requests of each in turn. */
-export const limitConnections = (
-  server: Server,
-  options: RoomOptions,
-  handle: RequestListener,
-): Connections => {
+/** Makes a server take connections within the limits and handle the requests of each in turn. */
+export function limitConnections(server: Server, options: RoomOptions, handle: RequestListener): Connections {
   const room = new ConnectionRoom(options);
   const upgraded = new WeakSet<Socket>();
   server.on('connection', (socket: Socket) => room.enter(socket));
   server.on('request', inTurn(room, handle));
   server.on('upgrade', ({ socket }: IncomingMessage) => {
-    // It keeps its place, and whoever takes it over looks after it.
+    // It still counts as a connection, and the code that takes it over ends it.
     const connection = room.find(socket);
     if (connection) room.occupy(connection);
     upgraded.add(socket);
@@ -42,9 +39,9 @@ export const limitConnections = (
     },
     leave: () => clearInterval(looking),
   };
-};
+}
 
-const inTurn = (room: ConnectionRoom, handle: RequestListener): RequestListener => {
+function inTurn(room: ConnectionRoom, handle: RequestListener): RequestListener {
   const begin = (connection: Connection, req: IncomingMessage, res: ServerResponse) => {
     room.occupy(connection);
     res.once('close', () => goOn(connection, req));
@@ -57,7 +54,7 @@ const inTurn = (room: ConnectionRoom, handle: RequestListener): RequestListener 
     connection.answeredMs = performance.now();
     const next = waiting.shift();
     if (!next) return room.rest(connection);
-    // In a turn of its own, so that others come in between.
+    // In a turn of its own, so that requests of others come in between.
     setImmediate(() => {
       if (!socket.destroyed) begin(connection, ...next);
     });
@@ -73,13 +70,13 @@ const inTurn = (room: ConnectionRoom, handle: RequestListener): RequestListener 
       endPipeline(socket);
     }
   };
-};
+}
 
 /**
- * Ends a connection with more requests than it may have. Node makes an error of each, and 64 KB hold two thousand: without their stacks
- * that takes a few milliseconds instead of a hundred.
+ * Ends a connection with more requests than it may have. Node creates an error for each of them, and 64 KB hold two thousand requests:
+ * without stack traces that takes a few milliseconds instead of a hundred.
  */
-const endPipeline = (socket: Socket): void => {
+function endPipeline(socket: Socket): void {
   let usual = 0;
   socket.prependOnceListener('close', () => {
     usual = Error.stackTraceLimit;
@@ -89,9 +86,9 @@ const endPipeline = (socket: Socket): void => {
     Error.stackTraceLimit = usual;
   });
   socket.destroy();
-};
+}
 
-const isStuck = (connection: Connection, now: number): boolean => {
+function isStuck(connection: Connection, now: number): boolean {
   const { socket, isBusy, answered, answeredMs } = connection;
   const isRestDue = !isBusy && answered !== null && !answered.complete;
   if (isRestDue && now - answeredMs >= connectionLimits.restMs) return true;
@@ -102,14 +99,14 @@ const isStuck = (connection: Connection, now: number): boolean => {
     connection.unreadSinceMs = now;
   }
   return unread > 0 && now - connection.unreadSinceMs >= connectionLimits.unreadMs;
-};
+}
 
 /**
- * What waits for a client in this process. `writableLength` says nothing of a long answer until all of it was taken, so what
- * the system has not taken yet is added; Node's own timeouts go by it too.
+ * Returns the number of bytes that wait for a client in this process. `writableLength` does not change during a long response until all of
+ * it was taken, so the bytes that the system has not taken yet are added. Node's own timeouts use them, too.
  */
-const unreadOf = (socket: Socket): number => {
+function unreadOf(socket: Socket): number {
   if (socket.writableLength === 0) return 0;
   const { _handle: handle } = socket as Socket & { _handle?: { writeQueueSize?: number } | null };
   return socket.writableLength + (handle?.writeQueueSize ?? 0);
-};
+}

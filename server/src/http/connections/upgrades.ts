@@ -7,16 +7,19 @@ import { pathPattern } from '../path-pattern.ts';
 const realtimePattern = pathPattern(pathPrefix + realtimePath);
 const keyMark = brand.realtime.bearerPrefix;
 
-/** Whether a request asks for a WebSocket where there is one. Other upgrades, such as to HTTP/2, may be passed over. */
-export const isForSocket = ({ method, url, headers }: IncomingMessage): boolean =>
-  method === 'GET' &&
-  headers.upgrade?.toLowerCase() === 'websocket' &&
-  realtimePattern.test(url?.split('?')[0] ?? '');
+/** Returns whether a request asks for a WebSocket at the path that has one. Other upgrades, such as to HTTP/2, may be ignored. */
+export function isForSocket({ method, url, headers }: IncomingMessage): boolean {
+  return (
+    method === 'GET' &&
+    headers.upgrade?.toLowerCase() === 'websocket' &&
+    realtimePattern.test(url?.split('?')[0] ?? '')
+  );
+}
 
-/** Has the app answer requests for an upgrade as it does any other, until one of its handlers takes the connection over. */
-export const acceptUpgrades = (server: Server, app: Express): void => {
+/** Makes the app handle requests for an upgrade like any other, until one of its handlers takes the connection over. */
+export function acceptUpgrades(server: Server, app: Express): void {
   server.on('upgrade', (req, socket: Duplex, head: Buffer) => {
-    // Node listens no longer, and the client may go away at any moment.
+    // Node no longer listens for errors, and the client may leave at any moment.
     socket.on('error', () => socket.destroy());
     const { authorization = bearerOf(req.headers['sec-websocket-protocol']) } = req.headers;
     if (authorization !== undefined) req.headers.authorization = authorization;
@@ -26,16 +29,16 @@ export const acceptUpgrades = (server: Server, app: Express): void => {
     try {
       res.assignSocket(req.socket);
     } catch {
-      // A request before this one is still being answered, so its client does not wait for answers.
+      // A request before this one is still being handled, so its client does not wait for responses.
       return void socket.destroy();
     }
     app(req, Object.assign(res, { locals: { upgradeHead: head } }) as never);
   });
-};
+}
 
-/** The key that a client named as a subprotocol because it cannot set a header, as browsers cannot. */
-export const bearerOf = (protocols: string | undefined): string | undefined => {
+/** Returns the key that a client named as a subprotocol, because browsers cannot set a header. */
+export function bearerOf(protocols: string | undefined): string | undefined {
   const named = protocols?.split(',').map((name) => name.trim());
   const key = named?.find((name) => name.startsWith(keyMark))?.slice(keyMark.length);
   return key === undefined ? undefined : `Bearer ${key}`;
-};
+}

@@ -1,5 +1,5 @@
+import { ownerOf } from './ingest-queue.ts';
 import type { SpooledEnvelope } from './spool-mail.ts';
-import { ownerOf } from './waiting-mails.ts';
 
 /** The bytes of acknowledged mail that are read ahead of the database, and the share of the free part that one inbox may take. */
 export const readAheadLimits = { bytesMax: 33_554_432, inboxShare: 0.5 };
@@ -9,7 +9,7 @@ export class ReadRoom {
   readonly #byOwner = new Map<string, number>();
   #bytes = 0;
 
-  /** Whether one more mail of an inbox may be read. */
+  /** Returns whether one more mail of an inbox may be read. */
   has(owner: string): boolean {
     const { bytesMax, inboxShare } = readAheadLimits;
     const own = this.#byOwner.get(owner) ?? 0;

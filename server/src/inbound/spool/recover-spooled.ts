@@ -1,7 +1,7 @@
 import { acrossWorkspaces } from '../../db/scoped.ts';
 import type { Deps } from '../../deps.ts';
-import { wait } from '../../lib/concurrency/wait.ts';
-import type { Backlog } from './backlog.ts';
+import { startLoop } from '../../lib/concurrency/worker-loop.ts';
+import type { IngestBacklog } from './ingest-backlog.ts';
 
 const lookAgainMs = 2_000;
 /** By then the process that spooled a mail has filed it long ago. If two processes file it at once, they make one message, too. */
@@ -12,25 +12,27 @@ const pageMails = 100;
  * Finds acknowledged mail that no process is filing: at the start everything that is there, and from then on what ended processes
  * left. Returns a function that stops it.
  */
-export const startSpoolRecovery = (deps: Deps, backlog: Backlog): (() => Promise<void>) => {
-  const stop = new AbortController();
-  const loop = async () => {
-    for (let afterMs = 0; !stop.signal.aborted; afterMs = strandedAfterMs) {
+export function startSpoolRecovery(deps: Deps, backlog: IngestBacklog): () => Promise<void> {
+  let afterMs = 0;
+  const { stop } = startLoop({
+    look: async (stopped) => {
       const before = new Date(deps.clock.now().getTime() - afterMs);
-      await recover(deps, backlog, before, stop.signal).catch((error: unknown) =>
-        deps.log.error({ err: error }, 'the spool was not searched for stranded mail'),
-      );
-      await wait(lookAgainMs, stop.signal);
-    }
-  };
-  const ended = loop();
-  return async () => {
-    stop.abort();
-    await ended;
-  };
-};
+      await recover(deps, backlog, before, stopped);
+      afterMs = strandedAfterMs;
+      return lookAgainMs;
+    },
+    onError: (error) => deps.log.error({ err: error }, 'the spool was not searched for stranded mail'),
+    retryMs: lookAgainMs,
+  });
+  return stop;
+}
 
-const recover = async (deps: Deps, backlog: Backlog, before: Date, stopped: AbortSignal): Promise<void> => {
+async function recover(
+  deps: Deps,
+  backlog: IngestBacklog,
+  before: Date,
+  stopped: AbortSignal,
+): Promise<void> {
   for (let last = ''; !stopped.aborted; ) {
     const page = await acrossWorkspaces(deps, 'a mail may be for several workspaces')
       .selectFrom('spooled_mail')
@@ -47,4 +49,4 @@ const recover = async (deps: Deps, backlog: Backlog, before: Date, stopped: Abor
     if (page.length < pageMails) return;
     last = page.at(-1)?.id ?? '';
   }
-};
+}

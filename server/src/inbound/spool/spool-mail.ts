@@ -1,6 +1,6 @@
 /*
- * Mail that arrives faster than it can be read and filed is made durable first: its bytes and its envelope, many mails in one commit.
- * Its sender gets 250 then. Filing it as a message comes later, after a crash, too.
+ * Mail that arrives faster than it can be read and filed is made durable first: its bytes and its envelope, many mails in one commit. Its
+ * sender gets 250 then. It is filed as a message later, even after a crash.
  */
 
 import { type Selectable, sql } from 'kysely';
@@ -10,8 +10,8 @@ import { onBehalfOf, smtpOwner } from '../../db/fair-connections.ts';
 import { prepared } from '../../db/prepared.ts';
 import { acrossWorkspaces } from '../../db/scoped.ts';
 import type { Deps } from '../../deps.ts';
-import { createGroupedCall } from '../../lib/concurrency/group-calls.ts';
-import { originalRowBytesMax, rawKey } from '../../messages/originals.ts';
+import { createBatcher } from '../../lib/concurrency/batcher.ts';
+import { findOriginal, originalRowBytesMax, rawKey } from '../../messages/originals.ts';
 import type { SpoolTarget } from './spooled-mail.entity.ts';
 
 /** The envelope of an acknowledged mail, as the spool has it. */
@@ -30,12 +30,12 @@ const mailsPerCommitMax = 128;
 const bytesPerCommitMax = 4_194_304;
 
 /** Creates a spool. Mails that arrive during a commit share the next one. */
-export const createSpool = (deps: Pick<Deps, 'db' | 'files'>): SpoolMail => {
+export function createSpool(deps: Pick<Deps, 'db' | 'files'>): SpoolMail {
   const commitBatch = async (batch: SpooledMail[]) => {
     const kept = await onBehalfOf(smtpOwner, () => insert(deps, batch));
     return batch.map(({ envelope }) => kept.has(envelope.id));
   };
-  const commitTogether = createGroupedCall(commitBatch, { countOf });
+  const commitTogether = createBatcher(commitBatch, { countOf });
   // A mail that the database refuses must not fail the others of its commit.
   const commit = (mail: SpooledMail): Promise<boolean> =>
     commitTogether(mail).catch(async (error: unknown) => {
@@ -54,11 +54,13 @@ export const createSpool = (deps: Pick<Deps, 'db' | 'files'>): SpoolMail => {
     if (!kept) await removeFiles(deps, envelope.targets);
     return kept;
   };
-};
+}
 
-const isRow = (raw: Buffer): boolean => raw.length <= originalRowBytesMax;
+function isRow(raw: Buffer): boolean {
+  return raw.length <= originalRowBytesMax;
+}
 
-const countOf = (waiting: SpooledMail[]): number => {
+function countOf(waiting: SpooledMail[]): number {
   let bytes = 0;
   const fits = ({ raw }: SpooledMail) => {
     bytes += isRow(raw) ? raw.length : 0;
@@ -67,10 +69,10 @@ const countOf = (waiting: SpooledMail[]): number => {
   const next = waiting.slice(0, mailsPerCommitMax);
   const end = next.findIndex((mail) => !fits(mail));
   return end < 0 ? next.length : end;
-};
+}
 
 /** Writes all mails with one statement. Their bytes are one value, which the database cuts up, since that needs no encoding. */
-const insert = async (deps: Pick<Deps, 'db'>, batch: SpooledMail[]): Promise<Set<string>> => {
+async function insert(deps: Pick<Deps, 'db'>, batch: SpooledMail[]): Promise<Set<string>> {
   const rows: { mail: string; target: SpoolTarget; start: number; length: number }[] = [];
   const pieces: Buffer[] = [];
   let start = 1;
@@ -95,7 +97,7 @@ const insert = async (deps: Pick<Deps, 'db'>, batch: SpooledMail[]): Promise<Set
     },
   );
   return new Set(kept.map(({ mail }) => mail));
-};
+}
 
 interface Values {
   mails: string[];
@@ -118,7 +120,8 @@ const insertAll = prepared((db, values: Values) =>
       select t.* from target t where exists (select from inboxes i
         where i.workspace_id = t.workspace_id and i.id = t.inbox_id and i.deleted_at is null)),
     kept_bytes as (
-      insert into originals select workspace_id, message_id, substring(${values.bytes}::bytea from start for length)
+      insert into originals (workspace_id, message_id, raw)
+        select workspace_id, message_id, substring(${values.bytes}::bytea from start for length)
         from live where length >= 0),
     kept_envelope as (
       insert into spooled_mail select e.* from jsonb_populate_recordset(null::spooled_mail, ${values.envelopes}::jsonb) e
@@ -126,20 +129,56 @@ const insertAll = prepared((db, values: Values) =>
     select distinct mail from live`.compile(db),
 );
 
+/** Reads the bytes of a spooled mail. Returns null if they were removed with all of its inboxes. */
+export type ReadSpooled = (envelope: SpooledEnvelope) => Promise<Buffer | null>;
+
+const mailsPerQueryMax = 64;
+
+/** Creates a reader that reads many mails with one query. */
+export function createSpooledReader(deps: Pick<Deps, 'db' | 'files'>): ReadSpooled {
+  const findRow = createBatcher((targets: SpoolTarget[]) => findRows(deps, targets), {
+    countOf: ({ length }) => Math.min(length, mailsPerQueryMax),
+  });
+  // All inboxes of the mail have the same bytes, except those that were gone already.
+  return async ({ targets }) => {
+    const row = targets[0] ? await findRow(targets[0]) : null;
+    if (row) return row;
+    for (const { workspace_id, inbox_id, message_id } of targets) {
+      const raw = await findOriginal(deps, { workspace_id, inbox_id, id: message_id });
+      if (raw) return raw;
+    }
+    return null;
+  };
+}
+
+async function findRows(deps: Pick<Deps, 'db'>, targets: SpoolTarget[]): Promise<(Buffer | null)[]> {
+  const workspaces = targets.map(({ workspace_id }) => workspace_id);
+  const messages = targets.map(({ message_id }) => message_id);
+  const { rows } = await sql<{ message_id: string; raw: Uint8Array }>`
+    select o.message_id, o.raw from unnest(${workspaces}::text[], ${messages}::text[]) t(workspace_id, message_id)
+      join originals o using (workspace_id, message_id)`.execute(
+    acrossWorkspaces(deps, 'the spool holds mail of all workspaces'),
+  );
+  const found = new Map(rows.map(({ message_id, raw }) => [message_id, Buffer.from(raw)]));
+  return messages.map((id) => found.get(id) ?? null);
+}
+
 /** Removes a mail from the spool once there is nothing left to file. */
-export const removeFromSpool = async (deps: Pick<Deps, 'db'>, id: string): Promise<void> => {
+export async function removeFromSpool(deps: Pick<Deps, 'db'>, id: string): Promise<void> {
   await acrossWorkspaces(deps, 'a mail may be for several workspaces')
     .deleteFrom('spooled_mail')
     .where('id', '=', id)
     .execute();
-};
+}
 
-const putFiles = async (deps: Pick<Deps, 'files'>, raw: Buffer, targets: SpoolTarget[]): Promise<void> => {
+async function putFiles(deps: Pick<Deps, 'files'>, raw: Buffer, targets: SpoolTarget[]): Promise<void> {
   for (const target of targets) await deps.files.put(fileKey(target), raw);
-};
+}
 
-const removeFiles = (deps: Pick<Deps, 'files'>, targets: SpoolTarget[]): Promise<void> =>
-  deps.files.delete(targets.map(fileKey));
+function removeFiles(deps: Pick<Deps, 'files'>, targets: SpoolTarget[]): Promise<void> {
+  return deps.files.delete(targets.map(fileKey));
+}
 
-const fileKey = ({ workspace_id, inbox_id, message_id }: SpoolTarget): string =>
-  rawKey({ workspace_id, inbox_id, id: message_id });
+function fileKey({ workspace_id, inbox_id, message_id }: SpoolTarget): string {
+  return rawKey({ workspace_id, inbox_id, id: message_id });
+}

@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
-/** One inbox that takes a mail: under which id, and the recipients as they were given that lead there. */
+/** One inbox that takes a mail, with the id of its message and the recipients, as given, that lead there. */
 export interface SpoolTarget {
   workspace_id: string;
   inbox_id: string;

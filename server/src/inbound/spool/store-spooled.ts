@@ -1,7 +1,10 @@
+import { limits } from '@postrider/contract';
 import { sql } from 'kysely';
+import type { Database } from '../../db/database.ts';
 import { prepared } from '../../db/prepared.ts';
 import { acrossWorkspaces, scoped } from '../../db/scoped.ts';
 import type { Deps } from '../../deps.ts';
+import type { FairQueue } from '../../lib/concurrency/fair-queue.ts';
 import { originalRowBytesMax, rawKey } from '../../messages/originals.ts';
 import { bodyBytes, type MessageRecord, type StoreOutcome } from '../../messages/store/message-record.ts';
 import {
@@ -24,8 +27,44 @@ export interface ReadMail {
   mail: InboundMail;
 }
 
-/** A message to be made of a mail. */
-interface Draft {
+/** The most that one transaction stores. The process does nothing else while the embedded database stores it. */
+export const batchLimits = {
+  mailsMax: 64,
+  bytesMax: { postgres: 8_388_608, embedded: 262_144 },
+  /** Each is a row. */
+  filesMax: 256,
+};
+
+/** A mail that was read and is waiting to be stored. */
+export interface StorableMail extends ReadMail {
+  readAt: number;
+}
+
+/** Returns the number of files of a mail that are kept. */
+export function filesOf({ mail }: ReadMail): number {
+  return Math.min(mail.parsed.attachments.length, limits.inboundAttachmentsMax);
+}
+
+/** Removes and returns the mails of the next transaction, from each inbox in turn: at least one if any is waiting. */
+export function nextBatch(read: FairQueue<StorableMail>, kind: Database['kind']): StorableMail[] {
+  const { mailsMax, filesMax, bytesMax } = batchLimits;
+  const batch: StorableMail[] = [];
+  let bytes = 0;
+  let files = 0;
+  for (let next = read.peek(); next && batch.length < mailsMax; next = read.peek()) {
+    const { envelope } = next;
+    const copies = envelope.targets.length;
+    bytes += envelope.size_bytes * copies;
+    files += filesOf(next) * copies;
+    if (batch.length > 0 && (bytes > bytesMax[kind] || files > filesMax)) break;
+    batch.push(next);
+    read.shift();
+  }
+  return batch;
+}
+
+/** The record of a message that a spooled mail becomes. */
+interface SpooledRecord {
   envelope: SpooledEnvelope;
   record: MessageRecord;
 }
@@ -36,21 +75,21 @@ interface Draft {
  *
  * @returns the receipts of each mail, by its id.
  */
-export const storeSpooled = async (deps: Deps, mails: ReadMail[]): Promise<Map<string, Receipt[]>> => {
-  const drafts = mails.flatMap(({ envelope, mail }) => draftsOf(deps, envelope, mail));
+export async function storeSpooled(deps: Deps, mails: ReadMail[]): Promise<Map<string, Receipt[]>> {
+  const records = mails.flatMap(({ envelope, mail }) => recordsOf(deps, envelope, mail));
   const db = acrossWorkspaces(deps, 'mails of several workspaces are stored together');
   const rows = await storeAll(
     { db },
     {
-      ...storeValues(drafts.map(({ record }) => storeCall(record, null))),
-      workspaces: drafts.map(({ record }) => record.message.workspace_id),
-      messages: drafts.map(({ record }) => record.message.id),
+      ...storeValues(records.map(({ record }) => storeCall(record, null))),
+      workspaces: records.map(({ record }) => record.message.workspace_id),
+      messages: records.map(({ record }) => record.message.id),
       mails: mails.map(({ envelope }) => envelope.id),
     },
   );
   const outcomes = rows.map(({ answer }) => outcomeOf(answer));
-  return finish(deps, drafts, outcomes);
-};
+  return finish(deps, records, outcomes);
+}
 
 interface Values extends StoreValues {
   workspaces: string[];
@@ -71,39 +110,41 @@ const storeAll = prepared((db, values: Values) =>
 );
 
 /** Does the same for one mail, with a transaction for each message, so that texts that the database refuses are left out of one. */
-export const storeSpooledAlone = async (deps: Deps, { envelope, mail }: ReadMail): Promise<Receipt[]> => {
-  const drafts = draftsOf(deps, envelope, mail);
+export async function storeSpooledAlone(deps: Deps, { envelope, mail }: ReadMail): Promise<Receipt[]> {
+  const records = recordsOf(deps, envelope, mail);
   const outcomes: StoreOutcome[] = [];
-  for (const { record } of drafts) {
+  for (const { record } of records) {
     const ctx = { ...deps, workspaceId: record.message.workspace_id };
     outcomes.push(await storeInbound(ctx, record, null));
   }
-  for (const [index, { record }] of drafts.entries()) {
+  for (const [index, { record }] of records.entries()) {
     if (!isUnwanted(record, outcomes[index])) continue;
     const { workspace_id: workspaceId, id } = record.message;
     await scoped({ db: deps.db, workspaceId }).deleteFrom('originals').where('message_id', '=', id).execute();
   }
   await removeFromSpool(deps, envelope.id);
-  return (await finish(deps, drafts, outcomes)).get(envelope.id) ?? [];
-};
+  return (await finish(deps, records, outcomes)).get(envelope.id) ?? [];
+}
 
-const draftsOf = (deps: Deps, envelope: SpooledEnvelope, mail: InboundMail): Draft[] =>
-  envelope.targets.map(({ workspace_id, inbox_id, message_id, given }) => {
+function recordsOf(deps: Deps, envelope: SpooledEnvelope, mail: InboundMail): SpooledRecord[] {
+  return envelope.targets.map(({ workspace_id, inbox_id, message_id, given }) => {
     const inbox = { workspaceId: workspace_id, inboxId: inbox_id };
     return { envelope, record: inboundRecord(deps, mail, { inbox, given, messageId: message_id }) };
   });
+}
 
-/** Removes the bytes of a mail that was a repetition, or whose inbox is gone. */
-const isUnwanted = ({ message }: MessageRecord, outcome: StoreOutcome | undefined): boolean =>
-  outcome === undefined || outcome.outcome === 'inbox_gone' || outcome.messageId !== message.id;
+/** Returns whether the bytes of a mail are unwanted, because it was a repetition or its inbox is gone. */
+function isUnwanted({ message }: MessageRecord, outcome: StoreOutcome | undefined): boolean {
+  return outcome === undefined || outcome.outcome === 'inbox_gone' || outcome.messageId !== message.id;
+}
 
-const finish = async (
+async function finish(
   deps: Deps,
-  drafts: Draft[],
+  records: SpooledRecord[],
   outcomes: StoreOutcome[],
-): Promise<Map<string, Receipt[]>> => {
+): Promise<Map<string, Receipt[]>> {
   const receipts = new Map<string, Receipt[]>();
-  for (const [index, { envelope, record }] of drafts.entries()) {
+  for (const [index, { envelope, record }] of records.entries()) {
     const outcome = outcomes[index] ?? { outcome: 'inbox_gone' };
     const { message } = record;
     const inbox = { workspaceId: message.workspace_id, inboxId: message.inbox_id };
@@ -112,26 +153,28 @@ const finish = async (
     const before = receipts.get(envelope.id) ?? [];
     receipts.set(envelope.id, [...before, { inbox, messageId, outcome: outcome.outcome }]);
   }
-  const unwanted = drafts.filter(({ record }, index) => isUnwanted(record, outcomes[index]));
+  const unwanted = records.filter(({ record }, index) => isUnwanted(record, outcomes[index]));
   await removeFiles(
     deps,
     unwanted.map(({ record }) => record.message),
   );
   return receipts;
-};
+}
 
 /** Counts the body for its sender. The original was counted when the mail was spooled. */
-const noteStored = (deps: Deps, envelope: SpooledEnvelope, message: MessageRecord['message']): void => {
+function noteStored(deps: Deps, envelope: SpooledEnvelope, message: MessageRecord['message']): void {
   const sender = { envelopeFrom: envelope.envelope_from, remoteAddress: envelope.remote_address };
   noteMail(deps, message.inbox_id, sender, bodyBytes(message));
   deps.wakeups.wake(message.workspace_id);
-};
+}
 
 /** The outcomes are committed by now. A file that cannot be removed now is listed nowhere and goes with its inbox. */
-const removeFiles = async (deps: Deps, messages: MessageRecord['message'][]): Promise<void> => {
+async function removeFiles(deps: Deps, messages: MessageRecord['message'][]): Promise<void> {
   const keys = messages.filter((message) => message.size_bytes > originalRowBytesMax).map(rawKey);
   if (keys.length === 0) return;
   await deps.files
     .delete(keys)
-    .catch((error: unknown) => deps.log.warn({ err: error, keys }, 'files of mail that was not kept stay'));
-};
+    .catch((error: unknown) =>
+      deps.log.warn({ err: error, keys }, 'files of a mail that was not stored could not be deleted'),
+    );
+}

@@ -1,13 +1,13 @@
-/** Work that goes on after its request was answered, and that a stopping server waits for. */
+/** Work that continues after the response to its request, and that a stopping server waits for. */
 export interface Background {
-  /** Follows the work; an error in it goes to `onError`. */
+  /** Keeps track of the work; its error goes to `onError`. */
   run(work: Promise<unknown>): void;
-  /** Resolves once nothing is under way, or after `graceMs`; says whether all of it ended. */
+  /** Resolves once no work is under way, or after `graceMs`, with whether all work has ended. */
   settle(graceMs: number): Promise<boolean>;
 }
 
-/** Keeps track of background work. */
-export const createBackground = (onError: (error: unknown) => void): Background => {
+/** Creates a tracker of background work. */
+export function createBackground(onError: (error: unknown) => void): Background {
   const underway = new Set<Promise<unknown>>();
   return {
     run: (work) => {
@@ -29,4 +29,4 @@ export const createBackground = (onError: (error: unknown) => void): Background 
       return true;
     },
   };
-};
+}

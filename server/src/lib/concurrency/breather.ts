@@ -1,14 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** How long work may keep the event loop to itself, and how long it rests then: a request takes several turns of the loop. */
+/** How long work may occupy the event loop, and how long it then rests: a request takes several turns of the loop. */
 const turnMsMax = 10;
 const restMs = 5;
 
 /**
- * Gives what long work calls between its steps: it lets everybody else have the event loop for a while once the work has kept it to
- * itself for ten milliseconds, and costs nothing before.
+ * Creates a function that long work calls between its steps. Once the work has occupied the event loop for ten milliseconds, a call lets
+ * other work have the loop for a while. Before that, it costs nothing.
  */
-export const createBreather = (): (() => Promise<void> | undefined) => {
+export function createBreather(): () => Promise<void> | undefined {
   let since = performance.now();
   return () => {
     if (performance.now() - since < turnMsMax) return undefined;
@@ -16,4 +16,4 @@ export const createBreather = (): (() => Promise<void> | undefined) => {
       since = performance.now();
     });
   };
-};
+}

@@ -1,7 +1,7 @@
 import Denque from 'denque';
 import { createRecentMap } from '../recent-map.ts';
 
-/** After how long half of what an owner had is forgotten. */
+/** The time after which half of an owner's use is forgotten. */
 export interface UseRules {
   halfLifeMs: number;
   nowMs?(): number;
@@ -10,9 +10,9 @@ export interface UseRules {
 const ownersMax = 10_000;
 
 /**
- * Items of several owners that wait for one resource, which each holds for a while. The next is of the owner that has had the least of
- * its time lately, so that one that takes much, or asks often, delays the others by a single item; the items of one owner keep
- * their order.
+ * Items of several owners that wait for one resource, which each holds for a while. The next item is of the owner that has used the
+ * resource least lately, so that one that takes much, or asks often, delays the others by a single item. The items of one owner keep their
+ * order.
  */
 export class LeastUsedFirst<T> {
   readonly #rules: Required<UseRules>;
@@ -46,7 +46,7 @@ export class LeastUsedFirst<T> {
     return { owner, item };
   }
 
-  /** Takes out an item that waits no longer. */
+  /** Removes an item that no longer waits. */
   remove(owner: string, item: T): void {
     const items = this.#waiting.get(owner);
     const index = items?.toArray().indexOf(item) ?? -1;
@@ -55,7 +55,7 @@ export class LeastUsedFirst<T> {
     if (items.length === 0) this.#waiting.delete(owner);
   }
 
-  /** Notes that an owner had the resource for so long; one with a share of 4 may have it four times as long as one with 1. */
+  /** Records how long an owner had the resource. An owner with a share of 4 may have it four times as long as one with 1. */
   note(owner: string, tookMs: number, share = 1): void {
     const ms = this.#usedBy(owner) + tookMs / share;
     this.#used.set(owner, { ms, atMs: this.#rules.nowMs() });

@@ -1,5 +1,5 @@
+import { keepBusy } from '@postrider/testkit/servers/keep-busy.ts';
 import { expect, test } from 'vitest';
-import { keepBusy } from '../../../test/harness/keep-busy.ts';
 import { loopIdle } from './loop-idle.ts';
 
 test('an event loop without work is waited for briefly', async () => {

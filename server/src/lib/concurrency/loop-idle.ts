@@ -11,11 +11,12 @@ export interface Rest {
 }
 
 /** Resolves once others have had the event loop for long enough after work that took `tookMs`. */
-export const restWhileBusy = (tookMs: number, { share, msMax }: Rest): Promise<void> =>
-  loopIdle(Math.min(share * tookMs, msMax));
+export function restWhileBusy(tookMs: number, { share, msMax }: Rest): Promise<void> {
+  return loopIdle(Math.min(share * tookMs, msMax));
+}
 
-/** Resolves once the event loop was idle for half of the time between two looks, or after `waitMsMax`. */
-export const loopIdle = async (waitMsMax: number): Promise<void> => {
+/** Resolves once the event loop was idle for half of the time between two checks, or after `waitMsMax`. */
+export async function loopIdle(waitMsMax: number): Promise<void> {
   const until = performance.now() + waitMsMax;
   let seen = performance.eventLoopUtilization();
   do {
@@ -25,4 +26,4 @@ export const loopIdle = async (waitMsMax: number): Promise<void> => {
     if (utilization < 1 - idleShare) return;
     seen = now;
   } while (performance.now() < until);
-};
+}

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Makes a pause of `ms` that ends for all who ask for it at the same time: hundreds who look again cost one timer. */
-export const createSharedPause = (ms: number): (() => Promise<void>) => {
+/** Creates a pause of `ms` that ends for all its callers at the same time, so that hundreds of them cost one timer. */
+export function createSharedPause(ms: number): () => Promise<void> {
   let pause: Promise<void> | null = null;
   const end = () => {
     pause = null;
@@ -10,4 +10,4 @@ export const createSharedPause = (ms: number): (() => Promise<void>) => {
     pause ??= sleep(ms).then(end);
     return pause;
   };
-};
+}

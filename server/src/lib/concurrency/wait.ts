@@ -1,6 +1,6 @@
-/** Resolves after `ms`, or at once when the signal is aborted; says which. */
-export const wait = (ms: number, signal?: AbortSignal): Promise<'elapsed' | 'aborted'> =>
-  new Promise((resolve) => {
+/** Resolves with `elapsed` after `ms`, or with `aborted` as soon as the signal is aborted. */
+export function wait(ms: number, signal?: AbortSignal): Promise<'elapsed' | 'aborted'> {
+  return new Promise((resolve) => {
     if (signal?.aborted) return resolve('aborted');
     const end = () => {
       clearTimeout(timer);
@@ -12,3 +12,4 @@ export const wait = (ms: number, signal?: AbortSignal): Promise<'elapsed' | 'abo
     }, ms);
     signal?.addEventListener('abort', end, { once: true });
   });
+}

@@ -3,19 +3,19 @@ import { dirname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { type ApiError, unavailable } from '../api-error.ts';
 
-/** What a thread may take. */
+/** The limits of a thread. */
 export interface WorkThreadLimits {
   heapMb: number;
   /** For one job. */
   timeoutMs: number;
-  /** How long it is kept without a job: it holds the memory of the last ones. */
+  /** How long the thread is kept without a job, because it holds the memory of its last jobs. */
   idleMs: number;
 }
 
-/** What V8 takes for short-lived objects unless it is told otherwise is several times the heap of such a thread. */
+/** By default V8 takes several times the heap of such a thread for short-lived objects. */
 const maxYoungGenerationSizeMb = 16;
 
-/** Why a job was given up. */
+/** The error for a job that was given up, with the reason. */
 export class WorkStopped extends Error {
   readonly reason: 'memory' | 'timeout' | 'error' | 'closed';
 
@@ -26,13 +26,13 @@ export class WorkStopped extends Error {
 }
 
 /**
- * The answer to a request whose job was given up: what takes too much memory is too large, and what takes too long may be sent again.
- * Another error, and a job that failed by itself, stay as they are.
+ * Returns the error for a request whose job was given up. A job that took too much memory was too large, and a request whose job took too
+ * long may be sent again. Any other error, and that of a job that failed by itself, is returned unchanged.
  */
-export const answerToStopped = (error: unknown, tooLarge: () => ApiError): unknown => {
+export function answerToStopped(error: unknown, tooLarge: () => ApiError): unknown {
   if (!(error instanceof WorkStopped) || error.reason === 'error') return error;
   return error.reason === 'memory' ? tooLarge() : unavailable(error);
-};
+}
 
 interface Work<Job, Answer> {
   job: Job;
@@ -42,8 +42,8 @@ interface Work<Job, Answer> {
 }
 
 /**
- * A thread that starts when there is work and does one job after the other: it hears each as a message and answers with one. A job
- * that takes too much ends the thread and is given up, and the next one has another thread.
+ * A thread that starts when there is work and does one job at a time. It gets each job as a message and replies with one. A job that takes
+ * too much ends the thread and is given up, and the next job gets a new thread.
  */
 export class WorkThread<Job, Answer> {
   readonly #file: URL;
@@ -60,9 +60,9 @@ export class WorkThread<Job, Answer> {
   }
 
   /**
-   * Has a job done; the memory of `own` is given away with it.
+   * Runs a job. The memory of `own` is transferred to the thread.
    *
-   * @throws WorkStopped when it takes too much memory or time, fails, or the thread is closed.
+   * @throws WorkStopped if it takes too much memory or time, fails, or the thread is closed.
    */
   run(job: Job, own: ArrayBuffer[] = []): Promise<Answer> {
     return new Promise((resolve, reject) => {
@@ -72,7 +72,7 @@ export class WorkThread<Job, Answer> {
     });
   }
 
-  /** Ends the thread; what it has not done is given up. */
+  /** Ends the thread and gives up its unfinished jobs. */
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#timer);
@@ -117,7 +117,7 @@ export class WorkThread<Job, Answer> {
     return worker;
   }
 
-  /** Gives up the job that the thread has, and the thread with it. */
+  /** Gives up the current job of the thread, and the thread itself. */
   #giveUp(worker: Worker, error: WorkStopped): void {
     if (worker !== this.#worker) return;
     void this.#stop();
@@ -132,9 +132,12 @@ export class WorkThread<Job, Answer> {
   }
 }
 
-/** Nothing of this process's own, only where compiled code is kept: with it, a thread starts sooner and takes 10 MB less. */
-export const threadEnvironment = (): Record<string, string> => {
+/**
+ * Returns an environment with nothing from this process except the folder of compiled code. With it, a thread starts sooner and takes 10 MB
+ * less.
+ */
+export function threadEnvironment(): Record<string, string> {
   const folder = getCompileCacheDir();
-  // The folder in use is that of this version of Node, below the one that is asked for.
+  // The folder in use is that of this version of Node, inside the configured one.
   return folder ? { NODE_COMPILE_CACHE: dirname(folder) } : {};
-};
+}

@@ -1,6 +1,6 @@
 import { codeOf, StartError } from './start-error.ts';
 
-/** Where something was to listen, and the settings that say so. */
+/** An address to listen on, and the settings that it comes from. */
 export interface ListenPlace {
   host: string;
   port: number;
@@ -8,8 +8,8 @@ export interface ListenPlace {
   portVariable: string;
 }
 
-/** Says why nothing can listen there; an error that is about something else stays as it is. */
-export const portProblem = (place: ListenPlace, error: unknown): unknown => {
+/** Returns an error that says why nothing can listen there. An error about anything else is returned unchanged. */
+export function portProblem(place: ListenPlace, error: unknown): unknown {
   const { host, port, hostVariable, portVariable } = place;
   const code = codeOf(error);
   const where = `${host}:${port}`;
@@ -23,4 +23,4 @@ export const portProblem = (place: ListenPlace, error: unknown): unknown => {
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
     return problem(`This machine has no address ${host}. Correct ${hostVariable}.`);
   return error;
-};
+}

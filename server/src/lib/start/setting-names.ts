@@ -1,4 +1,4 @@
-/** Settings as errors name them, for code below the one that reads them. */
+/** The names of settings in error messages, for code on a lower layer than the code that reads them. */
 export const settingNames = {
   dataDir: 'POSTRIDER_DATA_DIR',
   secret: 'POSTRIDER_SECRET',

@@ -1,9 +1,9 @@
-/** Answers a DNS question as `resolve` of `node:dns/promises` does, with its error codes. */
+/** Resolves a DNS question like `resolve` of `node:dns/promises`, with the same error codes. */
 export type DnsResolve = (name: string, type: string) => Promise<string[] | string[][]>;
 
 /**
- * A resolver for one mail: all its questions together have `timeoutMs`, counted from now, and questions after that are not
- * asked. What is late, or throws without a code, is an ETIMEOUT or ESERVFAIL: no answer, rather than a negative one.
+ * Creates a resolver for one mail. All its questions together have `timeoutMs`, counted from now, and later ones are not asked. A timeout
+ * becomes an ETIMEOUT and an error without a code an ESERVFAIL, which mean that there was no answer rather than a negative one.
  */
 export function askDns(resolve: DnsResolve, timeoutMs: number): DnsResolve {
   const endsAt = performance.now() + timeoutMs;

@@ -1,6 +1,6 @@
+import { failingDns, mailFrom, signedZone, signMail } from '@postrider/testkit/mail/signed-mail.ts';
+import { measureStall } from '@postrider/testkit/servers/measure-stall.ts';
 import { afterAll, describe, expect, test } from 'vitest';
-import { measureStall } from '../../../test/harness/measure-stall.ts';
-import { failingDns, mailFrom, signedZone, signMail } from '../../../test/harness/signed-mail.ts';
 import { createMailParser } from '../parse/parse-pool.ts';
 import type { DnsResolve } from './ask-dns.ts';
 import { type AuthenticationInput, createMailAuthenticator } from './authenticate-mail.ts';

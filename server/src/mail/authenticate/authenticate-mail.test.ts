@@ -1,5 +1,5 @@
+import { failingDns, mailFrom, signedZone, signMail } from '@postrider/testkit/mail/signed-mail.ts';
 import { afterAll, describe, expect, test } from 'vitest';
-import { failingDns, mailFrom, signedZone, signMail } from '../../../test/harness/signed-mail.ts';
 import { createMailParser } from '../parse/parse-pool.ts';
 import type { DnsResolve } from './ask-dns.ts';
 import { type AuthenticationInput, createMailAuthenticator } from './authenticate-mail.ts';

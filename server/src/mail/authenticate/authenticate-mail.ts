@@ -1,8 +1,8 @@
 /*
- * Who really sent a mail: SPF (RFC 7208) for the envelope, DKIM (RFC 6376) for the content, DMARC (RFC 9989) for the author.
- * Here only DNS is asked, within a fixed time; the signatures are checked in the parser's threads, with keys that were
- * looked up before, so a hostile mail cannot hold anybody up. What cannot be known because the DNS of the *author* is away
- * is a `temperror`, never a `fail`; a forger's own broken DNS changes nothing.
+ * Finds out who really sent a mail: SPF (RFC 7208) checks the envelope, DKIM (RFC 6376) the content, and DMARC (RFC 9989) the author. This
+ * module only asks DNS, within a fixed time. The signatures are checked in the parser's threads, with keys that were looked up before, so a
+ * hostile mail cannot hold up others. If the DNS of the *author* is unavailable, the result is a `temperror`, never a `fail`. A forger's
+ * own broken DNS changes nothing.
  */
 import ipaddr from 'ipaddr.js';
 import { getDomain } from 'tldts';
@@ -16,7 +16,7 @@ import { type AuthenticationResult, readResult, summarizeSignatures } from './au
 import { type KeyAnswers, listKeyNames } from './dkim-keys.ts';
 import type { CheckedSignature, SignatureFindings } from './verify-signatures.ts';
 
-/** What is known of a mail's sender. */
+/** The results of the checks of a mail's sender. */
 export interface MailAuthentication {
   spf: AuthenticationResult;
   dkim: AuthenticationResult;
@@ -25,22 +25,22 @@ export interface MailAuthentication {
   verified_domain: string | null;
 }
 
-/** A mail as it came in. */
+/** A mail as it was received. */
 export interface AuthenticationInput {
   raw: Buffer;
   remoteAddress: string;
   helo: string | null;
   /** Empty for the null sender. */
   envelopeFrom: string;
-  /** The author as the mail was read; another domain is never called verified. */
+  /** The author that the parser read from the mail. No other domain counts as verified. */
   from: string | null;
-  /** Whose turn the check of its signatures takes where many mails wait. */
+  /** The owner whose turn the check of the signatures takes if many mails are waiting. */
   owner?: string | undefined;
 }
 
-/** What an authenticator works with. */
+/** The dependencies and settings of an authenticator. */
 export interface AuthenticatorOptions {
-  /** Null turns authentication off: nothing is asked, and nothing is known of any mail. */
+  /** Null turns authentication off: no DNS question is asked, and `authenticate` resolves to null. */
   resolve: DnsResolve | null;
   parser: Pick<MailParser, 'verifySignatures'>;
   /** The name of this server, for macros in SPF records. */
@@ -52,16 +52,16 @@ export interface AuthenticatorOptions {
 /** Authenticates inbound mail. */
 export interface MailAuthenticator {
   /**
-   * Never rejects. Null when it is off. Of a client on a private network or this machine no DNS knows, so its `spf` is `none`, and what
-   * it brings is judged by its signatures alone.
+   * Never rejects. Resolves to null if authentication is off. DNS knows nothing about a client on a private network or on this machine, so
+   * its `spf` is `none`, and its mail is judged by the signatures alone.
    */
   authenticate(input: AuthenticationInput): Promise<MailAuthentication | null>;
-  /** Loads what it needs (0.1 s), so that the first mail need not wait for it. */
+  /** Loads the modules for the checks (0.1 s), so that the first mail does not have to wait for them. */
   warm(): Promise<void>;
 }
 
 const timeoutMsDefault = 5_000;
-/** How much of the time the sender's records and keys may take; what is left is for the author's policy. */
+/** The share of the time for the sender's records and keys. The rest is for the author's policy. */
 const senderShare = 0.6;
 const unknown: MailAuthentication = {
   spf: 'temperror',
@@ -69,9 +69,9 @@ const unknown: MailAuthentication = {
   dmarc: 'temperror',
   verified_domain: null,
 };
-/** Of an unsigned mail that a relay nearby brings: the relay is no sender, and there is nothing else to go by. */
+/** The result for an unsigned mail from a local relay: the relay is not the sender, and there is nothing else to judge by. */
 const unjudged: MailAuthentication = { spf: 'none', dkim: 'none', dmarc: 'none', verified_domain: null };
-/** Kinds of addresses that only mean something where we are, and that no SPF record can speak of. */
+/** Address ranges that have a meaning only on the local network, so that no SPF record can cover them. */
 const localRanges = new Set([
   'unspecified',
   'loopback',
@@ -81,7 +81,7 @@ const localRanges = new Set([
   'carrierGradeNat',
 ]);
 
-/** An authenticator that asks the given DNS. */
+/** Creates an authenticator that asks the given DNS. */
 export function createMailAuthenticator(options: AuthenticatorOptions): MailAuthenticator {
   const { resolve, parser, hostname, timeoutMs = timeoutMsDefault } = options;
   return {
@@ -89,7 +89,7 @@ export function createMailAuthenticator(options: AuthenticatorOptions): MailAuth
       if (resolve === null) return null;
       if (isLocal(input.remoteAddress) && !isSigned(input.raw)) return unjudged;
       try {
-        // DNS keeps its own time; the rest is for a thread that is busy with others.
+        // DNS has a time limit of its own. The rest is for a thread that is busy with other mail.
         return await withinTime(
           check(input, { resolve, parser, hostname, timeoutMs }),
           2 * timeoutMs,
@@ -111,14 +111,14 @@ function isLocal(address: string): boolean {
 
 const headerBytesMax = 1_048_576;
 
-/** Looked at in the thread that serves everybody, so the header is searched and not read. */
+/** Runs in the main thread, so the header is searched and not parsed. */
 function isSigned(raw: Buffer): boolean {
   const end = raw.indexOf('\r\n\r\n');
   const header = raw.toString('latin1', 0, Math.min(end < 0 ? raw.length : end, headerBytesMax));
   return /^dkim-signature[ \t]*:/im.test(header);
 }
 
-/** The parts of mailauth that are used here; all of it takes three times as long to load. */
+/** Loads the parts of mailauth that are used here, since all of it takes three times as long to load. */
 async function loadChecks() {
   const [{ spf }, { evaluateDmarc }] = await Promise.all([
     import('mailauth/lib/spf/index.js'),
@@ -140,7 +140,7 @@ async function check(
   const author = authorDomain(content);
   const late = askDns(resolve, (1 - senderShare) * timeoutMs);
   const dmarc = await checkAuthor(content, envelope, passing, late);
-  // A signature over part of the body says nothing of what was added below it.
+  // A signature over part of the body does not cover what was added below it.
   const signers = passing.filter(({ isPartial }) => !isPartial).map(({ domain }) => domain);
   const proofs = envelope.result === 'pass' ? [envelope.domain, ...signers] : signers;
   const isProven = author !== null && author === domainOfAddress(input.from) && aligns(author, proofs);
@@ -191,7 +191,7 @@ async function checkContent(
   const found =
     names === null ? null : await parser.verifySignatures(raw, await lookUpKeys(names, resolve), owner);
   if (found) return { ...found, result: summarizeSignatures(found.signatures) };
-  // Signatures that are too much to check prove nothing; the author has a policy all the same.
+  // Signatures that take too much to check prove nothing, but the author's policy still applies.
   const values = allValues(readHeaderFields(raw), 'from');
   const authors = readMailboxes(values).map(({ address }) => address);
   return { result: 'permerror', signatures: [], authors, fromFields: values.length };
@@ -224,11 +224,11 @@ async function checkAuthor(
     resolver,
   });
   if (response !== false) return readResult(response.status.result);
-  // A mail with several authors has no policy that it could pass; calling that none would let it hide the one it fails.
+  // A mail with several authors has no policy that it could pass. A result of `none` would let it hide the policy that it fails.
   return reason === undefined || reason === 'no-author-domain' ? 'none' : 'fail';
 }
 
-/** The domain of the author if there is exactly one. */
+/** Returns the domain of the author if there is exactly one, otherwise null. */
 function authorDomain({ authors, fromFields }: Content): string | null {
   const domains = new Set(authors.map(domainOfAddress));
   const [domain] = domains;
@@ -239,7 +239,10 @@ function domainOfAddress(address: string | null): string | null {
   return address === null ? null : parseDomain(address.slice(address.lastIndexOf('@') + 1));
 }
 
-/** Relaxed alignment (RFC 7489, section 3.1): the same organisation by the Public Suffix List. */
+/**
+ * Returns whether one of the domains aligns with the author's in relaxed mode (RFC 7489, section 3.1): both belong to the same organisation
+ * by the Public Suffix List.
+ */
 function aligns(author: string, domains: string[]): boolean {
   const organization = (host: string) => getDomain(host, { allowPrivateDomains: true }) ?? host;
   return domains.some((text) => {

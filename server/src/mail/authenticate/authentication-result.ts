@@ -1,6 +1,6 @@
 import type { CheckedSignature } from './verify-signatures.ts';
 
-/** What a check came to, in the words of RFC 8601. */
+/** The result of a check, in the words of RFC 8601. */
 export type AuthenticationResult =
   | 'pass'
   | 'fail'
@@ -21,16 +21,16 @@ const severity: AuthenticationResult[] = [
   'none',
 ];
 
-/** The result of that name; a name that is none of RFC 8601 says nothing. */
+/** Returns the result with this name, or `neutral` if RFC 8601 has no such name. */
 export function readResult(text: string): AuthenticationResult {
   return [...severity, 'softfail' as const].find((result) => result === text) ?? 'neutral';
 }
 
-/** One result for all signatures of a mail: one that holds is enough, else the one that says most. */
+/** Returns one result for all signatures of a mail: `pass` if one of them passes, otherwise the most significant one. */
 export function summarizeSignatures(signatures: CheckedSignature[]): AuthenticationResult {
   const results = signatures.map(({ result, comment }) => {
     if (result !== 'neutral') return readResult(result);
-    // RFC 6376, section 6.1: these are permanent, though the library calls them neutral.
+    // By RFC 6376, section 6.1, these are permanent failures, although the library calls them neutral.
     if (comment === 'body hash did not verify') return 'fail';
     return /key/.test(comment) ? 'permerror' : 'neutral';
   });

@@ -4,17 +4,17 @@ import { allValues, readHeaderFields } from '../parse/read-header-fields.ts';
 const signaturesMax = 10;
 const signatureLengthMax = 8_192;
 
-/** What DNS said of the keys that a mail names: the records, or the error code, by name in its one spelling. */
+/** The answers of DNS for the keys of a mail: the records or the error code, by the normalized name. */
 export type KeyAnswers = Record<string, { records: string[] | string[][] } | { code: string }>;
 
-/** A name in DNS in its one spelling: lower-case A-labels. */
+/** Returns a DNS name in its normalized form: lower-case A-labels. */
 export function spellName(name: string): string {
   return domainToASCII(name).toLowerCase();
 }
 
 /**
- * The DNS names of the keys that the DKIM signatures of a mail need (RFC 6376, section 3.6.2.1). Null when there are more
- * signatures, or longer ones, than any real mail has: each may ask for a hash of the whole body and a look-up.
+ * Returns the DNS names of the keys that the DKIM signatures of a mail need (RFC 6376, section 3.6.2.1). Returns null if there are more
+ * signatures, or longer ones, than any real mail has, because each may require a hash of the whole body and a look-up.
  */
 export function listKeyNames(raw: Buffer): string[] | null {
   const signatures = allValues(readHeaderFields(raw), 'dkim-signature');

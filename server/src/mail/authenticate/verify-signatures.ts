@@ -1,16 +1,16 @@
 import { Readable } from 'node:stream';
 import { type KeyAnswers, spellName } from './dkim-keys.ts';
 
-/** What a DKIM signature came to. `comment` is the library's reason. */
+/** The result for a DKIM signature. `comment` is the library's reason. */
 export interface CheckedSignature {
   domain: string;
   result: string;
   comment: string;
-  /** It covers only the beginning of the body (`l=`), so that anything can stand below. */
+  /** Whether it covers only the beginning of the body (`l=`), so that anything may follow below. */
   isPartial: boolean;
 }
 
-/** The signatures of a mail, and who its header says wrote it. */
+/** The signatures of a mail, and the authors that its header names. */
 export interface SignatureFindings {
   signatures: CheckedSignature[];
   authors: string[];
@@ -20,8 +20,8 @@ export interface SignatureFindings {
 const authorsMax = 100;
 
 /**
- * Checks the DKIM signatures of a mail with keys that were looked up before. It may take long for a hostile mail and is
- * therefore only called in a worker that can be stopped.
+ * Checks the DKIM signatures of a mail with keys that were looked up before. A hostile mail may take long, so this is only called in a
+ * worker that can be stopped.
  */
 export async function verifySignatures(raw: Buffer, keys: KeyAnswers): Promise<SignatureFindings> {
   const { dkimVerify } = await import('mailauth/lib/dkim/verify.js');
@@ -43,8 +43,8 @@ export async function verifySignatures(raw: Buffer, keys: KeyAnswers): Promise<S
 }
 
 /**
- * The mail in one piece with CRLF line ends, as it was signed. In pieces, the verifier takes quadratic time for a body of
- * one line (25 MB: 17 s), and it takes a promise for every line that ends in a bare LF.
+ * Returns the mail in one piece and with CRLF line ends, as it was signed. If the mail comes in pieces, the verifier takes quadratic time
+ * for a body of one line (25 MB: 17 s), and it creates a promise for every line that ends in a bare LF.
  */
 function withCrlf(raw: Buffer): Buffer {
   const text = raw.toString('latin1');

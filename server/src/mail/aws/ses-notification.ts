@@ -1,37 +1,39 @@
 /*
- * What Amazon SES says of mail that it took, in the two shapes that it has: notifications of an identity, with
- * `notificationType`, and events of a configuration set, with `eventType`. Of a bounce, `Permanent` is hard. `Transient` is
- * soft, and so is `Undetermined`, of which SES itself does not know more.
+ * Reads what Amazon SES reports on mail that it accepted, in its two formats: notifications of an identity, with `notificationType`, and
+ * events of a configuration set, with `eventType`. A `Permanent` bounce is hard. A `Transient` one is soft, and so is `Undetermined`, for
+ * which SES itself does not know the cause.
  */
 import * as z from 'zod';
 import { cleanText } from '../../lib/clean-text.ts';
 import { parseMailbox } from '../../lib/email-address.ts';
 import type { ReportedDelivery } from '../reports/dsn.ts';
 
-/** The delivery of a message to one recipient. */
+/** The outcome of a message for one recipient. */
 export type SesOutcome =
   | ({ kind: 'delivery' } & Pick<ReportedDelivery, 'result' | 'status' | 'diagnostic'>)
   | { kind: 'complaint'; feedbackType: string | null }
   | { kind: 'rejection'; reason: string };
 
-/** What one notification says. */
+/** The contents of a notification. */
 export interface SesReport {
-  /** The id that SES gave the message when it took it. */
+  /** The id that SES returned when it accepted the message. */
   providerMessageId: string;
   sentAt: Date;
-  /** For whom what came of it; `address` is null where it is the same for all. */
+  /** The outcomes by recipient; `address` is null if the outcome is the same for all. */
   outcomes: { address: string | null; outcome: SesOutcome }[];
 }
 
 const textLengthMax = 500;
-/** Twice as many as SES takes for one message. */
+/** Twice the number that SES accepts for one message. */
 const recipientsMax = 100;
 
 const text = z.string().transform((value) => cleanText(value.slice(0, textLengthMax)));
 const optionalText = text.nullish().transform((value) => value || null);
 const address = z.string().transform((value) => parseMailbox(value)?.address ?? value.toLowerCase());
-const some = <T extends z.ZodType>(each: T) => z.array(each).max(recipientsMax);
-/** Without the name of its kind before it, as in `smtp; 550 5.1.1 No such user`. */
+function some<T extends z.ZodType>(each: T) {
+  return z.array(each).max(recipientsMax);
+}
+/** A diagnostic without the type at its start, as in `smtp; 550 5.1.1 No such user`. */
 const diagnostic = optionalText.transform((value) => value?.replace(/^[\w.-]+;\s*/, '') || null);
 const Recipient = z.object({ emailAddress: address, status: optionalText, diagnosticCode: diagnostic });
 
@@ -55,8 +57,8 @@ const Notification = z.object({
   mail: z.object({ messageId: z.string().min(1).max(255), timestamp: z.iso.datetime({ offset: true }) }),
 });
 
-/** What a notification says; null where the text is none, as when SES only tells that it will notify. */
-export const readSesNotification = (json: string): SesReport | null => {
+/** Returns the report in a notification. Returns null if the text is not one, such as the message in which SES announces notifications. */
+export function readSesNotification(json: string): SesReport | null {
   try {
     const value: unknown = JSON.parse(json);
     const { mail, notificationType, eventType } = Notification.parse(value);
@@ -65,10 +67,10 @@ export const readSesNotification = (json: string): SesReport | null => {
   } catch {
     return null;
   }
-};
+}
 
-/** Nothing for kinds that say nothing of a delivery, such as `Send` and `Open`. */
-const readOutcomes = (kind: string | undefined, value: unknown): SesReport['outcomes'] => {
+/** Returns no outcomes for kinds that say nothing about a delivery, such as `Send` and `Open`. */
+function readOutcomes(kind: string | undefined, value: unknown): SesReport['outcomes'] {
   switch (kind) {
     case 'Bounce':
       return readBounce(details.Bounce.parse(value));
@@ -95,9 +97,9 @@ const readOutcomes = (kind: string | undefined, value: unknown): SesReport['outc
     default:
       return [];
   }
-};
+}
 
-const readBounce = ({ bounce }: z.infer<(typeof details)['Bounce']>): SesReport['outcomes'] => {
+function readBounce({ bounce }: z.infer<(typeof details)['Bounce']>): SesReport['outcomes'] {
   const { bounceType, bounceSubType, bouncedRecipients } = bounce;
   const result = bounceType === 'Permanent' ? 'hard' : 'soft';
   const kindOfBounce = [bounceType, bounceSubType].filter(Boolean).join('/');
@@ -105,16 +107,16 @@ const readBounce = ({ bounce }: z.infer<(typeof details)['Bounce']>): SesReport[
     address: emailAddress,
     outcome: { kind: 'delivery', result, status, diagnostic: diagnosticCode ?? kindOfBounce },
   }));
-};
+}
 
-/** Feedback that is no complaint: the opposite of one, and what fails authentication, which others may have sent. */
+/** Feedback that is no complaint: the opposite of one, and failed authentication, since someone else may have sent that mail. */
 const noComplaints: (string | null)[] = ['not-spam', 'auth-failure'];
 
-const readComplaint = ({ complaint }: z.infer<(typeof details)['Complaint']>): SesReport['outcomes'] => {
+function readComplaint({ complaint }: z.infer<(typeof details)['Complaint']>): SesReport['outcomes'] {
   const { complainedRecipients, complaintFeedbackType: feedbackType } = complaint;
   if (noComplaints.includes(feedbackType)) return [];
   return complainedRecipients.map(({ emailAddress }) => ({
     address: emailAddress,
     outcome: { kind: 'complaint', feedbackType },
   }));
-};
+}

@@ -1,5 +1,4 @@
 import { Agent } from 'node:https';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   certificateUrl,
   type LocalSns,
@@ -7,7 +6,8 @@ import {
   snsHost,
   startLocalSns,
   topicArn,
-} from '../../../test/harness/local-sns.ts';
+} from '@postrider/testkit/servers/local-sns.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { SnsMessage } from './sns-message.ts';
 import { createSnsReader, SnsAway, SnsRefused } from './sns-reader.ts';
 

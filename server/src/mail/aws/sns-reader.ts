@@ -1,6 +1,6 @@
 /*
- * Messages of Amazon SNS, each believed only when its signature is that of a certificate which SNS itself hands out, over TLS,
- * under the one name that it has in the region. What a stranger posts costs a look at two of its fields.
+ * Reads messages of Amazon SNS. A message is trusted only if its signature belongs to a certificate that SNS itself serves, over TLS, under
+ * its one host name in the region. A stranger's message costs no more than a check of two of its fields.
  */
 import { verify, X509Certificate } from 'node:crypto';
 import type { Agent } from 'node:https';
@@ -14,16 +14,16 @@ import {
   signedTextOf,
 } from './sns-message.ts';
 
-/** Whose messages are read. */
+/** The topics whose messages are read, and how. */
 export interface SnsSettings {
   region: string;
-  /** The topics that are listened to. */
+  /** The topics whose messages are accepted. */
   topicArns: string[];
   agent: Agent;
   now(): Date;
 }
 
-/** Thrown for a message that is not to be believed; `field` is the one that shows it. */
+/** Thrown for a message that cannot be trusted; `field` is the one that shows it. */
 export class SnsRefused extends Error {
   override name = 'SnsRefused' as const;
   readonly field: string;
@@ -33,23 +33,23 @@ export class SnsRefused extends Error {
   }
 }
 
-/** Thrown when SNS could not be asked: the message may be good. */
+/** Thrown if SNS could not be reached. The message itself may be genuine. */
 export class SnsAway extends Error {
   override name = 'SnsAway' as const;
 }
 
-/** Reads what SNS posts. */
+/** Reads the messages that SNS posts. */
 export interface SnsReader {
   /**
-   * The message in a body, once it is known to come from SNS.
+   * Returns the message in a body, once it is known to come from SNS.
    *
-   * @throws SnsRefused for one that does not, or is of another topic; SnsAway when its certificate cannot be had.
+   * @throws SnsRefused if it does not, or belongs to another topic; SnsAway if its certificate cannot be fetched.
    */
   read(body: string): Promise<SnsMessage>;
   /**
    * Confirms the subscription that a message of this reader asks to confirm.
    *
-   * @throws SnsAway when SNS does not take it.
+   * @throws SnsAway if SNS does not accept it.
    */
   confirm(message: Extract<SnsMessage, { SubscribeURL: string }>): Promise<void>;
 }
@@ -59,8 +59,8 @@ const answerBytesMax = 65_536;
 const certificatesMax = 20;
 const fetchesMax = 4;
 
-/** A reader of messages of some topics in one region. */
-export const createSnsReader = (settings: SnsSettings): SnsReader => {
+/** Creates a reader for the messages of some topics in one region. */
+export function createSnsReader(settings: SnsSettings): SnsReader {
   const { region, topicArns, now } = settings;
   const fetchText = (url: string) => fetchFromSns(url, settings.agent);
   const certificateOf = createCertificates(fetchText);
@@ -81,27 +81,30 @@ export const createSnsReader = (settings: SnsSettings): SnsReader => {
       await fetchText(SubscribeURL);
     },
   };
-};
+}
 
-const requireSigned = (message: SnsMessage, certificate: X509Certificate, now: Date): void => {
+function requireSigned(message: SnsMessage, certificate: X509Certificate, now: Date): void {
   if (now < certificate.validFromDate || now > certificate.validToDate)
     throw new SnsRefused('SigningCertURL', 'is a certificate that is not valid now');
   const algorithm = message.SignatureVersion === '1' ? 'sha1' : 'sha256';
   const signature = Buffer.from(message.Signature, 'base64');
   if (!verify(algorithm, Buffer.from(signedTextOf(message)), certificate.publicKey, signature))
     throw new SnsRefused('Signature', 'is not that of the message');
-};
+}
 
-const fetchFromSns = async (url: string, agent: Agent): Promise<Buffer> => {
+async function fetchFromSns(url: string, agent: Agent): Promise<Buffer> {
   try {
     return await getHttps(url, { agent, timeoutMs: getTimeoutMs, bytesMax: answerBytesMax });
   } catch (error) {
     throw new SnsAway('Amazon SNS did not answer as it should.', { cause: error });
   }
-};
+}
 
-/** Certificates by their URLs, each fetched once; few at a time, since whoever knows a topic can name others. */
-const createCertificates = (fetchText: (url: string) => Promise<Buffer>) => {
+/**
+ * Creates a function that returns the certificate at a URL. Each is fetched once, and few at a time, since anyone who knows a topic can
+ * name other URLs.
+ */
+function createCertificates(fetchText: (url: string) => Promise<Buffer>) {
   const known = createRecentMap<X509Certificate>(certificatesMax);
   const underway = new Map<string, Promise<X509Certificate>>();
   const load = async (url: string): Promise<X509Certificate> => {
@@ -121,12 +124,12 @@ const createCertificates = (fetchText: (url: string) => Promise<Buffer>) => {
     underway.set(url, loading);
     return loading;
   };
-};
+}
 
-const readCertificate = (pem: Buffer): X509Certificate => {
+function readCertificate(pem: Buffer): X509Certificate {
   try {
     return new X509Certificate(pem);
   } catch (error) {
     throw new SnsAway('Amazon SNS answered no certificate.', { cause: error });
   }
-};
+}

@@ -3,13 +3,13 @@ import { lookup } from 'mime-types';
 import { cleanFilename } from '../../lib/filename.ts';
 import { requireHeaderSafe } from './header-fields.ts';
 
-/** A file to go with a message. */
+/** A file that is sent with a message. */
 export interface OutgoingAttachment {
   filename: string;
-  /** Guessed from the name where it is absent. */
+  /** Guessed from the name if it is absent. */
   contentType?: string | null | undefined;
   content: Buffer;
-  /** The id by which the HTML shows it (`cid:` URLs, RFC 2392), with or without angle brackets. */
+  /** The id by which the HTML refers to it (`cid:` URLs, RFC 2392), with or without angle brackets. */
   contentId?: string | null | undefined;
 }
 
@@ -20,7 +20,7 @@ export interface PlacedAttachment {
   contentDisposition: 'attachment' | 'inline';
   contentTransferEncoding: 'base64' | '7bit';
   content: Buffer;
-  /** Puts the part beside the HTML that shows it (multipart/related). */
+  /** Puts the part next to the HTML that shows it (multipart/related). */
   cid?: string;
   headers?: { 'Content-ID': string };
 }
@@ -30,7 +30,7 @@ const typePattern = /^[\w!#$&^.+-]{1,127}\/[\w!#$&^.+-]{1,127}$/;
 const charsetPattern = /^\s*charset\s*=\s*"?([\w.:+-]{1,40})"?\s*$/i;
 const lineLengthMax = 998;
 
-/** Decides how a file goes into a message: inline where the HTML shows it, else attached; in base64 wherever MIME allows it. */
+/** Decides how a file goes into a message: inline if the HTML shows it, otherwise attached; in base64 wherever MIME allows it. */
 export function placeAttachment(attachment: OutgoingAttachment, html: string | undefined): PlacedAttachment {
   const { content } = attachment;
   const filename = cleanFilename(attachment.filename);
@@ -47,7 +47,10 @@ export function placeAttachment(attachment: OutgoingAttachment, html: string | u
   };
 }
 
-/** A message may only be attached as it is (RFC 2046, section 5.2.1); one that a relay could change goes as a plain file. */
+/**
+ * Returns the type of a file. A message may only be attached unencoded (RFC 2046, section 5.2.1), so one that a relay could change is sent
+ * as a plain file.
+ */
 function chooseType(given: string | null | undefined, filename: string, content: Buffer): string {
   const type =
     readType(requireHeaderSafe(given ?? '', 'A content type')) ?? (lookup(filename) || unknownType);
@@ -55,7 +58,7 @@ function chooseType(given: string | null | undefined, filename: string, content:
   return /^(?:message|multipart)\//.test(type) ? unknownType : type;
 }
 
-/** Of the parameters only the charset is kept: a name or a boundary would contradict what is composed. */
+/** Returns a valid type with its charset, or null. A name or a boundary is dropped, because it would contradict the composed mail. */
 function readType(given: string): string | null {
   const [essence = '', ...parameters] = given.split(';');
   const type = essence.trim().toLowerCase();

@@ -1,8 +1,8 @@
 import { isAscii } from 'node:buffer';
+import { expectWellFormed } from '@postrider/testkit/mail/well-formed-mail.ts';
+import { plainMail } from '@postrider/testkit/smtp/outgoing-mail.ts';
 import { simpleParser } from 'mailparser';
 import { describe, expect, it } from 'vitest';
-import { plainMail } from '../../../test/harness/outgoing-mail.ts';
-import { expectWellFormed } from '../../../test/harness/well-formed-mail.ts';
 import { composeMail, type OutgoingMail } from './compose-mail.ts';
 import { UnsafeHeader } from './header-fields.ts';
 

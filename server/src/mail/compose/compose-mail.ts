@@ -14,31 +14,31 @@ import {
 } from './header-fields.ts';
 import { normalizeBody } from './normalize-body.ts';
 
-/** A message before it is bytes. There is no Bcc here: blind recipients are known to the envelope alone. */
+/** A message before it is composed. It has no Bcc: blind recipients appear only in the envelope. */
 export interface OutgoingMail {
   from: NamedAddress;
-  /** Bare addresses, or with names. */
+  /** Addresses with or without names. */
   to: (string | NamedAddress)[];
   cc?: (string | NamedAddress)[] | undefined;
   replyTo?: (string | NamedAddress)[] | undefined;
   subject: string;
   text?: string | null | undefined;
   html?: string | null | undefined;
-  /** With its angle brackets, as all ids here. */
+  /** With its angle brackets, like all ids here. */
   messageId: string;
   inReplyTo?: string | null | undefined;
   references?: string[] | undefined;
-  /** Further fields, by name; the caller decides which names a user may set. */
+  /** Additional fields, by name. The caller decides which names a user may set. */
   headers?: Record<string, string> | undefined;
   date: Date;
   attachments?: OutgoingAttachment[] | undefined;
-  /** Marks an automatic answer, which other automata must not answer (RFC 3834, section 5). */
+  /** Marks an automatic reply, to which other automatic systems must not reply (RFC 3834, section 5). */
   autoReplied?: boolean | undefined;
 }
 
 /**
- * The message as it goes over the wire (RFC 5322 and MIME): CRLF, only ASCII but for UTF-8 addresses (RFC 6532), no line
- * over 998 octets, the same bytes for the same input. Throws `UnsafeHeader` when CR, LF or NUL would get into a header.
+ * Returns the message as it is sent (RFC 5322 and MIME): with CRLF, only ASCII except for UTF-8 addresses (RFC 6532), and no line over 998
+ * octets. The same input gives the same bytes. Throws `UnsafeHeader` if CR, LF or NUL would get into a header.
  */
 export async function composeMail(mail: OutgoingMail): Promise<Buffer> {
   const [html, text] = [mail.html, mail.text].map((body) =>
@@ -49,7 +49,7 @@ export async function composeMail(mail: OutgoingMail): Promise<Buffer> {
   const [inReplyTo] = keepReferences(mail.inReplyTo ? [mail.inReplyTo] : []);
   const checked: CheckedMail = {
     from: toAddress(mail.from),
-    // RFC 5322, section 3.4: a message to blind recipients only names an empty group.
+    // RFC 5322, section 3.4: a message that has only blind recipients names an empty group.
     to: mail.to.length > 0 || mail.cc?.length ? mail.to.map(toAddress) : 'Undisclosed recipients:;',
     cc: mail.cc?.map(toAddress),
     replyTo: mail.replyTo?.map(toAddress),
@@ -94,7 +94,7 @@ function toAddress(mailbox: string | NamedAddress): MimeNodeAddress {
   };
 }
 
-/** A boundary that no part can contain, since each is a part of its own hash, and that is the same every time. */
+/** Returns a boundary that no part can contain, since each part is an input of the hash, and that is the same for the same message. */
 function hashParts(
   messageId: string,
   text: string | undefined,

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
+import { plainMail } from '@postrider/testkit/smtp/outgoing-mail.ts';
 import fc from 'fast-check';
 import MailComposer from 'nodemailer/lib/mail-composer';
 import { describe, expect, it } from 'vitest';
-import { plainMail } from '../../../test/harness/outgoing-mail.ts';
 import { composeMail, type OutgoingMail } from './compose-mail.ts';
 import { encodeText, keepReferences } from './header-fields.ts';
 

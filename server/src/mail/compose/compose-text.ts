@@ -3,7 +3,7 @@ import MimeNode, { type MimeNodeAddress } from 'nodemailer/lib/mime-node';
 import * as qp from 'nodemailer/lib/qp';
 import type { HeaderField } from './header-fields.ts';
 
-/** A message that is checked, as nodemailer takes it. */
+/** A message whose fields are checked, as nodemailer takes it. */
 export interface CheckedMail {
   from: MimeNodeAddress;
   to: MimeNodeAddress[] | string;
@@ -15,7 +15,7 @@ export interface CheckedMail {
   date: Date;
   subject: HeaderField['value'];
   headers: HeaderField[];
-  /** Bodies have their CRLF. */
+  /** Both bodies have CRLF line ends. */
   text: string | undefined;
   html: string | undefined;
   boundaryPrefix: string;
@@ -24,7 +24,7 @@ export interface CheckedMail {
 
 const encodedAtOnceMax = 65_536;
 
-/** Fields in the order in which they are written, after those of the caller. */
+/** The fields in the order in which they are written, after those of the caller. */
 const fields = [
   ['from', 'From'],
   ['to', 'To'],
@@ -44,24 +44,24 @@ const knownNames = new Set<string>([
 ]);
 const inner = MimeNode.prototype as unknown as { _normalizeHeaderKey(name: string): string };
 
-/** Works out the spelling of unknown names only: MimeNode does so for each, every time, which is half of its work. */
+/** Normalizes only unknown names: MimeNode normalizes every name each time, which is half of its work. */
 class TextNode extends MimeNode {
   _normalizeHeaderKey(name: string): string {
     return knownNames.has(name) ? name : inner._normalizeHeaderKey.call(this, name);
   }
 }
 
-/** Whether nodemailer encodes the body in one go: a longer one, or spaces at its end, it wraps piece by piece. */
+/** Returns whether nodemailer encodes the body in one go. It wraps a longer body, or one that ends in a space or tab, piece by piece. */
 export function isEncodedAtOnce(body = ''): boolean {
   return Buffer.byteLength(body) <= encodedAtOnceMax && !body.endsWith(' ') && !body.endsWith('\t');
 }
 
 /**
- * A message without files whose bodies are encoded at once, with the bytes of nodemailer's `MailComposer`. That takes three
- * times as long, most of it for streams behind streams.
+ * Composes a message without files whose bodies are encoded at once. Returns the same bytes as nodemailer's `MailComposer`, which takes
+ * three times as long, mostly for chains of streams.
  */
 export function composeText(mail: CheckedMail): Buffer {
-  // Without a boundary at hand each node makes a random one.
+  // Without these options each node would create a random boundary.
   const options = { boundaryPrefix: mail.boundaryPrefix, baseBoundary: mail.baseBoundary };
   const leaf = (type: string, body: string) => new TextNode(type, options).setContent(body);
   const parts: TextNode[] = [];
@@ -73,7 +73,7 @@ export function composeText(mail: CheckedMail): Buffer {
   root.addHeader(mail.headers);
   for (const [key, name] of fields) if (mail[key]) root.setHeader(name, mail[key]);
   const message = writeNode(root);
-  // The last line of a message ends too (RFC 5321, section 4.1.1.4).
+  // The last line of a message has a line end, too (RFC 5321, section 4.1.1.4).
   return Buffer.from(message.endsWith('\r\n') ? message : `${message}\r\n`);
 }
 

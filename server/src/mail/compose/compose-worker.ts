@@ -1,15 +1,15 @@
-/* Runs in a worker thread: composes one large mail after another, so that one holds up this thread and nothing else. */
+/* Runs in a worker thread: composes large mails one after another, so that a slow one holds up nothing but this thread. */
 import { parentPort } from 'node:worker_threads';
 import { giveWay } from '../../lib/concurrency/give-way.ts';
 import type { OutgoingMail } from './compose-mail.ts';
 
-/** What comes back for each mail. */
+/** The reply for each mail. */
 export type ComposeAnswer = { raw: Uint8Array<ArrayBuffer> } | { unsafe: string };
 
 const port = parentPort;
 if (!port) throw new Error('This file runs in a worker thread.');
 giveWay();
-// Loading is to give way too.
+// Loading runs at the lower priority, too.
 const { composeMail } = await import('./compose-mail.ts');
 const { UnsafeHeader } = await import('./header-fields.ts');
 
@@ -27,7 +27,7 @@ async function compose(mail: OutgoingMail): Promise<ComposeAnswer> {
     }));
     return { raw: new Uint8Array(await composeMail({ ...mail, attachments })) };
   } catch (error) {
-    // Anything else ends the thread, of which the caller hears.
+    // Any other error ends the thread, and the caller is told.
     if (!(error instanceof UnsafeHeader)) throw error;
     return { unsafe: error.message };
   }

@@ -1,7 +1,7 @@
 import * as mimeFuncs from 'nodemailer/lib/mime-funcs';
 import type { MimeNodePreparedHeaderValue } from 'nodemailer/lib/mime-node';
 
-/** A header value that would end its line and begin one of its own: the caller let CR, LF or NUL through. */
+/** Thrown for a header value with CR, LF or NUL, which could end its line and begin another field. The caller has let it through. */
 export class UnsafeHeader extends Error {
   override readonly name = 'UnsafeHeader';
 }
@@ -13,14 +13,14 @@ export interface HeaderField {
 }
 
 const referencesMax = 50;
-/** RFC 5322, section 2.1.1 allows 998 octets a line, of which the name of the field takes some. */
+/** RFC 5322, section 2.1.1 allows lines of 998 octets, and the name of the field takes some of them. */
 const wordLengthMax = 900;
 const encodedWordLength = 52;
 
 const lineEndOrNul = /[\r\n\0]/;
 const fieldName = /^[A-Za-z][A-Za-z0-9-]{0,75}$/;
 const messageIdPattern = /^<[!-;=?-~]+>$/;
-/** Printable words with single spaces between: all that survives folding and unfolding as it is. */
+/** Printable words with single spaces in between, since nothing else survives folding and unfolding unchanged. */
 const plainText = /^[!-~]+(?: [!-~]+)*$/;
 const longWord = /[^ ]{201}/;
 
@@ -28,13 +28,13 @@ const longWord = /[^ ]{201}/;
 const ownFields =
   /^(?:from|sender|to|cc|bcc|reply-to|subject|date|message-id|in-reply-to|references|mime-version|content-.*|resent-.*|return-path|received|auto-submitted|dkim-signature)$/i;
 
-/** The text as it came; throws `UnsafeHeader` where it holds CR, LF or NUL. */
+/** Returns the text unchanged. Throws `UnsafeHeader` if it contains CR, LF or NUL. */
 export function requireHeaderSafe(text: string, what: string): string {
   if (lineEndOrNul.test(text)) throw new UnsafeHeader(`${what} must not contain a line break or NUL.`);
   return text;
 }
 
-/** The value of an unstructured field, as encoded words (RFC 2047) unless it is plain ASCII that any reader gets right. */
+/** Returns the value of an unstructured field: as encoded words (RFC 2047), unless it is plain ASCII that any reader gets right. */
 export function encodeText(text: string, what: string): string | MimeNodePreparedHeaderValue {
   const value = requireHeaderSafe(text, what).toWellFormed();
   if (value === '' || (plainText.test(value) && !longWord.test(value) && !value.includes('=?'))) return value;
@@ -43,7 +43,7 @@ export function encodeText(text: string, what: string): string | MimeNodePrepare
   return { value: mimeFuncs.encodeWord(value, encoding, encodedWordLength), prepared: true, foldLines: true };
 }
 
-/** A Message-ID of our own; throws `UnsafeHeader` when it is none by RFC 5322, section 3.6.4. */
+/** Returns a Message-ID of our own. Throws `UnsafeHeader` if it is not valid by RFC 5322, section 3.6.4. */
 export function requireMessageId(id: string): string {
   if (!isMessageId(id)) throw new UnsafeHeader('The Message-ID is not one identifier in angle brackets.');
   return id;
@@ -54,20 +54,20 @@ function isMessageId(id: string): boolean {
 }
 
 /**
- * The ids to name in References: those that a header can hold, each once, at most fifty: the first, which names the thread,
- * and the newest (RFC 5322, section 3.6.4; RFC 5537, section 3.4.4).
+ * Returns the ids for References: each valid id once, and at most fifty of them. These are the first, which identifies the thread, and the
+ * newest (RFC 5322, section 3.6.4; RFC 5537, section 3.4.4).
  */
 export function keepReferences(ids: string[]): string[] {
   const kept = [...new Set(ids.map((id) => id.trim()).filter(isMessageId))];
   return kept.length <= referencesMax ? kept : [...kept.slice(0, 1), ...kept.slice(1 - referencesMax)];
 }
 
-/** The caller's own fields; throws `UnsafeHeader` for a name that is none or belongs to the composer, such as Bcc. */
+/** Returns the caller's own fields. Throws `UnsafeHeader` if a name is invalid or belongs to the composer, such as Bcc. */
 export function customFields(headers: Record<string, string>): HeaderField[] {
   return Object.entries(headers).map(([key, text]) => {
     if (!fieldName.test(key) || ownFields.test(key))
       throw new UnsafeHeader(`${JSON.stringify(key)} is no header that can be set.`);
-    // List fields hold URLs, which an encoded word would break (RFC 2369, section 2).
+    // List fields contain URLs, which an encoded word would break (RFC 2369, section 2).
     if (!/^list-/i.test(key)) return { key, value: encodeText(text, `The header ${key}`) };
     const value = requireHeaderSafe(text, `The header ${key}`);
     if (value.split(' ').some((word) => word.length > wordLengthMax))

@@ -1,10 +1,10 @@
 /**
- * A long body is normalized in pieces of this many characters, each made flat by its encoding: V8 keeps the result of a replacement as
- * a tree of its parts, about 32 bytes for each line.
+ * A long body is normalized in pieces of this many characters, and encoding a piece makes it flat. V8 would keep the result of a
+ * replacement as a tree of its parts, about 32 bytes for each line.
  */
 const pieceLength = 65_536;
 
-/** A body whose lines end with CRLF, without halves of surrogate pairs, which UTF-8 cannot hold. */
+/** Returns a body with CRLF line ends and without lone surrogates, which UTF-8 cannot represent. */
 export function normalizeBody(body: string): string {
   if (body.length <= pieceLength) return withCrlf(body).toWellFormed();
   const pieces: Buffer[] = [];
@@ -16,7 +16,7 @@ export function normalizeBody(body: string): string {
   return Buffer.concat(pieces).toString();
 }
 
-/** Neither a CRLF nor a surrogate pair is cut. */
+/** Returns where a piece ends, without splitting a CRLF or a surrogate pair. */
 function endOfPiece(body: string, end: number): number {
   const [last = '', next = ''] = [body[end - 1], body[end]];
   return (last === '\r' && next === '\n') || /[\ud800-\udbff]/.test(last) ? end + 1 : end;

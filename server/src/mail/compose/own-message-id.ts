@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-/** A new id for a message that one of this server's own ways out accepts, as a provider gives one. */
+/** Returns a new id for a message that a built-in transport accepts, like the id that a provider gives. */
 export function newOwnMessageId(provider: 'sandbox' | 'simulator'): string {
   return `${provider}-${randomUUID()}`;
 }

@@ -1,6 +1,6 @@
 import type { NamedAddress } from '../../lib/email-address.ts';
 
-/** The message that is forwarded. */
+/** The message to be forwarded. */
 export interface Original {
   from: NamedAddress | null;
   date: Date | null;
@@ -11,7 +11,7 @@ export interface Original {
   html: string | null;
 }
 
-/** What the sender writes above it; either may be missing. */
+/** The sender's note above the original. Either body may be missing. */
 export interface ForwardNote {
   text?: string | null | undefined;
   html?: string | null | undefined;
@@ -20,9 +20,9 @@ export interface ForwardNote {
 const rule = '---------- Forwarded message ---------';
 
 /**
- * The bodies of a forward: the note, a header block, the original. Text is given unless only HTML exists on both sides;
- * HTML where the note or the original has it. The original's HTML is passed on as it is and may be hostile; everything
- * else is escaped.
+ * Returns the bodies of a forward: the note, a header block, and the original. The text is null if the note or the original has only HTML.
+ * HTML is present if the note or the original has it. The HTML of the original is passed on unchanged and may be hostile; everything else
+ * is escaped.
  */
 export function quoteOriginal(
   note: ForwardNote,
@@ -43,7 +43,7 @@ function join(parts: string[]): string {
   return parts.filter((part) => part !== '').join('\n\n');
 }
 
-/** The lines of the header block. White space is folded, so that no name or subject can add a line of its own. */
+/** Returns the lines of the header block. White space is folded, so that no name or subject can add a line. */
 function describe({ from, date, subject, to, cc }: Original): string[] {
   const fields: [string, string][] = [
     ['From', from === null ? '' : spell(from)],

@@ -1,7 +1,7 @@
 /*
- * Prefixes that mail programs put before the subject of an answer or a forward, by language. One prefix is enough, whatever
- * language it is in; and a subject that already has several keeps the first. "VS" answers in Finnish and forwards in Danish
- * and Norwegian; it counts as a forward.
+ * Prefixes that mail programs put before the subject of a reply or a forward, by language. One prefix in any language is enough, and a
+ * subject that already has several keeps the first. "VS" is a reply in Finnish and a forward in Danish and Norwegian; it counts as a
+ * forward.
  */
 const replyWords = [
   're|ref|rép|réf', // English, Latin, French
@@ -34,34 +34,34 @@ const forwardWords = [
 ];
 
 const lengthMax = 998;
-// Outlook writes "RE[2]:", other programs "Re^2:" or "Re(2):", French ones a blank before the colon.
+// Outlook writes "RE[2]:", other programs "Re^2:" or "Re(2):", and French ones a space before the colon.
 const ending = String.raw`[\s]{0,3}(?:[\[(^]\d{1,3}[\])]?)?[\s]{0,3}:\s{0,9}`;
 const replyPrefix = new RegExp(`^(?:${replyWords.join('|')})${ending}`, 'iu');
 const forwardPrefix = new RegExp(`^(?:${forwardWords.join('|')})${ending}`, 'iu');
 
-/** The subject of an answer: `Re: …`, or the subject as it is when it has such a prefix already, in any language. */
+/** Returns the subject of a reply: `Re: …`, or the subject itself if it already has such a prefix in any language. */
 export function replySubject(subject: string): string {
   return withPrefix('Re:', replyPrefix, subject);
 }
 
-/** The subject of a forward: `Fwd: …`, or the subject as it is when it has such a prefix already, in any language. */
+/** Returns the subject of a forward: `Fwd: …`, or the subject itself if it already has such a prefix in any language. */
 export function forwardSubject(subject: string): string {
   return withPrefix('Fwd:', forwardPrefix, subject);
 }
 
 const listTag = /^\s*(?:\[[^\]]{0,60}\]\s*){0,3}/;
 
-/** Whether a subject says that the mail answers another one, in any language, also behind the tag of a list. */
+/** Returns whether a subject marks a reply, in any language, even after the tag of a mailing list. */
 export function isReplySubject(subject: string): boolean {
   return matchPrefix(replyPrefix, subject.slice(0, 200).replace(listTag, '')) > 0;
 }
 
-/** Whether a subject begins with "VS", by which Finnish mail programs answer and Danish and Norwegian ones forward. */
+/** Returns whether a subject begins with "VS", which marks a reply in Finnish mail programs and a forward in Danish and Norwegian ones. */
 export function isAmbiguousSubject(subject: string): boolean {
   return /^\s*vs\s*:/i.test(subject.slice(0, 200).replace(listTag, ''));
 }
 
-/** Whether a subject says that the mail passes another one on, in any language, also behind the tag of a list. */
+/** Returns whether a subject marks a forward, in any language, even after the tag of a mailing list. */
 export function isForwardSubject(subject: string): boolean {
   return matchPrefix(forwardPrefix, subject.slice(0, 200).replace(listTag, '')) > 0;
 }
@@ -79,14 +79,14 @@ function withPrefix(prefix: string, known: RegExp, subject: string): string {
   return cut(`${line.slice(0, first).trim()} ${rest}`.trim());
 }
 
-/** How long the prefix is that a text begins with, 0 when it begins with none; full-width letters and colons count too. */
+/** Returns the length of the prefix that a text begins with, or 0 if it has none. Full-width letters and colons count, too. */
 function matchPrefix(known: RegExp, text: string): number {
   const head = text.slice(0, 40);
   const folded = Array.from(head, (letter) => foldWidth(letter)).join('');
   return known.exec(folded)?.[0].length ?? 0;
 }
 
-/** A full-width form as its ASCII letter, which keeps the length of the text. */
+/** Returns a full-width form as its ASCII character, so that the text keeps its length. */
 function foldWidth(letter: string): string {
   const code = letter.charCodeAt(0);
   return letter.length === 1 && code >= 0xff01 && code <= 0xff5e

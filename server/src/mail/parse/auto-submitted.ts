@@ -13,10 +13,10 @@ const listFields = new Set([
 ]);
 
 /**
- * Whether a mail was sent by a machine or through a list, so that answering it by a machine could go on for ever: an
- * `Auto-Submitted` other than `no` (RFC 3834, section 5), the null envelope sender, a bulk `Precedence`, a `List-` field, or a report
- * (RFC 6522), whoever its envelope names.
- * `X-Auto-Response-Suppress` says only that its sender wants no automatic answers, and a person may set it.
+ * Returns whether a mail was sent by a machine or through a list, so that an automatic reply could start an endless exchange. The signs are
+ * an `Auto-Submitted` other than `no` (RFC 3834, section 5), the null envelope sender, a bulk `Precedence`, a `List-` field, and a report
+ * (RFC 6522) from any envelope sender. `X-Auto-Response-Suppress` only says that its sender wants no automatic replies, and a person may
+ * set it.
  */
 export function isAutoSubmitted(fields: HeaderField[], envelopeFrom: string | null): boolean {
   return envelopeFrom === '' || fields.some(isAutomatic);
@@ -29,7 +29,7 @@ function isAutomatic({ name, value }: HeaderField): boolean {
   return listFields.has(name) && value !== '';
 }
 
-/** The keyword before parameters and comments. */
+/** Returns the keyword before parameters and comments. */
 function keywordOf(value: string): string {
   return (/^(?:\s*\([^()]*\))*\s*([^\s;(]*)/.exec(value)?.[1] ?? '').toLowerCase();
 }

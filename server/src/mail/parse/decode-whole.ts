@@ -1,6 +1,6 @@
 import { Transform, type TransformCallback } from 'node:stream';
 
-/** A stream that keeps what comes and gives, at its end, what `decode` makes of all of it. */
+/** A stream that collects its input and, at its end, emits the result of `decode` for all of it. */
 export class DecodeWhole extends Transform {
   readonly #chunks: Buffer[] = [];
   readonly #decode: (bytes: Buffer) => Buffer;

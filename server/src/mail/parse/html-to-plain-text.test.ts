@@ -1,5 +1,5 @@
+import { measureCpuMs } from '@postrider/testkit/servers/measure-stall.ts';
 import { expect, test } from 'vitest';
-import { measureCpuMs } from '../../../test/harness/measure-stall.ts';
 import { htmlToPlainText } from './html-to-plain-text.ts';
 
 test('lays out paragraphs, lists, links and headings, and leaves out what is not shown', () => {

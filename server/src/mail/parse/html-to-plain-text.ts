@@ -1,24 +1,24 @@
 /*
- * HTML as text. The converter behind it takes quadratic time for elements nested thousands deep (200,000 open <div>: 17 s)
- * and writes every line of a quotation once for each level. So the depth is looked at first, in one pass, and what is nested
- * deeper than any real mail loses its tags without being understood.
+ * Converts HTML to text. The library takes quadratic time for elements nested thousands deep (200,000 open <div>: 17 s) and writes every
+ * line of a quotation once for each level. So the depth is checked first, in one pass, and HTML that is nested deeper than any real mail
+ * just loses its tags.
  */
 import { compile, type HtmlToTextOptions, type SelectorDefinition } from 'html-to-text';
 
-/** What a converter does differently for some elements. */
+/** The elements that a converter treats differently. */
 export interface ConverterOptions {
   selectors?: SelectorDefinition[];
   formatters?: NonNullable<HtmlToTextOptions['formatters']>;
 }
 
-/** Longer HTML is cut: what a person wrote stands in the first million characters. */
+/** Longer HTML is cut: anything that a person wrote is within the first million characters. */
 const htmlLengthMax = 1_000_000;
 const depthMax = 400;
-/** Elements that may stand inside quotations and lists, times the depth of those: each line is written once for each level. */
+/** The maximum for the number of elements times the depth of quotations and lists, since each line is written once for each level. */
 const nestedTagsMax = 1_000_000;
 
 const tagPattern = /<(\/?)([a-z][a-z0-9]*)/gi;
-/** Elements that their successors close or that have no content: leaving them open does not nest. */
+/** Elements that their successors close or that have no content, so that leaving them open does not nest. */
 const flatTags = new Set(
   'area base br col embed hr img input link meta param source track wbr p li dt dd td th tr thead tbody tfoot option html head body'.split(
     ' ',
@@ -36,12 +36,12 @@ const baseSelectors: SelectorDefinition[] = [
   { selector: 'table', options: { uppercaseHeaderCells: false } },
 ];
 
-/** A function from HTML to text that treats some elements in its own way; what nests too deep only loses its tags. */
+/** Creates a function from HTML to text that treats some elements in its own way. HTML that is nested too deep only loses its tags. */
 export function createHtmlConverter(options: ConverterOptions = {}): (html: string) => string {
   const convert = compile({
     wordwrap: false,
     limits: { maxInputLength: htmlLengthMax + 1 },
-    // Browsers show what stands outside of body too, so all of it is the mail.
+    // Browsers also show elements outside of body, so all of it is part of the mail.
     baseElements: { selectors: [] },
     selectors: [...baseSelectors, ...(options.selectors ?? [])],
     ...(options.formatters ? { formatters: options.formatters } : {}),
@@ -56,7 +56,7 @@ export function createHtmlConverter(options: ConverterOptions = {}): (html: stri
   };
 }
 
-/** The text of HTML, with paragraphs, lists, links and quotations laid out; bounded in time for any input. */
+/** Returns the text of HTML, with paragraphs, lists, links and quotations laid out, in bounded time for any input. */
 export const htmlToPlainText: (html: string) => string = createHtmlConverter();
 
 function isTooDeep(html: string): boolean {
@@ -90,7 +90,7 @@ function stripTags(html: string): string {
     .trim();
 }
 
-/** Leaves out what is never shown, by looking for each end once. */
+/** Removes elements that are never shown, with one search for the end of each. */
 function dropElements(html: string): string {
   const kept: string[] = [];
   let at = 0;

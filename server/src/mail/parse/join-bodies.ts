@@ -1,9 +1,9 @@
 import { cleanText, cutBytes } from '../../lib/clean-text.ts';
 import { htmlToPlainText } from './html-to-plain-text.ts';
-import { parseLimits } from './parsed-mail.ts';
-import type { TextPart } from './read-mime.ts';
+import { parseLimits } from './parse-limits.ts';
+import type { TextPart } from './text-part.ts';
 
-/** What a mail says, in both forms. */
+/** The body of a mail, in both forms. */
 export interface Bodies {
   text: string | null;
   html: string | null;
@@ -12,13 +12,13 @@ export interface Bodies {
 interface Found {
   type: 'text' | 'html';
   content: string;
-  /** One of several forms of the same content: the other form stands beside it. */
+  /** Whether it is one of several forms of the same content, with the other form next to it. */
   isAlternative: boolean;
 }
 
 /**
- * Joins the text parts of a mail in their order. A part that comes in one form only is converted for the other, so that
- * neither form lacks a part of the mail; but a mail that is only text gets no HTML.
+ * Joins the text parts of a mail in their order. A part that comes in one form only is converted to the other, so that neither form lacks a
+ * part of the mail. A mail that has only text gets no HTML.
  */
 export function joinBodies(root: TextPart | null): Bodies {
   const found: Found[] = [];
@@ -37,7 +37,7 @@ export function joinBodies(root: TextPart | null): Bodies {
   const html = hasHtml ? bound(htmls.join('\n')) : null;
   if (found.length === 0) return { text: null, html };
   const text = bound(texts.join('\n'));
-  // Some senders put an empty text beside their HTML.
+  // Some senders add an empty text to their HTML.
   return { text: text.trim() === '' && html !== null ? bound(htmlToPlainText(html)) : text, html };
 }
 

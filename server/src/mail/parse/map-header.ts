@@ -1,17 +1,38 @@
+import type { NamedAddress } from '../../lib/email-address.ts';
 import { isAutoSubmitted } from './auto-submitted.ts';
 import { readMessageIds, readOwnMessageId, readReferences } from './message-ids.ts';
-import { type ParsedHeader, parseLimits } from './parsed-mail.ts';
+import { parseLimits } from './parse-limits.ts';
 import { allValues, firstValue, type HeaderField } from './read-header-fields.ts';
 import { readFrom, readHeaderText, readMailboxes } from './read-mailboxes.ts';
 
-/** What the header of a mail says; `envelopeFrom` is null when it is not known. */
+/** The header of a mail. Ids have their angle brackets. Addresses are normalized if they are valid. */
+export interface ParsedHeader {
+  messageId: string | null;
+  inReplyTo: string[];
+  /** Oldest first, each id once. Of more than 500, the first one and the last 499 are kept. */
+  references: string[];
+  subject: string;
+  /** Null only if neither header nor envelope names a sender. Its address is the text of the header if that is no valid address. */
+  from: NamedAddress | null;
+  sender: NamedAddress | null;
+  to: NamedAddress[];
+  cc: NamedAddress[];
+  bcc: NamedAddress[];
+  replyTo: NamedAddress[];
+  date: Date | null;
+  /** Whether nobody waits for a reply to this mail, by RFC 3834 and the signs of mailing lists. */
+  autoSubmitted: boolean;
+  receivedCount: number;
+}
+
+/** Returns the contents of a mail's header; `envelopeFrom` is null if it is not known. */
 export function mapHeader(fields: HeaderField[], envelopeFrom: string | null): ParsedHeader {
   const messageId = readOwnMessageId(firstValue(fields, 'message-id') ?? '');
   const inReplyTo = allValues(fields, 'in-reply-to').flatMap(readMessageIds);
   const [sender] = readMailboxes(allValues(fields, 'sender').slice(0, 1));
   return {
     messageId,
-    // A mail that answers itself would be its own ancestor.
+    // A mail that replies to itself would be its own ancestor.
     inReplyTo: [...new Set(inReplyTo)].filter((id) => id !== messageId).slice(0, parseLimits.inReplyToMax),
     references: readReferences(allValues(fields, 'references'), messageId),
     subject: readHeaderText(firstValue(fields, 'subject') ?? '', parseLimits.subjectLengthMax),
@@ -27,7 +48,7 @@ export function mapHeader(fields: HeaderField[], envelopeFrom: string | null): P
   };
 }
 
-/** A date that can be stored; years that no mail was written in are a broken clock. */
+/** Returns a date that can be stored. A year in which no mail was written comes from a wrong clock, and the date is then null. */
 function readDate(value: string | null): Date | null {
   if (value === null || value.length > 200) return null;
   const date = new Date(value.replace(/\([^()]*\)/g, ' ').trim());

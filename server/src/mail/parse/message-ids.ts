@@ -1,13 +1,13 @@
 import { cleanText } from '../../lib/clean-text.ts';
-import { parseLimits } from './parsed-mail.ts';
+import { parseLimits } from './parse-limits.ts';
 
 const bracketedPattern = /<([^<>]+)>/g;
 const separatorPattern = /[\s<>"(),;]+/;
 
 /**
- * The message ids that a header value names (RFC 5322, section 3.6.4), each with its angle brackets and once, in their
- * order. Words and comments between them are ignored; where nothing has brackets, what looks like an id is taken. White space inside
- * of brackets comes from a line that was folded there. Ids of more than 997 characters are garbage.
+ * Returns the message ids in a header value (RFC 5322, section 3.6.4), each once, with its angle brackets and in their order. Words and
+ * comments between them are ignored. If nothing has brackets, words that look like ids are taken. White space inside brackets comes from a
+ * line that was folded there. Ids of more than 997 characters are garbage and are left out.
  */
 export function readMessageIds(value: string): string[] {
   const text = cleanText(value);
@@ -24,13 +24,13 @@ function joinFolded(id: string): string {
   return parts.length === 1 || (parts.length === 2 && looksLikeId(parts.join(''))) ? parts.join('') : '';
 }
 
-/** A pattern for both sides of the at sign takes quadratic time on a long word without one. */
+/** Uses no pattern, since one for both sides of the at sign takes quadratic time on a long word without one. */
 function looksLikeId(word: string): boolean {
   const at = word.indexOf('@', 1);
   return at > 0 && at < word.length - 1;
 }
 
-/** The one id of a Message-ID field, or null; an id that lacks both brackets and an at sign is taken as it is. */
+/** Returns the id of a Message-ID field, or null. An id that lacks both brackets and an at sign is accepted, too. */
 export function readOwnMessageId(value: string): string | null {
   const [first] = readMessageIds(value);
   if (first !== undefined) return first;
@@ -38,7 +38,10 @@ export function readOwnMessageId(value: string): string | null {
   return /^[^\s<>]+$/.test(bare) && bare.length <= parseLimits.idLengthMax ? `<${bare}>` : null;
 }
 
-/** The ids of a References chain, each where it stands last, without the mail's own id; of more than 500 the first one and the last. */
+/**
+ * Returns the ids of a References chain, each at its last position, without the mail's own id. Of more than 500, the first one and the last
+ * 499 are kept.
+ */
 export function readReferences(values: string[], ownId: string | null): string[] {
   const newestFirst = values.flatMap(readMessageIds).reverse();
   const ids = [...new Set(newestFirst)].filter((id) => id !== ownId).reverse();

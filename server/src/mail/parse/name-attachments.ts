@@ -1,12 +1,13 @@
 import { extension } from 'mime-types';
 import { cleanText } from '../../lib/clean-text.ts';
 import { cleanFilename } from '../../lib/filename.ts';
-import { type ParsedAttachment, parseLimits } from './parsed-mail.ts';
+import { parseLimits } from './parse-limits.ts';
+import type { ParsedAttachment } from './parsed-mail.ts';
 import type { FilePart } from './read-mime.ts';
 
 const mimeTypePattern = /^[a-z0-9][a-z0-9!#$&^_.+-]*\/[a-z0-9][a-z0-9!#$&^_.+-]*$/;
 const referencePattern = /\bcid:([^"'\s<>()]{1,300})/gi;
-/** An alternative form of the body that only some mail providers show; it is no file that anybody sent. */
+/** Alternative forms of the body that only some mail providers show, so they are not files that anybody sent. */
 const alternativeTypes = new Set(['text/x-amp-html', 'text/watch-html']);
 const extensions: Record<string, string> = {
   'message/rfc822': 'eml',
@@ -18,7 +19,7 @@ const extensions: Record<string, string> = {
   'application/ms-tnef': 'dat',
 };
 
-/** The attachments of a mail in their order, by the rule in `parsed-mail.ts`, each with a name that is safe to store. */
+/** Returns the attachments of a mail in their order, by the rule in `parsed-mail.ts`, each with a name that is safe to store. */
 export function nameAttachments(files: FilePart[], html: string | null): ParsedAttachment[] {
   const referenced = new Set(
     Array.from((html ?? '').matchAll(referencePattern), ([, id]) => decodeReference(id ?? '')),

@@ -4,11 +4,12 @@ import { decodeUnlabelled } from './decode-unlabelled.ts';
 import { joinBodies } from './join-bodies.ts';
 import { mapHeader } from './map-header.ts';
 import { nameAttachments } from './name-attachments.ts';
-import { type ParsedMail, type ParseFailure, type ParseOptions, parseLimits } from './parsed-mail.ts';
+import { parseLimits } from './parse-limits.ts';
+import type { ParsedMail, ParseFailure, ParseOptions } from './parsed-mail.ts';
 import { readHeader, readHeaderFields } from './read-header-fields.ts';
 import { type MimeContent, readMime } from './read-mime.ts';
 
-/** Reads a whole mail, however long that takes; a mail that is built so that it cannot be read gives its header. */
+/** Reads a whole mail, however long that takes. If its structure makes it unreadable, the result is a failure with its header. */
 export async function parseMail(raw: Buffer, options: ParseOptions): Promise<ParsedMail | ParseFailure> {
   const header = mapHeader(readHeaderFields(raw), options.envelopeFrom ?? null);
   try {
@@ -32,10 +33,10 @@ export async function parseMail(raw: Buffer, options: ParseOptions): Promise<Par
   }
 }
 
-/** Header fields longer than this are not worth the time of the thread that serves everybody. */
+/** Longer header fields are cut, because reading them would take too much time of the main thread. */
 const fieldBytesMax = 16_384;
 
-/** What the header says of a mail whose body must not be touched, in a few milliseconds at most. */
+/** Returns the header of a mail whose body must not be read, in a few milliseconds at most. */
 export function parseHeaderOnly(raw: Buffer, options: ParseOptions): ParsedMail {
   const header = mapHeader(readHeaderFields(raw, fieldBytesMax), options.envelopeFrom ?? null);
   return { ...header, ...nothingRead };
@@ -49,7 +50,7 @@ const nothingRead = {
   attachments: [],
 };
 
-/** What follows the header of a mail that promises parts and has none, such as one without a boundary. */
+/** Returns the text after the header of a mail that declares parts and has none, such as one without a boundary. */
 function readLooseText(raw: Buffer, { root, files }: MimeContent): string | null {
   const promisesParts = root !== null && String(root.contentType).startsWith('multipart/');
   if (!promisesParts || root.children.length > 0 || files.length > 0) return null;

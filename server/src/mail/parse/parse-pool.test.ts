@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { hostileMails } from '@postrider/testkit/mail/hostile-mail.ts';
+import { measureStall } from '@postrider/testkit/servers/measure-stall.ts';
 import { afterAll, describe, expect, test } from 'vitest';
-import { hostileMails } from '../../../test/harness/hostile-mail.ts';
-import { measureStall } from '../../../test/harness/measure-stall.ts';
 import { createMailParser, type MailParser } from './parse-pool.ts';
 import type { ParsedMail, ParseFailure } from './parsed-mail.ts';
 

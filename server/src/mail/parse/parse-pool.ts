@@ -1,9 +1,9 @@
 /*
- * Reads mail in worker threads. One crafted message of a megabyte can keep a parser busy for a quarter of a minute; here it
- * costs one thread its life and the mail its body. A thread has a limit of memory, a mail a limit of time; whoever exceeds
- * one is stopped, and the mail is read as far as its header says, so that it can be stored all the same.
+ * Reads mail in worker threads. One crafted message of a megabyte can keep a parser busy for a quarter of a minute. Here it costs one
+ * thread its life, and the mail its body. A thread has a memory limit, and a mail has a time limit. A thread that exceeds one is stopped,
+ * and only the header of its mail is read, so that the mail can still be stored.
  *
- * Every mail goes to a thread, small ones too: the hop costs the main thread 0.08 ms of CPU, reading 5 KB 0.1 to 0.3 ms.
+ * Small mail goes to a thread, too: passing it on costs the main thread 0.08 ms of CPU, and reading 5 KB costs 0.1 to 0.3 ms.
  */
 import { availableParallelism } from 'node:os';
 import type { KeyAnswers } from '../authenticate/dkim-keys.ts';
@@ -15,43 +15,43 @@ import type { ParsedMail, ParseFailure, ParseOptions } from './parsed-mail.ts';
 import { type StopReason, WorkerPool } from './worker-pool.ts';
 
 /**
- * A reader of raw mail. No call rejects, and the bytes stay the caller's. Where many mails wait, each `owner` gets turns, so that
- * the mail of one does not wait for all of another's.
+ * A reader of raw mail. No call rejects, and the bytes still belong to the caller. If many mails are waiting, the owners take turns, so
+ * that the mail of one does not wait for all the mail of another.
  */
 export interface MailParser {
   parse(raw: Buffer, options?: ParseOptions, owner?: string): Promise<ParsedMail | ParseFailure>;
-  /** Checks the DKIM signatures with the given keys; null when that takes too much. */
+  /** Checks the DKIM signatures with the given keys. Resolves to null if that takes too much time or memory. */
   verifySignatures(raw: Buffer, keys: KeyAnswers, owner?: string): Promise<SignatureFindings | null>;
-  /** What the mail reports of another one, by its parts for machines; null when it is no report. */
+  /** Returns what the mail reports on another one, from its machine-readable parts. Returns null if it is no report. */
   readReport(raw: Buffer): Promise<MailReport | ReportFailure | null>;
-  /** Starts a thread now, so that the first mail need not wait for it. */
+  /** Starts a thread now, so that the first mail does not have to wait for it. */
   warm(): void;
-  /** Stops all threads; mail that is not read by then gives its header. */
+  /** Stops all threads. Of mail that is not read by then, only the header is returned. */
   close(): Promise<void>;
 }
 
-/** Why it is not known whether a mail is a report. */
+/** The reason why it is not known whether a mail is a report. */
 export interface ReportFailure {
   failed: StopReason;
   detail: string;
 }
 
-/** How many threads read mail, and how much one mail may take. */
+/** The number of threads, and the limits for one mail. */
 export interface ParserOptions {
   workers?: number;
-  /** For a small mail; every MiB adds a twentieth of it. */
+  /** The limit for a small mail. Each MiB adds a twentieth of it. */
   timeoutMs?: number;
   heapMb?: number;
 }
 
 /**
- * A 10 MB mail takes 65 ms and the slowest honest one under 300 ms, so two seconds leave room for a busy machine, and a
- * sender of hostile mail holds up a thread for no longer than that.
+ * A 10 MB mail takes 65 ms, and the slowest honest mail takes less than 300 ms. Two seconds leave room for a busy machine, and a sender of
+ * hostile mail cannot hold up a thread for longer.
  */
 const timeoutMsDefault = 2_000;
 const heapMbDefault = 256;
 
-/** A parser with its own threads, which start when they are needed and stay. */
+/** Creates a parser with its own threads, which start when they are needed and keep running. */
 export function createMailParser(options: ParserOptions = {}): MailParser {
   const pool = new WorkerPool({
     workers: Math.max(1, options.workers ?? Math.min(2, availableParallelism())),
@@ -75,7 +75,7 @@ export function createMailParser(options: ParserOptions = {}): MailParser {
     });
   return {
     parse: (raw, parseOptions = {}, owner = '') => {
-      // What reads headers is loaded into this thread only when a mail could not be read elsewhere.
+      // The code for headers is loaded into this thread only once a thread could not read a mail.
       const headerOnly = async (failed: StopReason, detail: string): Promise<ParseFailure> => {
         const { parseHeaderOnly } = await import('./parse-mail.ts');
         return { failed, detail, mail: parseHeaderOnly(raw, parseOptions) };
@@ -83,7 +83,7 @@ export function createMailParser(options: ParserOptions = {}): MailParser {
       return run<ParsedMail | ParseFailure>(raw, { options: parseOptions }, headerOnly, owner);
     },
     verifySignatures: (raw, keys, owner) => run<SignatureFindings | null>(raw, { keys }, () => null, owner),
-    // Reading the header here spares most mail the copy for a thread.
+    // Reading the header here saves copying most mail to a thread.
     readReport: async (raw) =>
       mayReport(raw)
         ? run<MailReport | ReportFailure | null>(raw, { report: true }, (failed, detail) => ({

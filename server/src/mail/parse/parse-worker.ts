@@ -1,4 +1,4 @@
-/* Runs in a worker thread: handles one group of mails after another, so that a hostile one holds up this thread and nothing else. */
+/* Runs in a worker thread: handles mails in groups, one group after another, so that a hostile mail holds up nothing but this thread. */
 import { parentPort } from 'node:worker_threads';
 import { giveWay } from '../../lib/concurrency/give-way.ts';
 import { endLoading } from '../../lib/start/end-loading.ts';
@@ -7,19 +7,19 @@ import type { SignatureFindings } from '../authenticate/verify-signatures.ts';
 import type { MailReport } from '../reports/read-report.ts';
 import type { ParsedMail, ParseFailure, ParseOptions } from './parsed-mail.ts';
 
-/** What is to be done with a mail: read it, check its signatures, or read what it reports of another mail. */
+/** The task for a mail: read it, check its signatures, or read what it reports on another mail. */
 export type WorkerTask = { options: ParseOptions } | { keys: KeyAnswers } | { report: true };
 
-/** A mail, and what is to be done with it. */
+/** A mail with its task. */
 export interface WorkerRequest {
   raw: Uint8Array;
   task: WorkerTask;
 }
 
-/** What comes of a task; null for signatures that could not be checked, and for a mail that is no report. */
+/** The result of a task; null for signatures that could not be checked, and for a mail that is no report. */
 export type WorkerResult = ParsedMail | ParseFailure | SignatureFindings | MailReport | null;
 
-/** What comes back: first that the thread is ready, then the results of each list of requests. */
+/** The messages of the thread: first that it is ready, then the results of each list of requests. */
 export type WorkerResponse = { ready: true } | { results: WorkerResult[] };
 
 const idleMs = 1_000;
@@ -27,13 +27,13 @@ const idleMs = 1_000;
 const port = parentPort;
 if (!port) throw new Error('This file runs in a worker thread.');
 giveWay();
-// Loading takes up to half a second of a processor, and is to give way too.
+// Loading takes up to half a second of CPU time, and runs at the lower priority, too.
 const { parseMail } = await import('./parse-mail.ts');
 const { readReport } = await import('../reports/read-report.ts');
 const { verifySignatures } = await import('../authenticate/verify-signatures.ts');
 
 port.on('message', async (requests: WorkerRequest[]) => {
-  // Side by side: reading a mail is some twenty turns of the event loop, which then serve all of them.
+  // The mails are handled concurrently: reading one takes some twenty turns of the event loop, which then serve all of them.
   const results = await Promise.all(requests.map(handle));
   const memory = results
     .flatMap(attachmentsOf)
@@ -41,7 +41,7 @@ port.on('message', async (requests: WorkerRequest[]) => {
   port.postMessage({ results } satisfies WorkerResponse, memory);
 });
 port.postMessage({ ready: true } satisfies WorkerResponse);
-// A thread that was started for a mail is given it now; only one that waits for work has the time.
+// A thread that was started for a mail gets it now. Only one that is idle has time to end its loading.
 const idle = setTimeout(endLoading, idleMs).unref();
 port.once('message', () => clearTimeout(idle));
 
@@ -59,7 +59,7 @@ function attachmentsOf(result: WorkerResult): ParsedMail['attachments'] {
   return 'failed' in result ? result.mail.attachments : result.attachments;
 }
 
-/** Small buffers share memory with others, which must not be given away with them. */
+/** Returns a buffer with memory of its own, because small buffers share memory, which must not be transferred along with them. */
 function ownMemory(content: Buffer): Buffer {
   if (content.byteLength === content.buffer.byteLength) return content;
   return Buffer.from(new Uint8Array(content).buffer);

@@ -1,7 +1,7 @@
+import { hostileMails } from '@postrider/testkit/mail/hostile-mail.ts';
+import { corpusFolder, fixturesFolder, readMails } from '@postrider/testkit/mail/mail-corpus.ts';
+import { measureCpuMs } from '@postrider/testkit/servers/measure-stall.ts';
 import { describe, expect, it } from 'vitest';
-import { hostileMails } from '../../../test/harness/hostile-mail.ts';
-import { corpusFolder, fixturesFolder, readMails } from '../../../test/harness/mail-corpus.ts';
-import { measureCpuMs } from '../../../test/harness/measure-stall.ts';
 import { parseHeaderOnly, parseMail } from './parse-mail.ts';
 import { readAuthors } from './read-mailboxes.ts';
 

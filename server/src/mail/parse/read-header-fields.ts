@@ -1,7 +1,7 @@
 import { decodeUnlabelled } from './decode-unlabelled.ts';
-import { parseLimits } from './parsed-mail.ts';
+import { parseLimits } from './parse-limits.ts';
 
-/** A header field: its name in lower case and its value on one line, encoded words still encoded. */
+/** A header field: its name in lower case, and its value on one line with encoded words not decoded. */
 export interface HeaderField {
   name: string;
   value: string;
@@ -10,23 +10,24 @@ export interface HeaderField {
 const lineFeed = 0x0a;
 const namePattern = /^([!-9;-~]{1,256})[ \t]*:/;
 
-/** Fields that everything depends on, which a flood of others must not crowd out. */
+/** The fields that matter, which a flood of others must not crowd out. */
 const knownNames = new Set(
   'from sender to cc bcc reply-to subject date message-id in-reply-to references dkim-signature auto-submitted precedence received list-id list-unsubscribe content-type content-disposition content-transfer-encoding content-id'.split(
     ' ',
   ),
 );
 
-/** The fields of a header, and where the body begins behind it. */
+/** The fields of a header, and the position of the body after it. */
 export interface Header {
   fields: HeaderField[];
   bodyStart: number;
 }
 
 /**
- * The header fields of a raw mail in their order, in one pass over at most 4 MiB and 20,000 lines that begin one, and kept are 2,000
- * of those that matter and 2,000 others. Lines that are neither a field nor the continuation of one are left out. Of a value longer than
- * `fieldBytesMax` the beginning is kept, of `References` the end and the oldest ids, since the nearest ancestors stand there.
+ * Returns the header fields of a raw mail in their order, in one pass over at most 4 MiB and 20,000 lines that begin a field. At most 2,000
+ * of the fields that matter and 2,000 others are kept. Lines that are neither a field nor the continuation of one are left out. Of a value
+ * longer than `fieldBytesMax` the beginning is kept. Of `References` the oldest ids and the end are kept, since the nearest ancestors are
+ * there.
  */
 export function readHeaderFields(
   raw: Buffer,
@@ -36,8 +37,8 @@ export function readHeaderFields(
 }
 
 /**
- * As `readHeaderFields`, with where the body begins: behind an empty line, or where a line that is no field follows a line of white space
- * or looks like the delimiter of a part.
+ * The same as `readHeaderFields`, and also returns where the body begins: after an empty line, or at a line that is no field and either
+ * follows a line of white space or looks like the delimiter of a part.
  */
 export function readHeader(raw: Buffer, fieldBytesMax: number = parseLimits.headerFieldBytesMax): Header {
   const fields: HeaderField[] = [];
@@ -77,7 +78,7 @@ export function readHeader(raw: Buffer, fieldBytesMax: number = parseLimits.head
   return { fields, bodyStart: at >= raw.length ? raw.length : endOfHeader(raw, at) };
 }
 
-/** Behind the first empty line from there on. */
+/** Returns the position after the first empty line from `start` on. */
 function endOfHeader(raw: Buffer, start: number): number {
   const ends = ['\n\r\n', '\n\n'].flatMap((empty) => {
     const at = raw.indexOf(empty, Math.max(0, start - 1));
@@ -102,12 +103,12 @@ function unfold(value: Buffer): string {
     .trim();
 }
 
-/** The value of the first field with a name that is not empty, or null. */
+/** Returns the first value with this name that is not empty, or null. */
 export function firstValue(fields: HeaderField[], name: string): string | null {
   return fields.find((field) => field.name === name && field.value !== '')?.value ?? null;
 }
 
-/** The values of all fields with a name, in their order. */
+/** Returns the values of all fields with this name, in their order. */
 export function allValues(fields: HeaderField[], name: string): string[] {
   return fields.filter((field) => field.name === name).map(({ value }) => value);
 }

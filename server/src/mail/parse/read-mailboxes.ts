@@ -2,12 +2,12 @@ import libmime from 'libmime';
 import addressparser from 'nodemailer/lib/addressparser';
 import { cleanText } from '../../lib/clean-text.ts';
 import { type NamedAddress, normalizeAddress } from '../../lib/email-address.ts';
-import { parseLimits } from './parsed-mail.ts';
+import { parseLimits } from './parse-limits.ts';
 import { firstValue, readHeaderFields } from './read-header-fields.ts';
 
 const encodedWordPattern = /=\?[^?\s]+\?[bq]\?/i;
 
-/** A header text with its encoded words decoded (RFC 2047), on one line, cleaned and at most `lengthMax` characters long. */
+/** Returns a header's text with its encoded words decoded (RFC 2047), on one line, cleaned, and at most `lengthMax` characters long. */
 export function readHeaderText(value: string, lengthMax: number): string {
   const decoded = encodedWordPattern.test(value) ? libmime.decodeWords(splitBrokenWords(value)) : value;
   const line = cleanText(decoded.slice(0, 4 * lengthMax))
@@ -16,10 +16,10 @@ export function readHeaderText(value: string, lengthMax: number): string {
   return line.length <= lengthMax ? line : cleanText(line.slice(0, lengthMax));
 }
 
-/** Encoded words that hold characters beyond ASCII, which they must not (RFC 2047, section 2). */
+/** Encoded words with characters beyond ASCII, which they must not contain (RFC 2047, section 2). */
 const brokenWordPattern = /=\?([^?\s]{1,60})\?q\?([^?\n]{0,2000})\?=/gi;
 
-/** Such characters are text that was read already; what stands between them is decoded as its word says. */
+/** Decodes what is between such characters by the charset of the word. The characters themselves have been decoded already. */
 function splitBrokenWords(value: string): string {
   return value.replace(brokenWordPattern, (word, charset: string, content: string) => {
     const runs = content.split(/([\u0080-\uffff]+)/);
@@ -31,9 +31,9 @@ function splitBrokenWords(value: string): string {
 }
 
 /**
- * The mailboxes of an address header (RFC 5322, section 3.4), groups opened, in their one spelling; what stands there but
- * is no address of RFC 5321 is kept as it is written if it has an at sign. Encoded words are decoded in names only, so no
- * address can be made out of one.
+ * Returns the mailboxes of an address header (RFC 5322, section 3.4), with groups expanded and addresses normalized. Anything that is no
+ * address of RFC 5321 is kept unchanged if it has an at sign. Encoded words are decoded in names only, so that no address can be made from
+ * one.
  */
 export function readMailboxes(values: string[]): NamedAddress[] {
   const mailboxes: NamedAddress[] = [];
@@ -50,13 +50,13 @@ export function readMailboxes(values: string[]): NamedAddress[] {
   return mailboxes;
 }
 
-/** No honest author writes more, and reading it all takes time for which others wait. */
+/** No honest author writes more, and reading all of it would take time for which others wait. */
 const fromLengthMax = 4_096;
 const authorsMax = 50;
 
 /**
- * The addresses of everybody whom a raw mail names as its author, in any From that it has. The first is the one that the
- * message will be from, as `readFrom` tells it.
+ * Returns the addresses that a raw mail names as its authors, in any From that it has. The first one is the sender of the message, as
+ * `readFrom` returns it.
  */
 export function readAuthors(raw: Buffer, envelopeFrom: string): string[] {
   const fields = readHeaderFields(raw).filter(({ name }) => name === 'from');
@@ -67,8 +67,8 @@ export function readAuthors(raw: Buffer, envelopeFrom: string): string[] {
 }
 
 /**
- * Who a mail is from: the first mailbox of the header. Without one, the envelope's sender stands in, with the header's text
- * as its name; without that too, the text itself. Null when there is nothing to say.
+ * Returns the sender of a mail: the first mailbox of the header. Without one, it is the envelope's sender, with the header's text as the
+ * name. Without that too, it is the text itself. Returns null if there is no text either.
  */
 export function readFrom(value: string | null, envelopeFrom: string | null): NamedAddress | null {
   const [mailbox] = value === null ? [] : readMailboxes([value.slice(0, fromLengthMax)]);

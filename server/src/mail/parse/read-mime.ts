@@ -1,9 +1,9 @@
 /*
- * The parts of a raw mail, read by mailparser unless it has nothing but usual texts. It is given headers that are mended, and some of its
- * decisions are replaced, which its options do not reach: headers are not interpreted a second time, text is decoded as what it most
- * likely is, format=flowed is unfolded by the standard, the text bodies are left in their tree instead of being joined and
- * converted, quoted-printable keeps the bytes beyond ASCII that it finds, and uuencoded files are decoded. It may take long for a
- * hostile mail and is therefore only called in a worker that can be stopped.
+ * Reads the parts of a raw mail, with mailparser unless the mail has nothing but ordinary texts. mailparser gets repaired headers. Some of
+ * its decisions, which its options do not cover, are replaced: headers are not interpreted a second time, text is decoded as what it most
+ * likely is, format=flowed is unfolded by the standard, text bodies stay in their tree instead of being joined and converted,
+ * quoted-printable keeps bytes beyond ASCII, and uuencoded files are decoded. A hostile mail may take long, so this is only called in a
+ * worker that can be stopped.
  */
 import type { Transform } from 'node:stream';
 import { MailParser } from 'mailparser';
@@ -12,18 +12,9 @@ import { DecodeWhole } from './decode-whole.ts';
 import { mendHeader, mendMail } from './part-header.ts';
 import { decodeQuotedPrintable } from './quoted-printable.ts';
 import { readTextParts } from './read-text-parts.ts';
+import type { TextPart } from './text-part.ts';
 import { unfoldFlowed } from './unfold-flowed.ts';
 import { decodeUuencoded } from './uuencoded.ts';
-
-/** A part of the tree: a container with children, or a text with its content. */
-export interface TextPart {
-  contentType: string | false;
-  textContent?: string;
-  /** For a text of format=flowed. */
-  flowed?: { delSp: boolean };
-  isAttachment?: boolean;
-  children: TextPart[];
-}
 
 /** A part that is not text of the body. */
 export interface FilePart {
@@ -31,14 +22,14 @@ export interface FilePart {
   disposition: string | null;
   filename: string | null;
   contentId: string | null;
-  /** Stands inside multipart/related. */
+  /** Whether it is inside multipart/related. */
   related: boolean;
   sizeBytes: number;
-  /** Null unless it was asked for. */
+  /** Null unless it was requested. */
   content: Buffer | null;
 }
 
-/** Everything that a mail consists of below its header. */
+/** Everything in a mail below its header. */
 export interface MimeContent {
   root: TextPart | null;
   files: FilePart[];
@@ -49,7 +40,7 @@ interface HeaderLine {
   line: string;
 }
 
-/** What the splitter says of a part when its header is complete. */
+/** The splitter's description of a part whose header is complete. */
 interface PartHeader {
   root: boolean;
   contentType: string | false;
@@ -88,7 +79,7 @@ interface CharsetDecoder {
   decodeStream(charset: string): NodeJS.ReadWriteStream;
 }
 
-/** The inside of mailparser's parser as far as it is replaced here; the version is pinned, and the tests cover all of it. */
+/** The internals of mailparser's parser that are replaced here. The version is pinned, and the tests cover all of them. */
 interface ParserInside extends Transform {
   tree: TextPart | false;
   splitter: Splitter;
@@ -100,7 +91,7 @@ interface ParserInside extends Transform {
 
 const ParserBase = MailParser as unknown as new (options: object) => ParserInside;
 
-/** No charset has such a name, so that mailparser leaves every one to the decoder here. */
+/** No charset has such a name, so mailparser leaves all decoding to the decoder here. */
 const labelPrefix = 'x-label:';
 const uuencodings = new Set(['x-uuencode', 'uuencode', 'x-uue', 'uue']);
 
@@ -159,8 +150,8 @@ class MimeParser extends ParserBase {
   }
 }
 
-/** The header of the mail itself is mended before; those of its parts when the splitter has found their ends. */
-const mendWhenParsed = (part: PartHeader): void => {
+/** Repairs the header of a part once the splitter has found its end. The header of the mail itself was repaired before. */
+function mendWhenParsed(part: PartHeader): void {
   const parse = part.parseHeaders.bind(part);
   part.parseHeaders = () => {
     if (!part.headers) {
@@ -169,15 +160,15 @@ const mendWhenParsed = (part: PartHeader): void => {
     }
     parse();
   };
-};
+}
 
-/** Reads the parts of a mail; rejects when it is built so that mailparser refuses it (a part with a header over 1 MiB, 1,000 parts). */
+/** Reads the parts of a mail. Rejects if mailparser refuses its structure (a part with a header over 1 MiB, 1,000 parts). */
 export async function readMime(raw: Buffer, withContent: boolean): Promise<MimeContent> {
   const root = readTextParts(raw);
   return root ? { root, files: [] } : readMimeOfAnyKind(raw, withContent);
 }
 
-/** As `readMime`, by mailparser for every mail. */
+/** The same as `readMime`, but by mailparser for every mail. */
 export function readMimeOfAnyKind(raw: Buffer, withContent: boolean): Promise<MimeContent> {
   const parser = new MimeParser({ keepDeliveryStatus: true, ignoreEmbedded: true });
   const files: FilePart[] = [];

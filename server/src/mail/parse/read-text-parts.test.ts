@@ -1,9 +1,10 @@
+import { type Edit, edited, someEdits } from '@postrider/testkit/mail/edit-bytes.ts';
+import { asSent, corpusFolder, fixturesFolder, readMails } from '@postrider/testkit/mail/mail-corpus.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Edit, edited, someEdits } from '../../../test/harness/edit-bytes.ts';
-import { asSent, corpusFolder, fixturesFolder, readMails } from '../../../test/harness/mail-corpus.ts';
-import { readMimeOfAnyKind, type TextPart } from './read-mime.ts';
+import { readMimeOfAnyKind } from './read-mime.ts';
 import { readTextParts } from './read-text-parts.ts';
+import type { TextPart } from './text-part.ts';
 
 /** What both readers make of a mail is the same, unless it is left to the other one; answers whether it was not. */
 const readsAlike = async (raw: Buffer): Promise<boolean> => {

@@ -1,30 +1,30 @@
 /*
- * Most mail is a text, or the same text as HTML beside it, written by programs that keep to the standards. Such mail is read here in
- * one go: mailparser's streams take some twenty turns of the event loop and six times the processor for it. Whatever is out of the ordinary
- * is left to mailparser, and for all that is not, the tests hold that both read the same.
+ * Most mail is a text, or a text and the same as HTML, written by programs that follow the standards. Such mail is read here in one go,
+ * since mailparser's streams take some twenty turns of the event loop and six times the CPU time for it. Anything unusual is left to
+ * mailparser, and the tests check that both read all other mail the same way.
  */
 import { decodeText } from './decode-body.ts';
 import { decodeQuotedPrintable } from './quoted-printable.ts';
-import type { TextPart } from './read-mime.ts';
+import type { TextPart } from './text-part.ts';
 
 const bytesMax = 262_144;
 const partsMax = 100;
 const headBytesMax = 16_384;
 
-/** What the header of a part says that matters for reading it. */
+/** The contents of a part's header that matter for reading the part. */
 interface PartHead {
   contentType: string;
   charset: string;
   encoding: string;
   /** Null for a text. */
   boundary: string | null;
-  /** Where the content begins. */
+  /** The position at which the content begins. */
   end: number;
 }
 
 interface Delimiter {
   isLast: boolean;
-  /** Where the content before it ends, and where the line after it begins. */
+  /** The position at which the content before it ends. `end` is where the line after it begins. */
   start: number;
   end: number;
 }
@@ -34,8 +34,8 @@ interface Multipart {
   boundary: string;
 }
 
-/** The parts of a mail that has texts only and nothing unusual about it (RFC 2045, RFC 2046); null for every other mail. */
-export const readTextParts = (raw: Buffer): TextPart | null => {
+/** Returns the parts of a mail that has only texts and is otherwise ordinary (RFC 2045, RFC 2046). Returns null for any other mail. */
+export function readTextParts(raw: Buffer): TextPart | null {
   if (raw.length > bytesMax) return null;
   const source = raw.toString('latin1');
   if (loneBreakPattern.test(source) || whiteHeadEndPattern.test(source)) return null;
@@ -62,15 +62,15 @@ export const readTextParts = (raw: Buffer): TextPart | null => {
     at = next;
   }
   return null;
-};
+}
 
 const loneBreakPattern = /\r(?!\n)|(?<!\r)\n/;
-/** A line of white space behind what looks like the header of a part: mailparser takes the white space out, in a text too. */
+/** A line of white space after something that looks like the header of a part. mailparser removes the white space, even in a text. */
 const whiteHeadEndPattern =
   /(?:^|\r\n)--[^\r\n]*\r\n(?:[!-9;-~]+:[^\r\n]*\r\n|[ \t]+[^ \t\r\n][^\r\n]*\r\n)+[ \t]+(?:\r\n|$)/;
 
-/** Where the next part begins, after the end of those multiparts that end here; null where one has no proper end. */
-const afterMultiparts = (source: string, delimiter: Delimiter, open: Multipart[]): number | null => {
+/** Returns where the next part begins, after the multiparts that end here. Returns null if one of them has no proper end. */
+function afterMultiparts(source: string, delimiter: Delimiter, open: Multipart[]): number | null {
   let last = delimiter;
   while (last.isLast) {
     open.pop();
@@ -80,16 +80,16 @@ const afterMultiparts = (source: string, delimiter: Delimiter, open: Multipart[]
     last = next;
   }
   return last.end;
-};
+}
 
-/** The next delimiter line of the innermost multipart; null where there is none, or one of another multipart comes before it. */
-const findDelimiter = (source: string, from: number, open: Multipart[]): Delimiter | null => {
+/** Returns the next delimiter line of the innermost multipart. Returns null if there is none or if one of another multipart comes first. */
+function findDelimiter(source: string, from: number, open: Multipart[]): Delimiter | null {
   const boundary = open.at(-1)?.boundary;
   for (let line = from; line >= 0 && line < source.length; ) {
     if (source.startsWith('--', line)) {
       const found = source.indexOf('\r\n', line);
       const lineEnd = found < 0 ? source.length : found;
-      // White space behind a delimiter is allowed (RFC 2046, section 5.1.1); such a mail is left to mailparser.
+      // White space after a delimiter is allowed (RFC 2046, section 5.1.1), but such a mail is left to mailparser.
       const text = source.slice(line + 2, Math.min(lineEnd, line + boundaryLengthMax + 5));
       if (open.some((one) => text.startsWith(one.boundary) && /[ \t]$/.test(text))) return null;
       const isOf = (of: string) => text === of || text === `${of}--`;
@@ -105,7 +105,7 @@ const findDelimiter = (source: string, from: number, open: Multipart[]): Delimit
     line = next < 0 ? -1 : next + 2;
   }
   return null;
-};
+}
 
 const boundaryLengthMax = 200;
 const fieldPattern = /^(content-(?:type|transfer-encoding|disposition))[ \t]*:(.*)$/i;
@@ -116,8 +116,8 @@ const whiteLinePattern = /(?:^|\r\n)[ \t]+(?:\r\n|$)/;
 const encodingPattern = /^(?:7bit|8bit|binary|quoted-printable)$/;
 const parameterPattern = /^([a-z-]{1,40})=(?:"([^\s"\\;?()<>]{1,200})"|([^\s"\\;?()<>=']{1,200}))$/i;
 
-/** The header of a part; null where it says something unusual of the content, says it twice, or never ends. */
-const readHead = (source: string, from: number): PartHead | null => {
+/** Returns the header of a part. Returns null if it says something unusual about the content, says it twice, or never ends. */
+function readHead(source: string, from: number): PartHead | null {
   const isEmpty = source.startsWith('\r\n', from);
   const end = isEmpty ? from : source.indexOf('\r\n\r\n', from);
   if (end < 0 || end - from > headBytesMax) return null;
@@ -136,10 +136,10 @@ const readHead = (source: string, from: number): PartHead | null => {
   if ((fields.get('content-disposition') ?? 'inline').toLowerCase() !== 'inline') return null;
   if (type.boundary !== null && encoding === 'quoted-printable') return null;
   return { ...type, encoding, end: end + (isEmpty ? 2 : 4) };
-};
+}
 
-/** The type of a part that is a text or has parts; null for every other, and for parameters that are not usual. */
-const readType = (value: string): Pick<PartHead, 'contentType' | 'charset' | 'boundary'> | null => {
+/** Returns the type of a part that is a text or a multipart. Returns null for any other part, and for unusual parameters. */
+function readType(value: string): Pick<PartHead, 'contentType' | 'charset' | 'boundary'> | null {
   const [type = '', ...rest] = value.split(';').map((piece) => piece.trim());
   const contentType = type.toLowerCase();
   const parameters = new Map<string, string>();
@@ -155,12 +155,12 @@ const readType = (value: string): Pick<PartHead, 'contentType' | 'charset' | 'bo
   }
   if (!multipartPattern.test(contentType) || boundary === undefined) return null;
   return { contentType, charset: '', boundary };
-};
+}
 
-/** Gives the part its text, unless it has none: mailparser reads an empty line there. */
-const readText = (part: TextPart, { charset, encoding }: PartHead, encoded: Buffer): boolean => {
+/** Sets the text of the part. Returns false if it is empty, because mailparser reads an empty line there. */
+function readText(part: TextPart, { charset, encoding }: PartHead, encoded: Buffer): boolean {
   if (encoded.length === 0) return false;
   const bytes = encoding === 'quoted-printable' ? decodeQuotedPrintable(encoded) : encoded;
   part.textContent = decodeText(bytes, charset).replaceAll('\r\n', '\n');
   return true;
-};
+}

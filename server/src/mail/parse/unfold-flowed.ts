@@ -1,14 +1,14 @@
-/** A line of format=flowed, read: how deep it is quoted, and its text without the marks and the space that was put before it. */
+/** A line of format=flowed: the depth of its quotation, and its text without the quote marks and the space that was stuffed before it. */
 interface FlowedLine {
   depth: number;
   text: string;
 }
 
 /**
- * Text of format=flowed with its paragraphs on one line each (RFC 3676, sections 4.1 to 4.5). Lines of different depth are never joined,
- * and the delimiter of a signature is never joined to anything. With `delSp` the space before a soft line break was added.
+ * Returns text of format=flowed with each paragraph on one line (RFC 3676, sections 4.1 to 4.5). Lines of different depth are never joined,
+ * and the delimiter of a signature is never joined to anything. With `delSp`, the space before a soft line break was added and is removed.
  */
-export const unfoldFlowed = (content: string, delSp: boolean): string => {
+export function unfoldFlowed(content: string, delSp: boolean): string {
   const lines: string[] = [];
   let depth = 0;
   let pieces: string[] = [];
@@ -27,16 +27,16 @@ export const unfoldFlowed = (content: string, delSp: boolean): string => {
   }
   finish();
   return lines.join('\n');
-};
+}
 
-const readLine = (line: string): FlowedLine => {
+function readLine(line: string): FlowedLine {
   let depth = 0;
   while (line[depth] === '>') depth += 1;
   const rest = line.slice(depth);
   return { depth, text: rest.startsWith(' ') ? rest.slice(1) : rest };
-};
+}
 
-const write = ({ depth, text }: FlowedLine): string => {
+function write({ depth, text }: FlowedLine): string {
   if (depth > 0) return `${'>'.repeat(depth)} ${text}`.trimEnd();
   return text === '-- ' ? text : text.trimEnd();
-};
+}

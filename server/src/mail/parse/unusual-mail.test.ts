@@ -1,5 +1,5 @@
+import { measureCpuMs } from '@postrider/testkit/servers/measure-stall.ts';
 import { describe, expect, test } from 'vitest';
-import { measureCpuMs } from '../../../test/harness/measure-stall.ts';
 import { parseMail } from './parse-mail.ts';
 import type { ParsedMail } from './parsed-mail.ts';
 import { mendMail } from './part-header.ts';

@@ -1,7 +1,7 @@
 const lineFeed = 0x0a;
 
-/** The bytes of a uuencoded file (POSIX uuencode); what holds none comes back as it is. */
-export const decodeUuencoded = (encoded: Buffer): Buffer => {
+/** Returns the bytes of a uuencoded file (POSIX uuencode). Bytes without such a file are returned unchanged. */
+export function decodeUuencoded(encoded: Buffer): Buffer {
   const decoded = Buffer.alloc(encoded.length);
   let length = 0;
   let isOpen = false;
@@ -15,10 +15,10 @@ export const decodeUuencoded = (encoded: Buffer): Buffer => {
     at = end + 1;
   }
   return isOpen ? decoded.subarray(0, length) : encoded;
-};
+}
 
-/** Writes what a line holds, and answers how many bytes that is. */
-const decodeLine = (line: Buffer, decoded: Buffer): number => {
+/** Decodes a line into `decoded`, and returns the number of bytes written. */
+function decodeLine(line: Buffer, decoded: Buffer): number {
   const valueAt = (at: number) => ((line[at] ?? 0x20) - 0x20) & 0x3f;
   const count = Math.min(valueAt(0), decoded.length);
   for (let byte = 0; byte < count; byte += 1) {
@@ -27,4 +27,4 @@ const decodeLine = (line: Buffer, decoded: Buffer): number => {
     decoded[byte] = (valueAt(at) << (2 + 2 * place)) | (valueAt(at + 1) >> (4 - 2 * place));
   }
   return count;
-};
+}

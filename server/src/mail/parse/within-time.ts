@@ -1,4 +1,4 @@
-/** What a promise resolves to, or `fallback` when that takes longer than `timeMs`; its late failure is then ignored. */
+/** Returns the result of a promise, or `fallback` if it takes longer than `timeMs`. A later failure of the promise is then ignored. */
 export async function withinTime<T, F>(promise: Promise<T>, timeMs: number, fallback: F): Promise<T | F> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<F>((resolve) => {

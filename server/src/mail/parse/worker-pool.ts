@@ -1,29 +1,29 @@
 import { Worker } from 'node:worker_threads';
-import { TurnQueue } from '../../lib/concurrency/turn-queue.ts';
+import { FairQueue } from '../../lib/concurrency/fair-queue.ts';
 import { threadEnvironment } from '../../lib/concurrency/work-thread.ts';
 import type { WorkerRequest, WorkerResponse, WorkerResult, WorkerTask } from './parse-worker.ts';
 
-/** Why a mail was given up. */
+/** The reason why a mail was given up. */
 export type StopReason = 'timeout' | 'memory' | 'error';
 
-/** A mail with what is to be done with it, and who wants to know. Exactly one of the two is called, once. */
+/** A mail with its task, and callbacks for the result. Exactly one of the two is called, once. */
 export interface Job {
   raw: Buffer;
   task: WorkerTask;
-  /** Whose turn it takes: where many wait, each owner gets one after another. */
+  /** The owner whose turn it takes. If many jobs are waiting, the owners take turns. */
   owner: string;
   done(result: WorkerResult): void;
   failed(reason: StopReason, detail: string): void;
 }
 
-/** How many threads there are, and what one mail may take. */
+/** The number of threads, and the limits for one mail. */
 export interface PoolLimits {
   workers: number;
   timeoutMs: number;
   heapMb: number;
 }
 
-/** A job, and how many came before it. */
+/** A job with its number in the order of arrival. */
 interface Waiting {
   job: Job;
   number: number;
@@ -32,29 +32,29 @@ interface Waiting {
 interface Thread {
   worker: Worker;
   ready: boolean;
-  /** What it was given and has not answered; empty when it is idle. */
+  /** The jobs that it has not finished; empty if it is idle. */
   jobs: Job[];
   timer: NodeJS.Timeout | undefined;
 }
 
 const timeoutPerMib = 1 / 20;
-/** Loading the parser takes 0.2 s; a thread that takes this long will never come. */
+/** Loading the parser takes 0.2 s. A thread that takes this long will never start. */
 const startTimeoutMs = 30_000;
-/** From here on a mail counts as large, and large ones may not take all threads while small ones wait. */
+/** The size above which a mail is large. Large mails may not take all threads while small ones wait. */
 const largeBytes = 262_144;
-/** How many small mails a thread gets at once, and what counts as one. */
+/** The maximum number of small mails that a thread gets at once, and the size up to which they are that small. */
 const jobsTogetherMax = 8;
 const togetherBytesMax = 32_768;
 const closed = 'The parser is closed.';
 
-/** Threads that handle mail, start when they are needed, stay, and are replaced when they had to be stopped. */
+/** Threads that handle mail. They start when they are needed, keep running, and are replaced if they had to be stopped. */
 export class WorkerPool {
   readonly #limits: PoolLimits;
   readonly #threads = new Set<Thread>();
-  /** What was with others when a thread had to be stopped: each is tried by itself and first, to see whose fault it was. */
+  /** Jobs that shared a thread that had to be stopped. Each is tried first and alone, to find out which one caused it. */
   readonly #again: Job[] = [];
-  readonly #small = new TurnQueue<Waiting>();
-  readonly #large = new TurnQueue<Waiting>();
+  readonly #small = new FairQueue<Waiting>();
+  readonly #large = new FairQueue<Waiting>();
   #arrivals = 0;
   #closed = false;
 
@@ -62,7 +62,7 @@ export class WorkerPool {
     this.#limits = limits;
   }
 
-  /** Has a mail handled when a thread is free. */
+  /** Adds a mail, which is handled once a thread is free. */
   add(job: Job): void {
     if (this.#closed) {
       job.failed('error', closed);
@@ -77,7 +77,7 @@ export class WorkerPool {
     if (!this.#closed && this.#threads.size === 0) this.#start();
   }
 
-  /** Stops all threads; what was not done has failed. */
+  /** Stops all threads. Unfinished jobs fail. */
   async close(): Promise<void> {
     this.#closed = true;
     for (const job of this.#takeAll()) job.failed('error', closed);
@@ -92,15 +92,15 @@ export class WorkerPool {
       if (jobs.length === 0) return;
       const thread = idle ?? this.#start();
       thread.jobs = jobs;
-      // An idle thread does not keep the process alive; one with a mail to read does.
+      // An idle thread does not keep the process alive, but one with a mail to read does.
       thread.worker.ref();
       if (thread.ready) this.#send(thread);
     }
   }
 
   /**
-   * The next job that may run: with several threads, one of them is always left to small mail. Where many wait, those that
-   * follow it go along, since handing over costs as much for one as for a few.
+   * Returns the next jobs to run. With several threads, one of them is always left to small mail. If many small mails are waiting, the next
+   * ones go along with the first, since handing over one costs as much as handing over a few.
    */
   #nextJobs(): Job[] {
     const again = this.#again.shift();
@@ -176,7 +176,7 @@ export class WorkerPool {
     thread.timer = setTimeout(() => {
       void this.#stop(thread, 'timeout', `The mail took more than ${timeMs} ms.`);
     }, timeMs);
-    // One copy that the thread owns; the caller goes on using its own.
+    // The thread gets a copy of its own, because the caller still uses the original.
     const requests: WorkerRequest[] = thread.jobs.map(({ raw, task }) => ({
       raw: new Uint8Array(raw),
       task,
@@ -204,7 +204,7 @@ function isLarge({ raw }: Job): boolean {
   return raw.length > largeBytes;
 }
 
-/** The worker beside this file, which is TypeScript in the workspace and JavaScript where it was built. */
+/** Returns the URL of the worker in this folder, which is TypeScript in the workspace and JavaScript in a build. */
 function workerUrl(): URL {
   return new URL(
     import.meta.url.endsWith('.ts') ? './parse-worker.ts' : './parse-worker.js',

@@ -1,9 +1,9 @@
 /*
- * The sentence by which mail clients announce what they quote, by language. Every test is made on a line, or a few joined
- * lines, of bounded length, so that no pattern can run away.
+ * The sentences by which mail clients announce a quotation, by language. Each pattern is tested on one line or a few joined lines of
+ * limited length, so that none can take too long.
  */
 
-/** Where only the verb is given, it stands before the colon or after the date. */
+/** If only the verb is given, it comes before the colon or after the date. */
 const verbs = [
   // English, German, French, Spanish, Italian, Portuguese, Dutch
   'wrote|writes|has written|schrieb|geschrieben|a écrit|escribió|escribio|ha scritto|escreveu|schreef|geschreven',
@@ -42,7 +42,7 @@ const weekdays = [
   'mån|tis|ons|tors|lör|sön|man|tir|tor|fre|lør|søn|ti|ke|to|pe|la|su|pon|wt|śr|czw|pt|sob|niedz|po|út|st|čt|pá|ne|hét|kedd|sze|csüt|pén|szo|vas',
   'пн|вт|ср|чт|пт|сб|вс|нд|понедельник|вторник|среда|четверг|пятница|суббота|воскресенье|понеділок|вівторок|середа|четвер|субота|неділя|δευ|τρί|τετ|πέμ|παρ|σάβ|κυρ|thứ',
 ].join('|');
-/** A word that such a sentence begins with and a date after it, or a date. */
+/** A word that begins such a sentence, followed by a date, or only a date. */
 const openingPattern = new RegExp(
   `^[${invisible}-]*(?:(?:${openingWords})(?![\\p{L}]).{0,60}?\\d|(?:${openingWords})\\s+\\p{L}{2,12}[.,]?\\s*$|(?:${weekdays})[a-zäöü]{0,7}[.,]{0,2}\\s+(?:\\p{L}{1,12}[.,]?\\s+)?\\d|\\d{1,2}[./-]\\s?\\d{1,2}[./-]|\\d{1,2}\\.?\\s(?:de\\s)?\\p{L}{3,12}\\.?,?\\s(?:de\\s)?\\d{4}|\\d{4}[年./-]|\\d{4}년)`,
   'iu',
@@ -53,20 +53,24 @@ const beginningPattern = new RegExp(
   'iu',
 );
 
-/** How sure it is that a sentence announces a quotation. */
+/** How certain it is that a sentence announces a quotation. */
 export type AttributionWeight = 'certain' | 'likely' | 'bare';
 
-/** Longer ones are prose. */
+/** A longer sentence is prose. */
 export const attributionLengthMax = 400;
 
-/** Whether a line can be the first of a sentence that announces a quotation: it begins with a date. */
-export const opensAttribution = (line: string): boolean => openingPattern.test(line);
+/** Returns whether a line can be the first of a sentence that announces a quotation: it begins with a date. */
+export function opensAttribution(line: string): boolean {
+  return openingPattern.test(line);
+}
 
-/** Whether a line begins with a word with which such a sentence begins, or with a day of the week. */
-export const beginsAttribution = (line: string): boolean => beginningPattern.test(line);
+/** Returns whether a line begins with a word that begins such a sentence, or with a day of the week. */
+export function beginsAttribution(line: string): boolean {
+  return beginningPattern.test(line);
+}
 
-/** Whether a line can be the last of one. */
-export const closesAttribution = (line: string): boolean => {
+/** Returns whether a line can be the last of such a sentence. */
+export function closesAttribution(line: string): boolean {
   if (line.length > attributionLengthMax) return false;
   const end = line.slice(-160);
   return (
@@ -74,22 +78,24 @@ export const closesAttribution = (line: string): boolean => {
     (/[>)\]]/.test(end) && lastAddressPattern.test(end)) ||
     lastVerbPattern.test(end.slice(-24))
   );
-};
+}
 
-/** Whether a date stands in a line. */
-export const hasDate = (line: string): boolean => datePattern.test(line);
+/** Returns whether a line contains a date. */
+export function hasDate(line: string): boolean {
+  return datePattern.test(line);
+}
 
 /**
- * How sure it is that a sentence announces a quotation. `certain`: it is laid out as a client does it, with date and time and the verb of
- * its language, or the address of the author in place of the verb; what follows is history even when no line of it is marked.
- * `likely`: it says less, and announces one only if a marked quotation follows. `bare`: a name and a verb, and it announces what is
- * marked on the next line.
+ * Returns how certain it is that a sentence announces a quotation. `certain`: it has the layout of a client, with date and time and the
+ * verb of its language, or with the author's address instead of the verb. Everything after it is history, even if no line is marked.
+ * `likely`: it has less, and announces a quotation only if a marked one follows. `bare`: a name and a verb, which announce a quotation only
+ * if it is marked on the next line.
  */
-export const weighAttribution = (sentence: string): AttributionWeight | null => {
+export function weighAttribution(sentence: string): AttributionWeight | null {
   if (sentence.length > attributionLengthMax) return null;
   const opens = opensAttribution(sentence);
   const [date, time] = [datePattern.test(sentence), timePattern.test(sentence)];
-  // Some clients write no colon.
+  // Some clients omit the colon.
   if (!colonPattern.test(sentence)) {
     const closes = lastAddressPattern.test(sentence) || lastVerbPattern.test(sentence);
     return opens && date && closes ? 'likely' : null;
@@ -104,18 +110,18 @@ export const weighAttribution = (sentence: string): AttributionWeight | null => 
   if (opens && date && time && endsWithAddress) return 'certain';
   const isDated = date || (opens && time);
   return isDated && (opens || addressPattern.test(sentence)) && (time || endsWithAddress) ? 'likely' : null;
-};
+}
 
-/** "Ada Lovelace <ada@example.com> wrote on …", "Ada Lovelace schrieb am …": a short name or an address, and then the verb. */
-const namesFirst = (sentence: string): boolean => {
+/** Returns whether a short name or address precedes the verb: "Ada Lovelace <ada@example.com> wrote on …", "Ada Lovelace schrieb am …". */
+function namesFirst(sentence: string): boolean {
   const verb = verbPattern.exec(sentence)?.index ?? 0;
   const address = addressPattern.exec(sentence);
   const name = sentence.slice(0, address && address.index < verb ? address.index : verb).trim();
   return name.split(/\s+/).length <= 6 && /^["'“(]?\p{Lu}|^["'“]?\p{Lo}/u.test(name);
-};
+}
 
-/** Besides the verb there is a name, and it is no long sentence. */
-const saysWho = (sentence: string): boolean => {
+/** Returns whether there is a name in addition to the verb, and the sentence is not long. */
+function saysWho(sentence: string): boolean {
   const words = sentence
     .replace(verbPattern, ' ')
     .replace(/[:：\s]+$/u, '')
@@ -124,12 +130,12 @@ const saysWho = (sentence: string): boolean => {
     words.length > 1 &&
     words.split(/\s+/).length <= (hasDate(sentence) || addressPattern.test(sentence) ? 30 : 9)
   );
-};
+}
 
 const runOnPattern = /^(.{20,300}?[:：])[ \u00a0]{2,}(?=\S)/;
 
-/** Yahoo's app writes what it quotes behind the sentence: how long that is, 0 where the line is none of these. */
-export const runOnAttribution = (line: string): number => {
+/** Returns the length of a sentence that has its quotation on the same line, as Yahoo's app writes it, or 0 for any other line. */
+export function runOnAttribution(line: string): number {
   const sentence = line.includes('@') ? runOnPattern.exec(line)?.[1] : undefined;
   return sentence !== undefined && weighAttribution(sentence) === 'certain' ? sentence.length : 0;
-};
+}

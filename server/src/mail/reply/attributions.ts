@@ -8,7 +8,7 @@ import {
   weighAttribution,
 } from './attribution-patterns.ts';
 
-/** A sentence that announces a quotation: the line after its last one, and how sure it is that it is one. */
+/** A sentence that announces a quotation: the line after its last one, and how certain it is. */
 export interface Attribution {
   end: number;
   weight: AttributionWeight;
@@ -17,13 +17,13 @@ export interface Attribution {
 const linesMax = 4;
 
 /**
- * The sentences among the lines that announce quotations, by the number of their first line. Clients wrap them, and people write right
- * above them, so one begins at the last line that can begin one. `isPart` tells lines that can stand in one.
+ * Returns the sentences that announce quotations, by the number of their first line. Clients wrap such sentences, and people write directly
+ * above them, so a sentence begins at the last line that can begin one. `isPart` returns whether a line can be part of one.
  */
-export const findAttributions = (
+export function findAttributions(
   lines: string[],
   isPart: (line: string) => boolean,
-): Map<number, Attribution> => {
+): Map<number, Attribution> {
   const found = new Map<number, Attribution>();
   for (const [last, line] of lines.entries()) {
     if (!isPart(line) || !closesAttribution(line)) continue;
@@ -31,13 +31,13 @@ export const findAttributions = (
     if (attribution) found.set(attribution.start, { end: last + 1, weight: attribution.weight });
   }
   return found;
-};
+}
 
-const findEndingAt = (
+function findEndingAt(
   lines: string[],
   last: number,
   isPart: (line: string) => boolean,
-): { start: number; weight: AttributionWeight } | null => {
+): { start: number; weight: AttributionWeight } | null {
   let sentence = '';
   let nearest: { start: number; weight: AttributionWeight } | null = null;
   for (let start = last; start > last - linesMax && start >= 0; start -= 1) {
@@ -51,7 +51,7 @@ const findEndingAt = (
     const isComplete = hasDate(sentence) && !isCut;
     if (weight && opensAttribution(line) && isComplete) return { start, weight };
     if (weight && (!nearest || (nearest.weight !== 'certain' && weight === 'certain'))) {
-      // A line above belongs to the sentence when it holds what that lacks: the date, the author, or the start of an address.
+      // A line above belongs to the sentence if it has what that lacks: the date, the author, or the start of an address.
       const isMissing =
         (hasDate(line) && !hasDate(below)) ||
         (line.includes('@') && !below.includes('@')) ||
@@ -62,22 +62,31 @@ const findEndingAt = (
     if (nearest && hasDate(sentence) && !startsInside(line) && !isCut) break;
   }
   return nearest;
-};
+}
 
-/** A line that ends a sentence of its own; dates end with a period too where they are wrapped. */
-const endsSentence = (line: string): boolean =>
-  /[!?;。！？]\s*$|[:：]\s*$/u.test(line) ||
-  (/\.\s*$/.test(line) && !(opensAttribution(line) && line.length < 40));
+/** Returns whether a line ends a sentence of its own. A wrapped date may end with a period, too. */
+function endsSentence(line: string): boolean {
+  return (
+    /[!?;。！？]\s*$|[:：]\s*$/u.test(line) ||
+    (/\.\s*$/.test(line) && !(opensAttribution(line) && line.length < 40))
+  );
+}
 
-/** Only the beginning of a date, whose rest stands on the next line. */
-const isDateCut = (line: string | undefined, next: string): boolean =>
-  line !== undefined &&
-  /^\p{L}{1,5}\s+\p{L}{2,12}[.,]{0,2}(?:\s+\p{L}{3,12}\.?)?(?:\s+\d{1,2}[.,]?)?$/u.test(line) &&
-  opensAttribution(line) &&
-  continuesDate(next);
+/** Returns whether a line is only the beginning of a date, whose rest is on the next line. */
+function isDateCut(line: string | undefined, next: string): boolean {
+  return (
+    line !== undefined &&
+    /^\p{L}{1,5}\s+\p{L}{2,12}[.,]{0,2}(?:\s+\p{L}{3,12}\.?)?(?:\s+\d{1,2}[.,]?)?$/u.test(line) &&
+    opensAttribution(line) &&
+    continuesDate(next)
+  );
+}
 
-/** The rest of a date begins with a number or a month: "At noon" above "On Mon, Jan 5, 2026 …" is an answer. */
-const continuesDate = (line: string): boolean =>
-  /^\s*(?:\d|\p{L}{3,12}[.,]{0,2}\s+(?:de\s+)?\d)/u.test(line) && !beginsAttribution(line);
+/** Returns whether a line can continue a date: with a number or a month. "At noon" above "On Mon, Jan 5, 2026 …" is a reply. */
+function continuesDate(line: string): boolean {
+  return /^\s*(?:\d|\p{L}{3,12}[.,]{0,2}\s+(?:de\s+)?\d)/u.test(line) && !beginsAttribution(line);
+}
 
-const startsInside = (line: string): boolean => /^\s*[<("\p{Ll}\d]/u.test(line);
+function startsInside(line: string): boolean {
+  return /^\s*[<("\p{Ll}\d]/u.test(line);
+}

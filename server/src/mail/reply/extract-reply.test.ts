@@ -1,6 +1,6 @@
+import { measureCpuMs } from '@postrider/testkit/servers/measure-stall.ts';
 import { describe, expect, test } from 'vitest';
 import { replyCases, wholeTexts } from '../../../test/fixtures/mail/replies.ts';
-import { measureCpuMs } from '../../../test/harness/measure-stall.ts';
 import { extractReply } from './extract-reply.ts';
 
 test.each(replyCases.map((one) => [one.client, one] as const))(

@@ -1,9 +1,9 @@
 /*
- * The new text of a reply: without the history that the client quoted, and without signatures. It goes through the lines
- * once. A quotation is taken out with the sentence that announces it, and what stands between quotations stays, so answers
- * between quoted lines are kept. Where a client quotes without marking lines (a header block, "Original Message", a sentence
- * with date and author), all that follows is history. A mail that answers nothing is kept whole, and so is one that passes another
- * on: there the other mail is the message. In doubt, text is kept.
+ * Extracts the new text of a reply, without signatures and without the history that the client quoted, in one pass over the lines. A
+ * quotation is removed along with the sentence that announces it. Text between quotations is kept, so replies between quoted lines are
+ * kept, too. If a client quotes without marking lines (a header block, "Original Message", a sentence with date and author), everything
+ * that follows is history. A mail that is not a reply is kept whole, and so is a forward, in which the other mail is the message. In case
+ * of doubt, text is kept.
  */
 
 import { isAmbiguousSubject, isForwardSubject, isReplySubject } from '../compose/subject-prefix.ts';
@@ -22,18 +22,18 @@ import {
 } from './reply-html.ts';
 import { withoutSignature } from './signature-patterns.ts';
 
-/** Longer texts are no replies that a person wrote; what stands behind is left out. */
+/** A longer text is no reply that a person wrote. The text beyond this length is left out. */
 const textLengthMax = 250_000;
 
-/** Stands above what Danish and Norwegian mail programs pass on. */
+/** The line above a message that Danish and Norwegian mail programs forward. */
 const scandinavianHeader = /^[*_ ]{0,3}Fra[*_ ]{0,3}:/im;
 
-/** What tells a reply from other mail. */
+/** The facts that tell a reply from other mail. */
 export interface ReplyContext {
   subject?: string;
-  /** Whether the header names a mail that this one answers. */
+  /** Whether the header names a mail to which this one replies. */
   answers?: boolean;
-  /** Whether a machine sent it: then a sentence above unmarked lines announces what is new, such as a comment on a ticket. */
+  /** Whether a machine sent it. In that case a sentence above unmarked lines announces new text, such as a comment on a ticket. */
   automatic?: boolean;
 }
 
@@ -43,23 +43,23 @@ interface Source {
   attributions: Map<number, Attribution>;
 }
 
-/** What the reply was found to be: the lines that stay, in pieces between quotations. */
+/** The contents of a reply: the lines that are kept, in pieces between quotations. */
 interface Found {
   pieces: string[][];
-  /** How the history was recognised, if there is one: by marks at it, or by what stands above it. */
+  /** How the history was recognised, if there is any: by its own marks, or by the text above it. */
   history: 'none' | 'marked' | 'announced';
 }
 
-/** The new text of a mail, and whether what stands behind the first 250,000 characters was left out. */
+/** The new text of a mail, and whether text after the first 250,000 characters was left out. */
 export interface NewText {
   text: string | null;
   isCut: boolean;
 }
 
 /**
- * The new text of a mail, null when it has no body. `html` is the better source when its client marks quotations in it.
- * Nothing is left out of a mail that neither answers another by its header or subject nor quotes one in marked lines below a sentence
- * that announces it.
+ * Returns the new text of a mail, or null if it has no body. `html` is the better source if its client marks quotations in it. Nothing is
+ * left out of a mail that is not a reply by its header or subject, unless it quotes in marked lines below a sentence that announces the
+ * quotation.
  */
 export function extractReply(
   text: string | null,
@@ -69,7 +69,7 @@ export function extractReply(
   return readReply(text, html, context).text;
 }
 
-/** What `extractReply` gives, and whether it was cut. */
+/** Returns the text of `extractReply`, and whether it was cut. */
 export function readReply(
   text: string | null,
   html: string | null,
@@ -88,7 +88,7 @@ export function readReply(
   if (!isReply && !quotesInMarkedLines(source)) return whole;
   const found = findNewText(source);
   const reply = joinPieces(found.pieces.map(withoutSignature));
-  // Below an announcement the answer can stand too, or a message that was passed on without a word.
+  // Text below an announcement may also be the reply, or a message that was forwarded without comment.
   if (reply === '' && found.history !== 'marked') return whole;
   return { text: reply, isCut: marked.length > textLengthMax };
 }
@@ -101,7 +101,7 @@ function readSource(text: string, automatic: boolean): Source {
     .replace(/\u00a0/g, ' ');
   for (const line of plain.split(/\r\n|\n|\r/)) {
     const above = lines.at(-1) ?? '';
-    // Wrapped inside of "<ada@example.com>:", which leaves a line that looks quoted.
+    // The line was wrapped inside "<ada@example.com>:", so that its rest looks quoted.
     if (line.startsWith('>') && line.length < 30 && wrappedEnd.test(line) && openAddress.test(above))
       lines.splice(-1, 1, above + line.trimEnd());
     else lines.push(...splitRunOn(line === '-- ' ? line : line.trimEnd()));
@@ -135,7 +135,7 @@ function findNewText(source: Source): Found {
   let history: Found['history'] = 'none';
   for (let at = 0; at < lines.length; ) {
     const line = lines[at] ?? '';
-    // Whatever is passed on is part of the message, to its end.
+    // A forwarded message is part of the mail, to its end.
     if (marksForward(line)) {
       pieces.at(-1)?.push(...lines.slice(at).filter((one) => !isMark(one)));
       break;
@@ -161,14 +161,14 @@ function findNewText(source: Source): Found {
 
 const codeLinesMax = 200;
 
-/** The line behind a block between two lines of three backticks, in which ">" marks nothing. */
+/** Returns the line after a block between two lines of three backticks, in which ">" marks nothing; null if no block begins here. */
 function endOfCode(lines: string[], at: number): number | null {
   if (!lines[at]?.startsWith('```')) return null;
   const close = lines.slice(at + 1, at + codeLinesMax).indexOf('```');
   return close < 0 ? null : at + close + 2;
 }
 
-/** Where the history that begins at a line ends, with what announces it; null when none begins. */
+/** Returns where the history that begins at a line ends, including its announcement. Returns null if none begins. */
 function measureHistory(
   { lines, attributions, automatic }: Source,
   at: number,
@@ -183,13 +183,13 @@ function measureHistory(
   const next = announced?.weight === 'bare' ? below : skipAnnouncements(attributions, lines, below);
   if (lines[next] === openMark) return { end: skipFrame(lines, next), isMarked: true };
   if (isQuoted(lines[next] ?? '')) return { end: skipQuoted(lines, next), isMarked: true };
-  // Where lines are marked by initials (" BX> "), the answer may stand below them.
+  // If lines are marked by initials (" BX> "), the reply may be below them.
   if (quotedByInitials.test(lines[next] ?? '')) return null;
-  // Without a quotation that can be seen, only a sentence with date and author makes the rest history.
+  // Without a visible quotation, a sentence makes the rest history only if it has a date and an author.
   return announced && (automatic || announced.weight !== 'certain') ? null : rest;
 }
 
-/** Behind the blank lines, and the sentence or header that stands below "Original Message". */
+/** Returns the position after the blank lines, and after the sentence or header below "Original Message". */
 function skipAnnouncements(attributions: Source['attributions'], lines: string[], start: number): number {
   const next = skipBlank(lines, start);
   const end = attributions.get(next)?.end ?? measureHeader(lines, next);
@@ -203,7 +203,7 @@ function isQuoted(line: string): boolean {
   return line === quoteMark || (/^ {0,2}>/.test(line) && !line.startsWith('>From '));
 }
 
-/** Quoted lines with the blank ones between them. */
+/** Returns the position after quoted lines and the blank lines between them. */
 function skipQuoted(lines: string[], start: number): number {
   let end = start;
   for (let at = start; at < lines.length; at += 1) {

@@ -1,10 +1,11 @@
 /*
- * How mail clients mark what they quote whole or pass on, by language. Every test is made on one line of bounded length, so that no
- * pattern can run away.
+ * The lines by which mail clients mark a message that they quote whole or forward, by language. Each pattern is tested on one line of
+ * limited length, so that none can take too long.
  */
 
-const ruled = (names: string): RegExp =>
-  new RegExp(`^\\s*[-_=*‐‑–—]{2,}\\s*(?:${names})\\s*[-_=*‐‑–—]{2,}\\s*$`, 'iu');
+function ruled(names: string): RegExp {
+  return new RegExp(`^\\s*[-_=*‐‑–—]{2,}\\s*(?:${names})\\s*[-_=*‐‑–—]{2,}\\s*$`, 'iu');
+}
 
 const originalPattern = ruled(
   [
@@ -33,17 +34,17 @@ const beginForwardPattern = new RegExp(
   ].join('|')})\\s*[:：]?\\s*$`,
   'iu',
 );
-/** Whether a line stands above the message that is answered. */
+/** Returns whether a line introduces the message that is replied to. */
 export function marksOriginal(line: string): boolean {
   return line.length < 200 && originalPattern.test(line);
 }
 
-/** Whether a line stands above a message that is passed on. */
+/** Returns whether a line introduces a forwarded message. */
 export function marksForward(line: string): boolean {
   return line.length < 200 && (forwardPattern.test(line) || beginForwardPattern.test(line));
 }
 
-/** A field of a header that a client quotes. */
+/** A field of a quoted header. */
 export type HeaderKind = 'from' | 'date' | 'to' | 'subject' | 'cc';
 
 const headerLabels: Record<HeaderKind, string> = {
@@ -60,7 +61,7 @@ for (const [kind, labels] of Object.entries(headerLabels))
 
 const labelPattern = /^[\s*_|]{0,4}([\p{L}][\p{L}\p{M} ]{0,24}?)\s?\*{0,2}\s?[:：]/u;
 
-/** Which field of a quoted header a line shows, or null. */
+/** Returns the field of a quoted header that a line shows, or null. */
 export function headerKindOf(line: string): HeaderKind | null {
   const label = labelPattern.exec(line.slice(0, 60))?.[1];
   return label === undefined ? null : (kindOfLabel.get(label.toLowerCase()) ?? null);

@@ -1,23 +1,26 @@
 /*
- * Mail clients mark in their HTML what they quote and what they sign, and that is better evidence than any wording. The HTML
- * becomes text in which such elements have left a mark on a line of its own.
+ * Mail clients mark quotations and signatures in their HTML, which is better evidence than any wording. The HTML is converted to text in
+ * which each such element has left a mark on a line of its own.
  */
 import type { FormatCallback, SelectorDefinition } from 'html-to-text';
 import { createHtmlConverter } from '../parse/html-to-plain-text.ts';
 import { marksForward } from './history-patterns.ts';
 
-/** Stands where a quotation was. */
+/** Replaces a quotation. */
 export const quoteMark = '\ue000';
-/** Stands where all that follows is history. */
+/** Marks the point after which everything is history. */
 export const cutMark = '\ue001';
-/** Stand around a quotation of unknown purpose: some clients indent with it. */
+/** The marks around a quotation of unknown purpose, since some clients use one to indent text. */
 export const openMark = '\ue002';
 export const closeMark = '\ue003';
 
 const evidencePattern =
   /gmail_quote|type\s*=\s*["']?cite\b|divRplyFwdMsg|appendonsend|yahoo_quoted|moz-cite-prefix|protonmail_quote|tutanota_quote|spark_quote|missive_quote|freshdesk_quote|blockquote_zmail|mail-editor-reference-message|<blockquote\b/i;
 
-/** The quotation alone: in what stands around it with the sentence that announces it, such as moz-cite-prefix, a person can write. */
+/**
+ * Elements with only the quotation. Those that also contain the sentence that announces it, such as moz-cite-prefix, may contain text that
+ * a person wrote.
+ */
 const quoteSelectors = [
   'blockquote.gmail_quote',
   'blockquote[type="cite"]',
@@ -45,7 +48,7 @@ interface DomNode {
 }
 
 const dropQuotation: FormatCallback = (element, walk, builder) => {
-  // Passing a message on looks the same in HTML; only the words at its top differ.
+  // A forward looks the same in HTML; only the words at its top differ.
   if (startsForward(element as DomNode)) {
     builder.openBlock({ leadingLineBreaks: 1 });
     walk(element.children, builder);
@@ -70,15 +73,16 @@ const dropSignature: FormatCallback = (_element, _walk, builder) => {
   builder.closeBlock({ trailingLineBreaks: 1 });
 };
 
-/** Whether HTML marks quotations at all. */
+/** Returns whether HTML marks any quotations. */
 export function hasQuotationMarkup(html: string): boolean {
   return evidencePattern.test(html);
 }
 
-const entries = (selectors: string[], format: string): SelectorDefinition[] =>
-  selectors.map((selector) => ({ selector, format }));
+function entries(selectors: string[], format: string): SelectorDefinition[] {
+  return selectors.map((selector) => ({ selector, format }));
+}
 
-/** HTML as text with marks where quotations were; signatures are left out where the client marked them. */
+/** Converts HTML to text with marks in place of quotations. Signatures are left out if the client marked them. */
 export const htmlToMarkedText: (html: string) => string = createHtmlConverter({
   selectors: [
     { selector: 'blockquote', format: 'frameQuotation' },

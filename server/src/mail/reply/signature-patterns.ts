@@ -1,5 +1,5 @@
 /*
- * What stands below the text of a mail: a signature below its delimiter, the line that an app adds, the footer of a mailing list.
+ * The end of a mail below its text: a signature below its delimiter, the line that an app adds, the footer of a mailing list.
  */
 
 const appSignaturePattern = new RegExp(
@@ -21,21 +21,21 @@ const appSignaturePattern = new RegExp(
   'iu',
 );
 
-/** Only with the name of a product or a device is such a line from an app; "Sent from our warehouse" is a person's. */
+/** Such a line comes from an app only if it names a product or a device; "Sent from our warehouse" was written by a person. */
 const productPattern =
   /iphone|ipad|ipod|apple|icloud|\bmac\b|macbook|android|samsung|galaxy|huawei|honor|xiaomi|redmi|\bmi\b|oppo|vivo|oneplus|pixel|nokia|xperia|\bsony\b|\bhtc\b|\blg\b|motorola|\bmoto\b|blackberry|windows|outlook|office|yahoo|hotmail|\bmail\b|e-?mail|gmail|google|proton|tuta|spark|airmail|thunderbird|zoho|fastmail|\bgmx\b|web\.de|t-online|telekom|\baol\b|k-9|bluemail|\bnine\b|newton|superhuman|mailbird|edison|mymail|mail\.ru|yandex|\bqq\b|网易|163|手机|手機|邮箱|스마트폰|mobile|handy|smartphone|tablet|telefo|téléphone|puhelin|mobil|móvil|celular|cellulare|telemóvel|gsm|компьютер|телефон|смартфон|携帯|スマートフォン/iu;
 
-/** Whether a line is what an app adds below a mail, such as "Sent from my iPhone". */
-export const isAppSignature = (line: string): boolean => {
+/** Returns whether a line is one that an app adds below a mail, such as "Sent from my iPhone". */
+export function isAppSignature(line: string): boolean {
   const text = line.replace(/\s*[<[(]?https?:\/\/[^\s>\])]{1,300}[>\])]?/g, '');
   return text.length < 110 && appSignaturePattern.test(text) && productPattern.test(text);
-};
+}
 
 const signatureLinesMax = 15;
 const listFooterPattern = /mailing list|mailman|unsubscribe|listinfo|https?:\/\/|[^\s@]@[^\s@]/i;
 
-/** Leaves out a signature at the end of a piece of text, and the lines that apps add there. */
-export const withoutSignature = (piece: string[]): string[] => {
+/** Removes a signature at the end of a piece of text, and the lines that apps add there. */
+export function withoutSignature(piece: string[]): string[] {
   const delimiter = piece.findIndex((line, at) => isSignature(line, piece, at + 1));
   const lines = delimiter < 0 ? [...piece] : piece.slice(0, delimiter);
   for (let last = lines.at(-1); last !== undefined; last = lines.at(-1)) {
@@ -43,10 +43,10 @@ export const withoutSignature = (piece: string[]): string[] => {
     lines.pop();
   }
   return lines;
-};
+}
 
-/** Whether a line and what follows it are a signature (RFC 3676, section 4.3); where the delimiter is less than that, it has to look like one. */
-const isSignature = (line: string, piece: string[], start: number): boolean => {
+/** Returns whether a line begins a signature (RFC 3676, section 4.3). After an inexact delimiter, the rest has to look like one. */
+function isSignature(line: string, piece: string[], start: number): boolean {
   const isExact = line === '-- ';
   if (!isExact && line !== '--' && line !== '—' && !/^_{20,}$/.test(line)) return false;
   const rest = piece.slice(start, start + 100).filter((one) => one.trim() !== '');
@@ -57,6 +57,8 @@ const isSignature = (line: string, piece: string[], start: number): boolean => {
     rest.length <= 8 &&
     rest.every((one) => one.length <= 80 && !/[?!。？！;,]\s*$|[\p{Ll}\d]{4}\.\s*$/u.test(one))
   );
-};
+}
 
-const isRule = (line: string): boolean => /^\s*(?:[_=*-]{3,}|-- |--|—)\s*$/.test(line);
+function isRule(line: string): boolean {
+  return /^\s*(?:[_=*-]{3,}|-- |--|—)\s*$/.test(line);
+}

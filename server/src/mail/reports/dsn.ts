@@ -3,18 +3,21 @@ import { decodeUnlabelled } from '../parse/decode-unlabelled.ts';
 import { firstValue, type HeaderField, readHeaderFields } from '../parse/read-header-fields.ts';
 import { readPath } from './feedback-report.ts';
 
-/** The delivery of a message to one recipient, as its delivery status notification reports it. */
+/** The result of a delivery to one recipient, as its delivery status notification reports it. */
 export type DeliveryResult = 'hard' | 'soft' | 'delayed' | 'delivered' | 'relayed';
 
 /** One recipient of a delivery status notification. */
 export interface ReportedDelivery {
   result: DeliveryResult;
-  /** To whom it went in the end, and to whom the sender wrote; lower case, null where the report does not say. */
+  /**
+   * The address to which the message went in the end. `originalRecipient` is the one that the sender wrote to. Both are in lower case, and
+   * null if the report does not name them.
+   */
   recipient: string | null;
   originalRecipient: string | null;
   /** The enhanced status code (RFC 3463). */
   status: string | null;
-  /** What the recipient's server said. */
+  /** The reply of the recipient's server. */
   diagnostic: string | null;
 }
 
@@ -24,8 +27,8 @@ const addressLengthMax = 320;
 const diagnosticLengthMax = 1_000;
 
 /**
- * The recipients of a `message/delivery-status` part (RFC 3464; RFC 6533 for addresses in UTF-8), in their order. Groups of fields
- * without a recipient, or without an action of the standard, are left out; a failure with a status that contradicts it is, too.
+ * Returns the recipients of a `message/delivery-status` part (RFC 3464; RFC 6533 for addresses in UTF-8), in their order. Groups of fields
+ * without a recipient or a standard action are left out, and so are failures with a status that contradicts them.
  */
 export function readDeliveryStatus(content: Buffer): ReportedDelivery[] {
   const text = decodeUnlabelled(content.subarray(0, reportBytesMax)).replaceAll('\r\n', '\n');
@@ -59,7 +62,7 @@ function judge(action: string, status: string | null): DeliveryResult | null {
       return 'delayed';
     case 'delivered':
       return 'delivered';
-    // Where it went on to, nobody may report any more, so it says nothing of the mailbox (RFC 3464, section 2.3.3).
+    // Servers after that may not report any more, so it says nothing about the mailbox (RFC 3464, section 2.3.3).
     case 'relayed':
     case 'expanded':
       return 'relayed';
@@ -68,10 +71,10 @@ function judge(action: string, status: string | null): DeliveryResult | null {
   }
 }
 
-/** `rfc822; Ada@Example.com` and `utf-8; …` as the address, other types as they are written, in lower case. */
+/** Returns the address in `rfc822; Ada@Example.com` or `utf-8; …`. Values of other types are returned as written, in lower case. */
 function readRecipient(value: string | null): string | null {
   const [, type, rest = ''] = /^\s*([\w-]{1,40})\s*;(.*)$/s.exec(value ?? '') ?? [];
-  // Without a type it says nothing unless it is an address.
+  // A value without a type counts only if it is an address.
   if (type === undefined) return readPath(value ?? '');
   const bare = (type.toLowerCase() === 'utf-8' ? decodeXtext(rest) : rest)
     .replace(/\s+\([^()]*\)\s*$/, '')
@@ -79,7 +82,7 @@ function readRecipient(value: string | null): string | null {
   return readPath(bare) ?? (cleanText(bare).slice(0, addressLengthMax).toLowerCase() || null);
 }
 
-/** `\x{1F600}` stands for a character (RFC 6533, section 3). */
+/** Decodes `\x{1F600}` to its character (RFC 6533, section 3). */
 function decodeXtext(text: string): string {
   return text.replace(/\\x\{([0-9a-f]{1,6})\}/gi, (written, digits: string) => {
     const code = Number.parseInt(digits, 16);

@@ -1,20 +1,20 @@
 import { normalizeAddress } from '../../lib/email-address.ts';
 import { allValues, firstValue, readHeaderFields } from '../parse/read-header-fields.ts';
 
-/** What a recipient, or a provider for it, says of a message that it got. */
+/** The feedback of a recipient, or of its provider, on a message that it got. */
 export interface Feedback {
   /** In lower case, such as `abuse`. */
   type: string;
-  /** To whom the message went, as far as the report says. */
+  /** The recipients of the message, as far as the report names them. */
   recipients: string[];
-  /** The sender of its envelope: the return path that it went out with. */
+  /** The envelope sender: the return path with which the message was sent. */
   returnPath: string | null;
 }
 
 const reportBytesMax = 65_536;
 const recipientsMax = 100;
 
-/** The fields of a `message/feedback-report` part (RFC 5965); null when it has no type. */
+/** Returns the fields of a `message/feedback-report` part (RFC 5965). Returns null if it has no type. */
 export function readFeedback(content: Buffer): Feedback | null {
   const start = /^\s*/.exec(content.toString('latin1', 0, 256))?.[0].length ?? 0;
   const fields = readHeaderFields(content.subarray(start, reportBytesMax));
@@ -29,7 +29,7 @@ export function readFeedback(content: Buffer): Feedback | null {
   };
 }
 
-/** An address with or without its angle brackets; null for what is none. */
+/** Returns the normalized address of a path with or without angle brackets. Returns null if it is not an address. */
 export function readPath(value: string): string | null {
   return normalizeAddress(value.trim().replace(/^<(.*)>$/s, '$1'));
 }

@@ -1,15 +1,15 @@
-import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
 import {
   type BounceMail,
   bounceCorpus,
   bounceFixtures,
   readBounces,
   resultOf,
-} from '../../../test/harness/bounce-corpus.ts';
-import { edited, someEdits } from '../../../test/harness/edit-bytes.ts';
-import { deliveryReport, feedbackReport, vacationAnswer } from '../../../test/harness/made-reports.ts';
-import { corpusFolder, fixturesFolder, readMails } from '../../../test/harness/mail-corpus.ts';
+} from '@postrider/testkit/mail/bounce-corpus.ts';
+import { edited, someEdits } from '@postrider/testkit/mail/edit-bytes.ts';
+import { deliveryReport, feedbackReport, vacationAnswer } from '@postrider/testkit/mail/made-reports.ts';
+import { corpusFolder, fixturesFolder, readMails } from '@postrider/testkit/mail/mail-corpus.ts';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
 import { firstValue, readHeaderFields } from '../parse/read-header-fields.ts';
 import { type MailReport, readReport } from './read-report.ts';
 

@@ -5,13 +5,13 @@ import { type ReportedDelivery, readDeliveryStatus } from './dsn.ts';
 import { type Feedback, readFeedback, readPath } from './feedback-report.ts';
 import { mayReport } from './may-report.ts';
 
-/** What a mail reports of another mail, by its parts that are made for machines. */
+/** The report of a mail on another mail, from its machine-readable parts. */
 export interface MailReport {
   deliveries: ReportedDelivery[];
   feedback: Feedback | null;
-  /** The Message-ID of what it is about, where its header came back. */
+  /** The Message-ID of the reported mail, if its header was returned. */
   messageId: string | null;
-  /** Return paths that what it is about was seen with. */
+  /** The return paths that the reported mail was seen with. */
   returnPaths: string[];
 }
 
@@ -20,13 +20,13 @@ const returnedTypes =
   /^(?:message\/(?:rfc822|rfc822-headers|global|global-headers|partial)|text\/rfc822(?:-headers)?)$/;
 
 /**
- * Reads a report on delivery (RFC 3464) or a feedback report (RFC 5965); null for a mail that is neither, whatever its words
- * say. It may take as long as reading the mail does, and never rejects.
+ * Reads a delivery report (RFC 3464) or a feedback report (RFC 5965). Returns null for any other mail, whatever its text says. It may take
+ * as long as reading the mail, and never rejects.
  */
 export async function readReport(raw: Buffer): Promise<MailReport | null> {
   if (!mayReport(raw)) return null;
   const content = await readMime(raw, true).catch(() => null);
-  // Some servers write multipart/mixed; within other types it is what somebody sends on.
+  // Some servers write multipart/mixed. Within other types it is a report that somebody forwards.
   const isReport = /^multipart\/(?:report|mixed)$/.test(String(content?.root?.contentType));
   return content && isReport ? reportOf(content.files) : null;
 }

@@ -1,6 +1,6 @@
+import { measureCpuMs } from '@postrider/testkit/servers/measure-stall.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { measureCpuMs } from '../../../test/harness/measure-stall.ts';
 import { parsePathCommand } from './smtp-address.ts';
 
 const rcpt = (path: string) => parsePathCommand('RCPT TO', `RCPT TO:${path}`);

@@ -49,7 +49,7 @@ export function refuseParameters(verb: PathVerb, args: PathCommand['args']): Smt
   const unknown = Object.keys(args || {}).find((name) => !offered[verb].includes(name));
   return unknown === undefined
     ? null
-    : { code: 555, enhanced: '5.5.4', text: `The parameter ${unknown} is not supported here` };
+    : { code: 555, enhanced: '5.5.4', text: `Parameter not recognized or not implemented: ${unknown}` };
 }
 
 /** Where the path closes: at the first angle bracket outside of quotes. */

@@ -1,6 +1,6 @@
+import { type InboundSmtp, startInboundSmtp } from '@postrider/testkit/smtp/inbound-smtp.ts';
+import { RawSmtpClient } from '@postrider/testkit/smtp/raw-smtp-client.ts';
 import { afterEach, expect, test } from 'vitest';
-import { type InboundSmtp, startInboundSmtp } from '../../../test/harness/inbound-smtp.ts';
-import { RawSmtpClient } from '../../../test/harness/raw-smtp-client.ts';
 import { createClientCounts, createReportGate, smtpLimitDefaults } from './smtp-limits.ts';
 
 const open: { close(): unknown }[] = [];
@@ -48,9 +48,7 @@ test('when all connections are taken, the one that has been without a message fo
   for (const client of [oldest, served]) await client.reply();
   await served.command('EHLO client.example');
   const fourth = await connect(smtp);
-  expect((await oldest.reply()).lines[0]).toBe(
-    '421 4.7.0 Too many connections; idle clients are closed first',
-  );
+  expect((await oldest.reply()).lines[0]).toBe('421 4.7.0 Too many connections, closing an idle one');
   await oldest.closed();
   expect((await fourth.reply()).code).toBe(220);
   expect((await served.deliver('x\r\n.\r\n')).code).toBe(250);

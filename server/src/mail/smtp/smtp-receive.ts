@@ -86,11 +86,11 @@ async function askOwner<Tag>(
     const late = ended.then(() => withinTime(answer, limits.answerTimeoutMs, null));
     const reply = await Promise.race([answer, late]);
     if (reply !== null && isReply(reply)) return reply;
-    log.warn({ session, reply }, 'A message got no answer that could be passed on.');
+    log.warn({ session, reply }, 'A message got an invalid reply.');
     return fail(connection, replies.localError);
   } catch (error) {
     if (intake.errored) return replyForError(error);
-    log.warn({ err: error, session }, 'A message could not be taken.');
+    log.warn({ err: error, session }, 'A message could not be accepted.');
     return fail(connection, replyForError(error));
   }
 }

@@ -21,20 +21,20 @@ export const replies = {
     enhanced: '4.7.1',
     text: 'Too many messages from your address, try again in a minute',
   },
-  givesWay: { code: 421, enhanced: '4.7.0', text: 'Too many connections; idle clients are closed first' },
+  givesWay: { code: 421, enhanced: '4.7.0', text: 'Too many connections, closing an idle one' },
   saysNothing: { code: 421, enhanced: '4.4.2', text: 'Timeout: no command received' },
   tooManyErrors: { code: 421, enhanced: '4.7.0', text: 'Too many errors' },
   tooManyCommands: { code: 421, enhanced: '4.7.0', text: 'Too many commands without a message' },
-  dataTooSlow: { code: 421, enhanced: '4.4.2', text: 'The message took too long' },
+  dataTooSlow: { code: 421, enhanced: '4.4.2', text: 'Timeout: message data took too long' },
   shuttingDown: { code: 421, enhanced: '4.3.2', text: 'Shutting down, try again later' },
-  tooLarge: { code: 552, enhanced: '5.3.4', text: 'The message is too large' },
+  tooLarge: { code: 552, enhanced: '5.3.4', text: 'Message size exceeds fixed maximum message size' },
   mailLoop: {
     code: 554,
     enhanced: '5.4.6',
     text: 'Too many hops, possible mail loop',
   },
-  localError: { code: 451, enhanced: '4.3.0', text: 'Local error, try again later' },
-  storageFull: { code: 452, enhanced: '4.3.1', text: 'Out of storage, try again later' },
+  localError: { code: 451, enhanced: '4.3.0', text: 'Local error in processing, try again later' },
+  storageFull: { code: 452, enhanced: '4.3.1', text: 'Insufficient system storage, try again later' },
 } as const satisfies Record<string, SmtpReply>;
 
 /** Returns the text of a reply after its code: the enhanced code first, in one line of printable ASCII (RFC 5321, section 4.2). */

@@ -1,7 +1,7 @@
+import { type InboundSmtp, startInboundSmtp } from '@postrider/testkit/smtp/inbound-smtp.ts';
+import { RawSmtpClient } from '@postrider/testkit/smtp/raw-smtp-client.ts';
 import { createTransport } from 'nodemailer';
 import { afterEach, expect, test } from 'vitest';
-import { type InboundSmtp, startInboundSmtp } from '../../../test/harness/inbound-smtp.ts';
-import { RawSmtpClient } from '../../../test/harness/raw-smtp-client.ts';
 import { makeSelfSignedCertificate } from './tls-certificate.ts';
 
 const open: { close(): unknown }[] = [];

@@ -57,7 +57,7 @@ export function createSmtpServer<Tag>(
       const { session, reason, code, enhanced, text } = refusal;
       log.debug(
         { session, reason, reply: `${code} ${enhanced} ${text}` },
-        'The SMTP server refused something.',
+        'The SMTP server refused a command.',
       );
       // A message that was refused is always reported: it is what somebody will look for.
       const isMessage = reason === 'size' || reason === 'loop';

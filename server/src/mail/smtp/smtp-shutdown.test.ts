@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers';
+import { startInboundSmtp } from '@postrider/testkit/smtp/inbound-smtp.ts';
+import { RawSmtpClient } from '@postrider/testkit/smtp/raw-smtp-client.ts';
 import { expect, test } from 'vitest';
-import { startInboundSmtp } from '../../../test/harness/inbound-smtp.ts';
-import { RawSmtpClient } from '../../../test/harness/raw-smtp-client.ts';
 
 const envelope = ['MAIL FROM:<a@x.example>', 'RCPT TO:<bob@inbox.example>'];
 

@@ -1,22 +1,22 @@
 /*
- * What a refusing SMTP reply says about a recipient, by RFC 5321 (section 4.2, reply codes) and RFC 3463 (enhanced codes
- * X.subject.detail). The first digit decides between for good (5) and for now (4); whom it is about is decided so:
+ * Classifies a refusing SMTP reply by RFC 5321 (section 4.2, reply codes) and RFC 3463 (enhanced codes X.subject.detail). The first digit
+ * tells a permanent refusal (5) from a temporary one (4). This table tells whom it is about:
  *
- *   greeting, EHLO, STARTTLS, AUTH       relay      whatever the code: it refuses us, not a message
- *   421 521; 500 502 503 504; 530 534 535 538   relay   it is closing, out of step, or wants us to sign in
- *   "relaying denied" to RCPT            relay      it does not work for us
- *   4xx to MAIL                          relay      4xx later: recipient, the mailbox is asked for again
- *   5xx with X.1.x X.2.x                 recipient  but 1.7 1.8 (sender's address), 1.9, 2.3 (too long): message
+ *   greeting, EHLO, STARTTLS, AUTH       relay      with any code: it refuses us, not a message
+ *   421 521; 500 502 503 504; 530 534 535 538   relay   it is closing, out of step, or requires us to sign in
+ *   "relaying denied" to RCPT            relay      it does not relay for us
+ *   4xx to MAIL                          relay      4xx later: recipient, and the mailbox is tried again
+ *   5xx with X.1.x X.2.x                 recipient  except 1.7 1.8 (sender's address), 1.9, 2.3 (too long): message
  *   5xx with X.7.x                       message    policy: a blocked sender must not suppress a good address,
  *                                                   unless the text says that the mailbox does not exist
  *   5xx with X.3.4 X.6.x                 message    size, content
- *   5xx with anything else or nothing    by the text where it is plain; else MAIL and DATA message, RCPT recipient
+ *   5xx with any other code or none      by the text if it is clear; otherwise MAIL and DATA message, RCPT recipient
  *
- * One transaction serves one recipient, so a code about a mailbox after DATA is about that recipient.
+ * A transaction has one recipient, so a code about a mailbox after DATA is about that recipient.
  */
 import type { Deferred, Rejected } from './transport.ts';
 
-/** Where in the session a reply came: `data` is both the reply to DATA and the one after the final dot. */
+/** The stage of the session at which a reply came: `data` is both the reply to DATA and the one after the final dot. */
 export type ReplyStage = 'session' | 'mail' | 'rcpt' | 'data';
 
 /** One SMTP reply with its lines joined. */
@@ -38,13 +38,13 @@ const policyText =
 const unknownMailboxText =
   /\b(?:(?:user|recipient|mailbox|account|address|addressee)(?: is| was)? (?:unknown|not found|does not exist|doesn't exist|not known)|(?:unknown|no such|invalid|nonexistent) (?:\w+ )?(?:user|recipient|mailbox|account|address)|mailbox (?:is )?(?:full|disabled)|over ?quota|quota exceeded)\b/i;
 
-/** The parts of a reply as received; null when the text is no reply. */
+/** Returns the parts of a reply. Returns null if the text is not a reply. */
 export function parseReply(raw: string): PeerReply | null {
   const code = /^[2-5]\d\d(?=[ -]|\s|$)/.exec(raw)?.[0];
   if (code === undefined) return null;
   const lines = raw.split(/\r?\n/).map((line) => line.replace(/^\d{3}[ -]?/, ''));
   const enhanced = /^[245]\.\d{1,3}\.\d{1,3}(?=\s|$)/.exec(lines[0] ?? '')?.[0] ?? null;
-  // Hosts repeat the enhanced code on every line of a reply; once is enough to read.
+  // Hosts repeat the enhanced code on every line of a reply, and one is enough.
   const words = lines.map((line) =>
     enhanced !== null && line.startsWith(enhanced) ? line.slice(enhanced.length) : line,
   );
@@ -56,7 +56,7 @@ function onOneLine(text: string): string {
   return line.length > textLengthMax ? `${line.slice(0, textLengthMax - 1)}…` : line;
 }
 
-/** Whether a refusing reply is final or to be waited out, and whom it is about, by the table above. */
+/** Returns the outcome that a refusing reply means: permanent or temporary, and whom it is about, by the table above. */
 export function classifyReply(reply: PeerReply, stage: ReplyStage): Rejected | Deferred {
   const { code, enhanced, text } = reply;
   const facts = { code, enhanced, detail: text };
@@ -72,7 +72,7 @@ function isAboutUs({ code, text }: PeerReply, stage: ReplyStage): boolean {
 
 function findScope({ enhanced, text }: PeerReply, stage: ReplyStage): Rejected['scope'] {
   if (stage === 'mail') return 'message';
-  // Addresses in the text are not words of the host.
+  // Addresses in the text are not the host's own words.
   const words = text.replace(/<[^>]*>/g, '');
   const saysPolicy = policyText.test(words);
   const saysUnknown = unknownMailboxText.test(words) && !saysPolicy;

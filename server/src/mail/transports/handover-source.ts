@@ -1,25 +1,25 @@
 import { Readable } from 'node:stream';
 
 /**
- * How far a message got. `envelope`: nothing was handed over. `asking`: the peer agreed to take it (354) and the caller is
- * being told. `content`: some of its bytes may be out. `complete`: all of it, and with it the final dot, may be out.
+ * The progress of a message. `envelope`: nothing was handed over. `asking`: the peer agreed to take it (354) and the caller is being told.
+ * `content`: some of its bytes may have been sent. `complete`: all of it, including the final dot, may have been sent.
  */
 export type HandoverPhase = 'envelope' | 'asking' | 'content' | 'complete';
 
-/** The bytes of one message as a stream that knows how far they got. */
+/** The bytes of one message as a stream that tracks its progress. */
 export interface HandoverSource {
   stream: Readable;
   phase(): HandoverPhase;
-  /** Resolves when the caller's `onHandover`, once begun, has ended; with the error it rejected with, else null. */
+  /** Resolves once the caller's `onHandover` has ended, if it was called: to the error that it rejected with, or to null. */
   settled(): Promise<Error | null>;
 }
 
 const chunkBytes = 64 * 1024;
 
 /**
- * Wraps a message for nodemailer, which reads the first byte of a stream only after 354 and writes the final dot only when
- * the stream has ended. So the first read is the moment of handover, and handing out the end of the stream is the moment
- * from which the peer may have the whole message. `onProgress` is called after each step.
+ * Wraps a message for nodemailer, which reads the first byte of a stream only after 354 and writes the final dot only once the stream has
+ * ended. So the first read is the moment of handover, and once the end of the stream is handed out, the peer may have the whole message.
+ * `onProgress` is called after each step.
  */
 export function createHandoverSource(
   raw: Buffer,
@@ -53,13 +53,13 @@ export function createHandoverSource(
       stream.destroy(failure);
       return failure;
     }
-    // A connection that was lost meanwhile destroyed the stream: then no byte may go out any more.
+    // If the connection was lost in the meantime, the stream is destroyed and no byte may be sent any more.
     if (!stream.destroyed) pushNext();
     return null;
   }
 
   const stream = new Readable({
-    // Nothing is read ahead of what the socket takes, so that the phase stays close to the wire.
+    // Nothing is read before the socket takes it, so that the phase stays close to the wire.
     highWaterMark: 1,
     read() {
       if (phase !== 'envelope') return pushNext();

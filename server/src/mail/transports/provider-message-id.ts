@@ -1,9 +1,9 @@
 /*
- * RFC 5321 leaves the text after 250 free, and every relay puts the id of its queue file there in its own way. These are
- * the forms of the common ones; an unknown form names no id rather than a wrong one.
+ * RFC 5321 leaves the text after 250 free, and every relay puts the id of its queue file there in its own way. These are the formats of the
+ * common relays. A reply in an unknown format has no id rather than a wrong one.
  */
 const forms: RegExp[] = [
-  // Postfix and what is built on it: "250 2.0.0 Ok: queued as 4XyZ1b2cz3"
+  // Postfix and servers based on it: "250 2.0.0 Ok: queued as 4XyZ1b2cz3"
   /\bqueued as <?([\w.@+-]+)>?/i,
   // Exim: "250 OK id=1sX0Yz-0000AB-CD"
   /\bid=([\w.@+-]+)/i,
@@ -15,13 +15,13 @@ const forms: RegExp[] = [
   /^250 2\.\d\.\d ([\w.-]+) Message accepted/i,
   // OpenSMTPD: "250 2.0.0: 1a2b3c4d Message accepted for delivery"
   /^250 2\.\d\.\d: ([\w.-]+) Message accepted/i,
-  // Amazon SES: "250 Ok 0100018b5c3c0a4f-1c9d…-000000"; SendGrid: "250 Ok: queued as …" is Postfix's form
+  // Amazon SES: "250 Ok 0100018b5c3c0a4f-1c9d…-000000"; SendGrid: "250 Ok: queued as …" has Postfix's format
   /^250 Ok ([0-9a-f]+(?:-[0-9a-f]+)+)$/i,
   // Haraka: "250 Message Queued (8E2A4C1B-1234-4D5E-9F60-ABCDEF012345.1)"
   /\bqueued \(([\w.-]+)\)/i,
 ];
 
-/** The id that a relay gave the message in its 250 reply, or null where the reply names none in a known form. */
+/** Returns the id that a relay gave the message in its 250 reply. Returns null if the reply has no id in a known format. */
 export function findProviderMessageId(reply: string): string | null {
   const line = reply.replace(/\s*\r?\n[\s\S]*$/, '').slice(0, 1000);
   for (const form of forms) {

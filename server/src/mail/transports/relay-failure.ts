@@ -2,12 +2,12 @@ import { classifyReply, parseReply, type ReplyStage } from './classify-reply.ts'
 import type { HandoverPhase } from './handover-source.ts';
 import { deferredByRelay, type Outcome } from './transport.ts';
 
-/** A session that broke, or a command that was refused. */
+/** Thrown for a session that broke, or a command that was refused. */
 export class RelayFailure extends Error {
   override readonly name = 'RelayFailure';
-  /** The whole reply as received; null when there was none. */
+  /** The whole reply as received; null if there was none. */
   readonly reply: string | null;
-  /** What the reply answered, such as `RCPT TO`. */
+  /** The command that was replied to, such as `RCPT TO`. */
   readonly command: string;
 
   constructor(message: string, reply: string | null = null, command = 'CONN') {
@@ -17,7 +17,7 @@ export class RelayFailure extends Error {
   }
 }
 
-/** An error of nodemailer's connection in our words; anything else comes back as the failure of a session. */
+/** Converts an error of nodemailer's connection. Any other error is returned as the failure of a session. */
 export function toFailure(error: unknown): RelayFailure {
   if (error instanceof RelayFailure) return error;
   if (!(error instanceof Error)) return new RelayFailure(String(error));
@@ -25,7 +25,7 @@ export function toFailure(error: unknown): RelayFailure {
   const text = error.message.replace(/\s+/g, ' ');
   if (typeof response === 'string' && response !== '')
     return new RelayFailure(text, response, typeof command === 'string' ? command : 'CONN');
-  // The SIZE that the peer announced is its answer, although the command was never sent (RFC 1870, section 6.1).
+  // The SIZE that the peer announced counts as its reply, although the command was never sent (RFC 1870, section 6.1).
   if (code === 'EMESSAGE' && command === 'MAIL FROM')
     return new RelayFailure(text, `552 5.3.4 ${text}`, 'MAIL FROM');
   return new RelayFailure(text);
@@ -34,20 +34,20 @@ export function toFailure(error: unknown): RelayFailure {
 const stages: Record<string, ReplyStage> = { 'MAIL FROM': 'mail', 'RCPT TO': 'rcpt', DATA: 'data' };
 
 /**
- * The outcome of an attempt that failed: what a refusing reply says where there was one; without one, `unconfirmed` from the
- * moment the final dot may have been written, and deferred before.
+ * Returns the outcome of a failed attempt: the one that a refusing reply means, if there was one. Without a reply, it is `unconfirmed` once
+ * the final dot may have been written, and deferred before that.
  */
 export function judgeFailure(failure: RelayFailure, phase: HandoverPhase): Outcome {
   const reply = failure.reply === null ? null : parseReply(failure.reply);
   const stage = stages[failure.command] ?? (phase === 'complete' ? 'data' : 'session');
-  // A reply that neither takes nor refuses the message (3xx) leaves its outcome open.
+  // A reply that neither accepts nor refuses the message (3xx) leaves its outcome open.
   if (reply !== null && (reply.code >= 400 || phase !== 'complete')) return classifyReply(reply, stage);
   return phase === 'complete'
     ? { kind: 'unconfirmed', detail: failure.message }
     : deferredByRelay(failure.message);
 }
 
-/** Whether the connection was gone rather than a message refused: no reply, or 421. */
+/** Returns whether the connection was lost rather than a message refused: there was no reply, or 421. */
 export function isLostConnection(failure: RelayFailure): boolean {
   return failure.reply === null || failure.reply.startsWith('421');
 }

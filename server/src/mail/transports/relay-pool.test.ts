@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { copiesThatCount, makeJob, waitUntil, withTransport } from '@postrider/testkit/smtp/transport-run.ts';
 import { describe, expect, it } from 'vitest';
-import { copiesThatCount, makeJob, waitUntil, withTransport } from '../../../test/harness/transport-run.ts';
 
 const recipients = Array.from({ length: 50 }, (_, index) => `user${index}@example.test`);
 

@@ -1,26 +1,45 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { FairQueue } from '../../lib/concurrency/fair-queue.ts';
+import { Lanes } from '../../lib/concurrency/lanes.ts';
 import { RelayFailure } from './relay-failure.ts';
 import type { RelaySession } from './relay-session.ts';
 
-/** How many connections are kept and for how long. */
+/** The number of connections, and how long they are kept. */
 export interface RelayPoolSettings {
+  /** For messages to one destination. */
   connectionsMax: number;
+  /** Further connections, which no single destination takes. */
+  connectionsKept: number;
   messagesPerConnectionMax: number;
   /** How long an unused connection stays open, in milliseconds. */
   idleMs: number;
 }
 
+/** The connection that a caller needs. */
+interface Wanted {
+  /** Whether it has to be a new one. */
+  fresh: boolean;
+  /** The domain of the recipient. */
+  destination: string;
+  signal?: AbortSignal | undefined;
+}
+
 interface Waiter {
   fresh: boolean;
+  destination: string;
   signal: AbortSignal | undefined;
   begin(): void;
   resolve(session: RelaySession): void;
   reject(error: Error): void;
 }
 
+/** The maximum number of connections for a destination after a failure, until the relay accepts a message to it. */
+const failingMax = 2;
+
 /**
- * Connections to one relay, each lent to one message at a time, in the order in which they are asked for. The pool never
- * sends anything itself, so nothing is sent again behind a caller's back.
+ * Connections to one relay, each of which is lent to one message at a time. Destinations take turns. A destination for which the relay
+ * responds slowly or not at all leaves connections to the others. The pool never sends anything itself, so nothing is sent again without
+ * its caller's knowledge.
  */
 export class RelayPool {
   readonly #open: (signal: AbortSignal) => Promise<RelaySession>;
@@ -29,35 +48,51 @@ export class RelayPool {
   readonly #idle = new Map<RelaySession, NodeJS.Timeout>();
   readonly #opening = new Set<Promise<void>>();
   readonly #closing = new AbortController();
-  #waiters: Waiter[] = [];
+  readonly #waiters = new FairQueue<Waiter>();
+  readonly #lanes: Lanes;
+  readonly #destinations = new Map<RelaySession, string>();
 
-  /** A pool over `open`, which connects one session. */
+  /** Creates a pool over `open`, which connects one session. */
   constructor(open: (signal: AbortSignal) => Promise<RelaySession>, settings: RelayPoolSettings) {
     this.#open = open;
     this.#settings = settings;
+    const { connectionsMax, connectionsKept } = settings;
+    this.#lanes = new Lanes({
+      placesMax: connectionsMax + connectionsKept,
+      keptForOthers: connectionsKept,
+      failingMax: Math.min(failingMax, connectionsMax),
+    });
   }
 
-  /** Lends a session, an idle one or (always, if `fresh`) a new one; waits in line at the limit. Rejects with a `RelayFailure`. */
-  acquire(options: { fresh: boolean; signal?: AbortSignal | undefined }): Promise<RelaySession> {
-    const { fresh, signal } = options;
+  /**
+   * Lends an idle session, or a new one (always if `fresh` is set). Waits its turn if all connections are in use. Rejects with a
+   * `RelayFailure`. The borrower has to call `release`, or `destroy` of the session.
+   */
+  acquire({ fresh, destination, signal }: Wanted): Promise<RelaySession> {
     if (this.#closing.signal.aborted) return Promise.reject(new RelayFailure('The transport is closing.'));
     if (signal?.aborted) return Promise.reject(new RelayFailure('The attempt was cancelled.'));
     return new Promise<RelaySession>((resolve, reject) => {
       const leave = () => {
-        this.#waiters = this.#waiters.filter((other) => other !== waiter);
+        this.#waiters.remove(destination, waiter);
         reject(new RelayFailure('The attempt was cancelled.'));
       };
-      // Once its turn has come the signal is heard by the session itself.
+      // Once its turn has come, the session itself follows the signal.
       const begin = () => signal?.removeEventListener('abort', leave);
-      const waiter: Waiter = { fresh, signal, begin, resolve, reject };
+      const waiter: Waiter = { fresh, destination, signal, begin, resolve, reject };
       signal?.addEventListener('abort', leave, { once: true });
-      this.#waiters.push(waiter);
+      this.#waiters.push(destination, waiter);
       this.#serveWaiters();
     });
   }
 
-  /** Takes a session back that is ready for MAIL; one that has died may come back too. */
+  /** Records whether the last message to a destination was deferred. */
+  note(destination: string, wasDeferred: boolean): void {
+    this.#lanes.note(destination, wasDeferred);
+  }
+
+  /** Takes back a session that is ready for MAIL. A dead one may be returned, too. */
   release(session: RelaySession): void {
+    this.#endLoan(session);
     if (!session.alive) return;
     if (this.#closing.signal.aborted || session.served >= this.#settings.messagesPerConnectionMax) {
       this.#retire(session);
@@ -68,10 +103,10 @@ export class RelayPool {
     this.#serveWaiters();
   }
 
-  /** Lends no more, waits `graceMs` for lent sessions, then cuts them; resolves when every socket is gone. */
+  /** Stops lending, waits `graceMs` for lent sessions, and then cuts them. Resolves once every socket is gone. */
   async close(graceMs: number): Promise<void> {
     this.#closing.abort();
-    for (const waiter of this.#waiters.splice(0))
+    for (let waiter = this.#waiters.shift(); waiter; waiter = this.#waiters.shift())
       waiter.reject(new RelayFailure('The transport is closing.'));
     for (const session of [...this.#idle.keys()]) this.#retire(session);
     await Promise.all(this.#opening);
@@ -84,26 +119,45 @@ export class RelayPool {
   }
 
   #serveWaiters(): void {
-    for (let waiter = this.#waiters[0]; waiter !== undefined; waiter = this.#waiters[0]) {
+    const mayHaveTurn = (destination: string) => this.#lanes.roomOf(destination) > 0;
+    for (
+      let waiter = this.#waiters.peek(mayHaveTurn);
+      waiter !== undefined;
+      waiter = this.#waiters.peek(mayHaveTurn)
+    ) {
       const session = waiter.fresh ? undefined : this.#takeIdle();
       if (session === undefined && !this.#hasRoom()) {
-        // Who needs a new connection may end an unused one; the line moves on when that is gone.
+        // To make room for a new connection, an unused one may be closed. The next waiter is served once that one is gone.
         const [oldest] = waiter.fresh ? this.#idle.keys() : [];
         if (oldest !== undefined) this.#retire(oldest);
         return;
       }
-      this.#waiters.shift();
+      this.#waiters.shift(mayHaveTurn);
       waiter.begin();
+      this.#lanes.enter(waiter.destination);
       if (session === undefined) this.#openFor(waiter);
-      else waiter.resolve(session);
+      else this.#lend(session, waiter);
     }
   }
 
-  #hasRoom(): boolean {
-    return this.#sessions.size + this.#opening.size < this.#settings.connectionsMax;
+  #lend(session: RelaySession, { destination, resolve }: Waiter): void {
+    this.#destinations.set(session, destination);
+    resolve(session);
   }
 
-  /** The session used last, so that the others can grow old and be closed. */
+  #endLoan(session: RelaySession): void {
+    const destination = this.#destinations.get(session);
+    if (destination === undefined) return;
+    this.#destinations.delete(session);
+    this.#lanes.leave(destination);
+  }
+
+  #hasRoom(): boolean {
+    const { connectionsMax, connectionsKept } = this.#settings;
+    return this.#sessions.size + this.#opening.size < connectionsMax + connectionsKept;
+  }
+
+  /** Returns the session used last, so that the others can grow old and be closed. */
   #takeIdle(): RelaySession | undefined {
     const session = [...this.#idle.keys()].at(-1);
     if (session !== undefined) this.#forgetIdle(session);
@@ -126,13 +180,17 @@ export class RelayPool {
       (session) => {
         this.#sessions.add(session);
         void session.closed.then(() => {
+          this.#endLoan(session);
           this.#forgetIdle(session);
           this.#sessions.delete(session);
           this.#serveWaiters();
         });
-        waiter.resolve(session);
+        this.#lend(session, waiter);
       },
-      (error: Error) => waiter.reject(error),
+      (error: Error) => {
+        this.#lanes.leave(waiter.destination);
+        waiter.reject(error);
+      },
     );
     this.#opening.add(opened);
     void opened.finally(() => {

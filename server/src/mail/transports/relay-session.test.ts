@@ -1,5 +1,5 @@
+import { makeJob, withTransport } from '@postrider/testkit/smtp/transport-run.ts';
 import { describe, expect, it } from 'vitest';
-import { makeJob, withTransport } from '../../../test/harness/transport-run.ts';
 import { makeSelfSignedCertificate } from '../smtp/tls-certificate.ts';
 import { parseRelay } from './relay.ts';
 

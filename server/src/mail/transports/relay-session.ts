@@ -4,7 +4,7 @@ import type { HandoverPhase, HandoverSource } from './handover-source.ts';
 import type { Relay } from './relay.ts';
 import { RelayFailure, toFailure } from './relay-failure.ts';
 
-/** How long the peer may take for what, in milliseconds. */
+/** The time limits for the peer, in milliseconds. */
 export interface RelayTiming {
   connectTimeoutMs: number;
   greetingTimeoutMs: number;
@@ -12,11 +12,11 @@ export interface RelayTiming {
   commandTimeoutMs: number;
   /** For each 64 KB of content. */
   dataBlockTimeoutMs: number;
-  /** From the final dot to its answer: 10 minutes by RFC 5321, section 4.5.3.2.6. */
+  /** From the final dot to its reply: 10 minutes by RFC 5321, section 4.5.3.2.6. */
   afterDotTimeoutMs: number;
 }
 
-/** One message for one recipient, its bytes behind `source`. */
+/** One message for one recipient. Its bytes come from `source`. */
 export interface RelayDelivery {
   envelopeFrom: string;
   recipient: string;
@@ -35,7 +35,7 @@ interface Running {
 
 const quitTimeoutMs = 2_000;
 
-/** One connection to the relay, greeted and signed in, that carries one message after the other. */
+/** One connection to the relay, greeted and authenticated, that carries one message after another. */
 export class RelaySession {
   readonly #connection: SMTPConnection;
   readonly #timing: RelayTiming;
@@ -54,11 +54,11 @@ export class RelaySession {
         else socket.once('close', () => resolve());
       });
     });
-    // Every step listens for itself; an idle connection that breaks is no one's error.
+    // Every step has a listener of its own. If an idle connection breaks, that is no error for anyone.
     connection.on('error', () => {});
   }
 
-  /** Connects, says EHLO, upgrades to TLS and signs in as the relay asks; rejects with an `RelayFailure` when any of it fails. */
+  /** Connects, sends EHLO, upgrades to TLS and authenticates, as `relay` requires. Rejects with a `RelayFailure` if any of that fails. */
   static async open(relay: Relay, hostname: string, timing: RelayTiming, signal?: AbortSignal) {
     const connection = new SMTPConnection({
       host: relay.host,
@@ -71,7 +71,7 @@ export class RelaySession {
       name: hostname,
       connectionTimeout: timing.connectTimeoutMs,
       greetingTimeout: timing.greetingTimeoutMs,
-      // Silence is judged step by step in this file; this clock must never be the first to strike.
+      // Silence is judged step by step in this file, so this timer must never expire first.
       socketTimeout: 2 * (timing.afterDotTimeoutMs + timing.dataBlockTimeoutMs + timing.commandTimeoutMs),
       socketCloseTimeout: 0,
     });
@@ -87,7 +87,7 @@ export class RelaySession {
     }
   }
 
-  /** How many messages were begun on this connection. */
+  /** The number of messages that were begun on this connection. */
   get served(): number {
     return this.#served;
   }
@@ -100,17 +100,17 @@ export class RelaySession {
     return this.#connection.secure;
   }
 
-  /** Resolves when the socket is gone. */
+  /** Resolves once the socket is gone. */
   get closed(): Promise<void> {
     return this.#closed;
   }
 
-  /** Whether the peer announced an extension, such as `SMTPUTF8`. */
+  /** Returns whether the peer announced an extension, such as `SMTPUTF8`. */
   offers(extension: string): boolean {
     return this.#extensions.has(extension);
   }
 
-  /** Sends one message and resolves with the 2xx reply to its final dot; rejects with an `RelayFailure`. */
+  /** Sends one message and resolves to the 2xx reply to its final dot. Rejects with a `RelayFailure`. */
   async deliver(delivery: RelayDelivery, signal?: AbortSignal): Promise<string> {
     const { source } = delivery;
     const envelope: Partial<SMTPConnectionEnvelope> = {
@@ -130,19 +130,19 @@ export class RelaySession {
       // A peer that is still owed content would take the next command for a part of it.
       if (source.phase() === 'asking' || source.phase() === 'content') this.#connection.close();
       const failure = toFailure(error);
-      // With pipelining a peer can refuse the recipient and hang up before it answers DATA.
+      // With pipelining, a peer can refuse the recipient and close the connection before it replies to DATA.
       const refused = failure.reply === null && source.phase() === 'envelope' && envelope.rejectedErrors?.[0];
       throw refused ? toFailure(refused) : failure;
     }
   }
 
-  /** Tells the running delivery how far its source is, which decides how long the peer may take from here. */
+  /** Tells the running delivery how far its source has got, which decides how long the peer may take from now on. */
   progressed(phase: HandoverPhase): void {
     if (phase === 'complete') this.#running?.restart(this.#timing.afterDotTimeoutMs, 'the final dot');
     else this.#running?.restart(this.#timing.dataBlockTimeoutMs, 'a block of content');
   }
 
-  /** Ends a refused transaction so that the next one can begin; closes the connection where that fails. */
+  /** Ends a refused transaction so that the next one can begin. Closes the connection if that fails. */
   async reset(): Promise<void> {
     try {
       await this.#run<void>(this.#timing.commandTimeoutMs, 'RSET', undefined, (done) =>
@@ -153,7 +153,7 @@ export class RelaySession {
     }
   }
 
-  /** Says QUIT, waits for the answer at most two seconds, and closes; resolves when the socket is gone. */
+  /** Sends QUIT, waits at most two seconds for the reply, and closes. Resolves once the socket is gone. */
   async quit(): Promise<void> {
     if (this.alive) {
       this.#connection.quit();
@@ -163,7 +163,7 @@ export class RelaySession {
     await this.#closed;
   }
 
-  /** Closes at once; a running step fails with the reason. */
+  /** Closes at once. A running step fails with the reason. */
   destroy(reason: string): void {
     this.#running?.cut(reason);
     this.#connection.close();
@@ -187,7 +187,7 @@ export class RelaySession {
     });
   }
 
-  /** Reads the reply to EHLO, whose first line is a greeting; it is at hand only until the next command. */
+  /** Reads the reply to EHLO, whose first line is a greeting. The reply is available only until the next command. */
   #readExtensions(reply: string): void {
     for (const line of reply.split('\n').slice(1)) {
       const keyword = /^250[ -]([\w-]+)/.exec(line)?.[1];
@@ -201,7 +201,7 @@ export class RelaySession {
     );
   }
 
-  /** Runs one step until it calls back, the connection ends, its time is over or it is cut. */
+  /** Runs one step until it calls back, the connection ends, its time is up or it is cut. */
   #run<Value>(
     timeoutMs: number,
     step: string,
@@ -231,7 +231,7 @@ export class RelaySession {
         timer = setTimeout(() => cut(`The relay did not answer ${awaited} within ${ms / 1000} s.`), ms);
       };
       const onAbort = () => cut('The attempt was cancelled.');
-      // The end comes before the step's own error, which knows more.
+      // The connection's end is reported before the error of the step, which has more details.
       const onEnd = () => setImmediate(settle, new RelayFailure('The relay closed the connection.'));
       this.#running = { cut, restart };
       connection.on('error', settle).on('end', onEnd);

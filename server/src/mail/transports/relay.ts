@@ -1,11 +1,11 @@
 import { isIP } from 'node:net';
 import { domainToASCII } from 'node:url';
 
-/** Where outgoing mail is handed over, as read from a relay URL. */
+/** The relay that outgoing mail is handed to, as read from a URL. */
 export interface Relay {
   host: string;
   port: number;
-  /** `implicit`: TLS before the greeting. `required`: STARTTLS or nothing. `opportunistic`: where it is offered. `never`. */
+  /** `implicit`: TLS before the greeting. `required`: STARTTLS or failure. `opportunistic`: STARTTLS if it is offered. `never`: no TLS. */
   tls: 'implicit' | 'required' | 'opportunistic' | 'never';
   /** Whether the certificate must be valid for the host. */
   verifyCertificate: boolean;
@@ -15,10 +15,10 @@ export interface Relay {
 const starttlsModes = ['required', 'opportunistic', 'never', 'insecure'] as const;
 
 /**
- * Reads `smtp://user:pass@host:port` (STARTTLS where it is offered) or `smtps://…` (TLS from the start); ports 587 and 465
- * unless named. `?tls=` takes `required`, `opportunistic`, `never`, or `insecure` (any certificate will do). A password
- * goes over the network only under TLS unless `?tls=` says otherwise; on loopback no certificate is checked. Throws an
- * Error that never quotes the URL, since it may hold a password.
+ * Reads `smtp://user:pass@host:port` (STARTTLS if it is offered) or `smtps://…` (TLS from the start). The default ports are 587 and 465.
+ * `?tls=` takes `required`, `opportunistic`, `never`, or `insecure` (any certificate is accepted). A password is sent over the network only
+ * under TLS, unless `?tls=` says otherwise. On loopback no certificate is checked. Throws an Error that never quotes the URL, since it may
+ * contain a password.
  */
 export function parseRelay(text: string): Relay {
   const url = URL.canParse(text) ? new URL(text) : null;
@@ -30,7 +30,7 @@ export function parseRelay(text: string): Relay {
     );
   const host = readHost(url);
   const auth = readCredentials(url);
-  // Port 465 speaks TLS from the start (RFC 8314, section 7.3), whatever the scheme says.
+  // Port 465 uses TLS from the start (RFC 8314, section 7.3), whatever the scheme.
   const implicit = url.protocol === 'smtps:' || url.port === '465';
   const mode = readTlsMode(url, implicit);
   const loopback = isLoopback(host);
@@ -47,7 +47,7 @@ export function parseRelay(text: string): Relay {
 function readHost(url: URL): string {
   const bare = url.hostname.replace(/^\[|\]$/g, '');
   if (isIP(bare) !== 0) return bare;
-  // The parser leaves hosts of unknown schemes as they are written, percent-encoded.
+  // The parser leaves hosts of unknown schemes percent-encoded, as they were written.
   const host = domainToASCII(decodeOrEmpty(bare));
   if (host === '') throw new Error('The SMTP relay has no valid host name.');
   return host;

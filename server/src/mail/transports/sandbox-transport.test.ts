@@ -1,5 +1,5 @@
+import { makeJob } from '@postrider/testkit/smtp/transport-run.ts';
 import { describe, expect, it } from 'vitest';
-import { makeJob } from '../../../test/harness/transport-run.ts';
 import type { SmtpReply } from '../smtp/smtp-callbacks.ts';
 import { createSandboxTransport } from './sandbox-transport.ts';
 

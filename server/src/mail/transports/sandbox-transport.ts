@@ -9,16 +9,16 @@ import {
   type TransportJob,
 } from './transport.ts';
 
-/** How the sandbox reaches the inboxes of this server. */
+/** The sandbox's access to the inboxes of this server. */
 export interface SandboxDelivery {
   isLocal(address: string): Promise<boolean>;
-  /** Takes the message in as if it had come by SMTP. */
+  /** Receives the message as if it had come by SMTP. */
   deliverLocally(mail: { raw: Buffer; envelopeFrom: string; recipient: string }): Promise<SmtpReply>;
 }
 
 /**
- * A transport that sends nothing out: mail to an inbox of this server is delivered there, all other mail is reported as
- * delivered with detail `sandbox: not sent`.
+ * Creates a transport that sends nothing to other servers. Mail to an inbox of this server is delivered there, and all other mail is
+ * reported as delivered with the detail `sandbox: not sent`.
  */
 export function createSandboxTransport(delivery: SandboxDelivery): Transport {
   const inFlight = new Set<Promise<Outcome>>();

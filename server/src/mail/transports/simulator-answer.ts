@@ -1,14 +1,13 @@
 import { cutBytes } from '../../lib/clean-text.ts';
+import { sha256 } from '../../lib/crypto/sha256.ts';
 import { domainOf } from '../../lib/email-address.ts';
-import { sha256 } from '../../lib/sha256.ts';
-import { composeAny } from '../compose/compose-large.ts';
 import type { OutgoingMail } from '../compose/compose-mail.ts';
 import { keepReferences } from '../compose/header-fields.ts';
 import { replySubject } from '../compose/subject-prefix.ts';
 import type { ParsedMail } from '../parse/parsed-mail.ts';
 import type { AnswerKind } from './simulator-scripts.ts';
 
-/** A mail that answers another one, ready to be received. */
+/** A mail that replies to another one, ready to be received. */
 export interface Answer {
   raw: Buffer;
   envelopeFrom: string;
@@ -18,18 +17,19 @@ export interface Answer {
 const quotedBytesMax = 65_536;
 
 /**
- * What the simulated recipient `from` answers to a message; null to one that nobody may answer. The same bytes for the same
- * message, so that an answer which is given again after a crash is known as a repetition where it arrives.
+ * Returns the reply of the simulated recipient `from` to a message, or null if nobody may reply to it. The same message gives the same
+ * bytes, so that a reply that is repeated after a crash is recognized as a duplicate by its receiver.
  */
 export async function composeAnswer(
   kind: AnswerKind,
   from: string,
   original: ParsedMail,
+  compose: (mail: OutgoingMail) => Promise<Buffer>,
 ): Promise<Answer | null> {
-  // Two automata that answer each other would never stop (RFC 3834, section 2).
+  // Two automatic systems that reply to each other would never stop (RFC 3834, section 2).
   if (original.autoSubmitted || original.from === null) return null;
   const id = sha256(`${from} ${original.messageId}`).toString('hex').slice(0, 32);
-  const raw = await composeAny({
+  const raw = await compose({
     from: { name: null, address: from },
     to: [original.from],
     messageId: `<${id}@${domainOf(from)}>`,
@@ -41,20 +41,23 @@ export async function composeAnswer(
   return { raw, envelopeFrom: kind === 'automatic' ? '' : from, recipient: original.from.address };
 }
 
-/** RFC 5322, section 3.6.4. */
-const ancestorsOf = ({ references, inReplyTo }: ParsedMail): string[] =>
-  references.length === 0 && inReplyTo.length === 1 ? inReplyTo : references;
+/** Returns the references of a mail. If it has none, a single id in In-Reply-To takes their place (RFC 5322, section 3.6.4). */
+function ancestorsOf({ references, inReplyTo }: ParsedMail): string[] {
+  return references.length === 0 && inReplyTo.length === 1 ? inReplyTo : references;
+}
 
 type Content = Pick<OutgoingMail, 'subject' | 'text' | 'autoReplied'>;
 
-/** By RFC 3834, sections 3.1.5 and 5. */
-const vacation = ({ subject }: ParsedMail): Content => ({
-  subject: `Auto: ${subject}`,
-  text: 'I am out of the office and will read your message when I am back.\n',
-  autoReplied: true,
-});
+/** Returns the reply of a vacation program, by RFC 3834, sections 3.1.5 and 5. */
+function vacation({ subject }: ParsedMail): Content {
+  return {
+    subject: `Auto: ${subject}`,
+    text: 'I am out of the office and will read your message when I am back.\n',
+    autoReplied: true,
+  };
+}
 
-const echo = ({ subject, text, date, from }: ParsedMail): Content => {
+function echo({ subject, text, date, from }: ParsedMail): Content {
   const quoted = cutBytes(text ?? '', quotedBytesMax)
     .text.trimEnd()
     .replace(/^/gm, '> ');
@@ -63,4 +66,4 @@ const echo = ({ subject, text, date, from }: ParsedMail): Content => {
     subject: replySubject(subject),
     text: `Your message arrived.\n\n${heading}\n${quoted}\n`,
   };
-};
+}

@@ -2,37 +2,43 @@ import { stripPlusTag } from '../../lib/email-address.ts';
 import { newOwnMessageId } from '../compose/own-message-id.ts';
 import type { Accepted, Outcome } from './transport.ts';
 
-/** How a simulated recipient answers the message: as a vacation program does, or as a person who quotes it. */
+/** How a simulated recipient replies to the message: like a vacation program, or like a person who quotes it. */
 export type AnswerKind = 'automatic' | 'echo';
 
-/** What a simulated recipient does with a message. */
+/** The behaviour of a simulated recipient for a message. */
 export interface Script {
   outcome: Outcome;
   answer: AnswerKind | null;
 }
 
-/** Long enough to see the state before, and short enough to wait for. */
+/** Long enough to see the previous state, and short enough to wait for. */
 const nextStepMs = 2_000;
 const deferralsMax = 2;
 
-/** The outcome of a message that a simulated recipient has. */
-export const simulatedDelivery = (detail: string, complaintAfterMs?: number): Accepted => ({
-  kind: 'accepted',
-  providerMessageId: newOwnMessageId('simulator'),
-  detail: `simulator: ${detail}`,
-  final: true,
-  ...(complaintAfterMs !== undefined && { complaintAfterMs }),
-});
+/** Returns the outcome of a message that a simulated recipient has received. */
+export function simulatedDelivery(detail: string, complaintAfterMs?: number): Accepted {
+  return {
+    kind: 'accepted',
+    providerMessageId: newOwnMessageId('simulator'),
+    detail: `simulator: ${detail}`,
+    final: true,
+    ...(complaintAfterMs !== undefined && { complaintAfterMs }),
+  };
+}
 
-const delivered = (): Script => ({ outcome: simulatedDelivery('delivered'), answer: null });
+function delivered(): Script {
+  return { outcome: simulatedDelivery('delivered'), answer: null };
+}
 
-const refused = (
+function refused(
   reply: { scope: 'recipient' | 'message'; code: number; enhanced: string; isSoft?: true },
   text: string,
-): Script => ({
-  outcome: { kind: 'rejected', ...reply, detail: `${reply.code} ${reply.enhanced} simulator: ${text}` },
-  answer: null,
-});
+): Script {
+  return {
+    outcome: { kind: 'rejected', ...reply, detail: `${reply.code} ${reply.enhanced} simulator: ${text}` },
+    answer: null,
+  };
+}
 
 const deferred: Script = {
   outcome: {
@@ -62,8 +68,8 @@ const scripts = new Map<string, (attempt: number) => Script>([
 
 const unknown = refused({ scope: 'recipient', code: 550, enhanced: '5.1.1' }, 'no such address');
 
-/** What the simulated recipient with this address does at the first, second … attempt; a plus tag makes it another recipient. */
-export const scriptOf = (address: string, attempt: number): Script => {
+/** Returns what the simulated recipient with this address does at the given attempt. A plus tag makes it another recipient. */
+export function scriptOf(address: string, attempt: number): Script {
   const bare = stripPlusTag(address);
   return scripts.get(bare.slice(0, bare.lastIndexOf('@')))?.(attempt) ?? unknown;
-};
+}

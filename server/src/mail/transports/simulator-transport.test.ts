@@ -1,5 +1,5 @@
+import { makeJob } from '@postrider/testkit/smtp/transport-run.ts';
 import { afterAll, describe, expect, it } from 'vitest';
-import { makeJob } from '../../../test/harness/transport-run.ts';
 import { composeMail, type OutgoingMail } from '../compose/compose-mail.ts';
 import { createMailParser } from '../parse/parse-pool.ts';
 import type { ParsedMail } from '../parse/parsed-mail.ts';
@@ -25,6 +25,7 @@ function makeSimulator(reply: SmtpReply = taken) {
   const sandbox = createSandboxTransport({ isLocal: async () => false, deliverLocally: async () => taken });
   const transport = createSimulatorTransport(sandbox, domain, {
     parse,
+    compose: composeMail,
     deliverLocally: async (answer) => {
       answers.push(answer);
       return reply;
@@ -166,7 +167,7 @@ describe('an answer of the simulator', () => {
     const away = makeSimulator({ code: 451, enhanced: '4.3.0', text: 'Local error' });
     const job = makeJob(`echo@${domain}`, { raw: await compose() });
     await expect(away.transport.submit(job)).resolves.toMatchObject({ kind: 'deferred', cause: 'relay' });
-    const gone = makeSimulator({ code: 550, enhanced: '5.1.1', text: 'No such mailbox here' });
+    const gone = makeSimulator({ code: 550, enhanced: '5.1.1', text: 'No such user here' });
     await expect(gone.transport.submit(job)).resolves.toMatchObject({ kind: 'accepted', final: true });
   });
 });

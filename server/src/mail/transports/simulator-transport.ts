@@ -1,39 +1,42 @@
 /*
- * Recipients that do what their address says, for tests of everything that a send can come to. They sit in front of the real
- * way out, so that they are there under each; what becomes of them is recorded, suppressed and told as of any other recipient.
+ * Simulates recipients that do what their address says, to test every possible outcome of a send. They are placed in front of the real
+ * transport, so that they exist with each of them. Their outcomes are recorded, suppressed and reported like those of any other recipient.
  */
 import { domainOf } from '../../lib/email-address.ts';
+import type { OutgoingMail } from '../compose/compose-mail.ts';
 import type { ParsedMail } from '../parse/parsed-mail.ts';
 import type { SmtpReply } from '../smtp/smtp-callbacks.ts';
 import { type Answer, composeAnswer } from './simulator-answer.ts';
 import { scriptOf, simulatedDelivery } from './simulator-scripts.ts';
 import { deferredByRelay, type Outcome, type Transport, type TransportJob } from './transport.ts';
 
-/** How the simulator reads what was sent and answers it. */
+/** The functions by which the simulator reads a message and replies to it. */
 export interface SimulatorSurroundings {
   parse(raw: Buffer, envelopeFrom: string): Promise<ParsedMail>;
-  /** Takes an answer in as if it had come by SMTP. */
+  compose(mail: OutgoingMail): Promise<Buffer>;
+  /** Receives a reply as if it had come by SMTP. */
   deliverLocally(answer: Answer): Promise<SmtpReply>;
 }
 
-/** The transport with the addresses of `domain` simulated; mail to everybody else goes out by it. */
+/** Returns the transport with the addresses of `domain` simulated. Mail to all other addresses is sent by the transport itself. */
 export function createSimulatorTransport(
   transport: Transport,
   domain: string,
-  { parse, deliverLocally }: SimulatorSurroundings,
+  { parse, compose, deliverLocally }: SimulatorSurroundings,
 ): Transport {
   const inFlight = new Set<Promise<Outcome>>();
   let closed = false;
   const isSimulated = (address: string) => domainOf(address) === domain;
 
   /**
-   * The answer is received before the outcome is known: a process that dies between them leaves a recipient that is tried
-   * again, and the answer is then one that was received before.
+   * The reply is received before the outcome is recorded. If the process dies in between, the recipient is tried again, and the second
+   * reply is a duplicate.
    */
   async function simulate({ raw, envelopeFrom, recipient, attempt }: TransportJob): Promise<Outcome> {
     const script = scriptOf(recipient, attempt);
     if (script.answer === null) return script.outcome;
-    const answer = await composeAnswer(script.answer, recipient, await parse(raw, envelopeFrom));
+    const original = await parse(raw, envelopeFrom);
+    const answer = await composeAnswer(script.answer, recipient, original, compose);
     if (answer === null) return simulatedDelivery('delivered; automatic mail is not answered');
     const { code, enhanced, text } = await deliverLocally(answer);
     const isTemporary = code >= 400 && code < 500;

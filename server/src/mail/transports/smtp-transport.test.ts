@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
-import type { SinkPoint, SinkStep } from '../../../test/harness/mail-sink.ts';
+import type { SinkPoint, SinkStep } from '@postrider/testkit/smtp/sink-script.ts';
 import {
   copiesThatCount,
   makeBigMessage,
@@ -8,7 +7,8 @@ import {
   quickTiming,
   waitUntil,
   withTransport,
-} from '../../../test/harness/transport-run.ts';
+} from '@postrider/testkit/smtp/transport-run.ts';
+import { describe, expect, it } from 'vitest';
 import { createSmtpTransport } from './smtp-transport.ts';
 import type { Outcome } from './transport.ts';
 

@@ -1,8 +1,8 @@
 /*
- * Hands messages to a relay, one transaction a recipient, and never twice. nodemailer's own pool is not used: it queues a
- * message again when a connection closes and names a peer that went silent after the final dot as one that never answered.
- * Here the bytes of a message are a stream that knows how far they got (`handover-source.ts`), and an attempt is repeated in
- * one case only: a connection that carried mail before turned out to be dead before the peer agreed to take this message.
+ * Hands messages to a relay, with one transaction for each recipient, and never twice. nodemailer's own pool is not used: it queues a
+ * message again if a connection closes, and it reports a peer that went silent after the final dot as one that never responded. Here the
+ * bytes of a message are a stream that tracks its progress (`handover-source.ts`), and an attempt is repeated in one case only: a
+ * connection that had carried mail turned out to be dead before the peer agreed to take this message.
  */
 import { isAscii } from 'node:buffer';
 import { parseReply } from './classify-reply.ts';
@@ -14,14 +14,14 @@ import { RelayPool, type RelayPoolSettings } from './relay-pool.ts';
 import { RelaySession, type RelayTiming } from './relay-session.ts';
 import type { Outcome, Rejected, Transport, TransportCheck, TransportJob } from './transport.ts';
 
-/** What may be set beside the relay; every figure has a default. */
+/** The relay and the host name, and settings that all have a default. */
 export interface SmtpTransportSettings extends Partial<RelayTiming>, Partial<RelayPoolSettings> {
   relay: Relay;
-  /** The name that EHLO gives. */
+  /** The name that is sent with EHLO. */
   hostname: string;
-  /** How long `close` lets messages in flight finish when it is not told, in milliseconds. */
+  /** How long `close` lets messages in flight finish if it is called without a time, in milliseconds. */
   closeGraceMs?: number;
-  /** Shortens every wait for the peer where time is made to run faster. */
+  /** Shortens every wait for the peer if time is made to run faster. */
   scaleMs?(durationMs: number): number;
 }
 
@@ -34,12 +34,13 @@ const defaults = {
   dataBlockTimeoutMs: 180_000,
   afterDotTimeoutMs: 600_000,
   connectionsMax: 10,
+  connectionsKept: 10,
   messagesPerConnectionMax: 100,
   idleMs: 30_000,
   closeGraceMs: 5_000,
 };
 
-/** A transport over an SMTP relay that was read by `parseRelay`. An accepted message is sent, not yet delivered. */
+/** Creates a transport over an SMTP relay that was read by `parseRelay`. An accepted message is sent, not yet delivered. */
 export function createSmtpTransport(settings: SmtpTransportSettings): Transport {
   const {
     relay,
@@ -54,7 +55,7 @@ export function createSmtpTransport(settings: SmtpTransportSettings): Transport 
   async function attempt(job: TransportJob, fresh: boolean): Promise<Outcome> {
     let session: RelaySession;
     try {
-      session = await pool.acquire({ fresh, signal: job.signal });
+      session = await pool.acquire({ fresh, destination: destinationOf(job.recipient), signal: job.signal });
     } catch (error) {
       return judgeFailure(toFailure(error), 'envelope');
     }
@@ -77,7 +78,7 @@ export function createSmtpTransport(settings: SmtpTransportSettings): Transport 
     } catch (error) {
       const failure = toFailure(error);
       if (session.alive) void session.reset().then(() => pool.release(session));
-      // The caller must not learn an outcome while it is still being told that the message goes out.
+      // The caller must not get an outcome while it is still being told that the message is sent.
       const handoverError = await source.settled();
       if (handoverError !== null) throw handoverError;
       const stale = reused && !fresh && source.phase() === 'envelope' && isLostConnection(failure);
@@ -88,19 +89,27 @@ export function createSmtpTransport(settings: SmtpTransportSettings): Transport 
 
   return {
     name: 'smtp',
-    submit: async (job) => findInvalid(job) ?? (await attempt(job, false)),
+    submit: async (job) => {
+      const invalid = findInvalid(job);
+      if (invalid) return invalid;
+      const outcome = await attempt(job, false);
+      pool.note(destinationOf(job.recipient), outcome.kind === 'deferred');
+      return outcome;
+    },
     check: () => checkRelay(relay, open),
     close: (graceMs = figures.closeGraceMs) => pool.close(graceMs),
   };
 }
 
-const scaleTiming = (timing: RelayTiming, scaleMs: (durationMs: number) => number): RelayTiming => ({
-  connectTimeoutMs: scaleMs(timing.connectTimeoutMs),
-  greetingTimeoutMs: scaleMs(timing.greetingTimeoutMs),
-  commandTimeoutMs: scaleMs(timing.commandTimeoutMs),
-  dataBlockTimeoutMs: scaleMs(timing.dataBlockTimeoutMs),
-  afterDotTimeoutMs: scaleMs(timing.afterDotTimeoutMs),
-});
+function scaleTiming(timing: RelayTiming, scaleMs: (durationMs: number) => number): RelayTiming {
+  return {
+    connectTimeoutMs: scaleMs(timing.connectTimeoutMs),
+    greetingTimeoutMs: scaleMs(timing.greetingTimeoutMs),
+    commandTimeoutMs: scaleMs(timing.commandTimeoutMs),
+    dataBlockTimeoutMs: scaleMs(timing.dataBlockTimeoutMs),
+    afterDotTimeoutMs: scaleMs(timing.afterDotTimeoutMs),
+  };
+}
 
 async function checkRelay(relay: Relay, open: () => Promise<RelaySession>): Promise<TransportCheck> {
   try {
@@ -113,7 +122,12 @@ async function checkRelay(relay: Relay, open: () => Promise<RelaySession>): Prom
   }
 }
 
-/** What nodemailer's connection would refuse to put into a command. */
+/** Returns the domain of an address, which is the destination of its messages. */
+export function destinationOf(recipient: string): string {
+  return recipient.slice(recipient.lastIndexOf('@') + 1).toLowerCase();
+}
+
+/** Returns a rejection for addresses that nodemailer's connection would not put into a command, otherwise null. */
 function findInvalid({ returnPath, recipient }: TransportJob): Rejected | null {
   if (recipient === '' || unspeakable.test(recipient))
     return reject('recipient', '5.1.3', 'The address of the recipient cannot be sent by SMTP.');
@@ -122,7 +136,7 @@ function findInvalid({ returnPath, recipient }: TransportJob): Rejected | null {
   return null;
 }
 
-/** Addresses in UTF-8 need a peer that offers SMTPUTF8 (RFC 6531, section 3.2). */
+/** Returns a rejection for addresses in UTF-8 if the peer does not offer SMTPUTF8 (RFC 6531, section 3.2), otherwise null. */
 function findUnsupported({ returnPath, recipient }: TransportJob, session: RelaySession): Rejected | null {
   if (isAscii(Buffer.from(returnPath + recipient)) || session.offers('SMTPUTF8')) return null;
   return reject('message', '5.6.7', 'The relay does not take addresses with letters outside ASCII.');

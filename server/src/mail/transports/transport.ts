@@ -1,48 +1,48 @@
 /*
- * How composed mail leaves this server. One job is one message to one recipient, because the recipient is the unit of
+ * The interface by which composed mail leaves this server. A job is one message to one recipient, because the recipient is the unit of
  * delivery: it has its own return path, outcome and retries.
  */
 
-/** What one attempt to hand a message to the next hop for one recipient came to. */
+/** The outcome of one attempt to hand a message to the next hop for one recipient. */
 export type Outcome = Accepted | Rejected | Deferred | Unconfirmed | Complained;
 
-/** The next hop took responsibility for the message (RFC 5321, section 4.2.5). */
+/** The next hop has taken responsibility for the message (RFC 5321, section 4.2.5). */
 export interface Accepted {
   kind: 'accepted';
-  /** The id under which the next hop files the message, null where its answer names none. */
+  /** The id under which the next hop files the message; null if its reply has none. */
   providerMessageId: string | null;
   detail: string | null;
-  /** True: the message is in the recipient's hands (delivered). False: a relay will carry it on (sent). */
+  /** True: the recipient has the message (delivered). False: a relay will pass it on (sent). */
   final: boolean;
-  /** When the recipient will complain, where that is known as of a simulated one. */
+  /** When the recipient will complain, if that is known, as it is for a simulated one. */
   complaintAfterMs?: number;
 }
 
-/** Refused for good: trying again would be refused again. */
+/** Refused permanently: another attempt would be refused, too. */
 export interface Rejected {
   kind: 'rejected';
-  /** `recipient`: about this mailbox, a hard bounce. `message`: about the sender or what was sent; says nothing of the mailbox. */
+  /** `recipient`: about this mailbox, a hard bounce. `message`: about the sender or the message, which says nothing about the mailbox. */
   scope: 'recipient' | 'message';
   code: number | null;
   enhanced: string | null;
   detail: string;
-  /** The mailbox is there and does not take mail at present: a soft bounce. */
+  /** The mailbox exists but accepts no mail at present: a soft bounce. */
   isSoft?: true;
 }
 
-/** Not taken, and certainly not delivered: may be tried again later. */
+/** Not accepted, and certainly not delivered: it may be tried again later. */
 export interface Deferred {
   kind: 'deferred';
-  /** `recipient`: the next hop asked to wait with this mailbox. `relay`: it is away, busy, or refuses to work for us. */
+  /** `recipient`: the next hop asked to wait with this mailbox. `relay`: it is unavailable, busy, or refuses to work for us. */
   cause: 'recipient' | 'relay';
   code: number | null;
   enhanced: string | null;
   detail: string;
-  /** When to try again, where that is known; otherwise after growing waits. */
+  /** When to try again, if that is known; otherwise the waits grow. */
   retryAfterMs?: number;
 }
 
-/** The whole message may have gone and the answer never came: it must not be tried again. */
+/** The whole message may have been sent, but no reply came: it must not be tried again. */
 export interface Unconfirmed {
   kind: 'unconfirmed';
   detail: string;
@@ -51,7 +51,7 @@ export interface Unconfirmed {
 /** The recipient has the message and called it spam. */
 export interface Complained {
   kind: 'complained';
-  /** The type of RFC 5965, where the report says one. */
+  /** The type of RFC 5965; null if the report has none. */
   feedbackType: string | null;
 }
 
@@ -59,42 +59,42 @@ export interface Complained {
 export interface TransportJob {
   /** The message as composed, with CRLF line ends. */
   raw: Buffer;
-  /** Whom the message is from, as an inbox of this server sees it; empty for the null sender of RFC 5321, section 4.5.5. */
+  /** The sender as an inbox of this server sees it; empty for the null sender of RFC 5321, section 4.5.5. */
   envelopeFrom: string;
-  /** The sender of the envelope for other servers, to whom they report; empty for the null sender. */
+  /** The envelope sender for other servers, to which they report; empty for the null sender. */
   returnPath: string;
   recipient: string;
   /** Counts from 1. */
   attempt: number;
   /**
-   * Awaited after the peer agreed to take the message (354) and before its first byte goes out. Only when it has resolved
-   * can the message be anywhere else; when it rejects, nothing is sent and `submit` rejects with the same error.
+   * Awaited after the peer has agreed to take the message (354) and before its first byte is sent. Until it has resolved, the message
+   * cannot be anywhere else. If it rejects, nothing is sent, and `submit` rejects with the same error.
    */
   onHandover(): Promise<void>;
-  /** Cuts the attempt short; the outcome still says what may have happened. */
+  /** Cuts the attempt short. The outcome still says what may have happened. */
   signal?: AbortSignal;
 }
 
-/** The outcome of asking a transport whether it could send now. */
+/** The result of a check whether a transport could send now. */
 export interface TransportCheck {
   ok: boolean;
   detail: string;
 }
 
-/** A way out for composed mail: sandbox, relay or provider. */
+/** A transport for composed mail: sandbox, relay or provider. */
 export interface Transport {
   readonly name: string;
-  /** Tries to hand over one message for one recipient, once. Peers' failures are outcomes, never exceptions. */
+  /** Tries once to hand over one message for one recipient. Failures of a peer are outcomes, never exceptions. */
   submit(job: TransportJob): Promise<Outcome>;
   /**
-   * Takes no more jobs, lets those in flight finish for `graceMs` (a few seconds unless given), then cuts them; resolves when
-   * no socket is left.
+   * Accepts no more jobs, lets those in flight finish for `graceMs` (a few seconds by default), and then cuts them. Resolves once no socket
+   * is left.
    */
   close(graceMs?: number): Promise<void>;
   check(): Promise<TransportCheck>;
 }
 
-/** A deferral that the next hop did not answer for: nothing was handed over. */
+/** Returns a deferral without a reply of the next hop: nothing was handed over. */
 export function deferredByRelay(detail: string): Deferred {
   return { kind: 'deferred', cause: 'relay', code: null, enhanced: null, detail };
 }

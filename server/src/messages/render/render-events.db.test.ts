@@ -1,8 +1,8 @@
+import { renderContext } from '@postrider/testkit/database/render-context.ts';
+import { type MailStore, openMailStore, type StoredMail } from '@postrider/testkit/database/stored-mail.ts';
+import { makeEvent } from '@postrider/testkit/mail/made-event.ts';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { makeEvent } from '../../../test/harness/made-event.ts';
-import { renderContext } from '../../../test/harness/render-context.ts';
-import { type MailStore, openMailStore, type StoredMail } from '../../../test/harness/stored-mail.ts';
 import { newId } from '../../lib/ids.ts';
 import type { NewMessage } from '../store/message-record.ts';
 import { renderEvents } from './render-events.ts';

@@ -11,19 +11,19 @@ import { viewMessage } from '../message.view.ts';
 import { loadDetails, type MessageDetails } from '../message-details.ts';
 import type { MessageRow } from '../store/message-record.ts';
 
-/** What events are rendered with: the database, whose they are, and what links are made of. */
-export type RenderContext = Pick<Context, 'db' | 'workspaceId'> & LinkDeps;
+/** Everything that is needed to render events: the database, their workspace and the parts of links. */
+export type RenderContext = Pick<Context, 'db' | 'memory' | 'workspaceId'> & LinkDeps;
 
 /**
- * Events of one workspace as a webhook, a socket and the log show them, in the order given: each with its message as it is now,
- * cut as in lists and with fresh links, and null once it or its inbox is deleted. Of many large ones only the first are answered, as
- * many as an answer of `bytesMax` holds, at least one. Four queries at most, however many events.
+ * Returns events of one workspace as a webhook, a socket and the log show them, in the given order. Each has its message as it is now, cut
+ * as in lists and with fresh links, or null once the message or its inbox is deleted. If they are large, only the first are returned: as
+ * many as a response of `bytesMax` holds, but at least one. Takes four queries at most, for any number of events.
  */
-export const renderEvents = async (
+export async function renderEvents(
   ctx: RenderContext,
   rows: EventRow[],
   bytesMax = limits.answerBytesMax,
-): Promise<Event[]> => {
+): Promise<Event[]> {
   if (rows.length === 0) return [];
   const ids = [...new Set(rows.map((row) => row.message_id))];
   const { messages, beyond } = await listedMessages(ctx, ids, bytesMax);
@@ -32,27 +32,27 @@ export const renderEvents = async (
   const end = rows.findIndex((row) => beyond.has(row.message_id));
   const view = (row: EventRow) => viewEvent(ctx, row, byId.get(row.message_id) ?? null);
   return fitAnswer(end < 0 ? rows : rows.slice(0, end), view, bytesMax);
-};
+}
 
-/** Messages that fit into an answer, and the ids of those that do not. */
+/** Messages that fit into a response, and the ids of those that do not. */
 interface Listed {
   messages: MessageRow[];
   beyond: Set<string>;
 }
 
-const listedMessages = async (ctx: RenderContext, ids: string[], bytesMax: number): Promise<Listed> => {
+async function listedMessages(ctx: RenderContext, ids: string[], bytesMax: number): Promise<Listed> {
   const rows = await selectRows(ctx, { workspaceId: ctx.workspaceId, ids });
   const filled = await fillLarge(ctx, inOrderOf(ids, rows), bytesMax);
   const shown = new Set(filled.rows.map(({ id }) => id));
   const beyond = filled.lastId === null ? [] : rows.filter(({ id }) => !shown.has(id)).map(({ id }) => id);
   return { messages: filled.rows, beyond: new Set(beyond) };
-};
+}
 
-/** The rows in the order of their events, so that what does not fit is what comes last. */
-const inOrderOf = (ids: string[], rows: MessageRow[]): MessageRow[] => {
+/** Returns the rows in the order of their events, so that the last ones are those that do not fit. */
+function inOrderOf(ids: string[], rows: MessageRow[]): MessageRow[] {
   const byId = new Map(rows.map((row) => [row.id, row]));
   return ids.flatMap((id) => byId.get(id) ?? []);
-};
+}
 
 interface OfMessages {
   workspaceId: string;
@@ -63,16 +63,17 @@ const selectRows = prepared((db, { workspaceId, ids }: OfMessages) =>
   withListed(liveMessages({ db, workspaceId }).where('messages.id', '=', anyOf(ids))).compile(),
 ) as unknown as (ctx: { db: Db }, values: OfMessages) => Promise<MessageRow[]>;
 
-/** The extra fields of its kind were written with the event, so the row as a whole is what the contract calls an event. */
-const viewEvent = (deps: LinkDeps, row: EventRow, message: MessageDetails | null): Event =>
-  ({
+/** Returns an event as the contract defines it. The extra fields of its kind were stored with it, in the shape of the contract. */
+function viewEvent(deps: LinkDeps, row: EventRow, message: MessageDetails | null): Event {
+  return {
     id: row.id,
     event: row.event,
     created_at: row.created_at.toISOString(),
     workspace_id: row.workspace_id,
     inbox_id: row.inbox_id,
-    // Threads merge; the message knows where it is now.
+    // Threads merge, so the thread of the message is the current one.
     thread_id: message?.row.thread_id ?? row.thread_id,
     message: message && viewMessage(deps, message, 'cut'),
     ...(row.extra as object),
-  }) as Event;
+  } as Event;
+}

@@ -5,16 +5,18 @@ import type { Tables } from '../../db/database.ts';
 /** A message as a row. */
 export type MessageRow = Selectable<Tables['messages']>;
 
-/** A message that is stored: the row without what the database makes of it. */
+/** A message to be stored: the row without the columns that the database fills. */
 export type NewMessage = Omit<MessageRow, 'thread_id' | 'search' | 'terms'>;
 
-/** How many characters its bodies have together. */
-export const bodyCharacters = ({ body_text, body_html, extracted_text }: NewMessage): number =>
-  (body_text?.length ?? 0) + (body_html?.length ?? 0) + (extracted_text?.length ?? 0);
+/** Returns the number of characters in all bodies of a message. */
+export function bodyCharacters({ body_text, body_html, extracted_text }: NewMessage): number {
+  return (body_text?.length ?? 0) + (body_html?.length ?? 0) + (extracted_text?.length ?? 0);
+}
 
-/** How many bytes its bodies have together. */
-export const bodyBytes = ({ body_text, body_html, extracted_text }: NewMessage): number =>
-  [body_text, body_html, extracted_text].reduce((sum, body) => sum + Buffer.byteLength(body ?? ''), 0);
+/** Returns the number of bytes in all bodies of a message. */
+export function bodyBytes({ body_text, body_html, extracted_text }: NewMessage): number {
+  return [body_text, body_html, extracted_text].reduce((sum, body) => sum + Buffer.byteLength(body ?? ''), 0);
+}
 
 /** A recipient that is stored with an outbound message. */
 export type NewRecipient = Selectable<Tables['message_recipients']>;
@@ -22,14 +24,14 @@ export type NewRecipient = Selectable<Tables['message_recipients']>;
 /** A file that is stored with a message. */
 export type NewAttachment = Selectable<Tables['attachments']>;
 
-/** One mail of either direction and all that is stored with it in one transaction. */
+/** One mail of either direction, with everything that is stored with it in one transaction. */
 export interface MessageRecord {
   message: NewMessage;
-  /** Message-IDs that other mail may name it by. */
+  /** The Message-IDs by which other mail may name it. */
   ownIds: string[];
-  /** Message-IDs that it names, best first: In-Reply-To, then References from the right. */
+  /** The Message-IDs that it names, best first: In-Reply-To, then References from the right. */
   namedIds: string[];
-  /** The thread it goes into, where the caller knows; otherwise it is found by `namedIds`. */
+  /** The thread of the message if the caller knows it; null to find it by `namedIds`. */
   threadId: string | null;
   newThreadId: string;
   participants: string[];
@@ -41,7 +43,7 @@ export interface MessageRecord {
   fingerprint?: { hash: Buffer; expiresAt: Date };
 }
 
-/** The outcome of storing a record: `repeated` stored nothing and names the message that was stored first. */
+/** The outcome of storing a record. `repeated` means that nothing was stored, and names the message that was stored first. */
 export type StoreOutcome =
   | { outcome: 'stored'; messageId: string; threadId: string }
   | { outcome: 'repeated'; messageId: string }

@@ -1,7 +1,7 @@
+import { type MailStore, openMailStore, type StoredMail } from '@postrider/testkit/database/stored-mail.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type MailStore, openMailStore, type StoredMail } from '../../../test/harness/stored-mail.ts';
+import { sha256 } from '../../lib/crypto/sha256.ts';
 import { newId } from '../../lib/ids.ts';
-import { sha256 } from '../../lib/sha256.ts';
 
 let store: MailStore;
 let inboxId: string;

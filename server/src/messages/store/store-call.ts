@@ -1,32 +1,34 @@
 import { sql } from 'kysely';
 import { byteaList, textList } from '../../db/binary-list.ts';
-import { sha256 } from '../../lib/sha256.ts';
+import { sha256 } from '../../lib/crypto/sha256.ts';
 import { addressTerms } from '../message-terms.ts';
 import type { MessageRecord, NewMessage, StoreOutcome } from './message-record.ts';
 
 /**
- * How many characters of a body can be found by their words. Indexing more would take as long as storing all the rest, and a search
- * vector has 1 MB at most.
+ * How many characters of a body are indexed for search. Indexing more would take as long as everything else in storing, and a search vector
+ * has 1 MB at most.
  */
 const searchCharactersMax = 50_000;
 const termsMax = 200;
 const termCharactersMax = 400;
-/** In-Reply-To and References are read up to 100 and 500. */
+/** Room for what is read of In-Reply-To, up to 100 ids, and of References, up to 500. */
 const namedIdsMax = 600;
 
-/** A record as the database function takes it, but for its bodies, which go beside it. */
+/** A record as the database function takes it, except for the bodies, which are passed separately. */
 export interface StoreCall {
   message: NewMessage;
   payload: string;
   original: Buffer | null;
 }
 
-/** Makes a call of a record. */
-export const storeCall = (record: MessageRecord, original: Buffer | null): StoreCall => ({
-  message: record.message,
-  payload: JSON.stringify(payloadOf(record)),
-  original,
-});
+/** Creates the call for a record. */
+export function storeCall(record: MessageRecord, original: Buffer | null): StoreCall {
+  return {
+    message: record.message,
+    payload: JSON.stringify(payloadOf(record)),
+    original,
+  };
+}
 
 /** The parameters of the database function. */
 export interface StoreValues {
@@ -37,32 +39,37 @@ export interface StoreValues {
   originals: Buffer;
 }
 
-/** What the database function is called with for a batch. */
-export const storeValues = (calls: StoreCall[]): StoreValues => ({
-  payload: `[${calls.map(({ payload }) => payload).join(',')}]`,
-  bodyTexts: textList(calls.map(({ message }) => message.body_text)),
-  bodyHtmls: textList(calls.map(({ message }) => message.body_html)),
-  extractedTexts: textList(calls.map(({ message }) => message.extracted_text)),
-  originals: byteaList(calls.map(({ original }) => original)),
-});
+/** Returns the parameters of the database function for a batch. */
+export function storeValues(calls: StoreCall[]): StoreValues {
+  return {
+    payload: `[${calls.map(({ payload }) => payload).join(',')}]`,
+    bodyTexts: textList(calls.map(({ message }) => message.body_text)),
+    bodyHtmls: textList(calls.map(({ message }) => message.body_html)),
+    extractedTexts: textList(calls.map(({ message }) => message.extracted_text)),
+    originals: byteaList(calls.map(({ original }) => original)),
+  };
+}
 
-/** The call of the database function, which answers with one `StoredAnswer` for each mail, in their order. */
-export const storeMessagesSql = (values: StoreValues) => sql<StoredAnswer>`
+/** Returns the call of the database function, which returns one `StoredAnswer` for each mail, in their order. */
+export function storeMessagesSql(values: StoreValues) {
+  return sql<StoredAnswer>`
   store_messages(${values.payload}::jsonb, ${values.bodyTexts}::text[], ${values.bodyHtmls}::text[],
     ${values.extractedTexts}::text[], ${values.originals}::bytea[])`;
+}
 
-/** What the database function answers. */
+/** What the database function returns for one mail. */
 export interface StoredAnswer {
   outcome: StoreOutcome['outcome'];
   message_id: string;
   thread_id: string;
 }
 
-/** An answer of the database function, as an outcome. */
-export const outcomeOf = ({ outcome, message_id, thread_id }: StoredAnswer): StoreOutcome =>
-  ({ outcome, messageId: message_id, threadId: thread_id }) as StoreOutcome;
+/** Returns the outcome that the database function reports. */
+export function outcomeOf({ outcome, message_id, thread_id }: StoredAnswer): StoreOutcome {
+  return { outcome, messageId: message_id, threadId: thread_id } as StoreOutcome;
+}
 
-const payloadOf = (record: MessageRecord) => {
+function payloadOf(record: MessageRecord) {
   const { body_text, body_html, extracted_text, ...message } = record.message;
   const ownIds = hashes(record.ownIds);
   return {
@@ -90,20 +97,23 @@ const payloadOf = (record: MessageRecord) => {
       },
     }),
   };
-};
+}
 
-/** Most mails have most of these lists empty, and the database reads what is not there as that. */
-const unlessEmpty = (lists: Record<string, unknown[]>) =>
-  Object.fromEntries(Object.entries(lists).filter(([, list]) => list.length > 0));
+/** Leaves out empty lists. Most mails have mostly empty lists, and the database reads a missing list as empty. */
+function unlessEmpty(lists: Record<string, unknown[]>) {
+  return Object.fromEntries(Object.entries(lists).filter(([, list]) => list.length > 0));
+}
 
-/** Ids are indexed by their SHA-256, since a header may hold one that is longer than an index entry. */
-const hashes = (ids: string[]): string[] => [...new Set(ids.map((id) => sha256(id).toString('hex')))];
+/** Returns the SHA-256 of each id, by which ids are indexed, since a header may hold one that is longer than an index entry. */
+function hashes(ids: string[]): string[] {
+  return [...new Set(ids.map((id) => sha256(id).toString('hex')))];
+}
 
 /**
- * Terms by which the `from` and `to` filters find a message; the database adds those of its subject. Of very many addresses the
- * inbox's own count, and the first others.
+ * Returns the terms by which the `from` and `to` filters find a message. The database adds those of the subject. If there are very many
+ * addresses, the inbox's own and the first others count.
  */
-const termsOf = (message: NewMessage): string[] => {
+function termsOf(message: NewMessage): string[] {
   const to = [message.envelope_to, message.to_addrs, message.cc_addrs, message.bcc_addrs];
   const addresses = to.flatMap((list) => list.slice(0, termsMax));
   const terms = [
@@ -111,4 +121,4 @@ const termsOf = (message: NewMessage): string[] => {
     ...addresses.slice(0, termsMax).flatMap((address) => addressTerms('to', address)),
   ];
   return [...new Set(terms)].filter((term) => term.length <= termCharactersMax).slice(0, termsMax);
-};
+}

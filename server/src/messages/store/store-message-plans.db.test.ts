@@ -1,5 +1,5 @@
+import { type MailStore, openMailStore } from '@postrider/testkit/database/stored-mail.ts';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { type MailStore, openMailStore } from '../../../test/harness/stored-mail.ts';
 import { storeMessage } from './store-message.ts';
 
 const isPostgres = inject('testDatabases').kind === 'postgres';

@@ -1,5 +1,5 @@
+import { type MailStore, openMailStore } from '@postrider/testkit/database/stored-mail.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type MailStore, openMailStore } from '../../../test/harness/stored-mail.ts';
 
 let store: MailStore;
 

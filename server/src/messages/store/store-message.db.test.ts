@@ -1,7 +1,7 @@
+import { type MailStore, openMailStore } from '@postrider/testkit/database/stored-mail.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type MailStore, openMailStore } from '../../../test/harness/stored-mail.ts';
+import { sha256 } from '../../lib/crypto/sha256.ts';
 import { newId } from '../../lib/ids.ts';
-import { sha256 } from '../../lib/sha256.ts';
 import { getThread } from '../find-thread.ts';
 import type { StoreOutcome } from './message-record.ts';
 

@@ -1,6 +1,6 @@
+import { type MailStore, openMailStore, type StoredMail } from '@postrider/testkit/database/stored-mail.ts';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type MailStore, openMailStore, type StoredMail } from '../../../test/harness/stored-mail.ts';
 import { newId } from '../../lib/ids.ts';
 
 const awaitedMax = 20;

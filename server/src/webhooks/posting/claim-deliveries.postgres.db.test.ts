@@ -1,11 +1,11 @@
 import { setTimeout } from 'node:timers/promises';
+import { makeRoom, openWebhookQueue, type WebhookQueue } from '@postrider/testkit/database/webhook-queue.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
-import { makeRoom, openWebhookQueue, type WebhookQueue } from '../../../test/harness/webhook-queue.ts';
 import { sequenceEvents } from '../../events/sequence-events.ts';
 import { newId } from '../../lib/ids.ts';
 import { claimDeliveries, type Due, fanOutEvents } from './claim-deliveries.ts';
 import type { ClaimedDelivery } from './claimed-delivery.ts';
-import type { Room } from './places.ts';
+import type { Room } from './slots.ts';
 
 const isPostgres = inject('testDatabases').kind === 'postgres';
 let desk: WebhookQueue;
@@ -82,7 +82,13 @@ describe('following the log', () => {
     const client = await desk.database.pool.connect();
     await client.query('begin');
     await client.query('select fan_out_events($1::jsonb)', [
-      JSON.stringify({ ...makeRoom(), most: 10, at: new Date(desk.now()), lease_end: new Date(desk.now()) }),
+      JSON.stringify({
+        ...makeRoom(),
+        follower: 'webhooks',
+        most: 10,
+        at: new Date(desk.now()),
+        lease_end: new Date(desk.now()),
+      }),
     ]);
     await client.query('rollback');
     client.release();

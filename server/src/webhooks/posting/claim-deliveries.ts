@@ -2,9 +2,11 @@ import { sql } from 'kysely';
 import { prepared } from '../../db/prepared.ts';
 import { acrossWorkspaces } from '../../db/scoped.ts';
 import type { Deps } from '../../deps.ts';
+import { followers } from '../../events/followers.ts';
+import { leaseEnd } from '../../lib/lease.ts';
 import { type ClaimedDelivery, type ClaimedJson, readClaimed } from './claimed-delivery.ts';
-import type { Room } from './places.ts';
-import { leaseEnd } from './post-delivery.ts';
+import { deliveryLease } from './post-delivery.ts';
+import type { Room } from './slots.ts';
 
 type ClaimDeps = Pick<Deps, 'db' | 'clock' | 'timeScale'>;
 
@@ -23,13 +25,16 @@ export interface FannedOut {
  * Creates the deliveries of the next events, at most `most`, each once and in the transaction that moves the cursor of the log. Claims
  * those that there is room for. Does nothing while another process does it.
  */
-export const fanOutEvents = async (deps: ClaimDeps, room: Room, most: number): Promise<FannedOut> => {
+export async function fanOutEvents(deps: ClaimDeps, room: Room, most: number): Promise<FannedOut> {
   const db = acrossWorkspaces(deps, 'one cursor follows the log of all workspaces');
-  const [row] = await fanOut({ db }, { order: orderOf(deps, { ...room, most }) });
+  const [row] = await fanOut(
+    { db },
+    { order: orderOf(deps, { ...room, most, follower: followers.webhooks }) },
+  );
   const { looked_at = 0, seen = 0, waiting = 0, claimed = [] } = row?.result ?? {};
   const more = seen === most || seen > looked_at;
   return { lookedAt: looked_at, more, waiting, claimed: claimed.map(readClaimed) };
-};
+}
 
 interface FanOutResult {
   looked_at: number;
@@ -55,13 +60,13 @@ export interface Due {
 }
 
 /** Claims due deliveries, as many of each webhook as there is room for, so that none of them delays the others. */
-export const claimDeliveries = async (deps: ClaimDeps, room: Room): Promise<Due> => {
+export async function claimDeliveries(deps: ClaimDeps, room: Room): Promise<Due> {
   const db = acrossWorkspaces(deps, 'deliveries are due in all workspaces');
   const [row] = await claim({ db }, { order: orderOf(deps, room) });
   const { claimed = [], crowded = false, more = false, next_at = null } = row?.result ?? {};
   const nextAt = next_at === null ? null : new Date(next_at);
   return { claimed: claimed.map(readClaimed), crowded, more, nextAt };
-};
+}
 
 interface ClaimResult {
   claimed: ClaimedJson[];
@@ -74,7 +79,7 @@ const claim = prepared((db, { order }: { order: string }) =>
   sql<{ result: ClaimResult | null }>`select claim_deliveries(${order}::jsonb) as result`.compile(db),
 );
 
-const orderOf = (deps: ClaimDeps, order: object): string => {
+function orderOf(deps: ClaimDeps, order: object): string {
   const at = deps.clock.now();
-  return JSON.stringify({ ...order, at, lease_end: leaseEnd(deps, at) });
-};
+  return JSON.stringify({ ...order, at, lease_end: leaseEnd(deps, deliveryLease, at) });
+}

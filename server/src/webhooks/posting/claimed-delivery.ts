@@ -5,7 +5,7 @@ import type { DeliveryRow } from '../find-delivery.ts';
 export interface ClaimedDelivery
   extends Pick<
     DeliveryRow,
-    'workspace_id' | 'id' | 'webhook_id' | 'event_id' | 'origin' | 'is_retry' | 'claims' | 'created_at'
+    'workspace_id' | 'id' | 'webhook_id' | 'event_id' | 'origin' | 'is_retry' | 'fence' | 'created_at'
   > {
   /** The number of attempts so far. */
   attempted: number;
@@ -17,8 +17,9 @@ export interface ClaimedDelivery
 export type Lane = 'fresh' | 'retry';
 
 /** Returns the lane of a delivery. */
-export const laneOf = ({ is_retry }: Pick<ClaimedDelivery, 'is_retry'>): Lane =>
-  is_retry ? 'retry' : 'fresh';
+export function laneOf({ is_retry }: Pick<ClaimedDelivery, 'is_retry'>): Lane {
+  return is_retry ? 'retry' : 'fresh';
+}
 
 /** A claimed delivery as the database functions return it, with times as texts. */
 export type ClaimedJson = Omit<ClaimedDelivery, 'created_at' | 'event'> & {
@@ -27,8 +28,10 @@ export type ClaimedJson = Omit<ClaimedDelivery, 'created_at' | 'event'> & {
 };
 
 /** Converts the rows of the database functions. */
-export const readClaimed = ({ created_at, event, ...row }: ClaimedJson): ClaimedDelivery => ({
-  ...row,
-  created_at: new Date(created_at),
-  event: event && { ...event, created_at: new Date(event.created_at) },
-});
+export function readClaimed({ created_at, event, ...row }: ClaimedJson): ClaimedDelivery {
+  return {
+    ...row,
+    created_at: new Date(created_at),
+    event: event && { ...event, created_at: new Date(event.created_at) },
+  };
+}

@@ -1,6 +1,6 @@
 import { limits } from '@postrider/contract';
+import { makeRoom, openWebhookQueue, type WebhookQueue } from '@postrider/testkit/database/webhook-queue.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { makeRoom, openWebhookQueue, type WebhookQueue } from '../../../test/harness/webhook-queue.ts';
 import { cancelDeliveries } from '../cancel-deliveries.ts';
 import { claimDeliveries } from './claim-deliveries.ts';
 import type { ClaimedDelivery } from './claimed-delivery.ts';
@@ -53,7 +53,7 @@ describe('a lease', () => {
     expect((await claimDeliveries(desk.deps(), makeRoom())).claimed).toEqual([]);
     desk.advance(limits.webhookTimeoutMs + 60_000);
     const [second] = (await claimDeliveries(desk.deps(), makeRoom())).claimed;
-    expect(second).toMatchObject({ id: first.id, claims: first.claims + 1 });
+    expect(second).toMatchObject({ id: first.id, fence: first.fence + 1 });
     await recordAttempt(desk.deps(), first, result('failed'));
     expect(await desk.row(first.id)).toMatchObject({ status: 'pending', attempts: [] });
     await recordAttempt(desk.deps(), second as ClaimedDelivery, result('succeeded'));
@@ -98,7 +98,7 @@ describe('a lease', () => {
     expect(await stateOf()).toMatchObject({ enabled: true });
     desk.advance(1);
     await desk.query(
-      'insert into webhook_deliveries select workspace_id, id || $1, webhook_id, event_id, event, inbox_id, origin, status, attempts, is_retry, claims, next_at, $2, created_at from webhook_deliveries',
+      'insert into webhook_deliveries select workspace_id, id || $1, webhook_id, event_id, event, inbox_id, origin, status, attempts, is_retry, fence, next_at, $2, created_at from webhook_deliveries',
       ['x', new Date(desk.now() + day)],
     );
     await recordAttempt(desk.deps(), await next(), result('pending', new Date(desk.now())));

@@ -14,7 +14,7 @@ export interface HeldBodies {
 }
 
 /** Creates the count of a process. */
-export const createHeldBodies = (): HeldBodies => {
+export function createHeldBodies(): HeldBodies {
   const held = new Map<string, number>();
   let all = 0;
   const change = (workspaceId: string, by: number) => {
@@ -40,4 +40,4 @@ export const createHeldBodies = (): HeldBodies => {
       return () => change(workspaceId, -bytes);
     },
   };
-};
+}

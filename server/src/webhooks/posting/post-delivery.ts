@@ -2,37 +2,37 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { brand, limits } from '@postrider/contract';
 import type { Deps } from '../../deps.ts';
 import type { PostOutcome } from '../../egress/post.ts';
-import { createFairTurns } from '../../lib/concurrency/fair-turns.ts';
+import { createFairLimiter } from '../../lib/concurrency/fair-limiter.ts';
 import { wait } from '../../lib/concurrency/wait.ts';
-import { renderFrames } from '../../messages/render/render-frames.ts';
+import { perServer } from '../../lib/per-server.ts';
+import { serializeEvents } from '../../messages/render/serialize-events.ts';
 import type { ClaimedDelivery } from './claimed-delivery.ts';
 import { createHeldBodies } from './held-bodies.ts';
 import { type PreparedDelivery, prepareDeliveries } from './prepare-deliveries.ts';
 import { type AttemptResult, giveBack, recordAttempt } from './record-attempt.ts';
 import { nextAttemptAt } from './retry-schedule.ts';
 import { signDelivery } from './sign-delivery.ts';
-import { type EndWatch, watchEnd } from './watch-end.ts';
+import { type WebhookWatch, watchWebhookState } from './watch-webhook-state.ts';
 
-const leaseBesideMs = 20_000;
-/** The shortest limits, however fast time is made to run: a receiver and a busy process need a moment. */
+/** The shortest time limit of an attempt, however fast time is made to run: a receiver needs a moment. */
 const timeoutLeastMs = 1_000;
-const leaseBesideLeastMs = 4_000;
+/** The lease of a delivery lasts longer than its attempt, by the time that it takes to begin and to record it. */
+const besideAttempt = { ms: 20_000, leastMs: 4_000 };
+export const deliveryLease = {
+  ms: limits.webhookTimeoutMs + besideAttempt.ms,
+  leastMs: timeoutLeastMs + besideAttempt.leastMs,
+};
 const recordAgainMs = 1_000;
 const recordTriesMax = 60;
 
-const timeoutMs = ({ timeScale }: Pick<Deps, 'timeScale'>): number =>
-  Math.max(timeScale.scaleMs(limits.webhookTimeoutMs), timeoutLeastMs);
-
-/** Returns when a lease taken now expires, which is after the end of an attempt that begins soon. */
-export const leaseEnd = (deps: Pick<Deps, 'timeScale'>, at: Date): Date => {
-  const besideMs = Math.max(deps.timeScale.scaleMs(leaseBesideMs), leaseBesideLeastMs);
-  return new Date(at.getTime() + timeoutMs(deps) + besideMs);
-};
+function timeoutMs({ timeScale }: Pick<Deps, 'timeScale'>): number {
+  return Math.max(timeScale.scaleMs(limits.webhookTimeoutMs), timeoutLeastMs);
+}
 
 /** How posts are made and ended early. */
 export interface PostOptions {
-  /** `renderFramesOnce` for first attempts, which may be that old. By default events are rendered as they are now. */
-  render?: typeof renderFrames;
+  /** `serializeEventsOnce` for first attempts, which may be that old. By default events are rendered as they are now. */
+  render?: typeof serializeEvents;
   /** Aborted when the process has no more time. Attempts under way are given back, as if they had not begun. */
   cut?: AbortSignal;
   /** Called once for each delivery when its receiver is done with it, before the result is recorded. */
@@ -42,21 +42,22 @@ export interface PostOptions {
 }
 
 /** Makes one attempt for each of the claimed deliveries of a workspace and records the results. Resolves when all are done. */
-export const postDeliveries = async (
+export async function postDeliveries(
   deps: Deps,
   workspaceId: string,
   deliveries: ClaimedDelivery[],
-  { render = renderFrames, cut, onOver, onRetry }: PostOptions = {},
-): Promise<void> => {
+  { render = serializeEvents, cut, onOver, onRetry }: PostOptions = {},
+): Promise<void> {
+  const held = heldBodiesOf(deps);
   // Watching begins before the webhooks are read, so that no end of one is missed.
-  const watches = new Map(deliveries.map((delivery) => [delivery, watchEnd(deps, delivery, cut)]));
-  const end = (delivery: ClaimedDelivery, watch: EndWatch) => {
+  const watches = new Map(deliveries.map((delivery) => [delivery, watchWebhookState(deps, delivery, cut)]));
+  const end = (delivery: ClaimedDelivery, watch: WebhookWatch) => {
     watch.stop();
     watches.delete(delivery);
     onOver?.(delivery);
   };
   const postOne = async (delivery: ClaimedDelivery, prepared: PreparedDelivery | null | 'no room') => {
-    const watch = watches.get(delivery) as EndWatch;
+    const watch = watches.get(delivery) as WebhookWatch;
     try {
       const attempted =
         prepared === 'no room'
@@ -68,19 +69,22 @@ export const postDeliveries = async (
       const nextAt = await note(deps, delivery, outcome);
       if (nextAt) onRetry?.(nextAt);
     } catch (error) {
-      deps.log.error({ err: error, deliveryId: delivery.id }, 'a delivery was not attempted or not noted');
+      deps.log.error(
+        { err: error, deliveryId: delivery.id },
+        'a delivery was not attempted, or its result was not recorded',
+      );
     }
   };
   const parts: Promise<unknown>[] = [];
   try {
     for (let rest = deliveries; rest.length > 0; ) {
       // Their leases would expire if they waited longer.
-      if (!(await heldBodies.room(workspaceId, cut))) {
+      if (!(await held.room(workspaceId, cut))) {
         parts.push(...rest.map((delivery) => postOne(delivery, 'no room')));
         break;
       }
       const { prepared, bytes, ...behind } = await prepareDeliveries(deps, workspaceId, rest, render);
-      const release = heldBodies.hold(workspaceId, bytes);
+      const release = held.hold(workspaceId, bytes);
       const posted = [...prepared].map(([delivery, what]) => postOne(delivery, what));
       parts.push(Promise.all(posted).then(release));
       rest = behind.rest;
@@ -91,29 +95,32 @@ export const postDeliveries = async (
     await Promise.all(parts);
     for (const [delivery, watch] of watches) end(delivery, watch);
   }
-};
+}
 
-const heldBodies = createHeldBodies();
+const heldBodiesOf = perServer(createHeldBodies);
 
 /** How many posts begin in one turn of the event loop, so that others are served while a thousand begin. */
 const beginMax = 16;
-const beginnings = createFairTurns({ atOnceMax: () => beginMax, atOnceOf: () => beginMax });
+const beginLimiterOf = perServer(() =>
+  createFairLimiter({ atOnceMax: () => beginMax, atOnceOf: () => beginMax }),
+);
 
 /** A sample is attempted by its own request, or not at all. */
-const unattempted = ({ origin }: ClaimedDelivery): 'failed' | 'pending' =>
-  origin === 'sample' ? 'failed' : 'pending';
+function unattempted({ origin }: ClaimedDelivery): 'failed' | 'pending' {
+  return origin === 'sample' ? 'failed' : 'pending';
+}
 
 /** The result to record: an attempt, a delivery that is pending again or cancelled, or nothing. */
 type Outcome = AttemptResult | 'pending' | 'failed' | null;
 
-const attempt = async (
+async function attempt(
   deps: Deps,
   delivery: ClaimedDelivery,
   { url, keys, kind, body }: PreparedDelivery,
-  watch: EndWatch,
-): Promise<Outcome> => {
+  watch: WebhookWatch,
+): Promise<Outcome> {
   await watch.looking;
-  await beginnings.run(delivery.workspace_id, () => nextTurn());
+  await beginLimiterOf(deps).run(delivery.workspace_id, () => nextTurn());
   const at = deps.clock.now();
   if (!watch.ended && keys) {
     const signed = signDelivery(keys, { eventId: delivery.event_id, kind, body, at });
@@ -130,10 +137,10 @@ const attempt = async (
   if (watch.ended === 'cut') return unattempted(delivery);
   // The request that ended the webhook has cancelled its deliveries.
   return watch.ended || !posted ? null : resultOf(deps, delivery, at, posted);
-};
+}
 
 /** Returns the time of the next attempt. */
-const note = async (deps: Deps, delivery: ClaimedDelivery, outcome: Outcome): Promise<Date | null> => {
+async function note(deps: Deps, delivery: ClaimedDelivery, outcome: Outcome): Promise<Date | null> {
   if (outcome === null) return null;
   if (typeof outcome === 'string') {
     await giveBack(deps, delivery, outcome);
@@ -141,7 +148,7 @@ const note = async (deps: Deps, delivery: ClaimedDelivery, outcome: Outcome): Pr
   }
   await recordSurely(deps, delivery, outcome);
   return outcome.nextAt;
-};
+}
 
 const unreadableSecret: PostOutcome = {
   status: null,
@@ -153,12 +160,12 @@ const unreadableSecret: PostOutcome = {
 const userAgent = `${brand.product}-Webhooks/1`;
 const timeoutError = `timeout after ${limits.webhookTimeoutMs / 1_000} s`;
 
-const resultOf = (
+function resultOf(
   deps: Deps,
   delivery: ClaimedDelivery,
   at: Date,
   { status: status_code, error, retryAfter, durationMs: duration_ms }: PostOutcome,
-): AttemptResult => {
+): AttemptResult {
   const attempt = { at: at.toISOString(), status_code, error, duration_ms };
   const isTaken = error === null && status_code !== null && status_code >= 200 && status_code < 300;
   if (isTaken) return { attempt, status: 'succeeded', nextAt: null };
@@ -173,18 +180,21 @@ const resultOf = (
           random: Math.random(),
         });
   return { attempt, status: nextAt ? 'pending' : 'failed', nextAt };
-};
+}
 
 /** The receiver has the event by now, so the result is recorded even if the database is away for a moment. */
-const recordSurely = async (deps: Deps, delivery: ClaimedDelivery, result: AttemptResult): Promise<void> => {
+async function recordSurely(deps: Deps, delivery: ClaimedDelivery, result: AttemptResult): Promise<void> {
   deps.metrics.webhookAttempts.inc({ outcome: result.status });
   for (let tries = 1; ; tries++) {
     try {
       return await recordAttempt(deps, delivery, result);
     } catch (error) {
       if (tries === recordTriesMax || deps.stopping.aborted) throw error;
-      deps.log.warn({ err: error, deliveryId: delivery.id }, 'an attempt was not noted, trying again');
+      deps.log.warn(
+        { err: error, deliveryId: delivery.id },
+        'the result of an attempt was not recorded, trying again',
+      );
       await wait(recordAgainMs, deps.stopping);
     }
   }
-};
+}

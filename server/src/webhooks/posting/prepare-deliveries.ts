@@ -2,7 +2,7 @@ import { anyOf, prepared } from '../../db/prepared.ts';
 import { scoped } from '../../db/scoped.ts';
 import type { Deps } from '../../deps.ts';
 import type { EventRow } from '../../events/read-log.ts';
-import type { Frame, Frames, renderFrames } from '../../messages/render/render-frames.ts';
+import type { EventPayload, EventPayloads, serializeEvents } from '../../messages/render/serialize-events.ts';
 import type { WebhookRow } from '../find-webhook.ts';
 import { sampleEvent } from '../sample-event.ts';
 import { openSecret } from '../webhook-secret.ts';
@@ -30,22 +30,22 @@ export interface PreparedPart {
  * is null: its webhook was deleted or stopped, or its inbox or event is gone. Of many large events only the first are prepared, at
  * least one.
  */
-export const prepareDeliveries = async (
+export async function prepareDeliveries(
   deps: Deps,
   workspaceId: string,
   deliveries: ClaimedDelivery[],
-  render: typeof renderFrames,
-): Promise<PreparedPart> => {
+  render: typeof serializeEvents,
+): Promise<PreparedPart> {
   const ctx = { ...deps, workspaceId };
   const webhookIds = [...new Set(deliveries.map((delivery) => delivery.webhook_id))];
   const rows = new Map(deliveries.flatMap(({ event }) => (event ? [[event.id, event]] : [])));
-  const [frames, webhooks] = await Promise.all([
+  const [payloads, webhooks] = await Promise.all([
     render(ctx, [...rows.values()]),
     selectWebhooks(ctx, { workspaceId, webhookIds }),
   ]);
-  const gone = await deletedInboxes(ctx, [...rows.values()], frames);
-  const isGone = (frame: Frame, { event }: ClaimedDelivery) =>
-    !frame.hasMessage && event !== null && gone.has(event.inbox_id);
+  const gone = await deletedInboxes(ctx, [...rows.values()], payloads);
+  const isGone = (payload: EventPayload, { event }: ClaimedDelivery) =>
+    !payload.hasMessage && event !== null && gone.has(event.inbox_id);
   const keys = new Map(webhooks.map((webhook) => [webhook.id, keysOf(deps, webhook)]));
   const prepare = (delivery: ClaimedDelivery): PreparedDelivery | null => {
     const webhook = webhooks.find(({ id }) => id === delivery.webhook_id);
@@ -56,28 +56,28 @@ export const prepareDeliveries = async (
       const event = sampleEvent(delivery);
       return { url, keys: signing, kind: event.event, body: Buffer.from(JSON.stringify(event)) };
     }
-    const frame = frames.get(delivery.event_id);
+    const payload = payloads.get(delivery.event_id);
     // Readers of the log still see the event of a deleted inbox, but its deliveries were cancelled.
-    if (!frame || (delivery.origin === 'log' && isGone(frame, delivery))) return null;
-    return { url, keys: signing, kind: frame.kind, body: frame.bytes };
+    if (!payload || (delivery.origin === 'log' && isGone(payload, delivery))) return null;
+    return { url, keys: signing, kind: payload.kind, body: payload.bytes };
   };
-  const isRendered = ({ event }: ClaimedDelivery) => !event || frames.has(event.id);
+  const isRendered = ({ event }: ClaimedDelivery) => !event || payloads.has(event.id);
   let bytes = 0;
-  for (const frame of frames.values()) bytes += frame.bytes.length;
+  for (const payload of payloads.values()) bytes += payload.bytes.length;
   return {
     prepared: new Map(deliveries.filter(isRendered).map((delivery) => [delivery, prepare(delivery)])),
     rest: deliveries.filter((delivery) => !isRendered(delivery)),
     bytes,
   };
-};
+}
 
 /** Returns the deleted inboxes among those of events without a message. Of the others, only the message was deleted. */
-const deletedInboxes = async (
+async function deletedInboxes(
   ctx: Pick<Deps, 'db'> & { workspaceId: string },
   events: EventRow[],
-  frames: Frames,
-): Promise<Set<string>> => {
-  const bare = events.filter(({ id }) => frames.get(id)?.hasMessage === false);
+  payloads: EventPayloads,
+): Promise<Set<string>> {
+  const bare = events.filter(({ id }) => payloads.get(id)?.hasMessage === false);
   const inboxIds = new Set(bare.map(({ inbox_id }) => inbox_id));
   if (inboxIds.size === 0) return inboxIds;
   const live = await scoped(ctx)
@@ -88,7 +88,7 @@ const deletedInboxes = async (
     .execute();
   for (const { id } of live) inboxIds.delete(id);
   return inboxIds;
-};
+}
 
 const selectWebhooks = prepared(
   (db, { workspaceId, webhookIds }: { workspaceId: string; webhookIds: string[] }) =>
@@ -107,20 +107,20 @@ type SignedWebhook = Pick<
   'id' | 'url' | 'enabled' | 'secret' | 'previous_secret' | 'previous_secret_until'
 >;
 
-const keysOf = (deps: Deps, webhook: SignedWebhook): SigningKeys | null => {
+function keysOf(deps: Deps, webhook: SignedWebhook): SigningKeys | null {
   const { secret, previous_secret: previous, previous_secret_until: until } = webhook;
   const current = readSecret(deps, webhook, secret);
   const signsToo = previous !== null && until !== null && until > deps.clock.now();
   return current === null
     ? null
     : signingKeys(current, signsToo ? readSecret(deps, webhook, previous) : null);
-};
+}
 
-const readSecret = ({ keys, log }: Deps, { id }: SignedWebhook, sealed: string): string | null => {
+function readSecret({ keys, log }: Deps, { id }: SignedWebhook, sealed: string): string | null {
   try {
     return openSecret(keys, id, sealed);
   } catch (error) {
     log.error({ err: error, webhookId: id }, 'the secret of a webhook cannot be read: rotate it');
     return null;
   }
-};
+}

@@ -1,7 +1,7 @@
+import { openFreshDatabase } from '@postrider/testkit/database/fresh-database.ts';
+import { makeDelivery } from '@postrider/testkit/mail/made-delivery.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openFreshDatabase } from '../../../test/harness/fresh-database.ts';
-import { makeDelivery } from '../../../test/harness/made-delivery.ts';
 import type { Database } from '../../db/database.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import type { Deps } from '../../deps.ts';
@@ -18,6 +18,7 @@ afterAll(() => database.close());
 /** How a transaction commits in which this was done, if it commits as a replicated database may want it to. */
 const commitAfter = (work: (deps: Deps) => Promise<void>): Promise<string | undefined> => {
   const deps = {
+    memory: new Map(),
     db: database.db,
     clock: { now: () => new Date() },
     timeScale: createTimeScale(1),

@@ -1,6 +1,6 @@
 import { limits } from '@postrider/contract';
 import { sql } from 'kysely';
-import { groupedQuery } from '../../db/grouped-query.ts';
+import { batchedQuery } from '../../db/batched-query.ts';
 import { prepared } from '../../db/prepared.ts';
 import { acrossWorkspaces } from '../../db/scoped.ts';
 import type { Deps } from '../../deps.ts';
@@ -19,11 +19,11 @@ export interface AttemptResult {
  * Records an attempt with its effects, unless the delivery was cancelled or taken over meanwhile. A webhook with nothing but failures for
  * 5 days is stopped.
  */
-export const recordAttempt = async (
+export async function recordAttempt(
   deps: Deps,
   delivery: ClaimedDelivery,
   { attempt, status, nextAt }: AttemptResult,
-): Promise<void> => {
+): Promise<void> {
   const { webhook_id } = delivery;
   const stopped = await record(
     deps,
@@ -37,18 +37,18 @@ export const recordAttempt = async (
     }),
   );
   if (!stopped.includes(webhook_id)) return;
-  deps.log.warn({ webhookId: webhook_id }, 'a webhook had nothing but failures for 5 days and is stopped');
+  deps.log.warn({ webhookId: webhook_id }, 'a webhook was disabled after failing for 5 days');
   await cancelDeliveries(deps, webhook_id);
-};
+}
 
 /** Gives a delivery back that was not attempted (`pending`), or cancels it (`failed`). */
-export const giveBack = async (
+export async function giveBack(
   deps: Deps,
   delivery: ClaimedDelivery,
   status: 'pending' | 'failed',
-): Promise<void> => {
+): Promise<void> {
   await record(deps, entryOf(deps, delivery, { attempt: null, status }));
-};
+}
 
 interface Entry {
   at: Date;
@@ -59,22 +59,22 @@ interface Entry {
 }
 
 /** All entries of a statement share its times. */
-const entryOf = (
+function entryOf(
   { clock, timeScale }: Deps,
-  { workspace_id, id, claims, origin }: ClaimedDelivery,
+  { workspace_id, id, fence, origin }: ClaimedDelivery,
   outcome: object,
-): Entry => {
+): Entry {
   const at = clock.now();
   return {
     at,
     failingFrom: timeScale.before(at, limits.webhookDisabledAfterMs),
-    item: { workspace_id, id, claims, ...outcome },
+    item: { workspace_id, id, fence, ...outcome },
     isAnswered: origin !== 'log',
   };
-};
+}
 
 /** Records attempts that end at the same time with one statement. Each call returns the webhooks that this stopped. */
-const record = groupedQuery(async ({ db }, entries: Entry[]): Promise<string[][]> => {
+const record = batchedQuery(async ({ db }, entries: Entry[]): Promise<string[][]> => {
   const { at, failingFrom } = entries.at(-1) as Entry;
   const order = { at, failing_from: failingFrom, items: entries.map(({ item }) => item) };
   const across = acrossWorkspaces({ db }, 'each item names its workspace');

@@ -1,12 +1,12 @@
+import { openFreshDatabase } from '@postrider/testkit/database/fresh-database.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openFreshDatabase } from '../../../test/harness/fresh-database.ts';
 import type { Database } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { sequenceEvents } from '../../events/sequence-events.ts';
 import { createTimeScale } from '../../lib/clock.ts';
 import { newId } from '../../lib/ids.ts';
 import { claimDeliveries, fanOutEvents } from './claim-deliveries.ts';
-import { createPlaces, type Room } from './places.ts';
+import { createSlots, type Room } from './slots.ts';
 
 const events = 10;
 let database: Database;
@@ -45,7 +45,7 @@ const makeWorkspace = async (webhooks: number): Promise<string> => {
 };
 
 const roomOf = (change: Partial<Room>): Room => ({
-  ...createPlaces().room(),
+  ...createSlots().room(),
   deliveries_max: 1_000,
   ...change,
 });

@@ -10,12 +10,14 @@ export interface SigningKeys {
 }
 
 /** Creates the keys of a secret and of the previous one, if that also signs. */
-export const signingKeys = (current: string, previous: string | null): SigningKeys => ({
-  own: createSecretKey(current, 'utf8'),
-  standard: [current, ...(previous === null ? [] : [previous])].map((secret) =>
-    createSecretKey(secret.slice(brand.webhookSecretPrefix.length), 'base64'),
-  ),
-});
+export function signingKeys(current: string, previous: string | null): SigningKeys {
+  return {
+    own: createSecretKey(current, 'utf8'),
+    standard: [current, ...(previous === null ? [] : [previous])].map((secret) =>
+      createSecretKey(secret.slice(brand.webhookSecretPrefix.length), 'base64'),
+    ),
+  };
+}
 
 /** One attempt of a delivery. */
 export interface SignedAttempt {
@@ -30,10 +32,10 @@ export interface SignedAttempt {
  * Returns the headers that identify and sign a body: those of this service, with the current secret only, and those of Standard
  * Webhooks, with a signature for each secret.
  */
-export const signDelivery = (
+export function signDelivery(
   { own, standard }: SigningKeys,
   { eventId, kind, body, at }: SignedAttempt,
-): Record<string, string> => {
+): Record<string, string> {
   const timestamp = String(Math.floor(at.getTime() / 1_000));
   const head = `${eventId}.${timestamp}.`;
   const sign = (key: KeyObject) =>
@@ -45,4 +47,4 @@ export const signDelivery = (
     'webhook-timestamp': timestamp,
     'webhook-signature': standard.map(sign).join(' '),
   };
-};
+}

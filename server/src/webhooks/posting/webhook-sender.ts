@@ -6,13 +6,13 @@
 import { setMaxListeners } from 'node:events';
 import { acrossWorkspaces } from '../../db/scoped.ts';
 import type { Deps } from '../../deps.ts';
-import { createDoorbell } from '../../lib/concurrency/doorbell.ts';
 import { wait } from '../../lib/concurrency/wait.ts';
-import { renderFrames, renderFramesOnce } from '../../messages/render/render-frames.ts';
-import { claimDeliveries, type Due, type FannedOut, fanOutEvents } from './claim-deliveries.ts';
+import { startLoop } from '../../lib/concurrency/worker-loop.ts';
+import { serializeEvents, serializeEventsOnce } from '../../messages/render/serialize-events.ts';
+import { claimDeliveries, fanOutEvents } from './claim-deliveries.ts';
 import { type ClaimedDelivery, laneOf } from './claimed-delivery.ts';
-import { createPlaces, type Places } from './places.ts';
-import { postDeliveries } from './post-delivery.ts';
+import { type PostOptions, postDeliveries } from './post-delivery.ts';
+import { createSlots, type Slots } from './slots.ts';
 
 const lookAgainMs = 1_000;
 const lookAgainLeastMs = 5;
@@ -25,118 +25,109 @@ const graceMsMax = 2_000;
 const giveBackMs = 500;
 
 /** Starts sending events to webhooks, which any number of processes may do. Returns a function that stops it. */
-export const startWebhookSender = (deps: Deps): ((graceMs: number) => Promise<void>) => {
-  const places = createPlaces();
-  const [log, queue] = [createDoorbell(), createDoorbell()];
+export function startWebhookSender(deps: Deps): (graceMs: number) => Promise<void> {
+  const slots = createSlots();
   const cut = new AbortController();
   setMaxListeners(0, cut.signal);
-  const state = { stopped: false, crowded: false };
+  let crowded = false;
   const underway = new Set<Promise<void>>();
-  const onOver = (delivery: ClaimedDelivery) => {
-    if (places.leave(delivery) && state.crowded) queue.ring();
+  const post = createPoster(deps, {
+    slots,
+    cut: cut.signal,
+    underway,
+    onOver: (delivery) => {
+      if (slots.leave(delivery) && crowded) queue.wake();
+    },
+    onRetry: (at) => {
+      if (untilMs(deps, at) < lookAgainMs) queue.wake();
+    },
+  });
+  let [lookedAt, fanOutMs] = [0, 0];
+  const log = startLoop({
+    look: async (stopped) => {
+      await untilRoom(slots, Math.min(lookedAt, eventsAtOnceLeast), stopped);
+      if (stopped.aborted) return 0;
+      const eventsMax = Math.max(eventsAtOnceLeast, slots.roomForEvents());
+      const startedAt = performance.now();
+      const taken = await fanOutEvents(deps, slots.room(), eventsMax);
+      fanOutMs = performance.now() - startedAt;
+      lookedAt = taken.lookedAt;
+      if (taken.waiting > 0) crowded = true;
+      post(taken.claimed);
+      return taken.more ? 0 : lookAgainMs;
+    },
+    onError: (error) => deps.log.error({ err: error }, 'events were not read for webhooks'),
+    retryMs: lookAgainMs,
+    periodMs: (tookMs) => tookMs + restMs(fanOutMs),
+  });
+  const queue = startLoop({
+    look: async () => {
+      const due = await claimDeliveries(deps, slots.room());
+      crowded = due.crowded;
+      post(due.claimed);
+      return due.more ? 0 : untilMs(deps, due.nextAt);
+    },
+    onError: (error) => deps.log.error({ err: error }, 'due deliveries were not claimed'),
+    retryMs: lookAgainMs,
+    periodMs: (tookMs) => tookMs + restMs(tookMs),
+  });
+  const unlisten = deps.wakeups.listenToAll(log.wake, 'log');
+  return async (graceMs) => {
+    unlisten();
+    const ended = Promise.all([log.stop(), queue.stop()]).then(() => Promise.all(underway));
+    await Promise.race([ended, wait(Math.min(graceMs, graceMsMax))]);
+    cut.abort();
+    await Promise.race([ended, wait(giveBackMs)]);
   };
-  const onRetry = (at: Date) => {
-    if (untilMs(deps, at) < lookAgainMs) queue.ring();
-  };
-  const postRendered = (claimed: ClaimedDelivery[], render: typeof renderFrames) => {
-    const options = { render, cut: cut.signal, onOver, onRetry };
+}
+
+interface Posting extends Pick<PostOptions, 'cut' | 'onOver' | 'onRetry'> {
+  slots: Slots;
+  underway: Set<Promise<void>>;
+}
+
+/** Returns a function that posts claimed deliveries, each in its place. */
+function createPoster(deps: Deps, { slots, underway, ...options }: Posting) {
+  const postRendered = (claimed: ClaimedDelivery[], render: typeof serializeEvents) => {
     for (const [workspaceId, group] of Map.groupBy(claimed, (delivery) => delivery.workspace_id)) {
-      const work = postDeliveries(deps, workspaceId, group, options);
+      const work = postDeliveries(deps, workspaceId, group, { ...options, render });
       const followed = work.finally(() => underway.delete(followed));
       underway.add(followed);
     }
   };
-  const post = (claimed: ClaimedDelivery[]) => {
-    for (const delivery of claimed) places.enter(delivery);
+  return (claimed: ClaimedDelivery[]): void => {
+    for (const delivery of claimed) slots.enter(delivery);
     const { fresh = [], retry = [] } = Object.groupBy(claimed, laneOf);
-    postRendered(fresh, renderFramesOnce);
-    postRendered(retry, renderFrames);
+    postRendered(fresh, serializeEventsOnce);
+    postRendered(retry, serializeEvents);
   };
-  const follow = async () => {
-    for (let lookedAt = 0; !state.stopped; ) {
-      await untilRoom(places, Math.min(lookedAt, eventsAtOnceLeast), state);
-      if (state.stopped) return;
-      const { found: taken, rest } = await look(() => takeEvents(deps, places));
-      lookedAt = taken.lookedAt;
-      if (taken.waiting > 0) state.crowded = true;
-      post(taken.claimed);
-      if (!taken.more) await log.wait(lookAgainMs);
-      await rest();
-    }
-  };
-  const work = async () => {
-    while (!state.stopped) {
-      const { found, rest } = await look(() => takeDue(deps, places));
-      const { claimed, crowded, more, nextAt } = found;
-      state.crowded = crowded;
-      post(claimed);
-      if (!more) await queue.wait(untilMs(deps, nextAt));
-      await rest();
-    }
-  };
-  const unlisten = deps.wakeups.listenToAll(log.ring, 'log');
-  const ended = Promise.all([follow(), work()]);
-  return async (graceMs) => {
-    state.stopped = true;
-    unlisten();
-    for (const bell of [log, queue]) bell.ring();
-    await Promise.race([ended.then(() => Promise.all(underway)), wait(Math.min(graceMs, graceMsMax))]);
-    cut.abort();
-    await Promise.race([ended.then(() => Promise.all(underway)), wait(giveBackMs)]);
-  };
-};
+}
 
-/**
- * Looks for something to do. `rest` then waits as long as that took, up to `restMsMax`. So these queries take at most half of the
- * database's time, however many posts end and however many webhooks want each event.
- */
-const look = async <T>(find: () => Promise<T>): Promise<{ found: T; rest(): Promise<unknown> }> => {
-  const startedAt = performance.now();
-  const found = await find();
-  const tookMs = performance.now() - startedAt;
-  return {
-    found,
-    rest: () => wait(Math.max(0, startedAt + tookMs + Math.min(tookMs, restMsMax) - performance.now())),
-  };
-};
+/** As long as a query took, so that these take at most half of the database's time, however many posts end. */
+function restMs(queryMs: number): number {
+  return Math.min(queryMs, restMsMax);
+}
 
 /**
  * Waits a moment for room for as many events as there were last time, because claiming a delivery when it is created costs half as much
  * as queueing it.
  */
-const untilRoom = async (places: Places, wanted: number, state: { stopped: boolean }): Promise<void> => {
+async function untilRoom(slots: Slots, wanted: number, stopped: AbortSignal): Promise<void> {
   const until = performance.now() + roomWaitMsMax;
-  while (!state.stopped && places.roomForEvents() < wanted && performance.now() < until)
+  while (!stopped.aborted && slots.roomForEvents() < wanted && performance.now() < until)
     await wait(roomLookMs);
-};
+}
 
-const nothing: FannedOut = { lookedAt: 0, more: false, waiting: 0, claimed: [] };
-
-const takeEvents = async (deps: Deps, places: Places): Promise<FannedOut> => {
-  try {
-    return await fanOutEvents(deps, places.room(), Math.max(eventsAtOnceLeast, places.roomForEvents()));
-  } catch (error) {
-    deps.log.error({ err: error }, 'events were not taken for webhooks');
-    return nothing;
-  }
-};
-
-const takeDue = (deps: Deps, places: Places): Promise<Due> =>
-  claimDeliveries(deps, places.room()).catch((error: unknown) => {
-    deps.log.error({ err: error }, 'due deliveries were not claimed');
-    return { claimed: [], crowded: false, more: false, nextAt: null };
-  });
-
-const untilMs = (deps: Deps, nextAt: Date | null): number => {
+function untilMs(deps: Deps, nextAt: Date | null): number {
   const leftMs = nextAt ? nextAt.getTime() - deps.clock.now().getTime() : lookAgainMs;
   return Math.max(lookAgainLeastMs, Math.min(leftMs, lookAgainMs));
-};
+}
 
 /** Ends the leases of a process that died. It is for the embedded database only, before this process takes any. */
-export const releaseDeliveries = async (deps: Deps): Promise<void> => {
+export async function releaseDeliveries(deps: Deps): Promise<void> {
   await acrossWorkspaces(deps, 'at the start nobody holds a lease')
     .updateTable('webhook_deliveries')
     .set((delivery) => ({ due_at: delivery.ref('next_at') }))
     .whereRef('due_at', '>', 'next_at')
     .execute();
-};
+}

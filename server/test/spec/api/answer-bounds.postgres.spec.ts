@@ -1,13 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { limits } from '@postrider/contract';
+import { openRaw } from '@postrider/testkit/http/raw-http.ts';
+import { eventually } from '@postrider/testkit/lib/eventually.ts';
+import { openRealtime } from '@postrider/testkit/servers/realtime-client.ts';
+import {
+  joinTestServer,
+  type TestServer,
+  type TestWorkspace,
+} from '@postrider/testkit/servers/test-server.ts';
+import { startWebhookReceiver } from '@postrider/testkit/servers/webhook-receiver.ts';
+import { sendLines } from '@postrider/testkit/smtp/smtp-client.ts';
 import type { Event, Message } from 'postrider';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { eventually } from '../../harness/eventually.ts';
-import { openRaw } from '../../harness/raw-http.ts';
-import { openRealtime } from '../../harness/realtime-client.ts';
-import { sendLines } from '../../harness/smtp-client.ts';
-import { joinTestServer, type TestServer, type TestWorkspace } from '../../harness/test-server.ts';
-import { startWebhookReceiver } from '../../harness/webhook-receiver.ts';
 
 /** An answer of several messages is never larger than this. */
 const answerBytesMost = 6 * 1_048_576;

@@ -1,11 +1,11 @@
 import { errors } from '@postrider/contract';
+import { errorOf } from '@postrider/testkit/http/api-errors.ts';
+import { eventually } from '@postrider/testkit/lib/eventually.ts';
+import { createMovingClock } from '@postrider/testkit/lib/moving-clock.ts';
+import { startTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
 import { Postrider } from 'postrider';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createKey, listKeys, revokeKey } from '../../../src/workspaces/manage-keys.ts';
-import { errorOf } from '../../harness/api-errors.ts';
-import { eventually } from '../../harness/eventually.ts';
-import { createMovingClock } from '../../harness/moving-clock.ts';
-import { startTestServer, type TestServer } from '../../harness/test-server.ts';
 
 const clock = createMovingClock();
 let server: TestServer;

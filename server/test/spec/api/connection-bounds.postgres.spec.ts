@@ -1,10 +1,10 @@
 /* What one connection may cost: its requests go one after the other, and it ends when it does nothing or does not read. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { limits } from '@postrider/contract';
+import { openRaw, type RawConnection, sayHttp } from '@postrider/testkit/http/raw-http.ts';
+import { startTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { connectionLimits } from '../../../src/http/connections/connection-limits.ts';
-import { openRaw, type RawConnection, sayHttp } from '../../harness/raw-http.ts';
-import { startTestServer, type TestServer } from '../../harness/test-server.ts';
 
 const usual = { ...connectionLimits };
 let server: TestServer;

@@ -1,9 +1,9 @@
 import { contract, listRoutes } from '@postrider/contract';
+import { errorOf, invalidFields } from '@postrider/testkit/http/api-errors.ts';
+import { routeRequests } from '@postrider/testkit/http/route-requests.ts';
+import { joinTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
 import { Postrider } from 'postrider';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { errorOf, invalidFields } from '../../harness/api-errors.ts';
-import { routeRequests } from '../../harness/route-requests.ts';
-import { joinTestServer, type TestServer } from '../../harness/test-server.ts';
 
 let server: TestServer;
 

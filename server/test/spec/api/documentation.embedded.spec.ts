@@ -3,9 +3,9 @@ import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { type ModelServer, startModelServer } from '@postrider/testkit/servers/model-server.ts';
+import { startTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ModelServer, startModelServer } from '../../harness/model-server.ts';
-import { startTestServer, type TestServer } from '../../harness/test-server.ts';
 
 /*
  * The JavaScript blocks of a page, one after the other, are a program, and the `text` block behind one of them is what it

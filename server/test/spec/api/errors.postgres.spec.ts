@@ -1,10 +1,10 @@
 import { gzipSync } from 'node:zlib';
 import { contract, errors, listRoutes } from '@postrider/contract';
+import { failOn } from '@postrider/testkit/database/failing-table.ts';
+import { errorOf, invalidFields } from '@postrider/testkit/http/api-errors.ts';
+import { sayHttp } from '@postrider/testkit/http/raw-http.ts';
+import { joinTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { errorOf, invalidFields } from '../../harness/api-errors.ts';
-import { failOn } from '../../harness/failing-table.ts';
-import { sayHttp } from '../../harness/raw-http.ts';
-import { joinTestServer, type TestServer } from '../../harness/test-server.ts';
 
 let server: TestServer;
 

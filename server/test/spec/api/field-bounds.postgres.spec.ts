@@ -1,7 +1,7 @@
+import { invalidFields } from '@postrider/testkit/http/api-errors.ts';
+import { type ServerWithSink, startServerWithSink } from '@postrider/testkit/servers/server-with-sink.ts';
 import type { Inbox, SendMessageParams } from 'postrider';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { invalidFields } from '../../harness/api-errors.ts';
-import { type ServerWithSink, startServerWithSink } from '../../harness/server-with-sink.ts';
 
 let running: ServerWithSink;
 let inbox: Inbox;

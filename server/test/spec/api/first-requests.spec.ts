@@ -1,8 +1,8 @@
 /* What a person, a page or a monitor meets first: the address itself, the contract, other origins, and words of early errors. */
 import { createHash } from 'node:crypto';
 import { buildOpenApi } from '@postrider/contract/openapi';
+import { startTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestServer, type TestServer } from '../../harness/test-server.ts';
 
 const origin = 'https://app.example.com';
 let server: TestServer;

@@ -3,14 +3,27 @@
  * with another workspace's ids, in each place that takes one.
  */
 import { contract, listRoutes, type RouteEntry } from '@postrider/contract';
+import { takeSnapshot } from '@postrider/testkit/database/database-snapshot.ts';
+import { invalidFields } from '@postrider/testkit/http/api-errors.ts';
+import type { PlainAnswer } from '@postrider/testkit/http/plain-request.ts';
+import {
+  type Named,
+  placesOf,
+  type RouteRequest,
+  routeRequests,
+} from '@postrider/testkit/http/route-requests.ts';
+import {
+  startTestServer,
+  type TestServer,
+  type TestWorkspace,
+} from '@postrider/testkit/servers/test-server.ts';
+import {
+  fillWorkspace,
+  unknownId,
+  type WorkspaceThings,
+} from '@postrider/testkit/servers/workspace-things.ts';
+import { sendLines, sendMail } from '@postrider/testkit/smtp/smtp-client.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { invalidFields } from '../../harness/api-errors.ts';
-import { takeSnapshot } from '../../harness/database-snapshot.ts';
-import type { PlainAnswer } from '../../harness/plain-request.ts';
-import { type Named, placesOf, type RouteRequest, routeRequests } from '../../harness/route-requests.ts';
-import { sendLines, sendMail } from '../../harness/smtp-client.ts';
-import { startTestServer, type TestServer, type TestWorkspace } from '../../harness/test-server.ts';
-import { fillWorkspace, unknownId, type WorkspaceThings } from '../../harness/workspace-things.ts';
 
 let server: TestServer;
 let theirs: TestWorkspace;

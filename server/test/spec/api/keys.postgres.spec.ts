@@ -2,14 +2,14 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { freshDatabase } from '@postrider/testkit/database/fresh-database.ts';
+import { errorOf } from '@postrider/testkit/http/api-errors.ts';
+import { eventually } from '@postrider/testkit/lib/eventually.ts';
+import { createMovingClock } from '@postrider/testkit/lib/moving-clock.ts';
+import { startTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
 import { Postrider } from 'postrider';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { createKey, revokeKey } from '../../../src/workspaces/manage-keys.ts';
-import { errorOf } from '../../harness/api-errors.ts';
-import { eventually } from '../../harness/eventually.ts';
-import { freshDatabase } from '../../harness/fresh-database.ts';
-import { createMovingClock } from '../../harness/moving-clock.ts';
-import { startTestServer, type TestServer } from '../../harness/test-server.ts';
 
 const clock = createMovingClock();
 let server: TestServer;

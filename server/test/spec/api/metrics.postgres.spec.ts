@@ -1,6 +1,6 @@
+import { sayHttp } from '@postrider/testkit/http/raw-http.ts';
+import { startTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sayHttp } from '../../harness/raw-http.ts';
-import { startTestServer, type TestServer } from '../../harness/test-server.ts';
 
 let server: TestServer;
 beforeAll(async () => {

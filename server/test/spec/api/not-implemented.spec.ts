@@ -1,8 +1,8 @@
 import { contract, errors, listRoutes, PlanLimits, type RouteEntry } from '@postrider/contract';
+import { routeRequests } from '@postrider/testkit/http/route-requests.ts';
+import { joinTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
+import { unknownId } from '@postrider/testkit/servers/workspace-things.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { routeRequests } from '../../harness/route-requests.ts';
-import { joinTestServer, type TestServer } from '../../harness/test-server.ts';
-import { unknownId } from '../../harness/workspace-things.ts';
 
 /** What is in the contract and not built: this list only ever shrinks. */
 const notBuilt = [

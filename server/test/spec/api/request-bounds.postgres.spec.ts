@@ -1,11 +1,15 @@
 /* What one request may cost: its body is bounded before it is read, few large ones are taken at once, large answers count more. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { limits } from '@postrider/contract';
+import { openRaw, sayHttp } from '@postrider/testkit/http/raw-http.ts';
+import {
+  startTestServer,
+  type TestServer,
+  type TestWorkspace,
+} from '@postrider/testkit/servers/test-server.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { bodyClockLimits } from '../../../src/http/bodies/body-clock.ts';
-import { bodyPlaceLimits } from '../../../src/http/bodies/body-places.ts';
-import { openRaw, sayHttp } from '../../harness/raw-http.ts';
-import { startTestServer, type TestServer, type TestWorkspace } from '../../harness/test-server.ts';
+import { bodySlotLimits } from '../../../src/http/bodies/body-slots.ts';
 
 const mib = 1_048_576;
 const json = { 'content-type': 'application/json' };
@@ -99,8 +103,8 @@ test('Interface 2: large bodies are read as small ones are, in one piece, in chu
 
 test('Interface 2: large requests of a workspace beyond its places wait unread and then hear 429; small ones and other workspaces do not', async () => {
   const [owner, other] = [await server.workspace(), await server.workspace()];
-  const { waitMs } = bodyPlaceLimits;
-  bodyPlaceLimits.waitMs = 1_000;
+  const { waitMs } = bodySlotLimits;
+  bodySlotLimits.waitMs = 1_000;
   try {
     const head = headOf(owner.key, `Content-Length: ${mib}`);
     const open = await Promise.all(
@@ -122,7 +126,7 @@ test('Interface 2: large requests of a workspace beyond its places wait unread a
     expect((await waits).status).toBe(400);
     for (const connection of open) connection.destroy();
   } finally {
-    bodyPlaceLimits.waitMs = waitMs;
+    bodySlotLimits.waitMs = waitMs;
   }
 });
 
@@ -139,8 +143,8 @@ test('Interface 2: places of large bodies whose clients leave at once are free a
 
 test('Interface 2: a chunked body that is refused while it waits for a place is drained, and its answer is heard', async () => {
   const owner = await server.workspace();
-  const { waitMs } = bodyPlaceLimits;
-  bodyPlaceLimits.waitMs = 300;
+  const { waitMs } = bodySlotLimits;
+  bodySlotLimits.waitMs = 300;
   try {
     const head = headOf(owner.key, `Content-Length: ${mib}`);
     const open = await Promise.all(
@@ -157,7 +161,7 @@ test('Interface 2: a chunked body that is refused while it waits for a place is 
     expect(waiting.received()).toMatch(/^HTTP\/1\.1 429 /);
     for (const connection of [...open, waiting]) connection.destroy();
   } finally {
-    bodyPlaceLimits.waitMs = waitMs;
+    bodySlotLimits.waitMs = waitMs;
   }
 });
 

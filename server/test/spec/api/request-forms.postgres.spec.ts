@@ -1,7 +1,7 @@
+import { errorOf } from '@postrider/testkit/http/api-errors.ts';
+import { startTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { purgeInbox } from '../../../src/inboxes/purge-inbox.ts';
-import { errorOf } from '../../harness/api-errors.ts';
-import { startTestServer, type TestServer } from '../../harness/test-server.ts';
 
 let server: TestServer;
 

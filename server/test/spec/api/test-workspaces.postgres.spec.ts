@@ -1,12 +1,17 @@
 /* Interface 9: a test workspace always uses the sandbox, and delivers to test workspaces only. */
+
+import { eventually } from '@postrider/testkit/lib/eventually.ts';
+import { type ServerWithSink, startServerWithSink } from '@postrider/testkit/servers/server-with-sink.ts';
+import {
+  joinTestServer,
+  type TestServer,
+  type TestWorkspace,
+} from '@postrider/testkit/servers/test-server.ts';
+import type { MailSink } from '@postrider/testkit/smtp/mail-sink.ts';
+import { sendMail } from '@postrider/testkit/smtp/smtp-client.ts';
 import type { Inbox } from 'postrider';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createKey } from '../../../src/workspaces/manage-keys.ts';
-import { eventually } from '../../harness/eventually.ts';
-import type { MailSink } from '../../harness/mail-sink.ts';
-import { type ServerWithSink, startServerWithSink } from '../../harness/server-with-sink.ts';
-import { sendMail } from '../../harness/smtp-client.ts';
-import { joinTestServer, type TestServer, type TestWorkspace } from '../../harness/test-server.ts';
 
 const notSent = 'sandbox: not sent';
 let running: ServerWithSink;

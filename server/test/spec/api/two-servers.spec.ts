@@ -1,20 +1,25 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import {
+  type FreshDatabase,
+  freshDatabase,
+  freshServerDatabase,
+} from '@postrider/testkit/database/fresh-database.ts';
+import { errorOf } from '@postrider/testkit/http/api-errors.ts';
+import { eventually } from '@postrider/testkit/lib/eventually.ts';
+import { createMovingClock } from '@postrider/testkit/lib/moving-clock.ts';
+import { deliverMail } from '@postrider/testkit/mail/thread-mail.ts';
+import { openRealtime } from '@postrider/testkit/servers/realtime-client.ts';
+import { startTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
+import { MailSink } from '@postrider/testkit/smtp/mail-sink.ts';
+import { RawSmtpClient } from '@postrider/testkit/smtp/raw-smtp-client.ts';
+import { refusalOf, sendMail } from '@postrider/testkit/smtp/smtp-client.ts';
 import { Postrider } from 'postrider';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { openDatabase } from '../../../src/db/database.ts';
 import { createKey, revokeKey } from '../../../src/workspaces/manage-keys.ts';
-import { errorOf } from '../../harness/api-errors.ts';
-import { eventually } from '../../harness/eventually.ts';
-import { type FreshDatabase, freshDatabase, freshServerDatabase } from '../../harness/fresh-database.ts';
-import { MailSink } from '../../harness/mail-sink.ts';
-import { createMovingClock } from '../../harness/moving-clock.ts';
-import { RawSmtpClient } from '../../harness/raw-smtp-client.ts';
-import { openRealtime } from '../../harness/realtime-client.ts';
-import { refusalOf, sendMail } from '../../harness/smtp-client.ts';
-import { startTestServer, type TestServer } from '../../harness/test-server.ts';
-import { deliverMail } from '../../harness/thread-mail.ts';
+import { waitingRequestsOf } from '../../../src/workspaces/wait-for-change.ts';
 
 const isPostgres = process.env.POSTRIDER_TEST_DATABASE === 'postgres';
 /** Ten times as fast, so that both workers look for what is due ten times a second. */
@@ -89,7 +94,7 @@ describe.runIf(isPostgres)('two servers on one database', () => {
   test('Interface 4 wait_seconds: mail that one server takes answers who waits at the other within 300 ms', async () => {
     const inbox = await one.inbox();
     const answer = atTwo.messages.list({ inbox_id: inbox.id, wait_seconds: 30 });
-    await eventually('the request to wait', async () => two.server.deps.waitingRequests.get(one.id) === 1);
+    await eventually('the request to wait', async () => waitingRequestsOf(two.server.deps).get(one.id) === 1);
     await sendMail(one.smtpPort, {
       from: 'ada@remote.example',
       to: inbox.address,
@@ -110,11 +115,14 @@ describe.runIf(isPostgres)('two servers on one database', () => {
         Promise.resolve(client.messages.list({ inbox_id: inbox.id, wait_seconds: 30 })),
         'invalid_token',
       );
-      await eventually('the request to wait', async () => two.server.deps.waitingRequests.get(one.id) === 1);
+      await eventually(
+        'the request to wait',
+        async () => waitingRequestsOf(two.server.deps).get(one.id) === 1,
+      );
       await revokeKey(one.server.deps, id);
       await errorOf(client.inboxes.get(inbox.id), 'invalid_token');
       await waits;
-      await eventually('nobody to wait', async () => !two.server.deps.waitingRequests.get(one.id));
+      await eventually('nobody to wait', async () => !waitingRequestsOf(two.server.deps).get(one.id));
     }
   });
 
@@ -212,7 +220,7 @@ describe.runIf(isPostgres)('two servers on one database', () => {
     const inbox = await one.inbox();
     const { id } = await one.client.messages.send({ inbox_id: inbox.id, to: [address()], subject: 's' });
     const answer = atTwo.messages.list({ label_id: label.id, wait_seconds: 30 });
-    await eventually('the request to wait', async () => two.server.deps.waitingRequests.get(one.id) === 1);
+    await eventually('the request to wait', async () => waitingRequestsOf(two.server.deps).get(one.id) === 1);
     await one.client.labels.assign(label.id, { message_id: id });
     const assigned = performance.now();
     expect((await answer).messages.map((message) => message.id)).toEqual([id]);

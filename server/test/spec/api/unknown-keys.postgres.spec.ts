@@ -1,8 +1,8 @@
 /* Authentication 5 under a flood: who shows unknown keys again and again is told to wait, and nobody else is. */
 import { randomBytes } from 'node:crypto';
+import { startTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createKey, revokeKey } from '../../../src/workspaces/manage-keys.ts';
-import { startTestServer, type TestServer } from '../../harness/test-server.ts';
 
 let server: TestServer;
 

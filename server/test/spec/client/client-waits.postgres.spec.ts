@@ -1,8 +1,8 @@
+import { errorOf } from '@postrider/testkit/http/api-errors.ts';
+import { joinTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
+import { sendLines, sendMail } from '@postrider/testkit/smtp/smtp-client.ts';
 import type { EventStream, Inbox, Message } from 'postrider';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { errorOf } from '../../harness/api-errors.ts';
-import { sendLines, sendMail } from '../../harness/smtp-client.ts';
-import { joinTestServer, type TestServer } from '../../harness/test-server.ts';
 
 let server: TestServer;
 

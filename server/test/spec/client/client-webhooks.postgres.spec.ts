@@ -1,11 +1,11 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { eventually } from '@postrider/testkit/lib/eventually.ts';
+import { startTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
+import { sendMail } from '@postrider/testkit/smtp/smtp-client.ts';
 import type { Event } from 'postrider';
 import { expressWebhook } from 'postrider/webhooks';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { eventually } from '../../harness/eventually.ts';
-import { sendMail } from '../../harness/smtp-client.ts';
-import { startTestServer, type TestServer } from '../../harness/test-server.ts';
 
 let server: TestServer;
 let receiver: Server;

@@ -2,13 +2,15 @@
  * Never silently sent twice, never silently forgotten: a relay that hangs, drops, stalls and refuses at every point of a session,
  * and what became of each recipient, counted by the copies that it took.
  */
+
+import { eventually } from '@postrider/testkit/lib/eventually.ts';
+import { createMovingClock } from '@postrider/testkit/lib/moving-clock.ts';
+import { type ServerWithSink, startServerWithSink } from '@postrider/testkit/servers/server-with-sink.ts';
+import { startTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
+import type { MailSink } from '@postrider/testkit/smtp/mail-sink.ts';
+import type { SinkStep } from '@postrider/testkit/smtp/sink-script.ts';
 import type { Inbox } from 'postrider';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { eventually } from '../../harness/eventually.ts';
-import type { MailSink, SinkStep } from '../../harness/mail-sink.ts';
-import { createMovingClock } from '../../harness/moving-clock.ts';
-import { type ServerWithSink, startServerWithSink } from '../../harness/server-with-sink.ts';
-import { startTestServer, type TestServer } from '../../harness/test-server.ts';
 
 /** Three hundred times as fast: the first retry comes after 0.2 s, the answer to the last byte is awaited for 2 s. */
 const timeScale = 300;

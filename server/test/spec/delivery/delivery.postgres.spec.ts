@@ -1,11 +1,12 @@
+import { errorOf } from '@postrider/testkit/http/api-errors.ts';
+import { eventually } from '@postrider/testkit/lib/eventually.ts';
+import { createMovingClock } from '@postrider/testkit/lib/moving-clock.ts';
+import { type ServerWithSink, startServerWithSink } from '@postrider/testkit/servers/server-with-sink.ts';
+import type { TestServer } from '@postrider/testkit/servers/test-server.ts';
+import type { MailSink } from '@postrider/testkit/smtp/mail-sink.ts';
+import type { SinkPoint } from '@postrider/testkit/smtp/sink-script.ts';
 import type { Inbox, Message } from 'postrider';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { errorOf } from '../../harness/api-errors.ts';
-import { eventually } from '../../harness/eventually.ts';
-import type { MailSink, SinkPoint } from '../../harness/mail-sink.ts';
-import { createMovingClock } from '../../harness/moving-clock.ts';
-import { type ServerWithSink, startServerWithSink } from '../../harness/server-with-sink.ts';
-import type { TestServer } from '../../harness/test-server.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;

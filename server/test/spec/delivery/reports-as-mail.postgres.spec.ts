@@ -1,19 +1,20 @@
 /* What is not believed of what comes back: mail that is no report, reports at inboxes, and whatever others once wrote. */
-import type { Inbox } from 'postrider';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+
 import {
   type BounceMail,
   bounceCorpus,
   bounceFixtures,
   readBounces,
   resultOf,
-} from '../../harness/bounce-corpus.ts';
-import { deliveryReport, feedbackReport, vacationAnswer } from '../../harness/made-reports.ts';
-import { corpusFolder, fixturesFolder, readMails } from '../../harness/mail-corpus.ts';
-import { openReporting } from '../../harness/reporting.ts';
-import { type ServerWithSink, startServerWithSink } from '../../harness/server-with-sink.ts';
-import { sendBytes } from '../../harness/smtp-client.ts';
-import type { TestServer } from '../../harness/test-server.ts';
+} from '@postrider/testkit/mail/bounce-corpus.ts';
+import { deliveryReport, feedbackReport, vacationAnswer } from '@postrider/testkit/mail/made-reports.ts';
+import { corpusFolder, fixturesFolder, readMails } from '@postrider/testkit/mail/mail-corpus.ts';
+import { type ServerWithSink, startServerWithSink } from '@postrider/testkit/servers/server-with-sink.ts';
+import type { TestServer } from '@postrider/testkit/servers/test-server.ts';
+import { openReporting } from '@postrider/testkit/smtp/reporting.ts';
+import { sendBytes } from '@postrider/testkit/smtp/smtp-client.ts';
+import type { Inbox } from 'postrider';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 
 const recipientsMax = 50;
 const atOnce = 8;

@@ -1,14 +1,15 @@
 /* Reports that come to return paths, where they are believed. */
+
+import { failOn } from '@postrider/testkit/database/failing-table.ts';
+import { eventually } from '@postrider/testkit/lib/eventually.ts';
+import { deliveryReport, feedbackReport, vacationAnswer } from '@postrider/testkit/mail/made-reports.ts';
+import { type ServerWithSink, startServerWithSink } from '@postrider/testkit/servers/server-with-sink.ts';
+import type { TestServer } from '@postrider/testkit/servers/test-server.ts';
+import { openReporting } from '@postrider/testkit/smtp/reporting.ts';
+import { refusalOf, type SmtpError } from '@postrider/testkit/smtp/smtp-client.ts';
 import type { Inbox } from 'postrider';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { mailRoomLimits } from '../../../src/workspaces/mail-room.ts';
-import { eventually } from '../../harness/eventually.ts';
-import { failOn } from '../../harness/failing-table.ts';
-import { deliveryReport, feedbackReport, vacationAnswer } from '../../harness/made-reports.ts';
-import { openReporting } from '../../harness/reporting.ts';
-import { type ServerWithSink, startServerWithSink } from '../../harness/server-with-sink.ts';
-import { refusalOf, type SmtpError } from '../../harness/smtp-client.ts';
-import type { TestServer } from '../../harness/test-server.ts';
 
 let running: ServerWithSink;
 let server: TestServer;
@@ -76,7 +77,7 @@ test('Interface 3 delivery_status: the decision log names the message that a rep
     );
     return rows.length > 0 && rows;
   });
-  const reply = '250 2.0.0 Ok: noted the report';
+  const reply = '250 2.0.0 Ok: report recorded';
   expect(decisions).toEqual([
     { verdict: 'accepted', workspace_id: server.id, inbox_id: inbox.id, mail_from: '', reply },
   ]);

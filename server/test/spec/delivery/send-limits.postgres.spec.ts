@@ -1,8 +1,8 @@
 import { forbiddenHeaderPrefixes, limits } from '@postrider/contract';
+import { errorOf, invalidFields } from '@postrider/testkit/http/api-errors.ts';
+import { joinTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
 import type { Inbox, SendMessageParams } from 'postrider';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { errorOf, invalidFields } from '../../harness/api-errors.ts';
-import { joinTestServer, type TestServer } from '../../harness/test-server.ts';
 
 let server: TestServer;
 let inbox: Inbox;

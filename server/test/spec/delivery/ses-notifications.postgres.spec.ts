@@ -1,11 +1,18 @@
 /* Interface 6: `/hooks/ses` takes what Amazon SNS brings, and interface 3 says what it does to a message. */
+
+import { failOn } from '@postrider/testkit/database/failing-table.ts';
+import { eventually } from '@postrider/testkit/lib/eventually.ts';
+import {
+  certificateUrl,
+  type LocalSns,
+  snsHost,
+  startLocalSns,
+  topicArn,
+} from '@postrider/testkit/servers/local-sns.ts';
+import { openDesk, type SendingDesk } from '@postrider/testkit/servers/sending-desk.ts';
+import { type ServerWithSink, startServerWithSink } from '@postrider/testkit/servers/server-with-sink.ts';
+import type { TestServer } from '@postrider/testkit/servers/test-server.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { eventually } from '../../harness/eventually.ts';
-import { failOn } from '../../harness/failing-table.ts';
-import { certificateUrl, type LocalSns, snsHost, startLocalSns, topicArn } from '../../harness/local-sns.ts';
-import { openDesk, type SendingDesk } from '../../harness/sending-desk.ts';
-import { type ServerWithSink, startServerWithSink } from '../../harness/server-with-sink.ts';
-import type { TestServer } from '../../harness/test-server.ts';
 
 let running: ServerWithSink;
 let server: TestServer;

@@ -1,11 +1,12 @@
 /* Interface 9: the scripted addresses of the simulator, under the relay and under the sandbox of a test workspace. */
+
+import { errorOf } from '@postrider/testkit/http/api-errors.ts';
+import { eventually } from '@postrider/testkit/lib/eventually.ts';
+import { openDesk, type SendingDesk } from '@postrider/testkit/servers/sending-desk.ts';
+import { type ServerWithSink, startServerWithSink } from '@postrider/testkit/servers/server-with-sink.ts';
+import type { TestServer } from '@postrider/testkit/servers/test-server.ts';
+import { sendMail } from '@postrider/testkit/smtp/smtp-client.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { errorOf } from '../../harness/api-errors.ts';
-import { eventually } from '../../harness/eventually.ts';
-import { openDesk, type SendingDesk } from '../../harness/sending-desk.ts';
-import { type ServerWithSink, startServerWithSink } from '../../harness/server-with-sink.ts';
-import { sendMail } from '../../harness/smtp-client.ts';
-import type { TestServer } from '../../harness/test-server.ts';
 
 const domain = 'simulator.postrider.test';
 const at = (local: string) => `${local}@${domain}`;

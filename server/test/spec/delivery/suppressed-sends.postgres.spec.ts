@@ -1,13 +1,14 @@
 /* Messages 2 with the list itself: what is on it is dropped from the next send, however it came there and until it is taken off. */
+
+import { errorOf } from '@postrider/testkit/http/api-errors.ts';
+import { eventually } from '@postrider/testkit/lib/eventually.ts';
+import { createMovingClock } from '@postrider/testkit/lib/moving-clock.ts';
+import { receiveMessage } from '@postrider/testkit/mail/received-message.ts';
+import { type ServerWithSink, startServerWithSink } from '@postrider/testkit/servers/server-with-sink.ts';
+import type { TestServer } from '@postrider/testkit/servers/test-server.ts';
+import type { MailSink } from '@postrider/testkit/smtp/mail-sink.ts';
 import type { Inbox } from 'postrider';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { errorOf } from '../../harness/api-errors.ts';
-import { eventually } from '../../harness/eventually.ts';
-import type { MailSink } from '../../harness/mail-sink.ts';
-import { createMovingClock } from '../../harness/moving-clock.ts';
-import { receiveMessage } from '../../harness/received-message.ts';
-import { type ServerWithSink, startServerWithSink } from '../../harness/server-with-sink.ts';
-import type { TestServer } from '../../harness/test-server.ts';
 
 const hour = 3_600_000;
 /** Ten times as fast, so that the worker looks for what is due ten times a second. */

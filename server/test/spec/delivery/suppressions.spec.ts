@@ -1,9 +1,14 @@
 /* Interface 3, Suppression, and section 6: the list of addresses that a workspace does not send to. */
+
+import { errorOf, invalidFields } from '@postrider/testkit/http/api-errors.ts';
+import { createMovingClock } from '@postrider/testkit/lib/moving-clock.ts';
+import {
+  startTestServer,
+  type TestServer,
+  type TestWorkspace,
+} from '@postrider/testkit/servers/test-server.ts';
 import type { Suppression } from 'postrider';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { errorOf, invalidFields } from '../../harness/api-errors.ts';
-import { createMovingClock } from '../../harness/moving-clock.ts';
-import { startTestServer, type TestServer, type TestWorkspace } from '../../harness/test-server.ts';
 
 const clock = createMovingClock();
 let server: TestServer;
@@ -37,8 +42,8 @@ test('Interface 6 POST /suppressions: 201 makes a manual one, and the second tim
   clock.advance(60_000);
   const second = await post(owner, { address: to.toUpperCase() });
   expect([second.status, second.body]).toEqual([200, first.body]);
-  const rows = await server.rows('select api_key_id, request_id from suppressions where address = $1', [to]);
-  expect(rows).toEqual([{ api_key_id: owner.keyId, request_id: expect.stringMatching(/^req_/) }]);
+  const rows = await server.rows('select actor_id, request_id from suppressions where address = $1', [to]);
+  expect(rows).toEqual([{ actor_id: owner.keyId, request_id: expect.stringMatching(/^req_/) }]);
   expect((await owner.client.suppressions.list()).suppressions).toEqual([first.body]);
 });
 

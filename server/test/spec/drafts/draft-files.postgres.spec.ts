@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { limits } from '@postrider/contract';
+import { errorOf, invalidFields } from '@postrider/testkit/http/api-errors.ts';
+import { createMovingClock } from '@postrider/testkit/lib/moving-clock.ts';
+import { startTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
 import type { Attachment, Draft, Inbox } from 'postrider';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { removeExpired } from '../../../src/jobs/remove-expired.ts';
-import { errorOf, invalidFields } from '../../harness/api-errors.ts';
-import { createMovingClock } from '../../harness/moving-clock.ts';
-import { startTestServer, type TestServer } from '../../harness/test-server.ts';
 
 const clock = createMovingClock();
 let server: TestServer;

@@ -1,10 +1,14 @@
 /* How many drafts a workspace holds, and what their files may take of its storage. */
 import { limits } from '@postrider/contract';
+import { errorOf, tally } from '@postrider/testkit/http/api-errors.ts';
+import {
+  startTestServer,
+  type TestServer,
+  type TestWorkspace,
+} from '@postrider/testkit/servers/test-server.ts';
 import type { Inbox } from 'postrider';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId } from '../../../src/lib/ids.ts';
-import { errorOf, tally } from '../../harness/api-errors.ts';
-import { startTestServer, type TestServer, type TestWorkspace } from '../../harness/test-server.ts';
 
 const cap = 10_000;
 const textCap = 1_000_000;

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { errorOf } from '@postrider/testkit/http/api-errors.ts';
+import { eventually } from '@postrider/testkit/lib/eventually.ts';
+import { tracesOf } from '@postrider/testkit/mail/inbox-traces.ts';
+import { type ServerWithSink, startServerWithSink } from '@postrider/testkit/servers/server-with-sink.ts';
+import type { TestServer } from '@postrider/testkit/servers/test-server.ts';
+import type { MailSink } from '@postrider/testkit/smtp/mail-sink.ts';
 import type { Draft, Inbox } from 'postrider';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { errorOf } from '../../harness/api-errors.ts';
-import { eventually } from '../../harness/eventually.ts';
-import { tracesOf } from '../../harness/inbox-traces.ts';
-import type { MailSink } from '../../harness/mail-sink.ts';
-import { type ServerWithSink, startServerWithSink } from '../../harness/server-with-sink.ts';
-import type { TestServer } from '../../harness/test-server.ts';
 
 let running: ServerWithSink;
 let server: TestServer;

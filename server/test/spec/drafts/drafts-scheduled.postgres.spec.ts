@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { failOn } from '@postrider/testkit/database/failing-table.ts';
+import { errorOf } from '@postrider/testkit/http/api-errors.ts';
+import { eventually } from '@postrider/testkit/lib/eventually.ts';
+import { createMovingClock } from '@postrider/testkit/lib/moving-clock.ts';
+import { type ServerWithSink, startServerWithSink } from '@postrider/testkit/servers/server-with-sink.ts';
+import type { TestServer } from '@postrider/testkit/servers/test-server.ts';
+import type { MailSink } from '@postrider/testkit/smtp/mail-sink.ts';
 import type { Draft, Inbox } from 'postrider';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { errorOf } from '../../harness/api-errors.ts';
-import { eventually } from '../../harness/eventually.ts';
-import { failOn } from '../../harness/failing-table.ts';
-import type { MailSink } from '../../harness/mail-sink.ts';
-import { createMovingClock } from '../../harness/moving-clock.ts';
-import { type ServerWithSink, startServerWithSink } from '../../harness/server-with-sink.ts';
-import type { TestServer } from '../../harness/test-server.ts';
 
 const punctualMs = 2_000;
 const clock = createMovingClock();
@@ -69,11 +69,11 @@ test('Draft scheduled_at: it goes out within 2 s of its time and not before, and
       client_id: null,
     });
     expect(copiesOf(each)).toHaveLength(1);
-    const [maker] = await server.rows('select api_key_id, request_id from messages where id = $1', [
+    const [maker] = await server.rows('select actor_id, request_id from messages where id = $1', [
       message_id,
     ]);
-    const [drafter] = await server.rows('select api_key_id, request_id from drafts where id = $1', [each.id]);
-    expect(maker).toEqual({ api_key_id: server.keyId, request_id: expect.stringMatching(/^req_/) });
+    const [drafter] = await server.rows('select actor_id, request_id from drafts where id = $1', [each.id]);
+    expect(maker).toEqual({ actor_id: server.keyId, request_id: expect.stringMatching(/^req_/) });
     expect(maker).toEqual(drafter);
   }
 });

@@ -1,12 +1,12 @@
+import { errorOf, invalidFields } from '@postrider/testkit/http/api-errors.ts';
+import { eventually } from '@postrider/testkit/lib/eventually.ts';
+import { createMovingClock } from '@postrider/testkit/lib/moving-clock.ts';
+import { type ServerWithSink, startServerWithSink } from '@postrider/testkit/servers/server-with-sink.ts';
+import type { TestServer } from '@postrider/testkit/servers/test-server.ts';
+import type { MailSink } from '@postrider/testkit/smtp/mail-sink.ts';
+import { sendMail } from '@postrider/testkit/smtp/smtp-client.ts';
 import type { Draft, Inbox } from 'postrider';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { errorOf, invalidFields } from '../../harness/api-errors.ts';
-import { eventually } from '../../harness/eventually.ts';
-import type { MailSink } from '../../harness/mail-sink.ts';
-import { createMovingClock } from '../../harness/moving-clock.ts';
-import { type ServerWithSink, startServerWithSink } from '../../harness/server-with-sink.ts';
-import { sendMail } from '../../harness/smtp-client.ts';
-import type { TestServer } from '../../harness/test-server.ts';
 
 const clock = createMovingClock();
 let running: ServerWithSink;

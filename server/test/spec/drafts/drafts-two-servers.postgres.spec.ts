@@ -1,12 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type FreshDatabase, freshDatabase } from '@postrider/testkit/database/fresh-database.ts';
+import { eventually } from '@postrider/testkit/lib/eventually.ts';
+import { startTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
+import { MailSink } from '@postrider/testkit/smtp/mail-sink.ts';
 import { type Draft, Postrider } from 'postrider';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { eventually } from '../../harness/eventually.ts';
-import { type FreshDatabase, freshDatabase } from '../../harness/fresh-database.ts';
-import { MailSink } from '../../harness/mail-sink.ts';
-import { startTestServer, type TestServer } from '../../harness/test-server.ts';
 
 // The embedded database lives in one process, so there two servers cannot share it.
 describe.runIf(process.env.POSTRIDER_TEST_DATABASE === 'postgres')('two servers on one database', () => {

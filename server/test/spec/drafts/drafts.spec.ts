@@ -1,9 +1,9 @@
+import { errorOf, invalidFields } from '@postrider/testkit/http/api-errors.ts';
+import { type ServerWithSink, startServerWithSink } from '@postrider/testkit/servers/server-with-sink.ts';
+import type { TestServer } from '@postrider/testkit/servers/test-server.ts';
+import type { MailSink } from '@postrider/testkit/smtp/mail-sink.ts';
+import { sendMail } from '@postrider/testkit/smtp/smtp-client.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { errorOf, invalidFields } from '../../harness/api-errors.ts';
-import type { MailSink } from '../../harness/mail-sink.ts';
-import { type ServerWithSink, startServerWithSink } from '../../harness/server-with-sink.ts';
-import { sendMail } from '../../harness/smtp-client.ts';
-import type { TestServer } from '../../harness/test-server.ts';
 
 let running: ServerWithSink;
 let server: TestServer;

@@ -2,11 +2,12 @@
  * Texts that a database or a mail cannot hold, in everything that a caller may write: they are refused by name, or they are sent,
  * received by another inbox and shown in both as a mail can hold them.
  */
+
+import { fuzzTest } from '@postrider/testkit/lib/fuzz-rounds.ts';
+import { joinTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
 import fc from 'fast-check';
 import { APIError, type Inbox, type SendMessageParams } from 'postrider';
 import { afterAll, beforeAll, expect } from 'vitest';
-import { fuzzTest } from '../../harness/fuzz-rounds.ts';
-import { joinTestServer, type TestServer } from '../../harness/test-server.ts';
 
 const messagesARound = 40;
 

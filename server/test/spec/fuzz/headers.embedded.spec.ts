@@ -3,12 +3,12 @@
  * Each connection comes to its end, and every answer that is not a success is an error of the catalogue.
  */
 import { contract, errors, listRoutes } from '@postrider/contract';
+import { hostileTexts } from '@postrider/testkit/http/hostile-values.ts';
+import { sayHttp } from '@postrider/testkit/http/raw-http.ts';
+import { fuzzTest } from '@postrider/testkit/lib/fuzz-rounds.ts';
+import { joinTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect } from 'vitest';
-import { fuzzTest } from '../../harness/fuzz-rounds.ts';
-import { hostileTexts } from '../../harness/hostile-values.ts';
-import { sayHttp } from '../../harness/raw-http.ts';
-import { joinTestServer, type TestServer } from '../../harness/test-server.ts';
 
 const requestsARoute = 3;
 const atOnce = 10;

@@ -3,15 +3,23 @@
  * not built, none takes long, none shows another workspace, and each fits openapi.json.
  */
 import { gzipSync } from 'node:zlib';
+import { hostileText, hostileValue } from '@postrider/testkit/http/hostile-values.ts';
+import type { PlainAnswer, PlainRequest } from '@postrider/testkit/http/plain-request.ts';
+import { listPlaces, type RequestPlace, withValueAt } from '@postrider/testkit/http/request-places.ts';
+import { routeRequests } from '@postrider/testkit/http/route-requests.ts';
+import { fuzzTest } from '@postrider/testkit/lib/fuzz-rounds.ts';
+import {
+  joinTestServer,
+  type TestServer,
+  type TestWorkspace,
+} from '@postrider/testkit/servers/test-server.ts';
+import {
+  fillWorkspace,
+  unknownId,
+  type WorkspaceThings,
+} from '@postrider/testkit/servers/workspace-things.ts';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect } from 'vitest';
-import { fuzzTest } from '../../harness/fuzz-rounds.ts';
-import { hostileText, hostileValue } from '../../harness/hostile-values.ts';
-import type { PlainAnswer, PlainRequest } from '../../harness/plain-request.ts';
-import { listPlaces, type RequestPlace, withValueAt } from '../../harness/request-places.ts';
-import { routeRequests } from '../../harness/route-requests.ts';
-import { joinTestServer, type TestServer, type TestWorkspace } from '../../harness/test-server.ts';
-import { fillWorkspace, unknownId, type WorkspaceThings } from '../../harness/workspace-things.ts';
 
 const answerMsMax = 5_000;
 const valuesAPlace = 1;

@@ -2,11 +2,16 @@
  * Cursors and signed links that were changed, cut, or put together from those of two workspaces: a link opens what it was made
  * for or is a 404, a cursor is a place in the caller's own list or a 400.
  */
+
+import { fuzzTest } from '@postrider/testkit/lib/fuzz-rounds.ts';
+import {
+  joinTestServer,
+  type TestServer,
+  type TestWorkspace,
+} from '@postrider/testkit/servers/test-server.ts';
+import { sendMail } from '@postrider/testkit/smtp/smtp-client.ts';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect } from 'vitest';
-import { fuzzTest } from '../../harness/fuzz-rounds.ts';
-import { sendMail } from '../../harness/smtp-client.ts';
-import { joinTestServer, type TestServer, type TestWorkspace } from '../../harness/test-server.ts';
 
 const changesARound = 150;
 const lists = ['inboxes', 'messages', 'threads'] as const;

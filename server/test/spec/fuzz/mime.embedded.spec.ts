@@ -2,17 +2,22 @@
  * Mail that was changed at random, and mail that was made up by the grammar: all of it is taken, readable and kept byte by byte,
  * and the process that takes it lives on with as much memory as before.
  */
+
+import { fuzzTest } from '@postrider/testkit/lib/fuzz-rounds.ts';
+import { bounceCorpus, bounceFixtures } from '@postrider/testkit/mail/bounce-corpus.ts';
+import { type Edit, edited, someEdits } from '@postrider/testkit/mail/edit-bytes.ts';
+import { madeUpMail } from '@postrider/testkit/mail/made-up-mail.ts';
+import { corpusFolder, fixturesFolder, readMails } from '@postrider/testkit/mail/mail-corpus.ts';
+import { memoryMbOf } from '@postrider/testkit/servers/process-memory.ts';
+import {
+  makeServerHome,
+  type ServerHome,
+  type ServerProcess,
+} from '@postrider/testkit/servers/server-process.ts';
+import { openRawDelivery, type RawDelivery, readBack } from '@postrider/testkit/smtp/raw-delivery.ts';
 import fc from 'fast-check';
 import type { Inbox } from 'postrider';
 import { afterAll, beforeAll, expect } from 'vitest';
-import { bounceCorpus, bounceFixtures } from '../../harness/bounce-corpus.ts';
-import { type Edit, edited, someEdits } from '../../harness/edit-bytes.ts';
-import { fuzzTest } from '../../harness/fuzz-rounds.ts';
-import { madeUpMail } from '../../harness/made-up-mail.ts';
-import { corpusFolder, fixturesFolder, readMails } from '../../harness/mail-corpus.ts';
-import { memoryMbOf } from '../../harness/process-memory.ts';
-import { openRawDelivery, type RawDelivery, readBack } from '../../harness/raw-delivery.ts';
-import { makeServerHome, type ServerHome, type ServerProcess } from '../../harness/server-process.ts';
 
 const casesARound = 50;
 const atOnceMax = 8;

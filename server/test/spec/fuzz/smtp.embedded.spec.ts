@@ -2,13 +2,14 @@
  * Clients that say anything: every connection comes to its end, what the server says is bounded and is SMTP, and each mail that
  * it took is listed once.
  */
+
+import { eventually } from '@postrider/testkit/lib/eventually.ts';
+import { fuzzTest } from '@postrider/testkit/lib/fuzz-rounds.ts';
+import { startTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
+import { playScript, type SmtpScript, smtpScripts } from '@postrider/testkit/smtp/smtp-script.ts';
 import fc from 'fast-check';
 import type { Inbox } from 'postrider';
 import { afterAll, beforeAll, expect } from 'vitest';
-import { eventually } from '../../harness/eventually.ts';
-import { fuzzTest } from '../../harness/fuzz-rounds.ts';
-import { playScript, type SmtpScript, smtpScripts } from '../../harness/smtp-script.ts';
-import { startTestServer, type TestServer } from '../../harness/test-server.ts';
 
 const casesARound = 12;
 const clientsAtOnce = 12;

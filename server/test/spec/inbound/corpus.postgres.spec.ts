@@ -2,11 +2,12 @@
  * Mail that nobody here wrote, much of it malformed: what is on the disk goes over SMTP as an MTA would send it, and must be
  * there afterwards, readable by every endpoint, with the very bytes that were sent.
  */
+
+import { asSent, corpusFolder, dotStuffed, readMails } from '@postrider/testkit/mail/mail-corpus.ts';
+import { joinTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
+import { RawSmtpClient } from '@postrider/testkit/smtp/raw-smtp-client.ts';
 import type { Inbox, ListedMessage } from 'postrider';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { asSent, corpusFolder, dotStuffed, readMails } from '../../harness/mail-corpus.ts';
-import { RawSmtpClient } from '../../harness/raw-smtp-client.ts';
-import { joinTestServer, type TestServer } from '../../harness/test-server.ts';
 
 const answerMsMax = 2_000;
 

@@ -3,15 +3,19 @@
  * are answered meanwhile as if nothing was.
  */
 import { setTimeout as pause } from 'node:timers/promises';
+import { hostileMails } from '@postrider/testkit/mail/hostile-mail.ts';
+import { asSent, dotStuffed } from '@postrider/testkit/mail/mail-corpus.ts';
+import { probeWhile } from '@postrider/testkit/servers/probe-while.ts';
+import { memoryMbOf } from '@postrider/testkit/servers/process-memory.ts';
+import {
+  makeServerHome,
+  type ServerHome,
+  type ServerProcess,
+} from '@postrider/testkit/servers/server-process.ts';
+import { readBack } from '@postrider/testkit/smtp/raw-delivery.ts';
+import { RawSmtpClient } from '@postrider/testkit/smtp/raw-smtp-client.ts';
 import type { Inbox } from 'postrider';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { hostileMails } from '../../harness/hostile-mail.ts';
-import { asSent, dotStuffed } from '../../harness/mail-corpus.ts';
-import { probeWhile } from '../../harness/probe-while.ts';
-import { memoryMbOf } from '../../harness/process-memory.ts';
-import { readBack } from '../../harness/raw-delivery.ts';
-import { RawSmtpClient } from '../../harness/raw-smtp-client.ts';
-import { makeServerHome, type ServerHome, type ServerProcess } from '../../harness/server-process.ts';
 
 const stallMsMax = 250;
 const memoryMbMax = 700;

@@ -1,8 +1,9 @@
 /* The fields of a message that came in by SMTP, and whether a program sent it. */
+
+import { joinTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
+import { sendLines } from '@postrider/testkit/smtp/smtp-client.ts';
 import type { Inbox, Message } from 'postrider';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sendLines } from '../../harness/smtp-client.ts';
-import { joinTestServer, type TestServer } from '../../harness/test-server.ts';
 
 const ada = 'ada@remote.example';
 let server: TestServer;

@@ -2,20 +2,20 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createTransport } from 'nodemailer';
-import type { Inbox, Message } from 'postrider';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { makeSelfSignedCertificate } from '../../../src/mail/smtp/tls-certificate.ts';
-import { eventually } from '../../harness/eventually.ts';
-import { failOn } from '../../harness/failing-table.ts';
-import { RawSmtpClient } from '../../harness/raw-smtp-client.ts';
-import { refusalOf, sendLines, sendMail } from '../../harness/smtp-client.ts';
+import { failOn } from '@postrider/testkit/database/failing-table.ts';
+import { eventually } from '@postrider/testkit/lib/eventually.ts';
 import {
   joinTestServer,
   startTestServer,
   type TestServer,
   type TestWorkspace,
-} from '../../harness/test-server.ts';
+} from '@postrider/testkit/servers/test-server.ts';
+import { RawSmtpClient } from '@postrider/testkit/smtp/raw-smtp-client.ts';
+import { refusalOf, sendLines, sendMail } from '@postrider/testkit/smtp/smtp-client.ts';
+import { createTransport } from 'nodemailer';
+import type { Inbox, Message } from 'postrider';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { makeSelfSignedCertificate } from '../../../src/mail/smtp/tls-certificate.ts';
 
 const ada = 'ada@remote.example';
 let server: TestServer;

@@ -1,9 +1,9 @@
 /* What is read out of a mail that came in by SMTP: texts in every charset, and replies without their quotations. */
 import { readFileSync } from 'node:fs';
+import { joinTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
+import { sendBytes, sendLines } from '@postrider/testkit/smtp/smtp-client.ts';
 import type { Inbox, Message } from 'postrider';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sendBytes, sendLines } from '../../harness/smtp-client.ts';
-import { joinTestServer, type TestServer } from '../../harness/test-server.ts';
 
 const ada = 'ada@remote.example';
 let server: TestServer;

@@ -1,14 +1,14 @@
 /* What was answered with 250 is there once, whatever came between: lost answers, redeliveries, a database that is away or refuses. */
 import { limits } from '@postrider/contract';
+import { failOn } from '@postrider/testkit/database/failing-table.ts';
+import { eventually } from '@postrider/testkit/lib/eventually.ts';
+import { createMovingClock } from '@postrider/testkit/lib/moving-clock.ts';
+import { tracesOf } from '@postrider/testkit/mail/inbox-traces.ts';
+import { startTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
+import { RawSmtpClient } from '@postrider/testkit/smtp/raw-smtp-client.ts';
+import { refusalOf, sendLines } from '@postrider/testkit/smtp/smtp-client.ts';
 import type { Inbox, Message } from 'postrider';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { eventually } from '../../harness/eventually.ts';
-import { failOn } from '../../harness/failing-table.ts';
-import { tracesOf } from '../../harness/inbox-traces.ts';
-import { createMovingClock } from '../../harness/moving-clock.ts';
-import { RawSmtpClient } from '../../harness/raw-smtp-client.ts';
-import { refusalOf, sendLines } from '../../harness/smtp-client.ts';
-import { startTestServer, type TestServer } from '../../harness/test-server.ts';
 
 const clock = createMovingClock();
 const ada = 'ada@remote.example';

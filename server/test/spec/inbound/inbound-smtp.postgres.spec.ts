@@ -1,12 +1,16 @@
 import { domainToASCII } from 'node:url';
+import { failOn } from '@postrider/testkit/database/failing-table.ts';
+import { eventually } from '@postrider/testkit/lib/eventually.ts';
+import {
+  joinTestServer,
+  type TestServer,
+  type TestWorkspace,
+} from '@postrider/testkit/servers/test-server.ts';
+import { RawSmtpClient } from '@postrider/testkit/smtp/raw-smtp-client.ts';
+import { refusalOf, sendBytes, sendLines, sendMail } from '@postrider/testkit/smtp/smtp-client.ts';
 import { createTransport } from 'nodemailer';
 import type { Inbox } from 'postrider';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { eventually } from '../../harness/eventually.ts';
-import { failOn } from '../../harness/failing-table.ts';
-import { RawSmtpClient } from '../../harness/raw-smtp-client.ts';
-import { refusalOf, sendBytes, sendLines, sendMail } from '../../harness/smtp-client.ts';
-import { joinTestServer, type TestServer, type TestWorkspace } from '../../harness/test-server.ts';
 
 const from = 'ada@remote.example';
 let server: TestServer;

@@ -1,8 +1,9 @@
 /* A workspace takes large mail at the rate of its plan; small mail, and that of others, does not wait for it. */
+
+import { eventually } from '@postrider/testkit/lib/eventually.ts';
+import { startTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
+import { RawSmtpClient } from '@postrider/testkit/smtp/raw-smtp-client.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { eventually } from '../../harness/eventually.ts';
-import { RawSmtpClient } from '../../harness/raw-smtp-client.ts';
-import { startTestServer, type TestServer } from '../../harness/test-server.ts';
 
 let server: TestServer;
 

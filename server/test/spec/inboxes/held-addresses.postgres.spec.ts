@@ -1,7 +1,12 @@
 /* Section 3: a workspace holds as many deleted addresses as its plan has inboxes, at least 25; the oldest is given free first. */
+
+import { errorOf } from '@postrider/testkit/http/api-errors.ts';
+import {
+  joinTestServer,
+  type TestServer,
+  type TestWorkspace,
+} from '@postrider/testkit/servers/test-server.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { errorOf } from '../../harness/api-errors.ts';
-import { joinTestServer, type TestServer, type TestWorkspace } from '../../harness/test-server.ts';
 
 let server: TestServer;
 

@@ -1,10 +1,10 @@
 import { limits, reservedNames } from '@postrider/contract';
+import { errorOf, invalidFields } from '@postrider/testkit/http/api-errors.ts';
+import { createMovingClock } from '@postrider/testkit/lib/moving-clock.ts';
+import { startTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
+import { sendMail } from '@postrider/testkit/smtp/smtp-client.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { setPlan } from '../../../src/workspaces/manage-workspaces.ts';
-import { errorOf, invalidFields } from '../../harness/api-errors.ts';
-import { createMovingClock } from '../../harness/moving-clock.ts';
-import { sendMail } from '../../harness/smtp-client.ts';
-import { startTestServer, type TestServer } from '../../harness/test-server.ts';
 
 const clock = createMovingClock();
 let server: TestServer;

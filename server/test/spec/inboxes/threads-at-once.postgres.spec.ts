@@ -1,8 +1,8 @@
 import { limits } from '@postrider/contract';
+import { deliverMail, type ThreadMail } from '@postrider/testkit/mail/thread-mail.ts';
+import { joinTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
 import type { Inbox } from 'postrider';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { joinTestServer, type TestServer } from '../../harness/test-server.ts';
-import { deliverMail, type ThreadMail } from '../../harness/thread-mail.ts';
 
 let server: TestServer;
 

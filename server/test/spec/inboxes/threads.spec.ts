@@ -1,8 +1,8 @@
+import { createMovingClock } from '@postrider/testkit/lib/moving-clock.ts';
+import { deliverMail, rfcId, type ThreadMail } from '@postrider/testkit/mail/thread-mail.ts';
+import { startTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
 import type { Inbox } from 'postrider';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createMovingClock } from '../../harness/moving-clock.ts';
-import { startTestServer, type TestServer } from '../../harness/test-server.ts';
-import { deliverMail, rfcId, type ThreadMail } from '../../harness/thread-mail.ts';
 
 const hour = 3_600_000;
 const clock = createMovingClock();

@@ -1,11 +1,12 @@
 import { limits } from '@postrider/contract';
+import { errorOf, tally } from '@postrider/testkit/http/api-errors.ts';
+import { eventually } from '@postrider/testkit/lib/eventually.ts';
+import { mailIdOf, receiveMessage } from '@postrider/testkit/mail/received-message.ts';
+import { deliverMail } from '@postrider/testkit/mail/thread-mail.ts';
+import { joinTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
 import type { Label, Message } from 'postrider';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { errorOf, tally } from '../../harness/api-errors.ts';
-import { eventually } from '../../harness/eventually.ts';
-import { mailIdOf, receiveMessage } from '../../harness/received-message.ts';
-import { joinTestServer, type TestServer } from '../../harness/test-server.ts';
-import { deliverMail } from '../../harness/thread-mail.ts';
+import { waitingRequestsOf } from '../../../src/workspaces/wait-for-change.ts';
 
 let server: TestServer;
 let spare: Label;
@@ -75,10 +76,10 @@ test('Interface 3 Label: assigning twice, and taking off what is not on, changes
   }
   const twenty = (verb: typeof assign) => tally(Array.from({ length: 20 }, () => verb(one, message)));
   expect(await twenty(assign)).toEqual({ done: 20 });
-  const rows = await server.rows('select request_id, api_key_id from message_labels where label_id = $1', [
+  const rows = await server.rows('select request_id, actor_id from message_labels where label_id = $1', [
     one.id,
   ]);
-  expect(rows).toEqual([{ request_id: expect.stringMatching(/^req_/), api_key_id: server.keyId }]);
+  expect(rows).toEqual([{ request_id: expect.stringMatching(/^req_/), actor_id: server.keyId }]);
   expect(await twenty(unassign)).toEqual({ done: 20 });
   expect((await server.client.messages.get(message.id)).labels).toEqual([]);
 });
@@ -107,7 +108,7 @@ test('Interface 4 wait_seconds: a label that is assigned answers who waits for m
   const answer = server.client.messages.list({ label_id: one.id, wait_seconds: 30 });
   await eventually(
     'the request to wait',
-    async () => server.server.deps.waitingRequests.get(server.id) === 1,
+    async () => waitingRequestsOf(server.server.deps).get(server.id) === 1,
   );
   await assign(one, message);
   const assigned = performance.now();
@@ -166,7 +167,7 @@ test('States Label DELETE /labels/{id}, Labels DELETE /labels/{id}: the label is
   ).then(() => performance.now());
   await eventually(
     'the request to wait',
-    async () => server.server.deps.waitingRequests.get(server.id) === 1,
+    async () => waitingRequestsOf(server.server.deps).get(server.id) === 1,
   );
   await server.client.labels.delete(gone.id);
   const deleted = performance.now();

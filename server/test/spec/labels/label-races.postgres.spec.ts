@@ -1,13 +1,13 @@
 /* Labels that are assigned while something else happens to their messages. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { tally } from '@postrider/testkit/http/api-errors.ts';
+import { eventually } from '@postrider/testkit/lib/eventually.ts';
+import { findOrphans, tracesOf } from '@postrider/testkit/mail/inbox-traces.ts';
+import { receiveMessage } from '@postrider/testkit/mail/received-message.ts';
+import { deliverMail } from '@postrider/testkit/mail/thread-mail.ts';
+import { joinTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
 import type { Label, Message } from 'postrider';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { tally } from '../../harness/api-errors.ts';
-import { eventually } from '../../harness/eventually.ts';
-import { findOrphans, tracesOf } from '../../harness/inbox-traces.ts';
-import { receiveMessage } from '../../harness/received-message.ts';
-import { joinTestServer, type TestServer } from '../../harness/test-server.ts';
-import { deliverMail } from '../../harness/thread-mail.ts';
 
 const rounds = 8;
 let server: TestServer;

@@ -1,9 +1,13 @@
 import { limits } from '@postrider/contract';
+import { errorOf, invalidFields, tally } from '@postrider/testkit/http/api-errors.ts';
+import {
+  joinTestServer,
+  type TestServer,
+  type TestWorkspace,
+} from '@postrider/testkit/servers/test-server.ts';
 import type { Label } from 'postrider';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId } from '../../../src/lib/ids.ts';
-import { errorOf, invalidFields, tally } from '../../harness/api-errors.ts';
-import { joinTestServer, type TestServer, type TestWorkspace } from '../../harness/test-server.ts';
 
 let server: TestServer;
 

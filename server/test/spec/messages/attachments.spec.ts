@@ -1,13 +1,13 @@
 import { limits } from '@postrider/contract';
+import { errorOf } from '@postrider/testkit/http/api-errors.ts';
+import { createMovingClock } from '@postrider/testkit/lib/moving-clock.ts';
+import { startTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
+import { sendLines, sendMail } from '@postrider/testkit/smtp/smtp-client.ts';
 import type { Attachment, Inbox, Message } from 'postrider';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { signFileToken } from '../../../src/files/signed-url.ts';
-import { readLimits } from '../../../src/lib/concurrency/read-turns.ts';
-import { deriveKeys } from '../../../src/lib/secrets.ts';
-import { errorOf } from '../../harness/api-errors.ts';
-import { createMovingClock } from '../../harness/moving-clock.ts';
-import { sendLines, sendMail } from '../../harness/smtp-client.ts';
-import { startTestServer, type TestServer } from '../../harness/test-server.ts';
+import { readLimits } from '../../../src/lib/concurrency/read-limiter.ts';
+import { deriveKeys } from '../../../src/lib/crypto/secrets.ts';
 
 const clock = createMovingClock();
 const bytes = Buffer.from(Array.from({ length: 3_000 }, (_, i) => (i * 7) % 256));

@@ -1,12 +1,12 @@
 /* The main job, on real mail: in by SMTP, read and answered by API, out by SMTP, and back again into the same thread. */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { startTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
+import { MailSink } from '@postrider/testkit/smtp/mail-sink.ts';
+import { sendMail } from '@postrider/testkit/smtp/smtp-client.ts';
 import { type ParsedMail, simpleParser } from 'mailparser';
 import type { Inbox, Message } from 'postrider';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { MailSink } from '../../harness/mail-sink.ts';
-import { sendMail } from '../../harness/smtp-client.ts';
-import { startTestServer, type TestServer } from '../../harness/test-server.ts';
 
 const answerMsMax = 300;
 

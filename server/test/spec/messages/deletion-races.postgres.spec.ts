@@ -1,17 +1,17 @@
 /* Interface 3, Inbox: deleting hides the inbox and all in it at once, cancels what it still had to send, and removes the rest. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { limits } from '@postrider/contract';
+import { errorOf } from '@postrider/testkit/http/api-errors.ts';
+import { eventually } from '@postrider/testkit/lib/eventually.ts';
+import { createMovingClock } from '@postrider/testkit/lib/moving-clock.ts';
+import { findOrphans, tracesOf } from '@postrider/testkit/mail/inbox-traces.ts';
+import { type ServerWithSink, startServerWithSink } from '@postrider/testkit/servers/server-with-sink.ts';
+import type { TestServer } from '@postrider/testkit/servers/test-server.ts';
+import type { MailSink } from '@postrider/testkit/smtp/mail-sink.ts';
+import { RawSmtpClient } from '@postrider/testkit/smtp/raw-smtp-client.ts';
+import { sendMail } from '@postrider/testkit/smtp/smtp-client.ts';
 import type { Inbox } from 'postrider';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { errorOf } from '../../harness/api-errors.ts';
-import { eventually } from '../../harness/eventually.ts';
-import { findOrphans, tracesOf } from '../../harness/inbox-traces.ts';
-import type { MailSink } from '../../harness/mail-sink.ts';
-import { createMovingClock } from '../../harness/moving-clock.ts';
-import { RawSmtpClient } from '../../harness/raw-smtp-client.ts';
-import { type ServerWithSink, startServerWithSink } from '../../harness/server-with-sink.ts';
-import { sendMail } from '../../harness/smtp-client.ts';
-import type { TestServer } from '../../harness/test-server.ts';
 
 /** Ten times as fast, so that the worker looks for what is due ten times a second. */
 const timeScale = 10;

@@ -1,10 +1,10 @@
 import { limits } from '@postrider/contract';
+import { errorOf, invalidFields } from '@postrider/testkit/http/api-errors.ts';
+import { mailIdOf, receiveMessage } from '@postrider/testkit/mail/received-message.ts';
+import { joinTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
 import type { Message } from 'postrider';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId } from '../../../src/lib/ids.ts';
-import { errorOf, invalidFields } from '../../harness/api-errors.ts';
-import { mailIdOf, receiveMessage } from '../../harness/received-message.ts';
-import { joinTestServer, type TestServer } from '../../harness/test-server.ts';
 
 let server: TestServer;
 

@@ -1,12 +1,12 @@
+import { errorOf } from '@postrider/testkit/http/api-errors.ts';
+import { eventually } from '@postrider/testkit/lib/eventually.ts';
+import { mailIdOf, receiveMessage } from '@postrider/testkit/mail/received-message.ts';
+import { deliverMail } from '@postrider/testkit/mail/thread-mail.ts';
+import { joinTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
+import { sendMail } from '@postrider/testkit/smtp/smtp-client.ts';
 import type { Message } from 'postrider';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId } from '../../../src/lib/ids.ts';
-import { errorOf } from '../../harness/api-errors.ts';
-import { eventually } from '../../harness/eventually.ts';
-import { mailIdOf, receiveMessage } from '../../harness/received-message.ts';
-import { sendMail } from '../../harness/smtp-client.ts';
-import { joinTestServer, type TestServer } from '../../harness/test-server.ts';
-import { deliverMail } from '../../harness/thread-mail.ts';
 
 let server: TestServer;
 
@@ -139,11 +139,13 @@ test('Interface 4 DELETE /messages/{id}: the thread stays with the others, and m
 
 test('Interface 4 DELETE /messages/{id}: its events stay in the log with message null', async () => {
   const message = await receiveMessage(server);
+  const events = async () => {
+    const page = await server.client.events.list({ inbox_id: message.inbox_id, limit: 100 });
+    return page.events.filter(({ thread_id }) => thread_id === message.thread_id);
+  };
+  await eventually('its event', async () => (await events()).length > 0);
   await server.client.messages.delete(message.id);
-  const { events } = await server.client.events.list({ inbox_id: message.inbox_id, limit: 100 });
-  expect(events.filter(({ thread_id }) => thread_id === message.thread_id)).toMatchObject([
-    { event: 'message.received', message: null },
-  ]);
+  expect(await events()).toMatchObject([{ event: 'message.received', message: null }]);
 });
 
 test('Interface 4 DELETE /messages/{id}: its client_id stays taken, and a repeat is a 404 that names it', async () => {

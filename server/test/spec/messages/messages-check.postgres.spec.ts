@@ -1,10 +1,10 @@
+import { takeSnapshot } from '@postrider/testkit/database/database-snapshot.ts';
+import { errorOf, invalidFields } from '@postrider/testkit/http/api-errors.ts';
+import { type ServerWithSink, startServerWithSink } from '@postrider/testkit/servers/server-with-sink.ts';
+import type { TestServer } from '@postrider/testkit/servers/test-server.ts';
 import type { Inbox, SendMessageParams } from 'postrider';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId } from '../../../src/lib/ids.ts';
-import { errorOf, invalidFields } from '../../harness/api-errors.ts';
-import { takeSnapshot } from '../../harness/database-snapshot.ts';
-import { type ServerWithSink, startServerWithSink } from '../../harness/server-with-sink.ts';
-import type { TestServer } from '../../harness/test-server.ts';
 
 let running: ServerWithSink;
 let server: TestServer;

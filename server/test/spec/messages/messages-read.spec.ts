@@ -1,7 +1,7 @@
+import { joinTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
+import { sendLines, sendMail } from '@postrider/testkit/smtp/smtp-client.ts';
 import type { Inbox } from 'postrider';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sendLines, sendMail } from '../../harness/smtp-client.ts';
-import { joinTestServer, type TestServer } from '../../harness/test-server.ts';
 
 let server: TestServer;
 let inbox: Inbox;

@@ -1,10 +1,11 @@
+import { errorOf } from '@postrider/testkit/http/api-errors.ts';
+import { expectWellFormed } from '@postrider/testkit/mail/well-formed-mail.ts';
+import { type ServerWithSink, startServerWithSink } from '@postrider/testkit/servers/server-with-sink.ts';
+import type { TestServer } from '@postrider/testkit/servers/test-server.ts';
+import type { MailSink } from '@postrider/testkit/smtp/mail-sink.ts';
+import type { SinkMessage } from '@postrider/testkit/smtp/sink-script.ts';
 import { type ParsedMail, simpleParser } from 'mailparser';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { errorOf } from '../../harness/api-errors.ts';
-import type { MailSink, SinkMessage } from '../../harness/mail-sink.ts';
-import { type ServerWithSink, startServerWithSink } from '../../harness/server-with-sink.ts';
-import type { TestServer } from '../../harness/test-server.ts';
-import { expectWellFormed } from '../../harness/well-formed-mail.ts';
 
 let running: ServerWithSink;
 let server: TestServer;

@@ -1,11 +1,16 @@
 import { limits } from '@postrider/contract';
+import { errorOf } from '@postrider/testkit/http/api-errors.ts';
+import { eventually } from '@postrider/testkit/lib/eventually.ts';
+import {
+  startTestServer,
+  type TestServer,
+  type TestWorkspace,
+} from '@postrider/testkit/servers/test-server.ts';
+import { sendMail } from '@postrider/testkit/smtp/smtp-client.ts';
 import type { ListMessages } from 'postrider';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createKey, revokeKey } from '../../../src/workspaces/manage-keys.ts';
-import { errorOf } from '../../harness/api-errors.ts';
-import { eventually } from '../../harness/eventually.ts';
-import { sendMail } from '../../harness/smtp-client.ts';
-import { startTestServer, type TestServer, type TestWorkspace } from '../../harness/test-server.ts';
+import { waitingRequestsOf } from '../../../src/workspaces/wait-for-change.ts';
 
 const wakeMsMax = 300;
 let server: TestServer;
@@ -31,7 +36,8 @@ const timed = async (filter: ListMessages, owner: TestWorkspace = server) => {
   return { subjects: messages.map((message) => message.subject), ms: performance.now() - start };
 };
 
-const waitingCount = (owner: TestWorkspace = server) => server.server.deps.waitingRequests.get(owner.id) ?? 0;
+const waitingCount = (owner: TestWorkspace = server) =>
+  waitingRequestsOf(server.server.deps).get(owner.id) ?? 0;
 const waiting = (count: number, owner?: TestWorkspace) =>
   eventually(`${count} requests to wait`, async () => waitingCount(owner) === count);
 

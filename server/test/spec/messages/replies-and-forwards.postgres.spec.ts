@@ -1,14 +1,14 @@
 import { limits } from '@postrider/contract';
+import { errorOf, invalidFields } from '@postrider/testkit/http/api-errors.ts';
+import { expectWellFormed } from '@postrider/testkit/mail/well-formed-mail.ts';
+import { type ServerWithSink, startServerWithSink } from '@postrider/testkit/servers/server-with-sink.ts';
+import type { TestServer } from '@postrider/testkit/servers/test-server.ts';
+import type { MailSink } from '@postrider/testkit/smtp/mail-sink.ts';
+import { sendLines, sendMail } from '@postrider/testkit/smtp/smtp-client.ts';
 import { simpleParser } from 'mailparser';
 import type { SendMailOptions } from 'nodemailer';
 import type { Inbox, Message } from 'postrider';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { errorOf, invalidFields } from '../../harness/api-errors.ts';
-import type { MailSink } from '../../harness/mail-sink.ts';
-import { type ServerWithSink, startServerWithSink } from '../../harness/server-with-sink.ts';
-import { sendLines, sendMail } from '../../harness/smtp-client.ts';
-import type { TestServer } from '../../harness/test-server.ts';
-import { expectWellFormed } from '../../harness/well-formed-mail.ts';
 
 let running: ServerWithSink;
 let server: TestServer;

@@ -1,9 +1,9 @@
 import { limits } from '@postrider/contract';
+import { invalidFields } from '@postrider/testkit/http/api-errors.ts';
+import { receiveMessage } from '@postrider/testkit/mail/received-message.ts';
+import { joinTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
+import { sendLines } from '@postrider/testkit/smtp/smtp-client.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { invalidFields } from '../../harness/api-errors.ts';
-import { receiveMessage } from '../../harness/received-message.ts';
-import { sendLines } from '../../harness/smtp-client.ts';
-import { joinTestServer, type TestServer } from '../../harness/test-server.ts';
 
 let server: TestServer;
 

@@ -1,10 +1,10 @@
 import { Plan, plans } from '@postrider/contract';
+import { startTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
+import { sendMail } from '@postrider/testkit/smtp/smtp-client.ts';
 import { Postrider } from 'postrider';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createKey } from '../../../src/workspaces/manage-keys.ts';
 import { setPlan } from '../../../src/workspaces/manage-workspaces.ts';
-import { sendMail } from '../../harness/smtp-client.ts';
-import { startTestServer, type TestServer } from '../../harness/test-server.ts';
 
 let server: TestServer;
 

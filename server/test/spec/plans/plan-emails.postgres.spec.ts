@@ -1,14 +1,18 @@
 /* Section 7: messages of a UTC calendar month are held against the plan, exactly but for what is in flight. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { limits } from '@postrider/contract';
+import { errorOf } from '@postrider/testkit/http/api-errors.ts';
+import { createMovingClock } from '@postrider/testkit/lib/moving-clock.ts';
+import {
+  startTestServer,
+  type TestServer,
+  type TestWorkspace,
+} from '@postrider/testkit/servers/test-server.ts';
+import { sendMail } from '@postrider/testkit/smtp/smtp-client.ts';
 import type { Inbox } from 'postrider';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { setPlan } from '../../../src/workspaces/manage-workspaces.ts';
 import { monthEnd } from '../../../src/workspaces/usage.ts';
-import { errorOf } from '../../harness/api-errors.ts';
-import { createMovingClock } from '../../harness/moving-clock.ts';
-import { sendMail } from '../../harness/smtp-client.ts';
-import { startTestServer, type TestServer, type TestWorkspace } from '../../harness/test-server.ts';
 
 const clock = createMovingClock();
 let server: TestServer;

@@ -1,12 +1,17 @@
 /* Section 7: originals and bodies count; over the plan's figure, or a sender's share of it, mail waits at its sender. */
+
+import { eventually } from '@postrider/testkit/lib/eventually.ts';
+import { createMovingClock } from '@postrider/testkit/lib/moving-clock.ts';
+import {
+  startTestServer,
+  type TestServer,
+  type TestWorkspace,
+} from '@postrider/testkit/servers/test-server.ts';
+import { RawSmtpClient } from '@postrider/testkit/smtp/raw-smtp-client.ts';
 import type { Inbox } from 'postrider';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { purgeInbox } from '../../../src/inboxes/purge-inbox.ts';
 import { rollUpUsage } from '../../../src/workspaces/roll-up-usage.ts';
-import { eventually } from '../../harness/eventually.ts';
-import { createMovingClock } from '../../harness/moving-clock.ts';
-import { RawSmtpClient } from '../../harness/raw-smtp-client.ts';
-import { startTestServer, type TestServer, type TestWorkspace } from '../../harness/test-server.ts';
 
 const cap = 1_000_000;
 const clock = createMovingClock();

@@ -1,16 +1,17 @@
 /* Section 7: attachments of both directions count, only sends with attachments are refused, and what is deleted is free at once. */
-import type { Inbox } from 'postrider';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { purgeInbox } from '../../../src/inboxes/purge-inbox.ts';
-import { rollUpUsage } from '../../../src/workspaces/roll-up-usage.ts';
-import { errorOf } from '../../harness/api-errors.ts';
-import { sendMail } from '../../harness/smtp-client.ts';
+
+import { errorOf } from '@postrider/testkit/http/api-errors.ts';
 import {
   joinTestServer,
   startTestServer,
   type TestServer,
   type TestWorkspace,
-} from '../../harness/test-server.ts';
+} from '@postrider/testkit/servers/test-server.ts';
+import { sendMail } from '@postrider/testkit/smtp/smtp-client.ts';
+import type { Inbox } from 'postrider';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { purgeInbox } from '../../../src/inboxes/purge-inbox.ts';
+import { rollUpUsage } from '../../../src/workspaces/roll-up-usage.ts';
 
 const cap = 10_000;
 const gib = 1_073_741_824;

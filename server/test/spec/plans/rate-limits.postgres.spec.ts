@@ -1,15 +1,19 @@
 /* Sections 2 and 7: each workspace has the requests of its plan, and every answer says how many are left. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Plan, plans } from '@postrider/contract';
+import { freshDatabase } from '@postrider/testkit/database/fresh-database.ts';
+import { errorOf } from '@postrider/testkit/http/api-errors.ts';
+import type { PlainAnswer } from '@postrider/testkit/http/plain-request.ts';
+import { eventually } from '@postrider/testkit/lib/eventually.ts';
+import {
+  startTestServer,
+  type TestServer,
+  type TestWorkspace,
+} from '@postrider/testkit/servers/test-server.ts';
 import { Postrider } from 'postrider';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { refusalLimits } from '../../../src/http/rate-limit.ts';
 import { setPlan } from '../../../src/workspaces/manage-workspaces.ts';
-import { errorOf } from '../../harness/api-errors.ts';
-import { eventually } from '../../harness/eventually.ts';
-import { freshDatabase } from '../../harness/fresh-database.ts';
-import type { PlainAnswer } from '../../harness/plain-request.ts';
-import { startTestServer, type TestServer, type TestWorkspace } from '../../harness/test-server.ts';
 
 /** Of the free plan nothing comes back, so that a slow test counts as a quick one does. */
 const figures = {

@@ -1,10 +1,15 @@
+import { errorOf } from '@postrider/testkit/http/api-errors.ts';
+import { eventually } from '@postrider/testkit/lib/eventually.ts';
+import {
+  startTestServer,
+  type TestServer,
+  type TestWorkspace,
+} from '@postrider/testkit/servers/test-server.ts';
+import { unknownId } from '@postrider/testkit/servers/workspace-things.ts';
+import { sendMail } from '@postrider/testkit/smtp/smtp-client.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createKey, revokeKey } from '../../../src/workspaces/manage-keys.ts';
-import { errorOf } from '../../harness/api-errors.ts';
-import { eventually } from '../../harness/eventually.ts';
-import { sendMail } from '../../harness/smtp-client.ts';
-import { startTestServer, type TestServer, type TestWorkspace } from '../../harness/test-server.ts';
-import { unknownId } from '../../harness/workspace-things.ts';
+import { waitingRequestsOf } from '../../../src/workspaces/wait-for-change.ts';
 
 let server: TestServer;
 let stopped = false;
@@ -35,7 +40,7 @@ const logged = (owner: TestWorkspace, count: number) =>
 const waiting = (count: number, owner: TestWorkspace) =>
   eventually(
     `${count} requests to wait`,
-    async () => (server.server.deps.waitingRequests.get(owner.id) ?? 0) === count,
+    async () => (waitingRequestsOf(server.server.deps).get(owner.id) ?? 0) === count,
   );
 
 /** A workspace whose log has five events, of two inboxes and two kinds. */

@@ -1,13 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { limits } from '@postrider/contract';
+import { errorOf } from '@postrider/testkit/http/api-errors.ts';
+import { eventually } from '@postrider/testkit/lib/eventually.ts';
+import { createMovingClock } from '@postrider/testkit/lib/moving-clock.ts';
+import { receiveMessage } from '@postrider/testkit/mail/received-message.ts';
+import { openRealtime, refusalOfRealtime } from '@postrider/testkit/servers/realtime-client.ts';
+import {
+  startTestServer,
+  type TestServer,
+  type TestWorkspace,
+} from '@postrider/testkit/servers/test-server.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { removeExpired } from '../../../src/jobs/remove-expired.ts';
-import { errorOf } from '../../harness/api-errors.ts';
-import { eventually } from '../../harness/eventually.ts';
-import { createMovingClock } from '../../harness/moving-clock.ts';
-import { openRealtime, refusalOfRealtime } from '../../harness/realtime-client.ts';
-import { receiveMessage } from '../../harness/received-message.ts';
-import { startTestServer, type TestServer, type TestWorkspace } from '../../harness/test-server.ts';
 
 /** So much faster, a ping goes out every second, who takes nothing is cut after 0.6 s, and lost wake-ups cost 0.2 s. */
 const timeScale = 25;

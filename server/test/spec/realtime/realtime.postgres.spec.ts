@@ -1,13 +1,21 @@
 import { errors, realtimeErrorCodes } from '@postrider/contract';
+import { sayHttp } from '@postrider/testkit/http/raw-http.ts';
+import { eventually } from '@postrider/testkit/lib/eventually.ts';
+import { receiveMessage } from '@postrider/testkit/mail/received-message.ts';
+import {
+  openRealtime,
+  type RealtimeRequest,
+  refusalOfRealtime,
+} from '@postrider/testkit/servers/realtime-client.ts';
+import {
+  joinTestServer,
+  type TestServer,
+  type TestWorkspace,
+} from '@postrider/testkit/servers/test-server.ts';
+import { unknownId } from '@postrider/testkit/servers/workspace-things.ts';
+import { sendMail } from '@postrider/testkit/smtp/smtp-client.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createKey, revokeKey } from '../../../src/workspaces/manage-keys.ts';
-import { eventually } from '../../harness/eventually.ts';
-import { sayHttp } from '../../harness/raw-http.ts';
-import { openRealtime, type RealtimeRequest, refusalOfRealtime } from '../../harness/realtime-client.ts';
-import { receiveMessage } from '../../harness/received-message.ts';
-import { sendMail } from '../../harness/smtp-client.ts';
-import { joinTestServer, type TestServer, type TestWorkspace } from '../../harness/test-server.ts';
-import { unknownId } from '../../harness/workspace-things.ts';
 
 let server: TestServer;
 

@@ -1,11 +1,16 @@
 /* What the lists do to mail that comes in: at RCPT by its envelope, after DATA by its From. */
+
+import { eventually } from '@postrider/testkit/lib/eventually.ts';
+import {
+  joinTestServer,
+  type TestServer,
+  type TestWorkspace,
+} from '@postrider/testkit/servers/test-server.ts';
+import { RawSmtpClient } from '@postrider/testkit/smtp/raw-smtp-client.ts';
+import { refusalOf, sendLines } from '@postrider/testkit/smtp/smtp-client.ts';
 import type { CreateRule, Inbox } from 'postrider';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createKey, revokeKey } from '../../../src/workspaces/manage-keys.ts';
-import { eventually } from '../../harness/eventually.ts';
-import { RawSmtpClient } from '../../harness/raw-smtp-client.ts';
-import { refusalOf, sendLines } from '../../harness/smtp-client.ts';
-import { joinTestServer, type TestServer, type TestWorkspace } from '../../harness/test-server.ts';
 
 const refused = /^550 5\.7\.1 /;
 let server: TestServer;

@@ -1,12 +1,13 @@
 /* What the lists do to mail that is sent. */
+
+import { errorOf } from '@postrider/testkit/http/api-errors.ts';
+import { eventually } from '@postrider/testkit/lib/eventually.ts';
+import { createMovingClock } from '@postrider/testkit/lib/moving-clock.ts';
+import { type ServerWithSink, startServerWithSink } from '@postrider/testkit/servers/server-with-sink.ts';
+import type { TestServer, TestWorkspace } from '@postrider/testkit/servers/test-server.ts';
+import { sendLines } from '@postrider/testkit/smtp/smtp-client.ts';
 import type { CreateRule, Inbox, Rule } from 'postrider';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { errorOf } from '../../harness/api-errors.ts';
-import { eventually } from '../../harness/eventually.ts';
-import { createMovingClock } from '../../harness/moving-clock.ts';
-import { type ServerWithSink, startServerWithSink } from '../../harness/server-with-sink.ts';
-import { sendLines } from '../../harness/smtp-client.ts';
-import type { TestServer, TestWorkspace } from '../../harness/test-server.ts';
 
 /** So that the worker looks for what is due ten times a second. */
 const timeScale = 10;

@@ -1,10 +1,14 @@
 /* The allow and block lists themselves. */
 import { limits } from '@postrider/contract';
+import { errorOf, invalidFields } from '@postrider/testkit/http/api-errors.ts';
+import {
+  joinTestServer,
+  type TestServer,
+  type TestWorkspace,
+} from '@postrider/testkit/servers/test-server.ts';
 import type { CreateRule } from 'postrider';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId } from '../../../src/lib/ids.ts';
-import { errorOf, invalidFields } from '../../harness/api-errors.ts';
-import { joinTestServer, type TestServer, type TestWorkspace } from '../../harness/test-server.ts';
 
 let server: TestServer;
 
@@ -101,10 +105,10 @@ test('Interface 3 Rule: the same rule twice answers 200 with the existing one, h
   );
   expect(answers.map(({ response }) => response.status).sort()).toEqual([...Array(19).fill(200), 201]);
   expect(new Set(answers.map(({ data }) => JSON.stringify(data))).size).toBe(1);
-  const kept = await server.rows('select api_key_id, request_id from rules where id = $1', [
+  const kept = await server.rows('select actor_id, request_id from rules where id = $1', [
     answers[0]?.data.id,
   ]);
-  expect(kept).toEqual([{ api_key_id: server.keyId, request_id: expect.any(String) }]);
+  expect(kept).toEqual([{ actor_id: server.keyId, request_id: expect.any(String) }]);
   const others = [await block(pattern, 'both'), await block(pattern, 'inbound'), await allow(pattern)];
   expect(new Set([...others, answers[0]!.data].map(({ id }) => id)).size).toBe(4);
 });

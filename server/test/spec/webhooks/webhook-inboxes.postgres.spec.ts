@@ -1,10 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { errorOf, invalidFields } from '@postrider/testkit/http/api-errors.ts';
+import { eventually } from '@postrider/testkit/lib/eventually.ts';
+import { mailIdOf, receiveMessage } from '@postrider/testkit/mail/received-message.ts';
+import {
+  startTestServer,
+  type TestServer,
+  type TestWorkspace,
+} from '@postrider/testkit/servers/test-server.ts';
+import { startWebhookReceiver, type WebhookReceiver } from '@postrider/testkit/servers/webhook-receiver.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { errorOf, invalidFields } from '../../harness/api-errors.ts';
-import { eventually } from '../../harness/eventually.ts';
-import { mailIdOf, receiveMessage } from '../../harness/received-message.ts';
-import { startTestServer, type TestServer, type TestWorkspace } from '../../harness/test-server.ts';
-import { startWebhookReceiver, type WebhookReceiver } from '../../harness/webhook-receiver.ts';
 
 let server: TestServer;
 let owner: TestWorkspace;

@@ -1,17 +1,21 @@
 import { createHmac } from 'node:crypto';
 import { limits } from '@postrider/contract';
-import type { Event } from 'postrider';
-import { Webhook as StandardWebhook } from 'standardwebhooks';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { eventually } from '../../harness/eventually.ts';
-import { sendMail } from '../../harness/smtp-client.ts';
-import { startTestServer, type TestServer, type TestWorkspace } from '../../harness/test-server.ts';
+import { eventually } from '@postrider/testkit/lib/eventually.ts';
+import {
+  startTestServer,
+  type TestServer,
+  type TestWorkspace,
+} from '@postrider/testkit/servers/test-server.ts';
 import {
   makeLocalCertificate,
   type ReceivedRequest,
   startWebhookReceiver,
   type WebhookReceiver,
-} from '../../harness/webhook-receiver.ts';
+} from '@postrider/testkit/servers/webhook-receiver.ts';
+import { sendMail } from '@postrider/testkit/smtp/smtp-client.ts';
+import type { Event } from 'postrider';
+import { Webhook as StandardWebhook } from 'standardwebhooks';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 let server: TestServer;
 let owner: TestWorkspace;

@@ -1,15 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { limits } from '@postrider/contract';
+import { errorOf } from '@postrider/testkit/http/api-errors.ts';
+import { eventually } from '@postrider/testkit/lib/eventually.ts';
+import { createMovingClock } from '@postrider/testkit/lib/moving-clock.ts';
+import {
+  startTestServer,
+  type TestServer,
+  type TestWorkspace,
+} from '@postrider/testkit/servers/test-server.ts';
+import { startWebhookReceiver, type WebhookReceiver } from '@postrider/testkit/servers/webhook-receiver.ts';
+import { sendMail } from '@postrider/testkit/smtp/smtp-client.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Context } from '../../../src/context.ts';
+import { actorOf, type Context } from '../../../src/context.ts';
 import { removeExpired } from '../../../src/jobs/remove-expired.ts';
-import { redeliver, testWebhook } from '../../../src/webhooks/deliver-now.ts';
-import { errorOf } from '../../harness/api-errors.ts';
-import { eventually } from '../../harness/eventually.ts';
-import { createMovingClock } from '../../harness/moving-clock.ts';
-import { sendMail } from '../../harness/smtp-client.ts';
-import { startTestServer, type TestServer, type TestWorkspace } from '../../harness/test-server.ts';
-import { startWebhookReceiver, type WebhookReceiver } from '../../harness/webhook-receiver.ts';
+import { redeliver, testWebhook } from '../../../src/webhooks/deliver-manually.ts';
 
 const clock = createMovingClock();
 let server: TestServer;
@@ -58,7 +62,7 @@ const contextOfOwner = (): Context => ({
   workspaceId: owner.id,
   plan: 'business',
   isTest: false,
-  apiKeyId: owner.keyId,
+  actor: actorOf(owner.keyId),
   requestId: null,
 });
 

@@ -1,8 +1,9 @@
 /* Interface 5: a server to try things with posts to programs of its own machine. */
+
+import { errorOf } from '@postrider/testkit/http/api-errors.ts';
+import { startTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
+import { startWebhookReceiver, type WebhookReceiver } from '@postrider/testkit/servers/webhook-receiver.ts';
 import { afterEach, expect, test } from 'vitest';
-import { errorOf } from '../../harness/api-errors.ts';
-import { startTestServer, type TestServer } from '../../harness/test-server.ts';
-import { startWebhookReceiver, type WebhookReceiver } from '../../harness/webhook-receiver.ts';
 
 let server: TestServer;
 let receiver: WebhookReceiver | undefined;

@@ -1,9 +1,9 @@
 import { limits } from '@postrider/contract';
+import { errorOf } from '@postrider/testkit/http/api-errors.ts';
+import { receiveMessage } from '@postrider/testkit/mail/received-message.ts';
+import { startTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
+import { unknownId } from '@postrider/testkit/servers/workspace-things.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { errorOf } from '../../harness/api-errors.ts';
-import { receiveMessage } from '../../harness/received-message.ts';
-import { startTestServer, type TestServer } from '../../harness/test-server.ts';
-import { unknownId } from '../../harness/workspace-things.ts';
 
 let server: TestServer;
 

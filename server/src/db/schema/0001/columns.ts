@@ -1,8 +1,10 @@
-/** A column for an id of this server, in byte order. */
-export const id = (name: string) => `${name} text collate "C" not null`;
+/** Returns a column for an id of this server, in byte order. */
+export function id(name: string) {
+  return `${name} text collate "C" not null`;
+}
 
-/** The API key and the request that made a row; null when the server itself did, for example for mail that came in. */
+/** The API key and the request that created a row; null if the server itself did, for example for inbound mail. */
 export const maker = 'api_key_id text collate "C", request_id text';
 
-/** What callers note on a thing of theirs. */
+/** Data that callers attach to their own objects. */
 export const metadata = `metadata jsonb not null default '{}'`;

@@ -18,7 +18,7 @@ const threads = [
 ];
 
 const messages = [
-  // `cut_fields` names the fields that hold less than the mail had, such as `attachments` where there were too many files.
+  // `cut_fields` names the fields that hold less than the mail had, such as `attachments` if there were too many files.
   `create table messages (
     ${id('workspace_id')}, ${id('id')}, ${id('inbox_id')}, ${id('thread_id')}, direction text not null,
     from_addr text not null, from_name text, to_addrs text[] not null, cc_addrs text[] not null,
@@ -30,7 +30,8 @@ const messages = [
     search tsvector not null, ${maker}, cut_fields text[] not null default '{}', ${metadata},
     is_read boolean not null default true, terms text[] not null default '{}',
     primary key (workspace_id, id)) with (fillfactor = 85)`,
-  // By pglz, the default, packing is a twentieth of what a mail costs the database; lz4 takes a sixth of that, and about as much room.
+  // With pglz, the default, compression is a twentieth of the cost of a mail in the database. lz4 takes a sixth of that, and about as much
+  // space.
   `do $$ begin
     if (select 'lz4' = any(enumvals) from pg_settings where name = 'default_toast_compression') then
       alter table messages ${['body_text', 'body_html', 'extracted_text', 'search'].map((column) => `alter ${column} set compression lz4`).join(', ')};
@@ -42,20 +43,20 @@ const messages = [
   'create index messages_by_read_in_inbox on messages (workspace_id, inbox_id, is_read, id)',
   'create index messages_of_thread on messages (workspace_id, thread_id, id)',
   'create index messages_search on messages using gin (workspace_id, search)',
-  // The filters of lists look messages up here: each term has its messages in the order of lists, which an inverted index lacks. The
-  // terms of a message are in its row, too: by them its rows here are found when it is removed.
+  // The filters of lists look up messages here. Each term has its messages in the order of lists, which an inverted index lacks. The terms
+  // of a message are in its row, too, so that its rows here are found when it is removed.
   `create table message_terms (
     ${id('workspace_id')}, term text collate "C" not null, ${id('message_id')}, primary key (workspace_id, term, message_id))`,
   `create table originals (
     ${id('workspace_id')}, ${id('message_id')}, raw bytea not null, primary key (workspace_id, message_id))`,
-  // Mail is read once or never: packing it would cost every mail more than it saves.
+  // Mail is read once or never, so compression would cost every mail more than it saves.
   'alter table originals alter column raw set storage external',
   `create table spooled_mail (
     ${id('id')} primary key, at timestamptz(3) not null, session_id text not null, remote_address text not null, helo text,
     envelope_from text not null, size_bytes integer not null, targets jsonb not null)`,
 ];
 
-/** What mail is recognised by: its own ids, ids that it names and nobody has had yet, keys of idempotency, and redeliveries. */
+/** Mail is recognised by its own ids, by ids that it names and that no mail has had yet, by idempotency keys, and as a redelivery. */
 const identities = [
   `create table message_ids (
     ${id('workspace_id')}, ${id('inbox_id')}, hash bytea not null, ${id('message_id')},
@@ -81,9 +82,9 @@ const parts = [
     due_at timestamptz(3), expires_at timestamptz(3) not null, updated_at timestamptz(3) not null,
     primary key (workspace_id, message_id, address))`,
   'create index message_recipients_due on message_recipients (due_at) where due_at is not null',
-  // Costs a send nothing: no recipient begins as rejected, and each change of its status rewrites the other indexes anyway.
+  // This costs a send nothing: no recipient begins as rejected, and each change of its status rewrites the other indexes anyway.
   `create index message_recipients_rejected on message_recipients (workspace_id, message_id) where status = 'rejected'`,
-  // Providers report on a message by the id that they gave it. What never left this server has none.
+  // Providers report on a message by the id that they gave it. A message that never left this server has none.
   `create index message_recipients_of_provider on message_recipients (provider_message_id)
     where provider_message_id is not null`,
   `create table attachments (
@@ -91,14 +92,14 @@ const parts = [
     filename text not null, mime_type text not null, size_bytes integer not null, content_id text,
     inline boolean not null, primary key (workspace_id, id))`,
   'create index attachments_of_message on attachments (workspace_id, message_id, position)',
-  // Lets the deletion of an inbox know what it frees.
+  // Shows the deletion of an inbox how many bytes it frees.
   'create index attachments_of_inbox on attachments (workspace_id, inbox_id) include (size_bytes)',
 ];
 
 /**
- * `due_at` of a draft is when a worker has to look at it: its time, or later while one is at work or has to try again; null where
- * nothing is scheduled. Every change raises `version`, so that a process that sends a draft notices a change in between. The bytes of files are
- * rows, since they change together with the draft; like originals they are not packed.
+ * `due_at` of a draft is the time at which a worker has to process it: its scheduled time, or later while a worker is at work or has to try
+ * again; null if nothing is scheduled. Every change raises `version`, so that a process that sends a draft notices a change in between. The
+ * bytes of files are in rows, because they change together with the draft. Like originals, they are not compressed.
  */
 const drafts = [
   `create table drafts (
@@ -119,5 +120,5 @@ const drafts = [
   'create index draft_files_of_draft on draft_files (workspace_id, draft_id, position)',
 ];
 
-/** Threads, messages and all that belongs to a message; drafts. */
+/** Threads, messages and everything that belongs to a message; drafts. */
 export const mail = [...threads, ...messages, ...identities, ...parts, ...drafts];

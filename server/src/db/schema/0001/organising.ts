@@ -2,8 +2,8 @@ import { id, maker } from './columns.ts';
 
 /** Labels, suppressions and rules. */
 export const organising = [
-  // `name_key` is the name in the one spelling in which names are compared. The server makes it, because what a database takes for
-  // the same letter depends on where it was set up.
+  // `name_key` is the name in the one spelling in which names are compared. The server creates it, because the letters that a database
+  // considers equal depend on where it was set up.
   `create table labels (
     ${id('workspace_id')}, ${id('id')}, name text not null, color text, created_at timestamptz(3) not null, ${maker},
     name_key text collate "C" not null, primary key (workspace_id, id))`,
@@ -13,8 +13,8 @@ export const organising = [
     primary key (workspace_id, message_id, label_id))`,
   'create index messages_of_label on message_labels (workspace_id, label_id, message_id)',
   'create index messages_of_label_in_inbox on message_labels (workspace_id, label_id, inbox_id, message_id)',
-  // The labels that each thread has by its messages, with the time of its last message, so that the threads of a label are listed
-  // in their order without looking at all of its messages. Triggers keep it (`functions/thread-labels.ts`).
+  // The labels that each thread has through its messages, with the time of its last message, so that the threads of a label are listed in
+  // their order without reading all of its messages. Triggers maintain it (`functions/thread-labels.ts`).
   `create table thread_labels (
     ${id('workspace_id')}, ${id('thread_id')}, ${id('label_id')}, ${id('inbox_id')},
     last_message_at timestamptz(3) not null, primary key (workspace_id, thread_id, label_id))`,
@@ -27,8 +27,8 @@ export const organising = [
   `create table rules (
     ${id('workspace_id')}, ${id('id')}, kind text not null, direction text not null, pattern text collate "C" not null,
     created_at timestamptz(3) not null, ${maker}, primary key (workspace_id, id))`,
-  // Both lead with what is known of a mail: whose it is, and what might match.
+  // Both indexes begin with what is known of a mail: its workspace, and the patterns that might match.
   'create unique index rules_by_pattern on rules (workspace_id, pattern, kind, direction)',
-  // Tells with one probe that a workspace has no rule for its inbound mail, however many it has for what it sends.
+  // Shows with one probe that a workspace has no rule for its inbound mail, however many it has for outbound mail.
   `create index inbound_rules on rules (workspace_id, pattern) where direction <> 'outbound'`,
 ];

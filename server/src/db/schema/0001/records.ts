@@ -1,6 +1,6 @@
 import { id } from './columns.ts';
 
-/** The event log and who follows it, the usage ledger, and the decision log of SMTP. */
+/** The event log and its followers, the usage ledger, and the decision log of SMTP. */
 export const records = [
   `create table events (
     ${id('workspace_id')}, ${id('id')}, insertion bigserial not null, position bigint, event text not null,
@@ -11,7 +11,7 @@ export const records = [
   'create index events_in_order on events (workspace_id, position) where position is not null',
   'create index events_by_position on events (position) where position is not null',
   'create index events_of_message on events (workspace_id, message_id)',
-  // Rows come in the order of their times, which is what a block range index is for: it costs writers next to nothing.
+  // Rows are inserted in the order of their times, so a block range index works and costs writers next to nothing.
   'create index events_by_time on events using brin (created_at)',
   'create table event_followers (name text primary key, position bigint not null)',
   `insert into event_followers (name, position) values ('webhooks', 0)`,

@@ -2,9 +2,9 @@ import { id, maker, metadata } from './columns.ts';
 
 /** Workspaces, their keys and their inboxes; the server itself. */
 export const tenancy = [
-  // One row about the whole server, made at the first start: the id of the root secret, by which another one is noticed.
+  // One row about the whole server, created at the first start: the id of the root secret, so that a different one is noticed.
   'create table instance (one boolean primary key check (one), secret_id text collate "C" not null)',
-  // The functions that the database has, by their number and a hash of their text.
+  // The functions that the database has, by their version and a hash of their text.
   'create table applied_functions (one boolean primary key check (one), version integer not null, hash text not null)',
   `create table workspaces (
     ${id('id')} primary key, name text not null unique, plan text not null, is_test boolean not null,

@@ -1,10 +1,10 @@
 import { id, maker } from './columns.ts';
 
 /**
- * Webhooks, and their deliveries, which are log and queue in one. `due_at` is when a delivery has to be looked at: at its time
- * (`next_at`), or when the lease of its worker ends; null once nothing is left to do. The queue has two lanes for each webhook, first
- * attempts and retries, so that neither waits for the other. `claims` is the fence between a worker and one that took its delivery
- * over. `after_insertion` is the newest event that there was before the webhook.
+ * Webhooks and their deliveries, which are both a log and a queue. `due_at` is the time at which a delivery has to be processed: its
+ * scheduled time (`next_at`), or the end of its worker's lease; null once nothing is left to do. The queue has two lanes for each webhook,
+ * first attempts and retries, so that neither waits for the other. `claims` is the fence between a worker and another one that took over
+ * its delivery. `after_insertion` is the newest event from before the webhook.
  */
 export const webhooks = [
   `create table webhooks (

@@ -1,0 +1,14 @@
+import { type Route, type RouteName, routeOf } from '../generated/routes.ts';
+
+/** The target of a call: a route of the contract, or one that is newer than this client. */
+export interface Target extends Route {
+  /** Its name in errors and in the log. */
+  name: string;
+  /** Whether a repeat does no harm, although the route is a plain POST. */
+  isRepeatable?: boolean;
+}
+
+/** Returns the target for a route of the contract. */
+export function targetOf(name: RouteName): Target {
+  return { ...routeOf(name), name };
+}

@@ -1,0 +1,51 @@
+import type { Caller } from '../calls/call.ts';
+import { PostriderError } from '../errors.ts';
+import type { Event } from '../generated/types.ts';
+import { followEvents } from './follow-events.ts';
+import { type EventFilters, LogReader } from './log-reader.ts';
+import { beginning } from './mail-place.ts';
+import { ResumableStream } from './resumable-stream.ts';
+
+/** The parameters of `events.stream`. */
+export interface StreamEvents extends EventFilters {
+  /**
+   * The id of the event after which the stream begins, such as the `cursor` of an earlier stream.
+   * `beginning`: all events in the log. Default: `latest`, the events from the call on.
+   */
+  after?: string | undefined;
+  /**
+   * Default: the realtime socket, or long polls if the client has a `fetch` of its own or there is no
+   * `WebSocket`. `poll`: long polls only. `socket`: the socket, even if the client has a `fetch` of its own.
+   */
+  transport?: 'socket' | 'poll' | undefined;
+  /** Ends the stream with an `AbortedError` when the signal is aborted. */
+  signal?: AbortSignal | undefined;
+}
+
+/** A stream of events as they happen, in order and once each. It ends when the loop over it ends. */
+export type EventStream = ResumableStream<Event>;
+
+/**
+ * Returns a stream of the events of a workspace. Throws a `PostriderError` if `transport` is `socket` and
+ * there is no `WebSocket`.
+ */
+export function streamEvents(
+  caller: Caller,
+  { after = 'latest', transport, signal, ...filters }: StreamEvents,
+): EventStream {
+  const hasSocket = typeof WebSocket === 'function';
+  if (transport === 'socket' && !hasSocket) {
+    throw new PostriderError("There is no WebSocket here: leave transport out, or set it to 'poll'.");
+  }
+  const usesSocket = transport === undefined ? hasSocket && !caller.hasOwnFetch : transport === 'socket';
+  return new ResumableStream(signal, async (requests) => {
+    const start = after === 'latest' ? await caller.newestEvent(requests) : after;
+    const log = new LogReader(caller, filters, start === beginning ? null : start, requests);
+    return {
+      get cursor() {
+        return log.given ?? beginning;
+      },
+      follow: () => followEvents(caller, log, { usesSocket }, requests.signal),
+    };
+  });
+}

@@ -1,0 +1,107 @@
+/*
+ * Takes reports on outbound messages. Only mail with the null sender counts, which any report has (RFC 3464, section 2; RFC 5321,
+ * section 4.5.5), and only its machine-readable parts. A report to a return path becomes an outcome, and nothing else of it is kept. A
+ * report to an inbox may change a status, but suppresses nobody, because anyone who knows a Message-ID can write one.
+ */
+
+import { scoped } from '../db/scoped.ts';
+import type { Deps } from '../deps.ts';
+import type { InboxAddress } from '../inboxes/find-inbox.ts';
+import { sha256 } from '../lib/crypto/sha256.ts';
+import type { MailReport } from '../mail/reports/read-report.ts';
+import type { EnvelopeRecipient, SmtpEnvelope } from '../mail/smtp/smtp-callbacks.ts';
+import type { DeliveryChange } from './delivery-outcome.ts';
+import { findReturnPath } from './find-return-path.ts';
+import type { MailTarget } from './mail-target.ts';
+import { type RecipientKey, recordOutcome } from './record-outcome.ts';
+import { decideReport, isComplaint } from './report-outcome.ts';
+
+/**
+ * Records what a mail reports, durably by the time it resolves, and returns the recipients that are done with it. The others get it as
+ * mail. Rejects if it was sent to a return path and could not be read, because it may be a report.
+ */
+export async function ingestReport(
+  deps: Deps,
+  raw: Buffer,
+  envelope: SmtpEnvelope<MailTarget>,
+): Promise<EnvelopeRecipient<MailTarget>[]> {
+  const report = await deps.parser.readReport(raw);
+  if (!report) return [];
+  if ('failed' in report) {
+    const { failed, detail } = report;
+    // As mail it would be accepted, and its report would be lost.
+    if (envelope.recipients.some(({ tag }) => tag.reportsOn))
+      throw new Error(`What may be a report was not read (${failed}): ${detail}`);
+    return [];
+  }
+  const settled: EnvelopeRecipient<MailTarget>[] = [];
+  const inboxes = new Map<string, InboxAddress>();
+  for (const recipient of envelope.recipients) {
+    const { tag } = recipient;
+    if (!tag.reportsOn) inboxes.set(tag.inboxId, tag);
+    else if (await recordReport(deps, report, tag.reportsOn, true)) settled.push(recipient);
+  }
+  for (const inbox of inboxes.values()) await takeAtInbox(deps, report, inbox);
+  return settled;
+}
+
+/** Returns false if the report says nothing about a delivery. A repeated or late report changes nothing. */
+async function recordReport(
+  deps: Deps,
+  report: MailReport,
+  key: RecipientKey,
+  mayTrust: boolean,
+): Promise<boolean> {
+  const at = deps.clock.now();
+  const change = decideReport(report, { recipient: key.address, at });
+  if (!change) return false;
+  const trusted: DeliveryChange = mayTrust ? change : { ...change, suppression: null };
+  const changed = await recordOutcome(deps, key, trusted, at, null);
+  const { messageId, address: recipient } = key;
+  deps.log.info({ messageId, recipient, status: change.status, changed }, 'a delivery report was received');
+  return true;
+}
+
+/** Feedback that quotes a return path was written by somebody who got the message, and counts as if it was sent there. */
+async function takeAtInbox(deps: Deps, report: MailReport, inbox: InboxAddress): Promise<void> {
+  const shown = isComplaint(report) ? await findShown(deps, report.returnPaths, inbox) : null;
+  if (shown) await recordReport(deps, report, shown, true);
+  else for (const key of await findNamed(deps, report, inbox)) await recordReport(deps, report, key, false);
+}
+
+async function findShown(
+  deps: Deps,
+  returnPaths: string[],
+  inbox: InboxAddress,
+): Promise<RecipientKey | null> {
+  for (const returnPath of returnPaths) {
+    const found = await findReturnPath(deps, returnPath);
+    if (found?.workspaceId === inbox.workspaceId) return found;
+  }
+  return null;
+}
+
+/** Returns the recipients that a report names, if the message that it names was sent from this inbox. */
+async function findNamed(
+  { db }: Deps,
+  report: MailReport,
+  { workspaceId, inboxId }: InboxAddress,
+): Promise<RecipientKey[]> {
+  const { messageId, deliveries, feedback } = report;
+  const named = [...deliveries.flatMap(({ recipient, originalRecipient }) => [recipient, originalRecipient])];
+  const addresses = [...named, ...(feedback?.recipients ?? [])].filter((address) => address !== null);
+  if (messageId === null || addresses.length === 0) return [];
+  const rows = await scoped({ db, workspaceId })
+    .selectFrom('message_recipients')
+    .innerJoin('message_ids', (on) =>
+      on
+        .onRef('message_ids.workspace_id', '=', 'message_recipients.workspace_id')
+        .onRef('message_ids.message_id', '=', 'message_recipients.message_id'),
+    )
+    .select(['message_recipients.message_id', 'message_recipients.address'])
+    .where('message_ids.inbox_id', '=', inboxId)
+    .where('message_ids.hash', '=', sha256(messageId))
+    .where('message_recipients.address', 'in', addresses)
+    .execute();
+  return rows.map(({ message_id, address }) => ({ workspaceId, messageId: message_id, address }));
+}

@@ -1,0 +1,124 @@
+import type { ErrorBody } from '@postrider/contract';
+import type { Context } from '../context.ts';
+import { scoped } from '../db/scoped.ts';
+import { ApiError } from '../lib/api-error.ts';
+import type { OutgoingAttachment } from '../mail/compose/compose-attachment.ts';
+import { replySubject } from '../mail/compose/subject-prefix.ts';
+import { getMessage } from '../messages/find-message.ts';
+import type { MessageRow } from '../messages/store/message-record.ts';
+import { type Allowed, beginSend } from '../outbound/find-sender.ts';
+import { addressesOf, type OutgoingRecipient, readRecipients } from '../outbound/recipients.ts';
+import {
+  answerable,
+  replyRecipients,
+  requireFewRecipients,
+  threadingHeaders,
+  withOthers,
+} from '../outbound/reply-to-message.ts';
+import { sendOutgoing } from '../outbound/send-outgoing.ts';
+import type { Sent } from '../outbound/sent-message.view.ts';
+import type { DraftRow } from './find-draft.ts';
+import { loadFiles } from './store-draft-files.ts';
+
+/** How a draft is sent. */
+export interface Posting {
+  clientId: string | null;
+  /** Whether it is sent because its time has come. */
+  atItsTime: boolean;
+  /** Called once it has become a message, which may be long before the message has an outcome. */
+  onStored?(): void;
+}
+
+/**
+ * Sends a draft as it was read: as a new message, or as a reply that takes missing fields from the original.
+ *
+ * @throws ClaimLost if it was changed, deleted or sent since it was read; nothing was sent then.
+ * @throws ApiError as `sendMessage`, `invalid_request` if recipients or a subject are missing, `auto_reply_loop`.
+ */
+export async function sendDraftNow(ctx: Context, draft: DraftRow, posting: Posting): Promise<Sent> {
+  const original =
+    draft.reply_to_message_id === null
+      ? null
+      : await getMessage(ctx, draft.reply_to_message_id, 'reply_to_message_id');
+  const addresses = [...addressesOf(listsOf(draft)), ...(original ? answerable(original, false) : [])];
+  const files = await loadFiles(ctx, draft.id);
+  const { clientId } = posting;
+  const request = { inboxId: draft.inbox_id, clientId, addresses, hasAttachments: files.length > 0 };
+  const begun = await beginSend(ctx, request);
+  return 'sent' in begun ? begun.sent : sendFirst(ctx, begun.sender, { draft, files, original, posting });
+}
+
+interface DraftToSend {
+  draft: DraftRow;
+  files: OutgoingAttachment[];
+  original: MessageRow | null;
+  posting: Posting;
+}
+
+async function sendFirst(ctx: Context, allowed: Allowed, letter: DraftToSend): Promise<Sent> {
+  const { draft, files, original, posting } = letter;
+  if (original?.auto_submitted) throw new ApiError('auto_reply_loop');
+  const subject = draft.subject ?? (original && replySubject(original.subject));
+  const recipients = recipientsOf(letter, allowed.inbox.address);
+  const missing = [...(recipients === null ? ['to'] : []), ...(subject === null ? ['subject'] : [])];
+  if (recipients === null || subject === null) throw incomplete(missing);
+  requireFewRecipients(recipients, 'to');
+  return sendOutgoing(ctx, allowed, {
+    recipients,
+    replyTo: null,
+    subject,
+    text: draft.body_text,
+    html: draft.body_html,
+    headers: {},
+    metadata: draft.metadata,
+    ...(original ? threadingHeaders(original) : { inReplyTo: null, references: [] }),
+    threadId: original?.thread_id ?? null,
+    clientId: posting.clientId,
+    attachments: files.length > 0 ? async () => files : null,
+    claim: {
+      take: (tx, messageId) => takeDraft({ ...ctx, ...tx }, letter, messageId),
+      ...(posting.onStored && { taken: posting.onStored }),
+    },
+  });
+}
+
+function listsOf(draft: DraftRow) {
+  return { to: draft.to_addrs, cc: draft.cc_addrs, bcc: draft.bcc_addrs };
+}
+
+/** Returns the recipients that the draft names. If To is empty, the recipients of a reply are added. */
+function recipientsOf({ draft, original }: DraftToSend, own: string): OutgoingRecipient[] | null {
+  const named = readRecipients(listsOf(draft));
+  if (draft.to_addrs.length > 0) return named;
+  if (!original) return null;
+  const answered = replyRecipients(original, own, false);
+  return withOthers(answered, named);
+}
+
+function incomplete(fields: string[]): ApiError<'invalid_request'> {
+  return new ApiError('invalid_request', {
+    issues: fields.map((path): ErrorBody<'invalid_request'>['issues'][number] => ({
+      path,
+      message: 'is required when the draft is sent, unless it replies to a message',
+    })),
+  });
+}
+
+/** Claims the draft in the version that was read. Any change or send meanwhile has raised the version. */
+async function takeDraft(ctx: Context, { draft, posting }: DraftToSend, messageId: string): Promise<boolean> {
+  const taken = await scoped(ctx)
+    .updateTable('drafts')
+    .set({
+      message_id: messageId,
+      version: draft.version + 1,
+      scheduled_at: posting.atItsTime ? draft.scheduled_at : null,
+      due_at: null,
+      failure: null,
+      updated_at: ctx.clock.now(),
+    })
+    .where('id', '=', draft.id)
+    .where('version', '=', draft.version)
+    .returning('id')
+    .executeTakeFirst();
+  return taken !== undefined;
+}

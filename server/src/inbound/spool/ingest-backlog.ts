@@ -1,0 +1,240 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isTooMuchAtOnce, isUnavailable } from '../../db/database-errors.ts';
+import type { Deps } from '../../deps.ts';
+import { FairQueue } from '../../lib/concurrency/fair-queue.ts';
+import { restWhileBusy } from '../../lib/concurrency/loop-idle.ts';
+import { createSharedPause } from '../../lib/concurrency/shared-pause.ts';
+import { readInbound } from '../read-inbound.ts';
+import type { Receipt } from '../receive-mail.ts';
+import { IngestPace, overdueMs } from './ingest-pace.ts';
+import { IngestQueue, ownerOf, turnsOf, type WaitingMail } from './ingest-queue.ts';
+import { ReadRoom } from './read-room.ts';
+import {
+  createSpooledReader,
+  type ReadSpooled,
+  removeFromSpool,
+  type SpooledEnvelope,
+} from './spool-mail.ts';
+import { filesOf, nextBatch, type StorableMail, storeSpooled, storeSpooledAlone } from './store-spooled.ts';
+
+/** Small enough to be filed before another process considers a mail stranded. */
+const mailsMax = 30_000;
+const oldestMsMax = 20_000;
+const readAtOnceMax = 128;
+const readAheadMax = 320;
+/**
+ * With several batches, one is stored while another is prepared and a third waits for the disk, which the embedded database never
+ * does. While mail arrives and none is overdue, there is only one.
+ */
+const batchesAtOnce = { postgres: { quiet: 3, busy: 1 }, embedded: { quiet: 1, busy: 1 } };
+/** A mail waits this long for others, because a batch costs half as much for each mail. With this many mails the wait ends early. */
+const gatherMs = 25;
+const gatherMails = 32;
+/** How long the embedded database serves only others after a batch. */
+const restOfBatch = { share: 4, msMax: 500 };
+const retryMs = 1_000;
+const checkMs = 5;
+
+/** Called with the outcomes of a mail. */
+export type OnStored = (envelope: SpooledEnvelope, receipts: Receipt[]) => void;
+
+/**
+ * Acknowledged mail on its way to becoming messages: read side by side and stored in batches, in the order of their reading.
+ */
+export class IngestBacklog {
+  readonly #deps: Deps;
+  readonly #onStored: OnStored;
+  readonly #readSpooled: ReadSpooled;
+  readonly #pace = new IngestPace();
+  readonly #pause = createSharedPause(checkMs);
+  readonly #underway = new Map<string, WaitingMail>();
+  readonly #unread = new IngestQueue();
+  readonly #read = new FairQueue<StorableMail>();
+  readonly #readRoom = new ReadRoom();
+  #reading = 0;
+  #storing = 0;
+  #databaseAway = false;
+  #timer: NodeJS.Timeout | undefined;
+  #closed = false;
+
+  constructor(deps: Deps, onStored: OnStored) {
+    this.#deps = deps;
+    this.#onStored = onStored;
+    this.#readSpooled = createSpooledReader(deps);
+  }
+
+  /** The number of mails on their way. */
+  get size(): number {
+    return this.#underway.size;
+  }
+
+  /** Whether mail is being filed or arrived a moment ago. The next mail should take the spool, too. */
+  get busy(): boolean {
+    return this.size > 0 || !this.#pace.quiet;
+  }
+
+  has(id: string): boolean {
+    return this.#underway.has(id);
+  }
+
+  /** Adds a mail of the spool, with its bytes if they are in memory. A mail that was added before is left alone. */
+  add(envelope: SpooledEnvelope, bytes: Buffer | null): void {
+    if (this.#closed || this.has(envelope.id)) return;
+    this.#underway.set(envelope.id, this.#unread.add(envelope, bytes));
+    // Mail that another process left is not urgent: its sender has its answer.
+    if (bytes) this.#pace.noteArrival();
+    if (this.#unread.length >= gatherMails) this.#work();
+    else this.#workSoon();
+  }
+
+  /**
+   * Resolves once there is room for another mail, and for another mail of the named inbox. Senders to an inbox that has too much waiting
+   * are held up, and senders to other inboxes are not. While the database is away this resolves at once, so that senders are told instead
+   * of waiting.
+   */
+  async room(owner?: string): Promise<void> {
+    while (!this.#closed && !this.#databaseAway && this.#isFull(owner)) await this.#pause();
+  }
+
+  /** Files mail for at most `graceMs`. The rest stays in the spool until the next start. */
+  async close(graceMs: number): Promise<void> {
+    const until = performance.now() + graceMs;
+    while (this.size > 0 && performance.now() < until) await sleep(checkMs);
+    this.#closed = true;
+    while (this.#storing > 0) await sleep(checkMs);
+  }
+
+  #isFull(owner: string | undefined): boolean {
+    if (this.size >= mailsMax) return true;
+    return owner !== undefined && this.#unread.oldestMsOf(owner) > oldestMsMax;
+  }
+
+  #workSoon(): void {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      this.#work();
+    }, gatherMs);
+  }
+
+  #work(): void {
+    if (this.#closed || this.#pace.resting) return;
+    if (this.#unread.length >= gatherMails || this.#unread.oldestMs >= gatherMs)
+      for (let next = this.#nextToRead(); next; next = this.#nextToRead()) void this.#readOne(next);
+    while (this.#mayStore()) void this.#storeBatch(nextBatch(this.#read, this.#deps.database.kind));
+    if (this.#unread.length + this.#read.length > 0) this.#workSoon();
+  }
+
+  #mayStore(): boolean {
+    const first = this.#read.peek();
+    const atOnce = batchesAtOnce[this.#deps.database.kind];
+    if (
+      !first ||
+      this.#storing >= atOnce[this.#pace.quiet || this.#unread.oldestMs > overdueMs ? 'quiet' : 'busy']
+    )
+      return false;
+    // A mail whose sender has slow DNS delays the others of its batch for a moment only.
+    const isBatch = this.#reading === 0 || this.#read.length >= gatherMails;
+    return isBatch || performance.now() - first.readAt >= gatherMs;
+  }
+
+  #nextToRead(): WaitingMail | undefined {
+    if (this.#reading >= readAtOnceMax || this.#reading + this.#read.length >= readAheadMax) return undefined;
+    return this.#unread.shift((owner) => this.#readRoom.has(owner));
+  }
+
+  async #readOne(waiting: WaitingMail): Promise<void> {
+    const { envelope } = waiting;
+    this.#reading += 1;
+    this.#readRoom.enter(envelope);
+    this.#pace.noteWork();
+    try {
+      const raw = waiting.raw ?? (await this.#readSpooled(envelope));
+      const mail = raw && (await this.#parse(envelope, raw));
+      if (mail) this.#wait({ envelope, mail, readAt: performance.now() });
+      else await this.#giveUp(envelope);
+    } catch (error) {
+      this.#deps.log.error({ err: error, messageId: envelope.id }, 'an acknowledged mail was not read yet');
+      await sleep(retryMs);
+      this.#readRoom.leave(envelope);
+      this.#underway.set(envelope.id, this.#unread.putBack(waiting));
+    }
+    this.#reading -= 1;
+    this.#work();
+  }
+
+  #wait(mail: StorableMail): void {
+    const { envelope } = mail;
+    this.#read.push(ownerOf(envelope), mail, turnsOf(envelope, filesOf(mail)));
+  }
+
+  #parse(envelope: SpooledEnvelope, raw: Buffer): Promise<StorableMail['mail']> {
+    const { envelope_from: envelopeFrom, helo, remote_address: remoteAddress, at } = envelope;
+    const owner = ownerOf(envelope);
+    return readInbound(this.#deps, { raw, envelopeFrom, helo, remoteAddress, owner }, at);
+  }
+
+  /** An original is removed with its inbox. Without it there is nothing left to file. */
+  async #giveUp(envelope: SpooledEnvelope): Promise<void> {
+    await removeFromSpool(this.#deps, envelope.id);
+    this.#deps.log.warn({ messageId: envelope.id }, 'a mail in the spool has no original');
+    this.#finish(envelope, goneReceipts(envelope));
+  }
+
+  async #storeBatch(batch: StorableMail[]): Promise<void> {
+    this.#storing += 1;
+    this.#pace.noteWork();
+    const begun = performance.now();
+    try {
+      const receipts = await storeSpooled(this.#deps, batch);
+      this.#databaseAway = false;
+      for (const { envelope } of batch) this.#finish(envelope, receipts.get(envelope.id) ?? []);
+      this.#pace.endRound(this.#unread.oldestMs, () => this.#work());
+    } catch (error) {
+      this.#deps.log.warn({ err: error, mails: batch.length }, 'acknowledged mail was not stored yet');
+      this.#databaseAway = isUnavailable(error) && !isTooMuchAtOnce(error);
+      // Unless the database is away, one of the mails spoils the batch.
+      const failed = this.#databaseAway ? batch : await this.#storeEach(batch);
+      if (failed.length > 0) await sleep(retryMs);
+      for (const mail of failed) this.#wait(mail);
+    }
+    // Requests take several queries each, so they get the embedded database until they leave it idle.
+    if (this.#deps.database.kind === 'embedded') await restWhileBusy(performance.now() - begun, restOfBatch);
+    this.#storing -= 1;
+    this.#work();
+  }
+
+  /** Stores each mail by itself and returns those that failed. */
+  async #storeEach(batch: StorableMail[]): Promise<StorableMail[]> {
+    const failed: StorableMail[] = [];
+    for (const mail of batch) {
+      const { envelope } = mail;
+      try {
+        this.#finish(envelope, await storeSpooledAlone(this.#deps, mail));
+      } catch (error) {
+        this.#deps.log.error(
+          { err: error, messageId: envelope.id },
+          'an acknowledged mail was not stored yet',
+        );
+        failed.push(mail);
+      }
+    }
+    return failed;
+  }
+
+  #finish(envelope: SpooledEnvelope, receipts: Receipt[]): void {
+    const mail = this.#underway.get(envelope.id);
+    if (!mail) return;
+    this.#underway.delete(envelope.id);
+    this.#unread.letGo(mail);
+    this.#readRoom.leave(envelope);
+    this.#onStored(envelope, receipts);
+  }
+}
+
+function goneReceipts({ targets }: SpooledEnvelope): Receipt[] {
+  return targets.map(({ workspace_id: workspaceId, inbox_id: inboxId }) => ({
+    inbox: { workspaceId, inboxId },
+    messageId: null,
+    outcome: 'inbox_gone',
+  }));
+}

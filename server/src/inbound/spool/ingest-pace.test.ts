@@ -1,0 +1,29 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { IngestPace, restMsAfter } from './ingest-pace.ts';
+
+test('filing rests for four times as long as it worked, half a second at most, until a mail has waited for three seconds', () => {
+  expect(restMsAfter({ busyMs: 50, oldestMs: 3_000 })).toBe(200);
+  expect(restMsAfter({ busyMs: 150, oldestMs: 0 })).toBe(500);
+  expect(restMsAfter({ busyMs: 50, oldestMs: 3_001 })).toBe(0);
+});
+
+test('filing rests only while mail comes, and resumes soon after the last mail', async () => {
+  const pace = new IngestPace();
+  pace.noteWork();
+  await sleep(10);
+  pace.endRound(0, () => {
+    throw new Error('Filing had not rested.');
+  });
+  expect([pace.quiet, pace.resting]).toEqual([true, false]);
+
+  pace.noteWork();
+  // It would rest for four times as long, and the quiet begins earlier.
+  await sleep(50);
+  pace.noteArrival();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  pace.endRound(0, resolve);
+  expect([pace.quiet, pace.resting]).toEqual([false, true]);
+  await promise;
+  expect([pace.quiet, pace.resting]).toEqual([true, false]);
+});

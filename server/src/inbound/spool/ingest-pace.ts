@@ -1,0 +1,64 @@
+/** While mail arrives, filing rests four times as long as it worked, so that most of the machine is left for acknowledging. */
+const restShare = 4;
+const restMsMax = 500;
+/** Once a mail has waited this long, filing does not rest: its reader comes before the senders of new mail. */
+export const overdueMs = 3_000;
+/** After this long without new mail, filing has the machine to itself. */
+const quietMs = 100;
+const lookMs = 20;
+
+/** A round of filing: how long it took, and how long the oldest mail that is left has waited. */
+interface Round {
+  busyMs: number;
+  oldestMs: number;
+}
+
+/** Returns how long filing rests after a round, in milliseconds. */
+export function restMsAfter({ busyMs, oldestMs }: Round): number {
+  return oldestMs > overdueMs ? 0 : Math.min(restMsMax, busyMs * restShare);
+}
+
+/** Notes arrivals and work, and decides when filing rests. */
+export class IngestPace {
+  #lastArrival = Number.NEGATIVE_INFINITY;
+  /** When the current round began. */
+  #begun: number | null = null;
+  #resting = false;
+
+  get resting(): boolean {
+    return this.#resting;
+  }
+
+  /** Whether no mail arrived lately. */
+  get quiet(): boolean {
+    return performance.now() - this.#lastArrival > quietMs;
+  }
+
+  noteArrival(): void {
+    this.#lastArrival = performance.now();
+  }
+
+  /** Notes that mail is about to be read or stored, which begins a round unless one is under way. */
+  noteWork(): void {
+    this.#begun ??= performance.now();
+  }
+
+  /** Ends the round and begins its rest, if it has one. `goOn` is called when the rest ends, which is early once no mail arrives. */
+  endRound(oldestMs: number, goOn: () => void): void {
+    // With several batches at once, the first one that ended began the rest.
+    if (this.#resting) return;
+    const now = performance.now();
+    const busyMs = now - (this.#begun ?? now);
+    const restMs = restMsAfter({ busyMs, oldestMs });
+    this.#begun = null;
+    if (restMs === 0 || this.quiet) return;
+    const until = now + restMs;
+    this.#resting = true;
+    const rest = setInterval(() => {
+      if (performance.now() < until && !this.quiet) return;
+      clearInterval(rest);
+      this.#resting = false;
+      goOn();
+    }, lookMs);
+  }
+}

@@ -1,0 +1,94 @@
+import Denque from 'denque';
+import { FairQueue } from '../../lib/concurrency/fair-queue.ts';
+import type { SpooledEnvelope } from './spool-mail.ts';
+
+/** How many bytes of mail on its way are kept in memory, and how many for small mail. */
+const heldBytesMax = 33_554_432;
+const heldSmallBytesMax = 67_108_864;
+const smallBytesMax = 65_536;
+
+/** An acknowledged mail that is not a message yet. */
+export interface WaitingMail {
+  envelope: SpooledEnvelope;
+  /** Null if it has to be read from the spool. */
+  raw: Buffer | null;
+  since: number;
+  /** Whether it was taken out to be read. */
+  taken: boolean;
+}
+
+/** Returns the owner of a mail for inboxes that take turns: its first inbox. */
+export function ownerOf({ targets }: SpooledEnvelope): string {
+  return targets[0]?.inbox_id ?? '';
+}
+
+/** This many bytes or files of a mail take as much time as a small mail. */
+const bytesPerTurn = 65_536;
+const filesPerTurn = 10;
+
+/** Returns the number of turns that a mail takes: its cost, times the inboxes that it is for. */
+export function turnsOf({ size_bytes, targets }: SpooledEnvelope, files = 0): number {
+  return Math.max(1, targets.length) * (1 + size_bytes / bytesPerTurn + files / filesPerTurn);
+}
+
+/** Mails waiting to be read, from each inbox in turn. Their bytes are kept as far as they fit into memory. */
+export class IngestQueue {
+  /** A deque, because tens of thousands may wait, and an array would move them one by one. */
+  readonly #byAge = new Denque<WaitingMail>();
+  readonly #queue = new FairQueue<WaitingMail>();
+  #heldBytes = 0;
+
+  get length(): number {
+    return this.#queue.length;
+  }
+
+  /** How long the oldest has waited, in milliseconds. */
+  get oldestMs(): number {
+    while (this.#byAge.peekFront()?.taken) this.#byAge.shift();
+    const first = this.#byAge.peekFront();
+    return first ? performance.now() - first.since : 0;
+  }
+
+  /** How long the oldest of one inbox has waited, in milliseconds. */
+  oldestMsOf(owner: string): number {
+    const first = this.#queue.firstOf(owner);
+    return first ? performance.now() - first.since : 0;
+  }
+
+  /** Adds a mail. Its bytes are kept if there is room for them, and count until the mail is let go. */
+  add(envelope: SpooledEnvelope, bytes: Buffer | null): WaitingMail {
+    const raw = bytes && this.#mayHold(bytes) ? bytes : null;
+    this.#heldBytes += raw?.length ?? 0;
+    const mail = { envelope, raw, since: performance.now(), taken: false };
+    this.#wait(mail);
+    return mail;
+  }
+
+  /** Removes and returns the next mail of the inbox whose turn it is, among those that may have one. */
+  shift(mayHaveTurn?: (owner: string) => boolean): WaitingMail | undefined {
+    const mail = this.#queue.shift(mayHaveTurn);
+    if (mail) mail.taken = true;
+    return mail;
+  }
+
+  /** Puts a mail that was shifted back, last of its inbox, and returns the object that represents it from now on. */
+  putBack(mail: WaitingMail): WaitingMail {
+    const again = { ...mail, since: performance.now(), taken: false };
+    this.#wait(again);
+    return again;
+  }
+
+  /** Notes that the bytes of a mail are not needed any more. */
+  letGo({ raw }: WaitingMail): void {
+    this.#heldBytes -= raw?.length ?? 0;
+  }
+
+  #wait(mail: WaitingMail): void {
+    this.#byAge.push(mail);
+    this.#queue.push(ownerOf(mail.envelope), mail, turnsOf(mail.envelope));
+  }
+
+  #mayHold({ length }: Buffer): boolean {
+    return this.#heldBytes + length <= (length <= smallBytesMax ? heldSmallBytesMax : heldBytesMax);
+  }
+}

@@ -1,0 +1,66 @@
+import { wait } from './wait.ts';
+
+/** How a loop works. */
+export interface WorkerLoopOptions {
+  /**
+   * Does the work that is due. Returns the longest time in ms until the next look, 0 if there is more work. `stopped` is aborted when the
+   * loop is stopped, so that a long look can end early.
+   */
+  look(stopped: AbortSignal): Promise<number>;
+  /** Called with the error of a look. */
+  onError(error: unknown): void;
+  /** The time in ms until the next look after one that failed. */
+  retryMs: number;
+  /** Returns the least time in ms between the starts of two looks, given how long the first one took. Without it, there is none. */
+  periodMs?(tookMs: number): number;
+}
+
+/** A loop that looks for work until it is stopped. */
+export interface WorkerLoop {
+  /** Has the loop look again soon. A call during a look leads to another look after it, so none is lost. */
+  wake(): void;
+  /** Starts no more looks. Resolves once the one under way has ended. */
+  stop(): Promise<void>;
+}
+
+/** Starts a loop of looks, one at a time: after each it pauses for as long as the look said, or until it is woken. */
+export function startLoop({ look, onError, retryMs, periodMs }: WorkerLoopOptions): WorkerLoop {
+  const stopped = new AbortController();
+  let woken = false;
+  let endPause = () => {};
+  const pause = (ms: number) =>
+    new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      endPause = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  const loop = async () => {
+    while (!stopped.signal.aborted) {
+      woken = false;
+      const startedAt = performance.now();
+      const pauseMs = await look(stopped.signal).catch((error: unknown) => {
+        onError(error);
+        return retryMs;
+      });
+      const tookMs = performance.now() - startedAt;
+      if (pauseMs > 0 && !woken && !stopped.signal.aborted) await pause(pauseMs);
+      const leftMs = startedAt + (periodMs?.(tookMs) ?? 0) - performance.now();
+      if (leftMs > 0) await wait(leftMs, stopped.signal);
+    }
+  };
+  const ended = loop();
+  const wake = () => {
+    woken = true;
+    endPause();
+  };
+  return {
+    wake,
+    stop: () => {
+      stopped.abort();
+      wake();
+      return ended;
+    },
+  };
+}

@@ -1,0 +1,29 @@
+/** The base URLs of links to this server, without a slash at the end. Without a setting they are its own, known once it listens. */
+export class ServerAddress {
+  readonly #publicUrl: string | null;
+  readonly #filesUrl: string | null;
+  #ownUrl = '';
+
+  constructor({ publicUrl, filesUrl }: { publicUrl: string | null; filesUrl: string | null }) {
+    this.#publicUrl = withoutSlash(publicUrl);
+    this.#filesUrl = withoutSlash(filesUrl);
+  }
+
+  get publicUrl(): string {
+    return this.#publicUrl ?? this.#ownUrl;
+  }
+
+  /** The base URL of download links. */
+  get filesUrl(): string {
+    return this.#filesUrl ?? this.publicUrl;
+  }
+
+  /** Sets the URL that the server listens at. */
+  listenAt(url: string): void {
+    this.#ownUrl = url;
+  }
+}
+
+function withoutSlash(url: string | null): string | null {
+  return url?.replace(/\/+$/, '') ?? null;
+}

@@ -1,0 +1,47 @@
+import { afterAll, expect, test } from 'vitest';
+import { composeMail, type OutgoingMail } from './compose-mail.ts';
+import { UnsafeHeader } from './header-fields.ts';
+import { composeLimits, MailComposer } from './mail-composer.ts';
+
+const mailOf = (more: Partial<OutgoingMail>): OutgoingMail => ({
+  from: { name: 'Ada', address: 'ada@example.com' },
+  to: ['charles@example.com'],
+  subject: 'Größe',
+  messageId: '<a@example.com>',
+  date: new Date('2026-11-23T08:00:00Z'),
+  ...more,
+});
+const composer = new MailComposer();
+afterAll(() => composer.close());
+
+const large = composeLimits.largeBytes + 1;
+const content = Buffer.from('é'.repeat(large));
+
+test.each<[string, Partial<OutgoingMail>]>([
+  ['a text', { text: 'Hello é😀\n'.repeat(large / 5) }],
+  ['HTML beside a text', { text: 'small', html: `<p>${'x'.repeat(large)}</p>` }],
+  [
+    'files, one of them a part of other memory',
+    {
+      text: 's',
+      attachments: [
+        { filename: 'a.txt', content },
+        { filename: 'b.bin', content: content.subarray(3, 100) },
+      ],
+    },
+  ],
+  ['what is small', { text: 'small' }],
+])('has the bytes that composing here has: %s', async (_name, more) => {
+  const mail = mailOf(more);
+  const raw = await composer.compose(mail);
+  expect(raw.equals(await composeMail(mail))).toBe(true);
+  // What was handed over is the caller's still.
+  expect(content.length).toBe(2 * large);
+});
+
+test('refuses a header as composing here does, and goes on', async () => {
+  const unsafe = mailOf({ text: 'x'.repeat(large), subject: 'a\r\nBcc: b@example.com' });
+  await expect(composer.compose(unsafe)).rejects.toBeInstanceOf(UnsafeHeader);
+  await expect(composer.compose(unsafe)).rejects.toThrow('The subject must not contain a line break or NUL.');
+  expect((await composer.compose(mailOf({ text: 'x'.repeat(large) }))).length).toBeGreaterThan(large);
+});

@@ -1,0 +1,83 @@
+import type { DroppedRecipient } from '@postrider/contract';
+import { ApiError, invalidField } from '../lib/api-error.ts';
+import { type NamedAddress, parseMailbox } from '../lib/email-address.ts';
+import { decideRule } from '../rules/decide-rule.ts';
+import type { Sender } from './find-sender.ts';
+
+/** One recipient as the sender wrote it. */
+export interface OutgoingRecipient extends NamedAddress {
+  kind: 'to' | 'cc' | 'bcc';
+}
+
+/** The recipients that get a message, and those that do not. */
+export interface Deliverable {
+  recipients: OutgoingRecipient[];
+  dropped: DroppedRecipient[];
+}
+
+type RecipientLists = Partial<Record<OutgoingRecipient['kind'], string[] | undefined>>;
+
+/**
+ * Returns the recipients of a request, each address once: an address in To is left out of Cc and Bcc.
+ *
+ * @throws ApiError `invalid_request` for one that passes for an address and cannot be mailed, such as a domain that is too
+ * long once it is spelled in ASCII.
+ */
+export function readRecipients(lists: RecipientLists): OutgoingRecipient[] {
+  return eachOnce(lists, (field) => {
+    throw invalidField(field, 'must be an address that mail can be sent to');
+  });
+}
+
+/** Returns the recipients that a stored message names, each address once. Anything there that is no address is skipped. */
+export function recipientsFrom(lists: RecipientLists): OutgoingRecipient[] {
+  return eachOnce(lists, () => {});
+}
+
+/** Returns every address that a request names, whether mail can be sent to it or not. */
+export function addressesOf(lists: RecipientLists): string[] {
+  return recipientsFrom(lists).map((recipient) => recipient.address);
+}
+
+function eachOnce(lists: RecipientLists, onInvalid: (field: string) => void): OutgoingRecipient[] {
+  const found = new Map<string, OutgoingRecipient>();
+  for (const kind of ['to', 'cc', 'bcc'] as const) {
+    for (const [index, text] of (lists[kind] ?? []).entries()) {
+      const mailbox = parseMailbox(text);
+      if (!mailbox) onInvalid(`${kind}.${index}`);
+      else if (!found.has(mailbox.address)) found.set(mailbox.address, { ...mailbox, kind });
+    }
+  }
+  return [...found.values()];
+}
+
+/** The reasons not to send to an address: suppressions and outbound rules. */
+export type Obstacles = Pick<Sender, 'suppressed' | 'rules'>;
+
+/** Messages 2: leaves out recipients that are suppressed or blocked by a rule, with the reason. An allow does not lift a suppression. */
+export function leaveOut(recipients: OutgoingRecipient[], obstacles: Obstacles): Deliverable {
+  const left: Deliverable = { recipients: [], dropped: [] };
+  for (const recipient of recipients) {
+    const dropped = dropOf(recipient.address, obstacles);
+    if (dropped) left.dropped.push(dropped);
+    else left.recipients.push(recipient);
+  }
+  return left;
+}
+
+/**
+ * As `leaveOut`.
+ *
+ * @throws ApiError `no_deliverable_recipients`, with each recipient and its reason, if nobody is left.
+ */
+export function requireDeliverable(recipients: OutgoingRecipient[], obstacles: Obstacles): Deliverable {
+  const deliverable = leaveOut(recipients, obstacles);
+  if (deliverable.recipients.length > 0) return deliverable;
+  throw new ApiError('no_deliverable_recipients', { blocked: deliverable.dropped });
+}
+
+function dropOf(address: string, { suppressed, rules }: Obstacles): DroppedRecipient | null {
+  if (suppressed.has(address)) return { address, reason: 'suppressed' };
+  const rule = decideRule(rules, address);
+  return rule?.kind === 'block' ? { address, reason: 'rule', rule_id: rule.id } : null;
+}

@@ -1,0 +1,72 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { type EventRow, type LogFilters, type LogPart, type LogPlace, readLog } from '../events/read-log.ts';
+import { createFairLimiter } from '../lib/concurrency/fair-limiter.ts';
+import { perServer } from '../lib/per-server.ts';
+import type { RenderContext } from '../messages/render/render-events.ts';
+import type { EventPayloads, serializeEvents } from '../messages/render/serialize-events.ts';
+
+/** A part of the log with the payloads of the events that are wanted. */
+export interface PayloadPart extends LogPart {
+  payloads: EventPayloads;
+}
+
+/** The events of one part. A part of 25 events with bodies of 64 KiB has megabytes, and several parts are in memory at once. */
+export const partRowsLeast = 25;
+const partRowsMax = 100;
+export const partBytes = 524_288;
+const readersMax = 4;
+/** The live feeds of workspaces. */
+export const feedLimiterOf = perServer(() =>
+  createFairLimiter({ atOnceMax: () => readersMax, atOnceOf: () => readersMax }),
+);
+const catchUpRest = { share: 3, msMax: 400 };
+/**
+ * Sockets that catch up take the event loop, which makes payloads and runs the embedded database, and the processors, on which Postgres
+ * decompresses long mails. After each part they leave both to others for three times as long, however many sockets a workspace has.
+ */
+export const catchUpLimiterOf = perServer(() =>
+  createFairLimiter({
+    atOnceMax: () => readersMax,
+    atOnceOf: () => 1,
+    rest: (tookMs) => pause(Math.min(catchUpRest.share * tookMs, catchUpRest.msMax)),
+  }),
+);
+
+/**
+ * Returns the next part of the log after a place, with each event as the bytes of its payload. `wants` is called with all events of the
+ * part at once.
+ */
+export async function readPayloads(
+  ctx: RenderContext,
+  from: LogPlace,
+  filters: LogFilters,
+  wants: (part: LogPart) => EventRow[],
+  render: typeof serializeEvents,
+  rowsMax = partRowsLeast,
+): Promise<PayloadPart> {
+  const part = await readLog(ctx, from, filters, rowsMax);
+  const wanted = wants(part);
+  const payloads = await render(ctx, wanted);
+  return { ...partBefore(part, wanted[payloads.size]), payloads };
+}
+
+/** Returns the part before an event that was too large for it, with which the next part begins. */
+function partBefore(part: LogPart, event: EventRow | undefined): LogPart {
+  const end = event ? part.rows.indexOf(event) : -1;
+  const last = part.rows[end - 1];
+  if (!last) return part;
+  const next = { position: last.position ?? 0, eventId: last.id };
+  return { rows: part.rows.slice(0, end), next, isEnd: false };
+}
+
+/**
+ * Returns the number of events of the next part: as many as are likely to have half a megabyte, judged by these payloads. In a flood of
+ * small events, a socket that got few at a time would never catch up.
+ */
+export function rowsAfter(payloads: EventPayloads, rowsMax: number): number {
+  if (payloads.size === 0) return rowsMax;
+  let bytes = 0;
+  for (const payload of payloads.values()) bytes += payload.bytes.length;
+  const fitting = Math.floor((partBytes * payloads.size) / Math.max(1, bytes));
+  return Math.max(partRowsLeast, Math.min(fitting, partRowsMax));
+}

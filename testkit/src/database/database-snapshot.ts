@@ -1,0 +1,36 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { TestServer } from '../servers/test-server.ts';
+
+/** Columns that workers write at any time. */
+const noted = 'last_used_at, position';
+const notedOfDeliveries = 'attempts, fence, is_retry, next_at, due_at';
+/** Tables that are written after requests and mail, whoever sent them: the log of SMTP, and the ledger, which counts as one sum below. */
+const apart = ['smtp_decisions', 'usage_ledger', 'usage_totals', 'api_processes'];
+
+/**
+ * Returns the contents of a server: the rows of every table as a count and a checksum, the sum of all usage, and its files. Two snapshots
+ * are equal if nothing was added, changed or removed between them. They leave out everything that requests or workers record on their own:
+ * the last use of a key, the positions of events, attempts at deliveries, and queues.
+ */
+export async function takeSnapshot({ rows, dataDir }: TestServer): Promise<Record<string, string>> {
+  const tables = await rows<{ name: string }>(
+    "select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'",
+  );
+  const sums = tables
+    .filter(({ name }) => !apart.includes(name))
+    .map(
+      ({
+        name,
+      }) => `select '${name}' as name, count(*) || ' rows, ' || coalesce(md5(string_agg(line, '' order by line)), '') as held
+        from (select md5((to_jsonb(t) - '{${name === 'webhook_deliveries' ? notedOfDeliveries : noted}}'::text[])::text) as line from ${name} t) lines`,
+    );
+  const usage = `select 'usage', coalesce(sum(amount), 0)::text
+    from (select amount from usage_ledger union all select amount from usage_totals) u`;
+  const found = await rows<{ name: string; held: string }>([...sums, usage].join(' union all '));
+  const files = await readdir(join(dataDir, 'files'), { recursive: true }).catch(() => []);
+  return {
+    ...Object.fromEntries(found.map(({ name, held }) => [name, held])),
+    files: files.sort().join(' '),
+  };
+}

@@ -1,0 +1,173 @@
+import { spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { chown, mkdtemp, rm } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { type Account, accountFor, findPostgres } from './postgres-binaries.ts';
+import { guardProcess, type PostgresProcess, type StopMode } from './postgres-process.ts';
+
+const startWaitMs = 30_000;
+
+/** The options of a Postgres for a test. */
+export interface PostgresOptions {
+  /** Whether to write through to the disk, for tests of durability. The default is false, which is several times faster. */
+  fsync?: boolean;
+  connectionsMax?: number;
+  /** More settings, as in postgresql.conf. */
+  settings?: Record<string, string>;
+  /** The parent folder of its own folder. */
+  parent?: string;
+}
+
+/** A Postgres of the test run, listening on loopback only. */
+export interface TestPostgres {
+  kind: 'system' | 'npm';
+  version: string;
+  /** The maintenance database. */
+  url: string;
+  /** Creates a database, as a copy of `template` if given, and returns its URL. */
+  createDatabase(template?: string): Promise<string>;
+  dropDatabase(url: string): Promise<void>;
+  /** Runs `migrate` once on a new database. Returns the name to pass to `createDatabase`. */
+  templateFrom(migrate: (url: string) => Promise<void>): Promise<string>;
+  /** Stops the server. With `keepData`, it can be started again by `start`, on the same port. Otherwise the data is removed. */
+  stop(options?: { mode?: StopMode; keepData?: boolean }): Promise<void>;
+  start(): Promise<void>;
+}
+
+/** Creates a Postgres cluster in a temporary folder and starts it. It ends with this process at the latest. */
+export async function startPostgres(options: PostgresOptions = {}): Promise<TestPostgres> {
+  const folder = await mkdtemp(join(options.parent ?? tmpdir(), 'postrider-postgres-'));
+  try {
+    const account = accountFor();
+    if (account) await chown(folder, account.uid, account.gid);
+    const binaries = await findPostgres(account, join(folder, 'binaries'));
+    initialize(binaries.folder, join(folder, 'data'), account);
+    const port = await freePort();
+    const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
+    const command = [join(binaries.folder, 'postgres'), '-D', join(folder, 'data')];
+    const flags = Object.entries(settingsFor(port, options)).flatMap(([name, value]) => [
+      '-c',
+      `${name}=${value}`,
+    ]);
+    const run = async (): Promise<PostgresProcess> => {
+      const server = guardProcess(folder, [...command, ...flags], account);
+      try {
+        await untilReady(url, server);
+        return server;
+      } catch (error) {
+        // After a crash, the children of the old server keep its memory for a moment.
+        if (!server.log().includes('shared memory block')) throw error;
+        await sleep(500);
+        return run();
+      }
+    };
+    let server = await run();
+    return {
+      kind: binaries.kind,
+      version: binaries.version,
+      url,
+      ...databasesOf(url),
+      stop: async ({ mode = 'fast', keepData = false } = {}) => {
+        await server.stop(mode, keepData);
+        if (!keepData) await rm(folder, { recursive: true, force: true });
+      },
+      start: async () => {
+        server = await run();
+      },
+    };
+  } catch (error) {
+    await rm(folder, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+function settingsFor(port: number, options: PostgresOptions): Record<string, string> {
+  return {
+    listen_addresses: '127.0.0.1',
+    port: String(port),
+    unix_socket_directories: '',
+    max_connections: String(options.connectionsMax ?? 200),
+    shared_buffers: '64MB',
+    ...(options.fsync ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
+    ...options.settings,
+  };
+}
+
+/**
+ * Creates the cluster. It has UTF-8 with the letter case of all scripts if the machine has such a locale, as servers in production have.
+ */
+function initialize(folder: string, data: string, account: Account | null): void {
+  const fixed = ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--lc-messages=C', '--no-sync'];
+  let output = '';
+  for (const locale of ['C.UTF-8', 'en_US.UTF-8', 'C']) {
+    const args = [...fixed, `--locale=${locale}`];
+    const result = spawnSync(join(folder, 'initdb'), args, { encoding: 'utf8', cwd: '/', ...account });
+    if (result.status === 0) return;
+    output = result.stderr || String(result.error);
+  }
+  throw new Error(`initdb failed: ${output}`);
+}
+
+/** Returns a free port. If another process takes it before Postgres does, Postgres ends and its log says so. */
+async function freePort(): Promise<number> {
+  const probe = createServer();
+  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
+  const { port } = probe.address() as AddressInfo;
+  await new Promise((resolve) => probe.close(resolve));
+  return port;
+}
+
+async function untilReady(url: string, server: { ended(): boolean; log(): string }): Promise<void> {
+  const deadline = performance.now() + startWaitMs;
+  for (;;) {
+    if (server.ended()) throw new Error(`Postgres ended at its start:\n${server.log()}`);
+    try {
+      return await withClient(url, async (client) => void (await client.query('select 1')));
+    } catch (cause) {
+      if (performance.now() > deadline)
+        throw new Error(`Postgres did not start:\n${server.log()}`, { cause });
+    }
+    await sleep(50);
+  }
+}
+
+/** Returns functions that create and drop databases of the server at `url`, for a process that did not start it. */
+export function databasesOf(
+  url: string,
+): Pick<TestPostgres, 'createDatabase' | 'dropDatabase' | 'templateFrom'> {
+  const create = async (name: string, template?: string) => {
+    const source = template ? ` template "${template}" strategy file_copy` : '';
+    await withClient(url, (client) => client.query(`create database "${name}"${source}`));
+    return urlOf(url, name);
+  };
+  return {
+    createDatabase: (template) => create(`test_${randomBytes(6).toString('hex')}`, template),
+    dropDatabase: async (target) => {
+      const name = new URL(target).pathname.slice(1);
+      await withClient(url, (client) => client.query(`drop database if exists "${name}" with (force)`));
+    },
+    templateFrom: async (migrate) => {
+      const name = `template_${randomBytes(6).toString('hex')}`;
+      await migrate(await create(name));
+      return name;
+    },
+  };
+}
+
+function urlOf(url: string, name: string): string {
+  return Object.assign(new URL(url), { pathname: name }).href;
+}
+
+async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}

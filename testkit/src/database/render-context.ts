@@ -1,0 +1,18 @@
+import type { Db } from '../../../server/src/db/database.ts';
+import { createTimeScale, systemClock } from '../../../server/src/lib/clock.ts';
+import { deriveKeys } from '../../../server/src/lib/crypto/secrets.ts';
+import { ServerAddress } from '../../../server/src/lib/server-address.ts';
+import type { RenderContext } from '../../../server/src/messages/render/render-events.ts';
+
+/** Returns the context for rendering the events of a workspace, without a server around it. */
+export function renderContext(db: Db, workspaceId: string): RenderContext {
+  return {
+    db,
+    memory: new Map(),
+    workspaceId,
+    keys: deriveKeys('x'.repeat(64)),
+    address: new ServerAddress({ publicUrl: null, filesUrl: 'http://files.example' }),
+    clock: systemClock,
+    timeScale: createTimeScale(1),
+  };
+}

@@ -1,0 +1,197 @@
+import { randomBytes } from 'node:crypto';
+import { type Database, openDatabase } from '../../../server/src/db/database.ts';
+import { createLocalWakeups } from '../../../server/src/db/wakeups.ts';
+import { createReadLimiter, type ReadLimiter } from '../../../server/src/lib/concurrency/read-limiter.ts';
+import { newId } from '../../../server/src/lib/ids.ts';
+import type { Memory } from '../../../server/src/lib/per-server.ts';
+import type {
+  MessageRecord,
+  NewMessage,
+  NewRecipient,
+  StoreOutcome,
+} from '../../../server/src/messages/store/message-record.ts';
+import {
+  outcomeOf,
+  type StoredAnswer,
+  storeCall,
+  storeValues,
+} from '../../../server/src/messages/store/store-call.ts';
+import { storeMessage } from '../../../server/src/messages/store/store-message.ts';
+import { createWorkspace } from '../../../server/src/workspaces/manage-workspaces.ts';
+import { freshDatabase } from './fresh-database.ts';
+
+/** The fields of a mail that a test stores. The rest is the same for all. */
+export interface StoredMail {
+  inboxId: string;
+  /** Its Message-ID; a new one by default. */
+  own?: string;
+  /** The Message-IDs that it refers to, best first. */
+  named?: string[];
+  at?: Date;
+  recipients?: string[];
+  /** Its bytes, if they are stored with it. */
+  original?: Buffer;
+  /** Fields of the row, such as `subject`. */
+  message?: Partial<NewMessage>;
+  /** Fields of the record, such as `threadId`, `client` or `fingerprint`. */
+  record?: Partial<MessageRecord>;
+}
+
+/** A database with one workspace, in which mail can be stored without a server. */
+export interface MailStore {
+  database: Database;
+  workspaceId: string;
+  deps: {
+    database: Database;
+    db: Database['db'];
+    wakeups: ReturnType<typeof createLocalWakeups>;
+    readLimiter: ReadLimiter;
+    memory: Memory;
+  };
+  inbox(): Promise<string>;
+  /** Returns the record of a mail, as intake would make it. */
+  record(mail: StoredMail): MessageRecord;
+  store(mail: StoredMail): Promise<StoreOutcome>;
+  /** Stores mails in one call of the database function, in their order. */
+  storeBatch(mails: StoredMail[]): Promise<StoreOutcome[]>;
+  rows<Row>(text: string, values?: unknown[]): Promise<Row[]>;
+  close(): Promise<void>;
+}
+
+/** Opens a new database. A larger pool is for tests of concurrency. */
+export async function openMailStore(poolMax = 10): Promise<MailStore> {
+  const fresh = await freshDatabase();
+  const { settings } = fresh;
+  const database = await openDatabase('url' in settings ? { ...settings, poolMax } : settings);
+  const deps = {
+    database,
+    db: database.db,
+    wakeups: createLocalWakeups(),
+    readLimiter: createReadLimiter(database.kind),
+    memory: new Map(),
+  };
+  const clock = { now: () => new Date() };
+  const name = `store-${randomBytes(4).toString('hex')}`;
+  const workspace = await createWorkspace({ ...deps, clock }, { name, plan: 'business', isTest: false });
+  if (!workspace) throw new Error('The name of the workspace was taken.');
+  const record = (mail: StoredMail) => recordOf(workspace.id, mail);
+  const rows = async <Row>(text: string, values: unknown[] = []) =>
+    (await database.pool.query(text, values)).rows as Row[];
+  return {
+    database,
+    workspaceId: workspace.id,
+    deps,
+    inbox: () => insertInbox(database, workspace.id),
+    record,
+    store: (mail) =>
+      storeMessage({ ...deps, workspaceId: workspace.id }, record(mail), mail.original ?? null),
+    storeBatch: async (mails) => {
+      const values = storeValues(mails.map((mail) => storeCall(record(mail), mail.original ?? null)));
+      const answers = await rows<{ answer: StoredAnswer }>(
+        'select answer from store_messages($1, $2, $3, $4, $5) with ordinality s(answer, n) order by n',
+        [values.payload, values.bodyTexts, values.bodyHtmls, values.extractedTexts, values.originals],
+      );
+      return answers.map(({ answer }) => outcomeOf(answer));
+    },
+    rows,
+    close: async () => {
+      await database.close();
+      await fresh.drop();
+    },
+  };
+}
+
+async function insertInbox(database: Database, workspaceId: string): Promise<string> {
+  const id = newId('inb');
+  const local_part = randomBytes(6).toString('hex');
+  await database.db
+    .insertInto('inboxes')
+    .values({
+      id,
+      workspace_id: workspaceId,
+      local_part,
+      address: `${local_part}@postrider.test`,
+      metadata: {},
+      created_at: new Date(),
+    })
+    .execute();
+  return id;
+}
+
+function recordOf(workspaceId: string, mail: StoredMail): MessageRecord {
+  const at = mail.at ?? new Date();
+  const id = mail.message?.id ?? newId('msg', at);
+  const own = mail.own ?? `<${id}@mail.example>`;
+  const message: NewMessage = {
+    ...plainMessage,
+    workspace_id: workspaceId,
+    id,
+    inbox_id: mail.inboxId,
+    direction: mail.recipients ? 'outbound' : 'inbound',
+    delivery_status: mail.recipients ? 'queued' : 'received',
+    message_id_header: own,
+    is_read: mail.recipients !== undefined,
+    created_at: at,
+    ...mail.message,
+  };
+  return {
+    message,
+    ownIds: [own],
+    namedIds: mail.named ?? [],
+    threadId: null,
+    newThreadId: newId('thr', at),
+    participants: [message.from_addr],
+    recipients: (mail.recipients ?? []).map((address, position) => recipientOf(message, address, position)),
+    attachments: [],
+    usage: [],
+    events: [],
+    ...mail.record,
+  };
+}
+
+const plainMessage = {
+  from_addr: 'ada@example.com',
+  from_name: null,
+  to_addrs: ['agent@postrider.test'],
+  cc_addrs: [],
+  bcc_addrs: [],
+  reply_to_addrs: [],
+  envelope_from: 'ada@example.com',
+  envelope_to: [],
+  subject: 'A subject',
+  body_text: 'A text',
+  body_html: null,
+  metadata: {},
+  extracted_text: null,
+  snippet: 'A text',
+  in_reply_to: null,
+  reference_ids: [],
+  provider_message_id: null,
+  client_id: null,
+  dropped: null,
+  authentication: null,
+  auto_submitted: false,
+  has_attachments: false,
+  size_bytes: 100,
+  actor_id: null,
+  request_id: null,
+  cut_fields: [],
+};
+
+function recipientOf(message: NewMessage, address: string, position: number): NewRecipient {
+  return {
+    workspace_id: message.workspace_id,
+    message_id: message.id,
+    address,
+    inbox_id: message.inbox_id,
+    kind: 'to',
+    position,
+    status: 'queued',
+    detail: null,
+    provider_message_id: null,
+    attempts: 1,
+    due_at: new Date(message.created_at.getTime() + 60_000),
+    expires_at: new Date(message.created_at.getTime() + 48 * 3_600_000),
+    updated_at: message.created_at,
+  };
+}

@@ -1,0 +1,13 @@
+/**
+ * Returns a function that returns numbers from 0 to below 1, which are the same for the same seed. The generator, mulberry32, is small and
+ * even enough to choose moments and words.
+ */
+export function seededRandom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}

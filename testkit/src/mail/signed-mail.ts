@@ -1,0 +1,62 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { dkimSign } from 'mailauth/lib/dkim/sign.js';
+import type { DnsResolve } from '../../../server/src/mail/authenticate/ask-dns.ts';
+
+const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+
+/** The DNS record of the key with which `signMail` signs. */
+export const keyRecord = `v=DKIM1; k=rsa; p=${publicKey.export({ type: 'spki', format: 'der' }).toString('base64')}`;
+
+/** Returns a small mail from one or more authors. */
+export function mailFrom(from: string): string {
+  return [
+    `From: ${from}`,
+    'To: b@inbox.example',
+    'Subject: hello',
+    'Date: Fri, 20 Nov 2026 10:00:00 +0000',
+    'Message-ID: <1@x.y>',
+    '',
+    'body',
+    '',
+  ].join('\r\n');
+}
+
+/** Returns a mail with a DKIM signature of a domain by the selector `s1`, over the first `maxBodyLength` bytes of the body. */
+export async function signMail(raw: string, signingDomain: string, maxBodyLength?: number): Promise<string> {
+  const signature = {
+    signingDomain,
+    selector: 's1',
+    privateKey: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+    ...(maxBodyLength === undefined ? {} : { maxBodyLength }),
+  };
+  const { signatures } = await dkimSign(raw, { ...signature, signatureData: [signature] });
+  return signatures + raw;
+}
+
+/** Returns a DNS that fails with a code, whatever it is asked. */
+export function failingDns(code: string): DnsResolve {
+  return () => Promise.reject(Object.assign(new Error(code), { code }));
+}
+
+/** Returns a DNS that has some records, by type and name, and denies that there are others. */
+export function dnsOf(records: Record<string, string[]>): DnsResolve {
+  return async (name, type) => {
+    const found = records[`${type} ${name.toLowerCase()}`];
+    if (!found) throw Object.assign(new Error('no such name'), { code: 'ENOTFOUND' });
+    return found.map((text) => text.match(/.{1,250}/g) ?? [text]);
+  };
+}
+
+/** Domains with SPF records for 203.0.113.7, signatures by `s1` and policies. */
+export const signedZone: DnsResolve = dnsOf({
+  'TXT example.com': ['v=spf1 ip4:203.0.113.7 -all'],
+  'TXT s1._domainkey.example.com': [keyRecord],
+  'TXT s1._domainkey.mail.example.com': [keyRecord],
+  'TXT s1._domainkey.other.example': [keyRecord],
+  'TXT _dmarc.example.com': ['v=DMARC1; p=reject'],
+  'TXT strict.example': ['v=spf1 -all'],
+  'TXT _dmarc.strict.example': ['v=DMARC1; p=reject; adkim=s; aspf=s'],
+  'TXT s1._domainkey.mail.strict.example': [keyRecord],
+  'TXT nopolicy.example': ['v=spf1 ip4:203.0.113.7 ~all'],
+  'TXT mx.helo.example': ['v=spf1 ip4:203.0.113.7 -all'],
+});

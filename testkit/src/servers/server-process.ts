@@ -1,0 +1,174 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Postrider } from 'postrider';
+import { callRunningServer } from '../../../server/src/admin/call-server.ts';
+import { emptyDatabase, freshServerDatabase } from '../database/fresh-database.ts';
+
+const entry = fileURLToPath(new URL('../../../server/src/main.ts', import.meta.url));
+
+/** The end of a process, with everything that it printed. */
+export interface Ended {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+  output: string;
+}
+
+/** A server in a process of its own. */
+export interface ServerProcess {
+  pid: number;
+  /** `http://127.0.0.1:<port>`, without `/v1`. */
+  url: string;
+  smtpPort: number;
+  client: Postrider;
+  output(): string;
+  /** Kills it, as in a crash. Resolves once it is gone. */
+  crash(): Promise<Ended>;
+  /** Ends it with SIGTERM. */
+  stop(): Promise<Ended & { tookMs: number }>;
+}
+
+/** The data and settings of a server, which outlive its processes. */
+export interface ServerHome {
+  dataDir: string;
+  /** The key of the workspace `home`, which is created by configuration. */
+  key: string;
+  env: Record<string, string>;
+  /** Starts a server. Resolves once it is ready. */
+  start(env?: Record<string, string>): Promise<ServerProcess>;
+  /** Runs the command line to its end. */
+  run(args: string[], env?: Record<string, string>): Promise<Ended>;
+  /** Runs a command of the operator in the first of its running servers, over the socket of the data folder. */
+  operate(command: string, input: object): Promise<unknown>;
+  /** Starts the command line and returns the process, for tests that end it early. */
+  spawn(args: string[], env?: Record<string, string>): ChildProcess;
+  /** Ends what still runs and removes the data. */
+  remove(): Promise<void>;
+}
+
+/** The options of a home. */
+export interface ServerHomeOptions {
+  /** If false, the server has to create the schema. */
+  migrated?: boolean;
+  /** Settings for a database of the caller, empty for an embedded one; by default, a database of the test project's kind. */
+  database?: Record<string, string>;
+  /** The parent folder of the data folder. */
+  parent?: string;
+}
+
+/** Creates an empty home, with the schema in its database unless told otherwise. */
+export async function makeServerHome(
+  settings: Record<string, string> = {},
+  { migrated = true, database: own, parent = tmpdir() }: ServerHomeOptions = {},
+): Promise<ServerHome> {
+  const dataDir = await mkdtemp(join(parent, 'postrider-process-'));
+  const database = own ? { env: own, drop: async () => {} } : await databaseFor(dataDir, migrated);
+  const key = `pr_live_${randomBytes(22).toString('hex').slice(0, 43)}`;
+  const env = {
+    PATH: process.env.PATH ?? '',
+    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? '',
+    POSTRIDER_DATA_DIR: dataDir,
+    POSTRIDER_HTTP_PORT: '0',
+    POSTRIDER_SMTP_PORT: '0',
+    POSTRIDER_SMTP_HOSTNAME: 'mx.postrider.test',
+    POSTRIDER_RATE_LIMITS: 'off',
+    POSTRIDER_SECRET: randomBytes(32).toString('hex'),
+    POSTRIDER_BOOTSTRAP: JSON.stringify([{ name: 'home', key }]),
+    ...database.env,
+    ...settings,
+  };
+  const children = new Set<ChildProcess>();
+  const spawnHere = (args: string[], more: Record<string, string> = {}) => {
+    // The data folder has no `.env` of the project.
+    const child = spawn(process.execPath, [entry, ...args], { cwd: dataDir, env: { ...env, ...more } });
+    children.add(child);
+    child.once('exit', () => children.delete(child));
+    return child;
+  };
+  const killAll = () => {
+    for (const child of children) child.kill('SIGKILL');
+  };
+  // If a test process ends before it could remove its home, no server keeps running.
+  process.once('exit', killAll);
+  return {
+    dataDir,
+    key,
+    env,
+    start: (more) => untilReady(spawnHere(['start'], more), key),
+    run: (args, more) => endOf(spawnHere(args, more)),
+    operate: async (command, input) => {
+      const answer = await callRunningServer(dataDir, command, input);
+      if (!answer) throw new Error('No server of this home is running.');
+      return answer.result;
+    },
+    spawn: spawnHere,
+    remove: async () => {
+      killAll();
+      process.off('exit', killAll);
+      await Promise.all([...children].map(endOf));
+      await database.drop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+function databaseFor(dataDir: string, migrated: boolean) {
+  return migrated ? freshServerDatabase(dataDir) : emptyServerDatabase();
+}
+
+async function emptyServerDatabase() {
+  const { settings, drop } = await emptyDatabase();
+  const env: Record<string, string> = 'url' in settings ? { DATABASE_URL: settings.url } : {};
+  return { env, drop };
+}
+
+/** Collects the output of a process, and how it ends. */
+export function watch(child: ChildProcess): { output(): string; ended: Promise<Ended> } {
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream?.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+    });
+  const ended = new Promise<Ended>((resolve) => {
+    if (child.exitCode !== null || child.signalCode !== null)
+      resolve({ code: child.exitCode, signal: child.signalCode, output });
+    child.once('close', (code, signal) => resolve({ code, signal, output }));
+  });
+  return { output: () => output, ended };
+}
+
+function endOf(child: ChildProcess): Promise<Ended> {
+  return watch(child).ended;
+}
+
+async function untilReady(child: ChildProcess, key: string): Promise<ServerProcess> {
+  const { output, ended } = watch(child);
+  const ready = new Promise<{ url: string; smtpPort: number }>((resolve) => {
+    child.stdout?.on('data', () => {
+      const line = /^.*"baseUrl".*$/m.exec(output())?.[0];
+      if (line) resolve(JSON.parse(line) as { url: string; smtpPort: number });
+    });
+  });
+  const up = await Promise.race([ready, ended]);
+  if (!('url' in up)) throw new Error(`The server ended with ${up.code ?? up.signal}:\n${up.output}`);
+  const end = (signal: NodeJS.Signals) => {
+    child.kill(signal);
+    return ended;
+  };
+  return {
+    pid: child.pid ?? 0,
+    url: up.url,
+    smtpPort: up.smtpPort,
+    client: new Postrider({ apiKey: key, baseURL: `${up.url}/v1`, maxRetries: 0 }),
+    output,
+    crash: () => end('SIGKILL'),
+    stop: async () => {
+      const from = performance.now();
+      const how = await end('SIGTERM');
+      return { ...how, tookMs: performance.now() - from };
+    },
+  };
+}

@@ -1,0 +1,168 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Plan } from '@postrider/contract';
+import { pino } from 'pino';
+import { type Inbox, Postrider } from 'postrider';
+import { inject } from 'vitest';
+import { type RunningServer, type StartOptions, startServer } from '../../../server/src/boot/server.ts';
+import { readConfig } from '../../../server/src/config.ts';
+import { createKey } from '../../../server/src/workspaces/manage-keys.ts';
+import { createWorkspace } from '../../../server/src/workspaces/manage-workspaces.ts';
+import { freshDatabase } from '../database/fresh-database.ts';
+import { checkingFetch } from '../http/answer-validator.ts';
+import { type PlainAnswer, type PlainRequest, requestPlainly } from '../http/plain-request.ts';
+import { eventually } from '../lib/eventually.ts';
+import { closeConnections } from '../smtp/smtp-client.ts';
+
+/** A workspace of a test, with a client for it. */
+export interface TestWorkspace {
+  id: string;
+  name: string;
+  key: string;
+  keyId: string;
+  client: Postrider;
+}
+
+/** A complete server on its own ports, with a database that no other test uses. */
+export interface TestServer extends TestWorkspace {
+  server: RunningServer;
+  /** `http://127.0.0.1:<port>`, without `/v1`. */
+  url: string;
+  smtpPort: number;
+  dataDir: string;
+  /** Creates another workspace, for tests of isolation. */
+  workspace(options?: { plan?: Plan; isTest?: boolean }): Promise<TestWorkspace>;
+  /** Returns a local part that has not been used yet. */
+  freshName(prefix?: string): string;
+  /** Creates an inbox. */
+  inbox(owner?: TestWorkspace): Promise<Inbox>;
+  /** Sends a request as it is to a path such as `/v1/inboxes`. */
+  request(path: string, request?: PlainRequest): Promise<PlainAnswer>;
+  /** Runs a query of a test on the server's database. */
+  rows<Row = Record<string, unknown>>(text: string, values?: unknown[]): Promise<Row[]>;
+  /** Resolves once every acknowledged mail is a message. */
+  filed(): Promise<void>;
+  /** Throws if a response since the last call did not match `openapi.json`. */
+  requireFittingAnswers(): void;
+  /** Stops the server, and throws as `requireFittingAnswers` does. */
+  stop(): Promise<void>;
+}
+
+/** Settings of the server by their variables, and its start options. */
+export interface TestServerOptions extends Partial<StartOptions> {
+  env?: Record<string, string>;
+  /** The parent folder of its data; by default the one that is removed after all tests. */
+  folder?: string;
+}
+
+/**
+ * Creates a workspace on a server that the test files of one process share. It is for files that need no settings and look only at their
+ * workspace, because the start of a server takes longer than most of them. `stop` leaves the server running for the next file.
+ */
+export async function joinTestServer(): Promise<TestServer> {
+  // Each file of a process may load its own copy of this module.
+  const shared = globalThis as { postriderTestServer?: Promise<TestServer> };
+  shared.postriderTestServer ??= startTestServer();
+  const server = await shared.postriderTestServer;
+  const own = await server.workspace();
+  return {
+    ...server,
+    ...own,
+    inbox: (owner = own) => server.inbox(owner),
+    request: (path, request = {}) => server.request(path, { key: own.key, ...request }),
+    stop: async () => {
+      closeConnections(server.smtpPort);
+      server.requireFittingAnswers();
+    },
+  };
+}
+
+const usualSettings = {
+  // The receivers of tests are on this machine.
+  POSTRIDER_WEBHOOK_ALLOW_PRIVATE: 'true',
+  POSTRIDER_HTTP_PORT: '0',
+  POSTRIDER_SMTP_PORT: '0',
+  POSTRIDER_SMTP_HOSTNAME: 'mx.postrider.test',
+  POSTRIDER_RATE_LIMITS: 'off',
+};
+
+/** Starts a server as `postrider-server start` does, and checks its responses against the contract. */
+export async function startTestServer({
+  env = {},
+  folder = inject('testFolder'),
+  ...options
+}: TestServerOptions = {}): Promise<TestServer> {
+  const dataDir = await mkdtemp(join(folder, 'server-'));
+  const database = options.database ? null : await freshDatabase();
+  const settings = options.database ?? database?.settings;
+  const config = readConfig({ ...usualSettings, POSTRIDER_DATA_DIR: dataDir, ...env });
+  const server = await startServer(
+    config,
+    pino({ level: process.env.POSTRIDER_TEST_LOG ?? env.POSTRIDER_LOG ?? 'silent' }),
+    {
+      roles: ['api', 'smtp', 'worker'],
+      strict: true,
+      ...(settings && { database: settings }),
+      ...options,
+    },
+  );
+  const url = server.httpUrl ?? '';
+  const problems: string[] = [];
+  const checkedFetch = checkingFetch(problems);
+  const workspace = (more: { plan?: Plan; isTest?: boolean } = {}) =>
+    makeWorkspace(server, { url, fetch: checkedFetch, ...more });
+  const freshName = (prefix = 'box') => `${prefix}-${randomBytes(5).toString('hex')}`;
+  const own = await workspace();
+  const rows = async <Row>(text: string, values: unknown[] = []) =>
+    (await server.deps.database.pool.query(text, values)).rows as Row[];
+  const requireFittingAnswers = () => {
+    const found = problems.splice(0);
+    if (found.length > 0) throw new Error(`Answers do not fit openapi.json:\n${found.join('\n')}`);
+  };
+  return {
+    ...own,
+    server,
+    url,
+    smtpPort: server.smtpPort ?? 0,
+    dataDir,
+    workspace,
+    freshName,
+    inbox: (owner = own) => owner.client.inboxes.create({ local_part: freshName() }),
+    request: (path, request = {}) => requestPlainly(checkedFetch, url + path, { key: own.key, ...request }),
+    rows,
+    filed: async () => {
+      const isEmpty = async () => (await rows('select from spooled_mail limit 1')).length === 0;
+      await eventually('the spool to be empty', isEmpty, 30_000, 5);
+    },
+    requireFittingAnswers,
+    stop: async () => {
+      closeConnections(server.smtpPort ?? 0);
+      await server.stop(5_000);
+      await database?.drop();
+      await rm(dataDir, { recursive: true, force: true });
+      requireFittingAnswers();
+    },
+  };
+}
+
+async function makeWorkspace(
+  { deps }: RunningServer,
+  options: { url: string; fetch: typeof fetch; plan?: Plan; isTest?: boolean },
+): Promise<TestWorkspace> {
+  const name = `test-${randomBytes(6).toString('hex')}`;
+  const made = await createWorkspace(deps, {
+    name,
+    plan: options.plan ?? 'business',
+    isTest: options.isTest ?? false,
+  });
+  if (!made) throw new Error('The name of a test workspace was taken.');
+  const { id: keyId, key } = await createKey(deps, name, 'test');
+  const client = new Postrider({
+    apiKey: key,
+    baseURL: `${options.url}/v1`,
+    maxRetries: 0,
+    fetch: options.fetch,
+  });
+  return { id: made.id, name, key, keyId, client };
+}

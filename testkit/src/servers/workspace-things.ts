@@ -1,0 +1,100 @@
+import { newId } from '../../../server/src/lib/ids.ts';
+import type { Named } from '../http/route-requests.ts';
+import { sendMail } from '../smtp/smtp-client.ts';
+import type { TestServer, TestWorkspace } from './test-server.ts';
+
+/** One of everything that a workspace can have, by its id. */
+export interface WorkspaceThings {
+  ids: Record<Named, string>;
+  /** The kinds that cannot be created yet, so that their ids are unknown. */
+  invented: Set<Named>;
+}
+
+const idPrefixes = {
+  inbox: 'inb',
+  message: 'msg',
+  thread: 'thr',
+  attachment: 'att',
+  label: 'lbl',
+  rule: 'rul',
+  webhook: 'whk',
+  delivery: 'dlv',
+  draft: 'dft',
+  domain: 'dom',
+  event: 'evt',
+} as const;
+
+/** Returns a well-formed id that nothing has. For a suppression, it is an address that is on no list. */
+export function unknownId(named: Named): string {
+  if (named === 'suppressed') return `nobody-${newId('msg')}@remote.example`;
+  // If an event is older than the kept ones, it is not known whether it existed.
+  return named === 'event' ? newId('evt') : newId(idPrefixes[named], new Date('2026-01-01T00:00:00Z'));
+}
+
+/** Fills a workspace with one of everything, over the API if it is built, otherwise in the database if that has a table. */
+export async function fillWorkspace(server: TestServer, owner: TestWorkspace): Promise<WorkspaceThings> {
+  const { client } = owner;
+  const invented = new Set<Named>();
+  const make = async (named: Named, work: () => Promise<{ id: string }>): Promise<string> => {
+    const made = await work().catch((error: { status?: number }) => {
+      if (error.status !== 501 && error.status !== 404) throw error;
+      return null;
+    });
+    if (!made) invented.add(named);
+    return made?.id ?? unknownId(named);
+  };
+  const received = await receiveOne(server, owner);
+  const inbox = received.inbox_id;
+  const webhook = await make('webhook', () =>
+    client.webhooks.create({ url: 'https://agent.example.com/hooks', events: ['message.received'] }),
+  );
+  const ids: Record<Named, string> = {
+    inbox,
+    message: received.id,
+    thread: received.thread_id,
+    attachment: received.attachments[0]?.id ?? '',
+    label: await assignLabel(owner, received.id),
+    suppressed: await suppress(server, owner),
+    event: await eventOf(server, owner),
+    webhook,
+    delivery: await make('delivery', () => client.webhooks.test(webhook)),
+    rule: await make('rule', () =>
+      client.rules.create({ kind: 'block', direction: 'outbound', pattern: 'spam.example' }),
+    ),
+    draft: await make('draft', () => client.drafts.create({ inbox_id: inbox, to: ['ada@remote.example'] })),
+    domain: await make('domain', () =>
+      client.domains.create({ hostname: `${server.freshName()}.example.com` }),
+    ),
+  };
+  return { ids, invented };
+}
+
+async function receiveOne(server: TestServer, owner: TestWorkspace) {
+  const inbox = await server.inbox(owner);
+  await sendMail(server.smtpPort, {
+    from: 'ada@remote.example',
+    to: inbox.address,
+    subject: 'The plan',
+    text: 'Is it sound?',
+    attachments: [{ filename: 'plan.txt', content: 'A plan.' }],
+  });
+  const { messages } = await owner.client.messages.list({ inbox_id: inbox.id });
+  if (!messages[0]) throw new Error('A mail that was answered with 250 is not listed.');
+  return messages[0];
+}
+
+async function assignLabel({ client }: TestWorkspace, message_id: string): Promise<string> {
+  const { id } = await client.labels.create({ name: 'Theirs' });
+  await client.labels.assign(id, { message_id });
+  return id;
+}
+
+async function suppress({ freshName }: TestServer, { client }: TestWorkspace): Promise<string> {
+  const { address } = await client.suppressions.create({ address: `${freshName('gone')}@remote.example` });
+  return address;
+}
+
+async function eventOf({ rows }: TestServer, { id }: TestWorkspace): Promise<string> {
+  const events = await rows<{ id: string }>('select id from events where workspace_id = $1', [id]);
+  return events[0]?.id ?? '';
+}
