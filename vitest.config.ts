@@ -29,8 +29,8 @@ const onDatabase = (kind: 'embedded' | 'postgres', exclude: string[]) => ({
 export default defineConfig({
   test: {
     pool: 'forks',
-    // Many tests wait for something, so that one more than the two cores of a small machine keeps both busy.
-    maxWorkers: 3,
+    // Many tests wait for something, so that two more than the two cores of a small machine keep both busy.
+    maxWorkers: 4,
     // Loading the modules anew for each file takes as long as the tests do, so files share the processes.
     isolate: false,
     exclude: always,
