@@ -17,7 +17,7 @@ export async function queueDeliveries(
 
 /** Takes up to a thousand events of each workspace. The ids of the deliveries are new. */
 const insert = `insert into webhook_deliveries (workspace_id, id, webhook_id, event_id, event, inbox_id, origin, status,
-    attempts, is_retry, claims, next_at, due_at, created_at)
+    attempts, is_retry, fence, next_at, due_at, created_at)
   select e.workspace_id, 'dlv_01m6' || lpad(floor(extract(epoch from clock_timestamp()))::text || lpad((n * 50 + w.number)::text,
       8, '0'), 22, '0'), w.id, e.id, e.event, e.inbox_id, 'log', 'pending',
     '[{"at": "2026-11-20T09:30:00.000Z", "status_code": 500, "error": null, "duration_ms": 5}]', $3, 1,

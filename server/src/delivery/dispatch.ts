@@ -1,5 +1,5 @@
 import type { Deps } from '../deps.ts';
-import { mailDomainOf } from '../domains/mail-domain.ts';
+import { returnDomainOf } from '../domains/mail-domain.ts';
 import { wait } from '../lib/concurrency/wait.ts';
 import { returnPathOf } from '../lib/return-path.ts';
 import type { Outcome } from '../mail/transports/transport.ts';
@@ -49,7 +49,8 @@ export async function deliver(deps: Deps, job: DeliveryJob, raw: Buffer): Promis
     const outcome = await chooseTransport(deps, job).submit({
       raw,
       envelopeFrom: job.envelopeFrom,
-      returnPath: job.envelopeFrom && returnPathOf(deps.keys, mailDomainOf(job.envelopeFrom).name, job),
+      returnPath:
+        job.envelopeFrom && returnPathOf(deps.keys, returnDomainOf(deps, job.envelopeFrom).name, job),
       recipient: job.address,
       attempt: job.attempts,
       onHandover: () => markHandedOver(deps, job),

@@ -23,6 +23,11 @@ export function findMailDomain(deps: Pick<Deps, 'config'>, address: string): Mai
   return domainOf(address) === shared.name ? shared : null;
 }
 
+/** Returns the domain to which reports about mail from an address return. For an inbox at a former domain it is the shared one. */
+export function returnDomainOf(deps: Pick<Deps, 'config'>, address: string): MailDomain {
+  return findMailDomain(deps, address) ?? sharedDomain(deps);
+}
+
 /** Returns whether an address, in its one spelling, is spelled as a return path at a domain of this server, genuine or not. */
 export function leadsBack(deps: Pick<Deps, 'config'>, address: string): boolean {
   const domain = findMailDomain(deps, address);

@@ -24,7 +24,7 @@ const idLength = 26;
 const macLength = 16;
 const tokenPattern = /^(([0-9a-v]{2})([0-9a-z]{10})([0-9a-z]{26})([0-9a-v]{2}))([0-9a-v]{16})$/;
 
-/** Returns the return path of one recipient, at the shared mail domain. */
+/** Returns the return path of one recipient, at a domain of this server. */
 export function returnPathOf(
   keys: DerivedKeys,
   domain: string,

@@ -120,9 +120,9 @@ function lookForMissed(deps: Deps, rooms: Map<string, Room>, onError: (error: un
       const position = feed.position();
       return position === null ? [] : [{ workspaceId, position }];
     });
-    for (const workspaceId of await findBehind(deps, taken)) rooms.get(workspaceId)?.feed.look();
     const sockets = [...rooms.values()].map((room) => room.sockets);
     await closeRevoked(deps, sockets, onError);
+    for (const workspaceId of await findBehind(deps, taken)) rooms.get(workspaceId)?.feed.look();
     return retryMs;
   };
   return startLoop({ look, onError, retryMs });

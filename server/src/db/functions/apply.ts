@@ -17,13 +17,14 @@ const functionsHash = createHash('sha256').update(functions.join('\n')).digest('
 export async function applyFunctions({ pool, db }: Pick<Database, 'pool' | 'db'>): Promise<boolean> {
   const { rows } = await pool.query('select version, hash from applied_functions');
   const [applied] = rows as { version: number; hash: string }[];
-  if (applied?.hash === functionsHash) return false;
+  const isSame = applied?.hash === functionsHash;
+  if (isSame && applied.version >= functionsVersion) return false;
   if (applied && applied.version > functionsVersion)
     throw new StartError(
       `The database was brought up to date by a newer version of this program (functions ${applied.version}), which this one does not know. Start that version or a later one, or restore a copy of the database from before it.`,
     );
   await inTransaction({ db }, replaceFunctions);
-  return true;
+  return !isSame;
 }
 
 /** Replaces all functions within the transaction of `db`. */

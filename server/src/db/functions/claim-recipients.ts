@@ -18,13 +18,13 @@ begin
   -- From one destination to the next by the index, so that what waits for one costs the others nothing.
   for lane in
     with recursive lanes as (
-      (select lower(split_part(r.address, '@', 2)) as destination, r.due_at from message_recipients r
-        where r.due_at is not null order by lower(split_part(r.address, '@', 2)), r.due_at limit 1)
+      (select lower(split_part(r.address, '@', -1)) as destination, r.due_at from message_recipients r
+        where r.due_at is not null order by lower(split_part(r.address, '@', -1)), r.due_at limit 1)
       union all
       select following.* from lanes l cross join lateral (
-        select lower(split_part(f.address, '@', 2)), f.due_at from message_recipients f
-          where f.due_at is not null and lower(split_part(f.address, '@', 2)) > l.destination
-          order by lower(split_part(f.address, '@', 2)), f.due_at limit 1) following)
+        select lower(split_part(f.address, '@', -1)), f.due_at from message_recipients f
+          where f.due_at is not null and lower(split_part(f.address, '@', -1)) > l.destination
+          order by lower(split_part(f.address, '@', -1)), f.due_at limit 1) following)
     select * from lanes where lanes.due_at <= at order by lanes.due_at
   loop
     exit when free <= 0;
@@ -34,7 +34,7 @@ begin
       with due as (
         select d.workspace_id, d.message_id, d.address from message_recipients d
           join inboxes live on live.workspace_id = d.workspace_id and live.id = d.inbox_id
-          where d.due_at is not null and lower(split_part(d.address, '@', 2)) = lane.destination and d.due_at <= at
+          where d.due_at is not null and lower(split_part(d.address, '@', -1)) = lane.destination and d.due_at <= at
             and live.deleted_at is null
           order by d.due_at limit room for update of d skip locked)
       update message_recipients r set due_at = (p->>'lease_end')::timestamptz,

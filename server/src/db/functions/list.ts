@@ -22,14 +22,8 @@ import {
 import { usageOf } from './usage-of.ts';
 import { webhookRoom, workspaceRoom } from './webhook-room.ts';
 
-/**
- * The version of this program, such as 1.2.3, as one number. A process of an older version refuses to start instead of restoring its own
- * functions.
- */
-export const functionsVersion = manifest.version
-  .split('-', 1)
-  .flatMap((release) => release.split('.'))
-  .reduce((number, part) => number * 1_000 + Number(part), 0);
+/** The version of this program as one number. A process of an older version refuses to start instead of restoring its own functions. */
+export const functionsVersion: number = versionNumber(manifest.version);
 
 /** The latest text of every function and trigger, each after those that it names. */
 export const functions: string[] = [
@@ -56,3 +50,11 @@ export const functions: string[] = [
   claimDeliveries,
   recordAttempts,
 ];
+
+/** Returns a version, such as 1.2.3 or 1.2.3-rc.1, as a number that is greater for a later one. Pre-releases come before the release. */
+export function versionNumber(version: string): number {
+  const [release = '', preRelease] = (version.split('+', 1)[0] ?? '').split('-', 2);
+  const number = release.split('.').reduce((sum, part) => sum * 1_000 + Number(part), 0);
+  const last = preRelease === undefined ? 99 : Math.min(98, Number(/\d+$/.exec(preRelease)?.[0] ?? 0));
+  return number * 100 + last;
+}

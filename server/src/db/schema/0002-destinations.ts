@@ -5,7 +5,7 @@ export class Destinations extends Migration {
   override up(): void {
     this.addSql('drop index message_recipients_due');
     this.addSql(
-      `create index message_recipients_due on message_recipients (lower(split_part(address, '@', 2)), due_at) where due_at is not null`,
+      `create index message_recipients_due on message_recipients (lower(split_part(address, '@', -1)), due_at) where due_at is not null`,
     );
   }
 
