@@ -5,6 +5,8 @@ import { type FreshDatabase, freshDatabase } from '@postrider/testkit/database/f
 import { eventually } from '@postrider/testkit/lib/eventually.ts';
 import { startTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
 import { MailSink } from '@postrider/testkit/smtp/mail-sink.ts';
+import { RawSmtpClient } from '@postrider/testkit/smtp/raw-smtp-client.ts';
+import { Postrider } from 'postrider';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 
 const isPostgres = inject('testDatabases').kind === 'postgres';
@@ -177,6 +179,20 @@ describe('the delivery worker', () => {
     const rejected = await server.rows(`select extra from events where event = 'message.rejected'`);
     expect(rejected).toEqual([{ extra: { recipient: refused, reason: 'expired' } }]);
     expect(sink.copiesFor(greylisted)).toEqual([]);
+  });
+
+  test.runIf(isPostgres)('reports on mail of an inbox at a former domain return to this server', async () => {
+    const before = await start({ POSTRIDER_MAIL_DOMAIN: 'former.example' });
+    const inbox = await before.inbox();
+    const now = await start({ POSTRIDER_MAIL_DOMAIN: 'mail.example' });
+    const [address] = addresses('reported', 1) as [string];
+    const client = new Postrider({ apiKey: before.key, baseURL: `${now.url}/v1` });
+    await client.messages.send({ inbox_id: inbox.id, to: [address], subject: 'Hello', text: 'Hello' });
+    const [copy] = sink.copiesFor(address);
+    expect(copy?.from).toMatch(/^bounces\+\w+@mail\.example$/);
+    const reporter = await RawSmtpClient.greet(now.smtpPort);
+    expect(await reporter.codes('MAIL FROM:<>', `RCPT TO:<${copy?.from}>`)).toEqual([250, 250]);
+    reporter.destroy();
   });
 
   test('deleting the inbox cancels what is still due', async () => {

@@ -93,6 +93,7 @@ test('claim_recipients takes the longest waiting destination first, of each as m
     'c@early.example',
     'd@full.example',
     'e@coming.example',
+    '"f@x"@full.example',
   ];
   await store.store({ inboxId, recipients });
   const at = new Date('2026-01-01T12:00:00Z');
@@ -107,6 +108,8 @@ test('claim_recipients takes the longest waiting destination first, of each as m
   await dueAt('c@early.example', -3);
   await dueAt('d@full.example', -4);
   await dueAt('e@coming.example', 1);
+  // Its domain is what follows the last at sign.
+  await dueAt('"f@x"@full.example', -5);
   const claim = async (room: object) =>
     (
       await store.rows<{ address: string; attempts: number }>(
@@ -120,8 +123,8 @@ test('claim_recipients takes the longest waiting destination first, of each as m
   expect(await claim({})).toEqual(['b@LATE.example 2']);
   expect(await claim({})).toEqual([]);
   await store.rows(`update message_recipients set status = 'sending' where address like 'd@%'`);
-  expect(await claim({ rooms: {} })).toEqual(['d@full.example 1']);
+  expect(await claim({ rooms: {} })).toEqual(['"f@x"@full.example 2', 'd@full.example 1']);
   expect(
     await claim({ at: leaseEnd, lease_end: new Date(leaseEnd.getTime() + 60_000), rooms: {} }),
-  ).toHaveLength(5);
+  ).toHaveLength(6);
 });
