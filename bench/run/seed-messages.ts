@@ -32,14 +32,12 @@ export interface Seeding {
 }
 
 /**
- * Starts to write threads and messages by SQL, as the server does for inbound mail. Rows that no list reads are left out, which are those
- * of other tables, and so is the search index, which takes minutes to fill.
+ * Starts to write threads and messages by SQL, as the server does for inbound mail. Rows of tables that no list reads are left out.
  */
 export async function startSeeding(databaseUrl: string): Promise<Seeding> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   await client.query('set synchronous_commit = off; set jit = off; select setseed(0.5)');
-  await client.query('drop index messages_search');
   await client.query('alter table message_terms drop constraint message_terms_pkey');
   await client.query(makeBodies);
   // With statistics of the table, the planner goes through the numbers in order, and rows and index entries are appended.
@@ -64,7 +62,7 @@ export async function startSeeding(databaseUrl: string): Promise<Seeding> {
 
 /** Texts of 40 words from a vocabulary of 5,000, a few of them frequent. Many messages share a text. */
 const makeBodies = `create table bench_bodies as
-  select n as number, body, to_tsvector('simple', body) as search
+  select n as number, body
   from generate_series(0, ${bodies - 1}) n, lateral (
     select string_agg('word' || (5000 ^ random())::int, ' ') as body from generate_series(1, 40) g where n >= 0) texts`;
 
@@ -94,10 +92,10 @@ const threads = `insert into threads
 const messages = `insert into messages
   (workspace_id, id, inbox_id, thread_id, direction, from_addr, from_name, to_addrs, cc_addrs, bcc_addrs, reply_to_addrs,
    envelope_from, envelope_to, subject, body_text, body_html, extracted_text, snippet, delivery_status, message_id_header,
-   reference_ids, auto_submitted, has_attachments, size_bytes, created_at, search, is_read)
+   reference_ids, auto_submitted, has_attachments, size_bytes, created_at, is_read)
   select i.workspace_id, ${idOf('msg', 'n')}, i.id, ${idOf('thr', 't')}, case when t % 20 = 0 then 'outbound' else 'inbound' end,
     ${sender}, 'Sender', array[i.address], '{}', '{}', '{}', ${sender}, array[i.address], ${subject}, b.body, null, b.body,
-    left(b.body, 200), 'received', '<' || n || '@sender.example>', '{}', false, t % 50 = 1, 3000, ${timeOf('n')}, b.search, not ${isUnread}
+    left(b.body, 200), 'received', '<' || n || '@sender.example>', '{}', false, t % 50 = 1, 3000, ${timeOf('n')}, not ${isUnread}
   from ${numbered} join bench_bodies b on b.number = n % ${bodies}`;
 
 const terms = `insert into message_terms (workspace_id, term, message_id)

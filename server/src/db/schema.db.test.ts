@@ -120,10 +120,10 @@ describe('entities and tables', () => {
   test('pack texts of messages with lz4 where the database has it', async () => {
     const { rows } = await database.pool.query(
       `select attname, 'lz4' = any(enumvals) as has_lz4 from pg_settings
-         left join pg_attribute on attrelid = 'messages'::regclass and attcompression = 'l'
+         left join pg_attribute on attrelid = 'messages'::regclass and attcompression = 'l' and not attisdropped
        where name = 'default_toast_compression' order by attname`,
     );
-    const columnsPacked = rows[0].has_lz4 ? ['body_html', 'body_text', 'extracted_text', 'search'] : [null];
+    const columnsPacked = rows[0].has_lz4 ? ['body_html', 'body_text', 'extracted_text'] : [null];
     expect(rows.map(({ attname }) => attname)).toEqual(columnsPacked);
   });
 

@@ -47,7 +47,7 @@ const poisons: [string, Buffer][] = [
   ['an escape that JSON would read', lines('Subject: \\u0000 \\ud800', '', '\\u0000 \\x00 \\')],
   ['2 MB of different words', withBody(words(250_000, (index) => `w${index.toString(36)}`))],
   ['2 MB of different words in letters of four bytes', withBody(words(60_000, (index) => `𝒳𝒴𝒵𝒲${index}`))],
-  ['words that are too many for a search index', withBody(words(40_000, (index) => `${index}-`.repeat(6)))],
+  ['many long words', withBody(words(40_000, (index) => `${index}-`.repeat(6)))],
   ['one word of 2 MB', withBody(`${`${'w'.repeat(900)}\r\n`.repeat(1)}${'w'.repeat(2_000_000)}`)],
   ['a word of 3,000 letters', withBody('ü'.repeat(3_000))],
   [

@@ -17,9 +17,9 @@ beforeAll(async () => {
   await store.rows(
     `insert into messages (workspace_id, id, inbox_id, thread_id, direction, from_addr, to_addrs, cc_addrs, bcc_addrs, reply_to_addrs,
        envelope_to, subject, snippet, delivery_status, message_id_header, reference_ids, auto_submitted, has_attachments, size_bytes,
-       created_at, search)
+       created_at)
      select $1, ${id}, $2, 'thr', 'inbound', 'ada@example.com', '{}', '{}', '{}', '{}', '{}', '', '', 'received', '<' || n || '@x>', '{}',
-       false, false, 1, now(), '' from generate_series(1, ${messages}) n`,
+       false, false, 1, now() from generate_series(1, ${messages}) n`,
     [store.workspaceId, inboxId],
   );
   await store.rows(

@@ -32,10 +32,10 @@ beforeAll(async () => {
     `insert into threads select ${ws}, ${idOf('thr', 'n')}, ${place}, 'Order', '{}', 1, ${at}, ${at} from ${all}`,
     `insert into messages (workspace_id, id, inbox_id, thread_id, direction, from_addr, to_addrs, cc_addrs, bcc_addrs, reply_to_addrs,
        envelope_to, subject, body_text, snippet, delivery_status, message_id_header, reference_ids, auto_submitted, has_attachments,
-       size_bytes, created_at, search)
+       size_bytes, created_at)
      select ${ws}, ${idOf('msg', 'n')}, ${place}, ${idOf('thr', 'n')}, case when n % 20 < 2 then 'outbound' else 'inbound' end,
        'ada@example.com', '{}', '{}', '{}', '{}', '{}', 'Order', repeat('word ', 100), '', 'received', '<' || n || '@x>', '{}', false,
-       n % 50 < 2, 3000, ${at}, '' from ${all}`,
+       n % 50 < 2, 3000, ${at} from ${all}`,
     `insert into message_terms select ${ws}, term, ${idOf('msg', 'n')} from ${all}, unnest(array['from:@example.com',
        'from:a' || n % 500 || '@example.com', 'to:@postrider.test', 'subject:order', 'subject:' || n]) term`,
     `insert into labels (workspace_id, id, name, name_key, created_at) values (${ws}, '${labelId}', 'l', 'l', now())`,

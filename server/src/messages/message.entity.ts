@@ -37,7 +37,6 @@ export const Message = defineEntity({
     hasAttachments: p.boolean(),
     sizeBytes: p.integer(),
     createdAt: p.datetime(3),
-    search: p.text().columnType('tsvector'),
     actorId: p.text().nullable(),
     requestId: p.text().nullable(),
     /** The fields that hold less than the mail had. */
@@ -49,7 +48,7 @@ export const Message = defineEntity({
   },
 });
 
-/** The columns that lists of messages read whole, because their size has a small bound. No response has the search index. */
+/** The columns that lists of messages read whole, because their size has a small bound. */
 export const smallColumns = [
   'messages.workspace_id',
   'messages.id',

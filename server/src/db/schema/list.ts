@@ -2,6 +2,7 @@ import { Tables } from './0001-tables.ts';
 import { Destinations } from './0002-destinations.ts';
 import { Actors } from './0003-actors.ts';
 import { Fences } from './0004-fences.ts';
+import { NoSearch } from './0005-no-search.ts';
 
 /**
  * Every migration, oldest first. Once released, a migration is never edited, and its name never used again. Functions are not
@@ -12,4 +13,5 @@ export const migrations = [
   { name: '0002-destinations', class: Destinations },
   { name: '0003-actors', class: Actors },
   { name: '0004-fences', class: Fences },
+  { name: '0005-no-search', class: NoSearch },
 ];

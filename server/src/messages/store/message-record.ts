@@ -6,7 +6,7 @@ import type { Tables } from '../../db/database.ts';
 export type MessageRow = Selectable<Tables['messages']>;
 
 /** A message to be stored: the row without the columns that the database fills. */
-export type NewMessage = Omit<MessageRow, 'thread_id' | 'search' | 'terms'>;
+export type NewMessage = Omit<MessageRow, 'thread_id' | 'terms'>;
 
 /** Returns the number of characters in all bodies of a message. */
 export function bodyCharacters({ body_text, body_html, extracted_text }: NewMessage): number {

@@ -4,11 +4,6 @@ import { sha256 } from '../../lib/crypto/sha256.ts';
 import { addressTerms } from '../message-terms.ts';
 import type { MessageRecord, NewMessage, StoreOutcome } from './message-record.ts';
 
-/**
- * How many characters of a body are indexed for search. Indexing more would take as long as everything else in storing, and a search vector
- * has 1 MB at most.
- */
-const searchCharactersMax = 50_000;
 const termsMax = 200;
 const termCharactersMax = 400;
 /** Room for what is read of In-Reply-To, up to 100 ids, and of References, up to 500. */
@@ -74,7 +69,6 @@ function payloadOf(record: MessageRecord) {
   const ownIds = hashes(record.ownIds);
   return {
     message,
-    search_characters: searchCharactersMax,
     terms: termsOf(record.message),
     own_ids: ownIds,
     candidates: hashes(record.namedIds.slice(0, namedIdsMax)).filter((hash) => !ownIds.includes(hash)),
