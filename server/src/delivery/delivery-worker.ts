@@ -10,7 +10,7 @@ import { destinationOf } from '../mail/transports/smtp-transport.ts';
 import { deferredByRelay, type Outcome } from '../mail/transports/transport.ts';
 import { findOriginal } from '../messages/originals.ts';
 import { type DeliveryJob, deliver, settle, type Written } from './dispatch.ts';
-import { recipientLease } from './lease.ts';
+import { markHandedOver, recipientLease } from './lease.ts';
 
 const pollIntervalMs = 1_000;
 /** Retries under way in a process. A destination whose server is away or slow leaves room for the others. */
@@ -65,7 +65,8 @@ async function takeOver(deps: Deps, job: Claimed): Promise<Written | null> {
   // After delivery only a simulated recipient is due again: it complains.
   if (job.status === 'delivered') return settle(deps, job, { kind: 'complained', feedbackType: 'abuse' });
   const raw = await findRaw(deps, job);
-  return 'kind' in raw ? settle(deps, job, raw) : deliver(deps, job, raw);
+  if ('kind' in raw) return settle(deps, job, raw);
+  return deliver(deps, job, raw, { handOver: (handed) => markHandedOver(deps, handed) });
 }
 
 /** Returns the original, or the outcome without it: a lost one is never sent, and one out of reach is tried again. */

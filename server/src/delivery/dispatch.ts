@@ -5,7 +5,7 @@ import { returnPathOf } from '../lib/return-path.ts';
 import type { Outcome } from '../mail/transports/transport.ts';
 import { chooseTransport } from './choose-transport.ts';
 import { type DeliveryChange, decideDelivery } from './delivery-outcome.ts';
-import { keepLease, type Lease, LeaseLost, markHandedOver } from './lease.ts';
+import { keepLease, type Lease, LeaseLost } from './lease.ts';
 import { recordOutcome } from './record-outcome.ts';
 
 const recordAgainMs = 1_000;
@@ -21,6 +21,12 @@ export interface DeliveryJob extends Lease {
   isTest: boolean;
 }
 
+/** What an attempt does before the message is handed over, and before its outcome is recorded. */
+export interface AttemptSteps {
+  handOver(job: DeliveryJob): Promise<void>;
+  beforeOutcome?(): Promise<void>;
+}
+
 /** The recorded outcome of a recipient, with its time. */
 export interface Written extends DeliveryChange {
   at: Date;
@@ -30,8 +36,13 @@ export interface Written extends DeliveryChange {
  * Hands a message over for each of its recipients and resolves once all have an outcome; it goes on even if nobody waits. Returns the
  * recorded outcome of each, or null if it was cancelled, taken over or given up.
  */
-export async function dispatch(deps: Deps, jobs: DeliveryJob[], raw: Buffer): Promise<(Written | null)[]> {
-  const deliveries = Promise.allSettled(jobs.map((job) => deliver(deps, job, raw)));
+export async function dispatch(
+  deps: Deps,
+  jobs: DeliveryJob[],
+  raw: Buffer,
+  steps: AttemptSteps,
+): Promise<(Written | null)[]> {
+  const deliveries = Promise.allSettled(jobs.map((job) => deliver(deps, job, raw, steps)));
   deps.background.run(deliveries.then(throwFirst));
   return (await deliveries).map((result) => (result.status === 'fulfilled' ? result.value : null));
 }
@@ -43,7 +54,12 @@ function throwFirst(results: PromiseSettledResult<unknown>[]): void {
 }
 
 /** Makes one attempt for one recipient and records the outcome. Returns null if nothing was recorded. */
-export async function deliver(deps: Deps, job: DeliveryJob, raw: Buffer): Promise<Written | null> {
+export async function deliver(
+  deps: Deps,
+  job: DeliveryJob,
+  raw: Buffer,
+  steps: AttemptSteps,
+): Promise<Written | null> {
   const release = keepLease(deps, job);
   try {
     const outcome = await chooseTransport(deps, job).submit({
@@ -53,13 +69,14 @@ export async function deliver(deps: Deps, job: DeliveryJob, raw: Buffer): Promis
         job.envelopeFrom && returnPathOf(deps.keys, returnDomainOf(deps, job.envelopeFrom).name, job),
       recipient: job.address,
       attempt: job.attempts,
-      onHandover: () => markHandedOver(deps, job),
+      onHandover: () => steps.handOver(job),
     });
+    await steps.beforeOutcome?.();
     return await settle(deps, job, outcome);
   } catch (error) {
     if (!(error instanceof LeaseLost)) throw error;
     deps.log.info(
-      { messageId: job.messageId, recipient: job.address },
+      { messageId: job.messageId, recipient: job.address, reason: error.message },
       'a delivery was cancelled or taken over',
     );
     return null;

@@ -1,7 +1,9 @@
 import { limits } from '@postrider/contract';
 import type { Context } from '../context.ts';
-import { type DeliveryJob, dispatch, type Written } from '../delivery/dispatch.ts';
+import type { DeliveryJob, Written } from '../delivery/dispatch.ts';
+import { beginAttempts } from '../delivery/first-attempts.ts';
 import { ApiError, invalidField, notFound } from '../lib/api-error.ts';
+import { waitFor } from '../lib/concurrency/wait.ts';
 import { answerToStopped } from '../lib/concurrency/work-thread.ts';
 import { newId } from '../lib/ids.ts';
 import type { OutgoingMail } from '../mail/compose/compose-mail.ts';
@@ -32,20 +34,22 @@ export async function sendOutgoing(
 ): Promise<Sent> {
   requireWithinPlan(ctx, usage, outgoing.attachments !== null);
   const { recipients, dropped } = requireDeliverable(outgoing.recipients, obstacles);
-  const { record, raw, stored } = await ctx.sendLimiter.run(ctx.workspaceId, outgoing, () =>
-    composeAndStore(ctx, inbox, outgoing, { recipients, dropped }),
+  const inTurn = <T>(work: () => Promise<T>) => ctx.sendLimiter.run(ctx.workspaceId, outgoing, work);
+  const { record, raw } = await inTurn(() => compose(ctx, inbox, outgoing, { recipients, dropped }));
+  const attempts = await beginAttempts(ctx, jobsOf(ctx, inbox, record.recipients), raw);
+  const stored = await attempts.goOnAfter(
+    inTurn(() => store(ctx, withHandovers(record, attempts.agreed), raw, outgoing)),
   );
   if (stored.outcome === 'claim_lost') throw new ClaimLost();
   if (stored.outcome === 'repeated') return replay(ctx, stored.messageId);
   if (stored.outcome === 'inbox_gone') throw notFound('inbox_id');
-  const jobs = jobsOf(ctx, inbox, record.recipients);
-  const changes = await soon(ctx, dispatch(ctx, jobs, raw));
-  const message = await messageNow(ctx, stored.threadId, record, changes);
+  const outcomes = await waitFor(attempts.ended, ctx.timeScale.scaleMs(settleWaitMs), ctx.stopping);
+  const message = await messageNow(ctx, stored.threadId, record, outcomes ?? []);
   requireNotRejected(message);
   return { message, idempotent: false, dropped };
 }
 
-async function composeAndStore(
+async function compose(
   ctx: Context,
   inbox: SendingInbox,
   outgoing: Outgoing,
@@ -67,11 +71,21 @@ async function composeAndStore(
     messageId,
     sizeBytes: raw.length,
   });
-  const { claim } = outgoing;
-  const stored = await storeWithOriginal(ctx, raw, record, (original) =>
+  return { record, raw };
+}
+
+/** Returns the record of a message that is handed over for some recipients as soon as it is stored. */
+function withHandovers(record: MessageRecord, handedOver: ReadonlySet<string>): MessageRecord {
+  const recipients = record.recipients.map((recipient) =>
+    handedOver.has(recipient.address) ? { ...recipient, status: 'sending' as const } : recipient,
+  );
+  return { ...record, recipients };
+}
+
+function store(ctx: Context, record: MessageRecord, raw: Buffer, { claim }: Outgoing) {
+  return storeWithOriginal(ctx, raw, record, (original) =>
     claim ? storeClaimed(ctx, record, original, claim) : storeMessage(ctx, record, original),
   );
-  return { record, raw, stored };
 }
 
 /**
@@ -93,20 +107,6 @@ export async function composeOutgoing(ctx: Context, ...message: Parameters<typeo
 function tooLarge({ attachments }: OutgoingMail): ApiError {
   const code = attachments?.length ? 'attachment_too_large' : 'payload_too_large';
   return new ApiError(code, { limit_bytes: limits.composedBytesMax });
-}
-
-/** Returns the outcomes of the recipients, or nothing if the provider is slow. */
-async function soon<T>(ctx: Context, delivered: Promise<T[]>): Promise<T[]> {
-  const { promise: tooLong, resolve } = Promise.withResolvers<T[]>();
-  const giveUp = () => resolve([]);
-  const timer = setTimeout(giveUp, ctx.timeScale.scaleMs(settleWaitMs));
-  ctx.stopping.addEventListener('abort', giveUp);
-  try {
-    return await (ctx.stopping.aborted ? [] : Promise.race([delivered, tooLong]));
-  } finally {
-    clearTimeout(timer);
-    ctx.stopping.removeEventListener('abort', giveUp);
-  }
 }
 
 /** Returns the current message, which is read again unless the outcome of every recipient is known. */

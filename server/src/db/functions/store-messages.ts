@@ -1,4 +1,3 @@
-import { messageTerms } from './message-terms.ts';
 import { byNestedLoops, plannedByIndex } from './planner.ts';
 
 /**
@@ -105,7 +104,9 @@ begin
       r.snippet, r.delivery_status, r.message_id_header, r.in_reply_to, r.reference_ids, r.provider_message_id, r.client_id,
       r.dropped, r.authentication, r.auto_submitted, r.has_attachments, r.size_bytes, r.created_at,
       r.actor_id, r.request_id, coalesce(r.cut_fields, '{}'), coalesce(r.metadata, '{}'), r.direction = 'outbound',
-      ${messageTerms}
+      -- Words of over 255 characters are left out, because an index entry might have no room for one.
+      array(select jsonb_array_elements_text(p->'terms') union all select subject_term(lexeme)
+        from unnest(to_tsvector('simple', left(r.subject, 10000))) where length(lexeme) <= 255)
     from jsonb_array_elements(ps) with ordinality e(p, n), jsonb_populate_record(null::messages, p->'message') r
     where thread_of[n] is not null
     returning workspace_id, id, terms)

@@ -13,3 +13,17 @@ export function wait(ms: number, signal?: AbortSignal): Promise<'elapsed' | 'abo
     signal?.addEventListener('abort', end, { once: true });
   });
 }
+
+/** Resolves to the value of a promise, or to null once `ms` have passed or the signal is aborted. Rejects if the promise rejects by then. */
+export async function waitFor<T>(promise: Promise<T>, ms: number, signal: AbortSignal): Promise<T | null> {
+  const { promise: tooLong, resolve } = Promise.withResolvers<null>();
+  const giveUp = () => resolve(null);
+  const timer = setTimeout(giveUp, ms);
+  signal.addEventListener('abort', giveUp);
+  try {
+    return await (signal.aborted ? null : Promise.race([promise, tooLong]));
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', giveUp);
+  }
+}

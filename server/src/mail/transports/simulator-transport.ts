@@ -28,13 +28,16 @@ export function createSimulatorTransport(
   let closed = false;
   const isSimulated = (address: string) => domainOf(address) === domain;
 
-  /**
-   * The reply is received before the outcome is recorded. If the process dies in between, the recipient is tried again, and the second
-   * reply is a duplicate.
-   */
-  async function simulate({ raw, envelopeFrom, recipient, attempt }: TransportJob): Promise<Outcome> {
+  async function simulate({
+    raw,
+    envelopeFrom,
+    recipient,
+    attempt,
+    onHandover,
+  }: TransportJob): Promise<Outcome> {
     const script = scriptOf(recipient, attempt);
     if (script.answer === null) return script.outcome;
+    await onHandover();
     const original = await parse(raw, envelopeFrom);
     const answer = await composeAnswer(script.answer, recipient, original, compose);
     if (answer === null) return simulatedDelivery('delivered; automatic mail is not answered');

@@ -1,0 +1,135 @@
+import { failOn } from '@postrider/testkit/database/failing-table.ts';
+import { eventually } from '@postrider/testkit/lib/eventually.ts';
+import { type ServerWithSink, startServerWithSink } from '@postrider/testkit/servers/server-with-sink.ts';
+import type { TestServer } from '@postrider/testkit/servers/test-server.ts';
+import type { MailSink } from '@postrider/testkit/smtp/mail-sink.ts';
+import type { Inbox } from 'postrider';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import type { Context } from '../context.ts';
+import { beginAttempts } from './first-attempts.ts';
+
+let running: ServerWithSink;
+let server: TestServer;
+let sink: MailSink;
+let inbox: Inbox;
+
+/** Without the worker, so that a recipient stays as its first attempt left it. */
+beforeAll(async () => {
+  running = await startServerWithSink({ roles: ['api'] });
+  ({ server, sink } = running);
+  inbox = await server.inbox();
+});
+afterEach(() => sink.clearScript());
+afterAll(() => running.stop());
+
+const freshAddress = () => `${server.freshName('rcpt')}@remote.example`;
+const send = (to: string[], clientId?: string) =>
+  server.client.messages.send({
+    inbox_id: inbox.id,
+    to,
+    subject: 's',
+    text: 't',
+    ...(clientId !== undefined && { client_id: clientId }),
+  });
+const rowOf = async (address: string) => {
+  const rows = await server.rows<{ status: string; due_at: Date | null }>(
+    'select status, due_at from message_recipients where address = $1',
+    [address],
+  );
+  return rows[0];
+};
+
+test('a message is stored as handed over before its first byte leaves', async () => {
+  const to = freshAddress();
+  sink.script({ at: 'dot', delayMs: 600 });
+  const sent = send([to]);
+  await eventually('the message to be handed over', async () => sink.copiesFor(to).length === 1);
+  expect(await rowOf(to)).toMatchObject({ status: 'sending', due_at: expect.any(Date) });
+  expect(await sent).toMatchObject({ delivery_status: 'sent' });
+});
+
+test('a message is stored also while the relay does not answer', async () => {
+  const to = freshAddress();
+  sink.script({ at: 'rcpt', delayMs: 2_500 });
+  const sent = send([to]);
+  await eventually('the message to be stored', async () => (await rowOf(to)) !== undefined, 2_000);
+  expect(await rowOf(to)).toMatchObject({ status: 'queued', due_at: expect.any(Date) });
+  expect(await sent).toMatchObject({ delivery_status: 'sent' });
+  expect(sink.copiesFor(to)).toHaveLength(1);
+});
+
+test('recipients that the relay agrees to at different times, or refuses, have their own outcomes', async () => {
+  const [quick, slow, refused] = [freshAddress(), freshAddress(), freshAddress()];
+  sink.script({ at: 'rcpt', recipient: slow, delayMs: 700 });
+  sink.script({ at: 'rcpt', recipient: refused, reply: '550 5.1.1 No such user' });
+  const { id } = await send([quick, slow, refused]);
+  const { recipients } = await server.client.messages.get(id);
+  expect(recipients.map(({ address, status }) => [address, status])).toEqual([
+    [quick, 'sent'],
+    [slow, 'sent'],
+    [refused, 'bounced'],
+  ]);
+  for (const [to, copies] of [
+    [quick, 1],
+    [slow, 1],
+    [refused, 0],
+  ] as const)
+    expect(sink.copiesFor(to)).toHaveLength(copies);
+});
+
+test('no byte of a message that cannot be stored leaves, and it can be sent again', async () => {
+  const to = freshAddress();
+  const clientId = server.freshName('client');
+  const before = sink.contentBytes;
+  const full = { table: 'messages', sqlstate: '53100', message: 'no space left on device' };
+  await failOn(server, full, async () => {
+    await expect(send([to], clientId)).rejects.toMatchObject({ status: 503 });
+  });
+  expect(sink.commands.filter((line) => line.includes(to))).toHaveLength(1);
+  expect(sink.contentBytes).toBe(before);
+  expect(await send([to], clientId)).toMatchObject({ delivery_status: 'sent' });
+  expect(sink.copiesFor(to)).toHaveLength(1);
+});
+
+test('of ten requests with one client_id at once, one is handed over', async () => {
+  const to = freshAddress();
+  const clientId = server.freshName('client');
+  const sent = await Promise.all(Array.from({ length: 10 }, () => send([to], clientId)));
+  expect(new Set(sent.map(({ id }) => id)).size).toBe(1);
+  expect(sink.copiesFor(to)).toHaveLength(1);
+});
+
+test('a message that was stored without an answer of the database is tried again', async () => {
+  const to = freshAddress();
+  sink.script({ at: 'rcpt', reply: '451 4.3.0 Later', times: 1 });
+  const { id } = await send([to]);
+  const status = (value: string) =>
+    server.rows('update message_recipients set status = $2 where message_id = $1', [id, value]);
+  await status('queued');
+  const ctx = {
+    ...server.server.deps,
+    workspaceId: server.id,
+    plan: 'business',
+    isTest: false,
+    actor: { kind: 'server', id: null },
+    requestId: null,
+  } satisfies Context;
+  const job = {
+    workspaceId: server.id,
+    messageId: id,
+    address: to,
+    attempts: 1,
+    envelopeFrom: inbox.address,
+    position: 0,
+    expiresAt: new Date(Date.now() + 3_600_000),
+    isTest: false,
+  };
+  const attempts = await beginAttempts(ctx, [job], Buffer.from('Subject: s\r\n\r\nt\r\n'));
+  expect([...attempts.agreed]).toEqual([to]);
+  const lost = status('sending').then(() => Promise.reject(new Error('Connection terminated unexpectedly')));
+  await expect(attempts.goOnAfter(lost)).rejects.toThrow('Connection terminated');
+  expect(await attempts.ended).toEqual([null]);
+  await eventually('the recipient to be tried again', async () => (await rowOf(to))?.status === 'deferred');
+  expect(await rowOf(to)).toMatchObject({ due_at: expect.any(Date) });
+  expect(sink.copiesFor(to)).toEqual([]);
+});
