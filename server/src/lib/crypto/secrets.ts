@@ -2,7 +2,9 @@ import {
   createCipheriv,
   createDecipheriv,
   createHmac,
+  createSecretKey,
   hkdfSync,
+  type KeyObject,
   randomBytes,
   timingSafeEqual,
 } from 'node:crypto';
@@ -11,7 +13,7 @@ import {
 export interface DerivedKeys {
   keyId: string;
   /** Returns the 32-byte key for one purpose, for example `files`. A purpose always has the same key. */
-  key(purpose: string): Buffer;
+  key(purpose: string): KeyObject;
 }
 
 const salt = 'keys v1';
@@ -23,14 +25,14 @@ function derive(root: string, purpose: string, length: number): Buffer {
 /** Creates the keys of one root secret by HKDF-SHA256 (RFC 5869), each of them once. Throws a RangeError if the root is empty. */
 export function deriveKeys(root: string): DerivedKeys {
   if (root === '') throw new RangeError('The root secret is empty.');
-  const made = new Map<string, Buffer>();
+  const made = new Map<string, KeyObject>();
   return {
     keyId: derive(root, 'id', 6).toString('base64url'),
     key(purpose) {
       const known = made.get(purpose);
       if (known !== undefined) return known;
       // Without the prefix, the public key id would reveal the first bytes of the key for a purpose called "id".
-      const key = derive(root, `key ${purpose}`, 32);
+      const key = createSecretKey(derive(root, `key ${purpose}`, 32));
       made.set(purpose, key);
       return key;
     },
@@ -38,12 +40,12 @@ export function deriveKeys(root: string): DerivedKeys {
 }
 
 /** Returns the HMAC-SHA256 of a text (as UTF-8) in base64url, 43 characters. */
-export function sign(key: Buffer, text: string): string {
+export function sign(key: KeyObject, text: string): string {
   return createHmac('sha256', key).update(text, 'utf8').digest('base64url');
 }
 
 /** Returns whether `signature` is exactly what `sign` returns for this key and text, in time that does not depend on where they differ. */
-export function verifySignature(key: Buffer, text: string, signature: string): boolean {
+export function verifySignature(key: KeyObject, text: string, signature: string): boolean {
   const expected = Buffer.from(sign(key, text), 'latin1');
   const given = Buffer.from(signature, 'utf8');
   return given.length === expected.length && timingSafeEqual(given, expected);

@@ -138,6 +138,7 @@ export class RelaySession {
 
   /** Tells the running delivery how far its source has got, which decides how long the peer may take from now on. */
   progressed(phase: HandoverPhase): void {
+    if (phase === 'content') this.#gather();
     if (phase === 'complete') this.#running?.restart(this.#timing.afterDotTimeoutMs, 'the final dot');
     else this.#running?.restart(this.#timing.dataBlockTimeoutMs, 'a block of content');
   }
@@ -167,6 +168,14 @@ export class RelaySession {
   destroy(reason: string): void {
     this.#running?.cut(reason);
     this.#connection.close();
+  }
+
+  /** Sends what is written within this turn of the event loop at once: a short message with its final dot. */
+  #gather(): void {
+    const socket = this.#connection._socket;
+    if (!socket) return;
+    socket.cork();
+    setImmediate(() => socket.uncork());
   }
 
   async #closesWithin(timeoutMs: number): Promise<void> {
