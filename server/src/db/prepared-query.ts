@@ -41,12 +41,12 @@ export class PreparedQuery extends Query {
 
   override prepare(connection: Connection): void {
     const shape = this.#shapes.get(this.name);
-    if (!shape) return super.prepare(connection);
-    Object.assign(this._result, shape);
-    this._accumulateRows = true;
-    // The rest of sending is left to `pg`.
     const { describe } = connection;
-    connection.describe = () => {};
+    if (shape) {
+      Object.assign(this._result, shape);
+      this._accumulateRows = true;
+      connection.describe = () => {};
+    }
     try {
       super.prepare(connection);
     } finally {
