@@ -20,7 +20,7 @@ reader=$!
 wait $server
 exec 2>/dev/null
 kill $reader
-[ "$(cat "$0/keep")" = keep ] || rm -rf "$0"
+[ "$(cat "$0/keep")" = keep ] || rm -rf "$(readlink -f "$0/data")" "$0"
 `;
 
 /** A running Postgres that cannot outlive the process that started it. */
