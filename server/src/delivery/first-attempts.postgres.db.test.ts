@@ -58,6 +58,23 @@ test('a message is stored also while the relay does not answer', async () => {
   expect(sink.copiesFor(to)).toHaveLength(1);
 });
 
+test('a large message is stored before it takes a connection', async () => {
+  const to = freshAddress();
+  sink.script({ at: 'mail', delayMs: 100 }, { at: 'dot', delayMs: 300 });
+  const before = sink.commands.length;
+  const sent = server.client.messages.send({
+    inbox_id: inbox.id,
+    to: [to],
+    subject: 's',
+    text: 'A line.\n'.repeat(10_000),
+  });
+  await eventually('a command', async () => sink.commands.length > before);
+  expect(await rowOf(to)).toMatchObject({ status: 'queued' });
+  await eventually('the message to be handed over', async () => sink.copiesFor(to).length === 1);
+  expect(await rowOf(to)).toMatchObject({ status: 'sending' });
+  expect(await sent).toMatchObject({ delivery_status: 'sent' });
+});
+
 test('recipients that the relay agrees to at different times, or refuses, have their own outcomes', async () => {
   const [quick, slow, refused] = [freshAddress(), freshAddress(), freshAddress()];
   sink.script({ at: 'rcpt', recipient: slow, delayMs: 700 });
@@ -128,7 +145,7 @@ test('a message that was stored without an answer of the database is tried again
   expect([...attempts.agreed]).toEqual([to]);
   const lost = status('sending').then(() => Promise.reject(new Error('Connection terminated unexpectedly')));
   await expect(attempts.goOnAfter(lost)).rejects.toThrow('Connection terminated');
-  expect(await attempts.ended).toEqual([null]);
+  expect(await attempts.ended()).toEqual([null]);
   await eventually('the recipient to be tried again', async () => (await rowOf(to))?.status === 'deferred');
   expect(await rowOf(to)).toMatchObject({ due_at: expect.any(Date) });
   expect(sink.copiesFor(to)).toEqual([]);

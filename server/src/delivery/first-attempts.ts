@@ -17,45 +17,60 @@ export interface FirstAttempts {
    * rejects as it does.
    */
   goOnAfter<T extends { outcome: string }>(storing: Promise<T>): Promise<T>;
-  /** Resolves to the recorded outcome of each recipient, or null if there is none. */
-  ended: Promise<(Written | null)[]>;
+  /** Resolves to the recorded outcome of each recipient, or null if there is none. They are complete only once the message is stored. */
+  ended(): Promise<(Written | null)[]>;
 }
 
 /**
  * Begins the first attempts of a message before it is stored. They go as far as the next hop's agreement to take the message (354), and no
  * byte of it leaves before it is stored. So one commit accepts the message and records that it may have gone from then on. Resolves
- * as soon as the next hop agrees for one recipient or an attempt ends, and after a quarter of a second in any case.
+ * as soon as the next hop agrees for one recipient or an attempt ends, and after a quarter of a second in any case. With `isStoredFirst`
+ * they begin after the message is stored, so that one that waits for its turn holds no connection.
  */
-export async function beginAttempts(ctx: Context, jobs: DeliveryJob[], raw: Buffer): Promise<FirstAttempts> {
+export async function beginAttempts(
+  ctx: Context,
+  jobs: DeliveryJob[],
+  raw: Buffer,
+  { isStoredFirst = false } = {},
+): Promise<FirstAttempts> {
   const agreed = new Set<string>();
   const first = Promise.withResolvers<void>();
   const stored = Promise.withResolvers<void>();
   // All attempts may have ended by the time that it rejects.
   stored.promise.catch(() => {});
   let isBeingStored = false;
-  const ended = dispatch(ctx, jobs, raw, {
-    handOver: async (job) => {
-      const isInTime = !isBeingStored;
-      if (isInTime) agreed.add(job.address);
-      first.resolve();
-      await stored.promise;
-      if (!isInTime) await markHandedOver(ctx, job);
-    },
-    beforeOutcome: () => {
-      first.resolve();
-      return stored.promise;
-    },
-  });
-  await waitFor(first.promise, agreementWaitMs, ctx.stopping);
+  let ended: Promise<(Written | null)[]> | null = null;
+  const begin = () => {
+    ended ??= dispatch(ctx, jobs, raw, {
+      handOver: async (job) => {
+        const isInTime = !isBeingStored;
+        if (isInTime) agreed.add(job.address);
+        first.resolve();
+        await stored.promise;
+        if (!isInTime) await markHandedOver(ctx, job);
+      },
+      beforeOutcome: () => {
+        first.resolve();
+        return stored.promise;
+      },
+    });
+    return ended;
+  };
+  if (!isStoredFirst) {
+    void begin();
+    await waitFor(first.promise, agreementWaitMs, ctx.stopping);
+  }
   isBeingStored = true;
   return {
     agreed,
-    ended,
+    ended: begin,
     goOnAfter: async (storing) => {
       try {
         const answer = await storing;
-        if (answer.outcome === 'stored') stored.resolve();
-        else stored.reject(new LeaseLost('The message was not stored.'));
+        if (answer.outcome === 'stored') {
+          stored.resolve();
+          void begin();
+        } else stored.reject(new LeaseLost('The message was not stored.'));
         return answer;
       } catch (error) {
         stored.reject(new LeaseLost('The message was not stored.'));

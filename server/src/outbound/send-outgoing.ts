@@ -36,14 +36,16 @@ export async function sendOutgoing(
   const { recipients, dropped } = requireDeliverable(outgoing.recipients, obstacles);
   const inTurn = <T>(work: () => Promise<T>) => ctx.sendLimiter.run(ctx.workspaceId, outgoing, work);
   const { record, raw } = await inTurn(() => compose(ctx, inbox, outgoing, { recipients, dropped }));
-  const attempts = await beginAttempts(ctx, jobsOf(ctx, inbox, record.recipients), raw);
+  const attempts = await beginAttempts(ctx, jobsOf(ctx, inbox, record.recipients), raw, {
+    isStoredFirst: ctx.sendLimiter.takesTurns(outgoing),
+  });
   const stored = await attempts.goOnAfter(
     inTurn(() => store(ctx, withHandovers(record, attempts.agreed), raw, outgoing)),
   );
   if (stored.outcome === 'claim_lost') throw new ClaimLost();
   if (stored.outcome === 'repeated') return replay(ctx, stored.messageId);
   if (stored.outcome === 'inbox_gone') throw notFound('inbox_id');
-  const outcomes = await waitFor(attempts.ended, ctx.timeScale.scaleMs(settleWaitMs), ctx.stopping);
+  const outcomes = await waitFor(attempts.ended(), ctx.timeScale.scaleMs(settleWaitMs), ctx.stopping);
   const message = await messageNow(ctx, stored.threadId, record, outcomes ?? []);
   requireNotRejected(message);
   return { message, idempotent: false, dropped };

@@ -31,6 +31,8 @@ export interface MessageSize {
 
 /** The turns of a process. */
 export interface SendLimiter {
+  /** Returns whether a message has to wait for a turn. */
+  takesTurns(message: MessageSize): boolean;
   /** Composes and stores a message; a large one in the workspace's turn. */
   run<T>(workspaceId: string, message: MessageSize, store: () => Promise<T>): Promise<T>;
 }
@@ -43,6 +45,7 @@ export function createSendLimiter(kind: keyof typeof sendLimits.atOnceMax): Send
     ...(kind === 'embedded' && { rest: restOfTurn }),
   });
   return {
+    takesTurns: isLarge,
     run: (workspaceId, message, store) => (isLarge(message) ? turns.run(workspaceId, store) : store()),
   };
 }
