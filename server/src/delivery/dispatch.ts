@@ -77,7 +77,7 @@ export async function deliver(
     if (!(error instanceof LeaseLost)) throw error;
     deps.log.info(
       { messageId: job.messageId, recipient: job.address, reason: error.message },
-      'a delivery was cancelled or taken over',
+      'an attempt ended without an outcome',
     );
     return null;
   } finally {

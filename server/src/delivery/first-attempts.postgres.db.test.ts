@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { failOn } from '@postrider/testkit/database/failing-table.ts';
 import { eventually } from '@postrider/testkit/lib/eventually.ts';
 import { type ServerWithSink, startServerWithSink } from '@postrider/testkit/servers/server-with-sink.ts';
@@ -6,7 +7,8 @@ import type { MailSink } from '@postrider/testkit/smtp/mail-sink.ts';
 import type { Inbox } from 'postrider';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Context } from '../context.ts';
-import { beginAttempts } from './first-attempts.ts';
+import { createTimeScale } from '../lib/clock.ts';
+import { FirstAttempts } from './first-attempts.ts';
 
 let running: ServerWithSink;
 let server: TestServer;
@@ -116,13 +118,13 @@ test('of ten requests with one client_id at once, one is handed over', async () 
   expect(sink.copiesFor(to)).toHaveLength(1);
 });
 
-test('a message that was stored without an answer of the database is tried again', async () => {
-  const to = freshAddress();
+/** A message whose recipient is as it was before its first attempt, and begins that attempt. */
+const beginAgain = async (to: string, change: Partial<Context> = {}) => {
   sink.script({ at: 'rcpt', reply: '451 4.3.0 Later', times: 1 });
   const { id } = await send([to]);
-  const status = (value: string) =>
-    server.rows('update message_recipients set status = $2 where message_id = $1', [id, value]);
-  await status('queued');
+  const become = (status: string) =>
+    server.rows('update message_recipients set status = $2 where message_id = $1', [id, status]);
+  await become('queued');
   const ctx = {
     ...server.server.deps,
     workspaceId: server.id,
@@ -130,6 +132,7 @@ test('a message that was stored without an answer of the database is tried again
     isTest: false,
     actor: { kind: 'server', id: null },
     requestId: null,
+    ...change,
   } satisfies Context;
   const job = {
     workspaceId: server.id,
@@ -141,12 +144,32 @@ test('a message that was stored without an answer of the database is tried again
     expiresAt: new Date(Date.now() + 3_600_000),
     isTest: false,
   };
-  const attempts = await beginAttempts(ctx, [job], Buffer.from('Subject: s\r\n\r\nt\r\n'));
+  const attempts = await FirstAttempts.begin(ctx, [job], Buffer.from('Subject: s\r\n\r\nt\r\n'));
   expect([...attempts.agreed]).toEqual([to]);
-  const lost = status('sending').then(() => Promise.reject(new Error('Connection terminated unexpectedly')));
-  await expect(attempts.goOnAfter(lost)).rejects.toThrow('Connection terminated');
-  expect(await attempts.ended()).toEqual([null]);
+  return { attempts, become };
+};
+const isTriedAgain = async (to: string) => {
   await eventually('the recipient to be tried again', async () => (await rowOf(to))?.status === 'deferred');
   expect(await rowOf(to)).toMatchObject({ due_at: expect.any(Date) });
   expect(sink.copiesFor(to)).toEqual([]);
+};
+
+test('a message that was stored without an answer of the database is tried again', async () => {
+  const to = freshAddress();
+  const { attempts, become } = await beginAgain(to);
+  const lost = Promise.reject(new Error('Connection terminated unexpectedly'));
+  await expect(attempts.goOnAfter(lost)).rejects.toThrow('Connection terminated');
+  expect(await attempts.ended()).toEqual([null]);
+  // The transaction ends a moment after its connection.
+  await become('sending');
+  await isTriedAgain(to);
+});
+
+test('a message that takes half its lease to store is tried again later, because another process may have it by then', async () => {
+  const to = freshAddress();
+  const { attempts, become } = await beginAgain(to, { timeScale: createTimeScale(300) });
+  const storing = sleep(1_700).then(() => become('sending'));
+  await attempts.goOnAfter(storing.then(() => ({ outcome: 'stored' })));
+  expect(await attempts.ended()).toEqual([null]);
+  await isTriedAgain(to);
 });

@@ -1,88 +1,127 @@
 import type { Context } from '../context.ts';
 import { isRolledBack } from '../db/database-errors.ts';
-import { waitFor } from '../lib/concurrency/wait.ts';
+import { wait, waitFor } from '../lib/concurrency/wait.ts';
+import { leaseMs } from '../lib/lease.ts';
 import { deferredByRelay } from '../mail/transports/transport.ts';
-import { type DeliveryJob, dispatch, settle, type Written } from './dispatch.ts';
-import { LeaseLost, markHandedOver } from './lease.ts';
+import { decideDelivery } from './delivery-outcome.ts';
+import { type DeliveryJob, dispatch, type Written } from './dispatch.ts';
+import { LeaseLost, markHandedOver, recipientLease } from './lease.ts';
+import { recordOutcome } from './record-outcome.ts';
 
 /** How long a message waits for the next hop before it is stored without its agreement. */
 const agreementWaitMs = 250;
+const takeBackAgainMs = 1_000;
+const takeBackTriesMax = 60;
 
-/** The first attempts of a message that is not stored yet. */
-export interface FirstAttempts {
-  /** The addresses for which the next hop has agreed to take the message. The message is stored with the status `sending` for them. */
-  agreed: ReadonlySet<string>;
+/**
+ * The first attempts of a message, which begin before it is stored. They go as far as the next hop's agreement to take the message (354), and
+ * no byte of it leaves before it is stored. So one commit accepts the message and records that it may have gone from then on.
+ */
+export class FirstAttempts {
+  /** The addresses for which the next hop has agreed to take the message. It is stored with the status `sending` for them. */
+  readonly agreed = new Set<string>();
+  readonly #ctx: Context;
+  readonly #jobs: DeliveryJob[];
+  readonly #raw: Buffer;
+  readonly #begunMs = performance.now();
+  readonly #first = Promise.withResolvers<void>();
+  readonly #stored = Promise.withResolvers<void>();
+  #isBeingStored = false;
+  #ended: Promise<(Written | null)[]> | null = null;
+
+  private constructor(ctx: Context, jobs: DeliveryJob[], raw: Buffer) {
+    this.#ctx = ctx;
+    this.#jobs = jobs;
+    this.#raw = raw;
+    // All attempts may have ended by the time that it rejects.
+    this.#stored.promise.catch(() => {});
+  }
+
+  /**
+   * Begins the attempts. Resolves as soon as the next hop agrees for one recipient or an attempt ends, and after a quarter of a second in any
+   * case. With `isStoredFirst` they begin once the message is stored, so that one that takes long to store holds no connection.
+   */
+  static async begin(
+    ctx: Context,
+    jobs: DeliveryJob[],
+    raw: Buffer,
+    { isStoredFirst = false } = {},
+  ): Promise<FirstAttempts> {
+    const attempts = new FirstAttempts(ctx, jobs, raw);
+    if (!isStoredFirst) {
+      void attempts.ended().finally(() => attempts.#first.resolve());
+      await waitFor(attempts.#first.promise, agreementWaitMs, ctx.stopping);
+    }
+    attempts.#isBeingStored = true;
+    return attempts;
+  }
+
   /**
    * Lets the attempts go on once `storing` has stored the message, and cuts them short if it has not. Returns what `storing` resolves to, and
    * rejects as it does.
    */
-  goOnAfter<T extends { outcome: string }>(storing: Promise<T>): Promise<T>;
-  /** Resolves to the recorded outcome of each recipient, or null if there is none. They are complete only once the message is stored. */
-  ended(): Promise<(Written | null)[]>;
-}
+  async goOnAfter<T extends { outcome: string }>(storing: Promise<T>): Promise<T> {
+    try {
+      const answer = await storing;
+      if (answer.outcome !== 'stored') this.#cutShort('The message was not stored.');
+      else if (this.#isLeaseOld()) this.#takeBack('The message took too long to store.');
+      else {
+        this.#stored.resolve();
+        void this.ended();
+      }
+      return answer;
+    } catch (error) {
+      if (isRolledBack(error)) this.#cutShort('The message was not stored.');
+      else this.#takeBack('The database did not say whether it stored the message.');
+      throw error;
+    }
+  }
 
-/**
- * Begins the first attempts of a message before it is stored. They go as far as the next hop's agreement to take the message (354), and no
- * byte of it leaves before it is stored. So one commit accepts the message and records that it may have gone from then on. Resolves
- * as soon as the next hop agrees for one recipient or an attempt ends, and after a quarter of a second in any case. With `isStoredFirst`
- * they begin after the message is stored, so that one that waits for its turn holds no connection.
- */
-export async function beginAttempts(
-  ctx: Context,
-  jobs: DeliveryJob[],
-  raw: Buffer,
-  { isStoredFirst = false } = {},
-): Promise<FirstAttempts> {
-  const agreed = new Set<string>();
-  const first = Promise.withResolvers<void>();
-  const stored = Promise.withResolvers<void>();
-  // All attempts may have ended by the time that it rejects.
-  stored.promise.catch(() => {});
-  let isBeingStored = false;
-  let ended: Promise<(Written | null)[]> | null = null;
-  const begin = () => {
-    ended ??= dispatch(ctx, jobs, raw, {
-      handOver: async (job) => {
-        const isInTime = !isBeingStored;
-        if (isInTime) agreed.add(job.address);
-        first.resolve();
-        await stored.promise;
-        if (!isInTime) await markHandedOver(ctx, job);
-      },
+  /** Resolves to the recorded outcome of each recipient, or null if there is none. */
+  ended(): Promise<(Written | null)[]> {
+    this.#ended ??= dispatch(this.#ctx, this.#jobs, this.#raw, {
+      handOver: (job) => this.#handOver(job),
       beforeOutcome: () => {
-        first.resolve();
-        return stored.promise;
+        this.#first.resolve();
+        return this.#stored.promise;
       },
     });
-    return ended;
-  };
-  if (!isStoredFirst) {
-    void begin();
-    await waitFor(first.promise, agreementWaitMs, ctx.stopping);
+    return this.#ended;
   }
-  isBeingStored = true;
-  return {
-    agreed,
-    ended: begin,
-    goOnAfter: async (storing) => {
-      try {
-        const answer = await storing;
-        if (answer.outcome === 'stored') {
-          stored.resolve();
-          void begin();
-        } else stored.reject(new LeaseLost('The message was not stored.'));
-        return answer;
-      } catch (error) {
-        stored.reject(new LeaseLost('The message was not stored.'));
-        if (!isRolledBack(error)) for (const job of jobs) if (agreed.has(job.address)) takeBack(ctx, job);
-        throw error;
-      }
-    },
-  };
+
+  async #handOver(job: DeliveryJob): Promise<void> {
+    const isInTime = !this.#isBeingStored;
+    if (isInTime) this.agreed.add(job.address);
+    this.#first.resolve();
+    await this.#stored.promise;
+    if (!isInTime) await markHandedOver(this.#ctx, job);
+  }
+
+  /** Another process may soon take a recipient of the message for one whose process died. */
+  #isLeaseOld(): boolean {
+    return this.agreed.size > 0 && performance.now() - this.#begunMs > leaseMs(this.#ctx, recipientLease) / 2;
+  }
+
+  #cutShort(reason: string): void {
+    this.#stored.reject(new LeaseLost(reason));
+  }
+
+  /** Cuts the attempts short and has recipients that may be stored as `sending` tried again, since nothing was handed over. */
+  #takeBack(reason: string): void {
+    this.#cutShort(reason);
+    for (const job of this.#jobs)
+      if (this.agreed.has(job.address)) this.#ctx.background.run(takeBack(this.#ctx, job, reason));
+  }
 }
 
-/** If the database did not say whether it stored the message, its recipient is tried again, since the message was not handed over. */
-function takeBack(ctx: Context, job: DeliveryJob): void {
-  const outcome = deferredByRelay('The message was not handed over, because the database did not answer.');
-  ctx.background.run(settle(ctx, job, outcome));
+/** Tries for a minute, because the database may be away, or not have ended the transaction that stores the message. */
+async function takeBack(ctx: Context, job: DeliveryJob, reason: string): Promise<void> {
+  const at = ctx.clock.now();
+  const { address: recipient, attempts, expiresAt } = job;
+  const attempt = { recipient, attempts, expiresAt, at, timeScale: ctx.timeScale };
+  const change = decideDelivery(deferredByRelay(reason), attempt);
+  for (let tries = 1; tries <= takeBackTriesMax; tries++) {
+    if (await recordOutcome(ctx, job, change, at, attempts).catch(() => false)) return;
+    if ((await wait(takeBackAgainMs, ctx.stopping)) === 'aborted') return;
+  }
 }

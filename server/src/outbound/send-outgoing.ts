@@ -1,7 +1,7 @@
 import { limits } from '@postrider/contract';
 import type { Context } from '../context.ts';
 import type { DeliveryJob, Written } from '../delivery/dispatch.ts';
-import { beginAttempts } from '../delivery/first-attempts.ts';
+import { FirstAttempts } from '../delivery/first-attempts.ts';
 import { ApiError, invalidField, notFound } from '../lib/api-error.ts';
 import { waitFor } from '../lib/concurrency/wait.ts';
 import { answerToStopped } from '../lib/concurrency/work-thread.ts';
@@ -34,13 +34,8 @@ export async function sendOutgoing(
 ): Promise<Sent> {
   requireWithinPlan(ctx, usage, outgoing.attachments !== null);
   const { recipients, dropped } = requireDeliverable(outgoing.recipients, obstacles);
-  const inTurn = <T>(work: () => Promise<T>) => ctx.sendLimiter.run(ctx.workspaceId, outgoing, work);
-  const { record, raw } = await inTurn(() => compose(ctx, inbox, outgoing, { recipients, dropped }));
-  const attempts = await beginAttempts(ctx, jobsOf(ctx, inbox, record.recipients), raw, {
-    isStoredFirst: ctx.sendLimiter.takesTurns(outgoing),
-  });
-  const stored = await attempts.goOnAfter(
-    inTurn(() => store(ctx, withHandovers(record, attempts.agreed), raw, outgoing)),
+  const { record, attempts, stored } = await ctx.sendLimiter.run(ctx.workspaceId, outgoing, () =>
+    composeAndStore(ctx, inbox, outgoing, { recipients, dropped }),
   );
   if (stored.outcome === 'claim_lost') throw new ClaimLost();
   if (stored.outcome === 'repeated') return replay(ctx, stored.messageId);
@@ -49,6 +44,20 @@ export async function sendOutgoing(
   const message = await messageNow(ctx, stored.threadId, record, outcomes ?? []);
   requireNotRejected(message);
   return { message, idempotent: false, dropped };
+}
+
+async function composeAndStore(
+  ctx: Context,
+  inbox: SendingInbox,
+  outgoing: Outgoing,
+  allowed: ReturnType<typeof requireDeliverable>,
+) {
+  const { record, raw } = await compose(ctx, inbox, outgoing, allowed);
+  const attempts = await FirstAttempts.begin(ctx, jobsOf(ctx, inbox, record.recipients), raw, {
+    isStoredFirst: ctx.sendLimiter.takesTurns(outgoing),
+  });
+  const stored = await attempts.goOnAfter(store(ctx, withHandovers(record, attempts.agreed), raw, outgoing));
+  return { record, attempts, stored };
 }
 
 async function compose(

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** No query reads the search vector of a message, and writing it cost a third of what filing a mail costs the database (ADR 0023). */
+/** No query reads the search vector of a message (ADR 0023). */
 export class NoSearch extends Migration {
   override up(): void {
     this.addSql('drop index messages_search');

@@ -37,10 +37,10 @@ export function createSimulatorTransport(
   }: TransportJob): Promise<Outcome> {
     const script = scriptOf(recipient, attempt);
     if (script.answer === null) return script.outcome;
-    await onHandover();
     const original = await parse(raw, envelopeFrom);
     const answer = await composeAnswer(script.answer, recipient, original, compose);
     if (answer === null) return simulatedDelivery('delivered; automatic mail is not answered');
+    await onHandover();
     const { code, enhanced, text } = await deliverLocally(answer);
     const isTemporary = code >= 400 && code < 500;
     return isTemporary ? deferredByRelay(`${code} ${enhanced} ${text}`) : script.outcome;
