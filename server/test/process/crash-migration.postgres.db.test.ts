@@ -33,12 +33,15 @@ const killAt = async (moment: (ended: Promise<unknown>) => Promise<unknown>): Pr
   return (await ended).signal === 'SIGKILL';
 };
 
-/** Resolves when a query on the database finds something. */
-const untilFound = (query: string) => async () => {
+/** Resolves when a query on the database finds something, or when the process has ended, which may be too quick to be seen at it. */
+const untilFound = (query: string) => async (ended: Promise<unknown>) => {
   const client = new pg.Client({ connectionString: home.env.DATABASE_URL });
   await client.connect();
+  let isOver = false;
+  void ended.then(() => (isOver = true));
+  const isFound = async () => isOver || ((await client.query(query)).rowCount ?? 0) > 0;
   try {
-    await eventually(query, async () => ((await client.query(query)).rowCount ?? 0) > 0, waitMs, pauseMs);
+    await eventually(query, isFound, waitMs, pauseMs);
   } finally {
     await client.end();
   }
