@@ -33,7 +33,7 @@ const killAt = async (moment: (ended: Promise<unknown>) => Promise<unknown>): Pr
   return (await ended).signal === 'SIGKILL';
 };
 
-/** Resolves when a query on the database finds something, or when the process has ended, which may be too quick to be seen at it. */
+/** Resolves when a query on the database finds something, or when the process has ended before it was seen. */
 const untilFound = (query: string) => async (ended: Promise<unknown>) => {
   const client = new pg.Client({ connectionString: home.env.DATABASE_URL });
   await client.connect();

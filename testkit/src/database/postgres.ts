@@ -11,7 +11,7 @@ import { guardProcess, type PostgresProcess, type StopMode } from './postgres-pr
 
 const startWaitMs = 30_000;
 const inMemory = '/dev/shm';
-/** Ten times what the databases of a run need at once. */
+/** The databases of a run need a few hundred megabytes at once. The rest is left to other programs. */
 const roomInMemoryMin = 4 * 1024 ** 3;
 
 /** The options of a Postgres for a test. */
@@ -99,7 +99,7 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Test
 
 /**
  * Returns whether the data can be in memory: nothing has to be durable, and there is room. A disk takes long to create and delete
- * the 300 files of each database, a sixth of the time of all tests.
+ * the 300 files of each database, a seventh of the time of the tests on Postgres.
  */
 async function hasMemory({ fsync, parent }: PostgresOptions): Promise<boolean> {
   if (fsync || parent !== undefined) return false;
