@@ -107,7 +107,7 @@ function store(ctx: Context, record: MessageRecord, raw: Buffer, { claim }: Outg
  */
 export async function composeOutgoing(ctx: Context, ...message: Parameters<typeof outgoingMail>) {
   const mail = await outgoingMail(...message);
-  const raw = await ctx.composer.compose(mail).catch((error: unknown) => {
+  const raw = await ctx.composer.compose(mail, null).catch((error: unknown) => {
     if (error instanceof UnsafeHeader) throw invalidField('headers', error.message);
     throw answerToStopped(error, () => tooLarge(mail));
   });

@@ -1,7 +1,10 @@
+import { createPublicKey } from 'node:crypto';
 import { afterAll, expect, test } from 'vitest';
+import { makeDkimKey, readDkimKey } from '../../lib/crypto/dkim-key.ts';
 import { composeMail, type OutgoingMail } from './compose-mail.ts';
 import { UnsafeHeader } from './header-fields.ts';
 import { composeLimits, MailComposer } from './mail-composer.ts';
+import { signMail } from './sign-mail.ts';
 
 const mailOf = (more: Partial<OutgoingMail>): OutgoingMail => ({
   from: { name: 'Ada', address: 'ada@example.com' },
@@ -14,6 +17,11 @@ const mailOf = (more: Partial<OutgoingMail>): OutgoingMail => ({
 const composer = new MailComposer();
 afterAll(() => composer.close());
 
+const signer = {
+  domain: 'example.com',
+  selector: 's',
+  key: readDkimKey((await makeDkimKey()).privateKeyPem),
+};
 const large = composeLimits.largeBytes + 1;
 const content = Buffer.from('é'.repeat(large));
 
@@ -30,18 +38,33 @@ test.each<[string, Partial<OutgoingMail>]>([
       ],
     },
   ],
+  [
+    '7 MB of files',
+    { text: 's', attachments: [{ filename: 'c.bin', content: Buffer.alloc(7_000_000, 'c') }] },
+  ],
   ['what is small', { text: 'small' }],
-])('has the bytes that composing here has: %s', async (_name, more) => {
+])('has the bytes that composing here has, signed or not: %s', async (_name, more) => {
   const mail = mailOf(more);
-  const raw = await composer.compose(mail);
+  const raw = await composer.compose(mail, null);
   expect(raw.equals(await composeMail(mail))).toBe(true);
+  const signed = await composer.compose(mail, signer);
+  expect(signed.equals(await signMail(raw, signer, mail.date))).toBe(true);
   // What was handed over is the caller's still.
   expect(content.length).toBe(2 * large);
 });
 
 test('refuses a header as composing here does, and goes on', async () => {
   const unsafe = mailOf({ text: 'x'.repeat(large), subject: 'a\r\nBcc: b@example.com' });
-  await expect(composer.compose(unsafe)).rejects.toBeInstanceOf(UnsafeHeader);
-  await expect(composer.compose(unsafe)).rejects.toThrow('The subject must not contain a line break or NUL.');
-  expect((await composer.compose(mailOf({ text: 'x'.repeat(large) }))).length).toBeGreaterThan(large);
+  await expect(composer.compose(unsafe, null)).rejects.toBeInstanceOf(UnsafeHeader);
+  await expect(composer.compose(unsafe, null)).rejects.toThrow(
+    'The subject must not contain a line break or NUL.',
+  );
+  expect((await composer.compose(mailOf({ text: 'x'.repeat(large) }), null)).length).toBeGreaterThan(large);
+});
+
+test('goes on after a key that cannot sign', async () => {
+  const key = createPublicKey(signer.key);
+  for (const size of [1, large])
+    await expect(composer.compose(mailOf({ text: 'x'.repeat(size) }), { ...signer, key })).rejects.toThrow();
+  expect((await composer.compose(mailOf({ text: 'x'.repeat(large) }), signer)).length).toBeGreaterThan(large);
 });

@@ -4,8 +4,9 @@
  */
 import { WorkThread, type WorkThreadLimits } from '../../lib/concurrency/work-thread.ts';
 import { composeMail, type OutgoingMail } from './compose-mail.ts';
-import type { ComposeAnswer } from './compose-worker.ts';
+import type { ComposeAnswer, ComposeJob } from './compose-worker.ts';
 import { UnsafeHeader } from './header-fields.ts';
+import { type DkimSigner, signMail } from './sign-mail.ts';
 
 /** The size above which mail is large, and the limits for composing one: 10 MB of lines and 10 MB of files take 24 MB of heap. */
 export const composeLimits: WorkThreadLimits & { largeBytes: number } = {
@@ -21,19 +22,19 @@ const worker = new URL(
   import.meta.url,
 );
 
-/** Composes mail of any size. */
+/** Composes and signs mail of any size. */
 export class MailComposer {
-  #thread: WorkThread<OutgoingMail, ComposeAnswer> | null = null;
+  #thread: WorkThread<ComposeJob, ComposeAnswer> | null = null;
 
   /**
-   * The same as `composeMail`, for mail of any size.
+   * The same as `composeMail`, for mail of any size. With a signer the mail is signed with its date, and the same input has the same bytes.
    *
    * @throws UnsafeHeader as `composeMail`; WorkStopped if a large mail takes too much memory or time.
    */
-  async compose(mail: OutgoingMail): Promise<Buffer> {
-    if (bytesOf(mail) <= composeLimits.largeBytes) return composeMail(mail);
+  async compose(mail: OutgoingMail, signer: DkimSigner | null): Promise<Buffer> {
+    if (bytesOf(mail) <= composeLimits.largeBytes) return composeHere(mail, signer);
     this.#thread ??= new WorkThread(worker, composeLimits);
-    const answer = await this.#thread.run(mail);
+    const answer = await this.#thread.run({ mail, signer });
     if ('unsafe' in answer) throw new UnsafeHeader(answer.unsafe);
     return Buffer.from(answer.raw.buffer, answer.raw.byteOffset, answer.raw.length);
   }
@@ -42,6 +43,11 @@ export class MailComposer {
   async close(): Promise<void> {
     await this.#thread?.close();
   }
+}
+
+async function composeHere(mail: OutgoingMail, signer: DkimSigner | null): Promise<Buffer> {
+  const raw = await composeMail(mail);
+  return signer === null ? raw : signMail(raw, signer, mail.date);
 }
 
 function bytesOf({ text, html, attachments = [] }: OutgoingMail): number {
