@@ -1,6 +1,6 @@
 import { isIP, type LookupFunction } from 'node:net';
+import { isLoopbackAddress, isPublicAddress } from '../lib/public-address.ts';
 import { settingNames } from '../lib/start/setting-names.ts';
-import { isLoopbackAddress, isPublicAddress } from './public-address.ts';
 
 /** Returns all addresses of a name; rejects if it has none. */
 export type FindAddresses = (hostname: string) => Promise<string[]>;

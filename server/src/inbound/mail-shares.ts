@@ -9,10 +9,10 @@
 import { limits, type Plan } from '@postrider/contract';
 import type { Deps } from '../deps.ts';
 import { findMailDomain } from '../domains/mail-domain.ts';
-import { isPublicAddress } from '../egress/public-address.ts';
 import { clientOf } from '../lib/client-address.ts';
 import { domainOf, normalizeAddress, stripPlusTag } from '../lib/email-address.ts';
 import { perServer } from '../lib/per-server.ts';
+import { isPublicAddress } from '../lib/public-address.ts';
 import { createRecentMap, type RecentMap } from '../lib/recent-map.ts';
 import { remember } from '../lib/remember.ts';
 import { planLimits } from '../workspaces/plan.ts';
