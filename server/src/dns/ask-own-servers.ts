@@ -1,0 +1,145 @@
+import { textOf } from './ask-resolver.ts';
+import { type AskedType, type DnsRecord, type DnsReply, isInZone, NoReply } from './dns-message.ts';
+import { findServers, findZone, referralOf, type Search, type Zone } from './find-zone.ts';
+import { type Endpoint, isSpent, sendQuery } from './send-query.ts';
+import type { ZoneRecord } from './zone-answer.ts';
+
+/** What the servers of one zone say: an alias has to be followed, `unreachable` means that no server could be asked at all. */
+export type OwnAnswer =
+  | {
+      kind: 'records' | 'none' | 'alias';
+      records: ZoneRecord[];
+      aliases: string[];
+      server: string;
+      detail: string | null;
+    }
+  | { kind: 'unanswered'; detail: string }
+  | { kind: 'unreachable'; detail: string };
+
+/** The last packets and the last quarter of the time are for the resolver, if no server of the zone replies. */
+const packetsKept = 2;
+const timeKept = 0.25;
+const noError = 0;
+const nameError = 3;
+const codeTexts: Record<number, string> = {
+  1: 'FORMERR',
+  2: 'SERVFAIL',
+  4: 'NOTIMP',
+  5: 'REFUSED',
+  9: 'NOTAUTH',
+};
+
+interface Attempts {
+  /** Why each server gave no answer, as sentences without a full stop. */
+  failures: string[];
+  /** Servers that did not reply, which get a second try: one packet may be lost. */
+  silent: { name: string; endpoint: Endpoint }[];
+  /** Whether any server replied anything. */
+  wasReached: boolean;
+}
+
+/**
+ * Asks the name servers of a name's zone one after another, until one gives an authoritative answer. Referrals to a zone below are followed.
+ *
+ * @throws NoReply with a sentence if the zone cannot be found.
+ */
+export async function askOwnServers(search: Search, name: string, type: AskedType): Promise<OwnAnswer> {
+  const { budget } = search;
+  const leftMs = Math.max(0, budget.endsAt - performance.now());
+  const own: Search = { ...search, budget: { ...budget, endsAt: budget.endsAt - leftMs * timeKept } };
+  own.budget.packetsLeft -= packetsKept;
+  try {
+    let zone = await findZone(own, name);
+    for (;;) {
+      const result = await askServersOf(own, zone, name, type);
+      if (!('referral' in result)) return result;
+      zone = result.referral;
+    }
+  } finally {
+    budget.packetsLeft = own.budget.packetsLeft + packetsKept;
+  }
+}
+
+async function askServersOf(
+  search: Search,
+  zone: Zone,
+  name: string,
+  type: AskedType,
+): Promise<OwnAnswer | { referral: Zone }> {
+  const attempts: Attempts = { failures: [], silent: [], wasReached: false };
+  for await (const server of findServers(search, zone)) {
+    if (isSpent(search.budget)) break;
+    if (server.endpoint === null) {
+      attempts.failures.push(`${server.name} ${server.reason}`);
+      continue;
+    }
+    const result = await askServer(search, zone, server, { name, type }, attempts);
+    if (result) return result;
+  }
+  for (const server of attempts.silent.splice(0)) {
+    if (isSpent(search.budget)) break;
+    const result = await askServer(search, zone, server, { name, type }, attempts);
+    if (result) return result;
+  }
+  const why = [...new Set(attempts.failures)].join('; ') || 'there was no time left to ask one';
+  const detail = `No name server of ${zone.name || 'the root'} gave an authoritative answer: ${why}.`;
+  return { kind: attempts.wasReached ? 'unanswered' : 'unreachable', detail };
+}
+
+/** Returns null, and notes why, if the server cannot answer. */
+async function askServer(
+  search: Search,
+  zone: Zone,
+  server: { name: string; endpoint: Endpoint },
+  { name, type }: { name: string; type: AskedType },
+  attempts: Attempts,
+): Promise<OwnAnswer | { referral: Zone } | null> {
+  const label = `${server.name} (${textOf(server.endpoint)})`;
+  try {
+    const reply = await sendQuery(server.endpoint, { name, type, isRecursive: false }, search.budget);
+    attempts.wasReached = true;
+    const referral = referralOf(reply, zone, name);
+    if (referral) return { referral };
+    const problem = problemOf(reply, zone);
+    if (problem === null) return readAnswer(reply, zone, { name, type }, label, attempts);
+    attempts.failures.push(`${label} ${problem}`);
+  } catch (error) {
+    if (!(error instanceof NoReply)) throw error;
+    attempts.failures.push(`${label} ${error.message}`);
+    attempts.silent.push(server);
+  }
+  return null;
+}
+
+function problemOf({ code, isAuthoritative }: DnsReply, zone: Zone): string | null {
+  if (code !== noError && code !== nameError) return `answered ${codeTexts[code] ?? `with code ${code}`}`;
+  return isAuthoritative ? null : `is not authoritative for ${zone.name || 'the root'} (lame delegation)`;
+}
+
+/** Follows the aliases in the reply as long as they stay in the zone; for other zones the server has no authority. */
+function readAnswer(
+  { answers }: DnsReply,
+  zone: Zone,
+  { name, type }: { name: string; type: AskedType },
+  server: string,
+  { failures }: Attempts,
+): OwnAnswer {
+  const aliases: string[] = [];
+  const detail = failures.length > 0 ? `Other name servers have problems: ${failures.join('; ')}.` : null;
+  for (let end = name; ; end = aliases.at(-1)!) {
+    const records = answers.filter((record) => record.owner === end && record.type === type);
+    if (records.length > 0)
+      return { kind: 'records', records: records.map(toZoneRecord), aliases, server, detail };
+    const alias = answers.find((record) => record.owner === end && record.type === 'CNAME')?.value;
+    if (alias === undefined)
+      return { kind: aliases.length > 0 ? 'alias' : 'none', records: [], aliases, server, detail };
+    const isLoop = alias === name || aliases.includes(alias);
+    aliases.push(alias);
+    if (isLoop || !isInZone(alias, zone.name)) return { kind: 'alias', records: [], aliases, server, detail };
+  }
+}
+
+/** Returns a record without what only DNS needs. */
+export function toZoneRecord({ type, value, priority }: DnsRecord): ZoneRecord {
+  return { type: type as ZoneRecord['type'], value, priority };
+}

@@ -1,0 +1,79 @@
+import { askOwnServers, type OwnAnswer } from './ask-own-servers.ts';
+import { findResolvers } from './ask-resolver.ts';
+import { askThroughResolver } from './ask-through-resolver.ts';
+import { isAskableName, NoReply, plainName } from './dns-message.ts';
+import type { Search } from './find-zone.ts';
+import type { AskZone, ZoneAnswer } from './zone-answer.ts';
+
+export type { AskZone, ZoneAnswer, ZoneRecord } from './zone-answer.ts';
+
+type AskedOfZone = Parameters<AskZone>[1];
+
+const packetsMax = 20;
+const aliasesMax = 8;
+const defaultTimeoutMs = 8_000;
+/** Part of the time that one server may take. */
+const triesPerQuestion = 6;
+
+/**
+ * Returns a function that asks zones. The zones and their servers are found through the resolver at `server` (`host:port`), or the
+ * system's. Name servers at private addresses are asked only with `allowPrivate`, except for that resolver itself, which is asked at its
+ * own port. A question takes at most `timeoutMs` (8 s) and about 20 packets.
+ *
+ * @throws Error if the host of the resolver cannot be found.
+ */
+export async function openZoneClient(options: {
+  server: string | null;
+  allowPrivate: boolean;
+  timeoutMs?: number;
+}): Promise<AskZone> {
+  const resolvers = await findResolvers(options.server);
+  const timeoutMs = options.timeoutMs ?? defaultTimeoutMs;
+  return async (name, type) => {
+    const wanted = plainName(name);
+    if (!isAskableName(wanted)) return unanswered([], `${name} is not a valid domain name.`);
+    const endsAt = performance.now() + timeoutMs;
+    const budget = { endsAt, packetsLeft: packetsMax, tryMs: timeoutMs / triesPerQuestion };
+    const search = { resolvers, allowPrivate: options.allowPrivate, budget, zones: new Map() };
+    return followAliases(search, wanted, type);
+  };
+}
+
+async function followAliases(search: Search, wanted: string, type: AskedOfZone): Promise<ZoneAnswer> {
+  const aliases: string[] = [];
+  for (let name = wanted; ; name = aliases.at(-1)!) {
+    const answer = await askOnce(search, name, type);
+    if (answer.kind === 'unanswered') return unanswered(aliases, answer.detail);
+    if (answer.kind === 'unreachable') return askThroughResolver(search, name, type, aliases, answer.detail);
+    const passed = [wanted, ...aliases];
+    const loop = answer.aliases.find((alias, at) =>
+      [...passed, ...answer.aliases.slice(0, at)].includes(alias),
+    );
+    aliases.push(...answer.aliases);
+    const { server } = answer;
+    if (loop !== undefined) {
+      const detail = `The aliases of ${wanted} lead in a circle, back to ${loop}.`;
+      return { kind: 'none', records: [], server, aliases: aliases.slice(0, aliasesMax), detail };
+    }
+    if (aliases.length > aliasesMax)
+      return unanswered(
+        aliases.slice(0, aliasesMax),
+        `${wanted} has more than ${aliasesMax} aliases in a row.`,
+      );
+    if (answer.kind !== 'alias')
+      return { kind: answer.kind, records: answer.records, server, aliases, detail: answer.detail };
+  }
+}
+
+async function askOnce(search: Search, name: string, type: AskedOfZone): Promise<OwnAnswer> {
+  try {
+    return await askOwnServers(search, name, type);
+  } catch (error) {
+    if (error instanceof NoReply) return { kind: 'unanswered', detail: error.message };
+    throw error;
+  }
+}
+
+function unanswered(aliases: string[], detail: string): ZoneAnswer {
+  return { kind: 'unanswered', records: [], server: null, aliases, detail };
+}
