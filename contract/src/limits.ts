@@ -80,6 +80,7 @@ export const limits = {
   rulesPerWorkspaceMax: 10_000,
   webhooksPerWorkspaceMax: 50,
   webhookInboxesMax: 100,
+  domainsPerWorkspaceMax: 1_000,
   addressHoldMs: 30 * day,
   /** The addresses that a workspace holds after their deletion: this number, or the number of inboxes of its plan if that is higher. */
   heldAddressesMax: 25,
@@ -128,7 +129,7 @@ export const PlanLimits = z
     requests_per_second: figure('Requests a second, sustained.', 25),
     requests_burst: figure('Requests that may come at once.', 100),
     custom_domains: z.boolean().meta({
-      description: 'Whether the plan includes own domains. They are not built yet and answer 501.',
+      description: 'Whether the plan includes own domains.',
       examples: [true],
     }),
     semantic_search: z.boolean().meta({
@@ -137,7 +138,7 @@ export const PlanLimits = z
       examples: [true],
     }),
     dedicated_subdomain: z.boolean().meta({
-      description: 'Whether the plan includes a dedicated subdomain. It is not built yet and answers 501.',
+      description: 'Whether the plan includes a dedicated subdomain.',
       examples: [false],
     }),
   })

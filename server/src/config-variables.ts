@@ -12,6 +12,13 @@ export interface Variable<T> {
   secret?: true;
 }
 
+/** The mechanisms of RFC 7208 that name senders, without those that depend on the mail. */
+const mechanism = /^(?:include:[a-z0-9._-]+|ip4:[0-9./]+|ip6:[0-9a-f:./]+|(?:a|mx)(?::[a-z0-9._-]+)?(?:\/\d{1,3})?)$/i;
+
+function isMechanisms(text: string): boolean {
+  return text.length <= 400 && text.trim().split(/\s+/).every((term) => mechanism.test(term));
+}
+
 function variable<T>(
   schema: z.ZodType<T, string | undefined>,
   about: string,
@@ -134,6 +141,13 @@ export const variables = {
         'must be ARNs of topics such as arn:aws:sns:eu-west-1:123456789012:mail, with commas between',
       ),
     'Topics of Amazon SNS whose notifications of SES /hooks/ses takes, with commas between.',
+  ),
+  POSTRIDER_SPF: variable(
+    optionalText.refine(
+      (value) => value === undefined || isMechanisms(value),
+      'must be SPF mechanisms such as "include:relay.example.net ip4:192.0.2.1", without v=spf1 and all',
+    ),
+    'Who sends mail for domains of this server, as SPF mechanisms; by default this server, or Amazon SES where mail goes out by it.',
   ),
   POSTRIDER_DNS: variable(
     optionalText.refine(

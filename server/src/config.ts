@@ -54,6 +54,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = withDotEnv()) {
     transport: values.POSTRIDER_TRANSPORT,
     smtpRelay: values.POSTRIDER_SMTP_RELAY ?? null,
     ses: sesOf(values),
+    spf: spfOf(values),
     dnsServer: values.POSTRIDER_DNS ?? null,
     secret: values.POSTRIDER_SECRET ?? null,
     metricsToken: values.POSTRIDER_METRICS_TOKEN ?? null,
@@ -90,6 +91,13 @@ function followingMail({ storage_bytes }: { storage_bytes?: number | undefined }
 function sesOf(values: Values): { region: string; topicArns: string[] } | null {
   const { POSTRIDER_SES_REGION: region, POSTRIDER_SES_TOPIC_ARNS: topicArns } = values;
   return region && topicArns.length > 0 ? { region, topicArns } : null;
+}
+
+/** The SPF mechanisms that name the senders of this server's mail. */
+function spfOf(values: Values): string {
+  const { POSTRIDER_SPF: configured, POSTRIDER_SMTP_HOSTNAME: name = hostname() } = values;
+  if (configured) return configured.trim().toLowerCase().replace(/\s+/g, ' ');
+  return values.POSTRIDER_TRANSPORT === ('ses' as string) ? 'include:amazonses.com' : `a:${name.toLowerCase()}`;
 }
 
 /** The environment over what `.env` in the working folder says. */

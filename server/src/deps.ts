@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import type { Database, Db } from './db/database.ts';
 import type { Wakeups } from './db/wakeups.ts';
+import type { AskZone } from './dns/ask-zone.ts';
 import type { Egress } from './egress/egress.ts';
 import type { DiskSpace } from './files/disk-space.ts';
 import type { Files } from './files/files.ts';
@@ -41,6 +42,8 @@ export interface Deps {
   keys: DerivedKeys;
   parser: MailParser;
   composer: MailComposer;
+  /** Asks the name servers of a zone themselves. */
+  askZone: AskZone;
   authenticator: MailAuthenticator;
   transport: Transport;
   /** The way out for test workspaces: always the sandbox, and only to other test workspaces. */

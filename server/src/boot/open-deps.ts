@@ -8,6 +8,7 @@ import { migrate } from '../db/migrate.ts';
 import { outsideTransactions } from '../db/transaction-guard.ts';
 import { createLocalWakeups, createSharedWakeups, type Wakeups } from '../db/wakeups.ts';
 import type { Deps } from '../deps.ts';
+import { openZoneClient } from '../dns/ask-zone.ts';
 import { openDns } from '../dns/resolve.ts';
 import { isThisMachine, type Reach } from '../egress/check-target.ts';
 import { type Egress, openEgress } from '../egress/egress.ts';
@@ -78,6 +79,7 @@ async function openOn(
   // Steps that can fail come first: a thread or a listening connection would keep a failed start alive.
   const keys = await openSecret(database, config, { newSecret });
   const resolve = await openDns(config.dnsServer);
+  const askZone = await openZoneClient({ server: config.dnsServer, allowPrivate: false });
   const metrics = createMetrics();
   const disk = await openDisk(config, settings, metrics);
   const queue = await openQueue(database, Object.values(jobNames), log);
@@ -100,6 +102,7 @@ async function openOn(
     keys,
     parser,
     composer: new MailComposer(),
+    askZone: outsideTransactions('DNS', { askZone }).askZone,
     authenticator: outsideTransactions(
       'DNS',
       createMailAuthenticator({ parser, resolve, hostname: config.smtp.hostname }),

@@ -6,6 +6,7 @@ import type { Config } from '../config.ts';
 import { startAnalyzing } from '../db/analyze-young.ts';
 import { releaseLeases, startDeliveryWorker } from '../delivery/delivery-worker.ts';
 import type { Deps } from '../deps.ts';
+import { startDomainWatch } from '../domains/watch-domains.ts';
 import { startDraftScheduler } from '../drafts/draft-scheduler.ts';
 import { startSequencer } from '../events/sequence-events.ts';
 import { startHttp } from '../http/start-http.ts';
@@ -97,6 +98,7 @@ export async function startServer(
         startDeliveryWorker(deps),
         startDraftScheduler(deps),
         startSequencer(deps),
+        startDomainWatch(deps),
         startWebhookSender(deps),
         analyzing,
       );

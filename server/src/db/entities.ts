@@ -1,5 +1,6 @@
 import { Attachment } from '../attachments/attachment.entity.ts';
 import { DraftFile } from '../attachments/draft-file.entity.ts';
+import { Domain, VerifiedHostname } from '../domains/domain.entity.ts';
 import { Draft } from '../drafts/draft.entity.ts';
 import { Event } from '../events/event.entity.ts';
 import { EventFollower } from '../events/event-follower.entity.ts';
@@ -57,6 +58,8 @@ export const entities = [
   Rule,
   Event,
   ApiProcess,
+  Domain,
+  VerifiedHostname,
   Draft,
   DraftFile,
   EventFollower,

@@ -15,7 +15,7 @@ const namesPerNoticeMax = 150;
  * The subject of a wake-up: rows of the workspace; events of its log, which get their order a moment later; its API keys, of which one was
  * revoked; its webhooks, of which one was stopped or deleted; or its drafts, of which one was scheduled.
  */
-export type WakeupTopic = 'rows' | 'log' | 'keys' | 'webhooks' | 'drafts';
+export type WakeupTopic = 'rows' | 'log' | 'keys' | 'webhooks' | 'drafts' | 'domains';
 
 const anyWorkspace: Record<WakeupTopic, symbol> = {
   rows: Symbol('rows of any workspace'),
@@ -23,6 +23,7 @@ const anyWorkspace: Record<WakeupTopic, symbol> = {
   keys: Symbol('keys of any workspace'),
   webhooks: Symbol('webhooks of any workspace'),
   drafts: Symbol('drafts of any workspace'),
+  domains: Symbol('domains of any workspace'),
 };
 
 /** Tells waiters that a change of a workspace was committed. A hint only: a waiter that wakes up reads the database again. */

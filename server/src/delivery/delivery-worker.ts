@@ -108,6 +108,7 @@ async function claimDue(deps: Deps, lanes: Lanes): Promise<Claimed[]> {
     position: row.position,
     inboxId: row.inbox_id,
     isTest: row.is_test,
+    hasOwnDomain: row.has_own_domain,
     status: row.status,
   }));
 }
@@ -123,11 +124,15 @@ interface ClaimedRow {
   position: number;
   envelope_from: string;
   is_test: boolean;
+  has_own_domain: boolean;
 }
 
 const claim = prepared((db, { room }: { room: string }) =>
-  sql<ClaimedRow>`select workspace_id, message_id, address, attempts, expires_at, status, inbox_id, position, envelope_from, is_test
-    from claim_recipients(${room}::jsonb)`.compile(db),
+  sql<ClaimedRow>`select c.workspace_id, c.message_id, c.address, c.attempts, c.expires_at, c.status, c.inbox_id, c.position,
+      c.envelope_from, c.is_test, i.domain_id is not null as has_own_domain
+    from claim_recipients(${room}::jsonb) c join inboxes i on i.workspace_id = c.workspace_id and i.id = c.inbox_id`.compile(
+    db,
+  ),
 );
 
 /**

@@ -1,5 +1,5 @@
 import type { Deps } from '../deps.ts';
-import { returnDomainOf } from '../domains/mail-domain.ts';
+import { returnDomainOf, type SendingAddress } from '../domains/mail-domain.ts';
 import { wait } from '../lib/concurrency/wait.ts';
 import { returnPathOf } from '../lib/return-path.ts';
 import type { Outcome } from '../mail/transports/transport.ts';
@@ -15,6 +15,8 @@ const recordTriesMax = 600;
 export interface DeliveryJob extends Lease {
   /** The envelope sender; empty for automatic mail, on which nobody reports. */
   envelopeFrom: string;
+  /** Whether that is at a domain of its workspace. */
+  hasOwnDomain: boolean;
   /** The place of the recipient among those of the message. */
   position: number;
   expiresAt: Date;
@@ -66,7 +68,7 @@ export async function deliver(
       raw,
       envelopeFrom: job.envelopeFrom,
       returnPath:
-        job.envelopeFrom && returnPathOf(deps.keys, returnDomainOf(deps, job.envelopeFrom).name, job),
+        job.envelopeFrom && returnPathOf(deps.keys, returnDomainOf(deps, senderOf(job)), job),
       recipient: job.address,
       attempt: job.attempts,
       onHandover: () => steps.handOver(job),
@@ -83,6 +85,10 @@ export async function deliver(
   } finally {
     release();
   }
+}
+
+function senderOf({ envelopeFrom, hasOwnDomain }: DeliveryJob): SendingAddress {
+  return { address: envelopeFrom, hasOwnDomain };
 }
 
 /** Decides and records an outcome. Returns null if it came too late to count. */

@@ -2,7 +2,8 @@ import { sql } from 'kysely';
 import { prepared } from '../db/prepared.ts';
 import { acrossWorkspaces } from '../db/scoped.ts';
 import type { Deps } from '../deps.ts';
-import { findMailDomain } from '../domains/mail-domain.ts';
+import { leadsBack } from '../domains/mail-domain.ts';
+import { domainOf } from '../lib/email-address.ts';
 import { readReturnPath } from '../lib/return-path.ts';
 import type { RecipientKey } from './record-outcome.ts';
 
@@ -17,8 +18,7 @@ export async function findReturnPath(
   deps: Pick<Deps, 'db' | 'keys' | 'config'>,
   address: string,
 ): Promise<ReturnedTo | null> {
-  const domain = findMailDomain(deps, address);
-  const path = domain && readReturnPath(address, domain.name, [deps.keys]);
+  const path = leadsBack(deps, address) && readReturnPath(address, domainOf(address), [deps.keys]);
   if (!path) return null;
   const { workspaceIds, messageId, position } = path;
   const db = acrossWorkspaces(deps, 'a return path leads to its workspace');

@@ -140,6 +140,7 @@ const beginAgain = async (to: string, change: Partial<Context> = {}) => {
     address: to,
     attempts: 1,
     envelopeFrom: inbox.address,
+    hasOwnDomain: false,
     position: 0,
     expiresAt: new Date(Date.now() + 3_600_000),
     isTest: false,

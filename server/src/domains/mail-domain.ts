@@ -2,7 +2,7 @@ import type { Deps } from '../deps.ts';
 import { domainOf } from '../lib/email-address.ts';
 import { isReturnPath } from '../lib/return-path.ts';
 
-/** A domain that inboxes have their addresses in. Mail of an inbox has this domain in its sender, return path and Message-ID. */
+/** A domain that inboxes have their addresses in. Mail of an inbox has this domain in its sender and Message-ID. */
 export interface MailDomain {
   name: string;
 }
@@ -17,19 +17,33 @@ export function mailDomainOf(address: string): MailDomain {
   return { name: domainOf(address) };
 }
 
-/** Returns the domain of an address if it is one of this server's, or null. */
+/** Returns the shared domain if an address is in it, or null. */
 export function findMailDomain(deps: Pick<Deps, 'config'>, address: string): MailDomain | null {
   const shared = sharedDomain(deps);
   return domainOf(address) === shared.name ? shared : null;
 }
 
-/** Returns the domain to which reports about mail from an address return. For an inbox at a former domain it is the shared one. */
-export function returnDomainOf(deps: Pick<Deps, 'config'>, address: string): MailDomain {
-  return findMailDomain(deps, address) ?? sharedDomain(deps);
+/** Returns the domain of the return paths of a sending domain. It is below it, so that SPF aligns with the author (RFC 7489, section 3.1.2). */
+export function mailFromDomainOf(hostname: string): string {
+  return `bounce.${hostname}`;
 }
 
-/** Returns whether an address, in its one spelling, is spelled as a return path at a domain of this server, genuine or not. */
+/** An inbox as it sends: its address, and whether that is at a domain of its workspace. */
+export interface SendingAddress {
+  address: string;
+  hasOwnDomain: boolean;
+}
+
+/** Returns the domain to which reports about mail from an inbox return. For an inbox at a former shared domain it is the present one. */
+export function returnDomainOf(deps: Pick<Deps, 'config'>, sender: SendingAddress): string {
+  return sender.hasOwnDomain ? mailFromDomainOf(domainOf(sender.address)) : sharedDomain(deps).name;
+}
+
+/**
+ * Returns whether an address, in its one spelling, is spelled as a return path of this server, genuine or not. At the MAIL FROM domain of a
+ * sending domain there is nothing else.
+ */
 export function leadsBack(deps: Pick<Deps, 'config'>, address: string): boolean {
-  const domain = findMailDomain(deps, address);
-  return domain !== null && isReturnPath(address, domain.name);
+  const domain = domainOf(address);
+  return isReturnPath(address, domain) && (domain === sharedDomain(deps).name || domain.startsWith('bounce.'));
 }

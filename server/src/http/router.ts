@@ -3,11 +3,11 @@ import { createExpressEndpoints } from '@ts-rest/express';
 import type { Express } from 'express';
 import { accountRoutes } from '../accounts/account.routes.ts';
 import { attachmentsRoutes } from '../attachments/attachments.routes.ts';
+import { domainsRoutes } from '../domains/domains.routes.ts';
 import { draftsRoutes } from '../drafts/drafts.routes.ts';
 import { inboxesRoutes } from '../inboxes/inboxes.routes.ts';
 import { labelsRoutes } from '../labels/labels.routes.ts';
 import { messagesRoutes } from '../messages/messages.routes.ts';
-import { notBuilt } from '../not-built.ts';
 import { eventsRoutes } from '../realtime/events.routes.ts';
 import { defineRoutes } from '../routes.ts';
 import { rulesRoutes } from '../rules/rules.routes.ts';
@@ -28,15 +28,7 @@ const routes = defineRoutes(contract, {
   rules: rulesRoutes,
   suppressions: suppressionsRoutes,
   drafts: draftsRoutes,
-  domains: {
-    create: notBuilt,
-    list: notBuilt,
-    get: notBuilt,
-    delete: notBuilt,
-    verify: notBuilt,
-    dmarc: notBuilt,
-    subdomain: notBuilt,
-  },
+  domains: domainsRoutes,
   events: eventsRoutes,
   webhooks: webhooksRoutes,
   deliveries: deliveriesRoutes,

@@ -2,8 +2,10 @@ import { type CreateInbox, limits, reservedNames } from '@postrider/contract';
 import { sql } from 'kysely';
 import type { Context } from '../context.ts';
 import { acrossWorkspaces, scoped } from '../db/scoped.ts';
+import { lockDomain } from '../domains/delete-domain.ts';
+import { getDomain } from '../domains/find-domain.ts';
 import { sharedDomain } from '../domains/mail-domain.ts';
-import { ApiError, notFound } from '../lib/api-error.ts';
+import { ApiError } from '../lib/api-error.ts';
 import { newId } from '../lib/ids.ts';
 import { hasHigherPlan, planLimits } from '../workspaces/plan.ts';
 import type { InboxRow } from './find-inbox.ts';
@@ -13,19 +15,20 @@ import { inInboxTurn } from './inbox-turns.ts';
  * Claims the address and creates the inbox, which takes mail from then on.
  *
  * @throws ApiError `address_taken` with its reason, also for a reserved address and for one that another workspace deleted within 30 days,
- * `inbox_limit_reached`, and `not_found` for a `domain_id` that is not the caller's.
+ * `inbox_limit_reached`, `domain_not_verified`, and `not_found` for a `domain_id` that is not the caller's.
  */
 export async function createInbox(ctx: Context, input: CreateInbox): Promise<InboxRow> {
-  if (input.domain_id) throw notFound('domain_id');
-  if ((reservedNames as readonly string[]).includes(input.local_part)) throw addressTaken('reserved');
+  const domain = input.domain_id ? await getDomain(ctx, input.domain_id, 'domain_id') : null;
+  if (!domain && (reservedNames as readonly string[]).includes(input.local_part))
+    throw addressTaken('reserved');
   const created_at = ctx.clock.now();
   const row: InboxRow = {
     id: newId('inb', created_at),
     workspace_id: ctx.workspaceId,
     local_part: input.local_part,
     display_name: input.display_name ?? null,
-    domain_id: null,
-    address: `${input.local_part}@${sharedDomain(ctx).name}`,
+    domain_id: domain?.id ?? null,
+    address: `${input.local_part}@${domain?.hostname ?? sharedDomain(ctx).name}`,
     metadata: input.metadata ?? {},
     created_at,
     deleted_at: null,
@@ -33,6 +36,7 @@ export async function createInbox(ctx: Context, input: CreateInbox): Promise<Inb
     request_id: ctx.requestId,
   };
   return inInboxTurn(ctx, async (tx) => {
+    if (domain) await requireVerified(tx, domain.id);
     await takeInboxTurn(tx);
     // The claim comes first, so that a caller at the limit of its plan still learns of an inbox of its own.
     await claimAddress(tx, row);
@@ -40,6 +44,13 @@ export async function createInbox(ctx: Context, input: CreateInbox): Promise<Inb
     await tx.db.insertInto('inboxes').values(row).execute();
     return row;
   });
+}
+
+/** Checks that a domain takes inboxes, and keeps it from being deleted until the inbox is stored. */
+async function requireVerified(tx: Context, id: string): Promise<void> {
+  await lockDomain(tx, id, 'shared');
+  const { status } = await getDomain(tx, id, 'domain_id');
+  if (status !== 'verified') throw new ApiError('domain_not_verified');
 }
 
 /** Makes creations of one workspace take turns with each other and with deletions, so that limits are exact under concurrency. */

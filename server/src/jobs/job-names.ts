@@ -7,4 +7,6 @@ export const jobNames = {
   purgeWebhook: 'purge-webhook',
   rollUpUsage: 'roll-up-usage',
   removeExpired: 'remove-expired',
+  publishSubdomain: 'publish-subdomain',
+  removeDomain: 'remove-domain',
 } as const;

@@ -2,16 +2,26 @@ import { sql } from 'kysely';
 import type { Context } from '../context.ts';
 import { batchedQuery } from '../db/batched-query.ts';
 import { prepared } from '../db/prepared.ts';
+import type { DomainRow } from '../domains/find-domain.ts';
+import { maySend } from '../domains/records/next-state.ts';
 import type { InboxRow } from '../inboxes/find-inbox.ts';
-import { notFound } from '../lib/api-error.ts';
+import { ApiError, notFound } from '../lib/api-error.ts';
 import { isId } from '../lib/ids.ts';
 import { type MatchingRule, patternsFor } from '../rules/decide-rule.ts';
 import { knownUsage, monthOf, noteUsage, type Usage } from '../workspaces/usage.ts';
 import { replay } from './idempotency.ts';
 import type { Sent } from './sent-message.view.ts';
 
+/** The domain that a message is sent from. */
+export type SendingDomain = Pick<DomainRow, 'id' | 'hostname' | 'status' | 'dkim_selector'> & {
+  verified_at: string | null;
+};
+
 /** The inbox that a message is sent from. */
-export type SendingInbox = Pick<InboxRow, 'id' | 'address' | 'display_name'>;
+export type SendingInbox = Pick<InboxRow, 'id' | 'address' | 'display_name' | 'domain_id'> & {
+  /** The domain of the inbox; null on the shared domain, and for a domain that is gone. */
+  domain: SendingDomain | null;
+};
 
 /** The sender of a message and its recipients. */
 export interface SendRequest {
@@ -42,7 +52,7 @@ export type Allowed = Omit<Sender, 'sentBefore' | 'inbox'> & { inbox: SendingInb
 /**
  * Begins a send. Returns the message of its `client_id` if there is one, whatever else the request says, and otherwise the sender.
  *
- * @throws ApiError `not_found` if there is no such inbox to send from.
+ * @throws ApiError `not_found` if there is no such inbox to send from, `domain_not_verified`.
  */
 export async function beginSend(
   ctx: Context,
@@ -51,7 +61,12 @@ export async function beginSend(
   const { inbox, sentBefore, ...obstacles } = await findSender(ctx, request);
   if (sentBefore !== null) return { sent: await replay(ctx, sentBefore) };
   if (!inbox) throw notFound('inbox_id');
+  requireSendingDomain(inbox);
   return { sender: { inbox, ...obstacles } };
+}
+
+function requireSendingDomain({ domain_id, domain }: SendingInbox): void {
+  if (domain_id !== null && !(domain && maySend(domain))) throw new ApiError('domain_not_verified');
 }
 
 /** Reads everything that is needed before a message is composed, in one round trip. */
@@ -101,7 +116,11 @@ interface SenderRow {
 
 const selectSenders = prepared((db, { requests }: { requests: string }) =>
   sql<SenderRow>`select
-    (select jsonb_build_object('id', id, 'address', address, 'display_name', display_name) from inboxes
+    (select jsonb_build_object('id', id, 'address', address, 'display_name', display_name, 'domain_id', domain_id,
+        'domain', case when domain_id is not null then (
+          select jsonb_build_object('id', d.id, 'hostname', d.hostname, 'status', d.status, 'verified_at', d.verified_at,
+            'dkim_selector', d.dkim_selector) from domains d
+          where d.workspace_id = i.workspace_id and d.id = i.domain_id) end) from inboxes i
       where workspace_id = r->>'workspace_id' and id = r->>'inbox_id' and deleted_at is null) as inbox,
     (select message_id from client_ids where workspace_id = r->>'workspace_id' and client_id = r->>'client_id'
       and expires_at > (r->>'at')::timestamptz) as sent_before,

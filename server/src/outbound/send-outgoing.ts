@@ -156,6 +156,7 @@ function jobsOf(ctx: Context, inbox: SendingInbox, recipients: NewRecipient[]): 
     attempts: recipient.attempts,
     expiresAt: recipient.expires_at,
     envelopeFrom: inbox.address,
+    hasOwnDomain: inbox.domain_id !== null,
     position: recipient.position,
     isTest: ctx.isTest,
   }));

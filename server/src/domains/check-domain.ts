@@ -1,0 +1,60 @@
+import { scoped } from '../db/scoped.ts';
+import { inTransaction } from '../db/transaction.ts';
+import type { Deps } from '../deps.ts';
+import { createFairLimiter } from '../lib/concurrency/fair-limiter.ts';
+import { perServer } from '../lib/per-server.ts';
+import { claimHostname } from './claim-hostname.ts';
+import type { DomainRow } from './find-domain.ts';
+import { checkRecords } from './records/check-records.ts';
+import { type DomainState, nextState } from './records/next-state.ts';
+
+/** Checks of a process at once. One asks DNS up to a hundred questions, and may wait for eight seconds. */
+const limiterOf = perServer(() => createFairLimiter({ atOnceMax: () => 8, atOnceOf: () => 2 }));
+
+/**
+ * Checks the records of a domain and stores the result, unless another check or a change of the domain began meanwhile. `domain` is the row
+ * with the fence of this check.
+ */
+export async function checkDomain(deps: Deps, domain: DomainRow): Promise<void> {
+  const at = deps.clock.now();
+  const checks = await limiterOf(deps).run(domain.workspace_id, () => checkRecords(deps, domain, at));
+  const state = nextState(domain, checks, at, deps.timeScale);
+  const stored = await inTransaction(deps, (tx) => store({ ...deps, ...tx }, domain, state, at));
+  if (stored && stored.status !== domain.status)
+    deps.log.info(
+      { domainId: domain.id, hostname: domain.hostname, before: domain.status, status: stored.status },
+      'the status of a domain changed',
+    );
+}
+
+/** Returns the stored state, or null if another check or change came first. */
+async function store(
+  tx: Pick<Deps, 'db'>,
+  domain: DomainRow,
+  state: DomainState,
+  at: Date,
+): Promise<DomainState | null> {
+  const ctx = { db: tx.db, workspaceId: domain.workspace_id };
+  const isNew = domain.verified_at === null && state.verified_at !== null;
+  const next = isNew && !(await claimHostname(ctx, domain)) ? ownedElsewhere(state) : state;
+  const updated = await scoped(ctx)
+    .updateTable('domains')
+    .set({ ...next, checks: JSON.stringify(next.checks) as never, checked_at: at })
+    .where('id', '=', domain.id)
+    .where('fence', '=', domain.fence)
+    .returning('id')
+    .executeTakeFirst();
+  return updated ? next : null;
+}
+
+/** Returns the state of a domain whose records are right, and which another workspace proves to own as well. */
+function ownedElsewhere(state: DomainState): DomainState {
+  const found = 'right, but another workspace has verified this domain or one above it';
+  const [first] = state.checks;
+  return {
+    ...state,
+    status: 'failed',
+    verified_at: null,
+    checks: state.checks.map((check) => (check === first ? { ...check, status: 'failed', found } : check)),
+  };
+}

@@ -1,0 +1,135 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { type CreateDomain, limits } from '@postrider/contract';
+import { sql } from 'kysely';
+import { getPublicSuffix } from 'tldts';
+import type { Context } from '../context.ts';
+import { scoped } from '../db/scoped.ts';
+import { inTransaction } from '../db/transaction.ts';
+import { ApiError, invalidField } from '../lib/api-error.ts';
+import { makeDkimKey } from '../lib/crypto/dkim-key.ts';
+import { parseDomain } from '../lib/email-address.ts';
+import { newId } from '../lib/ids.ts';
+import { planLimits } from '../workspaces/plan.ts';
+import { findHolder } from './claim-hostname.ts';
+import { sealDomainKey } from './domain-key.ts';
+import type { DomainRow } from './find-domain.ts';
+import { sharedDomain } from './mail-domain.ts';
+
+/** The labels in front of the hostname in the longest name of a record. */
+const recordLabelsLength = 64;
+const hostnameLengthMax = 253 - recordLabelsLength;
+const domainsPerWorkspace = limits.domainsPerWorkspaceMax;
+
+/**
+ * Adds a domain that the caller owns, and begins to look for its records.
+ *
+ * @throws ApiError `custom_domains_require_paid_plan`, `invalid_request` for a name that nobody can own, `domain_taken` if the workspace
+ * has it already or another one has verified it or a name above it, `limit_reached`.
+ */
+export async function createDomain(ctx: Context, input: CreateDomain): Promise<DomainRow> {
+  if (!planLimits(ctx).custom_domains)
+    throw new ApiError('custom_domains_require_paid_plan', { upgrade: true });
+  const hostname = readHostname(input.hostname);
+  const shared = sharedDomain(ctx).name;
+  if (hostname === shared || hostname.endsWith(`.${shared}`))
+    throw new ApiError('domain_taken', {}, { message: 'Choose another domain; this one is the service’s own.' });
+  return insertDomain(ctx, hostname, 'byo');
+}
+
+/** Returns the one spelling of a hostname that somebody can own. */
+function readHostname(text: string): string {
+  const hostname = parseDomain(text);
+  if (hostname === null || !hostname.includes('.'))
+    throw invalidField('hostname', 'must be a domain like mail.example.com');
+  if (hostname.length > hostnameLengthMax)
+    throw invalidField('hostname', `must have at most ${hostnameLengthMax} characters`);
+  if (getPublicSuffix(hostname, { allowPrivateDomains: true }) === hostname)
+    throw invalidField('hostname', 'is a public suffix, under which many owners have domains; add one of yours');
+  return hostname;
+}
+
+/**
+ * Stores a domain with a new key and token, to be checked at once.
+ *
+ * @throws ApiError `domain_taken`, `limit_reached`.
+ */
+export async function insertDomain(
+  ctx: Context,
+  hostname: string,
+  kind: DomainRow['kind'],
+  afterwards: (tx: Context, row: DomainRow) => Promise<void> = async () => {},
+): Promise<DomainRow> {
+  await requireFree(ctx, hostname);
+  const key = await makeDkimKey();
+  const created_at = ctx.clock.now();
+  const id = newId('dom', created_at);
+  const row: DomainRow = {
+    workspace_id: ctx.workspaceId,
+    id,
+    hostname,
+    kind,
+    status: 'pending',
+    dmarc_policy: 'none',
+    ownership_token: randomBytes(20).toString('hex'),
+    dkim_selector: selectorOf(key.publicKeyBase64),
+    dkim_private_key: sealDomainKey(ctx.keys, id, key.privateKeyPem),
+    dkim_public_key: key.publicKeyBase64,
+    checks: [],
+    checked_at: null,
+    due_at: created_at,
+    fence: 0,
+    looking_since: created_at,
+    failing_since: null,
+    verified_at: null,
+    created_at,
+    actor_id: ctx.actor.id,
+    request_id: ctx.requestId,
+  };
+  await inTransaction(ctx, async (tx) => {
+    await takeTurns(tx);
+    await checkLimit(tx);
+    const stored = await tx.db
+      .insertInto('domains')
+      .values({ ...row, checks: '[]' as never })
+      .onConflict((conflict) => conflict.columns(['workspace_id', 'hostname']).doNothing())
+      .returning('id')
+      .executeTakeFirst();
+    if (!stored) throw takenByOwn();
+    await afterwards(tx, row);
+  });
+  ctx.wakeups.wake(ctx.workspaceId, 'domains');
+  return row;
+}
+
+/** Says early that a hostname is taken, before a key is made. */
+async function requireFree(ctx: Context, hostname: string): Promise<void> {
+  const own = await scoped(ctx)
+    .selectFrom('domains')
+    .select('id')
+    .where('hostname', '=', hostname)
+    .executeTakeFirst();
+  if (own) throw takenByOwn();
+  const holder = await findHolder(ctx, hostname);
+  if (holder?.isProven) throw new ApiError('domain_taken');
+}
+
+function takenByOwn(): ApiError<'domain_taken'> {
+  return new ApiError('domain_taken', {}, { message: 'Use the domain that is there; this workspace has added it before.' });
+}
+
+/** A selector belongs to one key, so that receivers that remember a record never use it for another key. */
+function selectorOf(publicKeyBase64: string): string {
+  return `pr${createHash('sha256').update(publicKeyBase64).digest('hex').slice(0, 8)}`;
+}
+
+function takeTurns(tx: Context) {
+  return sql`select pg_advisory_xact_lock(hashtextextended(${`domains:${tx.workspaceId}`}, 0))`.execute(tx.db);
+}
+
+async function checkLimit(tx: Context): Promise<void> {
+  const { count } = await scoped(tx)
+    .selectFrom('domains')
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  if (count >= domainsPerWorkspace) throw new ApiError('limit_reached', { limit: domainsPerWorkspace });
+}

@@ -1,0 +1,50 @@
+import type { DnsRecord, Domain } from '@postrider/contract';
+import type { Config } from '../config.ts';
+import type { DomainRow } from './find-domain.ts';
+import { mailFromDomainOf } from './mail-domain.ts';
+import { type ExpectedRecord, expectedRecords } from './records/expected-records.ts';
+import type { RecordCheck } from './records/record-check.ts';
+
+/** Returns a domain as the API shows it, with every record that it has to publish and the result of the last check. */
+export function viewDomain({ config }: { config: Config }, row: DomainRow): Domain {
+  return {
+    id: row.id,
+    hostname: row.hostname,
+    kind: row.kind,
+    status: row.status,
+    dmarc_policy: row.dmarc_policy,
+    mail_from_domain: mailFromDomainOf(row.hostname),
+    records: expectedRecords(config, row).map((expected) => viewRecord(row, expected)),
+    verified_at: row.verified_at?.toISOString() ?? null,
+    created_at: row.created_at.toISOString(),
+  };
+}
+
+function viewRecord(row: DomainRow, expected: ExpectedRecord): DnsRecord {
+  const { type, name, value, priority, purpose } = expected;
+  const check = row.checks.find((made) => made.purpose === purpose);
+  const status = check?.status ?? 'pending';
+  return { type, name, value, priority, purpose, status, found: check ? describe(row, check) : null };
+}
+
+/** Returns the value if it is right. Otherwise it says what is wrong, where we looked and when we look next. */
+function describe(row: DomainRow, check: RecordCheck): string {
+  const warning = warnOf(row, check);
+  if (check.status === 'verified' && warning === null) return check.found;
+  const asked = check.server === null ? `looked at ${check.at}` : `asked ${check.server} at ${check.at}`;
+  const next = row.due_at === null ? '' : `; next look at ${row.due_at.toISOString()}`;
+  return [check.found, ...(warning === null ? [] : [warning]), `${asked}${next}`].join('; ');
+}
+
+/** Returns a warning if receivers that follow the DMARC policy would turn away good mail of the domain; null if not. */
+function warnOf({ dmarc_policy, checks }: DomainRow, { purpose, found }: RecordCheck): string | null {
+  if (purpose !== 'dmarc' || dmarc_policy === 'none') return null;
+  const broken = checks
+    .filter(({ purpose: other, status }) => (other === 'dkim' || other === 'spf') && status !== 'verified')
+    .map(({ purpose: other }) => other.toUpperCase());
+  if (broken.length > 0)
+    return `warning: ${broken.join(' and ')} cannot be verified now, so p=${dmarc_policy} may hit your own mail`;
+  return /;\s*aspf\s*=\s*s/i.test(found)
+    ? 'warning: aspf=s makes SPF fail, because return paths are at a subdomain; leave it out'
+    : null;
+}

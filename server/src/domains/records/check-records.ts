@@ -1,0 +1,91 @@
+import { getDomain } from 'tldts';
+import type { Config } from '../../config.ts';
+import type { AskZone, ZoneAnswer } from '../../dns/ask-zone.ts';
+import { type ExpectedRecord, expectedRecords } from './expected-records.ts';
+import { type Judgement, judgeRecord, missing } from './judge-record.ts';
+import { judgeSpf } from './judge-spf.ts';
+import type { PublishedDomain, RecordCheck } from './record-check.ts';
+
+/** What a check needs. */
+export interface CheckDeps {
+  config: Config;
+  askZone: AskZone;
+}
+
+/**
+ * Looks up every record of a domain at the name servers of its zone and returns the result for each. A record about which no server answers
+ * keeps its last result.
+ */
+export function checkRecords(
+  { config, askZone }: CheckDeps,
+  domain: PublishedDomain & { checks: RecordCheck[] },
+  at: Date,
+): Promise<RecordCheck[]> {
+  const before = new Map(domain.checks.map((check) => [check.purpose, check]));
+  return Promise.all(
+    expectedRecords(config, domain).map(async (expected): Promise<RecordCheck> => {
+      const answer = await askZone(expected.name, expected.type);
+      const { purpose } = expected;
+      const place = { purpose, server: answer.server, at: at.toISOString() };
+      if (answer.kind === 'unanswered') {
+        const found = `no answer: ${answer.detail ?? 'no name server of the zone responds'}`;
+        return { ...place, status: before.get(purpose)?.status ?? 'pending', found };
+      }
+      return { ...place, ...(await judge(expected, answer, domain.hostname, askZone)) };
+    }),
+  );
+}
+
+async function judge(
+  expected: ExpectedRecord,
+  answer: ZoneAnswer,
+  hostname: string,
+  askZone: AskZone,
+): Promise<Judgement> {
+  if (answer.kind === 'records')
+    return expected.purpose === 'spf'
+      ? judgeSpf(expected, answer, askZone)
+      : judgeRecord(expected, answer);
+  if (expected.purpose === 'dmarc') {
+    const inherited = await judgeInherited(expected, hostname, askZone);
+    if (inherited) return inherited;
+  }
+  return (await findMisplaced(expected, hostname, askZone)) ?? missing(expected, answer);
+}
+
+/** Returns the result by the policy of the organisation, which covers its subdomains (RFC 9989); null without one that is strict enough. */
+async function judgeInherited(
+  expected: ExpectedRecord,
+  hostname: string,
+  askZone: AskZone,
+): Promise<Judgement | null> {
+  const organization = getDomain(hostname, { allowPrivateDomains: true });
+  if (organization === null || organization === hostname) return null;
+  const name = `_dmarc.${organization}`;
+  const answer = await askZone(name, 'TXT');
+  if (answer.kind !== 'records') return null;
+  // The policy for subdomains is in sp=, and in p= only without it.
+  const records = answer.records.map((record) => ({
+    ...record,
+    value: record.value.replace(/;\s*p=\w+(.*;\s*)sp=/i, ';$1p='),
+  }));
+  const { status, found } = judgeRecord(expected, { ...answer, records });
+  return status === 'verified' ? { status, found: `inherited from ${name}: ${found}` } : null;
+}
+
+/** Returns the result if the record is at its name with the domain once more, which is what registrars make of a full name. */
+async function findMisplaced(
+  expected: ExpectedRecord,
+  hostname: string,
+  askZone: AskZone,
+): Promise<Judgement | null> {
+  const doubled = `${expected.name}.${hostname}`;
+  const answer = await askZone(doubled, expected.type);
+  if (answer.kind !== 'records' || answer.aliases.length > 0) return null;
+  if (judgeRecord(expected, answer).status !== 'verified') return null;
+  const label = expected.name === hostname ? '@' : expected.name.slice(0, -(hostname.length + 1));
+  return {
+    status: 'failed',
+    found: `published at ${doubled}: the DNS provider appends the domain, so enter only ${label} as the name`,
+  };
+}

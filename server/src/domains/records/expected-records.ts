@@ -1,0 +1,58 @@
+import { brand } from '@postrider/contract';
+import type { Config } from '../../config.ts';
+import { dkimRecordOf } from '../../lib/crypto/dkim-key.ts';
+import { mailFromDomainOf } from '../mail-domain.ts';
+import type { PublishedDomain, RecordPurpose } from './record-check.ts';
+
+/** A record that a domain has to publish. */
+export interface ExpectedRecord {
+  purpose: RecordPurpose;
+  type: 'TXT' | 'MX';
+  name: string;
+  value: string;
+  priority: number | null;
+}
+
+const exchangePriority = 10;
+
+type Settings = Pick<Config, 'smtp' | 'spf' | 'transport' | 'ses'>;
+
+/**
+ * Returns the records that a domain has to publish, in the order in which they are shown. A dedicated subdomain has no ownership record,
+ * because its parent is the service's own.
+ */
+export function expectedRecords(config: Settings, domain: PublishedDomain): ExpectedRecord[] {
+  const { hostname, kind, ownership_token, dkim_selector, dkim_public_key, dmarc_policy } = domain;
+  const mailFrom = mailFromDomainOf(hostname);
+  const text = (purpose: RecordPurpose, name: string, value: string): ExpectedRecord => ({
+    purpose,
+    type: 'TXT',
+    name,
+    value,
+    priority: null,
+  });
+  const exchange = (purpose: RecordPurpose, name: string, value: string): ExpectedRecord => ({
+    purpose,
+    type: 'MX',
+    name,
+    value,
+    priority: exchangePriority,
+  });
+  return [
+    ...(kind === 'byo'
+      ? [text('ownership', `_${brand.script}.${hostname}`, `${brand.script}-verification=${ownership_token}`)]
+      : []),
+    text('dkim', `${dkim_selector}._domainkey.${hostname}`, dkimRecordOf(dkim_public_key)),
+    text('spf', mailFrom, `v=spf1 ${config.spf} -all`),
+    exchange('mail_from', mailFrom, returnExchange(config)),
+    text('dmarc', `_dmarc.${hostname}`, `v=DMARC1; p=${dmarc_policy}`),
+    exchange('inbound', hostname, config.smtp.hostname.toLowerCase()),
+  ];
+}
+
+/** Returns the host that takes reports for the MAIL FROM domain. Amazon SES requires its own there. */
+function returnExchange({ transport, ses, smtp }: Settings): string {
+  return transport === 'ses' && ses
+    ? `feedback-smtp.${ses.region}.amazonses.com`
+    : smtp.hostname.toLowerCase();
+}

@@ -1,0 +1,120 @@
+/*
+ * Compares a record that was found with the one that was expected. The owner of the domain reads the result, so it says what is published and
+ * what to change. A record that is right may have company: a name may have other TXT records, and an MX record of ours may be one of several.
+ */
+import type { DmarcPolicy } from '@postrider/contract';
+import type { ZoneAnswer } from '../../dns/ask-zone.ts';
+import type { ExpectedRecord } from './expected-records.ts';
+
+/** The result for one record. A record that is missing is `pending` until the search for it ends. */
+export interface Judgement {
+  status: 'verified' | 'pending' | 'failed';
+  found: string;
+  /** The published DMARC policy is valid, and weaker than the one that was asked for. */
+  isWeaker?: true;
+}
+
+const shownLengthMax = 300;
+const policies: DmarcPolicy[] = ['none', 'quarantine', 'reject'];
+
+/** Returns the result for the records of a name. SPF is judged by `judge-spf.ts`. */
+export function judgeRecord(expected: ExpectedRecord, answer: ZoneAnswer): Judgement {
+  if (answer.kind === 'none') return missing(expected, answer);
+  const values = answer.records.map(({ value }) => value);
+  switch (expected.purpose) {
+    case 'dkim':
+      return judgeDkim(expected, values);
+    case 'dmarc':
+      return judgeDmarc(expected, values);
+    case 'mail_from':
+    case 'inbound':
+      return judgeExchange(expected, answer);
+    default:
+      return judgeText(expected, values);
+  }
+}
+
+/** Returns the result for a name without records of the type. */
+export function missing(expected: ExpectedRecord, { aliases }: Pick<ZoneAnswer, 'aliases'>): Judgement {
+  const target = aliases.at(-1);
+  const alias = target === undefined ? '' : `, which is an alias (CNAME) of ${target}`;
+  return { status: 'pending', found: `no ${expected.type} record at ${expected.name}${alias}` };
+}
+
+function judgeText(expected: ExpectedRecord, values: string[]): Judgement {
+  if (values.some((value) => value.trim() === expected.value))
+    return { status: 'verified', found: expected.value };
+  const [mark = ''] = expected.value.split('=');
+  const similar = values.find((value) => value.trim().startsWith(`${mark}=`));
+  return similar === undefined
+    ? { status: 'pending', found: `other TXT records only: ${show(values)}` }
+    : { status: 'failed', found: `another value: ${show([similar])}` };
+}
+
+function judgeDkim(expected: ExpectedRecord, values: string[]): Judgement {
+  const keys = values.filter((value) => readTags(value).has('p'));
+  if (keys.length === 0)
+    return { status: 'pending', found: `other TXT records only, no DKIM key: ${show(values)}` };
+  // RFC 6376, section 3.6.2.2: the result for several keys at one name is undefined.
+  if (keys.length > 1)
+    return { status: 'failed', found: `${keys.length} DKIM keys at one name; keep the expected one` };
+  const [key = ''] = keys;
+  const published = readTags(key).get('p') ?? '';
+  const wanted = readTags(expected.value).get('p') ?? '';
+  if (published === wanted) return { status: 'verified', found: key };
+  if (published === '') return { status: 'failed', found: 'a revoked key: its p= is empty' };
+  const isCut = wanted.startsWith(published);
+  return {
+    status: 'failed',
+    found: isCut
+      ? `only the first ${published.length} of ${wanted.length} characters of the key; publish it in several strings`
+      : `another key: ${show([key])}`,
+  };
+}
+
+function judgeDmarc(expected: ExpectedRecord, values: string[]): Judgement {
+  const records = values.filter((value) => /^v\s*=\s*DMARC1\s*(;|$)/.test(value.trim()));
+  if (records.length === 0)
+    return { status: 'pending', found: `other TXT records only, no DMARC policy: ${show(values)}` };
+  if (records.length > 1)
+    return {
+      status: 'failed',
+      found: `${records.length} DMARC policies, of which receivers follow none (RFC 9989); keep one`,
+    };
+  const [record = ''] = records;
+  const published = readTags(record).get('p')?.toLowerCase();
+  const wanted = readTags(expected.value).get('p');
+  const rank = (policy: string | undefined) => policies.findIndex((known) => known === policy);
+  if (rank(published) < 0) return { status: 'failed', found: `a policy without a valid p=: ${show([record])}` };
+  return rank(published) >= rank(wanted)
+    ? { status: 'verified', found: record }
+    : { status: 'pending', found: `a weaker policy than p=${wanted}: ${show([record])}`, isWeaker: true };
+}
+
+function judgeExchange(expected: ExpectedRecord, { records }: ZoneAnswer): Judgement {
+  const shown = records.map(({ priority, value }) => `${priority} ${value}`);
+  const own = records.find(({ value }) => value.toLowerCase() === expected.value);
+  if (!own) return { status: 'failed', found: `mail goes elsewhere: MX ${show(shown)}` };
+  // A host that others prefer gets mail only while they are away.
+  const preferred = records.filter(
+    ({ priority, value }) => value !== own.value && (priority ?? 0) < (own.priority ?? 0),
+  );
+  return preferred.length === 0
+    ? { status: 'verified', found: `MX ${show(shown)}` }
+    : { status: 'failed', found: `other hosts are preferred: MX ${show(shown)}` };
+}
+
+/** Returns the tags of a record such as `v=DKIM1; k=rsa; p=…`, without white space in the values. */
+export function readTags(record: string): Map<string, string> {
+  const pairs = record.split(';').map((part): [string, string] => {
+    const equals = part.indexOf('=');
+    return [part.slice(0, equals).trim().toLowerCase(), part.slice(equals + 1).replace(/\s/g, '')];
+  });
+  return new Map(pairs.filter(([tag]) => tag !== ''));
+}
+
+/** Returns values as people read them, cut at 300 characters. */
+export function show(values: string[]): string {
+  const text = values.join(' | ').replace(/[\p{Cc}\s]+/gu, ' ');
+  return text.length > shownLengthMax ? `${text.slice(0, shownLengthMax)}…` : text;
+}

@@ -1,0 +1,67 @@
+import type { AskZone, ZoneAnswer } from '../../dns/ask-zone.ts';
+import type { ExpectedRecord } from './expected-records.ts';
+import { type Judgement, show } from './judge-record.ts';
+
+/** RFC 7208, section 4.6.4: a check that needs more than ten look-ups fails for good. */
+const lookupsMax = 10;
+const lookupTerms = /^[+?~-]?(?:include:|redirect=|exists:|a$|a[:/]|mx$|mx[:/]|ptr$|ptr:)/i;
+const isSpf = (value: string) => /^v=spf1(?: |$)/i.test(value.trim());
+
+/**
+ * Returns the result for the SPF record of a domain (RFC 7208). Every expected mechanism has to be in it, and it may have others. Records that
+ * it includes are read to count the look-ups.
+ */
+export async function judgeSpf(
+  expected: ExpectedRecord,
+  answer: ZoneAnswer,
+  askZone: AskZone,
+): Promise<Judgement> {
+  const values = answer.records.map(({ value }) => value);
+  const records = values.filter(isSpf);
+  const [record] = records;
+  if (record === undefined)
+    return { status: 'pending', found: `other TXT records only, no SPF record: ${show(values)}` };
+  if (records.length > 1)
+    return {
+      status: 'failed',
+      found: `${records.length} SPF records, which receivers treat as an error (RFC 7208, section 4.5); merge them into one`,
+    };
+  const terms = termsOf(record);
+  const absent = termsOf(expected.value).filter((term) => !/^[-~?+]?all$/.test(term) && !terms.has(term));
+  if (absent.length > 0)
+    return { status: 'failed', found: `an SPF record without ${absent.join(' ')}: ${show([record])}` };
+  if (terms.has('+all') || terms.has('all'))
+    return { status: 'failed', found: `an SPF record that lets anybody send: ${show([record])}` };
+  const lookups = await countLookups(record, askZone);
+  return lookups > lookupsMax
+    ? {
+        status: 'failed',
+        found: `an SPF record that needs more than ${lookupsMax} DNS look-ups, which receivers refuse: ${show([record])}`,
+      }
+    : { status: 'verified', found: record };
+}
+
+function termsOf(record: string): Set<string> {
+  return new Set(record.trim().toLowerCase().split(/\s+/).slice(1));
+}
+
+/** Returns the number of look-ups that a record needs, or a number over the maximum as soon as there are that many. */
+async function countLookups(record: string, askZone: AskZone): Promise<number> {
+  const due = [record];
+  const seen = new Set<string>();
+  let lookups = 0;
+  for (let next = due.shift(); next !== undefined; next = due.shift()) {
+    for (const term of termsOf(next)) {
+      if (!lookupTerms.test(term)) continue;
+      lookups += 1;
+      if (lookups > lookupsMax) return lookups;
+      const name = /^[+?~-]?(?:include:|redirect=)([a-z0-9._-]+)$/.exec(term)?.[1];
+      // A name with a macro depends on the mail, and a repeated one leads to a loop.
+      if (name === undefined || seen.has(name)) continue;
+      seen.add(name);
+      const included = await askZone(name, 'TXT');
+      due.push(...included.records.map(({ value }) => value).filter(isSpf));
+    }
+  }
+  return lookups;
+}

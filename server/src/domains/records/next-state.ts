@@ -1,0 +1,92 @@
+/*
+ * The status of a domain after a check of its records:
+ *
+ *   pending     nothing is published yet
+ *   verifying   some records are published; or, of a domain that was verified, some are missing now, and mail still leaves
+ *   verified    every record was found
+ *   failed      not verified within 72 hours; or, of a domain that was verified, mail from it would not be authenticated any more
+ *
+ * A domain that was verified fails at once if neither DKIM nor SPF is left, and otherwise a day after a record went missing that sending
+ * depends on. The records for DMARC and incoming mail do not stop it from sending. A name server that does not answer changes nothing.
+ */
+import type { Domain } from '@postrider/contract';
+import type { TimeScale } from '../../lib/clock.ts';
+import type { RecordCheck, RecordPurpose } from './record-check.ts';
+
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+/** How long records of a new domain are looked for, and how long a verified domain may miss one that sending depends on. */
+export const recordWaitsMs = { lookFor: 72 * hour, missing: day };
+
+const lookDelaysMs = [
+  { untilMs: 10 * minute, delayMs: minute },
+  { untilMs: hour, delayMs: 5 * minute },
+  { untilMs: 6 * hour, delayMs: 15 * minute },
+  { untilMs: recordWaitsMs.lookFor, delayMs: hour },
+];
+
+/** The part of a domain that a check changes. */
+export interface DomainState {
+  status: Domain['status'];
+  checks: RecordCheck[];
+  looking_since: Date;
+  failing_since: Date | null;
+  verified_at: Date | null;
+  due_at: Date | null;
+}
+
+const sendingPurposes: RecordPurpose[] = ['ownership', 'dkim', 'spf', 'mail_from'];
+
+/** Returns whether mail may be sent from a domain: it was verified, and its mail is still authenticated. */
+export function maySend({
+  status,
+  verified_at,
+}: Pick<DomainState, 'status'> & { verified_at: Date | string | null }): boolean {
+  return verified_at !== null && (status === 'verified' || status === 'verifying');
+}
+
+/** Returns the state of a domain after a check of all its records. */
+export function nextState(
+  before: DomainState,
+  checks: RecordCheck[],
+  at: Date,
+  timeScale: TimeScale,
+): DomainState {
+  const next = before.verified_at === null ? firstState : laterState;
+  const state = next({ ...before, checks }, at, timeScale);
+  const isSettled = state.status === 'verified' && state.checks.every(({ status }) => status === 'verified');
+  const since = state.failing_since ?? state.looking_since;
+  const ageMs = (at.getTime() - since.getTime()) * timeScale.factor;
+  const delayMs = isSettled ? day : (lookDelaysMs.find(({ untilMs }) => ageMs < untilMs)?.delayMs ?? day);
+  return { ...state, due_at: timeScale.after(at, delayMs) };
+}
+
+/** Returns the state of a domain that was never verified. */
+function firstState(state: DomainState, at: Date, timeScale: TimeScale): DomainState {
+  const found = state.checks.filter(({ status }) => status === 'verified').length;
+  if (found === state.checks.length) return { ...state, status: 'verified', verified_at: at };
+  const isOver = at >= timeScale.after(state.looking_since, recordWaitsMs.lookFor);
+  const status = isOver ? 'failed' : found === 0 ? 'pending' : 'verifying';
+  return { ...state, status, checks: isOver ? state.checks.map(givenUp) : state.checks };
+}
+
+function givenUp(check: RecordCheck): RecordCheck {
+  return check.status === 'pending' ? { ...check, status: 'failed' } : check;
+}
+
+/** Returns the state of a domain that was verified once. */
+function laterState(state: DomainState, at: Date, timeScale: TimeScale): DomainState {
+  // A weaker DMARC policy than the one that was asked for is the only thing that may still be to come.
+  const checks = state.checks.map((check) =>
+    check.status === 'pending' && !check.isWeaker ? { ...check, status: 'failed' as const } : check,
+  );
+  const missing = checks.filter(({ status }) => status === 'failed').map(({ purpose }) => purpose);
+  if (missing.length === 0) return { ...state, checks, status: 'verified', failing_since: null };
+  const failing_since = state.failing_since ?? at;
+  const isLong = at >= timeScale.after(failing_since, recordWaitsMs.missing);
+  const isUnsigned = missing.includes('dkim') && (missing.includes('spf') || missing.includes('mail_from'));
+  const isLost = isUnsigned || (isLong && missing.some((purpose) => sendingPurposes.includes(purpose)));
+  return { ...state, checks, failing_since, status: isLost ? 'failed' : 'verifying' };
+}

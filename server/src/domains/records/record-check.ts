@@ -1,0 +1,28 @@
+import type { DnsRecord, Domain } from '@postrider/contract';
+
+/** The purpose of a record that a domain publishes. */
+export type RecordPurpose = DnsRecord['purpose'];
+
+/** The result of the last check of one record, as it is stored. */
+export interface RecordCheck {
+  purpose: RecordPurpose;
+  status: DnsRecord['status'];
+  /** The published value if it is right, otherwise a sentence on what is wrong. */
+  found: string;
+  /** The published DMARC policy is valid, and weaker than the one that was asked for. */
+  isWeaker?: true;
+  /** The name server that was asked; null if none answered. */
+  server: string | null;
+  /** The time of the check, in ISO 8601. */
+  at: string;
+}
+
+/** The part of a domain that decides which records it publishes. */
+export interface PublishedDomain {
+  hostname: string;
+  kind: Domain['kind'];
+  dmarc_policy: Domain['dmarc_policy'];
+  ownership_token: string;
+  dkim_selector: string;
+  dkim_public_key: string;
+}

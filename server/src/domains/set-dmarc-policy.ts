@@ -1,0 +1,69 @@
+import type { DmarcPolicy, SetDmarcPolicy } from '@postrider/contract';
+import type { Context } from '../context.ts';
+import { scoped } from '../db/scoped.ts';
+import { inTransaction } from '../db/transaction.ts';
+import { jobNames } from '../jobs/job-names.ts';
+import { invalidField } from '../lib/api-error.ts';
+import { type DomainRow, getDomain } from './find-domain.ts';
+
+const steps: DmarcPolicy[] = ['none', 'quarantine', 'reject'];
+
+/**
+ * Sets the DMARC policy that a domain has to publish: the next step if none is given. Returns the domain, whose record is to be published
+ * again.
+ *
+ * @throws ApiError `not_found`, `invalid_request` for a policy that skips a step.
+ */
+export async function setDmarcPolicy(
+  ctx: Context,
+  id: string,
+  { policy }: SetDmarcPolicy,
+): Promise<DomainRow> {
+  await getDomain(ctx, id);
+  const row = await inTransaction(ctx, async (tx) => {
+    const locked = await scoped(tx)
+      .selectFrom('domains')
+      .select('dmarc_policy')
+      .where('id', '=', id)
+      .forUpdate()
+      .executeTakeFirst();
+    const next = nextPolicy(locked?.dmarc_policy ?? 'none', policy);
+    if (next === locked?.dmarc_policy) return getDomain(tx, id);
+    return change(tx, id, next);
+  });
+  ctx.wakeups.wake(ctx.workspaceId, 'domains');
+  return row;
+}
+
+function nextPolicy(current: DmarcPolicy, wanted: DmarcPolicy | undefined): DmarcPolicy {
+  const place = steps.indexOf(current);
+  const next = steps[Math.min(place + 1, steps.length - 1)] ?? current;
+  if (wanted === undefined) return next;
+  if (steps.indexOf(wanted) <= place + 1) return wanted;
+  throw invalidField('policy', `must be ${next} first: the policy becomes stricter one step at a time`);
+}
+
+async function change(tx: Context, id: string, policy: DmarcPolicy): Promise<DomainRow> {
+  const before = await getDomain(tx, id);
+  const at = tx.clock.now();
+  // A check under way has looked for the former policy, so its result must not count.
+  await scoped(tx)
+    .updateTable('domains')
+    .set({
+      dmarc_policy: policy,
+      due_at: at,
+      fence: before.fence + 1,
+      checks: JSON.stringify(
+        before.checks.map((check) =>
+          check.purpose === 'dmarc' && check.status === 'verified'
+            ? { ...check, status: 'pending', found: `a weaker policy than p=${policy}: ${check.found}`, isWeaker: true }
+            : check,
+        ),
+      ) as never,
+    })
+    .where('id', '=', id)
+    .execute();
+  if (before.kind === 'subdomain')
+    await tx.queue.enqueue(tx.db, jobNames.publishSubdomain, { workspaceId: tx.workspaceId, domainId: id });
+  return getDomain(tx, id);
+}

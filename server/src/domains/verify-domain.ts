@@ -1,0 +1,38 @@
+import { sql } from 'kysely';
+import type { Context } from '../context.ts';
+import { scoped } from '../db/scoped.ts';
+import { createSingleFlight } from '../lib/concurrency/single-flight.ts';
+import { perServer } from '../lib/per-server.ts';
+import { checkDomain } from './check-domain.ts';
+import { type DomainRow, getDomain } from './find-domain.ts';
+
+const flightOf = perServer(() => createSingleFlight<void>());
+
+/**
+ * Checks the records of a domain now and returns it with the result. The search for the records of a domain that was given up begins anew.
+ *
+ * @throws ApiError `not_found`.
+ */
+export async function verifyDomain(ctx: Context, id: string): Promise<DomainRow> {
+  await getDomain(ctx, id);
+  await flightOf(ctx)(id, () => begin(ctx, id));
+  return getDomain(ctx, id);
+}
+
+async function begin(ctx: Context, id: string): Promise<void> {
+  const domain = await scoped(ctx)
+    .updateTable('domains')
+    .set((of) => ({
+      fence: sql`fence + 1`,
+      looking_since: of
+        .case()
+        .when('verified_at', 'is', null)
+        .then(ctx.clock.now())
+        .else(of.ref('looking_since'))
+        .end(),
+    }))
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirst();
+  if (domain) await checkDomain(ctx, domain);
+}
