@@ -101,7 +101,10 @@ export const domains = c.router({
     summary: 'Add a custom domain',
     description: 'Answers the DNS records to publish. Needs the Pro plan or higher.',
     body: CreateDomain,
-    responses: { 201: Domain, ...answers('custom_domains_require_paid_plan', 'domain_taken', 'limit_reached') },
+    responses: {
+      201: Domain,
+      ...answers('custom_domains_require_paid_plan', 'domain_taken', 'limit_reached'),
+    },
   },
   list: {
     method: 'GET',
@@ -153,6 +156,9 @@ export const domains = c.router({
     description:
       'A subdomain of the service with DNS set up by us, for a sending reputation of its own. Needs the Scale plan or higher.',
     body: CreateSubdomain,
-    responses: { 201: Domain, ...answers('dedicated_subdomain_requires_scale', 'domain_taken', 'limit_reached') },
+    responses: {
+      201: Domain,
+      ...answers('dedicated_subdomain_requires_scale', 'domain_taken', 'limit_reached'),
+    },
   },
 });

@@ -13,10 +13,17 @@ export interface Variable<T> {
 }
 
 /** The mechanisms of RFC 7208 that name senders, without those that depend on the mail. */
-const mechanism = /^(?:include:[a-z0-9._-]+|ip4:[0-9./]+|ip6:[0-9a-f:./]+|(?:a|mx)(?::[a-z0-9._-]+)?(?:\/\d{1,3})?)$/i;
+const mechanism =
+  /^(?:include:[a-z0-9._-]+|ip4:[0-9./]+|ip6:[0-9a-f:./]+|(?:a|mx)(?::[a-z0-9._-]+)?(?:\/\d{1,3})?)$/i;
 
 function isMechanisms(text: string): boolean {
-  return text.length <= 400 && text.trim().split(/\s+/).every((term) => mechanism.test(term));
+  return (
+    text.length <= 400 &&
+    text
+      .trim()
+      .split(/\s+/)
+      .every((term) => mechanism.test(term))
+  );
 }
 
 function variable<T>(

@@ -97,7 +97,9 @@ function sesOf(values: Values): { region: string; topicArns: string[] } | null {
 function spfOf(values: Values): string {
   const { POSTRIDER_SPF: configured, POSTRIDER_SMTP_HOSTNAME: name = hostname() } = values;
   if (configured) return configured.trim().toLowerCase().replace(/\s+/g, ' ');
-  return values.POSTRIDER_TRANSPORT === ('ses' as string) ? 'include:amazonses.com' : `a:${name.toLowerCase()}`;
+  return values.POSTRIDER_TRANSPORT === ('ses' as string)
+    ? 'include:amazonses.com'
+    : `a:${name.toLowerCase()}`;
 }
 
 /** The environment over what `.env` in the working folder says. */

@@ -67,8 +67,7 @@ export async function deliver(
     const outcome = await chooseTransport(deps, job).submit({
       raw,
       envelopeFrom: job.envelopeFrom,
-      returnPath:
-        job.envelopeFrom && returnPathOf(deps.keys, returnDomainOf(deps, senderOf(job)), job),
+      returnPath: job.envelopeFrom && returnPathOf(deps.keys, returnDomainOf(deps, senderOf(job)), job),
       recipient: job.address,
       attempt: job.attempts,
       onHandover: () => steps.handOver(job),

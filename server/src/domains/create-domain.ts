@@ -32,7 +32,11 @@ export async function createDomain(ctx: Context, input: CreateDomain): Promise<D
   const hostname = readHostname(input.hostname);
   const shared = sharedDomain(ctx).name;
   if (hostname === shared || hostname.endsWith(`.${shared}`))
-    throw new ApiError('domain_taken', {}, { message: 'Choose another domain; this one is the service’s own.' });
+    throw new ApiError(
+      'domain_taken',
+      {},
+      { message: 'Choose another domain; this one is the service’s own.' },
+    );
   return insertDomain(ctx, hostname, 'byo');
 }
 
@@ -44,7 +48,10 @@ function readHostname(text: string): string {
   if (hostname.length > hostnameLengthMax)
     throw invalidField('hostname', `must have at most ${hostnameLengthMax} characters`);
   if (getPublicSuffix(hostname, { allowPrivateDomains: true }) === hostname)
-    throw invalidField('hostname', 'is a public suffix, under which many owners have domains; add one of yours');
+    throw invalidField(
+      'hostname',
+      'is a public suffix, under which many owners have domains; add one of yours',
+    );
   return hostname;
 }
 
@@ -114,7 +121,11 @@ async function requireFree(ctx: Context, hostname: string): Promise<void> {
 }
 
 function takenByOwn(): ApiError<'domain_taken'> {
-  return new ApiError('domain_taken', {}, { message: 'Use the domain that is there; this workspace has added it before.' });
+  return new ApiError(
+    'domain_taken',
+    {},
+    { message: 'Use the domain that is there; this workspace has added it before.' },
+  );
 }
 
 /** A selector belongs to one key, so that receivers that remember a record never use it for another key. */
@@ -123,7 +134,9 @@ function selectorOf(publicKeyBase64: string): string {
 }
 
 function takeTurns(tx: Context) {
-  return sql`select pg_advisory_xact_lock(hashtextextended(${`domains:${tx.workspaceId}`}, 0))`.execute(tx.db);
+  return sql`select pg_advisory_xact_lock(hashtextextended(${`domains:${tx.workspaceId}`}, 0))`.execute(
+    tx.db,
+  );
 }
 
 async function checkLimit(tx: Context): Promise<void> {

@@ -18,9 +18,14 @@ export async function createSubdomain(ctx: Context, { label }: CreateSubdomain):
     throw new ApiError('dedicated_subdomain_requires_scale', { upgrade: true });
   if ((reservedNames as readonly string[]).includes(label))
     throw new ApiError('domain_taken', {}, { message: 'Choose another label; this one is reserved.' });
-  return insertDomain(ctx, `${label}.${sharedDomain(ctx).name}`, 'subdomain', async (tx, { id, hostname }) => {
-    // The label belongs to the workspace that asked for it first, because its DNS is the service's.
-    if (!(await claimHostname(tx, { id, hostname }))) throw new ApiError('domain_taken');
-    await tx.queue.enqueue(tx.db, jobNames.publishSubdomain, { workspaceId: tx.workspaceId, domainId: id });
-  });
+  return insertDomain(
+    ctx,
+    `${label}.${sharedDomain(ctx).name}`,
+    'subdomain',
+    async (tx, { id, hostname }) => {
+      // The label belongs to the workspace that asked for it first, because its DNS is the service's.
+      if (!(await claimHostname(tx, { id, hostname }))) throw new ApiError('domain_taken');
+      await tx.queue.enqueue(tx.db, jobNames.publishSubdomain, { workspaceId: tx.workspaceId, domainId: id });
+    },
+  );
 }

@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import type { Domain as DomainView, DmarcPolicy } from '@postrider/contract';
+import type { DmarcPolicy, Domain as DomainView } from '@postrider/contract';
 import type { RecordCheck } from './records/record-check.ts';
 
 /**

@@ -1,13 +1,23 @@
 import { expect, test } from 'vitest';
 import type { Deps } from '../deps.ts';
+import { domainOf } from '../lib/email-address.ts';
 import { leadsBack, mailDomainOf, returnDomainOf } from './mail-domain.ts';
 
 const deps = { config: { mailDomain: 'mail.example' } } as unknown as Pick<Deps, 'config'>;
 
-test('an inbox at a former domain keeps it in its mail, and reports return to a domain that takes them', () => {
-  for (const address of ['bob@mail.example', 'bob@former.example']) {
-    expect(mailDomainOf(address).name).toBe(address.split('@')[1]);
-    expect(returnDomainOf(deps, address).name).toBe('mail.example');
-    expect(leadsBack(deps, `bounces+x@${returnDomainOf(deps, address).name}`)).toBe(true);
-  }
+test('an inbox has its domain in its mail, and reports return to a domain that takes them', () => {
+  const returnsTo = (address: string, hasOwnDomain: boolean) =>
+    returnDomainOf(deps, { address, hasOwnDomain });
+  expect(returnsTo('bob@mail.example', false)).toBe('mail.example');
+  expect(returnsTo('bob@former.example', false)).toBe('mail.example');
+  expect(returnsTo('bob@acme.example', true)).toBe('bounce.acme.example');
+  for (const address of ['bob@mail.example', 'bob@former.example', 'bob@acme.example'])
+    expect(mailDomainOf(address).name).toBe(domainOf(address));
+});
+
+test('return paths are at the shared domain and below sending domains, and nowhere else', () => {
+  for (const domain of ['mail.example', 'bounce.acme.example'])
+    expect(leadsBack(deps, `bounces+x@${domain}`)).toBe(true);
+  for (const address of ['bounces+x@acme.example', 'bounces@mail.example', 'bob@bounce.acme.example'])
+    expect(leadsBack(deps, address)).toBe(false);
 });

@@ -45,5 +45,7 @@ export function returnDomainOf(deps: Pick<Deps, 'config'>, sender: SendingAddres
  */
 export function leadsBack(deps: Pick<Deps, 'config'>, address: string): boolean {
   const domain = domainOf(address);
-  return isReturnPath(address, domain) && (domain === sharedDomain(deps).name || domain.startsWith('bounce.'));
+  return (
+    isReturnPath(address, domain) && (domain === sharedDomain(deps).name || domain.startsWith('bounce.'))
+  );
 }

@@ -56,7 +56,12 @@ async function change(tx: Context, id: string, policy: DmarcPolicy): Promise<Dom
       checks: JSON.stringify(
         before.checks.map((check) =>
           check.purpose === 'dmarc' && check.status === 'verified'
-            ? { ...check, status: 'pending', found: `a weaker policy than p=${policy}: ${check.found}`, isWeaker: true }
+            ? {
+                ...check,
+                status: 'pending',
+                found: `a weaker policy than p=${policy}: ${check.found}`,
+                isWeaker: true,
+              }
             : check,
         ),
       ) as never,

@@ -43,9 +43,7 @@ async function judge(
   askZone: AskZone,
 ): Promise<Judgement> {
   if (answer.kind === 'records')
-    return expected.purpose === 'spf'
-      ? judgeSpf(expected, answer, askZone)
-      : judgeRecord(expected, answer);
+    return expected.purpose === 'spf' ? judgeSpf(expected, answer, askZone) : judgeRecord(expected, answer);
   if (expected.purpose === 'dmarc') {
     const inherited = await judgeInherited(expected, hostname, askZone);
     if (inherited) return inherited;

@@ -84,8 +84,9 @@ function judgeDmarc(expected: ExpectedRecord, values: string[]): Judgement {
   const [record = ''] = records;
   const published = readTags(record).get('p')?.toLowerCase();
   const wanted = readTags(expected.value).get('p');
-  const rank = (policy: string | undefined) => policies.findIndex((known) => known === policy);
-  if (rank(published) < 0) return { status: 'failed', found: `a policy without a valid p=: ${show([record])}` };
+  const rank = (policy: string | undefined) => (policies as string[]).indexOf(policy ?? '');
+  if (rank(published) < 0)
+    return { status: 'failed', found: `a policy without a valid p=: ${show([record])}` };
   return rank(published) >= rank(wanted)
     ? { status: 'verified', found: record }
     : { status: 'pending', found: `a weaker policy than p=${wanted}: ${show([record])}`, isWeaker: true };

@@ -27,7 +27,9 @@ export async function judgeSpf(
       found: `${records.length} SPF records, which receivers treat as an error (RFC 7208, section 4.5); merge them into one`,
     };
   const terms = termsOf(record);
-  const absent = termsOf(expected.value).filter((term) => !/^[-~?+]?all$/.test(term) && !terms.has(term));
+  const absent = [...termsOf(expected.value)].filter(
+    (term) => !/^[-~?+]?all$/.test(term) && !terms.has(term),
+  );
   if (absent.length > 0)
     return { status: 'failed', found: `an SPF record without ${absent.join(' ')}: ${show([record])}` };
   if (terms.has('+all') || terms.has('all'))
