@@ -53,6 +53,7 @@ export const limitMeanings: Record<keyof typeof limits, string> = {
   draftsPerWorkspaceMax: 'Drafts of a workspace that have not become a message',
   rulesPerWorkspaceMax: 'Rules of a workspace',
   webhooksPerWorkspaceMax: 'Webhooks of a workspace',
+  domainsPerWorkspaceMax: 'Domains of a workspace',
   webhookInboxesMax: '`inbox_ids` of a webhook',
   addressHoldMs: 'How long a deleted address is held for its workspace',
   heldAddressesMax:

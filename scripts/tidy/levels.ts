@@ -8,7 +8,6 @@ export const levels: string[][] = [
     'deps',
     'context',
     'routes',
-    'not-built',
     'metrics',
     'logger',
     'log-lines',

@@ -255,13 +255,13 @@ export interface RouteErrorCodes {
     | 'attachment_too_large'
     | 'no_deliverable_recipients'
     | 'message_rejected';
-  'domains.create': 'custom_domains_require_paid_plan' | 'domain_taken';
+  'domains.create': 'custom_domains_require_paid_plan' | 'domain_taken' | 'limit_reached';
   'domains.list': never;
   'domains.get': never;
   'domains.delete': 'domain_in_use';
   'domains.verify': never;
   'domains.dmarc': never;
-  'domains.subdomain': 'dedicated_subdomain_requires_scale' | 'domain_taken';
+  'domains.subdomain': 'dedicated_subdomain_requires_scale' | 'domain_taken' | 'limit_reached';
   'events.list': 'limit_reached' | 'cursor_expired';
   'webhooks.create': 'limit_reached';
   'webhooks.list': never;

@@ -919,11 +919,11 @@ export interface PlanLimits {
   requests_per_second: number;
   /** Requests that may come at once. */
   requests_burst: number;
-  /** Whether the plan includes own domains. They are not built yet and answer 501. */
+  /** Whether the plan includes own domains. */
   custom_domains: boolean;
   /** Whether the plan includes semantic and hybrid search. Search is not built yet and answers 501. */
   semantic_search: boolean;
-  /** Whether the plan includes a dedicated subdomain. It is not built yet and answers 501. */
+  /** Whether the plan includes a dedicated subdomain. */
   dedicated_subdomain: boolean;
 }
 

@@ -6,6 +6,8 @@ import type { Config } from '../config.ts';
 import { startAnalyzing } from '../db/analyze-young.ts';
 import { releaseLeases, startDeliveryWorker } from '../delivery/delivery-worker.ts';
 import type { Deps } from '../deps.ts';
+import { publishSubdomain } from '../domains/publish-subdomain.ts';
+import { removeDomain } from '../domains/remove-domain.ts';
 import { startDomainWatch } from '../domains/watch-domains.ts';
 import { startDraftScheduler } from '../drafts/draft-scheduler.ts';
 import { startSequencer } from '../events/sequence-events.ts';
@@ -61,6 +63,8 @@ function jobs(deps: Deps): JobDefinition<never>[] {
     purgeWebhook(deps),
     rollUpUsage(deps),
     removeExpired(deps),
+    publishSubdomain(deps),
+    removeDomain(deps),
   ] as JobDefinition<never>[];
 }
 

@@ -6,7 +6,7 @@ import { leaseEnd } from '../lib/lease.ts';
 import { checkDomain } from './check-domain.ts';
 import type { DomainRow } from './find-domain.ts';
 
-const lookEveryMs = 5_000;
+const lookEveryMs = 2_000;
 const claimedMax = 8;
 /** Longer than the longest check with its wait for a turn. A check that comes later changes nothing. */
 const checkLease = { ms: 120_000, leastMs: 30_000 };

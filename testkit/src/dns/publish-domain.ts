@@ -7,7 +7,7 @@ type Purpose = DnsRecord['purpose'];
 export function publishRecords(dns: DnsServer, { records }: Domain, purposes?: Purpose[]): void {
   for (const { type, name, value, priority, purpose } of records) {
     if (purposes && !purposes.includes(purpose)) continue;
-    if (type === 'MX') dns.set(name, 'MX', [{ preference: priority ?? 0, exchange: value }]);
+    if (type === 'MX') dns.set(name, 'MX', [`${priority} ${value}`]);
     // A string of TXT has 255 octets at most.
     else dns.set(name, 'TXT', [value.match(/.{1,255}/g) ?? []]);
   }

@@ -4,7 +4,11 @@ import { publishRecords, withdrawRecords } from '@postrider/testkit/dns/publish-
 import { errorOf, invalidFields } from '@postrider/testkit/http/api-errors.ts';
 import { eventually } from '@postrider/testkit/lib/eventually.ts';
 import { createMovingClock } from '@postrider/testkit/lib/moving-clock.ts';
-import { startTestServer, type TestServer, type TestWorkspace } from '@postrider/testkit/servers/test-server.ts';
+import {
+  startTestServer,
+  type TestServer,
+  type TestWorkspace,
+} from '@postrider/testkit/servers/test-server.ts';
 import { sendMail } from '@postrider/testkit/smtp/smtp-client.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
@@ -56,8 +60,20 @@ describe('POST /domains', () => {
     });
     const selector = data.records[1]?.name.split('.')[0];
     expect(published).toEqual([
-      ['ownership', 'TXT', `_postrider.${hostname}`, expect.stringMatching(/^postrider-verification=\w{40}$/), null],
-      ['dkim', 'TXT', `${selector}._domainkey.${hostname}`, expect.stringMatching(/^v=DKIM1; k=rsa; p=MIIB/), null],
+      [
+        'ownership',
+        'TXT',
+        `_postrider.${hostname}`,
+        expect.stringMatching(/^postrider-verification=\w{40}$/),
+        null,
+      ],
+      [
+        'dkim',
+        'TXT',
+        `${selector}._domainkey.${hostname}`,
+        expect.stringMatching(/^v=DKIM1; k=rsa; p=MIIB/),
+        null,
+      ],
       ['spf', 'TXT', `bounce.${hostname}`, 'v=spf1 a:mx.postrider.test -all', null],
       ['mail_from', 'MX', `bounce.${hostname}`, 'mx.postrider.test', 10],
       ['dmarc', 'TXT', `_dmarc.${hostname}`, 'v=DMARC1; p=none', null],
@@ -68,11 +84,7 @@ describe('POST /domains', () => {
 
   test('Plans Custom domain: needs the plan for it', async () => {
     const free = await server.workspace({ plan: 'free' });
-    expect(await errorOf(add(free))).toMatchObject({
-      status: 402,
-      code: 'custom_domains_require_paid_plan',
-      upgrade: true,
-    });
+    await errorOf(add(free), 'custom_domains_require_paid_plan', { upgrade: true });
   });
 
   test('gaps: an international name is its A-labels, and a name that nobody can own is a 400', async () => {
@@ -84,7 +96,7 @@ describe('POST /domains', () => {
   test('Domains domain_taken: a name that the workspace has, and one of the service itself', async () => {
     const { hostname } = await add();
     for (const taken of [hostname, hostname.toUpperCase(), 'postrider.test', 'deep.below.postrider.test'])
-      expect(await errorOf(add(server, taken))).toMatchObject({ status: 409, code: 'domain_taken' });
+      await errorOf(add(server, taken), 'domain_taken');
   });
 
   test('gaps: one that several send at once is added once', async () => {
@@ -102,14 +114,18 @@ describe('verification', () => {
     expect(nothing.status).toBe('pending');
     for (const { name, type, found } of nothing.records)
       expect(found).toMatch(
-        new RegExp(`^no ${type} record at ${name}; asked \\S+ \\(127\\.0\\.0\\.1\\) at \\S+Z; next look at \\S+Z$`),
+        new RegExp(
+          `^no ${type} record at ${name}; asked \\S+ \\(127\\.0\\.0\\.1:\\d+\\) at \\S+Z; next look at \\S+Z$`,
+        ),
       );
     const purposes = domain.records.map(({ purpose }) => purpose);
     for (const [place, purpose] of purposes.entries()) {
       publishRecords(dns, domain, [purpose]);
       const now = await verify();
       expect(now.status).toBe(place < purposes.length - 1 ? 'verifying' : 'verified');
-      expect(Object.entries(statuses(now)).filter(([, status]) => status === 'verified')).toHaveLength(place + 1);
+      expect(Object.entries(statuses(now)).filter(([, status]) => status === 'verified')).toHaveLength(
+        place + 1,
+      );
       expect(now.records[place]?.found).toContain(now.records[place]?.value.slice(0, 20));
     }
     expect((await server.client.domains.get(domain.id)).verified_at).toMatch(/Z$/);
@@ -125,11 +141,13 @@ describe('verification', () => {
     dns.set(spf!.name, 'TXT', [['v=spf1 -all'], [spf!.value]]);
     dns.remove(dmarc!.name, 'TXT');
     dns.set(`${dmarc!.name}.${domain.hostname}`, 'TXT', [[dmarc!.value]]);
-    dns.set(inbound!.name, 'MX', [{ preference: 5, exchange: 'mail.elsewhere.example' }]);
+    dns.set(inbound!.name, 'MX', ['5 mail.elsewhere.example']);
     const { records } = await server.client.domains.verify(domain.id);
     expect(records.map(({ found }) => found)).toEqual([
       expect.stringMatching(/^another value: postrider-verification=other; asked/),
-      expect.stringMatching(/^no TXT record at \S+, which is an alias \(CNAME\) of keys\.elsewhere\.example; asked/),
+      expect.stringMatching(
+        /^no TXT record at \S+, which is an alias \(CNAME\) of keys\.elsewhere\.example; asked/,
+      ),
       expect.stringMatching(/^2 SPF records, .*merge them into one; asked/),
       'MX 10 mx.postrider.test',
       expect.stringMatching(/so enter only _dmarc as the name; asked/),
@@ -154,12 +172,13 @@ describe('verification', () => {
     const broken = await server.client.domains.verify(domain.id);
     expect([broken.status, statuses(broken).dkim]).toEqual(['verifying', 'failed']);
     expect((await send()).delivery_status).toBe('delivered');
-    expect(
-      await errorOf(server.client.inboxes.create({ local_part: 'other', domain_id: domain.id })),
-    ).toMatchObject({ status: 409, code: 'domain_not_verified' });
+    await errorOf(
+      server.client.inboxes.create({ local_part: 'other', domain_id: domain.id }),
+      'domain_not_verified',
+    );
     clock.advance(25 * hour);
     expect((await server.client.domains.verify(domain.id)).status).toBe('failed');
-    expect(await errorOf(send())).toMatchObject({ status: 409, code: 'domain_not_verified' });
+    await errorOf(send(), 'domain_not_verified');
     const mail = { from: 'ada@example.com', to: inbox.address, subject: 'Still there?', text: 'Hi' };
     expect((await sendMail(server.smtpPort, mail)).accepted).toEqual([inbox.address]);
     publishRecords(dns, domain);
@@ -182,7 +201,10 @@ describe('verification', () => {
 
   test('gaps: the server looks again by itself', async () => {
     const domain = await add();
-    await eventually('the first look', async () => (await server.client.domains.get(domain.id)).records[0]?.found);
+    await eventually(
+      'the first look',
+      async () => (await server.client.domains.get(domain.id)).records[0]?.found,
+    );
     publishRecords(dns, domain);
     clock.advance(2 * 60_000);
     await eventually(
@@ -206,7 +228,7 @@ describe('the owner of a hostname', () => {
     expect(late.status).toBe('failed');
     expect(late.records[0]?.found).toContain('another workspace has verified');
     for (const taken of [hostname, `mail.${hostname}`])
-      expect(await errorOf(add(await server.workspace(), taken))).toMatchObject({ code: 'domain_taken' });
+      await errorOf(add(await server.workspace(), taken), 'domain_taken');
     expect((await add(other, `mail.${hostname}`)).status).toBe('pending');
   });
 
@@ -220,7 +242,12 @@ describe('the owner of a hostname', () => {
     const owned = await verified(other, hostname);
     const heir = await other.client.inboxes.create({ local_part: 'info', domain_id: owned.id });
     expect(heir.address).toBe(inbox.address);
-    await sendMail(server.smtpPort, { from: 'ada@example.com', to: heir.address, subject: 'For the heir', text: 'x' });
+    await sendMail(server.smtpPort, {
+      from: 'ada@example.com',
+      to: heir.address,
+      subject: 'For the heir',
+      text: 'x',
+    });
     const { messages } = await other.client.messages.list({ inbox_id: heir.id, wait_seconds: 10 });
     expect(messages.map(({ subject }) => subject)).toEqual(['For the heir']);
     expect((await server.client.messages.list({ inbox_id: inbox.id })).messages).toEqual([]);
@@ -236,10 +263,10 @@ describe('the owner of a hostname', () => {
       () => client.domains.dmarc(domain.id),
       () => client.domains.delete(domain.id),
     ])
-      expect(await errorOf(call())).toMatchObject({ status: 404, param: 'id' });
-    expect(
-      await errorOf(client.inboxes.create({ local_part: 'a', domain_id: domain.id })),
-    ).toMatchObject({ status: 404, param: 'domain_id' });
+      await errorOf(call(), 'not_found', { param: 'id' });
+    await errorOf(client.inboxes.create({ local_part: 'a', domain_id: domain.id }), 'not_found', {
+      param: 'domain_id',
+    });
     expect((await client.domains.list()).domains).toEqual([]);
   });
 });
@@ -280,11 +307,11 @@ describe('inboxes on a domain', () => {
     const pending = await add();
     const create = (id: string, local_part = 'agent') =>
       server.client.inboxes.create({ local_part, domain_id: id });
-    expect(await errorOf(create(pending.id))).toMatchObject({ status: 409, code: 'domain_not_verified' });
+    await errorOf(create(pending.id), 'domain_not_verified');
     const domain = await verified();
     const inbox = await create(domain.id, 'postmaster');
     expect(inbox).toMatchObject({ domain_id: domain.id, address: `postmaster@${domain.hostname}` });
-    expect(await errorOf(create(domain.id, 'postmaster'))).toMatchObject({ code: 'address_taken', reason: 'taken' });
+    await errorOf(create(domain.id, 'postmaster'), 'address_taken', { reason: 'taken' });
     const partner = await server.inbox();
     const sent = await server.client.messages.send({
       inbox_id: inbox.id,
@@ -296,21 +323,19 @@ describe('inboxes on a domain', () => {
     const { messages } = await server.client.messages.list({ inbox_id: partner.id, wait_seconds: 10 });
     const answer = await server.client.messages.reply(messages[0]!.id, { text: 'Hello back' });
     expect(answer.to_addrs).toEqual([inbox.address]);
-    const [got] = (await server.client.messages.list({ inbox_id: inbox.id, direction: 'inbound', wait_seconds: 10 }))
-      .messages;
+    const [got] = (
+      await server.client.messages.list({ inbox_id: inbox.id, direction: 'inbound', wait_seconds: 10 })
+    ).messages;
     expect(got).toMatchObject({ subject: 'Re: Hello', thread_id: sent.thread_id });
   });
 
   test('Domains DELETE /domains/{id}, Interface 3 Domain: is domain_in_use while an inbox uses it, and then frees the name', async () => {
     const domain = await verified();
     const inbox = await server.client.inboxes.create({ local_part: 'agent', domain_id: domain.id });
-    expect(await errorOf(server.client.domains.delete(domain.id))).toMatchObject({
-      status: 409,
-      code: 'domain_in_use',
-    });
+    await errorOf(server.client.domains.delete(domain.id), 'domain_in_use');
     await server.client.inboxes.delete(inbox.id);
     await server.client.domains.delete(domain.id);
-    expect(await errorOf(server.client.domains.get(domain.id))).toMatchObject({ status: 404 });
+    await errorOf(server.client.domains.get(domain.id), 'not_found');
     const heir = await server.workspace();
     const owned = await verified(heir, domain.hostname);
     const next = await heir.client.inboxes.create({ local_part: 'agent', domain_id: owned.id });
@@ -324,6 +349,8 @@ test('Domains GET /domains: lists newest first, page by page', async () => {
   for (let count = 0; count < 3; count++) added.push(await add(own));
   const first = await own.client.domains.list({ limit: 2 });
   const second = await own.client.domains.list({ limit: 2, cursor: first.next_cursor! });
-  expect([...first.domains, ...second.domains].map(({ id }) => id)).toEqual(added.map(({ id }) => id).toReversed());
+  expect([...first.domains, ...second.domains].map(({ id }) => id)).toEqual(
+    added.map(({ id }) => id).toReversed(),
+  );
   expect(second.next_cursor).toBeNull();
 });

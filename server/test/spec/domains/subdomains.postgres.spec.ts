@@ -1,0 +1,57 @@
+import { type DnsServer, startDnsServer } from '@postrider/testkit/dns/dns-server.ts';
+import { publishRecords } from '@postrider/testkit/dns/publish-domain.ts';
+import { errorOf, invalidFields } from '@postrider/testkit/http/api-errors.ts';
+import { startTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
+import { sendMail } from '@postrider/testkit/smtp/smtp-client.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+let dns: DnsServer;
+let server: TestServer;
+
+beforeAll(async () => {
+  dns = await startDnsServer();
+  server = await startTestServer({ env: { POSTRIDER_DNS: dns.address } });
+});
+afterAll(async () => {
+  await server.stop();
+  await dns.close();
+});
+
+test('Domains POST /domains/subdomain, Interface 3 Domain: is a name below the shared domain without a record of ownership, on plans that have it', async () => {
+  const pro = await server.workspace({ plan: 'pro' });
+  await errorOf(pro.client.domains.subdomain({ label: 'acme' }), 'dedicated_subdomain_requires_scale', {
+    upgrade: true,
+  });
+  const { data, response } = await server.client.domains.subdomain({ label: 'Acme' }).withResponse();
+  expect(response.status).toBe(201);
+  expect(data).toMatchObject({ hostname: 'acme.postrider.test', kind: 'subdomain', status: 'pending' });
+  expect(data.records.map(({ purpose }) => purpose)).toEqual([
+    'dkim',
+    'spf',
+    'mail_from',
+    'dmarc',
+    'inbound',
+  ]);
+  publishRecords(dns, data);
+  expect((await server.client.domains.verify(data.id)).status).toBe('verified');
+  const inbox = await server.client.inboxes.create({ local_part: 'agent', domain_id: data.id });
+  const mail = { from: 'ada@example.com', to: inbox.address, subject: 'Hi', text: 'Hi' };
+  expect((await sendMail(server.smtpPort, mail)).accepted).toEqual(['agent@acme.postrider.test']);
+});
+
+test('gaps: a label that is reserved, in use or no label is refused', async () => {
+  const other = await server.workspace();
+  await server.client.domains.subdomain({ label: 'taken' });
+  for (const label of ['www', 'bounces', 'taken'])
+    await errorOf(other.client.domains.subdomain({ label }), 'domain_taken');
+  expect(await invalidFields(other.client.domains.subdomain({ label: 'a.b' }))).toEqual(['label']);
+  await errorOf(server.client.domains.create({ hostname: 'taken.postrider.test' }), 'domain_taken');
+});
+
+test('gaps: of several that ask for a label at once, one gets it', async () => {
+  const others = await Promise.all(Array.from({ length: 4 }, () => server.workspace()));
+  const asked = await Promise.allSettled(
+    others.map(({ client }) => client.domains.subdomain({ label: 'race' })),
+  );
+  expect(asked.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+});
