@@ -4,7 +4,10 @@ import type { TestServer } from '../servers/test-server.ts';
 
 /** Columns that workers write at any time. */
 const noted = 'last_used_at, position';
-const notedOfDeliveries = 'attempts, fence, is_retry, next_at, due_at';
+const notedOf: Record<string, string> = {
+  webhook_deliveries: 'attempts, fence, is_retry, next_at, due_at',
+  domains: 'checks, checked_at, due_at, fence',
+};
 /** Tables that are written after requests and mail, whoever sent them: the log of SMTP, and the ledger, which counts as one sum below. */
 const apart = ['smtp_decisions', 'usage_ledger', 'usage_totals', 'api_processes'];
 
@@ -23,7 +26,7 @@ export async function takeSnapshot({ rows, dataDir }: TestServer): Promise<Recor
       ({
         name,
       }) => `select '${name}' as name, count(*) || ' rows, ' || coalesce(md5(string_agg(line, '' order by line)), '') as held
-        from (select md5((to_jsonb(t) - '{${name === 'webhook_deliveries' ? notedOfDeliveries : noted}}'::text[])::text) as line from ${name} t) lines`,
+        from (select md5((to_jsonb(t) - '{${notedOf[name] ?? noted}}'::text[])::text) as line from ${name} t) lines`,
     );
   const usage = `select 'usage', coalesce(sum(amount), 0)::text
     from (select amount from usage_ledger union all select amount from usage_totals) u`;

@@ -175,7 +175,9 @@ test('Interface 2: the same requests with own ids are valid, and a route that an
     if (answer.status < 300 && changes(entry)) expect(after, entry.name).not.toEqual(before);
     before = after;
     const namesInvented = placesOf(requestOf(entry)).some((named) => own.invented.has(named));
-    if (isBuilt(answer) && !namesInvented && answer.status >= 300)
+    // The inbox that was created before is on the domain.
+    const isInUse = answer.body.error === 'domain_in_use';
+    if (isBuilt(answer) && !namesInvented && !isInUse && answer.status >= 300)
       refused.push(`${entry.name}: ${answer.status} ${answer.text}`);
   }
   expect(refused).toEqual([]);
