@@ -1,7 +1,8 @@
 import { textOf } from './ask-resolver.ts';
 import { type AskedType, type DnsRecord, type DnsReply, isInZone, NoReply } from './dns-message.ts';
+import type { Endpoint } from './exchange-by-tcp.ts';
 import { findServers, findZone, referralOf, type Search, type Zone } from './find-zone.ts';
-import { type Endpoint, isSpent, sendQuery } from './send-query.ts';
+import { isSpent, sendQuery } from './send-query.ts';
 import type { ZoneRecord } from './zone-answer.ts';
 
 /** What the servers of one zone say: an alias has to be followed, `unreachable` means that no server could be asked at all. */
@@ -55,6 +56,11 @@ export async function askOwnServers(search: Search, name: string, type: AskedTyp
       if (!('referral' in result)) return result;
       zone = result.referral;
     }
+  } catch (error) {
+    // The resolver, which has the rest of the budget, may still know the record.
+    if (error instanceof NoReply && isSpent(own.budget))
+      return { kind: 'unreachable', detail: error.message };
+    throw error;
   } finally {
     budget.packetsLeft = own.budget.packetsLeft + packetsKept;
   }

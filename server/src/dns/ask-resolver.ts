@@ -2,7 +2,8 @@ import { getServers } from 'node:dns';
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { type AskedType, type DnsReply, NoReply } from './dns-message.ts';
-import { type Budget, type Endpoint, isSpent, sendQuery } from './send-query.ts';
+import type { Endpoint } from './exchange-by-tcp.ts';
+import { type Budget, isSpent, sendQuery } from './send-query.ts';
 
 const dnsPort = 53;
 const resolversMax = 3;
@@ -32,6 +33,7 @@ export async function askResolver(
   type: AskedType,
   budget: Budget,
 ): Promise<DnsReply & { from: Endpoint }> {
+  if (isSpent(budget)) throw new NoReply('Finding the record took too many steps or too much time.');
   let failure = new NoReply('There is no resolver.');
   let last: (DnsReply & { from: Endpoint }) | null = null;
   for (let round = 0; round < rounds && last === null; round += 1) {

@@ -44,7 +44,10 @@ async function followAliases(search: Search, wanted: string, type: AskedOfZone):
   for (let name = wanted; ; name = aliases.at(-1)!) {
     const answer = await askOnce(search, name, type);
     if (answer.kind === 'unanswered') return unanswered(aliases, answer.detail);
-    if (answer.kind === 'unreachable') return askThroughResolver(search, name, type, aliases, answer.detail);
+    if (answer.kind === 'unreachable') {
+      const resolved = await askThroughResolver(search, name, type, aliases, answer.detail);
+      return resolved.aliases.length > aliasesMax ? tooManyAliases(wanted, resolved.aliases) : resolved;
+    }
     const passed = [wanted, ...aliases];
     const loop = answer.aliases.find((alias, at) =>
       [...passed, ...answer.aliases.slice(0, at)].includes(alias),
@@ -55,11 +58,7 @@ async function followAliases(search: Search, wanted: string, type: AskedOfZone):
       const detail = `The aliases of ${wanted} lead in a circle, back to ${loop}.`;
       return { kind: 'none', records: [], server, aliases: aliases.slice(0, aliasesMax), detail };
     }
-    if (aliases.length > aliasesMax)
-      return unanswered(
-        aliases.slice(0, aliasesMax),
-        `${wanted} has more than ${aliasesMax} aliases in a row.`,
-      );
+    if (aliases.length > aliasesMax) return tooManyAliases(wanted, aliases);
     if (answer.kind !== 'alias')
       return { kind: answer.kind, records: answer.records, server, aliases, detail: answer.detail };
   }
@@ -72,6 +71,11 @@ async function askOnce(search: Search, name: string, type: AskedOfZone): Promise
     if (error instanceof NoReply) return { kind: 'unanswered', detail: error.message };
     throw error;
   }
+}
+
+function tooManyAliases(wanted: string, aliases: string[]): ZoneAnswer {
+  const detail = `${wanted} has more than ${aliasesMax} aliases in a row.`;
+  return unanswered(aliases.slice(0, aliasesMax), detail);
 }
 
 function unanswered(aliases: string[], detail: string): ZoneAnswer {

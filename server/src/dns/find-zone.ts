@@ -1,7 +1,8 @@
 import { isPublicAddress } from '../lib/public-address.ts';
 import { askResolver } from './ask-resolver.ts';
 import { type DnsRecord, type DnsReply, isInZone, NoReply, parentName } from './dns-message.ts';
-import type { Budget, Endpoint } from './send-query.ts';
+import type { Endpoint } from './exchange-by-tcp.ts';
+import type { Budget } from './send-query.ts';
 
 /** A zone and the names of its servers, with the addresses that came with a referral. */
 export interface Zone {

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { createSocket } from 'node:dgram';
-import { connect, isIPv6 } from 'node:net';
+import { isIPv6 } from 'node:net';
 import {
   type AskedType,
   type DnsReply,
@@ -9,12 +9,7 @@ import {
   readReply,
   writeQuery,
 } from './dns-message.ts';
-
-/** Where a server listens. */
-export interface Endpoint {
-  address: string;
-  port: number;
-}
+import { type Endpoint, exchangeByTcp, unreachable } from './exchange-by-tcp.ts';
 
 /** What one question may still use, so that no chain of servers holds it for long. */
 export interface Budget {
@@ -93,31 +88,8 @@ function byUdp({ address, port }: Endpoint, bytes: Buffer, signal: AbortSignal):
   return promise.finally(() => socket.close());
 }
 
-function byTcp({ address, port }: Endpoint, bytes: Buffer, signal: AbortSignal): Promise<DnsReply> {
-  const socket = connect({ host: address, port });
-  const { promise, resolve, reject } = Promise.withResolvers<DnsReply>();
-  const length = Buffer.alloc(2);
-  length.writeUInt16BE(bytes.length);
-  let received = Buffer.alloc(0);
-  socket.on('error', (error) => reject(unreachable(error)));
-  socket.on('close', () => reject(new NoReply('closed the connection')));
-  socket.on('data', (chunk) => {
-    received = Buffer.concat([received, chunk]);
-    if (received.length < 2 || received.length < 2 + received.readUInt16BE(0)) return;
-    try {
-      const reply = readReply(received.subarray(2, 2 + received.readUInt16BE(0)), bytes);
-      if (reply) resolve(reply);
-      else reject(new NoReply('replied to something else'));
-    } catch (error) {
-      reject(error);
-    }
-  });
-  signal.addEventListener('abort', () => reject(new NoReply('did not reply by TCP')), { once: true });
-  socket.write(Buffer.concat([length, bytes]));
-  return promise.finally(() => socket.destroy());
-}
-
-function unreachable(error: Error): NoReply {
-  const { code = error.message } = error as NodeJS.ErrnoException;
-  return new NoReply(`could not be reached (${code})`);
+async function byTcp(server: Endpoint, bytes: Buffer, signal: AbortSignal): Promise<DnsReply> {
+  const reply = readReply(await exchangeByTcp(server, bytes, signal), bytes);
+  if (reply === null) throw new NoReply('replied to something else');
+  return reply;
 }
