@@ -33,11 +33,6 @@ export class DnsRecords {
     return this.#records.get(plainName(name))?.get(type) ?? [];
   }
 
-  /** Removes every record of a name. */
-  removeName(name: string): void {
-    this.#records.delete(plainName(name));
-  }
-
   clear(): void {
     const zones = this.zones.map((zone) => [zone, this.get(zone, 'NS')] as const);
     this.#records.clear();

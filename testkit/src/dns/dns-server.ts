@@ -6,13 +6,17 @@ import { createSocket, type Socket as UdpSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { type DecodedPacket, decode, encode, TRUNCATED_RESPONSE } from 'dns-packet';
+import { acceptUpdate } from './accept-update.ts';
 import { answerQuestion } from './answer-question.ts';
+import type { TsigKey } from './check-signature.ts';
 import { DnsRecords, nameServerOf, plainName, type StoredType, type StoredValue } from './dns-records.ts';
 
 const host = '127.0.0.1';
 const plainUdpBytes = 512;
+const formError = 1;
 const serverFailure = 2;
 const opcodeMask = 0x7800;
+const updateOpcode = 0x2800;
 const notImplemented = 4;
 
 /** A running server. Names may be written in any case. */
@@ -44,11 +48,18 @@ interface State {
   asked: string[];
   isSilent: boolean;
   failing: Set<string>;
+  tsig: TsigKey | null;
 }
 
-/** Starts a server with authority over the zones; by default over the root, so that it knows which names do not exist. */
-export async function startDnsServer(zones: string[] = ['.']): Promise<DnsServer> {
-  const state: State = { records: new DnsRecords(), asked: [], isSilent: false, failing: new Set() };
+/**
+ * Starts a server with authority over the zones; by default over the root, so that it knows which names do not exist. With `tsig` it
+ * accepts updates that are signed with that key.
+ */
+export async function startDnsServer(
+  zones: string[] = ['.'],
+  { tsig = null }: { tsig?: TsigKey | null } = {},
+): Promise<DnsServer> {
+  const state: State = { records: new DnsRecords(), asked: [], isSilent: false, failing: new Set(), tsig };
   const { tcp, udp, sockets } = await listen(state);
   const { port } = tcp.address() as AddressInfo;
   const { records } = state;
@@ -138,12 +149,15 @@ function serveTcp(state: State, socket: Socket): void {
 /** Returns the bytes of an answer; null if the server is silent or the bytes are no query. */
 function respond(state: State, bytes: Buffer, by: 'tcp' | 'udp'): Buffer | null {
   if (state.isSilent) return null;
+  const isUpdate = bytes.length >= 12 && (bytes.readUInt16BE(2) & (opcodeMask | 0x8000)) === updateOpcode;
+  if (isUpdate && state.tsig !== null) return respondToUpdate(state, bytes, by, state.tsig);
   const query = readQuery(bytes);
   if (query === null) return null;
   const question = query.questions![0]!;
   state.asked.push(`${question.type} ${question.name} ${by}`);
   const base = { type: 'response' as const, id: query.id!, questions: [question] };
-  if ((query.flags! & opcodeMask) !== 0) return encode({ ...base, flags: notImplemented });
+  const opcode = query.flags! & opcodeMask;
+  if (opcode !== 0) return encode({ ...base, flags: opcode | notImplemented });
   if (state.failing.has(plainName(question.name))) return encode({ ...base, flags: serverFailure });
   const sections = answerQuestion(state.records, question, query.flag_rd);
   const options = query.additionals!.find(({ type }) => type === 'OPT');
@@ -158,6 +172,18 @@ function respond(state: State, bytes: Buffer, by: 'tcp' | 'udp'): Buffer | null 
   return answer.length <= room
     ? answer
     : encode({ ...base, flags: sections.flags | TRUNCATED_RESPONSE, additionals });
+}
+
+function respondToUpdate(state: State, bytes: Buffer, by: 'tcp' | 'udp', key: TsigKey): Buffer | null {
+  state.asked.push(`UPDATE ${by}`);
+  try {
+    return acceptUpdate(state.records, bytes, key);
+  } catch {
+    const answer = Buffer.alloc(12);
+    bytes.copy(answer, 0, 0, 2);
+    answer.writeUInt16BE(0x8000 | updateOpcode | formError, 2);
+    return answer;
+  }
 }
 
 function readQuery(bytes: Buffer): DecodedPacket | null {
