@@ -5,6 +5,7 @@ export const levels: string[][] = [
     'config',
     'config-variables',
     'config-values',
+    'config-dns-update',
     'deps',
     'context',
     'routes',

@@ -1,5 +1,6 @@
 import { PlanLimits } from '@postrider/contract';
 import * as z from 'zod';
+import { dnsUpdate } from './config-dns-update.ts';
 import { bytes, flag, json, optionalText, origins, port, text, url } from './config-values.ts';
 
 /** One setting: how it is read, what it is when absent, and the sentence that `.env.example` gives it. */
@@ -162,6 +163,11 @@ export const variables = {
       'must be host:port',
     ),
     "Resolver for domain checks and SPF, DKIM and DMARC; by default the system's.",
+  ),
+  POSTRIDER_DNS_UPDATE: variable(
+    dnsUpdate,
+    'Where DNS records are written: rfc2136://keyname:base64secret@host:port (?zone=example.org after it if that is not the mail domain) or route53://HOSTEDZONEID; when absent, they are shown to be set by hand.',
+    { secret: true },
   ),
   POSTRIDER_SECRET: variable(
     optionalText.refine(

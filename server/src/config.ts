@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type Plan, type PlanLimits, plans } from '@postrider/contract';
 import type * as z from 'zod';
+import type { DnsUpdate } from './config-dns-update.ts';
 import { type Variable, variables } from './config-variables.ts';
 
 type Values = { [Name in keyof typeof variables]: z.output<(typeof variables)[Name]['schema']> };
@@ -56,6 +57,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = withDotEnv()) {
     ses: sesOf(values),
     spf: spfOf(values),
     dnsServer: values.POSTRIDER_DNS ?? null,
+    dnsUpdate: dnsUpdateOf(values),
     secret: values.POSTRIDER_SECRET ?? null,
     metricsToken: values.POSTRIDER_METRICS_TOKEN ?? null,
     webhookAllowPrivate: values.POSTRIDER_WEBHOOK_ALLOW_PRIVATE,
@@ -100,6 +102,14 @@ function spfOf(values: Values): string {
   return values.POSTRIDER_TRANSPORT === ('ses' as string)
     ? 'include:amazonses.com'
     : `a:${name.toLowerCase()}`;
+}
+
+/** An update is for the mail domain unless it names another zone. */
+function dnsUpdateOf({
+  POSTRIDER_DNS_UPDATE: update,
+  POSTRIDER_MAIL_DOMAIN: mailDomain,
+}: Values): DnsUpdate | null {
+  return update?.kind === 'rfc2136' ? { ...update, zone: update.zone ?? mailDomain } : update;
 }
 
 /** The environment over what `.env` in the working folder says. */
