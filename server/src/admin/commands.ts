@@ -1,10 +1,11 @@
 import { migrate } from '../db/migrate.ts';
 import type { Deps } from '../deps.ts';
+import { listAllDomains, showDomain, showTemplate, showZoneFile } from '../domains/manage-domains.ts';
 import { firstWorkspaceName } from '../workspaces/bootstrap.ts';
 import { createKey, listKeys, revokeKey } from '../workspaces/manage-keys.ts';
 import { createWorkspace, listWorkspaces, setPlan } from '../workspaces/manage-workspaces.ts';
 
-type AdminDeps = Pick<Deps, 'database' | 'db' | 'clock' | 'wakeups'>;
+type AdminDeps = Pick<Deps, 'database' | 'db' | 'clock' | 'wakeups' | 'config'>;
 
 /** The commands of operators, by name. The command line runs them in a running server, or else directly on its database. */
 export const adminCommands = {
@@ -24,6 +25,10 @@ export const adminCommands = {
   'workspaces list': (deps: AdminDeps) => listWorkspaces(deps),
   'workspaces set-plan': (deps: AdminDeps, input: { name: string; plan: string }) =>
     setPlan(deps, input.name, input.plan),
+  'domains list': (deps: AdminDeps) => listAllDomains(deps),
+  'domains show': (deps: AdminDeps, input: { hostname: string }) => showDomain(deps, input.hostname),
+  'domains zone': (deps: AdminDeps, input: { hostname: string }) => showZoneFile(deps, input.hostname),
+  'domains template': async (deps: AdminDeps) => showTemplate(deps),
 };
 
 /** The name of a command. */

@@ -9,7 +9,7 @@ import { runAdminCommand } from './commands.ts';
 export function runHere(config: Config, name: string, input: unknown): Promise<unknown> {
   return withDatabase(config, async (database) => {
     await migrate(database);
-    const deps = { database, db: database.db, clock: systemClock, wakeups: createLocalWakeups() };
+    const deps = { config, database, db: database.db, clock: systemClock, wakeups: createLocalWakeups() };
     return runAdminCommand(deps, name, input);
   });
 }

@@ -20,6 +20,7 @@ export function registerAdminVerbs(program: Command): void {
     });
   registerKeys(program.command('keys').description('API keys'));
   registerWorkspaces(program.command('workspaces').description('workspaces and their plans'));
+  registerDomains(program.command('domains').description('sending domains and their DNS records'));
 }
 
 function registerKeys(keys: Command): void {
@@ -59,12 +60,31 @@ function registerWorkspaces(workspaces: Command): void {
     .action((name: string, plan: string) => run('workspaces set-plan', { name, plan }));
 }
 
+function registerDomains(domains: Command): void {
+  domains
+    .command('list')
+    .description('show the domains of all workspaces')
+    .action(() => run('domains list', {}));
+  domains
+    .command('show <hostname>')
+    .description("show a domain's records as they are entered at the DNS provider, with what was found")
+    .action((hostname: string) => run('domains show', { hostname }));
+  domains
+    .command('zone <hostname>')
+    .description("print a domain's records as a zone file")
+    .action((hostname: string) => run('domains zone', { hostname }));
+  domains
+    .command('template')
+    .description('print the Domain Connect template of this server')
+    .action(() => run('domains template', {}));
+}
+
 async function run<Name extends AdminCommand>(name: Name, input: AdminInput<Name> | object): Promise<void> {
   const config = readConfig();
   const running = await callRunningServer(config.dataDir, name, input);
   if (!running && !config.databaseUrl) refuseNewFolder(config.dataDir);
   const result = running ? running.result : await (await openHere()).runHere(config, name, input);
-  console.log(JSON.stringify(result, null, 2));
+  console.log(typeof result === 'string' ? result : JSON.stringify(result, null, 2));
 }
 
 /** Refuses a folder without a database: a verb that created one would hide that the folder is the wrong one. */

@@ -4,9 +4,9 @@
  * before. An owner whose records are gone loses the hostname to a workspace that verifies it.
  */
 import { sql } from 'kysely';
-import { getDomain } from 'tldts';
 import type { Context } from '../context.ts';
 import { acrossWorkspaces } from '../db/scoped.ts';
+import { zoneOf } from './records/relative-name.ts';
 
 type Claimant = Pick<Context, 'db' | 'workspaceId'>;
 
@@ -56,9 +56,8 @@ export async function claimHostname(
   tx: Claimant,
   { id, hostname }: { id: string; hostname: string },
 ): Promise<boolean> {
-  const organization = getDomain(hostname, { allowPrivateDomains: true }) ?? hostname;
   const db = acrossWorkspaces(tx, 'a hostname has one owner over all workspaces');
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`hostname:${organization}`}, 0))`.execute(db);
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`hostname:${zoneOf(hostname)}`}, 0))`.execute(db);
   const holder = await findHolder(tx, hostname);
   if (holder?.isProven) return false;
   if (holder?.hostname === hostname) await takeFrom(tx, holder);

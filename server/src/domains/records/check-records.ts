@@ -1,10 +1,10 @@
-import { getDomain } from 'tldts';
 import type { Config } from '../../config.ts';
 import type { AskZone, ZoneAnswer } from '../../dns/ask-zone.ts';
 import { type ExpectedRecord, expectedRecords } from './expected-records.ts';
 import { type Judgement, judgeRecord, missing } from './judge-record.ts';
 import { judgeSpf } from './judge-spf.ts';
 import type { PublishedDomain, RecordCheck } from './record-check.ts';
+import { relativeName, zoneOf } from './relative-name.ts';
 
 /** What a check needs. */
 export interface CheckDeps {
@@ -57,8 +57,8 @@ async function judgeInherited(
   hostname: string,
   askZone: AskZone,
 ): Promise<Judgement | null> {
-  const organization = getDomain(hostname, { allowPrivateDomains: true });
-  if (organization === null || organization === hostname) return null;
+  const organization = zoneOf(hostname);
+  if (organization === hostname) return null;
   const name = `_dmarc.${organization}`;
   const answer = await askZone(name, 'TXT');
   if (answer.kind !== 'records') return null;
@@ -77,13 +77,13 @@ async function findMisplaced(
   hostname: string,
   askZone: AskZone,
 ): Promise<Judgement | null> {
-  const doubled = `${expected.name}.${hostname}`;
+  const zone = zoneOf(hostname);
+  const doubled = `${expected.name}.${zone}`;
   const answer = await askZone(doubled, expected.type);
   if (answer.kind !== 'records' || answer.aliases.length > 0) return null;
   if (judgeRecord(expected, answer).status !== 'verified') return null;
-  const label = expected.name === hostname ? '@' : expected.name.slice(0, -(hostname.length + 1));
   return {
     status: 'failed',
-    found: `published at ${doubled}: the DNS provider appends the domain, so enter only ${label} as the name`,
+    found: `published at ${doubled}: the DNS provider appends the domain, so enter only ${relativeName(expected.name, zone)} as the name`,
   };
 }
