@@ -67,6 +67,24 @@ describe.runIf(isPostgres)('the command line beside a server', () => {
     expect(await run('keys', 'revoke', id)).toEqual({ id, revoked: true });
   }, 60_000);
 
+  test('shows what the owner of a domain enters at the DNS provider', async () => {
+    await run('workspaces', 'create', 'domains');
+    const { key } = (await run('keys', 'create', '--workspace', 'domains')) as Key;
+    await clientOf(server, key).domains.create({ hostname: 'mail.acme.example' });
+    expect(await run('domains', 'list')).toMatchObject([
+      { hostname: 'mail.acme.example', workspace: 'domains' },
+    ]);
+    const { zone, records } = (await run('domains', 'show', 'mail.acme.example')) as {
+      zone: string;
+      records: { host: string }[];
+    };
+    expect([zone, records[0]?.host]).toEqual(['acme.example', '_postrider.mail']);
+    const { code, output } = await home.run(['domains', 'zone', 'mail.acme.example']);
+    expect([code, output.split('\n')[0]]).toEqual([0, '$ORIGIN acme.example.']);
+    expect(await run('domains', 'template')).toMatchObject({ serviceId: 'mail' });
+    expect(await fail('domains', 'show', 'other.example')).toContain('There is no domain other.example');
+  });
+
   test('says how it is called and which version it is', async () => {
     for (const args of [['--help'], ['keys', '--help'], ['start', '--help']]) {
       const { code, output } = await home.run(args);
