@@ -1,5 +1,5 @@
 import { textOf } from './ask-resolver.ts';
-import { type AskedType, type DnsRecord, type DnsReply, isInZone, NoReply } from './dns-message.ts';
+import { type AskedType, codeText, type DnsRecord, type DnsReply, isInZone, NoReply } from './dns-message.ts';
 import type { Endpoint } from './exchange-by-tcp.ts';
 import { findServers, findZone, referralOf, type Search, type Zone } from './find-zone.ts';
 import { isSpent, sendQuery } from './send-query.ts';
@@ -22,13 +22,6 @@ const packetsKept = 2;
 const timeKept = 0.25;
 const noError = 0;
 const nameError = 3;
-const codeTexts: Record<number, string> = {
-  1: 'FORMERR',
-  2: 'SERVFAIL',
-  4: 'NOTIMP',
-  5: 'REFUSED',
-  9: 'NOTAUTH',
-};
 
 interface Attempts {
   /** Why each server gave no answer, as sentences without a full stop. */
@@ -118,7 +111,7 @@ async function askServer(
 }
 
 function problemOf({ code, isAuthoritative }: DnsReply, zone: Zone): string | null {
-  if (code !== noError && code !== nameError) return `answered ${codeTexts[code] ?? `with code ${code}`}`;
+  if (code !== noError && code !== nameError) return `answered ${codeText(code)}`;
   return isAuthoritative ? null : `is not authoritative for ${zone.name || 'the root'} (lame delegation)`;
 }
 

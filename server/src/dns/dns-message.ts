@@ -35,6 +35,18 @@ const headerBytes = 12;
 const recordsMax = 400;
 const namesMax = { label: 63, whole: 253 };
 
+/** Returns the name of a result code, as operators know it. */
+export function codeText(code: number): string {
+  const names: Record<number, string> = {
+    1: 'FORMERR',
+    2: 'SERVFAIL',
+    4: 'NOTIMP',
+    5: 'REFUSED',
+    9: 'NOTAUTH',
+  };
+  return names[code] ?? `code ${code}`;
+}
+
 /** Returns a name in lower case without a final dot. */
 export function plainName(name: string): string {
   return name.toLowerCase().replace(/\.$/, '');

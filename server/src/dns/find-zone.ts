@@ -1,6 +1,6 @@
 import { isPublicAddress } from '../lib/public-address.ts';
-import { askResolver } from './ask-resolver.ts';
-import { type DnsRecord, type DnsReply, isInZone, NoReply, parentName } from './dns-message.ts';
+import { askResolver, textOf } from './ask-resolver.ts';
+import { codeText, type DnsRecord, type DnsReply, isInZone, NoReply, parentName } from './dns-message.ts';
 import type { Endpoint } from './exchange-by-tcp.ts';
 import type { Budget } from './send-query.ts';
 
@@ -28,6 +28,8 @@ export type NameServer =
 const dnsPort = 53;
 const serversMax = 5;
 const addressesMax = 2;
+const noError = 0;
+const nameError = 3;
 
 /**
  * Returns the zone that a name is in, as the resolver sees it.
@@ -83,8 +85,16 @@ export async function* findServers(search: Search, zone: Zone): AsyncGenerator<N
 }
 
 async function findZoneName(search: Search, name: string): Promise<string> {
+  let failure = `The resolver knows no zone that ${name} is in.`;
   for (let at: string | null = name; at !== null; at = parentName(at)) {
-    const { answers, authorities } = await askResolver(search.resolvers, at, 'SOA', search.budget);
+    const { code, from, answers, authorities } = await askResolver(
+      search.resolvers,
+      at,
+      'SOA',
+      search.budget,
+    );
+    if (at === name && code !== noError && code !== nameError)
+      failure = `The resolver ${textOf(from)} answers ${codeText(code)} for ${name}.`;
     // The SOA after an alias is that of its target. An alias is never the top of a zone, so its parent is in the same zone.
     if (answers.some(({ type, owner }) => type === 'CNAME' && owner === at)) continue;
     const soa = [...answers, ...authorities].find(
@@ -92,7 +102,7 @@ async function findZoneName(search: Search, name: string): Promise<string> {
     );
     if (soa) return soa.owner;
   }
-  throw new NoReply(`The resolver knows no zone that ${name} is in.`);
+  throw new NoReply(failure);
 }
 
 async function addressesOf(search: Search, name: string, type: 'A' | 'AAAA'): Promise<string[]> {
