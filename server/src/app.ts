@@ -58,7 +58,8 @@ export function createApp(deps: Deps, options: AppOptions): Express {
   if (corsOrigins.length > 0) app.use([pathPrefix, '/files'], allowOrigins(corsOrigins));
   app.get('/files/:token', (req, res) => serveDownload(deps, req, res));
   const { ses } = deps.config;
-  if (ses) app.post('/hooks/ses', readText(options.bodies), answerSesHook(deps, ses));
+  if (ses && ses.topicArns.length > 0)
+    app.post('/hooks/ses', readText(options.bodies), answerSesHook(deps, ses));
 
   app.use(pathPrefix, requireCaller(deps));
   app.use(pathPrefix, limitRequests(deps, options.processCount));

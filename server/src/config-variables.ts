@@ -125,8 +125,8 @@ export const variables = {
     'Free disk space below which incoming mail is deferred, such as 512MB; by default 128MB, or 5 % of a disk under 2.5GB.',
   ),
   POSTRIDER_TRANSPORT: variable(
-    z.enum(['sandbox', 'smtp'], 'must be sandbox or smtp').default('sandbox'),
-    'How mail goes out: sandbox (stays on this server) or smtp (through a relay).',
+    z.enum(['sandbox', 'smtp', 'ses'], 'must be sandbox, smtp or ses').default('sandbox'),
+    'How mail goes out: sandbox (stays on this server), smtp (through a relay) or ses (Amazon SES).',
     { example: 'sandbox' },
   ),
   POSTRIDER_SMTP_RELAY: variable(
@@ -139,7 +139,14 @@ export const variables = {
       (value) => value === undefined || /^[a-z]{2}(-[a-z]+)+-\d$/.test(value),
       'must be a region such as eu-west-1',
     ),
-    'AWS region of Amazon SES, where mail goes out by it.',
+    'AWS region of Amazon SES, required by the ses transport. Credentials are found as by any AWS program.',
+  ),
+  POSTRIDER_SES_CONFIGURATION_SET: variable(
+    optionalText.refine(
+      (value) => value === undefined || /^[\w-]{1,64}$/.test(value),
+      'must be the name of a configuration set',
+    ),
+    'Configuration set of Amazon SES that messages are sent with.',
   ),
   POSTRIDER_SES_TOPIC_ARNS: variable(
     optionalText
@@ -149,6 +156,17 @@ export const variables = {
         'must be ARNs of topics such as arn:aws:sns:eu-west-1:123456789012:mail, with commas between',
       ),
     'Topics of Amazon SNS whose notifications of SES /hooks/ses takes, with commas between.',
+  ),
+  POSTRIDER_SES_INBOUND_BUCKET: variable(
+    optionalText.refine(
+      (value) => value === undefined || /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(value),
+      'must be the name of a bucket',
+    ),
+    'S3 bucket in which Amazon SES stores mail that it receives for this server.',
+  ),
+  POSTRIDER_SES_ENDPOINT: variable(
+    url(/^https?:$/, 'https://email.example.com'),
+    'SES-compatible service other than AWS; its bucket is then read from POSTRIDER_S3_ENDPOINT.',
   ),
   POSTRIDER_SPF: variable(
     optionalText.refine(

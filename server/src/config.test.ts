@@ -200,15 +200,21 @@ describe('wrong settings', () => {
     const topics = `${arn('eu-west-1')}, ${arn('eu-west-1')}-2`;
     expect(readConfig({ ...region, POSTRIDER_SES_TOPIC_ARNS: topics }).ses).toEqual({
       region: 'eu-west-1',
+      endpoint: null,
+      configurationSet: null,
       topicArns: topics.split(', '),
+      inboundBucket: null,
     });
-    expect(readConfig(region).ses).toBeNull();
+    expect(readConfig({}).ses).toBeNull();
     for (const wrong of [
       { POSTRIDER_SES_TOPIC_ARNS: topics },
       { ...region, POSTRIDER_SES_TOPIC_ARNS: arn('us-east-1') },
       { ...region, POSTRIDER_SES_TOPIC_ARNS: `${topics},` },
       { ...region, POSTRIDER_SES_TOPIC_ARNS: 'mail' },
       { POSTRIDER_SES_REGION: 'Ireland' },
+      { POSTRIDER_TRANSPORT: 'ses' },
+      { ...region, POSTRIDER_SES_INBOUND_BUCKET: 'mail' },
+      { ...region, POSTRIDER_SES_CONFIGURATION_SET: 'a b' },
     ])
       expect(problemsOf(wrong)).toHaveLength(1);
   });

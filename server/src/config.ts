@@ -89,19 +89,24 @@ function followingMail({ storage_bytes }: { storage_bytes?: number | undefined }
   return storage_bytes === undefined ? {} : { mail_bytes: 2 * storage_bytes };
 }
 
-/** Where Amazon SES reports; null where nobody listens to it. */
-function sesOf(values: Values): { region: string; topicArns: string[] } | null {
-  const { POSTRIDER_SES_REGION: region, POSTRIDER_SES_TOPIC_ARNS: topicArns } = values;
-  return region && topicArns.length > 0 ? { region, topicArns } : null;
+/** How Amazon SES is reached, what it sends with, and where it reports and stores mail; null without a region. */
+function sesOf(values: Values) {
+  const { POSTRIDER_SES_REGION: region, POSTRIDER_SES_ENDPOINT: endpoint } = values;
+  if (!region) return null;
+  return {
+    region,
+    endpoint: endpoint ?? null,
+    configurationSet: values.POSTRIDER_SES_CONFIGURATION_SET ?? null,
+    topicArns: values.POSTRIDER_SES_TOPIC_ARNS,
+    inboundBucket: values.POSTRIDER_SES_INBOUND_BUCKET ?? null,
+  };
 }
 
 /** The SPF mechanisms that name the senders of this server's mail. */
 function spfOf(values: Values): string {
   const { POSTRIDER_SPF: configured, POSTRIDER_SMTP_HOSTNAME: name = hostname() } = values;
   if (configured) return configured.trim().toLowerCase().replace(/\s+/g, ' ');
-  return values.POSTRIDER_TRANSPORT === ('ses' as string)
-    ? 'include:amazonses.com'
-    : `a:${name.toLowerCase()}`;
+  return values.POSTRIDER_TRANSPORT === 'ses' ? 'include:amazonses.com' : `a:${name.toLowerCase()}`;
 }
 
 /** An update is for the mail domain unless it names another zone. */
@@ -160,6 +165,14 @@ function checkTogether(values: Values, problems: string[]): void {
     problems.push('POSTRIDER_SMTP_RELAY is required when POSTRIDER_TRANSPORT is smtp.');
   }
   const region = values.POSTRIDER_SES_REGION;
+  if (values.POSTRIDER_TRANSPORT === 'ses' && !region) {
+    problems.push('POSTRIDER_SES_REGION is required when POSTRIDER_TRANSPORT is ses.');
+  }
+  if (values.POSTRIDER_SES_INBOUND_BUCKET && values.POSTRIDER_SES_TOPIC_ARNS?.length === 0) {
+    problems.push(
+      'POSTRIDER_SES_INBOUND_BUCKET needs POSTRIDER_SES_TOPIC_ARNS: name the topic that SES notifies of new mail.',
+    );
+  }
   // A value that could not be read is no list.
   if (values.POSTRIDER_SES_TOPIC_ARNS?.some((arn) => arn.split(':')[3] !== region)) {
     problems.push('POSTRIDER_SES_TOPIC_ARNS must be topics of the region in POSTRIDER_SES_REGION.');

@@ -10,6 +10,7 @@ import { createTimeScale } from '../lib/clock.ts';
 import type { SmtpReply } from '../mail/smtp/smtp-callbacks.ts';
 import { parseRelay } from '../mail/transports/relay.ts';
 import { createSandboxTransport } from '../mail/transports/sandbox-transport.ts';
+import { createSesTransport } from '../mail/transports/ses-transport.ts';
 import { createSimulatorTransport } from '../mail/transports/simulator-transport.ts';
 import { createSmtpTransport } from '../mail/transports/smtp-transport.ts';
 import type { Transport } from '../mail/transports/transport.ts';
@@ -35,14 +36,16 @@ export function createTransports(
   const complete = (transport: Transport, senders: Senders) =>
     outsideTransactions('Sending', withSimulator(deps, config, transport, senders));
   return {
-    transport: complete(
-      config.smtpRelay && config.transport === 'smtp'
-        ? createRelay(config, config.smtpRelay)
-        : createSandbox(deps, anybody),
-      anybody,
-    ),
+    transport: complete(createOutward(config) ?? createSandbox(deps, anybody), anybody),
     testTransport: complete(createSandbox(deps, testers), testers),
   };
+}
+
+/** Creates the configured transport to the outside; null if mail stays on this server. */
+export function createOutward(config: Deps['config']): Transport | null {
+  const { transport, smtpRelay, ses } = config;
+  if (transport === 'smtp' && smtpRelay) return createRelay(config, smtpRelay);
+  return transport === 'ses' && ses ? createSesTransport(ses) : null;
 }
 
 function createRelay(config: Deps['config'], relay: string): Transport {

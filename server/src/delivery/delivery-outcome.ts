@@ -19,6 +19,8 @@ export interface DeliveryChange {
   detail: string | null;
   dueAt: Date | null;
   providerMessageId: string | null;
+  /** Further Message-IDs by which mail may name the message. */
+  messageIds: string[];
   suppression: 'hard_bounce' | 'soft_bounce' | 'complaint' | null;
   events: { id: string; event: EventKind; extra: Record<string, unknown> }[];
 }
@@ -44,6 +46,7 @@ export function decideDelivery(outcome: Outcome, attempt: Attempt): DeliveryChan
         ...settled(outcome.final ? 'delivered' : 'sent', outcome.detail),
         ...(outcome.final && evidence),
         providerMessageId: outcome.providerMessageId,
+        messageIds: outcome.messageIds ?? [],
         dueAt: addDelay(attempt, outcome.complaintAfterMs),
         events: outcome.final ? [event(attempt, 'message.delivered', {})] : [],
       };
@@ -100,6 +103,7 @@ export function settled(status: DeliveryStatus, detail: string | null): Delivery
     detail,
     dueAt: null,
     providerMessageId: null,
+    messageIds: [],
     suppression: null,
     events: [],
   };

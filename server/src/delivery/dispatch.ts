@@ -69,6 +69,7 @@ export async function deliver(
       envelopeFrom: job.envelopeFrom,
       returnPath: job.envelopeFrom && returnPathOf(deps.keys, returnDomainOf(deps, senderOf(job)), job),
       recipient: job.address,
+      names: { workspaceId: job.workspaceId, messageId: job.messageId, position: job.position },
       attempt: job.attempts,
       onHandover: () => steps.handOver(job),
     });

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { batchedQuery } from '../db/batched-query.ts';
 import { prepared } from '../db/prepared.ts';
 import type { Deps } from '../deps.ts';
+import { sha256 } from '../lib/crypto/sha256.ts';
 import type { DeliveryChange } from './delivery-outcome.ts';
 
 /** A recipient of a message. */
@@ -34,6 +35,9 @@ export async function recordOutcome(
     provider_message_id: change.providerMessageId,
     at,
     attempts,
+    ...(change.messageIds.length > 0 && {
+      own_ids: change.messageIds.map((id) => sha256(id).toString('hex')),
+    }),
     ...(change.suppression && { suppression: change.suppression }),
     ...(change.events.length > 0 && { events: change.events }),
   });

@@ -1,9 +1,8 @@
+import { createOutward } from '../../boot/transports.ts';
 import type { Config } from '../../config.ts';
 import type { Deps } from '../../deps.ts';
 import { createFiles } from '../../files/create-files.ts';
 import { settingNames } from '../../lib/start/setting-names.ts';
-import { parseRelay } from '../../mail/transports/relay.ts';
-import { createSmtpTransport } from '../../mail/transports/smtp-transport.ts';
 import { examineDatabase } from './examine-database.ts';
 import { examine, type Finding, ok, problem } from './finding.ts';
 
@@ -25,12 +24,8 @@ export async function examineServices(config: Config): Promise<Finding[]> {
   const files = createFiles({ location: config.files, s3Endpoint: config.s3Endpoint });
   const found = config.files.startsWith('s3:') ? await examineFiles(files) : [];
   await files.close();
-  if (config.transport === 'sandbox' || config.smtpRelay === null)
-    return [...found, ok('transport', 'sandbox: nothing leaves this server')];
-  const transport = createSmtpTransport({
-    relay: parseRelay(config.smtpRelay),
-    hostname: config.smtp.hostname,
-  });
+  const transport = createOutward(config);
+  if (transport === null) return [...found, ok('transport', 'sandbox: nothing leaves this server')];
   const checked = await examineTransport(transport);
   await transport.close(0);
   return [...found, ...checked];
@@ -51,7 +46,8 @@ function examineTransport(transport: Deps['transport']): Promise<Finding[]> {
   return examine('transport', async () => {
     const { ok: isReady, detail } = await transport.check();
     const text = `${transport.name}: ${detail}`;
-    const remedy = `Check ${settingNames.smtpRelay}; mail waits up to 48 hours and goes out by itself.`;
+    const setting = transport.name === 'ses' ? settingNames.sesRegion : settingNames.smtpRelay;
+    const remedy = `Check ${setting}; mail waits up to 48 hours and goes out by itself.`;
     return [isReady ? ok('transport', text) : problem('transport', text, remedy)];
   });
 }

@@ -7,6 +7,7 @@ import { fanOutEvents } from './fan-out-events.ts';
 import { mailBytes, mailBytesOf } from './mail-bytes.ts';
 import { markHandedOver } from './mark-handed-over.ts';
 import { mergeThreads } from './merge-threads.ts';
+import { nameMessage } from './name-message.ts';
 import { orderEvents } from './order-events.ts';
 import { recordAttempts } from './record-attempts.ts';
 import { recordOutcome } from './record-delivery.ts';
@@ -33,6 +34,7 @@ export const functions: string[] = [
   usageOf,
   subjectTerm,
   mergeThreads,
+  nameMessage,
   settleMessage,
   storeMessages,
   recordOutcome,

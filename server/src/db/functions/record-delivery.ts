@@ -13,6 +13,8 @@ declare
   at timestamptz := (p->>'at')::timestamptz;
   m record;
 begin
+  -- First, so that the locks of threads are taken before those of rows.
+  if p ? 'own_ids' then perform name_message(ws, msg, p->'own_ids'); end if;
   update message_recipients set
     status = p->>'status', detail = p->>'detail', updated_at = at, due_at = (p->>'due_at')::timestamptz,
     provider_message_id = coalesce(p->>'provider_message_id', provider_message_id)

@@ -12,6 +12,8 @@ export const settingNames = {
   files: 'POSTRIDER_FILES',
   diskReserve: 'POSTRIDER_DISK_RESERVE',
   smtpRelay: 'POSTRIDER_SMTP_RELAY',
+  sesRegion: 'POSTRIDER_SES_REGION',
+  sesConfigurationSet: 'POSTRIDER_SES_CONFIGURATION_SET',
   dns: 'POSTRIDER_DNS',
   webhookAllowPrivate: 'POSTRIDER_WEBHOOK_ALLOW_PRIVATE',
 } as const;

@@ -5,6 +5,7 @@
  * connection that had carried mail turned out to be dead before the peer agreed to take this message.
  */
 import { isAscii } from 'node:buffer';
+import { sesMessageIds, sesRegionOf } from '../aws/ses-message-ids.ts';
 import { parseReply } from './classify-reply.ts';
 import { createHandoverSource } from './handover-source.ts';
 import { findProviderMessageId } from './provider-message-id.ts';
@@ -12,7 +13,7 @@ import type { Relay } from './relay.ts';
 import { isLostConnection, judgeFailure, toFailure } from './relay-failure.ts';
 import { RelayPool, type RelayPoolSettings } from './relay-pool.ts';
 import { RelaySession, type RelayTiming } from './relay-session.ts';
-import type { Outcome, Rejected, Transport, TransportCheck, TransportJob } from './transport.ts';
+import type { Accepted, Outcome, Rejected, Transport, TransportCheck, TransportJob } from './transport.ts';
 
 /** The relay and the host name, and settings that all have a default. */
 export interface SmtpTransportSettings extends Partial<RelayTiming>, Partial<RelayPoolSettings> {
@@ -73,8 +74,7 @@ export function createSmtpTransport(settings: SmtpTransportSettings): Transport 
     try {
       const reply = await session.deliver(delivery, signal);
       pool.release(session);
-      const detail = parseReply(reply)?.text ?? null;
-      return { kind: 'accepted', providerMessageId: findProviderMessageId(reply), detail, final: false };
+      return acceptedBy(relay, reply);
     } catch (error) {
       const failure = toFailure(error);
       if (session.alive) void session.reset().then(() => pool.release(session));
@@ -99,6 +99,15 @@ export function createSmtpTransport(settings: SmtpTransportSettings): Transport 
     check: () => checkRelay(relay, open),
     close: (graceMs = figures.closeGraceMs) => pool.close(graceMs),
   };
+}
+
+function acceptedBy({ host }: Relay, reply: string): Accepted {
+  const providerMessageId = findProviderMessageId(reply);
+  const detail = parseReply(reply)?.text ?? null;
+  const region = sesRegionOf(host);
+  const messageIds =
+    region !== null && providerMessageId !== null && sesMessageIds(providerMessageId, region);
+  return { kind: 'accepted', providerMessageId, detail, final: false, ...(messageIds && { messageIds }) };
 }
 
 function scaleTiming(timing: RelayTiming, scaleMs: (durationMs: number) => number): RelayTiming {

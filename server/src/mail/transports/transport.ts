@@ -12,6 +12,8 @@ export interface Accepted {
   /** The id under which the next hop files the message; null if its reply has none. */
   providerMessageId: string | null;
   detail: string | null;
+  /** The Message-IDs under which the recipient may see the message, if the next hop replaces ours. */
+  messageIds?: string[];
   /** True: the recipient has the message (delivered). False: a relay will pass it on (sent). */
   final: boolean;
   /** When the recipient will complain, if that is known, as it is for a simulated one. */
@@ -64,6 +66,8 @@ export interface TransportJob {
   /** The envelope sender for other servers, to which they report; empty for the null sender. */
   returnPath: string;
   recipient: string;
+  /** The names of the message for a provider's records, and the place of the recipient among those of the message. */
+  names?: { workspaceId: string; messageId: string; position: number };
   /** Counts from 1. */
   attempt: number;
   /**
