@@ -20,6 +20,8 @@ export const brand = {
     test: 'pr_test_',
   },
   webhookSecretPrefix: 'whsec_',
+  /** The first part of DKIM selectors, in letters, digits and hyphens of lower case. */
+  dkimSelectorPrefix: 'pr1-',
   /** The subprotocol that the realtime socket selects; the key is in a second one, after `bearerPrefix`. */
   realtime: {
     subprotocol: 'postrider.v1',

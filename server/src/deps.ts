@@ -17,6 +17,7 @@ import type { Memory } from './lib/per-server.ts';
 import type { ServerAddress } from './lib/server-address.ts';
 import type { MailAuthenticator } from './mail/authenticate/authenticate-mail.ts';
 import type { MailComposer } from './mail/compose/mail-composer.ts';
+import type { DkimSigner } from './mail/compose/sign-mail.ts';
 import type { MailParser } from './mail/parse/parse-pool.ts';
 import type { Transport } from './mail/transports/transport.ts';
 import type { Metrics } from './metrics.ts';
@@ -44,6 +45,8 @@ export interface Deps {
   composer: MailComposer;
   /** Asks the name servers of a zone themselves. */
   askZone: AskZone;
+  /** Signs the mail of the shared domain. Null if no mail leaves this server. */
+  sharedSigner: DkimSigner | null;
   authenticator: MailAuthenticator;
   transport: Transport;
   /** The way out for test workspaces: always the sandbox, and only to other test workspaces. */

@@ -10,6 +10,7 @@ import { createLocalWakeups, createSharedWakeups, type Wakeups } from '../db/wak
 import type { Deps } from '../deps.ts';
 import { openZoneClient } from '../dns/ask-zone.ts';
 import { openDns } from '../dns/resolve.ts';
+import { openSharedSigner } from '../domains/open-shared-signer.ts';
 import { isThisMachine, type Reach } from '../egress/check-target.ts';
 import { type Egress, openEgress } from '../egress/egress.ts';
 import { createFiles, diskFolderOf } from '../files/create-files.ts';
@@ -78,6 +79,7 @@ async function openOn(
   const onError = (error: unknown) => log.error({ err: error }, 'a background task failed');
   // Steps that can fail come first: a thread or a listening connection would keep a failed start alive.
   const keys = await openSecret(database, config, { newSecret });
+  const sharedSigner = await openSharedSigner({ config, db: database.db, keys, clock, log });
   const resolve = await openDns(config.dnsServer);
   const askZone = await openZoneClient({ server: config.dnsServer, allowPrivate: false });
   const metrics = createMetrics();
@@ -103,6 +105,7 @@ async function openOn(
     parser,
     composer: new MailComposer(),
     askZone: outsideTransactions('DNS', { askZone }).askZone,
+    sharedSigner,
     authenticator: outsideTransactions(
       'DNS',
       createMailAuthenticator({ parser, resolve, hostname: config.smtp.hostname }),

@@ -1,6 +1,7 @@
 import { Attachment } from '../attachments/attachment.entity.ts';
 import { DraftFile } from '../attachments/draft-file.entity.ts';
 import { Domain, VerifiedHostname } from '../domains/domain.entity.ts';
+import { SigningKey } from '../domains/signing-key.entity.ts';
 import { Draft } from '../drafts/draft.entity.ts';
 import { Event } from '../events/event.entity.ts';
 import { EventFollower } from '../events/event-follower.entity.ts';
@@ -66,5 +67,6 @@ export const entities = [
   Webhook,
   WebhookDelivery,
   Instance,
+  SigningKey,
   AppliedFunctions,
 ] as const;

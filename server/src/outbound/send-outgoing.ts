@@ -2,6 +2,7 @@ import { limits } from '@postrider/contract';
 import type { Context } from '../context.ts';
 import type { DeliveryJob, Written } from '../delivery/dispatch.ts';
 import { FirstAttempts } from '../delivery/first-attempts.ts';
+import { signerOf } from '../domains/choose-signer.ts';
 import { ApiError, invalidField, notFound } from '../lib/api-error.ts';
 import { waitFor } from '../lib/concurrency/wait.ts';
 import { answerToStopped } from '../lib/concurrency/work-thread.ts';
@@ -100,14 +101,15 @@ function store(ctx: Context, record: MessageRecord, raw: Buffer, { claim }: Outg
 }
 
 /**
- * Returns a message with its bytes.
+ * Returns a message with its bytes, signed if it leaves this server.
  *
  * @throws ApiError `attachment_too_large` or `payload_too_large` if the bytes are more than providers take, `invalid_request` for an
  * invalid header, `unavailable` if composing takes too long.
  */
 export async function composeOutgoing(ctx: Context, ...message: Parameters<typeof outgoingMail>) {
+  const [inbox] = message;
   const mail = await outgoingMail(...message);
-  const raw = await ctx.composer.compose(mail, null).catch((error: unknown) => {
+  const raw = await ctx.composer.compose(mail, signerOf(ctx, inbox)).catch((error: unknown) => {
     if (error instanceof UnsafeHeader) throw invalidField('headers', error.message);
     throw answerToStopped(error, () => tooLarge(mail));
   });

@@ -49,7 +49,7 @@ async function readSecret(path: string): Promise<string | null> {
 
 /** Tells the effects of a new secret, and how to use one anyway. */
 export const newSecretNotice =
-  'To go on with another one, start once with --new-secret: existing download links stop working, delivery reports on mail already sent are no longer recognised, and webhook secrets have to be replaced.';
+  'To go on with another one, start once with --new-secret: existing download links stop working, delivery reports on mail already sent are no longer recognised, webhook secrets have to be replaced, and the mail domain gets a new DKIM key to publish in DNS.';
 
 function missing(path: string): StartError {
   return new StartError(

@@ -2,7 +2,9 @@ import { sql } from 'kysely';
 import type { Config } from '../../config.ts';
 import type { Database } from '../../db/database.ts';
 import { acrossWorkspaces } from '../../db/scoped.ts';
+import { openDns } from '../../dns/resolve.ts';
 import { openSecret } from '../../workspaces/open-secret.ts';
+import { examineDkim } from './examine-dkim.ts';
 import { examine, type Finding, note, ok, problem } from './finding.ts';
 
 function whole(db: Database['db']) {
@@ -12,11 +14,8 @@ function whole(db: Database['db']) {
 const clockStepMsMax = 10_000;
 const acknowledgedMsMax = 60_000;
 
-/** Examines an open database: schema, secret, clock and waiting mail. It changes nothing. */
-export async function examineDatabase(
-  database: Database,
-  config: Pick<Config, 'secret' | 'dataDir'>,
-): Promise<Finding[]> {
+/** Examines an open database: schema, secret, clock, waiting mail, and whether the key that it holds is in DNS. It changes nothing. */
+export async function examineDatabase(database: Database, config: Config): Promise<Finding[]> {
   const { rows } = await sql<{ version: string; now: Date }>`
     select current_setting('server_version') as version, clock_timestamp() as now`.execute(database.db);
   const [{ version, now } = { version: '', now: new Date() }] = rows;
@@ -31,6 +30,7 @@ export async function examineDatabase(
     ...(await examine('secret', () => examineSecret(database, config))),
     ...(await examine('clock', () => examineClock(database, now))),
     ...(await examine('mail', () => examineWaitingMail(database))),
+    ...(await examine('dkim', async () => examineDkim(database, config, await openDns(config.dnsServer)))),
   ];
 }
 

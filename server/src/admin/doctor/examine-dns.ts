@@ -7,12 +7,17 @@ import { type Finding, note, ok, problem } from './finding.ts';
 /** Domains that are in no DNS (RFC 2606 and RFC 6761). */
 const reserved = /(^|\.)(test|example|invalid|localhost|local|internal)$/;
 
+/** Returns whether a domain is in no DNS, and so only for this machine. */
+export function isReserved(domain: string): boolean {
+  return reserved.test(domain);
+}
+
 /** Checks whether mail for the shared domain reaches this server, and whether receivers can tell mail from it from forged mail. */
 export async function examineDns(
   { mailDomain, smtp, transport }: Pick<Config, 'mailDomain' | 'smtp' | 'transport'>,
   resolve: DnsResolve,
 ): Promise<Finding[]> {
-  if (reserved.test(mailDomain))
+  if (isReserved(mailDomain))
     return [ok('dns', `${mailDomain} is for this machine only: no mail from outside is addressed to it`)];
   const ask = askIn(resolve);
   const exchanges = (await ask(mailDomain, 'MX')) as { exchange: string }[] | null;
@@ -48,7 +53,7 @@ export async function examineDns(
 type Ask = (name: string, type: string) => Promise<unknown[] | null>;
 
 /** Returns a function that resolves a name: an empty list if there is no record, and null if the resolver does not respond. */
-function askIn(resolve: DnsResolve): Ask {
+export function askIn(resolve: DnsResolve): Ask {
   return async (name, type) => {
     try {
       return await resolve(name, type);

@@ -3,6 +3,7 @@ import { Destinations } from './0002-destinations.ts';
 import { Actors } from './0003-actors.ts';
 import { Fences } from './0004-fences.ts';
 import { NoSearch } from './0005-no-search.ts';
+import { SigningKeys } from './0006-signing-keys.ts';
 import { Domains } from './0007-domains.ts';
 
 /**
@@ -15,5 +16,6 @@ export const migrations = [
   { name: '0003-actors', class: Actors },
   { name: '0004-fences', class: Fences },
   { name: '0005-no-search', class: NoSearch },
+  { name: '0006-signing-keys', class: SigningKeys },
   { name: '0007-domains', class: Domains },
 ];

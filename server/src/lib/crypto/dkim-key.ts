@@ -1,5 +1,6 @@
-import { createPrivateKey, generateKeyPair, type KeyObject } from 'node:crypto';
+import { createPrivateKey, generateKeyPair, hash, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
+import { brand } from '@postrider/contract';
 
 // The callback form runs in the thread pool: finding the primes takes from 50 ms to a second.
 const generate = promisify(generateKeyPair);
@@ -24,6 +25,11 @@ export async function makeDkimKey(): Promise<DkimKey> {
 /** Returns the text of the TXT record that publishes a key (RFC 6376, section 3.6.1). It has more than the 255 octets of one string. */
 export function dkimRecordOf(publicKeyBase64: string): string {
   return `v=DKIM1; k=rsa; p=${publicKeyBase64}`;
+}
+
+/** Returns the selector of a key. It depends on the key, so a new key is published next to the one that it replaces. */
+export function dkimSelectorOf(publicKeyBase64: string): string {
+  return brand.dkimSelectorPrefix + hash('sha256', publicKeyBase64, 'hex').slice(0, 6);
 }
 
 /** Returns the private key of a PEM. Throws a TypeError if it is not an RSA key. */
