@@ -136,6 +136,7 @@ describe('entities and tables', () => {
       'applied_functions',
       'event_followers',
       'instance',
+      'signing_keys',
       'workspaces',
       'spooled_mail',
       ...logs,
