@@ -137,6 +137,7 @@ describe('entities and tables', () => {
       'event_followers',
       'instance',
       'signing_keys',
+      'verified_hostnames',
       'workspaces',
       'spooled_mail',
       ...logs,
