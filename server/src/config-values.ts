@@ -1,6 +1,7 @@
 /* How the texts of the environment are read; messages complete the name of the setting. */
 import { issuesOf } from '@postrider/contract';
 import * as z from 'zod';
+import { parseDomain } from './lib/email-address.ts';
 
 /** A text, which is not empty. */
 export function text(fallback: string) {
@@ -55,6 +56,17 @@ export const origins = z
     const named = listed.filter((text) => text !== '');
     if (named.every(isOrigin)) return named.map((text) => new URL(text).origin);
     issues.addIssue('must be origins such as https://app.example.com, with commas between');
+    return z.NEVER;
+  });
+/** Domain names with commas between, as A-labels. */
+export const domains = z
+  .string()
+  .optional()
+  .transform((value, issues) => {
+    const named = (value ?? '').split(',').map((text) => text.trim());
+    const read = named.filter((text) => text !== '').map(parseDomain);
+    if (read.every((domain) => domain !== null)) return read;
+    issues.addIssue('must be domains such as lists.example.com, with commas between');
     return z.NEVER;
   });
 /** JSON that fits a schema; `empty` where none is given. */

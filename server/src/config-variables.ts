@@ -1,7 +1,7 @@
 import { PlanLimits } from '@postrider/contract';
 import * as z from 'zod';
 import { dnsUpdate } from './config-dns-update.ts';
-import { bytes, flag, json, optionalText, origins, port, text, url } from './config-values.ts';
+import { bytes, domains, flag, json, optionalText, origins, port, text, url } from './config-values.ts';
 
 /** One setting: how it is read, what it is when absent, and the sentence that `.env.example` gives it. */
 export interface Variable<T> {
@@ -186,6 +186,18 @@ export const variables = {
     dnsUpdate,
     'Where DNS records are written: rfc2136://keyname:base64secret@host:port (?zone=example.org after it if that is not the mail domain) or route53://HOSTEDZONEID; when absent, they are shown to be set by hand.',
     { secret: true },
+  ),
+  POSTRIDER_TRUSTED_FORWARDERS: variable(
+    domains,
+    'Domains of forwarders whose ARC seals vouch for authors, such as google.com, with commas between; by default none.',
+  ),
+  POSTRIDER_DMARC_REJECT: variable(
+    z
+      .enum(['on', 'off'], 'must be on or off')
+      .default('off')
+      .transform((value) => value === 'on'),
+    'Whether incoming mail that fails DMARC is refused if the policy of its author is reject; off keeps and marks it.',
+    { example: 'off' },
   ),
   POSTRIDER_SECRET: variable(
     optionalText.refine(

@@ -58,6 +58,8 @@ export function readConfig(environment: NodeJS.ProcessEnv = withDotEnv()) {
     spf: spfOf(values),
     dnsServer: values.POSTRIDER_DNS ?? null,
     dnsUpdate: dnsUpdateOf(values),
+    trustedForwarders: values.POSTRIDER_TRUSTED_FORWARDERS,
+    dmarcReject: values.POSTRIDER_DMARC_REJECT,
     secret: values.POSTRIDER_SECRET ?? null,
     metricsToken: values.POSTRIDER_METRICS_TOKEN ?? null,
     webhookAllowPrivate: values.POSTRIDER_WEBHOOK_ALLOW_PRIVATE,

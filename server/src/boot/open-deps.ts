@@ -108,7 +108,12 @@ async function openOn(
     sharedSigner,
     authenticator: outsideTransactions(
       'DNS',
-      createMailAuthenticator({ parser, resolve, hostname: config.smtp.hostname }),
+      createMailAuthenticator({
+        parser,
+        resolve,
+        hostname: config.smtp.hostname,
+        trustedForwarders: config.trustedForwarders,
+      }),
     ),
     httpsAgent,
     egress: openOutward(config, resolve),

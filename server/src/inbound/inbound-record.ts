@@ -18,6 +18,8 @@ export interface InboundMail {
   envelopeFrom: string;
   parsed: ParsedMail;
   authentication: Authentication | null;
+  /** The domain whose DMARC policy asks to reject the mail, or null. */
+  rejectedBy: string | null;
   at: Date;
 }
 

@@ -74,8 +74,8 @@ export function openIntake(deps: Deps): Intake {
   const takeScreened = async (mail: ScreenedMail): Promise<SmtpReply> => {
     const isBehind = backlog.busy || direct >= directMax[deps.database.kind];
     // The reply depends on the content of the mail, and mail of the spool is read after its reply.
-    const isUnverified = mail.recipients.some(({ verdict }) => verdict === 'unverified');
-    const answer = isBehind && !isUnverified ? await takeBySpool(mail) : await takeDirectly(mail);
+    const isOpen = deps.config.dmarcReject || mail.recipients.some(({ verdict }) => verdict === 'unverified');
+    const answer = isBehind && !isOpen ? await takeBySpool(mail) : await takeDirectly(mail);
     if (answer.receipts !== 'later') noteAnswer(note, mail, { ...answer, receipts: answer.receipts });
     return answer;
   };

@@ -68,6 +68,7 @@ export function verdictOf(
     repeated: 'repeated',
     inbox_gone: 'refused',
     blocked: 'refused',
+    unauthentic: 'refused',
   } as const;
   return { verdict: verdict[receipt.outcome], ...ids };
 }

@@ -17,9 +17,10 @@ export interface ReceivedMail {
 /** Parses and authenticates a mail. Parts that cannot be read are left out; no mail is refused for them. */
 export async function readInbound(deps: Deps, received: ReceivedMail, at: Date): Promise<InboundMail> {
   const parsed = await parseArrival(deps, received);
-  const authentication = await authenticateArrival(deps, received, parsed);
+  const checked = await authenticateArrival(deps, received, parsed);
+  const { authentication, rejectedBy } = checked ?? { authentication: null, rejectedBy: null };
   const { raw, envelopeFrom } = received;
-  return { raw, envelopeFrom, parsed, authentication, at, hash: sha256(raw) };
+  return { raw, envelopeFrom, parsed, authentication, rejectedBy, at, hash: sha256(raw) };
 }
 
 async function parseArrival(deps: Deps, { raw, envelopeFrom, owner }: ReceivedMail): Promise<ParsedMail> {

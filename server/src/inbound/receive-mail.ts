@@ -23,7 +23,7 @@ export interface Arrival extends ReceivedMail {
 export interface Receipt {
   inbox: Pick<InboxAddress, 'workspaceId' | 'inboxId'>;
   messageId: string | null;
-  outcome: 'stored' | 'repeated' | 'inbox_gone' | 'blocked';
+  outcome: 'stored' | 'repeated' | 'inbox_gone' | 'blocked' | 'unauthentic';
 }
 
 /** An SMTP reply, with the outcome in each inbox. */
@@ -37,13 +37,16 @@ export interface ReceiveAnswer {
 /**
  * Stores a mail in every inbox that it is for. The reply is 250 only once all of them have its original and rows durably. Failures of
  * this server are 4xx, so that the sender tries again; an inbox that has the mail already recognises it then. The receipts cover
- * every inbox that stored it, even if another inbox failed.
+ * every inbox that stored it, even if another inbox failed. If `dmarcReject` is on, a mail that its author's domain asks to reject is not
+ * stored anywhere.
  */
 export async function receiveMail(deps: Deps, arrival: Arrival): Promise<ReceiveAnswer> {
   const at = deps.clock.now();
   try {
     const owner = arrival.recipients[0]?.inbox.inboxId ?? '';
     const mail = await readInbound(deps, { ...arrival, owner }, at);
+    if (deps.config.dmarcReject && mail.rejectedBy !== null)
+      return rejectUnauthentic(mail.rejectedBy, arrival);
     const { taken, blocked } = settleVerdicts(arrival.recipients, mail.authentication);
     const results = await settleLimited(byInbox(taken), storedAtOnceMax, (target) =>
       storeIn(deps, mail, target, arrival.remoteAddress),
@@ -80,6 +83,13 @@ export const inboxGone: ReceiveAnswer = {
   receipts: [],
 };
 
+/** Returns the refusal that the author's domain asks for, for all recipients. */
+function rejectUnauthentic(domain: string, { recipients }: Arrival): ReceiveAnswer {
+  const text = `Mail fails DMARC, and the DMARC policy of ${domain} is reject`;
+  const receipts = byInbox(recipients).map(({ inbox }) => refusedReceipt(inbox, 'unauthentic'));
+  return { code: 550, enhanced: '5.7.1', text, receipts };
+}
+
 /** Returns the reply: a refusal if no inbox took the mail, because the sender is blocked or the inbox was deleted meanwhile. */
 function answerFor(receipts: Receipt[]): ReceiveAnswer {
   const taken = receipts.find((receipt) => receipt.messageId !== null);
@@ -90,11 +100,11 @@ function answerFor(receipts: Receipt[]): ReceiveAnswer {
 
 /** Returns the receipt of an inbox that blocks the sender. */
 export function blockedReceipt({ inbox }: Target): Receipt {
-  return {
-    inbox,
-    messageId: null,
-    outcome: 'blocked',
-  };
+  return refusedReceipt(inbox, 'blocked');
+}
+
+function refusedReceipt(inbox: Receipt['inbox'], outcome: Receipt['outcome']): Receipt {
+  return { inbox, messageId: null, outcome };
 }
 
 interface Target {

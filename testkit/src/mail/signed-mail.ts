@@ -1,5 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
+import { createSeal } from 'mailauth/lib/arc/index.js';
 import { dkimSign } from 'mailauth/lib/dkim/sign.js';
+import { dkimVerify } from 'mailauth/lib/dkim/verify.js';
 import type { DnsResolve } from '../../../server/src/mail/authenticate/ask-dns.ts';
 
 const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
@@ -31,6 +33,27 @@ export async function signMail(raw: string, signingDomain: string, maxBodyLength
   };
   const { signatures } = await dkimSign(raw, { ...signature, signatureData: [signature] });
   return signatures + raw;
+}
+
+/**
+ * Returns a mail with one more ARC set by a domain (RFC 8617), with the selector `s1`, which records the results that it is given. The set
+ * is sealed as if the sets before it were valid.
+ */
+export async function sealMail(raw: string, signingDomain: string, authResults: string): Promise<string> {
+  const resolver = dnsOf({});
+  const { arc } = await dkimVerify(raw, { resolver });
+  const instance = arc?.chain ? arc.chain.length + 1 : 1;
+  const seal = {
+    signingDomain,
+    selector: 's1',
+    privateKey: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+    i: instance,
+    cv: instance === 1 ? 'none' : 'pass',
+    authResults,
+  };
+  const { headers, errors } = await createSeal(raw, { ...(arc && { arc }), seal });
+  if (errors.length > 0) throw new Error('The mail could not be sealed.', { cause: errors[0]?.err });
+  return `${headers.map((line) => `${line}\r\n`).join('')}${raw}`;
 }
 
 /** Returns a DNS that fails with a code, whatever it is asked. */

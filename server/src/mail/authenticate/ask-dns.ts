@@ -1,13 +1,30 @@
 /** Resolves a DNS question like `resolve` of `node:dns/promises`, with the same error codes. */
 export type DnsResolve = (name: string, type: string) => Promise<string[] | string[][]>;
 
+/** What the questions of one step of a check may take. */
+export interface QuestionLimits {
+  /** For all of them together, counted from the creation of the resolver. */
+  timeoutMs: number;
+  questionsMax: number;
+}
+
+/** A resolver for one step of the check of a mail. */
+export interface LimitedDns {
+  resolve: DnsResolve;
+  /** Returns whether a question was not asked because there had been too many. */
+  hasExceeded(): boolean;
+}
+
 /**
- * Creates a resolver for one mail. All its questions together have `timeoutMs`, counted from now, and later ones are not asked. A timeout
- * becomes an ETIMEOUT and an error without a code an ESERVFAIL, which mean that there was no answer rather than a negative one.
+ * Creates a resolver that asks no more than the limits allow. A timeout becomes an ETIMEOUT, a question too many an EREFUSED and an error
+ * without a code an ESERVFAIL. They mean that there was no answer rather than a negative one.
  */
-export function askDns(resolve: DnsResolve, timeoutMs: number): DnsResolve {
+export function askDns(resolve: DnsResolve, { timeoutMs, questionsMax }: QuestionLimits): LimitedDns {
   const endsAt = performance.now() + timeoutMs;
-  return async (name, type) => {
+  let asked = 0;
+  const ask: DnsResolve = async (name, type) => {
+    asked += 1;
+    if (asked > questionsMax) throw failure('EREFUSED');
     const leftMs = endsAt - performance.now();
     if (leftMs <= 0) throw failure('ETIMEOUT');
     let timer: NodeJS.Timeout | undefined;
@@ -22,6 +39,7 @@ export function askDns(resolve: DnsResolve, timeoutMs: number): DnsResolve {
       clearTimeout(timer);
     }
   };
+  return { resolve: ask, hasExceeded: () => asked > questionsMax };
 }
 
 function readRecords(records: unknown): string[] | string[][] {

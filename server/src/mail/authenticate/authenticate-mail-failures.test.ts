@@ -8,13 +8,19 @@ import { type AuthenticationInput, createMailAuthenticator } from './authenticat
 const parser = createMailParser({ workers: 1 });
 afterAll(() => parser.close());
 
-function authenticate(
+async function authenticate(
   raw: string | Buffer,
   more: Partial<AuthenticationInput> = {},
   resolve: DnsResolve = signedZone,
   timeoutMs = 5_000,
 ) {
-  return createMailAuthenticator({ resolve, parser, hostname: 'mx.postrider.test', timeoutMs }).authenticate({
+  const authenticator = createMailAuthenticator({
+    resolve,
+    parser,
+    hostname: 'mx.postrider.test',
+    timeoutMs,
+  });
+  const checked = await authenticator.authenticate({
     raw: Buffer.from(raw as string),
     remoteAddress: '203.0.113.7',
     helo: 'mx.helo.example',
@@ -22,6 +28,7 @@ function authenticate(
     from: 'a@example.com',
     ...more,
   });
+  return checked?.authentication;
 }
 
 describe('DNS that fails', () => {

@@ -1,20 +1,27 @@
 /*
- * Finds out who really sent a mail: SPF (RFC 7208) checks the envelope, DKIM (RFC 6376) the content, and DMARC (RFC 9989) the author. This
- * module only asks DNS, within a fixed time. The signatures are checked in the parser's threads, with keys that were looked up before, so a
- * hostile mail cannot hold up others. If the DNS of the *author* is unavailable, the result is a `temperror`, never a `fail`. A forger's
- * own broken DNS changes nothing.
+ * Finds out who really sent a mail: SPF (RFC 7208) checks the envelope, DKIM (RFC 6376) the content, and DMARC (RFC 9989) the author. If
+ * DMARC fails, a trusted forwarder may vouch for the author by ARC (RFC 8617). Results that others stamped on the mail count for nothing.
+ *
+ * This module only asks DNS, and it limits the time and the number of questions for one mail. The signatures are checked in the parser's
+ * threads, with keys that were looked up before, so a hostile mail cannot hold up others. If the DNS of the *author* is unavailable, the
+ * result is a `temperror`, never a `fail`. A forger's own broken DNS changes nothing.
  */
-import ipaddr from 'ipaddr.js';
-import { getDomain } from 'tldts';
-import { parseDomain } from '../../lib/email-address.ts';
 import type { MailParser } from '../parse/parse-pool.ts';
-import { allValues, readHeaderFields } from '../parse/read-header-fields.ts';
-import { readMailboxes } from '../parse/read-mailboxes.ts';
 import { withinTime } from '../parse/within-time.ts';
+import { aligns, domainOfAddress } from './alignment.ts';
+import { type TrustedForwarders, vouchedAuthor } from './arc-chain.ts';
 import { askDns, type DnsResolve } from './ask-dns.ts';
-import { type AuthenticationResult, readResult, summarizeSignatures } from './authentication-result.ts';
-import { type KeyAnswers, listKeyNames } from './dkim-keys.ts';
-import type { CheckedSignature, SignatureFindings } from './verify-signatures.ts';
+import type { AuthenticationResult } from './authentication-result.ts';
+import { authorDomain, checkAuthor, loadDmarc } from './check-author.ts';
+import { type CheckedContent, checkContent } from './check-content.ts';
+import {
+  type CheckedEnvelope,
+  checkEnvelope,
+  type EnvelopeInput,
+  isLocal,
+  loadSpf,
+} from './check-envelope.ts';
+import { shareAnswers } from './share-answers.ts';
 
 /** The results of the checks of a mail's sender. */
 export interface MailAuthentication {
@@ -25,13 +32,19 @@ export interface MailAuthentication {
   verified_domain: string | null;
 }
 
+/** The results, and whether the author's domain asks to refuse the mail. */
+export interface SenderCheck {
+  authentication: MailAuthentication;
+  /**
+   * The domain whose DMARC policy is `reject`, if the mail fails it and no trusted forwarder vouches for the author. Null for a client on a
+   * private network, because SPF cannot be checked there.
+   */
+  rejectedBy: string | null;
+}
+
 /** A mail as it was received. */
-export interface AuthenticationInput {
+export interface AuthenticationInput extends EnvelopeInput {
   raw: Buffer;
-  remoteAddress: string;
-  helo: string | null;
-  /** Empty for the null sender. */
-  envelopeFrom: string;
   /** The author that the parser read from the mail. No other domain counts as verified. */
   from: string | null;
   /** The owner whose turn the check of the signatures takes if many mails are waiting. */
@@ -45,6 +58,8 @@ export interface AuthenticatorOptions {
   parser: Pick<MailParser, 'verifySignatures'>;
   /** The name of this server, for macros in SPF records. */
   hostname: string;
+  /** The forwarders whose ARC seals are believed; none by default. */
+  trustedForwarders?: readonly string[];
   /** How long DNS may take for one mail. */
   timeoutMs?: number;
 }
@@ -55,7 +70,7 @@ export interface MailAuthenticator {
    * Never rejects. Resolves to null if authentication is off. DNS knows nothing about a client on a private network or on this machine, so
    * its `spf` is `none`, and its mail is judged by the signatures alone.
    */
-  authenticate(input: AuthenticationInput): Promise<MailAuthentication | null>;
+  authenticate(input: AuthenticationInput): Promise<SenderCheck | null>;
   /** Loads the modules for the checks (0.1 s), so that the first mail does not have to wait for them. */
   warm(): Promise<void>;
 }
@@ -63,50 +78,39 @@ export interface MailAuthenticator {
 const timeoutMsDefault = 5_000;
 /** The share of the time for the sender's records and keys. The rest is for the author's policy. */
 const senderShare = 0.6;
-const unknown: MailAuthentication = {
-  spf: 'temperror',
-  dkim: 'temperror',
-  dmarc: 'temperror',
-  verified_domain: null,
+/** The most DNS questions for one mail, 60 in all. No step can use up those of another. */
+const questionsMax = { keys: 21, envelope: 27, author: 12 };
+const unknown: SenderCheck = {
+  authentication: { spf: 'temperror', dkim: 'temperror', dmarc: 'temperror', verified_domain: null },
+  rejectedBy: null,
 };
 /** The result for an unsigned mail from a local relay: the relay is not the sender, and there is nothing else to judge by. */
-const unjudged: MailAuthentication = { spf: 'none', dkim: 'none', dmarc: 'none', verified_domain: null };
-/** Address ranges that have a meaning only on the local network, so that no SPF record can cover them. */
-const localRanges = new Set([
-  'unspecified',
-  'loopback',
-  'private',
-  'linkLocal',
-  'uniqueLocal',
-  'carrierGradeNat',
-]);
+const unjudged: SenderCheck = {
+  authentication: { spf: 'none', dkim: 'none', dmarc: 'none', verified_domain: null },
+  rejectedBy: null,
+};
 
-/** Creates an authenticator that asks the given DNS. */
+/** Creates an authenticator that asks the given DNS. Mails that arrive within half a minute share its answers. */
 export function createMailAuthenticator(options: AuthenticatorOptions): MailAuthenticator {
-  const { resolve, parser, hostname, timeoutMs = timeoutMsDefault } = options;
+  const { parser, hostname, trustedForwarders = [], timeoutMs = timeoutMsDefault } = options;
+  const resolve = options.resolve && shareAnswers(options.resolve);
+  const trusted = new Set(trustedForwarders);
   return {
     async authenticate(input) {
       if (resolve === null) return null;
       if (isLocal(input.remoteAddress) && !isSigned(input.raw)) return unjudged;
+      const deps = { resolve, parser, hostname, trustedForwarders: trusted, timeoutMs };
       try {
         // DNS has a time limit of its own. The rest is for a thread that is busy with other mail.
-        return await withinTime(
-          check(input, { resolve, parser, hostname, timeoutMs }),
-          2 * timeoutMs,
-          unknown,
-        );
+        return await withinTime(check(input, deps), 2 * timeoutMs, unknown);
       } catch {
         return unknown;
       }
     },
     async warm() {
-      if (resolve !== null) await loadChecks();
+      if (resolve !== null) await Promise.all([loadSpf(), loadDmarc()]);
     },
   };
-}
-
-function isLocal(address: string): boolean {
-  return !ipaddr.isValid(address) || localRanges.has(ipaddr.process(address).range());
 }
 
 const headerBytesMax = 1_048_576;
@@ -118,135 +122,54 @@ function isSigned(raw: Buffer): boolean {
   return /^dkim-signature[ \t]*:/im.test(header);
 }
 
-/** Loads the parts of mailauth that are used here, since all of it takes three times as long to load. */
-async function loadChecks() {
-  const [{ spf }, { evaluateDmarc }] = await Promise.all([
-    import('mailauth/lib/spf/index.js'),
-    import('mailauth/lib/dmarc/index.js'),
-  ]);
-  return { spf, evaluateDmarc };
+interface CheckDeps extends Pick<AuthenticatorOptions, 'parser' | 'hostname'> {
+  resolve: DnsResolve;
+  trustedForwarders: TrustedForwarders;
+  timeoutMs: number;
 }
 
-async function check(
-  input: AuthenticationInput,
-  { resolve, parser, hostname, timeoutMs }: Required<AuthenticatorOptions> & { resolve: DnsResolve },
-): Promise<MailAuthentication> {
-  const early = askDns(resolve, senderShare * timeoutMs);
+async function check(input: AuthenticationInput, deps: CheckDeps): Promise<SenderCheck> {
+  const { resolve: shared, hostname, parser, trustedForwarders, timeoutMs } = deps;
+  const earlyMs = senderShare * timeoutMs;
+  const ask = (step: keyof typeof questionsMax, stepMs: number) =>
+    askDns(shared, { timeoutMs: stepMs, questionsMax: questionsMax[step] });
   const [envelope, content] = await Promise.all([
-    checkEnvelope(input, hostname, early),
-    checkContent(input, parser, early),
+    checkEnvelope(input, hostname, ask('envelope', earlyMs)),
+    checkContent(input, { parser, trustedForwarders, resolve: ask('keys', earlyMs).resolve }),
   ]);
-  const passing = content.signatures.filter(({ result }) => result === 'pass');
   const author = authorDomain(content);
-  const late = askDns(resolve, (1 - senderShare) * timeoutMs);
-  const dmarc = await checkAuthor(content, envelope, passing, late);
-  // A signature over part of the body does not cover what was added below it.
-  const signers = passing.filter(({ isPartial }) => !isPartial).map(({ domain }) => domain);
-  const proofs = envelope.result === 'pass' ? [envelope.domain, ...signers] : signers;
-  const isProven = author !== null && author === domainOfAddress(input.from) && aligns(author, proofs);
-  const unsure = [
-    ...(envelope.result === 'temperror' ? [envelope.domain] : []),
-    ...content.signatures.filter(({ result }) => result === 'temperror').map(({ domain }) => domain),
-  ];
+  const own = await checkAuthor(content, envelope, ask('author', timeoutMs - earlyMs).resolve);
+  const isVouched =
+    own.result === 'fail' && author !== null && author === vouchedAuthor(content.chain, trustedForwarders);
+  const isUnsure =
+    own.result === 'fail' &&
+    author !== null &&
+    (content.isChainUnsure || mayAlign(author, envelope, content));
+  const dmarc = isVouched ? 'pass' : isUnsure ? 'temperror' : own.result;
+  const isProven =
+    isVouched ||
+    ((dmarc === 'pass' || dmarc === 'none') && author !== null && isSender(author, envelope, content));
   return {
-    spf: envelope.result,
-    dkim: content.result,
-    dmarc: dmarc === 'fail' && author !== null && aligns(author, unsure) ? 'temperror' : dmarc,
-    verified_domain: isProven && (dmarc === 'pass' || dmarc === 'none') ? author : null,
+    authentication: {
+      spf: envelope.result,
+      dkim: content.result,
+      dmarc,
+      verified_domain: isProven && author === domainOfAddress(input.from) ? author : null,
+    },
+    rejectedBy: dmarc === 'fail' && !isLocal(input.remoteAddress) ? own.rejectedBy : null,
   };
 }
 
-interface Envelope {
-  result: AuthenticationResult;
-  domain: string;
+/** Returns whether a check that passed is of the author's organisation. */
+function isSender(author: string, envelope: CheckedEnvelope, { signatures }: CheckedContent): boolean {
+  // A signature over part of the body does not cover what was added below it.
+  const signers = signatures.filter(({ result, isPartial }) => result === 'pass' && !isPartial);
+  const proofs = signers.map(({ domain }) => domain);
+  return aligns(author, envelope.result === 'pass' ? [envelope.domain, ...proofs] : proofs);
 }
 
-async function checkEnvelope(
-  { remoteAddress, helo, envelopeFrom }: AuthenticationInput,
-  hostname: string,
-  resolver: DnsResolve,
-): Promise<Envelope> {
-  if (isLocal(remoteAddress)) return { result: 'none', domain: '' };
-  const { spf } = await loadChecks();
-  const { status, domain } = await spf({
-    ip: remoteAddress,
-    helo: helo ?? `[${remoteAddress}]`,
-    sender: envelopeFrom,
-    mta: hostname,
-    resolver,
-  });
-  return { result: readResult(status.result), domain };
-}
-
-interface Content extends SignatureFindings {
-  result: AuthenticationResult;
-}
-
-async function checkContent(
-  { raw, owner }: AuthenticationInput,
-  parser: AuthenticatorOptions['parser'],
-  resolve: DnsResolve,
-): Promise<Content> {
-  const names = listKeyNames(raw);
-  const found =
-    names === null ? null : await parser.verifySignatures(raw, await lookUpKeys(names, resolve), owner);
-  if (found) return { ...found, result: summarizeSignatures(found.signatures) };
-  // Signatures that take too much to check prove nothing, but the author's policy still applies.
-  const values = allValues(readHeaderFields(raw), 'from');
-  const authors = readMailboxes(values).map(({ address }) => address);
-  return { result: 'permerror', signatures: [], authors, fromFields: values.length };
-}
-
-async function lookUpKeys(names: string[], resolve: DnsResolve): Promise<KeyAnswers> {
-  const answers = names.map(async (name): Promise<[string, KeyAnswers[string]]> => {
-    try {
-      return [name, { records: await resolve(name, 'TXT') }];
-    } catch (error) {
-      const code = error instanceof Error && 'code' in error ? String(error.code) : 'EUNKNOWN';
-      return [name, { code }];
-    }
-  });
-  return Object.fromEntries(await Promise.all(answers));
-}
-
-async function checkAuthor(
-  { authors, fromFields }: Content,
-  envelope: Envelope,
-  passing: CheckedSignature[],
-  resolver: DnsResolve,
-): Promise<AuthenticationResult> {
-  const { evaluateDmarc } = await loadChecks();
-  const { response, reason } = await evaluateDmarc({
-    headerFrom: authors,
-    fromFields,
-    spfDomains: envelope.result === 'pass' ? [envelope.domain] : [],
-    dkimDomains: passing.map(({ domain }) => ({ domain })),
-    resolver,
-  });
-  if (response !== false) return readResult(response.status.result);
-  // A mail with several authors has no policy that it could pass. A result of `none` would let it hide the policy that it fails.
-  return reason === undefined || reason === 'no-author-domain' ? 'none' : 'fail';
-}
-
-/** Returns the domain of the author if there is exactly one, otherwise null. */
-function authorDomain({ authors, fromFields }: Content): string | null {
-  const domains = new Set(authors.map(domainOfAddress));
-  const [domain] = domains;
-  return fromFields === 1 && domains.size === 1 ? (domain ?? null) : null;
-}
-
-function domainOfAddress(address: string | null): string | null {
-  return address === null ? null : parseDomain(address.slice(address.lastIndexOf('@') + 1));
-}
-
-/**
- * Returns whether one of the domains aligns with the author's in relaxed mode (RFC 7489, section 3.1): both belong to the same organisation
- * by the Public Suffix List.
- */
-function aligns(author: string, domains: string[]): boolean {
-  const organization = (host: string) => getDomain(host, { allowPrivateDomains: true }) ?? host;
-  return domains.some((text) => {
-    const domain = parseDomain(text);
-    return domain !== null && organization(domain) === organization(author);
-  });
+/** Returns whether a check that could not be made for now is of the author's organisation. */
+function mayAlign(author: string, envelope: CheckedEnvelope, { signatures }: CheckedContent): boolean {
+  const unsure = signatures.filter(({ result }) => result === 'temperror').map(({ domain }) => domain);
+  return aligns(author, envelope.result === 'temperror' ? [envelope.domain, ...unsure] : unsure);
 }

@@ -1,9 +1,12 @@
 import { expect, test } from 'vitest';
+import { readHeaderFields } from '../parse/read-header-fields.ts';
 import { listKeyNames } from './dkim-keys.ts';
 
 const list = (...signatures: string[]) =>
   listKeyNames(
-    Buffer.from(`${signatures.map((one) => `DKIM-Signature: ${one}\r\n`).join('')}From: a@b.c\r\n\r\nbody`),
+    readHeaderFields(
+      Buffer.from(`${signatures.map((one) => `DKIM-Signature: ${one}\r\n`).join('')}From: a@b.c\r\n\r\nbody`),
+    ),
   );
 
 test('names the key of each signature once, folded tags and all', () => {

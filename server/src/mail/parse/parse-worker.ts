@@ -2,13 +2,12 @@
 import { parentPort } from 'node:worker_threads';
 import { giveWay } from '../../lib/concurrency/give-way.ts';
 import { endLoading } from '../../lib/start/end-loading.ts';
-import type { KeyAnswers } from '../authenticate/dkim-keys.ts';
-import type { SignatureFindings } from '../authenticate/verify-signatures.ts';
+import type { SignatureFindings, SignatureOptions } from '../authenticate/verify-signatures.ts';
 import type { MailReport } from '../reports/read-report.ts';
 import type { ParsedMail, ParseFailure, ParseOptions } from './parsed-mail.ts';
 
 /** The task for a mail: read it, check its signatures, or read what it reports on another mail. */
-export type WorkerTask = { options: ParseOptions } | { keys: KeyAnswers } | { report: true };
+export type WorkerTask = { options: ParseOptions } | { signatures: SignatureOptions } | { report: true };
 
 /** A mail with its task. */
 export interface WorkerRequest {
@@ -47,7 +46,7 @@ port.once('message', () => clearTimeout(idle));
 
 async function handle({ raw, task }: WorkerRequest): Promise<WorkerResult> {
   const bytes = Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength);
-  if ('keys' in task) return verifySignatures(bytes, task.keys).catch(() => null);
+  if ('signatures' in task) return verifySignatures(bytes, task.signatures).catch(() => null);
   if ('report' in task) return readReport(bytes);
   const result = await parseMail(bytes, task.options);
   for (const file of attachmentsOf(result)) if (file.content) file.content = ownMemory(file.content);

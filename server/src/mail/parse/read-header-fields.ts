@@ -12,7 +12,7 @@ const namePattern = /^([!-9;-~]{1,256})[ \t]*:/;
 
 /** The fields that matter, which a flood of others must not crowd out. */
 const knownNames = new Set(
-  'from sender to cc bcc reply-to subject date message-id in-reply-to references dkim-signature auto-submitted precedence received list-id list-unsubscribe content-type content-disposition content-transfer-encoding content-id'.split(
+  'from sender to cc bcc reply-to subject date message-id in-reply-to references dkim-signature arc-seal arc-message-signature arc-authentication-results auto-submitted precedence received list-id list-unsubscribe content-type content-disposition content-transfer-encoding content-id'.split(
     ' ',
   ),
 );
