@@ -40,6 +40,8 @@ describe('settings', () => {
       files: `file:${join(process.cwd(), 'data', 'files')}`,
       transport: 'sandbox',
       smtpRelay: null,
+      trustedForwarders: [],
+      dmarcReject: false,
       secret: null,
       bootstrap: null,
       plans,
@@ -149,6 +151,25 @@ describe('wrong settings', () => {
     expect(problemsOf({ POSTRIDER_BOOTSTRAP: '[{"plan": "gold"}]' })).toEqual([
       'POSTRIDER_BOOTSTRAP at 0.name: is required.',
       'POSTRIDER_BOOTSTRAP at 0.plan: must be one of free, pro, scale, business.',
+    ]);
+  });
+
+  test('of trusted forwarders are domains in their one spelling, and nothing else', () => {
+    const read = (text: string) => readConfig({ POSTRIDER_TRUSTED_FORWARDERS: text }).trustedForwarders;
+    expect(read('Google.com, lists.münchen.example.,')).toEqual([
+      'google.com',
+      'lists.xn--mnchen-3ya.example',
+    ]);
+    for (const wrong of ['*', 'https://google.com', 'a@google.com', 'google.com other.example', '192.0.2.1'])
+      expect(problemsOf({ POSTRIDER_TRUSTED_FORWARDERS: wrong })).toEqual([
+        'POSTRIDER_TRUSTED_FORWARDERS must be domains such as lists.example.com, with commas between.',
+      ]);
+  });
+
+  test('of DMARC are on or off', () => {
+    expect(readConfig({ POSTRIDER_DMARC_REJECT: 'on' }).dmarcReject).toBe(true);
+    expect(problemsOf({ POSTRIDER_DMARC_REJECT: 'yes' })).toEqual([
+      'POSTRIDER_DMARC_REJECT must be on or off.',
     ]);
   });
 

@@ -1,3 +1,4 @@
+import type { DMARCResult } from 'mailauth';
 import { parseDomain } from '../../lib/email-address.ts';
 import { domainOfAddress } from './alignment.ts';
 import type { DnsResolve } from './ask-dns.ts';
@@ -17,29 +18,42 @@ export async function loadDmarc() {
   return (await import('mailauth/lib/dmarc/index.js')).evaluateDmarc;
 }
 
-/** Checks a mail by the policy of its author's domain (DMARC, RFC 9989). */
+/** Any further domains of authors are not checked. The mail fails without them. */
+const authorDomainsMax = 3;
+
+/**
+ * Checks a mail by the policy of its author's domain (DMARC, RFC 9989). A mail with authors of several domains fails, since a result of
+ * `none` would let it hide the policy that it fails. Each domain may ask to reject it (RFC 7489, section 6.6.1).
+ */
 export async function checkAuthor(
-  { authors, fromFields, signatures }: CheckedContent,
+  content: CheckedContent,
   envelope: CheckedEnvelope,
   resolver: DnsResolve,
 ): Promise<CheckedAuthor> {
+  const { authors, fromFields, signatures } = content;
   const evaluateDmarc = await loadDmarc();
-  const { response, reason } = await evaluateDmarc({
-    headerFrom: authors,
-    fromFields,
-    spfDomains: envelope.result === 'pass' ? [envelope.domain] : [],
-    dkimDomains: signatures.filter(({ result }) => result === 'pass').map(({ domain }) => ({ domain })),
-    resolver,
-  });
-  if (response === false) {
-    // A mail with several authors has no policy that it could pass. A result of `none` would let it hide the policy that it fails.
-    const isAuthorless = reason === undefined || reason === 'no-author-domain';
-    return { result: isAuthorless ? 'none' : 'fail', rejectedBy: null };
-  }
-  const { status, policy, policyDomain = '', rr = '' } = response;
-  const result = readResult(status.result);
-  const isRejected = result === 'fail' && policy === 'reject' && appliesToAll(rr);
-  return { result, rejectedBy: isRejected ? parseDomain(policyDomain) : null };
+  const evaluate = (headerFrom: string[], fields: number) =>
+    evaluateDmarc({
+      headerFrom,
+      fromFields: fields,
+      spfDomains: envelope.result === 'pass' ? [envelope.domain] : [],
+      dkimDomains: signatures.filter(({ result }) => result === 'pass').map(({ domain }) => ({ domain })),
+      resolver,
+    });
+  const { response, reason, authorDomains = [] } = await evaluate(authors, fromFields);
+  if (response !== false)
+    return { result: readResult(response.status.result), rejectedBy: rejecting(response) };
+  if (reason === undefined || reason === 'no-author-domain') return { result: 'none', rejectedBy: null };
+  const each = authorDomains.slice(0, authorDomainsMax).map((domain) => evaluate([domain], 1));
+  const policies = (await Promise.all(each)).map(({ response: own }) => (own ? rejecting(own) : null));
+  return { result: 'fail', rejectedBy: policies.find((domain) => domain !== null) ?? null };
+}
+
+/** Returns the domain whose policy asks to reject the mail, or null. */
+function rejecting({ status, policy, policyDomain = '', rr = '' }: DMARCResult): string | null {
+  return status.result === 'fail' && policy === 'reject' && appliesToAll(rr)
+    ? parseDomain(policyDomain)
+    : null;
 }
 
 /** RFC 9989 has no `pct`. Domains that still publish one below 100 are trying their policy out (RFC 7489, section 6.6.4). */

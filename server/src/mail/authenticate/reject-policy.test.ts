@@ -57,6 +57,17 @@ test('a domain without a valid policy asks for nothing', async () => {
   expect(await receive('a@example.com', dnsOf({}))).toEqual(['none', null]);
 });
 
+test('of several authors each domain may ask to reject the mail, in one field or in two', async () => {
+  for (const from of [
+    'x@x.example, a@example.com',
+    'a@example.com, x@x.example',
+    'x@x.example\r\nFrom: a@example.com',
+    'x@x.example, y@y.example, a@example.com, z@z.example',
+  ])
+    expect(await receiveUnder('v=DMARC1; p=reject', from)).toEqual(rejected);
+  expect(await receiveUnder('v=DMARC1; p=quarantine', 'x@x.example, a@example.com')).toEqual(kept);
+});
+
 test('while DNS is away no mail is to be rejected', async () => {
   for (const code of ['ESERVFAIL', 'ETIMEOUT'])
     expect(await receive('a@example.com', failingDns(code))).toEqual(['temperror', null]);
