@@ -15,10 +15,13 @@ import type { Deps } from '../deps.ts';
 import type { InboxAddress } from '../inboxes/find-inbox.ts';
 import type { DnsResolve } from '../mail/authenticate/ask-dns.ts';
 import { createMailAuthenticator } from '../mail/authenticate/authenticate-mail.ts';
+import { createMailParser } from '../mail/parse/parse-pool.ts';
 import { type Intake, openIntake } from './intake.ts';
 import { createSpool } from './spool/spool-mail.ts';
 
 let server: TestServer;
+/** A busy machine must not keep signatures from being checked. */
+const parser = createMailParser({ timeoutMs: 20_000 });
 const intakes: Intake[] = [];
 
 beforeAll(async () => {
@@ -26,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await Promise.all(intakes.map((intake) => intake.close(5_000)));
-  await server.stop();
+  await Promise.all([server.stop(), parser.close()]);
 });
 
 const policies = dnsOf({
@@ -43,7 +46,7 @@ function depsWith(dmarcReject: boolean, resolve = zone): Deps {
   const { deps } = server.server;
   const authenticator = createMailAuthenticator({
     resolve,
-    parser: deps.parser,
+    parser,
     hostname: 'mx.postrider.test',
     trustedForwarders: ['other.example'],
   });

@@ -37,7 +37,7 @@ export interface SenderCheck {
   authentication: MailAuthentication;
   /**
    * The domain whose DMARC policy is `reject`, if the mail fails it and no trusted forwarder vouches for the author. Null for a client on a
-   * private network, because SPF cannot be checked there.
+   * private network, because SPF cannot be checked there, and if checking the signatures took too long.
    */
   rejectedBy: string | null;
 }
@@ -156,7 +156,8 @@ async function check(input: AuthenticationInput, deps: CheckDeps): Promise<Sende
       dmarc,
       verified_domain: isProven && author === domainOfAddress(input.from) ? author : null,
     },
-    rejectedBy: dmarc === 'fail' && !isLocal(input.remoteAddress) ? own.rejectedBy : null,
+    rejectedBy:
+      dmarc === 'fail' && !isLocal(input.remoteAddress) && !content.isGivenUp ? own.rejectedBy : null,
   };
 }
 

@@ -12,6 +12,8 @@ export interface CheckedContent extends SignatureFindings {
   result: AuthenticationResult;
   /** Whether a trusted forwarder may have sealed it, but its key could not be had for now. */
   isChainUnsure: boolean;
+  /** Whether checking the signatures was given up, which may be due to a busy machine. */
+  isGivenUp: boolean;
 }
 
 interface ContentInput {
@@ -32,18 +34,32 @@ export async function checkContent(
 ): Promise<CheckedContent> {
   const fields = readHeaderFields(raw);
   const names = listKeyNames(fields);
+  const chain = names && claimChain(fields, trustedForwarders);
+  const keyNames = [...new Set([...(names ?? []), ...(chain?.keyNames ?? [])])];
   if (names !== null) {
-    const chain = claimChain(fields, trustedForwarders);
-    const keys = await lookUpKeys([...new Set([...names, ...(chain?.keyNames ?? [])])], resolve);
+    const keys = await lookUpKeys(keyNames, resolve);
     const found = await parser.verifySignatures(raw, { keys, withChain: chain !== null }, owner);
     const isChainUnsure = chain !== null && isUnsure(chain, keys);
-    if (found) return { ...found, result: summarizeSignatures(found.signatures), isChainUnsure };
+    if (found)
+      return {
+        ...found,
+        result: summarizeSignatures(found.signatures),
+        isChainUnsure,
+        isGivenUp: false,
+      };
   }
   // Signatures that take too much to check prove nothing, but the author's policy still applies.
   const values = allValues(fields, 'from');
   const authors = readMailboxes(values).map(({ address }) => address);
-  const fromFields = values.length;
-  return { result: 'permerror', signatures: [], chain: [], authors, fromFields, isChainUnsure: false };
+  return {
+    result: 'permerror',
+    signatures: [],
+    chain: [],
+    authors,
+    fromFields: values.length,
+    isChainUnsure: false,
+    isGivenUp: keyNames.length > 0,
+  };
 }
 
 async function lookUpKeys(names: string[], resolve: DnsResolve): Promise<KeyAnswers> {

@@ -4,7 +4,7 @@ import { createMailParser } from '../parse/parse-pool.ts';
 import type { DnsResolve } from './ask-dns.ts';
 import { createMailAuthenticator } from './authenticate-mail.ts';
 
-const parser = createMailParser({ workers: 1 });
+const parser = createMailParser({ workers: 1, timeoutMs: 20_000 });
 afterAll(() => parser.close());
 
 /** Receives an unsigned mail from a stranger. */
@@ -88,4 +88,19 @@ test('mail from a private network is not to be rejected, because its SPF cannot 
     (await authenticator.authenticate({ ...input, remoteAddress }))?.rejectedBy;
   expect(await found('10.0.0.7')).toBeNull();
   expect(await found('198.51.100.9')).toBe('example.com');
+});
+
+test('mail whose signatures take too long to check is marked, but not to be rejected, because the machine may be busy', async () => {
+  const hurried = createMailParser({ workers: 1, timeoutMs: 1 });
+  const resolve = dnsOf({ 'TXT _dmarc.example.com': ['v=DMARC1; p=reject'] });
+  const authenticator = createMailAuthenticator({ resolve, parser: hurried, hostname: 'mx.postrider.test' });
+  const signature = 'DKIM-Signature: v=1; a=rsa-sha256; d=example.com; s=s1; h=from; bh=A; b=A\r\n';
+  const raw = Buffer.from(`${signature}${mailFrom('a@example.com')}${'\t x'.repeat(3_000_000)}`);
+  const from = 'a@example.com';
+  const input = { raw, remoteAddress: '198.51.100.9', helo: null, envelopeFrom: from, from };
+  expect(await authenticator.authenticate(input)).toEqual({
+    authentication: { spf: 'none', dkim: 'permerror', dmarc: 'fail', verified_domain: null },
+    rejectedBy: null,
+  });
+  await hurried.close();
 });
