@@ -48,6 +48,7 @@ function depsWith(dmarcReject: boolean, resolve = zone): Deps {
     resolve,
     parser,
     hostname: 'mx.postrider.test',
+    timeoutMs: 20_000,
     trustedForwarders: ['other.example'],
   });
   return { ...deps, authenticator, config: { ...deps.config, dmarcReject } };

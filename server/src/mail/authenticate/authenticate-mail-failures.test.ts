@@ -5,14 +5,17 @@ import { createMailParser } from '../parse/parse-pool.ts';
 import type { DnsResolve } from './ask-dns.ts';
 import { type AuthenticationInput, createMailAuthenticator } from './authenticate-mail.ts';
 
-const parser = createMailParser({ workers: 1 });
-afterAll(() => parser.close());
+/** A busy machine must not keep signatures from being checked, except for hostile mail. */
+const patient = createMailParser({ workers: 1, timeoutMs: 20_000 });
+const limited = createMailParser({ workers: 1 });
+afterAll(() => Promise.all([patient.close(), limited.close()]));
 
 async function authenticate(
   raw: string | Buffer,
   more: Partial<AuthenticationInput> = {},
   resolve: DnsResolve = signedZone,
   timeoutMs = 5_000,
+  parser = patient,
 ) {
   const authenticator = createMailAuthenticator({
     resolve,
@@ -100,7 +103,11 @@ test.each([
 });
 
 test('without DNS nothing is known of any mail', async () => {
-  const authenticator = createMailAuthenticator({ resolve: null, parser, hostname: 'mx.postrider.test' });
+  const authenticator = createMailAuthenticator({
+    resolve: null,
+    parser: patient,
+    hostname: 'mx.postrider.test',
+  });
   await authenticator.warm();
   const raw = Buffer.from(mailFrom('a@example.com'));
   const input = {
@@ -125,8 +132,9 @@ test.each([
     Buffer.from(signature + mailFrom('a@example.com')),
     Buffer.from(piece.repeat(Math.floor(8_000_000 / piece.length))),
   ]);
-  await authenticate(mailFrom('a@example.com'));
-  const { value, tookMs, stallMs } = await measureStall(() => authenticate(raw));
+  const check = (mail: string | Buffer) => authenticate(mail, {}, signedZone, 5_000, limited);
+  await check(mailFrom('a@example.com'));
+  const { value, tookMs, stallMs } = await measureStall(() => check(raw));
   expect(tookMs).toBeLessThan(10_000);
   expect(stallMs).toBeLessThan(250);
   expect(value).toMatchObject({ spf: 'pass', verified_domain: 'example.com' });

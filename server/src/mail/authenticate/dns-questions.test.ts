@@ -17,7 +17,13 @@ async function receive(raw: string, resolve: DnsResolve, envelopeFrom = 'a@hosti
     return resolve(name, type);
   };
   const trustedForwarders = ['forward.example'];
-  const options = { resolve: counting, parser, hostname: 'mx.postrider.test', trustedForwarders };
+  const options = {
+    resolve: counting,
+    parser,
+    hostname: 'mx.postrider.test',
+    timeoutMs: 20_000,
+    trustedForwarders,
+  };
   const input = {
     remoteAddress: '198.51.100.9',
     helo: 'mx.hostile.example',

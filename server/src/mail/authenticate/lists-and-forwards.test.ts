@@ -24,7 +24,12 @@ async function receive(raw: string, remoteAddress: string, envelopeFrom: string)
   const bytes = Buffer.from(raw);
   const parsed = await parser.parse(bytes, { envelopeFrom });
   if ('failed' in parsed) throw new Error(parsed.detail);
-  const authenticator = createMailAuthenticator({ resolve: zone, parser, hostname: 'mx.postrider.test' });
+  const authenticator = createMailAuthenticator({
+    resolve: zone,
+    parser,
+    hostname: 'mx.postrider.test',
+    timeoutMs: 20_000,
+  });
   const from = parsed.from?.address ?? null;
   const input = { raw: bytes, remoteAddress, helo: 'out.example', envelopeFrom, from };
   return (await authenticator.authenticate(input))?.authentication;

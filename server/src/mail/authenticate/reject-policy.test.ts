@@ -9,7 +9,12 @@ afterAll(() => parser.close());
 
 /** Receives an unsigned mail from a stranger. */
 async function receive(author: string, resolve: DnsResolve, remoteAddress = '198.51.100.9') {
-  const authenticator = createMailAuthenticator({ resolve, parser, hostname: 'mx.postrider.test' });
+  const authenticator = createMailAuthenticator({
+    resolve,
+    parser,
+    hostname: 'mx.postrider.test',
+    timeoutMs: 20_000,
+  });
   const raw = Buffer.from(mailFrom(author));
   const input = { raw, remoteAddress, helo: 'x.example', envelopeFrom: 'a@x.example', from: author };
   const checked = await authenticator.authenticate(input);
@@ -82,7 +87,12 @@ test('mail from a private network is not to be rejected, because its SPF cannot 
   const signature = 'DKIM-Signature: v=1; a=rsa-sha256; d=example.com; s=s1; h=from; bh=A; b=A\r\n';
   const raw = Buffer.from(signature + mailFrom('a@example.com'));
   const resolve = dnsOf({ 'TXT _dmarc.example.com': ['v=DMARC1; p=reject'] });
-  const authenticator = createMailAuthenticator({ resolve, parser, hostname: 'mx.postrider.test' });
+  const authenticator = createMailAuthenticator({
+    resolve,
+    parser,
+    hostname: 'mx.postrider.test',
+    timeoutMs: 20_000,
+  });
   const input = { raw, helo: null, envelopeFrom: 'a@example.com', from: 'a@example.com' };
   const found = async (remoteAddress: string) =>
     (await authenticator.authenticate({ ...input, remoteAddress }))?.rejectedBy;
@@ -93,7 +103,12 @@ test('mail from a private network is not to be rejected, because its SPF cannot 
 test('mail whose signatures take too long to check is marked, but not to be rejected, because the machine may be busy', async () => {
   const hurried = createMailParser({ workers: 1, timeoutMs: 1 });
   const resolve = dnsOf({ 'TXT _dmarc.example.com': ['v=DMARC1; p=reject'] });
-  const authenticator = createMailAuthenticator({ resolve, parser: hurried, hostname: 'mx.postrider.test' });
+  const authenticator = createMailAuthenticator({
+    resolve,
+    parser: hurried,
+    hostname: 'mx.postrider.test',
+    timeoutMs: 20_000,
+  });
   const signature = 'DKIM-Signature: v=1; a=rsa-sha256; d=example.com; s=s1; h=from; bh=A; b=A\r\n';
   const raw = Buffer.from(`${signature}${mailFrom('a@example.com')}${'\t x'.repeat(3_000_000)}`);
   const from = 'a@example.com';

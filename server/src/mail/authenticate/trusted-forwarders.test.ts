@@ -33,7 +33,13 @@ interface Arrival {
 
 /** Receives a mail from a forwarder whose address the author's SPF record does not name. */
 async function receive(raw: string, { trusted = ['groups.example'], resolve = zone, ...more }: Arrival = {}) {
-  const options = { resolve, parser, hostname: 'mx.postrider.test', trustedForwarders: trusted };
+  const options = {
+    resolve,
+    parser,
+    hostname: 'mx.postrider.test',
+    timeoutMs: 20_000,
+    trustedForwarders: trusted,
+  };
   return createMailAuthenticator(options).authenticate({
     raw: Buffer.from(raw),
     remoteAddress: '198.51.100.9',
