@@ -4,6 +4,7 @@ import type { Config } from './config.ts';
 import type { Database, Db } from './db/database.ts';
 import type { Wakeups } from './db/wakeups.ts';
 import type { AskZone } from './dns/ask-zone.ts';
+import type { DnsPublisher } from './dns/publish/publish-records.ts';
 import type { Egress } from './egress/egress.ts';
 import type { DiskSpace } from './files/disk-space.ts';
 import type { Files } from './files/files.ts';
@@ -47,6 +48,8 @@ export interface Deps {
   askZone: AskZone;
   /** Signs the mail of the shared domain. Null if no mail leaves this server. */
   sharedSigner: DkimSigner | null;
+  /** Publishes the records of dedicated subdomains; null if the operator does. */
+  dnsPublisher: DnsPublisher | null;
   authenticator: MailAuthenticator;
   transport: Transport;
   /** The way out for test workspaces: always the sandbox, and only to other test workspaces. */

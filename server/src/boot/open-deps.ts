@@ -9,6 +9,7 @@ import { outsideTransactions } from '../db/transaction-guard.ts';
 import { createLocalWakeups, createSharedWakeups, type Wakeups } from '../db/wakeups.ts';
 import type { Deps } from '../deps.ts';
 import { openZoneClient } from '../dns/ask-zone.ts';
+import { createPublisher } from '../dns/publish/create-publisher.ts';
 import { openDns } from '../dns/resolve.ts';
 import { openSharedSigner } from '../domains/open-shared-signer.ts';
 import { isThisMachine, type Reach } from '../egress/check-target.ts';
@@ -106,6 +107,7 @@ async function openOn(
     composer: new MailComposer(),
     askZone: outsideTransactions('DNS', { askZone }).askZone,
     sharedSigner,
+    dnsPublisher: config.dnsUpdate && outsideTransactions('DNS', createPublisher(config.dnsUpdate)),
     authenticator: outsideTransactions(
       'DNS',
       createMailAuthenticator({

@@ -1,8 +1,10 @@
+import type { Domain } from '@postrider/contract';
 import { scoped } from '../db/scoped.ts';
 import type { Deps } from '../deps.ts';
+import type { RecordChange } from '../dns/publish/publish-records.ts';
 import { jobNames } from '../jobs/job-names.ts';
 import type { JobDefinition } from '../jobs/queue.ts';
-import { expectedRecords } from './records/expected-records.ts';
+import { type ExpectedRecord, expectedRecords } from './records/expected-records.ts';
 
 /** The dedicated subdomain whose records are to be published. */
 export interface PublishSubdomain {
@@ -10,22 +12,70 @@ export interface PublishSubdomain {
   domainId: string;
 }
 
-/** Publishes the records of a dedicated subdomain, or prints them for the operator if the server may not change its DNS. */
+/** A deleted domain, by what the server did elsewhere for it. */
+export interface RemoveDomain {
+  hostname: string;
+  kind: Domain['kind'];
+  selector: string;
+}
+
+const ttlSeconds = 300;
+
+/**
+ * Publishes the records of a dedicated subdomain and has them checked. If the server may not change its DNS, it prints them for the operator.
+ * A name server that fails has the job repeated.
+ */
 export function publishSubdomain(deps: Deps): JobDefinition<PublishSubdomain> {
   return {
     name: jobNames.publishSubdomain,
     run: async ({ workspaceId, domainId }) => {
-      const row = await scoped({ db: deps.db, workspaceId })
-        .selectFrom('domains')
-        .selectAll()
-        .where('id', '=', domainId)
-        .executeTakeFirst();
+      const rows = scoped({ db: deps.db, workspaceId });
+      const row = await rows.selectFrom('domains').selectAll().where('id', '=', domainId).executeTakeFirst();
       if (!row) return;
-      const records = expectedRecords(deps.config, row).map(
-        ({ name, type, value, priority }) =>
-          `${name}. ${type} ${priority === null ? '' : `${priority} `}${value}`,
-      );
-      deps.log.warn({ hostname: row.hostname, records }, 'publish these records of a dedicated subdomain');
+      const records = expectedRecords(deps.config, row);
+      if (!deps.dnsPublisher) {
+        const lines = records.map(lineOf);
+        deps.log.warn({ hostname: row.hostname, records: lines }, 'publish these records of a subdomain');
+        return;
+      }
+      await deps.dnsPublisher.publish(records.map((record) => changeOf(record, record)));
+      await rows
+        .updateTable('domains')
+        .set({ due_at: deps.clock.now() })
+        .where('id', '=', domainId)
+        .execute();
+      deps.wakeups.wake(workspaceId, 'domains');
     },
   };
+}
+
+/** Removes the records of a deleted subdomain, or asks the operator to. */
+export function removeDomain(deps: Deps): JobDefinition<RemoveDomain> {
+  return {
+    name: jobNames.removeDomain,
+    run: async ({ hostname, kind, selector }) => {
+      if (kind !== 'subdomain') return;
+      const sample = { hostname, kind, dmarc_policy: 'none', ownership_token: '' } as const;
+      const records = expectedRecords(deps.config, {
+        ...sample,
+        dkim_selector: selector,
+        dkim_public_key: '',
+      });
+      if (deps.dnsPublisher) await deps.dnsPublisher.publish(records.map((record) => changeOf(record, null)));
+      else
+        deps.log.warn(
+          { hostname, names: records.map(({ name }) => name) },
+          'remove the records of a deleted subdomain',
+        );
+    },
+  };
+}
+
+function changeOf({ name, type }: ExpectedRecord, record: ExpectedRecord | null): RecordChange {
+  const values = record && [{ value: record.value, priority: record.priority }];
+  return { name, type, values, ttl: ttlSeconds };
+}
+
+function lineOf({ name, type, value, priority }: ExpectedRecord): string {
+  return `${name}. ${type} ${priority === null ? '' : `${priority} `}${value}`;
 }

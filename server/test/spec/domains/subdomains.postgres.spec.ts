@@ -1,6 +1,7 @@
 import { type DnsServer, startDnsServer } from '@postrider/testkit/dns/dns-server.ts';
 import { publishRecords } from '@postrider/testkit/dns/publish-domain.ts';
 import { errorOf, invalidFields } from '@postrider/testkit/http/api-errors.ts';
+import { eventually } from '@postrider/testkit/lib/eventually.ts';
 import { startTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
 import { sendMail } from '@postrider/testkit/smtp/smtp-client.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -37,6 +38,41 @@ test('Domains POST /domains/subdomain, Interface 3 Domain: is a name below the s
   const inbox = await server.client.inboxes.create({ local_part: 'agent', domain_id: data.id });
   const mail = { from: 'ada@example.com', to: inbox.address, subject: 'Hi', text: 'Hi' };
   expect((await sendMail(server.smtpPort, mail)).accepted).toEqual(['agent@acme.postrider.test']);
+});
+
+test('gaps: its records are published by RFC 2136 and verified, changed with the DMARC policy, and removed with it', async () => {
+  const tsig = { name: 'mail.key', secret: Buffer.alloc(32, 7).toString('base64') };
+  const zone = await startDnsServer(['postrider.test'], { tsig });
+  const publishing = await startTestServer({
+    env: {
+      POSTRIDER_DNS: zone.address,
+      POSTRIDER_DNS_UPDATE: `rfc2136://${tsig.name}:${encodeURIComponent(tsig.secret)}@${zone.address}`,
+    },
+  });
+  const { client } = publishing;
+  const { id } = await client.domains.subdomain({ label: 'acme' });
+  const untilVerified = () =>
+    eventually(
+      'the subdomain',
+      async () => {
+        const domain = await client.domains.get(id);
+        const isDone = domain.records.every(({ status }) => status === 'verified');
+        return isDone && domain.status === 'verified' && domain;
+      },
+      20_000,
+    );
+  await untilVerified();
+  await client.domains.dmarc(id);
+  const ramped = await untilVerified();
+  expect(ramped.records.find(({ purpose }) => purpose === 'dmarc')?.found).toBe('v=DMARC1; p=quarantine');
+  await client.domains.delete(id);
+  await eventually(
+    'the removal',
+    async () => zone.get('_dmarc.acme.postrider.test', 'TXT').length === 0,
+    20_000,
+  );
+  await publishing.stop();
+  await zone.close();
 });
 
 test('gaps: a label that is reserved, in use or no label is refused', async () => {
