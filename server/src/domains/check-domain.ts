@@ -2,11 +2,16 @@ import { scoped } from '../db/scoped.ts';
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { createFairLimiter } from '../lib/concurrency/fair-limiter.ts';
+import type { LeaseLength } from '../lib/lease.ts';
 import { perServer } from '../lib/per-server.ts';
 import { claimHostname } from './claim-hostname.ts';
-import type { DomainRow } from './find-domain.ts';
+import { isReadable, makeDomainKey } from './domain-key.ts';
+import { type DomainRow, getDomain } from './find-domain.ts';
 import { checkRecords } from './records/check-records.ts';
 import { type DomainState, nextState } from './records/next-state.ts';
+
+/** Longer than the longest check with its wait for a turn. A check that ends later changes nothing. */
+export const checkLease: LeaseLength = { ms: 120_000, leastMs: 30_000 };
 
 /** Checks of a process at once. One asks DNS up to a hundred questions, and may wait for eight seconds. */
 const limiterOf = perServer(() => createFairLimiter({ atOnceMax: () => 8, atOnceOf: () => 2 }));
@@ -15,8 +20,9 @@ const limiterOf = perServer(() => createFairLimiter({ atOnceMax: () => 8, atOnce
  * Checks the records of a domain and stores the result, unless another check or a change of the domain began meanwhile. `domain` is the row
  * with the fence of this check.
  */
-export async function checkDomain(deps: Deps, domain: DomainRow): Promise<void> {
+export async function checkDomain(deps: Deps, checked: DomainRow): Promise<void> {
   const at = deps.clock.now();
+  const domain = await withReadableKey(deps, checked);
   const checks = await limiterOf(deps).run(domain.workspace_id, () => checkRecords(deps, domain, at));
   const state = nextState(domain, checks, at, deps.timeScale);
   const stored = await inTransaction(deps, (tx) => store({ ...deps, ...tx }, domain, state, at));
@@ -25,6 +31,23 @@ export async function checkDomain(deps: Deps, domain: DomainRow): Promise<void> 
       { domainId: domain.id, hostname: domain.hostname, before: domain.status, status: stored.status },
       'the status of a domain changed',
     );
+}
+
+/** Gives a domain a new key if its own was encrypted with another root secret. The check then finds that the record is to be changed. */
+async function withReadableKey(deps: Deps, domain: DomainRow): Promise<DomainRow> {
+  if (isReadable(deps.keys, domain.dkim_private_key)) return domain;
+  const key = await makeDomainKey(deps.keys, domain.id);
+  await scoped({ db: deps.db, workspaceId: domain.workspace_id })
+    .updateTable('domains')
+    .set(key)
+    .where('id', '=', domain.id)
+    .where('dkim_private_key', '=', domain.dkim_private_key)
+    .execute();
+  deps.log.warn(
+    { hostname: domain.hostname },
+    'a domain has a new DKIM key, since the root secret is another',
+  );
+  return getDomain({ db: deps.db, workspaceId: domain.workspace_id }, domain.id);
 }
 
 /** Returns the stored state, or null if another check or change came first. */

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { type CreateDomain, limits } from '@postrider/contract';
 import { sql } from 'kysely';
 import { getPublicSuffix } from 'tldts';
@@ -6,12 +6,11 @@ import type { Context } from '../context.ts';
 import { scoped } from '../db/scoped.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { ApiError, invalidField } from '../lib/api-error.ts';
-import { makeDkimKey } from '../lib/crypto/dkim-key.ts';
 import { parseDomain } from '../lib/email-address.ts';
 import { newId } from '../lib/ids.ts';
 import { planLimits } from '../workspaces/plan.ts';
 import { findHolder } from './claim-hostname.ts';
-import { sealDomainKey } from './domain-key.ts';
+import { makeDomainKey } from './domain-key.ts';
 import type { DomainRow } from './find-domain.ts';
 import { sharedDomain } from './mail-domain.ts';
 
@@ -67,7 +66,6 @@ export async function insertDomain(
   afterwards: (tx: Context, row: DomainRow) => Promise<void> = async () => {},
 ): Promise<DomainRow> {
   await requireFree(ctx, hostname);
-  const key = await makeDkimKey();
   const created_at = ctx.clock.now();
   const id = newId('dom', created_at);
   const row: DomainRow = {
@@ -78,9 +76,7 @@ export async function insertDomain(
     status: 'pending',
     dmarc_policy: 'none',
     ownership_token: randomBytes(20).toString('hex'),
-    dkim_selector: selectorOf(key.publicKeyBase64),
-    dkim_private_key: sealDomainKey(ctx.keys, id, key.privateKeyPem),
-    dkim_public_key: key.publicKeyBase64,
+    ...(await makeDomainKey(ctx.keys, id)),
     checks: [],
     checked_at: null,
     due_at: created_at,
@@ -126,11 +122,6 @@ function takenByOwn(): ApiError<'domain_taken'> {
     {},
     { message: 'Use the domain that is there; this workspace has added it before.' },
   );
-}
-
-/** A selector belongs to one key, so that receivers that remember a record never use it for another key. */
-function selectorOf(publicKeyBase64: string): string {
-  return `pr${createHash('sha256').update(publicKeyBase64).digest('hex').slice(0, 8)}`;
 }
 
 function takeTurns(tx: Context) {

@@ -2,8 +2,9 @@ import { sql } from 'kysely';
 import type { Context } from '../context.ts';
 import { scoped } from '../db/scoped.ts';
 import { createSingleFlight } from '../lib/concurrency/single-flight.ts';
+import { leaseEnd } from '../lib/lease.ts';
 import { perServer } from '../lib/per-server.ts';
-import { checkDomain } from './check-domain.ts';
+import { checkDomain, checkLease } from './check-domain.ts';
 import { type DomainRow, getDomain } from './find-domain.ts';
 
 const flightOf = perServer(() => createSingleFlight<void>());
@@ -24,6 +25,8 @@ async function begin(ctx: Context, id: string): Promise<void> {
     .updateTable('domains')
     .set((of) => ({
       fence: sql`fence + 1`,
+      // A worker that began a check now would make this one come too late.
+      due_at: leaseEnd(ctx, checkLease, ctx.clock.now()),
       looking_since: of
         .case()
         .when('verified_at', 'is', null)

@@ -3,13 +3,11 @@ import { acrossWorkspaces } from '../db/scoped.ts';
 import type { Deps } from '../deps.ts';
 import { startLoop } from '../lib/concurrency/worker-loop.ts';
 import { leaseEnd } from '../lib/lease.ts';
-import { checkDomain } from './check-domain.ts';
+import { checkDomain, checkLease } from './check-domain.ts';
 import type { DomainRow } from './find-domain.ts';
 
 const lookEveryMs = 2_000;
 const claimedMax = 8;
-/** Longer than the longest check with its wait for a turn. A check that comes later changes nothing. */
-const checkLease = { ms: 120_000, leastMs: 30_000 };
 
 /**
  * Checks the records of domains when they are due. Any number of processes may run it, and each check is made by one of them. Returns a

@@ -109,7 +109,7 @@ function store(ctx: Context, record: MessageRecord, raw: Buffer, { claim }: Outg
 export async function composeOutgoing(ctx: Context, ...message: Parameters<typeof outgoingMail>) {
   const [inbox] = message;
   const mail = await outgoingMail(...message);
-  const raw = await ctx.composer.compose(mail, signerOf(ctx, inbox)).catch((error: unknown) => {
+  const raw = await ctx.composer.compose(mail, await signerOf(ctx, inbox.domain)).catch((error: unknown) => {
     if (error instanceof UnsafeHeader) throw invalidField('headers', error.message);
     throw answerToStopped(error, () => tooLarge(mail));
   });

@@ -52,7 +52,7 @@ export function expectedRecords(config: Settings, domain: PublishedDomain): Expe
 
 /** Returns the host that takes reports for the MAIL FROM domain. Amazon SES requires its own there. */
 function returnExchange({ transport, ses, smtp }: Settings): string {
-  return (transport as string) === 'ses' && ses
+  return transport === 'ses' && ses
     ? `feedback-smtp.${ses.region}.amazonses.com`
     : smtp.hostname.toLowerCase();
 }
