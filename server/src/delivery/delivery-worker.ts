@@ -6,7 +6,7 @@ import type { Deps } from '../deps.ts';
 import { Lanes } from '../lib/concurrency/lanes.ts';
 import { startLoop } from '../lib/concurrency/worker-loop.ts';
 import { leaseEnd } from '../lib/lease.ts';
-import { destinationOf } from '../mail/transports/smtp-transport.ts';
+import { destinationOf } from '../mail/transports/check-addresses.ts';
 import { deferredByRelay, type Outcome } from '../mail/transports/transport.ts';
 import { findOriginal } from '../messages/originals.ts';
 import { type DeliveryJob, deliver, settle, type Written } from './dispatch.ts';

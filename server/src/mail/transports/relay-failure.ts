@@ -31,6 +31,12 @@ export function toFailure(error: unknown): RelayFailure {
   return new RelayFailure(text);
 }
 
+/** Converts an error that ended a TLS handshake. */
+export function toTlsFailure(error: unknown): RelayFailure {
+  const { message, reply } = toFailure(error);
+  return new RelayFailure(message, reply, 'STARTTLS');
+}
+
 const stages: Record<string, ReplyStage> = { 'MAIL FROM': 'mail', 'RCPT TO': 'rcpt', DATA: 'data' };
 
 /**

@@ -17,6 +17,8 @@ export interface RelayPoolSettings {
 
 /** The connection that a caller needs. */
 interface Wanted {
+  /** Connects a new one, if there is no idle one or it has to be fresh. */
+  open(signal: AbortSignal): Promise<RelaySession>;
   /** Whether it has to be a new one. */
   fresh: boolean;
   /** The domain of the recipient. */
@@ -25,6 +27,7 @@ interface Wanted {
 }
 
 interface Waiter {
+  open(signal: AbortSignal): Promise<RelaySession>;
   fresh: boolean;
   destination: string;
   signal: AbortSignal | undefined;
@@ -37,12 +40,11 @@ interface Waiter {
 const failingMax = 2;
 
 /**
- * Connections to one relay, each of which is lent to one message at a time. Destinations take turns. A destination for which the relay
+ * Connections to one relay or destination, each of which is lent to one message at a time. Destinations take turns. A destination for which the relay
  * responds slowly or not at all leaves connections to the others. The pool never sends anything itself, so nothing is sent again without
  * its caller's knowledge.
  */
 export class RelayPool {
-  readonly #open: (signal: AbortSignal) => Promise<RelaySession>;
   readonly #settings: RelayPoolSettings;
   readonly #sessions = new Set<RelaySession>();
   readonly #idle = new Map<RelaySession, NodeJS.Timeout>();
@@ -52,9 +54,7 @@ export class RelayPool {
   readonly #lanes: Lanes;
   readonly #destinations = new Map<RelaySession, string>();
 
-  /** Creates a pool over `open`, which connects one session. */
-  constructor(open: (signal: AbortSignal) => Promise<RelaySession>, settings: RelayPoolSettings) {
-    this.#open = open;
+  constructor(settings: RelayPoolSettings) {
     this.#settings = settings;
     const { connectionsMax, connectionsKept } = settings;
     this.#lanes = new Lanes({
@@ -68,7 +68,7 @@ export class RelayPool {
    * Lends an idle session, or a new one (always if `fresh` is set). Waits its turn if all connections are in use. Rejects with a
    * `RelayFailure`. The borrower has to call `release`, or `destroy` of the session.
    */
-  acquire({ fresh, destination, signal }: Wanted): Promise<RelaySession> {
+  acquire({ open, fresh, destination, signal }: Wanted): Promise<RelaySession> {
     if (this.#closing.signal.aborted) return Promise.reject(new RelayFailure('The transport is closing.'));
     if (signal?.aborted) return Promise.reject(new RelayFailure('The attempt was cancelled.'));
     return new Promise<RelaySession>((resolve, reject) => {
@@ -78,11 +78,33 @@ export class RelayPool {
       };
       // Once its turn has come, the session itself follows the signal.
       const begin = () => signal?.removeEventListener('abort', leave);
-      const waiter: Waiter = { fresh, destination, signal, begin, resolve, reject };
+      const waiter: Waiter = { open, fresh, destination, signal, begin, resolve, reject };
       signal?.addEventListener('abort', leave, { once: true });
       this.#waiters.push(destination, waiter);
       this.#serveWaiters();
     });
+  }
+
+  /** The number of messages that wait for a connection. */
+  get waiting(): number {
+    return this.#waiters.length;
+  }
+
+  /** The number of open connections, including those that are being opened. */
+  get connections(): number {
+    return this.#sessions.size + this.#opening.size;
+  }
+
+  /** The number of connections that no message uses. */
+  get idle(): number {
+    return this.#idle.size;
+  }
+
+  /** Closes the connection that has been idle for the longest time. Returns whether there was one. */
+  closeIdle(): boolean {
+    const [oldest] = this.#idle.keys();
+    if (oldest !== undefined) this.#retire(oldest);
+    return oldest !== undefined;
   }
 
   /** Records whether the last message to a destination was deferred. */
@@ -128,8 +150,7 @@ export class RelayPool {
       const session = waiter.fresh ? undefined : this.#takeIdle();
       if (session === undefined && !this.#hasRoom()) {
         // To make room for a new connection, an unused one may be closed. The next waiter is served once that one is gone.
-        const [oldest] = waiter.fresh ? this.#idle.keys() : [];
-        if (oldest !== undefined) this.#retire(oldest);
+        if (waiter.fresh) this.closeIdle();
         return;
       }
       this.#waiters.shift(mayHaveTurn);
@@ -154,7 +175,7 @@ export class RelayPool {
 
   #hasRoom(): boolean {
     const { connectionsMax, connectionsKept } = this.#settings;
-    return this.#sessions.size + this.#opening.size < connectionsMax + connectionsKept;
+    return this.connections < connectionsMax + connectionsKept;
   }
 
   /** Returns the session used last, so that the others can grow old and be closed. */
@@ -176,7 +197,8 @@ export class RelayPool {
 
   #openFor(waiter: Waiter): void {
     const { signal } = this.#closing;
-    const opened = this.#open(waiter.signal ? AbortSignal.any([signal, waiter.signal]) : signal).then(
+    const whole = waiter.signal ? AbortSignal.any([signal, waiter.signal]) : signal;
+    const opened = waiter.open(whole).then(
       (session) => {
         this.#sessions.add(session);
         void session.closed.then(() => {

@@ -1,8 +1,10 @@
+import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import SMTPConnection, { type SMTPConnectionEnvelope } from 'nodemailer/lib/smtp-connection';
 import type { HandoverPhase, HandoverSource } from './handover-source.ts';
 import type { Relay } from './relay.ts';
-import { RelayFailure, toFailure } from './relay-failure.ts';
+import { RelayFailure, toFailure, toTlsFailure } from './relay-failure.ts';
+import { type Done, type RunningStep, runStep } from './run-step.ts';
 
 /** The time limits for the peer, in milliseconds. */
 export interface RelayTiming {
@@ -26,11 +28,15 @@ export interface RelayDelivery {
   source: HandoverSource;
 }
 
-type Done<Value> = (error: Error | null | undefined, value?: Value) => void;
-
-interface Running {
-  cut(reason: string): void;
-  restart(timeoutMs: number, reason: string): void;
+/** How a session is opened. */
+export interface SessionSettings {
+  relay: Relay;
+  /** The name that is sent with EHLO. */
+  hostname: string;
+  timing: RelayTiming;
+  /** A connection to the relay, if there is one already. The session closes it. */
+  socket?: Socket;
+  signal?: AbortSignal | undefined;
 }
 
 const quitTimeoutMs = 2_000;
@@ -41,10 +47,14 @@ export class RelaySession {
   readonly #timing: RelayTiming;
   readonly #closed: Promise<void>;
   readonly #extensions = new Set<string>();
-  #running: Running | null = null;
+  #running: RunningStep | null = null;
   #served = 0;
 
-  private constructor(connection: SMTPConnection, timing: RelayTiming) {
+  /** The server at the other end. */
+  readonly relay: Relay;
+
+  private constructor(relay: Relay, connection: SMTPConnection, timing: RelayTiming) {
+    this.relay = relay;
     this.#connection = connection;
     this.#timing = timing;
     this.#closed = new Promise((resolve) => {
@@ -59,7 +69,7 @@ export class RelaySession {
   }
 
   /** Connects, sends EHLO, upgrades to TLS and authenticates, as `relay` requires. Rejects with a `RelayFailure` if any of that fails. */
-  static async open(relay: Relay, hostname: string, timing: RelayTiming, signal?: AbortSignal) {
+  static async open({ relay, hostname, timing, socket, signal }: SessionSettings): Promise<RelaySession> {
     const connection = new SMTPConnection({
       host: relay.host,
       port: relay.port,
@@ -67,23 +77,25 @@ export class RelaySession {
       requireTLS: relay.tls === 'required',
       ignoreTLS: relay.tls === 'never',
       opportunisticTLS: relay.tls === 'opportunistic',
-      tls: { rejectUnauthorized: relay.verifyCertificate },
+      tls: { rejectUnauthorized: relay.verifyCertificate, ...(relay.ca && { ca: relay.ca }) },
       name: hostname,
+      ...(socket && { connection: socket }),
       connectionTimeout: timing.connectTimeoutMs,
       greetingTimeout: timing.greetingTimeoutMs,
       // Silence is judged step by step in this file, so this timer must never expire first.
       socketTimeout: 2 * (timing.afterDotTimeoutMs + timing.dataBlockTimeoutMs + timing.commandTimeoutMs),
       socketCloseTimeout: 0,
     });
-    const session = new RelaySession(connection, timing);
+    const session = new RelaySession(relay, connection, timing);
     try {
       await session.#greet(signal);
       if (relay.auth !== null && connection.allowsAuth) await session.#signIn(relay.auth, signal);
       return session;
     } catch (error) {
+      const isUpgrading = connection.upgrading;
       connection.close();
       await session.#closed;
-      throw error;
+      throw isUpgrading ? toTlsFailure(error) : error;
     }
   }
 
@@ -125,7 +137,7 @@ export class RelaySession {
         this.#connection.send(envelope, source.stream, (error, info) => done(error, info?.response)),
       );
       if (source.phase() === 'complete') return reply;
-      throw new RelayFailure('The relay answered before it had the whole message.');
+      throw new RelayFailure('The server answered before it had the whole message.');
     } catch (error) {
       // A peer that is still owed content would take the next command for a part of it.
       if (source.phase() === 'asking' || source.phase() === 'content') this.#connection.close();
@@ -210,44 +222,15 @@ export class RelaySession {
     );
   }
 
-  /** Runs one step until it calls back, the connection ends, its time is up or it is cut. */
   #run<Value>(
     timeoutMs: number,
-    step: string,
+    awaited: string,
     signal: AbortSignal | undefined,
     start: (done: Done<Value>) => void,
   ): Promise<Value> {
-    const connection = this.#connection;
-    return new Promise<Value>((resolve, reject) => {
-      let timer: NodeJS.Timeout;
-      let settled = false;
-      const settle: Done<Value> = (error, value) => {
-        if (settled) return;
-        settled = true;
-        clearTimeout(timer);
-        this.#running = null;
-        connection.off('error', settle).off('end', onEnd);
-        signal?.removeEventListener('abort', onAbort);
-        if (error) reject(toFailure(error));
-        else resolve(value as Value);
-      };
-      const cut = (reason: string) => {
-        settle(new RelayFailure(reason));
-        connection.close();
-      };
-      const restart = (ms: number, awaited: string) => {
-        clearTimeout(timer);
-        timer = setTimeout(() => cut(`The relay did not answer ${awaited} within ${ms / 1000} s.`), ms);
-      };
-      const onAbort = () => cut('The attempt was cancelled.');
-      // The connection's end is reported before the error of the step, which has more details.
-      const onEnd = () => setImmediate(settle, new RelayFailure('The relay closed the connection.'));
-      this.#running = { cut, restart };
-      connection.on('error', settle).on('end', onEnd);
-      signal?.addEventListener('abort', onAbort);
-      restart(timeoutMs, step);
-      if (signal?.aborted) onAbort();
-      else start(settle);
-    });
+    const onRunning = (running: RunningStep | null) => {
+      this.#running = running;
+    };
+    return runStep<Value>(this.#connection, { timeoutMs, awaited, signal, start, onRunning });
   }
 }

@@ -9,6 +9,8 @@ export interface Relay {
   tls: 'implicit' | 'required' | 'opportunistic' | 'never';
   /** Whether the certificate must be valid for the host. */
   verifyCertificate: boolean;
+  /** PEM of the authorities that certificates are checked against; those of Node by default. */
+  ca?: string;
   auth: { user: string; pass: string } | null;
 }
 

@@ -4,16 +4,13 @@
  * bytes of a message are a stream that tracks its progress (`handover-source.ts`), and an attempt is repeated in one case only: a
  * connection that had carried mail turned out to be dead before the peer agreed to take this message.
  */
-import { isAscii } from 'node:buffer';
-import { sesMessageIds, sesRegionOf } from '../aws/ses-message-ids.ts';
-import { parseReply } from './classify-reply.ts';
-import { createHandoverSource } from './handover-source.ts';
-import { findProviderMessageId } from './provider-message-id.ts';
+import { destinationOf, findInvalid, findUnsupported } from './check-addresses.ts';
+import { handOver } from './hand-over.ts';
 import type { Relay } from './relay.ts';
-import { isLostConnection, judgeFailure, toFailure } from './relay-failure.ts';
+import { judgeFailure, RelayFailure, toFailure } from './relay-failure.ts';
 import { RelayPool, type RelayPoolSettings } from './relay-pool.ts';
 import { RelaySession, type RelayTiming } from './relay-session.ts';
-import type { Accepted, Outcome, Rejected, Transport, TransportCheck, TransportJob } from './transport.ts';
+import type { Outcome, Transport, TransportCheck, TransportJob } from './transport.ts';
 
 /** The relay and the host name, and settings that all have a default. */
 export interface SmtpTransportSettings extends Partial<RelayTiming>, Partial<RelayPoolSettings> {
@@ -22,11 +19,11 @@ export interface SmtpTransportSettings extends Partial<RelayTiming>, Partial<Rel
   hostname: string;
   /** How long `close` lets messages in flight finish if it is called without a time, in milliseconds. */
   closeGraceMs?: number;
+  /** Whether to connect to the relay now. If not, messages that wait for a connection are deferred. Always by default. */
+  mayConnect?(): boolean;
   /** Shortens every wait for the peer if time is made to run faster. */
   scaleMs?(durationMs: number): number;
 }
-
-const unspeakable = /[\p{Cc}<>]/u;
 
 const defaults = {
   connectTimeoutMs: 30_000,
@@ -46,45 +43,33 @@ export function createSmtpTransport(settings: SmtpTransportSettings): Transport 
   const {
     relay,
     hostname,
+    mayConnect = () => true,
     scaleMs = (durationMs: number) => durationMs,
     ...figures
   } = { ...defaults, ...settings };
   const timing = scaleTiming(figures, scaleMs);
-  const open = (signal?: AbortSignal) => RelaySession.open(relay, hostname, timing, signal);
-  const pool = new RelayPool(open, figures);
+  const connect = (signal?: AbortSignal) => RelaySession.open({ relay, hostname, timing, signal });
+  const open = async (signal: AbortSignal) => {
+    if (!mayConnect()) throw new RelayFailure(`${relay.host}:${relay.port} failed a moment ago.`);
+    return connect(signal);
+  };
+  const pool = new RelayPool(figures);
 
   async function attempt(job: TransportJob, fresh: boolean): Promise<Outcome> {
     let session: RelaySession;
     try {
-      session = await pool.acquire({ fresh, destination: destinationOf(job.recipient), signal: job.signal });
+      const { recipient, signal } = job;
+      session = await pool.acquire({ open, fresh, destination: destinationOf(recipient), signal });
     } catch (error) {
       return judgeFailure(toFailure(error), 'envelope');
     }
     const unsupported = findUnsupported(job, session);
-    if (unsupported === null) return deliver(job, session, fresh);
-    pool.release(session);
-    return unsupported;
-  }
-
-  async function deliver(job: TransportJob, session: RelaySession, fresh: boolean): Promise<Outcome> {
-    const { raw, returnPath: envelopeFrom, recipient, signal } = job;
-    const reused = session.served > 0;
-    const source = createHandoverSource(raw, job.onHandover, (phase) => session.progressed(phase));
-    const delivery = { envelopeFrom, recipient, sizeBytes: raw.length, eightBit: !isAscii(raw), source };
-    try {
-      const reply = await session.deliver(delivery, signal);
+    if (unsupported !== null) {
       pool.release(session);
-      return acceptedBy(relay, reply);
-    } catch (error) {
-      const failure = toFailure(error);
-      if (session.alive) void session.reset().then(() => pool.release(session));
-      // The caller must not get an outcome while it is still being told that the message is sent.
-      const handoverError = await source.settled();
-      if (handoverError !== null) throw handoverError;
-      const stale = reused && !fresh && source.phase() === 'envelope' && isLostConnection(failure);
-      if (stale && !signal?.aborted) return attempt(job, true);
-      return judgeFailure(failure, source.phase());
+      return unsupported;
     }
+    const { outcome, isStale } = await handOver(job, session, (used) => pool.release(used));
+    return isStale && !fresh ? attempt(job, true) : outcome;
   }
 
   return {
@@ -96,21 +81,13 @@ export function createSmtpTransport(settings: SmtpTransportSettings): Transport 
       pool.note(destinationOf(job.recipient), outcome.kind === 'deferred');
       return outcome;
     },
-    check: () => checkRelay(relay, open),
+    check: () => checkRelay(relay, connect),
     close: (graceMs = figures.closeGraceMs) => pool.close(graceMs),
   };
 }
 
-function acceptedBy({ host }: Relay, reply: string): Accepted {
-  const providerMessageId = findProviderMessageId(reply);
-  const detail = parseReply(reply)?.text ?? null;
-  const region = sesRegionOf(host);
-  const messageIds =
-    region !== null && providerMessageId !== null && sesMessageIds(providerMessageId, region);
-  return { kind: 'accepted', providerMessageId, detail, final: false, ...(messageIds && { messageIds }) };
-}
-
-function scaleTiming(timing: RelayTiming, scaleMs: (durationMs: number) => number): RelayTiming {
+/** Returns the time limits, shortened. */
+export function scaleTiming(timing: RelayTiming, scaleMs: (durationMs: number) => number): RelayTiming {
   return {
     connectTimeoutMs: scaleMs(timing.connectTimeoutMs),
     greetingTimeoutMs: scaleMs(timing.greetingTimeoutMs),
@@ -129,28 +106,4 @@ async function checkRelay(relay: Relay, open: () => Promise<RelaySession>): Prom
   } catch (error) {
     return { ok: false, detail: toFailure(error).message };
   }
-}
-
-/** Returns the domain of an address, which is the destination of its messages. */
-export function destinationOf(recipient: string): string {
-  return recipient.slice(recipient.lastIndexOf('@') + 1).toLowerCase();
-}
-
-/** Returns a rejection for addresses that nodemailer's connection would not put into a command, otherwise null. */
-function findInvalid({ returnPath, recipient }: TransportJob): Rejected | null {
-  if (recipient === '' || unspeakable.test(recipient))
-    return reject('recipient', '5.1.3', 'The address of the recipient cannot be sent by SMTP.');
-  if (unspeakable.test(returnPath))
-    return reject('message', '5.1.7', 'The return path cannot be sent by SMTP.');
-  return null;
-}
-
-/** Returns a rejection for addresses in UTF-8 if the peer does not offer SMTPUTF8 (RFC 6531, section 3.2), otherwise null. */
-function findUnsupported({ returnPath, recipient }: TransportJob, session: RelaySession): Rejected | null {
-  if (isAscii(Buffer.from(returnPath + recipient)) || session.offers('SMTPUTF8')) return null;
-  return reject('message', '5.6.7', 'The relay does not take addresses with letters outside ASCII.');
-}
-
-function reject(scope: Rejected['scope'], enhanced: string, detail: string): Rejected {
-  return { kind: 'rejected', scope, code: null, enhanced, detail };
 }

@@ -1,0 +1,62 @@
+import type SMTPConnection from 'nodemailer/lib/smtp-connection';
+import { RelayFailure, toFailure } from './relay-failure.ts';
+
+/** Called with the result of a step, or with the reason why it failed. */
+export type Done<Value> = (error: Error | null | undefined, value?: Value) => void;
+
+/** A step that waits for the peer. */
+export interface RunningStep {
+  /** Fails the step with a reason, and closes the connection. */
+  cut(reason: string): void;
+  /** Gives the peer a new time limit. `awaited` says for what. */
+  restart(timeoutMs: number, awaited: string): void;
+}
+
+/** A step to run, and its limits. */
+export interface Step<Value> {
+  timeoutMs: number;
+  /** What the peer has to answer, such as `EHLO`. */
+  awaited: string;
+  signal: AbortSignal | undefined;
+  start(done: Done<Value>): void;
+  /** Called with the step once it runs, and with null once it has ended. */
+  onRunning(running: RunningStep | null): void;
+}
+
+/**
+ * Runs one step of a session until it calls back, the connection ends, its time is up or it is cut. Rejects with a `RelayFailure`.
+ */
+export function runStep<Value>(connection: SMTPConnection, step: Step<Value>): Promise<Value> {
+  const { timeoutMs, awaited, signal, start, onRunning } = step;
+  return new Promise<Value>((resolve, reject) => {
+    let timer: NodeJS.Timeout;
+    let settled = false;
+    const settle: Done<Value> = (error, value) => {
+      if (settled) return;
+      settled = true;
+      clearTimeout(timer);
+      onRunning(null);
+      connection.off('error', settle).off('end', onEnd);
+      signal?.removeEventListener('abort', onAbort);
+      if (error) reject(toFailure(error));
+      else resolve(value as Value);
+    };
+    const cut = (reason: string) => {
+      settle(new RelayFailure(reason));
+      connection.close();
+    };
+    const restart = (ms: number, what: string) => {
+      clearTimeout(timer);
+      timer = setTimeout(() => cut(`The server did not answer ${what} within ${ms / 1000} s.`), ms);
+    };
+    const onAbort = () => cut('The attempt was cancelled.');
+    // The connection's end is reported before the error of the step, which has more details.
+    const onEnd = () => setImmediate(settle, new RelayFailure('The server closed the connection.'));
+    onRunning({ cut, restart });
+    connection.on('error', settle).on('end', onEnd);
+    signal?.addEventListener('abort', onAbort);
+    restart(timeoutMs, awaited);
+    if (signal?.aborted) onAbort();
+    else start(settle);
+  });
+}
