@@ -90,7 +90,12 @@ export class RelayPool {
     return this.#waiters.length;
   }
 
-  /** The number of open connections, including those that are being opened. */
+  /** The number of open connections. */
+  get sessions(): number {
+    return this.#sessions.size;
+  }
+
+  /** The number of connections, including those that are being opened. */
   get connections(): number {
     return this.#sessions.size + this.#opening.size;
   }

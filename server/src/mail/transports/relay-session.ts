@@ -94,6 +94,8 @@ export class RelaySession {
     } catch (error) {
       const isUpgrading = connection.upgrading;
       connection.close();
+      // It is not the connection's before its first step.
+      socket?.destroy();
       await session.#closed;
       throw isUpgrading ? toTlsFailure(error) : error;
     }

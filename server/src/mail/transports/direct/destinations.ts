@@ -1,0 +1,144 @@
+import { BackOff } from '../back-off.ts';
+import { RelayFailure, toFailure } from '../relay-failure.ts';
+import { RelayPool, type RelayPoolSettings } from '../relay-pool.ts';
+import type { RelaySession } from '../relay-session.ts';
+import { type Deferred, deferredByRelay } from '../transport.ts';
+import { DestinationFailure, type SessionPlan } from './open-session.ts';
+import { SocketBudget } from './socket-budget.ts';
+
+/** The limits of all destinations together and of each, in numbers and milliseconds. */
+export interface DestinationRules extends RelayPoolSettings {
+  socketsMax: number;
+  /** The sockets of destinations that are not known to work. */
+  unprovenSocketsMax: number;
+  idleSocketsMax: number;
+  waitingMax: number;
+  backOffFirstMs: number;
+  backOffMostMs: number;
+}
+
+/** A session that a message needs. */
+export interface Borrowing extends SessionPlan {
+  fresh: boolean;
+  signal: AbortSignal;
+}
+
+/** The servers of one provider, however many domains they serve. */
+export interface Destination {
+  readonly pool: RelayPool;
+  /** Lends a session. Rejects with a `RelayFailure`, at once if the destination failed a moment ago. */
+  borrow(wanted: Borrowing): Promise<RelaySession>;
+  release(session: RelaySession): void;
+  /** Records whether the servers worked for the last message. */
+  note(hasFailed: boolean): void;
+}
+
+interface Parts {
+  rules: DestinationRules;
+  budget: SocketBudget;
+  nowMs(): number;
+  open(plan: SessionPlan, signal: AbortSignal): Promise<RelaySession>;
+}
+
+const destinationsMax = 5_000;
+
+/** The destinations of mail, each with its own connections and back-off, and within common limits. */
+export class Destinations {
+  readonly #parts: Parts;
+  /** The one that was used last is at the end. */
+  readonly #byKey = new Map<string, Destination>();
+
+  constructor({ rules, nowMs, open }: Omit<Parts, 'budget'>) {
+    const { socketsMax, unprovenSocketsMax: unprovenMax } = rules;
+    const budget = new SocketBudget({ socketsMax, unprovenMax, makeRoom: () => this.#closeIdle() });
+    this.#parts = { rules, budget, nowMs, open };
+  }
+
+  /** Returns the destination of a key. */
+  of(key: string): Destination {
+    const destination = this.#byKey.get(key) ?? this.#make(key);
+    this.#byKey.delete(key);
+    this.#byKey.set(key, destination);
+    if (this.#byKey.size > destinationsMax) this.#forgetUnused();
+    return destination;
+  }
+
+  async close(graceMs: number): Promise<void> {
+    await Promise.all([...this.#byKey.values()].map(({ pool }) => pool.close(graceMs)));
+  }
+
+  #make(key: string): Destination {
+    const destination = createDestination(key, this.#parts);
+    const release = (session: RelaySession) => {
+      destination.release(session);
+      const idle = [...this.#byKey.values()].reduce((sum, { pool }) => sum + pool.idle, 0);
+      if (idle > this.#parts.rules.idleSocketsMax) this.#closeIdle();
+    };
+    return { ...destination, release };
+  }
+
+  /** Closes an idle connection of the destination that was used least lately. */
+  #closeIdle(): void {
+    for (const { pool } of this.#byKey.values()) if (pool.closeIdle()) return;
+  }
+
+  #forgetUnused(): void {
+    for (const [key, { pool }] of this.#byKey) {
+      if (pool.connections > 0 || pool.waiting > 0) continue;
+      this.#byKey.delete(key);
+      return;
+    }
+  }
+}
+
+function createDestination(key: string, { rules, budget, nowMs, open }: Parts): Destination {
+  const pool = new RelayPool(rules);
+  const { backOffFirstMs: firstMs, backOffMostMs: mostMs } = rules;
+  const backOff = new BackOff({ firstMs, mostMs, nowMs });
+  let lastFailure: Deferred = deferredByRelay('The servers of the recipient failed a moment ago.');
+  let isProven = false;
+  const note = (hasFailed: boolean) => {
+    isProven = !hasFailed;
+    pool.note(key, hasFailed);
+  };
+
+  async function openWithin(plan: SessionPlan, signal: AbortSignal): Promise<RelaySession> {
+    if (!backOff.begin()) throw new DestinationFailure(lastFailure);
+    let giveBack: (() => void) | null = null;
+    try {
+      giveBack = await budget.enter(key, isProven, signal);
+      const session = await open(plan, signal);
+      void session.closed.then(giveBack);
+      backOff.succeeded();
+      return session;
+    } catch (error) {
+      giveBack?.();
+      if (error instanceof DestinationFailure) failed(error);
+      else backOff.abandoned();
+      throw toFailure(error);
+    }
+  }
+
+  function failed({ deferral }: DestinationFailure): void {
+    lastFailure = deferral;
+    note(true);
+    // Servers that still hold connections are not away: they accept no further ones.
+    if (pool.sessions > 0) backOff.abandoned();
+    else backOff.failed();
+  }
+
+  // Until it works for the first time, a destination gets no more connections than one that fails.
+  pool.note(key, true);
+  return {
+    pool,
+    borrow: async ({ hosts, isStrict, fresh, signal }) => {
+      if (backOff.isResting && pool.sessions === 0) throw new DestinationFailure(lastFailure);
+      if (pool.waiting >= rules.waitingMax)
+        throw new RelayFailure(`${rules.waitingMax} messages wait for the servers of the recipient.`);
+      const openPlan = (within: AbortSignal) => openWithin({ hosts, isStrict }, within);
+      return pool.acquire({ open: openPlan, fresh, destination: key, signal });
+    },
+    release: (session) => pool.release(session),
+    note,
+  };
+}

@@ -1,0 +1,108 @@
+import type { DnsResolve } from '../../authenticate/ask-dns.ts';
+import { destinationOf, findInvalid } from '../check-addresses.ts';
+import type { RelayTiming } from '../relay-session.ts';
+import { scaleTiming } from '../smtp-transport.ts';
+import { deferredByRelay, type Outcome, type Transport, type TransportJob } from '../transport.ts';
+import { checkDns } from './check-dns.ts';
+import { type DestinationRules, Destinations } from './destinations.ts';
+import { createMailDns } from './dns-answers.ts';
+import { createPolicyFetcher } from './fetch-policy.ts';
+import { findRoute } from './find-route.ts';
+import { createMtaSts } from './mta-sts.ts';
+import { openSession } from './open-session.ts';
+import { sendTo } from './send-to.ts';
+
+/** The host name and the network, and settings that all have a default. */
+export interface DirectTransportSettings extends Partial<RelayTiming>, Partial<DestinationRules> {
+  /** The name that is sent with EHLO, and that no MX leads back to. */
+  hostname: string;
+  /** The domain that `check` looks up. */
+  domain: string;
+  resolve: DnsResolve;
+  port: number;
+  mayConnectTo(address: string): boolean;
+  /** The port of the web servers that have MTA-STS policies. */
+  policyPort?: number;
+  /** PEM of the authorities for certificates that MTA-STS requires; those of Node by default. */
+  ca?: string;
+  /** The time for one attempt until a server takes the session. */
+  attemptMs?: number;
+  closeGraceMs?: number;
+  /** Shortens a wait if time is made to run faster. */
+  scaleMs?(durationMs: number): number;
+  /** Shortens a wait for the peer, which needs a moment however fast time runs. */
+  scalePeerMs?(durationMs: number): number;
+  nowMs?(): number;
+}
+
+const defaults = {
+  connectTimeoutMs: 8_000,
+  greetingTimeoutMs: 45_000,
+  commandTimeoutMs: 60_000,
+  dataBlockTimeoutMs: 180_000,
+  afterDotTimeoutMs: 600_000,
+  connectionsMax: 5,
+  connectionsKept: 0,
+  messagesPerConnectionMax: 50,
+  idleMs: 30_000,
+  socketsMax: 200,
+  unprovenSocketsMax: 100,
+  idleSocketsMax: 50,
+  waitingMax: 200,
+  backOffFirstMs: 30_000,
+  backOffMostMs: 600_000,
+  attemptMs: 120_000,
+  closeGraceMs: 5_000,
+};
+
+/** Creates a transport to the servers of recipients, found by DNS. An accepted message is sent, not yet delivered. */
+export function createDirectTransport(settings: DirectTransportSettings): Transport {
+  const figures = { ...defaults, ...settings };
+  const { resolve, mayConnectTo, port, hostname, ca, nowMs = () => performance.now() } = settings;
+  const scaleMs = settings.scaleMs ?? ((durationMs: number) => durationMs);
+  const scalePeerMs = settings.scalePeerMs ?? scaleMs;
+  const dns = createMailDns({ resolve, nowMs, scaleMs });
+  const policies = createPolicyFetcher({ dns, mayConnectTo, port: settings.policyPort, ca });
+  const findPolicy = createMtaSts({ dns, fetchPolicy: policies.fetch, nowMs, scaleMs });
+  const timing = scaleTiming(figures, scalePeerMs);
+  let hasReached = false;
+  const reach = {
+    isKnown: () => hasReached,
+    note: () => {
+      hasReached = true;
+    },
+  };
+  const opening = { dns, hostname, port, timing, ca, mayConnectTo, reach };
+  const destinations = new Destinations({
+    rules: {
+      ...figures,
+      backOffFirstMs: scaleMs(figures.backOffFirstMs),
+      backOffMostMs: scaleMs(figures.backOffMostMs),
+    },
+    nowMs,
+    open: (plan, signal) => openSession(opening, plan, signal),
+  });
+  const sending = { destinations, attemptMs: scalePeerMs(figures.attemptMs) };
+  let isClosing = false;
+
+  async function attempt(job: TransportJob): Promise<Outcome> {
+    const route = await findRoute({ dns, hostname, findPolicy }, destinationOf(job.recipient));
+    const outcome = 'outcome' in route ? route.outcome : await sendTo(job, route, sending);
+    // What this server cut off itself says nothing about the recipient.
+    const isCut = isClosing || job.signal?.aborted === true;
+    return isCut && outcome.kind === 'deferred' ? deferredByRelay(outcome.detail) : outcome;
+  }
+
+  return {
+    name: 'direct',
+    submit: async (job) => {
+      if (isClosing || job.signal?.aborted) return deferredByRelay('The transport is closing.');
+      return findInvalid(job) ?? attempt(job);
+    },
+    check: () => checkDns(dns, settings.domain),
+    close: async (graceMs = figures.closeGraceMs) => {
+      isClosing = true;
+      await Promise.all([destinations.close(graceMs), policies.close()]);
+    },
+  };
+}

@@ -1,0 +1,83 @@
+import { askDns, type DnsResolve } from '../../authenticate/ask-dns.ts';
+
+/** An answer of DNS. It has no records if the name does not exist, or has none of the type. */
+export interface DnsAnswer<Record> {
+  records: Record[];
+  /** False if there is no such name (NXDOMAIN). */
+  exists: boolean;
+}
+
+/** Thrown if DNS did not answer, or not usefully: it may answer later. */
+export class DnsFailure extends Error {
+  override readonly name = 'DnsFailure';
+}
+
+/** DNS as mail needs it. Each method throws a `DnsFailure`. */
+export interface MailDns {
+  mx(name: string): Promise<DnsAnswer<{ exchange: string; priority: number }>>;
+  addresses(name: string, family: 4 | 6): Promise<DnsAnswer<string>>;
+  txt(name: string): Promise<DnsAnswer<string>>;
+}
+
+/** The resolver, and the source of time for how long an answer is kept. */
+export interface MailDnsSettings {
+  resolve: DnsResolve;
+  nowMs(): number;
+  scaleMs(durationMs: number): number;
+}
+
+const answerWaitMs = 8_000;
+/** The resolver, which knows the TTL, is asked again after this time. A shorter TTL counts that much later at most. */
+const keptMs = { found: 60_000, missing: 30_000, failed: 5_000 };
+const entriesMax = 20_000;
+
+interface Entry {
+  answer: Promise<DnsAnswer<unknown>>;
+  untilMs: number;
+}
+
+/** Creates the look-ups of mail, with a cache in which one question that is under way is not asked twice. */
+export function createMailDns({ resolve, nowMs, scaleMs }: MailDnsSettings): MailDns {
+  const entries = new Map<string, Entry>();
+
+  function look<Record>(name: string, type: string): Promise<DnsAnswer<Record>> {
+    const key = `${type} ${name}`;
+    const known = entries.get(key);
+    if (known && known.untilMs > nowMs()) return known.answer as Promise<DnsAnswer<Record>>;
+    const answer = ask<Record>(askDns(resolve, answerWaitMs), name, type);
+    const entry: Entry = { answer, untilMs: Number.POSITIVE_INFINITY };
+    const keepFor = (durationMs: number) => {
+      entry.untilMs = nowMs() + scaleMs(durationMs);
+    };
+    answer.then(
+      ({ records }) => keepFor(records.length > 0 ? keptMs.found : keptMs.missing),
+      () => keepFor(keptMs.failed),
+    );
+    // The entry moves to the end, so that those at the front are the oldest.
+    entries.delete(key);
+    entries.set(key, entry);
+    const [oldest] = entries.keys();
+    if (entries.size > entriesMax && oldest !== undefined) entries.delete(oldest);
+    return answer;
+  }
+
+  return {
+    mx: (name) => look(name, 'MX'),
+    addresses: (name, family) => look(name, family === 4 ? 'A' : 'AAAA'),
+    txt: async (name) => {
+      const { records, exists } = await look<string | string[]>(name, 'TXT');
+      return { records: records.map((record) => [record].flat().join('')), exists };
+    },
+  };
+}
+
+async function ask<Record>(resolve: DnsResolve, name: string, type: string): Promise<DnsAnswer<Record>> {
+  try {
+    return { records: (await resolve(name, type)) as Record[], exists: true };
+  } catch (error) {
+    const { code } = error as { code?: string };
+    if (code === 'ENODATA') return { records: [], exists: true };
+    if (code === 'ENOTFOUND') return { records: [], exists: false };
+    throw new DnsFailure(`DNS did not answer for the ${type} records of ${name} (${code ?? 'no code'}).`);
+  }
+}

@@ -1,0 +1,143 @@
+import type { Socket } from 'node:net';
+import { parseReply } from '../classify-reply.ts';
+import { RelayFailure, toFailure } from '../relay-failure.ts';
+import { RelaySession, type RelayTiming } from '../relay-session.ts';
+import type { Deferred } from '../transport.ts';
+import { type ConnectFailure, connect } from './connect.ts';
+import type { MailDns } from './dns-answers.ts';
+import { findAddresses, withPort } from './find-addresses.ts';
+
+/** What all connections of the transport have in common. */
+export interface OpenSettings {
+  dns: MailDns;
+  /** The name that is sent with EHLO. */
+  hostname: string;
+  port: number;
+  timing: RelayTiming;
+  /** PEM of the authorities for certificates that MTA-STS requires; those of Node by default. */
+  ca?: string | undefined;
+  mayConnectTo(address: string): boolean;
+  /** Whether this server is known to reach others, so that one that it does not reach is away. */
+  reach: { isKnown(): boolean; note(): void };
+}
+
+/** The servers to try, in order. */
+export interface SessionPlan {
+  hosts: string[];
+  /** Whether TLS with a certificate that is valid for the host is required, as MTA-STS does. Otherwise TLS is used if it works. */
+  isStrict: boolean;
+}
+
+/** Thrown if none of the servers of a destination takes mail now. */
+export class DestinationFailure extends RelayFailure {
+  readonly deferral: Deferred;
+
+  constructor(deferral: Deferred) {
+    super(deferral.detail);
+    this.deferral = deferral;
+  }
+}
+
+interface Problem {
+  detail: string;
+  /** Whether the cause is this server or its network, so that the recipient has no part in it. */
+  isOurs: boolean;
+  failure?: RelayFailure;
+}
+
+const hostsMax = 5;
+const addressesMax = 40;
+const addressesOfHostMax = 8;
+const detailLengthMax = 500;
+
+/**
+ * Opens a session with the first server that takes mail: the next address is tried if one cannot be connected to, and the next server if
+ * one refuses the session, also with 5xx. Rejects with a `DestinationFailure`.
+ */
+export async function openSession(
+  settings: OpenSettings,
+  plan: SessionPlan,
+  signal: AbortSignal,
+): Promise<RelaySession> {
+  const problems: Problem[] = [];
+  let [hosts, addresses] = [0, 0];
+  for (const host of plan.hosts) {
+    if (signal.aborted || hosts === hostsMax || addresses >= addressesMax) break;
+    const found = await findAddresses(settings.dns, host, settings.mayConnectTo);
+    if (found.problem !== null) problems.push({ detail: found.problem, isOurs: found.isOurs });
+    else hosts += 1;
+    for (const address of found.addresses.slice(0, addressesOfHostMax)) {
+      if (signal.aborted || addresses++ === addressesMax) break;
+      const opened = await tryAddress(settings, { host, address, isStrict: plan.isStrict, signal });
+      if (opened instanceof RelaySession) return opened;
+      problems.push(opened);
+    }
+  }
+  throw new DestinationFailure(deferralOf(problems, settings.reach.isKnown()));
+}
+
+interface Target {
+  host: string;
+  address: string;
+  isStrict: boolean;
+  signal: AbortSignal;
+}
+
+async function tryAddress(settings: OpenSettings, target: Target): Promise<RelaySession | Problem> {
+  const where = `${target.host} (${withPort(target.address, settings.port)})`;
+  try {
+    const socket = await reachOut(settings, target);
+    if (!(socket instanceof Error)) return await greet(settings, target, socket);
+    return { detail: `${where}: ${socket.message}`, isOurs: socket.isOurs || !settings.reach.isKnown() };
+  } catch (error) {
+    const failure = toFailure(error);
+    const isTls = failure.command === 'STARTTLS';
+    const policy = isTls ? 'MTA-STS requires TLS with a valid certificate, which failed: ' : '';
+    return { detail: `${where}: ${policy}${failure.message}`, isOurs: isTls, failure };
+  }
+}
+
+/** Sends EHLO. If TLS was offered and failed, a new connection goes without it, unless it is required. */
+async function greet(settings: OpenSettings, target: Target, socket: Socket): Promise<RelaySession> {
+  const { hostname, port, timing, ca } = settings;
+  const { host, isStrict, signal } = target;
+  const open = (tls: 'required' | 'opportunistic' | 'never', connection: Socket) =>
+    RelaySession.open({
+      relay: { host, port, tls, verifyCertificate: isStrict, ...(ca && { ca }), auth: null },
+      hostname,
+      timing,
+      socket: connection,
+      signal,
+    });
+  try {
+    return await open(isStrict ? 'required' : 'opportunistic', socket);
+  } catch (error) {
+    if (isStrict || signal.aborted || toFailure(error).command !== 'STARTTLS') throw error;
+    const again = await reachOut(settings, target);
+    if (again instanceof Error) throw error;
+    return open('never', again);
+  }
+}
+
+async function reachOut(settings: OpenSettings, target: Target): Promise<Socket | ConnectFailure> {
+  const { port, timing, reach } = settings;
+  const { address, signal } = target;
+  try {
+    const socket = await connect({ address, port, timeoutMs: timing.connectTimeoutMs, signal });
+    reach.note();
+    return socket;
+  } catch (error) {
+    return error as ConnectFailure;
+  }
+}
+
+function deferralOf(problems: Problem[], isReachKnown: boolean): Deferred {
+  const theirs = problems.find(({ isOurs }) => !isOurs);
+  const reply = problems.findLast(({ failure }) => failure?.reply)?.failure?.reply ?? '';
+  const { code = null, enhanced = null } = parseReply(reply) ?? {};
+  const details = problems.map(({ detail }) => detail.replace(/\.$/, ''));
+  if (!isReachKnown) details.push('this server has not reached any other server yet: is its way out open?');
+  const text = `${details.join('; ') || 'No server was tried in time'}.`;
+  const detail = text.length > detailLengthMax ? `${text.slice(0, detailLengthMax - 1)}…` : text;
+  return { kind: 'deferred', cause: theirs ? 'recipient' : 'relay', code, enhanced, detail };
+}
