@@ -27,6 +27,8 @@ export const limits = {
   idempotencyWindowMs: 24 * hour,
   idempotencyWaitMs: 30 * second,
   deliveryExpiryMs: 48 * hour,
+  /** The same if this server sends to the servers of recipients itself (RFC 5321, section 4.5.4.1: 4 to 5 days). */
+  directDeliveryExpiryMs: 5 * day,
   /** How long to wait for the reply to a message that was transferred completely (RFC 5321, section 4.5.3.2.6). */
   finalReplyWaitMs: 10 * minute,
 

@@ -15,6 +15,7 @@ export const limitMeanings: Record<keyof typeof limits, string> = {
   idempotencyWindowMs: 'How long a `client_id` stands for its message',
   idempotencyWaitMs: 'How long a repeat waits for the first request with its `client_id`',
   deliveryExpiryMs: 'How long a deferred recipient is tried again',
+  directDeliveryExpiryMs: 'The same with the `direct` transport',
   finalReplyWaitMs: 'How long the answer to a message that was handed over whole is waited for',
   requestBytesMax: 'Body of a request',
   requestWithAttachmentsBytesMax: 'Body of a request that takes attachments, as far as it is read',

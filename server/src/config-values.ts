@@ -47,6 +47,17 @@ export function url(protocols: RegExp, example: string) {
     .optional()
     .refine((value) => value === undefined || isUrl(value, protocols), `must be a URL such as ${example}`);
 }
+/** URLs with one of the protocols, with spaces or commas between; `example` shows one. */
+export function urls(protocols: RegExp, example: string) {
+  return z
+    .string()
+    .optional()
+    .transform((value) => (value ?? '').split(/[\s,]+/).filter((one) => one !== ''))
+    .refine(
+      (values) => values.every((value) => isUrl(value, protocols)),
+      `must be a URL such as ${example}, or several with spaces or commas between`,
+    );
+}
 /** Origins with commas between. */
 export const origins = z
   .string()

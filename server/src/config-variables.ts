@@ -1,7 +1,7 @@
 import { PlanLimits } from '@postrider/contract';
 import * as z from 'zod';
 import { dnsUpdate } from './config-dns-update.ts';
-import { bytes, domains, flag, json, optionalText, origins, port, text, url } from './config-values.ts';
+import { bytes, domains, flag, json, optionalText, origins, port, text, url, urls } from './config-values.ts';
 
 /** One setting: how it is read, what it is when absent, and the sentence that `.env.example` gives it. */
 export interface Variable<T> {
@@ -125,14 +125,26 @@ export const variables = {
     'Free disk space below which incoming mail is deferred, such as 512MB; by default 128MB, or 5 % of a disk under 2.5GB.',
   ),
   POSTRIDER_TRANSPORT: variable(
-    z.enum(['sandbox', 'smtp', 'ses'], 'must be sandbox, smtp or ses').default('sandbox'),
-    'How mail goes out: sandbox (stays on this server), smtp (through a relay) or ses (Amazon SES).',
+    z
+      .enum(['sandbox', 'smtp', 'ses', 'direct'], 'must be sandbox, smtp, ses or direct')
+      .default('sandbox'),
+    'How mail goes out: sandbox (stays on this server), smtp (through a relay), ses (Amazon SES) or direct (to the servers of its recipients).',
     { example: 'sandbox' },
   ),
   POSTRIDER_SMTP_RELAY: variable(
-    url(/^smtps?:$/, 'smtp://user:password@host:587'),
-    'The relay of the smtp transport.',
+    urls(/^smtps?:$/, 'smtp://user:password@host:587'),
+    'The relay of the smtp transport, or several with spaces or commas between, which are tried in order.',
     { secret: true },
+  ),
+  POSTRIDER_DIRECT_PORT: variable(
+    port(25),
+    'Port of the servers that the direct transport sends to; another one is for test networks.',
+    { example: '25' },
+  ),
+  POSTRIDER_DIRECT_ALLOW_PRIVATE: variable(
+    flag('false'),
+    'Whether the direct transport may connect to private addresses.',
+    { example: 'false' },
   ),
   POSTRIDER_SES_REGION: variable(
     optionalText.refine(

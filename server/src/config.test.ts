@@ -39,7 +39,7 @@ describe('settings', () => {
       databaseUrl: null,
       files: `file:${join(process.cwd(), 'data', 'files')}`,
       transport: 'sandbox',
-      smtpRelay: null,
+      smtpRelays: [],
       trustedForwarders: [],
       dmarcReject: false,
       secret: null,

@@ -53,7 +53,8 @@ export function readConfig(environment: NodeJS.ProcessEnv = withDotEnv()) {
     diskReserveBytes: values.POSTRIDER_DISK_RESERVE,
     s3Endpoint: values.POSTRIDER_S3_ENDPOINT ?? null,
     transport: values.POSTRIDER_TRANSPORT,
-    smtpRelay: values.POSTRIDER_SMTP_RELAY ?? null,
+    smtpRelays: values.POSTRIDER_SMTP_RELAY,
+    direct: { port: values.POSTRIDER_DIRECT_PORT, allowPrivate: values.POSTRIDER_DIRECT_ALLOW_PRIVATE },
     ses: sesOf(values),
     spf: spfOf(values),
     dnsServer: values.POSTRIDER_DNS ?? null,
@@ -163,7 +164,7 @@ function checkTogether(values: Values, problems: string[]): void {
   if (values.DATABASE_URL && !values.POSTRIDER_SECRET) {
     problems.push('POSTRIDER_SECRET is required with DATABASE_URL: make one with `openssl rand -hex 32`.');
   }
-  if (values.POSTRIDER_TRANSPORT === 'smtp' && !values.POSTRIDER_SMTP_RELAY) {
+  if (values.POSTRIDER_TRANSPORT === 'smtp' && values.POSTRIDER_SMTP_RELAY?.length === 0) {
     problems.push('POSTRIDER_SMTP_RELAY is required when POSTRIDER_TRANSPORT is smtp.');
   }
   const region = values.POSTRIDER_SES_REGION;

@@ -127,7 +127,7 @@ async function openOn(
   };
   const deps: Deps = Object.assign(
     parts,
-    createTransports(() => deps, config),
+    createTransports(() => deps, config, resolve),
   );
   return { deps, stopping, ...closing(deps) };
 }

@@ -1,4 +1,3 @@
-import { limits } from '@postrider/contract';
 import { batchedQuery } from '../db/batched-query.ts';
 import { outsideTransactions } from '../db/transaction-guard.ts';
 import type { Deps } from '../deps.ts';
@@ -6,17 +5,14 @@ import { findDeferral } from '../inbound/inbound-policy.ts';
 import { receiveMail } from '../inbound/receive-mail.ts';
 import { screenMail, senderBlocked } from '../inbound/screen-mail.ts';
 import { type Addressee, type Addressing, findAddressees, isReached } from '../inboxes/find-inbox.ts';
-import { createTimeScale } from '../lib/clock.ts';
+import { domainOf } from '../lib/email-address.ts';
+import type { DnsResolve } from '../mail/authenticate/ask-dns.ts';
 import type { SmtpReply } from '../mail/smtp/smtp-callbacks.ts';
-import { parseRelay } from '../mail/transports/relay.ts';
+import { createLocalFirstTransport } from '../mail/transports/local-first-transport.ts';
 import { createSandboxTransport } from '../mail/transports/sandbox-transport.ts';
-import { createSesTransport } from '../mail/transports/ses-transport.ts';
 import { createSimulatorTransport } from '../mail/transports/simulator-transport.ts';
-import { createSmtpTransport } from '../mail/transports/smtp-transport.ts';
 import type { Transport } from '../mail/transports/transport.ts';
-
-/** The shortest time limit, however fast time is made to run: a peer on the same machine needs a moment to reply. */
-const peerWaitLeastMs = 2_500;
+import { createOutward } from './outward-transport.ts';
 
 /** The domain of the scripted recipients. */
 function simulatorDomain(mailDomain: string): string {
@@ -30,31 +26,41 @@ function simulatorDomain(mailDomain: string): string {
 export function createTransports(
   deps: () => Deps,
   config: Deps['config'],
+  resolve: DnsResolve,
 ): { transport: Transport; testTransport: Transport } {
   const anybody = { isTest: false };
   const testers = { isTest: true };
   const complete = (transport: Transport, senders: Senders) =>
     outsideTransactions('Sending', withSimulator(deps, config, transport, senders));
   return {
-    transport: complete(createOutward(config) ?? createSandbox(deps, anybody), anybody),
+    transport: complete(withLocal(deps, config, createOutward(config, resolve), anybody), anybody),
     testTransport: complete(createSandbox(deps, testers), testers),
   };
 }
 
-/** Creates the configured transport to the outside; null if mail stays on this server. */
-export function createOutward(config: Deps['config']): Transport | null {
-  const { transport, smtpRelay, ses } = config;
-  if (transport === 'smtp' && smtpRelay) return createRelay(config, smtpRelay);
-  return transport === 'ses' && ses ? createSesTransport(ses) : null;
-}
-
-function createRelay(config: Deps['config'], relay: string): Transport {
-  return createSmtpTransport({
-    relay: parseRelay(relay),
-    hostname: config.smtp.hostname,
-    afterDotTimeoutMs: limits.finalReplyWaitMs,
-    scaleMs: (durationMs) => Math.max(createTimeScale(config.timeScale).scaleMs(durationMs), peerWaitLeastMs),
+/**
+ * Returns the transport of mail that leaves the server. A relay gets all of it. With `direct`, mail to inboxes of this server and to the shared
+ * domain stays here.
+ */
+function withLocal(
+  deps: () => Deps,
+  config: Deps['config'],
+  outward: Transport | null,
+  senders: Senders,
+): Transport {
+  if (outward === null) return createSandbox(deps, senders);
+  if (config.transport !== 'direct') return outward;
+  const local = createSandboxTransport({
+    isLocal: async () => true,
+    deliverLocally: (mail) => deliverLocally(deps(), mail, senders),
   });
+  return createLocalFirstTransport(
+    outward,
+    local,
+    async (recipient) =>
+      domainOf(recipient) === config.mailDomain ||
+      (await findReached(deps(), { recipient, sender: '' }, senders)) !== null,
+  );
 }
 
 /** The workspaces whose mail goes out by a transport. */

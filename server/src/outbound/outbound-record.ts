@@ -176,7 +176,12 @@ function recipientOf(
     provider_message_id: null,
     attempts: 1,
     due_at: leaseEnd(ctx, recipientLease, message.created_at),
-    expires_at: ctx.timeScale.after(message.created_at, limits.deliveryExpiryMs),
+    expires_at: ctx.timeScale.after(message.created_at, expiryMs(ctx)),
     updated_at: message.created_at,
   };
+}
+
+/** A relay has its own queue, and for direct mail this server is the queue (RFC 5321, section 4.5.4.1). */
+function expiryMs({ config, isTest }: Context): number {
+  return config.transport === 'direct' && !isTest ? limits.directDeliveryExpiryMs : limits.deliveryExpiryMs;
 }

@@ -10,7 +10,7 @@ import type { MailSinkOptions, ScriptedSink, SinkMessage, SinkPoint, SinkStep } 
 
 const defaultExtensions = ['PIPELINING', '8BITMIME', 'SMTPUTF8', 'ENHANCEDSTATUSCODES'];
 
-/** A scripted SMTP server on a free port of 127.0.0.1. */
+/** A scripted SMTP server on this machine, by default on a free port of 127.0.0.1. */
 export class MailSink implements ScriptedSink {
   /** Every message that came in completely, in order of arrival. */
   readonly messages: SinkMessage[] = [];
@@ -33,7 +33,8 @@ export class MailSink implements ScriptedSink {
   /** Starts a sink that accepts everything until told otherwise. */
   static async start(options: MailSinkOptions = {}): Promise<MailSink> {
     const sink = new MailSink(options);
-    sink.#server.listen(0, '127.0.0.1');
+    const { port = 0, host = '127.0.0.1' } = options;
+    sink.#server.listen(port, host);
     await once(sink.#server, 'listening');
     return sink;
   }

@@ -54,6 +54,9 @@ export interface SinkMessage {
 
 /** The options of a sink. */
 export interface MailSinkOptions {
+  /** An address of this machine, such as 127.0.0.2. */
+  host?: string;
+  port?: number;
   /** Offers STARTTLS. With `implicitTls`, it speaks TLS from the start. */
   tls?: { cert: string; key: string };
   implicitTls?: boolean;

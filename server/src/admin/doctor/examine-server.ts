@@ -1,12 +1,15 @@
-import { createOutward } from '../../boot/transports.ts';
+import { createOutward } from '../../boot/outward-transport.ts';
 import type { Config } from '../../config.ts';
 import type { Deps } from '../../deps.ts';
+import { openDns } from '../../dns/resolve.ts';
 import { createFiles } from '../../files/create-files.ts';
 import { settingNames } from '../../lib/start/setting-names.ts';
 import { examineDatabase } from './examine-database.ts';
 import { examine, type Finding, ok, problem } from './finding.ts';
 
 const publicUrlMs = 5_000;
+
+const transportSettings: Record<string, string> = { ses: settingNames.sesRegion, direct: settingNames.dns };
 
 /** Examines a server from within. Only the server itself can reach an embedded database. */
 export async function examineServer(deps: Deps): Promise<Finding[]> {
@@ -24,7 +27,7 @@ export async function examineServices(config: Config): Promise<Finding[]> {
   const files = createFiles({ location: config.files, s3Endpoint: config.s3Endpoint });
   const found = config.files.startsWith('s3:') ? await examineFiles(files) : [];
   await files.close();
-  const transport = createOutward(config);
+  const transport = createOutward(config, await openDns(config.dnsServer));
   if (transport === null) return [...found, ok('transport', 'sandbox: nothing leaves this server')];
   const checked = await examineTransport(transport);
   await transport.close(0);
@@ -46,8 +49,8 @@ function examineTransport(transport: Deps['transport']): Promise<Finding[]> {
   return examine('transport', async () => {
     const { ok: isReady, detail } = await transport.check();
     const text = `${transport.name}: ${detail}`;
-    const setting = transport.name === 'ses' ? settingNames.sesRegion : settingNames.smtpRelay;
-    const remedy = `Check ${setting}; mail waits up to 48 hours and goes out by itself.`;
+    const setting = transportSettings[transport.name] ?? settingNames.smtpRelay;
+    const remedy = `Check ${setting}; mail waits up to 48 hours, with direct 5 days, and goes out by itself.`;
     return [isReady ? ok('transport', text) : problem('transport', text, remedy)];
   });
 }

@@ -19,9 +19,14 @@ export class BackOff {
     this.#rules = rules;
   }
 
+  /** Whether the wait after the last failure is not over. */
+  get mustWait(): boolean {
+    return this.#failures > 0 && this.#rules.nowMs() < this.#untilMs;
+  }
+
   /** Whether callers keep away now. */
   get isResting(): boolean {
-    return this.#failures > 0 && (this.#isProbing || this.#rules.nowMs() < this.#untilMs);
+    return this.#isProbing || this.mustWait;
   }
 
   /** Returns whether the caller may try now. It then has to call one of the methods that follow. */
@@ -40,7 +45,7 @@ export class BackOff {
   failed(): void {
     const { firstMs, mostMs, nowMs } = this.#rules;
     this.#isProbing = false;
-    if (this.#failures > 0 && nowMs() < this.#untilMs) return;
+    if (this.mustWait) return;
     this.#failures += 1;
     this.#untilMs = nowMs() + Math.min(mostMs, firstMs * 2 ** (this.#failures - 1));
   }

@@ -80,7 +80,8 @@ export class RelaySession {
       tls: { rejectUnauthorized: relay.verifyCertificate, ...(relay.ca && { ca: relay.ca }) },
       name: hostname,
       ...(socket && { connection: socket }),
-      connectionTimeout: timing.connectTimeoutMs,
+      // For nodemailer, it ends with the greeting and STARTTLS.
+      connectionTimeout: socket ? timing.greetingTimeoutMs + timing.commandTimeoutMs : timing.connectTimeoutMs,
       greetingTimeout: timing.greetingTimeoutMs,
       // Silence is judged step by step in this file, so this timer must never expire first.
       socketTimeout: 2 * (timing.afterDotTimeoutMs + timing.dataBlockTimeoutMs + timing.commandTimeoutMs),
@@ -92,13 +93,19 @@ export class RelaySession {
       if (relay.auth !== null && connection.allowsAuth) await session.#signIn(relay.auth, signal);
       return session;
     } catch (error) {
-      const isUpgrading = connection.upgrading;
+      const isAtTls = relay.tls !== 'never' && session.#isAtTls;
       connection.close();
       // It is not the connection's before its first step.
       socket?.destroy();
       await session.#closed;
-      throw isUpgrading ? toTlsFailure(error) : error;
+      throw isAtTls ? toTlsFailure(error) : error;
     }
+  }
+
+  /** Whether the connection is between STARTTLS and the end of the handshake. The last reply is that to EHLO until STARTTLS is answered. */
+  get #isAtTls(): boolean {
+    const { upgrading, secure, lastServerResponse } = this.#connection;
+    return upgrading === true || (!secure && /^250[ -]STARTTLS\b/im.test(String(lastServerResponse)));
   }
 
   /** The number of messages that were begun on this connection. */

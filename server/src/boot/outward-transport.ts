@@ -1,0 +1,65 @@
+import { limits } from '@postrider/contract';
+import type { Config } from '../config.ts';
+import { createTimeScale } from '../lib/clock.ts';
+import { isPublicAddress } from '../lib/public-address.ts';
+import type { DnsResolve } from '../mail/authenticate/ask-dns.ts';
+import { BackOff } from '../mail/transports/back-off.ts';
+import { createDirectTransport } from '../mail/transports/direct/direct-transport.ts';
+import { createFailoverTransport } from '../mail/transports/failover-transport.ts';
+import { parseRelay } from '../mail/transports/relay.ts';
+import { createSesTransport } from '../mail/transports/ses-transport.ts';
+import { createSmtpTransport } from '../mail/transports/smtp-transport.ts';
+import type { Transport } from '../mail/transports/transport.ts';
+
+/** The shortest time limit, however fast time is made to run: a peer on the same machine needs a moment to reply. */
+const peerWaitLeastMs = 2_500;
+
+const relayRestMs = { first: 30_000, most: 5 * 60_000 };
+
+/** Creates the transport that the configuration names. Returns null for the sandbox. */
+export function createOutward(config: Config, resolve: DnsResolve): Transport | null {
+  if (config.transport === 'direct') return createDirect(config, resolve);
+  if (config.transport === 'smtp') return createRelays(config);
+  return config.transport === 'ses' && config.ses ? createSesTransport(config.ses) : null;
+}
+
+function createDirect(config: Config, resolve: DnsResolve): Transport {
+  const { port, allowPrivate } = config.direct;
+  return createDirectTransport({
+    hostname: config.smtp.hostname,
+    domain: config.mailDomain,
+    resolve,
+    port,
+    mayConnectTo: (address) => allowPrivate || isPublicAddress(address),
+    afterDotTimeoutMs: limits.finalReplyWaitMs,
+    scaleMs: createTimeScale(config.timeScale).scaleMs,
+    scalePeerMs: peerScale(config),
+  });
+}
+
+function createRelays(config: Config): Transport {
+  const { scaleMs } = createTimeScale(config.timeScale);
+  const create = (url: string, mayConnect?: () => boolean) =>
+    createSmtpTransport({
+      relay: parseRelay(url),
+      hostname: config.smtp.hostname,
+      afterDotTimeoutMs: limits.finalReplyWaitMs,
+      scaleMs: peerScale(config),
+      ...(mayConnect && { mayConnect }),
+    });
+  const [first = '', ...others] = config.smtpRelays;
+  if (others.length === 0) return create(first);
+  const relays = config.smtpRelays.map((url) => {
+    const backOff = new BackOff({
+      firstMs: scaleMs(relayRestMs.first),
+      mostMs: scaleMs(relayRestMs.most),
+      nowMs: () => performance.now(),
+    });
+    return { transport: create(url, () => !backOff.mustWait), backOff };
+  });
+  return createFailoverTransport(relays);
+}
+
+function peerScale({ timeScale }: Config): (durationMs: number) => number {
+  return (durationMs) => Math.max(createTimeScale(timeScale).scaleMs(durationMs), peerWaitLeastMs);
+}
