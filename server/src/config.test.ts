@@ -215,6 +215,24 @@ describe('wrong settings', () => {
     expect(problemsOf({ POSTRIDER_TLS_KEY: '/key.pem' })).toEqual([expect.stringContaining('go together')]);
   });
 
+  test('of relays are one URL or several, with spaces or commas between', () => {
+    const [one, two] = ['smtp://a:p%2Cq@one.example:587', 'smtps://two.example'];
+    const read = (value: string) => readConfig({ POSTRIDER_SMTP_RELAY: value }).smtpRelays;
+    expect(read(one!)).toEqual([one]);
+    for (const between of [' ', ',', ', ', '\n']) expect(read(`${one}${between}${two}`)).toEqual([one, two]);
+    expect(problemsOf({ POSTRIDER_SMTP_RELAY: `${one},http://two.example` })).toHaveLength(1);
+    expect(problemsOf({ POSTRIDER_TRANSPORT: 'smtp', POSTRIDER_SMTP_RELAY: ' , ' })).toHaveLength(1);
+  });
+
+  test('of direct mail are the port of other servers, and whether they may be private', () => {
+    expect(readConfig({ POSTRIDER_TRANSPORT: 'direct' })).toMatchObject({
+      transport: 'direct',
+      direct: { port: 25, allowPrivate: false },
+    });
+    const environment = { POSTRIDER_DIRECT_PORT: '2600', POSTRIDER_DIRECT_ALLOW_PRIVATE: 'true' };
+    expect(readConfig(environment).direct).toEqual({ port: 2600, allowPrivate: true });
+  });
+
   test('of Amazon SES are topics of its region', () => {
     const arn = (region: string) => `arn:aws:sns:${region}:123456789012:mail`;
     const region = { POSTRIDER_SES_REGION: 'eu-west-1' };

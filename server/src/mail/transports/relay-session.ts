@@ -81,7 +81,9 @@ export class RelaySession {
       name: hostname,
       ...(socket && { connection: socket }),
       // For nodemailer, it ends with the greeting and STARTTLS.
-      connectionTimeout: socket ? timing.greetingTimeoutMs + timing.commandTimeoutMs : timing.connectTimeoutMs,
+      connectionTimeout: socket
+        ? timing.greetingTimeoutMs + timing.commandTimeoutMs
+        : timing.connectTimeoutMs,
       greetingTimeout: timing.greetingTimeoutMs,
       // Silence is judged step by step in this file, so this timer must never expire first.
       socketTimeout: 2 * (timing.afterDotTimeoutMs + timing.dataBlockTimeoutMs + timing.commandTimeoutMs),

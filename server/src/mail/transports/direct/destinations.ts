@@ -4,7 +4,7 @@ import { RelayPool, type RelayPoolSettings } from '../relay-pool.ts';
 import type { RelaySession } from '../relay-session.ts';
 import { type Deferred, deferredByRelay } from '../transport.ts';
 import { DestinationFailure, type SessionPlan } from './open-session.ts';
-import { SocketBudget } from './socket-budget.ts';
+import { SocketBudget, type SocketPlace } from './socket-budget.ts';
 
 /** The limits of all destinations together and of each, in numbers and milliseconds. */
 export interface DestinationRules extends RelayPoolSettings {
@@ -96,23 +96,31 @@ function createDestination(key: string, { rules, budget, nowMs, open }: Parts): 
   const { backOffFirstMs: firstMs, backOffMostMs: mostMs } = rules;
   const backOff = new BackOff({ firstMs, mostMs, nowMs });
   let lastFailure: Deferred = deferredByRelay('The servers of the recipient failed a moment ago.');
+  const places = new Set<SocketPlace>();
   let isProven = false;
   const note = (hasFailed: boolean) => {
     isProven = !hasFailed;
     pool.note(key, hasFailed);
+    if (isProven) for (const place of places) place.prove();
   };
 
   async function openWithin(plan: SessionPlan, signal: AbortSignal): Promise<RelaySession> {
     if (!backOff.begin()) throw new DestinationFailure(lastFailure);
-    let giveBack: (() => void) | null = null;
+    let place: SocketPlace | null = null;
+    const leave = () => {
+      if (place === null) return;
+      places.delete(place);
+      place.leave();
+    };
     try {
-      giveBack = await budget.enter(key, isProven, signal);
+      place = await budget.enter(key, isProven, signal);
+      places.add(place);
       const session = await open(plan, signal);
-      void session.closed.then(giveBack);
+      void session.closed.then(leave);
       backOff.succeeded();
       return session;
     } catch (error) {
-      giveBack?.();
+      leave();
       if (error instanceof DestinationFailure) failed(error);
       else backOff.abandoned();
       throw toFailure(error);

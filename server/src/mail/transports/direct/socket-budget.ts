@@ -10,6 +10,13 @@ export interface SocketBudgetRules {
   makeRoom(): void;
 }
 
+/** Room for one socket. */
+export interface SocketPlace {
+  /** Its destination works. */
+  prove(): void;
+  leave(): void;
+}
+
 interface Waiter {
   begin(): void;
 }
@@ -27,8 +34,8 @@ export class SocketBudget {
     this.#rules = rules;
   }
 
-  /** Waits for room for one socket. Resolves to the function that gives it back. Rejects with a `RelayFailure` if the signal cuts it. */
-  enter(destination: string, isProven: boolean, signal: AbortSignal): Promise<() => void> {
+  /** Waits for room for one socket. Rejects with a `RelayFailure` if the signal cuts it. */
+  enter(destination: string, isProven: boolean, signal: AbortSignal): Promise<SocketPlace> {
     if (signal.aborted) return Promise.reject(new RelayFailure('The attempt was cancelled.'));
     return new Promise((resolve, reject) => {
       const leave = () => {
@@ -48,17 +55,25 @@ export class SocketBudget {
     });
   }
 
-  #take(isProven: boolean): () => void {
-    let isBack = false;
+  #take(isProvenNow: boolean): SocketPlace {
+    let isProven = isProvenNow;
+    let isTaken = true;
     this.#sockets += 1;
     if (!isProven) this.#unproven += 1;
-    return () => {
-      if (isBack) return;
-      isBack = true;
-      this.#sockets -= 1;
-      if (!isProven) this.#unproven -= 1;
+    const prove = () => {
+      if (isProven) return;
+      isProven = true;
+      this.#unproven -= 1;
       this.#serve();
     };
+    const leave = () => {
+      if (!isTaken) return;
+      isTaken = false;
+      this.#sockets -= 1;
+      prove();
+      this.#serve();
+    };
+    return { prove, leave };
   }
 
   #serve(): void {
