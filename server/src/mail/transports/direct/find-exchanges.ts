@@ -67,6 +67,6 @@ function shuffle<T>(items: T[]): T[] {
 
 /** The address may be good and this server set up wrongly, so it is not about the recipient. */
 function loopsBack(domain: string): Outcome {
-  const detail = `Mail for ${domain} loops back to myself: its MX is this server, which has no such domain.`;
+  const detail = `Mail for ${domain} loops back to myself: its MX is this server, which has no inbox for it.`;
   return reject('message', '5.4.6', detail);
 }
