@@ -125,9 +125,7 @@ export const variables = {
     'Free disk space below which incoming mail is deferred, such as 512MB; by default 128MB, or 5 % of a disk under 2.5GB.',
   ),
   POSTRIDER_TRANSPORT: variable(
-    z
-      .enum(['sandbox', 'smtp', 'ses', 'direct'], 'must be sandbox, smtp, ses or direct')
-      .default('sandbox'),
+    z.enum(['sandbox', 'smtp', 'ses', 'direct'], 'must be sandbox, smtp, ses or direct').default('sandbox'),
     'How mail goes out: sandbox (stays on this server), smtp (through a relay), ses (Amazon SES) or direct (to the servers of its recipients).',
     { example: 'sandbox' },
   ),

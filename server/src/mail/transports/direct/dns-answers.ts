@@ -44,7 +44,8 @@ export function createMailDns({ resolve, nowMs, scaleMs }: MailDnsSettings): Mai
     const key = `${type} ${name}`;
     const known = entries.get(key);
     if (known && known.untilMs > nowMs()) return known.answer as Promise<DnsAnswer<Record>>;
-    const answer = ask<Record>(askDns(resolve, answerWaitMs), name, type);
+    const limited = askDns(resolve, { timeoutMs: answerWaitMs, questionsMax: 1 });
+    const answer = ask<Record>(limited.resolve, name, type);
     const entry: Entry = { answer, untilMs: Number.POSITIVE_INFINITY };
     const keepFor = (durationMs: number) => {
       entry.untilMs = nowMs() + scaleMs(durationMs);
