@@ -8,6 +8,7 @@ import { killMigration } from './faults/kill-migration.ts';
 import { killSending } from './faults/kill-sending.ts';
 import { lostAnswer } from './faults/lost-answer.ts';
 import { noisyNeighbour } from './faults/noisy-neighbour.ts';
+import { ownDomain } from './faults/own-domain.ts';
 import { ruleRace } from './faults/rule-race.ts';
 import { sameClientId } from './faults/same-client-id.ts';
 import { smtpTorture } from './faults/smtp-torture.ts';
@@ -31,5 +32,6 @@ export const faults: Fault[] = [
   twoProcesses,
   eventSoak,
   webhooks,
+  ownDomain,
   noisyNeighbour,
 ];

@@ -1,4 +1,5 @@
 import type { Domain } from '@postrider/contract';
+import { sql } from 'kysely';
 import { scoped } from '../db/scoped.ts';
 import type { Deps } from '../deps.ts';
 import type { RecordChange } from '../dns/publish/publish-records.ts';
@@ -41,7 +42,8 @@ export function publishSubdomain(deps: Deps): JobDefinition<PublishSubdomain> {
       await deps.dnsPublisher.publish(records.map((record) => changeOf(record, record)));
       await rows
         .updateTable('domains')
-        .set({ due_at: deps.clock.now() })
+        // A check under way has looked before the records were there, so its result must not count.
+        .set({ due_at: deps.clock.now(), fence: sql`fence + 1` })
         .where('id', '=', domainId)
         .execute();
       deps.wakeups.wake(workspaceId, 'domains');
