@@ -3,14 +3,18 @@ import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { type DnsServer, startDnsServer } from '@postrider/testkit/dns/dns-server.ts';
+import { playProvider } from '@postrider/testkit/dns/play-provider.ts';
 import { type ModelServer, startModelServer } from '@postrider/testkit/servers/model-server.ts';
 import { startTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openAdminSocket } from '../../../src/admin/admin-socket.ts';
 
 /*
  * The JavaScript blocks of a page, one after the other, are a program, and the `text` block behind one of them is what it
  * prints; so are the Python blocks of the page on Python. Every page runs as it stands, twice and in both orders, in one workspace
- * of one server, as readers run them. Only ids, times and addresses of the moment may differ from what is printed there.
+ * of one server, as readers run them. Only ids, keys, times and addresses of the moment may differ from what is printed there. The records
+ * of domains are published in a DNS server of the test, as readers do it at their providers.
  */
 
 const root = resolve(import.meta.dirname, '../../../..');
@@ -28,10 +32,12 @@ const javaScript = {
   command: [process.execPath, '--disable-warning=ExperimentalWarning'],
 };
 const python = { fence: 'python', file: 'page.py', client: 'POSTRIDER_API_KEY', command: ['python3'] };
+const shell = { fence: 'sh', file: 'page.sh', client: '', command: ['sh'] };
 const hasPython = spawnSync('python3', ['--version']).status === 0;
 const hasCurl = spawnSync('curl', ['--version']).status === 0;
 /** The quickstart makes the inbox and the file that the other page uses. */
-const pagesWithCurl = ['docs/quickstart.md', 'docs/guides/receiving.md'];
+const pagesWithCurl = ['docs/quickstart.md', 'docs/guides/receiving.md', 'docs/guides/own-domain.md'];
+const pagesForOperators = ['docs/guides/own-domain.md'];
 
 type Language = typeof javaScript;
 
@@ -73,14 +79,22 @@ const withoutChance = (printed: string): string =>
   printed
     .replaceAll(/\b([a-z]{3})_[0-7][0-9a-hjkmnp-tv-z]{25}\b/g, '$1_…')
     .replaceAll(/\b\d{13}\b/g, '…')
-    .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, '…');
+    .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, '…')
+    .replaceAll(/\(\d+(?:\.\d+){3}(?::\d+)?\)/g, '(…)')
+    .replaceAll(/(?<=verification=)[0-9a-f]+…?/g, '…')
+    .replaceAll(/\bpr[0-9a-f]{8}\b/g, 'pr…')
+    .replaceAll(/\bp=MII[^"\s]*(?:" "[^"]*)?/g, 'p=…');
 
+let dns: DnsServer;
 let server: TestServer;
+let stopProvider: () => Promise<void>;
 let model: ModelServer;
 let folder: string;
 
 beforeAll(async () => {
-  server = await startTestServer({ env: { POSTRIDER_RATE_LIMITS: 'on' } });
+  dns = await startDnsServer(['.', 'example.com']);
+  server = await startTestServer({ env: { POSTRIDER_RATE_LIMITS: 'on', POSTRIDER_DNS: dns.address } });
+  stopProvider = playProvider(server, dns);
   model = await startModelServer();
   folder = await mkdtemp(join(tmpdir(), 'postrider-docs-'));
   for (const [name, path] of Object.entries(packages)) {
@@ -90,7 +104,9 @@ beforeAll(async () => {
   }
 });
 afterAll(async () => {
+  await stopProvider?.();
   await server?.stop();
+  await dns?.close();
   model?.stop();
   await rm(folder, { recursive: true, force: true });
 });
@@ -103,6 +119,7 @@ const run = async (program: string, { file, command: [executable = '', ...more] 
       PATH: process.env.PATH,
       POSTRIDER_API_KEY: server.key,
       POSTRIDER_BASE_URL: `${server.url}/v1`,
+      POSTRIDER_DATA_DIR: server.dataDir,
       ...model.env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -119,6 +136,28 @@ describe.each(orders)('the documentation, %s', (_, order) => {
   }
 });
 
+describe('the commands of operators', () => {
+  it.each(pagesForOperators)('in %s print what it says', async (page) => {
+    const source = await readFile(join(root, page), 'utf8');
+    const blocks = [...source.matchAll(/^```sh\n(npm run -s postrider .*?)^```\n\n```text\n(.*?)^```\n/gms)];
+    const verbs = blocks.map(([, code = '']) => code).join('\n');
+    expect(verbs).toContain('domains');
+    const closeSocket = await openAdminSocket(server.server.deps);
+    const domain = await server.client.domains.create({ hostname: 'mail.example.com' });
+    try {
+      const main = join(root, 'server/src/main.ts');
+      const script = verbs.replaceAll('npm run -s postrider --', `'${process.execPath}' '${main}'`);
+      const result = await run(`set -e\n${script}`, shell);
+      expect({ code: result.code, problems: result.problems }).toEqual({ code: 0, problems: '' });
+      const said = blocks.map(([, , printed = '']) => printed).join('');
+      expect(withoutChance(result.printed)).toBe(withoutChance(said));
+    } finally {
+      await server.client.domains.delete(domain.id);
+      await closeSocket();
+    }
+  });
+});
+
 describe('the commands of curl, once', () => {
   const missing = hasCurl ? '' : ' (curl is not here)';
   it.skipIf(missing).each(pagesWithCurl)(`in %s work as printed${missing}`, async (page) => {
@@ -132,7 +171,7 @@ describe('the commands of curl, once', () => {
       .replaceAll('smtp://127.0.0.1:2525', `smtp://127.0.0.1:${server.smtpPort}`);
     expect(commands).toContain('curl');
     const script = `set -e\ncurl() { command curl -sS --fail "$@"; }\n${commands}`;
-    const { code, problems } = await run(script, { ...javaScript, file: 'page.sh', command: ['sh'] });
+    const { code, problems } = await run(script, shell);
     expect({ code, problems }).toEqual({ code: 0, problems: '' });
   });
 });
