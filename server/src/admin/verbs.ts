@@ -6,6 +6,7 @@ import { settingNames } from '../lib/start/setting-names.ts';
 import { StartError } from '../lib/start/start-error.ts';
 import { callRunningServer } from './call-server.ts';
 import type { AdminCommand, AdminInput } from './commands.ts';
+import type { DoctorOptions } from './doctor/run-doctor.ts';
 
 /** Adds the verbs that administer a server. They reach a running server by its socket, or else open its database. */
 export function registerAdminVerbs(program: Command): void {
@@ -15,8 +16,11 @@ export function registerAdminVerbs(program: Command): void {
     .description(
       'look for problems of settings, machine, database, mail and DNS; exit code 1 where there are some',
     )
-    .action(async () => {
-      process.exitCode = await (await import('./doctor/run-doctor.ts')).runDoctor();
+    .option('--json', 'print the findings as JSON', false)
+    .option('--blocklists', 'also ask block lists for the addresses of this server', false)
+    .action(async (options: DoctorOptions) => {
+      // A question to a dead network would keep the process for longer than anybody waits for it.
+      process.exit(await (await import('./doctor/run-doctor.ts')).runDoctor(options));
     });
   registerKeys(program.command('keys').description('API keys'));
   registerWorkspaces(program.command('workspaces').description('workspaces and their plans'));

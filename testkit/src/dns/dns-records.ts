@@ -1,7 +1,7 @@
 import type { Answer } from 'dns-packet';
 
 /** The types of records that the test server keeps. */
-export type StoredType = 'A' | 'AAAA' | 'CNAME' | 'MX' | 'NS' | 'TXT';
+export type StoredType = 'A' | 'AAAA' | 'CNAME' | 'MX' | 'NS' | 'PTR' | 'TXT';
 
 /**
  * One record as tests write it: the address, the host, `10 mail.example.net` for MX, or the text of TXT. A TXT record of several strings

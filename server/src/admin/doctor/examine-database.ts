@@ -5,6 +5,7 @@ import { acrossWorkspaces } from '../../db/scoped.ts';
 import { openDns } from '../../dns/resolve.ts';
 import { openSecret } from '../../workspaces/open-secret.ts';
 import { examineDkim } from './examine-dkim.ts';
+import { examineDatabaseSettings } from './examine-database-settings.ts';
 import { examine, type Finding, note, ok, problem } from './finding.ts';
 
 function whole(db: Database['db']) {
@@ -19,14 +20,19 @@ export async function examineDatabase(database: Database, config: Config): Promi
   const { rows } = await sql<{ version: string; now: Date }>`
     select current_setting('server_version') as version, clock_timestamp() as now`.execute(database.db);
   const [{ version, now } = { version: '', now: new Date() }] = rows;
-  const kind = database.kind === 'embedded' ? 'embedded Postgres' : 'Postgres';
-  const found = [ok('database', `${kind} ${version}`)];
+  const found =
+    database.kind === 'embedded'
+      ? [ok('database', `embedded Postgres ${version}; it does not fsync, so a loss of power can lose mail`)]
+      : [ok('database', `Postgres ${version}`)];
   const pending = await database.orm.migrator.getPending();
   if (pending.length > 0)
     return [...found, note('schema', `${pending.length} migrations run at the next start.`)];
   return [
     ...found,
     ok('schema', 'up to date'),
+    ...(database.kind === 'embedded'
+      ? []
+      : await examine('postgres', () => examineDatabaseSettings(database))),
     ...(await examine('secret', () => examineSecret(database, config))),
     ...(await examine('clock', () => examineClock(database, now))),
     ...(await examine('mail', () => examineWaitingMail(database))),

@@ -3,8 +3,9 @@ import type { Db } from '../../db/database.ts';
 import { findSharedKey } from '../../domains/open-shared-signer.ts';
 import { dkimRecordOf } from '../../lib/crypto/dkim-key.ts';
 import type { DnsResolve } from '../../mail/authenticate/ask-dns.ts';
-import { askIn, isReserved } from './examine-dns.ts';
 import { type Finding, note, ok, problem } from './finding.ts';
+import { askIn } from './network/ask-dns-records.ts';
+import { isReserved } from './network/examine-dns.ts';
 
 /** Checks whether DNS has the key that signs the mail of the shared domain, and shows the record if it has not. */
 export async function examineDkim(

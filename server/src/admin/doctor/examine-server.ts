@@ -11,14 +11,17 @@ const publicUrlMs = 5_000;
 
 const transportSettings: Record<string, string> = { ses: settingNames.sesRegion, direct: settingNames.dns };
 
-/** Examines a server from within. Only the server itself can reach an embedded database. */
+/** Examines a server from within, all parts at once. Only the server itself can reach an embedded database. */
 export async function examineServer(deps: Deps): Promise<Finding[]> {
+  const found = await Promise.all([
+    examine('database', () => examineDatabase(deps.database, deps.config)),
+    examineFiles(deps.files),
+    examineTransport(deps.transport),
+    examine('links', () => examineLinks(deps)),
+  ]);
   return [
     ok('server', `runs as process ${process.pid}, API at ${deps.address.publicUrl}/v1`),
-    ...(await examine('database', () => examineDatabase(deps.database, deps.config))),
-    ...(await examineFiles(deps.files)),
-    ...(await examineTransport(deps.transport)),
-    ...(await examine('links', () => examineLinks(deps))),
+    ...found.flat(),
   ];
 }
 

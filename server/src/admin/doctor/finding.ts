@@ -1,11 +1,12 @@
 import { sayError } from '../../lib/start/start-error.ts';
+import { withinTime } from '../../mail/parse/within-time.ts';
 
 /** The result of examining one part of an installation. A note is worth knowing but prevents nothing. */
 export interface Finding {
   part: string;
   state: 'ok' | 'note' | 'problem';
   text: string;
-  /** What to do about a problem. */
+  /** The fix of a problem, or the way to get rid of a note. */
   remedy?: string;
 }
 
@@ -15,8 +16,8 @@ export function ok(part: string, text: string): Finding {
 }
 
 /** Returns a finding that the operator may want to know. */
-export function note(part: string, text: string): Finding {
-  return { part, state: 'note', text };
+export function note(part: string, text: string, remedy?: string): Finding {
+  return { part, state: 'note', text, ...(remedy !== undefined && { remedy }) };
 }
 
 /** Returns a finding for something that does not work, or will not for long. */
@@ -29,14 +30,19 @@ export function problem(part: string, text: string, remedy?: string): Finding {
   };
 }
 
-/** Returns the findings of `look`. If it fails, that is a problem. */
+/** Longer than any look at one part takes, and short enough for a person who waits. */
+const lookMsMax = 15_000;
+
+/** Returns the findings of `look`. If it fails, or takes longer than `timeMs`, that is a problem. */
 export async function examine(
   part: string,
   look: () => Promise<Finding[]>,
   remedy?: string,
+  timeMs = lookMsMax,
 ): Promise<Finding[]> {
+  const late = [problem(part, `There was no result within ${timeMs / 1_000} s.`, remedy)];
   try {
-    return await look();
+    return await withinTime(look(), timeMs, late);
   } catch (error) {
     return [problem(part, sayError(error), remedy)];
   }

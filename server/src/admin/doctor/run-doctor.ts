@@ -2,47 +2,58 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Config, ConfigError, readConfig } from '../../config.ts';
 import { databaseSettings, openDatabase } from '../../db/database.ts';
-import { openDns } from '../../dns/resolve.ts';
-import { settingNames } from '../../lib/start/setting-names.ts';
+import { withinTime } from '../../mail/parse/within-time.ts';
 import { callRunningServer } from '../call-server.ts';
 import { examineDatabase } from './examine-database.ts';
-import { examineDns } from './examine-dns.ts';
 import { examineMachine } from './examine-machine.ts';
 import { examineServices } from './examine-server.ts';
 import { examine, type Finding, note, ok, problem } from './finding.ts';
+import { examineNetwork } from './network/examine-network.ts';
+import { countProblems, renderFindings, renderJson } from './render-findings.ts';
+import { type Progress, showProgress } from './show-progress.ts';
 
-/** Examines the installation, prints the findings and returns the exit code, which is 1 if there is a problem. */
-export async function runDoctor(): Promise<number> {
-  const findings = await examineAll();
-  console.log(findings.map(lineOf).join('\n'));
-  const problems = findings.filter(({ state }) => state === 'problem').length;
-  console.log(
-    problems === 0 ? '\nNo problems.' : `\n${problems} ${problems === 1 ? 'problem' : 'problems'}.`,
-  );
-  return problems === 0 ? 0 : 1;
+/** What the caller of `doctor` wants. */
+export interface DoctorOptions {
+  json: boolean;
+  blocklists: boolean;
 }
 
-function lineOf({ part, state, text, remedy }: Finding): string {
-  const line = `${state.padEnd(8)} ${part.padEnd(14)} ${text}`;
-  return remedy === undefined ? line : `${line}\n${' '.repeat(24)}→ ${remedy}`;
+/** Longer than the longest look within the server, which has its own limit. */
+const serverMsMax = 20_000;
+const pingMs = 3_000;
+
+/** Examines the installation, prints the findings and returns the exit code, which is 1 if there is a problem. It takes at most 30 s. */
+export async function runDoctor({ json, blocklists }: DoctorOptions): Promise<number> {
+  const { stdout, stderr } = process;
+  const progress = showProgress(stderr);
+  const findings = await examineAll(blocklists, progress);
+  progress.end();
+  const isTerminal = stdout.isTTY === true;
+  const rendering = {
+    hasColors: isTerminal && stdout.hasColors(),
+    columns: isTerminal ? stdout.columns : null,
+  };
+  const text = json ? renderJson(findings) : renderFindings(findings, rendering);
+  await new Promise((resolve) => stdout.write(`${text}\n`, resolve));
+  return countProblems(findings) === 0 ? 0 : 1;
 }
 
-async function examineAll(): Promise<Finding[]> {
+async function examineAll(blocklists: boolean, progress: Progress): Promise<Finding[]> {
   const read = readSettings();
   if ('problems' in read) return read.problems;
   const { config } = read;
-  const asked = await examine('server', async () => (await askServer(config)) ?? []);
-  const isRunning = asked.length > 0;
-  return [
-    ...examineSettings(config),
-    ...(await examineMachine(config, isRunning)),
-    ...(isRunning ? asked : [note('server', 'does not run'), ...(await examineAlone(config))]),
-    ...(await examine(
-      'dns',
-      async () => examineDns(config, await openDns(config.dnsServer)),
-      `Check ${settingNames.dns}.`,
-    )),
+  const isRunning = await answersHere(config);
+  const looks = [
+    progress.track('machine', examineMachine(config, isRunning)),
+    progress.track('server', isRunning ? askServer(config) : examineAlone(config)),
+    examine(
+      'network',
+      () => examineNetwork(config, { isRunning, blocklists, progress }),
+      undefined,
+      serverMsMax,
+    ),
   ];
+  return [...examineSettings(config), ...(await Promise.all(looks)).flat()];
 }
 
 function readSettings(): { config: Config } | { problems: Finding[] } {
@@ -62,16 +73,31 @@ function examineSettings({ unknownVariables }: Config): Finding[] {
   ];
 }
 
-async function askServer({ dataDir }: Config): Promise<Finding[] | null> {
-  const answer = await callRunningServer(dataDir, 'doctor', {});
-  return answer && (answer.result as Finding[]);
+/** Returns whether a server has the socket of the data folder. One that does not answer is examined as one that runs. */
+async function answersHere({ dataDir }: Config): Promise<boolean> {
+  const asked = callRunningServer(dataDir, 'none', {}).then(
+    (answer) => answer !== null,
+    () => true,
+  );
+  return withinTime(asked, pingMs, true);
+}
+
+function askServer({ dataDir }: Config): Promise<Finding[]> {
+  const ask = async () => {
+    const answer = await callRunningServer(dataDir, 'doctor', {});
+    return answer ? (answer.result as Finding[]) : [note('server', 'has stopped meanwhile')];
+  };
+  return examine('server', ask, 'Look at the log of the server.', serverMsMax);
 }
 
 /** Examines the installation without a server. The database is opened if it exists, but never created. */
 async function examineAlone(config: Config): Promise<Finding[]> {
   const isThere = config.databaseUrl !== null || existsSync(join(config.dataDir, 'database'));
-  const found = isThere ? await examine('database', () => openAndExamine(config)) : [];
-  return [...found, ...(await examineServices(config))];
+  const found = await Promise.all([
+    isThere ? examine('database', () => openAndExamine(config), undefined, serverMsMax) : [],
+    examine('transport', () => examineServices(config)),
+  ]);
+  return [note('server', 'does not run'), ...found.flat()];
 }
 
 async function openAndExamine(config: Config): Promise<Finding[]> {

@@ -6,6 +6,7 @@ export const settingNames = {
   httpPort: 'POSTRIDER_HTTP_PORT',
   smtpHost: 'POSTRIDER_SMTP_HOST',
   smtpPort: 'POSTRIDER_SMTP_PORT',
+  smtpHostname: 'POSTRIDER_SMTP_HOSTNAME',
   tlsCert: 'POSTRIDER_TLS_CERT',
   tlsKey: 'POSTRIDER_TLS_KEY',
   publicUrl: 'POSTRIDER_PUBLIC_URL',
@@ -14,6 +15,7 @@ export const settingNames = {
   smtpRelay: 'POSTRIDER_SMTP_RELAY',
   sesRegion: 'POSTRIDER_SES_REGION',
   sesConfigurationSet: 'POSTRIDER_SES_CONFIGURATION_SET',
+  spf: 'POSTRIDER_SPF',
   dns: 'POSTRIDER_DNS',
   webhookAllowPrivate: 'POSTRIDER_WEBHOOK_ALLOW_PRIVATE',
 } as const;

@@ -1,0 +1,120 @@
+import { sql } from 'kysely';
+import type { Database } from '../../db/database.ts';
+import { acrossWorkspaces } from '../../db/scoped.ts';
+import { type Finding, note, ok, problem } from './finding.ts';
+
+const part = 'postgres';
+const versionLeast = 150_000;
+const sharedBuffersLeastMib = 128;
+/** A process also listens for wake-ups, by a connection outside its pool. */
+const listeningConnections = 1;
+const crowdedShare = 0.8;
+const recentMs = 60_000;
+
+interface Settings {
+  version: number;
+  fsync: string;
+  full_page_writes: string;
+  synchronous_commit: string;
+  autovacuum: string;
+  shared_buffers_mib: number;
+  connections: number;
+}
+
+/** Checks the settings of a Postgres that keep acknowledged mail, and those that a server outgrows. */
+export async function examineDatabaseSettings({ db, pool }: Database): Promise<Finding[]> {
+  const settings = await readSettings(db);
+  const whole = acrossWorkspaces({ db }, 'an operator looks after all workspaces');
+  const { count } = await whole
+    .selectFrom('api_processes')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('seen_at', '>', new Date(Date.now() - recentMs))
+    .executeTakeFirstOrThrow();
+  const found = [
+    ...judgeSafety(settings),
+    ...judgeUpkeep(settings),
+    ...judgeConnections(settings, Math.max(1, count), pool.options.max),
+  ];
+  return found.length > 0 ? found : [ok(part, 'its settings keep what is acknowledged')];
+}
+
+async function readSettings(db: Database['db']): Promise<Settings> {
+  const { rows } = await sql<Settings>`
+    select current_setting('server_version_num')::int as version, current_setting('fsync') as fsync,
+      current_setting('full_page_writes') as full_page_writes, current_setting('synchronous_commit') as synchronous_commit,
+      current_setting('autovacuum') as autovacuum,
+      (pg_size_bytes(current_setting('shared_buffers')) / 1048576)::int as shared_buffers_mib,
+      current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as connections`.execute(
+    db,
+  );
+  return rows[0]!;
+}
+
+/** Returns the settings by which a failure of power or system loses mail that was acknowledged. */
+export function judgeSafety(
+  settings: Pick<Settings, 'version' | 'fsync' | 'full_page_writes' | 'synchronous_commit'>,
+): Finding[] {
+  const off = (['fsync', 'full_page_writes', 'synchronous_commit'] as const).filter(
+    (name) => settings[name] === 'off',
+  );
+  const old =
+    settings.version < versionLeast
+      ? [
+          problem(
+            part,
+            `Postgres ${Math.floor(settings.version / 10_000)} is too old.`,
+            'Use Postgres 15 or newer.',
+          ),
+        ]
+      : [];
+  return [
+    ...old,
+    ...off.map((name) =>
+      problem(
+        part,
+        `${name} is off, so a loss of power can lose mail that was acknowledged.`,
+        `Set ${name} = on in postgresql.conf.`,
+      ),
+    ),
+  ];
+}
+
+/** Returns the settings that make a database slow as it grows. */
+export function judgeUpkeep({
+  autovacuum,
+  shared_buffers_mib,
+}: Pick<Settings, 'autovacuum' | 'shared_buffers_mib'>): Finding[] {
+  return [
+    ...(autovacuum === 'off'
+      ? [
+          problem(
+            part,
+            'autovacuum is off, so tables grow and queries slow down.',
+            'Set autovacuum = on in postgresql.conf.',
+          ),
+        ]
+      : []),
+    ...(shared_buffers_mib < sharedBuffersLeastMib
+      ? [
+          note(
+            part,
+            `shared_buffers is only ${shared_buffers_mib} MB.`,
+            'A quarter of the memory of its machine is usual.',
+          ),
+        ]
+      : []),
+  ];
+}
+
+/** Returns whether all processes get their connections. Processes that do not serve the API are not known, so it may take more. */
+export function judgeConnections(
+  { connections }: Pick<Settings, 'connections'>,
+  processes: number,
+  poolMax: number,
+): Finding[] {
+  const wanted = processes * (poolMax + listeningConnections);
+  const text = `${processes} ${processes === 1 ? 'process' : 'processes'} may take ${wanted} connections, and Postgres has ${connections} for all programs`;
+  const remedy = 'Raise max_connections in postgresql.conf, or start fewer processes.';
+  if (wanted > connections) return [problem(part, `${text}.`, remedy)];
+  return wanted > connections * crowdedShare ? [note(part, `${text}.`, remedy)] : [];
+}

@@ -1,0 +1,86 @@
+/* Examines what other servers see of this one: records of DNS, port 25, the certificate, block lists. */
+import type { Config } from '../../../config.ts';
+import { openZoneClient } from '../../../dns/ask-zone.ts';
+import { openDns } from '../../../dns/resolve.ts';
+import { settingNames } from '../../../lib/start/setting-names.ts';
+import { examine, type Finding, note, ok } from '../finding.ts';
+import type { Progress } from '../show-progress.ts';
+import { addressesOf, askIn } from './ask-dns-records.ts';
+import { examineBlocklists } from './examine-blocklists.ts';
+import { examineDns, isReserved } from './examine-dns.ts';
+import { examineHostname } from './examine-hostname.ts';
+import { examineInbound, examineOutbound } from './examine-port-25.ts';
+import { examineResolver } from './examine-resolver.ts';
+import { examineSender } from './examine-sender.ts';
+import { examineStartTls } from './examine-starttls.ts';
+
+/** What is examined, and where its progress is shown. */
+export interface NetworkOptions {
+  isRunning: boolean;
+  blocklists: boolean;
+  progress: Progress;
+}
+
+interface Look {
+  part: string;
+  look: () => Promise<Finding[]>;
+  remedy?: string;
+}
+
+const checkDns = `Check ${settingNames.dns}.`;
+
+/** Examines the network around a server, all parts at once. A server for this machine only is not looked up in DNS. */
+export async function examineNetwork(config: Config, options: NetworkOptions): Promise<Finding[]> {
+  const { mailDomain } = config;
+  const looks = isReserved(mailDomain) ? localLooks(mailDomain, options) : await publicLooks(config, options);
+  const found = looks.map(({ part, look, remedy }) =>
+    options.progress.track(part, examine(part, look, remedy)),
+  );
+  return (await Promise.all(found)).flat();
+}
+
+function localLooks(mailDomain: string, { blocklists }: NetworkOptions): Look[] {
+  const text = `${mailDomain} is for this machine only: no mail from outside is addressed to it`;
+  const unlisted = note('blocklists', `not asked, because ${mailDomain} is for this machine only`);
+  return [{ part: 'dns', look: async () => [ok('dns', text), ...(blocklists ? [unlisted] : [])] }];
+}
+
+async function publicLooks(config: Config, { isRunning, blocklists }: NetworkOptions): Promise<Look[]> {
+  const { smtp, dnsServer, transport } = config;
+  const hostname = smtp.hostname.toLowerCase();
+  const isSender = (transport as string) === 'direct';
+  const resolve = await openDns(dnsServer);
+  const askZone = await openZoneClient({ server: dnsServer, allowPrivate: false });
+  const ask = askIn(resolve);
+  const finding = addressesOf(ask, hostname);
+  const known = async () => (await finding) ?? [];
+  return [
+    { part: 'dns', look: () => examineDns(config, ask), remedy: checkDns },
+    ...(transport === 'sandbox'
+      ? []
+      : [
+          {
+            part: 'spf',
+            look: async () => examineSender(config, { askZone, resolve, addresses: await known() }),
+            remedy: checkDns,
+          },
+        ]),
+    {
+      part: 'hostname',
+      look: async () => examineHostname(hostname, { isSender, addresses: await finding, ask }),
+      remedy: checkDns,
+    },
+    { part: 'resolver', look: () => examineResolver(resolve), remedy: checkDns },
+    {
+      part: 'inbound',
+      look: async () => (isRunning && smtp.port !== null ? examineInbound(hostname, await known()) : []),
+    },
+    ...(isRunning ? [{ part: 'starttls', look: () => examineStartTls(smtp) }] : []),
+    ...(isSender ? [{ part: 'outbound', look: () => examineOutbound(ask, directPort(config)) }] : []),
+    ...(blocklists ? [{ part: 'blocklists', look: async () => examineBlocklists(await known(), ask) }] : []),
+  ];
+}
+
+function directPort(config: Config): number {
+  return (config as { direct?: { port: number } }).direct?.port ?? 25;
+}

@@ -1,0 +1,103 @@
+/* Examines port 25, which servers of other domains use: whether it leads here, and whether this server may use it itself. */
+
+import { settingNames } from '../../../lib/start/setting-names.ts';
+import { codeOf, sayError } from '../../../lib/start/start-error.ts';
+import { type Finding, note, ok, problem } from '../finding.ts';
+import { type Ask, addressesOf } from './ask-dns-records.ts';
+import { readGreeting } from './speak-smtp.ts';
+
+const connectMs = 5_000;
+const addressesMax = 4;
+const smtpPort = 25;
+
+/** The receivers that outbound connections are tried with: either of them may be away. */
+const wellKnownReceivers = ['gmail.com', 'outlook.com'];
+
+/** Connects to the public name of this server as others do, and reads its greeting. */
+export async function examineInbound(
+  hostname: string,
+  addresses: string[],
+  port = smtpPort,
+): Promise<Finding[]> {
+  const found = await Promise.all(
+    addresses.slice(0, addressesMax).map((address) => examineInboundAt(hostname, address, port)),
+  );
+  return found;
+}
+
+async function examineInboundAt(hostname: string, host: string, port: number): Promise<Finding> {
+  const part = 'inbound';
+  try {
+    const { code, text } = await readGreeting({ host, port, timeMs: connectMs });
+    const [name = ''] = text.split(' ');
+    if (code !== 220)
+      return problem(
+        part,
+        `Port ${port} of ${host} answers ${code} ${text}`,
+        'Look at the log of the server.',
+      );
+    return name.toLowerCase() === hostname.toLowerCase()
+      ? ok(part, `port ${port} of ${host} leads to ${hostname}, seen from here; others may still be kept out`)
+      : problem(
+          part,
+          `Another server answers on port ${port} of ${host}: ${text}`,
+          `Let port ${port} lead to this server, or correct the address of ${hostname}.`,
+        );
+  } catch (error) {
+    const remedy =
+      `Forward port ${port} to ${settingNames.smtpPort} and open it in every firewall. ` +
+      `If this network does not lead back to itself, try "nc ${hostname} ${port}" from another one.`;
+    return problem(part, `Nothing answers on port ${port} of ${host}: ${reasonOf(error)}.`, remedy);
+  }
+}
+
+/** Tries whether this machine may connect to port 25 of others, which most cloud providers block. */
+export async function examineOutbound(ask: Ask, port = smtpPort): Promise<Finding[]> {
+  const part = 'outbound';
+  const tried = await Promise.all(wellKnownReceivers.map((domain) => tryReceiver(domain, ask, port)));
+  const reached = tried.find(({ isReached }) => isReached);
+  if (reached) return [ok(part, reached.text)];
+  const text = `No server of another domain can be reached: ${tried.map((one) => one.text).join('; ')}.`;
+  if (tried.every(({ isUnknown }) => isUnknown)) return [note(part, text, `Check ${settingNames.dns}.`)];
+  return [
+    problem(
+      part,
+      text,
+      `Most cloud providers block outgoing port ${port}. Ask yours to open it, or send through a relay: ` +
+        `POSTRIDER_TRANSPORT=smtp with ${settingNames.smtpRelay}.`,
+    ),
+  ];
+}
+
+interface Tried {
+  isReached: boolean;
+  /** No address was found, so that nothing was tried. */
+  isUnknown: boolean;
+  text: string;
+}
+
+async function tryReceiver(domain: string, ask: Ask, port: number): Promise<Tried> {
+  const exchanges = (await ask(domain, 'MX')) as { exchange: string; priority: number }[] | null;
+  const first = exchanges?.toSorted((one, other) => one.priority - other.priority)[0]?.exchange;
+  const addresses = first === undefined ? null : await addressesOf(ask, first);
+  const [address] = addresses ?? [];
+  if (address === undefined)
+    return { isReached: false, isUnknown: true, text: `the MX of ${domain} was not found` };
+  try {
+    const { text } = await readGreeting({ host: address, port, timeMs: connectMs });
+    return { isReached: true, isUnknown: false, text: `port ${port} of others can be reached: ${text}` };
+  } catch (error) {
+    const reason = `${first} (${address}), port ${port}: ${reasonOf(error)}`;
+    return { isReached: false, isUnknown: false, text: reason };
+  }
+}
+
+function reasonOf(error: unknown): string {
+  const reasons: Record<string, string> = {
+    ECONNREFUSED: 'the connection was refused',
+    ETIMEDOUT: `no answer within ${connectMs / 1_000} s`,
+    ENETUNREACH: 'there is no way to its network',
+    EHOSTUNREACH: 'there is no way to it',
+  };
+  return reasons[codeOf(error)] ?? sayError(error);
+}

@@ -1,0 +1,104 @@
+/* Checks the records by which receivers tell mail of the shared domain from forged mail. Its DKIM key is in the database. */
+import type { Config } from '../../../config.ts';
+import type { AskZone } from '../../../dns/ask-zone.ts';
+import type { ExpectedRecord } from '../../../domains/records/expected-records.ts';
+import { judgeRecord } from '../../../domains/records/judge-record.ts';
+import { judgeSpf } from '../../../domains/records/judge-spf.ts';
+import { settingNames } from '../../../lib/start/setting-names.ts';
+import type { DnsResolve } from '../../../mail/authenticate/ask-dns.ts';
+import { type Finding, note, ok, problem } from '../finding.ts';
+
+type Settings = Pick<Config, 'mailDomain' | 'smtp' | 'spf' | 'transport'>;
+
+/** What the checks ask, and the addresses that mail is sent from, as far as they are known. */
+export interface SenderDeps {
+  askZone: AskZone;
+  resolve: DnsResolve;
+  addresses: string[];
+}
+
+/** Checks SPF and DMARC of the shared domain. */
+export async function examineSender(config: Settings, deps: SenderDeps): Promise<Finding[]> {
+  const found = await Promise.all([
+    isUnnamedRelay(config) ? examineSpfOfRelay(config, deps) : examineSpf(config, deps),
+    examineDmarc(config, deps),
+  ]);
+  return found.flat();
+}
+
+/** Returns whether mail goes out through a relay that the SPF records of this server's domains do not name. */
+function isUnnamedRelay({ transport, spf, smtp }: Settings): boolean {
+  return transport === 'smtp' && spf === `a:${smtp.hostname.toLowerCase()}`;
+}
+
+function expectedText(purpose: 'spf' | 'dmarc', name: string, value: string): ExpectedRecord {
+  return { purpose, type: 'TXT', name, value, priority: null };
+}
+
+async function examineSpf(config: Settings, { askZone, resolve, addresses }: SenderDeps): Promise<Finding[]> {
+  const { mailDomain, transport } = config;
+  const value = `v=spf1 ${config.spf} -all`;
+  const finding = (transport as string) === 'direct' ? problem : note;
+  const answer = await askZone(mailDomain, 'TXT');
+  if (answer.kind === 'unanswered') return [note('spf', answer.detail ?? `No answer for ${mailDomain}.`)];
+  const { status, found } = await judgeSpf(expectedText('spf', mailDomain, value), answer, askZone);
+  if (status === 'verified') return [ok('spf', `${mailDomain} has ${found}`)];
+  if ((transport as string) === 'direct' && addresses.length > 0) {
+    const allowed = await Promise.all(addresses.map((ip) => passesSpf(config, ip, resolve)));
+    if (allowed.every(Boolean)) return [ok('spf', `${mailDomain} lets ${addresses.join(', ')} send`)];
+  }
+  return [
+    finding(
+      'spf',
+      `${mailDomain} has ${found}; receivers may take its mail for forged.`,
+      `Publish ${mailDomain}. TXT "${value}", or add ${config.spf} to its SPF record.`,
+    ),
+  ];
+}
+
+/** Without the mechanisms of the relay, only the form of the record can be checked. */
+async function examineSpfOfRelay({ mailDomain, spf }: Settings, { askZone }: SenderDeps): Promise<Finding[]> {
+  const remedy = `Set ${settingNames.spf} to the mechanisms of the relay, such as include:relay.example.net, and publish them.`;
+  const answer = await askZone(mailDomain, 'TXT');
+  const { status, found } = await judgeSpf(expectedText('spf', mailDomain, 'v=spf1 -all'), answer, askZone);
+  return [
+    note(
+      'spf',
+      `Domains of this server are asked to publish ${spf}, which names this server and not the relay.`,
+      remedy,
+    ),
+    ...(status === 'verified' || answer.kind === 'unanswered'
+      ? []
+      : [note('spf', `${mailDomain} has ${found}; receivers may take its mail for forged.`)]),
+  ];
+}
+
+async function passesSpf({ mailDomain, smtp }: Settings, ip: string, resolver: DnsResolve): Promise<boolean> {
+  const { spf } = await import('mailauth/lib/spf/index.js');
+  const { hostname } = smtp;
+  const { status } = await spf({
+    ip,
+    helo: hostname,
+    sender: `postmaster@${mailDomain}`,
+    mta: hostname,
+    resolver,
+  });
+  return status.result === 'pass';
+}
+
+async function examineDmarc({ mailDomain }: Settings, { askZone }: SenderDeps): Promise<Finding[]> {
+  const name = `_dmarc.${mailDomain}`;
+  const value = 'v=DMARC1; p=none';
+  const answer = await askZone(name, 'TXT');
+  if (answer.kind === 'unanswered') return [note('dmarc', answer.detail ?? `No answer for ${name}.`)];
+  const { status, found } = judgeRecord(expectedText('dmarc', name, value), answer);
+  return status === 'verified'
+    ? [ok('dmarc', `${name} has ${found}`)]
+    : [
+        note(
+          'dmarc',
+          `${mailDomain} has ${found}; large receivers ask for one.`,
+          `Publish ${name}. TXT "${value}"`,
+        ),
+      ];
+}
