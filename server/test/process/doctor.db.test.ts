@@ -1,6 +1,7 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { startDnsServer } from '@postrider/testkit/dns/dns-server.ts';
 import { makeServerHome, type ServerHome } from '@postrider/testkit/servers/server-process.ts';
 import { afterEach, expect, inject, test } from 'vitest';
 
@@ -77,6 +78,52 @@ test.runIf(isPostgres)(
   },
   60_000,
 );
+
+test('doctor tells what keeps mail from working, as a table and as JSON', async () => {
+  const dns = await startDnsServer();
+  try {
+    dns.set('gmail.com', 'MX', ['5 mx.receiver.test']);
+    dns.set('acme.com', 'MX', ['10 mx.acme.com']);
+    dns.set('mx.acme.com', 'A', ['127.0.0.1']);
+    dns.set('dnssec-failed.org', 'A', ['192.0.2.1']);
+    dns.set('ietf.org', 'A', ['192.0.2.1']);
+    dns.set('acme.com', 'TXT', ['v=spf1 include:relay.example.net -all']);
+    home = await makeServerHome({
+      POSTRIDER_MAIL_DOMAIN: 'acme.com',
+      POSTRIDER_SMTP_HOSTNAME: 'mx.acme.com',
+      POSTRIDER_DNS: dns.address,
+      POSTRIDER_TRANSPORT: 'smtp',
+      POSTRIDER_SMTP_RELAY: 'smtp://user:hunter2@127.0.0.1:1',
+    });
+    const running = await home.start();
+    const json = await home.run(['doctor', '--json', '--blocklists']);
+    const { ok, findings } = JSON.parse(json.output) as {
+      ok: boolean;
+      findings: { part: string; state: string; text: string; remedy: string | null }[];
+    };
+    const of = (part: string) => findings.filter((finding) => finding.part === part);
+    expect([json.code, ok]).toEqual([1, false]);
+    expect(of('server')).toMatchObject([{ state: 'ok', text: expect.stringContaining(`${running.pid}`) }]);
+    expect(of('transport')).toMatchObject([{ state: 'problem' }]);
+    expect(of('dns')).toMatchObject([{ state: 'ok', remedy: null }]);
+    expect(of('dkim')).toMatchObject([{ state: 'problem', remedy: expect.stringContaining('v=DKIM1') }]);
+    expect(of('spf')).toMatchObject([{ state: 'note', remedy: expect.stringContaining('POSTRIDER_SPF') }]);
+    expect(of('dmarc')).toMatchObject([{ state: 'note' }]);
+    expect(of('hostname')).toMatchObject([{ state: 'note', text: expect.stringContaining('not public') }]);
+    expect(of('resolver')).toMatchObject([{ state: 'note' }]);
+    expect(of('blocklists')).toMatchObject([{ state: 'note' }]);
+    expect(of('inbound')).toHaveLength(1);
+    expect(json.output).not.toContain('hunter2');
+    await running.stop();
+    const table = await doctor();
+    expect([table.code, table.output]).toEqual([1, expect.stringMatching(/^\d problems\.$/m)]);
+    expect(table.parts.server).toBe('note does not run');
+    expect(table.output).toMatch(/^problem +dkim +.+\n +→ Publish only .+_domainkey\.acme\.com\. TXT/m);
+    expect(table.output).not.toMatch(/ (inbound|blocklists) /);
+  } finally {
+    await dns.close();
+  }
+}, 120_000);
 
 test.runIf(isPostgres)(
   'doctor says what cannot be read or reached instead of failing',

@@ -21,8 +21,14 @@ interface Settings {
   connections: number;
 }
 
-/** Checks the settings of a Postgres that keep acknowledged mail, and those that a server outgrows. */
-export async function examineDatabaseSettings({ db, pool }: Database): Promise<Finding[]> {
+/**
+ * Checks the settings of a Postgres that keep acknowledged mail, and those that a server outgrows. With `isTrial`, settings that can lose
+ * mail are only noted, as databases for tests have them on purpose.
+ */
+export async function examineDatabaseSettings(
+  { db, pool }: Pick<Database, 'db' | 'pool'>,
+  { isTrial }: { isTrial: boolean },
+): Promise<Finding[]> {
   const settings = await readSettings(db);
   const whole = acrossWorkspaces({ db }, 'an operator looks after all workspaces');
   const { count } = await whole
@@ -31,7 +37,7 @@ export async function examineDatabaseSettings({ db, pool }: Database): Promise<F
     .where('seen_at', '>', new Date(Date.now() - recentMs))
     .executeTakeFirstOrThrow();
   const found = [
-    ...judgeSafety(settings),
+    ...judgeSafety(settings, isTrial ? note : problem),
     ...judgeUpkeep(settings),
     ...judgeConnections(settings, Math.max(1, count), pool.options.max),
   ];
@@ -53,6 +59,7 @@ async function readSettings(db: Database['db']): Promise<Settings> {
 /** Returns the settings by which a failure of power or system loses mail that was acknowledged. */
 export function judgeSafety(
   settings: Pick<Settings, 'version' | 'fsync' | 'full_page_writes' | 'synchronous_commit'>,
+  finding: typeof problem,
 ): Finding[] {
   const off = (['fsync', 'full_page_writes', 'synchronous_commit'] as const).filter(
     (name) => settings[name] === 'off',
@@ -70,7 +77,7 @@ export function judgeSafety(
   return [
     ...old,
     ...off.map((name) =>
-      problem(
+      finding(
         part,
         `${name} is off, so a loss of power can lose mail that was acknowledged.`,
         `Set ${name} = on in postgresql.conf.`,

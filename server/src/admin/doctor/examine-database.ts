@@ -4,9 +4,10 @@ import type { Database } from '../../db/database.ts';
 import { acrossWorkspaces } from '../../db/scoped.ts';
 import { openDns } from '../../dns/resolve.ts';
 import { openSecret } from '../../workspaces/open-secret.ts';
-import { examineDkim } from './examine-dkim.ts';
 import { examineDatabaseSettings } from './examine-database-settings.ts';
+import { examineDkim } from './examine-dkim.ts';
 import { examine, type Finding, note, ok, problem } from './finding.ts';
+import { isReserved } from './network/examine-dns.ts';
 
 function whole(db: Database['db']) {
   return acrossWorkspaces({ db }, 'an operator looks after all workspaces');
@@ -32,7 +33,9 @@ export async function examineDatabase(database: Database, config: Config): Promi
     ok('schema', 'up to date'),
     ...(database.kind === 'embedded'
       ? []
-      : await examine('postgres', () => examineDatabaseSettings(database))),
+      : await examine('postgres', () =>
+          examineDatabaseSettings(database, { isTrial: isReserved(config.mailDomain) }),
+        )),
     ...(await examine('secret', () => examineSecret(database, config))),
     ...(await examine('clock', () => examineClock(database, now))),
     ...(await examine('mail', () => examineWaitingMail(database))),

@@ -12,6 +12,7 @@ export const settingNames = {
   publicUrl: 'POSTRIDER_PUBLIC_URL',
   files: 'POSTRIDER_FILES',
   diskReserve: 'POSTRIDER_DISK_RESERVE',
+  transport: 'POSTRIDER_TRANSPORT',
   smtpRelay: 'POSTRIDER_SMTP_RELAY',
   sesRegion: 'POSTRIDER_SES_REGION',
   sesConfigurationSet: 'POSTRIDER_SES_CONFIGURATION_SET',

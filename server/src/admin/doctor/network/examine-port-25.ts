@@ -64,7 +64,7 @@ export async function examineOutbound(ask: Ask, port = smtpPort): Promise<Findin
       part,
       text,
       `Most cloud providers block outgoing port ${port}. Ask yours to open it, or send through a relay: ` +
-        `POSTRIDER_TRANSPORT=smtp with ${settingNames.smtpRelay}.`,
+        `${settingNames.transport}=smtp with ${settingNames.smtpRelay}.`,
     ),
   ];
 }

@@ -1,8 +1,8 @@
 /* Checks the records by which receivers tell mail of the shared domain from forged mail. Its DKIM key is in the database. */
 import type { Config } from '../../../config.ts';
-import type { AskZone } from '../../../dns/ask-zone.ts';
+import type { AskZone, ZoneAnswer } from '../../../dns/ask-zone.ts';
 import type { ExpectedRecord } from '../../../domains/records/expected-records.ts';
-import { judgeRecord } from '../../../domains/records/judge-record.ts';
+import { type Judgement, judgeRecord, missing } from '../../../domains/records/judge-record.ts';
 import { judgeSpf } from '../../../domains/records/judge-spf.ts';
 import { settingNames } from '../../../lib/start/setting-names.ts';
 import type { DnsResolve } from '../../../mail/authenticate/ask-dns.ts';
@@ -35,13 +35,18 @@ function expectedText(purpose: 'spf' | 'dmarc', name: string, value: string): Ex
   return { purpose, type: 'TXT', name, value, priority: null };
 }
 
+/** `judgeSpf` needs records to judge. */
+async function judgeText(expected: ExpectedRecord, answer: ZoneAnswer, askZone: AskZone): Promise<Judgement> {
+  return answer.kind === 'records' ? judgeSpf(expected, answer, askZone) : missing(expected, answer);
+}
+
 async function examineSpf(config: Settings, { askZone, resolve, addresses }: SenderDeps): Promise<Finding[]> {
   const { mailDomain, transport } = config;
   const value = `v=spf1 ${config.spf} -all`;
   const finding = (transport as string) === 'direct' ? problem : note;
   const answer = await askZone(mailDomain, 'TXT');
   if (answer.kind === 'unanswered') return [note('spf', answer.detail ?? `No answer for ${mailDomain}.`)];
-  const { status, found } = await judgeSpf(expectedText('spf', mailDomain, value), answer, askZone);
+  const { status, found } = await judgeText(expectedText('spf', mailDomain, value), answer, askZone);
   if (status === 'verified') return [ok('spf', `${mailDomain} has ${found}`)];
   if ((transport as string) === 'direct' && addresses.length > 0) {
     const allowed = await Promise.all(addresses.map((ip) => passesSpf(config, ip, resolve)));
@@ -60,7 +65,7 @@ async function examineSpf(config: Settings, { askZone, resolve, addresses }: Sen
 async function examineSpfOfRelay({ mailDomain, spf }: Settings, { askZone }: SenderDeps): Promise<Finding[]> {
   const remedy = `Set ${settingNames.spf} to the mechanisms of the relay, such as include:relay.example.net, and publish them.`;
   const answer = await askZone(mailDomain, 'TXT');
-  const { status, found } = await judgeSpf(expectedText('spf', mailDomain, 'v=spf1 -all'), answer, askZone);
+  const { status, found } = await judgeText(expectedText('spf', mailDomain, 'v=spf1 -all'), answer, askZone);
   return [
     note(
       'spf',
