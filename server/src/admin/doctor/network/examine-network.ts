@@ -48,7 +48,7 @@ function localLooks(mailDomain: string, { blocklists }: NetworkOptions): Look[] 
 async function publicLooks(config: Config, { isRunning, blocklists }: NetworkOptions): Promise<Look[]> {
   const { smtp, dnsServer, transport } = config;
   const hostname = smtp.hostname.toLowerCase();
-  const isSender = (transport as string) === 'direct';
+  const isSender = transport === 'direct';
   const resolve = await openDns(dnsServer);
   const askZone = await openZoneClient({ server: dnsServer, allowPrivate: false });
   const ask = askIn(resolve);
@@ -76,11 +76,7 @@ async function publicLooks(config: Config, { isRunning, blocklists }: NetworkOpt
       look: async () => (isRunning && smtp.port !== null ? examineInbound(hostname, await known()) : []),
     },
     ...(isRunning ? [{ part: 'starttls', look: () => examineStartTls(smtp) }] : []),
-    ...(isSender ? [{ part: 'outbound', look: () => examineOutbound(ask, directPort(config)) }] : []),
+    ...(isSender ? [{ part: 'outbound', look: () => examineOutbound(ask, config.direct.port) }] : []),
     ...(blocklists ? [{ part: 'blocklists', look: async () => examineBlocklists(await known(), ask) }] : []),
   ];
-}
-
-function directPort(config: Config): number {
-  return (config as { direct?: { port: number } }).direct?.port ?? 25;
 }

@@ -43,12 +43,12 @@ async function judgeText(expected: ExpectedRecord, answer: ZoneAnswer, askZone: 
 async function examineSpf(config: Settings, { askZone, resolve, addresses }: SenderDeps): Promise<Finding[]> {
   const { mailDomain, transport } = config;
   const value = `v=spf1 ${config.spf} -all`;
-  const finding = (transport as string) === 'direct' ? problem : note;
+  const finding = transport === 'direct' ? problem : note;
   const answer = await askZone(mailDomain, 'TXT');
   if (answer.kind === 'unanswered') return [note('spf', answer.detail ?? `No answer for ${mailDomain}.`)];
   const { status, found } = await judgeText(expectedText('spf', mailDomain, value), answer, askZone);
   if (status === 'verified') return [ok('spf', `${mailDomain} has ${found}`)];
-  if ((transport as string) === 'direct' && addresses.length > 0) {
+  if (transport === 'direct' && addresses.length > 0) {
     const allowed = await Promise.all(addresses.map((ip) => passesSpf(config, ip, resolve)));
     if (allowed.every(Boolean)) return [ok('spf', `${mailDomain} lets ${addresses.join(', ')} send`)];
   }
