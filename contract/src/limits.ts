@@ -31,6 +31,9 @@ export const limits = {
   directDeliveryExpiryMs: 5 * day,
   /** How long to wait for the reply to a message that was transferred completely (RFC 5321, section 4.5.3.2.6). */
   finalReplyWaitMs: 10 * minute,
+  /** The answers that an inbox sends within the window in one thread, and to one correspondent. Two machines could exchange more. */
+  loopAnswersMax: 20,
+  loopWindowMs: 10 * minute,
 
   // Requests
   requestBytesMax: mib,

@@ -1,4 +1,4 @@
-import { PlanLimits } from '@postrider/contract';
+import { limits, PlanLimits } from '@postrider/contract';
 import * as z from 'zod';
 import { dnsUpdate } from './config-dns-update.ts';
 import { bytes, domains, flag, json, optionalText, origins, port, text, url, urls } from './config-values.ts';
@@ -34,6 +34,9 @@ function variable<T>(
 ): Variable<T> {
   return { schema, about, ...more };
 }
+
+/** For each answer, a send may read ten messages of each conversation. */
+const loopAnswersMax = 100;
 
 /** `silent` is the word of the logger for `off`, which the SDK has too. */
 const timeScaleMax = 100_000;
@@ -240,6 +243,21 @@ export const variables = {
       .transform((value) => value === 'on'),
     'Whether requests and large mail are limited: those of a workspace by its plan, requests with unknown keys by client.',
     { example: 'on' },
+  ),
+  POSTRIDER_LOOP_ANSWERS: variable(
+    z.union(
+      [
+        z.literal('off').transform(() => null),
+        z
+          .string()
+          .default(String(limits.loopAnswersMax))
+          .transform(Number)
+          .refine((count) => Number.isInteger(count) && count >= 1 && count <= loopAnswersMax),
+      ],
+      `must be a whole number from 1 to ${loopAnswersMax}, or off`,
+    ),
+    'How many answers an inbox sends within 10 minutes in one thread, and to one correspondent, before it is taken for a machine that answers a machine; off counts none.',
+    { example: String(limits.loopAnswersMax) },
   ),
   POSTRIDER_PLANS: variable(
     json(planFigures, {}),

@@ -67,6 +67,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = withDotEnv()) {
     corsOrigins: values.POSTRIDER_CORS_ORIGINS,
     plans: withOverrides(values.POSTRIDER_PLANS),
     rateLimits: values.POSTRIDER_RATE_LIMITS,
+    loopAnswersMax: values.POSTRIDER_LOOP_ANSWERS,
     bootstrap: values.POSTRIDER_BOOTSTRAP,
     logLevel: values.POSTRIDER_LOG,
     timeScale: values.POSTRIDER_TIME_SCALE,

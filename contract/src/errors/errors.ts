@@ -245,7 +245,7 @@ export const errors = {
         .meta(about('`requests`: too many requests. `loop`: two machines answer each other.', 'requests')),
     }),
     meaning:
-      'Too many requests, large requests or reads at once, too many unread answers, or too many messages between the same two addresses.',
+      'Too many requests, large requests or reads at once, too many unread answers, or too many answers in one thread or to one correspondent.',
     message: 'Wait for `retry_after_seconds`, then send the request again.',
     retry: 'wait',
   },

@@ -172,6 +172,30 @@ describe('how long is waited', () => {
     expect(seen).toHaveLength(1);
   });
 
+  it.each(['loop', 'policy'])(
+    'throws a 429 with the reason %s at once, so that the agent hears of it',
+    async (reason) => {
+      const extra = { retry_after_seconds: 0, reason };
+      const seen = reply(() => errorAnswer(429, 'rate_limited', extra, { 'retry-after': '0' }));
+      const error = await client({ maxRetries: 3 })
+        .messages.reply('msg_1', { text: 'Hi' })
+        .catch((thrown: unknown) => thrown);
+      expect(error).toBeInstanceOf(RateLimitError);
+      expect(error).toMatchObject({ code: 'rate_limited', reason });
+      expect(seen).toHaveLength(1);
+    },
+  );
+
+  it('repeats after a 429 that something other than the API gave', async () => {
+    const seen = reply(
+      () => new HttpResponse('slow down', { status: 429, headers: { 'retry-after': '0' } }),
+      () => errorAnswer(429, 'rate_limited', { reason: 'requests' }, { 'retry-after': '0' }),
+      () => answer(200, {}),
+    );
+    await client({ maxRetries: 2 }).messages.reply('msg_1', { text: 'Hi' });
+    expect(seen).toHaveLength(3);
+  });
+
   it('throws the error at once when the wait would outlast the call', async () => {
     reply(() => errorAnswer(503, 'unavailable', {}, { 'retry-after': '2' }));
     const startMs = performance.now();

@@ -6,7 +6,7 @@
  * the server asks for, or else a delay that doubles. If that wait is longer than 60 s or than the time left
  * for the call, the call fails with the failure itself, not with a timeout.
  */
-import ky, { isHTTPError, isTimeoutError } from 'ky';
+import ky, { type HTTPError, isHTTPError, isTimeoutError } from 'ky';
 import { ConnectionError, TimeoutError } from '../errors.ts';
 import type { Route } from '../generated/routes.ts';
 import { APIError } from './api-error.ts';
@@ -58,7 +58,9 @@ export async function makeAttempts(
   const mayRetry = (error: Error, retry: number): boolean => {
     const isAnswer = isHTTPError(error);
     waitMs = (isAnswer ? askedDelayMs(error.response.headers) : null) ?? delayMs(retry);
-    const isHarmless = isRepeatable || didNothing(error);
+    // A limit of what is sent is for the caller to act on: waiting and repeating would go on with an endless exchange.
+    const isOfSending = isAnswer && isLimitOfSending(error);
+    const isHarmless = !isOfSending && (isRepeatable || didNothing(error));
     const isInTime = waitMs <= askedDelayMsMax && waitMs < endMs - performance.now();
     if (signal?.aborted || !isHarmless || !isInTime || !(isAnswer || isTransient(error))) return false;
     onRetry(retry, isAnswer ? error.response.status : error.name);
@@ -105,6 +107,12 @@ function untilAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promi
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
     work.then(resolve, reject);
   });
+}
+
+/** Returns whether a 429 is not about the number of requests. */
+function isLimitOfSending(error: HTTPError): boolean {
+  const { reason } = Object(error.data);
+  return error.response.status === 429 && (reason === 'loop' || reason === 'policy');
 }
 
 /** Returns whether the server refused the connection, or the request because of a rate limit. */

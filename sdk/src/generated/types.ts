@@ -1459,8 +1459,8 @@ export interface ErrorExtras {
     reason: string;
   };
   /**
-   * Too many requests, large requests or reads at once, too many unread answers, or too many messages between
-   * the same two addresses.
+   * Too many requests, large requests or reads at once, too many unread answers, or too many answers in one
+   * thread or to one correspondent.
    */
   rate_limited: {
     /** How long to wait; also in `Retry-After`. */

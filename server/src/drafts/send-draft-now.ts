@@ -43,7 +43,9 @@ export async function sendDraftNow(ctx: Context, draft: DraftRow, posting: Posti
   const addresses = [...addressesOf(listsOf(draft)), ...(original ? answerable(original, false) : [])];
   const files = await loadFiles(ctx, draft.id);
   const { clientId } = posting;
-  const request = { inboxId: draft.inbox_id, clientId, addresses, hasAttachments: files.length > 0 };
+  const hasAttachments = files.length > 0;
+  const conversation = { threadId: original?.thread_id ?? null, namedIds: [] };
+  const request = { inboxId: draft.inbox_id, clientId, addresses, hasAttachments, conversation };
   const begun = await beginSend(ctx, request);
   return 'sent' in begun ? begun.sent : sendFirst(ctx, begun.sender, { draft, files, original, posting });
 }

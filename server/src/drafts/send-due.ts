@@ -37,8 +37,7 @@ export async function sendDue(deps: Deps, due: DueDraft, onStored: () => void): 
     await sendDraftNow(ctx, draft, { clientId: null, atItsTime: true, onStored: noteStored });
   } catch (error) {
     if (error instanceof ClaimLost) return;
-    const isSenders = error instanceof ApiError && errors[error.code as ErrorCode].retry !== 'wait';
-    if (isSenders) return fail(ctx, due, error.code);
+    if (error instanceof ApiError && isSenders(error)) return fail(ctx, due, error.code);
     if (isStored) {
       deps.log.error({ err: error, draftId: id }, 'a draft was sent, but the outcomes could not be read');
       return;
@@ -46,6 +45,11 @@ export async function sendDue(deps: Deps, due: DueDraft, onStored: () => void): 
     deps.log.error({ err: error, draftId: id }, 'a draft was not sent, trying again');
     await retryLater(ctx, due);
   }
+}
+
+/** Returns whether the sender has to act. A loop does not end by itself, so its draft is not tried again either. */
+function isSenders({ code }: ApiError): boolean {
+  return code === 'rate_limited' || errors[code as ErrorCode].retry !== 'wait';
 }
 
 /** Marks a draft as failed. A draft that has become a message, as when that was rejected, has another version and stays as it is. */

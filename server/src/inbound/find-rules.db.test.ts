@@ -60,7 +60,8 @@ const outbound = async (addresses: Spelled[]): Promise<(string | null)[]> => {
     transport: {},
   } as unknown as Context;
   const spelled = addresses.map(({ text }) => normalizeAddress(text) ?? '');
-  const request = { inboxId: own.inboxId, clientId: null, addresses: spelled, hasAttachments: false };
+  const sender = { inboxId: own.inboxId, clientId: null, hasAttachments: false };
+  const request = { ...sender, addresses: spelled, conversation: null };
   const { rules } = await findSender(ctx, request);
   return spelled.map((address) => decideRule(rules, address)?.kind ?? null);
 };

@@ -10,10 +10,19 @@ export function wholeSeconds(waitMs: number): number {
 
 /** Returns the error for one request too many, which says when to send it again. */
 export function tooManyRequests(waitMs: number): ApiError {
+  return rateLimited('requests', waitMs);
+}
+
+/** Returns the error for one answer too many in a conversation, which says when the next one may be sent. */
+export function tooManyAnswers(waitMs: number, message: string): ApiError {
+  return rateLimited('loop', waitMs, message);
+}
+
+function rateLimited(reason: 'requests' | 'loop', waitMs: number, message?: string): ApiError {
   const seconds = wholeSeconds(waitMs);
   return new ApiError(
     'rate_limited',
-    { retry_after_seconds: seconds, reason: 'requests' },
-    { headers: { 'retry-after': String(seconds) } },
+    { retry_after_seconds: seconds, reason },
+    { headers: { 'retry-after': String(seconds) }, ...(message === undefined ? {} : { message }) },
   );
 }

@@ -1,13 +1,30 @@
 import { sql } from 'kysely';
 import type { Context } from '../context.ts';
 import { acrossWorkspaces } from '../db/scoped.ts';
-import { domainOf, normalizeAddress, parseDomain } from '../lib/email-address.ts';
+import { domainOf, normalizeAddress, parseDomain, stripPlusTag } from '../lib/email-address.ts';
+import type { NewMessage } from './store/message-record.ts';
 
 type AddressField = 'from' | 'to';
 
 /** Returns the terms of an address: itself and its domain. */
 export function addressTerms(field: AddressField, address: string): string[] {
   return address === '' ? [] : [termOf(field, address), termOf(field, `@${domainOf(address)}`)];
+}
+
+/** A message may name any number of addresses in Reply-To. */
+const replyToMax = 20;
+
+/**
+ * Returns the terms of the correspondents of a message, without their plus tags, that its `from` and `to` terms do not name already: the
+ * Reply-To of mail that arrived, and addresses that had a tag. No filter sees them. They make `answers_at_limit` find a conversation
+ * whichever tag a message has.
+ */
+export function peerTerms(message: NewMessage): string[] {
+  const { direction, from_addr, reply_to_addrs, to_addrs, cc_addrs, bcc_addrs } = message;
+  const named = direction === 'inbound' ? [from_addr] : [...to_addrs, ...cc_addrs, ...bcc_addrs];
+  const untagged = named.filter((address) => stripPlusTag(address) !== address);
+  const repliesTo = direction === 'inbound' ? reply_to_addrs.slice(0, replyToMax) : [];
+  return [...untagged, ...repliesTo].map((address) => termOf('peer', stripPlusTag(address)));
 }
 
 /** Returns the term of a filter: an address matches itself, and a bare domain every address in it. */
@@ -24,6 +41,6 @@ export async function subjectTerms(ctx: Pick<Context, 'db'>, words: string): Pro
   return (await query.execute(db)).rows.map(({ term }) => term);
 }
 
-function termOf(field: AddressField, text: string): string {
+function termOf(field: AddressField | 'peer', text: string): string {
   return `${field}:${text.toLowerCase()}`;
 }

@@ -15,7 +15,13 @@ import { composeOutgoing } from './send-outgoing.ts';
 export async function checkMessage(ctx: Context, input: SendMessage): Promise<SendCheck> {
   const addresses = addressesOf(input);
   // A check uses nothing of the plan, so its attachments do not matter here.
-  const request = { inboxId: input.inbox_id, clientId: null, addresses, hasAttachments: false };
+  const request = {
+    inboxId: input.inbox_id,
+    clientId: null,
+    addresses,
+    hasAttachments: false,
+    conversation: null,
+  };
   const { inbox, ...obstacles } = await findSender(ctx, request);
   if (!inbox) throw notFound('inbox_id');
   const outgoing = readOutgoing(input);

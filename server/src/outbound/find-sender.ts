@@ -10,6 +10,7 @@ import { isId } from '../lib/ids.ts';
 import { type MatchingRule, patternsFor } from '../rules/decide-rule.ts';
 import { knownUsage, monthOf, noteUsage, type Usage } from '../workspaces/usage.ts';
 import { replay } from './idempotency.ts';
+import { type Conversation, type FullConversations, parametersOf } from './limit-answers.ts';
 import type { Sent } from './sent-message.view.ts';
 
 /** The domain that a message is sent from. */
@@ -30,6 +31,8 @@ export interface SendRequest {
   /** Every address that the message may go to. */
   addresses: string[];
   hasAttachments: boolean;
+  /** The thread that the message joins; null to ask for no limit of answers. */
+  conversation: Conversation | null;
 }
 
 /** Everything that decides whether a message may be sent. */
@@ -44,6 +47,8 @@ export interface Sender {
   rules: MatchingRule[];
   /** What the workspace has used of its plan. */
   usage: Usage;
+  /** The conversations that have as many answers as are allowed. */
+  full: FullConversations;
 }
 
 /** The sender, once it is known that nothing was sent before. */
@@ -72,7 +77,7 @@ function requireSendingDomain({ domain_id, domain }: SendingInbox): void {
 /** Reads everything that is needed before a message is composed, in one round trip. */
 export async function findSender(
   ctx: Context,
-  { inboxId, clientId, addresses, hasAttachments }: SendRequest,
+  { inboxId, clientId, addresses, hasAttachments, conversation }: SendRequest,
 ): Promise<Sender> {
   const at = ctx.clock.now();
   const known = knownUsage(ctx, hasAttachments);
@@ -85,6 +90,7 @@ export async function findSender(
     patterns: [...new Set(addresses.flatMap(patternsFor))],
     at,
     month,
+    ...parametersOf(ctx, conversation, addresses, at),
   });
   if (month && usage) noteUsage(ctx, month, usage);
   return { ...sender, usage: known ?? usage ?? nothingUsed };
@@ -95,12 +101,13 @@ const requestsAtOnceMax = 25;
 
 const find = batchedQuery(async (ctx, requests: object[]) => {
   const rows = await selectSenders(ctx, { requests: JSON.stringify(requests) });
-  return rows.map(({ inbox, sent_before, suppressed, rules, usage }) => ({
+  return rows.map(({ inbox, sent_before, suppressed, rules, usage, full_conversations }) => ({
     inbox,
     sentBefore: sent_before,
     suppressed: new Set(suppressed),
     rules: rules ?? [],
     usage,
+    full: full_conversations ?? {},
   }));
 }, requestsAtOnceMax);
 
@@ -112,6 +119,7 @@ interface SenderRow {
   suppressed: string[];
   rules: MatchingRule[] | null;
   usage: Usage | null;
+  full_conversations: FullConversations | null;
 }
 
 const selectSenders = prepared((db, { requests }: { requests: string }) =>
@@ -129,7 +137,10 @@ const selectSenders = prepared((db, { requests }: { requests: string }) =>
     (select jsonb_agg(jsonb_build_object('id', id, 'kind', kind, 'pattern', pattern)) from rules
       where workspace_id = r->>'workspace_id' and direction <> 'inbound'
       and pattern = any(array(select jsonb_array_elements_text(r->'patterns')))) as rules,
-    case when r->>'month' is not null then usage_of(r->>'workspace_id', (r->>'month')::date) end as usage
+    case when r->>'month' is not null then usage_of(r->>'workspace_id', (r->>'month')::date) end as usage,
+    case when r->>'since' is not null then answers_at_limit(r->>'workspace_id', r->>'inbox_id', r->>'thread_id',
+      array(select decode(jsonb_array_elements_text(r->'named'), 'hex')), array(select jsonb_array_elements_text(r->'peers')),
+      r->>'since', (r->>'most')::int) end as full_conversations
     from jsonb_array_elements(${requests}::jsonb) with ordinality as asked(r, place) order by place`.compile(
     db,
   ),

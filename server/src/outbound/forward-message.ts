@@ -23,7 +23,9 @@ export async function forwardMessage(ctx: Context, id: string, input: ForwardMes
   const original = await getMessage(ctx, id);
   const { client_id: clientId = null } = input;
   const hasAttachments = original.has_attachments && input.include_attachments !== false;
-  const request = { inboxId: original.inbox_id, clientId, addresses: addressesOf(input), hasAttachments };
+  const addresses = addressesOf(input);
+  const conversation = { threadId: original.thread_id, namedIds: [] };
+  const request = { inboxId: original.inbox_id, clientId, addresses, hasAttachments, conversation };
   const begun = await beginSend(ctx, request);
   return 'sent' in begun ? begun.sent : sendForward(ctx, begun.sender, original, input, hasAttachments);
 }

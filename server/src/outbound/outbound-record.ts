@@ -88,10 +88,7 @@ export function outboundRecord(ctx: Context, composed: Composed): MessageRecord 
   return {
     message,
     ownIds: [message.message_id_header],
-    namedIds: [
-      ...(outgoing.inReplyTo === null ? [] : [outgoing.inReplyTo]),
-      ...outgoing.references.toReversed(),
-    ],
+    namedIds: namedIdsOf(outgoing),
     threadId: outgoing.threadId,
     newThreadId: newId('thr', at),
     participants: participantsOf(message, recipients),
@@ -106,6 +103,11 @@ export function outboundRecord(ctx: Context, composed: Composed): MessageRecord 
       client: { clientId, expiresAt: ctx.timeScale.after(at, limits.idempotencyWindowMs) },
     }),
   };
+}
+
+/** Returns the Message-IDs that a message names, best first, by which its thread is found. */
+export function namedIdsOf({ inReplyTo, references }: Pick<Outgoing, 'inReplyTo' | 'references'>): string[] {
+  return [...(inReplyTo === null ? [] : [inReplyTo]), ...references.toReversed()];
 }
 
 /** Returns the visible participants: the sender and the addresses of To and Cc. */

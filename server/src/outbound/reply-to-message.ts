@@ -22,7 +22,8 @@ export async function replyToMessage(ctx: Context, id: string, input: ReplyToMes
   const { client_id: clientId = null } = input;
   const hasAttachments = (input.attachments?.length ?? 0) > 0;
   const addresses = [...answerable(original, input.reply_all ?? false), ...addressesOf(input)];
-  const request = { inboxId: original.inbox_id, clientId, addresses, hasAttachments };
+  const conversation = { threadId: original.thread_id, namedIds: [] };
+  const request = { inboxId: original.inbox_id, clientId, addresses, hasAttachments, conversation };
   const begun = await beginSend(ctx, request);
   return 'sent' in begun ? begun.sent : sendReply(ctx, begun.sender, original, input);
 }

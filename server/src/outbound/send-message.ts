@@ -1,7 +1,7 @@
 import type { SendMessage } from '@postrider/contract';
 import type { Context } from '../context.ts';
 import { beginSend } from './find-sender.ts';
-import type { Outgoing } from './outbound-record.ts';
+import { namedIdsOf, type Outgoing } from './outbound-record.ts';
 import { attachmentsOf, checkAttachments } from './outgoing-attachments.ts';
 import { addressesOf, readRecipients } from './recipients.ts';
 import { sendOutgoing } from './send-outgoing.ts';
@@ -16,7 +16,8 @@ import type { Sent } from './sent-message.view.ts';
 export async function sendMessage(ctx: Context, input: SendMessage): Promise<Sent> {
   const { inbox_id: inboxId, client_id: clientId = null } = input;
   const hasAttachments = (input.attachments?.length ?? 0) > 0;
-  const request = { inboxId, clientId, addresses: addressesOf(input), hasAttachments };
+  const conversation = { threadId: null, namedIds: namedIdsOf(threadingOf(input)) };
+  const request = { inboxId, clientId, addresses: addressesOf(input), hasAttachments, conversation };
   const begun = await beginSend(ctx, request);
   return 'sent' in begun ? begun.sent : sendOutgoing(ctx, begun.sender, readOutgoing(input));
 }
@@ -36,10 +37,13 @@ export function readOutgoing(input: SendMessage): Outgoing {
     html: input.html ?? null,
     headers: input.headers ?? {},
     metadata: input.metadata ?? {},
-    inReplyTo: input.in_reply_to ?? null,
-    references: input.references ?? [],
+    ...threadingOf(input),
     threadId: null,
     clientId: input.client_id ?? null,
     attachments: attachmentsOf(input.attachments),
   };
+}
+
+function threadingOf({ in_reply_to, references }: SendMessage): Pick<Outgoing, 'inReplyTo' | 'references'> {
+  return { inReplyTo: in_reply_to ?? null, references: references ?? [] };
 }

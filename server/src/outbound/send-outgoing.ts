@@ -16,6 +16,7 @@ import { storeMessage, storeWithOriginal } from '../messages/store/store-message
 import { requireWithinPlan } from '../workspaces/usage.ts';
 import type { Allowed, SendingInbox } from './find-sender.ts';
 import { replay, requireNotRejected } from './idempotency.ts';
+import { requireNoLoop } from './limit-answers.ts';
 import { type Outgoing, outboundRecord, outgoingMail } from './outbound-record.ts';
 import { requireDeliverable } from './recipients.ts';
 import type { Sent } from './sent-message.view.ts';
@@ -25,16 +26,21 @@ import { ClaimLost, storeClaimed } from './store-claimed.ts';
 const settleWaitMs = 10_000;
 
 /**
- * Sends a message for the first time: checks the plan, leaves out recipients, composes, stores and hands over. A stored message is
+ * Sends a message for the first time: checks the plan, leaves out recipients, checks for a loop, composes, stores and hands over. A stored message is
  * sent even after a crash, because recipients without an outcome have a lease from the first transaction on.
  */
 export async function sendOutgoing(
   ctx: Context,
-  { inbox, usage, ...obstacles }: Allowed,
+  { inbox, usage, full, ...obstacles }: Allowed,
   outgoing: Outgoing,
 ): Promise<Sent> {
   requireWithinPlan(ctx, usage, outgoing.attachments !== null);
   const { recipients, dropped } = requireDeliverable(outgoing.recipients, obstacles);
+  requireNoLoop(
+    ctx,
+    full,
+    recipients.map(({ address }) => address),
+  );
   const { record, attempts, stored } = await ctx.sendLimiter.run(ctx.workspaceId, outgoing, () =>
     composeAndStore(ctx, inbox, outgoing, { recipients, dropped }),
   );

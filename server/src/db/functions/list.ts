@@ -1,5 +1,6 @@
 import manifest from '../../../package.json' with { type: 'json' };
 import { versionNumber } from '../../lib/version-number.ts';
+import { answersAtLimit, nthAnswer } from './answers-at-limit.ts';
 import { claimDeliveries } from './claim-deliveries.ts';
 import { claimRecipients } from './claim-recipients.ts';
 import { claimedDelivery } from './claimed-delivery.ts';
@@ -32,6 +33,8 @@ export const functions: string[] = [
   mailBytes,
   mailBytesOf,
   usageOf,
+  nthAnswer,
+  answersAtLimit,
   subjectTerm,
   mergeThreads,
   nameMessage,

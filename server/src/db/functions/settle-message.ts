@@ -1,8 +1,8 @@
 import { plannedByIndex } from './planner.ts';
 
 /**
- * Settles one mail that may be related to others: whether it is stored, and in which thread. Returns `stored` with its thread, or
- * `repeated` or `inbox_gone`. The batch's own messages are in `batch_ids` with their threads in `batch_threads`, because they are not
+ * Settles one mail that may be related to others: whether it is stored, and in which thread. Returns `stored` with its thread
+ * and whether it is the inbox's own mail that has come back, or `repeated` or `inbox_gone`. The batch's own messages are in `batch_ids` with their threads in `batch_threads`, because they are not
  * stored yet.
  */
 export const settleMessage = /* sql */ `
@@ -23,6 +23,7 @@ declare
   stray boolean;
   waiting text[];
   first_id text;
+  returned boolean := false;
 begin
   perform 1 from inboxes where workspace_id = ws and id = inbox and deleted_at is null;
   if not found then return jsonb_build_object('outcome', 'inbox_gone'); end if;
@@ -47,6 +48,15 @@ begin
         where f.workspace_id = ws and f.inbox_id = inbox and f.fingerprint = decode(p->'fingerprint'->>'hash', 'hex');
       return jsonb_build_object('outcome', 'repeated', 'message_id', first_id);
     end if;
+  end if;
+
+  -- A mail with the id of one that the inbox sent has come back, as by a list or a forwarder, unless it was sent to the inbox, too.
+  if m->>'direction' = 'inbound' and m->>'message_id_header' like '<msg\\_%' then
+    returned := exists (select from unnest(own) h, lateral (select i.message_id from message_ids i
+        where i.workspace_id = ws and i.inbox_id = inbox and i.hash = h limit 100) i,
+      lateral (select s.id from messages s where s.workspace_id = ws and s.id = i.message_id and s.direction = 'outbound' offset 0) s
+      where not exists (select from message_recipients r where r.workspace_id = ws and r.message_id = s.id
+        and r.address in (select lower(jsonb_array_elements_text(m->'envelope_to')))));
   end if;
 
   awaited := exists (select from unnest(own) h, lateral (select from awaited_ids a
@@ -119,5 +129,5 @@ begin
       where (select true from message_ids i where i.workspace_id = ws and i.inbox_id = inbox and i.hash = n.h limit 1) is null
       order by n.rank limit 20 on conflict do nothing;
   end if;
-  return jsonb_build_object('outcome', 'stored', 'message_id', msg, 'thread_id', thread);
+  return jsonb_build_object('outcome', 'stored', 'message_id', msg, 'thread_id', thread, 'returned', returned);
 end $$`;

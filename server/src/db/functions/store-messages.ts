@@ -102,7 +102,7 @@ begin
     select r.workspace_id, r.id, r.inbox_id, thread_of[n], r.direction, r.from_addr, r.from_name, r.to_addrs, r.cc_addrs,
       r.bcc_addrs, r.reply_to_addrs, r.envelope_from, r.envelope_to, r.subject, body_texts[n], body_htmls[n], extracted_texts[n],
       r.snippet, r.delivery_status, r.message_id_header, r.in_reply_to, r.reference_ids, r.provider_message_id, r.client_id,
-      r.dropped, r.authentication, r.auto_submitted, r.has_attachments, r.size_bytes, r.created_at,
+      r.dropped, r.authentication, r.auto_submitted or coalesce((answer_of[n]->>'returned')::boolean, false), r.has_attachments, r.size_bytes, r.created_at,
       r.actor_id, r.request_id, coalesce(r.cut_fields, '{}'), coalesce(r.metadata, '{}'), r.direction = 'outbound',
       -- Words of over 255 characters are left out, because an index entry might have no room for one.
       array(select jsonb_array_elements_text(p->'terms') union all select subject_term(lexeme)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { byteaList, textList } from '../../db/binary-list.ts';
 import { sha256 } from '../../lib/crypto/sha256.ts';
-import { addressTerms } from '../message-terms.ts';
+import { addressTerms, peerTerms } from '../message-terms.ts';
 import type { MessageRecord, NewMessage, StoreOutcome } from './message-record.ts';
 
 const termsMax = 200;
@@ -66,12 +66,12 @@ export function outcomeOf({ outcome, message_id, thread_id }: StoredAnswer): Sto
 
 function payloadOf(record: MessageRecord) {
   const { body_text, body_html, extracted_text, ...message } = record.message;
-  const ownIds = hashes(record.ownIds);
+  const ownIds = idHashes(record.ownIds);
   return {
     message,
     terms: termsOf(record.message),
     own_ids: ownIds,
-    candidates: hashes(record.namedIds.slice(0, namedIdsMax)).filter((hash) => !ownIds.includes(hash)),
+    candidates: idHashes(record.namedIds.slice(0, namedIdsMax)).filter((hash) => !ownIds.includes(hash)),
     thread_id: record.threadId,
     new_thread_id: record.newThreadId,
     participants: record.participants,
@@ -99,12 +99,12 @@ function unlessEmpty(lists: Record<string, unknown[]>) {
 }
 
 /** Returns the SHA-256 of each id, by which ids are indexed, since a header may hold one that is longer than an index entry. */
-function hashes(ids: string[]): string[] {
+export function idHashes(ids: string[]): string[] {
   return [...new Set(ids.map((id) => sha256(id).toString('hex')))];
 }
 
 /**
- * Returns the terms by which the `from` and `to` filters find a message. The database adds those of the subject. If there are very many
+ * Returns the terms by which the `from` and `to` filters find a message, and its correspondents. The database adds those of the subject. If there are very many
  * addresses, the inbox's own and the first others count.
  */
 function termsOf(message: NewMessage): string[] {
@@ -112,6 +112,7 @@ function termsOf(message: NewMessage): string[] {
   const addresses = to.flatMap((list) => list.slice(0, termsMax));
   const terms = [
     ...addressTerms('from', message.from_addr),
+    ...peerTerms(message),
     ...addresses.slice(0, termsMax).flatMap((address) => addressTerms('to', address)),
   ];
   return [...new Set(terms)].filter((term) => term.length <= termCharactersMax).slice(0, termsMax);

@@ -1,0 +1,75 @@
+import { errorOf } from '@postrider/testkit/http/api-errors.ts';
+import { joinTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
+import { sendMail } from '@postrider/testkit/smtp/smtp-client.ts';
+import type { Inbox, Message } from 'postrider';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+let server: TestServer;
+
+beforeAll(async () => {
+  server = await joinTestServer();
+});
+afterAll(() => server.stop());
+
+const someone = 'someone@remote.example';
+
+/** Delivers a mail to an inbox as a list or a forwarder does that keeps the Message-ID, and returns the message. */
+const bringBack = async (sent: Message, inbox: Inbox, to = inbox.address): Promise<Message> => {
+  await sendMail(server.smtpPort, {
+    from: sent.from_addr,
+    to: someone,
+    subject: `${sent.subject} (${server.freshName()})`,
+    text: sent.body_text ?? '',
+    messageId: sent.message_id,
+    envelope: { from: 'forwarder@remote.example', to },
+  });
+  const { messages } = await server.client.messages.list({
+    inbox_id: inbox.id,
+    direction: 'inbound',
+    limit: 1,
+  });
+  return messages[0] ?? expect.fail('The mail is not there.');
+};
+
+const send = (inbox: Inbox, to: string[], more: object = {}) =>
+  server.client.messages.send({ inbox_id: inbox.id, to, subject: 'Hello', text: 'Hello.', ...more });
+
+test('Messages 4: mail of an inbox that comes back to it is automatic mail in its thread, and a reply to it is 409', async () => {
+  const inbox = await server.inbox();
+  const sent = await send(inbox, [someone]);
+  const returned = await bringBack(sent, inbox);
+  expect(returned).toMatchObject({
+    auto_submitted: true,
+    message_id: sent.message_id,
+    thread_id: sent.thread_id,
+  });
+  await errorOf(server.client.messages.reply(returned.id, { text: 'Hello?' }), 'auto_reply_loop');
+  expect((await bringBack(sent, inbox)).auto_submitted).toBe(true);
+});
+
+test('Messages 4: a note of an inbox to itself is ordinary mail, in To or in Bcc, with a plus tag, and when it comes by a list, too', async () => {
+  const inbox = await server.inbox();
+  const [local, domain] = inbox.address.split('@');
+  const notes = [
+    await send(inbox, [inbox.address]),
+    await send(inbox, [`${local}+note@${domain}`]),
+    await send(inbox, [someone], { bcc: [inbox.address] }),
+  ];
+  for (const note of notes) {
+    const { messages } = await server.client.messages.list({
+      thread_id: note.thread_id,
+      direction: 'inbound',
+    });
+    expect(messages).toMatchObject([{ message_id: note.message_id, auto_submitted: false }]);
+  }
+  expect((await bringBack(notes[0] as Message, inbox)).auto_submitted).toBe(false);
+});
+
+test('Messages 4: mail between two inboxes, and mail with an id that only looks like ours, is ordinary mail', async () => {
+  const inbox = await server.inbox();
+  const other = await server.inbox();
+  const sent = await send(inbox, [other.address, someone]);
+  expect((await bringBack(sent, other)).auto_submitted).toBe(false);
+  const forged = { ...sent, message_id: sent.message_id.replace(/.{6}@/, '000000@') };
+  expect((await bringBack(forged, inbox)).auto_submitted).toBe(false);
+});
