@@ -190,7 +190,12 @@ export const Message = z
     }),
     auto_submitted: z
       .boolean()
-      .meta(about('Whether a machine sent it (RFC 3834): out of office, list, report.', false)),
+      .meta(
+        about(
+          'Whether a machine sent it (RFC 3834): out of office, list, report; or it is own mail that came back.',
+          false,
+        ),
+      ),
     size_bytes: z.int().min(0).meta(about('The size of the whole mail as transferred.', 4_820)),
     truncated: z
       .array(z.string())

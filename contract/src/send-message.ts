@@ -164,7 +164,10 @@ export const ReplyToMessage = z
       description: 'Files, at most 7 MB in total once decoded.',
     }),
     client_id: ClientId.optional(),
-    force: z.boolean().optional().meta(about('Reply to an automatic message all the same.', false)),
+    force: z
+      .boolean()
+      .optional()
+      .meta(about('Reply to an automatic message all the same. Does not lift the limit of answers.', false)),
   })
   .refine((reply) => reply.text !== undefined || reply.html !== undefined, {
     path: ['text'],

@@ -1,4 +1,5 @@
 import type { Fault } from './fault.ts';
+import { answerLoop } from './faults/answer-loop.ts';
 import { databaseGone } from './faults/database-gone.ts';
 import { diskFull } from './faults/disk-full.ts';
 import { eventSoak } from './faults/event-soak.ts';
@@ -33,5 +34,6 @@ export const faults: Fault[] = [
   eventSoak,
   webhooks,
   ownDomain,
+  answerLoop,
   noisyNeighbour,
 ];

@@ -681,7 +681,7 @@ export interface ListedMessage {
   recipients: MessageRecipient[];
   /** Checks of the sender; null on outbound messages. */
   authentication: Authentication | null;
-  /** Whether a machine sent it (RFC 3834): out of office, list, report. */
+  /** Whether a machine sent it (RFC 3834): out of office, list, report; or it is own mail that came back. */
   auto_submitted: boolean;
   /** The size of the whole mail as transferred. */
   size_bytes: number;
@@ -757,7 +757,7 @@ export interface Message {
   recipients: MessageRecipient[];
   /** Checks of the sender; null on outbound messages. */
   authentication: Authentication | null;
-  /** Whether a machine sent it (RFC 3834): out of office, list, report. */
+  /** Whether a machine sent it (RFC 3834): out of office, list, report; or it is own mail that came back. */
   auto_submitted: boolean;
   /** The size of the whole mail as transferred. */
   size_bytes: number;
@@ -965,7 +965,7 @@ export interface ReplyToMessage {
   attachments?: AttachmentInput[] | undefined;
   /** Idempotency key: for 24 hours a repeat answers the original message and does not send again. */
   client_id?: string | undefined;
-  /** Reply to an automatic message all the same. */
+  /** Reply to an automatic message all the same. Does not lift the limit of answers. */
   force?: boolean | undefined;
 }
 
@@ -1118,7 +1118,7 @@ export interface SentMessage {
   recipients: MessageRecipient[];
   /** Checks of the sender; null on outbound messages. */
   authentication: Authentication | null;
-  /** Whether a machine sent it (RFC 3834): out of office, list, report. */
+  /** Whether a machine sent it (RFC 3834): out of office, list, report; or it is own mail that came back. */
   auto_submitted: boolean;
   /** The size of the whole mail as transferred. */
   size_bytes: number;

@@ -54,7 +54,12 @@ begin
       from (select m.id, m.direction, m.created_at from messages m
         where m.workspace_id = ws and m.thread_id = thread and m.id >= since order by m.id desc limit 10 * most) m
     union all
-    select p.address, l.at from unnest(peers) p(address), lateral (
+    select p.address, l.at from (
+      -- Most peers of a message have not written lately.
+      select p.address from unnest(peers) p(address)
+        where exists (select from message_terms t where t.workspace_id = ws and t.term = 'from:' || p.address and t.message_id >= since)
+          or exists (select from message_terms t where t.workspace_id = ws and t.term = 'peer:' || p.address and t.message_id >= since)
+        offset 0) p, lateral (
       select nth_answer(array_agg(m.direction = 'outbound' order by m.id), array_agg(m.created_at order by m.id), most) as at
       from (select distinct m.id, m.direction, m.created_at from (
           (select t.message_id, 'inbound' as way from message_terms t
@@ -67,6 +72,8 @@ begin
             where t.workspace_id = ws and t.term = 'peer:' || p.address and t.message_id >= since order by t.message_id desc limit 25 * most)) t,
         lateral (select m.id, m.direction, m.created_at from messages m
           where m.workspace_id = ws and m.id = t.message_id and m.inbox_id = inbox offset 0) m
-        where m.direction = coalesce(t.way, m.direction) order by m.id desc limit 10 * most) m) l) c
+        where m.direction = coalesce(t.way, m.direction) order by m.id desc limit 10 * most) m) l
+    -- Without this, each time would be worked out twice.
+    offset 0) c
     where c.at is not null);
 end $$`;

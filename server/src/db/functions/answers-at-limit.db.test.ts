@@ -1,0 +1,88 @@
+import { type MailStore, openMailStore } from '@postrider/testkit/database/stored-mail.ts';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { firstIdAt } from '../../lib/ids.ts';
+
+let store: MailStore;
+
+beforeAll(async () => {
+  store = await openMailStore();
+});
+afterAll(() => store.close());
+
+const start = Date.UTC(2026, 0, 1);
+const timeOf = (position: number) => new Date(start + position * 1_000);
+
+/** Returns the position of the answer that is the `nth` from the end. `<` is a received message and `>` one that is sent. */
+const nthAnswer = async (messages: string, nth: number): Promise<number | null> => {
+  const sent = [...messages].map((way) => way === '>');
+  const times = sent.map((_, position) => timeOf(position));
+  const [row] = await store.rows<{ at: Date | null }>('select nth_answer($1, $2, $3) as at', [
+    sent,
+    times,
+    nth,
+  ]);
+  return row?.at ? (row.at.getTime() - start) / 1_000 : null;
+};
+
+test.each([
+  ['nothing', '', 1, null],
+  ['messages that nobody answers', '>>>>', 1, null],
+  ['an exchange whose last message is ours', '<>', 1, null],
+  ['an exchange whose last message is theirs', '<><', 1, 1],
+  ['fewer answers than asked for', '<><', 2, null],
+  ['the second from the end', '<><><><', 2, 3],
+  ['one received message and many sent ones', '<>>>><', 2, null],
+  ['received messages that are answered later', '<<<>><', 2, 3],
+  ['messages before the first received one', '>>><><', 1, 4],
+])('answers are counted in %s', async (_case, messages, nth, expected) => {
+  expect(await nthAnswer(messages, nth)).toBe(expected);
+});
+
+test('there are never more answers than received messages before them', async () => {
+  const ways = fc.array(fc.constantFrom('<', '>'), { maxLength: 40 });
+  await fc.assert(
+    fc.asyncProperty(ways, fc.integer({ min: 1, max: 6 }), async (list, nth) => {
+      const answers: number[] = [];
+      for (const [position, way] of list.entries()) {
+        const received = list.slice(0, position).filter((before) => before === '<').length;
+        if (way === '>' && answers.length < received) answers.push(position);
+      }
+      const isAnswer = answers.length < list.filter((way) => way === '<').length;
+      expect(await nthAnswer(list.join(''), nth)).toBe(isAnswer ? (answers.at(-nth) ?? null) : null);
+    }),
+    { numRuns: 100 },
+  );
+});
+
+test('only messages since the given moment count, and only those of the inbox', async () => {
+  const inboxId = await store.inbox();
+  const peer = 'peer@remote.example';
+  const receive = (position: number, inbox = inboxId) =>
+    store.store({ inboxId: inbox, at: timeOf(position), message: { direction: 'inbound', from_addr: peer } });
+  const send = (position: number) =>
+    store.store({
+      inboxId,
+      at: timeOf(position),
+      message: { direction: 'outbound', from_addr: 'own@postrider.test', to_addrs: [peer] },
+    });
+  await receive(0);
+  await send(1);
+  await receive(2);
+  await send(3);
+  await receive(4);
+  await receive(5, await store.inbox());
+  const full = async (since: number, most: number, inbox = inboxId) => {
+    const [row] = await store.rows<{ full: Record<string, string> | null }>(
+      'select answers_at_limit($1, $2, null, array[]::bytea[], $3, $4, $5) as full',
+      [store.workspaceId, inbox, [peer, 'other@remote.example'], firstIdAt('msg', timeOf(since)), most],
+    );
+    return Object.entries(row?.full ?? {}).map(([name, at]) => [name, (Date.parse(at) - start) / 1_000]);
+  };
+  expect(await full(0, 2)).toEqual([[peer, 1]]);
+  expect(await full(0, 3)).toEqual([]);
+  expect(await full(1, 2)).toEqual([]);
+  expect(await full(2, 1)).toEqual([[peer, 3]]);
+  expect(await full(5, 1)).toEqual([]);
+  expect(await full(0, 1, await store.inbox())).toEqual([]);
+});
