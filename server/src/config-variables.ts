@@ -245,17 +245,14 @@ export const variables = {
     { example: 'on' },
   ),
   POSTRIDER_LOOP_ANSWERS: variable(
-    z.union(
-      [
-        z.literal('off').transform(() => null),
-        z
-          .string()
-          .default(String(limits.loopAnswersMax))
-          .transform(Number)
-          .refine((count) => Number.isInteger(count) && count >= 1 && count <= loopAnswersMax),
-      ],
-      `must be a whole number from 1 to ${loopAnswersMax}, or off`,
-    ),
+    z
+      .string()
+      .default(String(limits.loopAnswersMax))
+      .transform((text) => (text === 'off' ? null : Number(text)))
+      .refine(
+        (count) => count === null || (Number.isInteger(count) && count >= 1 && count <= loopAnswersMax),
+        `must be a whole number from 1 to ${loopAnswersMax}, or off`,
+      ),
     'How many answers an inbox sends within 10 minutes in one thread, and to one correspondent, before it is taken for a machine that answers a machine; off counts none.',
     { example: String(limits.loopAnswersMax) },
   ),

@@ -46,10 +46,20 @@ describe('settings', () => {
       bootstrap: null,
       plans,
       rateLimits: true,
+      loopAnswersMax: 20,
       logLevel: 'info',
       timeScale: 1,
       unknownVariables: [],
     });
+  });
+
+  test('of answers are a whole number up to 100, or off', () => {
+    const ofText = (text: string) => readConfig({ POSTRIDER_LOOP_ANSWERS: text }).loopAnswersMax;
+    expect([ofText('1'), ofText('100'), ofText('off')]).toEqual([1, 100, null]);
+    for (const text of ['0', '101', '-1', '1.5', 'none'])
+      expect(problemsOf({ POSTRIDER_LOOP_ANSWERS: text })).toEqual([
+        'POSTRIDER_LOOP_ANSWERS must be a whole number from 1 to 100, or off.',
+      ]);
   });
 
   test('that are empty count as absent', () => {

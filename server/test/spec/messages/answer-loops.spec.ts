@@ -204,6 +204,21 @@ test('Interface 2 rate_limited loop: force answers automatic mail and does not l
   expect((await messages.reply(last.id, refused)).idempotent).toBe(false);
 });
 
+test('Interface 2 rate_limited loop: a check says nothing of it, and a deleted message counts no more', async () => {
+  const inbox = await server.inbox();
+  const from = freshAddress();
+  const { messages } = server.client;
+  await exchange(inbox, from, most - 1);
+  const next = await receive(inbox, from);
+  const { id } = await answer(next);
+  const last = await receive(inbox, from);
+  await refusal(answer(last));
+  const message = { inbox_id: inbox.id, to: [from], subject: 'Hi' };
+  expect((await messages.check(message)).deliverable).toEqual([from]);
+  await messages.delete(id);
+  await answer(last);
+});
+
 test('Interface 2 rate_limited loop, Draft: a draft obeys it, and a scheduled one fails with the code and can be sent later', async () => {
   const inbox = await server.inbox();
   const from = freshAddress();
