@@ -65,6 +65,24 @@ const threadsOf = async (...messages: string[]) => {
 };
 
 describe('a message that the provider gave another Message-ID', () => {
+  test('is recognised as our own mail when it comes back under this id', async () => {
+    await handOver();
+    await recordSent();
+    const comeBack = async (envelopeTo: string) => {
+      const own = ids()[0] ?? expect.fail('The provider gave no id.');
+      const message = { direction: 'inbound' as const, envelope_to: [envelopeTo] };
+      const stored = await store.store({ inboxId, own, message });
+      if (stored.outcome !== 'stored') throw new Error(stored.outcome);
+      const [row] = await store.rows<{ auto_submitted: boolean }>(
+        'select auto_submitted from messages where id = $1',
+        [stored.messageId],
+      );
+      return row?.auto_submitted;
+    };
+    expect(await comeBack('inbox@postrider.test')).toBe(true);
+    expect(await comeBack('Ada@remote.example')).toBe(false);
+  });
+
   test('is joined by an answer that names this id, in either form', async () => {
     await handOver();
     expect(await recordSent()).toBe(true);

@@ -19,6 +19,7 @@ declare
   people text[] := array(select jsonb_array_elements_text(p->'participants'));
   thread text := p->>'thread_id';
   awaited boolean;
+  borne boolean;
   related boolean;
   stray boolean;
   waiting text[];
@@ -50,19 +51,19 @@ begin
     end if;
   end if;
 
+  awaited := exists (select from unnest(own) h, lateral (select from awaited_ids a
+    where a.workspace_id = ws and a.inbox_id = inbox and a.hash = h limit 1) known);
+  borne := exists (select from unnest(own) h, lateral (select from message_ids i
+    where i.workspace_id = ws and i.inbox_id = inbox and i.hash = h limit 1) known);
+  related := cardinality(named) > 0 or borne;
   -- A mail with the id of one that the inbox sent has come back, as by a list or a forwarder, unless it was sent to the inbox, too.
-  if m->>'direction' = 'inbound' and m->>'message_id_header' like '<msg\\_%' then
+  if borne and m->>'direction' = 'inbound' then
     returned := exists (select from unnest(own) h, lateral (select i.message_id from message_ids i
         where i.workspace_id = ws and i.inbox_id = inbox and i.hash = h limit 100) i,
       lateral (select s.id from messages s where s.workspace_id = ws and s.id = i.message_id and s.direction = 'outbound' offset 0) s
       where not exists (select from message_recipients r where r.workspace_id = ws and r.message_id = s.id
         and r.address in (select lower(jsonb_array_elements_text(m->'envelope_to')))));
   end if;
-
-  awaited := exists (select from unnest(own) h, lateral (select from awaited_ids a
-    where a.workspace_id = ws and a.inbox_id = inbox and a.hash = h limit 1) known);
-  related := cardinality(named) > 0 or exists (select from unnest(own) h, lateral (select from message_ids i
-    where i.workspace_id = ws and i.inbox_id = inbox and i.hash = h limit 1) known);
   stray := thread is null and cardinality(named) > 0 and not exists (select from unnest(named || own) h,
     lateral (select from message_ids i where i.workspace_id = ws and i.inbox_id = inbox and i.hash = h limit 1) known);
   -- The strays of an inbox, which name nothing that is known, exclusively: of two that wait for one id the second finds the first.
