@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import type { DnsRecord, Domain } from '@postrider/contract';
 import { eventually } from '@postrider/testkit/lib/eventually.ts';
 import type { ServerProcess } from '@postrider/testkit/servers/server-process.ts';
+import type { DnsRecord, Domain } from 'postrider';
 import type { Fault } from '../fault.ts';
 import { type Knot, startKnot } from '../mail/knot.ts';
 import { openSubject } from '../subject.ts';

@@ -1,7 +1,7 @@
 import { scoped } from '../db/scoped.ts';
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
-import { createFairLimiter } from '../lib/concurrency/fair-limiter.ts';
+import { createFairLimiter, type Patience } from '../lib/concurrency/fair-limiter.ts';
 import type { LeaseLength } from '../lib/lease.ts';
 import { perServer } from '../lib/per-server.ts';
 import { claimHostname } from './claim-hostname.ts';
@@ -18,12 +18,13 @@ const limiterOf = perServer(() => createFairLimiter({ atOnceMax: () => 8, atOnce
 
 /**
  * Checks the records of a domain and stores the result, unless another check or a change of the domain began meanwhile. `domain` is the row
- * with the fence of this check.
+ * with the fence of this check. With `patience` it rejects if its turn does not come in time.
  */
-export async function checkDomain(deps: Deps, checked: DomainRow): Promise<void> {
+export async function checkDomain(deps: Deps, checked: DomainRow, patience?: Patience): Promise<void> {
   const at = deps.clock.now();
   const domain = await withReadableKey(deps, checked);
-  const checks = await limiterOf(deps).run(domain.workspace_id, () => checkRecords(deps, domain, at));
+  const look = () => checkRecords(deps, domain, at);
+  const checks = await limiterOf(deps).run(domain.workspace_id, look, patience);
   const state = nextState(domain, checks, at, deps.timeScale);
   const stored = await inTransaction(deps, (tx) => store({ ...deps, ...tx }, domain, state, at));
   if (stored && stored.status !== domain.status)
@@ -36,7 +37,7 @@ export async function checkDomain(deps: Deps, checked: DomainRow): Promise<void>
 /** Gives a domain a new key if its own was encrypted with another root secret. The check then finds that the record is to be changed. */
 async function withReadableKey(deps: Deps, domain: DomainRow): Promise<DomainRow> {
   if (isReadable(deps.keys, domain.dkim_private_key)) return domain;
-  const key = await makeDomainKey(deps.keys, domain.id);
+  const key = await makeDomainKey(deps, { workspaceId: domain.workspace_id, domainId: domain.id });
   await scoped({ db: deps.db, workspaceId: domain.workspace_id })
     .updateTable('domains')
     .set(key)

@@ -76,7 +76,7 @@ export async function insertDomain(
     status: 'pending',
     dmarc_policy: 'none',
     ownership_token: randomBytes(20).toString('hex'),
-    ...(await makeDomainKey(ctx.keys, id)),
+    ...(await makeDomainKey(ctx, { workspaceId: ctx.workspaceId, domainId: id })),
     checks: [],
     checked_at: null,
     due_at: created_at,

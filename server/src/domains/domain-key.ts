@@ -1,5 +1,10 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Deps } from '../deps.ts';
+import { unavailable } from '../lib/api-error.ts';
+import { createFairLimiter } from '../lib/concurrency/fair-limiter.ts';
 import { dkimSelectorOf, makeDkimKey } from '../lib/crypto/dkim-key.ts';
 import { type DerivedKeys, decrypt, encrypt } from '../lib/crypto/secrets.ts';
+import { perServer } from '../lib/per-server.ts';
 
 const purpose = 'dkim keys';
 
@@ -10,12 +15,31 @@ export interface DomainKeyColumns {
   dkim_public_key: string;
 }
 
-/** Returns a new key of a domain as it is stored. A selector belongs to one key, because receivers remember records. */
-export async function makeDomainKey(keys: DerivedKeys, domainId: string): Promise<DomainKeyColumns> {
-  const { privateKeyPem, publicKeyBase64 } = await makeDkimKey();
+/** How long a new key waits for those of others. */
+const turnWaitMs = 20_000;
+/** Making a key takes up to a second of a thread that also signs mail, so there is one at a time, with rests. */
+const turnsOf = perServer(() =>
+  createFairLimiter({
+    atOnceMax: () => 1,
+    atOnceOf: () => 1,
+    rest: (tookMs) => pause(tookMs),
+    patience: { msMax: () => turnWaitMs, error: () => unavailable() },
+  }),
+);
+
+/**
+ * Returns a new key of a domain as it is stored. A selector belongs to one key, because receivers remember records.
+ *
+ * @throws ApiError `unavailable` if others make so many keys that its turn does not come.
+ */
+export async function makeDomainKey(
+  deps: Pick<Deps, 'keys' | 'memory'>,
+  owner: { workspaceId: string; domainId: string },
+): Promise<DomainKeyColumns> {
+  const { privateKeyPem, publicKeyBase64 } = await turnsOf(deps).run(owner.workspaceId, makeDkimKey);
   return {
     dkim_selector: dkimSelectorOf(publicKeyBase64),
-    dkim_private_key: encrypt(keys, purpose, domainId, privateKeyPem),
+    dkim_private_key: encrypt(deps.keys, purpose, owner.domainId, privateKeyPem),
     dkim_public_key: publicKeyBase64,
   };
 }

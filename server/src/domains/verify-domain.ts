@@ -1,18 +1,22 @@
 import { sql } from 'kysely';
 import type { Context } from '../context.ts';
 import { scoped } from '../db/scoped.ts';
+import { unavailable } from '../lib/api-error.ts';
 import { createSingleFlight } from '../lib/concurrency/single-flight.ts';
 import { leaseEnd } from '../lib/lease.ts';
 import { perServer } from '../lib/per-server.ts';
 import { checkDomain, checkLease } from './check-domain.ts';
 import { type DomainRow, getDomain } from './find-domain.ts';
 
+/** How long a check waits for those of other domains, each of which takes up to eight seconds. */
+const turnWaitMs = 20_000;
+
 const flightOf = perServer(() => createSingleFlight<void>());
 
 /**
  * Checks the records of a domain now and returns it with the result. The search for the records of a domain that was given up begins anew.
  *
- * @throws ApiError `not_found`.
+ * @throws ApiError `not_found`, `unavailable` if checks of other domains take too long.
  */
 export async function verifyDomain(ctx: Context, id: string): Promise<DomainRow> {
   await getDomain(ctx, id);
@@ -37,5 +41,5 @@ async function begin(ctx: Context, id: string): Promise<void> {
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirst();
-  if (domain) await checkDomain(ctx, domain);
+  if (domain) await checkDomain(ctx, domain, { msMax: () => turnWaitMs, error: () => unavailable() });
 }
