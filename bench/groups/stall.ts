@@ -5,11 +5,16 @@ import { seededRandom } from '@postrider/testkit/lib/seeded-random.ts';
 import { hostileMails } from '@postrider/testkit/mail/hostile-mail.ts';
 import { createTransport } from 'nodemailer';
 import { makeLargeMail, makeSmallMail } from '../load/made-mail.ts';
+import { makeMessage } from '../load/message-body.ts';
 import { type Goal, judge } from '../measure/goal.ts';
 import { median } from '../measure/statistics.ts';
 import { type Bench, type Group, inRounds } from '../run/group.ts';
+import { sendRequests } from '../run/http-load.ts';
+import { startRelay } from '../run/start-relay.ts';
 import { type Server, startServer } from '../run/start-server.ts';
 
+/** About 10 MB once it is composed. */
+const largeFileBytes = 7_000_000;
 const limits = { unit: 'ms', better: 'lower', floor: 250, target: 50 } as const;
 const goals = {
   hostile: {
@@ -18,11 +23,13 @@ const goals = {
     ...limits,
   },
   large: { id: 'P18b', what: 'the same while a mail of 10 MB comes in', ...limits },
+  sent: { id: 'P18c', what: 'the same while small messages and one of 10 MB are signed and sent', ...limits },
 } satisfies Record<string, Goal>;
 
 /** P18: how long one mail can keep all others waiting. */
 export const stall: Group = async (bench) => {
-  const server = await startServer(bench, await bench.postgres.createDatabase(), { POSTRIDER_LOG: 'error' });
+  const settings = { POSTRIDER_LOG: 'error', ...(await startRelay(bench)).settings };
+  const server = await startServer(bench, await bench.postgres.createDatabase(), settings);
   const probe = await startProbe(bench, server);
   const send = openSender(bench, server);
   const mails = Object.entries(hostileMails).map(([name, make]) => ({ name, raw: make() }));
@@ -42,18 +49,39 @@ export const stall: Group = async (bench) => {
     }
     await send(large);
     const largeMs = await probe();
+    await sendMessages(server, bench.seconds / 10);
+    const sentMs = await probe();
     bench.progress(
-      `hostile ${hostile.waitMs.toFixed(0)} ms (${hostile.name}), 10 MB ${largeMs.toFixed(0)} ms, quiet ${quiet.toFixed(0)} ms`,
+      `hostile ${hostile.waitMs.toFixed(0)} ms (${hostile.name}), 10 MB ${largeMs.toFixed(0)} ms, sent ${sentMs.toFixed(0)} ms, quiet ${quiet.toFixed(0)} ms`,
     );
-    return { hostile: hostile.waitMs, large: largeMs, quiet };
+    return { hostile: hostile.waitMs, large: largeMs, sent: sentMs, quiet };
   });
   const figures = (name: keyof (typeof rounds)[number]) => rounds.map((round) => ({ value: round[name] }));
   const quiet = median(rounds.map((round) => round.quiet)).toFixed(0);
   return [
     judge(goals.hostile, figures('hostile'), `${mails.length} kinds; ${quiet} ms while nothing comes in`),
     judge(goals.large, figures('large')),
+    judge(goals.sent, figures('sent')),
   ];
 };
+
+let sent = 0;
+
+/** Sends small messages from five callers for some time, and a large one meanwhile. */
+async function sendMessages(server: Server, seconds: number): Promise<void> {
+  const { origin, key, inbox, client } = server;
+  const next = () => makeMessage(inbox.id, ++sent);
+  await Promise.all([
+    sendRequests({ origin, key, connections: 5, seconds, next }),
+    client.messages.send({
+      inbox_id: inbox.id,
+      to: ['large@receiver.example'],
+      subject: 'Large',
+      text: 'A file.',
+      attachments: [{ filename: 'large.bin', content: Buffer.alloc(largeFileBytes, 'large') }],
+    }),
+  ]);
+}
 
 /** Starts the probe. Returns a function that returns the longest wait since its last call. */
 async function startProbe(bench: Bench, server: Server): Promise<() => Promise<number>> {

@@ -46,7 +46,7 @@ export interface Deps {
   composer: MailComposer;
   /** Asks the name servers of a zone themselves. */
   askZone: AskZone;
-  /** Signs the mail of the shared domain. Null if no mail leaves this server. */
+  /** Signs the mail of the shared domain. Null if this server signs nothing. */
   sharedSigner: DkimSigner | null;
   /** Publishes the records of dedicated subdomains; null if the operator does. */
   dnsPublisher: DnsPublisher | null;

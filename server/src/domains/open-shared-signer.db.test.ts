@@ -2,6 +2,7 @@ import { createPublicKey } from 'node:crypto';
 import { openFreshDatabase } from '@postrider/testkit/database/fresh-database.ts';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Config } from '../config.ts';
 import type { Database } from '../db/database.ts';
 import { systemClock } from '../lib/clock.ts';
 import { deriveKeys } from '../lib/crypto/secrets.ts';
@@ -17,7 +18,7 @@ afterAll(() => database.close());
 const open = ({
   secret = 'secret',
   mailDomain = 'acme.com',
-  transport = 'smtp' as 'smtp' | 'sandbox',
+  transport = 'smtp' as Config['transport'],
 } = {}) =>
   openSharedSigner({
     db: database.db,
@@ -79,7 +80,7 @@ test('each mail domain has its own key, and has it again when the server returns
   expect((await open())?.selector).toBe(acme?.selector);
 });
 
-test('a server whose mail does not leave it makes no key', async () => {
-  expect(await open({ transport: 'sandbox' })).toBeNull();
+test('a server that does not sign makes no key', async () => {
+  for (const transport of ['sandbox', 'ses'] as const) expect(await open({ transport })).toBeNull();
   expect(await rows()).toEqual([]);
 });

@@ -1,22 +1,29 @@
 import type { Config } from '../config.ts';
 import { acrossWorkspaces } from '../db/scoped.ts';
 import type { Deps } from '../deps.ts';
-import { dkimSelectorOf, makeDkimKey, readDkimKey } from '../lib/crypto/dkim-key.ts';
-import { decrypt, encrypt } from '../lib/crypto/secrets.ts';
+import { dkimSelectorOf, makeDkimKey } from '../lib/crypto/dkim-key.ts';
 import type { DkimSigner } from '../mail/compose/sign-mail.ts';
+import { parseRelay } from '../mail/transports/relay.ts';
+import { openDomainKey, sealDomainKey } from './domain-key.ts';
 
 type Opening = Pick<Deps, 'db' | 'keys' | 'clock' | 'log'> & {
-  config: Pick<Config, 'mailDomain' | 'transport'>;
+  config: Pick<Config, 'mailDomain' | 'transport' | 'smtpRelay'>;
 };
 
-const purpose = 'dkim keys';
+/**
+ * Returns whether this server signs its mail. Mail of the sandbox does not leave it. Amazon SES signs by itself, and replaces fields that our
+ * signature covers, also if it is the relay.
+ */
+export function isSigning({ transport, smtpRelay }: Pick<Config, 'transport' | 'smtpRelay'>): boolean {
+  return transport === 'smtp' && smtpRelay !== null && !parseRelay(smtpRelay).host.endsWith('.amazonaws.com');
+}
 
 /**
- * Returns what signs the mail of the shared domain, or null if no mail leaves this server. The first start makes the key, and so does one
+ * Returns what signs the mail of the shared domain, or null if this server signs nothing (`isSigning`). The first start makes the key, and so does one
  * with another root secret, which cannot read the key that there is. Processes that start at the same time get the same key.
  */
 export async function openSharedSigner(deps: Opening): Promise<DkimSigner | null> {
-  if (deps.config.transport === 'sandbox') return null;
+  if (!isSigning(deps.config)) return null;
   const domain = deps.config.mailDomain;
   const known = await readSharedKey(deps, domain);
   return (known && open(deps, domain, known)) ?? replaceKey(deps, domain, known);
@@ -47,9 +54,8 @@ async function readSharedKey(deps: Pick<Deps, 'db'>, domain: string): Promise<Sh
 
 /** Returns null if the key was encrypted by another root secret. */
 function open({ keys }: Opening, domain: string, { public_key, sealed_key }: SharedKey): DkimSigner | null {
-  if (!sealed_key.startsWith(`${keys.keyId}.`)) return null;
-  const key = readDkimKey(decrypt(keys, purpose, domain, sealed_key));
-  return { domain, selector: dkimSelectorOf(public_key), key };
+  const key = openDomainKey(keys, domain, sealed_key);
+  return key && { domain, selector: dkimSelectorOf(public_key), key };
 }
 
 /** Stores a new key in place of `known`, and returns the signer of the key that is stored then: this one or that of a faster process. */
@@ -57,7 +63,7 @@ async function replaceKey(deps: Opening, domain: string, known: SharedKey | null
   const made = await makeDkimKey();
   const key = {
     public_key: made.publicKeyBase64,
-    sealed_key: encrypt(deps.keys, purpose, domain, made.privateKeyPem),
+    sealed_key: sealDomainKey(deps.keys, domain, made.privateKeyPem),
     created_at: deps.clock.now(),
   };
   await whole(deps)

@@ -1,6 +1,6 @@
 import type { Config } from '../../config.ts';
 import type { Db } from '../../db/database.ts';
-import { findSharedKey } from '../../domains/open-shared-signer.ts';
+import { findSharedKey, isSigning } from '../../domains/open-shared-signer.ts';
 import { dkimRecordOf } from '../../lib/crypto/dkim-key.ts';
 import type { DnsResolve } from '../../mail/authenticate/ask-dns.ts';
 import { type Finding, note, ok, problem } from './finding.ts';
@@ -10,10 +10,11 @@ import { isReserved } from './network/examine-dns.ts';
 /** Checks whether DNS has the key that signs the mail of the shared domain, and shows the record if it has not. */
 export async function examineDkim(
   { db }: { db: Db },
-  { mailDomain, transport }: Pick<Config, 'mailDomain' | 'transport'>,
+  config: Pick<Config, 'mailDomain' | 'transport' | 'smtpRelay'>,
   resolve: DnsResolve,
 ): Promise<Finding[]> {
-  if (transport === 'sandbox') return [];
+  if (!isSigning(config)) return [];
+  const { mailDomain } = config;
   const key = await findSharedKey({ db }, mailDomain);
   if (key === null) return [note('dkim', `the next start makes the key of ${mailDomain}`)];
   const name = `${key.selector}._domainkey.${mailDomain}`;
