@@ -15,17 +15,19 @@ beforeAll(async () => {
 beforeEach(() => database.pool.query('delete from signing_keys'));
 afterAll(() => database.close());
 
+const ses = 'smtps://a:b@email-smtp.eu-west-1.amazonaws.com';
 const open = ({
   secret = 'secret',
   mailDomain = 'acme.com',
   transport = 'smtp' as Config['transport'],
+  smtpRelay = 'smtp://relay.test',
 } = {}) =>
   openSharedSigner({
     db: database.db,
     keys: deriveKeys(secret),
     clock: systemClock,
     log: pino({ level: 'silent' }),
-    config: { mailDomain, transport },
+    config: { mailDomain, transport, smtpRelay },
   });
 const rows = async () =>
   (await database.pool.query<{ sealed_key: string }>('select * from signing_keys')).rows;
@@ -82,5 +84,6 @@ test('each mail domain has its own key, and has it again when the server returns
 
 test('a server that does not sign makes no key', async () => {
   for (const transport of ['sandbox', 'ses'] as const) expect(await open({ transport })).toBeNull();
+  expect(await open({ smtpRelay: ses })).toBeNull();
   expect(await rows()).toEqual([]);
 });
