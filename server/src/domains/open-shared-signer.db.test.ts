@@ -20,14 +20,14 @@ const open = ({
   secret = 'secret',
   mailDomain = 'acme.com',
   transport = 'smtp' as Config['transport'],
-  smtpRelay = 'smtp://relay.test',
+  smtpRelays = ['smtp://relay.test'],
 } = {}) =>
   openSharedSigner({
     db: database.db,
     keys: deriveKeys(secret),
     clock: systemClock,
     log: pino({ level: 'silent' }),
-    config: { mailDomain, transport, smtpRelay },
+    config: { mailDomain, transport, smtpRelays },
   });
 const rows = async () =>
   (await database.pool.query<{ sealed_key: string }>('select * from signing_keys')).rows;
@@ -84,6 +84,11 @@ test('each mail domain has its own key, and has it again when the server returns
 
 test('a server that does not sign makes no key', async () => {
   for (const transport of ['sandbox', 'ses'] as const) expect(await open({ transport })).toBeNull();
-  expect(await open({ smtpRelay: ses })).toBeNull();
+  expect(await open({ smtpRelays: [ses] })).toBeNull();
   expect(await rows()).toEqual([]);
+});
+
+test('mail that goes to receivers, or to a relay besides Amazon SES, is signed', async () => {
+  expect(await open({ transport: 'direct', smtpRelays: [] })).not.toBeNull();
+  expect(await open({ smtpRelays: [ses, 'smtp://relay.test'] })).not.toBeNull();
 });

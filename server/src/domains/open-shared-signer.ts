@@ -1,26 +1,27 @@
 import type { Config } from '../config.ts';
 import { acrossWorkspaces } from '../db/scoped.ts';
 import type { Deps } from '../deps.ts';
-import { dkimSelectorOf, makeDkimKey } from '../lib/crypto/dkim-key.ts';
+import { dkimSelectorOf, readDkimKey } from '../lib/crypto/dkim-key.ts';
 import type { DkimSigner } from '../mail/compose/sign-mail.ts';
 import { parseRelay } from '../mail/transports/relay.ts';
-import { openDomainKey, sealDomainKey } from './domain-key.ts';
+import { isReadable, makeDomainKey, openDomainKey } from './domain-key.ts';
 
 type Opening = Pick<Deps, 'db' | 'keys' | 'clock' | 'log'> & {
-  config: Pick<Config, 'mailDomain' | 'transport' | 'smtpRelay'>;
+  config: Pick<Config, 'mailDomain' | 'transport' | 'smtpRelays'>;
 };
 
 /**
  * Returns whether this server signs its mail. Mail of the sandbox does not leave it. Amazon SES signs by itself, and replaces fields that our
- * signature covers, also if it is the relay.
+ * signature covers, also if it is the only relay.
  */
-export function isSigning({ transport, smtpRelay }: Pick<Config, 'transport' | 'smtpRelay'>): boolean {
-  return transport === 'smtp' && smtpRelay !== null && !parseRelay(smtpRelay).host.endsWith('.amazonaws.com');
+export function isSigning({ transport, smtpRelays }: Pick<Config, 'transport' | 'smtpRelays'>): boolean {
+  if (transport !== 'smtp') return transport === 'direct';
+  return !smtpRelays.every((url) => parseRelay(url).host.endsWith('.amazonaws.com'));
 }
 
 /**
- * Returns what signs the mail of the shared domain, or null if this server signs nothing (`isSigning`). The first start makes the key, and so does one
- * with another root secret, which cannot read the key that there is. Processes that start at the same time get the same key.
+ * Returns what signs the mail of the shared domain, or null if this server signs nothing (`isSigning`). The first start makes the key, and so
+ * does one with another root secret, which cannot read the key that there is. Processes that start at the same time get the same key.
  */
 export async function openSharedSigner(deps: Opening): Promise<DkimSigner | null> {
   if (!isSigning(deps.config)) return null;
@@ -54,16 +55,17 @@ async function readSharedKey(deps: Pick<Deps, 'db'>, domain: string): Promise<Sh
 
 /** Returns null if the key was encrypted by another root secret. */
 function open({ keys }: Opening, domain: string, { public_key, sealed_key }: SharedKey): DkimSigner | null {
-  const key = openDomainKey(keys, domain, sealed_key);
-  return key && { domain, selector: dkimSelectorOf(public_key), key };
+  if (!isReadable(keys, sealed_key)) return null;
+  const key = readDkimKey(openDomainKey(keys, domain, sealed_key));
+  return { domain, selector: dkimSelectorOf(public_key), key };
 }
 
 /** Stores a new key in place of `known`, and returns the signer of the key that is stored then: this one or that of a faster process. */
 async function replaceKey(deps: Opening, domain: string, known: SharedKey | null): Promise<DkimSigner> {
-  const made = await makeDkimKey();
+  const made = await makeDomainKey(deps.keys, domain);
   const key = {
-    public_key: made.publicKeyBase64,
-    sealed_key: sealDomainKey(deps.keys, domain, made.privateKeyPem),
+    public_key: made.dkim_public_key,
+    sealed_key: made.dkim_private_key,
     created_at: deps.clock.now(),
   };
   await whole(deps)

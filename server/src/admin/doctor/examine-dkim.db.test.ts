@@ -8,7 +8,7 @@ import { systemClock } from '../../lib/clock.ts';
 import { deriveKeys } from '../../lib/crypto/secrets.ts';
 import { examineDkim } from './examine-dkim.ts';
 
-const config = { mailDomain: 'acme.com', transport: 'smtp' as const, smtpRelay: 'smtp://relay.test' };
+const config = { mailDomain: 'acme.com', transport: 'smtp' as const, smtpRelays: ['smtp://relay.test'] };
 let database: Database;
 beforeAll(async () => {
   database = await openFreshDatabase();

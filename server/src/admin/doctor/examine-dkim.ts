@@ -10,7 +10,7 @@ import { isReserved } from './network/examine-dns.ts';
 /** Checks whether DNS has the key that signs the mail of the shared domain, and shows the record if it has not. */
 export async function examineDkim(
   { db }: { db: Db },
-  config: Pick<Config, 'mailDomain' | 'transport' | 'smtpRelay'>,
+  config: Pick<Config, 'mailDomain' | 'transport' | 'smtpRelays'>,
   resolve: DnsResolve,
 ): Promise<Finding[]> {
   if (!isSigning(config)) return [];
