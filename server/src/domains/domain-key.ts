@@ -39,9 +39,14 @@ export async function makeDomainKey(
   const { privateKeyPem, publicKeyBase64 } = await turnsOf(deps).run(owner.workspaceId, makeDkimKey);
   return {
     dkim_selector: dkimSelectorOf(publicKeyBase64),
-    dkim_private_key: encrypt(deps.keys, purpose, owner.domainId, privateKeyPem),
+    dkim_private_key: sealDomainKey(deps.keys, owner.domainId, privateKeyPem),
     dkim_public_key: publicKeyBase64,
   };
+}
+
+/** Returns a private key as it is stored. The owner is the id of a domain, or the name of a shared domain; no other can use it. */
+export function sealDomainKey(keys: DerivedKeys, owner: string, pem: string): string {
+  return encrypt(keys, purpose, owner, pem);
 }
 
 /** Returns whether a key was encrypted with the present root secret. */
@@ -50,6 +55,6 @@ export function isReadable(keys: DerivedKeys, sealed: string): boolean {
 }
 
 /** Returns the private key in PEM. Throws an Error if the root secret of the server has changed. */
-export function openDomainKey(keys: DerivedKeys, domainId: string, sealed: string): string {
-  return decrypt(keys, purpose, domainId, sealed);
+export function openDomainKey(keys: DerivedKeys, owner: string, sealed: string): string {
+  return decrypt(keys, purpose, owner, sealed);
 }

@@ -1,10 +1,10 @@
 import type { Config } from '../config.ts';
 import { acrossWorkspaces } from '../db/scoped.ts';
 import type { Deps } from '../deps.ts';
-import { dkimSelectorOf, readDkimKey } from '../lib/crypto/dkim-key.ts';
+import { dkimSelectorOf, makeDkimKey, readDkimKey } from '../lib/crypto/dkim-key.ts';
 import type { DkimSigner } from '../mail/compose/sign-mail.ts';
 import { parseRelay } from '../mail/transports/relay.ts';
-import { isReadable, makeDomainKey, openDomainKey } from './domain-key.ts';
+import { isReadable, openDomainKey, sealDomainKey } from './domain-key.ts';
 
 type Opening = Pick<Deps, 'db' | 'keys' | 'clock' | 'log'> & {
   config: Pick<Config, 'mailDomain' | 'transport' | 'smtpRelays'>;
@@ -62,10 +62,10 @@ function open({ keys }: Opening, domain: string, { public_key, sealed_key }: Sha
 
 /** Stores a new key in place of `known`, and returns the signer of the key that is stored then: this one or that of a faster process. */
 async function replaceKey(deps: Opening, domain: string, known: SharedKey | null): Promise<DkimSigner> {
-  const made = await makeDomainKey(deps.keys, domain);
+  const made = await makeDkimKey();
   const key = {
-    public_key: made.dkim_public_key,
-    sealed_key: made.dkim_private_key,
+    public_key: made.publicKeyBase64,
+    sealed_key: sealDomainKey(deps.keys, domain, made.privateKeyPem),
     created_at: deps.clock.now(),
   };
   await whole(deps)
