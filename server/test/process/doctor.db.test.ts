@@ -96,6 +96,7 @@ test('doctor tells what keeps mail from working, as a table and as JSON', async 
       POSTRIDER_SMTP_RELAY: 'smtp://user:hunter2@127.0.0.1:1',
     });
     const running = await home.start();
+    await running.client.domains.create({ hostname: 'shop.acme.com' });
     const json = await home.run(['doctor', '--json', '--blocklists']);
     const { ok, findings } = JSON.parse(json.output) as {
       ok: boolean;
@@ -107,6 +108,10 @@ test('doctor tells what keeps mail from working, as a table and as JSON', async 
     expect(of('transport')).toMatchObject([{ state: 'problem' }]);
     expect(of('dns')).toMatchObject([{ state: 'ok', remedy: null }]);
     expect(of('dkim')).toMatchObject([{ state: 'problem', remedy: expect.stringContaining('v=DKIM1') }]);
+    expect(of('domains')).toMatchObject([
+      { state: 'note', text: expect.stringContaining('shop.acme.com is not verified yet') },
+      { state: 'ok', text: '0 of 1 domains are in order' },
+    ]);
     expect(of('spf')).toMatchObject([{ state: 'note', remedy: expect.stringContaining('POSTRIDER_SPF') }]);
     expect(of('dmarc')).toMatchObject([{ state: 'note' }]);
     expect(of('hostname')).toMatchObject([{ state: 'note', text: expect.stringContaining('not public') }]);

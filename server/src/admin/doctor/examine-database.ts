@@ -2,10 +2,13 @@ import { sql } from 'kysely';
 import type { Config } from '../../config.ts';
 import type { Database } from '../../db/database.ts';
 import { acrossWorkspaces } from '../../db/scoped.ts';
+import { openZoneClient } from '../../dns/ask-zone.ts';
 import { openDns } from '../../dns/resolve.ts';
+import { createTimeScale, systemClock } from '../../lib/clock.ts';
 import { openSecret } from '../../workspaces/open-secret.ts';
 import { examineDatabaseSettings } from './examine-database-settings.ts';
 import { examineDkim } from './examine-dkim.ts';
+import { examineDomains } from './examine-domains.ts';
 import { examine, type Finding, note, ok, problem } from './finding.ts';
 import { isReserved } from './network/examine-dns.ts';
 
@@ -16,7 +19,7 @@ function whole(db: Database['db']) {
 const clockStepMsMax = 10_000;
 const acknowledgedMsMax = 60_000;
 
-/** Examines an open database: schema, secret, clock, waiting mail, and whether the key that it holds is in DNS. It changes nothing. */
+/** Examines an open database: schema, settings, secret, clock, waiting mail, and whether DNS has what it holds. It changes nothing. */
 export async function examineDatabase(database: Database, config: Config): Promise<Finding[]> {
   const { rows } = await sql<{ version: string; now: Date }>`
     select current_setting('server_version') as version, clock_timestamp() as now`.execute(database.db);
@@ -28,19 +31,29 @@ export async function examineDatabase(database: Database, config: Config): Promi
   const pending = await database.orm.migrator.getPending();
   if (pending.length > 0)
     return [...found, note('schema', `${pending.length} migrations run at the next start.`)];
-  return [
-    ...found,
-    ok('schema', 'up to date'),
-    ...(database.kind === 'embedded'
+  const isTrial = isReserved(config.mailDomain);
+  const examined = await Promise.all([
+    database.kind === 'embedded'
       ? []
-      : await examine('postgres', () =>
-          examineDatabaseSettings(database, { isTrial: isReserved(config.mailDomain) }),
-        )),
-    ...(await examine('secret', () => examineSecret(database, config))),
-    ...(await examine('clock', () => examineClock(database, now))),
-    ...(await examine('mail', () => examineWaitingMail(database))),
-    ...(await examine('dkim', async () => examineDkim(database, config, await openDns(config.dnsServer)))),
-  ];
+      : examine('postgres', () => examineDatabaseSettings(database, { isTrial })),
+    examine('secret', () => examineSecret(database, config)),
+    examine('clock', () => examineClock(database, now)),
+    examine('mail', () => examineWaitingMail(database)),
+    examine('dkim', async () => examineDkim(database, config, await openDns(config.dnsServer))),
+    examine('domains', () => examineAllDomains(database, config)),
+  ]);
+  return [...found, ok('schema', 'up to date'), ...examined.flat()];
+}
+
+async function examineAllDomains({ db }: Database, config: Config): Promise<Finding[]> {
+  const askZone = await openZoneClient({ server: config.dnsServer, allowPrivate: false });
+  return examineDomains({
+    db,
+    config,
+    askZone,
+    clock: systemClock,
+    timeScale: createTimeScale(config.timeScale),
+  });
 }
 
 async function examineSecret(

@@ -1,6 +1,7 @@
 import type { Config } from '../../config.ts';
 import type { Db } from '../../db/database.ts';
 import { findSharedKey, isSigning } from '../../domains/open-shared-signer.ts';
+import { quoteText } from '../../domains/records/zone-file.ts';
 import { dkimRecordOf } from '../../lib/crypto/dkim-key.ts';
 import type { DnsResolve } from '../../mail/authenticate/ask-dns.ts';
 import { type Finding, note, ok, problem } from './finding.ts';
@@ -18,7 +19,7 @@ export async function examineDkim(
   const key = await findSharedKey({ db }, mailDomain);
   if (key === null) return [note('dkim', `the next start makes the key of ${mailDomain}`)];
   const name = `${key.selector}._domainkey.${mailDomain}`;
-  const record = `${name}. TXT ${quote(dkimRecordOf(key.publicKey))}`;
+  const record = `${name}. TXT ${quoteText(dkimRecordOf(key.publicKey))}`;
   if (isReserved(mailDomain))
     return [ok('dkim', `mail is signed; ${mailDomain} is in no DNS. Key: ${record}`)];
   const texts = (await askIn(resolve)(name, 'TXT')) as string[][] | null;
@@ -33,11 +34,6 @@ export async function examineDkim(
         ? 'has more than one record, and receivers may read another than that of the key.'
         : 'has another key than the one that signs, so receivers take mail for forged.';
   return [problem('dkim', `${name} ${found}`, `Publish only ${record}`)];
-}
-
-/** Returns a text as zone files have it: in strings of at most 255 octets (RFC 1035, section 3.3.14), which receivers join. */
-function quote(text: string): string {
-  return (text.match(/.{1,255}/g) ?? []).map((part) => `"${part}"`).join(' ');
 }
 
 /** Returns the key of a record, or null if it has none (RFC 6376, section 3.6.1). */

@@ -21,7 +21,8 @@ export function renderFindings(findings: Finding[], { hasColors, columns }: Rend
     hasColors ? styleText(colors[state], text, { validateStream: false }) : text;
   const lines = findings.flatMap(({ part, state, text, remedy }) => {
     const [first = '', ...rest] = wrap(plain(text), width);
-    const below = remedy === undefined ? [] : wrap(`→ ${plain(remedy)}`, width);
+    const below =
+      remedy === undefined ? [] : `→ ${remedy}`.split('\n').flatMap((line) => wrap(plain(line), width));
     return [
       paint(state, state.padEnd(stateWidth)) + part.padEnd(partWidth) + first,
       ...[...rest, ...below].map((line) => ' '.repeat(indent) + line),

@@ -10,12 +10,13 @@ export function zoneFileOf(hostname: string, records: ExpectedRecord[]): string 
   const zone = zoneOf(hostname);
   const lines = records.map(
     ({ name, type, value, priority }) =>
-      `${relativeName(name, zone)} ${ttlSeconds} IN ${type} ${type === 'MX' ? `${priority} ${value}.` : quote(value)}`,
+      `${relativeName(name, zone)} ${ttlSeconds} IN ${type} ${type === 'MX' ? `${priority} ${value}.` : quoteText(value)}`,
   );
   return [`$ORIGIN ${zone}.`, ...lines, ''].join('\n');
 }
 
-function quote(value: string): string {
+/** Returns a text as a zone file has it: in strings of at most 255 octets, which receivers join. */
+export function quoteText(value: string): string {
   const strings = value.match(new RegExp(`.{1,${stringLengthMax}}`, 'g')) ?? [''];
   return strings.map((text) => `"${text.replace(/["\\]/g, '\\$&')}"`).join(' ');
 }
