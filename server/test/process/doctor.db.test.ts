@@ -51,7 +51,7 @@ test('doctor finds nothing wrong with a server that runs, nor with one that does
   const still = await doctor();
   expect([still.code, still.parts.server]).toEqual([0, 'note does not run']);
   expect(still.parts.database).toContain(isPostgres ? 'ok Postgres' : 'ok embedded');
-}, 60_000);
+}, 120_000);
 
 test.runIf(isPostgres)(
   'doctor names what is wrong, with the way out, and exits with 1',
@@ -76,7 +76,7 @@ test.runIf(isPostgres)(
     expect(output).not.toContain('hunter2');
     await new Promise((resolve) => taken.close(resolve));
   },
-  60_000,
+  120_000,
 );
 
 test('doctor tells what keeps mail from working, as a table and as JSON', async () => {
@@ -96,7 +96,7 @@ test('doctor tells what keeps mail from working, as a table and as JSON', async 
       POSTRIDER_SMTP_RELAY: 'smtp://user:hunter2@127.0.0.1:1',
     });
     const running = await home.start();
-    await running.client.domains.create({ hostname: 'shop.acme.com' });
+    await running.client.domains.create({ hostname: 'shop.example' });
     const json = await home.run(['doctor', '--json', '--blocklists']);
     const { ok, findings } = JSON.parse(json.output) as {
       ok: boolean;
@@ -109,7 +109,7 @@ test('doctor tells what keeps mail from working, as a table and as JSON', async 
     expect(of('dns')).toMatchObject([{ state: 'ok', remedy: null }]);
     expect(of('dkim')).toMatchObject([{ state: 'problem', remedy: expect.stringContaining('v=DKIM1') }]);
     expect(of('domains')).toMatchObject([
-      { state: 'note', text: expect.stringContaining('shop.acme.com is not verified yet') },
+      { state: 'note', text: expect.stringContaining('shop.example is not verified yet') },
       { state: 'ok', text: '0 of 1 domains are in order' },
     ]);
     expect(of('spf')).toMatchObject([{ state: 'note', remedy: expect.stringContaining('POSTRIDER_SPF') }]);
@@ -143,7 +143,7 @@ test.runIf(isPostgres)(
     const folder = await doctor({ POSTRIDER_DATA_DIR: file });
     expect([folder.code, folder.parts.folder]).toEqual([1, expect.stringContaining('is a file')]);
   },
-  60_000,
+  120_000,
 );
 
 test.skipIf(isPostgres)(
@@ -157,5 +157,5 @@ test.skipIf(isPostgres)(
     const { code, parts } = await doctor();
     expect([code, parts.secret]).toEqual([1, expect.stringContaining('secret is missing')]);
   },
-  60_000,
+  120_000,
 );

@@ -18,7 +18,7 @@ const textMax = 200;
 /** Asks well-known block lists for the public addresses of this server. */
 export async function examineBlocklists(addresses: string[], ask: Ask): Promise<Finding[]> {
   const asked = addresses.filter(isPublicAddress);
-  if (asked.length === 0) return [note(part, 'This server has no public address that could be listed.')];
+  if (asked.length === 0) return [note(part, 'No public address of this server is known.')];
   const found = asked.flatMap((address) =>
     blocklists
       .filter(({ hasIpv6 }) => hasIpv6 || !address.includes(':'))
