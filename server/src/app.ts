@@ -20,6 +20,7 @@ import { limitRequests } from './http/rate-limit.ts';
 import { giveRequestId } from './http/request-id.ts';
 import { logRequests } from './http/request-log.ts';
 import { mountRoutes } from './http/router.ts';
+import type { TakeSesMail } from './inbound/ses/take-ses-mail.ts';
 import { serveDownload } from './messages/serve-download.ts';
 import { openSocket } from './realtime/open-socket.ts';
 import type { SocketHub } from './realtime/socket-hub.ts';
@@ -31,6 +32,8 @@ export interface AppOptions {
   processCount(): number;
   /** Who keeps the realtime sockets. */
   hub: SocketHub;
+  /** What takes mail that Amazon SES received; null if nobody listens to SES. */
+  takeSesMail: TakeSesMail | null;
   /** What reads bodies. */
   bodies: BodyReader;
 }
@@ -58,8 +61,9 @@ export function createApp(deps: Deps, options: AppOptions): Express {
   if (corsOrigins.length > 0) app.use([pathPrefix, '/files'], allowOrigins(corsOrigins));
   app.get('/files/:token', (req, res) => serveDownload(deps, req, res));
   const { ses } = deps.config;
-  if (ses && ses.topicArns.length > 0)
-    app.post('/hooks/ses', readText(options.bodies), answerSesHook(deps, ses));
+  const { takeSesMail } = options;
+  if (ses && takeSesMail)
+    app.post('/hooks/ses', readText(options.bodies), answerSesHook(deps, ses, takeSesMail));
 
   app.use(pathPrefix, requireCaller(deps));
   app.use(pathPrefix, limitRequests(deps, options.processCount));

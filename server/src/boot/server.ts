@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { limits } from '@postrider/contract';
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import { startAnalyzing } from '../db/analyze-young.ts';
@@ -11,8 +10,6 @@ import { startDomainWatch } from '../domains/watch-domains.ts';
 import { startDraftScheduler } from '../drafts/draft-scheduler.ts';
 import { startSequencer } from '../events/sequence-events.ts';
 import { startHttp } from '../http/start-http.ts';
-import { createSmtpCallbacks } from '../inbound/inbound-policy.ts';
-import { type Intake, openIntake } from '../inbound/intake.ts';
 import { purgeInbox } from '../inboxes/purge-inbox.ts';
 import type { JobDefinition } from '../jobs/queue.ts';
 import { removeExpired } from '../jobs/remove-expired.ts';
@@ -20,19 +17,15 @@ import { purgeLabel } from '../labels/purge-label.ts';
 import { requireFreePort } from '../lib/start/listen.ts';
 import { portProblem } from '../lib/start/port-problem.ts';
 import { settingNames } from '../lib/start/setting-names.ts';
-import { readCertificate } from '../mail/smtp/read-certificate.ts';
-import { createSmtpServer, type SmtpServer } from '../mail/smtp/smtp-server.ts';
-import type { TlsCertificate } from '../mail/smtp/tls-certificate.ts';
 import { removeFiles } from '../messages/remove-files.ts';
 import { purgeThread } from '../threads/purge-thread.ts';
 import { releaseDeliveries, startWebhookSender } from '../webhooks/posting/webhook-sender.ts';
 import { purgeWebhook } from '../webhooks/purge-webhook.ts';
 import { bootstrapWorkspaces } from '../workspaces/bootstrap.ts';
 import { rollUpUsage } from '../workspaces/roll-up-usage.ts';
+import { failSmtp, openMailIntake, startSmtp, takeSesMailOf } from './mail-intake.ts';
 import { type DepsOptions, openDeps } from './open-deps.ts';
-
-/** A part of the server's work that a process takes on. */
-export type Role = 'api' | 'smtp' | 'worker';
+import type { Role } from './role.ts';
 
 /** How a server is started, beyond its configuration. */
 export interface StartOptions extends DepsOptions {
@@ -79,20 +72,24 @@ export async function startServer(
   const stops: Stops = { requests: async () => {}, others: [] };
   const stop = async (graceMs: number) => {
     opened.stopping.abort();
-    const others = stops.others.map((end) => end(graceMs));
     // Requests may still send mail, so they end in the first half of the time and deliveries in the second. Other parts, such as intake,
     // have all of it.
-    await stops.requests(graceMs / 2);
+    const requests = stops.requests(graceMs / 2);
+    const others = stops.others.map((end) => end(graceMs, requests));
+    await requests;
     await Promise.all([...others, opened.settle(graceMs / 2)]);
     await opened.close();
   };
   try {
     if (deps.database.kind === 'embedded') await Promise.all([releaseLeases(deps), releaseDeliveries(deps)]);
+    const intake = openMailIntake(deps, options.roles);
+    if (intake) stops.others.push(intake.close);
+    const appOptions = { strict: options.strict ?? false, takeSesMail: takeSesMailOf(deps, intake) };
     const http = options.roles.includes('api')
-      ? await startHttp(deps, options.strict ?? false).catch(failHttp(deps))
+      ? await startHttp(deps, appOptions).catch(failHttp(deps))
       : null;
     if (http) stops.requests = http.stop;
-    const smtpPort = await startIntake(deps, options.roles, stops);
+    const smtpPort = (intake && options.roles.includes('smtp') && (await startSmtp(deps, intake))) || null;
     if (options.roles.includes('worker')) {
       const analyzing = startAnalyzing(deps.database.pool, (error) =>
         deps.log.warn({ err: error }, 'the tables of a young database were not analyzed'),
@@ -128,13 +125,6 @@ async function requirePorts(config: Config, roles: Role[]): Promise<void> {
     await requireFreePort({ ...smtp, port: smtp.port }).catch(failSmtp(config));
 }
 
-function failSmtp({ smtp: { host, port } }: Config) {
-  return (error: unknown): never => {
-    const variables = { hostVariable: settingNames.smtpHost, portVariable: settingNames.smtpPort };
-    throw portProblem({ host, port: port ?? 0, ...variables }, error);
-  };
-}
-
 function failHttp({ config }: Pick<Deps, 'config'>) {
   return (error: unknown): never => {
     const variables = { hostVariable: settingNames.httpHost, portVariable: settingNames.httpPort };
@@ -145,47 +135,6 @@ function failHttp({ config }: Pick<Deps, 'config'>) {
 /** The functions that stop the parts that were started, each within its time. */
 interface Stops {
   requests(graceMs: number): Promise<unknown>;
-  others: ((graceMs: number) => Promise<unknown>)[];
-}
-
-/** Mail that was acknowledged just before the end can mostly be filed in this time. */
-const intakeGraceMsMin = 500;
-
-/** Starts taking mail in. Workers also take up acknowledged mail, as the process that acknowledged it may be gone. */
-async function startIntake(deps: Deps, roles: Role[], stops: Stops): Promise<number | null> {
-  if (!roles.includes('smtp') && !roles.includes('worker')) return null;
-  const intake = openIntake(deps);
-  let smtp: Awaited<ReturnType<typeof startSmtp>> = null;
-  stops.others.push(async (graceMs) => {
-    const until = performance.now() + graceMs;
-    await smtp?.close(graceMs);
-    await intake.close(Math.max(intakeGraceMsMin, until - performance.now()));
-  });
-  if (roles.includes('smtp')) smtp = await startSmtp(deps, intake);
-  return smtp?.port ?? null;
-}
-
-async function startSmtp(
-  deps: Deps,
-  intake: Intake,
-): Promise<{ port: number; close: SmtpServer['close'] } | null> {
-  const { host, port, hostname } = deps.config.smtp;
-  if (port === null) return null;
-  const smtp: SmtpServer = createSmtpServer(
-    { host, port, hostname, tls: await certificateOf(deps), messageBytesMax: limits.inboundBytesMax },
-    createSmtpCallbacks(deps, intake),
-    deps.log,
-  );
-  const bound = await smtp.listen().catch(failSmtp(deps.config));
-  return { port: bound.port, close: (graceMs) => smtp.close(graceMs) };
-}
-
-async function certificateOf(deps: Deps): Promise<TlsCertificate> {
-  const { certFile, keyFile, hostname } = deps.config.smtp;
-  if (!certFile || !keyFile) {
-    // The code that creates certificates is large, and useless to a server that has one.
-    const { makeSelfSignedCertificate } = await import('../mail/smtp/tls-certificate.ts');
-    return makeSelfSignedCertificate(hostname, deps.clock.now());
-  }
-  return readCertificate(certFile, keyFile);
+  /** Each is also given the end of the open requests. */
+  others: ((graceMs: number, requests: Promise<unknown>) => Promise<unknown>)[];
 }

@@ -4,7 +4,8 @@ import { openAdminSocket } from '../admin/admin-socket.ts';
 import { type Config, readConfig } from '../config.ts';
 import { endLoading } from '../lib/start/end-loading.ts';
 import { createLogger } from '../logger.ts';
-import { type Role, type RunningServer, startServer } from './server.ts';
+import type { Role } from './role.ts';
+import { type RunningServer, startServer } from './server.ts';
 import { startBox } from './start-box.ts';
 
 const graceMs = 7_000;

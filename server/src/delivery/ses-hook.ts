@@ -2,6 +2,7 @@ import type { RequestHandler } from 'express';
 import type { Deps } from '../deps.ts';
 import { invalidField, unavailable } from '../lib/api-error.ts';
 import { readSesNotification } from '../mail/aws/ses-notification.ts';
+import { readSesReceived, type SesReceived } from '../mail/aws/ses-received.ts';
 import type { SnsMessage } from '../mail/aws/sns-message.ts';
 import { createSnsReader, SnsAway, SnsRefused } from '../mail/aws/sns-reader.ts';
 import { recordSesReport } from './record-ses-report.ts';
@@ -14,9 +15,13 @@ const youngMs = 5 * 60_000;
 
 /**
  * Responds to `POST /hooks/ses`: 200 once a notification of Amazon SNS is durable, 400 if it did not come from there, 503 if it should
- * be sent again.
+ * be sent again. `takeMail` takes mail that SES received.
  */
-export function answerSesHook(deps: Deps, ses: { region: string; topicArns: string[] }): RequestHandler {
+export function answerSesHook(
+  deps: Deps,
+  ses: { region: string; topicArns: string[] },
+  takeMail: (received: SesReceived) => Promise<void>,
+): RequestHandler {
   const reader = createSnsReader({ ...ses, agent: deps.httpsAgent, now: () => deps.clock.now() });
   return async (req, res) => {
     try {
@@ -26,7 +31,7 @@ export function answerSesHook(deps: Deps, ses: { region: string; topicArns: stri
         deps.log.info({ topic: message.TopicArn }, 'a subscription to Amazon SNS was confirmed');
       } else if (message.Type === 'UnsubscribeConfirmation') {
         deps.log.warn({ topic: message.TopicArn }, 'a subscription to Amazon SNS has ended');
-      } else await take(deps, message);
+      } else await take(deps, message, takeMail);
     } catch (error) {
       throw toApiError(deps, error);
     }
@@ -34,7 +39,13 @@ export function answerSesHook(deps: Deps, ses: { region: string; topicArns: stri
   };
 }
 
-async function take(deps: Deps, { Message, MessageId }: SnsMessage): Promise<void> {
+async function take(
+  deps: Deps,
+  { Message, MessageId }: SnsMessage,
+  takeMail: (received: SesReceived) => Promise<void>,
+): Promise<void> {
+  const received = readSesReceived(Message);
+  if (received) return takeMail(received);
   const report = readSesNotification(Message);
   if (!report)
     return deps.log.warn(

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createApp } from '../app.ts';
+import { type AppOptions, createApp } from '../app.ts';
 import type { Deps } from '../deps.ts';
 import { listen, type MoreListeners } from '../lib/start/listen.ts';
 import { openFilesMax } from '../lib/start/open-files-max.ts';
@@ -27,7 +27,10 @@ export interface RunningHttp {
 const checkSilentMs = 10_000;
 
 /** Starts the HTTP server, and tells the rest of the server about its address. */
-export async function startHttp(deps: Deps, strict: boolean): Promise<RunningHttp> {
+export async function startHttp(
+  deps: Deps,
+  { strict, takeSesMail }: Pick<AppOptions, 'strict' | 'takeSesMail'>,
+): Promise<RunningHttp> {
   const processes = await joinApiProcesses(deps);
   const hub = createSocketHub(deps);
   const bodies = {
@@ -36,7 +39,7 @@ export async function startHttp(deps: Deps, strict: boolean): Promise<RunningHtt
     clock: new BodyClock(),
     drain: new BodyDrain(),
   };
-  const app = createApp(deps, { strict, processCount: processes.count, hub, bodies });
+  const app = createApp(deps, { strict, takeSesMail, processCount: processes.count, hub, bodies });
   const server = createServer({
     requireHostHeader: false,
     shouldUpgradeCallback: isForSocket,

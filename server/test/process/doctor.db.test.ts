@@ -2,6 +2,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { startDnsServer } from '@postrider/testkit/dns/dns-server.ts';
+import { startLocalSes } from '@postrider/testkit/servers/local-ses.ts';
 import { makeServerHome, type ServerHome } from '@postrider/testkit/servers/server-process.ts';
 import { afterEach, expect, inject, test } from 'vitest';
 
@@ -158,4 +159,24 @@ test.skipIf(isPostgres)(
     expect([code, parts.secret]).toEqual([1, expect.stringContaining('secret is missing')]);
   },
   120_000,
+);
+
+test.runIf(isPostgres)(
+  'doctor names the quotas of Amazon SES, and that the account is in the sandbox',
+  async () => {
+    const ses = await startLocalSes();
+    home = await makeServerHome();
+    const settings = {
+      POSTRIDER_TRANSPORT: 'ses',
+      POSTRIDER_SES_REGION: 'eu-west-1',
+      POSTRIDER_SES_ENDPOINT: ses.url,
+      AWS_ACCESS_KEY_ID: 'test',
+      AWS_SECRET_ACCESS_KEY: 'test',
+    };
+    expect((await doctor(settings)).parts.transport).toMatch(/^ok ses: ready, 1000 messages a second/);
+    ses.account.sandbox = true;
+    expect((await doctor(settings)).parts.transport).toMatch(/^problem ses: the account is in the sandbox/);
+    await ses.close();
+  },
+  60_000,
 );

@@ -1,0 +1,96 @@
+import { limits } from '@postrider/contract';
+import type { Config } from '../config.ts';
+import type { MailTarget } from '../delivery/mail-target.ts';
+import type { Deps } from '../deps.ts';
+import { createSmtpCallbacks } from '../inbound/inbound-policy.ts';
+import { openIntake } from '../inbound/intake.ts';
+import { createSesIntake, type TakeSesMail } from '../inbound/ses/take-ses-mail.ts';
+import { portProblem } from '../lib/start/port-problem.ts';
+import { settingNames } from '../lib/start/setting-names.ts';
+import { createSesBucket } from '../mail/aws/ses-bucket.ts';
+import { readCertificate } from '../mail/smtp/read-certificate.ts';
+import type { SmtpCallbacks } from '../mail/smtp/smtp-callbacks.ts';
+import { createSmtpServer, type SmtpServer } from '../mail/smtp/smtp-server.ts';
+import type { TlsCertificate } from '../mail/smtp/tls-certificate.ts';
+import type { Role } from './role.ts';
+
+/** Mail that was acknowledged just before the end can mostly be filed in this time. */
+const intakeGraceMsMin = 500;
+
+/** What takes mail in, whichever way it arrives. */
+export interface MailIntake {
+  callbacks: SmtpCallbacks<MailTarget>;
+  /** Has a server end with the intake, and before it. */
+  closeFirst(server: Pick<SmtpServer, 'close'>): void;
+  /** Ends the servers, waits for the open requests, and files what it can within `graceMs`. */
+  close(graceMs: number, requests: Promise<unknown>): Promise<void>;
+}
+
+/**
+ * Opens the intake if a role of this process needs it. Workers also take up acknowledged mail, as the process that acknowledged it may be
+ * gone, and the API takes mail that Amazon SES received.
+ */
+export function openMailIntake(deps: Deps, roles: Role[]): MailIntake | null {
+  const takesFromSes = roles.includes('api') && listensToSes(deps.config);
+  if (!roles.includes('smtp') && !roles.includes('worker') && !takesFromSes) return null;
+  const intake = openIntake(deps);
+  const servers: Pick<SmtpServer, 'close'>[] = [];
+  return {
+    callbacks: createSmtpCallbacks(deps, intake),
+    closeFirst: (server) => servers.push(server),
+    close: async (graceMs, requests) => {
+      const until = performance.now() + graceMs;
+      await Promise.all([requests, ...servers.map((server) => server.close(graceMs))]);
+      await intake.close(Math.max(intakeGraceMsMin, until - performance.now()));
+    },
+  };
+}
+
+/** Returns what takes mail from Amazon SES; null if no topic is configured. */
+export function takeSesMailOf(deps: Deps, intake: MailIntake | null): TakeSesMail | null {
+  const { ses, s3Endpoint } = deps.config;
+  if (!intake || !ses || !listensToSes(deps.config)) return null;
+  const { region, endpoint, inboundBucket: name } = ses;
+  const place = { region, endpoint: endpoint === null ? null : s3Endpoint };
+  const bucket =
+    name === null
+      ? null
+      : { name, fetch: createSesBucket({ ...place, bucket: name, bytesMax: limits.inboundBytesMax }) };
+  return createSesIntake(deps, { region, bucket, callbacks: intake.callbacks });
+}
+
+function listensToSes({ ses }: Config): boolean {
+  return ses !== null && ses.topicArns.length > 0;
+}
+
+/** Starts the SMTP server and returns its port; null if it is turned off. */
+export async function startSmtp(deps: Deps, intake: MailIntake): Promise<number | null> {
+  const { host, port, hostname } = deps.config.smtp;
+  if (port === null) return null;
+  const smtp: SmtpServer = createSmtpServer(
+    { host, port, hostname, tls: await certificateOf(deps), messageBytesMax: limits.inboundBytesMax },
+    intake.callbacks,
+    deps.log,
+  );
+  const bound = await smtp.listen().catch(failSmtp(deps.config));
+  intake.closeFirst(smtp);
+  return bound.port;
+}
+
+/** Returns a function that explains why the port of SMTP cannot be listened on. */
+export function failSmtp({ smtp: { host, port } }: Config) {
+  return (error: unknown): never => {
+    const variables = { hostVariable: settingNames.smtpHost, portVariable: settingNames.smtpPort };
+    throw portProblem({ host, port: port ?? 0, ...variables }, error);
+  };
+}
+
+async function certificateOf(deps: Deps): Promise<TlsCertificate> {
+  const { certFile, keyFile, hostname } = deps.config.smtp;
+  if (!certFile || !keyFile) {
+    // The code that creates certificates is large, and useless to a server that has one.
+    const { makeSelfSignedCertificate } = await import('../mail/smtp/tls-certificate.ts');
+    return makeSelfSignedCertificate(hostname, deps.clock.now());
+  }
+  return readCertificate(certFile, keyFile);
+}
