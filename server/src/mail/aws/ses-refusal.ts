@@ -8,6 +8,9 @@ import { settingNames } from '../../lib/start/setting-names.ts';
 import type { Deferred, Outcome, Rejected } from '../transports/transport.ts';
 import { type AwsFailure, explainCredentials, readAwsFailure } from './aws-failure.ts';
 
+/** The rights that sending needs; the second is that to send MIME as it is. */
+export const sendRights = 'ses:SendEmail and ses:SendRawEmail';
+
 const second = 1_000;
 const minute = 60 * second;
 
@@ -22,7 +25,7 @@ export function judgeSesRefusal(error: unknown, status: number, recipient: strin
     return status === 503 && overloads.has(failure.code)
       ? defer('Amazon SES is overloaded.', minute)
       : { kind: 'unconfirmed', detail: `Amazon SES failed with an internal error (${status}).` };
-  const explained = explainCredentials(error, 'ses:SendEmail');
+  const explained = explainCredentials(error, sendRights);
   if (explained !== null) return defer(explained, 5 * minute);
   if (throttles.has(failure.code))
     return isThrottled(error)

@@ -10,7 +10,7 @@ import { SendEmailFailed, sendEmail } from '../aws/send-email.ts';
 import { describeSesAccount, readSesAccount } from '../aws/ses-account.ts';
 import { connectLater, type SesConnection, type SesPlace } from '../aws/ses-client.ts';
 import { sesMessageIds } from '../aws/ses-message-ids.ts';
-import { isThrottled, judgeSesRefusal } from '../aws/ses-refusal.ts';
+import { isThrottled, judgeSesRefusal, sendRights } from '../aws/ses-refusal.ts';
 import { fromFieldOf, rawForSes } from './ses-raw.ts';
 import { followRate, SesTurns } from './ses-turns.ts';
 import {
@@ -129,9 +129,7 @@ function judge({ cause, phase, status }: SendEmailFailed, recipient: string): Ou
   const { text } = readAwsFailure(cause);
   if (phase === 'complete')
     return { kind: 'unconfirmed', detail: `Amazon SES did not say whether it took the message: ${text}` };
-  return deferredByRelay(
-    explainCredentials(cause, 'ses:SendEmail') ?? `Amazon SES could not be reached: ${text}`,
-  );
+  return deferredByRelay(explainCredentials(cause, sendRights) ?? `Amazon SES could not be reached: ${text}`);
 }
 
 const unsupported: Rejected = {
