@@ -28,7 +28,7 @@ test('a server that is killed between a call to SES and its answer never calls a
   const [taken, refused] = ['taken@example.com', 'refused@example.com'];
   ses.trouble({ kind: 'hang' }, { recipient: taken });
   ses.trouble(
-    { kind: 'error', status: 503, code: 'ServiceUnavailable', message: 'No' },
+    { kind: 'error', status: 403, code: 'ExpiredTokenException', message: 'No' },
     { recipient: refused },
   );
   const sent = await server.client.messages.send({
