@@ -8,29 +8,22 @@ export function fromFieldOf(raw: Buffer): string | null {
 
 const messageIdField = /^message-id[ \t]*:[ \t]*(?:\r\n[ \t]+)?(<[^<>\s]+>)[ \t]*\r\n/im;
 const referencesField = /^references[ \t]*:(?:[^\r]|\r\n[ \t])*/im;
-const signatureFields = /^dkim-signature[ \t]*:(?:[^\r]|\r\n[ \t])*\r\n/gim;
 
 /**
- * Returns a message in the form in which it is given to Amazon SES, which replaces its Date, and its Message-ID by another one for each
- * recipient. Our DKIM signature is left out, because it covers both and would fail; SES signs the message itself. References also name
- * the message's own id, which SES leaves there, so that its copies and the answers to them stay one conversation in the programs of all
- * recipients.
+ * Returns a message whose References also name its own Message-ID. Amazon SES replaces the Message-ID, with another one for each recipient,
+ * and leaves References as they are. With its own id there, the copies of a message and the answers to them stay one conversation in the
+ * programs of all recipients.
  */
-export function rawForSes(raw: Buffer): Buffer {
+export function nameOwnId(raw: Buffer): Buffer {
   const end = raw.indexOf('\r\n\r\n');
   if (end < 0) return raw;
   const header = raw.toString('latin1', 0, end + 2);
-  const changed = nameOwnId(header.replace(signatureFields, ''));
-  return Buffer.concat([Buffer.from(changed, 'latin1'), raw.subarray(end + 2)]);
-}
-
-function nameOwnId(header: string): string {
   const own = messageIdField.exec(header);
-  if (!own) return header;
+  if (!own) return raw;
   const [field, id = ''] = own;
   const references = referencesField.exec(header);
-  if (references?.[0].includes(id)) return header;
+  if (references?.[0].includes(id)) return raw;
   const at = references ? references.index + references[0].length : own.index + field.length;
   const added = references ? `\r\n ${id}` : `References: ${id}\r\n`;
-  return header.slice(0, at) + added + header.slice(at);
+  return Buffer.concat([raw.subarray(0, at), Buffer.from(added, 'latin1'), raw.subarray(at)]);
 }
