@@ -1,6 +1,7 @@
 import type { Fault } from './fault.ts';
 import { answerLoop } from './faults/answer-loop.ts';
 import { databaseGone } from './faults/database-gone.ts';
+import { directHold } from './faults/direct-hold.ts';
 import { diskFull } from './faults/disk-full.ts';
 import { eventSoak } from './faults/event-soak.ts';
 import { killDatabase } from './faults/kill-database.ts';
@@ -36,4 +37,5 @@ export const faults: Fault[] = [
   ownDomain,
   answerLoop,
   noisyNeighbour,
+  directHold,
 ];

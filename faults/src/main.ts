@@ -16,7 +16,7 @@ const usage = `pnpm faults <name>… | all | results
   --control                      against the bad variant, which must be caught
   --json FILE                    writes what was seen
   --only A,B                     noisy-neighbour: these attackers or controls, or \`together\`
-  --minutes N                    noisy-neighbour: all attackers together for so long
+  --minutes N                    noisy-neighbour: all attackers together for so long; direct-hold: the load
   --processes N                  noisy-neighbour: so many servers, on Postgres
   --checkout DIR                 noisy-neighbour: the server of another checkout
 pnpm faults compare BEFORE.json AFTER.json
