@@ -26,6 +26,8 @@ export interface SesIdentity {
   privateKey: string | undefined;
   mailFrom: string | undefined;
   configurationSet: string | undefined;
+  /** Whether SES has found the records of the domain. */
+  isVerified?: boolean;
 }
 
 /** Responds to the operations on identities; `match` has the name in the path, and the part of the identity. */
@@ -74,16 +76,17 @@ export function answerIdentity(
   }
 }
 
-function dkimOf({ selector }: SesIdentity) {
-  return { SigningEnabled: true, Status: 'PENDING', SigningAttributesOrigin: 'EXTERNAL', Tokens: [selector] };
+function dkimOf({ selector, isVerified = false }: SesIdentity) {
+  const Status = isVerified ? 'SUCCESS' : 'PENDING';
+  return { SigningEnabled: true, Status, SigningAttributesOrigin: 'EXTERNAL', Tokens: [selector] };
 }
 
 function describe(identity: SesIdentity) {
   return {
     IdentityType: 'DOMAIN',
     FeedbackForwardingStatus: true,
-    VerifiedForSendingStatus: false,
-    VerificationStatus: 'PENDING',
+    VerifiedForSendingStatus: identity.isVerified === true,
+    VerificationStatus: identity.isVerified ? 'SUCCESS' : 'PENDING',
     DkimAttributes: dkimOf(identity),
     MailFromAttributes: {
       MailFromDomain: identity.mailFrom ?? '',

@@ -9,6 +9,7 @@ import { openSecret } from '../../workspaces/open-secret.ts';
 import { examineDatabaseSettings } from './examine-database-settings.ts';
 import { examineDkim } from './examine-dkim.ts';
 import { examineDomains } from './examine-domains.ts';
+import { examineSes, identitiesMax } from './examine-ses.ts';
 import { examine, type Finding, note, ok, problem } from './finding.ts';
 import { isReserved } from './network/examine-dns.ts';
 
@@ -41,6 +42,7 @@ export async function examineDatabase(database: Database, config: Config): Promi
     examine('mail', () => examineWaitingMail(database)),
     examine('dkim', async () => examineDkim(database, config, await openDns(config.dnsServer))),
     examine('domains', () => examineAllDomains(database, config)),
+    examine('ses', async () => examineSes(config, await sendingHostnames(database, config))),
   ]);
   return [...found, ok('schema', 'up to date'), ...examined.flat()];
 }
@@ -54,6 +56,19 @@ async function examineAllDomains({ db }: Database, config: Config): Promise<Find
     clock: systemClock,
     timeScale: createTimeScale(config.timeScale),
   });
+}
+
+/** Returns the names that mail is sent from, the shared domain first. */
+async function sendingHostnames({ db }: Database, { mailDomain, transport }: Config): Promise<string[]> {
+  if (transport !== 'ses') return [];
+  const rows = await whole(db)
+    .selectFrom('domains')
+    .select('hostname')
+    .where('verified_at', 'is not', null)
+    .orderBy('hostname')
+    .limit(identitiesMax)
+    .execute();
+  return [...(isReserved(mailDomain) ? [] : [mailDomain]), ...rows.map(({ hostname }) => hostname)];
 }
 
 async function examineSecret(

@@ -14,6 +14,7 @@ export const settingNames = {
   diskReserve: 'POSTRIDER_DISK_RESERVE',
   transport: 'POSTRIDER_TRANSPORT',
   smtpRelay: 'POSTRIDER_SMTP_RELAY',
+  sesTopicArns: 'POSTRIDER_SES_TOPIC_ARNS',
   sesRegion: 'POSTRIDER_SES_REGION',
   sesConfigurationSet: 'POSTRIDER_SES_CONFIGURATION_SET',
   spf: 'POSTRIDER_SPF',

@@ -11,13 +11,19 @@ export function isReserved(domain: string): boolean {
   return reserved.test(domain);
 }
 
+/** Returns the hosts that take mail for a domain, in lower case; null if the resolver does not answer. */
+export async function exchangesOf(domain: string, ask: Ask): Promise<string[] | null> {
+  const exchanges = (await ask(domain, 'MX')) as { exchange: string }[] | null;
+  return exchanges && exchanges.map(({ exchange }) => exchange.toLowerCase().replace(/\.$/, ''));
+}
+
 /** Checks whether mail for the shared domain reaches this server. */
 export async function examineDns(
   { mailDomain, smtp }: Pick<Config, 'mailDomain' | 'smtp'>,
   ask: Ask,
 ): Promise<Finding[]> {
-  const exchanges = (await ask(mailDomain, 'MX')) as { exchange: string }[] | null;
-  if (exchanges === null)
+  const hosts = await exchangesOf(mailDomain, ask);
+  if (hosts === null)
     return [
       problem(
         'dns',
@@ -26,9 +32,8 @@ export async function examineDns(
       ),
     ];
   const record = `${mailDomain}. MX 10 ${smtp.hostname}.`;
-  if (exchanges.length === 0)
+  if (hosts.length === 0)
     return [problem('dns', `${mailDomain} has no MX record, so no mail arrives.`, `Publish ${record}`)];
-  const hosts = exchanges.map(({ exchange }) => exchange.toLowerCase().replace(/\.$/, ''));
   const addresses = await Promise.all(hosts.map((host) => addressesOf(ask, host)));
   if (addresses.every((found) => !found || found.length === 0))
     return [

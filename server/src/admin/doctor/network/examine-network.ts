@@ -5,9 +5,9 @@ import { openDns } from '../../../dns/resolve.ts';
 import { settingNames } from '../../../lib/start/setting-names.ts';
 import { examine, type Finding, note, ok } from '../finding.ts';
 import type { Progress } from '../show-progress.ts';
-import { addressesOf, askIn } from './ask-dns-records.ts';
+import { type Ask, addressesOf, askIn } from './ask-dns-records.ts';
 import { examineBlocklists } from './examine-blocklists.ts';
-import { examineDns, isReserved } from './examine-dns.ts';
+import { examineDns, exchangesOf, isReserved } from './examine-dns.ts';
 import { examineHostname } from './examine-hostname.ts';
 import { examineInbound, examineOutbound } from './examine-port-25.ts';
 import { examineResolver } from './examine-resolver.ts';
@@ -71,12 +71,22 @@ async function publicLooks(config: Config, { isRunning, blocklists }: NetworkOpt
       remedy: checkDns,
     },
     { part: 'resolver', look: () => examineResolver(resolve), remedy: checkDns },
-    {
-      part: 'inbound',
-      look: async () => (isRunning && smtp.port !== null ? examineInbound(hostname, await known()) : []),
-    },
+    ...(isRunning && smtp.port !== null
+      ? [{ part: 'inbound', look: async () => examineWay(config, await known(), ask) }]
+      : []),
     ...(isRunning ? [{ part: 'starttls', look: () => examineStartTls(smtp) }] : []),
     ...(isSender ? [{ part: 'outbound', look: () => examineOutbound(ask, config.direct.port) }] : []),
     ...(blocklists ? [{ part: 'blocklists', look: async () => examineBlocklists(await known(), ask) }] : []),
+  ];
+}
+
+/** Mail may arrive by another server or by Amazon SES; then port 25 of this one need not be open. */
+async function examineWay(config: Config, addresses: string[], ask: Ask): Promise<Finding[]> {
+  const { mailDomain, smtp } = config;
+  const hosts = await exchangesOf(mailDomain, ask);
+  if (hosts === null || hosts.length === 0 || hosts.includes(smtp.hostname.toLowerCase()))
+    return examineInbound(smtp.hostname, addresses);
+  return [
+    note('inbound', `port 25 was not tried, because mail for ${mailDomain} goes to ${hosts.join(', ')}`),
   ];
 }
