@@ -14,7 +14,7 @@ export function isReserved(domain: string): boolean {
 /** Returns the hosts that take mail for a domain, in lower case; null if the resolver does not answer. */
 export async function exchangesOf(domain: string, ask: Ask): Promise<string[] | null> {
   const exchanges = (await ask(domain, 'MX')) as { exchange: string }[] | null;
-  return exchanges && exchanges.map(({ exchange }) => exchange.toLowerCase().replace(/\.$/, ''));
+  return exchanges?.map(({ exchange }) => exchange.toLowerCase().replace(/\.$/, '')) ?? null;
 }
 
 /** Checks whether mail for the shared domain reaches this server. */

@@ -5,7 +5,7 @@ import { openDns } from '../../../dns/resolve.ts';
 import { settingNames } from '../../../lib/start/setting-names.ts';
 import { examine, type Finding, note, ok } from '../finding.ts';
 import type { Progress } from '../show-progress.ts';
-import { type Ask, addressesOf, askIn } from './ask-dns-records.ts';
+import { addressesOf, askIn } from './ask-dns-records.ts';
 import { examineBlocklists } from './examine-blocklists.ts';
 import { examineDns, exchangesOf, isReserved } from './examine-dns.ts';
 import { examineHostname } from './examine-hostname.ts';
@@ -46,7 +46,7 @@ function localLooks(mailDomain: string, { blocklists }: NetworkOptions): Look[] 
 }
 
 async function publicLooks(config: Config, { isRunning, blocklists }: NetworkOptions): Promise<Look[]> {
-  const { smtp, dnsServer, transport } = config;
+  const { smtp, dnsServer, transport, mailDomain } = config;
   const hostname = smtp.hostname.toLowerCase();
   const isSender = transport === 'direct';
   const resolve = await openDns(dnsServer);
@@ -72,21 +72,15 @@ async function publicLooks(config: Config, { isRunning, blocklists }: NetworkOpt
     },
     { part: 'resolver', look: () => examineResolver(resolve), remedy: checkDns },
     ...(isRunning && smtp.port !== null
-      ? [{ part: 'inbound', look: async () => examineWay(config, await known(), ask) }]
+      ? [
+          {
+            part: 'inbound',
+            look: async () => examineInbound(hostname, await known(), await exchangesOf(mailDomain, ask)),
+          },
+        ]
       : []),
     ...(isRunning ? [{ part: 'starttls', look: () => examineStartTls(smtp) }] : []),
     ...(isSender ? [{ part: 'outbound', look: () => examineOutbound(ask, config.direct.port) }] : []),
     ...(blocklists ? [{ part: 'blocklists', look: async () => examineBlocklists(await known(), ask) }] : []),
-  ];
-}
-
-/** Mail may arrive by another server or by Amazon SES; then port 25 of this one need not be open. */
-async function examineWay(config: Config, addresses: string[], ask: Ask): Promise<Finding[]> {
-  const { mailDomain, smtp } = config;
-  const hosts = await exchangesOf(mailDomain, ask);
-  if (hosts === null || hosts.length === 0 || hosts.includes(smtp.hostname.toLowerCase()))
-    return examineInbound(smtp.hostname, addresses);
-  return [
-    note('inbound', `port 25 was not tried, because mail for ${mailDomain} goes to ${hosts.join(', ')}`),
   ];
 }

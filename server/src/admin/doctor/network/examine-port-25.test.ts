@@ -36,7 +36,7 @@ const closedPort = async () => {
 
 test('the greeting of this server on its public port is fine, and says what it does not prove', async () => {
   const { port, commands } = await startSink();
-  expect(await examineInbound('sink.test', [host], port)).toEqual([
+  expect(await examineInbound('sink.test', [host], null, port)).toEqual([
     {
       part: 'inbound',
       state: 'ok',
@@ -48,24 +48,34 @@ test('the greeting of this server on its public port is fine, and says what it d
 
 test('another server, a refusal, or no SMTP on the public port is a problem', async () => {
   const { port } = await startSink();
-  expect(await examineInbound('mx.acme.com', [host], port)).toMatchObject([
+  expect(await examineInbound('mx.acme.com', [host], null, port)).toMatchObject([
     { state: 'problem', text: expect.stringContaining('Another server') },
   ]);
   const refusing = await startSpeaker('554 mx.acme.com No service\r\n');
-  expect(await examineInbound('mx.acme.com', [host], refusing)).toMatchObject([
+  expect(await examineInbound('mx.acme.com', [host], null, refusing)).toMatchObject([
     { state: 'problem', text: expect.stringContaining('554 mx.acme.com No service') },
   ]);
   const web = await startSpeaker('HTTP/1.1 400 Bad Request\r\n\r\n');
-  expect(await examineInbound('mx.acme.com', [host], web)).toMatchObject([
+  expect(await examineInbound('mx.acme.com', [host], null, web)).toMatchObject([
     { state: 'problem', text: expect.stringContaining('does not speak SMTP') },
   ]);
-  expect(await examineInbound('mx.acme.com', [host], await closedPort())).toMatchObject([
+  expect(await examineInbound('mx.acme.com', [host], null, await closedPort())).toMatchObject([
     {
       state: 'problem',
       text: expect.stringContaining('refused'),
       remedy: expect.stringContaining('firewall'),
     },
   ]);
+});
+
+test('port 25 is not tried if mail arrives by another server, and is if it may arrive here', async () => {
+  const sink = await startSink();
+  expect(await examineInbound('sink.test', [host], ['filter.test'], sink.port)).toEqual([
+    { part: 'inbound', state: 'note', text: expect.stringContaining('mail goes to filter.test') },
+  ]);
+  expect(sink.connections).toBe(0);
+  for (const exchanges of [[], ['filter.test', 'sink.test']])
+    expect(await examineInbound('sink.test', [host], exchanges, sink.port)).toMatchObject([{ state: 'ok' }]);
 });
 
 test('a greeting of several lines counts, and one that never ends has a limit of bytes and time', async () => {

@@ -13,16 +13,21 @@ const smtpPort = 25;
 /** The receivers that outbound connections are tried with: either of them may be away. */
 const wellKnownReceivers = ['gmail.com', 'outlook.com'];
 
-/** Connects to the public name of this server as others do, and reads its greeting. */
+/**
+ * Connects to the public name of this server as others do, and reads its greeting. If the MX hosts of the mail domain are known and this
+ * server is not one of them, mail arrives by another server, and port 25 of this one need not be open.
+ */
 export async function examineInbound(
   hostname: string,
   addresses: string[],
+  exchanges: string[] | null,
   port = smtpPort,
 ): Promise<Finding[]> {
-  const found = await Promise.all(
+  if (exchanges && exchanges.length > 0 && !exchanges.includes(hostname))
+    return [note('inbound', `port ${port} was not tried, because mail goes to ${exchanges.join(', ')}`)];
+  return Promise.all(
     addresses.slice(0, addressesMax).map((address) => examineInboundAt(hostname, address, port)),
   );
-  return found;
 }
 
 async function examineInboundAt(hostname: string, host: string, port: number): Promise<Finding> {
