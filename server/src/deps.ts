@@ -17,6 +17,7 @@ import type { DerivedKeys } from './lib/crypto/secrets.ts';
 import type { Memory } from './lib/per-server.ts';
 import type { ServerAddress } from './lib/server-address.ts';
 import type { MailAuthenticator } from './mail/authenticate/authenticate-mail.ts';
+import type { SesIdentities } from './mail/aws/ses-identities.ts';
 import type { MailComposer } from './mail/compose/mail-composer.ts';
 import type { DkimSigner } from './mail/compose/sign-mail.ts';
 import type { MailParser } from './mail/parse/parse-pool.ts';
@@ -50,6 +51,8 @@ export interface Deps {
   sharedSigner: DkimSigner | null;
   /** Publishes the records of dedicated subdomains; null if the operator does. */
   dnsPublisher: DnsPublisher | null;
+  /** The domains that Amazon SES may send for; null if mail does not go out by it. */
+  sesIdentities: SesIdentities | null;
   authenticator: MailAuthenticator;
   transport: Transport;
   /** The way out for test workspaces: always the sandbox, and only to other test workspaces. */

@@ -25,6 +25,7 @@ import { createSendLimiter } from '../lib/concurrency/send-limiter.ts';
 import { ServerAddress } from '../lib/server-address.ts';
 import type { DnsResolve } from '../mail/authenticate/ask-dns.ts';
 import { createMailAuthenticator } from '../mail/authenticate/authenticate-mail.ts';
+import { createSesIdentities } from '../mail/aws/ses-identities.ts';
 import { MailComposer } from '../mail/compose/mail-composer.ts';
 import { createMailParser, type MailParser } from '../mail/parse/parse-pool.ts';
 import { createMetrics, type Metrics } from '../metrics.ts';
@@ -106,6 +107,10 @@ async function openOn(
     parser,
     composer: new MailComposer(),
     askZone: outsideTransactions('DNS', { askZone }).askZone,
+    sesIdentities:
+      config.transport === 'ses' && config.ses
+        ? outsideTransactions('Amazon SES', createSesIdentities(config.ses))
+        : null,
     sharedSigner,
     dnsPublisher: config.dnsUpdate && outsideTransactions('DNS', createPublisher(config.dnsUpdate)),
     authenticator: outsideTransactions(

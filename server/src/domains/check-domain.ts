@@ -9,6 +9,7 @@ import { isReadable, makeDomainKey } from './domain-key.ts';
 import { type DomainRow, getDomain } from './find-domain.ts';
 import { checkRecords } from './records/check-records.ts';
 import { type DomainState, nextState } from './records/next-state.ts';
+import { withSesState } from './register-at-ses.ts';
 
 /** Longer than the longest check with its wait for a turn. A check that ends later changes nothing. */
 export const checkLease: LeaseLength = { ms: 120_000, leastMs: 30_000 };
@@ -24,7 +25,8 @@ export async function checkDomain(deps: Deps, checked: DomainRow, patience?: Pat
   const at = deps.clock.now();
   const domain = await withReadableKey(deps, checked);
   const look = () => checkRecords(deps, domain, at);
-  const checks = await limiterOf(deps).run(domain.workspace_id, look, patience);
+  const found = await limiterOf(deps).run(domain.workspace_id, look, patience);
+  const checks = await withSesState(deps, domain, found);
   const state = nextState(domain, checks, at, deps.timeScale);
   const stored = await inTransaction(deps, (tx) => store({ ...deps, ...tx }, domain, state, at));
   if (stored && stored.status !== domain.status)

@@ -6,6 +6,7 @@ import type { RecordChange } from '../dns/publish/publish-records.ts';
 import { jobNames } from '../jobs/job-names.ts';
 import type { JobDefinition } from '../jobs/queue.ts';
 import { type ExpectedRecord, expectedRecords } from './records/expected-records.ts';
+import { forgetAtSes } from './register-at-ses.ts';
 
 /** The dedicated subdomain whose records are to be published. */
 export interface PublishSubdomain {
@@ -51,11 +52,12 @@ export function publishSubdomain(deps: Deps): JobDefinition<PublishSubdomain> {
   };
 }
 
-/** Removes the records of a deleted subdomain, or asks the operator to. */
+/** Has Amazon SES forget a deleted domain, and removes the records of a subdomain, or asks the operator to. */
 export function removeDomain(deps: Deps): JobDefinition<RemoveDomain> {
   return {
     name: jobNames.removeDomain,
     run: async ({ hostname, kind, selector }) => {
+      await forgetAtSes(deps, hostname);
       if (kind !== 'subdomain') return;
       const sample = { hostname, kind, dmarc_policy: 'none', ownership_token: '' } as const;
       const records = expectedRecords(deps.config, {

@@ -1,0 +1,83 @@
+/*
+ * Amazon SES sends only for domains that it has verified itself. So a domain is registered there, with its own key, as soon as its records
+ * prove that it belongs to its workspace, and counts as verified once SES says so, too. A domain that another workspace has proven is left
+ * alone, since a registration replaces the key.
+ */
+import { acrossWorkspaces } from '../db/scoped.ts';
+import type { Deps } from '../deps.ts';
+import { createFairLimiter } from '../lib/concurrency/fair-limiter.ts';
+import { perServer } from '../lib/per-server.ts';
+import { type SesIdentities, SesIdentityError, type SesIdentityState } from '../mail/aws/ses-identities.ts';
+import { findHolder } from './claim-hostname.ts';
+import { openDomainKey } from './domain-key.ts';
+import type { DomainRow } from './find-domain.ts';
+import { mailFromDomainOf } from './mail-domain.ts';
+import type { RecordCheck, RecordPurpose } from './records/record-check.ts';
+
+/** SES allows about one call a second of these, and the AWS SDK waits in between. */
+const turnsOf = perServer(() => createFairLimiter({ atOnceMax: () => 1, atOnceOf: () => 1 }));
+
+/** Returns the results of a check of the records with what Amazon SES says about the domain; unchanged if mail does not go out by SES. */
+export async function withSesState(
+  deps: Deps,
+  domain: DomainRow,
+  checks: RecordCheck[],
+): Promise<RecordCheck[]> {
+  const { sesIdentities } = deps;
+  const isProven = checks.every(
+    ({ purpose, status }) => (purpose !== 'ownership' && purpose !== 'dkim') || status === 'verified',
+  );
+  if (!sesIdentities || !isProven) return checks;
+  const holder = await findHolder({ db: deps.db, workspaceId: domain.workspace_id }, domain.hostname);
+  if (holder?.isProven) return checks;
+  try {
+    const state = await turnsOf(deps).run(domain.workspace_id, () => register(deps, sesIdentities, domain));
+    return checks.map((check) => withState(check, state));
+  } catch (error) {
+    if (!(error instanceof SesIdentityError)) throw error;
+    deps.log.warn({ hostname: domain.hostname, problem: error.message }, 'Amazon SES was not asked');
+    // A verified domain stays verified while SES is away.
+    return domain.verified_at === null ? checks.map((check) => unlessSure(check, error.message)) : checks;
+  }
+}
+
+/** Returns the state of a domain at SES, which is registered if SES does not know it with its present key. */
+async function register(deps: Deps, identities: SesIdentities, domain: DomainRow): Promise<SesIdentityState> {
+  const known = await identities.read(domain.hostname);
+  if (known?.verifiedForSending && known.dkimStatus === 'SUCCESS' && domain.verified_at !== null)
+    return known;
+  return identities.ensure({
+    hostname: domain.hostname,
+    selector: domain.dkim_selector,
+    privateKeyPem: openDomainKey(deps.keys, domain.id, domain.dkim_private_key),
+    mailFromDomain: mailFromDomainOf(domain.hostname),
+    configurationSet: deps.config.ses?.configurationSet ?? null,
+  });
+}
+
+/** Has SES forget a deleted domain, unless another workspace has the same hostname. */
+export async function forgetAtSes(deps: Deps, hostname: string): Promise<void> {
+  if (!deps.sesIdentities) return;
+  const other = await acrossWorkspaces(deps, 'SES has one registration of a hostname for all workspaces')
+    .selectFrom('domains')
+    .select('id')
+    .where('hostname', '=', hostname)
+    .limit(1)
+    .executeTakeFirst();
+  if (!other) await deps.sesIdentities.remove(hostname);
+}
+
+const isReady: Partial<Record<RecordPurpose, (state: SesIdentityState) => boolean>> = {
+  dkim: ({ dkimStatus, verifiedForSending }) => dkimStatus === 'SUCCESS' && verifiedForSending,
+  mail_from: ({ mailFromStatus }) => mailFromStatus === 'SUCCESS',
+};
+
+function withState(check: RecordCheck, state: SesIdentityState): RecordCheck {
+  const isFine = isReady[check.purpose]?.(state) ?? true;
+  return isFine ? check : unlessSure(check, state.detail ?? 'Amazon SES has not verified the domain yet.');
+}
+
+function unlessSure(check: RecordCheck, problem: string): RecordCheck {
+  if (check.status !== 'verified' || !isReady[check.purpose]) return check;
+  return { ...check, status: 'pending', found: `right, but SES is not ready: ${problem.replace(/\.$/, '')}` };
+}
