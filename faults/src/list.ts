@@ -11,6 +11,7 @@ import { killSending } from './faults/kill-sending.ts';
 import { lostAnswer } from './faults/lost-answer.ts';
 import { noisyNeighbour } from './faults/noisy-neighbour.ts';
 import { ownDomain } from './faults/own-domain.ts';
+import { realMail } from './faults/real-mail.ts';
 import { ruleRace } from './faults/rule-race.ts';
 import { sameClientId } from './faults/same-client-id.ts';
 import { smtpTorture } from './faults/smtp-torture.ts';
@@ -38,4 +39,5 @@ export const faults: Fault[] = [
   answerLoop,
   noisyNeighbour,
   directHold,
+  realMail,
 ];

@@ -22,9 +22,16 @@ export interface Child {
   end(): Promise<void>;
 }
 
-/** Starts a file of this folder as a process, which ends with this one at the latest. */
-export function startChild(file: string): Child {
-  const child = fork(new URL(file, import.meta.url), { serialization: 'advanced' });
+/**
+ * Starts a file of this folder as a process, which ends with this one at the latest. With `wrapper`, a command and its arguments, that
+ * command starts it.
+ */
+export function startChild(file: string, wrapper: string[] = []): Child {
+  const [execPath = process.execPath, ...rest] = wrapper;
+  const child = fork(new URL(file, import.meta.url), {
+    serialization: 'advanced',
+    ...(wrapper.length > 0 ? { execPath, execArgv: [...rest, process.execPath] } : {}),
+  });
   const open = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>();
   let asked = 0;
   child.on('message', ({ id, value, error }: Answer) => {
