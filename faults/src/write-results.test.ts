@@ -25,6 +25,7 @@ test('a run takes the place of the row that tells of the same, and other rows st
     result({}),
     result({ fault: 'webhooks', control: true, passed: false }),
     result({ fault: 'noisy-neighbour', rows: [attack] }),
+    result({ fault: 'real-mail', rows: [{ mail: 'our mail', SPF: 'pass', DKIM: 'fail', DMARC: 'pass' }] }),
   ]);
   expect(before).toContain(
     '| kill-intake | postgres | trial | 3 times | 2026-11-25 | 5 | 1 | passed, 0 invariants |',
@@ -33,6 +34,7 @@ test('a run takes the place of the row that tells of the same, and other rows st
     '| webhooks | postgres | control | 3 times | 2026-11-25 | 5 | 1 | **not caught** |',
   );
   expect(before).toContain('| nobody | postgres | 2 | 7 |');
+  expect(before).toContain('| our mail | postgres | trial | pass | fail | pass |');
   expect(pageOf(before, [])).toBe(before);
 
   const after = pageOf(before, [result({ seed: 2, passed: false, error: 'Error: no | way\nat a line' })]);

@@ -33,6 +33,8 @@ const attackHead = [
   'broken',
 ];
 
+const verdictHead = ['mail', 'database', 'run', 'SPF', 'DKIM', 'DMARC'];
+
 /** Returns the page with the rows of these results. Each replaces the row for the same run. */
 export function pageOf(before: string, results: Result[]): string {
   const runs = mergeRows(rowsBelow(before, runHead), results.map(runRow), 4);
@@ -46,6 +48,9 @@ export function pageOf(before: string, results: Result[]): string {
     '## noisy-neighbour',
     'What an honest tenant sees beside each attack: its `GET /v1/inboxes` (median, 99th percentile and longest), the longest wait of a mail for its 250 and from then until it is listed, and of its events, all in milliseconds.',
     table(attackHead, mergeRows(rowsBelow(before, attackHead), attacks, 2)),
+    '## real-mail',
+    'What the receiver of each mail found: a Postfix with OpenDKIM, OpenDMARC and policyd-spf, or the server for mail that comes to it. In the control, DNS has other keys and SPF records for another host.',
+    table(verdictHead, verdictRows(rowsBelow(before, verdictHead), results)),
   ];
   return `${parts.join('\n\n')}\n`;
 }
@@ -76,6 +81,18 @@ function verdictOf({ passed, control, findings, error }: Result): string {
 function describeLength({ minutes, processes, times, unit = 'times' }: Result): string {
   const length = minutes ? `${minutes} minutes` : `${times} ${unit}`;
   return processes ? `${length}, ${processes} processes` : length;
+}
+
+function verdictRows(before: string[][], results: Result[]): string[][] {
+  const rows = results
+    .filter(({ fault }) => fault === 'real-mail')
+    .flatMap(({ database, control, rows = [] }) =>
+      rows.map((row) => {
+        const [mail, ...verdicts] = ['mail', 'SPF', 'DKIM', 'DMARC'].map((head) => String(row[head] ?? ''));
+        return [mail ?? '', database, control ? 'control' : 'trial', ...verdicts];
+      }),
+    );
+  return mergeRows(before, rows, 3);
 }
 
 function attackRows({ database, minutes, processes, rows = [] }: Result): string[][] {

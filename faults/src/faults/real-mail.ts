@@ -46,8 +46,9 @@ function optionsOf({ database, times, seed, control }: Trial): TrialOptions {
   return { database, times, seed, control };
 }
 
-function record(trial: Trial, { figures, findings }: Seen): void {
+function record(trial: Trial, { figures, findings, rows }: Seen): void {
   for (const [name, value] of Object.entries(figures)) trial.count(name, value);
   for (const { invariant, value, bound, examples } of findings)
     trial.invariant(invariant, value, bound, examples);
+  for (const row of rows) trial.row(row);
 }

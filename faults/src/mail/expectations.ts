@@ -1,7 +1,17 @@
 import type { Trial } from '../trial.ts';
+import type { Verdicts } from './read-headers.ts';
 
 /** Records that something is as expected, and prints a line about it. */
 export type Expect = (what: string, seen: unknown, expected: unknown) => void;
+
+/** Adds the verdicts on a mail to the table of the report. */
+export function recordVerdicts(
+  trial: Pick<Trial, 'row'>,
+  mail: string,
+  { spf, dkim, dmarc }: Verdicts,
+): void {
+  trial.row({ mail, SPF: spf, DKIM: dkim, DMARC: dmarc });
+}
 
 /** Records expectations as invariants of a trial. */
 export function expectIn(trial: Pick<Trial, 'invariant' | 'progress'>): Expect {
@@ -13,8 +23,8 @@ export function expectIn(trial: Pick<Trial, 'invariant' | 'progress'>): Expect {
   };
 }
 
-/** Returns the names of the expectations of what Postfix says of a mail, by the check. */
-export function verdictsOn(mail: string): Record<'spf' | 'dkim' | 'dmarc', string> {
+/** Returns the names of the expectations of the verdicts on a mail. */
+export function verdictsOn(mail: string): Verdicts {
   return { spf: `${mail}: SPF`, dkim: `${mail}: DKIM`, dmarc: `${mail}: DMARC` };
 }
 

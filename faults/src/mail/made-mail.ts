@@ -8,10 +8,11 @@ export interface MadeMail {
   subject: string;
   messageId: string;
   inReplyTo?: string;
+  text?: string;
 }
 
-/** Returns a plain mail with LF as line end. */
-export function writeMail({ from, to, subject, messageId, inReplyTo }: MadeMail): string {
+/** Returns a plain mail in UTF-8, with LF as line end. */
+export function writeMail({ from, to, subject, messageId, inReplyTo, text = 'Hello.\n' }: MadeMail): string {
   return [
     `From: ${from}`,
     `To: ${to}`,
@@ -19,9 +20,11 @@ export function writeMail({ from, to, subject, messageId, inReplyTo }: MadeMail)
     `Date: ${new Date().toUTCString().replace('GMT', '+0000')}`,
     `Message-ID: ${messageId}`,
     ...(inReplyTo ? [`In-Reply-To: ${inReplyTo}`] : []),
+    'MIME-Version: 1.0',
+    'Content-Type: text/plain; charset=utf-8',
+    'Content-Transfer-Encoding: 8bit',
     '',
-    'Hello.',
-    '',
+    text,
   ].join('\n');
 }
 

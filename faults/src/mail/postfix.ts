@@ -8,14 +8,15 @@ import { eventually } from '@postrider/testkit/lib/eventually.ts';
 import { makeSelfSignedCertificate } from '../../../server/src/mail/smtp/tls-certificate.ts';
 import { type Daemon, runCommand, startDaemon } from './daemon.ts';
 import type { MailFilters } from './mail-filters.ts';
-import { hosts, mailboxes, zones } from './scene.ts';
+import { valuesOf } from './read-headers.ts';
+import { hosts, mailboxes, sizeMax, zones } from './scene.ts';
 
 /** A running Postfix. */
 export interface Postfix extends Daemon {
   /** Submits a mail as a user of the machine does. */
   submit(from: string, to: string, raw: string): Promise<void>;
-  /** Returns the only mail in the reader's mailbox with this subject, once it is there. */
-  received(subject: string): Promise<string>;
+  /** Returns the mail in the reader's mailbox with this Message-ID, once it is there. */
+  received(messageId: string): Promise<string>;
   log(): Promise<string>;
 }
 
@@ -79,10 +80,10 @@ async function runSendmail(config: string, from: string, to: string, raw: string
   if (code !== 0) throw new Error(`sendmail failed: ${errors}`);
 }
 
-async function findMail(folder: string, subject: string): Promise<string | null> {
+async function findMail(folder: string, messageId: string): Promise<string | null> {
   const names = await readdir(folder).catch(() => []);
   const mails = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')));
-  return mails.find((mail) => new RegExp(`^Subject: ${subject}$`, 'm').test(mail)) ?? null;
+  return mails.find((mail) => valuesOf(mail, 'message-id')[0] === messageId) ?? null;
 }
 
 interface Places {
@@ -118,6 +119,7 @@ function mainConfig({ folder, config, mail, logFile, filters }: Places): string[
     `smtpd_milters = ${filters.dkim}, ${filters.dmarc}`,
     `non_smtpd_milters = ${filters.dkim}`,
     'milter_default_action = tempfail',
+    `message_size_limit = ${sizeMax}`,
     'smtpd_tls_security_level = may',
     `smtpd_tls_chain_files = ${config}/tls.pem`,
     'smtpd_tls_received_header = yes',

@@ -5,8 +5,10 @@ import { join } from 'node:path';
 import { answerParent } from '../noisy-neighbour/child.ts';
 import { openSubject, type Subject } from '../subject.ts';
 import { beginTrial, type Trial, type TrialOptions } from '../trial.ts';
-import { answerFromReader, bounce, forgeInbox, forgeReader, sendToReader } from './conversation.ts';
+import { sendToMissingMailboxes, sendTooMuch } from './bounces.ts';
+import { answerFromReader, replyToReader, sendDifficultMail, sendToReader } from './conversation.ts';
 import { expectIn, judged } from './expectations.ts';
+import { forgeInbox, forgeReader } from './forged-mail.ts';
 import { type MailFilters, startMailFilters } from './mail-filters.ts';
 import { type Network, openNetwork } from './network.ts';
 import { type Postfix, startPostfix } from './postfix.ts';
@@ -19,7 +21,7 @@ import {
 } from './set-up-domain.ts';
 
 /** What a run in another process saw. */
-export type Seen = Pick<Trial, 'figures' | 'findings'>;
+export type Seen = Pick<Trial, 'figures' | 'findings' | 'rows'>;
 
 answerParent({ run });
 
@@ -44,8 +46,8 @@ async function run(options: TrialOptions): Promise<Seen> {
   } finally {
     for (const stop of stops.reverse()) await stop();
   }
-  const { figures, findings } = trial;
-  return { figures, findings };
+  const { figures, findings, rows } = trial;
+  return { figures, findings, rows };
 }
 
 const logLengthMax = 6_000;
@@ -75,21 +77,24 @@ async function converse({ trial, network, filters, postfix, subject: { home } }:
   if (trial.control) await publishWrongRecords(network, domain);
   const own = { inbox, signature: zones.own, returnPath: domain.mail_from_domain };
   const talk = { trial, expect, client: server.client, postfix, inbox };
-  await answerFromReader(talk, await sendToReader(talk, judged.first, own));
+  const answer = await answerFromReader(talk, await sendToReader(talk, judged.first, own));
   if (!trial.control) {
+    await replyToReader(talk, answer, own);
+    await sendDifficultMail(talk, own);
     await forgeReader(talk);
     await forgeInbox(talk);
-    await bounce(talk);
+    await sendTooMuch(talk);
+    await sendToMissingMailboxes(talk);
   }
   await server.stop();
   if (trial.control) return;
   await publishSharedDomain(network, (await home.run(['doctor'])).output);
   const relayed = await home.start(relaySettings);
   const { client } = relayed;
-  await sendToReader({ ...talk, client }, 'our mail by relay', own);
+  await sendToReader({ ...talk, client }, 'by relay', own);
   const shared = await client.inboxes.create({ local_part: 'shared' });
   const sender = { inbox: shared, signature: zones.shared, returnPath: zones.shared };
-  await sendToReader({ ...talk, client }, 'mail of the shared domain', sender);
+  await sendToReader({ ...talk, client }, 'shared domain', sender);
   await relayed.stop();
 }
 

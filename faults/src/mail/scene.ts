@@ -33,3 +33,6 @@ export const mailboxes = {
 
 /** A selector and key that Postfix signs with. */
 export const receiverSelector = 'mail2026';
+
+/** The largest mail that Postfix takes, in bytes. */
+export const sizeMax = 2_000_000;
