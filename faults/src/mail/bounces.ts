@@ -5,7 +5,12 @@ import { type Conversation, pauseMs, waitMs } from './judge-mail.ts';
 import { mailboxes, sizeMax, zones } from './scene.ts';
 
 /** Sends to an address that Postfix refuses, and to one whose mail it returns later. Both must become bounces and suppressions. */
-export async function sendToMissingMailboxes({ client, inbox, expect }: Conversation): Promise<void> {
+export async function sendToMissingMailboxes({
+  client,
+  postfix,
+  inbox,
+  expect,
+}: Conversation): Promise<void> {
   const cases = { 'refused at once': `nobody@${zones.receiver}`, 'returned later': mailboxes.moved };
   for (const [how, address] of Object.entries(cases)) {
     const mail = { inbox_id: inbox.id, to: [address], subject: `To be ${how}`, text: 'Hello?' };
@@ -19,6 +24,8 @@ export async function sendToMissingMailboxes({ client, inbox, expect }: Conversa
     expect(`${how}: the detail of the recipient`, bounced.detail, reply);
     expect(`${how}: the suppression`, await reasonsOf(client, address), ['hard_bounce']);
   }
+  const reports = (await postfix.log()).match(/sender non-delivery notification/g) ?? [];
+  expect('returned later: the reports that Postfix sent', reports.length, 1);
 }
 
 /** Sends more than Postfix takes, which is the fault of the message and not of its recipient. */

@@ -11,7 +11,7 @@ import {
 } from './judge-mail.ts';
 import { writeMail } from './made-mail.ts';
 import { valuesOf } from './read-headers.ts';
-import { mailboxes, zones } from './scene.ts';
+import { hosts, mailboxes, zones } from './scene.ts';
 
 /** Sends a plain mail to the reader and judges what arrived. `mail` is what expectations call it. */
 export async function sendToReader(talk: Conversation, mail: string, sender: Sender): Promise<Sent> {
@@ -69,6 +69,10 @@ export async function answerFromReader(talk: Conversation, sent: Sent): Promise<
   const names = verdictsOn(judged.answer);
   for (const method of ['spf', 'dkim', 'dmarc'] as const) expect(names[method], found[method], 'pass');
   expect(`${judged.answer}: the verified domain`, verified_domain, zones.receiver);
+  const isUnderTls = new RegExp(`TLS connection established to ${hosts.server.name}`).test(
+    await postfix.log(),
+  );
+  expect(`${judged.answer}: under TLS`, isUnderTls, true);
   expect(`${judged.answer}: the text`, answer.body_text, text);
   const { thread_id } = await client.messages.get(sent.id);
   expect(`${judged.answer}: in the thread of our mail`, answer.thread_id === thread_id, true);

@@ -124,6 +124,7 @@ function mainConfig({ folder, config, mail, logFile, filters }: Places): string[
     `smtpd_tls_chain_files = ${config}/tls.pem`,
     'smtpd_tls_received_header = yes',
     'smtp_tls_security_level = may',
+    'smtp_tls_loglevel = 1',
     'queue_run_delay = 5s',
     'minimal_backoff_time = 5s',
   ];
