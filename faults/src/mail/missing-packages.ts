@@ -10,6 +10,7 @@ const needed = {
   knot: '/usr/sbin/knotd',
   swaks: '/usr/bin/swaks',
   iproute2: '/usr/sbin/ip',
+  openssl: '/usr/bin/openssl',
 };
 
 /**
