@@ -1,5 +1,6 @@
 /* Runs the scene in namespaces of its own, for `faults/real-mail.ts`. */
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { rmSync } from 'node:fs';
+import { chmod, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { answerParent } from '../noisy-neighbour/child.ts';
@@ -28,7 +29,10 @@ answerParent({ run });
 async function run(options: TrialOptions): Promise<Seen> {
   const trial = beginTrial(options, (text) => console.log(`  ${text}`));
   const folder = await mkdtemp(join(tmpdir(), 'postrider-mail-'));
-  const stops: (() => Promise<void>)[] = [() => rm(folder, { recursive: true, force: true })];
+  const remove = () => rmSync(folder, { recursive: true, force: true });
+  // If the run is interrupted, this process ends before its turn to clean up.
+  process.once('exit', remove);
+  const stops: (() => Promise<void>)[] = [];
   try {
     // Postfix and the filters have accounts of their own, and read their files in here.
     await chmod(folder, 0o755);
@@ -45,6 +49,8 @@ async function run(options: TrialOptions): Promise<Seen> {
     });
   } finally {
     for (const stop of stops.reverse()) await stop();
+    process.off('exit', remove);
+    remove();
   }
   const { figures, findings, rows } = trial;
   return { figures, findings, rows };
