@@ -27,7 +27,12 @@ export const DnsRecord = z
     found: z
       .string()
       .nullable()
-      .meta(about('What the last check found published.', 'v=DMARC1; p=quarantine')),
+      .meta(
+        about(
+          'What the last check found published; for DMARC also what receivers reported.',
+          'v=DMARC1; p=quarantine',
+        ),
+      ),
   })
   .meta({ id: 'DnsRecord', description: 'A DNS record to publish.' });
 export type DnsRecord = z.infer<typeof DnsRecord>;

@@ -255,7 +255,7 @@ export interface DnsRecord {
   purpose: 'ownership' | 'dkim' | 'spf' | 'dmarc' | 'mail_from' | 'inbound';
   /** What the last check found. */
   status: 'pending' | 'verified' | 'failed';
-  /** What the last check found published. */
+  /** What the last check found published; for DMARC also what receivers reported. */
   found: string | null;
 }
 

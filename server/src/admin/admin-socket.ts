@@ -40,7 +40,9 @@ export async function openAdminSocket(deps: Deps): Promise<() => Promise<void>> 
 
 /** Runs a command. `doctor` examines the running server itself; the others need only its database. */
 function runCommand(deps: Deps, command: string, input: unknown): Promise<unknown> {
-  return command === 'doctor' ? examineServer(deps) : runAdminCommand(deps, command, input);
+  return command === 'doctor'
+    ? examineServer(deps)
+    : runAdminCommand({ ...deps, openKeys: async () => deps.keys }, command, input);
 }
 
 /**

@@ -1,11 +1,15 @@
 import { migrate } from '../db/migrate.ts';
 import type { Deps } from '../deps.ts';
 import { listAllDomains, showDomain, showTemplate, showZoneFile } from '../domains/manage-domains.ts';
+import type { DerivedKeys } from '../lib/crypto/secrets.ts';
 import { firstWorkspaceName } from '../workspaces/bootstrap.ts';
 import { createKey, listKeys, revokeKey } from '../workspaces/manage-keys.ts';
 import { createWorkspace, listWorkspaces, setPlan } from '../workspaces/manage-workspaces.ts';
 
-type AdminDeps = Pick<Deps, 'database' | 'db' | 'clock' | 'wakeups' | 'config'>;
+interface AdminDeps extends Pick<Deps, 'database' | 'db' | 'clock' | 'wakeups' | 'config'> {
+  /** Opens the keys of the server. Few commands need them, and they can be missing while no server runs. */
+  openKeys(): Promise<DerivedKeys>;
+}
 
 /** The commands of operators, by name. The command line runs them in a running server, or else directly on its database. */
 export const adminCommands = {
@@ -26,8 +30,10 @@ export const adminCommands = {
   'workspaces set-plan': (deps: AdminDeps, input: { name: string; plan: string }) =>
     setPlan(deps, input.name, input.plan),
   'domains list': (deps: AdminDeps) => listAllDomains(deps),
-  'domains show': (deps: AdminDeps, input: { hostname: string }) => showDomain(deps, input.hostname),
-  'domains zone': (deps: AdminDeps, input: { hostname: string }) => showZoneFile(deps, input.hostname),
+  'domains show': async (deps: AdminDeps, input: { hostname: string }) =>
+    showDomain({ ...deps, keys: await deps.openKeys() }, input.hostname),
+  'domains zone': async (deps: AdminDeps, input: { hostname: string }) =>
+    showZoneFile({ ...deps, keys: await deps.openKeys() }, input.hostname),
   'domains template': async (deps: AdminDeps) => showTemplate(deps),
 };
 

@@ -3,13 +3,16 @@ import { type Database, databaseSettings, openDatabase } from '../db/database.ts
 import { migrate } from '../db/migrate.ts';
 import { createLocalWakeups } from '../db/wakeups.ts';
 import { systemClock } from '../lib/clock.ts';
+import { openSecret } from '../workspaces/open-secret.ts';
 import { runAdminCommand } from './commands.ts';
 
 /** Runs a command directly on the database, which can be opened while no server runs. */
 export function runHere(config: Config, name: string, input: unknown): Promise<unknown> {
   return withDatabase(config, async (database) => {
     await migrate(database);
-    const deps = { config, database, db: database.db, clock: systemClock, wakeups: createLocalWakeups() };
+    const { db } = database;
+    const openKeys = () => openSecret(database, config);
+    const deps = { config, database, db, clock: systemClock, wakeups: createLocalWakeups(), openKeys };
     return runAdminCommand(deps, name, input);
   });
 }

@@ -1,6 +1,7 @@
 import { Attachment } from '../attachments/attachment.entity.ts';
 import { DraftFile } from '../attachments/draft-file.entity.ts';
 import { Domain, VerifiedHostname } from '../domains/domain.entity.ts';
+import { DmarcCount, SeenDmarcReport } from '../domains/reports/dmarc-count.entity.ts';
 import { SigningKey } from '../domains/signing-key.entity.ts';
 import { Draft } from '../drafts/draft.entity.ts';
 import { Event } from '../events/event.entity.ts';
@@ -61,6 +62,8 @@ export const entities = [
   ApiProcess,
   Domain,
   VerifiedHostname,
+  DmarcCount,
+  SeenDmarcReport,
   Draft,
   DraftFile,
   EventFollower,

@@ -31,7 +31,11 @@ export async function deleteDomain(ctx: Context, id: string): Promise<void> {
 }
 
 /** Keeps a domain from being deleted while an inbox on it is created (`shared`), or the other way round. */
-export async function lockDomain(tx: Context, id: string, how: 'shared' | 'exclusively'): Promise<void> {
+export async function lockDomain(
+  tx: Pick<Context, 'db'>,
+  id: string,
+  how: 'shared' | 'exclusively',
+): Promise<void> {
   const lock = `domain:${id}`;
   await (how === 'shared'
     ? sql`select pg_advisory_xact_lock_shared(hashtextextended(${lock}, 0))`.execute(tx.db)
@@ -48,5 +52,7 @@ async function removeRows(tx: Context, { id, hostname }: DomainRow): Promise<voi
     .where('hostname', '=', hostname)
     .where('domain_id', '=', id)
     .execute();
+  for (const table of ['dmarc_counts', 'seen_dmarc_reports'] as const)
+    await scoped(tx).deleteFrom(table).where('domain_id', '=', id).execute();
   await scoped(tx).deleteFrom('domains').where('id', '=', id).execute();
 }

@@ -1,12 +1,22 @@
 import type { DnsRecord, Domain } from '@postrider/contract';
-import type { Config } from '../config.ts';
+import type { Deps } from '../deps.ts';
 import type { DomainRow } from './find-domain.ts';
 import { mailFromDomainOf } from './mail-domain.ts';
 import { type ExpectedRecord, expectedRecords } from './records/expected-records.ts';
 import type { RecordCheck } from './records/record-check.ts';
+import { reportAddressFor } from './reports/find-reported-domain.ts';
+import { describeReports, type ReportedMail } from './reports/reported-mail.ts';
 
-/** Returns a domain as the API shows it, with every record that it has to publish and the result of the last check. */
-export function viewDomain({ config }: { config: Config }, row: DomainRow): Domain {
+/**
+ * Returns a domain as the API shows it, with every record that it has to publish and the result of the last check. That of the DMARC record
+ * includes the mail that receivers reported.
+ */
+export function viewDomain(
+  deps: Pick<Deps, 'config' | 'keys'>,
+  row: DomainRow,
+  reported: ReportedMail | undefined,
+): Domain {
+  const records = expectedRecords(deps.config, row, reportAddressFor(deps, row));
   return {
     id: row.id,
     hostname: row.hostname,
@@ -14,26 +24,38 @@ export function viewDomain({ config }: { config: Config }, row: DomainRow): Doma
     status: row.status,
     dmarc_policy: row.dmarc_policy,
     mail_from_domain: mailFromDomainOf(row.hostname),
-    records: expectedRecords(config, row).map((expected) => viewRecord(row, expected)),
+    records: records.map((expected) => viewRecord(row, expected, reported)),
     verified_at: row.verified_at?.toISOString() ?? null,
     created_at: row.created_at.toISOString(),
   };
 }
 
-function viewRecord(row: DomainRow, expected: ExpectedRecord): DnsRecord {
+function viewRecord(row: DomainRow, expected: ExpectedRecord, reported: ReportedMail | undefined): DnsRecord {
   const { type, name, value, priority, purpose } = expected;
   const check = row.checks.find((made) => made.purpose === purpose);
   const status = check?.status ?? 'pending';
-  return { type, name, value, priority, purpose, status, found: check ? describe(row, check) : null };
+  return {
+    type,
+    name,
+    value,
+    priority,
+    purpose,
+    status,
+    found: check ? describe(row, check, reported) : null,
+  };
 }
 
-/** Returns the value if it is right. Otherwise it says what is wrong, where we looked and when we look next. */
-function describe(row: DomainRow, check: RecordCheck): string {
+/**
+ * Returns the value if it is right. Otherwise it says what is wrong, where we looked and when we look next. Either is followed by what
+ * receivers reported.
+ */
+function describe(row: DomainRow, check: RecordCheck, reported: ReportedMail | undefined): string {
   const warning = warnOf(row, check);
-  if (check.status === 'verified' && warning === null) return check.found;
+  const reports = check.purpose === 'dmarc' && reported ? [describeReports(row.dmarc_policy, reported)] : [];
+  if (check.status === 'verified' && warning === null) return [check.found, ...reports].join('; ');
   const asked = check.server === null ? `looked at ${check.at}` : `asked ${check.server} at ${check.at}`;
   const next = row.due_at === null ? '' : `; next look at ${row.due_at.toISOString()}`;
-  return [check.found, ...(warning === null ? [] : [warning]), `${asked}${next}`].join('; ');
+  return [check.found, ...(warning === null ? [] : [warning]), ...reports, `${asked}${next}`].join('; ');
 }
 
 /** Returns a warning if receivers that follow the DMARC policy would turn away good mail of the domain; null if not. */

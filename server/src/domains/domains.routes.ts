@@ -1,32 +1,42 @@
-import { contract } from '@postrider/contract';
-import { contextOf } from '../context.ts';
+import { contract, type Domain } from '@postrider/contract';
+import { type Context, contextOf } from '../context.ts';
 import { defineRoutes } from '../routes.ts';
 import { createDomain } from './create-domain.ts';
 import { createSubdomain } from './create-subdomain.ts';
 import { deleteDomain } from './delete-domain.ts';
 import { viewDomain } from './domain.view.ts';
-import { getDomain } from './find-domain.ts';
+import { type DomainRow, getDomain } from './find-domain.ts';
 import { listDomains } from './list-domains.ts';
+import { findReportedMail } from './reports/reported-mail.ts';
 import { setDmarcPolicy } from './set-dmarc-policy.ts';
 import { verifyDomain } from './verify-domain.ts';
+
+async function showAll(ctx: Context, rows: DomainRow[]): Promise<Domain[]> {
+  const reported = await findReportedMail(
+    ctx,
+    rows.map(({ id }) => id),
+  );
+  return rows.map((row) => viewDomain(ctx, row, reported.get(row.id)));
+}
+
+async function show(ctx: Context, row: DomainRow): Promise<Domain> {
+  return viewDomain(ctx, row, (await findReportedMail(ctx, [row.id])).get(row.id));
+}
 
 /** Handlers of `/domains`. */
 export const domainsRoutes = defineRoutes(contract.domains, {
   create: async ({ body, res }) => {
     const ctx = contextOf(res);
-    return { status: 201, body: viewDomain(ctx, await createDomain(ctx, body)) };
+    return { status: 201, body: viewDomain(ctx, await createDomain(ctx, body), undefined) };
   },
   list: async ({ query, res }) => {
     const ctx = contextOf(res);
     const { rows, nextCursor } = await listDomains(ctx, query);
-    return {
-      status: 200,
-      body: { domains: rows.map((row) => viewDomain(ctx, row)), next_cursor: nextCursor },
-    };
+    return { status: 200, body: { domains: await showAll(ctx, rows), next_cursor: nextCursor } };
   },
   get: async ({ params, res }) => {
     const ctx = contextOf(res);
-    return { status: 200, body: viewDomain(ctx, await getDomain(ctx, params.id)) };
+    return { status: 200, body: await show(ctx, await getDomain(ctx, params.id)) };
   },
   delete: async ({ params, res }) => {
     await deleteDomain(contextOf(res), params.id);
@@ -34,14 +44,14 @@ export const domainsRoutes = defineRoutes(contract.domains, {
   },
   verify: async ({ params, res }) => {
     const ctx = contextOf(res);
-    return { status: 200, body: viewDomain(ctx, await verifyDomain(ctx, params.id)) };
+    return { status: 200, body: await show(ctx, await verifyDomain(ctx, params.id)) };
   },
   dmarc: async ({ params, body, res }) => {
     const ctx = contextOf(res);
-    return { status: 200, body: viewDomain(ctx, await setDmarcPolicy(ctx, params.id, body)) };
+    return { status: 200, body: await show(ctx, await setDmarcPolicy(ctx, params.id, body)) };
   },
   subdomain: async ({ body, res }) => {
     const ctx = contextOf(res);
-    return { status: 201, body: viewDomain(ctx, await createSubdomain(ctx, body)) };
+    return { status: 201, body: viewDomain(ctx, await createSubdomain(ctx, body), undefined) };
   },
 });

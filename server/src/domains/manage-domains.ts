@@ -6,8 +6,11 @@ import { domainConnectTemplate } from './records/domain-connect.ts';
 import { expectedRecords } from './records/expected-records.ts';
 import { relativeName, zoneOf } from './records/relative-name.ts';
 import { zoneFileOf } from './records/zone-file.ts';
+import { reportAddressFor } from './reports/find-reported-domain.ts';
+import { findReportedMail } from './reports/reported-mail.ts';
 
 type DomainDeps = Pick<Deps, 'db' | 'config'>;
+type KeyedDeps = DomainDeps & Pick<Deps, 'keys' | 'clock'>;
 
 /** Returns the domains of all workspaces, for operators. */
 export async function listAllDomains(deps: DomainDeps) {
@@ -26,10 +29,11 @@ export async function listAllDomains(deps: DomainDeps) {
  *
  * @throws Error if there is no such domain.
  */
-export async function showDomain(deps: DomainDeps, hostname: string) {
+export async function showDomain(deps: KeyedDeps, hostname: string) {
   const row = await findByHostname(deps, hostname);
   const zone = zoneOf(row.hostname);
-  const { status, dmarc_policy, records } = viewDomain(deps, row);
+  const reported = await findReportedMail({ ...deps, workspaceId: row.workspace_id }, [row.id]);
+  const { status, dmarc_policy, records } = viewDomain(deps, row, reported.get(row.id));
   return {
     hostname,
     status,
@@ -40,16 +44,18 @@ export async function showDomain(deps: DomainDeps, hostname: string) {
 }
 
 /** Returns the records of a domain as a zone file. Throws an Error if there is no such domain. */
-export async function showZoneFile(deps: DomainDeps, hostname: string): Promise<string> {
+export async function showZoneFile(deps: KeyedDeps, hostname: string): Promise<string> {
   const row = await findByHostname(deps, hostname);
-  return zoneFileOf(row.hostname, expectedRecords(deps.config, row));
+  return zoneFileOf(row.hostname, expectedRecords(deps.config, row, reportAddressFor(deps, row)));
 }
 
 /** Returns the Domain Connect template of this server. */
 export function showTemplate({ config }: DomainDeps) {
   const hostname = 'example.com';
   const sample = { hostname, kind: 'byo', dmarc_policy: 'none', ownership_token: '' } as const;
-  const records = expectedRecords(config, { ...sample, dkim_selector: 'selector', dkim_public_key: '' });
+  const domain = { ...sample, dkim_selector: 'selector', dkim_public_key: '' };
+  const reportAddress = config.transport === 'ses' ? null : 'reports';
+  const records = expectedRecords(config, domain, reportAddress);
   return domainConnectTemplate(config.mailDomain, hostname, records);
 }
 

@@ -7,6 +7,7 @@ import { jobNames } from '../jobs/job-names.ts';
 import type { JobDefinition } from '../jobs/queue.ts';
 import { type ExpectedRecord, expectedRecords } from './records/expected-records.ts';
 import { forgetAtSes } from './register-at-ses.ts';
+import { reportAddressFor } from './reports/find-reported-domain.ts';
 
 /** The dedicated subdomain whose records are to be published. */
 export interface PublishSubdomain {
@@ -34,7 +35,7 @@ export function publishSubdomain(deps: Deps): JobDefinition<PublishSubdomain> {
       const rows = scoped({ db: deps.db, workspaceId });
       const row = await rows.selectFrom('domains').selectAll().where('id', '=', domainId).executeTakeFirst();
       if (!row) return;
-      const records = expectedRecords(deps.config, row);
+      const records = expectedRecords(deps.config, row, reportAddressFor(deps, row));
       if (!deps.dnsPublisher) {
         const lines = records.map(lineOf);
         deps.log.warn({ hostname: row.hostname, records: lines }, 'publish these records of a subdomain');
@@ -60,11 +61,8 @@ export function removeDomain(deps: Deps): JobDefinition<RemoveDomain> {
       await forgetAtSes(deps, hostname);
       if (kind !== 'subdomain') return;
       const sample = { hostname, kind, dmarc_policy: 'none', ownership_token: '' } as const;
-      const records = expectedRecords(deps.config, {
-        ...sample,
-        dkim_selector: selector,
-        dkim_public_key: '',
-      });
+      const removed = { ...sample, dkim_selector: selector, dkim_public_key: '' };
+      const records = expectedRecords(deps.config, removed, null);
       if (deps.dnsPublisher) await deps.dnsPublisher.publish(records.map((record) => changeOf(record, null)));
       else
         deps.log.warn(

@@ -3,6 +3,7 @@ import { findReturnPath } from '../delivery/find-return-path.ts';
 import type { MailTarget } from '../delivery/mail-target.ts';
 import type { Deps } from '../deps.ts';
 import { leadsBack } from '../domains/mail-domain.ts';
+import { findReportedDomain, type ReportedDomain } from '../domains/reports/find-reported-domain.ts';
 import { type Addressee, type Addressing, findAddressees } from '../inboxes/find-inbox.ts';
 import { type Batcher, createBatcher } from '../lib/concurrency/batcher.ts';
 import { normalizeAddress } from '../lib/email-address.ts';
@@ -14,6 +15,7 @@ import { createMailPace } from './mail-pace.ts';
 import { hasFilledShare, type MailSender } from './mail-shares.ts';
 import { loggedClient, type Verdict, verdictOf } from './note-verdicts.ts';
 import { senderBlocked } from './screen-mail.ts';
+import { takeDmarcReports } from './take-dmarc-reports.ts';
 
 const unknownMailbox: SmtpReply = { code: 550, enhanced: '5.1.1', text: 'No such user here' };
 const badAddress: SmtpReply = { code: 553, enhanced: '5.1.3', text: 'Mailbox syntax incorrect' };
@@ -34,7 +36,7 @@ const shareFilled: SmtpReply = {
 const addressesPerQueryMax = 200;
 
 /** Creates the callbacks of the SMTP server, which decide on recipients and take mails. Verdicts are noted. */
-export function createSmtpCallbacks(deps: Deps, intake: Intake): SmtpCallbacks<MailTarget> {
+export function createSmtpCallbacks(deps: Deps, intake: Intake): SmtpCallbacks<MailTarget | ReportedDomain> {
   const collect = createMessageBuffer();
   const pace = createMailPace(deps);
   const findTogether = (mails: Addressing[]) => onBehalfOf(smtpOwner, () => findAddressees(deps, mails));
@@ -47,6 +49,8 @@ export function createSmtpCallbacks(deps: Deps, intake: Intake): SmtpCallbacks<M
   return {
     onRcpt: async (session, sender, recipient) => {
       const address = normalizeAddress(recipient);
+      const reported = address && (await onBehalfOf(smtpOwner, () => findReportedDomain(deps, address)));
+      if (reported) return { accept: true, tag: reported };
       const addressee = address
         ? await onBehalfOf(smtpOwner, () => findTarget(deps, findAddressee, { recipient: address, sender }))
         : null;
@@ -62,13 +66,16 @@ export function createSmtpCallbacks(deps: Deps, intake: Intake): SmtpCallbacks<M
       return verdict;
     },
     onData: async (session, envelope, stream) => {
-      const passPiece = pace(envelope.recipients.map(({ tag }) => tag));
+      const { from, recipients } = envelope;
+      const passPiece = pace(recipients.flatMap(({ tag }) => ('inboxId' in tag ? [tag] : [])));
       const answer = await collect({ remoteAddress: session.remoteAddress, stream, passPiece }, (raw) =>
-        onBehalfOf(smtpOwner, () => intake.take({ raw, session, envelope })),
+        onBehalfOf(smtpOwner, () => takeDmarcReports(deps, intake, { raw, session, envelope })),
       );
       if (answer) return answer;
-      for (const { address, tag } of envelope.recipients)
-        note(session, { mail_from: envelope.from, rcpt_to: address, ...verdictOf([], tag) }, noRoom);
+      for (const { address, tag } of recipients) {
+        const inbox = 'inboxId' in tag ? tag : { workspaceId: tag.workspaceId, inboxId: null };
+        note(session, { mail_from: from, rcpt_to: address, ...verdictOf([], inbox) }, noRoom);
+      }
       return noRoom;
     },
     onRefused: ({ session, envelopeFrom, recipients, ...reply }) => {

@@ -28,9 +28,9 @@ export function createVerdictNotes(
   decisions: Pick<DecisionLog, 'add'>,
 ): NoteVerdict {
   const buckets = createTokenBuckets(() => performance.now());
-  const hasRow = ({ remote_address }: Client, { verdict }: Verdict): boolean => {
-    // Stored mail is limited by the plan of its workspace.
-    if (verdict === 'accepted') return true;
+  const hasRow = ({ remote_address }: Client, { verdict, message_id }: Verdict): boolean => {
+    // Stored mail is limited by the plan of its workspace, and reports on a message by those that it has.
+    if (verdict === 'accepted' && message_id) return true;
     const { atOnce: burst, perMinute } = unstoredRows;
     return buckets.take(clientOf(remote_address ?? ''), { perMinute, burst }).waitMs === 0;
   };
@@ -54,7 +54,7 @@ export function createVerdictNotes(
 /** Returns the outcome of a mail in one of its inboxes as a verdict. Without a receipt, the sender was told to try again. */
 export function verdictOf(
   receipts: Receipt[],
-  inbox: Pick<InboxAddress, 'workspaceId' | 'inboxId'>,
+  inbox: Pick<InboxAddress, 'workspaceId'> & { inboxId: string | null },
 ): Verdict {
   const receipt = receipts.find((each) => each.inbox.inboxId === inbox.inboxId);
   const ids = {

@@ -2,6 +2,7 @@ import { limits } from '@postrider/contract';
 import { deleteInBatches } from '../db/delete-in-batches.ts';
 import { acrossWorkspaces } from '../db/scoped.ts';
 import type { Deps } from '../deps.ts';
+import { removeReports } from '../domains/reports/remove-reports.ts';
 import { removeSentFiles } from '../drafts/remove-sent-files.ts';
 import { removeDeliveries } from '../webhooks/remove-deliveries.ts';
 import { jobNames } from './job-names.ts';
@@ -11,8 +12,8 @@ import type { JobDefinition } from './queue.ts';
 const decisionsKeptMs = 30 * 24 * 3_600_000;
 
 /**
- * Creates the hourly job that removes expired idempotency keys, fingerprints, events and their deliveries, verdicts, and files of sent
- * drafts.
+ * Creates the hourly job that removes expired idempotency keys, fingerprints, events and their deliveries, verdicts, DMARC reports, and
+ * files of sent drafts.
  */
 export function removeExpired(deps: Deps): JobDefinition<object> {
   return {
@@ -29,6 +30,7 @@ export function removeExpired(deps: Deps): JobDefinition<object> {
       await deleteInBatches(events, db.deleteFrom('events'));
       const decisions = db.selectFrom('smtp_decisions').where('at', '<', before(decisionsKeptMs));
       await deleteInBatches(decisions, db.deleteFrom('smtp_decisions'));
+      await removeReports(deps);
       await removeDeliveries(deps);
       await removeSentFiles(deps);
     },

@@ -5,6 +5,7 @@ import { Fences } from './0004-fences.ts';
 import { NoSearch } from './0005-no-search.ts';
 import { SigningKeys } from './0006-signing-keys.ts';
 import { Domains } from './0007-domains.ts';
+import { DmarcReports } from './0009-dmarc-reports.ts';
 
 /**
  * Every migration, oldest first. Once released, a migration is never edited, and its name never used again. Functions are not
@@ -18,4 +19,5 @@ export const migrations = [
   { name: '0005-no-search', class: NoSearch },
   { name: '0006-signing-keys', class: SigningKeys },
   { name: '0007-domains', class: Domains },
+  { name: '0009-dmarc-reports', class: DmarcReports },
 ];

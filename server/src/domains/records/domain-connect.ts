@@ -27,7 +27,8 @@ export function domainConnectTemplate(provider: string, hostname: string, record
     serviceName: `${brand.product} mail`,
     version: 1,
     description: 'Sends and receives mail of a domain.',
-    variableDescription: '%token%: the proof of ownership. %selector% and %key%: the DKIM key.',
+    variableDescription:
+      '%token%: the proof of ownership. %selector% and %key%: the DKIM key. %reports%: the address for DMARC reports.',
     syncBlock: false,
     records: records.map((record) => templateOf(record, hostname)),
   };
@@ -48,7 +49,7 @@ function templateOf(
     default:
       return {
         ...base,
-        data: value,
+        data: value.replace(/(?<=;\s*rua=mailto:).*/, '%reports%'),
         txtConflictMatchingMode: 'Prefix',
         txtConflictMatchingPrefix: value.slice(0, value.indexOf('=') + 5),
       };

@@ -19,11 +19,16 @@ type Settings = Pick<Config, 'smtp' | 'spf' | 'transport' | 'ses'>;
 
 /**
  * Returns the records that a domain has to publish, in the order in which they are shown. A dedicated subdomain has no ownership record,
- * because its parent is the service's own.
+ * because its parent is the service's own. `reportAddress` is where receivers send DMARC reports; null if the record asks for none.
  */
-export function expectedRecords(config: Settings, domain: PublishedDomain): ExpectedRecord[] {
+export function expectedRecords(
+  config: Settings,
+  domain: PublishedDomain,
+  reportAddress: string | null,
+): ExpectedRecord[] {
   const { hostname, kind, ownership_token, dkim_selector, dkim_public_key, dmarc_policy } = domain;
   const mailFrom = mailFromDomainOf(hostname);
+  const reports = reportAddress === null ? '' : `; rua=mailto:${reportAddress}`;
   const text = (purpose: RecordPurpose, name: string, value: string): ExpectedRecord => ({
     purpose,
     type: 'TXT',
@@ -45,7 +50,7 @@ export function expectedRecords(config: Settings, domain: PublishedDomain): Expe
     text('dkim', `${dkim_selector}._domainkey.${hostname}`, dkimRecordOf(dkim_public_key)),
     text('spf', mailFrom, `v=spf1 ${config.spf} -all`),
     exchange('mail_from', mailFrom, returnExchange(config)),
-    text('dmarc', `_dmarc.${hostname}`, `v=DMARC1; p=${dmarc_policy}`),
+    text('dmarc', `_dmarc.${hostname}`, `v=DMARC1; p=${dmarc_policy}${reports}`),
     exchange('inbound', hostname, config.smtp.hostname.toLowerCase()),
   ];
 }

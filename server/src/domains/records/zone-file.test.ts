@@ -13,21 +13,22 @@ const domain = {
   dkim_selector: 'pr1',
   dkim_public_key: 'M'.repeat(392),
 } as const;
+const reports = 'dmarc+0@bounce.mail.acme.co.uk';
 
 test('a zone file has names relative to the zone of the provider, and strings of at most 255 characters', () => {
-  const lines = zoneFileOf(domain.hostname, expectedRecords(config, domain)).split('\n');
+  const lines = zoneFileOf(domain.hostname, expectedRecords(config, domain, reports)).split('\n');
   expect(lines).toEqual([
     '$ORIGIN acme.co.uk.',
     '_postrider.mail 300 IN TXT "postrider-verification=abc"',
     `pr1._domainkey.mail 300 IN TXT "v=DKIM1; k=rsa; p=${'M'.repeat(237)}" "${'M'.repeat(155)}"`,
     'bounce.mail 300 IN TXT "v=spf1 a:mx.host.example -all"',
     'bounce.mail 300 IN MX 10 mx.host.example.',
-    '_dmarc.mail 300 IN TXT "v=DMARC1; p=none"',
+    '_dmarc.mail 300 IN TXT "v=DMARC1; p=none; rua=mailto:dmarc+0@bounce.mail.acme.co.uk"',
     'mail 300 IN MX 10 mx.host.example.',
     '',
   ]);
   expect(
-    zoneFileOf('acme.example', expectedRecords(config, { ...domain, hostname: 'acme.example' })),
+    zoneFileOf('acme.example', expectedRecords(config, { ...domain, hostname: 'acme.example' }, null)),
   ).toContain('\n@ 300 IN MX 10 mx.host.example.\n');
 });
 
@@ -35,7 +36,7 @@ test('a Domain Connect template has variables where domains differ', () => {
   const { records, providerId } = domainConnectTemplate(
     'host.example',
     domain.hostname,
-    expectedRecords(config, domain),
+    expectedRecords(config, domain, reports),
   );
   expect(providerId).toBe('host.example');
   expect(records.map(({ type, host, data, pointsTo }) => [type, host, data ?? pointsTo])).toEqual([
@@ -43,7 +44,7 @@ test('a Domain Connect template has variables where domains differ', () => {
     ['TXT', '%selector%._domainkey', 'v=DKIM1; k=rsa; p=%key%'],
     ['TXT', 'bounce', 'v=spf1 a:mx.host.example -all'],
     ['MX', 'bounce', 'mx.host.example'],
-    ['TXT', '_dmarc', 'v=DMARC1; p=none'],
+    ['TXT', '_dmarc', 'v=DMARC1; p=none; rua=mailto:%reports%'],
     ['MX', '@', 'mx.host.example'],
   ]);
 });

@@ -8,8 +8,9 @@
 import { availableParallelism } from 'node:os';
 import type { SignatureFindings, SignatureOptions } from '../authenticate/verify-signatures.ts';
 import { mayReport } from '../reports/may-report.ts';
+import type { ReportScope } from '../reports/read-dmarc-report.ts';
 import type { MailReport } from '../reports/read-report.ts';
-import type { WorkerResult, WorkerTask } from './parse-worker.ts';
+import type { ReadDmarcReport, WorkerResult, WorkerTask } from './parse-worker.ts';
 import type { ParsedMail, ParseFailure, ParseOptions } from './parsed-mail.ts';
 import { type StopReason, WorkerPool } from './worker-pool.ts';
 
@@ -27,6 +28,8 @@ export interface MailParser {
   ): Promise<SignatureFindings | null>;
   /** Returns what the mail reports on another one, from its machine-readable parts. Returns null if it is no report. */
   readReport(raw: Buffer): Promise<MailReport | ReportFailure | null>;
+  /** Returns the DMARC report that a mail brings, counted for each scope, or the reason why it could not be read. */
+  readDmarcReport(raw: Buffer, scopes: ReportScope[], owner: string): Promise<ReadDmarcReport>;
   /** Starts a thread now, so that the first mail does not have to wait for it. */
   warm(): void;
   /** Stops all threads. Of mail that is not read by then, only the header is returned. */
@@ -95,6 +98,13 @@ export function createMailParser(options: ParserOptions = {}): MailParser {
             detail,
           }))
         : null,
+    readDmarcReport: (raw, scopes, owner) =>
+      run<ReadDmarcReport>(
+        raw,
+        { reportOn: scopes },
+        (failed, detail) => ({ unread: `${failed}: ${detail}` }),
+        owner,
+      ),
     warm: () => pool.warm(),
     close: () => pool.close(),
   };
@@ -102,9 +112,9 @@ export function createMailParser(options: ParserOptions = {}): MailParser {
 
 /** Buffers arrive from a thread as plain byte arrays over the same memory. */
 function withBuffers(result: WorkerResult): WorkerResult {
-  if (result === null || 'signatures' in result || 'deliveries' in result) return result;
-  const { attachments } = 'failed' in result ? result.mail : result;
-  for (const file of attachments) {
+  const mail = result !== null && 'mail' in result ? result.mail : result;
+  if (mail === null || !('attachments' in mail)) return result;
+  for (const file of mail.attachments) {
     const { content } = file;
     if (content) file.content = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
   }

@@ -3,11 +3,16 @@ import { parentPort } from 'node:worker_threads';
 import { giveWay } from '../../lib/concurrency/give-way.ts';
 import { endLoading } from '../../lib/start/end-loading.ts';
 import type { SignatureFindings, SignatureOptions } from '../authenticate/verify-signatures.ts';
+import type { DmarcReport, ReportScope } from '../reports/read-dmarc-report.ts';
 import type { MailReport } from '../reports/read-report.ts';
 import type { ParsedMail, ParseFailure, ParseOptions } from './parsed-mail.ts';
 
-/** The task for a mail: read it, check its signatures, or read what it reports on another mail. */
-export type WorkerTask = { options: ParseOptions } | { signatures: SignatureOptions } | { report: true };
+/** The task for a mail: read it, check its signatures, or read what it reports on another mail or on domains. */
+export type WorkerTask =
+  | { options: ParseOptions }
+  | { signatures: SignatureOptions }
+  | { report: true }
+  | { reportOn: ReportScope[] };
 
 /** A mail with its task. */
 export interface WorkerRequest {
@@ -15,8 +20,17 @@ export interface WorkerRequest {
   task: WorkerTask;
 }
 
+/** A DMARC report, or the reason why it could not be read. */
+export type ReadDmarcReport = { dmarc: DmarcReport } | { unread: string };
+
 /** The result of a task; null for signatures that could not be checked, and for a mail that is no report. */
-export type WorkerResult = ParsedMail | ParseFailure | SignatureFindings | MailReport | null;
+export type WorkerResult =
+  | ParsedMail
+  | ParseFailure
+  | SignatureFindings
+  | MailReport
+  | ReadDmarcReport
+  | null;
 
 /** The messages of the thread: first that it is ready, then the results of each list of requests. */
 export type WorkerResponse = { ready: true } | { results: WorkerResult[] };
@@ -48,14 +62,21 @@ async function handle({ raw, task }: WorkerRequest): Promise<WorkerResult> {
   const bytes = Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength);
   if ('signatures' in task) return verifySignatures(bytes, task.signatures).catch(() => null);
   if ('report' in task) return readReport(bytes);
+  if ('reportOn' in task) return readDmarc(bytes, task.reportOn);
   const result = await parseMail(bytes, task.options);
   for (const file of attachmentsOf(result)) if (file.content) file.content = ownMemory(file.content);
   return result;
 }
 
+/** Few mails bring DMARC reports, so the code for them is loaded with the first one. */
+async function readDmarc(bytes: Buffer, scopes: ReportScope[]): Promise<ReadDmarcReport> {
+  const { readDmarcReport } = await import('../reports/read-dmarc-report.ts');
+  return readDmarcReport(bytes, scopes);
+}
+
 function attachmentsOf(result: WorkerResult): ParsedMail['attachments'] {
-  if (result === null || 'signatures' in result || 'deliveries' in result) return [];
-  return 'failed' in result ? result.mail.attachments : result.attachments;
+  if (result !== null && 'mail' in result) return result.mail.attachments;
+  return result !== null && 'attachments' in result ? result.attachments : [];
 }
 
 /** Returns a buffer with memory of its own, because small buffers share memory, which must not be transferred along with them. */

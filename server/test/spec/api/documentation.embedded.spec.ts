@@ -82,6 +82,7 @@ const withoutChance = (printed: string): string =>
     .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, '…')
     .replaceAll(/\(\d+(?:\.\d+){3}(?::\d+)?\)/g, '(…)')
     .replaceAll(/(?<=verification=)[0-9a-f]+…?/g, '…')
+    .replaceAll(/\bdmarc\+[0-9a-z]+…?/g, 'dmarc+…')
     .replaceAll(/\bpr1-[0-9a-f]{6}\b/g, 'pr1-…')
     .replaceAll(/\bp=MII[^"\s]*(?:" "[^"]*)?/g, 'p=…');
 

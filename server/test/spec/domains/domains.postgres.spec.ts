@@ -76,7 +76,13 @@ describe('POST /domains', () => {
       ],
       ['spf', 'TXT', `bounce.${hostname}`, 'v=spf1 a:mx.postrider.test -all', null],
       ['mail_from', 'MX', `bounce.${hostname}`, 'mx.postrider.test', 10],
-      ['dmarc', 'TXT', `_dmarc.${hostname}`, 'v=DMARC1; p=none', null],
+      [
+        'dmarc',
+        'TXT',
+        `_dmarc.${hostname}`,
+        expect.stringMatching(/^v=DMARC1; p=none; rua=mailto:dmarc\+\w{54}@bounce\.d1\.example$/),
+        null,
+      ],
       ['inbound', 'MX', hostname, 'mx.postrider.test', 10],
     ]);
     const { id } = data;
@@ -281,7 +287,9 @@ describe('DMARC', () => {
     for (const policy of ['quarantine', 'reject', 'reject'] as const) {
       const next = await set();
       expect(next).toMatchObject({ dmarc_policy: policy, status: 'verified' });
-      expect(next.records.find(({ purpose }) => purpose === 'dmarc')?.value).toBe(`v=DMARC1; p=${policy}`);
+      expect(next.records.find(({ purpose }) => purpose === 'dmarc')?.value).toMatch(
+        `v=DMARC1; p=${policy}; rua=`,
+      );
       publishRecords(dns, next, ['dmarc']);
       expect(statuses(await server.client.domains.verify(domain.id)).dmarc).toBe('verified');
     }
