@@ -8,7 +8,7 @@ const page = readFileSync(join(root, 'docs/self-hosting/dns-troubleshooting.md')
   /\s+/g,
   ' ',
 );
-const domainFiles = ['check-domain.ts', 'domain.view.ts', 'records/*.ts', 'reports/reported-mail.ts'].map(
+const domainFiles = ['check-domain.ts', 'domain.view.ts', 'records/*.ts', 'reports/describe-reports.ts'].map(
   (name) => `server/src/domains/${name}`,
 );
 const sources = globSync([...domainFiles, 'server/src/dns/*.ts'], { cwd: root })

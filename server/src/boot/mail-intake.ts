@@ -1,10 +1,10 @@
 import { limits } from '@postrider/contract';
 import type { Config } from '../config.ts';
-import type { MailTarget } from '../delivery/mail-target.ts';
 import type { Deps } from '../deps.ts';
 import { createSmtpCallbacks } from '../inbound/inbound-policy.ts';
 import { openIntake } from '../inbound/intake.ts';
 import { createSesIntake, type TakeSesMail } from '../inbound/ses/take-ses-mail.ts';
+import type { MailPlace } from '../inbound/take-dmarc-reports.ts';
 import { portProblem } from '../lib/start/port-problem.ts';
 import { settingNames } from '../lib/start/setting-names.ts';
 import { createSesBucket } from '../mail/aws/ses-bucket.ts';
@@ -19,7 +19,7 @@ const intakeGraceMsMin = 500;
 
 /** What takes mail in, whichever way it arrives. */
 export interface MailIntake {
-  callbacks: SmtpCallbacks<MailTarget>;
+  callbacks: SmtpCallbacks<MailPlace>;
   /** Has a server end with the intake, and before it. */
   closeFirst(server: Pick<SmtpServer, 'close'>): void;
   /** Ends the servers, waits for the open requests, and files what it can within `graceMs`. */

@@ -4,8 +4,9 @@ import type { DomainRow } from './find-domain.ts';
 import { mailFromDomainOf } from './mail-domain.ts';
 import { type ExpectedRecord, expectedRecords } from './records/expected-records.ts';
 import type { RecordCheck } from './records/record-check.ts';
+import { describeReports } from './reports/describe-reports.ts';
 import { reportAddressFor } from './reports/find-reported-domain.ts';
-import { describeReports, type ReportedMail } from './reports/reported-mail.ts';
+import type { ReportedMail } from './reports/reported-mail.ts';
 
 /**
  * Returns a domain as the API shows it, with every record that it has to publish and the result of the last check. That of the DMARC record

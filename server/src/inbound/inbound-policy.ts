@@ -3,7 +3,7 @@ import { findReturnPath } from '../delivery/find-return-path.ts';
 import type { MailTarget } from '../delivery/mail-target.ts';
 import type { Deps } from '../deps.ts';
 import { leadsBack } from '../domains/mail-domain.ts';
-import { findReportedDomain, type ReportedDomain } from '../domains/reports/find-reported-domain.ts';
+import { findReportedDomain } from '../domains/reports/find-reported-domain.ts';
 import { type Addressee, type Addressing, findAddressees } from '../inboxes/find-inbox.ts';
 import { type Batcher, createBatcher } from '../lib/concurrency/batcher.ts';
 import { normalizeAddress } from '../lib/email-address.ts';
@@ -15,7 +15,7 @@ import { createMailPace } from './mail-pace.ts';
 import { hasFilledShare, type MailSender } from './mail-shares.ts';
 import { loggedClient, type Verdict, verdictOf } from './note-verdicts.ts';
 import { senderBlocked } from './screen-mail.ts';
-import { takeDmarcReports } from './take-dmarc-reports.ts';
+import { type MailPlace, takeDmarcReports } from './take-dmarc-reports.ts';
 
 const unknownMailbox: SmtpReply = { code: 550, enhanced: '5.1.1', text: 'No such user here' };
 const badAddress: SmtpReply = { code: 553, enhanced: '5.1.3', text: 'Mailbox syntax incorrect' };
@@ -36,7 +36,7 @@ const shareFilled: SmtpReply = {
 const addressesPerQueryMax = 200;
 
 /** Creates the callbacks of the SMTP server, which decide on recipients and take mails. Verdicts are noted. */
-export function createSmtpCallbacks(deps: Deps, intake: Intake): SmtpCallbacks<MailTarget | ReportedDomain> {
+export function createSmtpCallbacks(deps: Deps, intake: Intake): SmtpCallbacks<MailPlace> {
   const collect = createMessageBuffer();
   const pace = createMailPace(deps);
   const findTogether = (mails: Addressing[]) => onBehalfOf(smtpOwner, () => findAddressees(deps, mails));

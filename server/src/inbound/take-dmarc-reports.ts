@@ -16,11 +16,14 @@ import type { Intake } from './intake.ts';
 import { loggedClient } from './note-verdicts.ts';
 import { failure, logFailure } from './receive-mail.ts';
 
+/** The place that mail to an accepted recipient goes to. */
+export type MailPlace = MailTarget | ReportedDomain;
+
 /** A mail to inboxes, to addresses for reports, or to both. */
 interface ArrivedMail {
   raw: Buffer;
   session: SmtpSession;
-  envelope: SmtpEnvelope<MailTarget | ReportedDomain>;
+  envelope: SmtpEnvelope<MailPlace>;
 }
 
 /** Base64 adds a third to the largest file, and the rest of such a mail is short. */

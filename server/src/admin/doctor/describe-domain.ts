@@ -1,12 +1,16 @@
 import type { Deps } from '../../deps.ts';
+import type { DomainRow } from '../../domains/find-domain.ts';
 import { type ExpectedRecord, expectedRecords } from '../../domains/records/expected-records.ts';
 import { type DomainState, recordWaitsMs, sendingPurposes } from '../../domains/records/next-state.ts';
 import type { PublishedDomain, RecordCheck } from '../../domains/records/record-check.ts';
 import { quoteText } from '../../domains/records/zone-file.ts';
+import { reportAddressFor } from '../../domains/reports/find-reported-domain.ts';
+import type { DerivedKeys } from '../../lib/crypto/secrets.ts';
 import { type Finding, note, problem } from './finding.ts';
 
 /** A domain with its state after a check. */
 export type CheckedDomain = PublishedDomain &
+  Pick<DomainRow, 'workspace_id' | 'id'> &
   Pick<DomainState, 'status' | 'checks' | 'failing_since' | 'looking_since' | 'verified_at'>;
 
 /**
@@ -14,11 +18,12 @@ export type CheckedDomain = PublishedDomain &
  * lost records, because its sends are refused a day later. A domain that was never verified is only noted while it is looked for.
  */
 export function describeDomain(
-  { config, timeScale }: Pick<Deps, 'config' | 'timeScale'>,
+  { config, timeScale, keys }: Pick<Deps, 'config' | 'timeScale'> & { keys: DerivedKeys | null },
   domain: CheckedDomain,
 ): Finding | null {
   const { hostname, status, verified_at, failing_since, looking_since } = domain;
-  const lacking = lackingRecords(expectedRecords(config, domain), domain.checks);
+  const reportAddress = keys && reportAddressFor({ config, keys }, domain);
+  const lacking = lackingRecords(expectedRecords(config, domain, reportAddress), domain.checks);
   if (status === 'verified' && lacking.every(({ check }) => check?.isWeaker)) {
     if (verified_at !== null) return null;
     return note('domains', `The records of ${hostname} are right; the next check verifies it.`);

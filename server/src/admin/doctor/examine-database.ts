@@ -54,6 +54,8 @@ async function examineAllDomains({ db }: Database, config: Config): Promise<Find
     config,
     askZone,
     clock: systemClock,
+    // A secret that is missing has a finding of its own.
+    openKeys: () => openSecret({ db }, config).catch(() => null),
     timeScale: createTimeScale(config.timeScale),
   });
 }

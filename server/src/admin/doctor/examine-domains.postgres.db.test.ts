@@ -19,7 +19,8 @@ afterAll(async () => {
   await dns.close();
 });
 
-const examine = () => examineDomains(server.server.deps);
+const examine = () =>
+  examineDomains({ ...server.server.deps, openKeys: async () => server.server.deps.keys });
 const add = async (hostname: string, isPublished: boolean): Promise<Domain> => {
   const domain = await server.client.domains.create({ hostname });
   if (!isPublished) return domain;

@@ -4,11 +4,15 @@ import { acrossWorkspaces } from '../../db/scoped.ts';
 import type { Deps } from '../../deps.ts';
 import { checkRecords } from '../../domains/records/check-records.ts';
 import { nextState } from '../../domains/records/next-state.ts';
+import type { DerivedKeys } from '../../lib/crypto/secrets.ts';
 import { withinTime } from '../../mail/parse/within-time.ts';
 import { type CheckedDomain, describeDomain } from './describe-domain.ts';
 import { type Finding, note, ok, problem } from './finding.ts';
 
-type DomainDeps = Pick<Deps, 'db' | 'config' | 'askZone' | 'clock' | 'timeScale'>;
+interface DomainDeps extends Pick<Deps, 'db' | 'config' | 'askZone' | 'clock' | 'timeScale'> {
+  /** Resolves to null if they cannot be opened. The records are then shown without an address for DMARC reports. */
+  openKeys(): Promise<DerivedKeys | null>;
+}
 type Row = Omit<Selectable<Tables['domains']>, 'dkim_private_key'>;
 
 const domainsMax = 1_000;
@@ -24,10 +28,11 @@ export async function examineDomains(deps: DomainDeps): Promise<Finding[]> {
   const { total, rows } = await readDomains(deps);
   if (total === 0) return [];
   const isFresh = total <= freshMax;
+  const keys = await deps.openKeys();
   const checked = await Promise.all(rows.map((row) => (isFresh ? checkNow(deps, row) : row)));
   const findings = checked.map((domain) => ({
     hostname: domain.hostname,
-    finding: describeDomain(deps, domain),
+    finding: describeDomain({ ...deps, keys }, domain),
   }));
   const open = findings.filter(({ finding }) => finding !== null);
   const verified = `${rows.length - open.length} of ${rows.length} domains are in order`;

@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream';
 import { limits } from '@postrider/contract';
-import type { MailTarget } from '../../delivery/mail-target.ts';
 import type { Deps } from '../../deps.ts';
 import { unavailable } from '../../lib/api-error.ts';
 import { createFairLimiter } from '../../lib/concurrency/fair-limiter.ts';
@@ -12,6 +11,7 @@ import type {
   SmtpReply,
   SmtpSession,
 } from '../../mail/smtp/smtp-callbacks.ts';
+import type { MailPlace } from '../take-dmarc-reports.ts';
 
 /** Takes a mail that SES received. Resolves once nothing is left to do for it, and rejects if SNS should bring it again. */
 export type TakeSesMail = (received: SesReceived) => Promise<void>;
@@ -20,7 +20,7 @@ export type TakeSesMail = (received: SesReceived) => Promise<void>;
 export interface SesIntake {
   region: string;
   bucket: { name: string; fetch: FetchFromBucket } | null;
-  callbacks: SmtpCallbacks<MailTarget>;
+  callbacks: SmtpCallbacks<MailPlace>;
 }
 
 /** How many mails are in memory at once, and how long one waits for its turn: SNS waits 15 s in all. */
@@ -57,12 +57,12 @@ export function createSesIntake(deps: Deps, { region, bucket, callbacks }: SesIn
 
 /** Asks about each recipient and gives the mail to those that take it. Returns the replies. */
 async function deliver(
-  callbacks: SmtpCallbacks<MailTarget>,
+  callbacks: SmtpCallbacks<MailPlace>,
   session: SmtpSession,
   { envelopeFrom, recipients: given, raw }: SesReceived & { raw: Buffer },
 ): Promise<SmtpReply[]> {
   const replies: SmtpReply[] = [];
-  const recipients: EnvelopeRecipient<MailTarget>[] = [];
+  const recipients: EnvelopeRecipient<MailPlace>[] = [];
   for (const address of new Set(given)) {
     const verdict = await callbacks.onRcpt(session, envelopeFrom, address);
     if (verdict.accept) recipients.push({ address, tag: verdict.tag });
@@ -111,7 +111,7 @@ async function fetchFrom(fetch: FetchFromBucket, key: string): ReturnType<FetchF
 function refuse(
   { id, envelopeFrom, recipients }: SesReceived,
   region: string,
-  callbacks: SmtpCallbacks<MailTarget>,
+  callbacks: SmtpCallbacks<MailPlace>,
 ): void {
   const session = { id, remoteAddress: `inbound-smtp.${region}.amazonaws.com`, helo: null, tls: true };
   callbacks.onRefused?.({ ...tooLarge, reason: 'size', session, envelopeFrom, recipients });

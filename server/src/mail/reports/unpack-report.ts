@@ -1,5 +1,5 @@
 /*
- * Unpacks the file of a DMARC report (RFC 9990, section 4). Media types and file names of such files are unreliable, so their first bytes
+ * Unpacks the file of a DMARC report (RFC 7489, section 7.2.1.1). Media types and file names of such files are unreliable, so their first bytes
  * decide: gzip, a zip archive with one file, or plain XML. A file that grows to more than 10 MB is not unpacked further.
  */
 import { gunzipSync } from 'node:zlib';

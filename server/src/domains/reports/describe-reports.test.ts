@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeReports } from './reported-mail.ts';
+import { describeReports } from './describe-reports.ts';
 
 const worst = { source: '203.0.113.9', failed: 95, isOwn: false };
 
