@@ -8,7 +8,7 @@ import type { Deps } from '../deps.ts';
 import { zoneOf } from '../domains/records/relative-name.ts';
 import { type ReportedDomain, scopeOf } from '../domains/reports/find-reported-domain.ts';
 import { recordReport } from '../domains/reports/record-report.ts';
-import { domainOf } from '../lib/email-address.ts';
+import { domainOfAddress } from '../mail/authenticate/alignment.ts';
 import { readAuthors } from '../mail/parse/read-mailboxes.ts';
 import type { DmarcReport } from '../mail/reports/read-dmarc-report.ts';
 import type { EnvelopeRecipient, SmtpEnvelope, SmtpReply, SmtpSession } from '../mail/smtp/smtp-callbacks.ts';
@@ -118,7 +118,10 @@ async function findReporter(
     from,
   });
   // Without authentication the operator trusts the network.
-  if (checked === null) return from === null ? null : zoneOf(domainOf(from));
+  if (checked === null) {
+    const author = domainOfAddress(from);
+    return author && zoneOf(author);
+  }
   const { verified_domain, ...results } = checked.authentication;
   if (verified_domain !== null) return zoneOf(verified_domain);
   return Object.values(results).includes('temperror') ? 'uncertain' : null;

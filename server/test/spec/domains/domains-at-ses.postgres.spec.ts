@@ -47,6 +47,7 @@ test('with Amazon SES a domain has its MAIL FROM there, is registered with its o
   expect(values).toMatchObject({
     spf: 'v=spf1 include:amazonses.com -all',
     mail_from: 'feedback-smtp.eu-west-1.amazonses.com',
+    dmarc: 'v=DMARC1; p=none',
   });
   await server.client.domains.verify(domain.id);
   expect(ses.identities.has('acme.example')).toBe(false);
