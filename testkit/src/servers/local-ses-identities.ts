@@ -90,7 +90,7 @@ function describe(identity: SesIdentity) {
     DkimAttributes: dkimOf(identity),
     MailFromAttributes: {
       MailFromDomain: identity.mailFrom ?? '',
-      MailFromDomainStatus: 'PENDING',
+      MailFromDomainStatus: identity.isVerified ? 'SUCCESS' : 'PENDING',
       BehaviorOnMxFailure: 'USE_DEFAULT_VALUE',
     },
   };
