@@ -1,10 +1,11 @@
 import { scoped } from '../db/scoped.ts';
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
+import { jobNames } from '../jobs/job-names.ts';
 import { createFairLimiter, type Patience } from '../lib/concurrency/fair-limiter.ts';
 import type { LeaseLength } from '../lib/lease.ts';
 import { perServer } from '../lib/per-server.ts';
-import { claimHostname } from './claim-hostname.ts';
+import { claimHostname, lockHostname } from './claim-hostname.ts';
 import { isReadable, makeDomainKey } from './domain-key.ts';
 import { type DomainRow, getDomain } from './find-domain.ts';
 import { checkRecords } from './records/check-records.ts';
@@ -14,8 +15,11 @@ import { withSesState } from './register-at-ses.ts';
 /** Longer than the longest check with its wait for a turn. A check that ends later changes nothing. */
 export const checkLease: LeaseLength = { ms: 120_000, leastMs: 30_000 };
 
-/** Checks of a process at once. One asks DNS up to a hundred questions, and may wait for eight seconds. */
-const limiterOf = perServer(() => createFairLimiter({ atOnceMax: () => 8, atOnceOf: () => 2 }));
+/** Checks of a process at once. One asks DNS up to a hundred questions, and takes up to half a minute. */
+export const checksOfWorkspaceMax = 2;
+const limiterOf = perServer(() =>
+  createFairLimiter({ atOnceMax: () => 8, atOnceOf: () => checksOfWorkspaceMax }),
+);
 
 /**
  * Checks the records of a domain and stores the result, unless another check or a change of the domain began meanwhile. `domain` is the row
@@ -29,11 +33,23 @@ export async function checkDomain(deps: Deps, checked: DomainRow, patience?: Pat
   const checks = await withSesState(deps, domain, found);
   const state = nextState(domain, checks, at, deps.timeScale);
   const stored = await inTransaction(deps, (tx) => store({ ...deps, ...tx }, domain, state, at));
+  if (stored && domain.kind === 'subdomain' && hasLostRecords(domain, stored))
+    await deps.queue.enqueue(deps.db, jobNames.publishSubdomain, {
+      workspaceId: domain.workspace_id,
+      domainId: domain.id,
+    });
   if (stored && stored.status !== domain.status)
     deps.log.info(
       { domainId: domain.id, hostname: domain.hostname, before: domain.status, status: stored.status },
       'the status of a domain changed',
     );
+}
+
+/** Returns whether records of a subdomain are to be published anew: they were lost with this check, or not found for 72 hours. */
+function hasLostRecords(before: DomainState, after: DomainState): boolean {
+  if (before.verified_at === null) return before.status !== 'failed' && after.status === 'failed';
+  const isFine = ({ checks }: DomainState) => checks.every(({ status }) => status === 'verified');
+  return isFine(before) && !isFine(after);
 }
 
 /** Gives a domain a new key if its own was encrypted with another root secret. The check then finds that the record is to be changed. */
@@ -53,7 +69,7 @@ async function withReadableKey(deps: Deps, domain: DomainRow): Promise<DomainRow
   return getDomain({ db: deps.db, workspaceId: domain.workspace_id }, domain.id);
 }
 
-/** Returns the stored state, or null if another check or change came first. */
+/** Stores the state of a domain and returns it, or null if another check or change came first. A domain that becomes verified claims its name. */
 async function store(
   tx: Pick<Deps, 'db'>,
   domain: DomainRow,
@@ -61,16 +77,23 @@ async function store(
   at: Date,
 ): Promise<DomainState | null> {
   const ctx = { db: tx.db, workspaceId: domain.workspace_id };
-  const isNew = domain.verified_at === null && state.verified_at !== null;
+  const isNew = state.status === 'verified' && domain.status !== 'verified';
+  if (isNew) await lockHostname(ctx, domain.hostname);
+  const current = await scoped(ctx)
+    .selectFrom('domains')
+    .select('id')
+    .where('id', '=', domain.id)
+    .where('fence', '=', domain.fence)
+    .forUpdate()
+    .executeTakeFirst();
+  if (!current) return null;
   const next = isNew && !(await claimHostname(ctx, domain)) ? ownedElsewhere(state) : state;
-  const updated = await scoped(ctx)
+  await scoped(ctx)
     .updateTable('domains')
     .set({ ...next, checks: JSON.stringify(next.checks) as never, checked_at: at })
     .where('id', '=', domain.id)
-    .where('fence', '=', domain.fence)
-    .returning('id')
-    .executeTakeFirst();
-  return updated ? next : null;
+    .execute();
+  return next;
 }
 
 /** Returns the state of a domain whose records are right, and which another workspace proves to own as well. */

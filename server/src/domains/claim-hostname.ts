@@ -25,39 +25,44 @@ export function withParents(hostname: string): string[] {
   return labels.slice(0, -1).map((_, count) => labels.slice(count).join('.'));
 }
 
-/** Returns the other workspace's domain that covers a hostname, or null. */
+/** Returns the other workspace's domain that covers a hostname: one that proves it if there is any, or else the one of this very name. */
 export async function findHolder(claimant: Claimant, hostname: string): Promise<Holder | null> {
-  const row = await acrossWorkspaces(claimant, 'a hostname has one owner over all workspaces')
+  const rows = await acrossWorkspaces(claimant, 'a hostname has one owner over all workspaces')
     .selectFrom('verified_hostnames as v')
     .leftJoin('domains as d', (on) =>
       on.onRef('d.workspace_id', '=', 'v.workspace_id').onRef('d.id', '=', 'v.domain_id'),
     )
-    .select(['v.hostname', 'v.workspace_id', 'v.domain_id', 'd.status'])
+    .select(['v.hostname', 'v.workspace_id', 'v.domain_id', 'd.status', 'd.kind'])
     .where('v.hostname', 'in', withParents(hostname))
     .where('v.workspace_id', '<>', claimant.workspaceId)
-    .orderBy(sql`length(v.hostname)`, 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  return row
-    ? {
-        hostname: row.hostname,
-        workspaceId: row.workspace_id,
-        domainId: row.domain_id,
-        isProven: row.status !== null && row.status !== 'failed',
-      }
-    : null;
+    .execute();
+  const holders = rows.map((row) => ({
+    hostname: row.hostname,
+    workspaceId: row.workspace_id,
+    domainId: row.domain_id,
+    // The DNS of a dedicated subdomain is the service's own, so its records prove nothing about its owner.
+    isProven: row.kind === 'subdomain' || (row.status !== null && row.status !== 'failed'),
+  }));
+  return (
+    holders.find(({ isProven }) => isProven) ?? holders.find((holder) => holder.hostname === hostname) ?? null
+  );
+}
+
+/** Makes claims and deletions of one organisation's names wait for each other. It is taken before any other lock of domains. */
+export async function lockHostname(tx: Claimant, hostname: string): Promise<void> {
+  const db = acrossWorkspaces(tx, 'a hostname has one owner over all workspaces');
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`hostname:${zoneOf(hostname)}`}, 0))`.execute(db);
 }
 
 /**
- * Makes the caller's domain the owner of its hostname. Returns false if another workspace's domain covers it. Claims of one organisation's
- * names wait for each other, so that a name and the one above it cannot be claimed at once.
+ * Makes the caller's domain the owner of its hostname, which is locked. Returns false if another workspace's domain covers it. Addresses of
+ * inboxes that are on the domain belong to its workspace from then on, also if another owner had freed them.
  */
 export async function claimHostname(
   tx: Claimant,
   { id, hostname }: { id: string; hostname: string },
 ): Promise<boolean> {
   const db = acrossWorkspaces(tx, 'a hostname has one owner over all workspaces');
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`hostname:${zoneOf(hostname)}`}, 0))`.execute(db);
   const holder = await findHolder(tx, hostname);
   if (holder?.isProven) return false;
   if (holder?.hostname === hostname) await takeFrom(tx, holder);
@@ -68,18 +73,43 @@ export async function claimHostname(
       conflict.column('hostname').doUpdateSet({ workspace_id: tx.workspaceId, domain_id: id }),
     )
     .execute();
+  await sql`insert into addresses (address, workspace_id, inbox_id)
+    select address, workspace_id, id from inboxes
+      where workspace_id = ${tx.workspaceId} and domain_id = ${id} and deleted_at is null
+    on conflict do nothing`.execute(db);
   return true;
 }
 
-/** Frees the addresses of the former owner, which mail no longer reaches. Its inboxes can still be read. */
-async function takeFrom(tx: Claimant, { workspaceId, domainId }: Holder): Promise<void> {
+/** Keeps a domain from being deleted or taken while an inbox on it is created (`shared`), or the other way round. */
+export async function lockDomain(tx: Claimant, id: string, how: 'shared' | 'exclusively'): Promise<void> {
+  const lock = `domain:${id}`;
+  await (how === 'shared'
+    ? sql`select pg_advisory_xact_lock_shared(hashtextextended(${lock}, 0))`.execute(tx.db)
+    : sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`.execute(tx.db));
+}
+
+/** Frees the addresses at a domain: those of its inboxes, and those of deleted inboxes that are held for its workspace. */
+export async function freeAddresses(
+  tx: Claimant,
+  owner: { workspaceId: string; domainId: string; hostname: string },
+): Promise<void> {
   const db = acrossWorkspaces(tx, 'addresses follow the owner of their hostname');
+  const { workspaceId, domainId, hostname } = owner;
   await sql`delete from addresses a using inboxes i
     where i.workspace_id = ${workspaceId} and i.domain_id = ${domainId} and a.address = i.address
       and a.workspace_id = i.workspace_id`.execute(db);
-  await db
+  // The row of a deleted inbox may be gone already.
+  await sql`delete from addresses where workspace_id = ${workspaceId} and held_until is not null
+    and split_part(address, '@', -1) = ${hostname}`.execute(db);
+}
+
+/** Takes a hostname from its former owner, whose inboxes can still be read. A check of its domain that is under way does not count. */
+async function takeFrom(tx: Claimant, { workspaceId, domainId, hostname }: Holder): Promise<void> {
+  await lockDomain(tx, domainId, 'exclusively');
+  await freeAddresses(tx, { workspaceId, domainId, hostname });
+  await acrossWorkspaces(tx, 'addresses follow the owner of their hostname')
     .updateTable('domains')
-    .set({ verified_at: null, status: 'failed' })
+    .set({ verified_at: null, failing_since: null, status: 'failed', fence: sql`fence + 1` })
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', domainId)
     .execute();

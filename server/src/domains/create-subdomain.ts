@@ -1,9 +1,10 @@
+import { randomBytes } from 'node:crypto';
 import { type CreateSubdomain, reservedNames } from '@postrider/contract';
 import type { Context } from '../context.ts';
 import { jobNames } from '../jobs/job-names.ts';
 import { ApiError } from '../lib/api-error.ts';
 import { planLimits } from '../workspaces/plan.ts';
-import { claimHostname } from './claim-hostname.ts';
+import { claimHostname, lockHostname } from './claim-hostname.ts';
 import { insertDomain } from './create-domain.ts';
 import type { DomainRow } from './find-domain.ts';
 import { sharedDomain } from './mail-domain.ts';
@@ -18,14 +19,30 @@ export async function createSubdomain(ctx: Context, { label }: CreateSubdomain):
     throw new ApiError('dedicated_subdomain_requires_scale', { upgrade: true });
   if ((reservedNames as readonly string[]).includes(label))
     throw new ApiError('domain_taken', {}, { message: 'Choose another label; this one is reserved.' });
-  return insertDomain(
-    ctx,
-    `${label}.${sharedDomain(ctx).name}`,
-    'subdomain',
-    async (tx, { id, hostname }) => {
-      // The label belongs to the workspace that asked for it first, because its DNS is the service's.
-      if (!(await claimHostname(tx, { id, hostname }))) throw new ApiError('domain_taken');
-      await tx.queue.enqueue(tx.db, jobNames.publishSubdomain, { workspaceId: tx.workspaceId, domainId: id });
-    },
-  );
+  const name = `${label}.${sharedDomain(ctx).name}`;
+  if (ctx.dnsPublisher && (await isInUse(ctx, name)))
+    throw new ApiError('domain_taken', {}, { message: 'Choose another label; DNS has records of this one.' });
+  return insertDomain(ctx, name, 'subdomain', async (tx, { id, hostname }) => {
+    await lockHostname(tx, hostname);
+    // The label belongs to the workspace that asked for it first, because its DNS is the service's.
+    if (!(await claimHostname(tx, { id, hostname }))) throw new ApiError('domain_taken');
+    await tx.queue.enqueue(tx.db, jobNames.publishSubdomain, { workspaceId: tx.workspaceId, domainId: id });
+  });
+}
+
+/**
+ * Returns whether DNS has records of a name already, which publishing would replace. Those of a wildcard, which any other name has as well, do
+ * not count.
+ */
+async function isInUse({ askZone }: Pick<Context, 'askZone'>, name: string): Promise<boolean> {
+  const parent = name.slice(name.indexOf('.') + 1);
+  const types = ['MX', 'TXT', 'A', 'CNAME'] as const;
+  const questions = types.map(async (type) => {
+    const [own, other] = await Promise.all([
+      askZone(name, type),
+      askZone(`${randomBytes(8).toString('hex')}.${parent}`, type),
+    ]);
+    return own.kind === 'records' && other.kind !== 'records';
+  });
+  return (await Promise.all(questions)).includes(true);
 }

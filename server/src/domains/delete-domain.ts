@@ -1,9 +1,9 @@
-import { sql } from 'kysely';
 import type { Context } from '../context.ts';
 import { acrossWorkspaces, scoped } from '../db/scoped.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { jobNames } from '../jobs/job-names.ts';
 import { ApiError } from '../lib/api-error.ts';
+import { freeAddresses, lockDomain, lockHostname } from './claim-hostname.ts';
 import { type DomainRow, getDomain } from './find-domain.ts';
 
 /**
@@ -12,8 +12,9 @@ import { type DomainRow, getDomain } from './find-domain.ts';
  * @throws ApiError `not_found`, `domain_in_use` while an inbox uses it.
  */
 export async function deleteDomain(ctx: Context, id: string): Promise<void> {
-  await getDomain(ctx, id);
+  const { hostname: name } = await getDomain(ctx, id);
   await inTransaction(ctx, async (tx) => {
+    await lockHostname(tx, name);
     await lockDomain(tx, id, 'exclusively');
     const row = await getDomain(tx, id);
     const inbox = await scoped(tx)
@@ -30,23 +31,9 @@ export async function deleteDomain(ctx: Context, id: string): Promise<void> {
   });
 }
 
-/** Keeps a domain from being deleted while an inbox on it is created (`shared`), or the other way round. */
-export async function lockDomain(
-  tx: Pick<Context, 'db'>,
-  id: string,
-  how: 'shared' | 'exclusively',
-): Promise<void> {
-  const lock = `domain:${id}`;
-  await (how === 'shared'
-    ? sql`select pg_advisory_xact_lock_shared(hashtextextended(${lock}, 0))`.execute(tx.db)
-    : sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`.execute(tx.db));
-}
-
 async function removeRows(tx: Context, { id, hostname }: DomainRow): Promise<void> {
   const db = acrossWorkspaces(tx, 'hostnames and addresses are unique over all workspaces');
-  // Addresses of deleted inboxes were held for the workspace. The next owner of the hostname decides about them.
-  await sql`delete from addresses a using inboxes i where i.workspace_id = ${tx.workspaceId} and i.domain_id = ${id}
-    and a.address = i.address and a.workspace_id = i.workspace_id`.execute(db);
+  await freeAddresses(tx, { workspaceId: tx.workspaceId, domainId: id, hostname });
   await db
     .deleteFrom('verified_hostnames')
     .where('hostname', '=', hostname)

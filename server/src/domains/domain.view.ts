@@ -53,7 +53,8 @@ function viewRecord(row: DomainRow, expected: ExpectedRecord, reported: Reported
 function describe(row: DomainRow, check: RecordCheck, reported: ReportedMail | undefined): string {
   const warning = warnOf(row, check);
   const reports = check.purpose === 'dmarc' && reported ? [describeReports(row.dmarc_policy, reported)] : [];
-  if (check.status === 'verified' && warning === null) return [check.found, ...reports].join('; ');
+  if (check.status === 'verified' && warning === null && !check.isUnanswered)
+    return [check.found, ...reports].join('; ');
   const asked = check.server === null ? `looked at ${check.at}` : `asked ${check.server} at ${check.at}`;
   const next = row.due_at === null ? '' : `; next look at ${row.due_at.toISOString()}`;
   return [check.found, ...(warning === null ? [] : [warning]), ...reports, `${asked}${next}`].join('; ');

@@ -1,6 +1,6 @@
 import type { Domain } from '@postrider/contract';
 import { sql } from 'kysely';
-import { scoped } from '../db/scoped.ts';
+import { acrossWorkspaces, scoped } from '../db/scoped.ts';
 import type { Deps } from '../deps.ts';
 import type { RecordChange } from '../dns/publish/publish-records.ts';
 import { jobNames } from '../jobs/job-names.ts';
@@ -58,19 +58,39 @@ export function removeDomain(deps: Deps): JobDefinition<RemoveDomain> {
   return {
     name: jobNames.removeDomain,
     run: async ({ hostname, kind, selector }) => {
-      await forgetAtSes(deps, hostname);
+      await forgetAtSes(deps, { hostname, selector });
       if (kind !== 'subdomain') return;
+      const heir = await findByHostname(deps, hostname);
       const sample = { hostname, kind, dmarc_policy: 'none', ownership_token: '' } as const;
       const removed = { ...sample, dkim_selector: selector, dkim_public_key: '' };
-      const records = expectedRecords(deps.config, removed, null);
+      // A subdomain of the same name has the same records, except for its key.
+      const records = expectedRecords(deps.config, removed, null).filter(
+        ({ purpose }) => !heir || purpose === 'dkim',
+      );
       if (deps.dnsPublisher) await deps.dnsPublisher.publish(records.map((record) => changeOf(record, null)));
       else
         deps.log.warn(
           { hostname, names: records.map(({ name }) => name) },
           'remove the records of a deleted subdomain',
         );
+      // It may have been created again meanwhile.
+      const later = heir ?? (await findByHostname(deps, hostname));
+      if (later)
+        await deps.queue.enqueue(deps.db, jobNames.publishSubdomain, {
+          workspaceId: later.workspace_id,
+          domainId: later.id,
+        });
     },
   };
+}
+
+function findByHostname(deps: Deps, hostname: string) {
+  return acrossWorkspaces(deps, 'a subdomain may belong to another workspace by now')
+    .selectFrom('domains')
+    .select(['workspace_id', 'id'])
+    .where('hostname', '=', hostname)
+    .where('kind', '=', 'subdomain')
+    .executeTakeFirst();
 }
 
 function changeOf({ name, type }: ExpectedRecord, record: ExpectedRecord | null): RecordChange {

@@ -3,7 +3,6 @@
  * prove that it belongs to its workspace, and counts as verified once SES says so, too. A domain that another workspace has proven is left
  * alone, since a registration replaces the key.
  */
-import { acrossWorkspaces } from '../db/scoped.ts';
 import type { Deps } from '../deps.ts';
 import { createFairLimiter } from '../lib/concurrency/fair-limiter.ts';
 import { perServer } from '../lib/per-server.ts';
@@ -14,8 +13,18 @@ import type { DomainRow } from './find-domain.ts';
 import { mailFromDomainOf } from './mail-domain.ts';
 import type { RecordCheck, RecordPurpose } from './records/record-check.ts';
 
+const turnWaitMs = 20_000;
 /** SES allows about one call a second of these, and the AWS SDK waits in between. */
-const turnsOf = perServer(() => createFairLimiter({ atOnceMax: () => 1, atOnceOf: () => 1 }));
+const turnsOf = perServer(() =>
+  createFairLimiter({
+    atOnceMax: () => 1,
+    atOnceOf: () => 1,
+    patience: {
+      msMax: () => turnWaitMs,
+      error: () => new SesIdentityError('Amazon SES was too busy to be asked.'),
+    },
+  }),
+);
 
 /** Returns the results of a check of the records with what Amazon SES says about the domain; unchanged if mail does not go out by SES. */
 export async function withSesState(
@@ -32,7 +41,10 @@ export async function withSesState(
   if (holder?.isProven) return checks;
   try {
     const state = await turnsOf(deps).run(domain.workspace_id, () => register(deps, sesIdentities, domain));
-    return checks.map((check) => withState(check, state));
+    const isSure = domain.verified_at !== null;
+    return checks.map((check) =>
+      isSure && !isLost[check.purpose]?.(state) ? check : withState(check, state),
+    );
   } catch (error) {
     if (!(error instanceof SesIdentityError)) throw error;
     deps.log.warn({ hostname: domain.hostname, problem: error.message }, 'Amazon SES was not asked');
@@ -55,18 +67,19 @@ async function register(deps: Deps, identities: SesIdentities, domain: DomainRow
   });
 }
 
-/** Has SES forget a deleted domain, unless another workspace has the same hostname. */
-export async function forgetAtSes(deps: Deps, hostname: string): Promise<void> {
-  if (!deps.sesIdentities) return;
-  const other = await acrossWorkspaces(deps, 'SES has one registration of a hostname for all workspaces')
-    .selectFrom('domains')
-    .select('id')
-    .where('hostname', '=', hostname)
-    .limit(1)
-    .executeTakeFirst();
-  if (!other) await deps.sesIdentities.remove(hostname);
+/** Has SES forget a deleted domain if it has its key. A domain that the operator has registered, or another workspace, stays. */
+export async function forgetAtSes(
+  deps: Deps,
+  { hostname, selector }: { hostname: string; selector: string },
+): Promise<void> {
+  await deps.sesIdentities?.remove(hostname, selector);
 }
 
+/** A registration that worked is lost only when SES says so. Until then it may have failed to look once. */
+const isLost: Partial<Record<RecordPurpose, (state: SesIdentityState) => boolean>> = {
+  dkim: ({ dkimStatus }) => dkimStatus === 'FAILED',
+  mail_from: ({ mailFromStatus }) => mailFromStatus === 'FAILED',
+};
 const isReady: Partial<Record<RecordPurpose, (state: SesIdentityState) => boolean>> = {
   dkim: ({ dkimStatus, verifiedForSending }) => dkimStatus === 'SUCCESS' && verifiedForSending,
   mail_from: ({ mailFromStatus }) => mailFromStatus === 'SUCCESS',

@@ -61,6 +61,7 @@ async function change(tx: Context, id: string, policy: DmarcPolicy): Promise<Dom
                 status: 'pending',
                 found: `a weaker policy than p=${policy}: ${check.found}`,
                 isWeaker: true,
+                since: at.toISOString(),
               }
             : check,
         ),

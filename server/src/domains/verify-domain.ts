@@ -8,7 +8,7 @@ import { perServer } from '../lib/per-server.ts';
 import { checkDomain, checkLease } from './check-domain.ts';
 import { type DomainRow, getDomain } from './find-domain.ts';
 
-/** How long a check waits for those of other domains, each of which takes up to eight seconds. */
+/** How long a check waits for those of other domains. */
 const turnWaitMs = 20_000;
 
 const flightOf = perServer(() => createSingleFlight<void>());

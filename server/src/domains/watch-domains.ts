@@ -3,7 +3,7 @@ import { acrossWorkspaces } from '../db/scoped.ts';
 import type { Deps } from '../deps.ts';
 import { startLoop } from '../lib/concurrency/worker-loop.ts';
 import { leaseEnd } from '../lib/lease.ts';
-import { checkDomain, checkLease } from './check-domain.ts';
+import { checkDomain, checkLease, checksOfWorkspaceMax } from './check-domain.ts';
 import type { DomainRow } from './find-domain.ts';
 
 const lookEveryMs = 2_000;
@@ -14,20 +14,25 @@ const claimedMax = 8;
  * function that stops it.
  */
 export function startDomainWatch(deps: Deps): () => Promise<void> {
-  let underway = 0;
+  const underway: string[] = [];
   const run = async (domain: DomainRow) => {
-    underway += 1;
     try {
       await checkDomain(deps, domain);
     } finally {
-      underway -= 1;
+      underway.splice(underway.indexOf(domain.workspace_id), 1);
       loop.wake();
     }
   };
   const loop = startLoop({
     look: async () => {
-      if (underway < claimedMax)
-        for (const domain of await claimDue(deps, claimedMax - underway)) deps.background.run(run(domain));
+      while (underway.length < claimedMax) {
+        // A claim begins a lease, so a domain whose check would have to wait for its turn is not claimed yet.
+        const full = underway.filter((id) => countOf(underway, id) >= checksOfWorkspaceMax);
+        const domain = await claimDue(deps, full);
+        if (!domain) break;
+        underway.push(domain.workspace_id);
+        deps.background.run(run(domain));
+      }
       return deps.timeScale.scaleMs(lookEveryMs);
     },
     onError: (error) => deps.log.error({ err: error }, 'due domains were not claimed'),
@@ -42,15 +47,21 @@ export function startDomainWatch(deps: Deps): () => Promise<void> {
   };
 }
 
-function claimDue(deps: Deps, limit: number): Promise<DomainRow[]> {
+function countOf(ids: string[], id: string): number {
+  return ids.filter((other) => other === id).length;
+}
+
+/** Claims the domain that has been due for longest, except those of workspaces that have their share of checks. */
+function claimDue(deps: Deps, exceptOf: string[]): Promise<DomainRow | undefined> {
   const at = deps.clock.now();
   const db = acrossWorkspaces(deps, 'domains of all workspaces are due for a check');
   const due = db
     .selectFrom('domains')
     .select(['workspace_id', 'id'])
     .where('due_at', '<=', at)
+    .where('workspace_id', '<>', sql<string>`all(${exceptOf}::text[])`)
     .orderBy('due_at')
-    .limit(limit)
+    .limit(1)
     .forUpdate()
     .skipLocked();
   return db
@@ -61,5 +72,5 @@ function claimDue(deps: Deps, limit: number): Promise<DomainRow[]> {
     .whereRef('domains.workspace_id', '=', 'due.workspace_id')
     .whereRef('domains.id', '=', 'due.id')
     .returningAll('domains')
-    .execute();
+    .executeTakeFirst();
 }

@@ -2,7 +2,7 @@ import { type CreateInbox, limits, reservedNames } from '@postrider/contract';
 import { sql } from 'kysely';
 import type { Context } from '../context.ts';
 import { acrossWorkspaces, scoped } from '../db/scoped.ts';
-import { lockDomain } from '../domains/delete-domain.ts';
+import { lockDomain } from '../domains/claim-hostname.ts';
 import { getDomain } from '../domains/find-domain.ts';
 import { sharedDomain } from '../domains/mail-domain.ts';
 import { ApiError } from '../lib/api-error.ts';

@@ -12,6 +12,7 @@ export class Domains extends Migration {
       failing_since timestamptz(3), verified_at timestamptz(3), created_at timestamptz(3) not null,
       actor_id text collate "C", request_id text, primary key (workspace_id, id), unique (workspace_id, hostname))`);
     this.addSql('create index domains_due on domains (due_at) where due_at is not null');
+    this.addSql('create index domains_by_hostname on domains (hostname)');
     this.addSql(`create table verified_hostnames (
       hostname text collate "C" primary key, ${id('workspace_id')}, ${id('domain_id')})`);
     this.addSql(

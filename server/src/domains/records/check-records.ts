@@ -1,7 +1,8 @@
 import type { Config } from '../../config.ts';
 import type { AskZone, ZoneAnswer } from '../../dns/ask-zone.ts';
+import { cleanText } from '../../lib/clean-text.ts';
 import { type ExpectedRecord, expectedRecords } from './expected-records.ts';
-import { type Judgement, judgeRecord, missing } from './judge-record.ts';
+import { type Judgement, judgeRecord, missing, readTags } from './judge-record.ts';
 import { judgeSpf } from './judge-spf.ts';
 import type { PublishedDomain, RecordCheck } from './record-check.ts';
 import { relativeName, zoneOf } from './relative-name.ts';
@@ -21,21 +22,49 @@ export function checkRecords(
   domain: PublishedDomain & { checks: RecordCheck[] },
   at: Date,
 ): Promise<RecordCheck[]> {
+  const ask = withDeadline(askZone);
   const before = new Map(domain.checks.map((check) => [check.purpose, check]));
   // The judge compares the policy alone, so the address for reports does not matter here.
   const expectations = expectedRecords(config, domain, null);
   return Promise.all(
     expectations.map(async (expected): Promise<RecordCheck> => {
-      const answer = await askZone(expected.name, expected.type);
+      const answer = await ask(expected.name, expected.type);
       const { purpose } = expected;
-      const place = { purpose, server: answer.server, at: at.toISOString() };
+      const place = { purpose, server: answer.server && readable(answer.server), at: at.toISOString() };
       if (answer.kind === 'unanswered') {
         const found = `no answer: ${answer.detail ?? 'no name server of the zone responds'}`;
-        return { ...place, status: before.get(purpose)?.status ?? 'pending', found };
+        return {
+          status: 'pending',
+          ...before.get(purpose),
+          ...place,
+          found: readable(found),
+          isUnanswered: true,
+        };
       }
-      return { ...place, ...(await judge(expected, answer, domain.hostname, askZone)) };
+      const judgement = await judge(expected, answer, domain.hostname, ask);
+      return { ...place, ...judgement, found: readable(judgement.found) };
     }),
   );
+}
+
+const checkMs = 20_000;
+const foundLengthMax = 1_000;
+
+/** Returns a function that asks nothing more once a check has taken 20 s, however many records a hostile zone refers to. */
+function withDeadline(askZone: AskZone): AskZone {
+  const endsAt = performance.now() + checkMs;
+  return async (name, type) => {
+    if (performance.now() < endsAt) return askZone(name, type);
+    const detail = `the check had taken ${checkMs / 1_000} s before ${name} could be looked up`;
+    return { kind: 'unanswered', records: [], server: null, aliases: [], detail };
+  };
+}
+
+/** Returns a text of DNS as the database can hold it, at most 1,000 characters long. */
+function readable(text: string): string {
+  const plain = text.replace(/\p{Cc}+/gu, ' ');
+  const shown = plain.length > foundLengthMax ? `${plain.slice(0, foundLengthMax)}…` : plain;
+  return cleanText(shown);
 }
 
 async function judge(
@@ -65,10 +94,10 @@ async function judgeInherited(
   const answer = await askZone(name, 'TXT');
   if (answer.kind !== 'records') return null;
   // The policy for subdomains is in sp=, and in p= only without it.
-  const records = answer.records.map((record) => ({
-    ...record,
-    value: record.value.replace(/;\s*p=\w+(.*;\s*)sp=/i, ';$1p='),
-  }));
+  const records = answer.records.map((record) => {
+    const policy = readTags(record.value).get('sp');
+    return policy === undefined ? record : { ...record, value: `v=DMARC1; p=${policy}; of ${record.value}` };
+  });
   const { status, found } = judgeRecord(expected, { ...answer, records });
   return status === 'verified' ? { status, found: `inherited from ${name}: ${found}` } : null;
 }

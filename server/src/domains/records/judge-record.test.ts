@@ -57,6 +57,16 @@ describe('a record', () => {
     ['ownership', ['own-verification=xyz'], /another value/],
     ['dkim', [`v=DKIM1; p=${key.slice(0, 255)}`], /only the first 255 of 392/],
     ['dkim', ['v=DKIM1; p='], /revoked/],
+    ['dkim', [`v=DKIM1\\; k=rsa\\; p=${key}`], /because of v=DKIM1\\/],
+    ['dkim', [`v=DKIM1; k=ed25519; p=${key}`], /because of k=ed25519/],
+    [
+      'inbound',
+      [
+        [10, 'mx.host.example'],
+        [10, 'other.example'],
+      ] as [number, string][],
+      /as well/,
+    ],
     ['dkim', ['v=DKIM1; p=OTHER'], /another key/],
     ['dkim', [`v=DKIM1; p=${key}`, 'v=DKIM1; p=OTHER'], /2 DKIM keys/],
     ['dmarc', ['v=DMARC1; p=reject', 'v=DMARC1; p=none'], /2 DMARC policies/],
@@ -68,7 +78,7 @@ describe('a record', () => {
         [5, 'first.example'],
         [10, 'mx.host.example'],
       ] as [number, string][],
-      /preferred/,
+      /get mail first or as well/,
     ],
   ] as const)('%s with %j fails and says why', (purpose, values, found) => {
     const judged = judge(purpose, ...(values as (string | [number, string])[]));
@@ -94,6 +104,7 @@ describe('an SPF record', () => {
   test.each([
     [['v=spf1 -all'], 'failed', /without a:mx.host.example/],
     [['v=spf1 a:mx.host.example +all'], 'failed', /lets anybody send/],
+    [['v=spf1 a:mx.host.example ipv4:192.0.2.1 -all'], 'failed', /ipv4:192.0.2.1, which is no mechanism/],
     [['v=spf1 a:mx.host.example -all', 'v=spf1 -all'], 'failed', /2 SPF records/],
     [['v=spf10 a:mx.host.example'], 'pending', /no SPF record/],
   ])('%j is %s', async (values, status, found) => {

@@ -61,7 +61,13 @@ function judgeDkim(expected: ExpectedRecord, values: string[]): Judgement {
   const [key = ''] = keys;
   const published = readTags(key).get('p') ?? '';
   const wanted = readTags(expected.value).get('p') ?? '';
-  if (published === wanted) return { status: 'verified', found: key };
+  const spoilt = findSpoiltTag(readTags(key));
+  if (published === wanted && spoilt === null) return { status: 'verified', found: key };
+  if (published === wanted)
+    return {
+      status: 'failed',
+      found: `the right key in a record that receivers refuse, because of ${spoilt}: ${show([key])}`,
+    };
   if (published === '') return { status: 'failed', found: 'a revoked key: its p= is empty' };
   const isCut = wanted.startsWith(published);
   return {
@@ -70,6 +76,21 @@ function judgeDkim(expected: ExpectedRecord, values: string[]): Judgement {
       ? `only the first ${published.length} of ${wanted.length} characters of the key; publish it in several strings`
       : `another key: ${show([key])}`,
   };
+}
+
+/** Returns the tag because of which receivers refuse a DKIM record with any key (RFC 6376, section 3.6.1); null if there is none. */
+function findSpoiltTag(tags: Map<string, string>): string | null {
+  const allowed: Record<string, RegExp> = {
+    v: /^DKIM1$/,
+    k: /^rsa$/i,
+    h: /(?:^|:)sha256(?::|$)/i,
+    s: /(?:^|:)(?:\*|email)(?::|$)/i,
+  };
+  for (const [tag, pattern] of Object.entries(allowed)) {
+    const value = tags.get(tag);
+    if (value !== undefined && !pattern.test(value)) return `${tag}=${value}`;
+  }
+  return null;
 }
 
 function judgeDmarc(expected: ExpectedRecord, values: string[]): Judgement {
@@ -96,13 +117,13 @@ function judgeExchange(expected: ExpectedRecord, { records }: ZoneAnswer): Judge
   const shown = records.map(({ priority, value }) => `${priority} ${value}`);
   const own = records.find(({ value }) => value.toLowerCase() === expected.value);
   if (!own) return { status: 'failed', found: `mail goes elsewhere: MX ${show(shown)}` };
-  // A host that others prefer gets mail only while they are away.
+  // A host that others prefer gets mail only while they are away, and one of the same preference gets half of it.
   const preferred = records.filter(
-    ({ priority, value }) => value !== own.value && (priority ?? 0) < (own.priority ?? 0),
+    ({ priority, value }) => value !== own.value && (priority ?? 0) <= (own.priority ?? 0),
   );
   return preferred.length === 0
     ? { status: 'verified', found: `MX ${show(shown)}` }
-    : { status: 'failed', found: `other hosts are preferred: MX ${show(shown)}` };
+    : { status: 'failed', found: `other hosts get mail first or as well: MX ${show(shown)}` };
 }
 
 /** Returns the tags of a record such as `v=DKIM1; k=rsa; p=…`, without white space in the values. */
@@ -117,5 +138,5 @@ export function readTags(record: string): Map<string, string> {
 /** Returns values as people read them, cut at 300 characters. */
 export function show(values: string[]): string {
   const text = values.join(' | ').replace(/[\p{Cc}\s]+/gu, ' ');
-  return text.length > shownLengthMax ? `${text.slice(0, shownLengthMax)}…` : text;
+  return text.length > shownLengthMax ? `${text.slice(0, shownLengthMax).toWellFormed()}…` : text;
 }

@@ -5,6 +5,9 @@ import { type Judgement, show } from './judge-record.ts';
 /** RFC 7208, section 4.6.4: a check that needs more than ten look-ups fails for good. */
 const lookupsMax = 10;
 const lookupTerms = /^[+?~-]?(?:include:|redirect=|exists:|a$|a[:/]|mx$|mx[:/]|ptr$|ptr:)/i;
+/** The terms of RFC 7208. Any other one makes receivers ignore the record. */
+const knownTerm =
+  /^(?:[+?~-]?(?:all|(?:include|exists|ip4|ip6):.+|(?:a|mx)(?:[:/].+)?|ptr(?::.+)?)|[a-z][a-z0-9._-]*=.*)$/i;
 const isSpf = (value: string) => /^v=spf1(?: |$)/i.test(value.trim());
 
 /**
@@ -32,6 +35,12 @@ export async function judgeSpf(
   );
   if (absent.length > 0)
     return { status: 'failed', found: `an SPF record without ${absent.join(' ')}: ${show([record])}` };
+  const unknown = [...terms].find((term) => !knownTerm.test(term));
+  if (unknown !== undefined)
+    return {
+      status: 'failed',
+      found: `an SPF record with ${unknown}, which is no mechanism: ${show([record])}`,
+    };
   if (terms.has('+all') || terms.has('all'))
     return { status: 'failed', found: `an SPF record that lets anybody send: ${show([record])}` };
   const lookups = await countLookups(record, askZone);

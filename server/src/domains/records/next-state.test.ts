@@ -18,18 +18,18 @@ const fresh: DomainState = {
   due_at: begun,
 };
 
-const checked = (missing: RecordPurpose[], more: Partial<RecordCheck> = {}): RecordCheck[] =>
+const checked = (missing: RecordPurpose[], ms: number, more: Partial<RecordCheck> = {}): RecordCheck[] =>
   purposes.map((purpose) => ({
     purpose,
     status: missing.includes(purpose) ? 'pending' : 'verified',
     found: '',
     server: null,
-    at: begun.toISOString(),
+    at: at(ms).toISOString(),
     ...(missing.includes(purpose) ? more : {}),
   }));
 
 const after = (state: DomainState, missing: RecordPurpose[], ms: number, factor = 1) =>
-  nextState(state, checked(missing), at(ms), createTimeScale(factor));
+  nextState(state, checked(missing, ms), at(ms), createTimeScale(factor));
 const verified = after(fresh, [], minute);
 
 describe('a new domain', () => {
@@ -91,9 +91,27 @@ describe('a verified domain', () => {
   });
 
   test('stays verified while a stricter DMARC policy is still to be published', () => {
-    const state = nextState(verified, checked(['dmarc'], { isWeaker: true }), at(hour), createTimeScale(1));
+    const state = nextState(
+      verified,
+      checked(['dmarc'], hour, { isWeaker: true }),
+      at(hour),
+      createTimeScale(1),
+    );
     expect(state).toMatchObject({ status: 'verified', failing_since: null });
     expect(state.checks.find(({ purpose }) => purpose === 'dmarc')?.status).toBe('pending');
     expect(((state.due_at?.getTime() ?? 0) - at(hour).getTime()) / minute).toBeLessThan(24 * 60);
+  });
+
+  test('has its day from the loss of that record, whatever was missing before', () => {
+    const withoutMail = after(verified, ['inbound'], 24 * hour);
+    expect([withoutMail.status, withoutMail.failing_since]).toEqual(['verifying', null]);
+    const later = after(withoutMail, ['inbound', 'spf'], 900 * hour);
+    expect([later.status, later.failing_since]).toEqual(['verifying', at(900 * hour)]);
+    expect(after(later, ['inbound', 'spf'], 925 * hour).status).toBe('failed');
+  });
+
+  test('is looked at often after it lost a record, however old it is', () => {
+    const broken = after(verified, ['dkim'], 900 * hour);
+    expect(((broken.due_at?.getTime() ?? 0) - at(900 * hour).getTime()) / minute).toBe(1);
   });
 });

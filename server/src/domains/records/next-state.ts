@@ -56,21 +56,42 @@ export function nextState(
   timeScale: TimeScale,
 ): DomainState {
   const next = before.verified_at === null ? firstState : laterState;
-  const state = next({ ...before, checks }, at, timeScale);
+  const state = next({ ...before, checks }, before.checks, at, timeScale);
   const isSettled = state.status === 'verified' && state.checks.every(({ status }) => status === 'verified');
-  const since = state.failing_since ?? state.looking_since;
-  const ageMs = (at.getTime() - since.getTime()) * timeScale.factor;
+  const ageMs = (at.getTime() - searchBegan(state).getTime()) * timeScale.factor;
   const delayMs = isSettled ? day : (lookDelaysMs.find(({ untilMs }) => ageMs < untilMs)?.delayMs ?? day);
   return { ...state, due_at: timeScale.after(at, delayMs) };
 }
 
+/** Returns the time from which on the server looks for what is missing: for a verified domain, when it last lost a record. */
+function searchBegan({ verified_at, looking_since, checks }: DomainState): Date {
+  if (verified_at === null) return looking_since;
+  const losses = checks.filter(({ status }) => status !== 'verified').map(sinceOf);
+  return new Date(Math.max(looking_since.getTime(), ...losses));
+}
+
+function sinceOf({ since, at }: RecordCheck): number {
+  return Date.parse(since ?? at);
+}
+
+/** Returns the checks with the time of the first one in a row that had the same result. */
+function withTimes(checks: RecordCheck[], before: RecordCheck[]): RecordCheck[] {
+  return checks.map((check) => {
+    const last = before.find(({ purpose }) => purpose === check.purpose);
+    const since = last?.status === check.status ? (last.since ?? last.at) : check.at;
+    return { ...check, since };
+  });
+}
+
 /** Returns the state of a domain that was never verified. */
-function firstState(state: DomainState, at: Date, timeScale: TimeScale): DomainState {
+function firstState(state: DomainState, before: RecordCheck[], at: Date, timeScale: TimeScale): DomainState {
   const found = state.checks.filter(({ status }) => status === 'verified').length;
-  if (found === state.checks.length) return { ...state, status: 'verified', verified_at: at };
+  const checks = withTimes(state.checks, before);
+  if (found === state.checks.length)
+    return { ...state, checks, status: 'verified', verified_at: at, failing_since: null };
   const isOver = at >= timeScale.after(state.looking_since, recordWaitsMs.lookFor);
   const status = isOver ? 'failed' : found === 0 ? 'pending' : 'verifying';
-  return { ...state, status, checks: isOver ? state.checks.map(givenUp) : state.checks };
+  return { ...state, status, failing_since: null, checks: isOver ? checks.map(givenUp) : checks };
 }
 
 function givenUp(check: RecordCheck): RecordCheck {
@@ -78,16 +99,16 @@ function givenUp(check: RecordCheck): RecordCheck {
 }
 
 /** Returns the state of a domain that was verified once. */
-function laterState(state: DomainState, at: Date, timeScale: TimeScale): DomainState {
+function laterState(state: DomainState, before: RecordCheck[], at: Date, timeScale: TimeScale): DomainState {
   // A weaker DMARC policy than the one that was asked for is the only thing that may still be to come.
-  const checks = state.checks.map((check) =>
-    check.status === 'pending' && !check.isWeaker ? { ...check, status: 'failed' as const } : check,
-  );
-  const missing = checks.filter(({ status }) => status === 'failed').map(({ purpose }) => purpose);
+  const judged = state.checks.map((check) => (check.isWeaker ? check : givenUp(check)));
+  const checks = withTimes(judged, before);
+  const missing = checks.filter(({ status }) => status === 'failed');
   if (missing.length === 0) return { ...state, checks, status: 'verified', failing_since: null };
-  const failing_since = state.failing_since ?? at;
-  const isLong = at >= timeScale.after(failing_since, recordWaitsMs.missing);
-  const isUnsigned = missing.includes('dkim') && (missing.includes('spf') || missing.includes('mail_from'));
-  const isLost = isUnsigned || (isLong && missing.some((purpose) => sendingPurposes.includes(purpose)));
-  return { ...state, checks, failing_since, status: isLost ? 'failed' : 'verifying' };
+  const isMissing = (purpose: RecordPurpose) => missing.some((check) => check.purpose === purpose);
+  const losses = missing.filter(({ purpose }) => sendingPurposes.includes(purpose)).map(sinceOf);
+  const failing_since = losses.length > 0 ? new Date(Math.min(...losses)) : null;
+  const isLong = failing_since !== null && at >= timeScale.after(failing_since, recordWaitsMs.missing);
+  const isUnsigned = isMissing('dkim') && (isMissing('spf') || isMissing('mail_from'));
+  return { ...state, checks, failing_since, status: isUnsigned || isLong ? 'failed' : 'verifying' };
 }

@@ -15,6 +15,10 @@ export interface RecordCheck {
   server: string | null;
   /** The time of the check, in ISO 8601. */
   at: string;
+  /** The time of the check that found this status first. */
+  since?: string;
+  /** No name server answered, so the status is that of an earlier check. */
+  isUnanswered?: true;
 }
 
 /** The part of a domain that decides which records it publishes. */

@@ -4,7 +4,7 @@ import { acrossWorkspaces, scoped } from '../../db/scoped.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { sha256 } from '../../lib/crypto/sha256.ts';
 import type { DmarcCount, DmarcHead } from '../../mail/reports/read-dmarc-report.ts';
-import { lockDomain } from '../delete-domain.ts';
+import { lockDomain } from '../claim-hostname.ts';
 import type { ReportedDomain } from './find-reported-domain.ts';
 
 /** The limits on what reports may store for a domain. */

@@ -87,8 +87,10 @@ describe('a domain at SES', () => {
 
   it('is forgotten, also if it is not known, and is then null', async () => {
     await identities.ensure(input);
-    await identities.remove(input.hostname);
-    await identities.remove(input.hostname);
+    await identities.remove(input.hostname, 'another');
+    expect(await identities.read(input.hostname)).not.toBeNull();
+    await identities.remove(input.hostname, input.selector);
+    await identities.remove(input.hostname, input.selector);
     expect(await identities.read(input.hostname)).toBeNull();
   });
 });

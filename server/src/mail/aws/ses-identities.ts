@@ -44,8 +44,8 @@ export interface SesIdentities {
   ensure(input: SesIdentityInput): Promise<SesIdentityState>;
   /** Returns the state of a domain; null if SES does not know it. */
   read(hostname: string): Promise<SesIdentityState | null>;
-  /** Makes SES forget a domain. A domain that it does not know is no error. */
-  remove(hostname: string): Promise<void>;
+  /** Makes SES forget a domain that has the key with this selector. One that it does not know, or knows with another key, is no error. */
+  remove(hostname: string, selector: string): Promise<void>;
   account(): Promise<SesAccount>;
 }
 
@@ -70,8 +70,13 @@ export function createSesIdentities(place: SesPlace): SesIdentities {
       if (state === null) throw new SesIdentityError(`Amazon SES does not know ${input.hostname} any more.`);
       return state;
     },
-    remove: async (hostname) => {
+    remove: async (hostname, selector) => {
       const { sdk, client } = await connect();
+      const known = await call('ses:GetEmailIdentity', () =>
+        unlessUnknown(client.send(new sdk.GetEmailIdentityCommand({ EmailIdentity: hostname }))),
+      );
+      const { SigningAttributesOrigin, Tokens } = known?.DkimAttributes ?? {};
+      if (SigningAttributesOrigin !== 'EXTERNAL' || Tokens?.join() !== selector) return;
       await call('ses:DeleteEmailIdentity', () =>
         unlessUnknown(client.send(new sdk.DeleteEmailIdentityCommand({ EmailIdentity: hostname }))),
       );

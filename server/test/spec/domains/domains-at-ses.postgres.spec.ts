@@ -95,3 +95,22 @@ test('a hostname that another workspace has proven is not registered anew, and s
   await eventually('the jobs', async () => !ses.identities.has('marker.example'), 15_000);
   expect(ses.identities.get('owned.example')).toEqual(before);
 });
+
+test('a domain that the operator has registered at SES stays there, whoever adds and deletes its name here', async () => {
+  const operators = {
+    name: 'example.org',
+    selector: 'own',
+    privateKey: 'x',
+    mailFrom: undefined,
+    configurationSet: undefined,
+  };
+  ses.identities.set('example.org', operators);
+  const { id } = await server.client.domains.create({ hostname: 'example.org' });
+  await server.client.domains.delete(id);
+  const marker = await server.client.domains.create({ hostname: 'later.example' });
+  publishRecords(dns, marker);
+  await server.client.domains.verify(marker.id);
+  await server.client.domains.delete(marker.id);
+  await eventually('the jobs', async () => !ses.identities.has('later.example'), 15_000);
+  expect(ses.identities.has('example.org')).toBe(true);
+});

@@ -162,6 +162,18 @@ describe('verification', () => {
     ]);
   });
 
+  test('gaps: bytes of DNS that no database takes are shown without them', async () => {
+    const domain = await add();
+    publishRecords(dns, domain);
+    const dmarc = domain.records.find(({ purpose }) => purpose === 'dmarc')!;
+    dns.set(dmarc.name, 'TXT', [
+      [`v=DMARC1; p=none; x=\0${'🦊'.repeat(50)}`, '🦊'.repeat(60), '🦊'.repeat(60)],
+    ]);
+    const { status, records } = await server.client.domains.verify(domain.id);
+    const found = records.find(({ purpose }) => purpose === 'dmarc')?.found ?? '';
+    expect([status, found.includes('\0'), found.isWellFormed()]).toEqual(['verified', false, true]);
+  });
+
   test('gaps: a name server that does not answer changes nothing', async () => {
     const domain = await verified();
     dns.failFor(domain.hostname, ...domain.records.map(({ name }) => name));
@@ -259,6 +271,38 @@ describe('the owner of a hostname', () => {
     expect(messages.map(({ subject }) => subject)).toEqual(['For the heir']);
     expect((await server.client.messages.list({ inbox_id: inbox.id })).messages).toEqual([]);
     expect((await server.client.domains.get(former.id)).status).toBe('failed');
+  });
+
+  test('gaps: who wins it back has the addresses of the inboxes there again', async () => {
+    const other = await server.workspace();
+    const hostname = freshHostname();
+    const first = await verified(server, hostname);
+    const inbox = await server.client.inboxes.create({ local_part: 'info', domain_id: first.id });
+    withdrawRecords(dns, first, ['ownership', 'dkim', 'spf']);
+    await server.client.domains.verify(first.id);
+    const second = await verified(other, hostname);
+    withdrawRecords(dns, second, ['ownership', 'dkim', 'spf']);
+    expect((await other.client.domains.verify(second.id)).status).toBe('failed');
+    publishRecords(dns, first);
+    expect((await server.client.domains.verify(first.id)).status).toBe('verified');
+    const mail = { from: 'ada@example.com', to: inbox.address, subject: 'Back', text: 'x' };
+    expect((await sendMail(server.smtpPort, mail)).accepted).toEqual([inbox.address]);
+    await errorOf(server.client.inboxes.create({ local_part: 'info', domain_id: first.id }), 'address_taken');
+  });
+
+  test('gaps: of two that prove it at once, one owns it', async () => {
+    const hostname = freshHostname();
+    const rivals = await Promise.all(Array.from({ length: 3 }, () => server.workspace()));
+    const added = await Promise.all(rivals.map((rival) => add(rival, hostname)));
+    const ownership = added.map(({ records }) => [records[0]!.value]);
+    const keys = added.map(({ records }) => records[1]!);
+    publishRecords(dns, added[0]!);
+    dns.set(added[0]!.records[0]!.name, 'TXT', ownership);
+    for (const { name, value } of keys) dns.set(name, 'TXT', [value.match(/.{1,255}/g) ?? []]);
+    const checked = await Promise.all(
+      rivals.map(({ client }, place) => client.domains.verify(added[place]!.id)),
+    );
+    expect(checked.map(({ status }) => status).sort()).toEqual(['failed', 'failed', 'verified']);
   });
 
   test('Conventions not_found: nobody else sees or changes a domain', async () => {

@@ -73,6 +73,16 @@ test('gaps: its records are published by RFC 2136 and verified, changed with the
     async () => zone.get('_dmarc.acme.postrider.test', 'TXT').length === 0,
     20_000,
   );
+  const again = await client.domains.subdomain({ label: 'acme' });
+  await client.domains.delete(again.id);
+  const last = await client.domains.subdomain({ label: 'acme' });
+  await eventually(
+    'the one that was created last',
+    async () => (await client.domains.get(last.id)).status === 'verified',
+    30_000,
+  );
+  zone.set('lists.postrider.test', 'MX', ['10 elsewhere.example']);
+  await errorOf(client.domains.subdomain({ label: 'lists' }), 'domain_taken');
   await publishing.stop();
   await zone.close();
 });
