@@ -1,6 +1,7 @@
 import { batchedQuery } from '../db/batched-query.ts';
 import { outsideTransactions } from '../db/transaction-guard.ts';
 import type { Deps } from '../deps.ts';
+import { isServedElsewhere } from '../domains/find-domain.ts';
 import { findDeferral } from '../inbound/inbound-policy.ts';
 import { receiveMail } from '../inbound/receive-mail.ts';
 import { screenMail, senderBlocked } from '../inbound/screen-mail.ts';
@@ -54,13 +55,14 @@ function withLocal(
     isLocal: async () => true,
     deliverLocally: (mail) => deliverLocally(deps(), mail, senders),
   });
-  return createLocalFirstTransport(
-    outward,
-    local,
-    async (recipient) =>
-      domainOf(recipient) === config.mailDomain ||
-      (await findReached(deps(), { recipient, sender: '' }, senders)) !== null,
-  );
+  return createLocalFirstTransport(outward, local, async (recipient) => {
+    const hostname = domainOf(recipient);
+    if (hostname === config.mailDomain) return true;
+    const reached = await findReached(deps(), { recipient, sender: '' }, senders);
+    if (!reached) return false;
+    // Its owner may have moved the mail of a domain away and left inboxes behind.
+    return !(await isServedElsewhere({ db: deps().db, workspaceId: reached.inbox.workspaceId }, hostname));
+  });
 }
 
 /** The workspaces whose mail goes out by a transport. */

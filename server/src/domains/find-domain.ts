@@ -23,3 +23,16 @@ export async function getDomain(
   if (!row) throw notFound(param);
   return row;
 }
+
+/** Returns whether the owner of a domain has its mail go to other servers, by the last check of its MX records. */
+export async function isServedElsewhere(
+  owner: Pick<Context, 'db' | 'workspaceId'>,
+  hostname: string,
+): Promise<boolean> {
+  const row = await scoped(owner)
+    .selectFrom('domains')
+    .select('checks')
+    .where('hostname', '=', hostname)
+    .executeTakeFirst();
+  return row?.checks.some(({ purpose, isElsewhere }) => purpose === 'inbound' && isElsewhere) ?? false;
+}

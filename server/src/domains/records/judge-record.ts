@@ -12,6 +12,8 @@ export interface Judgement {
   found: string;
   /** The published DMARC policy is valid, and weaker than the one that was asked for. */
   isWeaker?: true;
+  /** Mail for the name goes to other servers only. */
+  isElsewhere?: true;
 }
 
 const shownLengthMax = 300;
@@ -116,7 +118,7 @@ function judgeDmarc(expected: ExpectedRecord, values: string[]): Judgement {
 function judgeExchange(expected: ExpectedRecord, { records }: ZoneAnswer): Judgement {
   const shown = records.map(({ priority, value }) => `${priority} ${value}`);
   const own = records.find(({ value }) => value.toLowerCase() === expected.value);
-  if (!own) return { status: 'failed', found: `mail goes elsewhere: MX ${show(shown)}` };
+  if (!own) return { status: 'failed', found: `mail goes elsewhere: MX ${show(shown)}`, isElsewhere: true };
   // A host that others prefer gets mail only while they are away, and one of the same preference gets half of it.
   const preferred = records.filter(
     ({ priority, value }) => value !== own.value && (priority ?? 0) <= (own.priority ?? 0),

@@ -11,6 +11,8 @@ export interface RecordCheck {
   found: string;
   /** The published DMARC policy is valid, and weaker than the one that was asked for. */
   isWeaker?: true;
+  /** Mail for the name goes to other servers only. */
+  isElsewhere?: true;
   /** The name server that was asked; null if none answered. */
   server: string | null;
   /** The time of the check, in ISO 8601. */

@@ -1,5 +1,6 @@
 import { limits } from '@postrider/contract';
 import { type DnsServer, startDnsServer } from '@postrider/testkit/dns/dns-server.ts';
+import { publishRecords } from '@postrider/testkit/dns/publish-domain.ts';
 import { eventually } from '@postrider/testkit/lib/eventually.ts';
 import { createMovingClock } from '@postrider/testkit/lib/moving-clock.ts';
 import { startTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
@@ -107,6 +108,18 @@ test('direct: mail to an inbox of this server stays here, and an unknown one bou
   const { id } = await send('nobody@postrider.test');
   await becomes(id, 'bounced');
   expect(await stateOf(id)).toEqual(['bounced', '550 5.1.1 No such user here']);
+});
+
+test('direct: mail to an own domain stays here, unless its owner has it go elsewhere', async () => {
+  const domain = await server.client.domains.create({ hostname: 'moving.example' });
+  publishRecords(dns, domain);
+  await server.client.domains.verify(domain.id);
+  const box = await server.client.inboxes.create({ local_part: 'bob', domain_id: domain.id });
+  await becomes((await send(box.address)).id, 'delivered');
+  dns.set('moving.example', 'MX', ['10 mx0.example']);
+  await server.client.domains.verify(domain.id);
+  await becomes((await send(box.address)).id, 'sent');
+  expect(row.sinks[0]?.copiesFor(box.address)).toHaveLength(1);
 });
 
 test('direct: an unreachable recipient is tried for 5 days, and is then a soft bounce', async () => {
