@@ -23,7 +23,7 @@ export function findUnsupported(
   { returnPath, recipient }: TransportJob,
   session: RelaySession,
 ): Rejected | null {
-  if (isAscii(Buffer.from(returnPath + recipient)) || session.offers('SMTPUTF8')) return null;
+  if (isAscii(Buffer.from(returnPath + recipient)) || session.takesUtf8) return null;
   return reject(
     'message',
     '5.6.7',

@@ -28,6 +28,8 @@ export interface PeerReply {
   text: string;
 }
 
+/** Enough for the longest text, although each line repeats its codes. */
+const replyLengthMax = 8_000;
 const textLengthMax = 500;
 const aboutUsCodes = new Set([421, 500, 502, 503, 504, 521, 530, 534, 535, 538]);
 
@@ -38,8 +40,9 @@ const policyText =
 const unknownMailboxText =
   /\b(?:(?:user|recipient|mailbox|account|address|addressee)(?: is| was)? (?:unknown|not found|does not exist|doesn't exist|not known)|(?:unknown|no such|invalid|nonexistent) (?:\w+ )?(?:user|recipient|mailbox|account|address)|mailbox (?:is )?(?:full|disabled)|over ?quota|quota exceeded)\b/i;
 
-/** Returns the parts of a reply. Returns null if the text is not a reply. */
-export function parseReply(raw: string): PeerReply | null {
+/** Returns the parts of a reply, of which only the beginning is read. Returns null if the text is not a reply. */
+export function parseReply(reply: string): PeerReply | null {
+  const raw = reply.slice(0, replyLengthMax);
   const code = /^[2-5]\d\d(?=[ -]|\s|$)/.exec(raw)?.[0];
   if (code === undefined) return null;
   const lines = raw.split(/\r?\n/).map((line) => line.replace(/^\d{3}[ -]?/, ''));

@@ -15,6 +15,7 @@ const replies: [string, string | null][] = [
   ['250 2.0.0 4AKC0abc012345 Message accepted for delivery', '4AKC0abc012345'],
   ['250 2.0.0: 1a2b3c4d Message accepted for delivery', '1a2b3c4d'],
   ['250 Message Queued (8E2A4C1B-1234-4D5E-9F60-ABCDEF012345.1)', '8E2A4C1B-1234-4D5E-9F60-ABCDEF012345.1'],
+  ['250 2.0.0 4AKC0abc012345 Message accepted for delivery \r\nid=other', '4AKC0abc012345'],
   ['250 2.0.0 Ok', null],
   ['250 Thank you', null],
   ['250', null],
@@ -26,6 +27,13 @@ describe('the id that a relay gives', () => {
     it(`is ${id} in: ${reply}`, () => {
       expect(findProviderMessageId(reply)).toBe(id);
     });
+
+  it('is looked for in the beginning of a reply only, however long that is', () => {
+    const megabyte = 2 ** 20;
+    // The time limit of a test fails it if a pattern tries each space as a start.
+    expect(findProviderMessageId(`250 Ok: queued as A1${' '.repeat(megabyte)}.`)).toBe('A1');
+    expect(findProviderMessageId(`250 OK${' '.repeat(megabyte)}id=A1`)).toBeNull();
+  });
 
   it('is cut to what a column holds', () => {
     expect(findProviderMessageId(`250 Ok: queued as ${'A'.repeat(900)}`)).toHaveLength(255);

@@ -21,9 +21,12 @@ const forms: RegExp[] = [
   /\bqueued \(([\w.-]+)\)/i,
 ];
 
+const replyLengthMax = 1_000;
+
 /** Returns the id that a relay gave the message in its 250 reply. Returns null if the reply has no id in a known format. */
 export function findProviderMessageId(reply: string): string | null {
-  const line = reply.replace(/\s*\r?\n[\s\S]*$/, '').slice(0, 1000);
+  const [first = ''] = reply.slice(0, replyLengthMax).split('\n', 1);
+  const line = first.trimEnd();
   for (const form of forms) {
     const id = form.exec(line)?.[1];
     if (id !== undefined) return id.slice(0, 255);

@@ -2,6 +2,8 @@ import { classifyReply, parseReply, type ReplyStage } from './classify-reply.ts'
 import type { HandoverPhase } from './handover-source.ts';
 import { deferredByRelay, type Outcome } from './transport.ts';
 
+const messageLengthMax = 1_000;
+
 /** Thrown for a session that broke, or a command that was refused. */
 export class RelayFailure extends Error {
   override readonly name = 'RelayFailure';
@@ -22,7 +24,8 @@ export function toFailure(error: unknown): RelayFailure {
   if (error instanceof RelayFailure) return error;
   if (!(error instanceof Error)) return new RelayFailure(String(error));
   const { response, command, code } = error as { response?: unknown; command?: unknown; code?: unknown };
-  const text = error.message.replace(/\s+/g, ' ');
+  // The message of nodemailer repeats the reply.
+  const text = error.message.slice(0, messageLengthMax).replace(/\s+/g, ' ');
   if (typeof response === 'string' && response !== '')
     return new RelayFailure(text, response, typeof command === 'string' ? command : 'CONN');
   // The SIZE that the peer announced counts as its reply, although the command was never sent (RFC 1870, section 6.1).

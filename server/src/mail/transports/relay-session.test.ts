@@ -49,6 +49,17 @@ describe('TLS to the relay', () => {
     });
   });
 
+  it('that is refused leaves what the relay announced before, and nothing of the refusal', async () => {
+    const refuse = { at: 'starttls' as const, reply: '454-4.7.0 Not now\r\n454 4.7.0 TLS not available' };
+    for (const extensions of [['SMTPUTF8'], ['X-SMTPUTF8', 'SMTPUTF8X']])
+      await withTransport({ sink: { tls, extensions } }, async ({ sink, transport }) => {
+        sink.script(refuse);
+        await expect(transport.submit(makeJob('jörg@example.test'))).resolves.toMatchObject({
+          kind: extensions.length === 1 ? 'accepted' : 'rejected',
+        });
+      });
+  });
+
   it('is spoken from the start to a relay that wants it so', async () => {
     const relay = {
       host: '127.0.0.1',
@@ -140,4 +151,28 @@ describe('signing in to the relay', () => {
       await expect(transport.submit(makeJob('e@f.test'))).resolves.toMatchObject({ kind: 'accepted' });
     });
   });
+});
+
+describe('a reply of the relay', () => {
+  const long = `${'250-X\r\n'.repeat(12_000)}250 Ok`;
+
+  it('that is too long ends the session: nothing was sent before the message, and it is unconfirmed after it', () =>
+    withTransport({}, async ({ sink, transport }) => {
+      sink.script({ at: 'ehlo', reply: long, times: 1 }, { at: 'rcpt', reply: long, times: 1 });
+      for (const recipient of ['a@b.test', 'c@d.test'])
+        await expect(transport.submit(makeJob(recipient))).resolves.toMatchObject(awayNow);
+      sink.script({ at: 'dot', reply: long, times: 1 });
+      await expect(transport.submit(makeJob('e@f.test'))).resolves.toMatchObject({ kind: 'unconfirmed' });
+      await expect(transport.submit(makeJob('g@h.test'))).resolves.toMatchObject({ kind: 'accepted' });
+    }));
+
+  it('that is nothing but spaces holds nobody up', () =>
+    withTransport({}, async ({ sink, transport }) => {
+      sink.script({ at: 'dot', reply: `250 Ok${' '.repeat(60_000)}.` });
+      await expect(transport.submit(makeJob('a@b.test'))).resolves.toMatchObject({
+        kind: 'accepted',
+        providerMessageId: null,
+        detail: '250 Ok',
+      });
+    }));
 });

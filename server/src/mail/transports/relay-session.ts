@@ -40,13 +40,14 @@ export interface SessionSettings {
 }
 
 const quitTimeoutMs = 2_000;
+const replyBytesMax = 65_536;
 
 /** One connection to the relay, greeted and authenticated, that carries one message after another. */
 export class RelaySession {
   readonly #connection: SMTPConnection;
   readonly #timing: RelayTiming;
   readonly #closed: Promise<void>;
-  readonly #extensions = new Set<string>();
+  #takesUtf8 = false;
   #running: RunningStep | null = null;
   #served = 0;
 
@@ -88,6 +89,7 @@ export class RelaySession {
       // Silence is judged step by step in this file, so this timer must never expire first.
       socketTimeout: 2 * (timing.afterDotTimeoutMs + timing.dataBlockTimeoutMs + timing.commandTimeoutMs),
       socketCloseTimeout: 0,
+      maxResponseSize: replyBytesMax,
     });
     const session = new RelaySession(relay, connection, timing);
     try {
@@ -128,9 +130,9 @@ export class RelaySession {
     return this.#closed;
   }
 
-  /** Returns whether the peer announced an extension, such as `SMTPUTF8`. */
-  offers(extension: string): boolean {
-    return this.#extensions.has(extension);
+  /** Whether the peer announced SMTPUTF8 (RFC 6531). */
+  get takesUtf8(): boolean {
+    return this.#takesUtf8;
   }
 
   /** Sends one message and resolves to the 2xx reply to its final dot. Rejects with a `RelayFailure`. */
@@ -213,18 +215,17 @@ export class RelaySession {
     const connection = this.#connection;
     await this.#run<void>(connectTimeoutMs + greetingTimeoutMs + commandTimeoutMs, 'EHLO', signal, (done) => {
       connection.connect((error) => {
-        if (!error) this.#readExtensions(String(connection.lastServerResponse));
+        if (!error) this.#readExtensions();
         done(error);
       });
     });
   }
 
-  /** Reads the reply to EHLO, whose first line is a greeting. The reply is available only until the next command. */
-  #readExtensions(reply: string): void {
-    for (const line of reply.split('\n').slice(1)) {
-      const keyword = /^250[ -]([\w-]+)/.exec(line)?.[1];
-      if (keyword !== undefined) this.#extensions.add(keyword.toUpperCase());
-    }
+  /** Reads the lines of the EHLO reply that counts, which is not the last reply if STARTTLS was refused, and forgets them. */
+  #readExtensions(): void {
+    const connection: { _ehloLines?: string[] } = this.#connection as object;
+    this.#takesUtf8 = (connection._ehloLines ?? []).some((line) => /^SMTPUTF8(?: |$)/i.test(line));
+    connection._ehloLines = [];
   }
 
   async #signIn(auth: NonNullable<Relay['auth']>, signal: AbortSignal | undefined): Promise<void> {
