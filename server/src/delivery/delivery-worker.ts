@@ -13,15 +13,19 @@ import { type DeliveryJob, deliver, settle, type Written } from './dispatch.ts';
 import { markHandedOver, recipientLease } from './lease.ts';
 
 const pollIntervalMs = 1_000;
-/** Retries under way in a process. A destination whose server is away or slow leaves room for the others. */
+/**
+ * Retries under way in a process. A destination whose server is away or slow leaves room for the others. Without a relay, such
+ * destinations are many, and each holds its places for minutes.
+ */
 const retryPlaces = { placesMax: 20, keptForOthers: 5, failingMax: 5 };
+const directRetryPlaces = { placesMax: 150, keptForOthers: 130, failingMax: 5, failingInAllMax: 75 };
 
 /**
  * Delivers to recipients that are due: those that were deferred, and those whose process died. Any number of processes may run a
  * worker, and each row is claimed by one of them. Returns a function that stops it; deliveries under way go on in the background.
  */
 export function startDeliveryWorker(deps: Deps): () => Promise<void> {
-  const lanes = new Lanes(retryPlaces);
+  const lanes = new Lanes(deps.config.transport === 'direct' ? directRetryPlaces : retryPlaces);
   const run = async (job: Claimed) => {
     const destination = destinationOf(job.address);
     lanes.enter(destination);
@@ -97,6 +101,8 @@ async function claimDue(deps: Deps, lanes: Lanes): Promise<Claimed[]> {
     free: lanes.free,
     room: lanes.roomOfIdle,
     rooms: lanes.rooms(),
+    failing: lanes.failing,
+    free_of_failing: lanes.freeOfFailing,
   };
   return (await claim({ db }, { room: JSON.stringify(room) })).map((row) => ({
     workspaceId: row.workspace_id,

@@ -3,7 +3,7 @@ import { byNestedLoops, plannedByIndex } from './planner.ts';
 /**
  * Claims recipients that are due for another attempt, of each destination as many as there is room for, beginning with the destination
  * whose first one has waited longest. A claim is a lease: it moves `due_at` to its end. `rooms` has the room of busy destinations, and
- * `room` that of any other.
+ * `room` that of any other. Those in `failing` get `free_of_failing` together at most.
  */
 export const claimRecipients = /* sql */ `
 create or replace function claim_recipients(p jsonb) returns table (workspace_id text, message_id text, address text,
@@ -13,7 +13,8 @@ create or replace function claim_recipients(p jsonb) returns table (workspace_id
 declare
   at timestamptz := (p->>'at')::timestamptz;
   free int := (p->>'free')::int;
-  lane record; room int; claimed int;
+  free_of_failing int := (p->>'free_of_failing')::int;
+  lane record; room int; claimed int; is_failing boolean;
 begin
   -- From one destination to the next by the index, so that what waits for one costs the others nothing.
   for lane in
@@ -29,6 +30,8 @@ begin
   loop
     exit when free <= 0;
     room := least(free, coalesce((p->'rooms'->>lane.destination)::int, (p->>'room')::int));
+    is_failing := p->'failing' ? lane.destination;
+    if is_failing then room := least(room, free_of_failing); end if;
     continue when room <= 0;
     return query
       with due as (
@@ -47,5 +50,6 @@ begin
           r.inbox_id, r.position, i.address, w.is_test;
     get diagnostics claimed = row_count;
     free := free - claimed;
+    if is_failing then free_of_failing := free_of_failing - claimed; end if;
   end loop;
 end $$`;

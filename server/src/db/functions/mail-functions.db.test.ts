@@ -110,11 +110,12 @@ test('claim_recipients takes the longest waiting destination first, of each as m
   await dueAt('e@coming.example', 1);
   // Its domain is what follows the last at sign.
   await dueAt('"f@x"@full.example', -5);
+  const quiet = { failing: [], free_of_failing: 0 };
   const claim = async (room: object) =>
     (
       await store.rows<{ address: string; attempts: number }>(
         'select address, attempts from claim_recipients($1)',
-        [{ at, lease_end: leaseEnd, free: 10, room: 5, rooms: { 'full.example': 0 }, ...room }],
+        [{ at, lease_end: leaseEnd, free: 10, room: 5, rooms: { 'full.example': 0 }, ...quiet, ...room }],
       )
     ).map(({ address, attempts }) => `${address} ${attempts}`);
 
@@ -124,7 +125,13 @@ test('claim_recipients takes the longest waiting destination first, of each as m
   expect(await claim({})).toEqual([]);
   await store.rows(`update message_recipients set status = 'sending' where address like 'd@%'`);
   expect(await claim({ rooms: {} })).toEqual(['"f@x"@full.example 2', 'd@full.example 1']);
-  expect(
-    await claim({ at: leaseEnd, lease_end: new Date(leaseEnd.getTime() + 60_000), rooms: {} }),
-  ).toHaveLength(6);
+  const later = (minutes: number) => {
+    const [then, end] = [minutes, minutes + 1].map((after) => new Date(leaseEnd.getTime() + after * 60_000));
+    return { at: then, lease_end: end, rooms: {} };
+  };
+  expect(await claim(later(0))).toHaveLength(6);
+  const failing = ['late.example', 'full.example', 'early.example'];
+  const claimed = await claim({ ...later(1), failing, free_of_failing: 3 });
+  expect(claimed.filter((line) => !line.includes('e@coming.example'))).toHaveLength(3);
+  expect(claimed).toHaveLength(4);
 });

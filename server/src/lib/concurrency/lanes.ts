@@ -5,6 +5,8 @@ export interface LaneRules {
   keptForOthers: number;
   /** How many places a lane has after a failure, until its next success. */
   failingMax: number;
+  /** How many places all failing lanes have together; as many as there are, by default. */
+  failingInAllMax?: number;
 }
 
 /** How many failing lanes are remembered. The one that failed first is forgotten first. */
@@ -34,16 +36,36 @@ export class Lanes {
     return Math.max(1, this.#rules.placesMax - this.#rules.keptForOthers);
   }
 
-  /** Returns how many more places a lane may take. */
-  roomOf(lane: string): number {
-    const most = this.#failing.has(lane) ? this.#rules.failingMax : this.roomOfIdle;
-    return Math.max(0, Math.min(this.free, most - (this.#taken.get(lane) ?? 0)));
+  /** The lanes whose last work failed. */
+  get failing(): string[] {
+    return [...this.#failing];
   }
 
-  /** Returns the room of each lane that has places now or is failing. */
+  /** How many more places all failing lanes may take together. */
+  get freeOfFailing(): number {
+    const { placesMax, failingInAllMax = placesMax } = this.#rules;
+    let taken = 0;
+    for (const [lane, places] of this.#taken) if (this.#failing.has(lane)) taken += places;
+    return Math.max(0, Math.min(this.free, failingInAllMax - taken));
+  }
+
+  /** Returns how many more places a lane may take. */
+  roomOf(lane: string): number {
+    return this.#roomOf(lane, this.freeOfFailing);
+  }
+
+  #roomOf(lane: string, freeOfFailing: number): number {
+    const isFailing = this.#failing.has(lane);
+    const most = isFailing ? this.#rules.failingMax : this.roomOfIdle;
+    const free = isFailing ? freeOfFailing : this.free;
+    return Math.max(0, Math.min(free, most - (this.#taken.get(lane) ?? 0)));
+  }
+
+  /** Returns the room of each lane that has places now or is failing. Failing lanes share what `freeOfFailing` says. */
   rooms(): Record<string, number> {
     const lanes = new Set([...this.#taken.keys(), ...this.#failing]);
-    return Object.fromEntries([...lanes].map((lane) => [lane, this.roomOf(lane)]));
+    const { freeOfFailing } = this;
+    return Object.fromEntries([...lanes].map((lane) => [lane, this.#roomOf(lane, freeOfFailing)]));
   }
 
   /** Takes a place. */
