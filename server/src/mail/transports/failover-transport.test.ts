@@ -135,6 +135,32 @@ describe('several relays', () => {
       await expect(transport.check()).resolves.toMatchObject({ ok: false });
     }));
 
+  it.each([
+    { at: 'rcpt' as const, hang: true },
+    { at: 'rcpt' as const, drop: true },
+    { at: 'data' as const, hang: true },
+  ])('do not rest because one of them fails with one recipient: %j', (step) =>
+    withRelays(2, async ({ sinks, send }) => {
+      sinks[0]?.script({ ...step, recipient: 'bob@example.test' });
+      await expect(send('bob@example.test')).resolves.toMatchObject(accepted);
+      await expect(send('eve@example.test')).resolves.toMatchObject(accepted);
+      expect(sinks.map((sink) => sink.copiesFor('eve@example.test').length)).toEqual([1, 0]);
+    }),
+  );
+
+  it.each([
+    { at: 'greeting' as const, hang: true },
+    { at: 'ehlo' as const, drop: true },
+    { at: 'mail' as const, reply: '530 5.7.0 Sign in first' },
+  ])('rest after a failure that concerns all mail: %j', (step) =>
+    withRelays(2, async ({ sinks, send }) => {
+      sinks[0]?.script({ ...step, times: 1 });
+      await send('bob@example.test');
+      await send('eve@example.test');
+      expect(copies(sinks)).toEqual([0, 2]);
+    }),
+  );
+
   it('do not rest because one of them refuses a sender', () =>
     withRelays(2, async ({ sinks, send }) => {
       sinks[0]?.script({ at: 'mail', reply: '451 4.7.1 Sender over quota', times: 1 });

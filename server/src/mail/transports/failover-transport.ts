@@ -8,7 +8,7 @@ export interface FailoverRelay {
 }
 
 /** Replies by which a relay says that it works for nobody now, or not for us: it is closing, or requires us to sign in. */
-const aboutUsCodes = new Set([421, 530, 534, 535, 538]);
+const aboutUsCodes = new Set([421, 521, 530, 534, 535, 538]);
 
 /**
  * Creates a transport over several relays, which are tried in order. The next one is tried if a relay cannot be reached or refuses us, and
@@ -69,7 +69,7 @@ async function submitTo(
   try {
     const outcome = await transport.submit({ ...job, onHandover });
     const isRefused = outcome.kind === 'deferred' && outcome.cause === 'relay' && !isBegun;
-    const isDown = isRefused && (outcome.code === null || aboutUsCodes.has(outcome.code));
+    const isDown = isRefused && (outcome.hasNoSession === true || aboutUsCodes.has(outcome.code ?? 0));
     return { outcome, isRefused, isDown, isCancelled: isCancelled() };
   } catch (error) {
     // The caller did not let the message go. The relay had agreed to take it.

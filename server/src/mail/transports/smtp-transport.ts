@@ -61,7 +61,8 @@ export function createSmtpTransport(settings: SmtpTransportSettings): Transport 
       const { recipient, signal } = job;
       session = await pool.acquire({ open, fresh, destination: destinationOf(recipient), signal });
     } catch (error) {
-      return judgeFailure(toFailure(error), 'envelope');
+      const outcome = judgeFailure(toFailure(error), 'envelope');
+      return outcome.kind === 'deferred' ? { ...outcome, hasNoSession: true } : outcome;
     }
     const unsupported = findUnsupported(job, session);
     if (unsupported !== null) {

@@ -42,6 +42,8 @@ export interface Deferred {
   detail: string;
   /** When to try again, if that is known; otherwise the waits grow. */
   retryAfterMs?: number;
+  /** No session could be opened, so that the next hop does not work for any recipient now. */
+  hasNoSession?: true;
 }
 
 /** The whole message may have been sent, but no reply came: it must not be tried again. */
