@@ -126,6 +126,42 @@ describe('a policy that is enforced', () => {
       await expect(run.send(`bob@${domain}`)).resolves.toMatchObject(accepted);
     }));
 
+  it('is fetched again before its age is over, with its id or without', () =>
+    withPolicies([mistrusted], async (run) => {
+      publish(run, policy('enforce', ['mx0.test'], 3_600));
+      await expect(run.send(`bob@${domain}`)).resolves.toMatchObject(ourFault);
+      for (const [fetches, isAway] of [
+        [2, false],
+        [3, true],
+      ] as const) {
+        if (isAway) run.dns.failFor(`_mta-sts.${domain}`);
+        nowMs += 1_700_000;
+        await expect(run.send(`bob@${domain}`)).resolves.toMatchObject(ourFault);
+        expect(requests).toBe(fetches - 1);
+        nowMs += 400_000;
+        await expect(run.send(`bob@${domain}`)).resolves.toMatchObject(ourFault);
+        await expect.poll(() => requests).toBe(fetches);
+      }
+      answer = (_request, response) => response.destroy();
+      nowMs += 3_500_000;
+      await expect(run.send(`bob@${domain}`)).resolves.toMatchObject(ourFault);
+    }));
+
+  it('of a short age is fetched once that is over, and not for each message if it is gone then', () =>
+    withPolicies([mistrusted], async (run) => {
+      publish(run, policy('enforce', ['mx0.test'], 0));
+      for (const fetches of [1, 2]) {
+        for (const user of ['bob', 'eve'])
+          await expect(run.send(`${user}@${domain}`)).resolves.toMatchObject(ourFault);
+        expect(requests).toBe(fetches);
+        nowMs += 61_000;
+      }
+      answer = (_request, response) => response.writeHead(404).end();
+      for (const user of ['bob', 'eve'])
+        await expect(run.send(`${user}@${domain}`)).resolves.toMatchObject(accepted);
+      expect(requests).toBe(3);
+    }));
+
   it('is replaced once its id changes, and not fetched again before', () =>
     withPolicies([mistrusted], async (run) => {
       publish(run, policy('enforce', ['mx0.test']));

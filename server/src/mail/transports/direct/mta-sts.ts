@@ -14,22 +14,33 @@ export interface MtaStsSettings {
 interface Known {
   id: string;
   policy: Policy;
+  /** When half of its age is over, so that it is fetched again. */
+  freshUntilMs: number;
+  untilMs: number;
+}
+
+/** The last check of a domain, and until when it is not repeated. */
+interface Check {
+  done: Promise<void>;
+  begunMs: number;
   untilMs: number;
 }
 
 const checkedAgainMs = 5 * 60_000;
+/** Even a policy with a shorter age is not fetched for each message. */
+const ageMsMin = 60_000;
 const domainsMax = 5_000;
 
 /**
  * Returns a function that finds the MTA-STS policy of a domain that is in force (RFC 8461), or null. A known policy holds until its
- * `max_age`, whatever DNS and HTTPS say in the meantime, and is looked up anew in the background. The function never rejects: a policy that
+ * `max_age`, whatever DNS and HTTPS say in the meantime. In the background, it is looked up anew and, in the second half of its age, fetched
+ * anew, so that it does not lapse while mail goes to the domain. The function never rejects: a policy that
  * cannot be fetched is none.
  */
 export function createMtaSts(settings: MtaStsSettings): (domain: string) => Promise<Policy | null> {
   const { nowMs, scaleMs } = settings;
   const known = new Map<string, Known>();
-  /** The check of each domain, and until when it is not repeated. */
-  const checks = new Map<string, { done: Promise<void>; untilMs: number }>();
+  const checks = new Map<string, Check>();
 
   function valid(domain: string): Known | null {
     const found = known.get(domain);
@@ -38,18 +49,34 @@ export function createMtaSts(settings: MtaStsSettings): (domain: string) => Prom
 
   async function check(domain: string): Promise<void> {
     const id = await findPolicyId(settings.dns, domain);
-    if (id === null || valid(domain)?.id === id) return;
+    const held = valid(domain);
+    if (held === null && id === null) return;
+    const isSame = id === null || held?.id === id;
+    if (held && isSame && held.freshUntilMs > nowMs()) return;
     const policy = await settings.fetchPolicy(domain).catch(() => null);
     if (policy === null) return;
+    const ageMs = scaleMs(Math.max(ageMsMin, (policy.maxAge ?? 0) * 1_000));
     known.delete(domain);
-    known.set(domain, { id, policy, untilMs: nowMs() + scaleMs((policy.maxAge ?? 0) * 1_000) });
+    known.set(domain, {
+      id: id ?? held?.id ?? '',
+      policy,
+      freshUntilMs: nowMs() + ageMs / 2,
+      untilMs: nowMs() + ageMs,
+    });
     dropOldest(known);
+  }
+
+  /** Returns whether a policy was still in force when a check began, and no longer is. */
+  function hasLapsedSince(domain: string, { begunMs }: Check): boolean {
+    const untilMs = known.get(domain)?.untilMs;
+    return untilMs !== undefined && begunMs < untilMs && untilMs <= nowMs();
   }
 
   function checkOften(domain: string): Promise<void> {
     const last = checks.get(domain);
-    if (last && last.untilMs > nowMs()) return last.done;
-    const entry = { done: check(domain), untilMs: nowMs() + scaleMs(checkedAgainMs) };
+    const begunMs = nowMs();
+    if (last && last.untilMs > begunMs && !hasLapsedSince(domain, last)) return last.done;
+    const entry = { done: check(domain), begunMs, untilMs: begunMs + scaleMs(checkedAgainMs) };
     checks.delete(domain);
     checks.set(domain, entry);
     dropOldest(checks);
