@@ -53,8 +53,9 @@ begin
 
   awaited := exists (select from unnest(own) h, lateral (select from awaited_ids a
     where a.workspace_id = ws and a.inbox_id = inbox and a.hash = h limit 1) known);
-  borne := exists (select from unnest(own) h, lateral (select from message_ids i
-    where i.workspace_id = ws and i.inbox_id = inbox and i.hash = h limit 1) known);
+  -- A message that is sent and names others is related anyway.
+  borne := (m->>'direction' = 'inbound' or cardinality(named) = 0) and exists (select from unnest(own) h,
+    lateral (select from message_ids i where i.workspace_id = ws and i.inbox_id = inbox and i.hash = h limit 1) known);
   related := cardinality(named) > 0 or borne;
   -- A mail with the id of one that the inbox sent has come back, as by a list or a forwarder, unless it was sent to the inbox, too.
   if borne and m->>'direction' = 'inbound' then
