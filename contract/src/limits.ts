@@ -31,7 +31,10 @@ export const limits = {
   directDeliveryExpiryMs: 5 * day,
   /** How long to wait for the reply to a message that was transferred completely (RFC 5321, section 4.5.3.2.6). */
   finalReplyWaitMs: 10 * minute,
-  /** The answers that an inbox sends within the window in one thread, and to one correspondent. Two machines could exchange more. */
+  /**
+   * The answers that an inbox sends within the window to one address, and in one thread for each of up to five correspondents in it. Two
+   * machines could exchange more.
+   */
   loopAnswersMax: 20,
   loopWindowMs: 10 * minute,
 

@@ -17,7 +17,8 @@ export const limitMeanings: Record<keyof typeof limits, string> = {
   deliveryExpiryMs: 'How long a deferred recipient is tried again',
   directDeliveryExpiryMs: 'The same with the `direct` transport',
   finalReplyWaitMs: 'How long the answer to a message that was handed over whole is waited for',
-  loopAnswersMax: 'Answers of an inbox in one thread, and to one correspondent, within the window',
+  loopAnswersMax:
+    'Answers of an inbox to one address, and in one thread for each correspondent in it, within the window',
   loopWindowMs: 'That window',
   requestBytesMax: 'Body of a request',
   requestWithAttachmentsBytesMax: 'Body of a request that takes attachments, as far as it is read',

@@ -253,7 +253,7 @@ export const variables = {
         (count) => count === null || (Number.isInteger(count) && count >= 1 && count <= loopAnswersMax),
         `must be a whole number from 1 to ${loopAnswersMax}, or off`,
       ),
-    'How many answers an inbox sends within 10 minutes in one thread, and to one correspondent, before it is taken for a machine that answers a machine; off counts none.',
+    'How many answers an inbox sends within 10 minutes to one address, and in one thread for each correspondent in it, before it is taken for a machine that answers a machine; off counts none.',
     { example: String(limits.loopAnswersMax) },
   ),
   POSTRIDER_PLANS: variable(

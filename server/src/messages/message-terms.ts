@@ -15,16 +15,19 @@ export function addressTerms(field: AddressField, address: string): string[] {
 const replyToMax = 20;
 
 /**
- * Returns the terms of the correspondents of a message, without their plus tags, that its `from` and `to` terms do not name already: the
- * Reply-To of mail that arrived, and addresses that had a tag. No filter sees them. They make `answers_at_limit` find a conversation
- * whichever tag a message has.
+ * Returns the terms by which `answers_at_limit` finds the conversations of a message, besides its `from` and `to` terms. `reply` is an address
+ * in the Reply-To of mail that arrived, and `peer` the rest of an address that has a plus tag. No filter sees them.
  */
 export function peerTerms(message: NewMessage): string[] {
   const { direction, from_addr, reply_to_addrs, to_addrs, cc_addrs, bcc_addrs } = message;
-  const named = direction === 'inbound' ? [from_addr] : [...to_addrs, ...cc_addrs, ...bcc_addrs];
-  const untagged = named.filter((address) => stripPlusTag(address) !== address);
   const repliesTo = direction === 'inbound' ? reply_to_addrs.slice(0, replyToMax) : [];
-  return [...untagged, ...repliesTo].map((address) => termOf('peer', stripPlusTag(address)));
+  const named =
+    direction === 'inbound' ? [from_addr, ...repliesTo] : [...to_addrs, ...cc_addrs, ...bcc_addrs];
+  const tagged = named.filter((address) => stripPlusTag(address) !== address);
+  return [
+    ...repliesTo.filter((address) => address !== from_addr).map((address) => termOf('reply', address)),
+    ...tagged.map((address) => termOf('peer', stripPlusTag(address))),
+  ];
 }
 
 /** Returns the term of a filter: an address matches itself, and a bare domain every address in it. */
@@ -41,6 +44,6 @@ export async function subjectTerms(ctx: Pick<Context, 'db'>, words: string): Pro
   return (await query.execute(db)).rows.map(({ term }) => term);
 }
 
-function termOf(field: AddressField | 'peer', text: string): string {
+function termOf(field: AddressField | 'peer' | 'reply', text: string): string {
   return `${field}:${text.toLowerCase()}`;
 }

@@ -7,10 +7,11 @@ import { maySend } from '../domains/records/next-state.ts';
 import type { InboxRow } from '../inboxes/find-inbox.ts';
 import { ApiError, notFound } from '../lib/api-error.ts';
 import { isId } from '../lib/ids.ts';
+import { noteQuiet } from '../messages/store/quiet-inboxes.ts';
 import { type MatchingRule, patternsFor } from '../rules/decide-rule.ts';
 import { knownUsage, monthOf, noteUsage, type Usage } from '../workspaces/usage.ts';
 import { replay } from './idempotency.ts';
-import { type Conversation, type FullConversations, parametersOf } from './limit-answers.ts';
+import { type Conversation, type FullConversation, parametersOf } from './limit-answers.ts';
 import type { Sent } from './sent-message.view.ts';
 
 /** The domain that a message is sent from. */
@@ -48,7 +49,7 @@ export interface Sender {
   /** What the workspace has used of its plan. */
   usage: Usage;
   /** The conversations that have as many answers as are allowed. */
-  full: FullConversations;
+  full: FullConversation[];
 }
 
 /** The sender, once it is known that nothing was sent before. */
@@ -82,7 +83,9 @@ export async function findSender(
   const at = ctx.clock.now();
   const known = knownUsage(ctx, hasAttachments);
   const month = known ? null : monthOf(at);
-  const { usage, ...sender } = await find(ctx, {
+  const answers = parametersOf(ctx, inboxId, conversation, at);
+  const askedAtMs = performance.now();
+  const { usage, full, ...sender } = await find(ctx, {
     workspace_id: ctx.workspaceId,
     inbox_id: isId('inb', inboxId) ? inboxId : null,
     client_id: clientId,
@@ -90,10 +93,11 @@ export async function findSender(
     patterns: [...new Set(addresses.flatMap(patternsFor))],
     at,
     month,
-    ...parametersOf(ctx, conversation, addresses, at),
+    ...answers,
   });
   if (month && usage) noteUsage(ctx, month, usage);
-  return { ...sender, usage: known ?? usage ?? nothingUsed };
+  if (answers && full === null && sender.inbox) noteQuiet(ctx, inboxId, askedAtMs);
+  return { ...sender, usage: known ?? usage ?? nothingUsed, full: full ?? [] };
 }
 
 /** A hundred addresses of domains with a hundred labels have a megabyte of patterns. */
@@ -107,7 +111,7 @@ const find = batchedQuery(async (ctx, requests: object[]) => {
     suppressed: new Set(suppressed),
     rules: rules ?? [],
     usage,
-    full: full_conversations ?? {},
+    full: full_conversations,
   }));
 }, requestsAtOnceMax);
 
@@ -119,7 +123,7 @@ interface SenderRow {
   suppressed: string[];
   rules: MatchingRule[] | null;
   usage: Usage | null;
-  full_conversations: FullConversations | null;
+  full_conversations: FullConversation[] | null;
 }
 
 const selectSenders = prepared((db, { requests }: { requests: string }) =>
@@ -139,7 +143,7 @@ const selectSenders = prepared((db, { requests }: { requests: string }) =>
       and pattern = any(array(select jsonb_array_elements_text(r->'patterns')))) as rules,
     case when r->>'month' is not null then usage_of(r->>'workspace_id', (r->>'month')::date) end as usage,
     case when r->>'since' is not null then answers_at_limit(r->>'workspace_id', r->>'inbox_id', r->>'thread_id',
-      array(select decode(jsonb_array_elements_text(r->'named'), 'hex')), array(select jsonb_array_elements_text(r->'peers')),
+      array(select decode(jsonb_array_elements_text(r->'named'), 'hex')), array(select jsonb_array_elements_text(r->'addresses')),
       r->>'since', (r->>'most')::int) end as full_conversations
     from jsonb_array_elements(${requests}::jsonb) with ordinality as asked(r, place) order by place`.compile(
     db,

@@ -1,6 +1,8 @@
 /*
- * Two machines that answer everything would answer each other for ever. So an inbox sends 20 answers in 10 minutes in one thread, and as
- * many to one correspondent, whom an address without its plus tag stands for; the next one is 429 with the reason `loop`.
+ * Two machines that answer everything would answer each other for ever. So an inbox sends 20 answers in 10 minutes to one address; the next
+ * one is 429 with the reason `loop`. An address with all its plus tags has five times as many, because a relay or a help desk has a tag for
+ * each of its conversations. A thread has 20 for each correspondent who wrote into it in this time, up to five times as many, because the
+ * answers to an announcement share its thread.
  *
  * A message of any kind (a send, a reply, a forward, a draft) is an answer in a conversation if the conversation has a received message of
  * the last 10 minutes that no message before has answered. Each answers the number of one: after 3 received messages the first 3 sent ones
@@ -9,13 +11,15 @@
  * mail is automatic does not matter, because a machine that needs this limit does not mark its mail. `force` does not lift it.
  *
  * The database has the truth, so the limit holds for all processes together. Sends at the same moment do not see each other: the limit may
- * be exceeded by what is under way. A deleted message counts no more.
+ * be exceeded by what is under way. An inbox that had received nothing is not asked about again for 2 seconds, so the limit may also be
+ * exceeded by its answers in this time to mail that another process stored. A deleted message counts no more.
  */
 import { limits } from '@postrider/contract';
 import type { Context } from '../context.ts';
 import { stripPlusTag } from '../lib/email-address.ts';
 import { firstIdAt } from '../lib/ids.ts';
 import { tooManyAnswers } from '../lib/rate-limited.ts';
+import { isQuiet, quietForMsMax } from '../messages/store/quiet-inboxes.ts';
 import { idHashes } from '../messages/store/store-call.ts';
 
 /** Tells which thread a message will join. */
@@ -25,24 +29,34 @@ export interface Conversation {
   namedIds: string[];
 }
 
-/** When the oldest answer that counts was sent, for `thread` and for each correspondent with too many of them. */
-export type FullConversations = Record<string, string>;
+/** A conversation with as many answers as are allowed. */
+export interface FullConversation {
+  /** `tags` is an address with all its plus tags. */
+  in: 'thread' | 'address' | 'tags';
+  /** Null for a thread. */
+  address: string | null;
+  /** How many answers are allowed. */
+  answers: number;
+  /** When the oldest answer that counts was sent. */
+  since: string;
+}
 
 const namedIdsMax = 50;
 
-/** Returns the parameters of `answers_at_limit`, or none if no answers are to be counted. */
+/** Returns the parameters of `answers_at_limit`, or null if no answers are to be counted or the inbox has lately received nothing. */
 export function parametersOf(
   ctx: Context,
+  inboxId: string,
   conversation: Conversation | null,
-  addresses: string[],
   at: Date,
-): object {
+): object | null {
   const most = ctx.config.loopAnswersMax;
-  if (conversation === null || most === null) return {};
+  if (conversation === null || most === null) return null;
+  if (isQuiet(ctx, inboxId, ctx.timeScale.scaleMs(quietForMsMax))) return null;
+  const { threadId, namedIds } = conversation;
   return {
-    thread_id: conversation.threadId,
-    named: idHashes(conversation.namedIds.slice(0, namedIdsMax)),
-    peers: [...new Set(addresses.map(stripPlusTag))],
+    ...(threadId !== null && { thread_id: threadId }),
+    ...(threadId === null && namedIds.length > 0 && { named: idHashes(namedIds.slice(0, namedIdsMax)) }),
     since: firstIdAt('msg', ctx.timeScale.before(at, limits.loopWindowMs)),
     most,
   };
@@ -53,18 +67,18 @@ export function parametersOf(
  *
  * @throws ApiError `rate_limited` with the reason `loop` and the time until the oldest answer is no longer counted.
  */
-export function requireNoLoop(ctx: Context, full: FullConversations, addresses: string[]): void {
-  const { thread } = full;
-  if (thread !== undefined) throw loopUntil(ctx, thread, 'in this thread');
-  for (const address of addresses) {
-    const peer = stripPlusTag(address);
-    const since = full[peer];
-    if (since !== undefined) throw loopUntil(ctx, since, `to ${peer}`);
-  }
+export function requireNoLoop(ctx: Context, full: FullConversation[], addresses: string[]): void {
+  const reached = full.find(({ in: kind, address }) => {
+    if (kind === 'thread') return true;
+    return addresses.some((to) => (kind === 'tags' ? stripPlusTag(to) : to) === address);
+  });
+  if (!reached) return;
+  const ends = ctx.timeScale.after(new Date(reached.since), limits.loopWindowMs);
+  const message = `This inbox has sent ${reached.answers} answers ${whereOf(reached)} in 10 minutes, as machines do that answer each other: stop answering, or wait for \`retry_after_seconds\`.`;
+  throw tooManyAnswers(Math.max(1, ends.getTime() - ctx.clock.now().getTime()), message);
 }
 
-function loopUntil(ctx: Context, since: string, where: string) {
-  const ends = ctx.timeScale.after(new Date(since), limits.loopWindowMs);
-  const message = `This inbox has sent ${ctx.config.loopAnswersMax} answers ${where} in 10 minutes, as machines do that answer each other: stop answering, or wait for \`retry_after_seconds\`.`;
-  return tooManyAnswers(Math.max(1, ends.getTime() - ctx.clock.now().getTime()), message);
+function whereOf({ in: kind, address }: FullConversation): string {
+  if (kind === 'thread') return 'in this thread';
+  return kind === 'tags' ? `to ${address} with its plus tags` : `to ${address}`;
 }

@@ -1,6 +1,6 @@
 import manifest from '../../../package.json' with { type: 'json' };
 import { versionNumber } from '../../lib/version-number.ts';
-import { answersAtLimit, nthAnswer } from './answers-at-limit.ts';
+import { answersAtLimit, nthAnswer, nthAnswerTo, stripPlusTagInSql } from './answers-at-limit.ts';
 import { claimDeliveries } from './claim-deliveries.ts';
 import { claimRecipients } from './claim-recipients.ts';
 import { claimedDelivery } from './claimed-delivery.ts';
@@ -34,6 +34,8 @@ export const functions: string[] = [
   mailBytesOf,
   usageOf,
   nthAnswer,
+  stripPlusTagInSql,
+  nthAnswerTo,
   answersAtLimit,
   subjectTerm,
   mergeThreads,

@@ -90,39 +90,70 @@ test('Interface 2 rate_limited loop: the 21st answer to one correspondent within
   }
 });
 
-test('Interface 2 rate_limited loop: a thread has its own limit, whoever writes into it, and a send that names it obeys', async () => {
+test('Interface 2 rate_limited loop: a thread has its own limit for each correspondent who writes into it, and a send that names it obeys', async () => {
   const inbox = await server.inbox();
-  const first = await receive(inbox, freshAddress());
+  const { messages } = server.client;
+  const [one, two, three] = [freshAddress(), freshAddress(), freshAddress()];
+  const first = await receive(inbox, one, { replyTo: freshAddress() });
+  const next = (from: string) =>
+    receive(inbox, from, { replyTo: freshAddress(), references: first.message_id });
   await answer(first);
-  const within = { references: first.message_id };
-  for (let n = 1; n < most; n++) await answer(await receive(inbox, freshAddress(), within));
-  const last = await receive(inbox, freshAddress(), within);
+  for (let n = 1; n < most; n++) await answer(await next(one));
+  const last = await next(one.replace('@', '+tag@'));
   expect(last.thread_id).toBe(first.thread_id);
   expect((await refusal(answer(last))).message).toContain(`${most} answers in this thread`);
   const message = { inbox_id: inbox.id, to: [freshAddress()], subject: 'Hi' };
-  await refusal(server.client.messages.forward(last.id, { to: [freshAddress()] }));
-  await refusal(server.client.messages.send({ ...message, in_reply_to: last.message_id }));
-  await refusal(
-    server.client.messages.send({ ...message, references: ['<unknown@x.example>', first.message_id] }),
-  );
-  expect((await server.client.messages.send(message)).thread_id).not.toBe(first.thread_id);
+  await refusal(messages.forward(last.id, { to: [freshAddress()] }));
+  await refusal(messages.send({ ...message, in_reply_to: last.message_id }));
+  await refusal(messages.send({ ...message, references: ['<unknown@x.example>', first.message_id] }));
+  expect((await messages.send(message)).thread_id).not.toBe(first.thread_id);
+  await answer(await next(two));
+  for (let n = 1; n < most; n++) await answer(await next(two));
+  expect((await refusal(answer(last))).message).toContain(`${2 * most} answers in this thread`);
+  await answer(await next(three));
 });
 
-test('Interface 2 rate_limited loop: a correspondent is an address without its plus tag, in From or in Reply-To', async () => {
+test('Interface 2 rate_limited loop: the answers to an announcement are answered, five times as many as of one correspondent', async () => {
+  const inbox = await server.inbox();
+  const customers = Array.from({ length: 5 * most + 1 }, freshAddress);
+  const { messages } = server.client;
+  const news = await messages.send({
+    inbox_id: inbox.id,
+    to: customers.slice(0, 1),
+    bcc: customers.slice(1),
+    subject: 'News',
+  });
+  const within = { references: news.message_id };
+  for (const customer of customers.slice(1)) {
+    const question = await receive(inbox, customer, within);
+    expect((await answer(question)).thread_id).toBe(news.thread_id);
+  }
+  const last = await receive(inbox, customers[0] ?? '', within);
+  expect((await refusal(answer(last))).message).toContain(`${5 * most} answers in this thread`);
+});
+
+test('Interface 2 rate_limited loop: an address with its plus tag, in From or in Reply-To, has the limit, and with all its tags five times as many', async () => {
   const inbox = await server.inbox();
   const name = server.freshName('desk');
   const ticket = (n: number) => `${name}+${n}@remote.example`;
+  const bare = `${name}@remote.example`;
   const send = (to: string) => server.client.messages.send({ inbox_id: inbox.id, to: [to], subject: 'Hi' });
+  const relayed = (replyTo: string) => receive(inbox, 'notifications@remote.example', { replyTo });
+  for (let n = 0; n < most; n++) {
+    await (n % 2 ? relayed(ticket(0)) : receive(inbox, ticket(0)));
+    await send(ticket(0));
+  }
+  await relayed(ticket(0));
+  expect((await refusal(send(ticket(0)))).message).toContain(`${most} answers to ${ticket(0)} in`);
+  await send(bare);
+  for (let n = 1; n < 4 * most; n++) {
+    await (n % 2 ? relayed(ticket(n)) : receive(inbox, ticket(n)));
+    await send(ticket(n));
+  }
   await receive(inbox, ticket(1));
-  await send(ticket(1));
-  await receive(inbox, 'noreply@remote.example', { replyTo: ticket(2) });
-  await send(ticket(2));
-  await receive(inbox, 'noreply@remote.example', { replyTo: `${name}@remote.example` });
-  await send(`${name}@remote.example`);
-  await receive(inbox, `${name}@remote.example`);
-  await send(ticket(4));
-  await receive(inbox, ticket(5));
-  await refusal(send(ticket(6)));
+  const { message } = await refusal(send(ticket(1_000)));
+  expect(message).toContain(`${5 * most} answers to ${bare} with its plus tags`);
+  await refusal(send(bare));
   await refusal(
     server.client.messages.send({
       inbox_id: inbox.id,
@@ -132,6 +163,29 @@ test('Interface 2 rate_limited loop: a correspondent is an address without its p
     }),
   );
   await send(freshAddress());
+});
+
+test('Interface 2 rate_limited loop: an inbox that wrote before it received anything is counted from the first mail on', async () => {
+  const inbox = await server.inbox();
+  const other = await server.inbox();
+  const { messages } = server.client;
+  const write = (from: Inbox, to: Inbox) =>
+    messages.send({ inbox_id: from.id, to: [to.address], subject: 'Hi' });
+  const arrived = async (at: Inbox, count: number) =>
+    eventually(
+      'the mail to arrive',
+      async () => (await messages.list({ inbox_id: at.id, direction: 'inbound' })).messages.length === count,
+      10_000,
+    );
+  await messages.send({ inbox_id: other.id, to: [freshAddress()], subject: 'Hi' });
+  for (let n = 1; n <= most + 1; n++) {
+    await write(inbox, other);
+    await arrived(other, n);
+    if (n > most) break;
+    await write(other, inbox);
+    await arrived(inbox, n);
+  }
+  await refusal(write(other, inbox));
 });
 
 test('Interface 2 rate_limited loop: another inbox and another workspace are not affected', async () => {
