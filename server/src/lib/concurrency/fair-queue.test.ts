@@ -37,6 +37,7 @@ test('an item that costs as much as several leaves after as many turns, however 
   const queue = new FairQueue<string>();
   for (let i = 0; i < 3; i += 1) queue.push('large', `L${i}`, 4);
   for (let i = 0; i < 9; i += 1) queue.push('small', `s${i}`);
+  expect([queue.lengthOf('large'), queue.lengthOf('nobody')]).toEqual([3, 0]);
   expect([queue.peek(), queue.firstOf('large'), queue.firstOf('nobody')]).toEqual(['s0', 'L0', undefined]);
   const order = Array.from({ length: 12 }, () => [queue.peek(), queue.shift()]);
   for (const [peeked, shifted] of order) expect(peeked).toBe(shifted);

@@ -45,6 +45,11 @@ export class FairQueue<T> {
     return this.#byOwner.get(owner)?.items.peekFront()?.item;
   }
 
+  /** Returns how many items of an owner wait. */
+  lengthOf(owner: string): number {
+    return this.#byOwner.get(owner)?.items.length ?? 0;
+  }
+
   /** Takes the next item of the first owner that may have a turn. */
   shift(mayHaveTurn: (owner: string) => boolean = () => true): T | undefined {
     const next = this.#next(mayHaveTurn);

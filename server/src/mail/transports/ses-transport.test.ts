@@ -269,6 +269,23 @@ describe('the pace', () => {
     await Promise.all(many);
   });
 
+  it('lets few messages wait, of one workspace fewer, and says when to try the others again', async () => {
+    ses.account.maxSendRate = 2;
+    ses.delayMs = 300;
+    transport = open({ atOnceMax: 1, keptForOthers: 0, waitingMax: 3, waitingOfOwnerMax: 2 });
+    const of = (workspaceId: string, user: string) =>
+      submit({ names: { ...names, workspaceId } }, `${user}@remote.example`);
+    const kept = ['a', 'b', 'c'].map((user) => of('wsp_one', user));
+    while (sends().length === 0) await sleep(5);
+    const full = { kind: 'deferred', cause: 'relay', detail: expect.stringContaining('may wait') };
+    expect(await of('wsp_one', 'd')).toMatchObject({ ...full, retryAfterMs: 1_000 });
+    kept.push(of('wsp_two', 'e'));
+    expect(await of('wsp_three', 'f')).toMatchObject({ ...full, retryAfterMs: 1_500 });
+    for (const outcome of await Promise.all(kept)) expect(outcome).toMatchObject({ kind: 'accepted' });
+    expect(await of('wsp_one', 'd')).toMatchObject({ kind: 'accepted' });
+    expect(ses.messages).toHaveLength(5);
+  });
+
   it('is unknown and messages go all the same if the account may not be read', async () => {
     const refused = ses.account;
     Object.defineProperty(ses, 'account', {

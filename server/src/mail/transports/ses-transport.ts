@@ -31,6 +31,9 @@ interface SesTransportLimits {
   atOnceMax: number;
   /** The places that no single workspace takes. */
   keptForOthers: number;
+  /** The messages that may wait for their turn, in all and of one workspace. */
+  waitingMax: number;
+  waitingOfOwnerMax: number;
   connectTimeoutMs: number;
   /** How long SES may be silent after a message before it counts as unconfirmed. */
   silentMs: number;
@@ -42,12 +45,15 @@ interface SesTransportLimits {
 const defaults: SesTransportLimits = {
   atOnceMax: 50,
   keptForOthers: 20,
+  waitingMax: 1_000,
+  waitingOfOwnerMax: 200,
   connectTimeoutMs: 10_000,
   silentMs: 60_000,
   accountEveryMs: 300_000,
   closeGraceMs: 5_000,
 };
 const throttledPauseMs = 1_000;
+const queueFull = 'As many messages as may wait for Amazon SES already do, because of its sending rate.';
 
 /** Creates a transport over the API of Amazon SES. An accepted message is sent, not yet delivered. */
 export function createSesTransport(given: SesTransportSettings): Transport {
@@ -81,6 +87,8 @@ export function createSesTransport(given: SesTransportSettings): Transport {
       await rateKnown();
       const signal = job.signal ? AbortSignal.any([job.signal, cut.signal]) : cut.signal;
       const owner = job.names?.workspaceId ?? '';
+      const fullMs = turns.fullForMs(owner);
+      if (fullMs > 0) return { ...deferredByRelay(queueFull), retryAfterMs: fullMs };
       const outcome = await turns.run(owner, signal, () => attempt({ ...job, recipient }, signal));
       return outcome ?? deferredByRelay('The transport is closing, or the attempt was cancelled.');
     },

@@ -3,12 +3,16 @@ import { FairQueue } from '../../lib/concurrency/fair-queue.ts';
 import { Lanes } from '../../lib/concurrency/lanes.ts';
 import { createTokenBuckets } from '../../lib/token-buckets.ts';
 
-/** How many messages may be under way at once. */
+/** How many messages may be under way at once, and how many may wait for that. */
 export interface SesTurnLimits {
   /** In all. */
   atOnceMax: number;
   /** The places that no single owner takes. */
   keptForOthers: number;
+  /** In all. */
+  waitingMax: number;
+  /** Of one owner. */
+  waitingOfOwnerMax: number;
 }
 
 interface Waiter {
@@ -26,6 +30,7 @@ const failingMax = 2;
  */
 export class SesTurns {
   readonly #waiters = new FairQueue<Waiter>();
+  readonly #limits: SesTurnLimits;
   readonly #lanes: Lanes;
   readonly #buckets = createTokenBuckets(() => performance.now());
   readonly #inFlight = new Set<Promise<unknown>>();
@@ -34,7 +39,9 @@ export class SesTurns {
   #timer: NodeJS.Timeout | null = null;
   #isClosed = false;
 
-  constructor({ atOnceMax, keptForOthers }: SesTurnLimits) {
+  constructor(limits: SesTurnLimits) {
+    this.#limits = limits;
+    const { atOnceMax, keptForOthers } = limits;
     this.#lanes = new Lanes({ placesMax: atOnceMax, keptForOthers, failingMax });
   }
 
@@ -46,6 +53,18 @@ export class SesTurns {
   /** Begins no message for a while. */
   pause(ms: number): void {
     this.#pausedUntilMs = Math.max(this.#pausedUntilMs, performance.now() + ms);
+  }
+
+  /**
+   * Returns 0 if another message of the owner may wait for its turn. Otherwise returns how long those that wait are likely to take, in
+   * milliseconds.
+   */
+  fullForMs(owner: string): number {
+    const { waitingMax, waitingOfOwnerMax, atOnceMax } = this.#limits;
+    const waiting = this.#waiters.length;
+    if (waiting < waitingMax && this.#waiters.lengthOf(owner) < waitingOfOwnerMax) return 0;
+    const pausedMs = Math.max(0, this.#pausedUntilMs - performance.now());
+    return Math.ceil(pausedMs + (waiting * 1_000) / (this.#perSecond ?? atOnceMax));
   }
 
   /** Runs `send` when it is the owner's turn. Returns null without running it if the turns are closed or the signal is aborted. */
