@@ -6,6 +6,7 @@ import { findProviderMessageId } from './provider-message-id.ts';
 import type { Relay } from './relay.ts';
 import { isLostConnection, judgeFailure, toFailure } from './relay-failure.ts';
 import type { RelaySession } from './relay-session.ts';
+import { transferLimitMs } from './relay-timing.ts';
 import type { Accepted, Outcome, TransportJob } from './transport.ts';
 
 /** The result of an attempt over one session. */
@@ -30,6 +31,11 @@ export async function handOver(
   const isReused = session.served > 0;
   const source = createHandoverSource(raw, job.onHandover, (phase) => session.progressed(phase));
   const delivery = { envelopeFrom, recipient, sizeBytes: raw.length, eightBit: !isAscii(raw), source };
+  const limitMs = transferLimitMs(session.timing, raw.length);
+  const limit = setTimeout(() => {
+    if (source.phase() !== 'complete')
+      session.destroy(`The server did not take the message within ${Math.ceil(limitMs / 1_000)} s.`);
+  }, limitMs);
   try {
     const reply = await session.deliver(delivery, signal);
     release(session);
@@ -46,6 +52,8 @@ export async function handOver(
       isBegun,
       isStale: isReused && !isBegun && isLostConnection(failure) && !signal?.aborted,
     };
+  } finally {
+    clearTimeout(limit);
   }
 }
 

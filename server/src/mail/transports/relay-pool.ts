@@ -52,10 +52,13 @@ export class RelayPool {
   readonly #closing = new AbortController();
   readonly #waiters = new FairQueue<Waiter>();
   readonly #lanes: Lanes;
+  readonly #countIdle: (change: 1 | -1) => void;
   readonly #destinations = new Map<RelaySession, string>();
 
-  constructor(settings: RelayPoolSettings) {
+  /** `countIdle` is called with 1 for each connection that becomes idle, and with -1 for each that no longer is. */
+  constructor(settings: RelayPoolSettings, countIdle: (change: 1 | -1) => void = () => {}) {
     this.#settings = settings;
+    this.#countIdle = countIdle;
     const { connectionsMax, connectionsKept } = settings;
     this.#lanes = new Lanes({
       placesMax: connectionsMax + connectionsKept,
@@ -100,11 +103,6 @@ export class RelayPool {
     return this.#sessions.size + this.#opening.size;
   }
 
-  /** The number of connections that no message uses. */
-  get idle(): number {
-    return this.#idle.size;
-  }
-
   /** Closes the connection that has been idle for the longest time. Returns whether there was one. */
   closeIdle(): boolean {
     const [oldest] = this.#idle.keys();
@@ -127,6 +125,7 @@ export class RelayPool {
     }
     const timer = setTimeout(() => this.#retire(session), this.#settings.idleMs);
     this.#idle.set(session, timer);
+    this.#countIdle(1);
     this.#serveWaiters();
   }
 
@@ -192,7 +191,7 @@ export class RelayPool {
 
   #forgetIdle(session: RelaySession): void {
     clearTimeout(this.#idle.get(session));
-    this.#idle.delete(session);
+    if (this.#idle.delete(session)) this.#countIdle(-1);
   }
 
   #retire(session: RelaySession): void {

@@ -4,19 +4,8 @@ import SMTPConnection, { type SMTPConnectionEnvelope } from 'nodemailer/lib/smtp
 import type { HandoverPhase, HandoverSource } from './handover-source.ts';
 import type { Relay } from './relay.ts';
 import { RelayFailure, toFailure, toTlsFailure } from './relay-failure.ts';
+import type { RelayTiming } from './relay-timing.ts';
 import { type Done, type RunningStep, runStep } from './run-step.ts';
-
-/** The time limits for the peer, in milliseconds. */
-export interface RelayTiming {
-  connectTimeoutMs: number;
-  greetingTimeoutMs: number;
-  /** For EHLO and STARTTLS; for AUTH; for MAIL, RCPT and DATA together; for RSET. */
-  commandTimeoutMs: number;
-  /** For each 64 KB of content. */
-  dataBlockTimeoutMs: number;
-  /** From the final dot to its reply: 10 minutes by RFC 5321, section 4.5.3.2.6. */
-  afterDotTimeoutMs: number;
-}
 
 /** One message for one recipient. Its bytes come from `source`. */
 export interface RelayDelivery {
@@ -45,7 +34,6 @@ const replyBytesMax = 65_536;
 /** One connection to the relay, greeted and authenticated, that carries one message after another. */
 export class RelaySession {
   readonly #connection: SMTPConnection;
-  readonly #timing: RelayTiming;
   readonly #closed: Promise<void>;
   #takesUtf8 = false;
   #running: RunningStep | null = null;
@@ -53,11 +41,12 @@ export class RelaySession {
 
   /** The server at the other end. */
   readonly relay: Relay;
+  readonly timing: RelayTiming;
 
   private constructor(relay: Relay, connection: SMTPConnection, timing: RelayTiming) {
     this.relay = relay;
     this.#connection = connection;
-    this.#timing = timing;
+    this.timing = timing;
     this.#closed = new Promise((resolve) => {
       connection.once('end', () => {
         const socket = connection._socket;
@@ -146,7 +135,7 @@ export class RelaySession {
     };
     this.#served += 1;
     try {
-      const reply = await this.#run<string>(this.#timing.commandTimeoutMs, 'envelope', signal, (done) =>
+      const reply = await this.#run<string>(this.timing.commandTimeoutMs, 'envelope', signal, (done) =>
         this.#connection.send(envelope, source.stream, (error, info) => done(error, info?.response)),
       );
       if (source.phase() === 'complete') return reply;
@@ -164,14 +153,14 @@ export class RelaySession {
   /** Tells the running delivery how far its source has got, which decides how long the peer may take from now on. */
   progressed(phase: HandoverPhase): void {
     if (phase === 'content') this.#gather();
-    if (phase === 'complete') this.#running?.restart(this.#timing.afterDotTimeoutMs, 'the final dot');
-    else this.#running?.restart(this.#timing.dataBlockTimeoutMs, 'a block of content');
+    if (phase === 'complete') this.#running?.restart(this.timing.afterDotTimeoutMs, 'the final dot');
+    else this.#running?.restart(this.timing.dataBlockTimeoutMs, 'a block of content');
   }
 
   /** Ends a refused transaction so that the next one can begin. Closes the connection if that fails. */
   async reset(): Promise<void> {
     try {
-      await this.#run<void>(this.#timing.commandTimeoutMs, 'RSET', undefined, (done) =>
+      await this.#run<void>(this.timing.commandTimeoutMs, 'RSET', undefined, (done) =>
         this.#connection.reset((error) => done(error)),
       );
     } catch {
@@ -211,7 +200,7 @@ export class RelaySession {
   }
 
   async #greet(signal: AbortSignal | undefined): Promise<void> {
-    const { connectTimeoutMs, greetingTimeoutMs, commandTimeoutMs } = this.#timing;
+    const { connectTimeoutMs, greetingTimeoutMs, commandTimeoutMs } = this.timing;
     const connection = this.#connection;
     await this.#run<void>(connectTimeoutMs + greetingTimeoutMs + commandTimeoutMs, 'EHLO', signal, (done) => {
       connection.connect((error) => {
@@ -229,7 +218,7 @@ export class RelaySession {
   }
 
   async #signIn(auth: NonNullable<Relay['auth']>, signal: AbortSignal | undefined): Promise<void> {
-    await this.#run<void>(this.#timing.commandTimeoutMs, 'AUTH', signal, (done) =>
+    await this.#run<void>(this.timing.commandTimeoutMs, 'AUTH', signal, (done) =>
       this.#connection.login({ ...auth }, (error) => done(error)),
     );
   }

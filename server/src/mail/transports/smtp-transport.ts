@@ -9,7 +9,8 @@ import { handOver } from './hand-over.ts';
 import type { Relay } from './relay.ts';
 import { judgeFailure, RelayFailure, toFailure } from './relay-failure.ts';
 import { RelayPool, type RelayPoolSettings } from './relay-pool.ts';
-import { RelaySession, type RelayTiming } from './relay-session.ts';
+import { RelaySession } from './relay-session.ts';
+import { type RelayTiming, scaleTiming } from './relay-timing.ts';
 import type { Outcome, Transport, TransportCheck, TransportJob } from './transport.ts';
 
 /** The relay and the host name, and settings that all have a default. */
@@ -30,6 +31,7 @@ const defaults = {
   greetingTimeoutMs: 30_000,
   commandTimeoutMs: 60_000,
   dataBlockTimeoutMs: 180_000,
+  transferTimeoutMs: 600_000,
   afterDotTimeoutMs: 600_000,
   connectionsMax: 10,
   connectionsKept: 10,
@@ -84,17 +86,6 @@ export function createSmtpTransport(settings: SmtpTransportSettings): Transport 
     },
     check: () => checkRelay(relay, connect),
     close: (graceMs = figures.closeGraceMs) => pool.close(graceMs),
-  };
-}
-
-/** Returns the time limits, shortened. */
-export function scaleTiming(timing: RelayTiming, scaleMs: (durationMs: number) => number): RelayTiming {
-  return {
-    connectTimeoutMs: scaleMs(timing.connectTimeoutMs),
-    greetingTimeoutMs: scaleMs(timing.greetingTimeoutMs),
-    commandTimeoutMs: scaleMs(timing.commandTimeoutMs),
-    dataBlockTimeoutMs: scaleMs(timing.dataBlockTimeoutMs),
-    afterDotTimeoutMs: scaleMs(timing.afterDotTimeoutMs),
   };
 }
 

@@ -11,6 +11,7 @@ export interface DestinationRules extends RelayPoolSettings {
   socketsMax: number;
   /** The sockets of destinations that are not known to work. */
   unprovenSocketsMax: number;
+  unprovenSocketsOfOwnerMax: number;
   idleSocketsMax: number;
   waitingMax: number;
   backOffFirstMs: number;
@@ -19,6 +20,8 @@ export interface DestinationRules extends RelayPoolSettings {
 
 /** A session that a message needs. */
 export interface Borrowing extends SessionPlan {
+  /** The workspace that sends the message; empty if there is none. */
+  owner: string;
   fresh: boolean;
   signal: AbortSignal;
 }
@@ -37,6 +40,7 @@ interface Parts {
   rules: DestinationRules;
   budget: SocketBudget;
   nowMs(): number;
+  countIdle(change: 1 | -1): void;
   open(plan: SessionPlan, signal: AbortSignal): Promise<RelaySession>;
 }
 
@@ -47,11 +51,19 @@ export class Destinations {
   readonly #parts: Parts;
   /** The one that was used last is at the end. */
   readonly #byKey = new Map<string, Destination>();
+  #idle = 0;
 
-  constructor({ rules, nowMs, open }: Omit<Parts, 'budget'>) {
-    const { socketsMax, unprovenSocketsMax: unprovenMax } = rules;
-    const budget = new SocketBudget({ socketsMax, unprovenMax, makeRoom: () => this.#closeIdle() });
-    this.#parts = { rules, budget, nowMs, open };
+  constructor({ rules, nowMs, open }: Pick<Parts, 'rules' | 'nowMs' | 'open'>) {
+    const budget = new SocketBudget({
+      socketsMax: rules.socketsMax,
+      unprovenMax: rules.unprovenSocketsMax,
+      unprovenOfOwnerMax: rules.unprovenSocketsOfOwnerMax,
+      makeRoom: () => this.#closeIdle(),
+    });
+    const countIdle = (change: 1 | -1) => {
+      this.#idle += change;
+    };
+    this.#parts = { rules, budget, nowMs, countIdle, open };
   }
 
   /** Returns the destination of a key. */
@@ -71,8 +83,7 @@ export class Destinations {
     const destination = createDestination(key, this.#parts);
     const release = (session: RelaySession) => {
       destination.release(session);
-      const idle = [...this.#byKey.values()].reduce((sum, { pool }) => sum + pool.idle, 0);
-      if (idle > this.#parts.rules.idleSocketsMax) this.#closeIdle();
+      if (this.#idle > this.#parts.rules.idleSocketsMax) this.#closeIdle();
     };
     return { ...destination, release };
   }
@@ -91,8 +102,8 @@ export class Destinations {
   }
 }
 
-function createDestination(key: string, { rules, budget, nowMs, open }: Parts): Destination {
-  const pool = new RelayPool(rules);
+function createDestination(key: string, { rules, budget, nowMs, countIdle, open }: Parts): Destination {
+  const pool = new RelayPool(rules, countIdle);
   const { backOffFirstMs: firstMs, backOffMostMs: mostMs } = rules;
   const backOff = new BackOff({ firstMs, mostMs, nowMs });
   let lastFailure: Deferred = deferredByRelay('The servers of the recipient failed a moment ago.');
@@ -104,7 +115,7 @@ function createDestination(key: string, { rules, budget, nowMs, open }: Parts): 
     if (isProven) for (const place of places) place.prove();
   };
 
-  async function openWithin(plan: SessionPlan, signal: AbortSignal): Promise<RelaySession> {
+  async function openFor(owner: string, plan: SessionPlan, signal: AbortSignal): Promise<RelaySession> {
     if (!backOff.begin()) throw new DestinationFailure(lastFailure);
     let place: SocketPlace | null = null;
     const leave = () => {
@@ -113,7 +124,7 @@ function createDestination(key: string, { rules, budget, nowMs, open }: Parts): 
       place.leave();
     };
     try {
-      place = await budget.enter(key, isProven, signal);
+      place = await budget.enter(owner, isProven, signal);
       places.add(place);
       const session = await open(plan, signal);
       void session.closed.then(leave);
@@ -139,11 +150,11 @@ function createDestination(key: string, { rules, budget, nowMs, open }: Parts): 
   pool.note(key, true);
   return {
     pool,
-    borrow: async ({ hosts, isStrict, fresh, signal }) => {
+    borrow: async ({ owner, hosts, isStrict, fresh, signal }) => {
       if (backOff.isResting && pool.sessions === 0) throw new DestinationFailure(lastFailure);
       if (pool.waiting >= rules.waitingMax)
         throw new RelayFailure(`${rules.waitingMax} messages wait for the servers of the recipient.`);
-      const openPlan = (within: AbortSignal) => openWithin({ hosts, isStrict }, within);
+      const openPlan = (within: AbortSignal) => openFor(owner, { hosts, isStrict }, within);
       return pool.acquire({ open: openPlan, fresh, destination: key, signal });
     },
     release: (session) => pool.release(session),

@@ -1,7 +1,6 @@
 import type { DnsResolve } from '../../authenticate/ask-dns.ts';
 import { destinationOf, findInvalid } from '../check-addresses.ts';
-import type { RelayTiming } from '../relay-session.ts';
-import { scaleTiming } from '../smtp-transport.ts';
+import { type RelayTiming, scaleTiming } from '../relay-timing.ts';
 import { deferredByRelay, type Outcome, type Transport, type TransportJob } from '../transport.ts';
 import { checkDns } from './check-dns.ts';
 import { type DestinationRules, Destinations } from './destinations.ts';
@@ -40,6 +39,7 @@ const defaults = {
   greetingTimeoutMs: 45_000,
   commandTimeoutMs: 60_000,
   dataBlockTimeoutMs: 180_000,
+  transferTimeoutMs: 600_000,
   afterDotTimeoutMs: 600_000,
   connectionsMax: 5,
   connectionsKept: 0,
@@ -47,6 +47,7 @@ const defaults = {
   idleMs: 30_000,
   socketsMax: 200,
   unprovenSocketsMax: 100,
+  unprovenSocketsOfOwnerMax: 25,
   idleSocketsMax: 50,
   waitingMax: 200,
   backOffFirstMs: 30_000,

@@ -1,7 +1,8 @@
 import type { Socket } from 'node:net';
 import { parseReply } from '../classify-reply.ts';
 import { RelayFailure, toFailure } from '../relay-failure.ts';
-import { RelaySession, type RelayTiming } from '../relay-session.ts';
+import { RelaySession } from '../relay-session.ts';
+import type { RelayTiming } from '../relay-timing.ts';
 import type { Deferred } from '../transport.ts';
 import { type ConnectFailure, connect } from './connect.ts';
 import type { MailDns } from './dns-answers.ts';

@@ -31,13 +31,14 @@ export async function sendTo(
   const destination = destinations.of(route.key);
   const limit = AbortSignal.timeout(attemptMs);
   const signal = job.signal ? AbortSignal.any([job.signal, limit]) : limit;
+  const owner = job.names?.workspaceId ?? '';
   const passed = new Set<string>();
   let refusal: Outcome | null = null;
   for (let fresh = false; ; fresh = true) {
     let session: RelaySession;
     try {
       const hosts = route.hosts.filter((host) => !passed.has(host));
-      session = await destination.borrow({ hosts, isStrict: route.isStrict, fresh, signal });
+      session = await destination.borrow({ owner, hosts, isStrict: route.isStrict, fresh, signal });
     } catch (error) {
       return refusal ?? judgeUnreached(error);
     }

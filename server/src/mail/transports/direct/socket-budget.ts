@@ -6,6 +6,8 @@ export interface SocketBudgetRules {
   socketsMax: number;
   /** Those of destinations that are not known to work. However many of them hang, the others have room. */
   unprovenMax: number;
+  /** Those of them that connect for one owner, so that the others have room, too. */
+  unprovenOfOwnerMax: number;
   /** Closes an idle connection to make room. */
   makeRoom(): void;
 }
@@ -21,12 +23,14 @@ interface Waiter {
   begin(): void;
 }
 
-/** Shares the sockets of a transport between destinations, which take turns. */
+const [provenMark, unprovenMark] = ['+', '-'] as const;
+
+/** Shares the sockets of a transport between the owners of mail, which take turns. */
 export class SocketBudget {
   readonly #rules: SocketBudgetRules;
+  /** An owner has two lines, so that what waits for unproven destinations does not hold up the rest of its mail. */
   readonly #waiters = new FairQueue<Waiter>();
-  /** Whether a destination is known to work, for those that wait. */
-  readonly #isProven = new Map<string, boolean>();
+  readonly #unprovenOf = new Map<string, number>();
   #sockets = 0;
   #unproven = 0;
 
@@ -34,36 +38,38 @@ export class SocketBudget {
     this.#rules = rules;
   }
 
-  /** Waits for room for one socket. Rejects with a `RelayFailure` if the signal cuts it. */
-  enter(destination: string, isProven: boolean, signal: AbortSignal): Promise<SocketPlace> {
+  /**
+   * Waits for room for one socket, to a destination that is known to work or not. Rejects with a `RelayFailure` if the signal cuts it.
+   */
+  enter(owner: string, isProven: boolean, signal: AbortSignal): Promise<SocketPlace> {
     if (signal.aborted) return Promise.reject(new RelayFailure('The attempt was cancelled.'));
+    const line = (isProven ? provenMark : unprovenMark) + owner;
     return new Promise((resolve, reject) => {
       const leave = () => {
-        this.#waiters.remove(destination, waiter);
+        this.#waiters.remove(line, waiter);
         reject(new RelayFailure('No connection became free.'));
       };
       const waiter: Waiter = {
         begin: () => {
           signal.removeEventListener('abort', leave);
-          resolve(this.#take(isProven));
+          resolve(this.#take(owner, isProven));
         },
       };
       signal.addEventListener('abort', leave, { once: true });
-      this.#isProven.set(destination, isProven);
-      this.#waiters.push(destination, waiter);
+      this.#waiters.push(line, waiter);
       this.#serve();
     });
   }
 
-  #take(isProvenNow: boolean): SocketPlace {
+  #take(owner: string, isProvenNow: boolean): SocketPlace {
     let isProven = isProvenNow;
     let isTaken = true;
     this.#sockets += 1;
-    if (!isProven) this.#unproven += 1;
+    if (!isProven) this.#countUnproven(owner, 1);
     const prove = () => {
       if (isProven) return;
       isProven = true;
-      this.#unproven -= 1;
+      this.#countUnproven(owner, -1);
       this.#serve();
     };
     const leave = () => {
@@ -76,16 +82,27 @@ export class SocketBudget {
     return { prove, leave };
   }
 
+  #countUnproven(owner: string, change: 1 | -1): void {
+    this.#unproven += change;
+    const left = (this.#unprovenOf.get(owner) ?? 0) + change;
+    if (left > 0) this.#unprovenOf.set(owner, left);
+    else this.#unprovenOf.delete(owner);
+  }
+
+  #mayHaveTurn(line: string): boolean {
+    if (line.startsWith(provenMark)) return true;
+    const { unprovenMax, unprovenOfOwnerMax } = this.#rules;
+    const ofOwner = this.#unprovenOf.get(line.slice(unprovenMark.length)) ?? 0;
+    return this.#unproven < unprovenMax && ofOwner < unprovenOfOwnerMax;
+  }
+
   #serve(): void {
-    const { socketsMax, unprovenMax, makeRoom } = this.#rules;
-    const mayHaveTurn = (destination: string) =>
-      this.#isProven.get(destination) === true || this.#unproven < unprovenMax;
+    const { socketsMax, makeRoom } = this.#rules;
     while (this.#sockets < socketsMax) {
-      const waiter = this.#waiters.shift(mayHaveTurn);
+      const waiter = this.#waiters.shift((line) => this.#mayHaveTurn(line));
       if (waiter === undefined) break;
       waiter.begin();
     }
-    if (this.#waiters.length === 0) this.#isProven.clear();
-    else if (this.#sockets >= socketsMax) makeRoom();
+    if (this.#waiters.length > 0 && this.#sockets >= socketsMax) makeRoom();
   }
 }
