@@ -16,6 +16,8 @@ export interface Handover {
   isBegun: boolean;
   /** Whether a connection that had carried mail before turned out to be lost, so that a new one to the same server may be tried. */
   isStale: boolean;
+  /** Whether the server refused the recipient with 5xx: it works, whatever it says of itself. */
+  hasRefusedRecipient: boolean;
 }
 
 /**
@@ -39,7 +41,12 @@ export async function handOver(
   try {
     const reply = await session.deliver(delivery, signal);
     release(session);
-    return { outcome: acceptedBy(session.relay, reply), isBegun: true, isStale: false };
+    return {
+      outcome: acceptedBy(session.relay, reply),
+      isBegun: true,
+      isStale: false,
+      hasRefusedRecipient: false,
+    };
   } catch (error) {
     const failure = toFailure(error);
     if (session.alive) void session.reset().then(() => release(session));
@@ -51,6 +58,7 @@ export async function handOver(
       outcome: judgeFailure(failure, source.phase()),
       isBegun,
       isStale: isReused && !isBegun && isLostConnection(failure) && !signal?.aborted,
+      hasRefusedRecipient: failure.command === 'RCPT TO' && /^5/.test(failure.reply ?? ''),
     };
   } finally {
     clearTimeout(limit);

@@ -95,6 +95,19 @@ describe('connections', () => {
       expect(sinks[0]?.connections).toBe(5);
     }));
 
+  it('to one provider stay five although it refuses a domain that others say is its own', () =>
+    withDirect({ sinks: [{}] }, async ({ sinks, send, point }) => {
+      point('one.test', 0);
+      point('claimed.test', 0);
+      await send('first@one.test');
+      const bob = 'bob@claimed.test';
+      sinks[0]?.script({ at: 'rcpt', recipient: bob, reply: '554 5.7.1 Relay access denied' });
+      await expect(send(bob)).resolves.toMatchObject({ kind: 'deferred', cause: 'recipient', code: 554 });
+      sinks[0]?.script({ at: 'rcpt', delayMs: 20 });
+      await Promise.all(users('one.test', 40).map((user) => send(user)));
+      expect(sinks[0]?.connections).toBe(5);
+    }));
+
   it('that were idle are closed, after a while and if there are many', () =>
     withDirect({ settings: { idleMs: 100, idleSocketsMax: 3 } }, async ({ dns, row, sinks, send }) => {
       const domains = Array.from({ length: 10 }, (_, index) => `d${index}.test`);

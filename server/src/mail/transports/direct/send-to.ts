@@ -47,9 +47,11 @@ export async function sendTo(
       destination.release(session);
       return unsupported;
     }
-    const { outcome, isBegun, isStale } = await handOver(job, session, destination.release);
+    const handover = await handOver(job, session, destination.release);
+    const { outcome, isBegun, isStale } = handover;
     const isOfServer = outcome.kind === 'deferred' && outcome.cause === 'relay';
-    destination.note(isOfServer);
+    // Anyone can name the servers of a provider in the MX records of a domain that they do not know.
+    destination.note(isOfServer && !handover.hasRefusedRecipient);
     if (!isOfServer) return outcome;
     if (isStale && !fresh) continue;
     // There is no relay that failed: the servers are those of the recipient.
