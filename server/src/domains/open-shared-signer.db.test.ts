@@ -85,7 +85,9 @@ test('each mail domain has its own key, and has it again when the server returns
 test('a server that does not sign makes no key', async () => {
   for (const transport of ['sandbox', 'ses'] as const) expect(await open({ transport })).toBeNull();
   expect(await open({ smtpRelays: [ses] })).toBeNull();
+  expect(await open({ smtpRelays: [`${ses.replace('eu-west-1', 'cn-north-1')}.cn`] })).toBeNull();
   expect(await rows()).toEqual([]);
+  expect(await open({ smtpRelays: [`${ses}.evil.example`] })).not.toBeNull();
 });
 
 test('mail that goes to receivers, or to a relay besides Amazon SES, is signed', async () => {

@@ -16,7 +16,7 @@ type Opening = Pick<Deps, 'db' | 'keys' | 'clock' | 'log'> & {
  */
 export function isSigning({ transport, smtpRelays }: Pick<Config, 'transport' | 'smtpRelays'>): boolean {
   if (transport !== 'smtp') return transport === 'direct';
-  return !smtpRelays.every((url) => parseRelay(url).host.endsWith('.amazonaws.com'));
+  return !smtpRelays.every((url) => /\.amazonaws\.com(?:\.cn)?$/i.test(parseRelay(url).host));
 }
 
 /**

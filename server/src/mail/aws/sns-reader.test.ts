@@ -71,6 +71,16 @@ describe('a message of SNS', () => {
     }
   });
 
+  it('is refused a day after its time, which its signature covers', async () => {
+    const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString();
+    await expect(makeReader().read(sns.post({ Timestamp: hoursAgo(23) }))).resolves.toBeDefined();
+    for (const Timestamp of [hoursAgo(25), 'yesterday'])
+      await expect(makeReader().read(sns.post({ Timestamp }))).rejects.toMatchObject({ field: 'Timestamp' });
+    const old = JSON.parse(sns.post({ Timestamp: hoursAgo(25) }));
+    const renewed = JSON.stringify({ ...old, Timestamp: hoursAgo(0) });
+    await expect(makeReader().read(renewed)).rejects.toMatchObject({ field: 'Signature' });
+  });
+
   it('is unknown while its certificate cannot be had', async () => {
     const urls = [
       certificateAt('gone', '', 404),

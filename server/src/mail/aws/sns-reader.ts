@@ -54,6 +54,8 @@ export interface SnsReader {
   confirm(message: Extract<SnsMessage, { SubscribeURL: string }>): Promise<void>;
 }
 
+/** SNS stops trying well before. An old message that is posted again is not its doing. */
+const ageMsMax = 24 * 3_600_000;
 const getTimeoutMs = 5_000;
 const answerBytesMax = 65_536;
 const certificatesMax = 20;
@@ -90,6 +92,9 @@ function requireSigned(message: SnsMessage, certificate: X509Certificate, now: D
   const signature = Buffer.from(message.Signature, 'base64');
   if (!verify(algorithm, Buffer.from(signedTextOf(message)), certificate.publicKey, signature))
     throw new SnsRefused('Signature', 'is not that of the message');
+  // A time that cannot be read fails the comparison, too.
+  if (!(now.getTime() - Date.parse(message.Timestamp) <= ageMsMax))
+    throw new SnsRefused('Timestamp', 'is more than 24 hours ago');
 }
 
 async function fetchFromSns(url: string, agent: Agent): Promise<Buffer> {
