@@ -16,7 +16,8 @@ export class DnsFailure extends Error {
 export interface MailDns {
   mx(name: string): Promise<DnsAnswer<{ exchange: string; priority: number }>>;
   addresses(name: string, family: 4 | 6): Promise<DnsAnswer<string>>;
-  txt(name: string): Promise<DnsAnswer<string>>;
+  /** Finds the TXT records that announce an MTA-STS policy (RFC 8461, section 3.1). */
+  stsTxt(name: string): Promise<DnsAnswer<string>>;
 }
 
 /** The resolver, and the source of time for how long an answer is kept. */
@@ -30,6 +31,10 @@ const answerWaitMs = 8_000;
 /** The resolver, which knows the TTL, is asked again after this time. A shorter TTL counts that much later at most. */
 const keptMs = { found: 60_000, missing: 30_000, failed: 5_000 };
 const entriesMax = 20_000;
+const mxMax = 100;
+const addressesMax = 40;
+const announcement = /^v=STSv1[ \t]*;/;
+const announcementLengthMax = 512;
 
 interface Entry {
   answer: Promise<DnsAnswer<unknown>>;
@@ -40,12 +45,16 @@ interface Entry {
 export function createMailDns({ resolve, nowMs, scaleMs }: MailDnsSettings): MailDns {
   const entries = new Map<string, Entry>();
 
-  function look<Record>(name: string, type: string): Promise<DnsAnswer<Record>> {
+  function look<Record>(
+    name: string,
+    type: string,
+    keep: (records: Record[]) => Record[],
+  ): Promise<DnsAnswer<Record>> {
     const key = `${type} ${name}`;
     const known = entries.get(key);
     if (known && known.untilMs > nowMs()) return known.answer as Promise<DnsAnswer<Record>>;
     const limited = askDns(resolve, { timeoutMs: answerWaitMs, questionsMax: 1 });
-    const answer = ask<Record>(limited.resolve, name, type);
+    const answer = ask<Record>(limited.resolve, name, type, keep);
     const entry: Entry = { answer, untilMs: Number.POSITIVE_INFINITY };
     const keepFor = (durationMs: number) => {
       entry.untilMs = nowMs() + scaleMs(durationMs);
@@ -63,18 +72,33 @@ export function createMailDns({ resolve, nowMs, scaleMs }: MailDnsSettings): Mai
   }
 
   return {
-    mx: (name) => look(name, 'MX'),
-    addresses: (name, family) => look(name, family === 4 ? 'A' : 'AAAA'),
-    txt: async (name) => {
-      const { records, exists } = await look<string | string[]>(name, 'TXT');
-      return { records: records.map((record) => [record].flat().join('')), exists };
-    },
+    mx: (name) =>
+      look<{ exchange: string; priority: number }>(name, 'MX', (records) =>
+        records.toSorted((one, other) => one.priority - other.priority).slice(0, mxMax),
+      ),
+    addresses: (name, family) =>
+      look(name, family === 4 ? 'A' : 'AAAA', (records) => records.slice(0, addressesMax)),
+    stsTxt: (name) => look(name, 'TXT', keepAnnouncements),
   };
 }
 
-async function ask<Record>(resolve: DnsResolve, name: string, type: string): Promise<DnsAnswer<Record>> {
+/** Two announcements are as invalid as more, and one that is far too long is as invalid as one without an id. */
+function keepAnnouncements(records: (string | string[])[]): string[] {
+  return records
+    .map((record) => [record].flat().join(''))
+    .filter((record) => announcement.test(record))
+    .slice(0, 2)
+    .map((record) => (record.length > announcementLengthMax ? 'v=STSv1;' : record));
+}
+
+async function ask<Record>(
+  resolve: DnsResolve,
+  name: string,
+  type: string,
+  keep: (records: Record[]) => Record[],
+): Promise<DnsAnswer<Record>> {
   try {
-    return { records: (await resolve(name, type)) as Record[], exists: true };
+    return { records: keep((await resolve(name, type)) as Record[]), exists: true };
   } catch (error) {
     const { code } = error as { code?: string };
     if (code === 'ENODATA') return { records: [], exists: true };

@@ -189,6 +189,7 @@ describe('a policy that is not in force', () => {
   );
 
   const strict = policy('enforce', ['mx9.test']);
+  const manyNames = Array.from({ length: 101 }, () => 'mx9.test');
   const failures: [string, RequestListener][] = [
     [
       'is behind a redirect',
@@ -199,6 +200,10 @@ describe('a policy that is not in force', () => {
     [
       'is too large',
       (_, response) => response.setHeader('content-type', 'text/plain').end(strict + '\r\n'.repeat(40_000)),
+    ],
+    [
+      'names too many servers',
+      (_, response) => response.setHeader('content-type', 'text/plain').end(policy('enforce', manyNames)),
     ],
     ['is no policy', (_, response) => response.setHeader('content-type', 'text/plain').end('mode: enforce')],
     ['breaks off', (_, response) => response.destroy()],

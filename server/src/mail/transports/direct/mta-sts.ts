@@ -92,7 +92,7 @@ export function createMtaSts(settings: MtaStsSettings): (domain: string) => Prom
 
 async function findPolicyId(dns: MailDns, domain: string): Promise<string | null> {
   const resolver = async (name: string) => {
-    const { records } = await dns.txt(name);
+    const { records } = await dns.stsTxt(name);
     return records.map((record) => [record]);
   };
   const id = await resolvePolicy(domain, { resolver, strict: true }).catch(() => false as const);
