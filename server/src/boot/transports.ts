@@ -81,7 +81,7 @@ function withSimulator(
       const reading = await deps().parser.parse(raw, { envelopeFrom });
       return 'failed' in reading ? reading.mail : reading;
     },
-    // What the simulator composes stays on this server, so it needs no signature.
+    // Mail of the simulator stays on this server, so it needs no signature.
     compose: (mail) => deps().composer.compose(mail, null),
     deliverLocally: (mail) => deliverLocally(deps(), mail, senders),
   });

@@ -11,7 +11,7 @@ export interface Endpoint {
 /**
  * Sends a message by TCP and returns the first message that comes back, without its length (RFC 1035, section 4.2.2).
  *
- * @throws NoReply if there is none before `signal` aborts.
+ * @throws NoReply if no reply arrives before `signal` aborts.
  */
 export function exchangeByTcp(
   { address, port }: Endpoint,

@@ -40,7 +40,7 @@ describe('aliases', () => {
     });
   });
 
-  test('that lead nowhere are none, with the alias', async () => {
+  test('that lead nowhere have no records, and the alias is named', async () => {
     const { dns, ask } = await start(['example.test']);
     dns.set('a.example.test', 'CNAME', ['gone.example.test']);
     expect(await ask('a.example.test', 'TXT')).toMatchObject({

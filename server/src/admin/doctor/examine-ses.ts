@@ -51,7 +51,7 @@ async function examineIdentities(
       found.push(await examineIdentity(identities, hostname, region));
     } catch (error) {
       if (!(error instanceof SesIdentityError)) throw error;
-      // What keeps one domain from being looked up keeps all.
+      // A failure that keeps one domain from being looked up concerns all of them.
       return [...found, note(part, `${hostname} was not looked up: ${error.message}`)];
     }
   }

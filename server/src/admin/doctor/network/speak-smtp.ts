@@ -71,7 +71,7 @@ async function converse<T>({ host, port, timeMs }: Place, talk: (socket: Socket)
   } finally {
     clearTimeout(timer);
     failed.catch(() => undefined);
-    // What was said last is still sent.
+    // The last command is still sent.
     socket.destroySoon();
     socket.unref();
   }
