@@ -30,6 +30,7 @@ const brandFiles: Record<string, string> = {
   'contract/src/brand.ts': 'the brand itself',
   'server/src/config.ts': 'the names of the settings',
   'server/src/config-variables.ts': 'the names of the settings',
+  'server/src/config-mail-variables.ts': 'the names of the settings',
 };
 
 const statusNames = /^(status|statusCode|sendStatus|writeHead)$/;

@@ -4,6 +4,8 @@ export const levels: string[][] = [
   [
     'config',
     'config-variables',
+    'config-variable',
+    'config-mail-variables',
     'config-values',
     'config-dns-update',
     'deps',

@@ -4,7 +4,8 @@ import { join, resolve } from 'node:path';
 import { type Plan, type PlanLimits, plans } from '@postrider/contract';
 import type * as z from 'zod';
 import type { DnsUpdate } from './config-dns-update.ts';
-import { type Variable, variables } from './config-variables.ts';
+import type { Variable } from './config-variable.ts';
+import { variables } from './config-variables.ts';
 
 type Values = { [Name in keyof typeof variables]: z.output<(typeof variables)[Name]['schema']> };
 

@@ -89,7 +89,7 @@ export function createDirectTransport(settings: DirectTransportSettings): Transp
   async function attempt(job: TransportJob): Promise<Outcome> {
     const route = await findRoute({ dns, hostname, findPolicy }, destinationOf(job.recipient));
     const outcome = 'outcome' in route ? route.outcome : await sendTo(job, route, sending);
-    // What this server cut off itself says nothing about the recipient.
+    // An attempt that this server cut off says nothing about the recipient.
     const isCut = isClosing || job.signal?.aborted === true;
     return isCut && outcome.kind === 'deferred' ? deferredByRelay(outcome.detail) : outcome;
   }
