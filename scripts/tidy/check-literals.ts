@@ -31,6 +31,7 @@ const brandFiles: Record<string, string> = {
   'server/src/config.ts': 'the names of the settings',
   'server/src/config-variables.ts': 'the names of the settings',
   'server/src/config-mail-variables.ts': 'the names of the settings',
+  'server/src/config-embedding.ts': 'the names of the settings',
 };
 
 const statusNames = /^(status|statusCode|sendStatus|writeHead)$/;

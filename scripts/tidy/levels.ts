@@ -8,6 +8,7 @@ export const levels: string[][] = [
     'config-mail-variables',
     'config-values',
     'config-dns-update',
+    'config-embedding',
     'deps',
     'context',
     'routes',

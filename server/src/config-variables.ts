@@ -1,5 +1,6 @@
 import { limits, PlanLimits } from '@postrider/contract';
 import * as z from 'zod';
+import { embeddingVariables } from './config-embedding.ts';
 import { mailVariables } from './config-mail-variables.ts';
 import { bytes, flag, json, optionalText, origins, port, text, url } from './config-values.ts';
 import { variable } from './config-variable.ts';
@@ -97,6 +98,7 @@ export const variables = {
     'Free disk space below which incoming mail is deferred, such as 512MB; by default 128MB, or 5 % of a disk under 2.5GB.',
   ),
   ...mailVariables,
+  ...embeddingVariables,
   POSTRIDER_SECRET: variable(
     optionalText.refine(
       (value) => value === undefined || value.length >= 32,

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { type Plan, type PlanLimits, plans } from '@postrider/contract';
 import type * as z from 'zod';
 import type { DnsUpdate } from './config-dns-update.ts';
+import { embeddingsOf, findEmbeddingProblems } from './config-embedding.ts';
 import type { Variable } from './config-variable.ts';
 import { variables } from './config-variables.ts';
 
@@ -70,6 +71,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = withDotEnv()) {
     rateLimits: values.POSTRIDER_RATE_LIMITS,
     loopAnswersMax: values.POSTRIDER_LOOP_ANSWERS,
     bootstrap: values.POSTRIDER_BOOTSTRAP,
+    embeddings: embeddingsOf(values),
     logLevel: values.POSTRIDER_LOG,
     timeScale: values.POSTRIDER_TIME_SCALE,
     unknownVariables: Object.keys(environment).filter(isUnknown).sort(),
@@ -182,6 +184,7 @@ function checkTogether(values: Values, problems: string[]): void {
   if (values.POSTRIDER_SES_TOPIC_ARNS?.some((arn) => arn.split(':')[3] !== region)) {
     problems.push('POSTRIDER_SES_TOPIC_ARNS must be topics of the region in POSTRIDER_SES_REGION.');
   }
+  problems.push(...findEmbeddingProblems(values, problems));
   if (Boolean(values.POSTRIDER_TLS_CERT) !== Boolean(values.POSTRIDER_TLS_KEY)) {
     problems.push('POSTRIDER_TLS_CERT and POSTRIDER_TLS_KEY go together: set both or none.');
   }

@@ -6,6 +6,7 @@ import type { Wakeups } from './db/wakeups.ts';
 import type { AskZone } from './dns/ask-zone.ts';
 import type { DnsPublisher } from './dns/publish/publish-records.ts';
 import type { Egress } from './egress/egress.ts';
+import type { EmbeddingProvider } from './embedding/provider.ts';
 import type { DiskSpace } from './files/disk-space.ts';
 import type { Files } from './files/files.ts';
 import type { Queue } from './jobs/queue.ts';
@@ -60,6 +61,8 @@ export interface Deps {
   /** What connects to services that this server asks by HTTPS. */
   httpsAgent: Agent;
   egress: Egress;
+  /** The source of vectors for search by meaning. Null if it is off. */
+  embedding: EmbeddingProvider | null;
   background: Background;
   queue: Queue;
   metrics: Metrics;

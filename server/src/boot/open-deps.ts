@@ -124,6 +124,7 @@ async function openOn(
     ),
     httpsAgent,
     egress: openOutward(config, resolve),
+    embedding: null,
     queue,
     metrics,
     background: createBackground(onError),
