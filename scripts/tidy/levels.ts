@@ -20,6 +20,7 @@ export const levels: string[][] = [
   ['rules/', 'suppressions/', 'domains/', 'attachments/'],
   ['inboxes/', 'events/'],
   ['messages/'],
+  ['search/'],
   ['delivery/'],
   ['inbound/', 'outbound/'],
   ['threads/', 'labels/', 'drafts/', 'webhooks/', 'realtime/', 'accounts/'],
@@ -27,7 +28,7 @@ export const levels: string[][] = [
 ];
 
 /** On these levels, parts may import each other, because all parts of such a level belong together. */
-export const openLevels = [9];
+export const openLevels = [10];
 
 /** On this level, parts may import each other only by `import type`. */
 export const interfaceLevel = 1;

@@ -22,6 +22,14 @@ import {
 import { MessageRecipient } from '../messages/message-recipient.entity.ts';
 import { Original } from '../messages/original.entity.ts';
 import { Rule } from '../rules/rule.entity.ts';
+import {
+  SearchBucket,
+  SearchedMessage,
+  SearchPending,
+  SearchWord,
+  SearchWorkspace,
+  WordsGone,
+} from '../search/index/search.entity.ts';
 import { Suppression } from '../suppressions/suppression.entity.ts';
 import { DeletedThread, Thread, ThreadAlias, ThreadLabel } from '../threads/thread.entity.ts';
 import { Webhook } from '../webhooks/webhook.entity.ts';
@@ -30,6 +38,7 @@ import { Instance } from '../workspaces/instance.entity.ts';
 import { UsageEntry, UsageTotal } from '../workspaces/usage.entity.ts';
 import { ApiKey, Workspace } from '../workspaces/workspace.entity.ts';
 import { AppliedFunctions } from './functions/applied-functions.entity.ts';
+import { Lease } from './lease.entity.ts';
 
 /** Every entity of the database. The ORM maps them, and the types of queries come from them. */
 export const entities = [
@@ -72,4 +81,11 @@ export const entities = [
   Instance,
   SigningKey,
   AppliedFunctions,
+  Lease,
+  SearchPending,
+  SearchWorkspace,
+  SearchBucket,
+  SearchedMessage,
+  SearchWord,
+  WordsGone,
 ] as const;

@@ -136,6 +136,7 @@ describe('entities and tables', () => {
       'applied_functions',
       'event_followers',
       'instance',
+      'leases',
       'signing_keys',
       'verified_hostnames',
       'workspaces',

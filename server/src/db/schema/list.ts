@@ -6,6 +6,7 @@ import { NoSearch } from './0005-no-search.ts';
 import { SigningKeys } from './0006-signing-keys.ts';
 import { Domains } from './0007-domains.ts';
 import { DmarcReports } from './0009-dmarc-reports.ts';
+import { Search } from './0010-search.ts';
 
 /**
  * Every migration, oldest first. Once released, a migration is never edited, and its name never used again. Functions are not
@@ -20,4 +21,5 @@ export const migrations = [
   { name: '0006-signing-keys', class: SigningKeys },
   { name: '0007-domains', class: Domains },
   { name: '0009-dmarc-reports', class: DmarcReports },
+  { name: '0010-search', class: Search },
 ];

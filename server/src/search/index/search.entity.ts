@@ -1,0 +1,81 @@
+import { defineEntity, p } from '@mikro-orm/core';
+
+/** A message that is stored and not indexed yet, or to be indexed again. `revision` grows with each request for that. */
+export const SearchPending = defineEntity({
+  name: 'SearchPending',
+  tableName: 'search_pending',
+  properties: {
+    workspaceId: p.text().primary(),
+    messageId: p.text().primary(),
+    revision: p.integer(),
+  },
+});
+
+/**
+ * The buckets of a workspace that are being filled. Mail that arrives fills buckets from 0 upwards, and mail that was there before the index
+ * from -1 downwards. Messages with ids below `backfill_before` are still to be indexed; null once all are.
+ */
+export const SearchWorkspace = defineEntity({
+  name: 'SearchWorkspace',
+  tableName: 'search_workspaces',
+  properties: {
+    workspaceId: p.text().primary(),
+    newestBucket: p.integer(),
+    inNewest: p.integer(),
+    oldestBucket: p.integer(),
+    inOldest: p.integer(),
+    backfillBefore: p.text().nullable(),
+  },
+});
+
+/**
+ * About a thousand messages that were indexed one after another. `number` and `block` are unique in the database; 32 buckets share a block.
+ * The ids of its messages are at least `oldest` and at most `newest`, which are null while it is empty. They name a time and no message.
+ */
+export const SearchBucket = defineEntity({
+  name: 'SearchBucket',
+  tableName: 'search_buckets',
+  properties: {
+    workspaceId: p.text().primary(),
+    bucket: p.integer().primary(),
+    number: p.bigint('number'),
+    block: p.bigint('number'),
+    oldest: p.text().nullable(),
+    newest: p.text().nullable(),
+  },
+});
+
+/** The words of a message, as lexemes with places and weights. */
+export const SearchedMessage = defineEntity({
+  name: 'SearchedMessage',
+  tableName: 'search_messages',
+  properties: {
+    workspaceId: p.text().primary(),
+    messageId: p.text().primary(),
+    bucket: p.integer(),
+    words: p.text().columnType('tsvector'),
+  },
+});
+
+/** A word of the vocabulary, with roughly the number of messages that have it, and the hashes that it shares with misspellings of it. */
+export const SearchWord = defineEntity({
+  name: 'SearchWord',
+  tableName: 'search_words',
+  properties: {
+    workspaceId: p.text().primary(),
+    word: p.text().primary(),
+    n: p.integer(),
+    variants: p.array(Number).columnType('integer[]'),
+  },
+});
+
+/** The words of a message that was removed, until the vocabulary has been corrected. */
+export const WordsGone = defineEntity({
+  name: 'WordsGone',
+  tableName: 'search_gone',
+  properties: {
+    workspaceId: p.text().primary(),
+    number: p.bigint('number').primary(),
+    words: p.text().columnType('tsvector'),
+  },
+});
