@@ -1,0 +1,97 @@
+/*
+ * Writes mails with numbers into the tables of a server, and into those of the naive search. It is a process of its own, because the words
+ * of a million mails keep a processor busy for minutes. Prints how many it wrote.
+ */
+import pg from 'pg';
+import { addNaive } from '../baselines/naive-search.ts';
+import { inboxOf, placeOf, threadOf } from '../run/search-numbers.ts';
+import { seededId } from '../run/seed-messages.ts';
+import { type ZipfMail, zipfMails } from './zipf-mail.ts';
+
+/** A workspace that gets mails. */
+export interface SeededWorkspace {
+  id: string;
+  inboxes: { id: string; address: string }[];
+}
+
+/** The mails to write: those numbered from `from` to below `to`. */
+export interface MailSeed {
+  databaseUrl: string;
+  naiveUrl: string;
+  seed: number;
+  workspaces: SeededWorkspace[];
+  from: number;
+  to: number;
+}
+
+const batchSize = 500;
+const firstTime = Date.UTC(2026, 0, 1);
+const secondsApart = 10;
+
+interface Numbered extends ZipfMail {
+  number: number;
+  workspaceId: string;
+  id: string;
+  inbox: { id: string; address: string };
+}
+
+async function seedMails(order: MailSeed): Promise<{ written: number }> {
+  const makeMail = zipfMails(order.seed);
+  const client = await connect(order.databaseUrl);
+  const naive = await connect(order.naiveUrl);
+  for (let from = order.from; from < order.to; from += batchSize) {
+    const mails = Array.from({ length: Math.min(batchSize, order.to - from) }, (_, at): Numbered => {
+      const number = from + at;
+      const workspace = order.workspaces[placeOf(number)]!;
+      const inbox = workspace.inboxes[inboxOf(number)]!;
+      return { ...makeMail(number), number, workspaceId: workspace.id, id: seededId('msg', number), inbox };
+    });
+    await Promise.all([addMessages(client, mails), addNaive(naive, mails)]);
+  }
+  await Promise.all([client.end(), naive.end()]);
+  return { written: order.to - order.from };
+}
+
+async function connect(connectionString: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  await client.query('set synchronous_commit = off; set jit = off');
+  return client;
+}
+
+const insertMessages = `insert into messages
+  (workspace_id, id, inbox_id, thread_id, direction, from_addr, from_name, to_addrs, cc_addrs, bcc_addrs, reply_to_addrs,
+   envelope_from, envelope_to, subject, body_text, body_html, extracted_text, snippet, delivery_status, message_id_header,
+   reference_ids, auto_submitted, has_attachments, size_bytes, created_at, is_read)
+  select workspace_id, id, inbox_id, thread_id, 'inbound', from_addr, from_name, array[address], '{}', '{}', '{}', from_addr,
+    array[address], subject, body, null, extracted, left(extracted, 200), 'received', '<' || id || '@sender.example>', '{}', false,
+    false, 3000, created_at, true
+  from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[],
+    $10::text[], $11::timestamptz[]) mails
+    (workspace_id, id, inbox_id, thread_id, from_addr, from_name, address, subject, body, extracted, created_at)`;
+
+const insertThreads = `insert into threads
+  (workspace_id, id, inbox_id, subject, participants, message_count, last_message_at, created_at, unread_count)
+  select workspace_id, thread_id, min(inbox_id), min(subject), array[min(from_addr)], count(*), max(created_at), min(created_at), 0
+  from messages where id = any($1) group by workspace_id, thread_id
+  on conflict (workspace_id, id) do update set message_count = threads.message_count + excluded.message_count,
+    last_message_at = excluded.last_message_at`;
+
+async function addMessages(client: pg.Client, mails: Numbered[]): Promise<void> {
+  await client.query(insertMessages, [
+    mails.map(({ workspaceId }) => workspaceId),
+    mails.map(({ id }) => id),
+    mails.map(({ inbox }) => inbox.id),
+    mails.map(({ number }) => seededId('thr', threadOf(number))),
+    mails.map(({ fromAddress }) => fromAddress),
+    mails.map(({ fromName }) => fromName),
+    mails.map(({ inbox }) => inbox.address),
+    mails.map(({ subject }) => subject),
+    mails.map(({ text }) => text),
+    mails.map(({ newText }) => newText),
+    mails.map(({ number }) => new Date(firstTime + number * secondsApart * 1_000)),
+  ]);
+  await client.query(insertThreads, [mails.map(({ id }) => id)]);
+}
+
+console.log(JSON.stringify(await seedMails(JSON.parse(process.argv[2] ?? '{}') as MailSeed)));

@@ -1,0 +1,47 @@
+/** The workspaces of the seeded mails, by their place in the list of workspaces: three that are measured, and others beside them. */
+export const places = { large: 0, middle: 1, small: 2 } as const;
+export const othersCount = 20;
+export const placesCount = 3 + othersCount;
+
+/** Of 231 threads, the large workspace has 200, the middle one 20, the small one 2 and the others together 9. */
+const cycle = 231;
+const ends = { large: 200, middle: 220, small: 222 };
+/** Without a common divisor with the cycle, so that the threads of a workspace are spread over it. */
+const stride = 97;
+const messagesEach = 3;
+
+/** Returns how many mails to make, for so many in the large workspace. */
+export function mailsFor(large: number): number {
+  return Math.ceil(large / (ends.large * messagesEach)) * cycle * messagesEach;
+}
+
+/** Returns the place of the workspace that has the mail with a number. Workspaces get mail in turn, as on a server that many use. */
+export function placeOf(number: number): number {
+  const thread = threadOf(number);
+  const slot = (thread * stride) % cycle;
+  if (slot < ends.large) return places.large;
+  if (slot < ends.middle) return places.middle;
+  if (slot < ends.small) return places.small;
+  return 3 + ((Math.floor(thread / cycle) + slot) % othersCount);
+}
+
+/** Returns the thread of a mail. */
+export function threadOf(number: number): number {
+  return Math.floor(number / messagesEach);
+}
+
+export const inboxesEach = 11;
+
+/** Returns the place of the inbox of a mail in the list of its workspace. The first inbox has one thread in 200, the ten others have the rest. */
+export function inboxOf(number: number): number {
+  const within = Math.floor(threadOf(number) / cycle) * 7 + ((threadOf(number) * stride) % cycle);
+  return within % 200 === 0 ? 0 : 1 + (within % (inboxesEach - 1));
+}
+
+/** Returns the numbers of some mails of a workspace, from all ages. */
+export function someNumbers(place: number, mails: number, count: number): number[] {
+  const found: number[] = [];
+  for (let number = 0; found.length < count; number = (number + 7_919) % mails)
+    if (placeOf(number) === place) found.push(number);
+  return found;
+}
