@@ -12,6 +12,8 @@ import { comparePackages } from './groups/packages.ts';
 import { peers } from './groups/peers.ts';
 import { read } from './groups/read.ts';
 import { replies } from './groups/replies.ts';
+import { search } from './groups/search.ts';
+import { searchIndex } from './groups/search-index.ts';
 import { send } from './groups/send.ts';
 import { sockets } from './groups/sockets.ts';
 import { stall } from './groups/stall.ts';
@@ -28,6 +30,8 @@ const groups: Record<string, Group> = {
   'large-mail': largeMail,
   read,
   lists,
+  search,
+  'search-index': searchIndex,
   send,
   outbound,
   lanes,
@@ -39,13 +43,20 @@ const groups: Record<string, Group> = {
   replies,
   peers,
 };
-const quick: Partial<Options> = { rounds: 2, seconds: 3, minutes: 0.2 };
-const defaults: Options = { rounds: 5, seconds: 10, seed: 20_261_121, minutes: 3, followed: false };
+const quick: Partial<Options> = { rounds: 2, seconds: 3, minutes: 0.2, messages: 20_000 };
+const defaults: Options = {
+  rounds: 5,
+  seconds: 10,
+  seed: 20_261_121,
+  minutes: 3,
+  messages: 1_000_000,
+  followed: false,
+};
 /** As on a small machine dedicated to Postgres. The harness's own settings are for tests that share one. */
 const settings = { shared_buffers: '512MB', max_wal_size: '4GB' };
 const resultsFolder = new URL('./results/', import.meta.url);
 
-const usage = `pnpm bench <${Object.keys(groups).join('|')}|packages|report> [--rounds N] [--seconds N] [--minutes N] [--seed N] [--json FILE] [--quick] [--followed]`;
+const usage = `pnpm bench <${Object.keys(groups).join('|')}|packages|report> [--rounds N] [--seconds N] [--minutes N] [--messages N] [--seed N] [--json FILE] [--quick] [--followed]`;
 
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
@@ -54,6 +65,7 @@ async function main(): Promise<void> {
       rounds: { type: 'string' },
       seconds: { type: 'string' },
       minutes: { type: 'string' },
+      messages: { type: 'string' },
       seed: { type: 'string' },
       json: { type: 'string' },
       quick: { type: 'boolean', default: false },
@@ -66,7 +78,7 @@ async function main(): Promise<void> {
   const group = groups[name];
   if (!group) throw new Error(`There is no group "${name}". ${usage}`);
   const options = { ...defaults, ...(values.quick ? quick : {}), followed: values.followed };
-  for (const key of ['rounds', 'seconds', 'minutes', 'seed'] as const)
+  for (const key of ['rounds', 'seconds', 'minutes', 'messages', 'seed'] as const)
     if (values[key] !== undefined) options[key] = Number(values[key]);
   const result = await runGroup(name, group, options);
   console.log(`\n${formatTable(result.outcomes)}\n\n${JSON.stringify(result)}`);

@@ -1,55 +1,59 @@
 /*
- * Writes mails with numbers into the tables of a server, and into those of the naive search. It is a process of its own, because the words
- * of a million mails keep a processor busy for minutes. Prints how many it wrote.
+ * Writes mails with numbers into the tables of a server, into those of its search, and into those of the naive search. It is a process of
+ * its own, because the words of a million mails keep a processor busy for minutes. Prints how many it wrote.
  */
 import pg from 'pg';
 import { addNaive } from '../baselines/naive-search.ts';
 import { inboxOf, placeOf, threadOf } from '../run/search-numbers.ts';
 import { seededId } from '../run/seed-messages.ts';
+import { type IndexedMail, openMailIndex } from './index-mails.ts';
+import { type MailSeed, secondsApart } from './mail-seed.ts';
 import { type ZipfMail, zipfMails } from './zipf-mail.ts';
 
-/** A workspace that gets mails. */
-export interface SeededWorkspace {
-  id: string;
-  inboxes: { id: string; address: string }[];
-}
-
-/** The mails to write: those numbered from `from` to below `to`. */
-export interface MailSeed {
-  databaseUrl: string;
-  naiveUrl: string;
-  seed: number;
-  workspaces: SeededWorkspace[];
-  from: number;
-  to: number;
-}
-
 const batchSize = 500;
-const firstTime = Date.UTC(2026, 0, 1);
-const secondsApart = 10;
+const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
+const idLength = 26;
 
-interface Numbered extends ZipfMail {
-  number: number;
-  workspaceId: string;
-  id: string;
-  inbox: { id: string; address: string };
-}
+type Numbered = ZipfMail & IndexedMail & { number: number; time: number };
 
 async function seedMails(order: MailSeed): Promise<{ written: number }> {
   const makeMail = zipfMails(order.seed);
   const client = await connect(order.databaseUrl);
-  const naive = await connect(order.naiveUrl);
+  const naive = order.naiveUrl === null ? null : await connect(order.naiveUrl);
+  const index = await openMailIndex(client, order);
   for (let from = order.from; from < order.to; from += batchSize) {
     const mails = Array.from({ length: Math.min(batchSize, order.to - from) }, (_, at): Numbered => {
       const number = from + at;
-      const workspace = order.workspaces[placeOf(number)]!;
+      const place = placeOf(number);
+      const workspace = order.workspaces[place]!;
+      const time = order.firstTime + number * secondsApart * 1_000;
       const inbox = workspace.inboxes[inboxOf(number)]!;
-      return { ...makeMail(number), number, workspaceId: workspace.id, id: seededId('msg', number), inbox };
+      return {
+        ...makeMail(number),
+        number,
+        place,
+        workspaceId: workspace.id,
+        id: idAt(time, number),
+        time,
+        inbox,
+      };
     });
-    await Promise.all([addMessages(client, mails), addNaive(naive, mails)]);
+    await Promise.all([
+      addMessages(client, mails).then(() => index.add(mails)),
+      naive && addNaive(naive, mails),
+    ]);
   }
-  await Promise.all([client.end(), naive.end()]);
+  await index.finish();
+  await Promise.all([client.end(), naive?.end()]);
   return { written: order.to - order.from };
+}
+
+/** Returns an id as the server makes them (RFC 9562, section 5.7), with the time in front. */
+function idAt(time: number, number: number): string {
+  let id = '';
+  for (let rest = (BigInt(time) << 80n) | BigInt(number); id.length < idLength; rest >>= 5n)
+    id = `${alphabet[Number(rest & 31n)]}${id}`;
+  return `msg_${id}`;
 }
 
 async function connect(connectionString: string): Promise<pg.Client> {
@@ -89,7 +93,7 @@ async function addMessages(client: pg.Client, mails: Numbered[]): Promise<void> 
     mails.map(({ subject }) => subject),
     mails.map(({ text }) => text),
     mails.map(({ newText }) => newText),
-    mails.map(({ number }) => new Date(firstTime + number * secondsApart * 1_000)),
+    mails.map(({ time }) => new Date(time)),
   ]);
   await client.query(insertThreads, [mails.map(({ id }) => id)]);
 }

@@ -31,7 +31,12 @@ export function wordOf(rank: number): string {
   const root = (Math.floor(mixed / endings.length) * rootStep) % syllableCount ** 3;
   const [first, rest] = [root % syllableCount, Math.floor(root / syllableCount)];
   const syllables = [first, rest % syllableCount, Math.floor(rest / syllableCount)];
-  return syllables.slice(0, rank % 3 === 0 ? 2 : 3).map(syllableOf).join('') + endings[mixed % endings.length];
+  return (
+    syllables
+      .slice(0, rank % 3 === 0 ? 2 : 3)
+      .map(syllableOf)
+      .join('') + endings[mixed % endings.length]
+  );
 }
 
 function syllableOf(number: number): string {
@@ -72,7 +77,9 @@ export function zipfMails(seed: number): (number: number) => ZipfMail {
     const newText = [
       `Hello ${nameOf(number % 7_919).split(' ')[0]},`,
       sentences(draw, random, length - quoted - 30),
-      random() < 0.4 ? `We ${setPhrases[Math.floor(random() * setPhrases.length)]} today.` : 'Please let me know.',
+      random() < 0.4
+        ? `We ${setPhrases[Math.floor(random() * setPhrases.length)]} today.`
+        : 'Please let me know.',
       `Reference ${orderOf(number)}, https://shop.sender.example/orders/${number.toString(36)}?source=mail`,
       closing(number, random()),
       name,

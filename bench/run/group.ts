@@ -9,6 +9,8 @@ export interface Options {
   seed: number;
   /** The minutes of the soak of the group `start`, and of the group `memory`. */
   minutes: number;
+  /** The messages in the largest workspace of the group `search`. */
+  messages: number;
   /** Whether a webhook and sockets follow the workspace that `intake` and `send` measure. */
   followed: boolean;
 }

@@ -28,7 +28,10 @@ export function searchClasses(place: number, mails: number): SearchClass[] {
     words('middle', (turn) => [middle(turn)]),
     { ...words('rare', (turn) => [rare(turn)]), isFound: false },
     words('two words', (turn) => [common(turn), middle(turn)]),
-    { ...words('two common words that seldom meet', () => [closings.english, closings.german]), isFound: true },
+    {
+      ...words('two common words that seldom meet', () => [closings.english, closings.german]),
+      isFound: true,
+    },
     {
       what: 'phrase',
       isFound: true,

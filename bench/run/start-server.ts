@@ -32,13 +32,14 @@ export interface Server {
 
 /**
  * Starts the server on a Postgres, or on its embedded database if `databaseUrl` is null. It ends with the group. Each of `moreKeys` is the
- * key of another workspace.
+ * key of another workspace. `folder` is the checkout of the server.
  */
 export async function startServer(
   bench: Pick<Bench, 'atEnd'>,
   databaseUrl: string | null,
   settings: Record<string, string> = {},
   moreKeys: string[] = [],
+  folder = serverFolder,
 ): Promise<Server> {
   const dataDir = await mkdtemp(join(tmpdir(), 'postrider-bench-'));
   bench.atEnd(() => rm(dataDir, { recursive: true, force: true }));
@@ -51,7 +52,7 @@ export async function startServer(
   const env = {
     PATH: process.env.PATH ?? '',
     // As in `npm start`.
-    NODE_COMPILE_CACHE: join(serverFolder, 'server/node_modules/.cache/compile'),
+    NODE_COMPILE_CACHE: join(folder, 'server/node_modules/.cache/compile'),
     ...startEnv,
     POSTRIDER_DATA_DIR: dataDir,
     POSTRIDER_HTTP_PORT: '0',
@@ -65,7 +66,7 @@ export async function startServer(
   };
   const start = async (): Promise<Server> => {
     const from = performance.now();
-    const command = [process.execPath, join(serverFolder, 'server/src/main.ts'), 'start'];
+    const command = [process.execPath, join(folder, 'server/src/main.ts'), 'start'];
     // The data folder has no `.env` of the project.
     const program = await startProgram(command, readBox, { cwd: dataDir, env });
     const startMs = performance.now() - from;

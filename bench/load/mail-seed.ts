@@ -1,0 +1,25 @@
+/** A workspace that gets mails. */
+export interface SeededWorkspace {
+  id: string;
+  inboxes: { id: string; address: string }[];
+  /** The buckets of its search index, each with its number and block. */
+  buckets: { number: number; block: number }[];
+}
+
+/** The mails to write: those numbered from `from` to below `to`. */
+export interface MailSeed {
+  databaseUrl: string;
+  /** Null if the naive search is not to have them. */
+  naiveUrl: string | null;
+  /** The checkout of the server, whose functions make the documents of its search. */
+  serverFolder: string;
+  seed: number;
+  /** When the first mail came, in milliseconds since 1970. */
+  firstTime: number;
+  workspaces: SeededWorkspace[];
+  from: number;
+  to: number;
+}
+
+/** The time between two mails. */
+export const secondsApart = 10;
