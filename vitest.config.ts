@@ -49,6 +49,7 @@ export default defineConfig({
             'testkit/src/**/*.test.ts',
             'scripts/**/*.test.ts',
             'faults/**/*.test.ts',
+            'words-en/**/*.test.ts',
           ],
           exclude: [...always, ...packageTests, '**/*.db.test.ts'],
           testTimeout: 20_000,

@@ -7,11 +7,14 @@ export default defineConfig({
     'parse-worker': 'src/mail/parse/parse-worker.ts',
     'compose-worker': 'src/mail/compose/compose-worker.ts',
     'json-worker': 'src/http/bodies/json-worker.ts',
+    'transformers-worker': 'src/embedding/transformers/transformers-worker.ts',
   },
   format: 'esm',
   target: 'node22',
   platform: 'node',
   // The contract is private: it is published as a part of what is derived from it.
   noExternal: ['@postrider/contract'],
+  // The server runs without it, too.
+  external: ['@postrider/words-en'],
   clean: true,
 });

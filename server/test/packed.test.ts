@@ -1,11 +1,11 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 
 const serverFolder = fileURLToPath(new URL('..', import.meta.url));
 let folder: string;
@@ -26,37 +26,67 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 describe('the packed server', () => {
   test('asks for published packages only', async () => {
     const manifest = JSON.parse(await readFile(join(unpacked, 'package.json'), 'utf8'));
-    const versions = Object.entries<string>(manifest.dependencies);
+    const versions = Object.entries<string>({
+      ...manifest.dependencies,
+      ...manifest.optionalDependencies,
+    });
     expect(versions.filter(([, version]) => !/^[\d^~]/.test(version))).toEqual([]);
     expect(versions.map(([name]) => name)).not.toContain('@postrider/contract');
+    expect(manifest.optionalDependencies).toHaveProperty('@postrider/words-en');
   });
 
   test('starts from its command, takes a request and ends on SIGTERM', async () => {
-    const { bin } = JSON.parse(await readFile(join(unpacked, 'package.json'), 'utf8'));
-    const server = spawn(process.execPath, [join(unpacked, bin['postrider-server']), 'start'], {
-      cwd: folder,
-      env: {
-        PATH: process.env.PATH,
-        POSTRIDER_HTTP_PORT: '0',
-        POSTRIDER_SMTP_PORT: '0',
-        POSTRIDER_DATA_DIR: join(folder, 'data'),
-      },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    try {
-      const url = await readyUrl(server.stdout);
-      expect((await fetch(`${url}/livez`)).status).toBe(200);
-      expect((await fetch(`${url}/v1/inboxes`)).status).toBe(401);
-    } finally {
-      server.kill('SIGTERM');
-    }
-    expect(await once(server, 'exit')).toEqual([0, null]);
+    const { url, stop, lines } = await start(unpacked);
+    expect((await fetch(`${url}/livez`)).status).toBe(200);
+    expect((await fetch(`${url}/v1/inboxes`)).status).toBe(401);
+    expect(await stop()).toEqual([0, null]);
+    expect(lines.join('\n')).not.toContain('search by meaning is off');
+  });
+
+  test('starts without its optional packages, and says so', async () => {
+    const bare = join(folder, 'bare');
+    await cp(unpacked, bare, { recursive: true, filter: (path) => !path.endsWith('node_modules') });
+    await linkPackages(bare, (name) => name !== '@postrider');
+    const { stop, lines } = await start(bare);
+    expect(await stop()).toEqual([0, null]);
+    expect(lines.join('\n')).toMatch(/Cannot find package '@postrider\/words-en'.*search by meaning is off/);
   });
 });
 
+/** Links the packages that the server is installed with, apart from those that are left out by name or scope. */
+const linkPackages = async (target: string, isWanted: (name: string) => boolean) => {
+  const from = join(serverFolder, 'node_modules');
+  await mkdir(join(target, 'node_modules'));
+  for (const name of (await readdir(from)).filter(isWanted))
+    await symlink(join(from, name), join(target, 'node_modules', name));
+};
+
+/** Starts an unpacked server and resolves once it is ready, with the lines of its log so far. */
+const start = async (from: string) => {
+  const { bin } = JSON.parse(await readFile(join(from, 'package.json'), 'utf8'));
+  const server = spawn(process.execPath, [join(from, bin['postrider-server']), 'start'], {
+    cwd: folder,
+    env: {
+      PATH: process.env.PATH,
+      POSTRIDER_HTTP_PORT: '0',
+      POSTRIDER_SMTP_PORT: '0',
+      POSTRIDER_DATA_DIR: await mkdtemp(join(folder, 'data-')),
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const stop = () => {
+    server.kill('SIGTERM');
+    return once(server, 'exit');
+  };
+  onTestFinished(() => void server.kill('SIGKILL'));
+  const lines: string[] = [];
+  return { url: await readyUrl(server.stdout, lines), stop, lines };
+};
+
 /** Where the server says that it listens, in the `ready` line of its log. */
-const readyUrl = async (output: NodeJS.ReadableStream): Promise<string> => {
+const readyUrl = async (output: NodeJS.ReadableStream, lines: string[]): Promise<string> => {
   for await (const line of createInterface({ input: output })) {
+    lines.push(line);
     if (!line.startsWith('{')) continue;
     const entry = JSON.parse(line) as { url?: string };
     if (entry.url) return entry.url;

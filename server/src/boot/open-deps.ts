@@ -14,6 +14,7 @@ import { openDns } from '../dns/resolve.ts';
 import { openSharedSigner } from '../domains/open-shared-signer.ts';
 import { isThisMachine, type Reach } from '../egress/check-target.ts';
 import { type Egress, openEgress } from '../egress/egress.ts';
+import { openProvider } from '../embedding/open-provider.ts';
 import { createFiles, diskFolderOf } from '../files/create-files.ts';
 import { type DiskSpace, watchDiskSpace } from '../files/disk-space.ts';
 import { jobNames } from '../jobs/job-names.ts';
@@ -86,6 +87,7 @@ async function openOn(
   const askZone = await openZoneClient({ server: config.dnsServer, allowPrivate: false });
   const metrics = createMetrics();
   const disk = await openDisk(config, settings, metrics);
+  const embedding = await openEmbedding(config, log);
   const queue = await openQueue(database, Object.values(jobNames), log);
   const stopping = new AbortController();
   const parser = warmParser();
@@ -124,7 +126,7 @@ async function openOn(
     ),
     httpsAgent,
     egress: openOutward(config, resolve),
-    embedding: null,
+    embedding,
     queue,
     metrics,
     background: createBackground(onError),
@@ -149,6 +151,7 @@ function closing(deps: Deps): Pick<OpenedDeps, 'settle' | 'close'> {
     close: async () => {
       await deps.wakeups.close();
       await deps.egress.close();
+      await deps.embedding?.close();
       await deps.parser.close();
       await deps.composer.close();
       await deps.files.close();
@@ -156,6 +159,11 @@ function closing(deps: Deps): Pick<OpenedDeps, 'settle' | 'close'> {
       await deps.database.close();
     },
   };
+}
+
+async function openEmbedding(config: Config, log: Logger): Promise<Deps['embedding']> {
+  const provider = await openProvider(config, log);
+  return provider && outsideTransactions('Embedding', provider);
 }
 
 function openFiles(config: Config): Deps['files'] {

@@ -12,7 +12,7 @@ export interface EmbeddingProvider {
   /**
    * Returns one vector for each text, in their order. It may be called with any number of texts and never occupies the event loop for more
    * than about ten milliseconds at a time: local tables pause between texts, and models run in threads of their own. Only the first
-   * 8,000 characters of a text count.
+   * `embeddedCharactersMax` characters of a text count.
    *
    * @throws EmbeddingError if the vectors cannot be had now, and the reason of the signal once it is aborted.
    */
@@ -26,4 +26,19 @@ export interface EmbeddingProvider {
   embedQuery(text: string, signal: AbortSignal): Promise<Float32Array>;
   /** Ends calls under way and frees what was opened. */
   close(): Promise<void>;
+}
+
+/** How much of a text is embedded. Callers that cut at a better place, such as 2 KB of new text, stay below. */
+export const embeddedCharactersMax = 8_000;
+
+/** Thrown if a provider has no vectors to give. The message names the provider and the problem, and never a key. */
+export class EmbeddingError extends Error {
+  override readonly name = 'EmbeddingError';
+  /** Whether the same call may succeed later. If not, the settings or the model have to change first. */
+  readonly mayPass: boolean;
+
+  constructor(message: string, { mayPass, cause }: { mayPass: boolean; cause?: unknown }) {
+    super(message, { cause });
+    this.mayPass = mayPass;
+  }
 }

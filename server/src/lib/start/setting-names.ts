@@ -20,4 +20,7 @@ export const settingNames = {
   spf: 'POSTRIDER_SPF',
   dns: 'POSTRIDER_DNS',
   webhookAllowPrivate: 'POSTRIDER_WEBHOOK_ALLOW_PRIVATE',
+  embeddings: 'POSTRIDER_EMBEDDINGS',
+  embeddingsPath: 'POSTRIDER_EMBEDDINGS_PATH',
+  embeddingsDimensions: 'POSTRIDER_EMBEDDINGS_DIMENSIONS',
 } as const;

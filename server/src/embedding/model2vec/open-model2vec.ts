@@ -1,0 +1,121 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { basename, join, resolve } from 'node:path';
+import { createBreather } from '../../lib/concurrency/breather.ts';
+import { settingNames } from '../../lib/start/setting-names.ts';
+import { StartError } from '../../lib/start/start-error.ts';
+import type { EmbeddingProvider } from '../provider.ts';
+import { unitLength } from '../unit-length.ts';
+import { readTensors, type Tensor } from './read-tensors.ts';
+import { readTokenizer, type Tokenizer } from './read-tokenizer.ts';
+
+/** A text of which more is read would occupy the event loop for too long. */
+const charactersMax = 4_000;
+/** As in model2vec. */
+const tokensMax = 512;
+
+/** A table of vectors for the tokens of a tokenizer. */
+interface Table {
+  tokenizer: Tokenizer;
+  dimensions: number;
+  rows: Tensor['values'];
+  /** How much each token counts; all the same if null. */
+  weights: Tensor['values'] | null;
+  /** The row of each token; its own number if null. */
+  mapping: Tensor['values'] | null;
+}
+
+/**
+ * Opens a folder with a model2vec model, such as a potion model: `tokenizer.json` and `model.safetensors`.
+ *
+ * @throws StartError if the folder does not hold such a model.
+ */
+export async function openModel2vec(folder: string): Promise<EmbeddingProvider> {
+  try {
+    const [tokenizerFile, tensorFile] = await Promise.all([
+      readFile(join(folder, 'tokenizer.json')),
+      readFile(join(folder, 'model.safetensors')),
+    ]);
+    const table = readTable(tokenizerFile.toString('utf8'), tensorFile);
+    const checksum = createHash('sha256').update(tokenizerFile).update(tensorFile).digest('hex');
+    return createProvider(`model2vec:${basename(resolve(folder))}`, checksum.slice(0, 16), table);
+  } catch (error) {
+    throw new StartError(
+      `${settingNames.embeddingsPath} is ${folder}, which is not a folder with the tokenizer.json and model.safetensors of a model2vec model. Correct it, or set ${settingNames.embeddings} to words or off.`,
+      error,
+    );
+  }
+}
+
+function readTable(tokenizerText: string, tensorFile: Buffer): Table {
+  const tokenizer = readTokenizer(tokenizerText);
+  const tensors = readTensors(tensorFile, ['embeddings', 'embedding.weight', 'weights', 'mapping']);
+  const embeddings = tensors.get('embeddings') ?? tensors.get('embedding.weight');
+  const [rowCount = 0, dimensions = 0] = embeddings?.shape ?? [];
+  if (embeddings?.shape.length !== 2 || dimensions === 0)
+    throw new Error('The file has no table "embeddings".');
+  const perToken = (name: string) => {
+    const values = tensors.get(name)?.values ?? null;
+    if (values && values.length < tokenizer.vocabularySize)
+      throw new Error(
+        `The tensor "${name}" has ${values.length} numbers for ${tokenizer.vocabularySize} tokens.`,
+      );
+    return values;
+  };
+  const table = {
+    tokenizer,
+    dimensions,
+    rows: embeddings.values,
+    weights: perToken('weights'),
+    mapping: perToken('mapping'),
+  };
+  const rowsNeeded = table.mapping ? rowsIn(table.mapping) : tokenizer.vocabularySize;
+  if (rowsNeeded > rowCount)
+    throw new Error(`The table has ${rowCount} rows, and the tokenizer needs ${rowsNeeded}.`);
+  return table;
+}
+
+/** Returns how many rows a mapping needs. Throws an Error if one of its numbers is not that of a row. */
+function rowsIn(mapping: Tensor['values']): number {
+  let count = 0;
+  for (const row of mapping) {
+    if (!Number.isInteger(row) || row < 0)
+      throw new Error('The tensor "mapping" has a number that is not that of a row.');
+    count = Math.max(count, row + 1);
+  }
+  return count;
+}
+
+function createProvider(name: string, version: string, table: Table): EmbeddingProvider {
+  return {
+    name,
+    version,
+    dimensions: table.dimensions,
+    embedMany: async (texts, signal) => {
+      const breathe = createBreather();
+      const vectors: Float32Array[] = [];
+      for (const text of texts) {
+        signal.throwIfAborted();
+        vectors.push(embed(table, text));
+        await breathe();
+      }
+      return vectors;
+    },
+    embedQuery: async (text, signal) => {
+      signal.throwIfAborted();
+      return embed(table, text);
+    },
+    close: async () => {},
+  };
+}
+
+/** Returns the sum of the weighted rows of the tokens with unit length, which is also that of their mean. */
+function embed({ tokenizer, dimensions, rows, weights, mapping }: Table, text: string): Float32Array {
+  const sum = new Float64Array(dimensions);
+  for (const token of tokenizer.tokensOf(text.slice(0, charactersMax)).slice(0, tokensMax)) {
+    const weight = weights?.[token] ?? 1;
+    const start = (mapping?.[token] ?? token) * dimensions;
+    for (let at = 0; at < dimensions; at += 1) sum[at]! += weight * rows[start + at]!;
+  }
+  return unitLength(sum);
+}
