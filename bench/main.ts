@@ -14,14 +14,16 @@ import { read } from './groups/read.ts';
 import { replies } from './groups/replies.ts';
 import { search } from './groups/search.ts';
 import { searchIndex } from './groups/search-index.ts';
+import { searchQuality } from './groups/search-quality.ts';
 import { send } from './groups/send.ts';
 import { sockets } from './groups/sockets.ts';
 import { stall } from './groups/stall.ts';
 import { startAndMemory } from './groups/start.ts';
 import { webhooks } from './groups/webhooks.ts';
 import { describeMachine, readVersions } from './measure/machine.ts';
-import { formatTable } from './measure/print-outcomes.ts';
+import { formatOutcomes, formatTable } from './measure/print-outcomes.ts';
 import type { Result } from './measure/result.ts';
+import type { Table } from './measure/table.ts';
 import { writeReport } from './measure/write-report.ts';
 import type { Bench, Group, Options } from './run/group.ts';
 
@@ -32,6 +34,7 @@ const groups: Record<string, Group> = {
   lists,
   search,
   'search-index': searchIndex,
+  'search-quality': searchQuality,
   send,
   outbound,
   lanes,
@@ -51,12 +54,13 @@ const defaults: Options = {
   minutes: 3,
   messages: 1_000_000,
   followed: false,
+  embedded: false,
 };
 /** As on a small machine dedicated to Postgres. The harness's own settings are for tests that share one. */
 const settings = { shared_buffers: '512MB', max_wal_size: '4GB' };
 const resultsFolder = new URL('./results/', import.meta.url);
 
-const usage = `pnpm bench <${Object.keys(groups).join('|')}|packages|report> [--rounds N] [--seconds N] [--minutes N] [--messages N] [--seed N] [--json FILE] [--quick] [--followed]`;
+const usage = `pnpm bench <${Object.keys(groups).join('|')}|packages|report> [--rounds N] [--seconds N] [--minutes N] [--messages N] [--seed N] [--json FILE] [--quick] [--followed] [--database postgres|embedded]`;
 
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
@@ -70,6 +74,7 @@ async function main(): Promise<void> {
       json: { type: 'string' },
       quick: { type: 'boolean', default: false },
       followed: { type: 'boolean', default: false },
+      database: { type: 'string', default: 'postgres' },
     },
   });
   const [name = ''] = positionals;
@@ -77,13 +82,17 @@ async function main(): Promise<void> {
   if (name === 'packages') return comparePackages();
   const group = groups[name];
   if (!group) throw new Error(`There is no group "${name}". ${usage}`);
-  const options = { ...defaults, ...(values.quick ? quick : {}), followed: values.followed };
+  if (!['postgres', 'embedded'].includes(values.database))
+    throw new Error(`--database is postgres or embedded. ${usage}`);
+  const embedded = values.database === 'embedded';
+  const options = { ...defaults, ...(values.quick ? quick : {}), followed: values.followed, embedded };
   for (const key of ['rounds', 'seconds', 'minutes', 'messages', 'seed'] as const)
     if (values[key] !== undefined) options[key] = Number(values[key]);
   const result = await runGroup(name, group, options);
-  console.log(`\n${formatTable(result.outcomes)}\n\n${JSON.stringify(result)}`);
+  for (const table of result.tables) console.log(formatTable(table));
+  console.log(`\n${formatOutcomes(result.outcomes)}\n\n${JSON.stringify(result)}`);
   // A trial run is not a result.
-  const title = values.followed ? `${name}-followed` : name;
+  const title = `${name}${values.followed ? '-followed' : ''}${embedded ? '-embedded' : ''}`;
   const file = values.json ?? (values.quick ? null : fileURLToPath(new URL(`${title}.json`, resultsFolder)));
   if (file === null) return;
   await mkdir(resultsFolder, { recursive: true });
@@ -105,10 +114,12 @@ async function runGroup(name: string, group: Group, options: Options): Promise<R
   try {
     const postgres = await startPostgres({ fsync: true, settings });
     ends.push(() => postgres.stop());
+    const tables: Table[] = [];
     const bench: Bench = {
       ...options,
       postgres,
       progress: (text) => console.error(`${secondsSince(start).toString().padStart(4)} s  ${text}`),
+      addTable: (table) => void tables.push(table),
       atEnd: (work) => void ends.push(work),
     };
     const versions = await readVersions(postgres.version);
@@ -121,6 +132,7 @@ async function runGroup(name: string, group: Group, options: Options): Promise<R
       machine,
       versions,
       outcomes,
+      tables,
     };
   } finally {
     await cleanUp();

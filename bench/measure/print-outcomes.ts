@@ -1,4 +1,5 @@
 import type { Outcome } from './goal.ts';
+import type { Table } from './table.ts';
 
 /** The columns of the table, for the terminal and for the report. */
 export const columns = ['goal', 'what', 'median', 'min', 'max', 'baseline ±', 'floor', 'target', 'verdict'];
@@ -27,10 +28,18 @@ export function formatFigure(value: number, unit: string): string {
   return unit === '×' ? `${value.toFixed(2)}×` : `${value.toFixed(digits)} ${unit}`;
 }
 
-/** Returns the table for a terminal. */
-export function formatTable(outcomes: Outcome[]): string {
-  const rows = [columns, ...outcomes.map(rowOf)];
-  const widths = columns.map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)));
+/** Returns the table of the outcomes for a terminal. */
+export function formatOutcomes(outcomes: Outcome[]): string {
+  return formatRows([columns, ...outcomes.map(rowOf)]);
+}
+
+/** Returns a table with its title for a terminal. */
+export function formatTable({ title, columns, rows }: Table): string {
+  return `\n${title}\n${formatRows([columns, ...rows])}`;
+}
+
+function formatRows(rows: string[][]): string {
+  const widths = rows[0]!.map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)));
   return rows
     .map((row) =>
       row

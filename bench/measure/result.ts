@@ -1,6 +1,7 @@
 import type { Options } from '../run/group.ts';
 import type { Outcome } from './goal.ts';
 import type { Machine } from './machine.ts';
+import type { Table } from './table.ts';
 
 /** One run of a group, as it is written to its file. */
 export interface Result extends Options {
@@ -11,4 +12,5 @@ export interface Result extends Options {
   machine: Machine;
   versions: Record<string, string>;
   outcomes: Outcome[];
+  tables: Table[];
 }

@@ -32,6 +32,7 @@ that the baseline strayed more than 40 % from its own median. [README.md](README
 function sectionOf({
   group,
   followed,
+  embedded,
   at,
   rounds,
   seconds,
@@ -40,18 +41,29 @@ function sectionOf({
   machine,
   versions,
   outcomes,
-}: Result): string {
+  tables = [],
+}: Omit<Result, 'tables'> & Partial<Pick<Result, 'tables'>>): string {
   const shown = group === 'lists' ? worstOf(outcomes) : outcomes;
-  const table = [columns, columns.map(() => '---'), ...shown.map(rowOf)];
+  const more = tables.flatMap((table) => [
+    '',
+    `${table.title}:`,
+    '',
+    ...markdownOf(table.columns, table.rows),
+  ]);
   const named = Object.entries(versions).map(([name, version]) => `${name} ${version}`);
   return [
-    `## ${group}${followed ? ', followed by a webhook and ten sockets' : ''}`,
+    `## ${group}${followed ? ', followed by a webhook and ten sockets' : ''}${embedded ? ', embedded database' : ''}`,
     '',
-    ...table.map((row) => `| ${row.join(' | ')} |`),
+    ...markdownOf(columns, shown.map(rowOf)),
+    ...more,
     '',
     `${at.slice(0, 10)}, ${rounds} rounds, ${seconds} s sustained, seed ${seed}, ${took} s in all. ${machine.cores} cores of ${machine.cpu}, ${machine.memoryGb} GB, ${machine.kernel}, load before the run ${machine.loadBefore}.`,
     `Versions: ${named.join(', ')}.`,
   ].join('\n');
+}
+
+function markdownOf(head: string[], rows: string[][]): string[] {
+  return [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`);
 }
 
 /** Returns the slowest list of each noun, by median and by 95th percentile, among those that can be judged. */

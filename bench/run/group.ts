@@ -1,5 +1,6 @@
 import type { TestPostgres } from '@postrider/testkit/database/postgres.ts';
 import type { Outcome } from '../measure/goal.ts';
+import type { Table } from '../measure/table.ts';
 
 /** The options of the command. */
 export interface Options {
@@ -13,6 +14,8 @@ export interface Options {
   messages: number;
   /** Whether a webhook and sockets follow the workspace that `intake` and `send` measure. */
   followed: boolean;
+  /** Whether `search-quality` measures a server on its embedded database instead of Postgres. */
+  embedded: boolean;
 }
 
 /** The tools of a group. */
@@ -20,6 +23,8 @@ export interface Bench extends Options {
   postgres: TestPostgres;
   /** Shows the progress of the run. */
   progress(text: string): void;
+  /** Adds a table to the result. */
+  addTable(table: Table): void;
   /** Adds work for the end of the group, which is done in the opposite order, whatever the outcome. */
   atEnd(work: () => Promise<unknown>): void;
 }

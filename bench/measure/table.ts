@@ -1,0 +1,6 @@
+/** A table of a run beside its outcomes. */
+export interface Table {
+  title: string;
+  columns: string[];
+  rows: string[][];
+}
