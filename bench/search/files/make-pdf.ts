@@ -3,7 +3,9 @@ import { deflateSync } from 'node:zlib';
 const lineMax = 90;
 
 /** Creates a PDF of one page that shows a text in Helvetica. Throws if the text has letters beyond Latin-1. */
-export function makePdf(text: string): Buffer {
+export function makePdf(given: string): Buffer {
+  // The narrow space of French amounts is not in Latin-1.
+  const text = given.replaceAll('\u202f', '\u00a0');
   const lines = text.trim().split('\n').flatMap(wrapLine);
   if (/[^\n -~\u00a0-\u00ff]/.test(text)) throw new Error('A made PDF can show only letters of Latin-1.');
   const shown = lines.map((line) => `(${line.replaceAll(/[\\()]/g, String.raw`\$&`)}) Tj T*`).join('\n');
