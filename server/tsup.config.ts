@@ -8,6 +8,7 @@ export default defineConfig({
     'compose-worker': 'src/mail/compose/compose-worker.ts',
     'json-worker': 'src/http/bodies/json-worker.ts',
     'transformers-worker': 'src/embedding/transformers/transformers-worker.ts',
+    'reader-process': 'src/search/files/reader-process.ts',
   },
   format: 'esm',
   target: 'node22',

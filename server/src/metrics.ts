@@ -10,6 +10,8 @@ export interface Metrics {
   deliveries: Counter<'outcome'>;
   webhookAttempts: Counter<'outcome'>;
   diskFree: Gauge<'part'>;
+  filesPending: Gauge;
+  filesRead: Counter<'result'>;
 }
 
 /** Metrics in a registry of their own, so that several servers can run in one process. */
@@ -53,6 +55,17 @@ export function createMetrics(): Metrics {
       name: `${brand.metricPrefix}disk_free_bytes`,
       help: 'Bytes that are free on the disk of a part of the server.',
       labelNames: ['part'],
+      registers,
+    }),
+    filesPending: new Gauge({
+      name: `${brand.metricPrefix}search_files_pending`,
+      help: 'Attachments of all workspaces whose text is still to be read for the search.',
+      registers,
+    }),
+    filesRead: new Counter({
+      name: `${brand.metricPrefix}search_files_total`,
+      help: 'Attachments that this process has read for the search, by result.',
+      labelNames: ['result'],
       registers,
     }),
   };

@@ -18,6 +18,7 @@ import { requireFreePort } from '../lib/start/listen.ts';
 import { portProblem } from '../lib/start/port-problem.ts';
 import { settingNames } from '../lib/start/setting-names.ts';
 import { removeFiles } from '../messages/remove-files.ts';
+import { startFileWorker } from '../search/files/file-worker.ts';
 import { purgeThread } from '../threads/purge-thread.ts';
 import { releaseDeliveries, startWebhookSender } from '../webhooks/posting/webhook-sender.ts';
 import { purgeWebhook } from '../webhooks/purge-webhook.ts';
@@ -100,6 +101,7 @@ export async function startServer(
         startSequencer(deps),
         startDomainWatch(deps),
         startWebhookSender(deps),
+        startFileWorker(deps),
         analyzing,
       );
       await deps.queue.work(jobs(deps));

@@ -22,6 +22,7 @@ import {
 import { MessageRecipient } from '../messages/message-recipient.entity.ts';
 import { Original } from '../messages/original.entity.ts';
 import { Rule } from '../rules/rule.entity.ts';
+import { AttachmentText } from '../search/files/attachment-text.entity.ts';
 import {
   SearchBucket,
   SearchedMessage,
@@ -62,6 +63,7 @@ export const entities = [
   MessageRecipient,
   SmtpDecision,
   Attachment,
+  AttachmentText,
   Label,
   MessageLabel,
   ThreadLabel,

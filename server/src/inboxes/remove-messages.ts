@@ -5,7 +5,13 @@ import { scoped } from '../db/scoped.ts';
 /** The parts of a context that removing messages takes. */
 export type RemoveContext = Pick<Context, 'db' | 'workspaceId' | 'clock'>;
 
-const ofMessages = ['originals', 'message_recipients', 'attachments', 'message_labels'] as const;
+const ofMessages = [
+  'originals',
+  'message_recipients',
+  'attachments',
+  'attachment_texts',
+  'message_labels',
+] as const;
 
 /**
  * Removes messages with their rows. Recipients are removed before messages, so that an outcome recorded meanwhile either has its message or

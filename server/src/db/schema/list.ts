@@ -7,6 +7,7 @@ import { SigningKeys } from './0006-signing-keys.ts';
 import { Domains } from './0007-domains.ts';
 import { DmarcReports } from './0009-dmarc-reports.ts';
 import { Search } from './0010-search.ts';
+import { AttachmentTexts } from './0011-attachment-texts.ts';
 
 /**
  * Every migration, oldest first. Once released, a migration is never edited, and its name never used again. Functions are not
@@ -22,4 +23,5 @@ export const migrations = [
   { name: '0007-domains', class: Domains },
   { name: '0009-dmarc-reports', class: DmarcReports },
   { name: '0010-search', class: Search },
+  { name: '0011-attachment-texts', class: AttachmentTexts },
 ];

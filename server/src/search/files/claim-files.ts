@@ -1,0 +1,106 @@
+/*
+ * The queue of files to read, by leases (`lib/lease.ts`); the fence of a file is its `tries`. A file is claimed together with the other
+ * pending files of its message, whose original is then read once.
+ */
+import { sql } from 'kysely';
+import type { Db } from '../../db/database.ts';
+import { acrossWorkspaces } from '../../db/scoped.ts';
+import type { Deps } from '../../deps.ts';
+import { leaseEnd } from '../../lib/lease.ts';
+
+/** Much longer than one file takes. The lease is renewed after each. */
+const fileLease = { ms: 60_000, leastMs: 30_000 };
+/** A file that cannot be read for now, or took too long, is tried again after this time. */
+const againAfterMs = 60_000;
+
+/** A file that this process is to read. */
+export interface ClaimedFile {
+  attachment_id: string;
+  tries: number;
+  inbox_id: string;
+  position: number;
+  filename: string;
+  mime_type: string;
+}
+
+/** A message with those of its files that this process is to read. */
+export interface ClaimedMessage {
+  workspace_id: string;
+  message_id: string;
+  files: ClaimedFile[];
+}
+
+/**
+ * Claims the files of a message: the newest one with pending files, in the first workspace after `after` that has any. So workspaces take turns.
+ * Returns null if no file is due.
+ */
+export async function claimFiles(
+  deps: Pick<Deps, 'db' | 'clock' | 'timeScale'>,
+  after: string,
+): Promise<ClaimedMessage | null> {
+  const db = acrossWorkspaces(deps, 'files of all workspaces are read');
+  return (await claimAfter(deps, db, after)) ?? (after === '' ? null : claimAfter(deps, db, ''));
+}
+
+async function claimAfter(
+  deps: Pick<Deps, 'clock' | 'timeScale'>,
+  db: Db,
+  after: string,
+): Promise<ClaimedMessage | null> {
+  const now = deps.clock.now();
+  const { rows } = await sql<ClaimedFile & { workspace_id: string; message_id: string }>`
+    with next as materialized (
+      select workspace_id, message_id from attachment_texts
+      where status = 'pending' and due_at <= ${now} and workspace_id > ${after}
+      order by workspace_id, message_id desc limit 1 for update skip locked),
+    claimed as (
+      update attachment_texts t set due_at = ${leaseEnd(deps, fileLease, now)}, tries = tries + 1 from next
+      where t.workspace_id = next.workspace_id and t.message_id = next.message_id and t.status = 'pending' and t.due_at <= ${now}
+      returning t.workspace_id, t.message_id, t.attachment_id, t.tries)
+    select c.*, a.inbox_id, a.position, a.filename, a.mime_type
+    from claimed c join attachments a on a.workspace_id = c.workspace_id and a.id = c.attachment_id
+    order by a.position`.execute(db);
+  const [first] = rows;
+  return first ? { workspace_id: first.workspace_id, message_id: first.message_id, files: rows } : null;
+}
+
+/** Renews the lease of files that were not read yet. */
+export async function renewFiles(deps: Deps, message: ClaimedMessage, files: ClaimedFile[]): Promise<void> {
+  await reschedule(deps, message, files, { at: leaseEnd(deps, fileLease, deps.clock.now()), isTry: true });
+}
+
+/** Lets files be tried again later. If it was not a fault of theirs, the try does not count. */
+export async function putBackFiles(
+  deps: Deps,
+  message: ClaimedMessage,
+  files: ClaimedFile[],
+  { isTry, isDueNow = false }: { isTry: boolean; isDueNow?: boolean },
+): Promise<void> {
+  const now = deps.clock.now();
+  const at = isDueNow ? now : new Date(now.getTime() + deps.timeScale.scaleMs(againAfterMs));
+  await reschedule(deps, message, files, { at, isTry });
+}
+
+async function reschedule(
+  deps: Pick<Deps, 'db'>,
+  { workspace_id, message_id }: ClaimedMessage,
+  files: ClaimedFile[],
+  { at, isTry }: { at: Date; isTry: boolean },
+): Promise<void> {
+  if (files.length === 0) return;
+  await sql`update attachment_texts t set due_at = ${at}, tries = t.tries - ${isTry ? 0 : 1}::int
+    from unnest(${files.map((file) => file.attachment_id)}::text[], ${files.map(({ tries }) => tries)}::int[]) f(id, tries)
+    where t.workspace_id = ${workspace_id} and t.message_id = ${message_id} and t.attachment_id = f.id and t.tries = f.tries
+      and t.status = 'pending'`.execute(deps.db);
+}
+
+/** Makes files that an ended process had claimed due again. Only for a database that no other process uses. */
+export async function releaseFiles(deps: Pick<Deps, 'db' | 'clock'>): Promise<void> {
+  const now = deps.clock.now();
+  await acrossWorkspaces(deps, 'the only process has started anew')
+    .updateTable('attachment_texts')
+    .set({ due_at: now })
+    .where('status', '=', 'pending')
+    .where('due_at', '>', now)
+    .execute();
+}

@@ -1,0 +1,130 @@
+/*
+ * Reads the text of files in a process of its own, one file at a time. A crafted PDF of a megabyte can take minutes and gigabytes, also outside
+ * of the heap, which is all that a thread can limit. Here it costs one process its life, and one file its text. The process gets no
+ * environment, cannot write files or start programs, and is ended if a file takes too much time or memory.
+ */
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
+import { parse } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { askReader, hasEnded, ReaderUnavailable } from './ask-reader.ts';
+import type { FileKind } from './file-kind.ts';
+import { type FileText, fileLimits, withoutText } from './file-text.ts';
+import { residentMb } from './process-memory.ts';
+
+/** The limits for one file, and how long a process without a file is kept. */
+export interface ReaderLimits {
+  timeoutMs: number;
+  memoryMb: number;
+  idleMs: number;
+}
+
+const defaultLimits: ReaderLimits = { timeoutMs: 10_000, memoryMb: 400, idleMs: 60_000 };
+/** The limit of the heap alone, which the process itself observes between two looks at its memory. */
+const heapMb = 300;
+/** A process that holds more after a file is replaced, so that each file has about the same memory. */
+const restingMbMax = 200;
+const startTimeoutMs = 30_000;
+
+/** A reader of files. Its process starts with the first file, and again after it had to be ended. */
+export class FileReader {
+  readonly #limits: ReaderLimits;
+  #child: ChildProcess | null = null;
+  #last: Promise<unknown> = Promise.resolve();
+  #idle: NodeJS.Timeout | undefined;
+  #isClosed = false;
+
+  constructor(limits: Partial<ReaderLimits> = {}) {
+    this.#limits = { ...defaultLimits, ...limits };
+  }
+
+  /** The id of the process that reads files; null if there is none at the moment. */
+  get pid(): number | null {
+    return this.#child?.pid ?? null;
+  }
+
+  /**
+   * Returns the text of a file, or the reason why there is none. `kind` is what the file claims to be.
+   *
+   * @throws ReaderUnavailable if the process does not start or the reader is closed, which says nothing about the file.
+   */
+  read(kind: FileKind, bytes: Buffer): Promise<FileText> {
+    const read = this.#last.then(() => this.#read(kind, bytes));
+    this.#last = read.catch(() => {});
+    return read;
+  }
+
+  /** Ends the process. A file that is being read is given up. */
+  close(): void {
+    this.#isClosed = true;
+    this.#end();
+  }
+
+  async #read(kind: FileKind, bytes: Buffer): Promise<FileText> {
+    if (bytes.length === 0) return withoutText('empty');
+    if (bytes.length > fileLimits.bytesMax) return withoutText('too_large');
+    clearTimeout(this.#idle);
+    const child = this.#child ?? (await this.#start());
+    const answer = await askReader(child, { kind, bytes }, this.#limits);
+    if (this.#isClosed) throw new ReaderUnavailable('The reader of files was closed.');
+    await this.#rest(child);
+    return answer;
+  }
+
+  async #start(): Promise<ChildProcess> {
+    if (this.#isClosed) throw new ReaderUnavailable('The reader of files was closed.');
+    const child = fork(fileURLToPath(processUrl()), [String(2 * this.#limits.timeoutMs)], {
+      execArgv: [...permissions, `--max-old-space-size=${heapMb}`, '--no-warnings'],
+      env: {},
+      cwd: parse(process.cwd()).root,
+      stdio: ['pipe', 'ignore', 'ignore', 'ipc'],
+    });
+    this.#child = child;
+    // An idle process does not keep the server alive, and neither does what leads to it. A file that is being read has a timer.
+    for (const handle of [child, child.channel, child.stdin as Socket]) handle?.unref();
+    child.on('error', () => this.#end());
+    child.stdin?.on('error', () => {});
+    child.once('exit', () => {
+      if (this.#child === child) this.#child = null;
+    });
+    const ended = new AbortController();
+    const timer = setTimeout(() => child.kill('SIGKILL'), startTimeoutMs);
+    child.once('exit', () => ended.abort());
+    child.once('error', () => ended.abort());
+    await once(child, 'message', { signal: ended.signal })
+      .catch((cause: unknown) => {
+        throw new ReaderUnavailable('The process that reads files did not start.', { cause });
+      })
+      .finally(() => clearTimeout(timer));
+    return child;
+  }
+
+  /** Keeps a process for the next file, unless it has too much memory or has been ended. */
+  async #rest(child: ChildProcess): Promise<void> {
+    if (hasEnded(child) || ((await residentMb(child.pid ?? 0)) ?? 0) > restingMbMax) return this.#end();
+    this.#idle = setTimeout(() => this.#end(), this.#limits.idleMs).unref();
+  }
+
+  #end(): void {
+    clearTimeout(this.#idle);
+    this.#child?.kill('SIGKILL');
+    this.#child = null;
+  }
+}
+
+/** The process may read its own code. Threads are allowed for the one that watches it. */
+const permissions = [
+  '--permission',
+  '--allow-fs-read=*',
+  '--allow-worker',
+  '--disallow-code-generation-from-strings',
+];
+
+/** Returns the URL of the program in this folder, which is TypeScript in the workspace and JavaScript in a build. */
+function processUrl(): URL {
+  return new URL(
+    import.meta.url.endsWith('.ts') ? './reader-process.ts' : './reader-process.js',
+    import.meta.url,
+  );
+}

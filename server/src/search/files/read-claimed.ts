@@ -1,0 +1,83 @@
+import type { Deps } from '../../deps.ts';
+import { ApiError } from '../../lib/api-error.ts';
+import { findOriginal } from '../../messages/originals.ts';
+import { parseFiles } from '../../messages/raw-source.ts';
+import { type ClaimedFile, type ClaimedMessage, putBackFiles, renewFiles } from './claim-files.ts';
+import { kindOfFile } from './file-kind.ts';
+import type { FileReader } from './file-reader.ts';
+import { type FileText, withoutText } from './file-text.ts';
+import { type ReadClaimed, storeTexts } from './store-texts.ts';
+
+/** How often a file is tried that took too long, or whose reading was cut off by the end of this process. */
+const triesMax = 2;
+/** Texts are stored once there are so many characters, or at the end. */
+const keptLengthMax = 1_000_000;
+
+/**
+ * Reads the claimed files of a message one after another and stores their texts. A file that takes too long is tried once more, later. If
+ * `stopped` is aborted, the remaining files are left to the next start.
+ *
+ * @throws Error if nothing can be read for now; the files are then due again in a minute.
+ */
+export async function readClaimed(
+  deps: Deps,
+  reader: FileReader,
+  message: ClaimedMessage,
+  stopped: AbortSignal,
+): Promise<void> {
+  const left = [...message.files];
+  let results: ReadClaimed[] = [];
+  try {
+    const contentOf = await openFiles(deps, message);
+    for (let file = left[0]; file && !stopped.aborted; file = left[0]) {
+      const read = await readOne(reader, file, contentOf(file));
+      left.shift();
+      if (read.status === 'timeout' && file.tries < triesMax)
+        await putBackFiles(deps, message, [file], { isTry: true });
+      else {
+        results.push({ file, read });
+        deps.metrics.filesRead.inc({ result: read.status });
+      }
+      if (lengthOf(results) >= keptLengthMax) {
+        await storeTexts(deps, message, results);
+        results = [];
+      }
+      await renewFiles(deps, message, [...left, ...results.map((result) => result.file)]);
+    }
+  } catch (error) {
+    if (!stopped.aborted) {
+      await putBackFiles(deps, message, left, { isTry: false });
+      throw error;
+    }
+  } finally {
+    await storeTexts(deps, message, results);
+  }
+  await putBackFiles(deps, message, left, { isTry: false, isDueNow: true });
+}
+
+/** Returns a function to the bytes of each file; or to the reason why there are none, if the original of the message cannot be read. */
+async function openFiles(
+  deps: Deps,
+  { workspace_id, message_id, files: [first] }: ClaimedMessage,
+): Promise<(file: ClaimedFile) => Buffer | FileText> {
+  const raw = await findOriginal(deps, { workspace_id, inbox_id: first?.inbox_id ?? '', id: message_id });
+  if (!raw) return () => withoutText('failed');
+  try {
+    const files = await parseFiles(deps, raw, workspace_id);
+    return ({ position }) => files[position]?.content ?? withoutText('failed');
+  } catch (error) {
+    const status = error instanceof ApiError ? 'timeout' : 'failed';
+    return () => withoutText(status);
+  }
+}
+
+async function readOne(reader: FileReader, file: ClaimedFile, content: Buffer | FileText): Promise<FileText> {
+  if (file.tries > triesMax) return withoutText('failed');
+  if (!Buffer.isBuffer(content)) return content;
+  const kind = kindOfFile({ filename: file.filename, mimeType: file.mime_type });
+  return kind ? reader.read(kind, content) : withoutText('unsupported');
+}
+
+function lengthOf(results: ReadClaimed[]): number {
+  return results.reduce((sum, { read }) => sum + read.text.length, 0);
+}
