@@ -16,8 +16,10 @@ export const characterClass = {
   space: 9,
 } as const;
 
-const joiners = new Set("-_./'’ʼ&+@:,#~=?%!$*;\u2010\u2011\u2012\u2013\u2212\uff0d\uff20\uff0e\uff0f\uff3f");
+const joiners = new Set("-_./\\'’ʼ׳&+@:,\u2010\u2011\u2012\u2013\u2212＇－＠．／＿，：＆＋");
 const invisible = /^[\p{Default_Ignorable_Code_Point}\p{Emoji_Modifier}\u0640]$/u;
+/** Vowels and endings of Korean syllables that are written letter by letter, and the voice marks of narrow Kana. */
+const trailing = /^[\u1160-\u11ff\uff9e\uff9f\u3099\u309a]$/u;
 const dense =
   /^[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Bopomofo}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}\u30fc\uff70]$/u;
 const known = new Uint8Array(0x20000);
@@ -37,9 +39,9 @@ function classify(codePoint: number): number {
   if (joiners.has(character)) return characterClass.joiner;
   if (invisible.test(character)) return characterClass.invisible;
   if (/^\s$/u.test(character)) return characterClass.space;
-  if (/^[\p{L}\p{M}\p{Nl}\p{No}\p{Nd}]$/u.test(character) && dense.test(character))
-    return characterClass.dense;
-  if (/^[\p{M}\uff9e\uff9f]$/u.test(character)) return characterClass.mark;
+  if (trailing.test(character)) return characterClass.mark;
+  if (/^[\p{L}\p{M}\p{N}]$/u.test(character) && dense.test(character)) return characterClass.dense;
+  if (/^\p{M}$/u.test(character)) return characterClass.mark;
   if (/^\p{L}$/u.test(character)) return characterClass.letter;
   if (/^\p{N}$/u.test(character)) return characterClass.digit;
   if (codePoint >= 0x2600 && /^[\p{Extended_Pictographic}\p{Regional_Indicator}]$/u.test(character)) {

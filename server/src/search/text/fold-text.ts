@@ -17,12 +17,13 @@ const spellings: Record<string, string> = {
   ک: 'ك',
 };
 
-const special = new RegExp(`[${Object.keys(spellings).join('')}]`, 'gu');
+const letters = Object.keys(spellings).join('');
 // The marks of Indic and South-East Asian scripts are vowels, and those of Kana make other letters, so all these stay.
-const accents =
-  /(?![\u3099\u309a])(?=\p{M})[\p{sc=Inherited}\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}\p{sc=Hebrew}\p{sc=Arabic}]/gu;
-const invisible = /[\p{Default_Ignorable_Code_Point}\p{Emoji_Modifier}\u0640]/gu;
-const foreignDigits = /[\u0660-\u0669\u06f0-\u06f9\u0966-\u096f]/gu;
+const accent =
+  '(?![\\u3099\\u309a])(?=\\p{M})[\\p{sc=Inherited}\\p{sc=Latin}\\p{sc=Greek}\\p{sc=Cyrillic}\\p{sc=Hebrew}\\p{sc=Arabic}]';
+const invisible = '[\\p{Default_Ignorable_Code_Point}\\p{Emoji_Modifier}\\u0640]';
+const digits = '[\\u0660-\\u0669\\u06f0-\\u06f9\\u0966-\\u096f]';
+const respelled = new RegExp(`${accent}|${invisible}|[${letters}]|${digits}`, 'gu');
 const plain = /^[\t\n\r -~]*$/;
 
 /**
@@ -31,15 +32,13 @@ const plain = /^[\t\n\r -~]*$/;
  */
 export function foldText(text: string): string {
   if (plain.test(text)) return text.toLowerCase();
-  return text
-    .normalize('NFKD')
-    .replace(accents, '')
-    .replace(invisible, '')
-    .toLowerCase()
-    .replace(accents, '')
-    .replace(special, (letter) => spellings[letter]!)
-    .replace(foreignDigits, (digit) =>
-      String(digit < '\u0966' ? digit.charCodeAt(0) & 0xf : digit.charCodeAt(0) - 0x966),
-    )
-    .normalize('NFC');
+  const respelt = text.normalize('NFKD').toLowerCase().replace(respelled, respell);
+  return plain.test(respelt) ? respelt : respelt.normalize('NFC');
+}
+
+function respell(character: string): string {
+  const code = character.charCodeAt(0);
+  if (code >= 0x966 && code <= 0x96f) return String(code - 0x966);
+  if ((code >= 0x660 && code <= 0x669) || (code >= 0x6f0 && code <= 0x6f9)) return String(code & 0xf);
+  return spellings[character] ?? '';
 }

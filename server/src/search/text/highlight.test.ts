@@ -1,10 +1,101 @@
-import { expect, test } from 'vitest';
+import { mailText } from '@postrider/testkit/mail/mail-text.ts';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
 import { highlight } from './highlight.ts';
 import { parseQuery } from './parse-query.ts';
 
-test('marks what was found and escapes the rest', () => {
-  expect(highlight('Two *invoices*\nfor you', parseQuery('invoice').terms)).toEqual({
-    snippet: 'Two \\***invoices**\\* for you',
-    matched: true,
+const show = (text: string, query: string) => highlight(text, parseQuery(query).terms).snippet;
+/** What a snippet is without its marks and escapes. */
+const plain = (snippet: string) =>
+  snippet.replace(/(?<!\\)((?:\\\\)*)\*\*/g, '$1').replace(/\\([*_`\\])/g, '$1');
+const onOneLine = (text: string) => text.toWellFormed().replace(/[\s\p{Cc}]+/gu, ' ');
+
+describe('highlight', () => {
+  test.each([
+    ['Your invoices are here', 'invoice', 'Your **invoices** are here'],
+    [
+      'Die Rechnungen für Sie und nicht für andere',
+      'rechnung',
+      'Die **Rechnungen** für Sie und nicht für andere',
+    ],
+    ['Order INV-2026-0419 left', 'inv20260419', 'Order **INV-2026-0419** left'],
+    ['Order INV-2026-0419 left', 'INV-2026-0419', 'Order **INV-2026-0419** left'],
+    ['Order INV-2026-0419 left', '0419', 'Order INV-2026-**0419** left'],
+    ['Write to ada.l@example.com now', 'ada.l@example.com', 'Write to **ada.l@example.com** now'],
+    ['Ada’s Straße', 'ada strasse', '**Ada’s** **Straße**'],
+    ['the weekly report, weekly', '"weekly report"', 'the **weekly report**, weekly'],
+    ['so many thanks 🎉 for it', '"thanks for"', 'so many **thanks 🎉 for** it'],
+    ['日本語の請求書です', '請求書', '日本語の**請求書**です'],
+    ['日本語の請求書です', '本', '日**本**語の請求書です'],
+    ['Party 🎉!', '🎉', 'Party **🎉**!'],
+    ['invoice and refund', 'invoice -refund', '**invoice** and refund'],
+    ['several invoices', 'inv', 'several **invoices**'],
+    [
+      'listen to the list of things that you have',
+      'listen',
+      '**listen** to the list of things that you have',
+    ],
+  ])('marks in %j what %j finds', (text, query, snippet) => {
+    expect(show(text, query)).toBe(snippet);
+  });
+
+  test('escapes what looks like a mark, and puts everything on one line', () => {
+    expect(show('Two *invoices*\r\n\tfor_you `x` a\\b\0', 'invoice')).toBe(
+      'Two \\***invoices**\\* for\\_you \\`x\\` a\\\\b',
+    );
+  });
+
+  test('shows the beginning of a text without matches', () => {
+    expect(highlight('word '.repeat(100), parseQuery('other').terms)).toEqual({
+      snippet: 'word '.repeat(40).trim(),
+      matched: false,
+    });
+    expect(highlight('', parseQuery('other').terms)).toEqual({ snippet: '', matched: false });
+    expect(highlight('any', [])).toEqual({ snippet: 'any', matched: false });
+  });
+
+  test('shows the first piece that has the most of the words', () => {
+    const filler = 'nothing here at all. '.repeat(60);
+    const text = `${filler}invoice ${filler}the invoice and the refund ${filler}invoice refund`;
+    const snippet = show(text, 'refund invoice');
+    expect(snippet).toContain('the **invoice** and the **refund** nothing');
+    expect(plain(snippet).length).toBeLessThanOrEqual(200);
+  });
+
+  test('finds the only match far within a long text', () => {
+    const text = `${'nothing '.repeat(20_000)}the invoice ${'nothing '.repeat(100)}`;
+    expect(show(text, 'invoice missing')).toContain('nothing the **invoice** nothing');
+    expect(highlight(`${'日'.repeat(199_990)}invoice`, parseQuery('invoice').terms).matched).toBe(true);
+  });
+
+  test('never shows half of a character', () => {
+    for (const length of [197, 198, 199, 200]) {
+      expect(show(`${'x'.repeat(length)}👍👍👍`, 'y')).not.toMatch(/[\p{Cs}\ufffd]/u);
+    }
+  });
+
+  test('shows a piece of the text, for any text and query', () => {
+    const query = mailText.map((text) => text.replaceAll(/after:|before:/gi, ''));
+    fc.assert(
+      fc.property(fc.array(mailText, { maxLength: 20 }), query, (texts, wanted) => {
+        const text = texts.join(' ');
+        const { snippet } = highlight(text, parseQuery(wanted).terms);
+        expect(snippet).not.toMatch(/[\p{Cc}\p{Cs}\n\u2028\u2029]/u);
+        expect(onOneLine(text)).toContain(plain(snippet));
+        expect(plain(snippet).length).toBeLessThanOrEqual(201);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test('marks something in every text that has a word of the query', () => {
+    fc.assert(
+      fc.property(mailText, (text) => {
+        const { terms } = parseQuery(text.replaceAll(/["“”„«»＂]/g, ' '));
+        if (terms.length === 0 || terms.every(({ not }) => not)) return;
+        expect(highlight(text.replaceAll(/["“”„«»＂]/g, ' '), terms).matched).toBe(true);
+      }),
+      { numRuns: 1_000 },
+    );
   });
 });

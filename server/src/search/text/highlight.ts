@@ -1,85 +1,102 @@
-import type { QueryTerm } from './parsed-query.ts';
-import { inflectedLexemes } from './stem-of.ts';
-import { type Token, tokensOf } from './tokens-of.ts';
+import { type Found, findTerms, type WantedTerm } from './find-terms.ts';
 
-const snippetLength = 200;
-const readMax = 200_000;
-
-/** A piece of a text with the words that were found. */
+/** A piece of a text with marks around the words that were found. */
 export interface Highlight {
-  /** About 200 characters on one line, with `**` around each match. `*`, `_`, backtick and backslash of the text have a backslash before them. */
+  /** About 200 characters on one line, with `**` around each match. A backslash stands before `*`, `_`, backtick and backslash of the text. */
   snippet: string;
-  /** Whether any word was found. Without one, the snippet is the beginning of the text. */
+  /** Whether anything was found. If not, the snippet is the beginning of the text. */
   matched: boolean;
 }
 
-/** Returns the piece of a text that has most of the terms, with marks around them. */
-export function highlight(
-  text: string,
-  terms: readonly Pick<QueryTerm, 'words' | 'whole' | 'prefix' | 'not'>[],
-): Highlight {
-  const read = text.slice(0, readMax);
-  const wanted = new Map<string, number>();
-  const prefixes: [string, number][] = [];
-  for (const [index, term] of terms.entries()) {
-    if (term.not) continue;
-    for (const word of term.words) for (const lexeme of inflectedLexemes(word)) wanted.set(lexeme, index);
-    if (term.whole !== null) wanted.set(term.whole, index);
-    if (term.prefix) prefixes.push([term.words.at(-1)!, index]);
+const snippetLength = 200;
+/** How much of what stands in front of the first match is shown. */
+const leadLength = 60;
+const readMax = 200_000;
+/** So far it is read for a piece with more of the terms than the best one until then. */
+const improveMax = 40_000;
+/** The text is read in parts, because the best piece is often in the first one. */
+const partLength = 8_000;
+
+/** Returns the piece of a text that has the most of the terms, with marks around them. Terms with `not` are left out. */
+export function highlight(text: string, terms: readonly WantedTerm[]): Highlight {
+  const wanted = terms.filter((term) => !term.not);
+  let best: Found[] = [];
+  for (let from = 0; from < Math.min(text.length, readMax) && wanted.length > 0; ) {
+    const end = endOfPart(text, from);
+    const found = bestCluster(findTerms(text, from, end, wanted));
+    if (countTerms(found) > countTerms(best)) best = found;
+    from = end;
+    if (countTerms(best) === wanted.length || (best.length > 0 && from > improveMax)) break;
   }
-  const found: { token: Token; term: number }[] = [];
-  for (const token of tokensOf(read)) {
-    const term = termAt(token, wanted, prefixes);
-    if (term !== undefined) found.push({ token, term });
-  }
-  const from = windowStart(read, found);
-  return { snippet: mark(read, from, found), matched: found.length > 0 };
+  const start = best[0] === undefined ? 0 : startOfSnippet(text, best[0].start);
+  return { snippet: markFound(text, start, best), matched: best.length > 0 };
 }
 
-function termAt(token: Token, wanted: Map<string, number>, prefixes: [string, number][]): number | undefined {
-  for (const word of token.words) {
-    for (const lexeme of inflectedLexemes(word)) {
-      const term = wanted.get(lexeme);
-      if (term !== undefined) return term;
-    }
-    for (const [prefix, term] of prefixes) if (word.startsWith(prefix)) return term;
-  }
-  return undefined;
+/** A part ends between two words if there is any space, so that no word is read in halves. */
+function endOfPart(text: string, from: number): number {
+  const limit = from + partLength;
+  if (limit >= text.length) return text.length;
+  for (let end = limit; end > from + partLength / 2; end -= 1) if (/\s/.test(text[end]!)) return end;
+  return limit;
 }
 
-function windowStart(text: string, found: { token: Token; term: number }[]): number {
-  let best = { start: 0, score: 0 };
+function countTerms(found: Found[]): number {
+  return new Set(found.map(({ term }) => term)).size;
+}
+
+/** Returns the matches of the piece, no longer than a snippet, with the most terms, and the first of these. */
+function bestCluster(found: Found[]): Found[] {
   const counts = new Map<number, number>();
-  let first = 0;
-  for (const [index, { token, term }] of found.entries()) {
+  let best = { from: 0, end: 0, score: 0 };
+  let from = 0;
+  for (const [index, { term, end }] of found.entries()) {
     counts.set(term, (counts.get(term) ?? 0) + 1);
-    while (first < index && token.end - found[first]!.token.start > snippetLength) {
-      const left = found[first]!.term;
-      counts.set(left, counts.get(left)! - 1);
-      if (counts.get(left) === 0) counts.delete(left);
-      first += 1;
+    while (from < index && end - found[from]!.start > snippetLength - leadLength) {
+      const gone = found[from]!.term;
+      const left = counts.get(gone)! - 1;
+      if (left === 0) counts.delete(gone);
+      else counts.set(gone, left);
+      from += 1;
     }
-    const score = counts.size * 1_000 + (index - first);
-    if (score > best.score) best = { start: found[first]!.token.start, score };
+    // Many of one word say less than one more word does.
+    const score = counts.size * 100 + Math.min(index - from, 99);
+    if (score > best.score) best = { from, end: index + 1, score };
   }
-  const lead = Math.max(0, best.start - 60);
-  if (lead === 0) return 0;
-  const space = text.indexOf(' ', lead);
-  return space !== -1 && space < best.start ? space + 1 : best.start;
+  return found.slice(best.from, best.end);
 }
 
-function mark(text: string, from: number, found: { token: Token }[]): string {
-  const end = Math.min(text.length, from + snippetLength);
+function startOfSnippet(text: string, match: number): number {
+  const lead = Math.max(0, match - leadLength);
+  if (lead === 0) return 0;
+  for (let at = lead; at < match; at += 1) if (/\s/.test(text[at]!)) return at + 1;
+  return match;
+}
+
+function markFound(text: string, start: number, found: Found[]): string {
+  const end = endOfSnippet(text, start, found);
   let snippet = '';
-  let at = from;
-  for (const { token } of found) {
-    if (token.start < at || token.end > end) continue;
-    snippet += `${escapeText(text.slice(at, token.start))}**${escapeText(text.slice(token.start, token.end))}**`;
-    at = token.end;
+  let at = start;
+  for (const match of found) {
+    if (match.start < at || match.end > end) continue;
+    snippet += `${escapeText(text.slice(at, match.start))}**${escapeText(text.slice(match.start, match.end))}**`;
+    at = match.end;
   }
-  return (snippet + escapeText(text.slice(at, end))).toWellFormed().trim();
+  return (snippet + escapeText(text.slice(at, end))).replace(/ {2,}/g, ' ').trim();
+}
+
+/** The end of a word where there is one, and never within a character or a match. */
+function endOfSnippet(text: string, start: number, found: Found[]): number {
+  const limit = start + snippetLength;
+  if (limit >= text.length) return text.length;
+  const lastMatch = found.at(-1)?.end ?? start;
+  for (let end = limit; end > Math.max(lastMatch, limit - 40); end -= 1)
+    if (/\s/.test(text[end]!)) return end;
+  return /[\udc00-\udfff\p{M}]/u.test(text[limit]!) ? limit - 1 : limit;
 }
 
 function escapeText(text: string): string {
-  return text.replace(/[*_`\\]/g, '\\$&').replace(/\s/g, ' ');
+  return text
+    .toWellFormed()
+    .replace(/[\s\p{Cc}]+/gu, ' ')
+    .replace(/[*_`\\]/g, '\\$&');
 }

@@ -1,113 +1,103 @@
 import type { Piece } from './read-pieces.ts';
 
-type Emit = (index: number, lexeme: string) => void;
+/** Pieces that are one thing together, from `from` to before `end`, and the lexeme of it. */
+export interface Joined {
+  from: number;
+  end: number;
+  lexeme: string;
+}
 
-const joinedLengthMax = 120;
+/** More than the longest lexeme, so that what is cut there is the same for all that begin alike. */
+const spelledLengthMax = 110;
 const partsMax = 40;
-const joins = new Set(['-', '_', '.', '/', "'", '&', '+', '@', '\\']);
-const digitJoins = new Set([',', ':']);
-const schemes = new Set(['http', 'https', 'ftp', 'ftps', 'ws', 'wss']);
+const parentsMax = 8;
+const joints = new Set(['-', '--', '_', '.', '/', "'", '&', '+', '@', '\\']);
+const digitJoints = new Set([',', ':']);
 const startsWithDigit = /^\d/;
 const endsWithDigit = /\d$/;
-const topLevel = /^(?:\p{L}{2,24}|xn)$/u;
+const topLevel = /^\p{L}{2,24}$/u;
+
+const asWritten = (joint: string) => joint;
+const asOneWord = () => '';
 
 /**
- * Calls `emit` for everything that the pieces are joined to: `inv20260419` for `INV-2026-0419`, an address and its local part, a host and its parent
- * domains, a URL without its scheme. `index` is the piece where it begins.
+ * Returns everything that the pieces are joined to: `inv20260419` for `INV-2026-0419`, an address and its local part, a host and its parent domains, a
+ * host with its path.
  */
-export function joinedLexemes(pieces: Piece[], emit: Emit): void {
+export function joinedLexemes(pieces: Piece[]): Joined[] {
+  const found: Joined[] = [];
   let from = 0;
   while (from < pieces.length) {
     let end = from + 1;
-    while (end < pieces.length && areJoined(pieces, end)) end += 1;
-    if (end - from > 1) emitGroup(pieces, from, end, emit);
+    while (end < pieces.length && areJoined(pieces[end - 1]!, pieces[end]!)) end += 1;
+    if (end - from > 1) joinGroup(pieces, from, end, found);
     from = end;
   }
+  return found;
 }
 
-function areJoined(pieces: Piece[], index: number): boolean {
-  const [left, right] = [pieces[index - 1]!, pieces[index]!];
-  if (left.kind !== 'word' || right.kind !== 'word') return false;
-  if (joins.has(right.joint)) return true;
-  if (right.joint === '://') return schemes.has(left.word);
-  return digitJoins.has(right.joint) && endsWithDigit.test(left.word) && startsWithDigit.test(right.word);
+function areJoined(left: Piece, right: Piece): boolean {
+  if (right.joint === ' ' || left.kind !== 'word' || right.kind !== 'word') return false;
+  if (joints.has(right.joint)) return true;
+  return digitJoints.has(right.joint) && endsWithDigit.test(left.full) && startsWithDigit.test(right.full);
 }
 
-function emitGroup(pieces: Piece[], from: number, end: number, emit: Emit): void {
-  let start = from;
-  for (let index = from + 1; index < end; index += 1) {
-    if (pieces[index]!.joint === '://') start = index;
-  }
-  // Words that are joined by a slash are words of their own, and paths may be long.
-  let partStart = start;
-  for (let index = start + 1; index <= end; index += 1) {
+/** What slashes separate is joined by itself and, as a path or a date, together. */
+function joinGroup(pieces: Piece[], from: number, end: number, found: Joined[]): void {
+  let partFrom = from;
+  let startsWithHost = false;
+  for (let index = from + 1; index <= end; index += 1) {
     if (index < end && pieces[index]!.joint !== '/') continue;
-    emitPart(pieces, partStart, index, emit);
-    if (partStart === start && index < end && isHost(pieces, start, index)) {
-      emit(
-        start,
-        spell(pieces, start, end, (joint) => joint),
-      );
-    }
-    partStart = index;
+    const isHostPart = joinPart(pieces, partFrom, index, found);
+    if (partFrom === from) startsWithHost = isHostPart;
+    partFrom = index;
   }
-  if (end - start <= partsMax && !isHost(pieces, start, end)) {
-    emit(
-      start,
-      spell(pieces, start, end, () => ''),
-    );
-  }
+  const hasSlash = found.at(-1)?.from !== from || found.at(-1)?.end !== end;
+  if (hasSlash) found.push(joined(pieces, from, end, startsWithHost ? asWritten : asOneWord));
 }
 
-function emitPart(pieces: Piece[], from: number, end: number, emit: Emit): void {
-  if (end - from < 2) return;
-  const atSign = pieces.findIndex((piece, index) => index > from && index < end && piece.joint === '@');
+/** Returns whether the part is a host. */
+function joinPart(pieces: Piece[], from: number, end: number, found: Joined[]): boolean {
+  if (end - from < 2) return false;
+  let atSign = from;
+  for (let index = from + 1; index < end; index += 1) if (pieces[index]!.joint === '@') atSign = index;
   if (atSign > from) {
-    emit(
-      from,
-      spell(pieces, from, end, (joint) => joint),
-    );
-    if (atSign - from > 1)
-      emit(
-        from,
-        spell(pieces, from, atSign, () => ''),
-      );
-    emitHost(pieces, atSign, end, emit);
-  } else if (isHost(pieces, from, end)) {
-    emitHost(pieces, from, end, emit);
-  } else {
-    emit(
-      from,
-      spell(pieces, from, end, () => ''),
-    );
+    if (atSign - from > 1) found.push(joined(pieces, from, atSign, asOneWord));
+    joinHost(pieces, atSign, end, found);
+    found.push(joined(pieces, from, end, asWritten));
+    return false;
   }
+  const isHostPart = joinHost(pieces, from, end, found);
+  if (!isHostPart) found.push(joined(pieces, from, end, asOneWord));
+  return isHostPart;
 }
 
-function emitHost(pieces: Piece[], from: number, end: number, emit: Emit): void {
-  if (!isHost(pieces, from, end)) return;
-  for (let index = from; index < end - 1; index += 1) {
-    if (index === from || pieces[index]!.joint === '.')
-      emit(
-        index,
-        spell(pieces, index, end, (joint) => joint),
-      );
+/** Finds the host and the domains it belongs to, the shortest first, so that the host is the last one. */
+function joinHost(pieces: Piece[], from: number, end: number, found: Joined[]): boolean {
+  if (!isHost(pieces, from, end)) return false;
+  const nearest = end - 1 - parentsMax;
+  for (let index = end - 2; index > from && index >= nearest; index -= 1) {
+    if (pieces[index]!.joint === '.') found.push(joined(pieces, index, end, asWritten));
   }
+  found.push(joined(pieces, from, end, asWritten));
+  return true;
 }
 
 function isHost(pieces: Piece[], from: number, end: number): boolean {
   if (end - from < 2 || end - from > partsMax) return false;
   const last = pieces[end - 1]!;
-  if (last.joint !== '.' || !topLevel.test(last.word)) return false;
+  if (last.joint !== '.' || !topLevel.test(last.full)) return false;
   for (let index = from + 1; index < end; index += 1) {
-    if (pieces[index]!.joint !== '.' && pieces[index]!.joint !== '-') return false;
+    const { joint } = pieces[index]!;
+    if (joint !== '.' && joint !== '-' && joint !== '--') return false;
   }
   return true;
 }
 
-function spell(pieces: Piece[], from: number, end: number, spellJoint: (joint: string) => string): string {
-  let spelled = pieces[from]!.word;
-  for (let index = from + 1; index < end && spelled.length < joinedLengthMax; index += 1) {
-    spelled += spellJoint(pieces[index]!.joint) + pieces[index]!.word;
+function joined(pieces: Piece[], from: number, end: number, spellJoint: (joint: string) => string): Joined {
+  let lexeme = pieces[from]!.full;
+  for (let index = from + 1; index < end && lexeme.length < spelledLengthMax; index += 1) {
+    lexeme += spellJoint(pieces[index]!.joint) + pieces[index]!.full;
   }
-  return spelled;
+  return { from, end, lexeme };
 }

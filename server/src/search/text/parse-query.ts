@@ -8,8 +8,8 @@ import { isStopWord } from './stop-words.ts';
 const termsMax = 32;
 
 /**
- * Returns what a query asks for. Everything that is not an operator is words. Throws `invalid_request` for an `after:` or `before:` without a date
- * that exists.
+ * Returns what a query asks for. Everything that is not an operator is words. Throws `invalid_request` for an `after:` or `before:` without a
+ * date that exists.
  */
 export function parseQuery(query: string): ParsedQuery {
   const parsed: ParsedQuery = {
@@ -26,7 +26,7 @@ export function parseQuery(query: string): ParsedQuery {
   const said: string[] = [];
   for (const clause of splitQuery(cleanText(query))) {
     if (applyOperator(parsed, clause)) continue;
-    terms.push(...queryTerms(clause));
+    for (const term of queryTerms(clause)) terms.push(term);
     if (!clause.not) said.push(clause.value);
   }
   parsed.terms = leaveOutStopWords(terms).slice(0, termsMax);
@@ -34,8 +34,7 @@ export function parseQuery(query: string): ParsedQuery {
   return parsed;
 }
 
-function applyOperator(parsed: ParsedQuery, clause: ClauseText): boolean {
-  const { operator, value, phrase, not } = clause;
+function applyOperator(parsed: ParsedQuery, { operator, value, phrase, not }: ClauseText): boolean {
   switch (operator) {
     case null:
       return false;
@@ -46,17 +45,20 @@ function applyOperator(parsed: ParsedQuery, clause: ClauseText): boolean {
       parsed.direction = (value.toLowerCase() === 'inbound') !== not ? 'inbound' : 'outbound';
       return true;
     case 'after':
-    case 'before': {
-      const moment = parseMoment(operator, value);
-      const side = (operator === 'after') !== not ? 'after' : 'before';
-      const known = parsed[side];
-      if (known === undefined || (side === 'after' ? moment > known : moment < known)) parsed[side] = moment;
+    case 'before':
+      narrowTime(parsed, (operator === 'after') !== not ? 'after' : 'before', parseMoment(operator, value));
       return true;
-    }
     default:
       parsed[operator].push({ value, phrase, not });
       return true;
   }
+}
+
+/** Of several moments on one side, the one that leaves the least counts. */
+function narrowTime(parsed: ParsedQuery, side: 'after' | 'before', moment: Date): void {
+  const known = parsed[side];
+  const isNarrower = known === undefined || (side === 'after' ? moment > known : moment < known);
+  if (isNarrower) parsed[side] = moment;
 }
 
 function leaveOutStopWords(terms: QueryTerm[]): QueryTerm[] {

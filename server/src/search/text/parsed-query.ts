@@ -1,13 +1,16 @@
 /** Words that a message must contain, or must not. */
 export interface QueryTerm {
-  /** `word`: one word, in any inflection. `phrase`: words next to each other, as they are. `cjk`: a run of bigrams, best next to each other. */
+  /**
+   * `word`: one word, in any inflection (`inflectedLexemes`). `phrase`: words next to each other, as they are. `cjk`: characters in pairs, next to each
+   * other as a rule; a longer run may be a sentence, so that most of its pairs are a match, too.
+   */
   kind: 'word' | 'phrase' | 'cjk';
-  /** Lexemes, at places that follow each other. */
+  /** Lexemes, at places that follow each other. Never empty. */
   words: string[];
   /** A lexeme that matches in place of all words, such as `inv20260419` in place of `inv`, `2026`, `0419`; null if there is none. */
   whole: string | null;
   not: boolean;
-  /** The last word may still be incomplete. It has at least three characters. */
+  /** The end may still be incomplete: that of `whole` or, without one, of the last of the words. It has at least three characters. */
   prefix: boolean;
   /** As it was typed. */
   raw: string;

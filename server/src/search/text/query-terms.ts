@@ -2,65 +2,51 @@ import type { ClauseText, QueryTerm } from './parsed-query.ts';
 import { type Token, tokensOf } from './tokens-of.ts';
 
 const prefixLengthMin = 3;
+const phraseWordsMax = 32;
 
-/** Returns the terms of words of a query: one for a phrase, else one for each compound, word and run of a dense script. */
+/** Returns the terms of words of a query: one for a phrase, else one for each compound, word and run of characters in pairs. */
 export function queryTerms(clause: ClauseText): QueryTerm[] {
-  const { value, phrase, not, raw, last } = clause;
-  const all = tokensOf(value);
+  const all = tokensOf(clause.value);
   const places = all.filter((token) => token.emoji !== true);
   const tokens = places.length > 0 ? places : all.slice(0, 1);
   if (tokens.length === 0) return [];
-  const runs = phrase ? [tokens] : splitRuns(tokens, value);
-  const terms = runs.map((run) => termOf(run, phrase, { not, raw }));
+  if (clause.phrase) return [phraseOf(tokens, clause)];
+  const terms = splitRuns(tokens).map((run) => termOf(run, clause));
   const final = terms.at(-1)!;
-  final.prefix = last && !not && final.kind !== 'cjk' && final.words.at(-1)!.length >= prefixLengthMin;
+  const isWhole = tokens.at(-1)!.end === clause.value.length;
+  const end = final.whole ?? final.words.at(-1)!;
+  final.prefix =
+    clause.last && isWhole && !final.not && final.kind !== 'cjk' && end.length >= prefixLengthMin;
   return terms;
 }
 
-function splitRuns(tokens: Token[], value: string): Token[][] {
+function phraseOf(tokens: Token[], { not, raw }: ClauseText): QueryTerm {
+  const words = tokens.slice(0, phraseWordsMax).map((token) => token.words[0]!);
+  return { kind: 'phrase', words, whole: null, not, prefix: false, raw };
+}
+
+function splitRuns(tokens: Token[]): Token[][] {
   const runs: Token[][] = [];
-  let joinedUntil = -1;
-  for (const [index, token] of tokens.entries()) {
-    const before = tokens[index - 1];
-    const continues =
-      before !== undefined &&
-      (token.cjk === true ? before.cjk === true && before.end === token.start : index <= joinedUntil);
-    if (continues) runs.at(-1)!.push(token);
-    else runs.push([token]);
-    if (!continues && token.cjk !== true && token.words.length > 1)
-      joinedUntil = joinedEnd(tokens, index, value);
+  let from = 0;
+  while (from < tokens.length) {
+    let end = from + (tokens[from]!.whole?.tokens ?? 1);
+    if (tokens[from]!.cjk) {
+      while (end < tokens.length && tokens[end]!.cjk && tokens[end - 1]!.end === tokens[end]!.start) end += 1;
+    }
+    runs.push(tokens.slice(from, end));
+    from = end;
   }
   return runs;
 }
 
-function joinedEnd(tokens: Token[], from: number, value: string): number {
-  let end = from;
-  while (
-    end + 1 < tokens.length &&
-    tokens[end + 1]!.cjk !== true &&
-    tokens[end + 1]!.start - tokens[end]!.end <= 3
-  ) {
-    if (/\s/.test(value.slice(tokens[end]!.end, tokens[end + 1]!.start))) break;
-    end += 1;
-  }
-  return end;
-}
-
-function termOf(run: Token[], phrase: boolean, { not, raw }: Pick<QueryTerm, 'not' | 'raw'>): QueryTerm {
-  const words = run.map((token) => token.words[0]!);
+function termOf(run: Token[], { value, not }: ClauseText): QueryTerm {
   const first = run[0]!;
-  if (first.cjk === true && run.every((token) => token.cjk === true)) {
+  const words = run.slice(0, phraseWordsMax).map((token) => token.words[0]!);
+  const raw = value.slice(first.start, run.at(-1)!.end);
+  const rest = { whole: first.whole?.lexeme ?? null, not, prefix: false, raw };
+  if (first.cjk) {
     // The last character alone says nothing that the pair before it does not.
-    return {
-      kind: 'cjk',
-      words: words.length > 1 ? words.slice(0, -1) : words,
-      whole: null,
-      not,
-      prefix: false,
-      raw,
-    };
+    return { kind: 'cjk', words: words.length > 1 ? words.slice(0, -1) : words, ...rest };
   }
-  const whole = phrase ? null : (first.words.toSorted((a, b) => b.length - a.length)[0] ?? null);
-  if (words.length > 1) return { kind: 'phrase', words, whole, not, prefix: false, raw };
-  return { kind: phrase ? 'phrase' : 'word', words, whole: null, not, prefix: false, raw };
+  return { kind: words.length > 1 ? 'phrase' : 'word', words, ...rest };
 }

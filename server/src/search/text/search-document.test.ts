@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type DocumentFields, facetLexemes, searchDocument } from './search-document.ts';
+import type { DocumentFields } from './document-fields.ts';
+import { searchDocument } from './search-document.ts';
 
 const fields: DocumentFields = {
   workspaceId: 'wsp_1',
@@ -42,11 +43,5 @@ describe('searchDocument', () => {
     expect(vector).toMatch(/'betrag':\d+D/);
     expect(words).toContain('invoices');
     expect(words.some((word) => /^~|:/.test(word))).toBe(false);
-  });
-
-  test('has all lexemes of an operator that names it', () => {
-    const { vector } = searchDocument(fields);
-    for (const lexeme of facetLexemes('f', 'ada lovelace')) expect(vector).toContain(`'${lexeme}'`);
-    for (const lexeme of facetLexemes('n', 'rechnung.pdf')) expect(vector).toContain(`'${lexeme}'`);
   });
 });

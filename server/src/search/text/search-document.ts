@@ -1,100 +1,77 @@
-import { stemOf } from './stem-of.ts';
+import { addFacets } from './add-facets.ts';
+import type { DocumentFields } from './document-fields.ts';
+import { stemSchemeOf } from './stem-scheme.ts';
 import { tokensOf } from './tokens-of.ts';
 import { VectorBuilder, type Weight } from './vector-builder.ts';
 
-/** An address of a message, with the name that belongs to it. */
-export interface DocumentAddress {
-  address: string;
-  name?: string | null;
-}
-
-/** What is indexed of one message. */
-export interface DocumentFields {
-  workspaceId: string;
-  inboxId: string;
-  bucketId: number;
-  blockId: number;
-  direction: 'inbound' | 'outbound';
-  hasAttachment: boolean;
-  subject: string;
-  from: DocumentAddress;
-  recipients: DocumentAddress[];
-  /** What the author wrote. */
-  newText: string;
-  /** Quoted history and the like. */
-  restText: string;
-  files: { name: string; text: string | null }[];
-}
+export type { DocumentFields } from './document-fields.ts';
 
 /** A message as the index stores it. */
 export interface SearchDocument {
   /** A literal of the type tsvector. */
   vector: string;
-  /** The words for the vocabulary, each once: without stems, facets and bigrams, at most 24 characters long. */
+  /** The words for the vocabulary, each once: without stems, facets and characters in pairs, 2 to 24 UTF-16 units long. */
   words: string[];
 }
 
 const charactersMax = 200_000;
-const recipientsMax = 200;
+const lineLengthMax = 2_000;
+const recipientsMax = 100;
 const filesMax = 100;
+const lexemesMax = 4_000;
+/** The lexemes that subject, addresses and file names may take, so that the text always has its share. */
+const headLexemesMax = 1_500;
+const vocabularyLengthMin = 2;
+const vocabularyLengthMax = 24;
 
 /**
- * Returns the lexemes, all of which a message has if the value of an operator matches it: `f` for `from:`, `t` for `to:`, `s` for `subject:`, `n` for
- * `filename:`. Returns none for a value without words.
+ * Returns what the index stores of a message. At most 200,000 characters are read and 4,000 lexemes kept, besides the facets: subject, addresses
+ * and file names first, then the new text, quoted text and the texts of files.
  */
-export function facetLexemes(facet: 'f' | 't' | 's' | 'n', value: string): string[] {
-  const lexemes = tokensOf(value).map(({ words }) => `${facet}:${words[0]}`);
-  return [...new Set(lexemes)];
-}
-
-/** Returns what the index stores of a message. At most 200,000 characters and 4,000 lexemes are read, those of subject and addresses first. */
 export function searchDocument(fields: DocumentFields): SearchDocument {
+  const { from, newText, restText } = fields;
   const builder = new VectorBuilder();
-  addFacets(builder, fields);
   let left = charactersMax;
-  const add = (text: string, weight: Weight) => {
-    const read = text.slice(0, left);
-    left -= read.length;
-    builder.addText(tokensOf(read), weight);
+  const read = (text: string, lengthMax = charactersMax) => {
+    const cut = text.slice(0, Math.min(left, lengthMax));
+    left -= cut.length;
+    return tokensOf(cut);
   };
-  add(fields.subject, 'A');
-  for (const { address, name } of [fields.from, ...fields.recipients.slice(0, recipientsMax)]) {
-    add(address, 'B');
-    if (name) add(name, 'B');
-  }
-  for (const { name } of fields.files.slice(0, filesMax)) add(name, 'B');
-  add(fields.newText, 'C');
-  add(fields.restText, 'D');
-  for (const { text } of fields.files.slice(0, filesMax)) if (text !== null) add(text, 'D');
-  return builder.finish();
+  const subject = read(fields.subject, lineLengthMax);
+  const recipients = fields.recipients.slice(0, recipientsMax);
+  const people = [from, ...recipients].flatMap(({ address, name }) => [address, name ?? '']);
+  const files = fields.files.slice(0, filesMax);
+  const names = [...people, ...files.map(({ name }) => name)].map((text) => read(text, lineLengthMax));
+  const body = read(newText);
+  const scheme = stemSchemeOf([...subject, ...body.slice(0, 1_000)]);
+
+  addFacets(builder, { ...fields, recipients, files }, scheme);
+  const add = (tokens: ReturnType<typeof tokensOf>, weight: Weight) => {
+    const isHead = weight === 'A' || weight === 'B';
+    builder.addText(tokens, weight, scheme, isHead ? headLexemesMax : lexemesMax);
+  };
+  add(subject, 'A');
+  for (const name of names) add(name, 'B');
+  add(body, 'C');
+  for (const text of [restText, ...files.map((file) => file.text ?? '')]) add(read(text), 'D');
+  const { vector, words } = builder.finish();
+  return { vector, words: [...words].filter(isVocabulary) };
 }
 
-function addFacets(builder: VectorBuilder, fields: DocumentFields): void {
-  const { workspaceId, inboxId, bucketId, blockId, direction, hasAttachment } = fields;
-  builder.addFacet(`@b${bucketId.toString(36)}`);
-  builder.addFacet(`@k${blockId.toString(36)}`);
-  builder.addFacet(`@w${workspaceId}`);
-  builder.addFacet(`in:${inboxId}`);
-  builder.addFacet(`is:${direction}`);
-  if (hasAttachment) builder.addFacet('has:attachment');
-  for (const lexeme of addressFacets('f', fields.from)) builder.addFacet(lexeme);
-  for (const recipient of fields.recipients.slice(0, recipientsMax)) {
-    for (const lexeme of addressFacets('t', recipient)) builder.addFacet(lexeme);
-  }
-  for (const { words } of tokensOf(fields.subject)) {
-    for (const word of words) {
-      builder.addFacet(`s:${word}`);
-      const stem = stemOf(word);
-      if (stem !== word) builder.addFacet(`s:~${stem}`);
-    }
-  }
-  for (const { name } of fields.files.slice(0, filesMax)) {
-    for (const { words } of tokensOf(name)) for (const word of words) builder.addFacet(`n:${word}`);
-  }
+/** Numbers of tracking links are unlike in every message, and nobody types the beginning of one. */
+function isVocabulary(word: string): boolean {
+  if (word.length < vocabularyLengthMin || word.length > vocabularyLengthMax || word.includes('/'))
+    return false;
+  return word.length < 16 || countChanges(word) <= 5;
 }
 
-function addressFacets(facet: 'f' | 't', { address, name }: DocumentAddress): string[] {
-  return [address, name ?? '']
-    .flatMap((text) => tokensOf(text))
-    .flatMap(({ words }) => words.map((word) => `${facet}:${word}`));
+function countChanges(word: string): number {
+  let changes = 0;
+  let wasDigit = false;
+  for (const character of word) {
+    const isDigit = character >= '0' && character <= '9';
+    if (isDigit !== wasDigit) changes += 1;
+    wasDigit = isDigit;
+  }
+  return changes;
 }

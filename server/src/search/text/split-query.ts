@@ -1,12 +1,23 @@
 import type { ClauseText } from './parsed-query.ts';
 
-const values = new Set(['from', 'to', 'subject', 'label', 'filename', 'in', 'after', 'before']);
-const closing: Record<string, string> = { '"': '"', '“': '”', '„': '“', '«': '»' };
+const withValue = new Set(['from', 'to', 'subject', 'label', 'filename', 'in', 'after', 'before']);
+const nameLengthMax = 8;
+const quotes = new Set(['"', '“', '”', '„', '«', '»', '＂']);
 const space = /\s/;
+const letter = /[a-z]/i;
 
-/** Returns the parts of a query in their order. Everything is a part; an operator that is unknown or has no value is words. */
+interface ReadClause {
+  clause: ClauseText;
+  end: number;
+}
+
+/**
+ * Returns the parts of a query in their order. Everything is a part of it; an operator that is unknown or has no value is words. Words that follow
+ * each other are one part.
+ */
 export function splitQuery(query: string): ClauseText[] {
   const clauses: ClauseText[] = [];
+  let wordsFrom: number | null = null;
   let at = 0;
   while (at < query.length) {
     if (space.test(query[at]!)) {
@@ -14,62 +25,53 @@ export function splitQuery(query: string): ClauseText[] {
       continue;
     }
     const { clause, end } = readClause(query, at);
-    clauses.push(clause);
+    const isWords = clause.operator === null && !clause.phrase && !clause.not;
+    if (isWords && wordsFrom !== null) {
+      const value = query.slice(wordsFrom, end);
+      clauses[clauses.length - 1] = { ...clause, value, raw: value };
+    } else {
+      clauses.push(clause);
+    }
+    wordsFrom = isWords ? (wordsFrom ?? at) : null;
     at = end;
   }
   return clauses;
 }
 
-function readClause(query: string, from: number): { clause: ClauseText; end: number } {
-  const not = query[from] === '-' && from + 1 < query.length && !space.test(query[from + 1]!);
+function readClause(query: string, from: number): ReadClause {
+  const next = query[from + 1];
+  const not = query[from] === '-' && next !== undefined && !space.test(next);
   const start = not ? from + 1 : from;
-  const colon = operatorEnd(query, start);
-  const named = colon === null ? null : query.slice(start, colon - 1).toLowerCase();
-  const { value, phrase, end } = readValue(query, colon ?? start);
-  const raw = query.slice(from, end);
-  const operator = named === null ? null : operatorOf(named, value);
-  const last = end === query.length && !phrase;
-  if (operator === null && named !== null) {
-    const words = readWord(query, start);
-    return {
-      clause: {
-        operator,
-        value: words.value,
-        phrase: false,
-        not,
-        raw: query.slice(from, words.end),
-        last: words.end === query.length,
-      },
-      end: words.end,
-    };
-  }
-  return { clause: { operator, value, phrase, not, raw, last }, end };
+  return readOperator(query, from, start, not) ?? readWords(query, from, start, not);
 }
 
-function operatorEnd(query: string, start: number): number | null {
-  for (let at = start; at < query.length && at - start <= 'filename'.length; at += 1) {
-    if (query[at] === ':') return at > start ? at + 1 : null;
-    if (!/[a-z]/i.test(query[at]!)) return null;
-  }
-  return null;
+function readOperator(query: string, from: number, start: number, not: boolean): ReadClause | null {
+  let colon = start;
+  while (colon - start < nameLengthMax && letter.test(query[colon] ?? '')) colon += 1;
+  if (query[colon] !== ':') return null;
+  const { value, phrase, end } = readValue(query, colon + 1);
+  const operator = operatorOf(query.slice(start, colon).toLowerCase(), value);
+  if (operator === null) return null;
+  return { clause: { operator, value, phrase, not, raw: query.slice(from, end), last: false }, end };
 }
 
 function operatorOf(name: string, value: string): ClauseText['operator'] {
   if (name === 'has') return /^attachments?$/i.test(value) ? 'has' : null;
   if (name === 'is') return /^(?:inbound|outbound)$/i.test(value) ? 'is' : null;
-  return values.has(name) && value.trim() !== '' ? (name as ClauseText['operator']) : null;
+  return withValue.has(name) && value.trim() !== '' ? (name as ClauseText['operator']) : null;
 }
 
+function readWords(query: string, from: number, start: number, not: boolean): ReadClause {
+  const { value, phrase, end } = readValue(query, start);
+  const last = end === query.length && !phrase;
+  return { clause: { operator: null, value, phrase, not, raw: query.slice(from, end), last }, end };
+}
+
+/** A quotation mark without its counterpart quotes the rest. */
 function readValue(query: string, start: number): { value: string; phrase: boolean; end: number } {
-  const close = closing[query[start] ?? ''];
-  if (close === undefined) return { ...readWord(query, start), phrase: false };
-  const found = query.indexOf(close, start + 1);
-  const end = found === -1 ? query.length : found;
-  return { value: query.slice(start + 1, end), phrase: true, end: Math.min(end + 1, query.length) };
-}
-
-function readWord(query: string, start: number): { value: string; end: number } {
-  let end = start;
-  while (end < query.length && !space.test(query[end]!)) end += 1;
-  return { value: query.slice(start, end), end };
+  const phrase = quotes.has(query[start] ?? '');
+  const from = phrase ? start + 1 : start;
+  let end = from;
+  while (end < query.length && !(phrase ? quotes.has(query[end]!) : space.test(query[end]!))) end += 1;
+  return { value: query.slice(from, end), phrase, end: phrase ? Math.min(end + 1, query.length) : end };
 }

@@ -1,11 +1,13 @@
-import { joinedLexemes } from './joined-lexemes.ts';
+import { type Joined, joinedLexemes } from './joined-lexemes.ts';
 import { type Piece, readPieces } from './read-pieces.ts';
+import { spacedNumbers } from './spaced-numbers.ts';
+import { tieApostrophes } from './tie-apostrophes.ts';
 
 /** One place of a text: the lexemes that stand there. */
 export interface Token {
   /**
-   * The lexemes at this place, folded and without stems. The first is the word itself (a bigram in dense scripts), which is enough to find the place in a
-   * phrase; the others are what begins here: a compound, an address, a host or URL, a single character of a dense script.
+   * The lexemes at this place, folded and without stems. The first is the word itself (two characters in dense scripts), which finds the place
+   * in a phrase. The others begin here: a compound, an address, a host, a URL, a single character of a dense script.
    */
   words: string[];
   /** Counts from 1. An emoji shares the place of the word in front of it. */
@@ -13,13 +15,15 @@ export interface Token {
   /** Where the word is in the original text, in UTF-16 units. */
   start: number;
   end: number;
-  /** Set for characters of scripts without spaces. */
+  /** Set for characters of scripts that are read in pairs: Chinese, Japanese, Korean, Thai, Lao, Khmer and Burmese. */
   cjk?: true;
   emoji?: true;
+  /** The longest of the things that begin here, and of how many tokens it is made. */
+  whole?: { lexeme: string; tokens: number };
 }
 
-/** The longest lexeme. Longer ones are cut, in documents and in queries alike. */
-export const lexemeLengthMax = 100;
+/** The longest lexeme in UTF-16 units. Longer ones are cut, in documents and in queries alike. */
+const lexemeLengthMax = 100;
 
 const tokensMax = 60_000;
 
@@ -28,28 +32,36 @@ const tokensMax = 60_000;
  * copied from a document is found in it. Takes time that is linear in the length of the text, whatever the text is.
  */
 export function tokensOf(text: string, max = tokensMax): Token[] {
-  const pieces = readPieces(text, max);
+  const pieces = tieApostrophes(readPieces(text, max));
   const tokens: Token[] = [];
   let at = 0;
   for (const [index, piece] of pieces.entries()) {
     if (piece.kind !== 'emoji' || at === 0) at += 1;
     tokens.push(tokenOf(piece, pieces[index + 1], at));
   }
-  joinedLexemes(pieces, (index, lexeme) => {
-    const { words } = tokens[index]!;
-    const cut = cutLexeme(lexeme);
-    if (!words.includes(cut)) words.push(cut);
-  });
+  for (const joined of joinedLexemes(pieces)) addJoined(tokens, joined);
+  for (const joined of spacedNumbers(pieces, text)) addJoined(tokens, joined);
   return tokens;
 }
 
 function tokenOf(piece: Piece, next: Piece | undefined, at: number): Token {
   const { kind, start, end } = piece;
   const word = cutLexeme(piece.word);
-  if (kind === 'word') return { words: [word], at, start, end };
   if (kind === 'emoji') return { words: [word], at, start, end, emoji: true };
-  const isPair = next?.kind === 'dense' && next.joint === '';
-  return { words: isPair ? [word + next.word, word] : [word], at, start, end, cjk: true };
+  if (kind === 'dense') {
+    const isPair = next?.kind === 'dense' && next.joint === '';
+    return { words: isPair ? [word + next.word, word] : [word], at, start, end, cjk: true };
+  }
+  if (piece.full === piece.word) return { words: [word], at, start, end };
+  const full = cutLexeme(piece.full);
+  return { words: [word, full], at, start, end, whole: { lexeme: full, tokens: 1 } };
+}
+
+function addJoined(tokens: Token[], { from, end, lexeme }: Joined): void {
+  const token = tokens[from]!;
+  const cut = cutLexeme(lexeme);
+  if (!token.words.includes(cut)) token.words.push(cut);
+  if (end - from >= (token.whole?.tokens ?? 1)) token.whole = { lexeme: cut, tokens: end - from };
 }
 
 function cutLexeme(lexeme: string): string {

@@ -1,14 +1,73 @@
-import { expect, test } from 'vitest';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
 import { editDistanceIsOne, variantsOf } from './typos.ts';
 
-test.each([
-  ['invoice', 'invioce'],
-  ['invoice', 'invoic'],
-  ['invoice', 'invocie'],
-  ['invoice', 'invoyce'],
-  ['invoice', 'innvoice'],
-])('%s and %s are one typo apart', (left, right) => {
-  expect(editDistanceIsOne(left, right)).toBe(true);
+const shareVariant = (left: string, right: string, workspaceId = 'wsp_1') => {
   const variants = new Set(variantsOf('wsp_1', left));
-  expect(variantsOf('wsp_1', right).some((variant) => variants.has(variant))).toBe(true);
+  return variantsOf(workspaceId, right).some((variant) => variants.has(variant));
+};
+
+describe('words that are one typo apart', () => {
+  test.each([
+    ['invioce', 'swapped'],
+    ['invoic', 'left out at the end'],
+    ['nvoice', 'left out at the start'],
+    ['invocie', 'swapped'],
+    ['invoyce', 'replaced'],
+    ['innvoice', 'doubled'],
+    ['invoiceq', 'added'],
+  ])('invoice and %s (%s) are told, and share a variant', (typo) => {
+    expect(editDistanceIsOne('invoice', typo)).toBe(true);
+    expect(editDistanceIsOne(typo, 'invoice')).toBe(true);
+    expect(shareVariant('invoice', typo)).toBe(true);
+  });
+
+  test.each(['invoice', 'invo', 'ivnocie', 'invoicing', 'niovice', '', 'ecoivni'])(
+    'invoice and %s are not',
+    (word) => {
+      expect(editDistanceIsOne('invoice', word)).toBe(false);
+    },
+  );
+
+  test('share a variant for any word', () => {
+    const word = fc.string({
+      unit: fc.constantFrom(...'abcdeéß𐐨'),
+      minLength: 5,
+      maxLength: 23,
+    });
+    fc.assert(
+      fc.property(
+        word,
+        fc.nat(22),
+        fc.constantFrom('x', 'a', ''),
+        fc.nat(1),
+        (right, place, letter, gone) => {
+          const letters = [...right];
+          const wrong = letters.toSpliced(Math.min(place, letters.length - 1), gone, letter).join('');
+          if (wrong === right || [...wrong].length > 24) return;
+          expect(editDistanceIsOne(right, wrong)).toBe(true);
+          expect(shareVariant(right, wrong)).toBe(true);
+        },
+      ),
+      { numRuns: 1_000 },
+    );
+  });
+});
+
+describe('variantsOf', () => {
+  test('returns as many signed 32-bit numbers as there are letters, and one', () => {
+    const variants = variantsOf('wsp_1', 'receipt');
+    expect(variants).toHaveLength(8);
+    for (const variant of variants) expect(variant | 0).toBe(variant);
+  });
+
+  test('returns others in another workspace', () => {
+    expect(shareVariant('receipt', 'receipt', 'wsp_2')).toBe(false);
+  });
+
+  test('returns none where a near match would be wrong', () => {
+    for (const word of ['abc', '2026', 'inv2026', 'a@b.cc', 'x'.repeat(25)]) {
+      expect(variantsOf('wsp_1', word)).toEqual([]);
+    }
+  });
 });
