@@ -6,7 +6,7 @@ import { type PostOutcome, postTexts, type RemoteTarget } from './post-texts.ts'
 /** How long and how often one question is tried. */
 export interface Patience {
   signal: AbortSignal;
-  /** For one attempt, from its start to the end of the answer. */
+  /** For one attempt, from its start to the end of the answer. Not scaled, because the service is not faster when time is. */
   timeoutMs: number;
   attemptsMax: number;
 }
@@ -40,7 +40,7 @@ export function openClient(
   let namesDimensions = true;
 
   async function post(texts: string[], { signal, timeoutMs }: Patience): Promise<PostOutcome> {
-    const options = { signal, timeoutMs: scaleMs(timeoutMs), namesDimensions };
+    const options = { signal, timeoutMs, namesDimensions };
     const outcome = await postTexts(agent, target, texts, options);
     if (outcome.kind !== 'refused' || !namesDimensions || !/dimension/i.test(outcome.problem)) return outcome;
     namesDimensions = false;
