@@ -9,42 +9,44 @@ type Normalize = (text: string) => string;
 /** Returns what a tokenizer does to a text first, from the part `normalizer` of its file. Throws an Error for a step that is not known. */
 export function createNormalizer(step: Step | null): Normalize {
   if (step === null) return (text) => text;
-  const create = steps[step.type];
+  const create = steps.get(step.type);
   if (!create)
     throw new Error(`The tokenizer has a normalizer of type "${step.type}", which is not supported.`);
   return create(step);
 }
 
-const steps: Record<string, (step: Step) => Normalize> = {
-  Sequence: ({ normalizers }) => {
-    const all = (normalizers as Step[]).map(createNormalizer);
-    return (text) => all.reduce((so, normalize) => normalize(so), text);
-  },
-  BertNormalizer: bertNormalizer,
-  Lowercase: () => (text) => text.toLowerCase(),
-  StripAccents: () => (text) => text.replace(/\p{Mn}/gu, ''),
-  NFC: () => (text) => text.normalize('NFC'),
-  NFD: () => (text) => text.normalize('NFD'),
-  NFKC: () => (text) => text.normalize('NFKC'),
-  NFKD: () => (text) => text.normalize('NFKD'),
-  Nmt: () => cleaned,
-  // The compiled rules of SentencePiece are NFKC with a few changes, and control characters become spaces.
-  Precompiled: () => (text) => cleaned(text).normalize('NFKC'),
-  Replace: ({ pattern, content }) => {
-    const found = patternOf(pattern);
-    return (text) => text.replaceAll(found, () => String(content));
-  },
-  Strip:
-    ({ strip_left: left, strip_right: right }) =>
-    (text) => {
-      const begun = left === false ? text : text.trimStart();
-      return right === false ? begun : begun.trimEnd();
+const steps = new Map<string, (step: Step) => Normalize>(
+  Object.entries<(step: Step) => Normalize>({
+    Sequence: ({ normalizers }) => {
+      const all = (normalizers as Step[]).map(createNormalizer);
+      return (text) => all.reduce((so, normalize) => normalize(so), text);
     },
-  Prepend:
-    ({ prepend }) =>
-    (text) =>
-      text === '' ? text : `${String(prepend)}${text}`,
-};
+    BertNormalizer: bertNormalizer,
+    Lowercase: () => (text) => text.toLowerCase(),
+    StripAccents: () => (text) => text.replace(/\p{Mn}/gu, ''),
+    NFC: () => (text) => text.normalize('NFC'),
+    NFD: () => (text) => text.normalize('NFD'),
+    NFKC: () => (text) => text.normalize('NFKC'),
+    NFKD: () => (text) => text.normalize('NFKD'),
+    Nmt: () => spaced,
+    // The compiled rules of SentencePiece are these two, with a few exceptions.
+    Precompiled: () => (text) => spaced(text).normalize('NFKC'),
+    Replace: ({ pattern, content }) => {
+      const found = patternOf(pattern);
+      return (text) => text.replaceAll(found, () => String(content));
+    },
+    Strip:
+      ({ strip_left: left, strip_right: right }) =>
+      (text) => {
+        const begun = left === false ? text : text.trimStart();
+        return right === false ? begun : begun.trimEnd();
+      },
+    Prepend:
+      ({ prepend }) =>
+      (text) =>
+        text === '' ? text : `${String(prepend)}${text}`,
+  }),
+);
 
 function bertNormalizer(step: Step): Normalize {
   const lowers = step.lowercase !== false;
@@ -60,6 +62,11 @@ function bertNormalizer(step: Step): Normalize {
 /** Returns the text without characters that nobody sees, and with a plain space for each other kind of space. */
 function cleaned(text: string): string {
   return text.replace(/[\t\n\r\p{Zs}]/gu, ' ').replace(/[\p{Cc}\p{Cf}\ufffd]/gu, '');
+}
+
+/** The same as SentencePiece does it: some of the invisible characters become spaces, too. */
+function spaced(text: string): string {
+  return text.replace(/[\t\n\f\r\u1680\u200b-\u200f\u2028\u2029\ufeff\ufffd]/gu, ' ').replace(/\p{Cc}/gu, '');
 }
 
 function patternOf(pattern: unknown): string | RegExp {

@@ -48,10 +48,10 @@ function isEntry(value: unknown): value is Entry {
 }
 
 function readTensor(name: string, { dtype, shape, data_offsets: [from, to] }: Entry, data: Buffer): Tensor {
-  const reader = readers[dtype];
+  const reader = readers.get(dtype);
   if (!reader)
     throw new Error(
-      `The tensor "${name}" has numbers of type ${dtype}, and not ${Object.keys(readers).join(', ')}.`,
+      `The tensor "${name}" has numbers of type ${dtype}, and not ${[...readers.keys()].join(', ')}.`,
     );
   const count = shape.reduce((product, length) => product * length, 1);
   if (to > data.length || to - from !== count * reader.bytes)
@@ -62,15 +62,22 @@ function readTensor(name: string, { dtype, shape, data_offsets: [from, to] }: En
   return { shape, values };
 }
 
-const readers: Record<string, { bytes: number; read(view: DataView, at: number): number }> = {
-  F32: { bytes: 4, read: (view, at) => view.getFloat32(at, true) },
-  F16: { bytes: 2, read: (view, at) => halfToNumber(view.getUint16(at, true)) },
-  I8: { bytes: 1, read: (view, at) => view.getInt8(at) },
-  F64: { bytes: 8, read: (view, at) => view.getFloat64(at, true) },
-  // Numbers of rows, which a float32 holds exactly up to 16 million.
-  I32: { bytes: 4, read: (view, at) => view.getInt32(at, true) },
-  I64: { bytes: 8, read: (view, at) => Number(view.getBigInt64(at, true)) },
-};
+interface Reader {
+  bytes: number;
+  read(view: DataView, at: number): number;
+}
+
+const readers = new Map(
+  Object.entries<Reader>({
+    F32: { bytes: 4, read: (view, at) => view.getFloat32(at, true) },
+    F16: { bytes: 2, read: (view, at) => halfToNumber(view.getUint16(at, true)) },
+    I8: { bytes: 1, read: (view, at) => view.getInt8(at) },
+    F64: { bytes: 8, read: (view, at) => view.getFloat64(at, true) },
+    // Numbers of rows, which a float32 holds exactly up to 16 million.
+    I32: { bytes: 4, read: (view, at) => view.getInt32(at, true) },
+    I64: { bytes: 8, read: (view, at) => Number(view.getBigInt64(at, true)) },
+  }),
+);
 
 /** Reads a float16 (IEEE 754 binary16): one bit of sign, five of exponent, ten of fraction. */
 function halfToNumber(bits: number): number {

@@ -49,7 +49,8 @@ async function answer(job: EmbedJob): Promise<EmbedAnswer> {
   try {
     extract = await loaded;
   } catch (error) {
-    const isMissing = codeOf(error) === 'ERR_MODULE_NOT_FOUND' && sayError(error).includes(packageName);
+    const isMissing =
+      codeOf(error) === 'ERR_MODULE_NOT_FOUND' && sayError(error).includes(`'${packageName}'`);
     return { problem: isMissing ? 'missing' : 'model', detail: sayError(error) };
   }
   try {
