@@ -31,6 +31,12 @@ import {
   SearchWorkspace,
   WordsGone,
 } from '../search/index/search.entity.ts';
+import {
+  EmbeddingPending,
+  EmbeddingProgress,
+  SearchCode,
+  SearchVector,
+} from '../search/semantic/search-vector.entity.ts';
 import { Suppression } from '../suppressions/suppression.entity.ts';
 import { DeletedThread, Thread, ThreadAlias, ThreadLabel } from '../threads/thread.entity.ts';
 import { Webhook } from '../webhooks/webhook.entity.ts';
@@ -90,4 +96,8 @@ export const entities = [
   SearchedMessage,
   SearchWord,
   WordsGone,
+  SearchCode,
+  SearchVector,
+  EmbeddingPending,
+  EmbeddingProgress,
 ] as const;

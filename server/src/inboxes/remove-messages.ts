@@ -26,6 +26,24 @@ export async function removeMessages(tx: RemoveContext, ids: string[]): Promise<
   await giveBackMail(tx, ids);
   for (const table of ofMessages) await rows.deleteFrom(table).where('message_id', 'in', ids).execute();
   await rows.deleteFrom('messages').where('id', 'in', ids).execute();
+  await removeVectors(tx, ids);
+}
+
+/**
+ * Removes what waits to be embedded, and then the vectors. It comes after the messages: older messages are locked while they begin to wait,
+ * so whichever comes first is seen by the other. Rows are locked in the order of their keys, as by the process that embeds.
+ */
+async function removeVectors(tx: RemoveContext, ids: string[]): Promise<void> {
+  const rows = scoped(tx);
+  const waiting = rows
+    .selectFrom('embedding_pending')
+    .select(sql<string>`ctid`.as('place'))
+    .where('message_id', 'in', ids)
+    .orderBy('message_id')
+    .forUpdate();
+  await rows.deleteFrom('embedding_pending').where(sql`ctid`, '=', sql`any(array(${waiting}))`).execute();
+  for (const table of ['search_codes', 'search_vectors'] as const)
+    await rows.deleteFrom(table).where('message_id', 'in', ids).execute();
 }
 
 /** Subtracts messages that are about to be removed from the usage. */

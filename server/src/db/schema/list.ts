@@ -8,6 +8,7 @@ import { Domains } from './0007-domains.ts';
 import { DmarcReports } from './0009-dmarc-reports.ts';
 import { Search } from './0010-search.ts';
 import { AttachmentTexts } from './0011-attachment-texts.ts';
+import { SearchVectors } from './0012-search-vectors.ts';
 
 /**
  * Every migration, oldest first. Once released, a migration is never edited, and its name never used again. Functions are not
@@ -24,4 +25,5 @@ export const migrations = [
   { name: '0009-dmarc-reports', class: DmarcReports },
   { name: '0010-search', class: Search },
   { name: '0011-attachment-texts', class: AttachmentTexts },
+  { name: '0012-search-vectors', class: SearchVectors },
 ];

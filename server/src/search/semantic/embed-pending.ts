@@ -1,0 +1,145 @@
+import { sql } from 'kysely';
+import { byteaList } from '../../db/binary-list.ts';
+import { acrossWorkspaces } from '../../db/scoped.ts';
+import type { Deps } from '../../deps.ts';
+import type { EmbeddingProvider } from '../../embedding/provider.ts';
+import { EmbeddingError } from '../../embedding/provider.ts';
+import { codeOf, packVector } from './quantize.ts';
+import { spaceOf } from './vector-space.ts';
+
+/** Messages of one call of the provider. */
+const batchRows = 64;
+/** The start of the new text of a message says what it is about. */
+const textCharactersMax = 2_000;
+const subjectCharactersMax = 300;
+/** A service that refuses this many single texts in a row counts as failing. */
+const refusedMax = 3;
+
+/** What one batch has done. */
+export interface Embedded {
+  taken: number;
+  /** Whether messages were among them that had just been stored. */
+  hadLive: boolean;
+}
+
+interface PendingMessage {
+  workspace_id: string;
+  message_id: string;
+  is_live: boolean;
+  /** Null once the message was removed. */
+  inbox_id: string | null;
+  text: string | null;
+  is_current: boolean;
+}
+
+type Vector = Float32Array | null;
+
+/**
+ * Embeds the next messages that wait for it, those that have just been stored first, and each kind from the newest to the oldest.
+ *
+ * @throws EmbeddingError if the provider fails. The messages then go on waiting.
+ */
+export async function embedPending(
+  deps: Pick<Deps, 'db' | 'log'>,
+  provider: EmbeddingProvider,
+  signal: AbortSignal,
+): Promise<Embedded> {
+  const pending = await readPending(deps, spaceOf(provider));
+  if (pending.length === 0) return { taken: 0, hadLive: false };
+  const due = pending.filter((row) => row.text !== null && !row.is_current);
+  const texts = due.map((row) => row.text!);
+  const vectors = texts.length === 0 ? [] : await embedTexts(deps, provider, texts, signal);
+  const vectorOf = new Map(due.map((row, index) => [row, vectors[index] ?? null]));
+  const items = pending.map((row) => ({ ...row, vector: vectorOf.get(row) ?? null }));
+  await storeVectors(deps, spaceOf(provider), items);
+  return { taken: pending.length, hadLive: pending.some((row) => row.is_live) };
+}
+
+async function readPending(deps: Pick<Deps, 'db'>, space: number): Promise<PendingMessage[]> {
+  const db = acrossWorkspaces(deps, 'one process embeds the messages of all workspaces');
+  const { rows } = await sql<PendingMessage>`
+    select p.workspace_id, p.message_id, p.is_live, m.inbox_id,
+      left(m.subject, ${subjectCharactersMax}::int) || E'\n'
+        || left(coalesce(nullif(m.extracted_text, ''), nullif(m.body_text, ''), m.snippet), ${textCharactersMax}::int) as text,
+      coalesce((select c.space = ${space} from search_codes c
+        where c.workspace_id = p.workspace_id and c.message_id = p.message_id), false) as is_current
+    from (select * from embedding_pending order by is_live desc, message_id desc limit ${batchRows}) p
+    left join messages m on m.workspace_id = p.workspace_id and m.id = p.message_id
+    order by p.workspace_id, p.message_id`.execute(db);
+  return rows;
+}
+
+/** Embeds texts in one call. If that fails, one by one, so that a text that the provider refuses does not hold up the others. */
+async function embedTexts(
+  { log }: Pick<Deps, 'log'>,
+  provider: EmbeddingProvider,
+  texts: string[],
+  signal: AbortSignal,
+): Promise<Vector[]> {
+  const together = await provider.embedMany(texts, signal).catch((error: unknown) => {
+    if (texts.length > 1 && error instanceof EmbeddingError && !signal.aborted) return error;
+    throw error;
+  });
+  if (!(together instanceof EmbeddingError)) return together.map((vector) => usable(vector, provider));
+  const vectors: Vector[] = [];
+  let refused = 0;
+  for (const text of texts) {
+    const vector = await provider.embedMany([text], signal).then(
+      ([one]) => one ?? null,
+      (error: unknown) => error,
+    );
+    const isRefused = vector instanceof EmbeddingError;
+    if (!isRefused && !(vector instanceof Float32Array) && vector !== null) throw vector;
+    refused = isRefused ? refused + 1 : 0;
+    // Also when all of a short batch were refused: nothing shows then that the provider works.
+    if (refused === Math.min(refusedMax, texts.length)) throw together;
+    vectors.push(isRefused ? null : usable(vector as Vector, provider));
+  }
+  log.warn({ err: together, provider: provider.name }, 'some messages could not be embedded');
+  return vectors;
+}
+
+/** Returns null for a vector that has no direction. */
+function usable(vector: Vector, { name, dimensions }: EmbeddingProvider): Vector {
+  if (!vector) return null;
+  if (vector.length !== dimensions)
+    throw new EmbeddingError(`${name} returned ${vector.length} numbers for ${dimensions}.`, {
+      mayPass: false,
+    });
+  const square = vector.reduce((sum, value) => sum + value * value, 0);
+  return square > 0 && Number.isFinite(square) ? vector : null;
+}
+
+/**
+ * Stores the vectors of the messages that still wait. A message that was removed meanwhile does not wait any more, and the removal of one
+ * waits for this statement, so no vector outlives its message. Rows are locked in the order of their keys, like those of removals.
+ */
+async function storeVectors(
+  deps: Pick<Deps, 'db'>,
+  space: number,
+  items: (PendingMessage & { vector: Vector })[],
+): Promise<void> {
+  const db = acrossWorkspaces(deps, 'one process embeds the messages of all workspaces');
+  const codes = items.map(({ vector }) => (vector ? codeOf(vector) : null));
+  const vectors = byteaList(items.map(({ vector }) => (vector ? packVector(vector) : null)));
+  await sql`
+    with item as materialized (
+      select * from unnest(${items.map((row) => row.workspace_id)}::text[], ${items.map((row) => row.message_id)}::text[],
+        ${items.map((row) => row.inbox_id)}::text[], ${codes}::text[], ${vectors}::bytea[])
+        item(workspace_id, message_id, inbox_id, code, vector)),
+    taken as (
+      select p.workspace_id, p.message_id from embedding_pending p
+        where (p.workspace_id, p.message_id) in (select workspace_id, message_id from item)
+        order by 1, 2 for update),
+    mine as (
+      delete from embedding_pending p using taken t where p.workspace_id = t.workspace_id and p.message_id = t.message_id
+        returning p.workspace_id, p.message_id),
+    embedded as (
+      select item.* from item join mine using (workspace_id, message_id) where code is not null order by 1, 2),
+    codes as (
+      insert into search_codes (code, space, workspace_id, inbox_id, message_id)
+        select code::bit(768), ${space}::int, workspace_id, inbox_id, message_id from embedded
+        on conflict (workspace_id, message_id) do update set code = excluded.code, space = excluded.space)
+    insert into search_vectors (workspace_id, message_id, vector) select workspace_id, message_id, vector from embedded
+      on conflict (workspace_id, message_id) do update set vector = excluded.vector`.execute(db);
+}

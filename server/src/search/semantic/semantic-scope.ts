@@ -1,0 +1,95 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Context } from '../../context.ts';
+import { scoped } from '../../db/scoped.ts';
+import type { Ids, MessageFilter } from '../../messages/message-filters.ts';
+
+/** The messages that are compared: all of a workspace, or some of them. */
+export interface SemanticScope {
+  inboxId?: string | undefined;
+  /** Ids of messages from `from` on and below `before`. */
+  range?: { from: string | null; before: string | null };
+  /** Tsqueries on the search index, each of which a message has to match. */
+  match?: string[];
+  /** Conditions that a message has to meet. */
+  filters?: MessageFilter[];
+  /** Conditions on a row of `messages` that has to meet none of them. */
+  excluded?: RawBuilder<boolean>[];
+}
+
+type ScopeContext = Pick<Context, 'db' | 'workspaceId'>;
+
+/** Up to as many messages of a filter are compared one by one. With more, all messages are put in order first, and then checked. */
+const fewMax = 8_000;
+
+/** Conditions on a message, with the ids of those that meet the hardest one, if they are few. */
+export interface ScopeChecks {
+  few: RawBuilder<unknown> | null;
+  /** On a row of `messages`. */
+  passes: RawBuilder<unknown>[];
+}
+
+/** Returns the conditions on a row `c` of `search_codes`. Messages of inboxes that are being removed are hidden from everybody. */
+export function codesInScope(
+  { workspaceId }: ScopeContext,
+  { inboxId, range }: SemanticScope,
+  space: number,
+): RawBuilder<unknown> {
+  return sql`c.workspace_id = ${workspaceId} and c.space = ${space}::int
+    ${inboxId === undefined ? sql`` : sql`and c.inbox_id = ${inboxId}`} ${inRange('c.message_id', range)}
+    and c.inbox_id <> all(array(select id from inboxes where workspace_id = ${workspaceId} and deleted_at is not null))`;
+}
+
+/** Returns the other conditions of a scope. */
+export async function scopeChecks(ctx: ScopeContext, scope: SemanticScope): Promise<ScopeChecks> {
+  const { filters = [], match = [], excluded = [], range } = scope;
+  const all = [...filters, ...(match.length === 0 ? [] : [ofIndex(ctx, match)])];
+  const few = await fewestOf(ctx, all, range);
+  return {
+    few: few && idsOf(few, range),
+    passes: [
+      ...all.filter((filter) => filter !== few).map(({ passes }) => sql`${passes}`),
+      ...excluded.map((condition) => sql`not ${condition}`),
+    ],
+  };
+}
+
+/** The search index as a filter like those of lists. */
+function ofIndex(ctx: ScopeContext, match: string[]): MessageFilter {
+  const query = match.map((part) => `(${part})`).join(' & ');
+  const matches = sql<boolean>`words @@ ${query}::tsquery`;
+  return {
+    ids: [scoped(ctx).selectFrom('search_messages').select('message_id as id').where(matches) as Ids],
+    passes: sql<boolean>`(select true from search_messages s where s.workspace_id = ${ctx.workspaceId}
+      and s.message_id = messages.id and ${matches} limit 1)`,
+  };
+}
+
+/** Returns the filter that the fewest messages meet, if they are few. */
+async function fewestOf(
+  ctx: ScopeContext,
+  filters: MessageFilter[],
+  range: SemanticScope['range'],
+): Promise<MessageFilter | null> {
+  if (filters.length === 0) return null;
+  const counts = filters.map((filter) => sql`(select count(*)::int from (${idsOf(filter, range)}) counted)`);
+  const { rows } = await sql<{ counts: number[] }>`select array[${sql.join(counts)}] as counts`.execute(
+    ctx.db,
+  );
+  const countOf = (filter: MessageFilter) => rows[0]?.counts[filters.indexOf(filter)] ?? fewMax;
+  const [fewest] = filters.toSorted((a, b) => countOf(a) - countOf(b));
+  return fewest && countOf(fewest) < fewMax ? fewest : null;
+}
+
+/** Returns the ids of the messages of a filter, as far as they count as few. */
+function idsOf({ ids }: MessageFilter, range: SemanticScope['range']): RawBuilder<unknown> {
+  const parts = ids.map(
+    (some) => sql`(select id from ${some.as('one')} where true ${inRange('id', range)} limit ${fewMax})`,
+  );
+  return sql`select id from (${sql.join(parts, sql` union all `)}) ids limit ${fewMax}`;
+}
+
+function inRange(column: string, range: SemanticScope['range']): RawBuilder<unknown> {
+  const { from = null, before = null } = range ?? {};
+  const id = sql.ref(column);
+  return sql`${from === null ? sql`` : sql`and ${id} >= ${from}`} ${before === null ? sql`` : sql`and ${id} < ${before}`}`;
+}
