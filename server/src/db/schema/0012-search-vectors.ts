@@ -16,7 +16,9 @@ export class SearchVectors extends Migration {
     this.addSql(`create table search_vectors (
       ${id('workspace_id')}, ${id('message_id')}, vector bytea not null, primary key (workspace_id, message_id))`);
     this.addSql(`create table embedding_pending (
-      ${id('workspace_id')}, ${id('message_id')}, is_live boolean not null, primary key (workspace_id, message_id))`);
+      ${id('workspace_id')}, ${id('message_id')}, is_live boolean not null, primary key (workspace_id, message_id))
+      with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000)`);
+    this.addSql('create index embedding_pending_by_age on embedding_pending (is_live, message_id)');
     this.addSql(`create table embedding_progress (
       ${id('workspace_id')}, space int not null, before text collate "C", primary key (workspace_id))`);
   }

@@ -15,17 +15,9 @@ const subjectCharactersMax = 300;
 /** A service that refuses this many single texts in a row counts as failing. */
 const refusedMax = 3;
 
-/** What one batch has done. */
-export interface Embedded {
-  taken: number;
-  /** Whether messages were among them that had just been stored. */
-  hadLive: boolean;
-}
-
 interface PendingMessage {
   workspace_id: string;
   message_id: string;
-  is_live: boolean;
   /** Null once the message was removed. */
   inbox_id: string | null;
   text: string | null;
@@ -35,35 +27,44 @@ interface PendingMessage {
 type Vector = Float32Array | null;
 
 /**
- * Embeds the next messages that wait for it, those that have just been stored first, and each kind from the newest to the oldest.
+ * Embeds the next messages that wait for it, the newest first: those that have just been stored, or older ones. Returns how many it took.
  *
  * @throws EmbeddingError if the provider fails. The messages then go on waiting.
  */
 export async function embedPending(
   deps: Pick<Deps, 'db' | 'log'>,
   provider: EmbeddingProvider,
+  isLive: boolean,
   signal: AbortSignal,
-): Promise<Embedded> {
-  const pending = await readPending(deps, spaceOf(provider));
-  if (pending.length === 0) return { taken: 0, hadLive: false };
+): Promise<number> {
+  const space = spaceOf(provider);
+  const pending = await readPending(deps, space, isLive);
+  if (pending.length === 0) return 0;
   const due = pending.filter((row) => row.text !== null && !row.is_current);
   const texts = due.map((row) => row.text!);
   const vectors = texts.length === 0 ? [] : await embedTexts(deps, provider, texts, signal);
   const vectorOf = new Map(due.map((row, index) => [row, vectors[index] ?? null]));
-  const items = pending.map((row) => ({ ...row, vector: vectorOf.get(row) ?? null }));
-  await storeVectors(deps, spaceOf(provider), items);
-  return { taken: pending.length, hadLive: pending.some((row) => row.is_live) };
+  await storeVectors(
+    deps,
+    space,
+    pending.map((row) => ({ ...row, vector: vectorOf.get(row) ?? null })),
+  );
+  return pending.length;
 }
 
-async function readPending(deps: Pick<Deps, 'db'>, space: number): Promise<PendingMessage[]> {
+async function readPending(
+  deps: Pick<Deps, 'db'>,
+  space: number,
+  isLive: boolean,
+): Promise<PendingMessage[]> {
   const db = acrossWorkspaces(deps, 'one process embeds the messages of all workspaces');
   const { rows } = await sql<PendingMessage>`
-    select p.workspace_id, p.message_id, p.is_live, m.inbox_id,
+    select p.workspace_id, p.message_id, m.inbox_id,
       left(m.subject, ${subjectCharactersMax}::int) || E'\n'
         || left(coalesce(nullif(m.extracted_text, ''), nullif(m.body_text, ''), m.snippet), ${textCharactersMax}::int) as text,
-      coalesce((select c.space = ${space} from search_codes c
+      coalesce((select c.space = ${space}::int from search_codes c
         where c.workspace_id = p.workspace_id and c.message_id = p.message_id), false) as is_current
-    from (select * from embedding_pending order by is_live desc, message_id desc limit ${batchRows}) p
+    from (select * from embedding_pending where is_live = ${isLive} order by message_id desc limit ${batchRows}) p
     left join messages m on m.workspace_id = p.workspace_id and m.id = p.message_id
     order by p.workspace_id, p.message_id`.execute(db);
   return rows;

@@ -9,13 +9,14 @@ const afterAll = 'msg_~';
 
 /**
  * Begins to embed the messages of all workspaces that have not begun in this vector space: after an update, or since the provider is
- * another one. Workspaces that are created later have no older messages.
+ * another one. Messages of new workspaces are looked through once, too.
  */
 export async function beginSpace(deps: Pick<Deps, 'db'>, space: number): Promise<void> {
   const db = acrossWorkspaces(deps, 'a provider embeds the messages of all workspaces');
-  await sql`insert into embedding_progress (workspace_id, space, before) select id, ${space}::int, ${afterAll} from workspaces
-    on conflict (workspace_id) do update set space = excluded.space, before = excluded.before
-      where embedding_progress.space <> excluded.space`.execute(db);
+  await sql`insert into embedding_progress (workspace_id, space, before)
+    select id, ${space}::int, ${afterAll} from workspaces w where not exists (
+      select from embedding_progress p where p.workspace_id = w.id and p.space = ${space}::int)
+    on conflict (workspace_id) do update set space = excluded.space, before = excluded.before`.execute(db);
 }
 
 /** Forgets what waits and how far each workspace is, because nothing is embedded. A provider that is set later begins with all messages. */

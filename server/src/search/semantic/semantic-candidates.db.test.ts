@@ -35,7 +35,7 @@ const contextOf = (workspaceId = store.workspaceId, embedding = provider) =>
 const embedAll = async (embedding = provider) => {
   const ctx = contextOf(store.workspaceId, embedding);
   await beginSpace(ctx, spaceOf(embedding));
-  do while ((await embedPending(ctx, embedding, stopping)).taken > 0);
+  do while ((await embedPending(ctx, embedding, false, stopping)) > 0);
   while (await refillPending(ctx, spaceOf(embedding)));
 };
 

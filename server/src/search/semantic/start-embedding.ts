@@ -1,15 +1,22 @@
+import { onBehalfOf } from '../../db/fair-connections.ts';
 import type { Deps } from '../../deps.ts';
-import type { EmbeddingProvider } from '../../embedding/provider.ts';
-import { EmbeddingError } from '../../embedding/provider.ts';
+import { EmbeddingError, type EmbeddingProvider } from '../../embedding/provider.ts';
 import { startLoop } from '../../lib/concurrency/worker-loop.ts';
+import { type Backoff, createBackoff } from './backoff.ts';
 import { embedPending } from './embed-pending.ts';
 import { beginSpace, endEmbedding, refillPending } from './refill-pending.ts';
 import { spaceOf } from './vector-space.ts';
 
 /** How long a message may wait if its wake-up is lost. */
-const lookAgainMs = 500;
+const lookAgainMs = 1_000;
+const retryMs = 1_000;
 const periodMs = 25;
-const backoffMs = { first: 2_000, max: 5 * 60_000 };
+/** How often workspaces are looked for that have not begun, and without a provider, what waits is forgotten. */
+const beginEveryMs = 60_000;
+/** Older messages rest this many times as long as they take, as the same machine has mail to take in. */
+const restShare = { postgres: 1, embedded: 3 };
+/** Its share of the one connection of the embedded database is that of a workspace on the smallest plan. */
+const owner = { name: 'embedding', share: 10 };
 
 /**
  * Embeds messages as they arrive, and older ones in between, if a provider is set. Nothing waits for it, so that a provider that fails
@@ -17,66 +24,74 @@ const backoffMs = { first: 2_000, max: 5 * 60_000 };
  */
 export function startEmbedding(deps: Deps): () => Promise<void> {
   const { embedding: provider } = deps;
-  if (!provider) {
-    deps.background.run(endEmbedding(deps));
-    return async () => {};
-  }
+  const look = provider ? embedNext(deps, provider) : forget(deps);
   const loop = startLoop({
-    look: embedNext(deps, provider),
+    look: (stopped) => onBehalfOf(owner, () => look(stopped)),
     onError: (error) => deps.log.error({ err: error }, 'messages were not embedded'),
-    retryMs: deps.timeScale.scaleMs(backoffMs.first),
+    retryMs,
     periodMs: () => periodMs,
   });
-  const unlisten = deps.wakeups.listenToAll(loop.wake);
+  const unlisten = provider ? deps.wakeups.listenToAll(loop.wake) : () => {};
   return () => {
     unlisten();
     return loop.stop();
   };
 }
 
-/** Returns a function that embeds one batch, and returns the time in ms until the next one. */
-function embedNext(deps: Deps, provider: EmbeddingProvider): (stopped: AbortSignal) => Promise<number> {
-  const space = spaceOf(provider);
-  const backoff = createBackoff(deps);
-  let hasBegun = false;
-  return async (stopped) => {
-    // Wake-ups end every pause, and the provider still needs its rest.
-    const restMs = backoff.leftMs();
-    if (restMs > 0) return restMs;
-    if (!hasBegun) await beginSpace(deps, space);
-    hasBegun = true;
-    try {
-      const startedAt = performance.now();
-      const { taken, hadLive } = await embedPending(deps, provider, stopped);
-      backoff.end();
-      if (taken === 0) return (await refillPending(deps, space)) ? 0 : lookAgainMs;
-      // Older messages take at most half of the time, as the same machine has mail to take in.
-      return hadLive ? 0 : performance.now() - startedAt;
-    } catch (error) {
-      if (stopped.aborted) return 0;
-      if (!(error instanceof EmbeddingError)) throw error;
-      const pauseMs = backoff.begin(error);
-      deps.log.warn({ err: error, provider: provider.name, pauseMs }, 'messages could not be embedded');
-      return pauseMs;
-    }
+/** Does what is due, and returns the longest time in ms until the next look. */
+type Look = (stopped: AbortSignal) => Promise<number>;
+
+function forget(deps: Deps): Look {
+  return async () => {
+    await endEmbedding(deps);
+    return beginEveryMs;
   };
 }
 
-/** Asks a failing provider again after 2 s, and then after twice as long each time, up to 5 minutes. */
-function createBackoff({ timeScale }: Pick<Deps, 'timeScale'>) {
-  let failures = 0;
-  let until = 0;
-  return {
-    leftMs: () => until - performance.now(),
-    begin: ({ mayPass }: EmbeddingError): number => {
-      const longMs = mayPass ? Math.min(backoffMs.max, backoffMs.first * 2 ** failures) : backoffMs.max;
-      failures++;
-      const pauseMs = timeScale.scaleMs(longMs);
-      until = performance.now() + pauseMs;
-      return pauseMs;
-    },
-    end: () => {
-      failures = 0;
-    },
+function embedNext(deps: Deps, provider: EmbeddingProvider): Look {
+  const space = spaceOf(provider);
+  const backoff = createBackoff(deps);
+  let beginAt = 0;
+  let oldAt = 0;
+  return async (stopped) => {
+    const nowMs = performance.now();
+    // Wake-ups end every pause, and the provider still needs its rest.
+    const restMs = backoff.leftMs();
+    if (restMs > 0) return restMs;
+    if (nowMs >= beginAt) {
+      await beginSpace(deps, space);
+      beginAt = nowMs + beginEveryMs;
+    }
+    if (await embedded(deps, provider, { isLive: true, stopped, backoff })) return 0;
+    if (nowMs < oldAt) return Math.min(lookAgainMs, oldAt - nowMs);
+    const hadOld = await embedded(deps, provider, { isLive: false, stopped, backoff });
+    oldAt = performance.now() + (performance.now() - nowMs) * restShare[deps.database.kind];
+    if (hadOld || (await refillPending(deps, space))) return Math.min(lookAgainMs, oldAt - performance.now());
+    return lookAgainMs;
   };
+}
+
+interface Batch {
+  isLive: boolean;
+  stopped: AbortSignal;
+  backoff: Backoff;
+}
+
+/** Embeds one batch. Returns whether there were messages that the provider could embed. */
+async function embedded(
+  deps: Deps,
+  provider: EmbeddingProvider,
+  { isLive, stopped, backoff }: Batch,
+): Promise<boolean> {
+  try {
+    const taken = await embedPending(deps, provider, isLive, stopped);
+    if (taken > 0) backoff.end();
+    return taken > 0;
+  } catch (error) {
+    if (stopped.aborted) return false;
+    if (!(error instanceof EmbeddingError)) throw error;
+    const pauseMs = backoff.begin(error);
+    deps.log.warn({ err: error, provider: provider.name, pauseMs }, 'messages could not be embedded');
+    return false;
+  }
 }

@@ -1,0 +1,179 @@
+import { createHashedEmbedding, type HashedEmbedding } from '@postrider/testkit/database/hashed-embedding.ts';
+import { type MailStore, openMailStore } from '@postrider/testkit/database/stored-mail.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Context } from '../../context.ts';
+import { EmbeddingError } from '../../embedding/provider.ts';
+import { removeMessages } from '../../inboxes/remove-messages.ts';
+import { newId } from '../../lib/ids.ts';
+import { embedPending } from './embed-pending.ts';
+import { beginSpace, endEmbedding, refillPending } from './refill-pending.ts';
+import { semanticCandidates } from './semantic-candidates.ts';
+import { spaceOf } from './vector-space.ts';
+
+const stopping = new AbortController().signal;
+const log = { warn: () => {} } as unknown as Context['log'];
+const clock = { now: () => new Date() };
+
+let store: MailStore;
+let provider: HashedEmbedding;
+let inboxId: string;
+
+const contextOf = (embedding: HashedEmbedding) =>
+  ({ ...store.deps, workspaceId: store.workspaceId, embedding, stopping, log, clock }) as unknown as Context;
+
+const storeMails = async (texts: string[]) => {
+  const mails = texts.map((text) => ({ id: newId('msg'), text }));
+  await store.storeBatch(
+    mails.map(({ id, text }) => ({ inboxId, message: { id, subject: 'a subject', body_text: text } })),
+  );
+  return mails.map(({ id }) => id);
+};
+
+const wait = (ids: string[], isLive = true) =>
+  store.rows('insert into embedding_pending select $1, unnest($2::text[]), $3', [
+    store.workspaceId,
+    ids,
+    isLive,
+  ]);
+
+const embedAll = async (embedding = provider) => {
+  const ctx = contextOf(embedding);
+  await beginSpace(ctx, spaceOf(embedding));
+  do while ((await embedPending(ctx, embedding, false, stopping)) > 0);
+  while (await refillPending(ctx, spaceOf(embedding)));
+};
+
+const counts = async () => {
+  const [row] = await store.rows<{ pending: number; codes: number; vectors: number }>(
+    `select (select count(*) from embedding_pending) as pending, (select count(*) from search_codes) as codes,
+       (select count(*) from search_vectors) as vectors`,
+  );
+  return row!;
+};
+
+beforeAll(async () => {
+  store = await openMailStore();
+  inboxId = await store.inbox();
+});
+
+afterAll(() => store.close());
+
+beforeEach(async () => {
+  provider = createHashedEmbedding();
+  await endEmbedding(contextOf(provider));
+  const ids = await store.rows<{ id: string }>('select id from messages');
+  if (ids.length > 0)
+    await removeMessages(
+      contextOf(provider),
+      ids.map(({ id }) => id),
+    );
+});
+
+describe('messages that wait to be embedded', () => {
+  test('are embedded by their subject and the start of their new text, and no longer wait', async () => {
+    await wait(await storeMails(['the first text', `${'long '.repeat(1_000)}end`]));
+    expect(await embedPending(contextOf(provider), provider, true, stopping)).toBe(2);
+    const texts = provider.calls[0]!.toSorted();
+    expect(texts[1]).toBe('a subject\nthe first text');
+    expect(texts[0]!.length).toBe('a subject\n'.length + 2_000);
+    expect(await counts()).toEqual({ pending: 0, codes: 2, vectors: 2 });
+    expect(await embedPending(contextOf(provider), provider, true, stopping)).toBe(0);
+  });
+
+  test('leave nothing if they are removed while the provider works, whichever commits first', async () => {
+    const ids = await storeMails(['one', 'two', 'three']);
+    await wait(ids);
+    provider.meanwhile = () =>
+      store.database.db
+        .transaction()
+        .execute((db) => removeMessages({ ...contextOf(provider), db } as Context, ids.slice(0, 2)));
+    await embedPending(contextOf(provider), provider, true, stopping);
+    expect(await counts()).toEqual({ pending: 0, codes: 1, vectors: 1 });
+    await removeMessages(contextOf(provider), ids.slice(2));
+    expect(await counts()).toEqual({ pending: 0, codes: 0, vectors: 0 });
+  });
+
+  test('and were removed before are forgotten', async () => {
+    await wait([newId('msg')]);
+    expect(await embedPending(contextOf(provider), provider, true, stopping)).toBe(1);
+    expect(await counts()).toEqual({ pending: 0, codes: 0, vectors: 0 });
+    expect(provider.calls).toEqual([]);
+  });
+
+  test('go on waiting while the provider fails', async () => {
+    await wait(await storeMails(['one', 'two', 'three', 'four']));
+    provider.isDown = true;
+    await expect(embedPending(contextOf(provider), provider, true, stopping)).rejects.toThrow(EmbeddingError);
+    expect(await counts()).toEqual({ pending: 4, codes: 0, vectors: 0 });
+    expect(provider.calls).toHaveLength(1 + 3);
+    provider.isDown = false;
+    await embedPending(contextOf(provider), provider, true, stopping);
+    expect(await counts()).toEqual({ pending: 0, codes: 4, vectors: 4 });
+  });
+
+  test('are not held up by one that the provider refuses, or that has no words', async () => {
+    await wait(await storeMails(['one', 'the refused text', 'three']));
+    provider.refused = 'refused';
+    await embedPending(contextOf(provider), provider, true, stopping);
+    expect(await counts()).toEqual({ pending: 0, codes: 2, vectors: 2 });
+    const [empty] = await storeMails(['']);
+    await store.rows("update messages set subject = '', snippet = '' where id = $1", [empty]);
+    await wait([empty!]);
+    await embedPending(contextOf(provider), provider, true, stopping);
+    expect(await counts()).toEqual({ pending: 0, codes: 2, vectors: 2 });
+  });
+});
+
+describe('older messages', () => {
+  test('are embedded, the newest first, after those that have just been stored', async () => {
+    const ids = await storeMails(Array.from({ length: 600 }, (_, index) => `number ${index}`));
+    const ctx = contextOf(provider);
+    await beginSpace(ctx, spaceOf(provider));
+    expect(await refillPending(ctx, spaceOf(provider))).toBe(true);
+    expect((await counts()).pending).toBe(500);
+    await embedPending(ctx, provider, false, stopping);
+    expect(provider.calls[0]).toContain('a subject\nnumber 599');
+    expect(provider.calls[0]).not.toContain('a subject\nnumber 500');
+    const { candidates, comparedFrom } = await semanticCandidates(ctx, {}, 'number 599', 500);
+    expect(candidates.length).toBe(64);
+    expect(ids.indexOf(comparedFrom!)).toBe(600 - 64 - 1);
+    await embedAll();
+    expect(await counts()).toEqual({ pending: 0, codes: 600, vectors: 600 });
+    expect((await semanticCandidates(ctx, {}, 'number 599', 1)).comparedFrom).toBeNull();
+  });
+
+  test('are embedded again by another provider, and only once, while searches go on', async () => {
+    const ids = await storeMails(['one apple', 'two pears', 'three plums']);
+    await embedAll();
+    const other = createHashedEmbedding('other', 24);
+    await expect(semanticCandidates(contextOf(other), {}, 'apple', 10)).rejects.toThrow(EmbeddingError);
+    await beginSpace(contextOf(other), spaceOf(other));
+    expect(await semanticCandidates(contextOf(other), {}, 'apple', 10)).toEqual({
+      candidates: [],
+      comparedFrom: 'msg_~',
+    });
+    await embedAll(other);
+    const { candidates } = await semanticCandidates(contextOf(other), {}, 'one apple', 10);
+    expect(candidates[0]!.messageId).toBe(ids[0]);
+    expect(candidates).toHaveLength(3);
+    await expect(semanticCandidates(contextOf(provider), {}, 'apple', 10)).rejects.toThrow(EmbeddingError);
+    const calls = other.calls.length;
+    await embedAll(other);
+    expect(other.calls).toHaveLength(calls);
+    expect(await counts()).toEqual({ pending: 0, codes: 3, vectors: 3 });
+  });
+
+  test('that are removed while they begin to wait leave nothing', async () => {
+    if (store.database.kind === 'embedded') return;
+    const ids = await storeMails(Array.from({ length: 40 }, (_, index) => `number ${index}`));
+    const ctx = contextOf(provider);
+    await beginSpace(ctx, spaceOf(provider));
+    const removals = ids.map((id) =>
+      store.database.db.transaction().execute((db) => removeMessages({ ...ctx, db } as Context, [id])),
+    );
+    const embedding = embedAll();
+    await Promise.all([...removals, embedding]);
+    await embedAll();
+    expect(await counts()).toEqual({ pending: 0, codes: 0, vectors: 0 });
+  });
+});
