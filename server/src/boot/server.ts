@@ -19,12 +19,9 @@ import { portProblem } from '../lib/start/port-problem.ts';
 import { settingNames } from '../lib/start/setting-names.ts';
 import { removeFiles } from '../messages/remove-files.ts';
 
-
 import { startFileWorker } from '../search/files/file-worker.ts';
 
-
 import { startEmbedding } from '../search/semantic/start-embedding.ts';
-
 
 import { purgeThread } from '../threads/purge-thread.ts';
 import { releaseDeliveries, startWebhookSender } from '../webhooks/posting/webhook-sender.ts';
