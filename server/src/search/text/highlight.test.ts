@@ -28,6 +28,10 @@ describe('highlight', () => {
     ['日本語の請求書です', '請求書', '日本語の**請求書**です'],
     ['日本語の請求書です', '本', '日**本**語の請求書です'],
     ['Party 🎉!', '🎉', 'Party **🎉**!'],
+    ['日本語です', '日本 語で', '**日本語で**す'],
+    ['a a a b a a b c', '"a b c"', 'a a a b a **a b c**'],
+    ['Order INV-2026-0419 left', 'INV-2026-04', 'Order **INV-2026-0419** left'],
+    ['Order A-17, then A 17', 'a-17', 'Order **A-17**, then **A 17**'],
     ['invoice and refund', 'invoice -refund', '**invoice** and refund'],
     ['several invoices', 'inv', 'several **invoices**'],
     [
@@ -66,6 +70,11 @@ describe('highlight', () => {
     const text = `${'nothing '.repeat(20_000)}the invoice ${'nothing '.repeat(100)}`;
     expect(show(text, 'invoice missing')).toContain('nothing the **invoice** nothing');
     expect(highlight(`${'日'.repeat(199_990)}invoice`, parseQuery('invoice').terms).matched).toBe(true);
+  });
+
+  test('reads the longest text for the most of hostile phrases', () => {
+    const query = `"${'a '.repeat(31)}b" "${'a '.repeat(31)}c" `.repeat(7);
+    expect(highlight('a '.repeat(100_000), parseQuery(query).terms).matched).toBe(false);
   });
 
   test('never shows half of a character', () => {

@@ -76,12 +76,23 @@ function markFound(text: string, start: number, found: Found[]): string {
   const end = endOfSnippet(text, start, found);
   let snippet = '';
   let at = start;
-  for (const match of found) {
+  for (const match of mergeTouching(found)) {
     if (match.start < at || match.end > end) continue;
     snippet += `${escapeText(text.slice(at, match.start))}**${escapeText(text.slice(match.start, match.end))}**`;
     at = match.end;
   }
   return (snippet + escapeText(text.slice(at, end))).replace(/ {2,}/g, ' ').trim();
+}
+
+/** Two marks without anything between would be read as one of four asterisks. */
+function mergeTouching(found: Found[]): Pick<Found, 'start' | 'end'>[] {
+  const merged: Pick<Found, 'start' | 'end'>[] = [];
+  for (const { start, end } of found) {
+    const before = merged.at(-1);
+    if (before !== undefined && start <= before.end) before.end = Math.max(before.end, end);
+    else merged.push({ start, end });
+  }
+  return merged;
 }
 
 /** The end of a word where there is one, and never within a character or a match. */

@@ -67,9 +67,22 @@ function joinPart(pieces: Piece[], from: number, end: number, found: Joined[]): 
     found.push(joined(pieces, from, end, asWritten));
     return false;
   }
+  joinThousands(pieces, from, end, found);
   const isHostPart = joinHost(pieces, from, end, found);
   if (!isHostPart) found.push(joined(pieces, from, end, asOneWord));
   return isHostPart;
+}
+
+/** Finds `1249` in `1,249.20`. */
+function joinThousands(pieces: Piece[], from: number, end: number, found: Joined[]): void {
+  const separator = pieces[from + 1]!.joint;
+  const decimals = pieces[end - 1]!;
+  if (!/^\d{1,3}$/.test(pieces[from]!.full) || !/^[.,]$/.test(separator)) return;
+  if (!/^[.,]$/.test(decimals.joint) || decimals.joint === separator || !/^\d\d?$/.test(decimals.full))
+    return;
+  const groups = pieces.slice(from + 1, end - 1);
+  const isNumber = groups.every(({ joint, full }) => joint === separator && /^\d{3}$/.test(full));
+  if (isNumber) found.push(joined(pieces, from, end - 1, asOneWord));
 }
 
 /** Finds the host and the domains it belongs to, the shortest first, so that the host is the last one. */
