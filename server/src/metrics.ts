@@ -12,6 +12,10 @@ export interface Metrics {
   diskFree: Gauge<'part'>;
   filesPending: Gauge;
   filesRead: Counter<'result'>;
+  searchPending: Gauge;
+  searchLag: Gauge;
+  searchIndexed: Counter;
+  searchBackfill: Gauge;
 }
 
 /** Metrics in a registry of their own, so that several servers can run in one process. */
@@ -66,6 +70,26 @@ export function createMetrics(): Metrics {
       name: `${brand.metricPrefix}search_files_total`,
       help: 'Attachments that this process has read for the search, by result.',
       labelNames: ['result'],
+      registers,
+    }),
+    searchPending: new Gauge({
+      name: `${brand.metricPrefix}search_pending_messages`,
+      help: 'Messages that are stored and not in the search index yet, from the process that indexes.',
+      registers,
+    }),
+    searchLag: new Gauge({
+      name: `${brand.metricPrefix}search_lag_seconds`,
+      help: 'Age of the oldest message that waits to be indexed, from the process that indexes.',
+      registers,
+    }),
+    searchIndexed: new Counter({
+      name: `${brand.metricPrefix}search_indexed_total`,
+      help: 'Messages that this process has indexed.',
+      registers,
+    }),
+    searchBackfill: new Gauge({
+      name: `${brand.metricPrefix}search_backfill_messages`,
+      help: 'Messages from before the search index that are still to be indexed, from the process that indexes.',
       registers,
     }),
   };

@@ -2,6 +2,7 @@ import { migrate } from '../db/migrate.ts';
 import type { Deps } from '../deps.ts';
 import { listAllDomains, showDomain, showTemplate, showZoneFile } from '../domains/manage-domains.ts';
 import type { DerivedKeys } from '../lib/crypto/secrets.ts';
+import { searchStatus } from '../search/index/search-status.ts';
 import { firstWorkspaceName } from '../workspaces/bootstrap.ts';
 import { createKey, listKeys, revokeKey } from '../workspaces/manage-keys.ts';
 import { createWorkspace, listWorkspaces, setPlan } from '../workspaces/manage-workspaces.ts';
@@ -34,6 +35,7 @@ export const adminCommands = {
     showDomain({ ...deps, keys: await deps.openKeys() }, input.hostname),
   'domains zone': async (deps: AdminDeps, input: { hostname: string }) =>
     showZoneFile({ ...deps, keys: await deps.openKeys() }, input.hostname),
+  'search status': (deps: AdminDeps) => searchStatus(deps),
   'domains template': async (deps: AdminDeps) => showTemplate(deps),
 };
 

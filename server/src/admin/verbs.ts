@@ -25,6 +25,14 @@ export function registerAdminVerbs(program: Command): void {
   registerKeys(program.command('keys').description('API keys'));
   registerWorkspaces(program.command('workspaces').description('workspaces and their plans'));
   registerDomains(program.command('domains').description('sending domains and their DNS records'));
+  registerSearch(program.command('search').description('the search index'));
+}
+
+function registerSearch(search: Command): void {
+  search
+    .command('status')
+    .description('show how much is indexed, what waits, and how far the mail from before the index has come')
+    .action(() => run('search status', {}));
 }
 
 function registerKeys(keys: Command): void {

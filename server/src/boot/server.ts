@@ -18,11 +18,9 @@ import { requireFreePort } from '../lib/start/listen.ts';
 import { portProblem } from '../lib/start/port-problem.ts';
 import { settingNames } from '../lib/start/setting-names.ts';
 import { removeFiles } from '../messages/remove-files.ts';
-
 import { startFileWorker } from '../search/files/file-worker.ts';
-
+import { startIndexer } from '../search/index/indexer.ts';
 import { startEmbedding } from '../search/semantic/start-embedding.ts';
-
 import { purgeThread } from '../threads/purge-thread.ts';
 import { releaseDeliveries, startWebhookSender } from '../webhooks/posting/webhook-sender.ts';
 import { purgeWebhook } from '../webhooks/purge-webhook.ts';
@@ -104,6 +102,7 @@ export async function startServer(
         startDraftScheduler(deps),
         startSequencer(deps),
         startEmbedding(deps),
+        startIndexer(deps),
         startDomainWatch(deps),
         startWebhookSender(deps),
         startFileWorker(deps),

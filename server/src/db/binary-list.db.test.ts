@@ -1,7 +1,7 @@
 import { openFreshDatabase } from '@postrider/testkit/database/fresh-database.ts';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { byteaList, textList } from './binary-list.ts';
+import { byteaList, intList, textList } from './binary-list.ts';
 import type { Database } from './database.ts';
 
 let database: Database;
@@ -27,6 +27,14 @@ test('bytes arrive as they are', async () => {
   const bytes = fc.uint8Array().map((value) => Buffer.from(value));
   const property = fc.asyncProperty(fc.array(fc.option(bytes)), async (values) => {
     expect(await readBack('bytea', byteaList(values))).toEqual(values);
+  });
+  await fc.assert(property);
+});
+
+test('whole numbers arrive as they are', async () => {
+  const number = fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 });
+  const property = fc.asyncProperty(fc.array(fc.option(number)), async (values) => {
+    expect(await readBack('int', intList(values))).toEqual(values);
   });
   await fc.assert(property);
 });

@@ -3,7 +3,8 @@
  * character of that several times. It sends a Buffer unchanged, in the binary format of the parameter's type.
  */
 
-const typeIds = { bytea: 17, text: 25 };
+const typeIds = { bytea: 17, int4: 23, text: 25 };
+const intBytes = 4;
 const headBytes = 20;
 const lengthBytes = 4;
 const nullLength = -1;
@@ -18,6 +19,12 @@ export function textList(texts: (string | null)[]): Buffer {
 export function byteaList(values: (Buffer | null)[]): Buffer {
   const lengths = values.map((value) => value?.length ?? nullLength);
   return listOf('bytea', lengths, (list, index, at) => (values[index] as Buffer).copy(list, at));
+}
+
+/** Returns a parameter of the type `int[]`. */
+export function intList(values: (number | null)[]): Buffer {
+  const lengths = values.map((value) => (value === null ? nullLength : intBytes));
+  return listOf('int4', lengths, (list, index, at) => list.writeInt32BE(values[index] as number, at));
 }
 
 /**

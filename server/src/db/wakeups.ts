@@ -13,10 +13,10 @@ const namesPerNoticeMax = 150;
 
 /**
  * The subject of a wake-up: rows of the workspace; events of its log, which get their order a moment later; its API keys, of which one was
- * revoked; its webhooks, of which one was stopped or deleted; its drafts, of which one was scheduled; its domains; or its files, whose
- * texts are to be read for the search.
+ * revoked; its webhooks, of which one was stopped or deleted; its drafts, of which one was scheduled; its domains; its files, whose
+ * texts are to be read for the search; or its search index, which took in messages.
  */
-export type WakeupTopic = 'rows' | 'log' | 'keys' | 'webhooks' | 'drafts' | 'domains' | 'files';
+export type WakeupTopic = 'rows' | 'log' | 'keys' | 'webhooks' | 'drafts' | 'domains' | 'files' | 'search';
 
 const anyWorkspace: Record<WakeupTopic, symbol> = {
   rows: Symbol('rows of any workspace'),
@@ -26,6 +26,7 @@ const anyWorkspace: Record<WakeupTopic, symbol> = {
   drafts: Symbol('drafts of any workspace'),
   domains: Symbol('domains of any workspace'),
   files: Symbol('files of any workspace'),
+  search: Symbol('search index of any workspace'),
 };
 
 /** Tells waiters that a change of a workspace was committed. A hint only: a waiter that wakes up reads the database again. */

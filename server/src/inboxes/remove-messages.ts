@@ -6,6 +6,7 @@ import { scoped } from '../db/scoped.ts';
 export type RemoveContext = Pick<Context, 'db' | 'workspaceId' | 'clock'>;
 
 const ofMessages = [
+  'search_pending',
   'originals',
   'message_recipients',
   'attachments',
@@ -20,11 +21,13 @@ const ofMessages = [
  */
 export async function removeMessages(tx: RemoveContext, ids: string[]): Promise<void> {
   const rows = scoped(tx);
+  await lockMessages(tx, ids);
   await sql`delete from message_terms t using messages m, lateral unnest(m.terms) named(term)
     where m.workspace_id = ${tx.workspaceId} and m.id = any(${ids})
     and t.workspace_id = m.workspace_id and t.term = named.term and t.message_id = m.id`.execute(tx.db);
   await giveBackMail(tx, ids);
   for (const table of ofMessages) await rows.deleteFrom(table).where('message_id', 'in', ids).execute();
+  await leaveIndex(tx, ids);
   await rows.deleteFrom('messages').where('id', 'in', ids).execute();
   await removeVectors(tx, ids);
 }
@@ -44,6 +47,24 @@ async function removeVectors(tx: RemoveContext, ids: string[]): Promise<void> {
   await rows.deleteFrom('embedding_pending').where(sql`ctid`, '=', sql`any(array(${waiting}))`).execute();
   for (const table of ['search_codes', 'search_vectors'] as const)
     await rows.deleteFrom(table).where('message_id', 'in', ids).execute();
+}
+
+/** Keeps messages from being indexed until they are gone. Without this, a message could enter the index after it was taken out. */
+async function lockMessages(tx: RemoveContext, ids: string[]): Promise<void> {
+  await scoped(tx)
+    .selectFrom('messages')
+    .select('id')
+    .where('id', 'in', ids)
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+}
+
+/** Takes messages out of the search index, and leaves their words to the indexer, which corrects the vocabulary. */
+async function leaveIndex(tx: RemoveContext, ids: string[]): Promise<void> {
+  await sql`with gone as (
+      delete from search_messages where workspace_id = ${tx.workspaceId} and message_id = any(${ids}) returning workspace_id, words)
+    insert into search_gone (workspace_id, words) select workspace_id, strip(words) from gone`.execute(tx.db);
 }
 
 /** Subtracts messages that are about to be removed from the usage. */

@@ -1,4 +1,4 @@
-import { fromUUIDBytes } from 'typeid-js';
+import { fromUUIDBytes, toUUIDBytes } from 'typeid-js';
 import { takeRandom } from './crypto/random-bytes.ts';
 
 /** The kinds of ids on the wire and in the database: the part of a TypeID before its underscore. */
@@ -79,6 +79,11 @@ export function firstIdAt(prefix: IdPrefix, at: Date): string {
   const bytes = Buffer.alloc(16);
   bytes.writeUIntBE(Math.max(0, at.getTime()), 0, 6);
   return fromUUIDBytes(prefix, bytes);
+}
+
+/** Returns the time in an id of this server. */
+export function timeOfId(id: string): Date {
+  return new Date(Buffer.from(toUUIDBytes(id as never)).readUIntBE(0, 6));
 }
 
 const suffixPattern = /^[0-7][0-9a-hjkmnp-tv-z]{25}$/;

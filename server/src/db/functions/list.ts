@@ -5,6 +5,7 @@ import { claimDeliveries } from './claim-deliveries.ts';
 import { claimRecipients } from './claim-recipients.ts';
 import { claimedDelivery } from './claimed-delivery.ts';
 import { fanOutEvents } from './fan-out-events.ts';
+import { indexMessages } from './index-messages.ts';
 import { mailBytes, mailBytesOf } from './mail-bytes.ts';
 import { markHandedOver } from './mark-handed-over.ts';
 import { mergeThreads } from './merge-threads.ts';
@@ -57,4 +58,5 @@ export const functions: string[] = [
   fanOutEvents,
   claimDeliveries,
   recordAttempts,
+  indexMessages,
 ];

@@ -109,7 +109,8 @@ begin
         from unnest(to_tsvector('simple', left(r.subject, 10000))) where length(lexeme) <= 255)
     from jsonb_array_elements(ps) with ordinality e(p, n), jsonb_populate_record(null::messages, p->'message') r
     where thread_of[n] is not null
-    returning workspace_id, id, terms)
+    returning workspace_id, id, terms),
+  pending as (insert into search_pending (workspace_id, message_id) select workspace_id, id from stored)
   insert into message_terms (workspace_id, term, message_id) select workspace_id, unnest(terms), id from stored;
   with item as materialized (
     select n, p, p->'message'->>'workspace_id' as ws, p->'message'->>'inbox_id' as inbox, ids[n] as msg, thread_of[n] as thread,

@@ -14,6 +14,9 @@ export class Search extends Migration {
     this.addSql(`create table search_workspaces (
       ${id('workspace_id')} primary key, newest_bucket integer not null default 0, in_newest integer not null default 0,
       oldest_bucket integer not null default -1, in_oldest integer not null default 0, backfill_before text collate "C")`);
+    this.addSql(
+      'create index search_workspaces_backfill on search_workspaces (workspace_id) where backfill_before is not null',
+    );
     this.addSql('create sequence search_bucket_ids');
     // `oldest` and `newest` bound the ids of the messages by their first characters, which are the time of an id.
     this.addSql(`create table search_buckets (
@@ -29,8 +32,9 @@ export class Search extends Migration {
         alter table search_messages alter words set compression lz4;
       end if;
     end $$`);
+    // The indexer empties the list of entries that are not sorted in yet after each batch.
     this.addSql(
-      'create index search_messages_words on search_messages using gin (words) with (fastupdate = off)',
+      'create index search_messages_words on search_messages using gin (words) with (fastupdate = on, gin_pending_list_limit = 32768)',
     );
     this.addSql(`create table search_words (
       ${id('workspace_id')}, word text collate "C" not null, n integer not null, variants integer[] not null,

@@ -1,0 +1,97 @@
+import { sql } from 'kysely';
+import { acrossWorkspaces } from '../../db/scoped.ts';
+import type { Deps } from '../../deps.ts';
+import { type IndexSession, LeaseLost } from './index-documents.ts';
+
+/** How much is done at once. */
+export interface ForgetSize {
+  messages: number;
+  /** How many words one statement looks up in the index. */
+  words: number;
+}
+
+/**
+ * Takes the words of some removed messages of one workspace out of the vocabulary, unless other messages have them. Returns whether there
+ * were any such messages.
+ *
+ * @throws LeaseLost
+ */
+export async function forgetWords(
+  deps: Pick<Deps, 'db'>,
+  session: IndexSession,
+  size: ForgetSize,
+): Promise<boolean> {
+  const db = acrossWorkspaces(deps, 'one process keeps the vocabularies of all workspaces');
+  const gone = await sql<{ workspace_id: string; number: number }>`
+    select workspace_id, number from search_gone where workspace_id = (select workspace_id from search_gone limit 1)
+    order by number limit ${size.messages}`.execute(db);
+  const [first] = gone.rows;
+  if (!first) return false;
+  const workspaceId = first.workspace_id;
+  const numbers = gone.rows.map(({ number }) => number);
+  const counted = await sql<{ word: string; seen: number }>`
+    select w.word, count(*)::int as seen from search_gone g, unnest(tsvector_to_array(g.words)) lexeme, search_words w
+    where g.workspace_id = ${workspaceId} and g.number = any(${numbers}) and w.workspace_id = ${workspaceId} and w.word = lexeme
+    group by w.word`.execute(db);
+  const words = counted.rows;
+  for (let from = 0; from < words.length; from += size.words)
+    await forgetSome(deps, session, workspaceId, words.slice(from, from + size.words));
+  await sql`delete from search_gone where workspace_id = ${workspaceId} and number = any(${numbers})`.execute(
+    db,
+  );
+  return true;
+}
+
+/** Removes words that no message has, and lowers the numbers of the others. */
+async function forgetSome(
+  deps: Pick<Deps, 'db'>,
+  session: IndexSession,
+  workspaceId: string,
+  counted: { word: string; seen: number }[],
+): Promise<void> {
+  const db = acrossWorkspaces(deps, 'one process keeps the vocabularies of all workspaces');
+  const words = counted.map(({ word }) => word);
+  const used = new Set(await findUsed(deps, workspaceId, words));
+  const unused = words.filter((word) => !used.has(word));
+  const { rows } = await sql<{ has_lease: boolean }>`
+    with lease as materialized (select from leases where name = 'search' and holder = ${session.holder} for share),
+      removed as (delete from search_words where exists (select from lease) and workspace_id = ${workspaceId} and word = any(${unused})),
+      lowered as (update search_words w set n = greatest(1, w.n - c.seen)
+        from unnest(${words}::text[], ${counted.map(({ seen }) => seen)}::int[]) c(word, seen)
+        where exists (select from lease) and w.workspace_id = ${workspaceId} and w.word = c.word and c.word <> all(${unused}))
+    select exists (select from lease) as has_lease`.execute(db);
+  if (!rows[0]?.has_lease) throw new LeaseLost();
+  session.thread.forget(workspaceId, words);
+}
+
+/**
+ * Returns those of the words that a message of the workspace has. A common word is found in the newest buckets or in their block, where the
+ * index has few entries to compare. Only the others are looked up in the whole workspace.
+ */
+async function findUsed(deps: Pick<Deps, 'db'>, workspaceId: string, words: string[]): Promise<string[]> {
+  const db = acrossWorkspaces(deps, 'one process keeps the vocabularies of all workspaces');
+  const { rows: newest } = await sql<{ number: number; block: number }>`
+    select number, block from search_buckets where workspace_id = ${workspaceId} order by bucket desc limit 2`.execute(
+    db,
+  );
+  const places = [
+    newest.map(({ number }) => `'@b${number.toString(36)}'`),
+    newest.slice(0, 1).map(({ block }) => `'@k${block.toString(36)}'`),
+    [`'@w${workspaceId}'`],
+  ];
+  const used: string[] = [];
+  for (const place of places.filter(({ length }) => length > 0)) {
+    const left = words.filter((word) => !used.includes(word));
+    if (left.length === 0) break;
+    const queries = left.map((word) => `(${place.join(' | ')}) & ${quoteLexeme(word)}`);
+    const { rows } = await sql<{ word: string }>`
+      select word from unnest(${left}::text[], ${queries}::text[]) w(word, query) where exists (
+        select from search_messages m where m.words @@ query::tsquery)`.execute(db);
+    used.push(...rows.map(({ word }) => word));
+  }
+  return used;
+}
+
+function quoteLexeme(word: string): string {
+  return `'${word.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;
+}

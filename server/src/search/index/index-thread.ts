@@ -1,0 +1,50 @@
+import { WorkThread } from '../../lib/concurrency/work-thread.ts';
+import type { Extent, Learned } from './index-job.ts';
+import type { IndexAnswer, IndexJob } from './index-worker.ts';
+
+/** 4 MB of text take 0.5 s. A single message takes at most 0.1 s unless it is hostile. */
+const limits = { heapMb: 192, timeoutMs: 10_000, idleMs: 300_000 };
+
+/** The worker in this folder, which is TypeScript in the workspace and JavaScript in a build. */
+const worker = new URL(
+  import.meta.url.endsWith('.ts') ? './index-worker.ts' : './index-worker.js',
+  import.meta.url,
+);
+
+/** What a job made of its messages, and its number, by which `learn` refers to it. */
+export interface MadeDocuments {
+  job: number;
+  lists: Record<keyof IndexAnswer, Buffer>;
+}
+
+/** Makes documents in a thread of its own. */
+export interface DocumentThread {
+  /** @throws WorkStopped if it takes too much memory or time, fails, or the thread is closed. */
+  make(messages: IndexJob['messages'], extent: Extent): Promise<MadeDocuments>;
+  /** Passes on what the database replied about the words of a job. */
+  learn(learned: Learned): void;
+  /** Has the thread forget words that the vocabulary has no longer. */
+  forget(workspaceId: string, words: string[]): void;
+  close(): Promise<void>;
+}
+
+/** Creates the thread, which starts with its first job. */
+export function createDocumentThread(): DocumentThread {
+  const thread = new WorkThread<IndexJob, IndexAnswer>(worker, limits);
+  let number = 0;
+  let learned: Learned[] = [];
+  let forgotten: IndexJob['forgotten'] = [];
+  return {
+    make: async (messages, extent) => {
+      const job: IndexJob = { number: ++number, messages, extent, learned, forgotten };
+      learned = [];
+      forgotten = [];
+      const lists = await thread.run(job);
+      const buffers = Object.entries(lists).map(([name, list]) => [name, Buffer.from(list.buffer)]);
+      return { job: job.number, lists: Object.fromEntries(buffers) as MadeDocuments['lists'] };
+    },
+    learn: (each) => void learned.push(each),
+    forget: (workspaceId, words) => void forgotten.push({ workspaceId, words }),
+    close: () => thread.close(),
+  };
+}

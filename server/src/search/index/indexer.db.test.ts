@@ -1,0 +1,93 @@
+import { type IndexedStore, openIndexedStore } from '@postrider/testkit/database/indexed-store.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { inTransaction } from '../../db/transaction.ts';
+import { removeMessages } from '../../inboxes/remove-messages.ts';
+import { indexAgain } from './index-again.ts';
+import { searchStatus } from './search-status.ts';
+
+let index: IndexedStore;
+let store: IndexedStore['store'];
+let inboxId: string;
+
+beforeAll(async () => {
+  index = await openIndexedStore();
+  store = index.store;
+  inboxId = await store.inbox();
+});
+afterAll(() => index.close());
+
+const storeMail = (subject: string, text: string, message: object = {}) =>
+  index.add({ inboxId, message: { subject, body_text: text, extracted_text: null, ...message } });
+const find = async (query: string) =>
+  (
+    await store.rows<{ message_id: string }>(
+      'select message_id from search_messages where workspace_id = $1 and words @@ $2::tsquery order by message_id',
+      [store.workspaceId, query],
+    )
+  ).map((row) => row.message_id);
+const countOf = async (word: string) =>
+  (
+    await store.rows<{ n: number }>('select n from search_words where workspace_id = $1 and word = $2', [
+      store.workspaceId,
+      word,
+    ])
+  )[0]?.n;
+describe('the indexer', () => {
+  test('indexes what was stored, with its bucket and the counts of its words', async () => {
+    const first = await storeMail('Zebra crossing', 'The quagga waits.');
+    const second = await storeMail('Another zebra', 'Nothing else.');
+    await index.settled();
+    expect(await find('zebra')).toEqual([first, second].sort());
+    expect(await find(`quagga & '@w${store.workspaceId}' & 'in:${inboxId}'`)).toEqual([first]);
+    expect([await countOf('zebra'), await countOf('quagga')]).toEqual([2, 1]);
+    const [bucket] = await store.rows<{ number: number; block: number; oldest: string; newest: string }>(
+      'select number, block, oldest, newest from search_buckets where workspace_id = $1 and bucket = 0',
+      [store.workspaceId],
+    );
+    expect(
+      await find(`'@b${bucket?.number.toString(36)}' & '@k${bucket?.block.toString(36)}' & zebra`),
+    ).toHaveLength(2);
+    expect(bucket && bucket.oldest <= first && bucket.newest >= second).toBe(true);
+    expect(await store.rows('select from search_pending')).toEqual([]);
+  });
+
+  test('takes the words of a removed message out of the vocabulary, unless others have them', async () => {
+    const kept = await storeMail('Ostrich', 'A shared word.');
+    const gone = await storeMail('Ostrich again', 'An utterly singular capybara.');
+    await index.settled();
+    await inTransaction(index.ctx, (tx) => removeMessages(tx, [gone]));
+    await index.settled();
+    expect(await find('ostrich')).toEqual([kept]);
+    expect([await countOf('ostrich'), await countOf('capybara')]).toEqual([1, undefined]);
+    // A word that was taken out comes back with the next message that has it.
+    await storeMail('Once more', 'The capybara returns.');
+    await index.settled();
+    expect(await countOf('capybara')).toBe(1);
+  });
+
+  test('indexes a message again in its bucket when it is asked to', async () => {
+    const id = await storeMail('Tapir', 'A text');
+    await index.settled();
+    await store.rows(`update messages set subject = 'Okapi' where id = $1`, [id]);
+    await inTransaction(index.ctx, (tx) => indexAgain(tx, [id, id, 'msg_00000000000000000000000000']));
+    await index.settled();
+    expect([await find('tapir'), await find('okapi')]).toEqual([[], [id]]);
+    await expect.poll(() => store.rows('select from search_pending')).toEqual([]);
+  });
+
+  test('does not touch a message when it is read or labelled', async () => {
+    const id = await storeMail('Lemur', 'A text');
+    await index.settled();
+    const version = () =>
+      store.rows('select xmin::text, ctid from search_messages where message_id = $1', [id]);
+    const before = await version();
+    await store.rows('update messages set is_read = true where id = $1', [id]);
+    expect([await version(), await store.rows('select from search_pending')]).toEqual([before, []]);
+  });
+
+  test('counts the status', async () => {
+    const status = await searchStatus(index.deps);
+    expect(status).toMatchObject({ pending: 0, lag_seconds: 0, backfill: { workspaces: 0, messages: 0 } });
+    expect(status.indexed).toBeGreaterThan(4);
+  });
+});

@@ -1,0 +1,104 @@
+import { intList, textList } from '../../db/binary-list.ts';
+import { htmlToPlainText } from '../../mail/parse/html-to-plain-text.ts';
+import { type DocumentFields, searchDocument } from '../text/search-document.ts';
+import { variantsOf } from '../text/typos.ts';
+import type { Extent, IndexAnswer, IndexJob, Learned } from './index-job.ts';
+import { restOf } from './split-text.ts';
+import { WordCounts } from './word-counts.ts';
+
+/** The words of a job that are written to the vocabulary, as lists of the same length. */
+interface Counted {
+  /** The messages that have them, counted from 1 as the database does. */
+  messages: number[];
+  words: string[];
+  /** By how much the number of a word grows; null for an unknown word. */
+  adds: (number | null)[];
+  variants: (string | null)[];
+}
+
+/** Creates the function that makes the documents of a job. It remembers the vocabulary from one job to the next. */
+export function createDocumentMaker(): (job: IndexJob) => IndexAnswer {
+  const counts = new WordCounts();
+  const unlearned = new Map<number, { workspaceIds: string[]; words: string[] }>();
+  const learn = ({ job, places, counts: numbers }: Learned) => {
+    const asked = unlearned.get(job);
+    for (const [index, place] of places.entries()) {
+      // The database counts places from 1.
+      const [workspaceId, word] = [asked?.workspaceIds[place - 1], asked?.words[place - 1]];
+      if (workspaceId !== undefined && word !== undefined) counts.set(workspaceId, word, numbers[index] ?? 1);
+    }
+  };
+  return ({ number, messages, extent, learned, forgotten }) => {
+    for (const each of learned) learn(each);
+    for (const job of unlearned.keys()) if (job < number - 2) unlearned.delete(job);
+    for (const { workspaceId, words } of forgotten) counts.forget(workspaceId, words);
+    const counted: Counted = { messages: [], words: [], adds: [], variants: [] };
+    const documents = messages.map(({ row, place }, index) => {
+      const document = searchDocument(fieldsOf({ row, place }, extent));
+      countWords(
+        counts,
+        counted,
+        { workspaceId: row.workspace_id, message: index + 1, isNew: row.bucket === null },
+        document.words,
+      );
+      return document;
+    });
+    const workspaceIds = counted.messages.map((message) => messages[message - 1]?.row.workspace_id ?? '');
+    unlearned.set(number, { workspaceIds, words: counted.words });
+    return {
+      vectors: listBytes(textList(documents.map(({ vector }) => vector))),
+      wordMessages: listBytes(intList(counted.messages)),
+      words: listBytes(textList(counted.words)),
+      adds: listBytes(intList(counted.adds)),
+      variants: listBytes(textList(counted.variants)),
+    };
+  };
+}
+
+/** Adds the words of one message that are unknown, and those known ones whose number is to grow. Only a new message is counted. */
+function countWords(
+  counts: WordCounts,
+  counted: Counted,
+  { workspaceId, message, isNew }: { workspaceId: string; message: number; isNew: boolean },
+  words: string[],
+): void {
+  for (const word of words) {
+    const known = counts.get(workspaceId, word);
+    const add = known === undefined ? null : isNew ? counts.count(workspaceId, word, known) : 0;
+    if (add === 0) continue;
+    counted.messages.push(message);
+    counted.words.push(word);
+    counted.adds.push(add);
+    counted.variants.push(`{${variantsOf(workspaceId, word).join(',')}}`);
+  }
+}
+
+function fieldsOf({ row, place }: IndexJob['messages'][number], extent: Extent): DocumentFields {
+  const isWhole = extent === 'whole';
+  const hasWords = extent !== 'facets';
+  return {
+    workspaceId: row.workspace_id,
+    inboxId: row.inbox_id ?? '',
+    bucketId: place.number,
+    blockId: place.block,
+    direction: row.direction,
+    hasAttachment: row.has_attachments,
+    subject: hasWords ? row.subject : '',
+    from: { address: row.from_addr, name: hasWords ? row.from_name : null },
+    recipients: hasWords ? [...new Set(row.recipients)].map((address) => ({ address })) : [],
+    files: isWhole ? row.files.map(({ filename, text }) => ({ name: filename, text })) : [],
+    ...(isWhole ? textsOf(row) : { newText: '', restText: '' }),
+  };
+}
+
+function textsOf({ body_text, body_html, extracted_text }: IndexJob['messages'][number]['row']) {
+  const body = body_text ?? (body_html === null ? '' : htmlToPlainText(body_html));
+  return extracted_text === null
+    ? { newText: body, restText: '' }
+    : { newText: extracted_text, restText: restOf(body, extracted_text) };
+}
+
+function listBytes(list: Buffer): Uint8Array<ArrayBuffer> {
+  // A small Buffer shares its memory with others, which must not be handed over.
+  return new Uint8Array(list);
+}

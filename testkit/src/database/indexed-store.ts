@@ -1,0 +1,72 @@
+import { pino } from 'pino';
+import { vi } from 'vitest';
+import type { Context } from '../../../server/src/context.ts';
+import type { Deps } from '../../../server/src/deps.ts';
+import { createTimeScale, systemClock } from '../../../server/src/lib/clock.ts';
+import { createMetrics } from '../../../server/src/metrics.ts';
+import { indexedBy } from '../../../server/src/search/index/indexed-by.ts';
+import { startIndexer } from '../../../server/src/search/index/indexer.ts';
+import { type MailStore, openMailStore, type StoredMail } from './stored-mail.ts';
+
+const settleMsMax = 30_000;
+
+/** A database in which mail can be stored without a server, and is indexed. */
+export interface IndexedStore {
+  store: MailStore;
+  deps: Deps;
+  /** The context of a domain function in the workspace of the store. */
+  ctx: Context;
+  /** Stores a mail and returns the id of its message. */
+  add(mail: StoredMail): Promise<string>;
+  /** Starts one more indexer, as another process would. Returns a function that stops it. */
+  startIndexer(): () => Promise<void>;
+  /** Waits until all messages are indexed and the words of removed ones are forgotten. */
+  settled(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Opens a new database with an indexer. */
+export async function openIndexedStore(poolMax?: number): Promise<IndexedStore> {
+  const store = await openMailStore(poolMax);
+  const deps = {
+    ...store.deps,
+    log: pino({ level: 'silent' }),
+    clock: systemClock,
+    timeScale: createTimeScale(1),
+    metrics: createMetrics(),
+    stopping: new AbortController().signal,
+  } as unknown as Deps;
+  const ctx = { ...deps, workspaceId: store.workspaceId, actor: { kind: 'server', id: null } } as Context;
+  const stop = startIndexer(deps);
+  const isEmpty = async (table: string) => (await store.rows(`select from ${table} limit 1`)).length === 0;
+  // An indexer that starts later would take mail that is stored now for older than the index.
+  const isStarted = async () => {
+    if (await isEmpty('search_workspaces')) throw new Error('The indexer has not started.');
+  };
+  await vi.waitFor(isStarted, { timeout: settleMsMax, interval: 20 });
+  return {
+    store,
+    deps,
+    ctx,
+    add: async (mail) => {
+      const outcome = await store.store(mail);
+      if (outcome.outcome !== 'stored') throw new Error(`The mail was not stored: ${outcome.outcome}.`);
+      deps.wakeups.wake(store.workspaceId);
+      return outcome.messageId;
+    },
+    startIndexer: () => startIndexer(deps),
+    settled: async () => {
+      deps.wakeups.wake(store.workspaceId);
+      await indexedBy(ctx, settleMsMax);
+      const look = async () => {
+        if (!(await isEmpty('search_pending')) || !(await isEmpty('search_gone')))
+          throw new Error('The index has not settled.');
+      };
+      await vi.waitFor(look, { timeout: settleMsMax, interval: 20 });
+    },
+    close: async () => {
+      await stop();
+      await store.close();
+    },
+  };
+}
