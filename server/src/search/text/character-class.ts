@@ -13,7 +13,6 @@ export const characterClass = {
   /** Is skipped as if it were not there, such as a soft hyphen. */
   invisible: 7,
   emoji: 8,
-  space: 9,
 } as const;
 
 const joiners = new Set("-_./\\'’ʼ׳&+@:,\u2010\u2011\u2012\u2013\u2212＇－＠．／＿，：＆＋");
@@ -38,7 +37,6 @@ function classify(codePoint: number): number {
   const character = String.fromCodePoint(codePoint);
   if (joiners.has(character)) return characterClass.joiner;
   if (invisible.test(character)) return characterClass.invisible;
-  if (/^\s$/u.test(character)) return characterClass.space;
   if (trailing.test(character)) return characterClass.mark;
   if (/^[\p{L}\p{M}\p{N}]$/u.test(character) && dense.test(character)) return characterClass.dense;
   if (/^\p{M}$/u.test(character)) return characterClass.mark;
