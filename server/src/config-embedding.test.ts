@@ -39,6 +39,24 @@ describe('the settings of search by meaning', () => {
     });
   });
 
+  test('name a service by its URL alone', () => {
+    const url = 'http://127.0.0.1:11434/v1/embeddings';
+    const settings = { POSTRIDER_EMBEDDINGS: url, POSTRIDER_EMBEDDINGS_MODEL: 'bge-m3' };
+    expect(readConfig(settings).embeddings).toEqual({
+      kind: 'openai',
+      url,
+      key: null,
+      model: 'bge-m3',
+      dimensions: null,
+    });
+    expect(problemsOf({ POSTRIDER_EMBEDDINGS: url })).toEqual([
+      'POSTRIDER_EMBEDDINGS_MODEL is required when POSTRIDER_EMBEDDINGS is a URL.',
+    ]);
+    expect(problemsOf({ ...settings, POSTRIDER_EMBEDDINGS_URL: url })).toEqual([
+      'POSTRIDER_EMBEDDINGS is a URL, and POSTRIDER_EMBEDDINGS_URL is set, too: keep one.',
+    ]);
+  });
+
   test('name a folder, or a model in a folder', () => {
     expect(
       readConfig({ POSTRIDER_EMBEDDINGS: 'model2vec', POSTRIDER_EMBEDDINGS_PATH: '/models/potion' })
@@ -54,16 +72,16 @@ describe('the settings of search by meaning', () => {
   });
 
   test('end the start if the provider is unknown', () => {
-    expect(problemsOf({ POSTRIDER_EMBEDDINGS: 'bert' })).toEqual([
-      'POSTRIDER_EMBEDDINGS must be words, off, openai, model2vec or transformers.',
-    ]);
+    for (const value of ['bert', 'ftp://example.com', 'https://'])
+      expect(problemsOf({ POSTRIDER_EMBEDDINGS: value })).toEqual([
+        'POSTRIDER_EMBEDDINGS must be words, off, openai, model2vec, transformers or the URL of a service for embeddings.',
+      ]);
   });
 
   test('end the start with every setting that the provider lacks', () => {
     expect(problemsOf({ POSTRIDER_EMBEDDINGS: 'openai' })).toEqual([
       'POSTRIDER_EMBEDDINGS_URL is required when POSTRIDER_EMBEDDINGS is openai.',
       'POSTRIDER_EMBEDDINGS_MODEL is required when POSTRIDER_EMBEDDINGS is openai.',
-      'POSTRIDER_EMBEDDINGS_DIMENSIONS is required when POSTRIDER_EMBEDDINGS is openai.',
     ]);
     expect(problemsOf({ POSTRIDER_EMBEDDINGS: 'model2vec' })).toEqual([
       'POSTRIDER_EMBEDDINGS_PATH is required when POSTRIDER_EMBEDDINGS is model2vec.',

@@ -6,30 +6,36 @@ const kinds = ['words', 'off', 'openai', 'model2vec', 'transformers'] as const;
 
 /** Below, vectors say too little. Above, one vector takes more room than the message that it is of. */
 const dimensionsMin = 8;
-const dimensionsMax = 4_096;
+export const dimensionsMax = 4_096;
 
 /** The settings of search by meaning, in the order of `.env.example`. */
 export const embeddingVariables = {
   POSTRIDER_EMBEDDINGS: variable(
-    z.enum(kinds, 'must be words, off, openai, model2vec or transformers').default('words'),
-    'What search by meaning compares texts with: words (built in, English), openai (any service with an OpenAI-compatible /embeddings), model2vec (a folder with a table of vectors), transformers (a model that runs here, with @huggingface/transformers installed) or off.',
+    z
+      .string()
+      .default('words')
+      .refine(
+        (value) => kinds.some((kind) => kind === value) || isServiceUrl(value),
+        'must be words, off, openai, model2vec, transformers or the URL of a service for embeddings',
+      ),
+    'What search by meaning compares texts with: words (built in, English), the URL of a service with an OpenAI-compatible /embeddings, model2vec (a folder with a table of vectors), transformers (a model that runs here, with @huggingface/transformers installed) or off.',
     { example: 'words' },
   ),
   POSTRIDER_EMBEDDINGS_URL: variable(
     url(/^https?:$/, 'https://api.openai.com/v1'),
-    'Base of the openai service: /embeddings is added to it.',
+    'URL of the service if POSTRIDER_EMBEDDINGS is openai; /embeddings is added to it if it is not there.',
   ),
   POSTRIDER_EMBEDDINGS_KEY: variable(
     optionalText.refine(
       (key) => key === undefined || /^[\x21-\x7e]+$/.test(key),
       'must be ASCII without spaces',
     ),
-    'API key of the openai service; nothing where it asks for none.',
+    'API key of the service; nothing where it asks for none.',
     { secret: true },
   ),
   POSTRIDER_EMBEDDINGS_MODEL: variable(
     optionalText,
-    'Name of the model, required by openai and transformers, such as text-embedding-3-small or Xenova/all-MiniLM-L6-v2.',
+    'Name of the model, required for a service and by transformers, such as text-embedding-3-small or Xenova/all-MiniLM-L6-v2.',
   ),
   POSTRIDER_EMBEDDINGS_PATH: variable(
     optionalText,
@@ -45,7 +51,7 @@ export const embeddingVariables = {
           count === null || (Number.isInteger(count) && count >= dimensionsMin && count <= dimensionsMax),
         `must be a whole number from ${dimensionsMin} to ${dimensionsMax}`,
       ),
-    'How many numbers a vector of the openai service has, which is required by it, such as 1536.',
+    'How many numbers a vector of the service has, such as 1536; by default those of the model, which is asked at the start if it is not known.',
   ),
 };
 
@@ -56,40 +62,57 @@ type Values = {
 /** Which provider of vectors is used, with what it needs. */
 export type EmbeddingSettings =
   | { kind: 'off' | 'words' }
-  | { kind: 'openai'; url: string; key: string | null; model: string; dimensions: number }
+  | { kind: 'openai'; url: string; key: string | null; model: string; dimensions: number | null }
   | { kind: 'model2vec'; path: string }
   | { kind: 'transformers'; model: string; path: string };
 
+type Kind = (typeof kinds)[number];
+
 /** What each kind cannot do without. */
-const required: Record<(typeof kinds)[number], (keyof Values)[]> = {
+const required: Record<Kind, (keyof Values)[]> = {
   off: [],
   words: [],
-  openai: ['POSTRIDER_EMBEDDINGS_URL', 'POSTRIDER_EMBEDDINGS_MODEL', 'POSTRIDER_EMBEDDINGS_DIMENSIONS'],
+  openai: ['POSTRIDER_EMBEDDINGS_URL', 'POSTRIDER_EMBEDDINGS_MODEL'],
   model2vec: ['POSTRIDER_EMBEDDINGS_PATH'],
   transformers: ['POSTRIDER_EMBEDDINGS_MODEL', 'POSTRIDER_EMBEDDINGS_PATH'],
 };
 
-/** Returns one problem for each setting that the chosen provider lacks, apart from those in `known`, which are there and wrong. */
+/**
+ * Returns one problem for each setting that the chosen provider lacks, apart from those in `known`, which are there and wrong, and one if
+ * two settings name the service.
+ */
 export function findEmbeddingProblems(values: Values, known: string[]): string[] {
-  const kind = values.POSTRIDER_EMBEDDINGS;
-  // A kind that could not be read requires nothing.
-  return (required[kind] ?? [])
+  const { kind, url } = choiceOf(values);
+  if (url !== undefined && values.POSTRIDER_EMBEDDINGS_URL !== undefined)
+    return ['POSTRIDER_EMBEDDINGS is a URL, and POSTRIDER_EMBEDDINGS_URL is set, too: keep one.'];
+  return required[kind]
+    .filter((name) => name !== 'POSTRIDER_EMBEDDINGS_URL' || url === undefined)
     .filter((name) => !values[name] && !known.some((problem) => problem.startsWith(`${name} `)))
-    .map((name) => `${name} is required when POSTRIDER_EMBEDDINGS is ${kind}.`);
+    .map((name) => `${name} is required when POSTRIDER_EMBEDDINGS is ${url === undefined ? kind : 'a URL'}.`);
 }
 
 /** Returns the settings of the chosen provider. They must be free of problems. */
 export function embeddingsOf(values: Values): EmbeddingSettings {
-  const kind = values.POSTRIDER_EMBEDDINGS;
+  const { kind, url = values.POSTRIDER_EMBEDDINGS_URL ?? '' } = choiceOf(values);
   const {
-    POSTRIDER_EMBEDDINGS_URL: url = '',
     POSTRIDER_EMBEDDINGS_KEY: key = null,
     POSTRIDER_EMBEDDINGS_MODEL: model = '',
     POSTRIDER_EMBEDDINGS_PATH: path = '',
+    POSTRIDER_EMBEDDINGS_DIMENSIONS: dimensions,
   } = values;
-  const dimensions = values.POSTRIDER_EMBEDDINGS_DIMENSIONS ?? 0;
   if (kind === 'openai') return { kind, url, key, model, dimensions };
   if (kind === 'model2vec') return { kind, path };
   if (kind === 'transformers') return { kind, model, path };
   return { kind };
+}
+
+/** Returns the chosen kind, and the URL if that was chosen. A choice that could not be read requires nothing. */
+function choiceOf({ POSTRIDER_EMBEDDINGS: choice }: Values): { kind: Kind; url?: string } {
+  const named = kinds.find((kind) => kind === choice);
+  if (named) return { kind: named };
+  return isServiceUrl(choice) ? { kind: 'openai', url: choice } : { kind: 'off' };
+}
+
+function isServiceUrl(text: string): boolean {
+  return /^https?:\/\//i.test(text) && URL.canParse(text);
 }

@@ -1,94 +1,71 @@
 import type { Logger } from 'pino';
 import type { EmbeddingSettings } from '../../config-embedding.ts';
 import type { TimeScale } from '../../lib/clock.ts';
-import { EmbeddingError, type EmbeddingProvider, embeddedCharactersMax } from '../provider.ts';
-import { openClient, type Patience } from './ask.ts';
+import { settingNames } from '../../lib/start/setting-names.ts';
+import { StartError } from '../../lib/start/start-error.ts';
+import type { EmbeddingProvider } from '../provider.ts';
+import { openClient } from './ask.ts';
 import { createBreaker } from './breaker.ts';
+import { createRemote } from './create-remote.ts';
+import type { RemoteTarget } from './post-texts.ts';
 
-/** With larger answers, reading one would hold up the event loop. */
-const numbersMax = 65_536;
-const batchMax = 64;
+type Settings = Extract<EmbeddingSettings, { kind: 'openai' }>;
 
-const inBackground = { timeoutMs: 30_000, attemptsMax: 4 };
-/** Somebody waits for a search. */
-const forSearch = { timeoutMs: 3_000, attemptsMax: 1 };
+/** Models of which it is known how many numbers their vectors have. Others are asked. */
+const knownDimensions = new Map([
+  ['text-embedding-3-small', 1_536],
+  ['text-embedding-3-large', 3_072],
+  ['text-embedding-ada-002', 1_536],
+  ['nomic-embed-text', 768],
+  ['mxbai-embed-large', 1_024],
+  ['bge-m3', 1_024],
+  ['all-minilm', 384],
+]);
 
-const failuresMax = 5;
-const restMs = 30_000;
+/** A start waits for this. */
+const patience = { timeoutMs: 5_000, attemptsMax: 2 };
 
-/** A refused text is cut in halves down to this length. */
-const shortestCut = 200;
-/** A text that every model takes. If it is refused, too, the texts are not to blame. */
-const harmless = 'mail';
-
-/** A call, and whether the service takes harmless texts during it. */
-interface Call extends Patience {
-  takesTexts(): Promise<boolean>;
+/**
+ * Opens a service. It is asked for a vector now if it is not configured or known how many numbers a vector has. If it cannot be reached for
+ * that, the result is null, with an error in the log, because mail has to go on.
+ *
+ * @throws StartError if the service refuses the key, the model or the text.
+ */
+export async function openRemote(
+  { url, key, model, dimensions }: Settings,
+  log: Pick<Logger, 'warn' | 'error'>,
+  timeScale: Pick<TimeScale, 'scaleMs'>,
+): Promise<EmbeddingProvider | null> {
+  const target = { url: embeddingsUrl(url), key, model };
+  const known = dimensions ?? knownDimensions.get(model) ?? (await learnDimensions(target, log, timeScale));
+  return known === null ? null : createRemote({ ...target, dimensions: known }, log, timeScale);
 }
 
-/** Opens a service with an OpenAI-compatible `/embeddings`. The first request is made with the first call. */
-export function openRemote(
-  { url, key, model, dimensions }: Extract<EmbeddingSettings, { kind: 'openai' }>,
-  log: Pick<Logger, 'warn'>,
+async function learnDimensions(
+  target: Omit<RemoteTarget, 'dimensions'>,
+  log: Pick<Logger, 'error'>,
   { scaleMs }: Pick<TimeScale, 'scaleMs'>,
-): EmbeddingProvider {
-  const name = `openai:${model}`;
-  const target = { url: embeddingsUrl(url), key, model, dimensions };
-  const breaker = createBreaker({ failuresMax, restMs: scaleMs(restMs) });
-  const client = openClient(target, breaker, scaleMs);
-  const closing = new AbortController();
-  const untilClosed = (signal: AbortSignal) => AbortSignal.any([signal, closing.signal]);
-  const size = Math.min(batchMax, Math.max(1, Math.floor(numbersMax / dimensions)));
-
-  /** Returns the vectors of a batch. If the service refuses it, the batch is halved until the text is found that it does not take. */
-  async function embedBatch(texts: string[], call: Call): Promise<Float32Array[]> {
-    const outcome = await client.ask(texts, call);
-    if (outcome.kind === 'answered') return outcome.vectors;
-    if (outcome.kind === 'failed') throw problemOf(name, outcome.problem, outcome.mayPass);
-    const [text = ''] = texts;
-    if (texts.length > 1) {
-      const half = Math.ceil(texts.length / 2);
-      const first = await embedBatch(texts.slice(0, half), call);
-      return [...first, ...(await embedBatch(texts.slice(half), call))];
-    }
-    if (!(await call.takesTexts())) throw problemOf(name, outcome.problem, false);
-    if (text.length > shortestCut) return embedBatch([text.slice(0, text.length / 2)], call);
-    log.warn(
-      { provider: name, reason: outcome.problem },
-      'a text has no vector, because the service refuses it',
+): Promise<number | null> {
+  const breaker = createBreaker({ failuresMax: patience.attemptsMax, restMs: 0 });
+  const client = openClient({ ...target, dimensions: null }, breaker, scaleMs);
+  try {
+    const outcome = await client.ask(['mail'], { ...patience, signal: new AbortController().signal });
+    if (outcome.kind === 'answered') return outcome.vectors[0]!.length;
+    const { embeddingsDimensions, embeddings } = settingNames;
+    if (outcome.kind === 'refused' || !outcome.mayPass)
+      throw new StartError(
+        `The service for embeddings at ${placeOf(target.url)} does not work with these settings. Correct them, or set ${embeddings} to words or off.`,
+        outcome.problem,
+        outcome.problem,
+      );
+    log.error(
+      { url: placeOf(target.url), reason: outcome.problem },
+      `search by meaning is off until the next start, because the service could not be asked how many numbers its vectors have; set ${embeddingsDimensions} to start without asking`,
     );
-    return [new Float32Array(dimensions)];
+    return null;
+  } finally {
+    await client.close();
   }
-
-  async function embedAll(texts: string[], patience: Patience): Promise<Float32Array[]> {
-    patience.signal.throwIfAborted();
-    const call = { ...patience, takesTexts: once(() => isTaken(patience)) };
-    const cut = texts.map((text) => text.slice(0, embeddedCharactersMax).toWellFormed());
-    const filled = cut.filter((text) => text.trim() !== '');
-    const vectors: Float32Array[] = [];
-    for (let from = 0; from < filled.length; from += size)
-      vectors.push(...(await embedBatch(filled.slice(from, from + size), call)));
-    // Services refuse a text without content.
-    const next = vectors.values();
-    return cut.map((text) => (text.trim() === '' ? new Float32Array(dimensions) : next.next().value!));
-  }
-
-  async function isTaken(patience: Patience): Promise<boolean> {
-    return (await client.ask([harmless], patience)).kind !== 'refused';
-  }
-
-  return {
-    name,
-    version: String(dimensions),
-    dimensions,
-    embedMany: (texts, signal) => embedAll(texts, { signal: untilClosed(signal), ...inBackground }),
-    embedQuery: async (text, signal) =>
-      (await embedAll([text], { signal: untilClosed(signal), ...forSearch }))[0]!,
-    close: async () => {
-      closing.abort(problemOf(name, 'The server stops.', true));
-      await client.close();
-    },
-  };
 }
 
 /** Returns the URL of the service with `/embeddings`, which may be there already, before its parameters. */
@@ -99,14 +76,8 @@ function embeddingsUrl(base: string): string {
   return url.href;
 }
 
-function problemOf(name: string, problem: string, mayPass: boolean): EmbeddingError {
-  return new EmbeddingError(`The embeddings of ${name} cannot be had. ${problem}`, { mayPass });
-}
-
-function once<T>(run: () => Promise<T>): () => Promise<T> {
-  let result: Promise<T> | undefined;
-  return () => {
-    result ??= run();
-    return result;
-  };
+/** Returns a URL without its parameters and without a password, which may be secrets. */
+function placeOf(url: string): string {
+  const { origin, pathname } = new URL(url);
+  return origin + pathname;
 }

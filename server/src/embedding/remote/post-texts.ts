@@ -1,4 +1,5 @@
 import { type Dispatcher, request } from 'undici';
+import { dimensionsMax } from '../../config-embedding.ts';
 import { sayError } from '../../lib/start/start-error.ts';
 import { judgeStatus, type Rejection } from './judge-status.ts';
 import { readVectors } from './read-vectors.ts';
@@ -9,7 +10,8 @@ export interface RemoteTarget {
   url: string;
   key: string | null;
   model: string;
-  dimensions: number;
+  /** Null if it is not known how many numbers a vector has. */
+  dimensions: number | null;
 }
 
 /** The outcome of one request. */
@@ -37,7 +39,7 @@ export async function postTexts(
   }: { signal: AbortSignal; timeoutMs: number; namesDimensions: boolean },
 ): Promise<PostOutcome> {
   const { url, key, model, dimensions } = target;
-  const bytesMax = texts.length * dimensions * numberBytesMax + otherBytesMax;
+  const bytesMax = texts.length * (dimensions ?? dimensionsMax) * numberBytesMax + otherBytesMax;
   try {
     const { statusCode, headers, body } = await request(url, {
       dispatcher,
@@ -51,7 +53,7 @@ export async function postTexts(
         model,
         input: texts,
         encoding_format: 'float',
-        ...(namesDimensions && { dimensions }),
+        ...(namesDimensions && dimensions !== null && { dimensions }),
       }),
       signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
     });
@@ -85,7 +87,7 @@ async function readText(body: Dispatcher.ResponseData['body'], bytesMax: number)
   return Buffer.concat(parts).toString('utf8');
 }
 
-function readAnswer(text: string, count: number, dimensions: number): PostOutcome {
+function readAnswer(text: string, count: number, dimensions: number | null): PostOutcome {
   let answer: unknown;
   try {
     answer = JSON.parse(text);

@@ -1,0 +1,103 @@
+import type { Logger } from 'pino';
+import type { TimeScale } from '../../lib/clock.ts';
+import { EmbeddingError, type EmbeddingProvider, embeddedCharactersMax } from '../provider.ts';
+import { openClient, type Patience } from './ask.ts';
+import { createBreaker } from './breaker.ts';
+import type { RemoteTarget } from './post-texts.ts';
+
+/** With larger answers, reading one would hold up the event loop. */
+const numbersMax = 65_536;
+const batchMax = 64;
+
+const inBackground = { timeoutMs: 30_000, attemptsMax: 4 };
+/** Somebody waits for a search. */
+const forSearch = { timeoutMs: 3_000, attemptsMax: 1 };
+
+const failuresMax = 5;
+const restMs = 30_000;
+
+/** A refused text is cut in halves down to this length. */
+const shortestCut = 200;
+/** A text that every model takes. If it is refused, too, the texts are not to blame. */
+const harmless = 'mail';
+
+/** A call, and whether the service takes harmless texts during it. */
+interface Call extends Patience {
+  takesTexts(): Promise<boolean>;
+}
+
+/** Creates the provider of a service with an OpenAI-compatible `/embeddings`. The first request is made with the first call. */
+export function createRemote(
+  { url, key, model, dimensions }: RemoteTarget & { dimensions: number },
+  log: Pick<Logger, 'warn'>,
+  { scaleMs }: Pick<TimeScale, 'scaleMs'>,
+): EmbeddingProvider {
+  const name = `openai:${model}`;
+  const breaker = createBreaker({ failuresMax, restMs: scaleMs(restMs) });
+  const client = openClient({ url, key, model, dimensions }, breaker, scaleMs);
+  const closing = new AbortController();
+  const untilClosed = (signal: AbortSignal) => AbortSignal.any([signal, closing.signal]);
+  const size = Math.min(batchMax, Math.max(1, Math.floor(numbersMax / dimensions)));
+
+  /** Returns the vectors of a batch. If the service refuses it, the batch is halved until the text is found that it does not take. */
+  async function embedBatch(texts: string[], call: Call): Promise<Float32Array[]> {
+    const outcome = await client.ask(texts, call);
+    if (outcome.kind === 'answered') return outcome.vectors;
+    if (outcome.kind === 'failed') throw problemOf(name, outcome.problem, outcome.mayPass);
+    const [text = ''] = texts;
+    if (texts.length > 1) {
+      const half = Math.ceil(texts.length / 2);
+      const first = await embedBatch(texts.slice(0, half), call);
+      return [...first, ...(await embedBatch(texts.slice(half), call))];
+    }
+    if (!(await call.takesTexts())) throw problemOf(name, outcome.problem, false);
+    if (text.length > shortestCut) return embedBatch([text.slice(0, text.length / 2)], call);
+    log.warn(
+      { provider: name, reason: outcome.problem },
+      'a text has no vector, because the service refuses it',
+    );
+    return [new Float32Array(dimensions)];
+  }
+
+  async function embedAll(texts: string[], patience: Patience): Promise<Float32Array[]> {
+    patience.signal.throwIfAborted();
+    const call = { ...patience, takesTexts: once(() => isTaken(patience)) };
+    const cut = texts.map((text) => text.slice(0, embeddedCharactersMax).toWellFormed());
+    const filled = cut.filter((text) => text.trim() !== '');
+    const vectors: Float32Array[] = [];
+    for (let from = 0; from < filled.length; from += size)
+      vectors.push(...(await embedBatch(filled.slice(from, from + size), call)));
+    // Services refuse a text without content.
+    const next = vectors.values();
+    return cut.map((text) => (text.trim() === '' ? new Float32Array(dimensions) : next.next().value!));
+  }
+
+  async function isTaken(patience: Patience): Promise<boolean> {
+    return (await client.ask([harmless], patience)).kind !== 'refused';
+  }
+
+  return {
+    name,
+    version: String(dimensions),
+    dimensions,
+    embedMany: (texts, signal) => embedAll(texts, { signal: untilClosed(signal), ...inBackground }),
+    embedQuery: async (text, signal) =>
+      (await embedAll([text], { signal: untilClosed(signal), ...forSearch }))[0]!,
+    close: async () => {
+      closing.abort(problemOf(name, 'The server stops.', true));
+      await client.close();
+    },
+  };
+}
+
+function problemOf(name: string, problem: string, mayPass: boolean): EmbeddingError {
+  return new EmbeddingError(`The embeddings of ${name} cannot be had. ${problem}`, { mayPass });
+}
+
+function once<T>(run: () => Promise<T>): () => Promise<T> {
+  let result: Promise<T> | undefined;
+  return () => {
+    result ??= run();
+    return result;
+  };
+}
