@@ -75,6 +75,18 @@ describe('the indexer', () => {
     await expect.poll(() => store.rows('select from search_pending')).toEqual([]);
   });
 
+  test('tells what a sent reply says from what it quotes', async () => {
+    const text =
+      'The wombat is well.\n\nOn Mon, 4 May 2026, Bob <bob@example.com> wrote:\n> How is the numbat?';
+    const id = await storeMail('Re: Animals', text, { direction: 'outbound' });
+    await index.settled();
+    expect([await find('wombat:c'), await find('numbat:c'), await find('numbat:d')]).toEqual([
+      [id],
+      [],
+      [id],
+    ]);
+  });
+
   test('does not touch a message when it is read or labelled', async () => {
     const id = await storeMail('Lemur', 'A text');
     await index.settled();

@@ -1,5 +1,6 @@
 import { intList, textList } from '../../db/binary-list.ts';
 import { htmlToPlainText } from '../../mail/parse/html-to-plain-text.ts';
+import { extractReply } from '../../mail/reply/extract-reply.ts';
 import { type DocumentFields, searchDocument } from '../text/search-document.ts';
 import { variantsOf } from '../text/typos.ts';
 import type { Extent, IndexAnswer, IndexJob, Learned } from './index-job.ts';
@@ -91,11 +92,12 @@ function fieldsOf({ row, place }: IndexJob['messages'][number], extent: Extent):
   };
 }
 
-function textsOf({ body_text, body_html, extracted_text }: IndexJob['messages'][number]['row']) {
+function textsOf(row: IndexJob['messages'][number]['row']) {
+  const { direction, subject, body_text, body_html, extracted_text } = row;
   const body = body_text ?? (body_html === null ? '' : htmlToPlainText(body_html));
-  return extracted_text === null
-    ? { newText: body, restText: '' }
-    : { newText: extracted_text, restText: restOf(body, extracted_text) };
+  // A message that is sent is stored without its new text, although it may quote the mail that it answers.
+  const newText = extracted_text ?? (direction === 'outbound' ? extractReply(body, null, { subject }) : null);
+  return newText === null ? { newText: body, restText: '' } : { newText, restText: restOf(body, newText) };
 }
 
 function listBytes(list: Buffer): Uint8Array<ArrayBuffer> {
