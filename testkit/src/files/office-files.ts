@@ -9,6 +9,31 @@ export function archiveOf(files: Record<string, string | Zippable[string]>): Buf
   return Buffer.from(zipSync(Object.fromEntries(entries)));
 }
 
+/** Bytes that are compressed already, and the size that they claim to have unpacked. */
+export interface PackedFile {
+  packed: Buffer;
+  sizeBytes: number;
+}
+
+/** Returns a zip archive with one compressed file, whose entry is in its directory `entries` times. */
+export function archiveOfPacked(name: string, { packed, sizeBytes }: PackedFile, entries = 1): Buffer {
+  const common = Buffer.alloc(26);
+  common.writeUInt16LE(20, 0);
+  common.writeUInt16LE(8, 4);
+  common.writeUInt32LE(packed.length, 14);
+  common.writeUInt32LE(sizeBytes, 18);
+  common.writeUInt16LE(name.length, 22);
+  const file = Buffer.concat([Buffer.from('PK\x03\x04'), common, Buffer.from(name), packed]);
+  const entry = Buffer.concat([Buffer.from('PK\x01\x02\x14\0'), common, Buffer.alloc(14), Buffer.from(name)]);
+  const end = Buffer.alloc(22);
+  end.write('PK\x05\x06');
+  end.writeUInt16LE(entries, 8);
+  end.writeUInt16LE(entries, 10);
+  end.writeUInt32LE(entry.length * entries, 12);
+  end.writeUInt32LE(file.length, 16);
+  return Buffer.concat([file, Buffer.alloc(entry.length * entries, entry), end]);
+}
+
 /** Returns text as it is written in XML. */
 export function escapeXml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
@@ -50,7 +75,7 @@ export function pptxOf(...slides: string[]): Buffer {
   });
 }
 
-/** Returns a spreadsheet with one sheet. Texts are shared, and numbers are in their cells. */
+/** Returns a spreadsheet with one sheet, whose name is written as it is. Texts are shared, and numbers are in their cells. */
 export function xlsxOf(name: string, rows: (string | number)[][]): Buffer {
   const texts = rows.flat().filter((cell) => typeof cell === 'string');
   const cell = (value: string | number) =>

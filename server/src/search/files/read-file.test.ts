@@ -56,8 +56,8 @@ describe('a document', () => {
       ['Order', 'Total'],
       ['INV-2026-0419', 1250.5],
     ];
-    expect(await textOf(xlsxOf('Orders 2026', rows), 'office')).toBe(
-      'Orders 2026\nOrder Total\nINV-2026-0419 1250.5',
+    expect(await textOf(xlsxOf('Orders &amp; 2026', rows), 'office')).toBe(
+      'Orders & 2026\nOrder Total\nINV-2026-0419 1250.5',
     );
   });
 });

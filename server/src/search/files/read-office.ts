@@ -21,8 +21,8 @@ const words = (text: string) => new Set(text.split(' '));
 const officeOpen: Omit<MarkupRules, 'textIn'> = {
   lineAfter: words('p br cr tr'),
   blankAfter: words('tab tc'),
-  // The fallback repeats what is before it, for older programs.
-  without: words('Fallback'),
+  // A fallback repeats what is before it, for older programs. A field of a slide has its number.
+  without: words('Fallback fld'),
 };
 
 const formats: Format[] = [

@@ -1,11 +1,13 @@
 import { collectText, type TextCollector } from './collect-text.ts';
 import { addMarkupText, type MarkupRules } from './markup-text.ts';
-import { scanMarkup } from './scan-markup.ts';
+import { decodeEntities, scanMarkup } from './scan-markup.ts';
 
 /** More texts than the text of a file has room for. */
 const sharedMax = 300_000;
 const cellLengthMax = 32_767;
 const sheetName = /^xl\/worksheets\/sheet(\d+)\.xml$/;
+const sheetTitle = /\sname="([^"]{1,200})"/;
+const tagLengthMax = 1_000;
 const rules: MarkupRules = {
   textIn: new Set(['t']),
   lineAfter: new Set(['si']),
@@ -19,10 +21,7 @@ const rules: MarkupRules = {
  * sheets share. If no sheet could be unpacked, the list is read alone.
  */
 export function addSheets(files: Map<string, string>, collector: TextCollector): void {
-  for (const [, name] of (files.get('xl/workbook.xml') ?? '').matchAll(
-    /<(?:\w+:)?sheet [^>]{0,500}?\bname="([^"]{1,100})"/g,
-  ))
-    collector.add(`${name}\n`);
+  addNames(files.get('xl/workbook.xml') ?? '', collector);
   const shared = files.get('xl/sharedStrings.xml') ?? '';
   const sheets = [...files.keys()]
     .filter((name) => sheetName.test(name))
@@ -30,6 +29,19 @@ export function addSheets(files: Map<string, string>, collector: TextCollector):
   if (sheets.length === 0) addMarkupText(shared, rules, collector);
   const texts = sheets.length === 0 ? [] : readShared(shared);
   for (const name of sheets) addCells(files.get(name) ?? '', texts, collector);
+}
+
+/** Adds the names of sheets. */
+function addNames(xml: string, collector: TextCollector): void {
+  scanMarkup(xml, {
+    open: (name, tag) => {
+      const title = name === 'sheet' ? sheetTitle.exec(tag().slice(0, tagLengthMax))?.[1] : undefined;
+      if (title) collector.add(`${decodeEntities(title)}\n`);
+    },
+    close: () => {},
+    text: () => {},
+    isDone: () => collector.isFull(),
+  });
 }
 
 function numberOf(name: string): number {

@@ -25,6 +25,8 @@ async function serve(endAfterMs: number): Promise<void> {
     // Without the permission, reading has the priority of the server.
   }
   process.stdin.once('end', () => process.exit());
+  // A part of a file may fail that nobody waits for any more. That must not cost the next file its text.
+  process.on('uncaughtException', () => {});
   process.send?.({ ready: true });
   for await (const { kind, bytes } of framedFiles(process.stdin)) {
     Atomics.store(endAt, 0, process.hrtime.bigint() + BigInt(endAfterMs) * 1_000_000n);

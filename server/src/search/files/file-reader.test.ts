@@ -1,0 +1,114 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { hostileFiles } from '@postrider/testkit/files/hostile-files.ts';
+import { hostilePdfs } from '@postrider/testkit/files/hostile-pdfs.ts';
+import { docxOf } from '@postrider/testkit/files/office-files.ts';
+import { textPdf } from '@postrider/testkit/files/pdf-files.ts';
+import { eventually } from '@postrider/testkit/lib/eventually.ts';
+import { measureStall } from '@postrider/testkit/servers/measure-stall.ts';
+import { afterAll, describe, expect, test } from 'vitest';
+import { FileReader, type ReaderLimits } from './file-reader.ts';
+import { fileLimits } from './file-text.ts';
+
+const open: FileReader[] = [];
+afterAll(() => {
+  for (const reader of open) reader.close();
+});
+function start(limits: Partial<ReaderLimits> = {}): FileReader {
+  const reader = new FileReader(limits);
+  open.push(reader);
+  return reader;
+}
+
+const ordinary = docxOf('Invoice 419');
+const expected = { status: 'done', text: 'Invoice 419' };
+const endless = hostilePdfs['forms that show two others, 30 deep']!.make();
+const isAlive = (pid: number) => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};
+
+test('one process reads many files, however many come at once, and ends when there are no more', async () => {
+  const reader = start({ idleMs: 300 });
+  expect(reader.pid).toBeNull();
+  const files = Array.from({ length: 20 }, (_, i) => docxOf(`number ${i}`));
+  const texts = await Promise.all(files.map((file) => reader.read('office', file)));
+  expect(texts.map(({ text }) => text)).toEqual(files.map((_, i) => `number ${i}`));
+  const pid = reader.pid ?? 0;
+  expect(await reader.read('pdf', textPdf('A page'))).toEqual({ status: 'done', text: 'A page' });
+  expect(reader.pid).toBe(pid);
+  await eventually('the end of the process', async () => !isAlive(pid));
+  expect(reader.pid).toBeNull();
+  expect(await reader.read('office', ordinary)).toEqual(expected);
+});
+
+test('a process that ends by itself costs one file its text', async () => {
+  const reader = start();
+  await reader.read('office', ordinary);
+  const reading = reader.read('pdf', endless);
+  process.kill(reader.pid ?? 0, 'SIGKILL');
+  expect(await reading).toEqual({ status: 'failed', text: '' });
+  expect(await reader.read('office', ordinary)).toEqual(expected);
+});
+
+test('closing ends the process and the file that is being read', async () => {
+  const reader = start();
+  await reader.read('office', ordinary);
+  const pid = reader.pid ?? 0;
+  const reading = reader.read('pdf', endless);
+  await sleep(100);
+  reader.close();
+  await expect(reading).rejects.toThrow('closed');
+  await expect(reader.read('office', ordinary)).rejects.toThrow('closed');
+  await eventually('the end of the process', async () => !isAlive(pid));
+});
+
+test.runIf(process.platform === 'linux')('the process knows no secrets of the server', async () => {
+  const reader = start();
+  await reader.read('office', ordinary);
+  const environment = readFileSync(`/proc/${reader.pid}/environ`, 'utf8');
+  expect(environment.split('\0').filter((line) => !/^(?:NODE_CHANNEL_\w+=|$)/.test(line))).toEqual([]);
+});
+
+test('the process ends with a server that is killed, also while it reads a file without end', async () => {
+  const program = `
+    import { FileReader } from '${new URL('./file-reader.ts', import.meta.url)}';
+    const reader = new FileReader({ timeoutMs: 1_000 });
+    await reader.read('text', Buffer.from('x'));
+    void reader.read('pdf', Buffer.from('${endless.toString('base64')}', 'base64'));
+    console.log(reader.pid);
+    setInterval(() => {}, 1_000);`;
+  const server = spawn(process.execPath, ['--input-type=module', '-e', program], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [line] = (await once(server.stdout, 'data')) as [Buffer];
+  const pid = Number(line);
+  expect(isAlive(pid)).toBe(true);
+  await sleep(200);
+  server.kill('SIGKILL');
+  await eventually('the end of the process', async () => !isAlive(pid), 10_000);
+});
+
+describe('a hostile file costs its own text only', () => {
+  const patient = start({ timeoutMs: 20_000 });
+  const hasty = start({ timeoutMs: 1_500 });
+
+  test.each(Object.entries(hostileFiles))('%s', async (_name, { kind, make, results }) => {
+    const reader = results.includes('timeout') ? hasty : patient;
+    const bytes = make();
+    await reader.read('office', ordinary);
+    const memoryBefore = process.memoryUsage.rss();
+    const { value, stallMs } = await measureStall(() => reader.read(kind, bytes));
+    expect(results).toContain(value.status);
+    expect(value.text !== '').toBe(value.status === 'done');
+    expect(value.text.length).toBeLessThanOrEqual(fileLimits.textLengthMax);
+    expect(stallMs).toBeLessThan(250);
+    expect(process.memoryUsage.rss() - memoryBefore).toBeLessThan(150 * 1_048_576);
+    expect(await reader.read('office', ordinary)).toEqual(expected);
+  });
+});
