@@ -1,11 +1,14 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { docxOf } from '@postrider/testkit/files/office-files.ts';
+import { textPdf } from '@postrider/testkit/files/pdf-files.ts';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { frameOf } from '../src/search/files/framed-files.ts';
 
 const serverFolder = fileURLToPath(new URL('..', import.meta.url));
 let folder: string;
@@ -50,6 +53,25 @@ describe('the packed server', () => {
     const { stop, lines } = await start(bare);
     expect(await stop()).toEqual([0, null]);
     expect(lines.join('\n')).toMatch(/Cannot find package '@postrider\/words-en'.*search by meaning is off/);
+  });
+});
+
+describe('the packed reader of attachments', () => {
+  test('is a program of its own that reads a file', async () => {
+    const reader = fork(join(unpacked, 'dist/reader-process.js'), ['10000'], {
+      env: {},
+      stdio: ['pipe', 'inherit', 'inherit', 'ipc'],
+    });
+    onTestFinished(() => void reader.kill('SIGKILL'));
+    expect((await once(reader, 'message'))[0]).toEqual({ ready: true });
+    for (const [kind, bytes, text] of [
+      ['pdf', textPdf('Invoice 419'), 'Invoice 419'],
+      ['office', docxOf('The plan'), 'The plan'],
+      ['html', Buffer.from('<p>Hello'), 'Hello'],
+    ] as const) {
+      reader.stdin?.write(Buffer.concat([frameOf({ kind, bytes }), bytes]));
+      expect((await once(reader, 'message'))[0]).toEqual({ status: 'done', text });
+    }
   });
 });
 

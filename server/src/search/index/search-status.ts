@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { acrossWorkspaces } from '../../db/scoped.ts';
 import type { Deps } from '../../deps.ts';
 import { timeOfId } from '../../lib/ids.ts';
+import { countFiles, type FileCounts } from '../files/count-files.ts';
 
 /** How far the search index is, over all workspaces. */
 export interface SearchStatus {
@@ -11,6 +12,8 @@ export interface SearchStatus {
   lag_seconds: number;
   /** Mail from before the index that is still to be indexed. */
   backfill: { workspaces: number; messages: number };
+  /** Attachments in formats that are read, by the result of reading them. */
+  files: FileCounts;
 }
 
 type StatusDeps = Pick<Deps, 'db' | 'clock'>;
@@ -20,11 +23,11 @@ export async function searchStatus(deps: StatusDeps): Promise<SearchStatus> {
   const { rows } = await sql<{ indexed: number }>`select count(*) as indexed from search_messages`.execute(
     acrossWorkspaces(deps, 'an operator sees all workspaces'),
   );
-  return { indexed: rows[0]?.indexed ?? 0, ...(await readProgress(deps)) };
+  return { indexed: rows[0]?.indexed ?? 0, ...(await readProgress(deps)), files: await countFiles(deps) };
 }
 
 /** Returns what is still to be indexed. */
-export async function readProgress(deps: StatusDeps): Promise<Omit<SearchStatus, 'indexed'>> {
+export async function readProgress(deps: StatusDeps): Promise<Omit<SearchStatus, 'indexed' | 'files'>> {
   const { rows } = await sql<{
     pending: number;
     oldest: string | null;
