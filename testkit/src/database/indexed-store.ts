@@ -14,6 +14,8 @@ const settleMsMax = 30_000;
 export interface IndexedStore {
   store: MailStore;
   deps: Deps;
+  /** What the indexers have logged as a warning or an error. */
+  problems: string[];
   /** The context of a domain function in the workspace of the store. */
   ctx: Context;
   /** Stores a mail and returns the id of its message. */
@@ -22,15 +24,18 @@ export interface IndexedStore {
   startIndexer(): () => Promise<void>;
   /** Waits until all messages are indexed and the words of removed ones are forgotten. */
   settled(): Promise<void>;
+  /** Stops the indexer that runs from the start. */
+  stop(): Promise<void>;
   close(): Promise<void>;
 }
 
 /** Opens a new database with an indexer. */
 export async function openIndexedStore(poolMax?: number): Promise<IndexedStore> {
   const store = await openMailStore(poolMax);
+  const problems: string[] = [];
   const deps = {
     ...store.deps,
-    log: pino({ level: 'silent' }),
+    log: pino({ level: 'warn' }, { write: (line) => void problems.push(line) }),
     clock: systemClock,
     timeScale: createTimeScale(1),
     metrics: createMetrics(),
@@ -47,6 +52,7 @@ export async function openIndexedStore(poolMax?: number): Promise<IndexedStore> 
   return {
     store,
     deps,
+    problems,
     ctx,
     add: async (mail) => {
       const outcome = await store.store(mail);
@@ -64,6 +70,7 @@ export async function openIndexedStore(poolMax?: number): Promise<IndexedStore> 
       };
       await vi.waitFor(look, { timeout: settleMsMax, interval: 20 });
     },
+    stop,
     close: async () => {
       await stop();
       await store.close();

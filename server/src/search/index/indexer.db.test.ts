@@ -97,6 +97,57 @@ describe('the indexer', () => {
     expect([await version(), await store.rows('select from search_pending')]).toEqual([before, []]);
   });
 
+  test('indexes a message without its texts if the database refuses these, and its neighbours whole', async () => {
+    await store.rows(`create function refuse() returns trigger language plpgsql as $$ begin
+      if new.words @@ 'indigestible' then raise 'refused' using errcode = '22023'; end if; return new; end $$`);
+    await store.rows(
+      'create trigger refused before insert on search_messages for each row execute function refuse()',
+    );
+    const mails = ['before', 'indigestible', 'after'].map((word) => ({
+      inboxId,
+      message: {
+        subject: `Axolotl ${word === 'indigestible' ? 'two' : word}`,
+        body_text: `Text ${word}`,
+        extracted_text: null,
+      },
+    }));
+    const ids = (await store.storeBatch(mails)).map((outcome) =>
+      'messageId' in outcome ? outcome.messageId : '',
+    );
+    await index.settled();
+    expect(await find('axolotl')).toEqual(ids.toSorted());
+    expect(await find('axolotl & (before | after) & text')).toEqual([ids[0], ids[2]].sort());
+    expect(await find(`axolotl & !text & 'in:${inboxId}'`)).toEqual([ids[1]]);
+    expect(
+      index.problems.splice(0).filter((line) => line.includes('could not be indexed as a whole')),
+    ).toHaveLength(1);
+    await store.rows('drop trigger refused on search_messages');
+  });
+
+  test('reads only the beginning of a body of megabytes', async () => {
+    const filler = 'filler '.repeat(1_000_000);
+    const id = await storeMail('Narwhal', `beginning ${filler} ending`);
+    await index.settled();
+    expect([await find('narwhal & beginning'), await find('narwhal & ending')]).toEqual([[id], []]);
+  });
+
+  test('indexes hostile text', async () => {
+    const texts = [
+      'a'.repeat(300_000),
+      '\u0301'.repeat(100_000),
+      `${'<'.repeat(50_000)}'"\\:*&|!()`,
+      Array.from({ length: 20_000 }, (_, n) => `w${n.toString(36)}x`).join(' '),
+      '請求書'.repeat(50_000),
+      '\ud800 lone \udfff',
+      'a.b@c.'.repeat(30_000),
+    ];
+    const ids: string[] = [];
+    for (const text of texts) ids.push(await storeMail('Hostile', text));
+    await index.settled();
+    expect(await find('hostile')).toEqual(ids.sort());
+    expect(index.problems).toEqual([]);
+  });
+
   test('counts the status', async () => {
     const status = await searchStatus(index.deps);
     expect(status).toMatchObject({ pending: 0, lag_seconds: 0, backfill: { workspaces: 0, messages: 0 } });

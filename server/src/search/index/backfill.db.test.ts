@@ -1,0 +1,87 @@
+import { type IndexedStore, openIndexedStore } from '@postrider/testkit/database/indexed-store.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { inTransaction } from '../../db/transaction.ts';
+import { removeMessages } from '../../inboxes/remove-messages.ts';
+import { newId } from '../../lib/ids.ts';
+import { searchStatus } from './search-status.ts';
+
+let index: IndexedStore;
+let inboxId: string;
+
+beforeAll(async () => {
+  index = await openIndexedStore();
+  inboxId = await index.store.inbox();
+});
+afterAll(() => index.close());
+
+const anHourMs = 3_600_000;
+const count = 60;
+
+/** Stores mail as a version without the index would have, while no indexer runs. */
+const storeOld = async (subject: string): Promise<string[]> => {
+  const at = Date.now() - anHourMs;
+  const ids = Array.from({ length: count }, (_, n) => newId('msg', new Date(at + n)));
+  await index.store.storeBatch(
+    ids.map((id, n) => ({
+      inboxId,
+      at: new Date(at + n),
+      message: { id, subject: `${subject} ${n}`, body_text: 'A text' },
+    })),
+  );
+  for (const table of ['search_pending', 'search_workspaces']) await index.store.rows(`delete from ${table}`);
+  return ids;
+};
+const bucketsOf = async (ids: string[]) =>
+  (
+    await index.store.rows<{ bucket: number }>(
+      'select bucket from search_messages where message_id = any($1)',
+      [ids],
+    )
+  ).map(({ bucket }) => bucket);
+const isDone = async () => (await searchStatus(index.deps)).backfill.workspaces === 0;
+
+test('mail from before the index is indexed, in buckets of its own, however often the work is interrupted', async () => {
+  await index.stop();
+  const old = await storeOld('Pelican');
+  const status = async () => (await searchStatus(index.deps)).backfill;
+  const left: number[] = [];
+  // Each of these ends after its first batches.
+  for (let n = 0; n < 3; n += 1) {
+    const stop = index.startIndexer();
+    await expect
+      .poll(async () => (await status()).workspaces + (left.at(-1) ?? 0), { interval: 2 })
+      .not.toBe(left.at(-1) ?? 0);
+    await stop();
+    left.push((await status()).messages);
+  }
+  expect(left).toEqual(left.toSorted((a, b) => b - a));
+  const stop = index.startIndexer();
+  const fresh = await index.add({ inboxId, message: { subject: 'Pelican of today', body_text: 'A text' } });
+  await index.settled();
+  await expect.poll(isDone, { timeout: 20_000 }).toBe(true);
+  await stop();
+  const buckets = await bucketsOf(old);
+  expect(buckets).toHaveLength(count);
+  expect(buckets.every((bucket) => bucket < 0)).toBe(true);
+  expect(await bucketsOf([fresh])).toEqual([0]);
+  const [word] = await index.store.rows<{ n: number }>(`select n from search_words where word = 'pelican'`);
+  expect(word?.n).toBeGreaterThan(count / 4);
+});
+
+test('a message that is removed before the backfill comes to it leaves nothing behind', async () => {
+  await index.store.rows('delete from messages');
+  for (const table of ['search_messages', 'search_words', 'search_buckets'])
+    await index.store.rows(`delete from ${table}`);
+  const old = await storeOld('Cormorant');
+  const stop = index.startIndexer();
+  // The backfill begins with the newest.
+  const removed = [...old.slice(0, 20), ...old.slice(-20)];
+  for (const id of removed) await inTransaction(index.ctx, (tx) => removeMessages(tx, [id]));
+  await expect.poll(isDone, { timeout: 20_000 }).toBe(true);
+  await index.settled();
+  await stop();
+  const found = await index.store.rows<{ message_id: string }>(
+    'select message_id from search_messages order by 1',
+  );
+  expect(found.map(({ message_id }) => message_id)).toEqual(old.slice(20, -20));
+});
