@@ -16,6 +16,10 @@ export interface Metrics {
   searchLag: Gauge;
   searchIndexed: Counter;
   searchBackfill: Gauge;
+  embeddingPending: Gauge;
+  embeddingBackfill: Gauge;
+  embedded: Counter;
+  embeddingFailures: Counter;
 }
 
 /** Metrics in a registry of their own, so that several servers can run in one process. */
@@ -90,6 +94,26 @@ export function createMetrics(): Metrics {
     searchBackfill: new Gauge({
       name: `${brand.metricPrefix}search_backfill_messages`,
       help: 'Messages from before the search index that are still to be indexed, from the process that indexes.',
+      registers,
+    }),
+    embeddingPending: new Gauge({
+      name: `${brand.metricPrefix}embedding_pending_messages`,
+      help: 'Messages that are stored and have no vector yet, from the process that embeds.',
+      registers,
+    }),
+    embeddingBackfill: new Gauge({
+      name: `${brand.metricPrefix}embedding_backfill_messages`,
+      help: 'Older messages that are still to be looked through for a vector, from the process that embeds.',
+      registers,
+    }),
+    embedded: new Counter({
+      name: `${brand.metricPrefix}embedded_total`,
+      help: 'Messages that this process has embedded.',
+      registers,
+    }),
+    embeddingFailures: new Counter({
+      name: `${brand.metricPrefix}embedding_failures_total`,
+      help: 'Failures of the provider of vectors, each of which is followed by a rest.',
       registers,
     }),
   };

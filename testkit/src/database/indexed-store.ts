@@ -37,6 +37,7 @@ export async function openIndexedStore(poolMax?: number): Promise<IndexedStore> 
     ...store.deps,
     log: pino({ level: 'warn' }, { write: (line) => void problems.push(line) }),
     clock: systemClock,
+    config: { embeddings: { kind: 'off' } },
     timeScale: createTimeScale(1),
     metrics: createMetrics(),
     stopping: new AbortController().signal,

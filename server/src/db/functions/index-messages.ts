@@ -6,6 +6,8 @@ import { plannedByIndex } from './planner.ts';
  *
  * The row of a message is locked while it is written. So its deletion either comes first, or finds all that was written.
  *
+ * New messages then wait to be embedded. Older ones are embedded at their own pace (`search/semantic/refill-pending.ts`).
+ *
  * A backfill has no pending rows (`revisions` is null), and goes on below `backfilled`. Messages that it could not lock become pending.
  *
  * Words are passed once for each message that has them, if they are to be counted: with `adds`, if the caller knows that the vocabulary has
@@ -31,6 +33,8 @@ begin
       delete from search_pending p using unnest(written) n
       where p.workspace_id = wss[n] and p.message_id = ids[n] and p.revision = revisions[n] returning n)
     select coalesce(array_agg(n), '{}') into written from taken;
+    insert into embedding_pending (workspace_id, message_id, is_live)
+      select wss[n], ids[n], true from unnest(written) n where are_new[n] order by 1, 2 on conflict do nothing;
   else
     insert into search_pending (workspace_id, message_id)
       select e.ws, e.id from unnest(wss, ids) with ordinality e(ws, id, n) where n <> all(written) on conflict do nothing;

@@ -3,6 +3,7 @@ import { acrossWorkspaces } from '../../db/scoped.ts';
 import type { Deps } from '../../deps.ts';
 import { timeOfId } from '../../lib/ids.ts';
 import { countFiles, type FileCounts } from '../files/count-files.ts';
+import { type EmbeddingStatus, embeddingStatus } from '../semantic/embedding-status.ts';
 
 /** How far the search index is, over all workspaces. */
 export interface SearchStatus {
@@ -14,20 +15,25 @@ export interface SearchStatus {
   backfill: { workspaces: number; messages: number };
   /** Attachments in formats that are read, by the result of reading them. */
   files: FileCounts;
+  /** How far the vectors of messages are. */
+  embedding: EmbeddingStatus;
 }
 
 type StatusDeps = Pick<Deps, 'db' | 'clock'>;
 
 /** Returns how far the search index is. It counts all messages, so it is for operators. */
-export async function searchStatus(deps: StatusDeps): Promise<SearchStatus> {
+export async function searchStatus(deps: StatusDeps & Pick<Deps, 'config'>): Promise<SearchStatus> {
   const { rows } = await sql<{ indexed: number }>`select count(*) as indexed from search_messages`.execute(
     acrossWorkspaces(deps, 'an operator sees all workspaces'),
   );
-  return { indexed: rows[0]?.indexed ?? 0, ...(await readProgress(deps)), files: await countFiles(deps) };
+  const [progress, files, embedding] = [await readProgress(deps), await countFiles(deps), await embeddingStatus(deps)];
+  return { indexed: rows[0]?.indexed ?? 0, ...progress, files, embedding };
 }
 
 /** Returns what is still to be indexed. */
-export async function readProgress(deps: StatusDeps): Promise<Omit<SearchStatus, 'indexed' | 'files'>> {
+export async function readProgress(
+  deps: StatusDeps,
+): Promise<Pick<SearchStatus, 'pending' | 'lag_seconds' | 'backfill'>> {
   const { rows } = await sql<{
     pending: number;
     oldest: string | null;

@@ -2,8 +2,10 @@ import { onBehalfOf } from '../../db/fair-connections.ts';
 import type { Deps } from '../../deps.ts';
 import { EmbeddingError, type EmbeddingProvider } from '../../embedding/provider.ts';
 import { startLoop } from '../../lib/concurrency/worker-loop.ts';
+import { createLeadership, type Leadership } from '../index/lead.ts';
 import { type Backoff, createBackoff } from './backoff.ts';
 import { embedPending } from './embed-pending.ts';
+import { readEmbeddingProgress } from './embedding-status.ts';
 import { beginSpace, endEmbedding, refillPending } from './refill-pending.ts';
 import { spaceOf } from './vector-space.ts';
 
@@ -18,28 +20,37 @@ const restShare = { postgres: 1, embedded: 3 };
 /** Its share of the one connection of the embedded database is that of a workspace on the smallest plan. */
 const owner = { name: 'embedding', share: 10 };
 
+/** How often the metrics are read. */
+const watchMs = 10_000;
+
 /**
- * Embeds messages as they arrive, and older ones in between, if a provider is set. Nothing waits for it, so that a provider that fails
- * holds nothing up. Returns a function that stops it.
+ * Embeds messages as they arrive, and older ones in between, if a provider is set. Every process with the role calls it, and one at a time
+ * does the work. Nothing waits for it, so that a provider that fails holds nothing up. Returns a function that stops it.
  */
 export function startEmbedding(deps: Deps): () => Promise<void> {
   const { embedding: provider } = deps;
+  const leadership = createLeadership(deps, 'embedding');
   const look = provider ? embedNext(deps, provider) : forget(deps);
   const loop = startLoop({
-    look: (stopped) => onBehalfOf(owner, () => look(stopped)),
+    look: (stopped) => onBehalfOf(owner, () => lead(leadership, () => look(stopped))),
     onError: (error) => deps.log.error({ err: error }, 'messages were not embedded'),
     retryMs,
     periodMs: () => periodMs,
   });
-  const unlisten = provider ? deps.wakeups.listenToAll(loop.wake) : () => {};
-  return () => {
+  const unlisten = provider ? deps.wakeups.listenToAll(loop.wake, 'search') : () => {};
+  return async () => {
     unlisten();
-    return loop.stop();
+    await loop.stop();
+    await leadership.leave();
   };
 }
 
 /** Does what is due, and returns the longest time in ms until the next look. */
 type Look = (stopped: AbortSignal) => Promise<number>;
+
+async function lead(leadership: Leadership, work: () => Promise<number>): Promise<number> {
+  return (await leadership.hold()) === null ? lookAgainMs : work();
+}
 
 function forget(deps: Deps): Look {
   return async () => {
@@ -51,24 +62,40 @@ function forget(deps: Deps): Look {
 function embedNext(deps: Deps, provider: EmbeddingProvider): Look {
   const space = spaceOf(provider);
   const backoff = createBackoff(deps);
-  let beginAt = 0;
+  const isDue = everySoOften();
   let oldAt = 0;
   return async (stopped) => {
-    const nowMs = performance.now();
+    if (isDue('watch', watchMs)) await updateMetrics(deps);
     // Wake-ups end every pause, and the provider still needs its rest.
     const restMs = backoff.leftMs();
-    if (restMs > 0) return restMs;
-    if (nowMs >= beginAt) {
-      await beginSpace(deps, space);
-      beginAt = nowMs + beginEveryMs;
-    }
-    if (await embedded(deps, provider, { isLive: true, stopped, backoff })) return 0;
+    if (restMs > 0) return Math.min(restMs, lookAgainMs);
+    if (isDue('begin', beginEveryMs)) await beginSpace(deps, space);
+    if (await embedBatch(deps, provider, { isLive: true, stopped, backoff })) return 0;
+    const nowMs = performance.now();
     if (nowMs < oldAt) return Math.min(lookAgainMs, oldAt - nowMs);
-    const hadOld = await embedded(deps, provider, { isLive: false, stopped, backoff });
+    const hadOld =
+      (await embedBatch(deps, provider, { isLive: false, stopped, backoff })) ||
+      (backoff.leftMs() <= 0 && (await refillPending(deps, space)));
     oldAt = performance.now() + (performance.now() - nowMs) * restShare[deps.database.kind];
-    if (hadOld || (await refillPending(deps, space))) return Math.min(lookAgainMs, oldAt - performance.now());
-    return lookAgainMs;
+    return hadOld ? Math.min(lookAgainMs, oldAt - performance.now()) : lookAgainMs;
   };
+}
+
+/** Returns a function that tells whether work with a name is due: at first, and then once in a time. */
+function everySoOften(): (name: string, everyMs: number) => boolean {
+  const dueAt = new Map<string, number>();
+  return (name, everyMs) => {
+    const nowMs = performance.now();
+    if (nowMs < (dueAt.get(name) ?? 0)) return false;
+    dueAt.set(name, nowMs + everyMs);
+    return true;
+  };
+}
+
+async function updateMetrics(deps: Deps): Promise<void> {
+  const { pending, backfill } = await readEmbeddingProgress(deps);
+  deps.metrics.embeddingPending.set(pending);
+  deps.metrics.embeddingBackfill.set(backfill.messages);
 }
 
 interface Batch {
@@ -78,7 +105,7 @@ interface Batch {
 }
 
 /** Embeds one batch. Returns whether there were messages that the provider could embed. */
-async function embedded(
+async function embedBatch(
   deps: Deps,
   provider: EmbeddingProvider,
   { isLive, stopped, backoff }: Batch,
@@ -86,11 +113,13 @@ async function embedded(
   try {
     const taken = await embedPending(deps, provider, isLive, stopped);
     if (taken > 0) backoff.end();
+    deps.metrics.embedded.inc(taken);
     return taken > 0;
   } catch (error) {
     if (stopped.aborted) return false;
     if (!(error instanceof EmbeddingError)) throw error;
     const pauseMs = backoff.begin(error);
+    deps.metrics.embeddingFailures.inc();
     deps.log.warn({ err: error, provider: provider.name, pauseMs }, 'messages could not be embedded');
     return false;
   }

@@ -1,0 +1,99 @@
+import { createHashedEmbedding, type HashedEmbedding } from '@postrider/testkit/database/hashed-embedding.ts';
+import { type IndexedStore, openIndexedStore } from '@postrider/testkit/database/indexed-store.ts';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Context } from '../../context.ts';
+import type { Deps } from '../../deps.ts';
+import { createTimeScale } from '../../lib/clock.ts';
+import { searchStatus } from '../index/search-status.ts';
+import { semanticCandidates } from './semantic-candidates.ts';
+import { startEmbedding } from './start-embedding.ts';
+
+let indexed: IndexedStore;
+let provider: HashedEmbedding;
+let inboxId: string;
+let stops: (() => Promise<void>)[];
+
+const depsOf = (embedding: HashedEmbedding | null) =>
+  ({
+    ...indexed.deps,
+    embedding,
+    config: { embeddings: { kind: embedding ? 'words' : 'off' } },
+    timeScale: createTimeScale(100),
+  }) as unknown as Deps;
+
+const start = (embedding: HashedEmbedding | null = provider) => {
+  stops.push(startEmbedding(depsOf(embedding)));
+};
+const stopAll = async () => {
+  await Promise.all(stops.map((stop) => stop()));
+  stops = [];
+};
+
+const find = async (text: string, embedding = provider) => {
+  const ctx = { ...indexed.ctx, embedding } as Context;
+  return (await semanticCandidates(ctx, {}, text, 10)).candidates.map(({ messageId }) => messageId);
+};
+
+const add = (text: string) => indexed.add({ inboxId, message: { subject: 'a subject', body_text: text } });
+const status = async (embedding: HashedEmbedding | null = provider) =>
+  (await searchStatus(depsOf(embedding))).embedding;
+const settles = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 20_000, interval: 20 });
+
+beforeEach(async () => {
+  indexed = await openIndexedStore();
+  provider = createHashedEmbedding();
+  inboxId = await indexed.store.inbox();
+  stops = [];
+});
+
+afterEach(async () => {
+  await stopAll();
+  await indexed.close();
+});
+
+describe('the process that embeds', () => {
+  test('embeds mail as it arrives, once, however many processes run', async () => {
+    start();
+    // The embedded database serves only one process.
+    if (indexed.store.database.kind === 'postgres') start();
+    const ids = [await add('apples and pears'), await add('trains and planes')];
+    await settles(async () => expect(await find('pears')).toEqual(expect.arrayContaining(ids)));
+    expect((await find('trains planes'))[0]).toBe(ids[1]);
+    expect(provider.calls.flat().toSorted()).toEqual([
+      'a subject\napples and pears',
+      'a subject\ntrains and planes',
+    ]);
+    expect(await status()).toEqual({
+      provider: 'words',
+      embedded: 2,
+      pending: 0,
+      backfill: { workspaces: 0, messages: 0 },
+    });
+  });
+
+  test('goes on with mail that came while no process ran, and after a failing provider', async () => {
+    provider.isDown = true;
+    start();
+    const first = await add('the first');
+    await settles(async () => expect(provider.calls.length).toBeGreaterThan(1));
+    await stopAll();
+    const second = await add('the second');
+    await indexed.settled();
+    expect((await status()).pending).toBe(2);
+    provider.isDown = false;
+    start();
+    await settles(async () => expect((await find('first')).toSorted()).toEqual([first, second].toSorted()));
+  });
+
+  test('embeds what came while embeddings were off', async () => {
+    start(null);
+    const id = await add('while off');
+    await indexed.settled();
+    await stopAll();
+    start(null);
+    await settles(async () => expect((await status(null)).pending).toBe(0));
+    await stopAll();
+    start();
+    await settles(async () => expect(await find('off')).toEqual([id]));
+  });
+});
