@@ -65,6 +65,13 @@ export function createMetrics(): Metrics {
       labelNames: ['part'],
       registers,
     }),
+    ...createSearchMetrics(registers),
+  };
+}
+
+/** Counts of the search index, of the texts of files and of vectors. */
+function createSearchMetrics(registers: Registry[]) {
+  return {
     filesPending: new Gauge({
       name: `${brand.metricPrefix}search_files_pending`,
       help: 'Attachments of all workspaces whose text is still to be read for the search.',
