@@ -26,8 +26,9 @@ export async function searchStatus(deps: StatusDeps & Pick<Deps, 'config'>): Pro
   const { rows } = await sql<{ indexed: number }>`select count(*) as indexed from search_messages`.execute(
     acrossWorkspaces(deps, 'an operator sees all workspaces'),
   );
-  const [progress, files, embedding] = [await readProgress(deps), await countFiles(deps), await embeddingStatus(deps)];
-  return { indexed: rows[0]?.indexed ?? 0, ...progress, files, embedding };
+  const indexed = rows[0]?.indexed ?? 0;
+  const files = await countFiles(deps);
+  return { indexed, ...(await readProgress(deps)), files, embedding: await embeddingStatus(deps) };
 }
 
 /** Returns what is still to be indexed. */
