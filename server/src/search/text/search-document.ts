@@ -1,5 +1,5 @@
 import { addFacets } from './add-facets.ts';
-import type { DocumentFields } from './document-fields.ts';
+import type { DocumentAddress, DocumentFields } from './document-fields.ts';
 import { stemSchemeOf } from './stem-scheme.ts';
 import { tokensOf } from './tokens-of.ts';
 import { VectorBuilder, type Weight } from './vector-builder.ts';
@@ -39,23 +39,29 @@ export function searchDocument(fields: DocumentFields): SearchDocument {
   };
   const subject = read(fields.subject, lineLengthMax);
   const recipients = fields.recipients.slice(0, recipientsMax);
-  const people = [from, ...recipients].flatMap(({ address, name }) => [address, name ?? '']);
   const files = fields.files.slice(0, filesMax);
-  const names = [...people, ...files.map(({ name }) => name)].map((text) => read(text, lineLengthMax));
+  const readNames = (names: string[]) => names.map((name) => read(name, lineLengthMax));
+  const senderNames = readNames(namesOf([from]));
+  const recipientNames = readNames(namesOf(recipients));
+  const fileNames = readNames(files.map(({ name }) => name));
   const body = read(newText);
   const scheme = stemSchemeOf([...subject, ...body.slice(0, 1_000)]);
 
   addFacets(builder, { ...fields, recipients, files }, scheme);
-  const add = (tokens: ReturnType<typeof tokensOf>, weight: Weight) => {
-    const isHead = weight === 'A' || weight === 'B';
-    builder.addText(tokens, weight, scheme, isHead ? headLexemesMax : lexemesMax);
-  };
-  add(subject, 'A');
-  for (const name of names) add(name, 'B');
+  const add = (tokens: ReturnType<typeof tokensOf>, weight: Weight, most = lexemesMax) =>
+    builder.addText(tokens, weight, scheme, most);
+  add(subject, 'A', headLexemesMax);
+  for (const name of [...senderNames, ...fileNames]) add(name, 'B', headLexemesMax);
+  // A search for a person is rather for what they wrote than for what they got.
+  for (const name of recipientNames) add(name, 'C', headLexemesMax);
   add(body, 'C');
   for (const text of [restText, ...files.map((file) => file.text ?? '')]) add(read(text), 'D');
   const { vector, words } = builder.finish();
   return { vector, words: [...words].filter(isVocabulary) };
+}
+
+function namesOf(people: DocumentAddress[]): string[] {
+  return people.flatMap(({ address, name }) => [address, name ?? '']);
 }
 
 /** Numbers of tracking links are unlike in every message, and nobody types the beginning of one. */
