@@ -1,3 +1,4 @@
+import { hostileMails } from '../mail/hostile-mail.ts';
 import { deflatedBomb } from './deflated-bomb.ts';
 import { hostilePdfs } from './hostile-pdfs.ts';
 import { archiveOf, archiveOfPacked, docxOf, docxWith } from './office-files.ts';
@@ -6,7 +7,7 @@ import { textPdf } from './pdf-files.ts';
 /** A file that is built to hang, exhaust or confuse a reader. */
 export interface HostileFile {
   /** The kind that it claims to be. */
-  kind: 'pdf' | 'office' | 'html' | 'text';
+  kind: 'pdf' | 'office' | 'html' | 'text' | 'mail';
   make: () => Buffer;
   /** The results that are right for it. */
   results: string[];
@@ -159,6 +160,13 @@ const texts: Record<string, Omit<HostileFile, 'kind'>> = {
   nothing: { make: () => Buffer.alloc(0), results: ['empty'] },
 };
 
+const mails: Record<string, Omit<HostileFile, 'kind'>> = Object.fromEntries(
+  ['multipart 20,000 deep', 'parts without header end', '100,000 recipients'].map((name) => [
+    `a mail with ${name}`,
+    { make: hostileMails[name]!, results: ['done', 'empty', 'failed', 'timeout', 'memory'] },
+  ]),
+);
+
 const as = (kind: HostileFile['kind'], files: Record<string, Omit<HostileFile, 'kind'>>) =>
   Object.entries(files).map(([name, file]): [string, HostileFile] => [name, { ...file, kind }]);
 
@@ -174,7 +182,8 @@ export const hostileFiles: Record<string, HostileFile> = Object.fromEntries([
     Object.fromEntries(Object.entries(htmlDocuments).map(([name, make]) => [name, { make, results: done }])),
   ),
   ...as('text', texts),
-  ...(['pdf', 'office', 'html', 'text'] as const).flatMap((kind, seed) =>
+  ...as('mail', mails),
+  ...(['pdf', 'office', 'html', 'text', 'mail'] as const).flatMap((kind, seed) =>
     as(kind, { [`random bytes as ${kind}`]: { make: () => bytesOf(seed), results: ['unsupported'] } }),
   ),
 ]);

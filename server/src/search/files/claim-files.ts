@@ -3,13 +3,12 @@
  * pending files of its message, whose original is then read once.
  */
 import { sql } from 'kysely';
-import type { Db } from '../../db/database.ts';
 import { acrossWorkspaces } from '../../db/scoped.ts';
 import type { Deps } from '../../deps.ts';
 import { leaseEnd } from '../../lib/lease.ts';
 
 /** Much longer than one file takes. The lease is renewed after each. */
-const fileLease = { ms: 60_000, leastMs: 30_000 };
+const fileLease = { ms: 60_000, leastMs: 15_000 };
 /** A file that cannot be read for now, or took too long, is tried again after this time. */
 const againAfterMs = 60_000;
 
@@ -32,26 +31,32 @@ export interface ClaimedMessage {
 
 /**
  * Claims the files of a message: the newest one with pending files, in the first workspace after `after` that has any. So workspaces take turns.
- * Returns null if no file is due.
+ * Those that are `resting` get no turn while others have files. Returns null if no file is due.
  */
 export async function claimFiles(
-  deps: Pick<Deps, 'db' | 'clock' | 'timeScale'>,
+  deps: ClaimDeps,
   after: string,
+  resting: string[] = [],
 ): Promise<ClaimedMessage | null> {
-  const db = acrossWorkspaces(deps, 'files of all workspaces are read');
-  return (await claimAfter(deps, db, after)) ?? (after === '' ? null : claimAfter(deps, db, ''));
+  return (
+    (after === '' ? null : await claimAfter(deps, after, resting)) ??
+    (await claimAfter(deps, '', resting)) ??
+    (resting.length === 0 ? null : claimAfter(deps, '', []))
+  );
 }
 
+type ClaimDeps = Pick<Deps, 'db' | 'clock' | 'timeScale'>;
+
 async function claimAfter(
-  deps: Pick<Deps, 'clock' | 'timeScale'>,
-  db: Db,
+  deps: ClaimDeps,
   after: string,
+  exceptOf: string[],
 ): Promise<ClaimedMessage | null> {
   const now = deps.clock.now();
   const { rows } = await sql<ClaimedFile & { workspace_id: string; message_id: string }>`
     with next as materialized (
       select workspace_id, message_id from attachment_texts
-      where status = 'pending' and due_at <= ${now} and workspace_id > ${after}
+      where status = 'pending' and due_at <= ${now} and workspace_id > ${after} and workspace_id <> all(${exceptOf}::text[])
       order by workspace_id, message_id desc limit 1 for update skip locked),
     claimed as (
       update attachment_texts t set due_at = ${leaseEnd(deps, fileLease, now)}, tries = tries + 1 from next
@@ -59,7 +64,7 @@ async function claimAfter(
       returning t.workspace_id, t.message_id, t.attachment_id, t.tries)
     select c.*, a.inbox_id, a.position, a.filename, a.mime_type
     from claimed c join attachments a on a.workspace_id = c.workspace_id and a.id = c.attachment_id
-    order by a.position`.execute(db);
+    order by a.position`.execute(acrossWorkspaces(deps, 'files of all workspaces are read'));
   const [first] = rows;
   return first ? { workspace_id: first.workspace_id, message_id: first.message_id, files: rows } : null;
 }

@@ -5,7 +5,7 @@
 import { extname } from 'node:path';
 
 /** The ways of reading a file. */
-export const fileKinds = ['pdf', 'office', 'html', 'text'] as const;
+export const fileKinds = ['pdf', 'office', 'html', 'text', 'mail'] as const;
 
 /** A way of reading a file. `office` is an archive of Office Open XML or OpenDocument. */
 export type FileKind = (typeof fileKinds)[number];
@@ -14,6 +14,7 @@ const extensions: Record<FileKind, string> = {
   pdf: 'pdf',
   office: 'docx docm dotx dotm pptx pptm ppsx potx xlsx xlsm xltx odt ott ods ots odp otp',
   html: 'html htm xhtml',
+  mail: 'eml',
   text: 'txt text log md markdown rst csv tsv json jsonl ndjson xml yaml yml ics vcf',
 };
 const kindOfExtension = new Map<string, FileKind>(
@@ -28,6 +29,7 @@ const mediaTypes: [RegExp, FileKind][] = [
     /^application\/vnd\.(?:openxmlformats-officedocument\.(?:word|spreadsheet|presentation)ml\.|oasis\.opendocument\.(?:text|spreadsheet|presentation))/,
     'office',
   ],
+  [/^message\/rfc822$/, 'mail'],
   [/^(?:text\/html|application\/xhtml\+xml)$/, 'html'],
   [/^(?:text\/|application\/(?:[\w.-]+\+)?(?:json|xml|yaml)$)/, 'text'],
 ];
@@ -57,10 +59,10 @@ export function kindOfBytes(bytes: Buffer, claimed: FileKind): FileKind | null {
   const head = bytes.toString('latin1', 0, pdfHeaderWithin);
   const signed = signatures.find(([signature]) => head.startsWith(signature));
   if (signed) return signed[1];
-  if (head.includes('%PDF-')) return 'pdf';
+  if (claimed === 'pdf' ? head.includes('%PDF-') : head.trimStart().startsWith('%PDF-')) return 'pdf';
   if (utf16Of(bytes) === null && isBinary(bytes)) return null;
   if (/^(?:\xef\xbb\xbf)?\s*<(?:!doctype\s+html|html)[\s>]/i.test(head)) return 'html';
-  return claimed === 'html' || claimed === 'text' ? claimed : null;
+  return claimed === 'pdf' || claimed === 'office' ? null : claimed;
 }
 
 /** Returns the name of the encoding of text in UTF-16, with or without a byte order mark; null for other bytes. */

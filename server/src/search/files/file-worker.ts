@@ -1,3 +1,4 @@
+import { onBehalfOf } from '../../db/fair-connections.ts';
 import type { Deps } from '../../deps.ts';
 import { startLoop } from '../../lib/concurrency/worker-loop.ts';
 import { claimFiles, releaseFiles } from './claim-files.ts';
@@ -8,6 +9,11 @@ import { readClaimed } from './read-claimed.ts';
 /** How long a file may wait if its wake-up is lost. */
 const lookAgainMs = 1_000;
 const countEveryMs = 15_000;
+/** A message whose files took this long lets its workspace rest for a multiple of that, as long as others have files. */
+const longMs = 1_000;
+const restShare = 4;
+/** The share of the one connection of the embedded database is that of a workspace on the smallest plan. */
+const owner = { name: 'search files', share: 10 };
 
 /**
  * Reads the texts of queued files, one file at a time. Any number of processes may run it. Returns a function that stops it; a file that is
@@ -15,24 +21,30 @@ const countEveryMs = 15_000;
  */
 export function startFileWorker(deps: Deps): () => Promise<void> {
   const reader = new FileReader();
+  const restUntil = new Map<string, number>();
   let isStarting = true;
   let after = '';
   let countedAt = Number.NEGATIVE_INFINITY;
+  const look = async (stopped: AbortSignal): Promise<number> => {
+    if (isStarting && deps.database.kind === 'embedded') await releaseFiles(deps);
+    isStarting = false;
+    const startedAt = performance.now();
+    if (startedAt - countedAt > countEveryMs) {
+      countedAt = startedAt;
+      deps.metrics.filesPending.set(await countPending(deps));
+    }
+    for (const [id, until] of restUntil) if (until <= startedAt) restUntil.delete(id);
+    const message = await claimFiles(deps, after, [...restUntil.keys()]);
+    after = message?.workspace_id ?? '';
+    if (!message) return deps.timeScale.scaleMs(lookAgainMs);
+    await readClaimed(deps, reader, message, stopped);
+    const tookMs = performance.now() - startedAt;
+    if (tookMs > longMs) restUntil.set(message.workspace_id, performance.now() + restShare * tookMs);
+    deps.wakeups.wake(message.workspace_id);
+    return 0;
+  };
   const loop = startLoop({
-    look: async (stopped) => {
-      if (isStarting && deps.database.kind === 'embedded') await releaseFiles(deps);
-      isStarting = false;
-      if (performance.now() - countedAt > countEveryMs) {
-        countedAt = performance.now();
-        deps.metrics.filesPending.set(await countPending(deps));
-      }
-      const message = await claimFiles(deps, after);
-      after = message?.workspace_id ?? '';
-      if (!message) return deps.timeScale.scaleMs(lookAgainMs);
-      await readClaimed(deps, reader, message, stopped);
-      deps.wakeups.wake(message.workspace_id);
-      return 0;
-    },
+    look: (stopped) => onBehalfOf(owner, () => look(stopped)),
     onError: (error) => deps.log.error({ err: error }, 'files were not read for the search'),
     retryMs: lookAgainMs,
   });

@@ -164,6 +164,15 @@ test('workspaces take turns, and the newest message of each comes first', async 
   expect(order.indexOf(theirs.id)).toBeLessThan(2);
 });
 
+test('a workspace that rests gets no turn while another one has files', async () => {
+  const other = await server.workspace();
+  const mine = await deliver([files.pdf]);
+  const theirs = await deliver([files.pdf], other);
+  expect((await claimFiles(deps, '', [server.id]))?.message_id).toBe(theirs.id);
+  expect((await claimFiles(deps, other.id, [server.id]))?.message_id).toBe(mine.id);
+  expect(await claimFiles(deps, '', [server.id])).toBeNull();
+});
+
 test('files that a killed process had claimed are read after their lease, and given up after the second time', async () => {
   const message = await deliver([files.pdf]);
   const lost = await claim();

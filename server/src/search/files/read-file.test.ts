@@ -93,6 +93,13 @@ describe('text', () => {
   });
 });
 
+test('an attached mail has its subject, its author and its body', async () => {
+  const mail = Buffer.from(
+    'Subject: =?utf-8?q?Gr=C3=BC=C3=9Fe?=\r\nFrom: Ada <ada@example.com>\r\nContent-Type: text/html\r\n\r\n<p>Hello <b>there</b>',
+  );
+  expect(await textOf(mail, 'mail')).toBe('Grüße\nAda\nada@example.com\nHello there');
+});
+
 describe('what a file claims to be', () => {
   test.each<[string, FileKind, Buffer, string]>([
     ['a PDF that claims to be text', 'text', textPdf('inside'), 'inside'],
@@ -110,6 +117,7 @@ describe('what a file claims to be', () => {
       'unsupported',
     ],
     ['text that claims to be a PDF', 'pdf', Buffer.from('inside'), 'unsupported'],
+    ['text about PDF', 'text', Buffer.from('It begins with %PDF-'), 'It begins with %PDF-'],
     [
       'bytes that claim to be text',
       'text',

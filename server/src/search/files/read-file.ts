@@ -6,6 +6,7 @@ const readers: Record<FileKind, (bytes: Buffer) => Promise<FileText>> = {
   pdf: async (bytes) => (await import('./read-pdf.ts')).readPdf(bytes),
   office: async (bytes) => (await import('./read-office.ts')).readOffice(bytes),
   html: async (bytes) => (await import('./read-html.ts')).readHtml(bytes),
+  mail: async (bytes) => (await import('./read-mail.ts')).readMail(bytes),
   text: async (bytes) => (await import('./read-plain-text.ts')).readPlainText(bytes),
 };
 
