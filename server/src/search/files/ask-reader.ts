@@ -3,7 +3,8 @@ import { type FileText, fileLimits, type ReadStatus, readStatuses, withoutText }
 import { type FramedFile, frameOf } from './framed-files.ts';
 import { residentMb } from './process-memory.ts';
 
-const lookEveryMs = 50;
+/** The pause between two looks at the memory. Where each look starts a program, it is longer. */
+const lookEveryMs = process.platform === 'linux' ? 50 : 250;
 /** Node ends with this code, or by the signal SIGABRT, if its heap is full. */
 const heapFullCode = 134;
 
@@ -25,13 +26,15 @@ export function askReader(
 ): Promise<FileText> {
   return new Promise((resolve) => {
     let reason: (ReadStatus & ('timeout' | 'memory')) | null = null;
+    let isSettled = false;
     const stop = (why: 'timeout' | 'memory') => {
       reason ??= why;
       child.kill('SIGKILL');
     };
     const settle = (result: FileText) => {
       clearTimeout(timer);
-      clearInterval(looking);
+      clearTimeout(looking);
+      isSettled = true;
       child.off('message', receive);
       child.off('exit', ended);
       resolve(result);
@@ -42,9 +45,14 @@ export function askReader(
       settle(withoutText(reason ?? (isHeapFull ? 'memory' : 'failed')));
     };
     const timer = setTimeout(() => stop('timeout'), timeoutMs);
-    const looking = setInterval(async () => {
-      if (((await residentMb(child.pid ?? 0)) ?? 0) > memoryMb) stop('memory');
-    }, lookEveryMs);
+    const look = async () => {
+      const mb = (await residentMb(child.pid ?? 0)) ?? 0;
+      // The process may have begun with the next file meanwhile.
+      if (isSettled) return;
+      if (mb > memoryMb) stop('memory');
+      else looking = setTimeout(look, lookEveryMs);
+    };
+    let looking = setTimeout(look, lookEveryMs);
     child.on('message', receive);
     child.on('exit', ended);
     if (child.exitCode !== null || child.signalCode !== null) return ended(child.exitCode, child.signalCode);
