@@ -15,7 +15,6 @@ export const commonErrorCodes = [
   'unsupported_media_type',
   'rate_limited',
   'internal_error',
-  'not_implemented',
   'unavailable',
 ] as const satisfies ErrorCode[];
 

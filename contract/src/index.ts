@@ -74,6 +74,7 @@ export * from './messages.ts';
 export * from './realtime.ts';
 export * from './routes.ts';
 export * from './rules.ts';
+export * from './search.ts';
 export * from './send-message.ts';
 export * from './suppressions.ts';
 export * from './threads.ts';

@@ -141,8 +141,7 @@ export const PlanLimits = z
       examples: [true],
     }),
     semantic_search: z.boolean().meta({
-      description:
-        'Whether the plan includes semantic and hybrid search. Search is not built yet and answers 501.',
+      description: 'Whether the plan includes semantic and hybrid search.',
       examples: [true],
     }),
     dedicated_subdomain: z.boolean().meta({

@@ -239,12 +239,3 @@ export const SentMessage = z
   .object({ ...Message.shape, idempotent, dropped })
   .meta({ id: 'SentMessage', description: 'The message that was sent, and the outcome of the send.' });
 export type SentMessage = z.infer<typeof SentMessage>;
-
-/** A message in a list. Search results have a score. */
-export const ListedMessage = z
-  .object({
-    ...Message.shape,
-    score: z.number().optional().meta(about('How well it matches the search; higher is better.', 0.82)),
-  })
-  .meta({ id: 'ListedMessage', description: 'A message in a list; search results carry a score.' });
-export type ListedMessage = z.infer<typeof ListedMessage>;

@@ -18,16 +18,11 @@ import {
 } from './fields/scalars.ts';
 import { plainText } from './fields/texts.ts';
 import { limits } from './limits.ts';
-import { Direction, ListedMessage, Message, SendReceipt, SentMessage } from './message.ts';
+import { Direction, Message, SendReceipt, SentMessage } from './message.ts';
+import { ListedMessage, searchOutcome, searchQuery } from './search.ts';
 import { ForwardMessage, ReplyToMessage, SendMessage } from './send-message.ts';
 
 const c = initContract();
-
-/** The mode of a search. */
-export const SearchMode = z
-  .enum(['keyword', 'semantic', 'hybrid'])
-  .meta({ id: 'SearchMode', ...about('How a search compares: by words, by meaning, or both.', 'hybrid') });
-export type SearchMode = z.infer<typeof SearchMode>;
 
 const filters = {
   inbox_id: idIn('inbox', 'Only messages of this inbox.').optional(),
@@ -48,18 +43,7 @@ const filters = {
 /** Query of `messages.list`. */
 export const ListMessages = z.strictObject({
   ...filters,
-  query: plainText(1, limits.searchQueryCharactersMax)
-    .optional()
-    .meta(
-      about(
-        'Search. Understands `from:`, `to:`, `subject:`, `label:`, `has:attachment`, `before:`, `after:`, quoted phrases and `-word`.',
-        'from:example.com "order 17" -refund',
-      ),
-    ),
-  mode: SearchMode.optional().meta({
-    description: 'How `query` compares; `keyword` when left out.',
-    default: 'keyword',
-  }),
+  ...searchQuery,
   wait_seconds: WaitSeconds,
   ...pageQuery,
 });
@@ -87,13 +71,7 @@ export const MessagePage = z
   .object({
     messages: z.array(ListedMessage),
     next_cursor: NextCursor,
-    mode_used: z
-      .enum(['recent', ...SearchMode.options])
-      .meta(about('`recent` without a query, else the search mode that ran.', 'hybrid')),
-    fallback_reason: z
-      .enum(['plan', 'unavailable'])
-      .optional()
-      .meta(about('Why another mode ran than the one asked for; only there when one did.', 'plan')),
+    ...searchOutcome,
   })
   .meta({ id: 'MessagePage', description: 'Messages, newest first, or by score.' });
 export type MessagePage = z.infer<typeof MessagePage>;
@@ -159,9 +137,11 @@ export const messages = c.router({
     path: '/messages',
     summary: 'List, search or wait for messages',
     description:
-      'Without `query` the newest messages first; with it, search results. With `wait_seconds` the request is held until ' +
-      'there is at least one message; at the end of the wait the list is empty. Semantic and hybrid search fall back to ' +
-      'keyword search on plans without them, as `mode_used` says. Bodies are cut at 64 KiB. Where filters are combined a page ' +
+      'Without `query` the newest messages first; with it, search results, best first; all filters hold for both. With ' +
+      '`wait_seconds` the request is held until there is at least one message; at the end of the wait the list is empty. ' +
+      'Semantic and hybrid search fall back to keyword search where they cannot run, as `mode_used` and `fallback_reason` ' +
+      'say. Of a word that very many messages have, the newest are compared first, as `ranked_within` says. Bodies are cut ' +
+      'at 64 KiB. Where filters are combined a page ' +
       'looks at 5,000 messages at most: it may then hold fewer than `limit`, or none, and have a `next_cursor` that goes on there.',
     query: ListMessages,
     responses: { 200: MessagePage, ...answers('limit_reached') },

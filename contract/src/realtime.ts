@@ -15,7 +15,6 @@ export const realtimeErrorCodes = [
   'cursor_expired',
   'rate_limited',
   'internal_error',
-  'not_implemented',
   'unavailable',
 ] as const satisfies ErrorCode[];
 

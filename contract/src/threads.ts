@@ -4,6 +4,7 @@ import { answers } from './answers.ts';
 import { brand } from './brand.ts';
 import { about, flag, idIn, idOf, NextCursor, pageQuery, pathId, timestamp } from './fields/scalars.ts';
 import { AppliedLabel, Message } from './message.ts';
+import { ListedMessage, searchOutcome, searchQuery } from './search.ts';
 
 const c = initContract();
 
@@ -22,6 +23,9 @@ export const Thread = z
     last_message_at: timestamp('When its newest message was received or sent.'),
     created_at: timestamp('When its first message was received or sent.'),
     labels: z.array(AppliedLabel).meta({ description: 'The labels of its messages.' }),
+    messages: z.array(ListedMessage).optional().meta({
+      description: 'Only in search results: the message of the thread that matches best, and no other.',
+    }),
   })
   .meta({ id: 'Thread', description: 'A conversation within one inbox.' });
 export type Thread = z.infer<typeof Thread>;
@@ -40,8 +44,11 @@ export type ThreadWithMessages = z.infer<typeof ThreadWithMessages>;
 
 /** A page of threads. */
 export const ThreadPage = z
-  .object({ threads: z.array(Thread), next_cursor: NextCursor })
-  .meta({ id: 'ThreadPage', description: 'Threads, last activity first.' });
+  .object({ threads: z.array(Thread), next_cursor: NextCursor, ...searchOutcome })
+  .meta({
+    id: 'ThreadPage',
+    description: 'Threads, last activity first, or by the score of their best message.',
+  });
 export type ThreadPage = z.infer<typeof ThreadPage>;
 
 /** Query of `threads.list`. */
@@ -51,6 +58,7 @@ export const ListThreads = z.strictObject({
   read: flag()
     .optional()
     .meta(about('Only threads all of whose messages are read, or only the others.', false)),
+  ...searchQuery,
   ...pageQuery,
 });
 export type ListThreads = z.infer<typeof ListThreads>;
@@ -60,8 +68,10 @@ export const threads = c.router({
   list: {
     method: 'GET',
     path: '/threads',
-    summary: 'List threads',
-    description: 'The conversations of the workspace or of one inbox, last activity first.',
+    summary: 'List or search threads',
+    description:
+      'The conversations of the workspace or of one inbox, last activity first. With `query`, those with a message that matches, ' +
+      'as `messages.list` finds them, each once with its best message, best first.',
     query: ListThreads,
     responses: { 200: ThreadPage, ...answers() },
   },

@@ -29,14 +29,14 @@ function documentedCodes(text: string, heading: string): [code: string, status: 
 }
 
 describe('the error catalogue', () => {
-  it('has every code of the interface page, with its status, and none but the temporary one beside them', () => {
+  it('has every code of the interface page, with its status, and no other', () => {
     const documented = documentedCodes(page('interface.md'), '### Errors');
     expect(documented.length).toBeGreaterThan(25);
     const statuses = Object.fromEntries(documented);
     const catalogue = Object.fromEntries(errorCodes.map((code) => [code, errors[code].status]));
     // People cannot limit or pause what is sent yet, so no request is refused for it.
     const { sending_not_allowed: _, sending_paused: __, ...built } = statuses;
-    expect(catalogue).toEqual({ ...built, not_implemented: 501 });
+    expect(catalogue).toEqual(built);
   });
 
   it('has every code of the service page, with its status', () => {
@@ -104,7 +104,6 @@ describe('answers', () => {
       '415',
       '429',
       '500',
-      '501',
       '503',
     ]);
   });

@@ -256,13 +256,6 @@ export const errors = {
     message: 'Try again later; if it stays, report the `request_id`.',
     retry: 'wait',
   },
-  not_implemented: {
-    status: 501,
-    extra: nothing,
-    meaning: 'The endpoint is part of the API and not built yet.',
-    message: 'This server does not have it yet; nothing was changed. A newer version may.',
-    retry: 'never',
-  },
   unavailable: {
     status: 503,
     extra: nothing,

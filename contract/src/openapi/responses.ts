@@ -23,7 +23,6 @@ const errorNames: Record<number, string> = {
   415: 'UnsupportedMediaType',
   429: 'RateLimited',
   500: 'InternalError',
-  501: 'NotImplemented',
   503: 'Unavailable',
 };
 

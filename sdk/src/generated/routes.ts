@@ -183,7 +183,6 @@ export type CommonErrorCode = Extract<
   | 'unsupported_media_type'
   | 'rate_limited'
   | 'internal_error'
-  | 'not_implemented'
   | 'unavailable'
 >;
 

@@ -552,8 +552,10 @@ export interface ListMessages {
   /** Only messages created before this time. */
   before?: string | undefined;
   /**
-   * Search. Understands `from:`, `to:`, `subject:`, `label:`, `has:attachment`, `before:`, `after:`, quoted
-   * phrases and `-word`.
+   * Search. All words must match, in any form (`invoices` finds `invoice`); quoted phrases, `-word`, and the
+   * last word as a beginning. Understands `from:`, `to:`, `subject:`, `label:`, `in:` (an inbox),
+   * `filename:`, `has:attachment`, `is:inbound`, `is:outbound`, `before:` and `after:`. Anything else is
+   * words.
    */
   query?: string | undefined;
   /**
@@ -603,6 +605,18 @@ export interface ListThreads {
   /** Only threads all of whose messages are read, or only the others. */
   read?: boolean | undefined;
   /**
+   * Search. All words must match, in any form (`invoices` finds `invoice`); quoted phrases, `-word`, and the
+   * last word as a beginning. Understands `from:`, `to:`, `subject:`, `label:`, `in:` (an inbox),
+   * `filename:`, `has:attachment`, `is:inbound`, `is:outbound`, `before:` and `after:`. Anything else is
+   * words.
+   */
+  query?: string | undefined;
+  /**
+   * How `query` compares; `keyword` when left out.
+   * @default 'keyword'
+   */
+  mode?: SearchMode | undefined;
+  /**
    * The most items to answer.
    * @default 25
    */
@@ -622,7 +636,10 @@ export interface ListWebhooks {
   cursor?: string | undefined;
 }
 
-/** A message in a list; search results carry a score. */
+/**
+ * A message in a list. Search results carry a score, and their snippet shows what was found: `**` stands
+ * around each match, and a backslash before each `*`, `_`, `` ` `` and `\` of the text itself.
+ */
 export interface ListedMessage {
   /** The message. */
   id: string;
@@ -694,8 +711,10 @@ export interface ListedMessage {
   truncated: string[];
   /** When it was received or sent. */
   created_at: string;
-  /** How well it matches the search; higher is better. */
+  /** Search results: how well it matches, from 0 to 1; comparable with the others of the same search. */
   score?: number;
+  /** Search results: the files whose name or text has words of the query. */
+  matched_attachments?: string[];
 }
 
 /** A mail, received or sent. */
@@ -841,8 +860,16 @@ export interface MessagePage {
   next_cursor: string | null;
   /** `recent` without a query, else the search mode that ran. */
   mode_used: 'recent' | 'keyword' | 'semantic' | 'hybrid';
-  /** Why another mode ran than the one asked for; only there when one did. */
+  /**
+   * Why another mode ran than the one asked for; only there when one did. `unavailable`: semantic search is
+   * off on this server, or does not work now.
+   */
   fallback_reason?: 'plan' | 'unavailable';
+  /**
+   * Only there when a search compared the newest messages alone: those before this time come after these
+   * results, on the next pages, and are ranked among themselves.
+   */
+  ranked_within?: string;
 }
 
 /** An inbound email arrived at one of the workspace’s inboxes. */
@@ -921,7 +948,7 @@ export interface PlanLimits {
   requests_burst: number;
   /** Whether the plan includes own domains. */
   custom_domains: boolean;
-  /** Whether the plan includes semantic and hybrid search. Search is not built yet and answers 501. */
+  /** Whether the plan includes semantic and hybrid search. */
   semantic_search: boolean;
   /** Whether the plan includes a dedicated subdomain. */
   dedicated_subdomain: boolean;
@@ -1180,13 +1207,27 @@ export interface Thread {
   created_at: string;
   /** The labels of its messages. */
   labels: AppliedLabel[];
+  /** Only in search results: the message of the thread that matches best, and no other. */
+  messages?: ListedMessage[];
 }
 
-/** Threads, last activity first. */
+/** Threads, last activity first, or by the score of their best message. */
 export interface ThreadPage {
   threads: Thread[];
   /** What to pass as `cursor` for the next page; null on the last one. */
   next_cursor: string | null;
+  /** `recent` without a query, else the search mode that ran. */
+  mode_used: 'recent' | 'keyword' | 'semantic' | 'hybrid';
+  /**
+   * Why another mode ran than the one asked for; only there when one did. `unavailable`: semantic search is
+   * off on this server, or does not work now.
+   */
+  fallback_reason?: 'plan' | 'unavailable';
+  /**
+   * Only there when a search compared the newest messages alone: those before this time come after these
+   * results, on the next pages, and are ranked among themselves.
+   */
+  ranked_within?: string;
 }
 
 /** A thread with its messages, oldest first. */
@@ -1470,8 +1511,6 @@ export interface ErrorExtras {
   };
   /** Something is wrong in the server; no detail leaks. */
   internal_error: {};
-  /** The endpoint is part of the API and not built yet. */
-  not_implemented: {};
   /** The server is shutting down, or its database is away or busy; `Retry-After` says when to try again. */
   unavailable: {};
 }
@@ -1504,7 +1543,6 @@ export interface ErrorStatuses {
   message_rejected: 422;
   rate_limited: 429;
   internal_error: 500;
-  not_implemented: 501;
   unavailable: 503;
 }
 

@@ -56,7 +56,7 @@ export class Messages extends Resource {
   }
 
   /**
-   * Lists messages, newest first. With `query`, searches them. With `wait_seconds` (0 to 60), waits until
+   * Lists messages, newest first. With `query`, searches them, as `search` does. With `wait_seconds` (0 to 60), waits until
    * there is one.
    *
    * @example
@@ -65,6 +65,23 @@ export class Messages extends Resource {
    */
   list(query?: ListMessages, options?: RequestOptions): PagePromise<MessagePage> {
     return this.caller.list('messages.list', { query }, options);
+  }
+
+  /**
+   * Searches messages and returns them best first, each with its `score` and a `snippet` around what was
+   * found. `mode` is `keyword` (default), `semantic` or `hybrid`; `mode_used` of the page says which one ran.
+   * All filters of `list` can be given, too.
+   *
+   * @example
+   * const page = await client.messages.search('invoice from:example.com', { inbox_id: inbox.id, mode: 'hybrid' });
+   * console.log(page.mode_used, page.messages.map(({ score, snippet }) => `${score} ${snippet}`));
+   */
+  search(
+    query: string,
+    params: Omit<ListMessages, 'query'> = {},
+    options?: RequestOptions,
+  ): PagePromise<MessagePage> {
+    return this.list({ ...params, query }, options);
   }
 
   /**

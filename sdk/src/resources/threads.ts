@@ -18,6 +18,22 @@ export class Threads extends Resource {
   }
 
   /**
+   * Searches messages and returns their threads, best first, each once with the message that matches best in
+   * `messages`.
+   *
+   * @example
+   * for await (const { subject, messages } of client.threads.search('delivery date', { inbox_id: inbox.id }))
+   *   console.log(subject, messages?.[0]?.snippet);
+   */
+  search(
+    query: string,
+    params: Omit<ListThreads, 'query'> = {},
+    options?: RequestOptions,
+  ): PagePromise<ThreadPage> {
+    return this.list({ ...params, query }, options);
+  }
+
+  /**
    * Returns a thread with its newest 200 messages, oldest first.
    *
    * @example

@@ -58,6 +58,11 @@ export function isTooMuchAtOnce(error: unknown): boolean {
   );
 }
 
+/** Returns whether the database ended a statement because it took longer than it may. */
+export function isStatementTimeout(error: unknown): boolean {
+  return sqlstateOf(error) === queryCanceled;
+}
+
 function sqlstateOf(error: unknown): string | null {
   const { code } = (error ?? {}) as { code?: unknown };
   return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) && !systemCodes.includes(code) ? code : null;

@@ -2,7 +2,6 @@ import { type ListMessages, limits } from '@postrider/contract';
 import { sql } from 'kysely';
 import type { Context } from '../context.ts';
 import { acrossWorkspaces, scoped } from '../db/scoped.ts';
-import { ApiError } from '../lib/api-error.ts';
 import { decodeCursor, encodeCursor } from '../lib/cursor.ts';
 import { firstIdAt } from '../lib/ids.ts';
 import { type Page, pageOf } from '../lib/page.ts';
@@ -11,10 +10,8 @@ import { liveMessages } from './find-message.ts';
 import { fillLarge, withListed } from './listed-messages.ts';
 import { loadDetails, type MessageDetails } from './message-details.ts';
 import { type Ids, type MessageFilter, messageFilters } from './message-filters.ts';
+import { fewestFirst, type IdRange, newestOf } from './newest-ids.ts';
 import type { MessageRow } from './store/message-record.ts';
-
-/** Counting ends here: filters with at least this many messages are not compared with each other. */
-const countMax = 1_000;
 
 /**
  * Returns a page of the caller's messages that pass every filter, newest first. With several filters a page may end early, with a cursor,
@@ -27,7 +24,6 @@ export async function listMessages(
   query: ListMessages,
   clientGone: AbortSignal,
 ): Promise<Page<MessageDetails>> {
-  if (query.query !== undefined) throw new ApiError('not_implemented');
   const look = async () => {
     const result = await findMessages(ctx, query);
     return { result, found: result.rows.length > 0 };
@@ -110,12 +106,6 @@ async function readToBound(
   return { rows: found, nextCursor: end === null ? null : encodeCursor([end]) };
 }
 
-/** The ids from `from` on that are below every one of `before`. */
-interface IdRange {
-  from: string | null;
-  before: string[];
-}
-
 function rangeOf({ after, before, cursor }: ListMessages): IdRange {
   return {
     from: after === undefined ? null : firstIdAt('msg', new Date(after)),
@@ -124,32 +114,4 @@ function rangeOf({ after, before, cursor }: ListMessages): IdRange {
       ...(cursor === undefined ? [] : decodeCursor(cursor, 1)),
     ],
   };
-}
-
-/** Returns the newest ids of all these queries. Each query has its own limit, or the planner would sort all ids instead of merging them. */
-function newestOf(ctx: Context, ids: Ids[], { from, before }: IdRange, limit: number) {
-  const db = acrossWorkspaces(ctx, 'the ids are those of the workspace');
-  const newest = (some: Ids) => {
-    let rows = db.selectFrom(some.as('one')).select('one.id');
-    if (from !== null) rows = rows.where('one.id', '>=', from);
-    for (const bound of before) rows = rows.where('one.id', '<', bound);
-    return rows.orderBy('one.id', 'desc').limit(limit);
-  };
-  const [first, ...others] = ids.map((some) => db.selectFrom(newest(some).as('all')).select('all.id'));
-  const together = others.reduce((all, some) => all.unionAll(some), first!);
-  return db.selectFrom(together.as('way')).select('way.id').orderBy('way.id', 'desc').limit(limit);
-}
-
-/** Returns the filters, with the one that has the fewest messages first. */
-async function fewestFirst(ctx: Context, filters: MessageFilter[], range: IdRange): Promise<MessageFilter[]> {
-  if (filters.length < 2) return filters;
-  const counts = filters.map(({ ids }) => {
-    const some = newestOf(ctx, ids, range, countMax);
-    return sql<number>`(select count(*)::int from ${some.as('some')})`;
-  });
-  const { rows } = await sql<{ counts: number[] }>`select array[${sql.join(counts)}] as counts`.execute(
-    ctx.db,
-  );
-  const countOf = (filter: MessageFilter) => rows[0]?.counts[filters.indexOf(filter)] ?? 0;
-  return filters.toSorted((a, b) => countOf(a) - countOf(b));
 }

@@ -60,8 +60,8 @@ function ofTerm(ctx: Context, term: string): MessageFilter {
   };
 }
 
-/** Labels have an order for each inbox too, so that a label within an inbox is one filter. */
-function ofLabel(ctx: Context, labelId: string, inboxId: string | undefined): MessageFilter {
+/** Returns the filter of a label. Labels have an order for each inbox too, so that a label within an inbox is one filter. */
+export function ofLabel(ctx: Context, labelId: string, inboxId: string | undefined): MessageFilter {
   const rows = scoped(ctx)
     .selectFrom('message_labels')
     .select('message_id as id')

@@ -7,6 +7,8 @@ import { replyToMessage } from '../outbound/reply-to-message.ts';
 import { sendMessage } from '../outbound/send-message.ts';
 import { viewReceipt, viewSent } from '../outbound/sent-message.view.ts';
 import { defineRoutes } from '../routes.ts';
+import { searchMessages } from '../search/query/search-messages.ts';
+import { viewSearch } from '../search/query/search-page.view.ts';
 import { deleteMessage } from './delete-message.ts';
 import { listMessages } from './list-messages.ts';
 import { viewMessage, viewPage } from './message.view.ts';
@@ -19,6 +21,11 @@ export const messagesRoutes = defineRoutes(contract.messages, {
   send: async ({ body, res }) => viewReceipt(await sendMessage(contextOf(res), body)),
   list: async ({ query, res }) => {
     const ctx = contextOf(res);
+    if (query.query !== undefined) {
+      const found = await searchMessages(ctx, { ...query, query: query.query }, clientGone(res));
+      ctx.readLimiter.untilTaken(ctx.workspaceId, res);
+      return { status: 200, body: await viewSearch(ctx, found) };
+    }
     const page = await listMessages(ctx, query, clientGone(res));
     ctx.readLimiter.untilTaken(ctx.workspaceId, res);
     return { status: 200, body: { ...(await viewPage(ctx, page)), mode_used: 'recent' } };

@@ -1,10 +1,13 @@
-import type { AppliedLabel, Thread, ThreadWithMessages } from '@postrider/contract';
+import type { AppliedLabel, Thread, ThreadPage, ThreadWithMessages } from '@postrider/contract';
 import type { LinkDeps } from '../attachments/attachment.view.ts';
+import { encodeCursor } from '../lib/cursor.ts';
 import { fitAnswer, fitPage } from '../lib/fit-answer.ts';
 import type { Page } from '../lib/page.ts';
 import type { ThreadRow } from '../messages/find-thread.ts';
 import { viewMessage } from '../messages/message.view.ts';
+import { viewHit, viewOutcome } from '../search/query/search-page.view.ts';
 import { type LabelledThread, placeOf, type ReadThread } from './read-threads.ts';
+import type { FoundThread, FoundThreads } from './search-threads.ts';
 
 /** Returns a thread as the API shows it. Its labels are those of its messages. */
 export function viewThread(row: ThreadRow, labels: AppliedLabel[]): Thread {
@@ -27,6 +30,21 @@ export async function viewThreads(
   const view = ({ row, labels }: LabelledThread) => viewThread(row, labels);
   const { items, nextCursor } = await fitPage(page, view, ({ row }) => placeOf(row));
   return { threads: items, next_cursor: nextCursor };
+}
+
+/** Returns a page of threads with their best messages. It ends early if the response would become too large. */
+export async function viewFoundThreads(deps: LinkDeps, page: FoundThreads): Promise<ThreadPage> {
+  const { threads, next, keysAt } = page;
+  const view = ({ row, labels, hit }: FoundThread) => ({
+    ...viewThread(row, labels),
+    messages: [viewHit(deps, hit)],
+  });
+  const { items, nextCursor } = await fitPage(
+    { rows: threads, nextCursor: next && encodeCursor(keysAt(next)) },
+    view,
+    ({ hit }) => keysAt(hit.position),
+  );
+  return { threads: items, next_cursor: nextCursor, ...viewOutcome(page) };
 }
 
 /** Returns a thread with its messages, oldest first. The oldest are left out if the response would become too large. */

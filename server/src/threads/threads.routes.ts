@@ -3,12 +3,22 @@ import { contextOf } from '../context.ts';
 import { defineRoutes } from '../routes.ts';
 import { deleteThread } from './delete-thread.ts';
 import { listThreads, readThread } from './read-threads.ts';
-import { viewThreads, viewWithMessages } from './thread.view.ts';
+import { searchThreads } from './search-threads.ts';
+import { viewFoundThreads, viewThreads, viewWithMessages } from './thread.view.ts';
 
 /** Handlers of `/threads`. */
 export const threadsRoutes = defineRoutes(contract.threads, {
   list: async ({ query, res }) => {
-    return { status: 200, body: await viewThreads(await listThreads(contextOf(res), query)) };
+    const ctx = contextOf(res);
+    if (query.query !== undefined) {
+      const found = await searchThreads(ctx, { ...query, query: query.query });
+      ctx.readLimiter.untilTaken(ctx.workspaceId, res);
+      return { status: 200, body: await viewFoundThreads(ctx, found) };
+    }
+    return {
+      status: 200,
+      body: { ...(await viewThreads(await listThreads(ctx, query))), mode_used: 'recent' },
+    };
   },
   delete: async ({ params, res }) => {
     await deleteThread(contextOf(res), params.id);

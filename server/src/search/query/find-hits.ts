@@ -1,0 +1,198 @@
+import { sql } from 'kysely';
+import type { Context } from '../../context.ts';
+import { scoped } from '../../db/scoped.ts';
+import { allOfParts, anyOfParts, noneOf } from './lexeme-query.ts';
+import type { Candidate } from './match-slice.ts';
+import type { Restrictions } from './plan-search.ts';
+import type { PlannedTerm } from './plan-term.ts';
+import { type Budget, isSpent, type Scan, scanTier } from './scan-tier.ts';
+import { coverageOf, scoredTerms, scoreOf } from './score.ts';
+import type { Phase, Position } from './search-cursor.ts';
+
+/** A search that is planned. */
+export interface PlannedSearch {
+  terms: PlannedTerm[];
+  restrictions: Restrictions;
+  checks: Pick<Scan, 'ids' | 'pass'>;
+  /** When the search began, from which the age of messages counts. */
+  at: Date;
+}
+
+/** A message that was found. */
+export interface Found extends Candidate {
+  /** Where the search continues after it. */
+  position: Position;
+}
+
+/** Hits in their order, and where the search continues after them; null at its end. */
+export interface FoundHits {
+  hits: Found[];
+  next: Position | null;
+  /** A bound for the ids of the messages that were compared; null if all were. */
+  oldestId: string | null;
+}
+
+/** Where a search begins. */
+export const start: Position = {
+  phase: 'all',
+  buckets: { top: null, bottom: null },
+  isKnown: false,
+  after: null,
+};
+
+/**
+ * Drops hits of a tier, such as all but the best one of a thread. It is given all of them, also those of earlier pages, and returns at least
+ * `wanted` hits after the position, if there are as many.
+ */
+export type Choose = (
+  ctx: Context,
+  hits: Candidate[],
+  position: Position,
+  wanted: number,
+) => Promise<Candidate[]>;
+
+/** What of a search is wanted. */
+export interface HitsRequest {
+  from: Position;
+  limit: number;
+  choose?: Choose | undefined;
+}
+
+/** The share of a query that a message without all of its terms must have. */
+const coverageMin = 0.5;
+
+/**
+ * Returns the next `limit` hits. If all messages together have fewer with all terms, those with most of what the query says follow, which
+ * is decided on the first page.
+ */
+export async function findHits(
+  ctx: Context,
+  search: PlannedSearch,
+  { from, limit, choose }: HitsRequest,
+  budget: Budget,
+): Promise<FoundHits> {
+  const hits: Found[] = [];
+  for (let position = from; ; ) {
+    const wanted = limit - hits.length;
+    const { candidates, tier } = await readTier(
+      ctx,
+      search,
+      { from: position, limit: wanted + 1, choose },
+      budget,
+    );
+    const placeOf = (after: Candidate): Position => ({
+      ...position,
+      buckets: tier.buckets,
+      isKnown: true,
+      after,
+    });
+    const taken = candidates.slice(0, wanted);
+    hits.push(...taken.map((one) => ({ ...one, position: placeOf(one) })));
+    const { oldestId } = tier;
+    if (candidates.length > wanted) return { hits, next: hits.at(-1)?.position ?? null, oldestId };
+    const isFew = from === start && hits.length < limit;
+    const next = nextPosition(search, position.phase, tier.next, isFew);
+    if (next === null || hits.length === limit || isSpent(budget)) return { hits, next, oldestId };
+    position = next;
+  }
+}
+
+/** Returns the candidates after the position, at least `limit` if the tier has as many. */
+async function readTier(
+  ctx: Context,
+  search: PlannedSearch,
+  { from, limit, choose }: HitsRequest,
+  budget: Budget,
+) {
+  const { phase, buckets, isKnown, after } = from;
+  const scan = scanOf(search, phase);
+  if (!choose) {
+    const tier = await scanTier(ctx, scan, { buckets, isKnown, after, limit }, budget);
+    return { tier, candidates: tier.candidates };
+  }
+  const tier = await scanTier(
+    ctx,
+    scan,
+    { buckets, isKnown, after: null, limit: Number.MAX_SAFE_INTEGER },
+    budget,
+  );
+  return { tier, candidates: await choose(ctx, tier.candidates, from, limit) };
+}
+
+function nextPosition(
+  search: PlannedSearch,
+  phase: Phase,
+  bucket: number | null,
+  isFew: boolean,
+): Position | null {
+  if (bucket !== null) return { ...start, phase, buckets: { top: bucket, bottom: null } };
+  const canBeMost = phase === 'all' && isFew && search.terms.length > 1 && mostOf(search.terms) !== null;
+  return canBeMost ? { ...start, phase: 'most' } : null;
+}
+
+/** Returns the scan of a phase. */
+export function scanOf({ terms, restrictions, checks, at }: PlannedSearch, phase: Phase): Scan {
+  const { match, range } = restrictions;
+  if (phase === 'all' || terms.length === 0) {
+    const words = terms.map((term) => term.match);
+    return {
+      ...checks,
+      range,
+      match: [...match, ...words],
+      score: scoreOf(terms, true, at),
+      count: leastOf(terms),
+    };
+  }
+  const most = mostOf(terms) ?? { match: [], count: null };
+  const without = noneOf(allOfParts(terms.map((term) => term.match)));
+  const score = sql<number>`case when ${coverageOf(scoredTerms(terms))} >= ${sql.lit(coverageMin)} then ${scoreOf(terms, false, at)} else -1 end`;
+  return { ...checks, range, match: [...match, ...most.match, without], score, count: most.count };
+}
+
+/**
+ * Returns what a message that has most of the query must match: the phrases, and any of its rarest words, because all other words together
+ * are not enough. Null if all terms must match anyway.
+ */
+function mostOf(terms: PlannedTerm[]): { match: string[]; count: number | null } | null {
+  const required = terms.filter(({ isRequired }) => isRequired);
+  const words = terms.filter(({ isRequired }) => !isRequired).toSorted((a, b) => b.idf - a.idf);
+  if (words.length === 0) return null;
+  const half = coverageMin * massOf(terms);
+  const match = required.map((term) => term.match);
+  if (massOf(required) >= half) return { match, count: leastOf(required) };
+  const rarest: PlannedTerm[] = [];
+  let rest = massOf(terms);
+  for (const word of words) {
+    if (rest < half) break;
+    rarest.push(word);
+    rest -= word.idf;
+  }
+  const counts = rarest.map(({ count }) => count);
+  const count = counts.includes(null) ? null : counts.reduce<number>((sum, one) => sum + (one ?? 0), 0);
+  return { match: [...match, anyOfParts(rarest.map((term) => term.match))], count };
+}
+
+function massOf(terms: PlannedTerm[]): number {
+  return terms.reduce((sum, { idf }) => sum + idf, 0);
+}
+
+function leastOf(terms: PlannedTerm[]): number | null {
+  const counts = terms.flatMap(({ count }) => (count === null ? [] : [count]));
+  return counts.length === 0 ? null : Math.min(...counts);
+}
+
+/** Returns an id above those of all messages that are indexed now. */
+export async function idAboveAll(ctx: Pick<Context, 'db' | 'workspaceId'>): Promise<string | null> {
+  const rows = await scoped(ctx)
+    .selectFrom('search_buckets')
+    .select('newest')
+    .where('newest', 'is not', null)
+    .orderBy('bucket', 'desc')
+    .limit(2)
+    .execute();
+  const newest = rows
+    .flatMap((row) => row.newest ?? [])
+    .toSorted()
+    .at(-1);
+  return newest === undefined ? null : `${newest}~`;
+}

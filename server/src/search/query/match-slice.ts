@@ -1,0 +1,84 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Context } from '../../context.ts';
+import type { IdRange } from './slices.ts';
+
+/** A message with its score. Of two with the same score the newer one comes first. */
+export interface Candidate {
+  id: string;
+  score: number;
+  /** Known once it was checked. */
+  threadId?: string;
+}
+
+/** What one statement asks the index. */
+export interface SliceQuery {
+  /** The tsquery of the messages. */
+  match: string;
+  /** If given, only these messages are compared. */
+  ids: string[] | null;
+  range: IdRange;
+  /** Of a row with `words` and `message_id`. A row below 0 is left out. */
+  score: RawBuilder<number>;
+  /** If more messages match, none is returned. */
+  rowsMax: number;
+  /** Only candidates after this one are returned. */
+  after: Candidate | null;
+  /** How many of the best are returned. */
+  limit: number;
+}
+
+/** The best messages of a slice, and how many match; null if these are more than `rowsMax`. */
+export interface Matches {
+  count: number | null;
+  best: Candidate[];
+}
+
+/** Returns the best messages that match. The database ranks at most one more than `rowsMax`. */
+export async function matchSlice(
+  ctx: Pick<Context, 'db' | 'workspaceId'>,
+  query: SliceQuery,
+): Promise<Matches> {
+  const { match, ids, range, rowsMax, score, after, limit } = query;
+  const conditions = [sql`words @@ ${match}::tsquery`];
+  if (range.from !== null) conditions.push(sql`message_id >= ${range.from}`);
+  if (range.before !== null) conditions.push(sql`message_id < ${range.before}`);
+  const isAfter =
+    after === null
+      ? sql`true`
+      : sql`(score < ${after.score} or (score = ${after.score} and message_id < ${after.id}))`;
+  const { rows } = await sql<{ count: number; ids: string[]; scores: number[] }>`
+    with scored as materialized (
+      select message_id, ${score} as score from ${rowsOf(ctx, ids)} where ${sql.join(conditions, sql` and `)} limit ${rowsMax + 1}
+    ), best as (
+      select message_id, score from scored where score >= 0 and ${isAfter} order by score desc, message_id desc limit ${limit}
+    )
+    select (select count(*)::int from scored) as count,
+      coalesce(array_agg(message_id order by score desc, message_id desc), '{}') as ids,
+      coalesce(array_agg(score order by score desc, message_id desc), '{}') as scores from best`.execute(
+    ctx.db,
+  );
+  const [found = { count: 0, ids: [], scores: [] }] = rows;
+  if (found.count > rowsMax) return { count: null, best: [] };
+  return {
+    count: found.count,
+    best: found.ids.map((id, index) => ({ id, score: found.scores[index] ?? 0 })),
+  };
+}
+
+/** Reads messages whose ids are known one by one. Otherwise the planner might read everything that matches and compare the ids then. */
+function rowsOf({ workspaceId }: Pick<Context, 'workspaceId'>, ids: string[] | null): RawBuilder<unknown> {
+  const own = sql`select message_id, words from search_messages where workspace_id = ${workspaceId}`;
+  return ids === null
+    ? sql`(${own}) as own`
+    : sql`unnest(${ids}::text[]) as wanted(id) cross join lateral (${own} and message_id = wanted.id limit 1) as own`;
+}
+
+/** Sorts candidates: best first, and newest first where scores are equal. */
+export function byScore(a: Candidate, b: Candidate): number {
+  return b.score - a.score || (a.id < b.id ? 1 : -1);
+}
+
+/** Returns whether a candidate comes after another one. */
+export function isAfter(one: Candidate, other: Candidate): boolean {
+  return one.score < other.score || (one.score === other.score && one.id < other.id);
+}

@@ -1,0 +1,77 @@
+import type { Context } from '../../context.ts';
+import { parseQuery } from '../text/parse-query.ts';
+import type { ParsedQuery, QueryTerm } from '../text/parsed-query.ts';
+import { idAboveAll, type PlannedSearch, start } from './find-hits.ts';
+import { type Condition, planChecks } from './pass-filters.ts';
+import { planRestrictions, type SearchFilters } from './plan-search.ts';
+import { applyWording, planTerms, wantedTerms } from './plan-terms.ts';
+import { decodeSearch, keysOfSearch, type Position, type SearchState } from './search-cursor.ts';
+
+/** What is searched for, and from where on. */
+export interface SearchInput {
+  query: string;
+  cursor?: string | undefined;
+  filters: SearchFilters;
+  /** Further conditions on a row of `messages`. */
+  conditions?: Condition[];
+  /** Whether hits need the ids of their threads. */
+  needsThreads?: boolean;
+}
+
+/** A search that is ready to find hits. */
+export interface OpenSearch {
+  search: PlannedSearch;
+  from: Position;
+  /** What is marked in the texts of hits. */
+  terms: QueryTerm[];
+  /** Returns the sort keys of a position, from which its cursor is made. */
+  keysAt(position: Position): string[];
+}
+
+/**
+ * Plans a search, or continues it as its first page planned it. Returns null if no message can be found.
+ *
+ * @throws ApiError `not_found` if a filter names something that is not the caller's, `invalid_request` for a date in the query that is none.
+ */
+export async function openSearch(ctx: Context, input: SearchInput): Promise<OpenSearch | null> {
+  const { query, cursor, filters, conditions = [], needsThreads = false } = input;
+  const parsed = parseQuery(query);
+  const state = cursor === undefined ? null : decodeSearch(query, cursor);
+  const restrictions = await planRestrictions(ctx, parsed, filters);
+  if (restrictions === null || asksNothing(parsed)) return null;
+  const before = state?.before ?? (await idAboveAll(ctx));
+  if (before === null) return null;
+  const { range } = restrictions;
+  range.before = range.before === null || before < range.before ? before : range.before;
+  const wanted = wantedTerms(parsed.terms);
+  const planned = state
+    ? { terms: applyWording(wanted, state.wording), wording: state.wording }
+    : await planTerms(ctx, wanted);
+  const at = state?.at ?? ctx.clock.now();
+  const checks = await planChecks(ctx, restrictions, conditions, needsThreads);
+  const search = { terms: planned.terms, restrictions, checks, at };
+  const kept: Omit<SearchState, keyof Position> = { before, at, wording: planned.wording };
+  return {
+    search,
+    from: state ?? start,
+    terms: markedTerms(wanted, planned.wording.corrections),
+    keysAt: (position) => keysOfSearch(query, { ...position, ...kept }),
+  };
+}
+
+/** Without any letter or digit there is nothing to look for. */
+function asksNothing(parsed: ParsedQuery): boolean {
+  const { text: _, terms, ...operators } = parsed;
+  return (
+    terms.length === 0 &&
+    Object.values(operators).every((value) => Array.isArray(value) && value.length === 0)
+  );
+}
+
+/** Words that stand in for a misspelled one are marked, too. */
+function markedTerms(wanted: QueryTerm[], corrections: Map<number, string[]>): QueryTerm[] {
+  return wanted.flatMap((term, place) => [
+    term,
+    ...(corrections.get(place) ?? []).map((word) => ({ ...term, words: [word], prefix: false })),
+  ]);
+}

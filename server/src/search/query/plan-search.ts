@@ -1,0 +1,125 @@
+import type { ListMessages } from '@postrider/contract';
+import { type RawBuilder, sql } from 'kysely';
+import type { Context } from '../../context.ts';
+import { scoped } from '../../db/scoped.ts';
+import { getInbox } from '../../inboxes/find-inbox.ts';
+import { normalizeAddress, stripPlusTag } from '../../lib/email-address.ts';
+import { firstIdAt } from '../../lib/ids.ts';
+import { labelNameKey } from '../../lib/label-name.ts';
+import { type MessageFilter, messageFilters, ofLabel } from '../../messages/message-filters.ts';
+import type { ParsedQuery, QueryFilter } from '../text/parsed-query.ts';
+import { noneOf, oneLexeme } from './lexeme-query.ts';
+import { inInbox, planOperators, withAttachment } from './plan-operators.ts';
+import type { IdRange } from './slices.ts';
+
+/** The filters of a list that hold for a search, too. */
+export type SearchFilters = Omit<ListMessages, 'query' | 'mode' | 'wait_seconds' | 'limit' | 'cursor'>;
+
+/** What restricts a search, besides its words. */
+export interface Restrictions {
+  /** Tsqueries, each of which has to match. */
+  match: string[];
+  range: IdRange;
+  /** What the index does not know, because it changes. */
+  filters: MessageFilter[];
+  /** Conditions on a row of `messages` that has to meet none of them. */
+  excluded: RawBuilder<boolean>[];
+}
+
+/**
+ * Returns what the filters and the operators of a query restrict it to; null if no message can pass.
+ *
+ * @throws ApiError `not_found` if a filter names an inbox, thread or label that is not the caller's.
+ */
+export async function planRestrictions(
+  ctx: Context,
+  parsed: ParsedQuery,
+  given: SearchFilters,
+): Promise<Restrictions | null> {
+  const fromFilters = await planFilters(ctx, given);
+  const inboxes = await planInboxes(ctx, parsed.in);
+  const labels = await planLabels(ctx, parsed.label, given.inbox_id);
+  if (fromFilters === null || inboxes === null || labels === null) return null;
+  return {
+    match: [...fromFilters.match, ...inboxes, ...planOperators(parsed)],
+    range: rangeOf(parsed, given),
+    filters: [...fromFilters.filters, ...labels.filters],
+    excluded: labels.excluded,
+  };
+}
+
+/** The index knows inboxes, directions and files, because these never change. */
+async function planFilters(
+  ctx: Context,
+  given: SearchFilters,
+): Promise<Pick<Restrictions, 'match' | 'filters'> | null> {
+  const { inbox_id: inboxId, direction, has_attachment: hasAttachment, ...others } = given;
+  if (inboxId !== undefined) await getInbox(ctx, inboxId, 'inbox_id');
+  const needsInbox = others.label_id !== undefined || others.read !== undefined;
+  const page = { limit: 1, ...others, ...(needsInbox && inboxId !== undefined && { inbox_id: inboxId }) };
+  const filters = await messageFilters(ctx, page);
+  if (filters === null) return null;
+  const match = [
+    ...(inboxId === undefined ? [] : [inInbox(inboxId)]),
+    ...(direction === undefined ? [] : [oneLexeme(`is:${direction}`)]),
+    ...(hasAttachment === undefined ? [] : [withAttachment(hasAttachment)]),
+  ];
+  return { match, filters };
+}
+
+/** `in:` takes the address of an inbox or its id. What names no inbox of the workspace matches nothing. */
+async function planInboxes(ctx: Context, filters: QueryFilter[]): Promise<string[] | null> {
+  if (filters.length === 0) return [];
+  const addressOf = ({ value }: QueryFilter) => stripPlusTag(normalizeAddress(value) ?? '');
+  const owners = await scoped(ctx)
+    .selectFrom('addresses')
+    .select(['address', 'inbox_id'])
+    .where('address', 'in', filters.map(addressOf))
+    .execute();
+  const idOf = (filter: QueryFilter) =>
+    owners.find(({ address }) => address === addressOf(filter))?.inbox_id ?? filter.value;
+  const live = await scoped(ctx)
+    .selectFrom('inboxes')
+    .select('id')
+    .where('id', 'in', filters.map(idOf))
+    .where('deleted_at', 'is', null)
+    .execute();
+  const isLive = (filter: QueryFilter) => live.some(({ id }) => id === idOf(filter));
+  if (filters.some((filter) => !filter.not && !isLive(filter))) return null;
+  return filters.filter(isLive).map((filter) => {
+    const part = inInbox(idOf(filter));
+    return filter.not ? noneOf(part) : part;
+  });
+}
+
+/** `label:` takes the name of a label, in any case. A name that no label has matches nothing. */
+async function planLabels(
+  ctx: Context,
+  filters: QueryFilter[],
+  inboxId: string | undefined,
+): Promise<Pick<Restrictions, 'filters' | 'excluded'> | null> {
+  if (filters.length === 0) return { filters: [], excluded: [] };
+  const keys = filters.map(({ value }) => labelNameKey(value.trim()));
+  const rows = await scoped(ctx)
+    .selectFrom('labels')
+    .select(['id', 'name_key'])
+    .where('name_key', 'in', keys)
+    .execute();
+  const idOf = new Map(rows.map(({ id, name_key }) => [name_key, id]));
+  const wanted = keys.filter((_, index) => !filters[index]?.not);
+  if (wanted.some((key) => !idOf.has(key))) return null;
+  const unwanted = keys.filter((key, index) => filters[index]?.not && idOf.has(key));
+  const filterOf = (key: string) => ofLabel(ctx, idOf.get(key) as string, inboxId);
+  return {
+    filters: [...new Set(wanted)].map(filterOf),
+    excluded: [...new Set(unwanted)].map((key) => sql<boolean>`coalesce(${filterOf(key).passes}, false)`),
+  };
+}
+
+function rangeOf(parsed: ParsedQuery, given: SearchFilters): IdRange {
+  const idAt = (at: Date | undefined) => (at === undefined ? [] : [firstIdAt('msg', at)]);
+  const dateOf = (text: string | undefined) => (text === undefined ? undefined : new Date(text));
+  const from = [...idAt(parsed.after), ...idAt(dateOf(given.after))].toSorted();
+  const before = [...idAt(parsed.before), ...idAt(dateOf(given.before))].toSorted();
+  return { from: from.at(-1) ?? null, before: before[0] ?? null };
+}

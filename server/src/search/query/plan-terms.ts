@@ -1,0 +1,137 @@
+import type { Context } from '../../context.ts';
+import type { QueryTerm } from '../text/parsed-query.ts';
+import { formsOf, type PlannedTerm } from './plan-term.ts';
+import { type Wording, wordingMax } from './search-cursor.ts';
+import { correctionsOf, countIndexed, countWords, wordsBeginningWith } from './vocabulary.ts';
+
+type ReadContext = Pick<Context, 'db' | 'workspaceId'>;
+
+/** The terms of a search as the index is asked for them, and what has to be kept for its next page. */
+export interface PlannedTerms {
+  terms: PlannedTerm[];
+  wording: Wording;
+}
+
+/** A run of a script without spaces that is longer than this has as many terms as pairs, so that most of them may be enough. */
+const runPairsMax = 3;
+/** The share of all messages that a word which the vocabulary does not count is taken to be in. */
+const unknownShare = 0.02;
+
+/** Returns the positive terms, with long runs of scripts without spaces taken apart. */
+export function wantedTerms(terms: QueryTerm[]): QueryTerm[] {
+  return terms
+    .filter(({ not }) => !not)
+    .flatMap((term) =>
+      term.kind === 'cjk' && term.words.length > runPairsMax && !isQuoted(term)
+        ? term.words.map((word) => ({ ...term, words: [word] }))
+        : [term],
+    );
+}
+
+function isQuoted(term: QueryTerm): boolean {
+  return term.kind === 'phrase' && term.whole === null;
+}
+
+/** Asks the vocabulary how rare the terms are, what the last one may become, and what may be misspelled. */
+export async function planTerms(ctx: ReadContext, wanted: QueryTerm[]): Promise<PlannedTerms> {
+  const words = [...new Set(wanted.flatMap((term) => (term.kind === 'cjk' ? [] : term.words)))];
+  const last = wanted.find(({ prefix }) => prefix);
+  const [total, counts, completions] = await Promise.all([
+    countIndexed(ctx),
+    countWords(ctx, words),
+    last ? wordsBeginningWith(ctx, lastWordOf(last)) : [],
+  ]);
+  const completed = completions.reduce((sum, { n }) => sum + n, 0);
+  const ofTerm = (term: QueryTerm) => countOf(term, counts, term === last ? completed : 0);
+  const unknown = wanted.filter((term) => term.kind === 'word' && ofTerm(term) === 0);
+  const corrections = await correctionsOf(
+    ctx,
+    unknown.map((term) => term.words[0] as string),
+  );
+  const wording = {
+    idfs: wanted.map((term) =>
+      Math.round(100 * idfOf(ofTerm(term) ?? (term.kind === 'cjk' ? total * unknownShare : 1), total)),
+    ),
+    endings: last
+      ? endingsOf(
+          lastWordOf(last),
+          completions.map(({ word }) => word),
+        )
+      : [],
+    corrections: keptOf(
+      new Map(
+        wanted.map((term, place) => [
+          place,
+          unknown.includes(term) ? (corrections.get(term.words[0] as string) ?? []) : [],
+        ]),
+      ),
+    ),
+  };
+  const planned = applyWording(wanted, wording);
+  const isCorrected = (place: number) => wording.corrections.has(place);
+  return {
+    wording,
+    terms: planned.map((term, place) => ({
+      ...term,
+      count: isCorrected(place) ? null : ofTerm(wanted[place] as QueryTerm),
+    })),
+  };
+}
+
+/** Returns the terms as the first page of the search planned them. */
+export function applyWording(wanted: QueryTerm[], { idfs, endings, corrections }: Wording): PlannedTerm[] {
+  return wanted.map((term, place) => {
+    const beginnings = term.prefix ? endings.map((ending) => lastWordOf(term) + ending) : [];
+    const forms = formsOf(term, { beginnings, corrections: corrections.get(place) ?? [] });
+    return { ...forms, isRequired: isQuoted(term), idf: (idfs[place] ?? 100) / 100, count: null };
+  });
+}
+
+function lastWordOf({ words }: QueryTerm): string {
+  return words.at(-1) as string;
+}
+
+/** Returns how many messages have a term at most: as many as have its rarest word; null if that is unknown. */
+function countOf(term: QueryTerm, counts: Map<string, number | null>, completed: number): number | null {
+  const known = term.words.map((word, index) => {
+    const count = counts.get(word) ?? null;
+    return count === null ? null : count + (index === term.words.length - 1 ? completed : 0);
+  });
+  return known.reduce(
+    (least, count) => (least === null || (count !== null && count < least) ? count : least),
+    null,
+  );
+}
+
+/** The inverse document frequency, as BM25 has it. */
+function idfOf(count: number, total: number): number {
+  const all = Math.max(total, count);
+  return Math.log(1 + (all - count + 0.5) / (count + 0.5)) + 0.05;
+}
+
+function endingsOf(word: string, completions: string[]): string[] {
+  const endings = completions.map((one) => one.slice(word.length));
+  return withinBytes(endings, wordingMax.endings);
+}
+
+function keptOf(corrections: Map<number, string[]>): Map<number, string[]> {
+  let left = wordingMax.corrections;
+  const kept = new Map<number, string[]>();
+  for (const [place, words] of corrections) {
+    const some = withinBytes(words, left);
+    left -= bytesOf(some);
+    if (some.length > 0) kept.set(place, some);
+  }
+  return kept;
+}
+
+/** Returns the first words that fit, separated by spaces. */
+function withinBytes(words: string[], bytesMax: number): string[] {
+  let kept = words.length;
+  while (kept > 0 && bytesOf(words.slice(0, kept)) > bytesMax) kept -= 1;
+  return words.slice(0, kept);
+}
+
+function bytesOf(words: string[]): number {
+  return Buffer.byteLength(words.join(' ')) + 3;
+}

@@ -1,0 +1,100 @@
+/*
+ * The score of a message is computed where its words are, so that only the best messages leave the database.
+ */
+import { type RawBuilder, sql } from 'kysely';
+import { firstIdAt } from '../../lib/ids.ts';
+import { allOfParts, anyLexeme } from './lexeme-query.ts';
+import type { PlannedTerm, TermForm } from './plan-term.ts';
+
+/** What the parts of a score are worth. Tuned with `bench/search`, whose judged queries show the effect of a change. */
+export const weights = {
+  /** A lexeme by where it stands: quoted history and text of files, new text, names and file names, subject. */
+  fields: [0.25, 0.55, 0.7, 1],
+  terms: 0.82,
+  /** Words that stand near each other. */
+  nearness: 0.1,
+  recency: 0.08,
+  /** A text of ten times this many different words counts for less by this share. */
+  length: { words: 100, share: 0.12 },
+};
+
+/** Scores are whole numbers up to this in queries and cursors. */
+export const scoreMax = 1_000_000;
+
+/** Terms beyond this number match and do not count, because each costs time for each message. */
+export const scoredTermsMax = 16;
+const nearTermsMax = 8;
+const ageDays = [1, 7, 30, 90, 365];
+const dayMs = 86_400_000;
+
+const fields = sql`${sql.lit(`{${weights.fields.join(',')}}`)}::float4[]`;
+const words = sql.ref('words');
+
+/** Returns the terms that count for the score: the rarest. */
+export function scoredTerms(terms: PlannedTerm[]): PlannedTerm[] {
+  return terms.toSorted((a, b) => b.idf - a.idf).slice(0, scoredTermsMax);
+}
+
+/**
+ * Returns the SQL of the score of a row with `words` and `message_id`, from 0 to `scoreMax`. Messages with all terms are in its upper half,
+ * others below it, by how much they lack.
+ */
+export function scoreOf(terms: PlannedTerm[], isComplete: boolean, now: Date): RawBuilder<number> {
+  const counted = scoredTerms(terms);
+  if (counted.length === 0) return sql<number>`${sql.lit(scoreMax)}`;
+  const total = sumOf(counted.map(({ idf }) => sql`${sql.lit(idf)}`));
+  const each = counted.map((term) => sql`${sql.lit(term.idf)} * ${strengthOf(term)}`);
+  const parts = [
+    sql`${sql.lit(weights.terms)} * ${lengthFactor} * ${sumOf(each)} / ${total}`,
+    sql`${sql.lit(weights.recency)} * ${recencyOf(now)}`,
+  ];
+  if (counted.length > 1) parts.push(sql`${sql.lit(weights.nearness)} * ${nearnessOf(counted)}`);
+  const half = scoreMax / 2;
+  const base = sql`least(1, ${sumOf(parts)})`;
+  return isComplete
+    ? sql<number>`round(${sql.lit(half)} + ${sql.lit(half)} * ${base})::int`
+    : sql<number>`round(${sql.lit(half - 1)} * ${base} * ${coverageOf(counted)})::int`;
+}
+
+/** Returns the SQL of the share of the query that a row has, by how much its terms tell. */
+export function coverageOf(terms: PlannedTerm[]): RawBuilder<number> {
+  const total = sumOf(terms.map(({ idf }) => sql`${sql.lit(idf)}`));
+  const has = terms.map(
+    ({ idf, match }) => sql`case when ${words} @@ ${match}::tsquery then ${sql.lit(idf)} else 0 end`,
+  );
+  return sql<number>`(${sumOf(has)} / ${total})`;
+}
+
+const lengthFactor = sql`(1 - ${sql.lit(weights.length.share)} * greatest(0, log(greatest(length(${words}), 1) / ${sql.lit(weights.length.words)}::float8)))`;
+
+/** A word counts less each further time: 0.6 of its field once, 0.76 twice. */
+function strengthOf({ forms }: PlannedTerm): RawBuilder<unknown> {
+  const each = forms.map(({ lexemes, of, share }) => rankOf({ lexemes, of, share }));
+  return each.length === 1 ? sql`${each[0]}` : sql`greatest(${sql.join(each)})`;
+}
+
+/** `ts_rank` divides by the number of lexemes. */
+function rankOf({ lexemes, of, share }: TermForm): RawBuilder<unknown> {
+  const rank = sql`ts_rank(${fields}, ${words}, ${anyLexeme(lexemes)}::tsquery)`;
+  return of === 'all' || lexemes.length === 1
+    ? sql`${sql.lit(share)} * ${rank}`
+    : sql`${sql.lit(share)} * least(1, ${sql.lit(lexemes.length)} * ${rank})`;
+}
+
+function nearnessOf(terms: PlannedTerm[]): RawBuilder<unknown> {
+  const near = terms.slice(0, nearTermsMax).map(({ match }) => match);
+  return sql`least(1, 2 * ts_rank_cd(${fields}, ${words}, ${allOfParts(near)}::tsquery, 32))`;
+}
+
+/** The newer a message is the more it counts, by steps. Ids begin with their time, and comparing them is cheap. */
+function recencyOf(now: Date): RawBuilder<unknown> {
+  const steps = ageDays.map((days, index) => {
+    const id = firstIdAt('msg', new Date(now.getTime() - days * dayMs));
+    return sql`when message_id >= ${id} then ${sql.lit(1 - index / ageDays.length)}`;
+  });
+  return sql`case ${sql.join(steps, sql` `)} else 0 end`;
+}
+
+function sumOf(parts: RawBuilder<unknown>[]): RawBuilder<unknown> {
+  return sql`(${sql.join(parts, sql` + `)})`;
+}

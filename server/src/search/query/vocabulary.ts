@@ -1,0 +1,112 @@
+/*
+ * The vocabulary of a workspace says how rare a word is, which words begin with another one, and which are spelled nearly like it. It knows
+ * only the words of this workspace, so a query learns nothing about others.
+ */
+import { sql } from 'kysely';
+import type { Context } from '../../context.ts';
+import { scoped } from '../../db/scoped.ts';
+import { inflectedLexemes, stemOf } from '../text/stem-of.ts';
+import { editDistanceIsOne, variantsOf } from '../text/typos.ts';
+
+type ReadContext = Pick<Context, 'db' | 'workspaceId'>;
+
+/** Longer words are not in the vocabulary. */
+export const vocabularyWordMax = 24;
+/** The words of one stem that are read. If there are more, their number is unknown. */
+const familyMax = 60;
+const familyStemMin = 4;
+const beginningsReadMax = 2_000;
+const beginningsMax = 50;
+/** For how many words of a query others are proposed, how many rows are compared for that, and how many are proposed for one word. */
+const corrected = { wordsMax: 5, rowsMax: 400, perWordMax: 10 };
+
+/** How many messages a bucket has, about. */
+const bucketSize = 1_024;
+
+/** A word with roughly the number of messages that have it. */
+interface KnownWord {
+  word: string;
+  n: number;
+}
+
+/** Returns roughly how many messages have each word in any inflection; null where there are too many words to say. */
+export async function countWords(ctx: ReadContext, words: string[]): Promise<Map<string, number | null>> {
+  const known = words.filter((word) => word.length <= vocabularyWordMax);
+  const counts = new Map<string, number | null>(words.map((word) => [word, null]));
+  if (known.length === 0) return counts;
+  const families = await readFamilies(ctx, known);
+  for (const [index, word] of known.entries()) {
+    const family = families.filter(({ place }) => place === index + 1);
+    const forms = new Set(inflectedLexemes(word));
+    const members = family.filter((one) => inflectedLexemes(one.word).some((form) => forms.has(form)));
+    const n = members.reduce((sum, one) => sum + one.n, 0);
+    counts.set(word, family.length >= familyMax ? null : n);
+  }
+  return counts;
+}
+
+/** Words of one stem nearly always begin with it, apart from the `i` that stands for a `y`. */
+async function readFamilies(ctx: ReadContext, words: string[]): Promise<(KnownWord & { place: number })[]> {
+  const starts = words.map((word) => {
+    const start = stemOf(word).replace(/i$/, '');
+    return start.length < familyStemMin || !word.startsWith(start) ? word : start;
+  });
+  const ends = starts.map((start, index) => (start === words[index] ? `${start}\u0001` : endOf(start)));
+  const { rows } = await sql<KnownWord & { place: number }>`
+    select range.place::int as place, found.word, found.n
+    from unnest(${starts}::text[], ${ends}::text[]) with ordinality as range(low, high, place)
+    cross join lateral (select word, n from search_words where workspace_id = ${ctx.workspaceId}
+      and word >= range.low collate "C" and word < range.high collate "C" order by word limit ${familyMax}) as found`.execute(
+    ctx.db,
+  );
+  return rows;
+}
+
+/** Returns the most frequent words that begin with this one, without itself, and how many messages have them. */
+export async function wordsBeginningWith(ctx: ReadContext, word: string): Promise<KnownWord[]> {
+  const some = scoped(ctx)
+    .selectFrom('search_words')
+    .select(['word', 'n'])
+    .where('word', '>', word)
+    .where('word', '<', endOf(word))
+    .orderBy('word')
+    .limit(beginningsReadMax);
+  return ctx.db
+    .selectFrom(some.as('some'))
+    .select(['word', 'n'])
+    .orderBy('n', 'desc')
+    .orderBy('word')
+    .limit(beginningsMax)
+    .execute();
+}
+
+/** The end of the range of words that begin with this one. */
+function endOf(start: string): string {
+  return `${start}\u{10ffff}`;
+}
+
+/** Returns the words of the vocabulary that differ by one typo from each of these, the most frequent first. */
+export async function correctionsOf(ctx: ReadContext, words: string[]): Promise<Map<string, string[]>> {
+  const wrong = words.slice(0, corrected.wordsMax);
+  const hashes = wrong.flatMap((word) => variantsOf(ctx.workspaceId, word));
+  if (hashes.length === 0) return new Map();
+  const near = await scoped(ctx)
+    .selectFrom('search_words')
+    .select(['word', 'n'])
+    .where(sql<boolean>`variants && ${hashes}::integer[]`)
+    .limit(corrected.rowsMax)
+    .execute();
+  const byCount = near.toSorted((a, b) => b.n - a.n || (a.word < b.word ? -1 : 1)).map(({ word }) => word);
+  const corrections = (word: string) => byCount.filter((one) => editDistanceIsOne(one, word));
+  return new Map(wrong.map((word) => [word, corrections(word).slice(0, corrected.perWordMax)]));
+}
+
+/** Returns roughly how many messages of the workspace are indexed. */
+export async function countIndexed(ctx: ReadContext): Promise<number> {
+  const row = await scoped(ctx)
+    .selectFrom('search_workspaces')
+    .select(['newest_bucket', 'in_newest', 'oldest_bucket', 'in_oldest'])
+    .executeTakeFirst();
+  if (!row) return 0;
+  return (row.newest_bucket - row.oldest_bucket - 1) * bucketSize + row.in_newest + row.in_oldest;
+}

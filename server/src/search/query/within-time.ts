@@ -1,0 +1,37 @@
+import { sql } from 'kysely';
+import type { Context } from '../../context.ts';
+import { isStatementTimeout } from '../../db/database-errors.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import { type Budget, budgetOf, scanLimits } from './scan-tier.ts';
+
+/** Work that compares messages, within a budget. */
+type Work<T> = (ctx: Context, budget: Budget) => Promise<T>;
+
+/**
+ * Runs the statements of a search, each of which may take half a second. If one takes longer, the work starts again without any budget, so
+ * that it compares as little as it can. The embedded database cannot end a statement, and there each is small.
+ */
+export async function withinTime<T>(ctx: Context, canStartAgain: boolean, work: Work<T>): Promise<T> {
+  if (ctx.database.kind === 'embedded') return work(ctx, budgetOf(ctx));
+  try {
+    return await limited(ctx, (inside) => work(inside, budgetOf(ctx)));
+  } catch (error) {
+    if (!canStartAgain || !isStatementTimeout(error)) throw error;
+    ctx.log.warn(
+      { workspaceId: ctx.workspaceId },
+      'a search took too long, and compares the newest messages only',
+    );
+    return limited(ctx, (inside) => work(inside, { examined: 0, untilMs: 0 }));
+  }
+}
+
+function limited<T>(ctx: Context, work: (ctx: Context) => Promise<T>): Promise<T> {
+  const timeoutMs = ctx.timeScale.scaleMs(scanLimits.msMax);
+  return inTransaction(ctx, async (inside) => {
+    // To compile a statement takes longer than to run it.
+    await sql`select set_config('statement_timeout', ${String(Math.max(timeoutMs, 50))}, true), set_config('jit', 'off', true)`.execute(
+      inside.db,
+    );
+    return work(inside);
+  });
+}
