@@ -6,8 +6,6 @@ import type { TestServer, TestWorkspace } from './test-server.ts';
 /** One of everything that a workspace can have, by its id. */
 export interface WorkspaceThings {
   ids: Record<Named, string>;
-  /** The kinds that cannot be created yet, so that their ids are unknown. */
-  invented: Set<Named>;
 }
 
 const idPrefixes = {
@@ -31,23 +29,16 @@ export function unknownId(named: Named): string {
   return named === 'event' ? newId('evt') : newId(idPrefixes[named], new Date('2026-01-01T00:00:00Z'));
 }
 
-/** Fills a workspace with one of everything, over the API if it is built, otherwise in the database if that has a table. */
+/** Fills a workspace with one of everything, over the API. */
 export async function fillWorkspace(server: TestServer, owner: TestWorkspace): Promise<WorkspaceThings> {
   const { client } = owner;
-  const invented = new Set<Named>();
-  const make = async (named: Named, work: () => Promise<{ id: string }>): Promise<string> => {
-    const made = await work().catch((error: { status?: number }) => {
-      if (error.status !== 501 && error.status !== 404) throw error;
-      return null;
-    });
-    if (!made) invented.add(named);
-    return made?.id ?? unknownId(named);
-  };
   const received = await receiveOne(server, owner);
   const inbox = received.inbox_id;
-  const webhook = await make('webhook', () =>
-    client.webhooks.create({ url: 'https://agent.example.com/hooks', events: ['message.received'] }),
-  );
+  const webhook = await client.webhooks.create({
+    url: 'https://agent.example.com/hooks',
+    events: ['message.received'],
+  });
+  const rule = { kind: 'block', direction: 'outbound', pattern: 'spam.example' } as const;
   const ids: Record<Named, string> = {
     inbox,
     message: received.id,
@@ -56,15 +47,13 @@ export async function fillWorkspace(server: TestServer, owner: TestWorkspace): P
     label: await assignLabel(owner, received.id),
     suppressed: await suppress(server, owner),
     event: await eventOf(server, owner),
-    webhook,
-    delivery: await make('delivery', () => client.webhooks.test(webhook)),
-    rule: await make('rule', () =>
-      client.rules.create({ kind: 'block', direction: 'outbound', pattern: 'spam.example' }),
-    ),
-    draft: await make('draft', () => client.drafts.create({ inbox_id: inbox, to: ['ada@remote.example'] })),
+    webhook: webhook.id,
+    delivery: (await client.webhooks.test(webhook.id)).id,
+    rule: (await client.rules.create(rule)).id,
+    draft: (await client.drafts.create({ inbox_id: inbox, to: ['ada@remote.example'] })).id,
     domain: await addDomain(server, owner),
   };
-  return { ids, invented };
+  return { ids };
 }
 
 /** Adds a domain and marks it as verified, as if its records had been published. */

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Context } from '../../context.ts';
+import { acrossWorkspaces } from '../../db/scoped.ts';
 import type { IdRange } from './slices.ts';
 
 /** A message with its score. Of two with the same score the newer one comes first. */
@@ -55,7 +56,7 @@ export async function matchSlice(
     select (select count(*)::int from scored) as count,
       coalesce(array_agg(message_id order by score desc, message_id desc), '{}') as ids,
       coalesce(array_agg(score order by score desc, message_id desc), '{}') as scores from best`.execute(
-    ctx.db,
+    acrossWorkspaces(ctx, 'the rows are those of the workspace'),
   );
   const [found = { count: 0, ids: [], scores: [] }] = rows;
   if (found.count > rowsMax) return { count: null, best: [] };

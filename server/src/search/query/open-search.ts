@@ -4,7 +4,7 @@ import type { ParsedQuery, QueryTerm } from '../text/parsed-query.ts';
 import { idAboveAll, type PlannedSearch, start } from './find-hits.ts';
 import { type Condition, planChecks } from './pass-filters.ts';
 import { planRestrictions, type SearchFilters } from './plan-search.ts';
-import { applyWording, planTerms, wantedTerms } from './plan-terms.ts';
+import { applyWording, planTerms, wantedTerms, withoutTerms } from './plan-terms.ts';
 import { decodeSearch, keysOfSearch, type Position, type SearchState } from './search-cursor.ts';
 
 /** What is searched for, and from where on. */
@@ -42,6 +42,7 @@ export async function openSearch(ctx: Context, input: SearchInput): Promise<Open
   const before = state?.before ?? (await idAboveAll(ctx));
   if (before === null) return null;
   const { range } = restrictions;
+  restrictions.match.push(...withoutTerms(parsed.terms));
   range.before = range.before === null || before < range.before ? before : range.before;
   const wanted = wantedTerms(parsed.terms);
   const planned = state

@@ -40,13 +40,10 @@ export async function planChecks(
 
 /** Whether there are messages that nobody may see any more, and whose rows are still being removed. */
 async function hasDeleted(ctx: Context): Promise<boolean> {
-  const inboxes = scoped(ctx).selectFrom('inboxes').select('id as some').where('deleted_at', 'is not', null);
-  const threads = deletedThreads(ctx).select('thread_id as some');
-  const found = await inboxes
-    .limit(1)
-    .unionAll(threads.clearSelect().select('thread_id as some').limit(1))
-    .executeTakeFirst();
-  return found !== undefined;
+  const inboxes = scoped(ctx).selectFrom('inboxes').select('id').where('deleted_at', 'is not', null);
+  const { rows } = await sql<{ some: boolean }>`
+    select exists (${inboxes}) or exists (${deletedThreads(ctx)}) as some`.execute(ctx.db);
+  return rows[0]?.some ?? false;
 }
 
 /** Returns the candidates that are live and meet every condition, in their order. */

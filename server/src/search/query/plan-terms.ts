@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts';
 import type { QueryTerm } from '../text/parsed-query.ts';
+import { noneOf } from './lexeme-query.ts';
 import { formsOf, type PlannedTerm } from './plan-term.ts';
 import { type Wording, wordingMax } from './search-cursor.ts';
 import { correctionsOf, countIndexed, countWords, wordsBeginningWith } from './vocabulary.ts';
@@ -26,6 +27,12 @@ export function wantedTerms(terms: QueryTerm[]): QueryTerm[] {
         ? term.words.map((word) => ({ ...term, words: [word] }))
         : [term],
     );
+}
+
+/** Returns the tsqueries of the words that a message must not have, in any form. */
+export function withoutTerms(terms: QueryTerm[]): string[] {
+  const words = { beginnings: [], corrections: [] };
+  return terms.filter(({ not }) => not).map((term) => noneOf(formsOf(term, words).match));
 }
 
 function isQuoted(term: QueryTerm): boolean {

@@ -4,7 +4,7 @@
  */
 import { sql } from 'kysely';
 import type { Context } from '../../context.ts';
-import { scoped } from '../../db/scoped.ts';
+import { acrossWorkspaces, scoped } from '../../db/scoped.ts';
 import { inflectedLexemes, stemOf } from '../text/stem-of.ts';
 import { editDistanceIsOne, variantsOf } from '../text/typos.ts';
 
@@ -71,7 +71,7 @@ export async function wordsBeginningWith(ctx: ReadContext, word: string): Promis
     .where('word', '<', endOf(word))
     .orderBy('word')
     .limit(beginningsReadMax);
-  return ctx.db
+  return acrossWorkspaces(ctx, 'the words are those of the workspace')
     .selectFrom(some.as('some'))
     .select(['word', 'n'])
     .orderBy('n', 'desc')

@@ -96,7 +96,7 @@ const problemOf = async (said: string): Promise<string | null> => {
   if (typeof answer === 'string') return answer;
   const { status, body } = answer;
   if (status === null || (status >= 200 && status < 300)) return null;
-  if (status >= 500 && status !== 501) return `${status}: ${body}`;
+  if (status >= 500) return `${status}: ${body}`;
   return Object.keys(errors).some((code) => body.includes(`"error":"${code}"`)) ? null : `${status}: ${body}`;
 };
 
