@@ -43,6 +43,7 @@ export const requiredRules: Record<string, 'all' | string[]> = {
     '3',
     '4',
     '5',
+    '6',
   ],
   Threads: 'all',
   Attachments: 'all',

@@ -43,6 +43,8 @@ export interface TestServer extends TestWorkspace {
   rows<Row = Record<string, unknown>>(text: string, values?: unknown[]): Promise<Row[]>;
   /** Resolves once every acknowledged mail is a message. */
   filed(): Promise<void>;
+  /** Resolves once the search index has every message. */
+  indexed(): Promise<void>;
   /** Throws if a response since the last call did not match `openapi.json`. */
   requireFittingAnswers(): void;
   /** Stops the server, and throws as `requireFittingAnswers` does. */
@@ -134,6 +136,10 @@ export async function startTestServer({
     filed: async () => {
       const isEmpty = async () => (await rows('select from spooled_mail limit 1')).length === 0;
       await eventually('the spool to be empty', isEmpty, 30_000, 5);
+    },
+    indexed: async () => {
+      const isDone = async () => (await rows('select from search_pending limit 1')).length === 0;
+      await eventually('the search index to be complete', isDone, 30_000, 5);
     },
     requireFittingAnswers,
     stop: async () => {

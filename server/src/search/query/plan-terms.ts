@@ -110,10 +110,11 @@ function countOf(term: QueryTerm, counts: Map<string, number | null>, completed:
   );
 }
 
-/** The inverse document frequency, as BM25 has it. */
+/** The inverse document frequency, as BM25 has it. A word that no message has tells no more than one that a single message has. */
 function idfOf(count: number, total: number): number {
-  const all = Math.max(total, count);
-  return Math.log(1 + (all - count + 0.5) / (count + 0.5)) + 0.05;
+  const n = Math.max(1, count);
+  const all = Math.max(total, n);
+  return Math.log(1 + (all - n + 0.5) / (n + 0.5)) + 0.05;
 }
 
 function endingsOf(word: string, completions: string[]): string[] {
