@@ -73,6 +73,6 @@ function asksNothing(parsed: ParsedQuery): boolean {
 function markedTerms(wanted: QueryTerm[], corrections: Map<number, string[]>): QueryTerm[] {
   return wanted.flatMap((term, place) => [
     term,
-    ...(corrections.get(place) ?? []).map((word) => ({ ...term, words: [word], prefix: false })),
+    ...(corrections.get(place) ?? []).map((word) => ({ ...term, words: [word], whole: null, prefix: false })),
   ]);
 }

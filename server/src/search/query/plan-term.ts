@@ -34,48 +34,51 @@ export interface TermWords {
 
 const share = { inflected: 0.8, beginning: 0.6, correction: 0.5, apart: 0.5 } as const;
 
+/** How a term is looked up. */
+export type Lookup = Pick<PlannedTerm, 'match' | 'forms'>;
+
 /** Returns how a term is looked up and what each way is worth. */
-export function formsOf(term: QueryTerm, words: TermWords): Pick<PlannedTerm, 'match' | 'forms'> {
-  if (term.kind === 'word') return ofWord(term.words[0] as string, words);
-  if (term.kind === 'cjk') return ofRun(term.words);
+export function formsOf(term: QueryTerm, words: TermWords): Lookup {
+  if (term.kind === 'word') return ofWord(term, words);
+  if (term.kind === 'cjk') return ofRun(term);
   return term.whole === null ? ofPhrase(term.words) : ofCompound(term.words, term.whole, words.beginnings);
 }
 
-function ofWord(word: string, { beginnings, corrections }: TermWords): Pick<PlannedTerm, 'match' | 'forms'> {
-  const [itself, ...inflected] = inflectedLexemes(word);
+function ofWord({ words, whole }: QueryTerm, { beginnings, corrections }: TermWords): Lookup {
+  const [itself, ...inflected] = inflectedLexemes(words[0] as string);
   const corrected = corrections.flatMap(inflectedLexemes);
   const forms = [
-    { lexemes: [itself as string], of: 'any', share: 1 },
-    { lexemes: inflected, of: 'any', share: share.inflected },
+    { lexemes: [itself as string, ...(whole === null ? [] : [whole])], of: 'any', share: 1 },
+    // One word may have several of these lexemes, and still is one word.
+    ...inflected.map((lexeme) => ({ lexemes: [lexeme], of: 'any', share: share.inflected })),
     { lexemes: beginnings, of: 'any', share: share.beginning },
-    { lexemes: [...new Set(corrected)], of: 'any', share: share.correction },
-  ].filter(({ lexemes }) => lexemes.length > 0) as TermForm[];
-  return { match: anyLexeme(forms.flatMap(({ lexemes }) => lexemes)), forms };
+    { lexemes: corrected, of: 'any', share: share.correction },
+  ].map((form) => ({ ...form, lexemes: [...new Set(form.lexemes)] })) as TermForm[];
+  const some = forms.filter(({ lexemes }) => lexemes.length > 0);
+  return { match: anyLexeme(some.flatMap(({ lexemes }) => lexemes)), forms: some };
 }
 
-/** Characters of a script without spaces: all pairs have to be there, and it is worth more if they follow each other. */
-function ofRun(words: string[]): Pick<PlannedTerm, 'match' | 'forms'> {
-  return { match: allOfParts(words.map(oneLexeme)), forms: [{ lexemes: words, of: 'all', share: 1 }] };
+/** Characters of a script without spaces: all pairs have to be there. */
+function ofRun({ words, whole }: QueryTerm): Lookup {
+  const pairs = allOfParts(words.map(oneLexeme));
+  const forms: TermForm[] = [{ lexemes: [...new Set(words)], of: 'all', share: 1 }];
+  if (whole === null) return { match: pairs, forms };
+  forms.push({ lexemes: [whole], of: 'any', share: 1 });
+  return { match: anyOfParts([oneLexeme(whole), pairs]), forms };
 }
 
-function ofPhrase(words: string[]): Pick<PlannedTerm, 'match' | 'forms'> {
-  return { match: nextToEachOther(words.map(oneLexeme)), forms: [{ lexemes: words, of: 'all', share: 1 }] };
+function ofPhrase(words: string[]): Lookup {
+  const match = nextToEachOther(words.map(oneLexeme));
+  return { match, forms: [{ lexemes: [...new Set(words)], of: 'all', share: 1 }] };
 }
 
 /** Such as an order number: written as it is here, or with other marks between its parts. */
-function ofCompound(
-  words: string[],
-  whole: string,
-  beginnings: string[],
-): Pick<PlannedTerm, 'match' | 'forms'> {
-  const parts = words.map((word, index) =>
-    index === words.length - 1 ? anyLexeme([word, ...beginnings]) : oneLexeme(word),
-  );
-  return {
-    match: anyOfParts([oneLexeme(whole), nextToEachOther(parts)]),
-    forms: [
-      { lexemes: [whole], of: 'any', share: 1 },
-      { lexemes: words, of: 'all', share: share.apart },
-    ],
-  };
+function ofCompound(words: string[], whole: string, beginnings: string[]): Lookup {
+  const forms = [
+    { lexemes: [whole], of: 'any', share: 1 },
+    { lexemes: beginnings, of: 'any', share: share.beginning },
+    { lexemes: [...new Set(words)], of: 'all', share: share.apart },
+  ] as TermForm[];
+  const match = anyOfParts([anyLexeme([whole, ...beginnings]), nextToEachOther(words.map(oneLexeme))]);
+  return { match, forms: forms.filter(({ lexemes }) => lexemes.length > 0) };
 }

@@ -46,7 +46,7 @@ export async function planTerms(ctx: ReadContext, wanted: QueryTerm[]): Promise<
   const [total, counts, completions] = await Promise.all([
     countIndexed(ctx),
     countWords(ctx, words),
-    last ? wordsBeginningWith(ctx, lastWordOf(last)) : [],
+    last ? wordsBeginningWith(ctx, endOf(last)) : [],
   ]);
   const completed = completions.reduce((sum, { n }) => sum + n, 0);
   const ofTerm = (term: QueryTerm) => countOf(term, counts, term === last ? completed : 0);
@@ -61,7 +61,7 @@ export async function planTerms(ctx: ReadContext, wanted: QueryTerm[]): Promise<
     ),
     endings: last
       ? endingsOf(
-          lastWordOf(last),
+          endOf(last),
           completions.map(({ word }) => word),
         )
       : [],
@@ -88,14 +88,15 @@ export async function planTerms(ctx: ReadContext, wanted: QueryTerm[]): Promise<
 /** Returns the terms as the first page of the search planned them. */
 export function applyWording(wanted: QueryTerm[], { idfs, endings, corrections }: Wording): PlannedTerm[] {
   return wanted.map((term, place) => {
-    const beginnings = term.prefix ? endings.map((ending) => lastWordOf(term) + ending) : [];
+    const beginnings = term.prefix ? endings.map((ending) => endOf(term) + ending) : [];
     const forms = formsOf(term, { beginnings, corrections: corrections.get(place) ?? [] });
     return { ...forms, isRequired: isQuoted(term), idf: (idfs[place] ?? 100) / 100, count: null };
   });
 }
 
-function lastWordOf({ words }: QueryTerm): string {
-  return words.at(-1) as string;
+/** The part of a term that may be incomplete. */
+function endOf({ words, whole }: QueryTerm): string {
+  return whole ?? (words.at(-1) as string);
 }
 
 /** Returns how many messages have a term at most: as many as have its rarest word; null if that is unknown. */

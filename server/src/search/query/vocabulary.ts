@@ -5,7 +5,7 @@
 import { sql } from 'kysely';
 import type { Context } from '../../context.ts';
 import { acrossWorkspaces, scoped } from '../../db/scoped.ts';
-import { inflectedLexemes, stemOf } from '../text/stem-of.ts';
+import { inflectedLexemes, lightStemOf, stemOf } from '../text/stem-of.ts';
 import { editDistanceIsOne, variantsOf } from '../text/typos.ts';
 
 type ReadContext = Pick<Context, 'db' | 'workspaceId'>;
@@ -45,11 +45,13 @@ export async function countWords(ctx: ReadContext, words: string[]): Promise<Map
   return counts;
 }
 
-/** Words of one stem nearly always begin with it, apart from the `i` that stands for a `y`. */
+/** Words of one stem nearly always begin with it, apart from the `i` that stands for a `y`. Each of the two kinds of stems counts. */
 async function readFamilies(ctx: ReadContext, words: string[]): Promise<(KnownWord & { place: number })[]> {
   const starts = words.map((word) => {
-    const start = stemOf(word).replace(/i$/, '');
-    return start.length < familyStemMin || !word.startsWith(start) ? word : start;
+    const stems = [stemOf(word).replace(/i$/, ''), lightStemOf(word)];
+    const start =
+      stems.filter((stem) => word.startsWith(stem)).sort((a, b) => a.length - b.length)[0] ?? word;
+    return start.length < familyStemMin ? word : start;
   });
   const ends = starts.map((start, index) => (start === words[index] ? `${start}\u0001` : endOf(start)));
   const { rows } = await sql<KnownWord & { place: number }>`
