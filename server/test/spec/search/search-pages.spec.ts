@@ -11,11 +11,12 @@ let inbox: Inbox;
 beforeAll(async () => {
   server = await joinTestServer();
   inbox = await server.inbox();
-  for (let number = 0; number < mailsCount; number += 1)
-    await receive(
-      `Part ${number}`,
-      `${'sprocket '.repeat(1 + (number % 7))} ${number % 2 ? 'axle' : 'chain'}`,
-    );
+  const numbers = Array.from({ length: mailsCount }, (_, number) => number);
+  await Promise.all(
+    numbers.map((number) =>
+      receive(`Part ${number}`, `${'sprocket '.repeat(1 + (number % 7))} ${number % 2 ? 'axle' : 'chain'}`),
+    ),
+  );
   await server.indexed();
 });
 afterAll(() => server.stop());

@@ -38,15 +38,22 @@ test('Interface 4 GET /threads: a search returns each thread once, with the mess
   expect([mode_used, next_cursor, threads.length]).toEqual(['keyword', null, 1]);
   const [thread] = threads;
   expect([thread?.message_count, thread?.messages?.length]).toEqual([3, 1]);
-  expect(thread?.messages?.[0]).toMatchObject({ subject: 'Re: Delivery of the lathe', thread_id: thread?.id });
-  expect(thread?.messages?.[0]?.snippet).toBe('The **lathe** comes on Monday, with a chuck for the **lathe**.');
+  expect(thread?.messages?.[0]).toMatchObject({
+    subject: 'Re: Delivery of the lathe',
+    thread_id: thread?.id,
+  });
+  expect(thread?.messages?.[0]?.snippet).toBe(
+    'The **lathe** comes on Monday, with a chuck for the **lathe**.',
+  );
 });
 
 test('Interface 4 GET /threads: pages of a search name no thread twice', async () => {
   const query = { inbox_id: inbox.id, limit: 1 };
   const found = await server.client.threads.search('chuck', query).toArray({ limit: 10 });
   expect(found.map(({ subject }) => subject).toSorted()).toEqual(['Delivery of the lathe', 'Spare parts']);
-  const most = await server.client.threads.search('lathe chuck', { ...query, limit: 2 }).toArray({ limit: 10 });
+  const most = await server.client.threads
+    .search('lathe chuck', { ...query, limit: 2 })
+    .toArray({ limit: 10 });
   expect(most.map(({ subject }) => subject)).toEqual(['Delivery of the lathe', 'Spare parts']);
 });
 
