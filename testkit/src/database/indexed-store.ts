@@ -5,7 +5,7 @@ import type { Deps } from '../../../server/src/deps.ts';
 import { createTimeScale, systemClock } from '../../../server/src/lib/clock.ts';
 import { createMetrics } from '../../../server/src/metrics.ts';
 import { indexedBy } from '../../../server/src/search/index/indexed-by.ts';
-import { startIndexer } from '../../../server/src/search/index/indexer.ts';
+import { type IndexSizes, startIndexer } from '../../../server/src/search/index/indexer.ts';
 import { type MailStore, openMailStore, type StoredMail } from './stored-mail.ts';
 
 const settleMsMax = 30_000;
@@ -21,7 +21,7 @@ export interface IndexedStore {
   /** Stores a mail and returns the id of its message. */
   add(mail: StoredMail): Promise<string>;
   /** Starts one more indexer, as another process would. Returns a function that stops it. */
-  startIndexer(): () => Promise<void>;
+  startIndexer(sizes?: IndexSizes): () => Promise<void>;
   /** Waits until all messages are indexed and the words of removed ones are forgotten. */
   settled(): Promise<void>;
   /** Stops the indexer that runs from the start. */
@@ -61,7 +61,7 @@ export async function openIndexedStore(poolMax?: number): Promise<IndexedStore> 
       deps.wakeups.wake(store.workspaceId);
       return outcome.messageId;
     },
-    startIndexer: () => startIndexer(deps),
+    startIndexer: (sizes) => startIndexer(deps, sizes),
     settled: async () => {
       deps.wakeups.wake(store.workspaceId);
       await indexedBy(ctx, settleMsMax);

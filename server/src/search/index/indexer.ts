@@ -9,51 +9,59 @@ import type { Deps } from '../../deps.ts';
 import { startLoop } from '../../lib/concurrency/worker-loop.ts';
 import { backfillNext, noteOldWorkspaces } from './backfill.ts';
 import { createBucketChooser } from './choose-bucket.ts';
-import { forgetWords } from './forget-words.ts';
+import { type ForgetSize, forgetWords } from './forget-words.ts';
 import { type IndexSession, indexDocuments, LeaseLost } from './index-documents.ts';
-import { watchIndex } from './index-metrics.ts';
+import { type IndexWatch, watchIndex } from './index-metrics.ts';
 import { createDocumentThread } from './index-thread.ts';
 import { createLeadership } from './lead.ts';
-import { dropPending, findWaiting, isThere, readPending } from './read-documents.ts';
+import { type BatchSize, dropPending, findWaiting, isThere, readPending } from './read-documents.ts';
 
 /** How long a message may stay pending if its wake-up is lost. */
 const lookAgainMs = 1_000;
 const retryMs = 1_000;
 
-/** The sizes of batches. The embedded database runs a statement in this thread, so its batches are small. */
-const sizes = {
+/** The sizes of batches: of mail that arrives, of mail from before the index, and of removed messages whose words are forgotten. */
+export interface IndexSizes {
+  live: BatchSize;
+  old: BatchSize;
+  gone: ForgetSize;
+}
+
+/** The embedded database runs a statement in this thread, so its batches are small. */
+const sizes: Record<'postgres' | 'embedded', IndexSizes> = {
   postgres: {
     live: { messages: 256, bytes: 4_000_000 },
     old: { messages: 100, bytes: 1_000_000 },
     gone: { messages: 100, words: 100 },
   },
   embedded: {
-    live: { messages: 16, bytes: 200_000 },
-    old: { messages: 8, bytes: 100_000 },
+    live: { messages: 8, bytes: 100_000 },
+    old: { messages: 4, bytes: 50_000 },
     gone: { messages: 8, words: 10 },
   },
 };
 /** The time between the starts of two batches of mail that arrives, since few large batches cost less than many. */
 const periodMs = 25;
+/** While mail flows, other work is done after every fourth batch. */
+const looksPerPause = 4;
 /** A backfill rests this many times as long as it worked. */
 const restShare = { postgres: 1, embedded: 3 };
 const restMsLeast = 5;
-/** Its share of the one connection of the embedded database is that of a workspace on the smallest plan. */
+/** The owner of its queries. Its share of the one connection of the embedded database is that of a workspace on the smallest plan. */
 const owner = { name: 'search index', share: 10 };
 
 /**
  * Indexes messages as they are stored. Every process with the role runs an indexer, and one at a time does the work. Returns a function that
  * stops it.
  */
-export function startIndexer(deps: Deps): () => Promise<void> {
+export function startIndexer(deps: Deps, size: IndexSizes = sizes[deps.database.kind]): () => Promise<void> {
   const leadership = createLeadership(deps, 'search');
-  const size = sizes[deps.database.kind];
   let session: IndexSession | null = null;
   let isLeading = false;
+  let looks = 0;
   const watch = watchIndex(deps, () => isLeading);
-  let after = '';
-  let backfillAt = 0;
-
+  const indexPending = createPendingIndexer(deps, size.live, watch);
+  const indexOld = createOldIndexer(deps, size.old, watch);
   const openSession = async (holder: string): Promise<IndexSession> => {
     if (session?.holder === holder) return session;
     await session?.thread.close();
@@ -61,41 +69,18 @@ export function startIndexer(deps: Deps): () => Promise<void> {
     session = { holder, thread: createDocumentThread(), chooseBucket: createBucketChooser(deps) };
     return session;
   };
-  /** Indexes one batch of what waits. Returns whether there is more. */
-  const indexPending = async (current: IndexSession): Promise<boolean> => {
-    let workspaceIds = await findWaiting(deps, after);
-    if (workspaceIds.length === 0 && after !== '') workspaceIds = await findWaiting(deps, '');
-    after = workspaceIds.at(-1) ?? '';
-    if (workspaceIds.length === 0) return false;
-    const rows = await readPending(deps, workspaceIds, size.live);
-    const [there, gone] = [rows.filter(isThere), rows.filter((row) => !isThere(row))];
-    await dropPending(deps, gone);
-    const written = await indexDocuments(deps, current, there);
-    watch.note(written);
-    for (const workspaceId of new Set(rows.map((row) => row.workspace_id)))
-      deps.wakeups.wake(workspaceId, 'search');
-    return rows.length >= size.live.messages && written > 0;
-  };
-  /** Indexes one batch of mail from before the index. Returns the time until the next one. */
-  const indexOld = async (current: IndexSession): Promise<number> => {
-    const nowMs = performance.now();
-    if (nowMs < backfillAt) return backfillAt - nowMs;
-    const written = await backfillNext(deps, current, size.old);
-    if (written === null) return lookAgainMs;
-    watch.note(written);
-    const restMs = Math.max(restMsLeast, (performance.now() - nowMs) * restShare[deps.database.kind]);
-    backfillAt = performance.now() + restMs;
-    return restMs;
-  };
   const look = async (): Promise<number> => {
     const holder = await leadership.hold();
     isLeading = holder !== null;
     if (holder === null) return lookAgainMs;
     const current = await openSession(holder);
-    if (await indexPending(current)) return 0;
+    const taken = await indexPending(current);
+    looks += 1;
+    if (taken > 0 && looks % looksPerPause !== 0) return 0;
     await nextTurn();
-    if (await forgetWords(deps, current, size.gone)) return 0;
-    return Math.min(lookAgainMs, await indexOld(current));
+    const hasForgotten = await forgetWords(deps, current, size.gone);
+    const oldInMs = await indexOld(current);
+    return taken > 0 || hasForgotten ? 0 : Math.min(lookAgainMs, oldInMs);
   };
   const loop = startLoop({
     look: () => onBehalfOf(owner, look),
@@ -112,5 +97,40 @@ export function startIndexer(deps: Deps): () => Promise<void> {
     await loop.stop();
     await session?.thread.close();
     await leadership.leave();
+  };
+}
+
+/** Creates the function that indexes one batch of what waits, of all workspaces in turns. It returns the number of messages that it took. */
+function createPendingIndexer(deps: Deps, size: BatchSize, watch: IndexWatch) {
+  let after = '';
+  return async (session: IndexSession): Promise<number> => {
+    let workspaceIds = await findWaiting(deps, after);
+    if (workspaceIds.length === 0 && after !== '') workspaceIds = await findWaiting(deps, '');
+    after = workspaceIds.at(-1) ?? '';
+    if (workspaceIds.length === 0) return 0;
+    const rows = await readPending(deps, workspaceIds, size);
+    await dropPending(
+      deps,
+      rows.filter((row) => !isThere(row)),
+    );
+    watch.note(await indexDocuments(deps, session, rows.filter(isThere)));
+    for (const workspaceId of new Set(rows.map((row) => row.workspace_id)))
+      deps.wakeups.wake(workspaceId, 'search');
+    return rows.length;
+  };
+}
+
+/** Creates the function that indexes one batch of mail from before the index, if it is time for one. It returns the time until the next. */
+function createOldIndexer(deps: Deps, size: BatchSize, watch: IndexWatch) {
+  let dueAtMs = 0;
+  return async (session: IndexSession): Promise<number> => {
+    const nowMs = performance.now();
+    if (nowMs < dueAtMs) return dueAtMs - nowMs;
+    const written = await backfillNext(deps, session, size);
+    if (written === null) return lookAgainMs;
+    watch.note(written);
+    const restMs = Math.max(restMsLeast, (performance.now() - nowMs) * restShare[deps.database.kind]);
+    dueAtMs = performance.now() + restMs;
+    return restMs;
   };
 }

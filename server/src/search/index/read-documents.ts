@@ -59,9 +59,9 @@ function selectDocuments(asked: RawBuilder<unknown>, bytes: number): RawBuilder<
   return sql`with asked as materialized (${asked}),
     sized as (
       select a.workspace_id as ws, a.message_id as msg, a.revision, m.*,
-        sum(4000 + ${bytesOf('m.body_text')} + ${bytesOf('m.extracted_text')} + coalesce((
-            select least(sum(octet_length(t.text)), ${sql.lit(charactersMax)}) from attachment_texts t
-            where t.workspace_id = a.workspace_id and t.message_id = a.message_id), 0))
+        sum(4000 + ${bytesOf('m.body_text')} + ${bytesOf('m.extracted_text')} + least(${sql.lit(charactersMax)}, (
+            select coalesce(sum(octet_length(t.text)), 0) from attachment_texts t
+            where t.workspace_id = a.workspace_id and t.message_id = a.message_id)))
           over (order by a.nth, a.workspace_id rows between unbounded preceding and 1 preceding) as bytes_before
       from asked a left join lateral (
         select * from messages m where m.workspace_id = a.workspace_id and m.id = a.message_id offset 0) m on true)
