@@ -10,8 +10,7 @@ export function serverRankers(client: Postrider, delivered: DeliveredCorpus, pro
   return modes.map((mode) => ({
     name: mode === 'keyword' ? mode : `${mode} ${provider}`,
     rank: async ({ query }) => {
-      const asked = { query: withCuts(query, delivered.cuts), mode, limit: rankedMax };
-      const page = await client.messages.list(asked);
+      const page = await client.messages.search(withCuts(query, delivered.cuts), { mode, limit: rankedMax });
       if (page.mode_used !== mode)
         throw new Error(
           `"${query}" was answered by ${page.mode_used}, not by ${mode}: ${page.fallback_reason}.`,

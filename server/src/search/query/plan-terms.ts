@@ -1,9 +1,10 @@
 import type { Context } from '../../context.ts';
 import type { QueryTerm } from '../text/parsed-query.ts';
+import { correctionsOf } from './corrections.ts';
 import { noneOf } from './lexeme-query.ts';
 import { formsOf, type PlannedTerm } from './plan-term.ts';
 import { type Wording, wordingMax } from './search-cursor.ts';
-import { correctionsOf, countIndexed, countWords, wordsBeginningWith } from './vocabulary.ts';
+import { countIndexed, countWords, wordsBeginningWith } from './vocabulary.ts';
 
 type ReadContext = Pick<Context, 'db' | 'workspaceId'>;
 
@@ -56,9 +57,10 @@ export async function planTerms(ctx: ReadContext, wanted: QueryTerm[]): Promise<
     unknown.map((term) => term.words[0] as string),
   );
   const wording = {
-    idfs: wanted.map((term) =>
-      Math.round(100 * idfOf(ofTerm(term) ?? (term.kind === 'cjk' ? total * unknownShare : 1), total)),
-    ),
+    idfs: withoutMissing(
+      wanted.map((term) => idfOf(ofTerm(term) ?? (term.kind === 'cjk' ? total * unknownShare : 1), total)),
+      (place) => unknown.includes(wanted[place]!) && !corrections.get(wanted[place]!.words[0]!)?.length,
+    ).map((idf) => Math.round(100 * idf)),
     endings: last
       ? endingsOf(
           endOf(last),
@@ -116,6 +118,12 @@ function idfOf(count: number, total: number): number {
   const n = Math.max(1, count);
   const all = Math.max(total, n);
   return Math.log(1 + (all - n + 0.5) / (n + 0.5)) + 0.05;
+}
+
+/** A word that no message has, in any spelling, tells no more than the least of the others, so that these are enough. */
+function withoutMissing(idfs: number[], isMissing: (place: number) => boolean): number[] {
+  const least = Math.min(...idfs.filter((_, place) => !isMissing(place)));
+  return idfs.map((idf, place) => (isMissing(place) ? Math.min(idf, least) : idf));
 }
 
 function endingsOf(word: string, completions: string[]): string[] {

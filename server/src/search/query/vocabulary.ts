@@ -6,9 +6,8 @@ import { sql } from 'kysely';
 import type { Context } from '../../context.ts';
 import { acrossWorkspaces, scoped } from '../../db/scoped.ts';
 import { inflectedLexemes, lightStemOf, stemOf } from '../text/stem-of.ts';
-import { editDistanceIsOne, variantsOf } from '../text/typos.ts';
 
-type ReadContext = Pick<Context, 'db' | 'workspaceId'>;
+export type ReadContext = Pick<Context, 'db' | 'workspaceId'>;
 
 /** Longer words are not in the vocabulary. */
 export const vocabularyWordMax = 24;
@@ -17,14 +16,12 @@ const familyMax = 60;
 const familyStemMin = 4;
 const beginningsReadMax = 2_000;
 const beginningsMax = 50;
-/** For how many words of a query others are proposed, how many rows are compared for that, and how many are proposed for one word. */
-const corrected = { wordsMax: 5, rowsMax: 400, perWordMax: 10 };
 
 /** How many messages a bucket has, about. */
 const bucketSize = 1_024;
 
 /** A word with roughly the number of messages that have it. */
-interface KnownWord {
+export interface KnownWord {
   word: string;
   n: number;
 }
@@ -54,11 +51,19 @@ async function readFamilies(ctx: ReadContext, words: string[]): Promise<(KnownWo
     return start.length < familyStemMin ? word : start;
   });
   const ends = starts.map((start, index) => (start === words[index] ? `${start}\u0001` : endOf(start)));
+  return readRanges(ctx, { starts, ends, most: familyMax });
+}
+
+/** Returns the words from each start to before its end, with the number of the range, counted from 1. */
+export async function readRanges(
+  ctx: ReadContext,
+  { starts, ends, most }: { starts: string[]; ends: string[]; most: number },
+): Promise<(KnownWord & { place: number })[]> {
   const { rows } = await sql<KnownWord & { place: number }>`
     select range.place::int as place, found.word, found.n
     from unnest(${starts}::text[], ${ends}::text[]) with ordinality as range(low, high, place)
     cross join lateral (select word, n from search_words where workspace_id = ${ctx.workspaceId}
-      and word >= range.low collate "C" and word < range.high collate "C" order by word limit ${familyMax}) as found`.execute(
+      and word >= range.low collate "C" and word < range.high collate "C" order by word limit ${most}) as found`.execute(
     ctx.db,
   );
   return rows;
@@ -83,24 +88,8 @@ export async function wordsBeginningWith(ctx: ReadContext, word: string): Promis
 }
 
 /** The end of the range of words that begin with this one. */
-function endOf(start: string): string {
+export function endOf(start: string): string {
   return `${start}\u{10ffff}`;
-}
-
-/** Returns the words of the vocabulary that differ by one typo from each of these, the most frequent first. */
-export async function correctionsOf(ctx: ReadContext, words: string[]): Promise<Map<string, string[]>> {
-  const wrong = words.slice(0, corrected.wordsMax);
-  const hashes = wrong.flatMap((word) => variantsOf(ctx.workspaceId, word));
-  if (hashes.length === 0) return new Map();
-  const near = await scoped(ctx)
-    .selectFrom('search_words')
-    .select(['word', 'n'])
-    .where(sql<boolean>`variants && ${hashes}::integer[]`)
-    .limit(corrected.rowsMax)
-    .execute();
-  const byCount = near.toSorted((a, b) => b.n - a.n || (a.word < b.word ? -1 : 1)).map(({ word }) => word);
-  const corrections = (word: string) => byCount.filter((one) => editDistanceIsOne(one, word));
-  return new Map(wrong.map((word) => [word, corrections(word).slice(0, corrected.perWordMax)]));
 }
 
 /** Returns roughly how many messages of the workspace are indexed. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { editDistanceIsOne, variantsOf } from './typos.ts';
+import { editDistanceIsOne, isWithinTwoTypos, variantsOf } from './typos.ts';
 
 const shareVariant = (left: string, right: string, workspaceId = 'wsp_1') => {
   const variants = new Set(variantsOf('wsp_1', left));
@@ -50,6 +50,45 @@ describe('words that are one typo apart', () => {
         },
       ),
       { numRuns: 1_000 },
+    );
+  });
+});
+
+describe('words that are two typos apart', () => {
+  test.each([
+    ['firmware', 'firmwear'],
+    ['orthophoto', 'orthofoto'],
+    ['embarrassing', 'embarasing'],
+    ['parcels', 'parclez'],
+    ['ab', ''],
+    ['same', 'same'],
+    ['one', 'ones'],
+  ])('%s and %s are told', (left, right) => {
+    expect([isWithinTwoTypos(left, right), isWithinTwoTypos(right, left)]).toEqual([true, true]);
+  });
+
+  test.each([
+    ['firmware', 'farmwear'],
+    ['parcels', 'parsley'],
+    ['abc', ''],
+    ['abcdef', 'defabc'],
+  ])('%s and %s are not', (left, right) => {
+    expect([isWithinTwoTypos(left, right), isWithinTwoTypos(right, left)]).toEqual([false, false]);
+  });
+
+  test('are all words that one typo after another leads to', () => {
+    const word = fc.string({ unit: fc.constantFrom(...'abcdeé𐐨'), minLength: 3, maxLength: 12 });
+    const typo = fc.tuple(fc.nat(11), fc.constantFrom('x', 'a', ''), fc.nat(1));
+    fc.assert(
+      fc.property(word, typo, typo, (right, ...typos) => {
+        const wrong = typos.reduce(
+          (letters, [place, letter, gone]) =>
+            letters.toSpliced(Math.min(place, letters.length), gone, ...letter),
+          [...right],
+        );
+        expect(isWithinTwoTypos(right, wrong.join(''))).toBe(true);
+      }),
+      { numRuns: 500 },
     );
   });
 });

@@ -41,3 +41,27 @@ export function editDistanceIsOne(left: string, right: string): boolean {
     shortRest === 2 && longRest === 2 && short[from] === long[from + 1] && short[from + 1] === long[from]
   );
 }
+
+/**
+ * Returns whether at most two typos turn a word into the other. A letter that was swapped with its neighbour is not changed by another typo.
+ */
+export function isWithinTwoTypos(left: string, right: string): boolean {
+  const [one, other] = [[...left], [...right]];
+  if (Math.abs(one.length - other.length) > 2) return false;
+  let [beforeLast, last]: [number[], number[]] = [
+    [],
+    Array.from({ length: other.length + 1 }, (_, at) => at),
+  ];
+  for (const [row, letter] of one.entries()) {
+    const next = [row + 1];
+    for (const [at, compared] of other.entries()) {
+      let least = Math.min(next[at]! + 1, last[at + 1]! + 1, last[at]! + (letter === compared ? 0 : 1));
+      if (letter === other[at - 1] && compared === one[row - 1])
+        least = Math.min(least, beforeLast[at - 1]! + 1);
+      next.push(least);
+    }
+    if (Math.min(...next) > 2) return false;
+    [beforeLast, last] = [last, next];
+  }
+  return last[other.length]! <= 2;
+}

@@ -1,0 +1,49 @@
+import { sql } from 'kysely';
+import { scoped } from '../../db/scoped.ts';
+import { editDistanceIsOne, isWithinTwoTypos, variantsOf } from '../text/typos.ts';
+import { endOf, type KnownWord, type ReadContext, readRanges } from './vocabulary.ts';
+
+/** For how many words of a query others are proposed, how many rows are compared for that, and how many are proposed for one word. */
+const corrected = { wordsMax: 5, rowsMax: 400, perWordMax: 10 };
+/** Two typos are looked for in words of letters from this length on, among as many words that begin with the same half. */
+const twice = { words: /^\p{L}{7,24}$/u, rowsMax: 1_000 };
+
+/** Returns the words of the vocabulary that differ by one typo from each of these or, if there are none, by two; the most frequent first. */
+export async function correctionsOf(ctx: ReadContext, words: string[]): Promise<Map<string, string[]>> {
+  const wrong = words.slice(0, corrected.wordsMax);
+  const once = await correctOnce(ctx, wrong);
+  const left = wrong.filter((word) => !once.get(word)?.length && twice.words.test(word));
+  return left.length === 0 ? once : new Map([...once, ...(await correctTwice(ctx, left))]);
+}
+
+async function correctOnce(ctx: ReadContext, wrong: string[]): Promise<Map<string, string[]>> {
+  const hashes = wrong.flatMap((word) => variantsOf(ctx.workspaceId, word));
+  if (hashes.length === 0) return new Map();
+  const near = await scoped(ctx)
+    .selectFrom('search_words')
+    .select(['word', 'n'])
+    .where(sql<boolean>`variants && ${hashes}::integer[]`)
+    .limit(corrected.rowsMax)
+    .execute();
+  return new Map(wrong.map((word) => [word, choose(near, (one) => editDistanceIsOne(one, word))]));
+}
+
+/** No variant shows two typos, but most people get the beginning of a word right. */
+async function correctTwice(ctx: ReadContext, wrong: string[]): Promise<Map<string, string[]>> {
+  const starts = wrong.map((word) => [...word].slice(0, word.length / 2).join(''));
+  const near = await readRanges(ctx, { starts, ends: starts.map(endOf), most: twice.rowsMax });
+  return new Map(
+    wrong.map((word, index) => {
+      const alike = near.filter(({ place }) => place === index + 1);
+      return [word, choose(alike, (one) => isWithinTwoTypos(one, word))];
+    }),
+  );
+}
+
+function choose(words: KnownWord[], isNear: (word: string) => boolean): string[] {
+  return words
+    .filter(({ word }) => isNear(word))
+    .toSorted((a, b) => b.n - a.n || (a.word < b.word ? -1 : 1))
+    .slice(0, corrected.perWordMax)
+    .map(({ word }) => word);
+}
