@@ -4,8 +4,9 @@ import { htmlToPlainText } from '../../mail/parse/html-to-plain-text.ts';
 import { liveMessages } from '../../messages/find-message.ts';
 import { fillLarge, selectListed } from '../../messages/listed-messages.ts';
 import { loadDetails, type MessageDetails } from '../../messages/message-details.ts';
-import { highlight } from '../text/highlight.ts';
+import { type Highlight, highlight } from '../text/highlight.ts';
 import type { QueryTerm } from '../text/parsed-query.ts';
+import { readFileTexts } from './file-texts.ts';
 import type { Found } from './find-hits.ts';
 import { scoreMax } from './score.ts';
 import type { Position } from './search-cursor.ts';
@@ -41,25 +42,40 @@ export async function readHits(
     ids.flatMap((id) => byId.get(id) ?? []),
   );
   const details = await loadDetails(ctx, rows);
+  const withFiles = details.filter(({ attachments }) => attachments.length > 0);
+  const texts = await readFileTexts(
+    ctx,
+    withFiles.map(({ row }) => row.id),
+  );
   const breathe = createBreather();
   const hits: SearchHit[] = [];
   for (const message of details) {
     const one = found.find(({ id }) => id === message.row.id);
-    if (one) hits.push({ ...describe(message, terms), score: one.score / scoreMax, position: one.position });
-    await breathe();
+    const shown = await describe(message, terms, texts, breathe);
+    if (one) hits.push({ ...shown, score: one.score / scoreMax, position: one.position });
   }
   return { hits, isCut: lastId !== null };
 }
 
-/** Returns the message with what shows why it was found. */
-function describe(
+/** Returns the message with what shows why it was found: in its own texts, else in that of a file. */
+async function describe(
   details: MessageDetails,
   terms: QueryTerm[],
-): Pick<SearchHit, 'details' | 'snippet' | 'attachmentIds'> {
+  fileTexts: Map<string, string>,
+  breathe: ReturnType<typeof createBreather>,
+): Promise<Pick<SearchHit, 'details' | 'snippet' | 'attachmentIds'>> {
+  const attachmentIds: string[] = [];
+  const inFiles: Highlight[] = [];
+  for (const { id, filename } of details.attachments) {
+    const inText = highlight(fileTexts.get(id) ?? '', terms);
+    if (inText.matched) inFiles.push(inText);
+    if (inText.matched || highlight(filename, terms).matched) attachmentIds.push(id);
+    await breathe();
+  }
   const found = textsOf(details).map((text) => highlight(text, terms));
-  const snippet = (found.find(({ matched }) => matched) ?? found[0])?.snippet ?? '';
-  const named = details.attachments.filter(({ filename }) => highlight(filename, terms).matched);
-  return { details, snippet, attachmentIds: named.map(({ id }) => id) };
+  await breathe();
+  const shown = found.find(({ matched }) => matched) ?? inFiles[0] ?? found[0];
+  return { details, snippet: shown?.snippet ?? '', attachmentIds };
 }
 
 /** What a reader would look through, first what is new in the message. */

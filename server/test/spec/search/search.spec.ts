@@ -1,3 +1,4 @@
+import { eventually } from '@postrider/testkit/lib/eventually.ts';
 import { joinTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
 import { sendMail } from '@postrider/testkit/smtp/smtp-client.ts';
 import type { Inbox, ListMessages } from 'postrider';
@@ -130,6 +131,28 @@ test('Messages 6: a hit names the files whose name matched', async () => {
   const [hit] = (await search('summary')).messages;
   expect(hit?.matched_attachments).toEqual(hit?.attachments.map(({ id }) => id));
   expect((await search('files year')).messages[0]?.matched_attachments).toBeUndefined();
+});
+
+test('Messages 6: a message is found by the text of its file, and the hit names the file and shows the text', async () => {
+  const attachments = [
+    { filename: 'notes.txt', content: 'The turbine of unit four was inspected on Monday.' },
+    { filename: 'other.txt', content: 'Nothing of interest.' },
+  ];
+  await sendMail(server.smtpPort, {
+    from: 'eve@example.com',
+    to: inbox.address,
+    subject: 'Notes',
+    text: 'See the files.',
+    attachments,
+  });
+  const query = 'turbine inspected';
+  const [hit] = await eventually('the file to be read', async () => {
+    const { messages } = await search(query);
+    return messages.length > 0 && messages;
+  });
+  expect(hit?.matched_attachments).toEqual([hit?.attachments[0]?.id]);
+  expect(hit?.snippet).toBe('The **turbine** of unit four was **inspected** on Monday.');
+  await server.client.messages.delete(hit?.id ?? '');
 });
 
 test('Messages 6: label: takes the name of a label in any case, and holds at once', async () => {
