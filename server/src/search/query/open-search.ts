@@ -1,9 +1,11 @@
 import type { Context } from '../../context.ts';
+import type { SemanticScope } from '../semantic/semantic-scope.ts';
 import { parseQuery } from '../text/parse-query.ts';
 import type { ParsedQuery, QueryTerm } from '../text/parsed-query.ts';
 import { idAboveAll, type PlannedSearch, start } from './find-hits.ts';
 import { type Condition, planChecks } from './pass-filters.ts';
 import { planRestrictions, type SearchFilters } from './plan-search.ts';
+import type { PlannedTerm } from './plan-term.ts';
 import { applyWording, planTerms, wantedTerms, withoutTerms } from './plan-terms.ts';
 import { decodeSearch, keysOfSearch, type Position, type SearchState } from './search-cursor.ts';
 
@@ -24,6 +26,10 @@ export interface OpenSearch {
   from: Position;
   /** What is marked in the texts of hits. */
   terms: QueryTerm[];
+  /** What is compared by meaning: the query without its operators. */
+  text: string;
+  /** The messages that may be compared by meaning. */
+  scope: SemanticScope;
   /** Returns the sort keys of a position, from which its cursor is made. */
   keysAt(position: Position): string[];
 }
@@ -56,6 +62,8 @@ export async function openSearch(ctx: Context, input: SearchInput): Promise<Open
     search,
     from: state ?? start,
     terms: markedTerms(wanted, planned.wording.corrections),
+    text: parsed.text,
+    scope: { ...restrictions, match: [...restrictions.match, ...requiredOf(planned.terms)], conditions },
     keysAt: (position) => keysOfSearch(query, { ...position, ...kept }),
   };
 }
@@ -67,6 +75,11 @@ function asksNothing(parsed: ParsedQuery): boolean {
     terms.length === 0 &&
     Object.values(operators).every((value) => Array.isArray(value) && value.length === 0)
   );
+}
+
+/** Returns the tsqueries of quoted phrases, which always have to match. */
+function requiredOf(terms: PlannedTerm[]): string[] {
+  return terms.filter(({ isRequired }) => isRequired).map(({ match }) => match);
 }
 
 /** Words that stand in for a misspelled one are marked, too. */

@@ -8,8 +8,13 @@ import { decodeCursor } from '../../lib/cursor.ts';
 import type { Candidate } from './match-slice.ts';
 import type { Buckets } from './slices.ts';
 
-/** Whether messages have all terms, or most of what the query says. Those with most come after those with all. */
-export type Phase = 'all' | 'most';
+const phases = ['all', 'most', 'semantic', 'hybrid'] as const;
+
+/**
+ * What is looked for: messages with all terms, then those with most of what the query says, or the nearest ones in one of the modes that
+ * compare by meaning.
+ */
+export type Phase = (typeof phases)[number];
 
 /** Where a search continues. */
 export interface Position {
@@ -79,7 +84,7 @@ export function decodeSearch(query: string, cursor: string): SearchState {
   const [phase, known, top = '', bottom = ''] = place.split(' ');
   const number = (text: string) => (text === '' ? null : Number(text));
   return {
-    phase: phase === 'most' ? 'most' : 'all',
+    phase: phases.find((known) => known === phase) ?? 'all',
     isKnown: known === 'known',
     buckets: { top: number(top), bottom: number(bottom) },
     after: id === '' ? null : { id, score: Number(score) },

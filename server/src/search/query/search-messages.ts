@@ -1,12 +1,14 @@
 import type { ListMessages } from '@postrider/contract';
 import type { Context } from '../../context.ts';
+import { EmbeddingError } from '../../embedding/provider.ts';
 import { timeOfId } from '../../lib/ids.ts';
 import { waitForChange } from '../../workspaces/wait-for-change.ts';
 import { indexedBy } from '../index/indexed-by.ts';
 import { bestOfThreads } from './best-of-threads.ts';
-import { chooseMode, type ModeChosen } from './choose-mode.ts';
-import { findHits } from './find-hits.ts';
-import { openSearch, type SearchInput } from './open-search.ts';
+import { type FoundHits, findHits, type HitsRequest } from './find-hits.ts';
+import { findNear } from './find-near.ts';
+import { type OpenSearch, openSearch, type SearchInput } from './open-search.ts';
+import { fallBack, type ModeChosen, type PreparedMode, prepareMode } from './prepare-mode.ts';
 import type { Position } from './search-cursor.ts';
 import { readHits, type SearchHit } from './search-hit.ts';
 import { withinTime } from './within-time.ts';
@@ -58,21 +60,47 @@ export function searchMessages(
 /** Returns a page of hits, once mail that has just come is indexed. Throws as `searchMessages`. */
 export async function findSearchPage(ctx: Context, request: SearchRequest): Promise<SearchPage> {
   await indexedBy(ctx, indexWaitMs);
-  return ctx.readLimiter.run(ctx.workspaceId, () => findPage(ctx, request));
+  // Outside of the limit on reads, because a provider of vectors may take seconds.
+  const prepared = await prepareMode(ctx, request);
+  return ctx.readLimiter.run(ctx.workspaceId, () => findPage(ctx, request, prepared));
 }
 
-async function findPage(ctx: Context, request: SearchRequest): Promise<SearchPage> {
+async function findPage(ctx: Context, request: SearchRequest, prepared: PreparedMode): Promise<SearchPage> {
   const { limit, isOfThreads = false } = request;
-  const chosen = chooseMode(ctx, request.mode);
   const opened = await openSearch(ctx, { ...request, needsThreads: isOfThreads });
-  if (opened === null) return { ...chosen, hits: [], next: null, keysAt: () => [], rankedWithin: null };
+  if (opened === null)
+    return { ...modeOf(prepared), hits: [], next: null, keysAt: () => [], rankedWithin: null };
   const { search, from, keysAt, terms } = opened;
   const choose = isOfThreads ? bestOfThreads(search) : undefined;
-  const found = await withinTime(ctx, !from.isKnown, (inside, budget) =>
-    findHits(inside, search, { from, limit, choose }, budget),
-  );
+  const { found, ...chosen } = await findInMode(ctx, opened, prepared, { from, limit, choose });
   const { hits, isCut } = await readHits(ctx, found.hits, terms);
   const next = isCut ? (hits.at(-1)?.position ?? found.next) : found.next;
   const rankedWithin = found.oldestId === null ? null : timeOfId(found.oldestId);
   return { ...chosen, hits, next, keysAt, rankedWithin };
+}
+
+async function findInMode(
+  ctx: Context,
+  opened: OpenSearch,
+  prepared: PreparedMode,
+  request: HitsRequest,
+): Promise<ModeChosen & { found: FoundHits }> {
+  const { modeUsed, meaning } = prepared;
+  const isFirst = request.from.after === null;
+  if (meaning && modeUsed !== 'keyword') {
+    try {
+      return { ...modeOf(prepared), found: await findNear(ctx, opened, modeUsed, meaning, request) };
+    } catch (error) {
+      if (!(error instanceof EmbeddingError)) throw error;
+      return findInMode(ctx, opened, fallBack(ctx, error, isFirst), request);
+    }
+  }
+  const found = await withinTime(ctx, !request.from.isKnown, (inside, budget) =>
+    findHits(inside, opened.search, request, budget),
+  );
+  return { ...modeOf(prepared), found };
+}
+
+function modeOf({ modeUsed, fallbackReason }: PreparedMode): ModeChosen {
+  return fallbackReason === undefined ? { modeUsed } : { modeUsed, fallbackReason };
 }

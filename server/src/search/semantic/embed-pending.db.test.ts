@@ -6,8 +6,10 @@ import { EmbeddingError } from '../../embedding/provider.ts';
 import { removeMessages } from '../../inboxes/remove-messages.ts';
 import { newId } from '../../lib/ids.ts';
 import { embedPending } from './embed-pending.ts';
+import { nearestMessages } from './nearest-messages.ts';
+import { readMeaning } from './read-meaning.ts';
 import { beginSpace, endEmbedding, refillPending } from './refill-pending.ts';
-import { semanticCandidates } from './semantic-candidates.ts';
+import type { SemanticScope } from './semantic-scope.ts';
 import { spaceOf } from './vector-space.ts';
 
 const stopping = new AbortController().signal;
@@ -35,6 +37,11 @@ const wait = (ids: string[], isLive = true) =>
     ids,
     isLive,
   ]);
+
+const candidatesOf = async (ctx: Context, scope: SemanticScope, text: string, limit: number) => {
+  const meaning = await readMeaning(ctx, text);
+  return { near: await nearestMessages(ctx, scope, meaning, limit), comparedFrom: meaning.comparedFrom };
+};
 
 const embedAll = async (embedding = provider) => {
   const ctx = contextOf(embedding);
@@ -134,29 +141,26 @@ describe('older messages', () => {
     await embedPending(ctx, provider, false, stopping);
     expect(provider.calls[0]).toContain('a subject\nnumber 599');
     expect(provider.calls[0]).not.toContain('a subject\nnumber 500');
-    const { candidates, comparedFrom } = await semanticCandidates(ctx, {}, 'number 599', 500);
+    const { near: candidates, comparedFrom } = await candidatesOf(ctx, {}, 'number 599', 500);
     expect(candidates.length).toBe(64);
     expect(ids.indexOf(comparedFrom!)).toBe(600 - 64 - 1);
     await embedAll();
     expect(await counts()).toEqual({ pending: 0, codes: 600, vectors: 600 });
-    expect((await semanticCandidates(ctx, {}, 'number 599', 1)).comparedFrom).toBeNull();
+    expect((await candidatesOf(ctx, {}, 'number 599', 1)).comparedFrom).toBeNull();
   });
 
   test('are embedded again by another provider, and only once, while searches go on', async () => {
     const ids = await storeMails(['one apple', 'two pears', 'three plums']);
     await embedAll();
     const other = createHashedEmbedding('other', 24);
-    await expect(semanticCandidates(contextOf(other), {}, 'apple', 10)).rejects.toThrow(EmbeddingError);
+    await expect(candidatesOf(contextOf(other), {}, 'apple', 10)).rejects.toThrow(EmbeddingError);
     await beginSpace(contextOf(other), spaceOf(other));
-    expect(await semanticCandidates(contextOf(other), {}, 'apple', 10)).toEqual({
-      candidates: [],
-      comparedFrom: 'msg_~',
-    });
+    await expect(candidatesOf(contextOf(other), {}, 'apple', 10)).rejects.toThrow(EmbeddingError);
     await embedAll(other);
-    const { candidates } = await semanticCandidates(contextOf(other), {}, 'one apple', 10);
-    expect(candidates[0]!.messageId).toBe(ids[0]);
+    const { near: candidates } = await candidatesOf(contextOf(other), {}, 'one apple', 10);
+    expect(candidates[0]!.id).toBe(ids[0]);
     expect(candidates).toHaveLength(3);
-    await expect(semanticCandidates(contextOf(provider), {}, 'apple', 10)).rejects.toThrow(EmbeddingError);
+    await expect(candidatesOf(contextOf(provider), {}, 'apple', 10)).rejects.toThrow(EmbeddingError);
     const calls = other.calls.length;
     await embedAll(other);
     expect(other.calls).toHaveLength(calls);

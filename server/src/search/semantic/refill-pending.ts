@@ -4,8 +4,8 @@ import type { Deps } from '../../deps.ts';
 
 /** Messages that are examined at a time. */
 const batchRows = 500;
-/** Above every id of a message. */
-const afterAll = 'msg_~';
+/** The bound of a workspace of which no older message was looked through yet: above every id of a message. */
+export const beforeAny = 'msg_~';
 
 /**
  * Begins to embed the messages of all workspaces that have not begun in this vector space: after an update, or since the provider is
@@ -14,7 +14,7 @@ const afterAll = 'msg_~';
 export async function beginSpace(deps: Pick<Deps, 'db'>, space: number): Promise<void> {
   const db = acrossWorkspaces(deps, 'a provider embeds the messages of all workspaces');
   await sql`insert into embedding_progress (workspace_id, space, before)
-    select id, ${space}::int, ${afterAll} from workspaces w where not exists (
+    select id, ${space}::int, ${beforeAny} from workspaces w where not exists (
       select from embedding_progress p where p.workspace_id = w.id and p.space = ${space}::int)
     on conflict (workspace_id) do update set space = excluded.space, before = excluded.before`.execute(db);
 }

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Context } from '../../context.ts';
-import { scoped } from '../../db/scoped.ts';
+import { acrossWorkspaces, scoped } from '../../db/scoped.ts';
 import type { Ids, MessageFilter } from '../../messages/message-filters.ts';
 
 /** The messages that are compared: all of a workspace, or some of them. */
@@ -14,6 +14,8 @@ export interface SemanticScope {
   filters?: MessageFilter[];
   /** Conditions on a row of `messages` that has to meet none of them. */
   excluded?: RawBuilder<boolean>[];
+  /** Further conditions on a row of `messages`. */
+  conditions?: (RawBuilder<boolean> | MessageFilter['passes'])[];
 }
 
 type ScopeContext = Pick<Context, 'db' | 'workspaceId'>;
@@ -41,7 +43,7 @@ export function codesInScope(
 
 /** Returns the other conditions of a scope. */
 export async function scopeChecks(ctx: ScopeContext, scope: SemanticScope): Promise<ScopeChecks> {
-  const { filters = [], match = [], excluded = [], range } = scope;
+  const { filters = [], match = [], excluded = [], conditions = [], range } = scope;
   const all = [...filters, ...(match.length === 0 ? [] : [ofIndex(ctx, match)])];
   const few = await fewestOf(ctx, all, range);
   return {
@@ -49,6 +51,7 @@ export async function scopeChecks(ctx: ScopeContext, scope: SemanticScope): Prom
     passes: [
       ...all.filter((filter) => filter !== few).map(({ passes }) => sql`${passes}`),
       ...excluded.map((condition) => sql`not ${condition}`),
+      ...conditions.map((condition) => sql`${condition}`),
     ],
   };
 }
@@ -73,7 +76,7 @@ async function fewestOf(
   if (filters.length === 0) return null;
   const counts = filters.map((filter) => sql`(select count(*)::int from (${idsOf(filter, range)}) counted)`);
   const { rows } = await sql<{ counts: number[] }>`select array[${sql.join(counts)}] as counts`.execute(
-    ctx.db,
+    acrossWorkspaces(ctx, 'the filters are those of the workspace'),
   );
   const countOf = (filter: MessageFilter) => rows[0]?.counts[filters.indexOf(filter)] ?? fewMax;
   const [fewest] = filters.toSorted((a, b) => countOf(a) - countOf(b));

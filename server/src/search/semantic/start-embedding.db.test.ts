@@ -5,7 +5,8 @@ import type { Context } from '../../context.ts';
 import type { Deps } from '../../deps.ts';
 import { createTimeScale } from '../../lib/clock.ts';
 import { searchStatus } from '../index/search-status.ts';
-import { semanticCandidates } from './semantic-candidates.ts';
+import { nearestMessages } from './nearest-messages.ts';
+import { readMeaning } from './read-meaning.ts';
 import { startEmbedding } from './start-embedding.ts';
 
 let indexed: IndexedStore;
@@ -31,7 +32,7 @@ const stopAll = async () => {
 
 const find = async (text: string, embedding = provider) => {
   const ctx = { ...indexed.ctx, embedding } as Context;
-  return (await semanticCandidates(ctx, {}, text, 10)).candidates.map(({ messageId }) => messageId);
+  return (await nearestMessages(ctx, {}, await readMeaning(ctx, text), 10)).map(({ id }) => id);
 };
 
 const add = (text: string) => indexed.add({ inboxId, message: { subject: 'a subject', body_text: text } });

@@ -6,8 +6,9 @@ import { EmbeddingError } from '../../embedding/provider.ts';
 import { firstIdAt, newId } from '../../lib/ids.ts';
 import { messageFilters } from '../../messages/message-filters.ts';
 import { embedPending } from './embed-pending.ts';
+import { nearestMessages } from './nearest-messages.ts';
+import { readMeaning } from './read-meaning.ts';
 import { beginSpace, refillPending } from './refill-pending.ts';
-import { semanticCandidates } from './semantic-candidates.ts';
 import type { SemanticScope } from './semantic-scope.ts';
 import { spaceOf } from './vector-space.ts';
 
@@ -30,7 +31,19 @@ let stored: Stored[];
 let inboxes: string[];
 
 const contextOf = (workspaceId = store.workspaceId, embedding = provider) =>
-  ({ ...store.deps, workspaceId, embedding, stopping, log }) as unknown as Context;
+  ({
+    ...store.deps,
+    workspaceId,
+    embedding,
+    stopping,
+    log,
+    clock: { now: () => new Date() },
+  }) as unknown as Context;
+
+const candidatesOf = async (ctx: Context, scope: SemanticScope, text: string, limit: number) => {
+  const meaning = await readMeaning(ctx, text);
+  return { near: await nearestMessages(ctx, scope, meaning, limit), comparedFrom: meaning.comparedFrom };
+};
 
 const embedAll = async (embedding = provider) => {
   const ctx = contextOf(store.workspaceId, embedding);
@@ -57,11 +70,11 @@ const exact = async (text: string, among: Stored[]) => {
 
 /** The share of the nearest messages that a search finds, if it finds nothing but messages of the scope. */
 const recall = async (text: string, scope: SemanticScope, among: Stored[]) => {
-  const { candidates } = await semanticCandidates(contextOf(), scope, text, 20);
+  const { near: candidates } = await candidatesOf(contextOf(), scope, text, 20);
   const ids = new Set(among.map(({ id }) => id));
-  expect(candidates.filter(({ messageId }) => !ids.has(messageId))).toEqual([]);
+  expect(candidates.filter(({ id }) => !ids.has(id))).toEqual([]);
   const expected = await exact(text, among);
-  const found = new Set(candidates.map(({ messageId }) => messageId));
+  const found = new Set(candidates.map(({ id }) => id));
   return expected.filter(({ id }) => found.has(id)).length / expected.length;
 };
 
@@ -107,13 +120,13 @@ beforeAll(async () => {
 
 afterAll(() => store.close());
 
-describe('semanticCandidates', () => {
+describe('nearestMessages', () => {
   test('finds the nearest messages of a workspace, with their cosines, nearest first', async () => {
     expect(await meanRecall({}, stored)).toBeGreaterThan(0.95);
-    const { candidates, comparedFrom } = await semanticCandidates(contextOf(), {}, 'word1 word2', 20);
+    const { near: candidates, comparedFrom } = await candidatesOf(contextOf(), {}, 'word1 word2', 20);
     expect(comparedFrom).toBeNull();
     const [best] = await exact('word1 word2', stored);
-    expect(candidates[0]!.messageId).toBe(best!.id);
+    expect(candidates[0]!.id).toBe(best!.id);
     expect(candidates[0]!.cosine).toBeCloseTo(best!.cosine, 1);
     const cosines = candidates.map(({ cosine }) => cosine);
     expect(cosines).toEqual(cosines.toSorted((a, b) => b - a));
@@ -159,13 +172,13 @@ describe('semanticCandidates', () => {
       await meanRecall({ filters, range: { from: firstIdAt('msg', from.at), before: null } }, among),
     ).toBeGreaterThan(0.95);
     const none = (await messageFilters(contextOf(), { direction: 'outbound', limit: 20 } as never))!;
-    expect((await semanticCandidates(contextOf(), { filters: none }, 'word1', 20)).candidates).toEqual([]);
+    expect((await candidatesOf(contextOf(), { filters: none }, 'word1', 20)).near).toEqual([]);
   });
 
   test('never finds messages of another workspace', async () => {
     const other = newId('wsp');
-    expect(await semanticCandidates(contextOf(other), {}, stored[0]!.text, 20)).toEqual({
-      candidates: [],
+    expect(await candidatesOf(contextOf(other), {}, stored[0]!.text, 20)).toEqual({
+      near: [],
       comparedFrom: null,
     });
   });
@@ -180,9 +193,9 @@ describe('semanticCandidates', () => {
 
   test('fails as a provider that is down or off, so that the caller can fall back', async () => {
     provider.isDown = true;
-    await expect(semanticCandidates(contextOf(), {}, 'word1', 20)).rejects.toThrow(EmbeddingError);
+    await expect(candidatesOf(contextOf(), {}, 'word1', 20)).rejects.toThrow(EmbeddingError);
     provider.isDown = false;
     const off = { ...contextOf(), embedding: null };
-    await expect(semanticCandidates(off, {}, 'word1', 20)).rejects.toThrow(EmbeddingError);
+    await expect(candidatesOf(off, {}, 'word1', 20)).rejects.toThrow(EmbeddingError);
   });
 });

@@ -1,0 +1,120 @@
+import { sql } from 'kysely';
+import type { Context } from '../../context.ts';
+import { isStatementTimeout } from '../../db/database-errors.ts';
+import { acrossWorkspaces } from '../../db/scoped.ts';
+import { EmbeddingError } from '../../embedding/provider.ts';
+import { cosinesOf, type NearMessage, nearestMessages } from '../semantic/nearest-messages.ts';
+import type { Meaning } from '../semantic/read-meaning.ts';
+import { type FoundHits, findHits, type HitsRequest, start } from './find-hits.ts';
+import { type Compared, fuse } from './fuse.ts';
+import { byScore, type Candidate, isAfter } from './match-slice.ts';
+import type { OpenSearch } from './open-search.ts';
+import type { PlannedTerm } from './plan-term.ts';
+import { coverageOf, scoredTerms, scoreMax } from './score.ts';
+import { limited, withinTime } from './within-time.ts';
+
+/** Candidates of each kind, so that a search by meaning has at most this many results, and a hybrid one at most twice as many. */
+const candidatesMax = 200;
+/** To compare a million messages takes about half a second. */
+const compareMsMax = 2_000;
+/** A message counts as near from this cosine on, and from this share of the nearest one's. Any text has nearest messages. */
+const near = { cosineMin: 0.1, ofNearest: 0.6 };
+
+/**
+ * Returns the next hits of a search by meaning alone or with words. All candidates are compared again for each page.
+ *
+ * @throws EmbeddingError if the comparison takes too long.
+ */
+export async function findNear(
+  ctx: Context,
+  opened: OpenSearch,
+  mode: 'semantic' | 'hybrid',
+  meaning: Meaning,
+  { from, limit, choose }: HitsRequest,
+): Promise<FoundHits> {
+  const { search, scope } = opened;
+  const nearest = await compare(ctx, (inside) => nearestMessages(inside, scope, meaning, candidatesMax));
+  const { candidates, oldestId } =
+    mode === 'semantic' ? ofMeaning(nearest) : await ofBoth(ctx, opened, meaning, nearest);
+  const passing = search.checks.pass ? await search.checks.pass(ctx, candidates) : candidates;
+  const sorted = passing.toSorted(byScore);
+  const position = { ...start, phase: mode, isKnown: true, after: from.after };
+  const { after } = from;
+  const rest = choose
+    ? await choose(ctx, sorted, position, limit + 1)
+    : sorted.filter((one) => after === null || isAfter(one, after));
+  const hits = rest.slice(0, limit).map((one) => ({ ...one, position: { ...position, after: one } }));
+  const next = rest.length > limit ? (hits.at(-1)?.position ?? null) : null;
+  return { hits, next, oldestId: newer(oldestId, meaning.comparedFrom) };
+}
+
+interface Candidates {
+  candidates: Candidate[];
+  oldestId: string | null;
+}
+
+function ofMeaning(nearest: NearMessage[]): Candidates {
+  const candidates = nearOnly(nearest).map(({ id, cosine }) => ({
+    id,
+    score: Math.round(scoreMax * cosine),
+  }));
+  return { candidates, oldestId: null };
+}
+
+function nearOnly(nearest: NearMessage[]): NearMessage[] {
+  const least = Math.max(near.cosineMin, near.ofNearest * (nearest[0]?.cosine ?? 0));
+  return nearest.filter(({ cosine }) => cosine >= least);
+}
+
+/** Messages of either kind are compared in both ways, or those that only one of them found would lack what the other says. */
+async function ofBoth(
+  ctx: Context,
+  { search }: OpenSearch,
+  meaning: Meaning,
+  nearest: NearMessage[],
+): Promise<Candidates> {
+  const found = await withinTime(ctx, true, (inside, budget) =>
+    findHits(inside, search, { from: start, limit: candidatesMax }, budget),
+  );
+  const scores = new Map(found.hits.map(({ id, score }) => [id, score]));
+  const cosines = new Map(nearOnly(nearest).map(({ id, cosine }) => [id, cosine]));
+  const ids = [...new Set([...scores.keys(), ...cosines.keys()])];
+  const others = await cosinesOf(
+    ctx,
+    meaning,
+    ids.filter((id) => !cosines.has(id)),
+  );
+  const coverages = await coveragesOf(ctx, search.terms, ids);
+  const compared: Compared[] = ids.map((id) => ({
+    id,
+    keyword: scores.get(id) ?? null,
+    coverage: coverages.get(id) ?? 0,
+    cosine: cosines.get(id) ?? others.get(id) ?? null,
+  }));
+  return { candidates: fuse(compared), oldestId: found.oldestId };
+}
+
+async function coveragesOf(ctx: Context, terms: PlannedTerm[], ids: string[]): Promise<Map<string, number>> {
+  if (terms.length === 0 || ids.length === 0) return new Map();
+  const { rows } = await sql<{ id: string; coverage: number }>`
+    select id, ${coverageOf(scoredTerms(terms))}::float8 as coverage from unnest(${ids}::text[]) id cross join lateral (
+      select words from search_messages where workspace_id = ${ctx.workspaceId} and message_id = id limit 1) as own`.execute(
+    acrossWorkspaces(ctx, 'the rows are those of the workspace'),
+  );
+  return new Map(rows.map(({ id, coverage }) => [id, coverage]));
+}
+
+async function compare<T>(ctx: Context, work: (ctx: Context) => Promise<T>): Promise<T> {
+  if (ctx.database.kind === 'embedded') return work(ctx);
+  try {
+    return await limited(ctx, compareMsMax, work);
+  } catch (error) {
+    if (!isStatementTimeout(error)) throw error;
+    throw new EmbeddingError('The comparison took too long.', { mayPass: true, cause: error });
+  }
+}
+
+function newer(a: string | null, b: string | null): string | null {
+  if (a === null || b === null) return a ?? b;
+  return a > b ? a : b;
+}

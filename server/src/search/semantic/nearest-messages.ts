@@ -1,0 +1,88 @@
+/*
+ * The nearest messages to a text. The database counts for each message of the scope in how many bits its code differs from the text's, and
+ * the nearest few hundred are then compared by their whole vectors. All conditions hold while the nearest are chosen, and not afterwards,
+ * so that a rare label has as many results as a common one.
+ */
+import { type RawBuilder, sql } from 'kysely';
+import type { Context } from '../../context.ts';
+import { acrossWorkspaces } from '../../db/scoped.ts';
+import { codeBits, codeOf, cosineOf } from './quantize.ts';
+import type { Meaning } from './read-meaning.ts';
+import { codesInScope, type SemanticScope, scopeChecks } from './semantic-scope.ts';
+
+/** The nearest codes, which are compared by their vectors: 99 % of the 20 nearest messages of 100,000 are among them. */
+const nearestCodes = 400;
+
+/** A message and how near it is to the text: the cosine of the angle between their vectors. */
+export interface NearMessage {
+  id: string;
+  cosine: number;
+}
+
+type SearchContext = Pick<Context, 'db' | 'workspaceId'>;
+
+/** Returns the messages of the scope that are nearest to a text, nearest first, at most `limit` and `nearestCodes`. */
+export async function nearestMessages(
+  ctx: SearchContext,
+  scope: SemanticScope,
+  meaning: Meaning,
+  limit: number,
+): Promise<NearMessage[]> {
+  const { vector } = meaning;
+  // Each row is looked up by itself (lateral, with a limit), or the planner might join whole tables.
+  const near = await nearestIds(ctx, scope, meaning);
+  const { rows } = await sql<Stored>`select v.* from (${near}) near
+    join lateral (select message_id, vector from search_vectors v where v.workspace_id = ${ctx.workspaceId}
+      and v.message_id = near.message_id limit 1) v on true`.execute(ofWorkspace(ctx));
+  return rows
+    .map((row) => ({ id: row.message_id, cosine: cosineOf(vector, row.vector) }))
+    .sort((a, b) => b.cosine - a.cosine || (a.id < b.id ? 1 : -1))
+    .slice(0, limit);
+}
+
+/** Returns the cosines of messages by their ids. Those without a vector of the same space are left out. */
+export async function cosinesOf(
+  ctx: SearchContext,
+  { vector, space }: Meaning,
+  ids: string[],
+): Promise<Map<string, number>> {
+  if (ids.length === 0) return new Map();
+  const { rows } = await sql<Stored>`select v.message_id, v.vector from unnest(${ids}::text[]) id
+    join lateral (select c.message_id from search_codes c where c.workspace_id = ${ctx.workspaceId} and c.message_id = id
+      and c.space = ${space}::int limit 1) c on true
+    join lateral (select message_id, vector from search_vectors v where v.workspace_id = ${ctx.workspaceId}
+      and v.message_id = id limit 1) v on true`.execute(ofWorkspace(ctx));
+  return new Map(rows.map((row) => [row.message_id, cosineOf(vector, row.vector)]));
+}
+
+interface Stored {
+  message_id: string;
+  vector: Buffer;
+}
+
+function ofWorkspace(ctx: SearchContext) {
+  return acrossWorkspaces(ctx, 'the rows are those of the workspace');
+}
+
+async function nearestIds(
+  ctx: SearchContext,
+  scope: SemanticScope,
+  { vector, space }: Meaning,
+): Promise<RawBuilder<unknown>> {
+  const isInScope = codesInScope(ctx, scope, space);
+  const difference = sql`bit_count(c.code # ${codeOf(vector)}::bit(${sql.lit(codeBits)}))`;
+  const { few, passes } = await scopeChecks(ctx, scope);
+  const passing =
+    passes.length === 0
+      ? sql``
+      : sql`join lateral (select from messages where messages.workspace_id = ${ctx.workspaceId} and messages.id = c.message_id
+          and ${sql.join(passes, sql` and `)} limit 1) passing on true`;
+  if (few)
+    return sql`select c.message_id from (${few}) few
+      join lateral (select c.* from search_codes c where ${isInScope} and c.message_id = few.id limit 1) c on true
+      ${passing} order by ${difference} limit ${nearestCodes}`;
+  if (passes.length === 0)
+    return sql`select c.message_id from search_codes c where ${isInScope} order by ${difference} limit ${nearestCodes}`;
+  return sql`select c.message_id from (select c.message_id from search_codes c where ${isInScope} order by ${difference} offset 0) c
+    ${passing} limit ${nearestCodes}`;
+}
