@@ -69,7 +69,7 @@ async function nearestIds(
   scope: SemanticScope,
   { vector, space }: Meaning,
 ): Promise<RawBuilder<unknown>> {
-  const isInScope = codesInScope(ctx, scope, space);
+  const isInScope = await codesInScope(ctx, scope, space);
   const difference = sql`bit_count(c.code # ${codeOf(vector)}::bit(${sql.lit(codeBits)}))`;
   const { few, passes } = await scopeChecks(ctx, scope);
   const passing =

@@ -31,14 +31,21 @@ export interface ScopeChecks {
 }
 
 /** Returns the conditions on a row `c` of `search_codes`. Messages of inboxes that are being removed are hidden from everybody. */
-export function codesInScope(
-  { workspaceId }: ScopeContext,
+export async function codesInScope(
+  ctx: ScopeContext,
   { inboxId, range }: SemanticScope,
   space: number,
-): RawBuilder<unknown> {
-  return sql`c.workspace_id = ${workspaceId} and c.space = ${space}::int
+): Promise<RawBuilder<unknown>> {
+  // Usually there are none, and to compare each row with nothing would take a tenth of the time.
+  const removed = await scoped(ctx)
+    .selectFrom('inboxes')
+    .select('id')
+    .where('deleted_at', 'is not', null)
+    .execute();
+  const ids = removed.map(({ id }) => id);
+  return sql`c.workspace_id = ${ctx.workspaceId} and c.space = ${space}::int
     ${inboxId === undefined ? sql`` : sql`and c.inbox_id = ${inboxId}`} ${inRange('c.message_id', range)}
-    and c.inbox_id <> all(array(select id from inboxes where workspace_id = ${workspaceId} and deleted_at is not null))`;
+    ${ids.length === 0 ? sql`` : sql`and c.inbox_id <> all(${ids}::text[])`}`;
 }
 
 /** Returns the other conditions of a scope. */
