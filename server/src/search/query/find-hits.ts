@@ -1,11 +1,12 @@
 import { sql } from 'kysely';
 import type { Context } from '../../context.ts';
-import { scoped } from '../../db/scoped.ts';
+import { bucketMessages, type IndexState } from './index-state.ts';
 import { allOfParts, anyOfParts, noneOf } from './lexeme-query.ts';
 import type { Candidate } from './match-slice.ts';
 import type { Restrictions } from './plan-search.ts';
 import type { PlannedTerm } from './plan-term.ts';
-import { type Budget, isSpent, type Scan, scanTier } from './scan-tier.ts';
+import { type Budget, isSpent } from './scan-limits.ts';
+import { type Scan, scanTier } from './scan-tier.ts';
 import { coverageOf, scoredTerms, scoreOf } from './score.ts';
 import type { Phase, Position } from './search-cursor.ts';
 
@@ -14,6 +15,7 @@ export interface PlannedSearch {
   terms: PlannedTerm[];
   restrictions: Restrictions;
   checks: Pick<Scan, 'ids' | 'pass'>;
+  state: Pick<IndexState, 'total' | 'newestShare'>;
   /** When the search began, from which the age of messages counts. */
   at: Date;
 }
@@ -131,22 +133,29 @@ function nextPosition(
 }
 
 /** Returns the scan of a phase. */
-export function scanOf({ terms, restrictions, checks, at }: PlannedSearch, phase: Phase): Scan {
+export function scanOf({ terms, restrictions, checks, state, at }: PlannedSearch, phase: Phase): Scan {
   const { match, range } = restrictions;
+  const { newestShare } = state;
   if (phase === 'all' || terms.length === 0) {
     const words = terms.map((term) => term.match);
-    return {
-      ...checks,
-      range,
-      match: [...match, ...words],
-      score: scoreOf(terms, true, at),
-      count: leastOf(terms),
-    };
+    const count = leastOf(terms);
+    const score = scoreOf(terms, true, at);
+    const perBucket = count === null ? null : (count * bucketMessages) / Math.max(1, state.total);
+    return { ...checks, range, match: [...match, ...words], score, count, perBucket, newestShare };
   }
   const most = mostOf(terms) ?? { match: [], count: null };
   const without = noneOf(allOfParts(terms.map((term) => term.match)));
   const score = sql<number>`case when ${coverageOf(scoredTerms(terms))} >= ${sql.lit(coverageMin)} then ${scoreOf(terms, false, at)} else -1 end`;
-  return { ...checks, range, match: [...match, ...most.match, without], score, count: most.count };
+  const { count } = most;
+  return {
+    ...checks,
+    range,
+    match: [...match, ...most.match, without],
+    score,
+    count,
+    perBucket: null,
+    newestShare,
+  };
 }
 
 /**
@@ -179,20 +188,4 @@ function massOf(terms: PlannedTerm[]): number {
 function leastOf(terms: PlannedTerm[]): number | null {
   const counts = terms.flatMap(({ count }) => (count === null ? [] : [count]));
   return counts.length === 0 ? null : Math.min(...counts);
-}
-
-/** Returns an id above those of all messages that are indexed now. */
-export async function idAboveAll(ctx: Pick<Context, 'db' | 'workspaceId'>): Promise<string | null> {
-  const rows = await scoped(ctx)
-    .selectFrom('search_buckets')
-    .select('newest')
-    .where('newest', 'is not', null)
-    .orderBy('bucket', 'desc')
-    .limit(2)
-    .execute();
-  const newest = rows
-    .flatMap((row) => row.newest ?? [])
-    .toSorted()
-    .at(-1);
-  return newest === undefined ? null : `${newest}~`;
 }

@@ -2,7 +2,8 @@ import type { Context } from '../../context.ts';
 import type { SemanticScope } from '../semantic/semantic-scope.ts';
 import { parseQuery } from '../text/parse-query.ts';
 import type { ParsedQuery, QueryTerm } from '../text/parsed-query.ts';
-import { idAboveAll, type PlannedSearch, start } from './find-hits.ts';
+import { type PlannedSearch, start } from './find-hits.ts';
+import { readIndexState } from './index-state.ts';
 import { type Condition, planChecks } from './pass-filters.ts';
 import { planRestrictions, type SearchFilters } from './plan-search.ts';
 import type { PlannedTerm } from './plan-term.ts';
@@ -44,19 +45,19 @@ export async function openSearch(ctx: Context, input: SearchInput): Promise<Open
   const parsed = parseQuery(query);
   const state = cursor === undefined ? null : decodeSearch(query, cursor);
   const restrictions = await planRestrictions(ctx, parsed, filters);
-  if (restrictions === null || asksNothing(parsed)) return null;
-  const before = state?.before ?? (await idAboveAll(ctx));
-  if (before === null) return null;
+  const index = await readIndexState(ctx);
+  if (restrictions === null || index === null || asksNothing(parsed)) return null;
+  const before = state?.before ?? index.above;
   const { range } = restrictions;
   restrictions.match.push(...withoutTerms(parsed.terms));
   range.before = range.before === null || before < range.before ? before : range.before;
   const wanted = wantedTerms(parsed.terms);
   const planned = state
     ? { terms: applyWording(wanted, state.wording), wording: state.wording }
-    : await planTerms(ctx, wanted);
+    : await planTerms(ctx, wanted, index.total);
   const at = state?.at ?? ctx.clock.now();
-  const checks = await planChecks(ctx, restrictions, conditions, needsThreads);
-  const search = { terms: planned.terms, restrictions, checks, at };
+  const checks = await planChecks(ctx, restrictions, conditions, needsThreads || index.hasDeleted);
+  const search = { terms: planned.terms, restrictions, checks, state: index, at };
   const kept: Omit<SearchState, keyof Position> = { before, at, wording: planned.wording };
   return {
     search,

@@ -1,12 +1,13 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Context } from '../../context.ts';
-import { acrossWorkspaces, scoped } from '../../db/scoped.ts';
-import { deletedThreads, liveMessages } from '../../messages/find-message.ts';
+import { acrossWorkspaces } from '../../db/scoped.ts';
+import { liveMessages } from '../../messages/find-message.ts';
 import type { MessageFilter } from '../../messages/message-filters.ts';
 import { fewestFirst, newestOf } from '../../messages/newest-ids.ts';
 import type { Candidate } from './match-slice.ts';
 import type { Restrictions } from './plan-search.ts';
-import { type Scan, scanLimits } from './scan-tier.ts';
+import { scanLimits } from './scan-limits.ts';
+import type { Scan } from './scan-tier.ts';
 
 /** A condition on a row of `messages` that the index does not know. */
 export type Condition = RawBuilder<boolean> | MessageFilter['passes'];
@@ -19,7 +20,7 @@ export async function planChecks(
   ctx: Context,
   { filters, excluded, range }: Restrictions,
   conditions: Condition[],
-  needsThreads: boolean,
+  needsPass: boolean,
 ): Promise<Pick<Scan, 'ids' | 'pass'>> {
   const inIds = { from: range.from, before: range.before === null ? [] : [range.before] };
   const [fewest, ...others] = await fewestFirst(ctx, filters, inIds);
@@ -31,19 +32,10 @@ export async function planChecks(
     ...excluded.map((condition) => sql<boolean>`not ${condition}`),
     ...conditions,
   ];
-  const needsCheck = needsThreads || all.length > 0 || (await hasDeleted(ctx));
   return {
     ids: isFew ? rows.map(({ id }) => id) : null,
-    pass: needsCheck ? (inside, candidates) => passing(inside, candidates, all) : null,
+    pass: needsPass || all.length > 0 ? (inside, candidates) => passing(inside, candidates, all) : null,
   };
-}
-
-/** Whether there are messages that nobody may see any more, and whose rows are still being removed. */
-async function hasDeleted(ctx: Context): Promise<boolean> {
-  const inboxes = scoped(ctx).selectFrom('inboxes').select('id').where('deleted_at', 'is not', null);
-  const { rows } = await sql<{ some: boolean }>`
-    select exists (${inboxes}) or exists (${deletedThreads(ctx)}) as some`.execute(ctx.db);
-  return rows[0]?.some ?? false;
 }
 
 /** Returns the candidates that are live and meet every condition, in their order. */

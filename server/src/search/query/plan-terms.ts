@@ -4,7 +4,7 @@ import { correctionsOf } from './corrections.ts';
 import { noneOf } from './lexeme-query.ts';
 import { formsOf, type PlannedTerm } from './plan-term.ts';
 import { type Wording, wordingMax } from './search-cursor.ts';
-import { countIndexed, countWords, wordsBeginningWith } from './vocabulary.ts';
+import { countWords, wordsBeginningWith } from './vocabulary.ts';
 
 type ReadContext = Pick<Context, 'db' | 'workspaceId'>;
 
@@ -40,12 +40,11 @@ function isQuoted(term: QueryTerm): boolean {
   return term.kind === 'phrase' && term.whole === null;
 }
 
-/** Asks the vocabulary how rare the terms are, what the last one may become, and what may be misspelled. */
-export async function planTerms(ctx: ReadContext, wanted: QueryTerm[]): Promise<PlannedTerms> {
+/** Asks the vocabulary how rare the terms are among `total` messages, what the last one may become, and what may be misspelled. */
+export async function planTerms(ctx: ReadContext, wanted: QueryTerm[], total: number): Promise<PlannedTerms> {
   const words = [...new Set(wanted.flatMap((term) => (term.kind === 'cjk' ? [] : term.words)))];
   const last = wanted.find(({ prefix }) => prefix);
-  const [total, counts, completions] = await Promise.all([
-    countIndexed(ctx),
+  const [counts, completions] = await Promise.all([
     countWords(ctx, words),
     last ? wordsBeginningWith(ctx, endOf(last)) : [],
   ]);

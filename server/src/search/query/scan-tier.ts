@@ -2,27 +2,8 @@ import type { RawBuilder } from 'kysely';
 import type { Context } from '../../context.ts';
 import { allOfParts } from './lexeme-query.ts';
 import { byScore, type Candidate, type Matches, matchSlice } from './match-slice.ts';
+import { type Budget, isSpent, scanLimits } from './scan-limits.ts';
 import { type Buckets, type IdRange, nextSlice, type Slice, wholeSlice } from './slices.ts';
-
-/**
- * How much one search compares at most. The embedded database runs in the thread of the process and cannot end a statement, so its steps
- * are small.
- */
-export const scanLimits = {
-  /** The messages that one statement ranks. A bucket holds about 1,024, and is the smallest step. */
-  rowsMax: { postgres: 2_500, embedded: 1_300 },
-  /** The messages that one page compares. */
-  examinedMax: { postgres: 10_000, embedded: 4_000 },
-  msMax: 500,
-  /** This many messages are ranked among themselves before older ones follow. */
-  rankedMin: 200,
-  /** A bucket with more matches than that would be skipped. It never has as many messages. */
-  bucketRowsMax: 20_000,
-  firstBuckets: 2,
-  bucketsMax: 1_024,
-  /** How many times as many buckets the next step has at most. */
-  growthMax: 16,
-};
 
 /** A search that walks through the buckets. */
 export interface Scan {
@@ -34,6 +15,10 @@ export interface Scan {
   ids: string[] | null;
   /** About how many messages match at most; null if that is unknown. */
   count: number | null;
+  /** The same for one bucket. */
+  perBucket: number | null;
+  /** How full the newest bucket is, from 0 to 1. */
+  newestShare: number;
   /** Returns those of the candidates that pass the conditions that the index does not know, in their order. Null if there are none. */
   pass: ((ctx: Context, candidates: Candidate[]) => Promise<Candidate[]>) | null;
 }
@@ -59,25 +44,6 @@ export interface Tier {
   oldestId: string | null;
 }
 
-/** What a page may still compare. */
-export interface Budget {
-  examined: number;
-  untilMs: number;
-}
-
-/** Returns what one page may compare. */
-export function budgetOf(ctx: Pick<Context, 'database' | 'timeScale'>): Budget {
-  return {
-    examined: scanLimits.examinedMax[ctx.database.kind],
-    untilMs: performance.now() + ctx.timeScale.scaleMs(scanLimits.msMax),
-  };
-}
-
-/** Returns whether nothing more should be compared for this page. */
-export function isSpent(budget: Budget): boolean {
-  return budget.examined <= 0 || performance.now() > budget.untilMs;
-}
-
 /** Returns the messages of the newest buckets, as many as make a good ranking, or those of a tier that is known. */
 export function scanTier(ctx: Context, scan: Scan, request: TierRequest, budget: Budget): Promise<Tier> {
   return new TierScan(ctx, scan, request, budget).read();
@@ -90,7 +56,7 @@ class TierScan {
   readonly #budget: Budget;
   readonly #rowsMax: number;
   readonly #found: Candidate[] = [];
-  #size = scanLimits.firstBuckets;
+  #size: number;
   #matched = 0;
   #top: number | null;
 
@@ -101,6 +67,7 @@ class TierScan {
     this.#budget = budget;
     this.#rowsMax = scanLimits.rowsMax[ctx.database.kind];
     this.#top = request.buckets.top;
+    this.#size = this.#firstSize();
   }
 
   async read(): Promise<Tier> {
@@ -130,7 +97,7 @@ class TierScan {
     const passing = this.#scan.pass === null ? best : await this.#scan.pass(this.#ctx, best);
     this.#found.push(...passing);
     this.#matched += this.#scan.pass === null ? count : passing.length;
-    this.#size = this.#nextSize(slice.size, count);
+    this.#size = this.#nextSize(slice, count);
     return true;
   }
 
@@ -149,14 +116,30 @@ class TierScan {
     });
   }
 
-  /** As many buckets as probably have what is still wanted, judged by the slice before. */
-  #nextSize(size: number, count: number): number {
-    const { growthMax, bucketsMax, rankedMin } = scanLimits;
-    const most = Math.min(size * growthMax, bucketsMax);
+  /** As many buckets as probably have what is wanted, judged by the vocabulary. The newest one may have hardly any messages. */
+  #firstSize(): number {
+    const { perBucket, newestShare } = this.#scan;
+    const isNewest = this.#top === null;
+    if (perBucket === null) return scanLimits.firstBuckets;
+    return this.#sizeFor(Math.max(perBucket, 0.01)) + (isNewest ? 1 - Math.round(newestShare) : 0);
+  }
+
+  /** The same, judged by the slice before. */
+  #nextSize({ size, top }: Slice, count: number): number {
+    const most = Math.min(size * scanLimits.growthMax, scanLimits.bucketsMax);
     if (count === 0) return most;
+    const full = top === null ? size - 1 + this.#scan.newestShare : size;
+    return Math.min(most, this.#sizeFor(count / Math.max(full, 0.1)));
+  }
+
+  #sizeFor(perBucket: number): number {
     const half = this.#rowsMax / 2;
-    const wanted = this.#scan.pass === null ? Math.min(half, 1.5 * (rankedMin - this.#matched)) : half;
-    return Math.max(1, Math.min(most, Math.floor((wanted * size) / count)));
+    const missing = 1.5 * Math.max(1, scanLimits.rankedMin - this.#matched);
+    const wanted = this.#scan.pass === null ? Math.min(half, missing) : half;
+    return Math.max(
+      1,
+      Math.min(scanLimits.bucketsMax, Math.ceil(wanted / perBucket), Math.floor(half / perBucket)),
+    );
   }
 
   #isWhole(): boolean {

@@ -11,7 +11,7 @@ import type { Context } from '../../context.ts';
 import { createTimeScale, systemClock } from '../../lib/clock.ts';
 import { encodeCursor } from '../../lib/cursor.ts';
 import { newId } from '../../lib/ids.ts';
-import { scanLimits } from './scan-tier.ts';
+import { scanLimits } from './scan-limits.ts';
 import { findSearchPage } from './search-messages.ts';
 
 interface Mail {

@@ -17,9 +17,6 @@ const familyStemMin = 4;
 const beginningsReadMax = 2_000;
 const beginningsMax = 50;
 
-/** How many messages a bucket has, about. */
-const bucketSize = 1_024;
-
 /** A word with roughly the number of messages that have it. */
 export interface KnownWord {
   word: string;
@@ -90,14 +87,4 @@ export async function wordsBeginningWith(ctx: ReadContext, word: string): Promis
 /** The end of the range of words that begin with this one. */
 export function endOf(start: string): string {
   return `${start}\u{10ffff}`;
-}
-
-/** Returns roughly how many messages of the workspace are indexed. */
-export async function countIndexed(ctx: ReadContext): Promise<number> {
-  const row = await scoped(ctx)
-    .selectFrom('search_workspaces')
-    .select(['newest_bucket', 'in_newest', 'oldest_bucket', 'in_oldest'])
-    .executeTakeFirst();
-  if (!row) return 0;
-  return (row.newest_bucket - row.oldest_bucket - 1) * bucketSize + row.in_newest + row.in_oldest;
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Context } from '../../context.ts';
 import { isStatementTimeout } from '../../db/database-errors.ts';
 import { inTransaction } from '../../db/transaction.ts';
-import { type Budget, budgetOf, scanLimits } from './scan-tier.ts';
+import { type Budget, budgetOf, scanLimits } from './scan-limits.ts';
 
 /** Work that compares messages, within a budget. */
 type Work<T> = (ctx: Context, budget: Budget) => Promise<T>;

@@ -1,0 +1,55 @@
+import { sql } from 'kysely';
+import type { Context } from '../../context.ts';
+import { scoped } from '../../db/scoped.ts';
+import { deletedThreads } from '../../messages/find-message.ts';
+
+/** How many messages a bucket has, about. */
+export const bucketMessages = 1_024;
+
+/** What the index of a workspace holds, roughly. */
+export interface IndexState {
+  /** An id above those of all messages that are indexed. */
+  above: string;
+  /** How many messages are indexed. */
+  total: number;
+  /** How full the newest bucket is, from 0 to 1. */
+  newestShare: number;
+  /** Whether it has messages that nobody may see any more, because their rows are still being removed. */
+  hasDeleted: boolean;
+}
+
+interface StateRow {
+  newest: string | null;
+  newest_bucket: number | null;
+  in_newest: number;
+  oldest_bucket: number;
+  in_oldest: number;
+  has_deleted: boolean;
+}
+
+/** Returns what the index of the caller's workspace holds; null if that is nothing. */
+export async function readIndexState(ctx: Pick<Context, 'db' | 'workspaceId'>): Promise<IndexState | null> {
+  const newest = scoped(ctx)
+    .selectFrom('search_buckets')
+    .select('newest')
+    .where('newest', 'is not', null)
+    .orderBy('bucket', 'desc')
+    .limit(2);
+  const own = scoped(ctx)
+    .selectFrom('search_workspaces')
+    .select(['newest_bucket', 'in_newest', 'oldest_bucket', 'in_oldest']);
+  const inboxes = scoped(ctx).selectFrom('inboxes').select('id').where('deleted_at', 'is not', null);
+  const { rows } = await sql<StateRow>`
+    select own.*, (select max(newest) from (${newest}) as b) as newest,
+      (exists (${inboxes}) or exists (${deletedThreads(ctx)})) as has_deleted
+    from (select) as one left join (${own}) as own on true`.execute(ctx.db);
+  const [row] = rows;
+  if (!row || row.newest === null || row.newest_bucket === null) return null;
+  const { newest_bucket: last, oldest_bucket: first, in_newest: inNewest, in_oldest: inOldest } = row;
+  return {
+    above: `${row.newest}~`,
+    total: (last - first - 1) * bucketMessages + inNewest + inOldest,
+    newestShare: Math.min(1, inNewest / bucketMessages),
+    hasDeleted: row.has_deleted,
+  };
+}

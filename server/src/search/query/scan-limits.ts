@@ -1,0 +1,40 @@
+import type { Context } from '../../context.ts';
+
+/**
+ * How much one search compares at most. The embedded database runs in the thread of the process and cannot end a statement, so its steps
+ * are small.
+ */
+export const scanLimits = {
+  /** The messages that one statement ranks. A bucket holds about 1,024, and is the smallest step. */
+  rowsMax: { postgres: 2_500, embedded: 1_300 },
+  /** The messages that one page compares. */
+  examinedMax: { postgres: 10_000, embedded: 4_000 },
+  msMax: 500,
+  /** This many messages are ranked among themselves before older ones follow. */
+  rankedMin: 200,
+  /** A bucket with more matches than that would be skipped. It never has as many messages. */
+  bucketRowsMax: 20_000,
+  firstBuckets: 2,
+  bucketsMax: 1_024,
+  /** How many times as many buckets the next step has at most. */
+  growthMax: 16,
+};
+
+/** What a page may still compare. */
+export interface Budget {
+  examined: number;
+  untilMs: number;
+}
+
+/** Returns what one page may compare. */
+export function budgetOf(ctx: Pick<Context, 'database' | 'timeScale'>): Budget {
+  return {
+    examined: scanLimits.examinedMax[ctx.database.kind],
+    untilMs: performance.now() + ctx.timeScale.scaleMs(scanLimits.msMax),
+  };
+}
+
+/** Returns whether nothing more should be compared for this page. */
+export function isSpent(budget: Budget): boolean {
+  return budget.examined <= 0 || performance.now() > budget.untilMs;
+}
