@@ -5,7 +5,7 @@ const lookMs = 1_000;
 /** The server updates these figures every ten seconds. */
 const steadyMs = 21_000;
 const waitMs = 15 * 60_000;
-const gauges = /^postrider_search\w*_(?:pending|backfill)\w*(?:\{[^}]*\})? (\S+)$/gm;
+const gauges = /^postrider_(?:search|embedding)\w*_(?:pending|backfill)\w*(?:\{[^}]*\})? (\S+)$/gm;
 
 /** Waits until nothing waits to be indexed, by the metrics of the server. */
 export async function untilIndexed({ origin }: Pick<Server, 'origin'>): Promise<void> {

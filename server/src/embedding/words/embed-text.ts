@@ -6,7 +6,7 @@ import { textTokens } from './text-tokens.ts';
 const hashedDimensions = 256;
 
 /** The length of the part for meaning. The n-grams have the rest: names, numbers, typos and other scripts. */
-const meaningShare = 0.9;
+const meaningShare = 0.8;
 /** If less of the weight of a text is in known words, these do not tell its meaning, and their part becomes shorter. */
 const knownEnough = 1 / 3;
 

@@ -18,7 +18,7 @@ const candidatesMax = 200;
 /** To compare a million messages takes about half a second. */
 const compareMsMax = 2_000;
 /** A message counts as near from this cosine on, and from this share of the nearest one's. Any text has nearest messages. */
-const near = { cosineMin: 0.1, ofNearest: 0.6 };
+const near = { cosineMin: 0.1, ofNearest: 0.5 };
 
 /**
  * Returns the next hits of a search by meaning alone or with words. All candidates are compared again for each page.
