@@ -7,6 +7,7 @@ export default defineConfig({
     'parse-worker': 'src/mail/parse/parse-worker.ts',
     'compose-worker': 'src/mail/compose/compose-worker.ts',
     'json-worker': 'src/http/bodies/json-worker.ts',
+    'index-worker': 'src/search/index/index-worker.ts',
     'transformers-worker': 'src/embedding/transformers/transformers-worker.ts',
     'reader-process': 'src/search/files/reader-process.ts',
   },

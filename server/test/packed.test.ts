@@ -46,6 +46,31 @@ describe('the packed server', () => {
     expect(lines.join('\n')).not.toContain('search by meaning is off');
   });
 
+  test('finds the mail that it takes in', async () => {
+    const { url, stop, output } = await start(unpacked);
+    const key = output().match(/\bpr_live_\w+/)?.[0] ?? '';
+    const ask = async (method: string, path: string, body?: object) => {
+      const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+      const answer = await fetch(`${url}/v1${path}`, {
+        method,
+        headers,
+        ...(body && { body: JSON.stringify(body) }),
+      });
+      return answer.json();
+    };
+    const inbox = await ask('POST', '/inboxes', { local_part: 'ada' });
+    await ask('POST', '/messages', {
+      inbox_id: inbox.id,
+      to: [inbox.address],
+      subject: 'A quotation',
+      text: 'Two quaggas',
+    });
+    await expect
+      .poll(async () => (await ask('GET', '/messages?query=quaggas')).messages.length, { timeout: 20_000 })
+      .toBeGreaterThan(0);
+    expect(await stop()).toEqual([0, null]);
+  });
+
   test('starts without its optional packages, and says so', async () => {
     const bare = join(folder, 'bare');
     await cp(unpacked, bare, { recursive: true, filter: (path) => !path.endsWith('node_modules') });
@@ -102,7 +127,7 @@ const start = async (from: string) => {
   };
   onTestFinished(() => void server.kill('SIGKILL'));
   const lines: string[] = [];
-  return { url: await readyUrl(server.stdout, lines), stop, lines };
+  return { url: await readyUrl(server.stdout, lines), stop, lines, output: () => lines.join('\n') };
 };
 
 /** Where the server says that it listens, in the `ready` line of its log. */
