@@ -23,7 +23,7 @@ export async function forgetWords(
 ): Promise<boolean> {
   const db = acrossWorkspaces(deps, 'one process keeps the vocabularies of all workspaces');
   const gone = await sql<{ workspace_id: string; number: number }>`
-    select workspace_id, number from search_gone where workspace_id = (select workspace_id from search_gone limit 1)
+    select workspace_id, number from search_gone where workspace_id = (select workspace_id from search_gone order by workspace_id, number limit 1)
     order by number limit ${size.messages}`.execute(db);
   const [first] = gone.rows;
   if (!first) return false;
