@@ -1,6 +1,7 @@
 import { testing } from '../generated/brand.ts';
 import { sampleEvents } from '../generated/sample-events.ts';
-import type { AppliedLabel, Event, Message, UpdateMessage } from '../generated/types.ts';
+import type { AppliedLabel, Event, Message, MessagePage, UpdateMessage } from '../generated/types.ts';
+import { matchesQuery } from './matches-query.ts';
 import { sampleEvent } from './sample-event.ts';
 
 const digits = '0123456789abcdefghjkmnpqrstvwxyz';
@@ -98,12 +99,9 @@ export class FakeMailbox {
 
   /**
    * Returns the messages that pass the filters, newest first, as `GET /messages` does, and waits for one if
-   * `wait_seconds` is set.
+   * `wait_seconds` is set. A `query` is compared by its words, and the newest hit comes first.
    */
-  async list(
-    query: URLSearchParams,
-    signal: AbortSignal | null,
-  ): Promise<{ messages: Message[]; next_cursor: string | null }> {
+  async list(query: URLSearchParams, signal: AbortSignal | null): Promise<MessagePage> {
     const endMs = performance.now() + Number(query.get('wait_seconds') ?? 0) * 1_000;
     let found = this.#find(query);
     while (found.length === 0 && performance.now() < endMs) {
@@ -113,7 +111,10 @@ export class FakeMailbox {
     const start = Number(query.get('cursor') ?? 0);
     const end = start + Number(query.get('limit') ?? 25);
     const next_cursor = found.length > end ? String(end) : null;
-    return { messages: structuredClone(found.slice(start, end)), next_cursor };
+    const messages = structuredClone(found.slice(start, end));
+    return query.has('query')
+      ? { messages: messages.map((one) => ({ ...one, score: 1 })), next_cursor, mode_used: 'keyword' }
+      : { messages, next_cursor, mode_used: 'recent' };
   }
 
   #find(query: URLSearchParams): Message[] {
@@ -128,6 +129,7 @@ export class FakeMailbox {
       .filter(({ from_addr }) => hasAddress([from_addr], query.get('from')))
       .filter(({ to_addrs }) => hasAddress(to_addrs, query.get('to')))
       .filter(({ subject }) => words.every((word) => subject.toLowerCase().includes(word)))
+      .filter((message) => matchesQuery(message, query.get('query') ?? ''))
       .filter(({ created_at }) => !(Date.parse(created_at) < after || Date.parse(created_at) >= before))
       .sort((one, other) => (one.id < other.id ? 1 : -1));
   }

@@ -45,6 +45,21 @@ describe('a fake server', () => {
     expect((await client.messages.waitForReply(sent)).body_text).toBe('See you.');
   });
 
+  it('finds messages by the words of a query', async () => {
+    const fake = new FakeServer();
+    const client = new Postrider(fake.options);
+    fake.receive({ subject: 'Lunch?', body_text: 'Noodles at noon?' });
+    fake.receive({ subject: 'Invoice', body_text: 'For the noodles of Monday.' });
+    const subjects = async (query: string) =>
+      (await client.messages.search(query)).messages.map(({ subject }) => subject);
+    expect(await subjects('noodles')).toEqual(['Invoice', 'Lunch?']);
+    expect(await subjects('NOODLES "at noon"')).toEqual(['Lunch?']);
+    expect(await subjects('noodles -monday')).toEqual(['Lunch?']);
+    const page = await client.messages.search('nothing');
+    expect([page.messages, page.mode_used]).toEqual([[], 'keyword']);
+    expect((await client.messages.list()).mode_used).toBe('recent');
+  });
+
   it('keeps labels and marks of messages, which lists and waits filter by', async () => {
     const { fake, client } = open();
     await client.inboxes.create({ local_part: 'agent' });

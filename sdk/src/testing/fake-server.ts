@@ -175,7 +175,7 @@ export class FakeServer {
       case 'events.list':
         return this.#mailbox.readLog(query, signal);
       case 'messages.list':
-        return { ...Object(sample), ...(await this.#mailbox.list(query, signal)) };
+        return this.#mailbox.list(query, signal);
       case 'messages.get':
         return this.#known(this.#mailbox.messages, id, {});
       case 'messages.update':
