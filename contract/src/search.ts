@@ -44,8 +44,8 @@ export const searchOutcome = {
       ),
     ),
   ranked_within: timestamp(
-    'Only there when a search compared the newest messages alone: those before this time come after these results, on the next ' +
-      'pages, and are ranked among themselves.',
+    'Only there when a search compared the newest messages alone. By words, those before this time come after these results, on the ' +
+      'next pages, and are ranked among themselves; by meaning, they were not compared.',
   ).optional(),
 };
 

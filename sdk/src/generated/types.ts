@@ -866,8 +866,8 @@ export interface MessagePage {
    */
   fallback_reason?: 'plan' | 'unavailable';
   /**
-   * Only there when a search compared the newest messages alone: those before this time come after these
-   * results, on the next pages, and are ranked among themselves.
+   * Only there when a search compared the newest messages alone. By words, those before this time come after
+   * these results, on the next pages, and are ranked among themselves; by meaning, they were not compared.
    */
   ranked_within?: string;
 }
@@ -1224,8 +1224,8 @@ export interface ThreadPage {
    */
   fallback_reason?: 'plan' | 'unavailable';
   /**
-   * Only there when a search compared the newest messages alone: those before this time come after these
-   * results, on the next pages, and are ranked among themselves.
+   * Only there when a search compared the newest messages alone. By words, those before this time come after
+   * these results, on the next pages, and are ranked among themselves; by meaning, they were not compared.
    */
   ranked_within?: string;
 }

@@ -4,7 +4,7 @@ import type { Deps } from '../../deps.ts';
 import { createRecentMap } from '../../lib/recent-map.ts';
 
 /** The number of messages in a bucket. */
-const bucketMessages = 1_024;
+export const bucketMessages = 1_024;
 /** The number of buckets that share a block. */
 const blockBuckets = 32;
 const workspacesKnownMax = 20_000;

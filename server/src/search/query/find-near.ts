@@ -3,8 +3,9 @@ import type { Context } from '../../context.ts';
 import { isStatementTimeout } from '../../db/database-errors.ts';
 import { acrossWorkspaces } from '../../db/scoped.ts';
 import { EmbeddingError } from '../../embedding/provider.ts';
-import { cosinesOf, type NearMessage, nearestMessages } from '../semantic/nearest-messages.ts';
+import { cosinesOf, type Nearest, type NearMessage, nearestMessages } from '../semantic/nearest-messages.ts';
 import type { Meaning } from '../semantic/read-meaning.ts';
+import type { SemanticScope } from '../semantic/semantic-scope.ts';
 import { type FoundHits, findHits, type HitsRequest, start } from './find-hits.ts';
 import { type Compared, fuse } from './fuse.ts';
 import { byScore, type Candidate, isAfter } from './match-slice.ts';
@@ -15,8 +16,15 @@ import { limited, withinTime } from './within-time.ts';
 
 /** Candidates of each kind, so that a search by meaning has at most this many results, and a hybrid one at most twice as many. */
 const candidatesMax = 200;
-/** To compare a million messages takes about half a second. */
-const compareMsMax = 2_000;
+/**
+ * Codes that are compared, and how long that may take: on Postgres some 150 ms of a core, or less if the machine is so busy that it takes
+ * too long. The embedded database responds to nobody else meanwhile.
+ */
+const attempts = [
+  { compared: 400_000, ms: 1_500 },
+  { compared: 50_000, ms: 1_000 },
+];
+const embeddedCompared = 100_000;
 /** A message counts as near from this cosine on, and from this share of the nearest one's. Any text has nearest messages. */
 const near = { cosineMin: 0.1, ofNearest: 0.5 };
 
@@ -33,7 +41,7 @@ export async function findNear(
   { from, limit, choose }: HitsRequest,
 ): Promise<FoundHits> {
   const { search, scope } = opened;
-  const nearest = await compare(ctx, (inside) => nearestMessages(inside, scope, meaning, candidatesMax));
+  const { near: nearest, comparedFrom } = await compare(ctx, scope, meaning);
   const { candidates, oldestId } =
     mode === 'semantic' ? ofMeaning(nearest) : await ofBoth(ctx, opened, meaning, nearest);
   const passing = search.checks.pass ? await search.checks.pass(ctx, candidates) : candidates;
@@ -45,7 +53,7 @@ export async function findNear(
     : sorted.filter((one) => after === null || isAfter(one, after));
   const hits = rest.slice(0, limit).map((one) => ({ ...one, position: { ...position, after: one } }));
   const next = rest.length > limit ? (hits.at(-1)?.position ?? null) : null;
-  return { hits, next, oldestId: newer(oldestId, meaning.comparedFrom) };
+  return { hits, next, oldestId: newest([oldestId, comparedFrom, meaning.comparedFrom]) };
 }
 
 interface Candidates {
@@ -104,17 +112,25 @@ async function coveragesOf(ctx: Context, terms: PlannedTerm[], ids: string[]): P
   return new Map(rows.map(({ id, coverage }) => [id, coverage]));
 }
 
-async function compare<T>(ctx: Context, work: (ctx: Context) => Promise<T>): Promise<T> {
-  if (ctx.database.kind === 'embedded') return work(ctx);
-  try {
-    return await limited(ctx, compareMsMax, work);
-  } catch (error) {
-    if (!isStatementTimeout(error)) throw error;
-    throw new EmbeddingError('The comparison took too long.', { mayPass: true, cause: error });
+async function compare(ctx: Context, scope: SemanticScope, meaning: Meaning): Promise<Nearest> {
+  const messages = candidatesMax;
+  if (ctx.database.kind === 'embedded')
+    return nearestMessages(ctx, scope, meaning, { messages, compared: embeddedCompared });
+  let cause: unknown;
+  for (const { compared, ms } of attempts) {
+    try {
+      return await limited(ctx, ms, (inside) =>
+        nearestMessages(inside, scope, meaning, { messages, compared }),
+      );
+    } catch (error) {
+      if (!isStatementTimeout(error)) throw error;
+      cause = error;
+    }
   }
+  throw new EmbeddingError('The comparison took too long.', { mayPass: true, cause });
 }
 
-function newer(a: string | null, b: string | null): string | null {
-  if (a === null || b === null) return a ?? b;
-  return a > b ? a : b;
+/** Returns the highest of some ids; null if there are none. */
+function newest(ids: (string | null)[]): string | null {
+  return ids.reduce((a, b) => (a === null || (b !== null && b > a) ? b : a), null);
 }

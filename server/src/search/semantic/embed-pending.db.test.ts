@@ -40,7 +40,8 @@ const wait = (ids: string[], isLive = true) =>
 
 const candidatesOf = async (ctx: Context, scope: SemanticScope, text: string, limit: number) => {
   const meaning = await readMeaning(ctx, text);
-  return { near: await nearestMessages(ctx, scope, meaning, limit), comparedFrom: meaning.comparedFrom };
+  const { near } = await nearestMessages(ctx, scope, meaning, { messages: limit, compared: 10_000 });
+  return { near, comparedFrom: meaning.comparedFrom };
 };
 
 const embedAll = async (embedding = provider) => {

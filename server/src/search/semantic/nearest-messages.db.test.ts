@@ -42,7 +42,8 @@ const contextOf = (workspaceId = store.workspaceId, embedding = provider) =>
 
 const candidatesOf = async (ctx: Context, scope: SemanticScope, text: string, limit: number) => {
   const meaning = await readMeaning(ctx, text);
-  return { near: await nearestMessages(ctx, scope, meaning, limit), comparedFrom: meaning.comparedFrom };
+  const { near } = await nearestMessages(ctx, scope, meaning, { messages: limit, compared: 10_000 });
+  return { near, comparedFrom: meaning.comparedFrom };
 };
 
 const embedAll = async (embedding = provider) => {
@@ -189,6 +190,48 @@ describe('nearestMessages', () => {
     const left = stored.filter((message) => message.inboxId !== inboxId);
     expect(await meanRecall({}, left)).toBeGreaterThan(0.95);
     await store.rows('update inboxes set deleted_at = null where id = $1', [inboxId]);
+  });
+
+  describe('of more messages than may be compared', () => {
+    const compared = 1_024;
+    const nearestOf = async (scope: SemanticScope) =>
+      nearestMessages(contextOf(), scope, await readMeaning(contextOf(), 'word1 word2'), {
+        messages: 400,
+        compared,
+      });
+    /** As the indexer would, with 800 messages in the older of two buckets. */
+    const bound = 799;
+    beforeAll(() =>
+      store.rows(
+        `insert into search_buckets (workspace_id, bucket, number, block, oldest, newest)
+         select $1, n - 1, n, 1, ($2::text[])[n], ($3::text[])[n] from generate_series(1, 2) n`,
+        [store.workspaceId, [stored[0]!.id, stored[bound + 1]!.id], [stored[bound]!.id, stored.at(-1)!.id]],
+      ),
+    );
+    afterAll(() => store.rows('delete from search_buckets'));
+
+    test('compares the newest part, and says from where on', async () => {
+      const { near, comparedFrom } = await nearestOf({});
+      expect(comparedFrom).toBe(stored[bound]!.id);
+      expect(near).toHaveLength(400);
+      expect(near.filter(({ id }) => id < comparedFrom!)).toEqual([]);
+      const expected = (await exact('word1 word2', stored.slice(bound))).map(({ id }) => id);
+      const found = new Set(near.map(({ id }) => id));
+      expect(expected.filter((id) => found.has(id)).length).toBeGreaterThan(18);
+    });
+
+    test('compares a whole inbox, time or filter that is not too large', async () => {
+      const [inboxId, large] = inboxes;
+      expect((await nearestOf({ inboxId })).comparedFrom).toBeNull();
+      expect((await nearestOf({ inboxId: large })).comparedFrom).toBe(stored[bound]!.id);
+      const oldest = await nearestOf({ range: { from: null, before: stored[500]!.id } });
+      expect(oldest.comparedFrom).toBeNull();
+      expect(oldest.near).toHaveLength(400);
+      const filters = (await messageFilters(contextOf(), { read: true, limit: 20 } as never))!;
+      const filtered = await nearestOf({ filters });
+      expect(filtered.comparedFrom).toBeNull();
+      expect(filtered.near.some(({ id }) => id < stored[bound]!.id)).toBe(true);
+    });
   });
 
   test('fails as a provider that is down or off, so that the caller can fall back', async () => {

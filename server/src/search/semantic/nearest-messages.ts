@@ -6,6 +6,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Context } from '../../context.ts';
 import { acrossWorkspaces } from '../../db/scoped.ts';
+import { newestPart } from './newest-part.ts';
 import { codeBits, codeOf, cosineOf } from './quantize.ts';
 import type { Meaning } from './read-meaning.ts';
 import { codesInScope, type SemanticScope, scopeChecks } from './semantic-scope.ts';
@@ -19,25 +20,41 @@ export interface NearMessage {
   cosine: number;
 }
 
+/** The nearest messages, nearest first. */
+export interface Nearest {
+  near: NearMessage[];
+  /** Messages with ids below were not compared; null if all were. */
+  comparedFrom: string | null;
+}
+
 type SearchContext = Pick<Context, 'db' | 'workspaceId'>;
 
-/** Returns the messages of the scope that are nearest to a text, nearest first, at most `limit` and `nearestCodes`. */
+/** At most so much is returned, and compared. */
+export interface NearestLimits {
+  /** How many messages are returned, up to `nearestCodes`. */
+  messages: number;
+  /** How many codes are compared, about. Of a scope that has more, these are its newest. */
+  compared: number;
+}
+
+/** Returns the messages of the scope that are nearest to a text. */
 export async function nearestMessages(
   ctx: SearchContext,
   scope: SemanticScope,
   meaning: Meaning,
-  limit: number,
-): Promise<NearMessage[]> {
+  limits: NearestLimits,
+): Promise<Nearest> {
   const { vector } = meaning;
+  const { ids, comparedFrom } = await nearestIds(ctx, scope, meaning, limits.compared);
   // Each row is looked up by itself (lateral, with a limit), or the planner might join whole tables.
-  const near = await nearestIds(ctx, scope, meaning);
-  const { rows } = await sql<Stored>`select v.* from (${near}) near
+  const { rows } = await sql<Stored>`select v.* from (${ids}) near
     join lateral (select message_id, vector from search_vectors v where v.workspace_id = ${ctx.workspaceId}
       and v.message_id = near.message_id limit 1) v on true`.execute(ofWorkspace(ctx));
-  return rows
+  const near = rows
     .map((row) => ({ id: row.message_id, cosine: cosineOf(vector, row.vector) }))
     .sort((a, b) => b.cosine - a.cosine || (a.id < b.id ? 1 : -1))
-    .slice(0, limit);
+    .slice(0, limits.messages);
+  return { near, comparedFrom };
 }
 
 /** Returns the cosines of messages by their ids. Those without a vector of the same space are left out. */
@@ -68,8 +85,8 @@ async function nearestIds(
   ctx: SearchContext,
   scope: SemanticScope,
   { vector, space }: Meaning,
-): Promise<RawBuilder<unknown>> {
-  const isInScope = await codesInScope(ctx, scope, space);
+  comparedMax: number,
+): Promise<{ ids: RawBuilder<unknown>; comparedFrom: string | null }> {
   const difference = sql`bit_count(c.code # ${codeOf(vector)}::bit(${sql.lit(codeBits)}))`;
   const { few, passes } = await scopeChecks(ctx, scope);
   const passing =
@@ -77,12 +94,27 @@ async function nearestIds(
       ? sql``
       : sql`join lateral (select from messages where messages.workspace_id = ${ctx.workspaceId} and messages.id = c.message_id
           and ${sql.join(passes, sql` and `)} limit 1) passing on true`;
-  if (few)
-    return sql`select c.message_id from (${few}) few
+  if (few) {
+    const isInScope = await codesInScope(ctx, scope, space);
+    const ids = sql`select c.message_id from (${few}) few
       join lateral (select c.* from search_codes c where ${isInScope} and c.message_id = few.id limit 1) c on true
       ${passing} order by ${difference} limit ${nearestCodes}`;
-  if (passes.length === 0)
-    return sql`select c.message_id from search_codes c where ${isInScope} order by ${difference} limit ${nearestCodes}`;
-  return sql`select c.message_id from (select c.message_id from search_codes c where ${isInScope} order by ${difference} offset 0) c
-    ${passing} limit ${nearestCodes}`;
+    return { ids, comparedFrom: null };
+  }
+  const comparedFrom = await newestPart(ctx, scope, comparedMax);
+  const isInScope = await codesInScope(
+    ctx,
+    comparedFrom === null ? scope : since(scope, comparedFrom),
+    space,
+  );
+  const ids =
+    passes.length === 0
+      ? sql`select c.message_id from search_codes c where ${isInScope} order by ${difference} limit ${nearestCodes}`
+      : sql`select c.message_id from (select c.message_id from search_codes c where ${isInScope} order by ${difference} offset 0) c
+          ${passing} limit ${nearestCodes}`;
+  return { ids, comparedFrom };
+}
+
+function since(scope: SemanticScope, from: string): SemanticScope {
+  return { ...scope, range: { before: scope.range?.before ?? null, from } };
 }

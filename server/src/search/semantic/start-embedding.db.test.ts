@@ -32,7 +32,9 @@ const stopAll = async () => {
 
 const find = async (text: string, embedding = provider) => {
   const ctx = { ...indexed.ctx, embedding } as Context;
-  return (await nearestMessages(ctx, {}, await readMeaning(ctx, text), 10)).map(({ id }) => id);
+  const limits = { messages: 10, compared: 1_000 };
+  const { near } = await nearestMessages(ctx, {}, await readMeaning(ctx, text), limits);
+  return near.map(({ id }) => id);
 };
 
 const add = (text: string) => indexed.add({ inboxId, message: { subject: 'a subject', body_text: text } });

@@ -1,0 +1,36 @@
+import type { Context } from '../../context.ts';
+import { scoped } from '../../db/scoped.ts';
+import { bucketMessages } from '../index/choose-bucket.ts';
+import type { SemanticScope } from './semantic-scope.ts';
+
+/**
+ * Returns the id from which on a scope has about `count` messages, its newest ones; null if it has no more than that. Messages of a
+ * workspace are counted by the buckets of the search index, and of an inbox one by one, as far as `count`. An inbox with more is bounded like
+ * its workspace.
+ */
+export async function newestPart(
+  ctx: Pick<Context, 'db' | 'workspaceId'>,
+  { inboxId, range }: Pick<SemanticScope, 'inboxId' | 'range'>,
+  count: number,
+): Promise<string | null> {
+  const { from = null, before = null } = range ?? {};
+  let buckets = scoped(ctx).selectFrom('search_buckets').select('newest').where('newest', 'is not', null);
+  if (from !== null) buckets = buckets.where('newest', '>=', from);
+  if (before !== null) buckets = buckets.where('oldest', '<', before);
+  const next = await buckets
+    .orderBy('newest', 'desc')
+    .offset(Math.ceil(count / bucketMessages))
+    .limit(1)
+    .executeTakeFirst();
+  if (!next) return null;
+  return inboxId !== undefined && !(await hasMore(ctx, inboxId, count)) ? null : next.newest;
+}
+
+async function hasMore(
+  ctx: Pick<Context, 'db' | 'workspaceId'>,
+  inboxId: string,
+  count: number,
+): Promise<boolean> {
+  const messages = scoped(ctx).selectFrom('messages').select('id').where('inbox_id', '=', inboxId);
+  return (await messages.offset(count).limit(1).executeTakeFirst()) !== undefined;
+}
