@@ -13,6 +13,7 @@ import { peers } from './groups/peers.ts';
 import { read } from './groups/read.ts';
 import { replies } from './groups/replies.ts';
 import { search } from './groups/search.ts';
+import { searchEmbedded } from './groups/search-embedded.ts';
 import { searchIndex } from './groups/search-index.ts';
 import { searchQuality } from './groups/search-quality.ts';
 import { send } from './groups/send.ts';
@@ -33,6 +34,7 @@ const groups: Record<string, Group> = {
   read,
   lists,
   search,
+  'search-embedded': searchEmbedded,
   'search-index': searchIndex,
   'search-quality': searchQuality,
   send,

@@ -1,6 +1,4 @@
-import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Worker } from 'node:worker_threads';
 import { seededRandom } from '@postrider/testkit/lib/seeded-random.ts';
 import { hostileMails } from '@postrider/testkit/mail/hostile-mail.ts';
 import { createTransport } from 'nodemailer';
@@ -10,6 +8,7 @@ import { type Goal, judge } from '../measure/goal.ts';
 import { median } from '../measure/statistics.ts';
 import { type Bench, type Group, inRounds } from '../run/group.ts';
 import { sendRequests } from '../run/http-load.ts';
+import { startProbe } from '../run/start-probe.ts';
 import { startRelay } from '../run/start-relay.ts';
 import { type Server, startServer } from '../run/start-server.ts';
 
@@ -81,20 +80,6 @@ async function sendMessages(server: Server, seconds: number): Promise<void> {
       attachments: [{ filename: 'large.bin', content: Buffer.alloc(largeFileBytes, 'large') }],
     }),
   ]);
-}
-
-/** Starts the probe. Returns a function that returns the longest wait since its last call. */
-async function startProbe(bench: Bench, server: Server): Promise<() => Promise<number>> {
-  const worker = new Worker(new URL('../load/http-probe.ts', import.meta.url), {
-    workerData: { origin: server.origin, key: server.key },
-  });
-  bench.atEnd(() => worker.terminate());
-  await once(worker, 'online');
-  return async () => {
-    worker.postMessage('next');
-    const [waitMs] = (await once(worker, 'message')) as [number];
-    return waitMs;
-  };
 }
 
 /** Returns a function that sends a mail and waits for the reply to it, whatever that is. */

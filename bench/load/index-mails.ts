@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { placeOf, placesCount } from '../run/search-numbers.ts';
+import { countMails } from '../run/search-numbers.ts';
 import type { MailSeed } from './mail-seed.ts';
 import type { ZipfMail } from './zipf-mail.ts';
 
@@ -30,7 +30,7 @@ interface TextFunctions {
 /** Opens the index of the mails of an order. Its documents are made by the server's own functions. */
 export async function openMailIndex(client: pg.Client, order: MailSeed): Promise<MailIndex> {
   const { searchDocument, variantsOf, restOf } = await importText(order.serverFolder);
-  const counts = countsBefore(order.from);
+  const counts = countMails(order.from);
   const vocabulary = order.workspaces.map(() => new Map<string, number>());
   const documentOf = (mail: IndexedMail) => {
     const bucket = Math.floor(counts[mail.place]! / bucketMessages);
@@ -91,14 +91,4 @@ async function importText(folder: string): Promise<TextFunctions> {
   const path = `${folder}/server/src/search`;
   const files = ['text/search-document.ts', 'text/typos.ts', 'index/split-text.ts'];
   return Object.assign({}, ...(await Promise.all(files.map((file) => import(`${path}/${file}`)))));
-}
-
-/** Returns how many mails each workspace has before a number. */
-function countsBefore(end: number): number[] {
-  const counts: number[] = [];
-  for (let number = 0; number < end; number++) {
-    const place = placeOf(number);
-    counts[place] = (counts[place] ?? 0) + 1;
-  }
-  return Array.from({ length: Math.max(counts.length, placesCount) }, (_, place) => counts[place] ?? 0);
 }

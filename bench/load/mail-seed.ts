@@ -8,9 +8,6 @@ export interface SeededWorkspace {
 
 /** The mails to write: those numbered from `from` to below `to`. */
 export interface MailSeed {
-  databaseUrl: string;
-  /** Null if the naive search is not to have them. */
-  naiveUrl: string | null;
   /** The checkout of the server, whose functions make the documents of its search. */
   serverFolder: string;
   seed: number;
@@ -19,6 +16,20 @@ export interface MailSeed {
   workspaces: SeededWorkspace[];
   from: number;
   to: number;
+}
+
+/** Mails for Postgres. */
+export interface PostgresSeed {
+  databaseUrl: string;
+  naiveUrl: string;
+  mails: MailSeed;
+}
+
+/** Mails for an embedded database that no server has open. */
+export interface EmbeddedSeed {
+  dataDir: string;
+  /** The workspaces have no buckets yet. */
+  mails: MailSeed;
 }
 
 /** The time between two mails. */

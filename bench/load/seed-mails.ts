@@ -1,60 +1,16 @@
 /*
  * Writes mails with numbers into the tables of a server, into those of its search, and into those of the naive search. It is a process of
- * its own, because the words of a million mails keep a processor busy for minutes. Prints how many it wrote.
+ * its own, because the words of a million mails keep a processor busy for minutes.
  */
 import pg from 'pg';
-import { addNaive } from '../baselines/naive-search.ts';
-import { inboxOf, placeOf, threadOf } from '../run/search-numbers.ts';
-import { seededId } from '../run/seed-messages.ts';
-import { type IndexedMail, openMailIndex } from './index-mails.ts';
-import { type MailSeed, secondsApart } from './mail-seed.ts';
-import { type ZipfMail, zipfMails } from './zipf-mail.ts';
+import type { PostgresSeed } from './mail-seed.ts';
+import { writeMails } from './write-mails.ts';
 
-const batchSize = 500;
-const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
-const idLength = 26;
-
-type Numbered = ZipfMail & IndexedMail & { number: number; time: number };
-
-async function seedMails(order: MailSeed): Promise<{ written: number }> {
-  const makeMail = zipfMails(order.seed);
-  const client = await connect(order.databaseUrl);
-  const naive = order.naiveUrl === null ? null : await connect(order.naiveUrl);
-  const index = await openMailIndex(client, order);
-  for (let from = order.from; from < order.to; from += batchSize) {
-    const mails = Array.from({ length: Math.min(batchSize, order.to - from) }, (_, at): Numbered => {
-      const number = from + at;
-      const place = placeOf(number);
-      const workspace = order.workspaces[place]!;
-      const time = order.firstTime + number * secondsApart * 1_000;
-      const inbox = workspace.inboxes[inboxOf(number)]!;
-      return {
-        ...makeMail(number),
-        number,
-        place,
-        workspaceId: workspace.id,
-        id: idAt(time, number),
-        time,
-        inbox,
-      };
-    });
-    await Promise.all([
-      addMessages(client, mails).then(() => index.add(mails)),
-      naive && addNaive(naive, mails),
-    ]);
-  }
-  await index.finish();
-  await Promise.all([client.end(), naive?.end()]);
-  return { written: order.to - order.from };
-}
-
-/** Returns an id as the server makes them (RFC 9562, section 5.7), with the time in front. */
-function idAt(time: number, number: number): string {
-  let id = '';
-  for (let rest = (BigInt(time) << 80n) | BigInt(number); id.length < idLength; rest >>= 5n)
-    id = `${alphabet[Number(rest & 31n)]}${id}`;
-  return `msg_${id}`;
-}
+const { databaseUrl, naiveUrl, mails } = JSON.parse(process.argv[2] ?? '{}') as PostgresSeed;
+const [client, naive] = await Promise.all([connect(databaseUrl), connect(naiveUrl)]);
+await writeMails(client, naive, mails);
+await Promise.all([client.end(), naive.end()]);
+console.log(JSON.stringify({ written: mails.to - mails.from }));
 
 async function connect(connectionString: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString });
@@ -62,40 +18,3 @@ async function connect(connectionString: string): Promise<pg.Client> {
   await client.query('set synchronous_commit = off; set jit = off');
   return client;
 }
-
-const insertMessages = `insert into messages
-  (workspace_id, id, inbox_id, thread_id, direction, from_addr, from_name, to_addrs, cc_addrs, bcc_addrs, reply_to_addrs,
-   envelope_from, envelope_to, subject, body_text, body_html, extracted_text, snippet, delivery_status, message_id_header,
-   reference_ids, auto_submitted, has_attachments, size_bytes, created_at, is_read)
-  select workspace_id, id, inbox_id, thread_id, 'inbound', from_addr, from_name, array[address], '{}', '{}', '{}', from_addr,
-    array[address], subject, body, null, extracted, left(extracted, 200), 'received', '<' || id || '@sender.example>', '{}', false,
-    false, 3000, created_at, true
-  from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[],
-    $10::text[], $11::timestamptz[]) mails
-    (workspace_id, id, inbox_id, thread_id, from_addr, from_name, address, subject, body, extracted, created_at)`;
-
-const insertThreads = `insert into threads
-  (workspace_id, id, inbox_id, subject, participants, message_count, last_message_at, created_at, unread_count)
-  select workspace_id, thread_id, min(inbox_id), min(subject), array[min(from_addr)], count(*), max(created_at), min(created_at), 0
-  from messages where id = any($1) group by workspace_id, thread_id
-  on conflict (workspace_id, id) do update set message_count = threads.message_count + excluded.message_count,
-    last_message_at = excluded.last_message_at`;
-
-async function addMessages(client: pg.Client, mails: Numbered[]): Promise<void> {
-  await client.query(insertMessages, [
-    mails.map(({ workspaceId }) => workspaceId),
-    mails.map(({ id }) => id),
-    mails.map(({ inbox }) => inbox.id),
-    mails.map(({ number }) => seededId('thr', threadOf(number))),
-    mails.map(({ fromAddress }) => fromAddress),
-    mails.map(({ fromName }) => fromName),
-    mails.map(({ inbox }) => inbox.address),
-    mails.map(({ subject }) => subject),
-    mails.map(({ text }) => text),
-    mails.map(({ newText }) => newText),
-    mails.map(({ time }) => new Date(time)),
-  ]);
-  await client.query(insertThreads, [mails.map(({ id }) => id)]);
-}
-
-console.log(JSON.stringify(await seedMails(JSON.parse(process.argv[2] ?? '{}') as MailSeed)));

@@ -25,6 +25,13 @@ export function placeOf(number: number): number {
   return 3 + ((Math.floor(thread / cycle) + slot) % othersCount);
 }
 
+/** Returns how many of the mails below a number each workspace has, by place. */
+export function countMails(end: number): number[] {
+  const counts: number[] = Array.from({ length: placesCount }, () => 0);
+  for (let number = 0; number < end; number++) counts[placeOf(number)]! += 1;
+  return counts;
+}
+
 /** Returns the thread of a mail. */
 export function threadOf(number: number): number {
   return Math.floor(number / messagesEach);

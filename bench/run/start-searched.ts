@@ -1,19 +1,19 @@
 import { randomBytes } from 'node:crypto';
 import { cpus } from 'node:os';
+import pg from 'pg';
 import { Postrider } from 'postrider';
 import { finishNaive, makeNaive } from '../baselines/naive-search.ts';
-import { type MailSeed, type SeededWorkspace, secondsApart } from '../load/mail-seed.ts';
+import { type EmbeddedSeed, type MailSeed, type SeededWorkspace, secondsApart } from '../load/mail-seed.ts';
 import type { Bench } from './group.ts';
 import { runScript } from './program.ts';
-import { inboxesEach, mailsFor, placeOf, placesCount } from './search-numbers.ts';
+import { countMails, inboxesEach, mailsFor, placesCount } from './search-numbers.ts';
 import { dropIndexes, indexAgain, makeBuckets, settleTables } from './search-tables.ts';
 import { runSql } from './start-express.ts';
-import { makeKey, type Server, serverFolder, startServer } from './start-server.ts';
+import { makeKey, serverFolder, startServer } from './start-server.ts';
 
-/** A server with mails that can be searched, and the naive search with the same mails. */
+/** A server with mails that can be searched. */
 export interface SearchedServer {
   origin: string;
-  naiveUrl: string;
   /** The keys of the workspaces, and the workspaces, by place. */
   keys: string[];
   workspaces: SeededWorkspace[];
@@ -23,75 +23,82 @@ export interface SearchedServer {
 
 const checkedMessages = 300;
 
-/** Starts a server with `bench.messages` messages in its largest workspace. */
-export async function startSearched(bench: Bench): Promise<SearchedServer> {
+/** Starts a server on Postgres with `bench.messages` messages in its largest workspace, and a database of the naive search with the same. */
+export async function startSearched(bench: Bench): Promise<SearchedServer & { naiveUrl: string }> {
   const databaseUrl = await bench.postgres.createDatabase();
   const naiveUrl = await bench.postgres.createDatabase();
-  const moreKeys = Array.from({ length: placesCount - 2 }, makeKey);
-  const server = await startServer(bench, databaseUrl, {}, moreKeys);
-  const keys = [server.key, server.otherKey, ...moreKeys];
-  const mails = mailsFor(bench.messages);
-  const workspaces = await makeWorkspaces(server, databaseUrl, keys, mails);
+  const { server, ...searched } = await startEmpty(bench, databaseUrl, bench.messages);
   await server.stop();
   await runSql(naiveUrl, [makeNaive]);
-  const firstTime = Date.now() - mails * secondsApart * 1_000;
-  const rebuild = await dropIndexes(databaseUrl);
-  await seed(bench, {
-    databaseUrl,
-    naiveUrl,
-    serverFolder,
-    seed: bench.seed,
-    firstTime,
-    workspaces,
-    from: 0,
-    to: mails,
-  });
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  const counts = countMails(searched.mails);
+  for (const [place, workspace] of searched.workspaces.entries())
+    workspace.buckets = await makeBuckets(client, workspace.id, counts[place]!);
+  const indexes = await dropIndexes(client);
+  await seed(bench, databaseUrl, naiveUrl, seedOf(bench, searched));
   bench.progress('building the indexes');
-  await Promise.all([rebuild().then(() => settleTables(databaseUrl)), runSql(naiveUrl, finishNaive)]);
+  await client.query("set maintenance_work_mem = '1GB'");
+  await Promise.all([settleTables(client, indexes), runSql(naiveUrl, finishNaive)]);
   const { origin } = await server.start();
-  const changed = await indexAgain(databaseUrl, checkedMessages);
+  const changed = await indexAgain(client, checkedMessages);
   if (changed.length > 0)
     throw new Error(`The server indexes ${changed.length} messages otherwise, such as ${changed[0]}.`);
-  return { origin, naiveUrl, keys, workspaces, mails };
+  await client.end();
+  return { ...searched, origin, naiveUrl };
 }
 
-async function makeWorkspaces(
-  { origin }: Server,
-  databaseUrl: string,
-  keys: string[],
-  mails: number,
-): Promise<SeededWorkspace[]> {
-  const counts = keys.map(() => 0);
-  for (let number = 0; number < mails; number++) counts[placeOf(number)]! += 1;
+/** Starts a server on the embedded database with so many messages in its largest workspace. */
+export async function startSearchedEmbedded(bench: Bench, messages: number): Promise<SearchedServer> {
+  const { server, ...searched } = await startEmpty(bench, null, messages);
+  await server.stop();
+  bench.progress(`seeding ${searched.mails} mails in the embedded database`);
+  const order: EmbeddedSeed = { dataDir: server.dataDir, mails: seedOf(bench, searched) };
+  await runScript(new URL('../load/seed-embedded.ts', import.meta.url), order);
+  const { origin } = await server.start();
+  return { ...searched, origin };
+}
+
+async function startEmpty(bench: Bench, databaseUrl: string | null, messages: number) {
+  const moreKeys = Array.from({ length: placesCount - 2 }, makeKey);
+  const server = await startServer(bench, databaseUrl, {}, moreKeys);
+  const { origin } = server;
+  const keys = [server.key, server.otherKey, ...moreKeys];
   const workspaces: SeededWorkspace[] = [];
-  for (const [place, apiKey] of keys.entries()) {
-    const client = new Postrider({ apiKey, baseURL: `${origin}/v1` });
-    const { workspace } = await client.account.get();
-    const inboxes: SeededWorkspace['inboxes'] = [];
-    for (let made = 0; made < inboxesEach; made++) {
-      const { id, address } = await client.inboxes.create({
-        local_part: `search${made}-${randomBytes(4).toString('hex')}`,
-      });
-      inboxes.push({ id, address });
-    }
-    const buckets = await makeBuckets(databaseUrl, workspace.id, counts[place]!);
-    workspaces.push({ id: workspace.id, inboxes, buckets });
+  for (const key of keys) workspaces.push(await makeWorkspace(origin, key));
+  return { server, origin, keys, workspaces, mails: mailsFor(messages) };
+}
+
+async function makeWorkspace(origin: string, apiKey: string): Promise<SeededWorkspace> {
+  const client = new Postrider({ apiKey, baseURL: `${origin}/v1` });
+  const { workspace } = await client.account.get();
+  const inboxes: SeededWorkspace['inboxes'] = [];
+  for (let made = 0; made < inboxesEach; made++) {
+    const localPart = `search${made}-${randomBytes(4).toString('hex')}`;
+    const { id, address } = await client.inboxes.create({ local_part: localPart });
+    inboxes.push({ id, address });
   }
-  return workspaces;
+  return { id: workspace.id, inboxes, buckets: [] };
+}
+
+function seedOf(bench: Bench, { workspaces, mails }: Pick<SearchedServer, 'workspaces' | 'mails'>): MailSeed {
+  const firstTime = Date.now() - mails * secondsApart * 1_000;
+  return { serverFolder, seed: bench.seed, firstTime, workspaces, from: 0, to: mails };
 }
 
 /** Writes the mails from as many processes as there are cores. Each writes neighbours, as they came. */
-async function seed(bench: Bench, whole: MailSeed): Promise<void> {
+async function seed(bench: Bench, databaseUrl: string, naiveUrl: string, whole: MailSeed): Promise<void> {
   const start = performance.now();
   const processes = cpus().length;
   const each = Math.ceil(whole.to / processes);
   const parts = Array.from({ length: processes }, (_, at) => ({
-    ...whole,
-    from: at * each,
-    to: Math.min(whole.to, (at + 1) * each),
+    databaseUrl,
+    naiveUrl,
+    mails: { ...whole, from: at * each, to: Math.min(whole.to, (at + 1) * each) },
   }));
   bench.progress(`seeding ${whole.to} mails`);
-  await Promise.all(parts.map((part) => runScript(new URL('../load/seed-mails.ts', import.meta.url), part)));
+  const script = new URL('../load/seed-mails.ts', import.meta.url);
+  await Promise.all(parts.map((part) => runScript(script, part)));
   const seconds = (performance.now() - start) / 1_000;
   bench.progress(`seeded ${(whole.to / seconds).toFixed(0)} mails a second`);
 }

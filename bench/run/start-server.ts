@@ -21,6 +21,8 @@ export interface Server {
   origin: string;
   smtpPort: number;
   databaseUrl: string | null;
+  /** Its data folder, which has the embedded database. */
+  dataDir: string;
   key: string;
   inbox: { id: string; address: string };
   /** The time from the start of the process until it reported that it was ready. */
@@ -81,6 +83,7 @@ export async function startServer(
       origin,
       smtpPort,
       databaseUrl,
+      dataDir,
       key,
       otherKey,
       inbox,
