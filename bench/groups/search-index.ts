@@ -164,7 +164,7 @@ async function watchPending(server: Server) {
   const client = new pg.Client({ connectionString: server.databaseUrl ?? '' });
   await client.connect();
   const { rows } = await client.query<{ name: string }>(
-    `select tablename as name from pg_tables where tablename in ('search_pending', 'search_vectors_pending')`,
+    `select tablename as name from pg_tables where tablename in ('search_pending', 'embedding_pending')`,
   );
   const lagOf = async (table: string) => {
     const { rows: found } = await client.query<{ lag: number | null }>(

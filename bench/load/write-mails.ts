@@ -2,6 +2,7 @@ import type pg from 'pg';
 import { addNaive } from '../baselines/naive-search.ts';
 import { inboxOf, placeOf, threadOf } from '../run/search-numbers.ts';
 import { seededId } from '../run/seed-messages.ts';
+import { openMailVectors } from './embed-mails.ts';
 import { type IndexedMail, openMailIndex } from './index-mails.ts';
 import { type MailSeed, secondsApart } from './mail-seed.ts';
 import { type ZipfMail, zipfMails } from './zipf-mail.ts';
@@ -16,6 +17,7 @@ type Numbered = ZipfMail & IndexedMail & { number: number; time: number };
 export async function writeMails(client: pg.Client, naive: pg.Client | null, order: MailSeed): Promise<void> {
   const makeMail = zipfMails(order.seed);
   const index = await openMailIndex(client, order);
+  const vectors = await openMailVectors(client, order);
   for (let from = order.from; from < order.to; from += batchSize) {
     const mails = Array.from({ length: Math.min(batchSize, order.to - from) }, (_, at): Numbered => {
       const number = from + at;
@@ -33,12 +35,15 @@ export async function writeMails(client: pg.Client, naive: pg.Client | null, ord
         inbox,
       };
     });
-    await Promise.all([
-      addMessages(client, mails).then(() => index.add(mails)),
-      naive && addNaive(naive, mails),
-    ]);
+    const add = async () => {
+      await addMessages(client, mails);
+      await index.add(mails);
+      await vectors.add(mails);
+    };
+    await Promise.all([add(), naive && addNaive(naive, mails)]);
   }
   await index.finish();
+  await vectors.finish();
 }
 
 /** Returns an id as the server makes them (RFC 9562, section 5.7), with the time in front. */

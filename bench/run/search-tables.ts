@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { bucketMessages } from '../load/index-mails.ts';
 
 const bucketsInBlock = 32;
-const indexed = ['search_messages', 'search_words', 'search_vectors'];
+const indexed = ['search_messages', 'search_words', 'search_codes'];
 const checkWaitMs = 60_000;
 
 /** Creates the buckets of a workspace that will get so many mails, as its index would have. Returns their numbers and blocks. */
