@@ -1,11 +1,11 @@
 import { orderOf, vocabularySize, wordOf } from '../load/zipf-mail.ts';
 import { closings, setPhrases } from '../load/zipf-words.ts';
-import { someNumbers } from './search-numbers.ts';
+import { places, someNumbers } from './search-numbers.ts';
 
 /** Queries of one kind. */
 export interface SearchClass {
   what: string;
-  /** Whether every query of the class has a result. */
+  /** Whether every query of the class has a result, which is known of the large workspace only. */
   isFound: boolean;
   /** Returns the query of a turn, each time with other words. */
   query(turn: number): string;
@@ -23,7 +23,7 @@ export function searchClasses(place: number, mails: number): SearchClass[] {
   const rare = (turn: number) => wordOf(vocabularySize - 40_000 + ((turn * 7_919) % 40_000));
   const phrase = (turn: number) => setPhrases[turn % setPhrases.length]!;
   const unknown = (turn: number) => `zxq${turn % 1_000}vjx`;
-  return [
+  const classes: SearchClass[] = [
     words('very common', (turn) => [common(turn)]),
     words('middle', (turn) => [middle(turn)]),
     { ...words('rare', (turn) => [rare(turn)]), isFound: false },
@@ -54,6 +54,7 @@ export function searchClasses(place: number, mails: number): SearchClass[] {
     { ...words('no match', (turn) => [unknown(turn)]), isFound: false },
     { ...words('very common word and no match', (turn) => [common(turn), unknown(turn)]), isFound: false },
   ];
+  return classes.map((each) => ({ ...each, isFound: each.isFound && place === places.large }));
 }
 
 function words(what: string, of: (turn: number) => string[]): SearchClass {
