@@ -42,10 +42,11 @@ export async function dropIndexes(client: pg.Client): Promise<string[]> {
 export async function settleTables(client: pg.Client, indexes: string[]): Promise<void> {
   for (const definition of indexes) await client.query(definition);
   await client.query(
-    `update search_buckets b set oldest = r.oldest, newest = r.newest
-      from (select workspace_id, bucket, min(left(message_id, 14)) as oldest, max(left(message_id, 14)) || '~' as newest
-        from search_messages group by 1, 2) r
-      where b.workspace_id = r.workspace_id and b.bucket = r.bucket`,
+    `with bounds as materialized (
+      select workspace_id, bucket, min(left(message_id, 14)) as oldest, max(left(message_id, 14)) || '~' as newest
+        from search_messages group by 1, 2)
+    update search_buckets b set oldest = bounds.oldest, newest = bounds.newest from bounds
+      where b.workspace_id = bounds.workspace_id and b.bucket = bounds.bucket`,
   );
   await client.query('vacuum analyze');
   await client.query('checkpoint');
