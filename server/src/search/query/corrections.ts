@@ -19,12 +19,15 @@ export async function correctionsOf(ctx: ReadContext, words: string[]): Promise<
 async function correctOnce(ctx: ReadContext, wrong: string[]): Promise<Map<string, string[]>> {
   const hashes = wrong.flatMap((word) => variantsOf(ctx.workspaceId, word));
   if (hashes.length === 0) return new Map();
-  const near = await scoped(ctx)
+  // Each hash is looked up by itself. The planner takes all of them together for a part of the table that is best read as a whole.
+  const alike = scoped(ctx)
     .selectFrom('search_words')
     .select(['word', 'n'])
-    .where(sql<boolean>`variants && ${hashes}::integer[]`)
-    .limit(corrected.rowsMax)
-    .execute();
+    .where(sql<boolean>`variants @> array[wanted.hash]`)
+    .offset(0);
+  const { rows: near } = await sql<KnownWord>`
+    select distinct near.word, near.n from unnest(${hashes}::integer[]) as wanted(hash)
+    cross join lateral (${alike}) as near limit ${corrected.rowsMax}`.execute(ctx.db);
   return new Map(wrong.map((word) => [word, choose(near, (one) => editDistanceIsOne(one, word))]));
 }
 
