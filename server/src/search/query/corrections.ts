@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { scoped } from '../../db/scoped.ts';
+import { acrossWorkspaces, scoped } from '../../db/scoped.ts';
 import { editDistanceIsOne, isWithinTwoTypos, variantsOf } from '../text/typos.ts';
 import { endOf, type KnownWord, type ReadContext, readRanges } from './vocabulary.ts';
 
@@ -27,7 +27,9 @@ async function correctOnce(ctx: ReadContext, wrong: string[]): Promise<Map<strin
     .offset(0);
   const { rows: near } = await sql<KnownWord>`
     select distinct near.word, near.n from unnest(${hashes}::integer[]) as wanted(hash)
-    cross join lateral (${alike}) as near limit ${corrected.rowsMax}`.execute(ctx.db);
+    cross join lateral (${alike}) as near limit ${corrected.rowsMax}`.execute(
+    acrossWorkspaces(ctx, 'the words are those of the workspace'),
+  );
   return new Map(wrong.map((word) => [word, choose(near, (one) => editDistanceIsOne(one, word))]));
 }
 
