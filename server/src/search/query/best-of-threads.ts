@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Context } from '../../context.ts';
 import { type Choose, type PlannedSearch, scanOf } from './find-hits.ts';
 import { allOfParts } from './lexeme-query.ts';
-import { type Candidate, isAfter } from './match-slice.ts';
+import { type Candidate, isAfter, unpackedWords } from './match-slice.ts';
 import type { Phase, Position } from './search-cursor.ts';
 import { wholeSlice } from './slices.ts';
 
@@ -57,7 +57,7 @@ async function hitsIn(
   const { rows } = await sql<{ id: string; score: number; thread_id: string }>`
     select hit.id, hit.score, thread.id as thread_id from unnest(${threads}::text[]) as thread(id) cross join lateral (
       select message_id as id, ${score} as score from (
-        select s.message_id, s.words from (
+        select s.message_id, ${unpackedWords} as words from (
           select m.id from messages m where m.workspace_id = ${workspaceId} and m.thread_id = thread.id
             order by m.id desc limit ${earlier.messagesMax}) as m
         join search_messages s on s.workspace_id = ${workspaceId} and s.message_id = m.id

@@ -8,7 +8,7 @@ import type { Meaning } from '../semantic/read-meaning.ts';
 import type { SemanticScope } from '../semantic/semantic-scope.ts';
 import { type FoundHits, findHits, type HitsRequest, start } from './find-hits.ts';
 import { type Compared, fuse } from './fuse.ts';
-import { byScore, type Candidate, isAfter } from './match-slice.ts';
+import { byScore, type Candidate, isAfter, unpackedWords } from './match-slice.ts';
 import type { OpenSearch } from './open-search.ts';
 import type { PlannedTerm } from './plan-term.ts';
 import { coverageOf, scoredTerms, scoreMax } from './score.ts';
@@ -106,7 +106,7 @@ async function coveragesOf(ctx: Context, terms: PlannedTerm[], ids: string[]): P
   if (terms.length === 0 || ids.length === 0) return new Map();
   const { rows } = await sql<{ id: string; coverage: number }>`
     select id, ${coverageOf(scoredTerms(terms))}::float8 as coverage from unnest(${ids}::text[]) id cross join lateral (
-      select words from search_messages where workspace_id = ${ctx.workspaceId} and message_id = id limit 1) as own`.execute(
+      select ${unpackedWords} as words from search_messages where workspace_id = ${ctx.workspaceId} and message_id = id limit 1) as own`.execute(
     acrossWorkspaces(ctx, 'the rows are those of the workspace'),
   );
   return new Map(rows.map(({ id, coverage }) => [id, coverage]));

@@ -49,7 +49,9 @@ export async function matchSlice(
       : sql`(score < ${after.score} or (score = ${after.score} and message_id < ${after.id}))`;
   const { rows } = await sql<{ count: number; ids: string[]; scores: number[] }>`
     with scored as materialized (
-      select message_id, ${score} as score from ${rowsOf(ctx, ids)} where ${sql.join(conditions, sql` and `)} limit ${rowsMax + 1}
+      select message_id, ${score} as score from (
+        select message_id, ${unpackedWords} as words from ${rowsOf(ctx, ids)} where ${sql.join(conditions, sql` and `)}
+          limit ${rowsMax + 1}) as matched
     ), best as (
       select message_id, score from scored where score >= 0 and ${isAfter} order by score desc, message_id desc limit ${limit}
     )
@@ -65,6 +67,12 @@ export async function matchSlice(
     best: found.ids.map((id, index) => ({ id, score: found.scores[index] ?? 0 })),
   };
 }
+
+/**
+ * The SQL of `words` as a value that is not compressed. A score looks into the words dozens of times, and each time would unpack them anew. It
+ * belongs into a subquery with a limit, or the planner puts it into each place where the words are used.
+ */
+export const unpackedWords = sql`words || ''::tsvector`;
 
 /** Reads messages whose ids are known one by one. Otherwise the planner might read everything that matches and compare the ids then. */
 function rowsOf({ workspaceId }: Pick<Context, 'workspaceId'>, ids: string[] | null): RawBuilder<unknown> {

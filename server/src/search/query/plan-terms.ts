@@ -19,6 +19,9 @@ const runPairsMax = 3;
 /** The share of all messages that a word which the vocabulary does not count is taken to be in. */
 const unknownShare = 0.02;
 
+/** The rest of a longer query is ignored. A cursor has room for the weights of this many terms. */
+const wantedTermsMax = 32;
+
 /** Returns the positive terms, with long runs of scripts without spaces taken apart. */
 export function wantedTerms(terms: QueryTerm[]): QueryTerm[] {
   return terms
@@ -27,7 +30,8 @@ export function wantedTerms(terms: QueryTerm[]): QueryTerm[] {
       term.kind === 'cjk' && term.words.length > runPairsMax && !isQuoted(term)
         ? term.words.map((word) => ({ ...term, words: [word] }))
         : [term],
-    );
+    )
+    .slice(0, wantedTermsMax);
 }
 
 /** Returns the tsqueries of the words that a message must not have, in any form. */

@@ -80,3 +80,20 @@ test('Interface 2: a cursor belongs to its search', async () => {
   expect(await status({ query: 'sprocket', cursor: listed ?? '' })).toBe(400);
   expect(await status({ query: 'sprocket', cursor: `${cursor}a` })).toBe(400);
 });
+
+test('Messages 6: a query of very many terms has pages like any other', async () => {
+  const runs = Array.from({ length: 32 }, (_, run) =>
+    Array.from({ length: 15 }, (_, at) => String.fromCodePoint(0x4e00 + 97 * run + 5 * at)).join(''),
+  );
+  const query = runs.join(' ');
+  await Promise.all([1, 2, 3].map((number) => receive(`Sentences ${number}`, query)));
+  await server.indexed();
+  const found = await server.client.messages
+    .search(query, { inbox_id: inbox.id, limit: 1 })
+    .toArray({ limit: 10 });
+  expect(found.map(({ subject }) => subject).toSorted()).toEqual([
+    'Sentences 1',
+    'Sentences 2',
+    'Sentences 3',
+  ]);
+});
