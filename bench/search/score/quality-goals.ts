@@ -15,7 +15,8 @@ export function judgeQuality(
 ): Outcome[] {
   const compare = (goal: Goal, subject: string, others: string[], has: QuerySet['has']) => {
     const of = (name: string) => meanScore(rankings.get(name) ?? [], queries, has).ndcg;
-    return judge(goal, [ratio(of(subject), Math.max(...others.map(of)))]);
+    const [own, best] = [of(subject), Math.max(...others.map(of))];
+    return judge(goal, [ratio(own, best)], `${own.toFixed(4)} against ${best.toFixed(4)}`);
   };
   const sets: QuerySet[] = queryClasses.map((name) => ({ name, has: (query) => query.class === name }));
   const [semantic, hybrid] = [`semantic ${provider}`, `hybrid ${provider}`];
@@ -37,11 +38,16 @@ export function judgeQuality(
       has,
     ),
   );
-  const everywhere = compare(
-    { ...better, id: 'Q3', what: `${hybrid}, all, against keyword, semantic and their plain fusion` },
-    hybrid,
-    ['keyword', semantic, `RRF ${provider}`],
-    () => true,
+  const everywhere = [
+    { id: 'Q3', name: 'all', has: () => true },
+    { id: 'Q3 b', name: 'held out', has: (query: JudgedQuery) => query.heldOut },
+  ].map(({ id, name, has }) =>
+    compare(
+      { ...better, id, what: `${hybrid}, ${name}, against keyword, semantic and their plain fusion` },
+      hybrid,
+      ['keyword', semantic, `RRF ${provider}`],
+      has,
+    ),
   );
-  return [...keywordGoals, ...hybridGoals, everywhere];
+  return [...keywordGoals, ...hybridGoals, ...everywhere];
 }
