@@ -94,6 +94,12 @@ function ofThread(ctx: Context, threadId: string): MessageFilter {
   };
 }
 
+/** Returns the filter of several threads, some thousands at most. */
+export function ofThreads(ctx: Context, threadIds: string[]): MessageFilter {
+  const isOne = sql<boolean>`messages.thread_id = any(${threadIds}::text[])`;
+  return { ids: [scoped(ctx).selectFrom('messages').select('id').where(isOne) as Ids], passes: isOne };
+}
+
 interface Kind {
   inboxId: string | undefined;
   direction: 'inbound' | 'outbound' | undefined;

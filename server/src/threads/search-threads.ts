@@ -1,11 +1,13 @@
 import type { ListThreads } from '@postrider/contract';
-import { sql } from 'kysely';
+import { type SelectQueryBuilder, sql } from 'kysely';
 import type { Context } from '../context.ts';
+import type { Tables } from '../db/database.ts';
 import { scoped } from '../db/scoped.ts';
 import { requireLabel } from '../messages/find-message.ts';
+import { ofThreads } from '../messages/message-filters.ts';
 import type { Condition } from '../search/query/pass-filters.ts';
 import type { SearchHit } from '../search/query/search-hit.ts';
-import { findSearchPage, type SearchPage } from '../search/query/search-messages.ts';
+import { findSearchPage, type SearchPage, type SearchRequest } from '../search/query/search-messages.ts';
 import type { LabelledThread } from './read-threads.ts';
 import { labelsOfThreads } from './thread-labels.ts';
 
@@ -13,6 +15,12 @@ import { labelsOfThreads } from './thread-labels.ts';
 export interface FoundThread extends LabelledThread {
   hit: SearchHit;
 }
+
+/** What restricts a search to some threads. */
+type Narrowed = Required<Pick<SearchRequest, 'few' | 'conditions'>>;
+
+/** A query of the ids of threads. */
+type Threads = SelectQueryBuilder<Tables, 'threads', { id: string }>;
 
 /** Threads of one page. */
 export interface FoundThreads extends SearchPage {
@@ -28,17 +36,16 @@ export async function searchThreads(
   ctx: Context,
   request: ListThreads & { query: string },
 ): Promise<FoundThreads> {
-  const { query, mode, limit, cursor, inbox_id, label_id, read } = request;
+  const { query, mode, limit, cursor, inbox_id, label_id } = request;
   if (label_id !== undefined) await requireLabel(ctx, label_id);
   const filters = inbox_id === undefined ? {} : { inbox_id };
-  const conditions = conditionsOf(ctx, label_id, read);
   const page = await findSearchPage(ctx, {
     query,
     mode,
     limit,
     cursor,
     filters,
-    conditions,
+    ...(await narrow(ctx, request)),
     isOfThreads: true,
   });
   const ids = page.hits.map(({ details }) => details.row.thread_id);
@@ -58,18 +65,48 @@ export async function searchThreads(
   return { ...page, threads, next: isWhole ? page.next : (last?.position ?? page.next) };
 }
 
+/** Up to this many threads are named one by one, so that a search of them does not look through all others. */
+const namedMax = 2_000;
+
 /** A thread has the labels of its messages, and is read if all of them are. */
-function conditionsOf(
-  { workspaceId }: Context,
-  labelId: string | undefined,
-  read: boolean | undefined,
-): Condition[] {
-  const conditions: Condition[] = [];
-  if (labelId !== undefined)
-    conditions.push(sql<boolean>`(select true from thread_labels l where l.workspace_id = ${workspaceId}
-      and l.thread_id = messages.thread_id and l.label_id = ${labelId} limit 1)`);
+async function narrow(ctx: Context, { inbox_id, label_id, read }: ListThreads): Promise<Narrowed> {
+  const { workspaceId } = ctx;
+  const narrowed: Narrowed = { few: [], conditions: [] };
+  const add = async (threads: Threads, condition: Condition) => {
+    const own = inbox_id === undefined ? threads : threads.where('inbox_id', '=', inbox_id);
+    const rows = await own.limit(namedMax + 1).execute();
+    if (rows.length > namedMax) narrowed.conditions.push(condition);
+    else
+      narrowed.few.push(
+        ofThreads(
+          ctx,
+          rows.map(({ id }) => id),
+        ),
+      );
+  };
+  if (label_id !== undefined)
+    await add(
+      scoped(ctx)
+        .selectFrom('thread_labels')
+        .select('thread_id as id')
+        .where('label_id', '=', label_id) as unknown as Threads,
+      sql<boolean>`(select true from thread_labels l where l.workspace_id = ${workspaceId}
+        and l.thread_id = messages.thread_id and l.label_id = ${label_id} limit 1)`,
+    );
   if (read !== undefined)
-    conditions.push(sql<boolean>`(select (t.unread_count > 0) <> ${read} from threads t
-      where t.workspace_id = ${workspaceId} and t.id = messages.thread_id limit 1)`);
-  return conditions;
+    await add(
+      threadsByRead(ctx, read) as unknown as Threads,
+      sql<boolean>`(select (t.unread_count > 0) <> ${read} from threads t
+        where t.workspace_id = ${workspaceId} and t.id = messages.thread_id limit 1)`,
+    );
+  return narrowed;
+}
+
+function threadsByRead(ctx: Context, read: boolean) {
+  // Written exactly as in the index.
+  const isUnread = sql<boolean>`(unread_count > 0)`;
+  return scoped(ctx)
+    .selectFrom('threads')
+    .select('id')
+    .where(read ? sql<boolean>`not ${isUnread}` : isUnread);
 }

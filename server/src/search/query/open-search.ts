@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts';
+import type { MessageFilter } from '../../messages/message-filters.ts';
 import type { SemanticScope } from '../semantic/semantic-scope.ts';
 import { parseQuery } from '../text/parse-query.ts';
 import type { ParsedQuery, QueryTerm } from '../text/parsed-query.ts';
@@ -15,6 +16,8 @@ export interface SearchInput {
   query: string;
   cursor?: string | undefined;
   filters: SearchFilters;
+  /** Further filters, each with few messages. */
+  few?: MessageFilter[];
   /** Further conditions on a row of `messages`. */
   conditions?: Condition[];
   /** Whether hits need the ids of their threads. */
@@ -41,7 +44,7 @@ export interface OpenSearch {
  * @throws ApiError `not_found` if a filter names something that is not the caller's, `invalid_request` for a date in the query that is none.
  */
 export async function openSearch(ctx: Context, input: SearchInput): Promise<OpenSearch | null> {
-  const { query, cursor, filters, conditions = [], needsThreads = false } = input;
+  const { query, cursor, filters, few = [], conditions = [], needsThreads = false } = input;
   const parsed = parseQuery(query);
   const state = cursor === undefined ? null : decodeSearch(query, cursor);
   const restrictions = await planRestrictions(ctx, parsed, filters);
@@ -50,6 +53,7 @@ export async function openSearch(ctx: Context, input: SearchInput): Promise<Open
   const before = state?.before ?? index.above;
   const { range } = restrictions;
   restrictions.match.push(...withoutTerms(parsed.terms));
+  restrictions.filters.push(...few);
   range.before = range.before === null || before < range.before ? before : range.before;
   const wanted = wantedTerms(parsed.terms);
   const planned = state
@@ -64,7 +68,12 @@ export async function openSearch(ctx: Context, input: SearchInput): Promise<Open
     from: state ?? start,
     terms: markedTerms(wanted, planned.wording.corrections),
     text: parsed.text,
-    scope: { ...restrictions, match: [...restrictions.match, ...requiredOf(planned.terms)], conditions },
+    scope: {
+      ...restrictions,
+      inboxId: filters.inbox_id,
+      match: [...restrictions.match, ...requiredOf(planned.terms)],
+      conditions,
+    },
     keysAt: (position) => keysOfSearch(query, { ...position, ...kept }),
   };
 }

@@ -145,9 +145,9 @@ class TierScan {
   #isWhole(): boolean {
     const { buckets, isKnown } = this.#request;
     const { ids, count } = this.#scan;
-    if (ids !== null) return true;
-    const isRare = count !== null && count <= this.#rowsMax / 2;
-    return buckets.top === null && buckets.bottom === null && (isKnown || isRare);
+    const isFew = ids !== null || (count !== null && count <= this.#rowsMax / 2);
+    // A filter that had many messages on an earlier page may have few now, and the tiers stay what they were.
+    return buckets.top === null && buckets.bottom === null && (isKnown || isFew);
   }
 
   #isEnough(): boolean {

@@ -65,7 +65,9 @@ export async function scopeChecks(ctx: ScopeContext, scope: SemanticScope): Prom
 
 /** The search index as a filter like those of lists. */
 function ofIndex(ctx: ScopeContext, match: string[]): MessageFilter {
-  const query = match.map((part) => `(${part})`).join(' & ');
+  // Without its own lexeme, the index would list the messages of all workspaces first.
+  const own = `'@w${ctx.workspaceId}'`;
+  const query = [own, ...match.map((part) => `(${part})`)].join(' & ');
   const matches = sql<boolean>`words @@ ${query}::tsquery`;
   return {
     ids: [scoped(ctx).selectFrom('search_messages').select('message_id as id').where(matches) as Ids],

@@ -114,6 +114,23 @@ test('Interface 4 GET /threads: semantic search returns each thread once, with i
   expect(new Set(threads.map(({ id }) => id)).size).toBe(threads.length);
 });
 
+test('Interface 4 GET /threads: a label and whether a thread is read restrict a search in every mode', async () => {
+  const [holiday] = (await find('vacation', 'semantic')).messages;
+  await server.client.messages.update(holiday?.id ?? '', { add_labels: ['of-thread'], read: true });
+  const [label] = (await server.client.labels.list({ name: 'of-thread' })).labels;
+  const found = async (mode: 'keyword' | 'semantic' | 'hybrid', options: object) =>
+    (await server.client.threads.search('vacation', { mode, ...options })).threads.map(
+      ({ subject }) => subject,
+    );
+  for (const mode of ['keyword', 'semantic', 'hybrid'] as const) {
+    expect(await found(mode, { label_id: label?.id })).toEqual(['Holiday request']);
+    expect(await found(mode, { label_id: label?.id, inbox_id: second.id })).toEqual([]);
+    expect(await found(mode, { read: true, inbox_id: inbox.id })).toEqual(['Holiday request']);
+    expect(await found(mode, { read: false })).not.toContain('Holiday request');
+    expect(await found(mode, { read: false, inbox_id: second.id })).toEqual(['Leave']);
+  }
+});
+
 test('Messages 6: a deleted message is not found, and never one of another workspace', async () => {
   const other = await server.workspace();
   expect((await other.client.messages.search('vacation beach', { mode: 'semantic' })).messages).toEqual([]);
