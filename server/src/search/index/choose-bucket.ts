@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { acrossWorkspaces } from '../../db/scoped.ts';
 import type { Deps } from '../../deps.ts';
 import { createRecentMap } from '../../lib/recent-map.ts';
+import { LeaseLost } from './lead.ts';
 
 /** The number of messages in a bucket. */
 export const bucketMessages = 1_024;
@@ -30,14 +31,18 @@ interface WorkspaceBuckets {
   backfillBefore: string | null;
 }
 
-/** Returns the bucket for a message of a workspace that is not indexed yet. */
+/**
+ * Returns the bucket for a message of a workspace that is not indexed yet.
+ *
+ * @throws LeaseLost
+ */
 export type ChooseBucket = (workspaceId: string, messageId: string) => Promise<Bucket>;
 
 /**
  * Creates the function that fills buckets. Mail that arrives goes to the newest one, and mail of the time before the index to the oldest one.
  * It remembers the buckets, so that it is created anew each time that a process takes over.
  */
-export function createBucketChooser(deps: Pick<Deps, 'db'>): ChooseBucket {
+export function createBucketChooser(deps: Pick<Deps, 'db'>, holder: string): ChooseBucket {
   const known = createRecentMap<WorkspaceBuckets>(workspacesKnownMax);
   const open = async (workspaceId: string, messageId: string) => {
     const buckets = known.get(workspaceId) ?? (await readBuckets(deps, workspaceId, messageId));
@@ -48,12 +53,11 @@ export function createBucketChooser(deps: Pick<Deps, 'db'>): ChooseBucket {
     const { newest, oldest, backfillBefore } = await open(workspaceId, messageId);
     const isOld = backfillBefore !== null && messageId < backfillBefore;
     const filling = isOld ? oldest : newest;
-    if (filling.messages >= bucketMessages) {
-      filling.bucket += isOld ? -1 : 1;
-      filling.place = null;
-    }
-    if (filling.place === null) {
-      filling.place = await openBucket(deps, workspaceId, filling.bucket, isOld);
+    const isFull = filling.messages >= bucketMessages;
+    if (isFull || filling.place === null) {
+      const bucket = filling.bucket + (isFull ? (isOld ? -1 : 1) : 0);
+      filling.place = await openBucket(deps, holder, workspaceId, { bucket, isOld });
+      filling.bucket = bucket;
       filling.messages = 0;
     }
     filling.messages += 1;
@@ -96,28 +100,33 @@ async function readBuckets(
   };
 }
 
-/** Creates a bucket and makes it the one that is filled. */
+/**
+ * Creates a bucket and makes it the one that is filled. A process that lost its lease meanwhile must not: mail in a bucket before the newest
+ * one would not be found.
+ */
 async function openBucket(
   deps: Pick<Deps, 'db'>,
+  holder: string,
   workspaceId: string,
-  bucket: number,
-  isOld: boolean,
+  { bucket, isOld }: { bucket: number; isOld: boolean },
 ): Promise<Bucket> {
   const [filled, count] = isOld ? ['oldest_bucket', 'in_oldest'] : ['newest_bucket', 'in_newest'];
   const first = Math.floor(bucket / blockBuckets) * blockBuckets;
   const { rows } = await sql<Bucket>`
-    with filling as (
-      update search_workspaces set ${sql.ref(filled)} = ${bucket}, ${sql.ref(count)} = 0 where workspace_id = ${workspaceId})
+    with lease as materialized (select from leases where name = 'search' and holder = ${holder} for share),
+      filling as (
+        update search_workspaces set ${sql.ref(filled)} = ${bucket}, ${sql.ref(count)} = 0
+          where workspace_id = ${workspaceId} and exists (select from lease))
     insert into search_buckets as b (workspace_id, bucket, number, block)
       select ${workspaceId}, ${bucket}, next.number, coalesce((
         select s.block from search_buckets s where s.workspace_id = ${workspaceId}
           and s.bucket between ${first} and ${first + blockBuckets - 1} limit 1), next.number)
-      from (select nextval('search_bucket_ids') as number) next
+      from (select nextval('search_bucket_ids') as number from lease) next
       on conflict (workspace_id, bucket) do update set bucket = excluded.bucket
       returning b.bucket, b.number, b.block`.execute(
     acrossWorkspaces(deps, 'one process indexes the messages of all workspaces'),
   );
   const [row] = rows;
-  if (!row) throw new Error('The bucket was not created.');
+  if (!row) throw new LeaseLost();
   return row;
 }

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import { acrossWorkspaces } from '../../db/scoped.ts';
 import type { Deps } from '../../deps.ts';
-import { type IndexSession, LeaseLost } from './index-documents.ts';
+import type { IndexSession } from './index-documents.ts';
+import { LeaseLost } from './lead.ts';
 
 /** How much is done at once. */
 export interface ForgetSize {

@@ -11,6 +11,7 @@ import { filesAreDue, queueFiles } from '../files/queue-files.ts';
 import type { ChooseBucket } from './choose-bucket.ts';
 import type { Extent, IndexAnswer, IndexJob } from './index-job.ts';
 import type { DocumentThread, MadeDocuments } from './index-thread.ts';
+import { LeaseLost } from './lead.ts';
 import type { DocumentRow } from './read-documents.ts';
 
 /** What indexing takes, as long as this process has the lease. */
@@ -24,13 +25,6 @@ export interface IndexSession {
 type BackfilledTo = string | null;
 
 type IndexDeps = Pick<Deps, 'db' | 'clock' | 'log' | 'wakeups'>;
-
-/** Thrown when another process has taken the lease. What was not written is indexed by that process. */
-export class LeaseLost extends Error {
-  constructor() {
-    super('Another process has taken over.');
-  }
-}
 
 /** The number of messages that are written at once. The thread makes the documents of the next ones meanwhile. */
 const togetherMax = 64;

@@ -10,10 +10,10 @@ import { startLoop } from '../../lib/concurrency/worker-loop.ts';
 import { backfillNext, noteOldWorkspaces } from './backfill.ts';
 import { createBucketChooser } from './choose-bucket.ts';
 import { type ForgetSize, forgetWords } from './forget-words.ts';
-import { type IndexSession, indexDocuments, LeaseLost } from './index-documents.ts';
+import { type IndexSession, indexDocuments } from './index-documents.ts';
 import { type IndexWatch, watchIndex } from './index-metrics.ts';
 import { createDocumentThread } from './index-thread.ts';
-import { createLeadership } from './lead.ts';
+import { createLeadership, LeaseLost } from './lead.ts';
 import { type BatchSize, dropPending, findWaiting, isThere, readPending } from './read-documents.ts';
 
 /** How long a message may stay pending if its wake-up is lost. */
@@ -66,7 +66,7 @@ export function startIndexer(deps: Deps, size: IndexSizes = sizes[deps.database.
     if (session?.holder === holder) return session;
     await session?.thread.close();
     await noteOldWorkspaces(deps);
-    session = { holder, thread: createDocumentThread(), chooseBucket: createBucketChooser(deps) };
+    session = { holder, thread: createDocumentThread(), chooseBucket: createBucketChooser(deps, holder) };
     return session;
   };
   const look = async (): Promise<number> => {

@@ -1,9 +1,12 @@
 import { openFreshDatabase } from '@postrider/testkit/database/fresh-database.ts';
 import { createMovingClock } from '@postrider/testkit/lib/moving-clock.ts';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { Database } from '../../db/database.ts';
+import { acrossWorkspaces } from '../../db/scoped.ts';
 import { createTimeScale } from '../../lib/clock.ts';
-import { createLeadership } from './lead.ts';
+import { newId } from '../../lib/ids.ts';
+import { createBucketChooser } from './choose-bucket.ts';
+import { createLeadership, LeaseLost } from './lead.ts';
 
 let database: Database;
 const clock = createMovingClock();
@@ -24,7 +27,7 @@ test('one of several processes holds a lease, until it gives it up', async () =>
   const first = holders.findIndex((holder) => holder !== null);
   expect(await all[first]?.hold()).toBe(holders[first]);
   await all[first]?.leave();
-  const next = await all[(first + 1) % 3]?.hold();
+  const next = await process('one').hold();
   expect(next).toEqual(expect.any(String));
   expect(next).not.toBe(holders[first]);
   expect(await all[first]?.hold()).toBeNull();
@@ -32,15 +35,66 @@ test('one of several processes holds a lease, until it gives it up', async () =>
 
 test('the lease of a process that died passes to another one when it ends', async () => {
   const died = await process('two').hold();
-  const next = process('two');
   if (database.kind === 'postgres') {
-    expect(await next.hold()).toBeNull();
+    expect(await process('two').hold()).toBeNull();
     clock.advance(8_001);
   }
+  const next = process('two');
   // The embedded database has no other process that could hold it.
   const holder = await next.hold();
   expect(holder).toEqual(expect.any(String));
   expect(holder).not.toBe(died);
+});
+
+/** Lets so much time pass that a process asks again. */
+const wait = () => {
+  const nowMs = performance.now() + 8_001;
+  vi.spyOn(performance, 'now').mockImplementation(() => nowMs);
+  clock.advance(8_001);
+};
+
+test('a process that was paused goes on as the same holder if no other one took over', async () => {
+  const paused = process('five');
+  const holder = await paused.hold();
+  wait();
+  expect(await paused.hold()).toBe(holder);
+});
+
+test('a process that was paused begins anew if another one took over, even if that one has left', async () => {
+  const paused = process('six');
+  const holder = await paused.hold();
+  wait();
+  const other = process('six');
+  expect(await other.hold()).toEqual(expect.any(String));
+  await other.leave();
+  const next = await paused.hold();
+  expect(next).toEqual(expect.any(String));
+  expect(next).not.toBe(holder);
+});
+
+test('a process that lost the lease opens no bucket', async () => {
+  const deps = { db: database.db };
+  const paused = process('search');
+  const [workspaceId, messageId] = [newId('wsp'), newId('msg')];
+  const choose = createBucketChooser(deps, (await paused.hold()) ?? '');
+  const place = await choose(workspaceId, messageId);
+  wait();
+  const holder = (await process('search').hold()) ?? '';
+  const chooseAnew = createBucketChooser(deps, holder);
+  for (let message = 0; message < 1_025; message += 1) await chooseAnew(workspaceId, messageId);
+  const newest = () =>
+    acrossWorkspaces(deps, 'a test')
+      .selectFrom('search_workspaces')
+      .select(['newest_bucket', 'in_newest'])
+      .where('workspace_id', '=', workspaceId)
+      .executeTakeFirst();
+  const before = await newest();
+  expect(before).toEqual({ newest_bucket: place.bucket + 1, in_newest: 0 });
+  const late = async () => {
+    for (let message = 0; message < 1_025; message += 1) await choose(workspaceId, messageId);
+  };
+  await expect(late()).rejects.toThrow(LeaseLost);
+  expect(await newest()).toEqual(before);
 });
 
 test('leases of different work do not exclude each other', async () => {

@@ -6,6 +6,16 @@ import { type LeaseLength, leaseMs } from '../../lib/lease.ts';
 
 const length: LeaseLength = { ms: 8_000, leastMs: 2_000 };
 
+/** How often another process asks whether the lease is free. It locks the lease, for which the work of its holder waits. */
+const askAgainMs = 1_000;
+
+/** Thrown when another process has taken the lease. What was not written is done by that process. */
+export class LeaseLost extends Error {
+  constructor() {
+    super('Another process has taken over.');
+  }
+}
+
 /** The lease of one kind of work, as held by this process. */
 export interface Leadership {
   /**
@@ -22,14 +32,16 @@ type LeaseDeps = Pick<Deps, 'database' | 'db' | 'clock' | 'timeScale'>;
 /** Creates the lease for a kind of work that one process does for all. The embedded database has only one process, which takes it at once. */
 export function createLeadership(deps: LeaseDeps, name: string): Leadership {
   let holder: string | null = null;
-  let renewedAt = 0;
+  let askedAt = Number.NEGATIVE_INFINITY;
   const renewMs = leaseMs(deps, length) / 4;
   return {
     hold: async () => {
-      if (holder !== null && performance.now() - renewedAt < renewMs) return holder;
-      const startedAt = performance.now();
-      holder = await take(deps, name, holder ?? randomUUID());
-      renewedAt = startedAt;
+      const nowMs = performance.now();
+      if (nowMs - askedAt < (holder === null ? askAgainMs : renewMs)) return holder;
+      // What this process remembers of the work is out of date once another one has had the lease, even if that one has left.
+      if (holder !== null && !(await renew(deps, name, holder))) holder = null;
+      holder ??= await take(deps, name);
+      askedAt = nowMs;
       return holder;
     },
     leave: async () => {
@@ -45,14 +57,25 @@ export function createLeadership(deps: LeaseDeps, name: string): Leadership {
   };
 }
 
-async function take(deps: LeaseDeps, name: string, holder: string): Promise<string | null> {
+/** Returns whether no other process has taken the lease since. */
+async function renew(deps: LeaseDeps, name: string, holder: string): Promise<boolean> {
+  const renewed = await acrossWorkspaces(deps, 'one process works for all workspaces')
+    .updateTable('leases')
+    .set({ ends_at: new Date(deps.clock.now().getTime() + leaseMs(deps, length)) })
+    .where('name', '=', name)
+    .where('holder', '=', holder)
+    .executeTakeFirst();
+  return renewed.numUpdatedRows > 0n;
+}
+
+async function take(deps: LeaseDeps, name: string): Promise<string | null> {
   const now = deps.clock.now();
   const endsAt = new Date(now.getTime() + leaseMs(deps, length));
   const isAlone = deps.database.kind === 'embedded';
   const { rows } = await sql<{ holder: string }>`
-    insert into leases as l (name, holder, ends_at) values (${name}, ${holder}, ${endsAt})
+    insert into leases as l (name, holder, ends_at) values (${name}, ${randomUUID()}, ${endsAt})
     on conflict (name) do update set holder = excluded.holder, ends_at = excluded.ends_at
-      where l.holder = excluded.holder or l.ends_at <= ${now} or ${isAlone} returning holder`.execute(
+      where l.ends_at <= ${now} or ${isAlone} returning holder`.execute(
     acrossWorkspaces(deps, 'one process works for all workspaces'),
   );
   return rows[0]?.holder ?? null;
