@@ -45,7 +45,8 @@ export const searchOutcome = {
     ),
   ranked_within: timestamp(
     'Only there when a search compared the newest messages alone. By words, those before this time come after these results, on the ' +
-      'next pages, and are ranked among themselves; by meaning, they were not compared.',
+      'next pages, and are ranked among themselves; by meaning, they were not compared. After an update of a server, those before this ' +
+      'time may also not be in the search index yet.',
   ).optional(),
 };
 

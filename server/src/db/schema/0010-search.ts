@@ -15,7 +15,7 @@ export class Search extends Migration {
       ${id('workspace_id')} primary key, newest_bucket integer not null default 0, in_newest integer not null default 0,
       oldest_bucket integer not null default -1, in_oldest integer not null default 0, backfill_before text collate "C")`);
     this.addSql(
-      'create index search_workspaces_backfill on search_workspaces (workspace_id) where backfill_before is not null',
+      'create index search_workspaces_backfill on search_workspaces (backfill_before) where backfill_before is not null',
     );
     this.addSql('create sequence search_bucket_ids');
     // `oldest` and `newest` bound the ids of the messages by their first characters, which are the time of an id.

@@ -18,7 +18,7 @@ export async function noteOldWorkspaces(deps: BackfillDeps): Promise<void> {
 }
 
 /**
- * Indexes the next batch of messages from before the index, newest first. Returns the number of those that were written, and null if there
+ * Indexes the next batch of messages from before the index, the newest of all workspaces first. Returns the number of those that were written, and null if there
  * are none left in any workspace.
  */
 export async function backfillNext(
@@ -52,7 +52,7 @@ const selectNext = prepared((db, _values: object) =>
     workspace_id: string;
     backfill_before: string;
   }>`select workspace_id, backfill_before from search_workspaces
-    where backfill_before is not null order by workspace_id limit 1`.compile(db),
+    where backfill_before is not null order by backfill_before desc limit 1`.compile(db),
 );
 
 const selectPage = prepared(

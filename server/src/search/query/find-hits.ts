@@ -15,7 +15,7 @@ export interface PlannedSearch {
   terms: PlannedTerm[];
   restrictions: Restrictions;
   checks: Pick<Scan, 'ids' | 'pass'>;
-  state: Pick<IndexState, 'total' | 'newestShare'>;
+  state: Pick<IndexState, 'total' | 'newestShare' | 'since'>;
   /** When the search began, from which the age of messages counts. */
   at: Date;
 }

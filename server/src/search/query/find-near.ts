@@ -53,7 +53,7 @@ export async function findNear(
     : sorted.filter((one) => after === null || isAfter(one, after));
   const hits = rest.slice(0, limit).map((one) => ({ ...one, position: { ...position, after: one } }));
   const next = rest.length > limit ? (hits.at(-1)?.position ?? null) : null;
-  return { hits, next, oldestId: newest([oldestId, comparedFrom, meaning.comparedFrom]) };
+  return { hits, next, oldestId: newestOf([oldestId, comparedFrom, meaning.comparedFrom]) };
 }
 
 interface Candidates {
@@ -131,6 +131,7 @@ async function compare(ctx: Context, scope: SemanticScope, meaning: Meaning): Pr
 }
 
 /** Returns the highest of some ids; null if there are none. */
-function newest(ids: (string | null)[]): string | null {
+/** Returns the newest of some ids, without those that are null; null if all are. */
+export function newestOf(ids: (string | null)[]): string | null {
   return ids.reduce((a, b) => (a === null || (b !== null && b > a) ? b : a), null);
 }

@@ -8,8 +8,10 @@ export const bucketMessages = 1_024;
 
 /** What the index of a workspace holds, roughly. */
 export interface IndexState {
-  /** An id above those of all messages that are indexed. */
-  above: string;
+  /** An id above those of all messages that are indexed; null if none is. */
+  above: string | null;
+  /** Messages with ids below it are from before the index and not in it yet; null if there are none. */
+  since: string | null;
   /** How many messages are indexed. */
   total: number;
   /** How full the newest bucket is, from 0 to 1. */
@@ -25,10 +27,11 @@ interface StateRow {
   oldest_bucket: number;
   in_oldest: number;
   has_deleted: boolean;
+  since: string | null;
 }
 
-/** Returns what the index of the caller's workspace holds; null if that is nothing. */
-export async function readIndexState(ctx: Pick<Context, 'db' | 'workspaceId'>): Promise<IndexState | null> {
+/** Returns what the index of the caller's workspace holds. */
+export async function readIndexState(ctx: Pick<Context, 'db' | 'workspaceId'>): Promise<IndexState> {
   const newest = scoped(ctx)
     .selectFrom('search_buckets')
     .select('newest')
@@ -37,17 +40,22 @@ export async function readIndexState(ctx: Pick<Context, 'db' | 'workspaceId'>): 
     .limit(2);
   const own = scoped(ctx)
     .selectFrom('search_workspaces')
-    .select(['newest_bucket', 'in_newest', 'oldest_bucket', 'in_oldest']);
+    .select(['newest_bucket', 'in_newest', 'oldest_bucket', 'in_oldest', 'backfill_before']);
+  const left = scoped(ctx).selectFrom('messages').select('id').where(sql<boolean>`id < own.backfill_before`);
   const inboxes = scoped(ctx).selectFrom('inboxes').select('id').where('deleted_at', 'is not', null);
   const { rows } = await sql<StateRow>`
     select own.*, (select max(newest) from (${newest}) as b) as newest,
+      case when exists (${left}) then own.backfill_before end as since,
       (exists (${inboxes}) or exists (${deletedThreads(ctx)})) as has_deleted
     from (select) as one left join (${own}) as own on true`.execute(ctx.db);
   const [row] = rows;
-  if (!row || row.newest === null || row.newest_bucket === null) return null;
+  // Without a row of its own, a workspace has columns of null.
+  if (!row || row.newest_bucket === null)
+    return { above: null, since: null, total: 0, newestShare: 0, hasDeleted: false };
   const { newest_bucket: last, oldest_bucket: first, in_newest: inNewest, in_oldest: inOldest } = row;
   return {
-    above: `${row.newest}~`,
+    above: row.newest === null ? null : `${row.newest}~`,
+    since: row.since,
     total: (last - first - 1) * bucketMessages + inNewest + inOldest,
     newestShare: Math.min(1, inNewest / bucketMessages),
     hasDeleted: row.has_deleted,

@@ -49,7 +49,7 @@ export async function openSearch(ctx: Context, input: SearchInput): Promise<Open
   const state = cursor === undefined ? null : decodeSearch(query, cursor);
   const restrictions = await planRestrictions(ctx, parsed, filters);
   const index = await readIndexState(ctx);
-  if (restrictions === null || index === null || asksNothing(parsed)) return null;
+  if (restrictions === null || index.above === null || asksNothing(parsed)) return null;
   const before = state?.before ?? index.above;
   const { range } = restrictions;
   restrictions.match.push(...withoutTerms(parsed.terms));

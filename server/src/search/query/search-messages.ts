@@ -6,7 +6,8 @@ import { waitForChange } from '../../workspaces/wait-for-change.ts';
 import { indexedBy } from '../index/indexed-by.ts';
 import { bestOfThreads } from './best-of-threads.ts';
 import { type FoundHits, findHits, type HitsRequest } from './find-hits.ts';
-import { findNear } from './find-near.ts';
+import { findNear, newestOf } from './find-near.ts';
+import { readIndexState } from './index-state.ts';
 import { type OpenSearch, openSearch, type SearchInput } from './open-search.ts';
 import { fallBack, type ModeChosen, type PreparedMode, prepareMode } from './prepare-mode.ts';
 import type { Position } from './search-cursor.ts';
@@ -15,7 +16,7 @@ import { withinTime } from './within-time.ts';
 
 /** How a search ran. */
 export interface SearchOutcome extends ModeChosen {
-  /** The messages of before were not compared; null if all were. */
+  /** Messages from before this time were not compared, or are not all in the index yet; null if all were. */
   rankedWithin: Date | null;
 }
 
@@ -68,15 +69,23 @@ export async function findSearchPage(ctx: Context, request: SearchRequest): Prom
 async function findPage(ctx: Context, request: SearchRequest, prepared: PreparedMode): Promise<SearchPage> {
   const { limit, isOfThreads = false } = request;
   const opened = await openSearch(ctx, { ...request, needsThreads: isOfThreads });
-  if (opened === null)
-    return { ...modeOf(prepared), hits: [], next: null, keysAt: () => [], rankedWithin: null };
+  if (opened === null) {
+    const rankedWithin = momentOf(await readIndexState(ctx).then(({ since }) => since));
+    return { ...modeOf(prepared), hits: [], next: null, keysAt: () => [], rankedWithin };
+  }
   const { search, from, keysAt, terms } = opened;
   const choose = isOfThreads ? bestOfThreads(search) : undefined;
   const { found, ...chosen } = await findInMode(ctx, opened, prepared, { from, limit, choose });
   const { hits, isCut } = await readHits(ctx, found.hits, terms);
   const next = isCut ? (hits.at(-1)?.position ?? found.next) : found.next;
-  const rankedWithin = found.oldestId === null ? null : timeOfId(found.oldestId);
+  const { state, restrictions } = search;
+  const isLeftOut = state.since !== null && (restrictions.range.from ?? '') < state.since;
+  const rankedWithin = momentOf(newestOf([found.oldestId, isLeftOut ? state.since : null]));
   return { ...chosen, hits, next, keysAt, rankedWithin };
+}
+
+function momentOf(id: string | null): Date | null {
+  return id === null ? null : timeOfId(id);
 }
 
 async function findInMode(
