@@ -868,6 +868,7 @@ export interface MessagePage {
   /**
    * Only there when a search compared the newest messages alone. By words, those before this time come after
    * these results, on the next pages, and are ranked among themselves; by meaning, they were not compared.
+   * After an update of a server, those before this time may also not be in the search index yet.
    */
   ranked_within?: string;
 }
@@ -1226,6 +1227,7 @@ export interface ThreadPage {
   /**
    * Only there when a search compared the newest messages alone. By words, those before this time come after
    * these results, on the next pages, and are ranked among themselves; by meaning, they were not compared.
+   * After an update of a server, those before this time may also not be in the search index yet.
    */
   ranked_within?: string;
 }
