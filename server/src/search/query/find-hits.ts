@@ -136,12 +136,22 @@ function nextPosition(
 export function scanOf({ terms, restrictions, checks, state, at }: PlannedSearch, phase: Phase): Scan {
   const { match, range } = restrictions;
   const { newestShare } = state;
+  const bucketCount = state.total / bucketMessages;
   if (phase === 'all' || terms.length === 0) {
     const words = terms.map((term) => term.match);
     const count = leastOf(terms);
     const score = scoreOf(terms, true, at);
     const perBucket = count === null ? null : (count * bucketMessages) / Math.max(1, state.total);
-    return { ...checks, range, match: [...match, ...words], score, count, perBucket, newestShare };
+    return {
+      ...checks,
+      range,
+      match: [...match, ...words],
+      score,
+      count,
+      perBucket,
+      newestShare,
+      bucketCount,
+    };
   }
   const most = mostOf(terms) ?? { match: [], count: null };
   const without = noneOf(allOfParts(terms.map((term) => term.match)));
@@ -155,6 +165,7 @@ export function scanOf({ terms, restrictions, checks, state, at }: PlannedSearch
     count,
     perBucket: null,
     newestShare,
+    bucketCount,
   };
 }
 

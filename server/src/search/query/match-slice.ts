@@ -68,11 +68,14 @@ export async function matchSlice(
   };
 }
 
+/** Vectors up to this size are in their rows as they are. */
+const packedBytesMin = 7_000;
+
 /**
- * The SQL of `words` as a value that is not compressed. A score looks into the words dozens of times, and each time would unpack them anew. It
- * belongs into a subquery with a limit, or the planner puts it into each place where the words are used.
+ * The SQL of `words` as a value that is not compressed, as those of large messages are. A score looks into the words dozens of times, and each
+ * time would unpack them anew. It belongs into a subquery with a limit, or the planner puts it into each place where the words are used.
  */
-export const unpackedWords = sql`words || ''::tsvector`;
+export const unpackedWords = sql`case when pg_column_size(words) < ${sql.lit(packedBytesMin)} then words else words || ''::tsvector end`;
 
 /** Reads messages whose ids are known one by one. Otherwise the planner might read everything that matches and compare the ids then. */
 function rowsOf({ workspaceId }: Pick<Context, 'workspaceId'>, ids: string[] | null): RawBuilder<unknown> {

@@ -19,6 +19,8 @@ export interface Scan {
   perBucket: number | null;
   /** How full the newest bucket is, from 0 to 1. */
   newestShare: number;
+  /** About how many full buckets there are. */
+  bucketCount: number;
   /** Returns those of the candidates that pass the conditions that the index does not know, in their order. Null if there are none. */
   pass: ((ctx: Context, candidates: Candidate[]) => Promise<Candidate[]>) | null;
 }
@@ -58,6 +60,10 @@ class TierScan {
   readonly #found: Candidate[] = [];
   #size: number;
   #matched = 0;
+  /** The matches and the buckets of all slices so far. */
+  #counted = 0;
+  #read = 0;
+  #triedAll = false;
   #top: number | null;
 
   constructor(ctx: Context, scan: Scan, request: TierRequest, budget: Budget) {
@@ -83,7 +89,26 @@ class TierScan {
       const isEnd = slice.bottom === bottom;
       if (isEnd || this.#isEnough()) return this.#tier(slice.bottom, slice.oldestId);
       this.#top = slice.bottom;
+      if (this.#seemsRare() && (await this.#takeAll())) return this.#tier(null, null);
     }
+  }
+
+  /** Whether all messages together probably have so few matches that it is cheaper to ask for all of them than for many buckets. */
+  #seemsRare(): boolean {
+    const { buckets, isKnown } = this.#request;
+    const { bucketCount } = this.#scan;
+    if (isKnown || buckets.top !== null || buckets.bottom !== null || this.#triedAll) return false;
+    const expected = ((this.#counted + 1) / this.#read) * bucketCount;
+    return bucketCount > 2 * this.#read && expected <= this.#rowsMax / 2;
+  }
+
+  /** Reads everything in place of the slices before, and returns false if it has too many matches. */
+  async #takeAll(): Promise<boolean> {
+    this.#triedAll = true;
+    const before = this.#found.length;
+    if (!(await this.#take(wholeSlice(this.#ctx)))) return false;
+    this.#found.splice(0, before);
+    return true;
   }
 
   /** Reads a slice, and returns false if it has too many matches. */
@@ -94,6 +119,8 @@ class TierScan {
       this.#size = Number.isFinite(slice.size) ? Math.max(1, Math.floor(slice.size / 4)) : this.#size;
       return false;
     }
+    this.#counted += count;
+    this.#read += slice.size;
     const passing = this.#scan.pass === null ? best : await this.#scan.pass(this.#ctx, best);
     this.#found.push(...passing);
     this.#matched += this.#scan.pass === null ? count : passing.length;

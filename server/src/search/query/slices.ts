@@ -4,7 +4,8 @@
  */
 import type { Context } from '../../context.ts';
 import { scoped } from '../../db/scoped.ts';
-import { anyLexeme, oneLexeme } from './lexeme-query.ts';
+import { oneLexeme } from './lexeme-query.ts';
+import { matchBuckets } from './match-buckets.ts';
 
 /** The buckets of a search: those below `top` (null: from the newest on) down to `bottom` (null: down to the oldest). */
 export interface Buckets {
@@ -27,9 +28,6 @@ export interface Slice extends Buckets {
   /** A bound for the ids of its oldest messages; null if it has none. */
   oldestId: string | null;
 }
-
-/** So many buckets that follow each other share one lexeme. */
-const blockSize = 32;
 
 /** Returns the slice of everything. */
 export function wholeSlice(ctx: Pick<Context, 'workspaceId'>): Slice {
@@ -67,26 +65,6 @@ export async function nextSlice(
     null,
   );
   const end = found.length > size ? last.bucket : bottom;
-  return { top, bottom: end, match: matchOf(rows), size: rows.length, oldestId };
-}
-
-interface BucketRow {
-  bucket: number;
-  number: number;
-  block: number;
-}
-
-/** Blocks that are asked for as a whole may hold buckets outside the slice, except in its middle. */
-function matchOf(rows: BucketRow[]): string {
-  const [first, last] = [rows[0], rows.at(-1)];
-  const isInside = (bucket: number) =>
-    blockOf(bucket) !== blockOf(first?.bucket ?? 0) && blockOf(bucket) !== blockOf(last?.bucket ?? 0);
-  const lexemes = rows.map(({ bucket, number, block }) =>
-    isInside(bucket) ? `@k${Number(block).toString(36)}` : `@b${Number(number).toString(36)}`,
-  );
-  return anyLexeme([...new Set(lexemes)]);
-}
-
-function blockOf(bucket: number): number {
-  return Math.floor(bucket / blockSize);
+  const match = await matchBuckets(ctx, rows, { top, bottom: end });
+  return { top, bottom: end, match, size: rows.length, oldestId };
 }
