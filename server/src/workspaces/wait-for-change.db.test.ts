@@ -63,6 +63,16 @@ test('a lone commit is looked at once by each waiter', async () => {
   expect(state.looks).toBe(2 * waitersCount);
 });
 
+test('a look that cannot see everything yet is repeated without a wake-up', async () => {
+  let looks = 0;
+  const look = async () => {
+    looks += 1;
+    return { result: looks, found: looks === 4, againMs: 10 };
+  };
+  const never = new AbortController().signal;
+  expect(await waitForChange(contextFor(server.keyId), 4, never, look)).toBe(4);
+});
+
 test('waiters of one key that a commit wakes ask together whether it is good, and all end once it is revoked', async () => {
   const { deps } = server.server;
   const { id } = await createKey(deps, server.name, 'short-lived');

@@ -39,6 +39,8 @@ export const waitingRequestsOf = perServer(() => new Map<string, number>());
 interface Seen<T> {
   result: T;
   found: boolean;
+  /** When it should look again at the latest, if that is sooner than usual. */
+  againMs?: number;
 }
 
 /**
@@ -66,7 +68,7 @@ export async function waitForChange<T>(
       const leftMs = until - performance.now();
       if (seen.found || leftMs <= 0 || ended.aborted) return seen.result;
       leave ??= takeSlot(waitingSlots(ctx), ctx.workspaceId);
-      await wakeups.next(Math.min(leftMs, lookAgainMs), ended);
+      await wakeups.next(Math.min(leftMs, seen.againMs ?? lookAgainMs), ended);
       await requireLiveKey(ctx);
       seen = await lookInTurn(ctx, until, ended, look, seen);
     }

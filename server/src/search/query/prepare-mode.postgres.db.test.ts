@@ -37,13 +37,21 @@ const prepare = (phase?: Phase, changes: Partial<Context> = {}) =>
   );
 
 test('a first page falls back to keyword search while the provider fails, and a later one is refused for now', async () => {
-  expect(await prepare()).toMatchObject({ modeUsed: 'semantic', meaning: { comparedFrom: null } });
   provider.isDown = true;
   expect(await prepare()).toEqual({ modeUsed: 'keyword', fallbackReason: 'unavailable', meaning: null });
   await expect(prepare('semantic')).rejects.toMatchObject({ code: 'unavailable' });
   await expect(prepare('semantic', { embedding: null })).rejects.toMatchObject({ code: 'unavailable' });
   provider.isDown = false;
   expect(await prepare('semantic')).toMatchObject({ modeUsed: 'semantic' });
+});
+
+test('later pages compare by the vector of the first one, also while the provider fails', async () => {
+  const { meaning } = await prepare();
+  provider.isDown = true;
+  expect(await prepare('semantic')).toMatchObject({ modeUsed: 'semantic', meaning: { comparedFrom: null } });
+  expect((await prepare('semantic')).meaning?.vector).toBe(meaning?.vector);
+  expect(await prepare(undefined, { workspaceId: 'wsp_other' })).toMatchObject({ modeUsed: 'keyword' });
+  provider.isDown = false;
 });
 
 test('a search that began with keywords goes on with them, also once the provider works again', async () => {

@@ -26,6 +26,8 @@ export interface SearchHit {
 
 /** The text of HTML for which there is time. */
 const htmlReadMax = 16_384;
+/** The characters of messages that a page looks through. Beyond that, only the beginning of each text is. */
+const readMax = { perPage: 1_000_000, beginning: 4_000 };
 
 /** Returns the messages that were found, in their order, as many as a response holds. `isCut` says that it holds no more. */
 export async function readHits(
@@ -49,20 +51,32 @@ export async function readHits(
   );
   const breathe = createBreather();
   const hits: SearchHit[] = [];
+  let left = readMax.perPage;
+  const take = (text: string) => {
+    const some = text.slice(0, Math.max(left, readMax.beginning));
+    left -= some.length;
+    return some;
+  };
   for (const message of details) {
     const one = found.find(({ id }) => id === message.row.id);
-    const shown = await describe(message, terms, texts, breathe);
+    const shown = await describe(message, terms, { fileTexts: texts, take, breathe });
     if (one) hits.push({ ...shown, score: one.score / scoreMax, position: one.position });
   }
   return { hits, isCut: lastId !== null };
+}
+
+interface Reading {
+  fileTexts: Map<string, string>;
+  /** Returns as much of a text as is looked through. */
+  take(text: string): string;
+  breathe: ReturnType<typeof createBreather>;
 }
 
 /** Returns the message with what shows why it was found: in its own texts, else in that of a file. */
 async function describe(
   details: MessageDetails,
   terms: QueryTerm[],
-  fileTexts: Map<string, string>,
-  breathe: ReturnType<typeof createBreather>,
+  { fileTexts, take, breathe }: Reading,
 ): Promise<Pick<SearchHit, 'details' | 'snippet' | 'attachmentIds'>> {
   const attachmentIds: string[] = [];
   const inFiles: Highlight[] = [];
@@ -72,9 +86,13 @@ async function describe(
     if (inText.matched || highlight(filename, terms).matched) attachmentIds.push(id);
     await breathe();
   }
-  const found = textsOf(details).map((text) => highlight(text, terms));
-  await breathe();
-  const shown = found.find(({ matched }) => matched) ?? inFiles[0] ?? found[0];
+  const inTexts: Highlight[] = [];
+  for (const text of textsOf(details)) {
+    inTexts.push(highlight(take(text), terms));
+    await breathe();
+    if (inTexts.at(-1)?.matched) break;
+  }
+  const shown = inTexts.find(({ matched }) => matched) ?? inFiles[0] ?? inTexts[0];
   return { details, snippet: shown?.snippet ?? '', attachmentIds };
 }
 

@@ -21,7 +21,12 @@ export interface SearchOutcome extends ModeChosen {
 }
 
 /** Hits of one page. */
-export interface SearchPage extends SearchOutcome {
+export interface SearchPage extends FoundPage {
+  /** Whether the index had all mail from before the search. */
+  isCurrent: boolean;
+}
+
+interface FoundPage extends SearchOutcome {
   hits: SearchHit[];
   /** Where the search continues; null at its end. */
   next: Position | null;
@@ -54,19 +59,21 @@ export function searchMessages(
   const { query, mode, limit, cursor, wait_seconds: waitSeconds = 0, ...filters } = request;
   return waitForChange(ctx, waitSeconds, clientGone, async () => {
     const result = await findSearchPage(ctx, { query, mode, limit, cursor, filters });
-    return { result, found: result.hits.length > 0 };
+    // Nothing wakes a request that waits when a slow index gets to the mail.
+    return { result, found: result.hits.length > 0, ...(!result.isCurrent && { againMs: indexWaitMs }) };
   });
 }
 
 /** Returns a page of hits, once mail that has just come is indexed. Throws as `searchMessages`. */
 export async function findSearchPage(ctx: Context, request: SearchRequest): Promise<SearchPage> {
-  await indexedBy(ctx, indexWaitMs);
+  const isCurrent = await indexedBy(ctx, indexWaitMs);
   // Outside of the limit on reads, because a provider of vectors may take seconds.
   const prepared = await prepareMode(ctx, request);
-  return ctx.readLimiter.run(ctx.workspaceId, () => findPage(ctx, request, prepared));
+  const page = await ctx.readLimiter.run(ctx.workspaceId, () => findPage(ctx, request, prepared));
+  return { ...page, isCurrent };
 }
 
-async function findPage(ctx: Context, request: SearchRequest, prepared: PreparedMode): Promise<SearchPage> {
+async function findPage(ctx: Context, request: SearchRequest, prepared: PreparedMode): Promise<FoundPage> {
   const { limit, isOfThreads = false } = request;
   const opened = await openSearch(ctx, { ...request, needsThreads: isOfThreads });
   if (opened === null) {

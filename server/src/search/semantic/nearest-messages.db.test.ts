@@ -236,7 +236,7 @@ describe('nearestMessages', () => {
 
   test('fails as a provider that is down or off, so that the caller can fall back', async () => {
     provider.isDown = true;
-    await expect(candidatesOf(contextOf(), {}, 'word1', 20)).rejects.toThrow(EmbeddingError);
+    await expect(candidatesOf(contextOf(), {}, 'never asked before', 20)).rejects.toThrow(EmbeddingError);
     provider.isDown = false;
     const off = { ...contextOf(), embedding: null };
     await expect(candidatesOf(off, {}, 'word1', 20)).rejects.toThrow(EmbeddingError);

@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts';
 import { acrossWorkspaces } from '../../db/scoped.ts';
 import { EmbeddingError } from '../../embedding/provider.ts';
 import { firstIdAt } from '../../lib/ids.ts';
+import { queryVector } from './query-vector.ts';
 import { beforeAny } from './refill-pending.ts';
 import { spaceOf } from './vector-space.ts';
 
@@ -16,7 +17,7 @@ export interface Meaning {
   comparedFrom: string | null;
 }
 
-type SearchContext = Pick<Context, 'db' | 'workspaceId' | 'embedding' | 'stopping' | 'clock'>;
+type SearchContext = Pick<Context, 'db' | 'workspaceId' | 'embedding' | 'stopping' | 'clock' | 'memory'>;
 
 /**
  * Returns what a text is compared by. It asks the provider, so it may take seconds, and is called outside transactions.
@@ -28,7 +29,7 @@ export async function readMeaning(ctx: SearchContext, text: string): Promise<Mea
   if (!provider) throw new EmbeddingError('Embeddings are off.', { mayPass: false });
   const space = spaceOf(provider);
   const [vector, comparedFrom] = await Promise.all([
-    provider.embedQuery(text, ctx.stopping),
+    queryVector(ctx, provider, space, text),
     findComparedFrom(ctx, space),
   ]);
   return { vector, space, comparedFrom };
