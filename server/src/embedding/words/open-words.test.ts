@@ -19,7 +19,7 @@ describe('the built-in words', () => {
     const { name, version, dimensions } = await openInstalled();
     expect({ name, version, dimensions }).toEqual({
       name: 'words-en-1',
-      version: 'f9e73fffdccbe19e',
+      version: 'f9e73fffdccbe19e.2',
       dimensions: 356,
     });
   });

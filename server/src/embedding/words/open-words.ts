@@ -24,6 +24,9 @@ export async function openWords(
   }
 }
 
+/** Raised with every change of `embedText`, so that messages are embedded again. */
+const method = 2;
+
 /** Never changes, so all servers of a process share it. */
 let installed: Promise<WordTable> | undefined;
 
@@ -36,7 +39,7 @@ function createWords(table: WordTable): EmbeddingProvider {
   const embed = (text: string) => embedText(table, text.slice(0, embeddedCharactersMax));
   return {
     name: table.name,
-    version: table.checksum,
+    version: `${table.checksum}.${method}`,
     dimensions: dimensionsOf(table),
     embedMany: async (texts, signal) => {
       const breathe = createBreather();

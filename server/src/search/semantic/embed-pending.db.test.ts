@@ -88,6 +88,17 @@ describe('messages that wait to be embedded', () => {
     expect(await embedPending(contextOf(provider), provider, true, stopping)).toBe(0);
   });
 
+  test('are embedded without the history that a sent reply quotes', async () => {
+    const id = newId('msg');
+    const text =
+      'The parcel left today.\n\nOn Mon, 2 Mar 2026 at 09:00, Ada <ada@engine.example> wrote:\n> Where is it?';
+    const message = { id, direction: 'outbound' as const, subject: 'Re: parcel', body_text: text };
+    await store.storeBatch([{ inboxId, message: { ...message, extracted_text: null } }]);
+    await wait([id]);
+    await embedPending(contextOf(provider), provider, true, stopping);
+    expect(provider.calls).toEqual([['Re: parcel\nThe parcel left today.']]);
+  });
+
   test('leave nothing if they are removed while the provider works, whichever commits first', async () => {
     const ids = await storeMails(['one', 'two', 'three']);
     await wait(ids);

@@ -4,6 +4,7 @@ import { acrossWorkspaces } from '../../db/scoped.ts';
 import type { Deps } from '../../deps.ts';
 import type { EmbeddingProvider } from '../../embedding/provider.ts';
 import { EmbeddingError } from '../../embedding/provider.ts';
+import { extractReply } from '../../mail/reply/extract-reply.ts';
 import { codeOf, packVector } from './quantize.ts';
 import { spaceOf } from './vector-space.ts';
 
@@ -11,6 +12,8 @@ import { spaceOf } from './vector-space.ts';
 const batchRows = 64;
 /** The start of the new text of a message says what it is about. */
 const textCharactersMax = 2_000;
+/** The new text of what was sent is found within this. */
+const bodyCharactersMax = 6_000;
 const subjectCharactersMax = 300;
 /** A service that refuses this many single texts in a row counts as failing. */
 const refusedMax = 3;
@@ -20,7 +23,10 @@ interface PendingMessage {
   message_id: string;
   /** Null once the message was removed. */
   inbox_id: string | null;
-  text: string | null;
+  direction: 'inbound' | 'outbound' | null;
+  subject: string | null;
+  extracted_text: string | null;
+  body: string | null;
   is_current: boolean;
 }
 
@@ -40,8 +46,8 @@ export async function embedPending(
   const space = spaceOf(provider);
   const pending = await readPending(deps, space, isLive);
   if (pending.length === 0) return 0;
-  const due = pending.filter((row) => row.text !== null && !row.is_current);
-  const texts = due.map((row) => row.text!);
+  const due = pending.filter((row) => row.inbox_id !== null && !row.is_current);
+  const texts = due.map(textOf);
   const vectors = texts.length === 0 ? [] : await embedTexts(deps, provider, texts, signal);
   const vectorOf = new Map(due.map((row, index) => [row, vectors[index] ?? null]));
   await storeVectors(
@@ -59,15 +65,23 @@ async function readPending(
 ): Promise<PendingMessage[]> {
   const db = acrossWorkspaces(deps, 'one process embeds the messages of all workspaces');
   const { rows } = await sql<PendingMessage>`
-    select p.workspace_id, p.message_id, m.inbox_id,
-      left(m.subject, ${subjectCharactersMax}::int) || E'\n'
-        || left(coalesce(nullif(m.extracted_text, ''), nullif(m.body_text, ''), m.snippet), ${textCharactersMax}::int) as text,
+    select p.workspace_id, p.message_id, m.inbox_id, m.direction, left(m.subject, ${subjectCharactersMax}::int) as subject,
+      left(nullif(m.extracted_text, ''), ${textCharactersMax}::int) as extracted_text,
+      left(coalesce(nullif(m.body_text, ''), m.snippet), ${bodyCharactersMax}::int) as body,
       coalesce((select c.space = ${space}::int from search_codes c
         where c.workspace_id = p.workspace_id and c.message_id = p.message_id), false) as is_current
     from (select * from embedding_pending where is_live = ${isLive} order by message_id desc limit ${batchRows}) p
     left join messages m on m.workspace_id = p.workspace_id and m.id = p.message_id
     order by p.workspace_id, p.message_id`.execute(db);
   return rows;
+}
+
+/** Returns what is embedded of a message: its subject and the start of its new text. A sent message has its history in its body. */
+function textOf({ direction, subject, extracted_text, body }: PendingMessage): string {
+  const whole = body ?? '';
+  const sent = () => extractReply(whole, null, { subject: subject ?? '' }) || whole;
+  const text = extracted_text ?? (direction === 'outbound' ? sent() : whole);
+  return `${subject ?? ''}\n${text.slice(0, textCharactersMax)}`.toWellFormed();
 }
 
 /** Embeds texts in one call. If that fails, one by one, so that a text that the provider refuses does not hold up the others. */
