@@ -16,9 +16,9 @@ export const searchQuery = {
     .optional()
     .meta(
       about(
-        'Search. All words must match, in any form (`invoices` finds `invoice`); quoted phrases, `-word`, and the last word as a ' +
-          'beginning. Understands `from:`, `to:`, `subject:`, `label:`, `in:` (an inbox), `filename:`, `has:attachment`, `is:inbound`, ' +
-          '`is:outbound`, `before:` and `after:`. Anything else is words.',
+        'Search. All words must match, in any form (`invoices` finds `invoice`), and the last one may be incomplete. Quotation marks ' +
+          'hold a phrase together, and `-word` excludes a word. The operators are `from:`, `to:`, `subject:`, `label:`, `in:` (an inbox), ' +
+          '`filename:`, `has:attachment`, `is:inbound`, `is:outbound`, `before:` and `after:`. Anything else is words.',
         'from:example.com "order 17" -refund',
       ),
     ),
@@ -44,9 +44,9 @@ export const searchOutcome = {
       ),
     ),
   ranked_within: timestamp(
-    'Only there when a search compared the newest messages alone. By words, those before this time come after these results, on the ' +
-      'next pages, and are ranked among themselves; by meaning, they were not compared. After an update of a server, those before this ' +
-      'time may also not be in the search index yet.',
+    'Only there when a search compared the newest messages alone, from this time on. In keyword search, older ones follow on the ' +
+      'next pages, ranked among themselves. In semantic search, they are not compared. After an update of the server, older ones may ' +
+      'also not be in the search index yet.',
   ).optional(),
 };
 

@@ -552,10 +552,10 @@ export interface ListMessages {
   /** Only messages created before this time. */
   before?: string | undefined;
   /**
-   * Search. All words must match, in any form (`invoices` finds `invoice`); quoted phrases, `-word`, and the
-   * last word as a beginning. Understands `from:`, `to:`, `subject:`, `label:`, `in:` (an inbox),
-   * `filename:`, `has:attachment`, `is:inbound`, `is:outbound`, `before:` and `after:`. Anything else is
-   * words.
+   * Search. All words must match, in any form (`invoices` finds `invoice`), and the last one may be
+   * incomplete. Quotation marks hold a phrase together, and `-word` excludes a word. The operators are
+   * `from:`, `to:`, `subject:`, `label:`, `in:` (an inbox), `filename:`, `has:attachment`, `is:inbound`,
+   * `is:outbound`, `before:` and `after:`. Anything else is words.
    */
   query?: string | undefined;
   /**
@@ -605,10 +605,10 @@ export interface ListThreads {
   /** Only threads all of whose messages are read, or only the others. */
   read?: boolean | undefined;
   /**
-   * Search. All words must match, in any form (`invoices` finds `invoice`); quoted phrases, `-word`, and the
-   * last word as a beginning. Understands `from:`, `to:`, `subject:`, `label:`, `in:` (an inbox),
-   * `filename:`, `has:attachment`, `is:inbound`, `is:outbound`, `before:` and `after:`. Anything else is
-   * words.
+   * Search. All words must match, in any form (`invoices` finds `invoice`), and the last one may be
+   * incomplete. Quotation marks hold a phrase together, and `-word` excludes a word. The operators are
+   * `from:`, `to:`, `subject:`, `label:`, `in:` (an inbox), `filename:`, `has:attachment`, `is:inbound`,
+   * `is:outbound`, `before:` and `after:`. Anything else is words.
    */
   query?: string | undefined;
   /**
@@ -866,9 +866,9 @@ export interface MessagePage {
    */
   fallback_reason?: 'plan' | 'unavailable';
   /**
-   * Only there when a search compared the newest messages alone. By words, those before this time come after
-   * these results, on the next pages, and are ranked among themselves; by meaning, they were not compared.
-   * After an update of a server, those before this time may also not be in the search index yet.
+   * Only there when a search compared the newest messages alone, from this time on. In keyword search, older
+   * ones follow on the next pages, ranked among themselves. In semantic search, they are not compared. After
+   * an update of the server, older ones may also not be in the search index yet.
    */
   ranked_within?: string;
 }
@@ -1225,9 +1225,9 @@ export interface ThreadPage {
    */
   fallback_reason?: 'plan' | 'unavailable';
   /**
-   * Only there when a search compared the newest messages alone. By words, those before this time come after
-   * these results, on the next pages, and are ranked among themselves; by meaning, they were not compared.
-   * After an update of a server, those before this time may also not be in the search index yet.
+   * Only there when a search compared the newest messages alone, from this time on. In keyword search, older
+   * ones follow on the next pages, ranked among themselves. In semantic search, they are not compared. After
+   * an update of the server, older ones may also not be in the search index yet.
    */
   ranked_within?: string;
 }

@@ -8,6 +8,8 @@ import { wholeSlice } from './slices.ts';
 
 /** The newest messages of a thread that are looked through for an earlier hit, and how many of those count. */
 const earlier = { messagesMax: 200, hitsMax: 20 };
+/** Threads are looked up in groups, because on later pages many may have been shown already. */
+const groupMin = 50;
 
 /**
  * Returns what keeps the best hit of each thread. A thread stands where its best message does: in the tier of its newest hit, and before all
@@ -20,8 +22,9 @@ export function bestOfThreads(search: PlannedSearch): Choose {
     const { after } = position;
     const rest = after === null ? best : best.filter((one) => isAfter(one, after));
     const chosen: Candidate[] = [];
-    for (let from = 0; from < rest.length && chosen.length < wanted; from += 2 * wanted) {
-      const some = rest.slice(from, from + 2 * wanted);
+    const group = Math.max(groupMin, 2 * wanted);
+    for (let from = 0; from < rest.length && chosen.length < wanted; from += group) {
+      const some = rest.slice(from, from + group);
       const shown = await shownBefore(ctx, search, position, some);
       chosen.push(...some.filter(({ threadId = '' }) => !shown.has(threadId)));
     }

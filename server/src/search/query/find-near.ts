@@ -130,7 +130,6 @@ async function compare(ctx: Context, scope: SemanticScope, meaning: Meaning): Pr
   throw new EmbeddingError('The comparison took too long.', { mayPass: true, cause });
 }
 
-/** Returns the highest of some ids; null if there are none. */
 /** Returns the newest of some ids, without those that are null; null if all are. */
 export function newestOf(ids: (string | null)[]): string | null {
   return ids.reduce((a, b) => (a === null || (b !== null && b > a) ? b : a), null);
