@@ -25,6 +25,8 @@ interface Match {
 /** The terms that one token can match, by every lexeme that does, and the word that may be incomplete. */
 interface WantedWords {
   byLexeme: Map<string, number>;
+  /** The first letters of the words, which no stem changes. */
+  starts: Set<string>;
   beginning: { word: string; term: number } | null;
 }
 
@@ -56,9 +58,10 @@ export function findTerms(text: string, from: number, to: number, terms: readonl
 }
 
 function wantedWords(terms: readonly WantedTerm[]): WantedWords {
-  const wanted: WantedWords = { byLexeme: new Map(), beginning: null };
+  const wanted: WantedWords = { byLexeme: new Map(), starts: new Set(), beginning: null };
   for (const [term, { kind, words, whole, prefix }] of terms.entries()) {
     const lexemes = kind === 'word' ? inflectedLexemes(words[0]!) : [];
+    if (kind === 'word') wanted.starts.add(startOf(words[0]!));
     if (whole !== null) lexemes.push(whole);
     for (const lexeme of lexemes) if (!wanted.byLexeme.has(lexeme)) wanted.byLexeme.set(lexeme, term);
     if (prefix) wanted.beginning = { word: whole ?? words.at(-1)!, term };
@@ -82,8 +85,17 @@ function findWords(tokens: Token[], wanted: WantedWords, scheme: StemScheme): Ma
   return matches;
 }
 
-function termOf(word: string, { byLexeme, beginning }: WantedWords, scheme: StemScheme): number | null {
-  const lexeme = [word, ...indexedStems(word, scheme)].find((one) => byLexeme.has(one));
-  if (lexeme !== undefined) return byLexeme.get(lexeme)!;
+function startOf(word: string): string {
+  return word.slice(0, 2);
+}
+
+function termOf(word: string, wanted: WantedWords, scheme: StemScheme): number | null {
+  const { byLexeme, beginning, starts } = wanted;
+  const itself = byLexeme.get(word);
+  if (itself !== undefined) return itself;
+  // Stemming takes longer than all the rest, and most words of a text have nothing to do with the query.
+  const stems = starts.has(startOf(word)) ? indexedStems(word, scheme) : [];
+  const stem = stems.find((one) => byLexeme.has(one));
+  if (stem !== undefined) return byLexeme.get(stem)!;
   return beginning !== null && word.startsWith(beginning.word) ? beginning.term : null;
 }
