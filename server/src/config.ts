@@ -72,6 +72,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = withDotEnv()) {
     loopAnswersMax: values.POSTRIDER_LOOP_ANSWERS,
     bootstrap: values.POSTRIDER_BOOTSTRAP,
     embeddings: embeddingsOf(values),
+    embeddingsIndex: values.POSTRIDER_EMBEDDINGS_INDEX,
     logLevel: values.POSTRIDER_LOG,
     timeScale: values.POSTRIDER_TIME_SCALE,
     unknownVariables: Object.keys(environment).filter(isUnknown).sort(),

@@ -21,6 +21,7 @@ import { removeFiles } from '../messages/remove-files.ts';
 import { startFileWorker } from '../search/files/file-worker.ts';
 import { startIndexer } from '../search/index/indexer.ts';
 import { startEmbedding } from '../search/semantic/start-embedding.ts';
+import { startVectorIndexes } from '../search/semantic/start-vector-indexes.ts';
 import { purgeThread } from '../threads/purge-thread.ts';
 import { releaseDeliveries, startWebhookSender } from '../webhooks/posting/webhook-sender.ts';
 import { purgeWebhook } from '../webhooks/purge-webhook.ts';
@@ -102,6 +103,7 @@ export async function startServer(
         startDraftScheduler(deps),
         startSequencer(deps),
         startEmbedding(deps),
+        startVectorIndexes(deps),
         startIndexer(deps),
         startDomainWatch(deps),
         startWebhookSender(deps),

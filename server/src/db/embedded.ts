@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, w
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
-import { PGlite } from '@electric-sql/pglite';
+import { type Extensions, PGlite } from '@electric-sql/pglite';
 import { btree_gin } from '@electric-sql/pglite/contrib/btree_gin';
 import { createPgConfig } from '@electric-sql/pglite/node-postgres';
 import pg from 'pg';
@@ -31,8 +31,8 @@ export interface EmbeddedDatabase {
   close(): Promise<void>;
 }
 
-/** The folder of the embedded database, or the dump that a memory-only one starts from. */
-export type EmbeddedLocation = { dataDir: string } | { dump: Blob | null };
+/** The folder of the embedded database, or the dump that a memory-only one starts from, which can have further extensions. */
+export type EmbeddedLocation = { dataDir: string } | { dump: Blob | null; extensions?: Extensions };
 
 /**
  * Opens PGlite for one process. It locks the folder, because PGlite has no lock of its own and two processes would destroy the data. PGlite
@@ -61,7 +61,11 @@ export async function openEmbedded(
       throw embeddedProblem(location.dataDir, error, said);
     }
   } else {
-    db = await PGlite.create({ ...options, ...(location.dump ? { loadDataDir: location.dump } : {}) });
+    db = await PGlite.create({
+      ...options,
+      extensions: { ...options.extensions, ...location.extensions },
+      ...(location.dump ? { loadDataDir: location.dump } : {}),
+    });
   }
   return {
     Client: clientOf(db),

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { vector } from '@electric-sql/pglite-pgvector';
 import { inject } from 'vitest';
 import { type Database, type DatabaseSettings, openDatabase } from '../../../server/src/db/database.ts';
 import { unpackTemplate } from './embedded-template.ts';
@@ -13,6 +14,13 @@ export interface FreshDatabase {
 /** Creates a migrated database of the project's kind as a copy of the run's template. Usually each test file has one. */
 export function freshDatabase(): Promise<FreshDatabase> {
   return makeDatabase(true);
+}
+
+/** Creates a migrated embedded database that can have pgvector, which Postgres on a machine for tests usually lacks. */
+export async function vectorDatabase(): Promise<FreshDatabase> {
+  const fresh = await freshDatabase();
+  if (!('dump' in fresh.settings)) throw new Error('Only the embedded database has pgvector.');
+  return { ...fresh, settings: { ...fresh.settings, extensions: { vector } } };
 }
 
 /** Opens a database of `freshDatabase`, which is dropped when it is closed. */

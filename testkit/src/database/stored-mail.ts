@@ -59,8 +59,8 @@ export interface MailStore {
 }
 
 /** Opens a new database. A larger pool is for tests of concurrency. */
-export async function openMailStore(poolMax = 10): Promise<MailStore> {
-  const fresh = await freshDatabase();
+export async function openMailStore(poolMax = 10, make = freshDatabase): Promise<MailStore> {
+  const fresh = await make();
   const { settings } = fresh;
   const database = await openDatabase('url' in settings ? { ...settings, poolMax } : settings);
   const deps = {

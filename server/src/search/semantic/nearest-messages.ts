@@ -6,6 +6,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Context } from '../../context.ts';
 import { acrossWorkspaces } from '../../db/scoped.ts';
+import { indexedIds } from './indexed-ids.ts';
+import { comparedExactly } from './keep-vector-indexes.ts';
 import { newestPart } from './newest-part.ts';
 import { codeBits, codeOf, cosineOf } from './quantize.ts';
 import type { Meaning } from './read-meaning.ts';
@@ -33,8 +35,10 @@ type SearchContext = Pick<Context, 'db' | 'workspaceId'>;
 export interface NearestLimits {
   /** How many messages are returned, up to `nearestCodes`. */
   messages: number;
-  /** How many codes are compared, about. Of a scope that has more, these are its newest. */
+  /** How many codes are compared one by one, about. Of a scope that has more, these are its newest. */
   compared: number;
+  /** Above how many an index is asked, if there is one. */
+  indexed?: number;
 }
 
 /** Returns the messages of the scope that are nearest to a text. */
@@ -45,7 +49,7 @@ export async function nearestMessages(
   limits: NearestLimits,
 ): Promise<Nearest> {
   const { vector } = meaning;
-  const { ids, comparedFrom } = await nearestIds(ctx, scope, meaning, limits.compared);
+  const { ids, comparedFrom } = await nearestIds(ctx, scope, meaning, limits);
   // Each row is looked up by itself (lateral, with a limit), or the planner might join whole tables.
   const { rows } = await sql<Stored>`select v.* from (${ids}) near
     join lateral (select message_id, vector from search_vectors v where v.workspace_id = ${ctx.workspaceId}
@@ -85,36 +89,35 @@ async function nearestIds(
   ctx: SearchContext,
   scope: SemanticScope,
   { vector, space }: Meaning,
-  comparedMax: number,
+  { compared, indexed = comparedExactly }: NearestLimits,
 ): Promise<{ ids: RawBuilder<unknown>; comparedFrom: string | null }> {
-  const difference = sql`bit_count(c.code # ${codeOf(vector)}::bit(${sql.lit(codeBits)}))`;
+  const code = sql`${codeOf(vector)}::bit(${sql.lit(codeBits)})`;
+  const difference = sql`bit_count(c.code # ${code})`;
   const { few, passes } = await scopeChecks(ctx, scope);
   const passing =
     passes.length === 0
       ? sql``
       : sql`join lateral (select from messages where messages.workspace_id = ${ctx.workspaceId} and messages.id = c.message_id
           and ${sql.join(passes, sql` and `)} limit 1) passing on true`;
+  const isInScope = await codesInScope(ctx, scope, space);
   if (few) {
-    const isInScope = await codesInScope(ctx, scope, space);
     const ids = sql`select c.message_id from (${few}) few
       join lateral (select c.* from search_codes c where ${isInScope} and c.message_id = few.id limit 1) c on true
       ${passing} order by ${difference} limit ${nearestCodes}`;
     return { ids, comparedFrom: null };
   }
-  const comparedFrom = await newestPart(ctx, scope, comparedMax);
-  const isInScope = await codesInScope(
-    ctx,
-    comparedFrom === null ? scope : since(scope, comparedFrom),
-    space,
-  );
+  if ((await newestPart(ctx, scope, indexed)) !== null) {
+    const found = await indexedIds(ctx, { space, code, isInScope, passing }, nearestCodes);
+    if (found)
+      return { ids: sql`select message_id from unnest(${found}::text[]) message_id`, comparedFrom: null };
+  }
+  const comparedFrom = await newestPart(ctx, scope, compared);
+  const isCompared =
+    comparedFrom === null ? isInScope : sql`${isInScope} and c.message_id >= ${comparedFrom}`;
   const ids =
     passes.length === 0
-      ? sql`select c.message_id from search_codes c where ${isInScope} order by ${difference} limit ${nearestCodes}`
-      : sql`select c.message_id from (select c.message_id from search_codes c where ${isInScope} order by ${difference} offset 0) c
+      ? sql`select c.message_id from search_codes c where ${isCompared} order by ${difference} limit ${nearestCodes}`
+      : sql`select c.message_id from (select c.message_id from search_codes c where ${isCompared} order by ${difference} offset 0) c
           ${passing} limit ${nearestCodes}`;
   return { ids, comparedFrom };
-}
-
-function since(scope: SemanticScope, from: string): SemanticScope {
-  return { ...scope, range: { before: scope.range?.before ?? null, from } };
 }
