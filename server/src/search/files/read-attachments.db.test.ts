@@ -200,6 +200,18 @@ test('a file that takes too long is tried once more, a minute later, and others 
   expect(await isIndexedAgain(message)).toBe(false);
 });
 
+test('the turn of a message ends after a time, and its other files have the next ones', async () => {
+  const message = await deliver([files.pdf, files.docx, { filename: 'notes.txt', content: 'Notes' }]);
+  const statuses = async () => (await textsOf(message)).map(({ status }) => status);
+  await readClaimed(deps, reader, await claim(), running, 0);
+  expect(await statuses()).toEqual(['done', 'pending', 'pending']);
+  expect(await isIndexedAgain(message)).toBe(true);
+  await readClaimed(deps, reader, await claim(), running, 0);
+  expect(await statuses()).toEqual(['done', 'done', 'pending']);
+  await readClaimed(deps, reader, await claim(), running, 0);
+  expect(await textsOf(message)).toMatchObject([{ tries: 1 }, { tries: 1 }, { status: 'done', tries: 1 }]);
+});
+
 test('the end of the process while a file is read does not count as a try', async () => {
   const message = await deliver([files.pdf, files.docx]);
   const claimed = await claim();

@@ -10,12 +10,14 @@ import { type ReadClaimed, storeTexts } from './store-texts.ts';
 
 /** How often a file is tried that took too long, or whose reading was cut off by the end of this process. */
 const triesMax = 2;
+/** After this time the other files of a message wait for the next turn of its workspace. A mail may have 100 files that each take 10 seconds. */
+const longestTurnMs = 5_000;
 /** Texts are stored once there are so many characters, or at the end. */
 const keptLengthMax = 1_000_000;
 
 /**
- * Reads the claimed files of a message one after another and stores their texts. A file that takes too long is tried once more, later. If
- * `stopped` is aborted, the remaining files are left to the next start.
+ * Reads the claimed files of a message one after another and stores their texts. A file that takes too long is tried once more, later. After
+ * `turnMs`, or if `stopped` is aborted, the remaining files are due again as they were.
  *
  * @throws Error if nothing can be read for now; the files are then due again in a minute.
  */
@@ -24,7 +26,9 @@ export async function readClaimed(
   reader: FileReader,
   message: ClaimedMessage,
   stopped: AbortSignal,
+  turnMs = longestTurnMs,
 ): Promise<void> {
+  const startedAt = performance.now();
   const left = [...message.files];
   let results: ReadClaimed[] = [];
   try {
@@ -42,6 +46,7 @@ export async function readClaimed(
         await storeTexts(deps, message, results);
         results = [];
       }
+      if (performance.now() - startedAt >= turnMs) break;
       await renewFiles(deps, message, [...left, ...results.map((result) => result.file)]);
     }
   } catch (error) {
