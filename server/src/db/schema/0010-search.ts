@@ -13,7 +13,8 @@ export class Search extends Migration {
       with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000)`);
     this.addSql(`create table search_workspaces (
       ${id('workspace_id')} primary key, newest_bucket integer not null default 0, in_newest integer not null default 0,
-      oldest_bucket integer not null default -1, in_oldest integer not null default 0, backfill_before text collate "C")`);
+      oldest_bucket integer not null default -1, in_oldest integer not null default 0, backfill_before text collate "C",
+      known_words integer not null default 0)`);
     this.addSql(
       'create index search_workspaces_backfill on search_workspaces (backfill_before) where backfill_before is not null',
     );

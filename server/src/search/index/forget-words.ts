@@ -56,7 +56,11 @@ async function forgetSome(
   const unused = words.filter((word) => !used.has(word));
   const { rows } = await sql<{ has_lease: boolean }>`
     with lease as materialized (select from leases where name = 'search' and holder = ${session.holder} for share),
-      removed as (delete from search_words where exists (select from lease) and workspace_id = ${workspaceId} and word = any(${unused})),
+      removed as (delete from search_words where exists (select from lease) and workspace_id = ${workspaceId} and word = any(${unused})
+        returning word),
+      shrunk as (
+        update search_workspaces set known_words = greatest(0, known_words - (select count(*)::int from removed))
+          where workspace_id = ${workspaceId} and exists (select from removed)),
       lowered as (update search_words w set n = greatest(1, w.n - c.seen)
         from unnest(${words}::text[], ${counted.map(({ seen }) => seen)}::int[]) c(word, seen)
         where exists (select from lease) and w.workspace_id = ${workspaceId} and w.word = c.word and c.word <> all(${unused}))

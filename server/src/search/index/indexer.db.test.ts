@@ -51,6 +51,33 @@ describe('the indexer', () => {
     expect(await store.rows('select from search_pending')).toEqual([]);
   });
 
+  test('counts the words of the vocabulary, and takes in no more than mail of people has', async () => {
+    const size = async () =>
+      (await store.rows<{ n: number }>('select count(*)::int as n from search_words'))[0]?.n;
+    const counted = async () =>
+      (await store.rows<{ known_words: number }>('select known_words from search_workspaces'))[0]
+        ?.known_words;
+    expect(await counted()).toBe(await size());
+    await store.rows('update search_workspaces set known_words = 30000');
+    const sizeBefore = await size();
+    const first = await storeMail('Marmoset', 'The marmoset and the zebra.');
+    const second = await storeMail('Marmoset again', 'The marmoset and the zebra.');
+    await index.settled();
+    expect(await find('marmoset')).toEqual([first, second].sort());
+    expect([await size(), await countOf('marmoset')]).toEqual([sizeBefore, undefined]);
+    expect(await countOf('zebra')).toBeGreaterThan(2);
+    await store.rows('update search_workspaces set known_words = 100');
+    const gone = await storeMail('Ocelot', 'Two more words: aardwolf, binturong.');
+    await index.settled();
+    const grown = ((await size()) ?? 0) - (sizeBefore ?? 0);
+    expect(grown).toBeGreaterThanOrEqual(3);
+    expect(await counted()).toBe(100 + grown);
+    await inTransaction(index.ctx, (tx) => removeMessages(tx, [gone]));
+    await index.settled();
+    expect(await countOf('binturong')).toBeUndefined();
+    expect(await counted()).toBe(100 + ((await size()) ?? 0) - (sizeBefore ?? 0));
+  });
+
   test('takes the words of a removed message out of the vocabulary, unless others have them', async () => {
     const kept = await storeMail('Ostrich', 'A shared word.');
     const gone = await storeMail('Ostrich again', 'An utterly singular capybara.');
