@@ -13,7 +13,7 @@ export interface ForgetSize {
 
 /**
  * Takes the words of some removed messages of one workspace out of the vocabulary, unless other messages have them. Returns whether there
- * were any such messages.
+ * were any such messages. It may take seconds, so it calls `meanwhile` after each statement, which may index messages.
  *
  * @throws LeaseLost
  */
@@ -21,6 +21,7 @@ export async function forgetWords(
   deps: Pick<Deps, 'db'>,
   session: IndexSession,
   size: ForgetSize,
+  meanwhile: () => Promise<void>,
 ): Promise<boolean> {
   const db = acrossWorkspaces(deps, 'one process keeps the vocabularies of all workspaces');
   const gone = await sql<{ workspace_id: string; number: number }>`
@@ -35,8 +36,10 @@ export async function forgetWords(
     where g.workspace_id = ${workspaceId} and g.number = any(${numbers}) and w.workspace_id = ${workspaceId} and w.word = lexeme
     group by w.word`.execute(db);
   const words = counted.rows;
-  for (let from = 0; from < words.length; from += size.words)
+  for (let from = 0; from < words.length; from += size.words) {
     await forgetSome(deps, session, workspaceId, words.slice(from, from + size.words));
+    await meanwhile();
+  }
   await sql`delete from search_gone where workspace_id = ${workspaceId} and number = any(${numbers})`.execute(
     db,
   );

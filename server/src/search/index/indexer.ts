@@ -44,6 +44,8 @@ const sizes: Record<'postgres' | 'embedded', IndexSizes> = {
 const periodMs = 25;
 /** While mail flows, other work is done after every fourth batch. */
 const looksPerPause = 4;
+/** How long mail that arrives waits for other work at most, about. */
+const pauseEveryMs = 50;
 /** A backfill rests this many times as long as it worked. */
 const restShare = { postgres: 1, embedded: 3 };
 const restMsLeast = 5;
@@ -69,6 +71,10 @@ export function startIndexer(deps: Deps, size: IndexSizes = sizes[deps.database.
     session = { holder, thread: createDocumentThread(), chooseBucket: createBucketChooser(deps, holder) };
     return session;
   };
+  const indexMore = async (current: IndexSession) => {
+    if ((await leadership.hold()) !== current.holder) throw new LeaseLost();
+    await indexPending(current);
+  };
   const look = async (): Promise<number> => {
     const holder = await leadership.hold();
     isLeading = holder !== null;
@@ -78,7 +84,12 @@ export function startIndexer(deps: Deps, size: IndexSizes = sizes[deps.database.
     looks += 1;
     if (taken > 0 && looks % looksPerPause !== 0) return 0;
     await nextTurn();
-    const hasForgotten = await forgetWords(deps, current, size.gone);
+    const hasForgotten = await forgetWords(
+      deps,
+      current,
+      size.gone,
+      inPauses(() => indexMore(current)),
+    );
     const oldInMs = await indexOld(current);
     return taken > 0 || hasForgotten ? 0 : Math.min(lookAgainMs, oldInMs);
   };
@@ -97,6 +108,16 @@ export function startIndexer(deps: Deps, size: IndexSizes = sizes[deps.database.
     await loop.stop();
     await session?.thread.close();
     await leadership.leave();
+  };
+}
+
+/** Returns a function that does the work if it was not done for a while. */
+function inPauses(work: () => Promise<void>): () => Promise<void> {
+  let doneAtMs = performance.now();
+  return async () => {
+    if (performance.now() - doneAtMs < pauseEveryMs) return;
+    await work();
+    doneAtMs = performance.now();
   };
 }
 
