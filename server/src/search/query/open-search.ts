@@ -6,7 +6,8 @@ import type { ParsedQuery, QueryTerm } from '../text/parsed-query.ts';
 import { type PlannedSearch, start } from './find-hits.ts';
 import { readIndexState } from './index-state.ts';
 import { type Condition, planChecks } from './pass-filters.ts';
-import { planRestrictions, type SearchFilters } from './plan-search.ts';
+import { inInbox } from './plan-operators.ts';
+import { planRestrictions, type Restrictions, type SearchFilters } from './plan-search.ts';
 import type { PlannedTerm } from './plan-term.ts';
 import { applyWording, planTerms, wantedTerms, withoutTerms } from './plan-terms.ts';
 import { decodeSearch, keysOfSearch, type Position, type SearchState } from './search-cursor.ts';
@@ -68,12 +69,7 @@ export async function openSearch(ctx: Context, input: SearchInput): Promise<Open
     from: state ?? start,
     terms: markedTerms(wanted, planned.wording.corrections),
     text: parsed.text,
-    scope: {
-      ...restrictions,
-      inboxId: filters.inbox_id,
-      match: [...restrictions.match, ...requiredOf(planned.terms)],
-      conditions,
-    },
+    scope: { ...scopeOf(restrictions, filters.inbox_id, requiredOf(planned.terms)), conditions },
     keysAt: (position) => keysOfSearch(query, { ...position, ...kept }),
   };
 }
@@ -85,6 +81,12 @@ function asksNothing(parsed: ParsedQuery): boolean {
     terms.length === 0 &&
     Object.values(operators).every((value) => Array.isArray(value) && value.length === 0)
   );
+}
+
+/** Vectors have an index of their own for inboxes. */
+function scopeOf(restrictions: Restrictions, inboxId: string | undefined, required: string[]): SemanticScope {
+  const match = restrictions.match.filter((part) => inboxId === undefined || part !== inInbox(inboxId));
+  return { ...restrictions, inboxId, match: [...match, ...required] };
 }
 
 /** Returns the tsqueries of quoted phrases, which always have to match. */
