@@ -13,11 +13,11 @@ const periodMs = 1_000;
  * codes. Every process with the role calls it, and one at a time does the work. Returns a function that stops it.
  */
 export function startVectorIndexes(deps: Deps): () => Promise<void> {
-  const { config, embedding, database, log } = deps;
+  const { config, embedding, log } = deps;
   const isWanted = config.embeddingsIndex === 'auto' && embedding !== null;
   const space = isWanted ? spaceOf(embedding) : null;
   const leadership = createLeadership(deps, 'vector-indexes');
-  let isLoaded = !isWanted || database.kind === 'embedded';
+  let isLoaded = !isWanted;
   const loop = startLoop({
     look: async (stopped) => {
       if ((await leadership.hold()) === null) return lookAgainMs;

@@ -1,0 +1,105 @@
+import { freshDatabase, vectorDatabase } from '@postrider/testkit/database/fresh-database.ts';
+import { createHashedEmbedding } from '@postrider/testkit/database/hashed-embedding.ts';
+import { type MailStore, openMailStore } from '@postrider/testkit/database/stored-mail.ts';
+import { pino } from 'pino';
+import { afterEach, beforeEach, expect, inject, test, vi } from 'vitest';
+import type { Deps } from '../../deps.ts';
+import { createTimeScale, systemClock } from '../../lib/clock.ts';
+import { nearestStatus } from './embedding-status.ts';
+import { startVectorIndexes } from './start-vector-indexes.ts';
+import { spaceOf } from './vector-space.ts';
+
+const isEmbedded = inject('testDatabases').kind === 'embedded';
+const provider = createHashedEmbedding();
+const pgvector = expect.stringMatching(/^0\./);
+
+let store: MailStore;
+let lines: string[];
+let stops: (() => Promise<void>)[];
+
+const start = (embeddingsIndex: 'auto' | 'off', embedding: Deps['embedding'] = provider) => {
+  const deps = {
+    ...store.deps,
+    config: { embeddingsIndex },
+    embedding,
+    log: pino({ level: 'debug' }, { write: (line) => void lines.push(line) }),
+    clock: systemClock,
+    timeScale: createTimeScale(100),
+    stopping: new AbortController().signal,
+  } as unknown as Deps;
+  stops.push(startVectorIndexes(deps));
+};
+const stopAll = async () => {
+  await Promise.all(stops.map((stop) => stop()));
+  stops = [];
+};
+const settlesAs = (status: object) =>
+  vi.waitFor(async () => expect(await nearestStatus(store.deps)).toEqual(status), {
+    timeout: 20_000,
+    interval: 50,
+  });
+
+/** As many buckets as a workspace with 60,000 messages has, all of which have vectors. */
+const grow = async () => {
+  await store.rows(
+    `insert into search_buckets (workspace_id, bucket, number, block, oldest, newest)
+      select $1, n, n, 1, 'msg_1', 'msg_2' from generate_series(1, 60) n`,
+    [store.workspaceId],
+  );
+  await store.rows('insert into embedding_progress (workspace_id, space) values ($1, $2)', [
+    store.workspaceId,
+    spaceOf(provider),
+  ]);
+};
+
+beforeEach(async () => {
+  store = await openMailStore(10, isEmbedded ? vectorDatabase : freshDatabase);
+  lines = [];
+  stops = [];
+});
+afterEach(async () => {
+  await stopAll();
+  await store.close();
+});
+
+test.runIf(isEmbedded)(
+  'a large workspace has an index, until it is switched off or no provider is set',
+  async () => {
+    await grow();
+    start('auto');
+    await settlesAs({ pgvector, indexed: 1, building: 0 });
+    await stopAll();
+    start('off');
+    await settlesAs({ pgvector, indexed: 0, building: 0 });
+    await stopAll();
+    start('auto');
+    await settlesAs({ pgvector, indexed: 1, building: 0 });
+    await stopAll();
+    start('auto', null);
+    await settlesAs({ pgvector, indexed: 0, building: 0 });
+    expect(lines.filter((line) => line.includes('"level":50'))).toEqual([]);
+  },
+);
+
+test.runIf(isEmbedded)('a database whose indexes are off is not given the extension', async () => {
+  start('off');
+  await vi.waitFor(async () => expect(await store.rows('select from leases')).toHaveLength(1));
+  await stopAll();
+  await settlesAs({ pgvector: null, indexed: 0, building: 0 });
+});
+
+test.skipIf(isEmbedded)(
+  'a database without pgvector costs a line for debugging, in one process',
+  async () => {
+    await grow();
+    start('auto');
+    start('auto');
+    await vi.waitFor(() => expect(lines).not.toEqual([]), { timeout: 20_000, interval: 50 });
+    await stopAll();
+    const levels = lines.map((line) => JSON.parse(line) as { level: number; msg: string });
+    expect(levels).toEqual([
+      expect.objectContaining({ level: 20, msg: expect.stringContaining('has no pgvector') }),
+    ]);
+    await settlesAs({ pgvector: null, indexed: 0, building: 0 });
+  },
+);
