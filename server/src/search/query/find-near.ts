@@ -17,12 +17,12 @@ import { limited, withinTime } from './within-time.ts';
 /** Candidates of each kind, so that a search by meaning has at most this many results, and a hybrid one at most twice as many. */
 const candidatesMax = 200;
 /**
- * Codes that are compared, and how long that may take: on Postgres some 150 ms of a core, or less if the machine is so busy that it takes
- * too long. The embedded database responds to nobody else meanwhile.
+ * Codes that are compared, and how long that may take: on Postgres some 150 ms of a core. If the machine is too busy for that, or a filter
+ * has the index look at very many, few are compared, without the index. The embedded database responds to nobody else meanwhile.
  */
 const attempts = [
   { compared: 400_000, ms: 1_500 },
-  { compared: 50_000, ms: 1_000 },
+  { compared: 50_000, indexed: Number.MAX_SAFE_INTEGER, ms: 1_000 },
 ];
 const embeddedCompared = 100_000;
 /** A message counts as near from this cosine on, and from this share of the nearest one's. Any text has nearest messages. */
@@ -117,10 +117,10 @@ async function compare(ctx: Context, scope: SemanticScope, meaning: Meaning): Pr
   if (ctx.database.kind === 'embedded')
     return nearestMessages(ctx, scope, meaning, { messages, compared: embeddedCompared });
   let cause: unknown;
-  for (const { compared, ms } of attempts) {
+  for (const { ms, ...most } of attempts) {
     try {
       return await limited(ctx, ms, (inside) =>
-        nearestMessages(inside, scope, meaning, { messages, compared }),
+        nearestMessages(inside, scope, meaning, { messages, ...most }),
       );
     } catch (error) {
       if (!isStatementTimeout(error)) throw error;
