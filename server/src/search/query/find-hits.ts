@@ -58,6 +58,8 @@ export interface HitsRequest {
   from: Position;
   limit: number;
   choose?: Choose | undefined;
+  /** Whether messages without all terms may follow; by default on the first page only. */
+  mayLack?: boolean;
 }
 
 /** The share of a query that a message without all of its terms must have. */
@@ -70,7 +72,7 @@ const coverageMin = 0.5;
 export async function findHits(
   ctx: Context,
   search: PlannedSearch,
-  { from, limit, choose }: HitsRequest,
+  { from, limit, choose, mayLack = from === start }: HitsRequest,
   budget: Budget,
 ): Promise<FoundHits> {
   const hits: Found[] = [];
@@ -92,7 +94,7 @@ export async function findHits(
     hits.push(...taken.map((one) => ({ ...one, position: placeOf(one) })));
     const { oldestId } = tier;
     if (candidates.length > wanted) return { hits, next: hits.at(-1)?.position ?? null, oldestId };
-    const isFew = from === start && hits.length < limit;
+    const isFew = mayLack && hits.length < limit;
     const next = nextPosition(search, position.phase, tier.next, isFew);
     if (next === null || hits.length === limit || isSpent(budget)) return { hits, next, oldestId };
     position = next;

@@ -12,6 +12,8 @@ import { byScore, type Candidate, isAfter, unpackedWords } from './match-slice.t
 import type { OpenSearch } from './open-search.ts';
 import type { PlannedTerm } from './plan-term.ts';
 import { coverageOf, scoredTerms, scoreMax } from './score.ts';
+import type { Position } from './search-cursor.ts';
+import type { Buckets } from './slices.ts';
 import { limited, withinTime } from './within-time.ts';
 
 /** Candidates of each kind, so that a search by meaning has at most this many results, and a hybrid one at most twice as many. */
@@ -42,11 +44,11 @@ export async function findNear(
 ): Promise<FoundHits> {
   const { search, scope } = opened;
   const { near: nearest, comparedFrom } = await compare(ctx, scope, meaning);
-  const { candidates, oldestId } =
-    mode === 'semantic' ? ofMeaning(nearest) : await ofBoth(ctx, opened, meaning, nearest);
+  const { candidates, oldestId, buckets } =
+    mode === 'semantic' ? ofMeaning(nearest) : await ofBoth(ctx, opened, meaning, nearest, from);
   const passing = search.checks.pass ? await search.checks.pass(ctx, candidates) : candidates;
   const sorted = passing.toSorted(byScore);
-  const position = { ...start, phase: mode, isKnown: true, after: from.after };
+  const position = { phase: mode, buckets, isKnown: true, after: from.after };
   const { after } = from;
   const rest = choose
     ? await choose(ctx, sorted, position, limit + 1)
@@ -59,6 +61,8 @@ export async function findNear(
 interface Candidates {
   candidates: Candidate[];
   oldestId: string | null;
+  /** The buckets whose messages with all words are among the candidates, as far as there are any. */
+  buckets: Buckets;
 }
 
 function ofMeaning(nearest: NearMessage[]): Candidates {
@@ -66,7 +70,7 @@ function ofMeaning(nearest: NearMessage[]): Candidates {
     id,
     score: Math.round(scoreMax * cosine),
   }));
-  return { candidates, oldestId: null };
+  return { candidates, oldestId: null, buckets: start.buckets };
 }
 
 function nearOnly(nearest: NearMessage[]): NearMessage[] {
@@ -80,10 +84,15 @@ async function ofBoth(
   { search }: OpenSearch,
   meaning: Meaning,
   nearest: NearMessage[],
+  { buckets, after }: Position,
 ): Promise<Candidates> {
-  const found = await withinTime(ctx, true, (inside, budget) =>
-    findHits(inside, search, { from: start, limit: candidatesMax }, budget),
+  const isFirst = after === null;
+  // Later pages choose from the same messages, or some would be shown twice and some never.
+  const from: Position = isFirst ? start : { phase: 'all', buckets, isKnown: true, after: null };
+  const found = await withinTime(ctx, isFirst, (inside, budget) =>
+    findHits(inside, search, { from, limit: candidatesMax, mayLack: true }, budget),
   );
+  const ranked = found.hits.find(({ position }) => position.phase === 'all')?.position.buckets;
   const scores = new Map(found.hits.map(({ id, score }) => [id, score]));
   const cosines = new Map(nearOnly(nearest).map(({ id, cosine }) => [id, cosine]));
   const ids = [...new Set([...scores.keys(), ...cosines.keys()])];
@@ -99,7 +108,7 @@ async function ofBoth(
     coverage: coverages.get(id) ?? 0,
     cosine: cosines.get(id) ?? others.get(id) ?? null,
   }));
-  return { candidates: fuse(compared), oldestId: found.oldestId };
+  return { candidates: fuse(compared), oldestId: found.oldestId, buckets: ranked ?? from.buckets };
 }
 
 async function coveragesOf(ctx: Context, terms: PlannedTerm[], ids: string[]): Promise<Map<string, number>> {
