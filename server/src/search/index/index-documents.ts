@@ -87,7 +87,10 @@ async function placeOf({ chooseBucket }: IndexSession, row: DocumentRow) {
 
 const lessOf: Record<Extent, Extent | null> = { whole: 'subject', subject: 'facets', facets: null };
 
-/** Indexes some messages together. If that fails because of one of them, each is indexed alone, with less of it if need be. */
+/**
+ * Indexes some messages together. If that fails because of one of them, each is indexed alone, with less of it if need be. The first failure of
+ * a single one may be that of a paused machine, so it is tried once more as a whole.
+ */
 async function indexPart(
   deps: IndexDeps,
   session: IndexSession,
@@ -103,7 +106,7 @@ async function indexPart(
   } catch (error) {
     if (!isDueToMessage(error)) throw error;
     const [first] = messages;
-    if (messages.length === 1 && first) {
+    if (messages.length === 1 && first && making === undefined) {
       const less = lessOf[extent];
       if (less === null) throw error;
       const { workspace_id: workspaceId, message_id: messageId } = first.row;

@@ -151,6 +151,20 @@ describe('the indexer', () => {
     await store.rows('drop trigger refused on search_messages');
   });
 
+  test('indexes a message as a whole after a failure that does not happen again', async () => {
+    await store.rows('create sequence refusals');
+    await store.rows(`create function refuse_once() returns trigger language plpgsql as $$ begin
+      if nextval('refusals') = 1 then raise exception 'refused'; end if; return new; end $$`);
+    await store.rows(
+      'create trigger refused_once before insert on search_messages for each row execute function refuse_once()',
+    );
+    const id = await storeMail('Olm', 'The proteus sleeps.');
+    await index.settled();
+    await store.rows('drop trigger refused_once on search_messages');
+    expect(await find('olm & proteus')).toEqual([id]);
+    expect(index.problems).toEqual([]);
+  });
+
   test('reads only the beginning of a body of megabytes', async () => {
     const filler = 'filler '.repeat(1_000_000);
     const id = await storeMail('Narwhal', `beginning ${filler} ending`);
