@@ -13,7 +13,8 @@ export interface ForgetSize {
 
 /**
  * Takes the words of some removed messages of one workspace out of the vocabulary, unless other messages have them. Returns whether there
- * were any such messages. It may take seconds, so it calls `meanwhile` after each statement, which may index messages.
+ * were any such messages. It may take seconds, so it calls `meanwhile` after each statement, which may index messages. If that returns false, it
+ * ends there, and begins with the same messages the next time.
  *
  * @throws LeaseLost
  */
@@ -21,7 +22,7 @@ export async function forgetWords(
   deps: Pick<Deps, 'db'>,
   session: IndexSession,
   size: ForgetSize,
-  meanwhile: () => Promise<void>,
+  meanwhile: () => Promise<boolean>,
 ): Promise<boolean> {
   const db = acrossWorkspaces(deps, 'one process keeps the vocabularies of all workspaces');
   const gone = await sql<{ workspace_id: string; number: number }>`
@@ -38,7 +39,7 @@ export async function forgetWords(
   const words = counted.rows;
   for (let from = 0; from < words.length; from += size.words) {
     await forgetSome(deps, session, workspaceId, words.slice(from, from + size.words));
-    await meanwhile();
+    if (!(await meanwhile())) return true;
   }
   await sql`delete from search_gone where workspace_id = ${workspaceId} and number = any(${numbers})`.execute(
     db,

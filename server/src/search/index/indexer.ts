@@ -71,11 +71,13 @@ export function startIndexer(deps: Deps, size: IndexSizes = sizes[deps.database.
     session = { holder, thread: createDocumentThread(), chooseBucket: createBucketChooser(deps, holder) };
     return session;
   };
-  const indexMore = async (current: IndexSession) => {
+  const indexMore = async (current: IndexSession, stopped: AbortSignal) => {
+    if (stopped.aborted) return false;
     if ((await leadership.hold()) !== current.holder) throw new LeaseLost();
     await indexPending(current);
+    return true;
   };
-  const look = async (): Promise<number> => {
+  const look = async (stopped: AbortSignal): Promise<number> => {
     const holder = await leadership.hold();
     isLeading = holder !== null;
     if (holder === null) return lookAgainMs;
@@ -88,13 +90,13 @@ export function startIndexer(deps: Deps, size: IndexSizes = sizes[deps.database.
       deps,
       current,
       size.gone,
-      inPauses(() => indexMore(current)),
+      inPauses(() => indexMore(current, stopped)),
     );
     const oldInMs = await indexOld(current);
     return taken > 0 || hasForgotten ? 0 : Math.min(lookAgainMs, oldInMs);
   };
   const loop = startLoop({
-    look: () => onBehalfOf(owner, look),
+    look: (stopped) => onBehalfOf(owner, () => look(stopped)),
     onError: (error) => {
       if (!(error instanceof LeaseLost)) deps.log.error({ err: error }, 'messages were not indexed');
     },
@@ -111,13 +113,14 @@ export function startIndexer(deps: Deps, size: IndexSizes = sizes[deps.database.
   };
 }
 
-/** Returns a function that does the work if it was not done for a while. */
-function inPauses(work: () => Promise<void>): () => Promise<void> {
+/** Returns a function that does the work if it was not done for a while, and returns whether to go on. */
+function inPauses(work: () => Promise<boolean>): () => Promise<boolean> {
   let doneAtMs = performance.now();
   return async () => {
-    if (performance.now() - doneAtMs < pauseEveryMs) return;
-    await work();
+    if (performance.now() - doneAtMs < pauseEveryMs) return true;
+    const goesOn = await work();
     doneAtMs = performance.now();
+    return goesOn;
   };
 }
 
