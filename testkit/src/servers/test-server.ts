@@ -43,7 +43,7 @@ export interface TestServer extends TestWorkspace {
   rows<Row = Record<string, unknown>>(text: string, values?: unknown[]): Promise<Row[]>;
   /** Resolves once every acknowledged mail is a message. */
   filed(): Promise<void>;
-  /** Resolves once the search index has every message. */
+  /** Resolves once the search index has every acknowledged mail. */
   indexed(): Promise<void>;
   /** Throws if a response since the last call did not match `openapi.json`. */
   requireFittingAnswers(): void;
@@ -138,7 +138,8 @@ export async function startTestServer({
       await eventually('the spool to be empty', isEmpty, 30_000, 5);
     },
     indexed: async () => {
-      const isDone = async () => (await rows('select from search_pending limit 1')).length === 0;
+      const left = '(select from spooled_mail limit 1) union all (select from search_pending limit 1)';
+      const isDone = async () => (await rows(left)).length === 0;
       await eventually('the search index to be complete', isDone, 30_000, 5);
     },
     requireFittingAnswers,
