@@ -63,7 +63,7 @@ begin
     select w.workspace_id from search_workspaces w where w.workspace_id = any(wss) and w.known_words
       >= 20000 + 50 * ((w.newest_bucket - w.oldest_bucket - 1)::bigint * 1024 + w.in_newest + w.in_oldest));
   with counted as (
-    select wss[message] as ws, word, count(*)::int as seen, max(add) as add, min(variant) as variant, min(n)::int as n
+    select wss[message] as ws, word, count(*)::int as seen, sum(add)::int as add, min(variant) as variant, min(n)::int as n
     from unnest(word_messages, words, adds, variants) with ordinality w(message, word, add, variant, n)
     where cardinality(written) = cardinality(ids) or message = any(written) group by 1, 2),
   known as materialized (

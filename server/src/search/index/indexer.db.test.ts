@@ -51,6 +51,19 @@ describe('the indexer', () => {
     expect(await store.rows('select from search_pending')).toEqual([]);
   });
 
+  test('counts every message of a batch, whether its words were known before or not', async () => {
+    const mails = (count: number) =>
+      Array.from({ length: count }, () => ({ inboxId, message: { subject: 'Dugong', body_text: 'Stripes.' } }));
+    let stored = 0;
+    for (const count of [4, 6, 5]) {
+      await store.storeBatch(mails(count));
+      stored += count;
+      await index.settled();
+      // Numbers are exact as long as they are small.
+      expect(await countOf('dugong')).toBe(stored);
+    }
+  });
+
   test('counts the words of the vocabulary, and takes in no more than mail of people has', async () => {
     const size = async () =>
       (await store.rows<{ n: number }>('select count(*)::int as n from search_words'))[0]?.n;
