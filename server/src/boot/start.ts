@@ -26,8 +26,10 @@ export async function runStart(roleList: string, newSecret: boolean): Promise<vo
   });
   // Done before the address of the server is announced, so that no client waits for it.
   endLoading();
+  // Before the announcement, since a program that reads it may stop the server at once.
+  const signal = untilSignal(log);
   announce(config, log, server);
-  await untilSignal(log);
+  await signal;
   const force = setTimeout(() => process.exit(1), forceExitMs);
   force.unref();
   await closeSocket();
