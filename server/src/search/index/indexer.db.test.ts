@@ -53,7 +53,10 @@ describe('the indexer', () => {
 
   test('counts every message of a batch, whether its words were known before or not', async () => {
     const mails = (count: number) =>
-      Array.from({ length: count }, () => ({ inboxId, message: { subject: 'Dugong', body_text: 'Stripes.' } }));
+      Array.from({ length: count }, () => ({
+        inboxId,
+        message: { subject: 'Dugong', body_text: 'Stripes.' },
+      }));
     let stored = 0;
     for (const count of [4, 6, 5]) {
       await store.storeBatch(mails(count));
