@@ -102,11 +102,13 @@ const ownMethods = [
   'attachments.download',
   'events.stream',
   'inboxes.getOrCreate',
+  'messages.search',
   'messages.stream',
   'messages.waitFor',
   'messages.waitForCode',
   'messages.waitForLink',
   'messages.waitForReply',
+  'threads.search',
   'webhooks.ensure',
   'webhooks.unwrap',
 ];

@@ -36,7 +36,7 @@ export function startFileWorker(deps: Deps): () => Promise<void> {
     for (const [id, until] of restUntil) if (until <= startedAt) restUntil.delete(id);
     const message = await claimFiles(deps, after, [...restUntil.keys()]);
     after = message?.workspace_id ?? '';
-    if (!message) return deps.timeScale.scaleMs(lookAgainMs);
+    if (!message) return lookAgainMs;
     await readClaimed(deps, reader, message, stopped);
     const tookMs = performance.now() - startedAt;
     if (tookMs > longMs) restUntil.set(message.workspace_id, performance.now() + restShare * tookMs);
