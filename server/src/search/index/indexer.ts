@@ -40,8 +40,11 @@ const sizes: Record<'postgres' | 'embedded', IndexSizes> = {
     gone: { messages: 8, words: 10 },
   },
 };
-/** The time between the starts of two batches of mail that arrives, since few large batches cost less than many. */
-const periodMs = 25;
+/**
+ * The time between the starts of two batches is at least this, and this many times as long as the first one took. Few large batches cost less
+ * than many, and most of a processor is left to the mail that arrives.
+ */
+const period = { msLeast: 25, share: 3 };
 /** While mail flows, other work is done after every fourth batch. */
 const looksPerPause = 4;
 /** How long mail that arrives waits for other work at most, about. */
@@ -101,7 +104,7 @@ export function startIndexer(deps: Deps, size: IndexSizes = sizes[deps.database.
       if (!(error instanceof LeaseLost)) deps.log.error({ err: error }, 'messages were not indexed');
     },
     retryMs,
-    periodMs: () => periodMs,
+    periodMs: (tookMs) => Math.max(period.msLeast, tookMs * period.share),
   });
   const unlisten = deps.wakeups.listenToAll(loop.wake);
   return async () => {

@@ -12,7 +12,8 @@ import { spaceOf } from './vector-space.ts';
 /** How long a message may wait if its wake-up is lost. */
 const lookAgainMs = 1_000;
 const retryMs = 1_000;
-const periodMs = 25;
+/** As for the index: at least 25 ms between the starts of two batches, and three times as long as the first one took. */
+const period = { msLeast: 25, share: 3 };
 /** How often workspaces are looked for that have not begun, and without a provider, what waits is forgotten. */
 const beginEveryMs = 60_000;
 /** Older messages rest this many times as long as they take, as the same machine has mail to take in. */
@@ -35,7 +36,7 @@ export function startEmbedding(deps: Deps): () => Promise<void> {
     look: (stopped) => onBehalfOf(owner, () => lead(leadership, () => look(stopped))),
     onError: (error) => deps.log.error({ err: error }, 'messages were not embedded'),
     retryMs,
-    periodMs: () => periodMs,
+    periodMs: (tookMs) => Math.max(period.msLeast, tookMs * period.share),
   });
   const unlisten = provider ? deps.wakeups.listenToAll(loop.wake, 'search') : () => {};
   return async () => {
