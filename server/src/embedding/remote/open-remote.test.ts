@@ -83,7 +83,7 @@ describe('the dimensions of a service', () => {
   });
 });
 
-test('a service is asked at its URL as it is written, and without a key where there is none', async () => {
+test('a service is asked at its URL as it is written, and without a key if none is set', async () => {
   const paths: string[] = [];
   for (const path of ['', '/', '/v1/', '/v1/embeddings', '/v1?api-version=2']) {
     const { requests } = await open(threeNumbers, { path, key: null });
