@@ -59,16 +59,8 @@ test('Messages 6: mail that comes, is deleted or changes the vocabulary moves no
   expect(seen).toEqual(expected.filter((id) => !deleted.has(id)));
 });
 
-// The order of such hits on later pages sometimes differs from that of one long page.
-test.skip('Messages 6: hits without all words follow on the next pages, too', async () => {
-  const whole = await search('axle sprocket chain', 100);
-  expect(whole.messages.length).toBeGreaterThan(10);
-  expect(whole.messages.every(({ score = 1 }) => score < 0.5)).toBe(true);
-  const pages = await server.client.messages
-    .search('axle sprocket chain', { inbox_id: inbox.id, limit: 7 })
-    .toArray({ limit: 100 });
-  expect(pages.map(({ id }) => id)).toEqual(whole.messages.map(({ id }) => id));
-});
+// Their order on later pages sometimes differs from that of one long page.
+test.todo('Messages 6: hits without all words follow on the next pages, too');
 
 test('Interface 2: a cursor belongs to its search', async () => {
   const { next_cursor: cursor } = await search('sprocket', 2);
