@@ -59,7 +59,7 @@ test('Messages 6: mail that comes, is deleted or changes the vocabulary moves no
   expect(seen).toEqual(expected.filter((id) => !deleted.has(id)));
 });
 
-// Their order on later pages sometimes differs from that of one long page.
+// Two searches, one after the other, sometimes rank such hits differently.
 test.todo('Messages 6: hits without all words follow on the next pages, too');
 
 test('Interface 2: a cursor belongs to its search', async () => {
