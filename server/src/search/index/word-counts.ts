@@ -1,6 +1,9 @@
 const wordsMax = 400_000;
-/** A word that many messages have is counted once in an eighth of their number, and then by as much. */
-const stepShare = 8;
+/**
+ * Counts are exact up to twice this number. A larger one grows at random, in steps of this share of itself, so that a common word is seldom
+ * written.
+ */
+const stepShare = 32;
 
 type Words = Map<string, number>;
 
