@@ -1,15 +1,6 @@
+import { problemsOf } from '@postrider/testkit/lib/config-problems.ts';
 import { describe, expect, test } from 'vitest';
-import { ConfigError, readConfig } from './config.ts';
-
-const problemsOf = (environment: Record<string, string>): string[] => {
-  try {
-    readConfig(environment);
-  } catch (error) {
-    if (error instanceof ConfigError) return error.problems;
-    throw error;
-  }
-  return [];
-};
+import { readConfig } from './config.ts';
 
 const service = {
   POSTRIDER_EMBEDDINGS: 'openai',

@@ -8,7 +8,7 @@ import { plannedByIndex } from './planner.ts';
  *
  * New messages then wait to be embedded. Older ones are embedded at their own pace (`search/semantic/refill-pending.ts`).
  *
- * A backfill has no pending rows (`revisions` is null), and goes on below `backfilled`. Messages that it could not lock become pending.
+ * A backfill has no pending rows (`revisions` is null), and continues below `backfilled`. Messages that it could not lock become pending.
  *
  * Words are passed once for each message that has them, if they are to be counted: with `adds`, if the caller knows that the vocabulary has
  * the word, and by how much its number grows; null if the caller does not know the word. Numbers are rough: a word that is frequent already

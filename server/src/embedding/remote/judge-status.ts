@@ -16,7 +16,7 @@ export function judgeStatus(status: number, retryAfter: string | undefined, deta
   if (refusals.has(status)) return { kind: 'refused', problem: `Status ${status}${detail}` };
   const failed = (problem: string) =>
     ({ kind: 'failed', problem, mayPass: false, retryAfterMs: null }) as const;
-  // What a service says of a key may repeat it.
+  // The service's message about a wrong key may quote the key.
   if (status === 401 || status === 403) return failed(`Status ${status}: the key was not accepted.`);
   if (status === 404) return failed(`Status 404${detail} Check the URL and the name of the model.`);
   if (status < 500 && !passing.has(status)) return failed(`Status ${status}${detail}`);

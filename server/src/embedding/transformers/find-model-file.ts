@@ -29,6 +29,6 @@ export async function findModelFile(folder: string): Promise<ModelFile> {
     if (found?.isFile()) return { path, dtype };
   }
   throw new Error(
-    `There is none of ${candidates.map(({ name }) => name).join(', ')} in ${join(folder, 'onnx')}.`,
+    `No model was found in ${join(folder, 'onnx')}: it should have one of ${candidates.map(({ name }) => name).join(', ')}.`,
   );
 }

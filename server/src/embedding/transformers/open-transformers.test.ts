@@ -27,7 +27,7 @@ test('without the package that runs models, the start ends and says how to insta
 
 test('the most exact weights in a folder are taken', async () => {
   const folder = await temporaryFolder();
-  await expect(findModelFile(folder)).rejects.toThrow(`There is none of model.onnx, `);
+  await expect(findModelFile(folder)).rejects.toThrow('it should have one of model.onnx, ');
   await mkdir(join(folder, 'onnx', 'model.onnx'), { recursive: true });
   await writeFile(join(folder, 'onnx', 'model_quantized.onnx'), '');
   expect(await findModelFile(folder)).toEqual({

@@ -45,7 +45,7 @@ export class FileReader {
   }
 
   /**
-   * Returns the text of a file, or the reason why there is none. `kind` is what the file claims to be.
+   * Returns the text of a file, or the reason why it has no text. `kind` is what the file claims to be.
    *
    * @throws ReaderUnavailable if the process does not start or the reader is closed, which says nothing about the file.
    */

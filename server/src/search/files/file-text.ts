@@ -1,4 +1,4 @@
-/** The results of reading a file: its text, or the reason why there is none. */
+/** The results of reading a file: its text, or the reason why it has no text. */
 export const readStatuses = [
   'done',
   /** The file has no text, for example a PDF that consists of scanned pages. */

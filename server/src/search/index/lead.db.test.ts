@@ -53,14 +53,14 @@ const wait = () => {
   clock.advance(8_001);
 };
 
-test('a process that was paused goes on as the same holder if no other one took over', async () => {
+test('a process that was paused keeps the lease if no other process took it', async () => {
   const paused = process('five');
   const holder = await paused.hold();
   wait();
   expect(await paused.hold()).toBe(holder);
 });
 
-test('a process that was paused begins anew if another one took over, even if that one has left', async () => {
+test('a process that was paused begins anew if another process had the lease meanwhile', async () => {
   const paused = process('six');
   const holder = await paused.hold();
   wait();

@@ -38,7 +38,7 @@ export function createLeadership(deps: LeaseDeps, name: string): Leadership {
     hold: async () => {
       const nowMs = performance.now();
       if (nowMs - askedAt < (holder === null ? askAgainMs : renewMs)) return holder;
-      // What this process remembers of the work is out of date once another one has had the lease, even if that one has left.
+      // The caches of this process are out of date once another process has had the lease, even if it has released it.
       if (holder !== null && !(await renew(deps, name, holder))) holder = null;
       holder ??= await take(deps, name);
       askedAt = nowMs;

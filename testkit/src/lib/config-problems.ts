@@ -1,0 +1,12 @@
+import { ConfigError, readConfig } from '../../../server/src/config.ts';
+
+/** Returns what is wrong with some settings of the server, a sentence each. */
+export function problemsOf(environment: Record<string, string>): string[] {
+  try {
+    readConfig(environment);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+  return [];
+}
