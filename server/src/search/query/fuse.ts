@@ -18,7 +18,7 @@ export const fusion = {
   complete: 0.999,
   /** Of messages with all words: their keyword score, and how near they are. */
   ofComplete: { keyword: 0.92, nearness: 0.08 },
-  /** Of others: the fourth power of their coverage, and how near they are. */
+  /** Of others: a power of their coverage, and how near they are. */
   ofOthers: { coverage: 0.75, nearness: 0.25 },
   /** How near the nearest message is at least taken to be. If none is nearer, all of them count for less. */
   nearestMin: 0.4,
@@ -40,7 +40,7 @@ export function fuse(messages: Compared[]): Candidate[] {
 /** From 0.5 with all words, below otherwise. */
 function fused({ keyword, coverage, cosine: _ }: Compared, nearness: number): number {
   const { complete, ofComplete, ofOthers } = fusion;
-  if (coverage < complete) return 0.499 * (ofOthers.coverage * coverage ** 4 + ofOthers.nearness * nearness);
+  if (coverage < complete) return 0.499 * (ofOthers.coverage * coverage ** 3.5 + ofOthers.nearness * nearness);
   const words = Math.max(0, (2 * (keyword ?? 0)) / scoreMax - 1);
   return 0.5 + 0.5 * (ofComplete.keyword * words + ofComplete.nearness * nearness);
 }
