@@ -15,9 +15,9 @@ export interface SearchClass {
 
 const veryCommon = ['regards', 'please', 'reference', 'update', 'hello', 'know'];
 
-/** Returns the classes for the mails of a workspace. */
-export function searchClasses(place: number, mails: number): SearchClass[] {
-  const orders = someNumbers(place, mails, 200).map(orderOf);
+/** Returns the classes for the mails of a workspace, or for those in one of its inboxes. */
+export function searchClasses(place: number, mails: number, inbox?: number): SearchClass[] {
+  const orders = someNumbers(place, mails, 200, inbox).map(orderOf);
   const common = (turn: number) => veryCommon[turn % veryCommon.length]!;
   const middle = (turn: number) => wordOf(500 + ((turn * 37) % 1_000));
   const rare = (turn: number) => wordOf(vocabularySize - 40_000 + ((turn * 7_919) % 40_000));

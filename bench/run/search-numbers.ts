@@ -45,10 +45,12 @@ export function inboxOf(number: number): number {
   return within % 200 === 0 ? 0 : 1 + (within % (inboxesEach - 1));
 }
 
-/** Returns the numbers of some mails of a workspace, from all ages. */
-export function someNumbers(place: number, mails: number, count: number): number[] {
+/** Returns the numbers of some mails of a workspace, from all ages; only those in one of its inboxes if that is given. */
+export function someNumbers(place: number, mails: number, count: number, inbox?: number): number[] {
   const found: number[] = [];
+  const isWanted = (number: number) =>
+    placeOf(number) === place && (inbox === undefined || inboxOf(number) === inbox);
   for (let number = 0; found.length < count; number = (number + 7_919) % mails)
-    if (placeOf(number) === place) found.push(number);
+    if (isWanted(number)) found.push(number);
   return found;
 }
