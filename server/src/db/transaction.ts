@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Db } from './database.ts';
 import { markTransaction } from './transaction-guard.ts';
 
@@ -7,4 +8,29 @@ export function inTransaction<Ctx extends { db: Db }, T>(
   work: (ctx: Ctx) => Promise<T>,
 ): Promise<T> {
   return ctx.db.transaction().execute((db) => markTransaction(() => work({ ...ctx, db })));
+}
+
+/**
+ * Runs statements that only read in one transaction on Postgres, in which each ends with an error after `timeoutMs`. An error of `work` ends
+ * the transaction.
+ */
+export function inTimedTransaction<Ctx extends { db: Db }, T>(
+  ctx: Ctx,
+  timeoutMs: number,
+  work: (ctx: Ctx) => Promise<T>,
+): Promise<T> {
+  return ctx.db.connection().execute(async (db) => {
+    // Without parameters, these statements take one round trip. To compile a statement takes longer than to run it, so there is no JIT.
+    await sql
+      .raw(`begin read only; set local statement_timeout = ${Math.ceil(timeoutMs)}; set local jit = off`)
+      .execute(db);
+    try {
+      const result = await markTransaction(() => work({ ...ctx, db }));
+      await sql`commit`.execute(db);
+      return result;
+    } catch (error) {
+      await sql`rollback`.execute(db).catch(() => {});
+      throw error;
+    }
+  });
 }

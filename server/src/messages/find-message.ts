@@ -1,13 +1,17 @@
+import type { SelectQueryBuilder } from 'kysely';
 import type { Context } from '../context.ts';
+import type { Tables } from '../db/database.ts';
 import { prepared } from '../db/prepared.ts';
 import { scoped } from '../db/scoped.ts';
 import { notFound } from '../lib/api-error.ts';
 import { isId } from '../lib/ids.ts';
-import type { Messages } from './listed-messages.ts';
 import { largeColumns, smallColumns } from './message.entity.ts';
 import type { MessageRow } from './store/message-record.ts';
 
 type ReadContext = Pick<Context, 'db' | 'workspaceId'>;
+
+/** A query of messages that selects nothing yet. */
+export type Messages = SelectQueryBuilder<Tables, 'messages', object>;
 
 /** Returns a query of the caller's messages, without those of deleted inboxes and threads whose rows are still being removed. */
 export function liveMessages(ctx: ReadContext): Messages {

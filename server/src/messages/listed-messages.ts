@@ -6,16 +6,14 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { limits } from '@postrider/contract';
-import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Context } from '../context.ts';
-import type { Db, Tables } from '../db/database.ts';
+import type { Db } from '../db/database.ts';
 import { anyOf, prepared } from '../db/prepared.ts';
 import { acrossWorkspaces, scoped } from '../db/scoped.ts';
+import { liveMessages, type Messages } from './find-message.ts';
 import { bodyColumns, largeColumns, listColumns, smallColumns } from './message.entity.ts';
 import type { MessageRow } from './store/message-record.ts';
-
-/** A query of messages that selects nothing yet. */
-export type Messages = SelectQueryBuilder<Tables, 'messages', object>;
 
 type LargeColumn = (typeof largeColumns)[number];
 
@@ -36,6 +34,18 @@ export function withListed(messages: Messages) {
 export async function selectListed(messages: Messages): Promise<MessageRow[]> {
   return (await withListed(messages).execute()) as unknown as MessageRow[];
 }
+
+/** Returns live messages of the caller with the columns of `withListed`, in any order. */
+export function selectListedByIds(
+  { db, workspaceId }: Pick<Context, 'db' | 'workspaceId'>,
+  ids: string[],
+): Promise<MessageRow[]> {
+  return listedByIds({ db }, { workspaceId, ids }) as Promise<unknown> as Promise<MessageRow[]>;
+}
+
+const listedByIds = prepared((db, { workspaceId, ids }: { workspaceId: string; ids: string[] }) =>
+  withListed(liveMessages({ db, workspaceId }).where('messages.id', '=', anyOf(ids))).compile(),
+);
 
 /** Messages of a list that fit into a response. `lastId` is the last of them if others after it did not fit; null if all did. */
 export interface Filled {

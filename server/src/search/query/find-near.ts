@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Context } from '../../context.ts';
 import { isStatementTimeout } from '../../db/database-errors.ts';
 import { acrossWorkspaces } from '../../db/scoped.ts';
+import { inTimedTransaction } from '../../db/transaction.ts';
 import { EmbeddingError } from '../../embedding/provider.ts';
 import { cosinesOf, type Nearest, type NearMessage, nearestMessages } from '../semantic/nearest-messages.ts';
 import type { Meaning } from '../semantic/read-meaning.ts';
@@ -14,7 +15,7 @@ import type { PlannedTerm } from './plan-term.ts';
 import { coverageOf, scoredTerms, scoreMax } from './score.ts';
 import type { Position } from './search-cursor.ts';
 import type { Buckets } from './slices.ts';
-import { limited, withinTime } from './within-time.ts';
+import { withinTime } from './within-time.ts';
 
 /** Candidates of each kind, so that a search by meaning has at most this many results, and a hybrid one at most twice as many. */
 const candidatesMax = 200;
@@ -128,7 +129,7 @@ async function compare(ctx: Context, scope: SemanticScope, meaning: Meaning): Pr
   let cause: unknown;
   for (const { ms, ...most } of attempts) {
     try {
-      return await limited(ctx, ms, (inside) =>
+      return await inTimedTransaction(ctx, ms, (inside) =>
         nearestMessages(inside, scope, meaning, { messages, ...most }),
       );
     } catch (error) {

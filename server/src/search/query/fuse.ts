@@ -40,7 +40,8 @@ export function fuse(messages: Compared[]): Candidate[] {
 /** From 0.5 with all words, below otherwise. */
 function fused({ keyword, coverage, cosine: _ }: Compared, nearness: number): number {
   const { complete, ofComplete, ofOthers } = fusion;
-  if (coverage < complete) return 0.499 * (ofOthers.coverage * coverage ** 3.5 + ofOthers.nearness * nearness);
+  if (coverage < complete)
+    return 0.499 * (ofOthers.coverage * coverage ** 3.5 + ofOthers.nearness * nearness);
   const words = Math.max(0, (2 * (keyword ?? 0)) / scoreMax - 1);
   return 0.5 + 0.5 * (ofComplete.keyword * words + ofComplete.nearness * nearness);
 }

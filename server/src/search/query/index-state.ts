@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Context } from '../../context.ts';
+import { prepared } from '../../db/prepared.ts';
 import { scoped } from '../../db/scoped.ts';
 import { deletedThreads } from '../../messages/find-message.ts';
 
@@ -30,8 +31,8 @@ interface StateRow {
   since: string | null;
 }
 
-/** Returns what the index of the caller's workspace holds. */
-export async function readIndexState(ctx: Pick<Context, 'db' | 'workspaceId'>): Promise<IndexState> {
+const selectState = prepared((db, { workspaceId }: { workspaceId: string }) => {
+  const ctx = { db, workspaceId };
   const newest = scoped(ctx)
     .selectFrom('search_buckets')
     .select('newest')
@@ -43,12 +44,16 @@ export async function readIndexState(ctx: Pick<Context, 'db' | 'workspaceId'>): 
     .select(['newest_bucket', 'in_newest', 'oldest_bucket', 'in_oldest', 'backfill_before']);
   const left = scoped(ctx).selectFrom('messages').select('id').where(sql<boolean>`id < own.backfill_before`);
   const inboxes = scoped(ctx).selectFrom('inboxes').select('id').where('deleted_at', 'is not', null);
-  const { rows } = await sql<StateRow>`
-    select own.*, (select max(newest) from (${newest}) as b) as newest,
+  return sql<StateRow>`
+    select own.newest_bucket, own.in_newest, own.oldest_bucket, own.in_oldest, (select max(newest) from (${newest}) as b) as newest,
       case when exists (${left}) then own.backfill_before end as since,
       (exists (${inboxes}) or exists (${deletedThreads(ctx)})) as has_deleted
-    from (select) as one left join (${own}) as own on true`.execute(ctx.db);
-  const [row] = rows;
+    from (select) as one left join (${own}) as own on true`.compile(db);
+});
+
+/** Returns what the index of the caller's workspace holds. */
+export async function readIndexState(ctx: Pick<Context, 'db' | 'workspaceId'>): Promise<IndexState> {
+  const [row] = await selectState(ctx, { workspaceId: ctx.workspaceId });
   // Without a row of its own, a workspace has columns of null.
   if (!row || row.newest_bucket === null)
     return { above: null, since: null, total: 0, newestShare: 0, hasDeleted: false };

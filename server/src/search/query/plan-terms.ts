@@ -4,7 +4,7 @@ import { correctionsOf } from './corrections.ts';
 import { noneOf } from './lexeme-query.ts';
 import { formsOf, type PlannedTerm } from './plan-term.ts';
 import { type Wording, wordingMax } from './search-cursor.ts';
-import { countWords, wordsBeginningWith } from './vocabulary.ts';
+import { lookUpWords } from './vocabulary.ts';
 
 type ReadContext = Pick<Context, 'db' | 'workspaceId'>;
 
@@ -48,10 +48,7 @@ function isQuoted(term: QueryTerm): boolean {
 export async function planTerms(ctx: ReadContext, wanted: QueryTerm[], total: number): Promise<PlannedTerms> {
   const words = [...new Set(wanted.flatMap((term) => (term.kind === 'cjk' ? [] : term.words)))];
   const last = wanted.find(({ prefix }) => prefix);
-  const [counts, completions] = await Promise.all([
-    countWords(ctx, words),
-    last ? wordsBeginningWith(ctx, endOf(last)) : [],
-  ]);
+  const { counts, completions } = await lookUpWords(ctx, words, last ? endOf(last) : null);
   const completed = completions.reduce((sum, { n }) => sum + n, 0);
   const ofTerm = (term: QueryTerm) => countOf(term, counts, term === last ? completed : 0);
   const unknown = wanted.filter((term) => term.kind === 'word' && ofTerm(term) === 0);

@@ -1,8 +1,7 @@
 import type { Context } from '../../context.ts';
 import { createBreather } from '../../lib/concurrency/breather.ts';
 import { htmlToPlainText } from '../../mail/parse/html-to-plain-text.ts';
-import { liveMessages } from '../../messages/find-message.ts';
-import { fillLarge, selectListed } from '../../messages/listed-messages.ts';
+import { fillLarge, selectListedByIds } from '../../messages/listed-messages.ts';
 import { loadDetails, type MessageDetails } from '../../messages/message-details.ts';
 import { type Highlight, highlight } from '../text/highlight.ts';
 import type { QueryTerm } from '../text/parsed-query.ts';
@@ -37,7 +36,7 @@ export async function readHits(
 ): Promise<{ hits: SearchHit[]; isCut: boolean }> {
   if (found.length === 0) return { hits: [], isCut: false };
   const ids = found.map(({ id }) => id);
-  const listed = await selectListed(liveMessages(ctx).where('messages.id', 'in', ids));
+  const listed = await selectListedByIds(ctx, ids);
   const byId = new Map(listed.map((row) => [row.id, row]));
   const { rows, lastId } = await fillLarge(
     ctx,

@@ -2,10 +2,11 @@
  * A search asks the index slice by slice, from the newest buckets to the oldest. A word is either common, and then the newest buckets have
  * enough messages to rank, or rare, and then all buckets together have few. So no step has to rank more than some thousand messages.
  */
+import { sql } from 'kysely';
 import type { Context } from '../../context.ts';
-import { scoped } from '../../db/scoped.ts';
+import { prepared } from '../../db/prepared.ts';
 import { oneLexeme } from './lexeme-query.ts';
-import { matchBuckets } from './match-buckets.ts';
+import { type BucketRow, blockSize, matchBuckets } from './match-buckets.ts';
 
 /** The buckets of a search: those below `top` (null: from the newest on) down to `bottom` (null: down to the oldest). */
 export interface Buckets {
@@ -45,26 +46,46 @@ export async function nextSlice(
   range: IdRange,
   size: number,
 ): Promise<Slice | null> {
-  let query = scoped(ctx)
-    .selectFrom('search_buckets')
-    .select(['bucket', 'number', 'block', 'oldest'])
-    .where('oldest', 'is not', null);
-  if (top !== null) query = query.where('bucket', '<', top);
-  if (bottom !== null) query = query.where('bucket', '>=', bottom);
-  if (range.from !== null) query = query.where('newest', '>=', range.from);
-  if (range.before !== null) query = query.where('oldest', '<', range.before);
-  const found = await query
-    .orderBy('bucket', 'desc')
-    .limit(size + 1)
-    .execute();
-  const rows = found.slice(0, size);
+  const { workspaceId } = ctx;
+  const found = await selectBuckets(ctx, { workspaceId, top, bottom, ...range, most: size + 1 });
+  const inside = found.filter(({ is_inside: isInside }) => isInside);
+  const rows = inside.slice(0, size);
   const last = rows.at(-1);
   if (!last) return null;
   const oldestId = rows.reduce<string | null>(
     (id, { oldest }) => (id === null || (oldest ?? id) < id ? oldest : id),
     null,
   );
-  const end = found.length > size ? last.bucket : bottom;
-  const match = await matchBuckets(ctx, rows, { top, bottom: end });
+  const end = inside.length > size ? last.bucket : bottom;
+  const isBeside = ({ bucket }: BucketRow) =>
+    (top !== null && bucket >= top) || (end !== null && bucket < end);
+  const match = matchBuckets(rows, found.filter(isBeside));
   return { top, bottom: end, match, size: rows.length, oldestId };
 }
+
+interface BucketRange extends Buckets, IdRange {
+  workspaceId: string;
+  most: number;
+}
+
+interface FoundBucket extends BucketRow {
+  oldest: string | null;
+  is_inside: boolean;
+}
+
+/** Returns buckets, newest first, and those that share a block with the first or the last of them. */
+const selectBuckets = prepared((db, { workspaceId, top, bottom, from, before, most }: BucketRange) =>
+  sql<FoundBucket>`
+    with inside as (
+      select bucket from search_buckets where workspace_id = ${workspaceId} and oldest is not null
+        and (${top}::int is null or bucket < ${top}) and (${bottom}::int is null or bucket >= ${bottom})
+        and (${from}::text is null or newest >= ${from}) and (${before}::text is null or oldest < ${before})
+        order by bucket desc limit ${most}::int),
+      ends as (select min(bucket) as first, max(bucket) as last from inside)
+    select b.bucket, b.number, b.block, b.oldest, i.bucket is not null as is_inside
+    from search_buckets b left join inside i on i.bucket = b.bucket
+    where b.workspace_id = ${workspaceId}
+      and b.bucket >= (select first - mod(mod(first, ${sql.lit(blockSize)}) + ${sql.lit(blockSize)}, ${sql.lit(blockSize)}) from ends)
+      and b.bucket < (select last - mod(mod(last, ${sql.lit(blockSize)}) + ${sql.lit(blockSize)}, ${sql.lit(blockSize)}) + ${sql.lit(blockSize)} from ends)
+    order by b.bucket desc`.compile(db),
+);

@@ -4,7 +4,7 @@
  */
 import { sql } from 'kysely';
 import type { Context } from '../../context.ts';
-import { acrossWorkspaces, scoped } from '../../db/scoped.ts';
+import { prepared } from '../../db/prepared.ts';
 import { inflectedLexemes, lightStemOf, stemOf } from '../text/stem-of.ts';
 
 export type ReadContext = Pick<Context, 'db' | 'workspaceId'>;
@@ -23,65 +23,100 @@ export interface KnownWord {
   n: number;
 }
 
-/** Returns roughly how many messages have each word in any inflection; null where there are too many words to say. */
-export async function countWords(ctx: ReadContext, words: string[]): Promise<Map<string, number | null>> {
+/** What the vocabulary says about the words of a query. */
+export interface LookedUp {
+  /** Roughly how many messages have each word in any inflection; null where there are too many words to say. */
+  counts: Map<string, number | null>;
+  /** The most frequent words that begin with the incomplete one, without itself. */
+  completions: KnownWord[];
+}
+
+/** Looks up the words of a query, and what the incomplete one, if there is one, may become. */
+export async function lookUpWords(
+  ctx: ReadContext,
+  words: string[],
+  incomplete: string | null,
+): Promise<LookedUp> {
   const known = words.filter((word) => word.length <= vocabularyWordMax);
+  const rows = await selectWords(ctx, {
+    workspaceId: ctx.workspaceId,
+    ...familiesOf(known),
+    low: incomplete ?? '',
+    // Nothing is between two equal bounds.
+    high: incomplete === null ? '' : endOf(incomplete),
+  });
   const counts = new Map<string, number | null>(words.map((word) => [word, null]));
-  if (known.length === 0) return counts;
-  const families = await readFamilies(ctx, known);
-  for (const [index, word] of known.entries()) {
-    const family = families.filter(({ place }) => place === index + 1);
-    const forms = new Set(inflectedLexemes(word));
-    const members = family.filter((one) => inflectedLexemes(one.word).some((form) => forms.has(form)));
-    const n = members.reduce((sum, one) => sum + one.n, 0);
-    counts.set(word, family.length >= familyMax ? null : n);
-  }
-  return counts;
+  for (const [index, word] of known.entries())
+    counts.set(
+      word,
+      countOf(
+        word,
+        rows.filter(({ place }) => place === index + 1),
+      ),
+    );
+  return { counts, completions: rows.filter(({ place }) => place === 0).toSorted((a, b) => b.n - a.n) };
+}
+
+function countOf(word: string, family: KnownWord[]): number | null {
+  if (family.length >= familyMax) return null;
+  const forms = new Set(inflectedLexemes(word));
+  const members = family.filter((one) => inflectedLexemes(one.word).some((form) => forms.has(form)));
+  return members.reduce((sum, { n }) => sum + n, 0);
 }
 
 /** Words of one stem nearly always begin with it, apart from the `i` that stands for a `y`. Each of the two kinds of stems counts. */
-async function readFamilies(ctx: ReadContext, words: string[]): Promise<(KnownWord & { place: number })[]> {
+function familiesOf(words: string[]): { starts: string[]; ends: string[] } {
   const starts = words.map((word) => {
     const stems = [stemOf(word).replace(/i$/, ''), lightStemOf(word)];
     const start =
       stems.filter((stem) => word.startsWith(stem)).sort((a, b) => a.length - b.length)[0] ?? word;
     return start.length < familyStemMin ? word : start;
   });
-  const ends = starts.map((start, index) => (start === words[index] ? `${start}\u0001` : endOf(start)));
-  return readRanges(ctx, { starts, ends, most: familyMax });
+  return {
+    starts,
+    ends: starts.map((start, index) => (start === words[index] ? `${start}\u0001` : endOf(start))),
+  };
 }
 
-/** Returns the words from each start to before its end, with the number of the range, counted from 1. */
+/** A known word with the number of its range, counted from 1. */
+export interface PlacedWord extends KnownWord {
+  place: number;
+}
+
+interface Ranges {
+  workspaceId: string;
+  starts: string[];
+  ends: string[];
+}
+
+/** The words from each start to before its end. */
+function inRanges({ workspaceId, starts, ends }: Ranges, most: number) {
+  return sql<PlacedWord>`select range.place::int as place, found.word, found.n
+    from unnest(${starts}::text[], ${ends}::text[]) with ordinality as range(low, high, place)
+    cross join lateral (select word, n from search_words where workspace_id = ${workspaceId}
+      and word >= range.low collate "C" and word < range.high collate "C" order by word limit ${sql.lit(most)}) as found`;
+}
+
+interface Wanted extends Ranges {
+  low: string;
+  high: string;
+}
+
+const selectWords = prepared((db, wanted: Wanted) =>
+  sql<PlacedWord>`${inRanges(wanted, familyMax)}
+    union all (select 0, word, n from (
+      select word, n from search_words where workspace_id = ${wanted.workspaceId} and word > ${wanted.low}::text collate "C"
+        and word < ${wanted.high}::text collate "C" order by word limit ${sql.lit(beginningsReadMax)}) as beginnings
+      order by n desc, word limit ${sql.lit(beginningsMax)})`.compile(db),
+);
+
+/** Returns the words from each start to before its end, and at most `most` of each range. */
 export async function readRanges(
   ctx: ReadContext,
   { starts, ends, most }: { starts: string[]; ends: string[]; most: number },
-): Promise<(KnownWord & { place: number })[]> {
-  const { rows } = await sql<KnownWord & { place: number }>`
-    select range.place::int as place, found.word, found.n
-    from unnest(${starts}::text[], ${ends}::text[]) with ordinality as range(low, high, place)
-    cross join lateral (select word, n from search_words where workspace_id = ${ctx.workspaceId}
-      and word >= range.low collate "C" and word < range.high collate "C" order by word limit ${most}) as found`.execute(
-    ctx.db,
-  );
+): Promise<PlacedWord[]> {
+  const { rows } = await inRanges({ workspaceId: ctx.workspaceId, starts, ends }, most).execute(ctx.db);
   return rows;
-}
-
-/** Returns the most frequent words that begin with this one, without itself, and how many messages have them. */
-export async function wordsBeginningWith(ctx: ReadContext, word: string): Promise<KnownWord[]> {
-  const some = scoped(ctx)
-    .selectFrom('search_words')
-    .select(['word', 'n'])
-    .where('word', '>', word)
-    .where('word', '<', endOf(word))
-    .orderBy('word')
-    .limit(beginningsReadMax);
-  return acrossWorkspaces(ctx, 'the words are those of the workspace')
-    .selectFrom(some.as('some'))
-    .select(['word', 'n'])
-    .orderBy('n', 'desc')
-    .orderBy('word')
-    .limit(beginningsMax)
-    .execute();
 }
 
 /** The end of the range of words that begin with this one. */

@@ -1,7 +1,6 @@
-import { sql } from 'kysely';
 import type { Context } from '../../context.ts';
 import { isStatementTimeout } from '../../db/database-errors.ts';
-import { inTransaction } from '../../db/transaction.ts';
+import { inTimedTransaction } from '../../db/transaction.ts';
 import { type Budget, budgetOf, scanLimits } from './scan-limits.ts';
 
 /** Work that compares messages, within a budget. */
@@ -14,28 +13,19 @@ type Work<T> = (ctx: Context, budget: Budget) => Promise<T>;
 export async function withinTime<T>(ctx: Context, canStartAgain: boolean, work: Work<T>): Promise<T> {
   if (ctx.database.kind === 'embedded') return work(ctx, budgetOf(ctx));
   try {
-    return await limited(ctx, statementMsMax(ctx), (inside) => work(inside, budgetOf(ctx)));
+    return await inTimedTransaction(ctx, statementMsMax(ctx), (inside) => work(inside, budgetOf(ctx)));
   } catch (error) {
     if (!canStartAgain || !isStatementTimeout(error)) throw error;
     ctx.log.warn(
       { workspaceId: ctx.workspaceId },
       'a search took too long, and compares the newest messages only',
     );
-    return limited(ctx, statementMsMax(ctx), (inside) => work(inside, { examined: 0, untilMs: 0 }));
+    return inTimedTransaction(ctx, statementMsMax(ctx), (inside) =>
+      work(inside, { examined: 0, untilMs: 0 }),
+    );
   }
 }
 
 function statementMsMax({ timeScale }: Pick<Context, 'timeScale'>): number {
   return Math.max(timeScale.scaleMs(scanLimits.msMax), 50);
-}
-
-/** Runs statements that only read in a transaction, in which each ends with an error after `timeoutMs`. */
-export function limited<T>(ctx: Context, timeoutMs: number, work: (ctx: Context) => Promise<T>): Promise<T> {
-  return inTransaction(ctx, async (inside) => {
-    // To compile a statement takes longer than to run it.
-    await sql`select set_config('statement_timeout', ${String(timeoutMs)}, true), set_config('jit', 'off', true)`.execute(
-      inside.db,
-    );
-    return work(inside);
-  });
 }
