@@ -139,18 +139,19 @@ export function scanOf({ terms, restrictions, checks, state, at }: PlannedSearch
   const { match, range } = restrictions;
   const { newestShare } = state;
   const bucketCount = state.total / bucketMessages;
+  const perBucketOf = (count: number | null) =>
+    count === null ? null : (count * bucketMessages) / Math.max(1, state.total);
   if (phase === 'all' || terms.length === 0) {
     const words = terms.map((term) => term.match);
     const count = leastOf(terms);
     const score = scoreOf(terms, true, at);
-    const perBucket = count === null ? null : (count * bucketMessages) / Math.max(1, state.total);
     return {
       ...checks,
       range,
       match: [...match, ...words],
       score,
       count,
-      perBucket,
+      perBucket: perBucketOf(count),
       newestShare,
       bucketCount,
     };
@@ -165,7 +166,7 @@ export function scanOf({ terms, restrictions, checks, state, at }: PlannedSearch
     match: [...match, ...most.match, without],
     score,
     count,
-    perBucket: null,
+    perBucket: perBucketOf(count),
     newestShare,
     bucketCount,
   };

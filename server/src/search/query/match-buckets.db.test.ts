@@ -18,18 +18,32 @@ beforeAll(async () => {
 
 afterAll(() => store.close());
 
+const ctx = () => ({ ...store.deps, workspaceId: store.workspaceId }) as unknown as Context;
+
 test('a slice matches the messages of its buckets and no others, wherever it begins and however long it is', async () => {
-  const ctx = { ...store.deps, workspaceId: store.workspaceId } as unknown as Context;
   for (const top of [null, 91, 90, 65, 64, 63, 33, 32, 3, 0, -20])
-    for (const size of [1, 4, 5, 20, 31, 32, 33, 64, 100, 400]) {
-      const slice = await nextSlice(ctx, { top, bottom: null }, range, size);
-      const end = (top ?? newest + 1) - 1;
-      const start = Math.max(oldest, end - size + 1);
-      expect(slice).toMatchObject({ size: end - start + 1, bottom: start === oldest ? null : start });
-      expect(slice!.match.split('|').length).toBeLessThan(40);
-      const matching = await matchingBuckets(slice!.match);
-      expect(matching).toEqual(Array.from({ length: end - start + 1 }, (_, at) => start + at));
-    }
+    for (const size of [1, 4, 5, 20, 31, 32, 33, 64, 100, 400])
+      for (const perBucket of [1, 20, 1_000]) {
+        const slice = await nextSlice(ctx(), { top, bottom: null }, range, { size, perBucket });
+        const end = (top ?? newest + 1) - 1;
+        const start = slice!.bottom ?? oldest;
+        expect(slice!.size).toBe(end - start + 1);
+        expect(slice!.size).toBeGreaterThanOrEqual(Math.min(Math.ceil(0.75 * size), end - oldest + 1));
+        expect(slice!.size).toBeLessThan(size + 32);
+        expect(slice!.match.split('|').length).toBeLessThan(40);
+        const matching = await matchingBuckets(slice!.match);
+        expect(matching).toEqual(Array.from({ length: slice!.size }, (_, at) => start + at));
+      }
+});
+
+test('a slice ends with a block unless that has it rank many more messages', async () => {
+  const bottomOf = async (size: number, perBucket: number) =>
+    (await nextSlice(ctx(), { top: 91, bottom: null }, range, { size, perBucket }))!.bottom;
+  expect(await bottomOf(20, 2)).toBe(64);
+  expect(await bottomOf(20, 1_000)).toBe(71);
+  expect(await bottomOf(30, 1_000)).toBe(64);
+  expect(await bottomOf(50, 2)).toBe(32);
+  expect(await bottomOf(50, 1_000)).toBe(41);
 });
 
 /** Returns the buckets whose messages a tsquery matches, in their order. */

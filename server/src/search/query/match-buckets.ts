@@ -14,7 +14,7 @@ export interface BucketRow {
 /** So many buckets that follow each other share one lexeme. */
 export const blockSize = 32;
 /** Fewer buckets than that are asked for one by one. */
-const blocksFrom = 5;
+export const blocksFrom = 5;
 
 /**
  * Returns the tsquery of the messages of some buckets, newest first, which are all between two bounds. `beside` are those beyond the bounds,

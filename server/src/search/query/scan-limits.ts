@@ -12,6 +12,8 @@ export const scanLimits = {
   msMax: 500,
   /** This many messages are ranked among themselves before older ones follow. */
   rankedMin: 200,
+  /** If all messages together have at most this many matches, all of them are ranked. */
+  wholeMax: 600,
   /** A bucket with more matches than that would be skipped. It never has as many messages. */
   bucketRowsMax: 20_000,
   firstBuckets: 2,

@@ -57,6 +57,7 @@ class TierScan {
   readonly #request: TierRequest;
   readonly #budget: Budget;
   readonly #rowsMax: number;
+  readonly #wholeMax: number;
   readonly #found: Candidate[] = [];
   #size: number;
   #matched = 0;
@@ -64,6 +65,8 @@ class TierScan {
   #counted = 0;
   #read = 0;
   #triedAll = false;
+  /** Whether a slice had too many matches, after which no slice is longer than wanted. */
+  #hadTooMany = false;
   #top: number | null;
 
   constructor(ctx: Context, scan: Scan, request: TierRequest, budget: Budget) {
@@ -72,6 +75,7 @@ class TierScan {
     this.#request = request;
     this.#budget = budget;
     this.#rowsMax = scanLimits.rowsMax[ctx.database.kind];
+    this.#wholeMax = Math.min(scanLimits.wholeMax, this.#rowsMax / 2);
     this.#top = request.buckets.top;
     this.#size = this.#firstSize();
   }
@@ -83,7 +87,8 @@ class TierScan {
       if (await this.#take(slice)) return this.#tier(null, null);
     }
     for (;;) {
-      const slice = await nextSlice(this.#ctx, { top: this.#top, bottom }, this.#scan.range, this.#size);
+      const wanted = { size: this.#size, perBucket: this.#perBucket() };
+      const slice = await nextSlice(this.#ctx, { top: this.#top, bottom }, this.#scan.range, wanted);
       if (slice === null) return this.#tier(bottom, null);
       if (!(await this.#take(slice))) continue;
       const isEnd = slice.bottom === bottom;
@@ -93,13 +98,20 @@ class TierScan {
     }
   }
 
+  /** About how many messages of a bucket match, judged by the slices before or, at first, by the vocabulary. */
+  #perBucket(): number {
+    if (this.#hadTooMany) return Number.POSITIVE_INFINITY;
+    if (this.#read > 0) return this.#counted / this.#read;
+    return this.#scan.perBucket ?? scanLimits.rankedMin;
+  }
+
   /** Whether all messages together probably have so few matches that it is cheaper to ask for all of them than for many buckets. */
   #seemsRare(): boolean {
     const { buckets, isKnown } = this.#request;
     const { bucketCount } = this.#scan;
     if (isKnown || buckets.top !== null || buckets.bottom !== null || this.#triedAll) return false;
     const expected = ((this.#counted + 1) / this.#read) * bucketCount;
-    return bucketCount > 2 * this.#read && expected <= this.#rowsMax / 2;
+    return bucketCount > 2 * this.#read && expected <= this.#wholeMax;
   }
 
   /** Reads everything in place of the slices before, and returns false if it has too many matches. */
@@ -116,6 +128,7 @@ class TierScan {
     const { count, best } = await this.#ask(slice);
     this.#budget.examined -= count ?? this.#rowsMax;
     if (count === null) {
+      this.#hadTooMany = true;
       this.#size = Number.isFinite(slice.size) ? Math.max(1, Math.floor(slice.size / 4)) : this.#size;
       return false;
     }
@@ -172,7 +185,7 @@ class TierScan {
   #isWhole(): boolean {
     const { buckets, isKnown } = this.#request;
     const { ids, count } = this.#scan;
-    const isFew = ids !== null || (count !== null && count <= this.#rowsMax / 2);
+    const isFew = ids !== null || (count !== null && count <= this.#wholeMax);
     // A filter that had many messages on an earlier page may have few now, and the tiers stay what they were.
     return buckets.top === null && buckets.bottom === null && (isKnown || isFew);
   }

@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import type { Context } from '../../context.ts';
 import { prepared } from '../../db/prepared.ts';
 import { oneLexeme } from './lexeme-query.ts';
-import { type BucketRow, blockSize, matchBuckets } from './match-buckets.ts';
+import { type BucketRow, blockSize, blocksFrom, matchBuckets } from './match-buckets.ts';
 
 /** The buckets of a search: those below `top` (null: from the newest on) down to `bottom` (null: down to the oldest). */
 export interface Buckets {
@@ -36,31 +36,60 @@ export function wholeSlice(ctx: Pick<Context, 'workspaceId'>): Slice {
   return { top: null, bottom: null, match, size: Number.POSITIVE_INFINITY, oldestId: null };
 }
 
+/** How many buckets are wanted, and about how many messages match in one of them. */
+export interface SliceSize {
+  size: number;
+  perBucket: number;
+}
+
 /**
- * Returns the next `size` buckets below `top`, newest first, as far as they have messages in the range and are not below `bottom`; null if
- * there are none. The last slice has no `bottom` if `bottom` is null.
+ * Returns the next buckets below `top`, about `size`, newest first, as far as they have messages in the range and are not below `bottom`; null
+ * if there are none. The last slice has no `bottom` if `bottom` is null.
  */
 export async function nextSlice(
   ctx: Pick<Context, 'db' | 'workspaceId'>,
   { top, bottom }: Buckets,
   range: IdRange,
-  size: number,
+  wanted: SliceSize,
 ): Promise<Slice | null> {
   const { workspaceId } = ctx;
-  const found = await selectBuckets(ctx, { workspaceId, top, bottom, ...range, most: size + 1 });
+  const found = await selectBuckets(ctx, {
+    workspaceId,
+    top,
+    bottom,
+    ...range,
+    most: wanted.size + blockSize,
+  });
   const inside = found.filter(({ is_inside: isInside }) => isInside);
-  const rows = inside.slice(0, size);
+  const rows = inside.slice(0, roundToBlock(inside, wanted));
   const last = rows.at(-1);
   if (!last) return null;
   const oldestId = rows.reduce<string | null>(
     (id, { oldest }) => (id === null || (oldest ?? id) < id ? oldest : id),
     null,
   );
-  const end = inside.length > size ? last.bucket : bottom;
+  const end = inside.length > rows.length ? last.bucket : bottom;
   const isBeside = ({ bucket }: BucketRow) =>
     (top !== null && bucket >= top) || (end !== null && bucket < end);
   const match = matchBuckets(rows, found.filter(isBeside));
   return { top, bottom: end, match, size: rows.length, oldestId };
+}
+
+/** What it takes to rank one message more, and to look up one bucket more, in microseconds. */
+const cost = { message: 8, bucket: 250 };
+/** A part of a block is left out if it is this share of a slice at most. */
+const partMax = 1 / 4;
+
+/** Returns how many of the buckets to take: so many that the last block is whole, if that costs less than to look its buckets up. */
+function roundToBlock(buckets: BucketRow[], { size, perBucket }: SliceSize): number {
+  const last = buckets[size - 1];
+  const isPart = last !== undefined && buckets[size]?.block === last.block;
+  if (!isPart || size < blocksFrom) return Math.min(size, buckets.length);
+  const first = buckets.findIndex(({ block }) => block === last.block);
+  const end = buckets.findLastIndex(({ block }) => block === last.block) + 1;
+  const [taken, left] = [size - first, end - size];
+  if (first > 0 && taken <= size * partMax) return first;
+  return left * perBucket * cost.message < Math.min(taken, left) * cost.bucket ? end : size;
 }
 
 interface BucketRange extends Buckets, IdRange {
