@@ -65,7 +65,7 @@ export interface TestServerOptions extends Partial<StartOptions> {
 export async function joinTestServer(): Promise<TestServer> {
   // Each file of a process may load its own copy of this module.
   const shared = globalThis as { postriderTestServer?: Promise<TestServer> };
-  shared.postriderTestServer ??= startTestServer();
+  shared.postriderTestServer ??= startTestServer({ env: { POSTRIDER_EMBEDDINGS: 'words' } });
   const server = await shared.postriderTestServer;
   const own = await server.workspace();
   return {
@@ -87,6 +87,8 @@ const usualSettings = {
   POSTRIDER_SMTP_PORT: '0',
   POSTRIDER_SMTP_HOSTNAME: 'mx.postrider.test',
   POSTRIDER_RATE_LIMITS: 'off',
+  // Every message would be embedded, which few tests need.
+  POSTRIDER_EMBEDDINGS: 'off',
 };
 
 /** Starts a server as `postrider-server start` does, and checks its responses against the contract. */
