@@ -42,6 +42,7 @@ test('doctor finds nothing wrong with a server that runs, nor with one that does
     'secret',
     'clock',
     'mail',
+    'search',
     'files',
     'transport',
     'dns',

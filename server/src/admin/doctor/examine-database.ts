@@ -5,11 +5,11 @@ import { acrossWorkspaces } from '../../db/scoped.ts';
 import { openZoneClient } from '../../dns/ask-zone.ts';
 import { openDns } from '../../dns/resolve.ts';
 import { createTimeScale, systemClock } from '../../lib/clock.ts';
-import { nearestStatus } from '../../search/semantic/embedding-status.ts';
 import { openSecret } from '../../workspaces/open-secret.ts';
 import { examineDatabaseSettings } from './examine-database-settings.ts';
 import { examineDkim } from './examine-dkim.ts';
 import { examineDomains } from './examine-domains.ts';
+import { examineSearch } from './examine-search.ts';
 import { examineSes, identitiesMax } from './examine-ses.ts';
 import { examine, type Finding, note, ok, problem } from './finding.ts';
 import { isReserved } from './network/examine-dns.ts';
@@ -41,7 +41,7 @@ export async function examineDatabase(database: Database, config: Config): Promi
     examine('secret', () => examineSecret(database, config)),
     examine('clock', () => examineClock(database, now)),
     examine('mail', () => examineWaitingMail(database)),
-    examine('search', () => examineSearch(database)),
+    examine('search', () => examineSearch(database, config)),
     examine('dkim', async () => examineDkim(database, config, await openDns(config.dnsServer))),
     examine('domains', () => examineAllDomains(database, config)),
     examine('ses', async () => examineSes(config, await sendingHostnames(database, config))),
@@ -118,17 +118,5 @@ async function examineWaitingMail({ db }: Database): Promise<Finding[]> {
           'Run a process with the role worker.',
         )
       : ok('mail', text),
-  ];
-}
-
-async function examineSearch({ db }: Database): Promise<Finding[]> {
-  const { pgvector, indexed, building } = await nearestStatus({ db });
-  if (pgvector === null) return [ok('search', 'by meaning, all messages are compared: there is no pgvector')];
-  const built = building > 0 ? `, and ${building} more being built` : '';
-  return [
-    ok(
-      'search',
-      `by meaning, large workspaces have an index of pgvector ${pgvector}: ${indexed} now${built}`,
-    ),
   ];
 }
