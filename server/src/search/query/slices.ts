@@ -102,6 +102,8 @@ interface FoundBucket extends BucketRow {
   is_inside: boolean;
 }
 
+const blockLength = sql`${sql.lit(blockSize)}::float8`;
+
 /** Returns buckets, newest first, and those that share a block with the first or the last of them. */
 const selectBuckets = prepared((db, { workspaceId, top, bottom, from, before, most }: BucketRange) =>
   sql<FoundBucket>`
@@ -110,11 +112,11 @@ const selectBuckets = prepared((db, { workspaceId, top, bottom, from, before, mo
         and (${top}::int is null or bucket < ${top}) and (${bottom}::int is null or bucket >= ${bottom})
         and (${from}::text is null or newest >= ${from}) and (${before}::text is null or oldest < ${before})
         order by bucket desc limit ${most}::int),
-      ends as (select min(bucket) as first, max(bucket) as last from inside)
+      blocks as (
+        select (floor(min(bucket) / ${blockLength}) * ${blockLength})::int as first, (floor(max(bucket) / ${blockLength}) * ${blockLength})::int as last from inside)
     select b.bucket, b.number, b.block, b.oldest, i.bucket is not null as is_inside
     from search_buckets b left join inside i on i.bucket = b.bucket
-    where b.workspace_id = ${workspaceId}
-      and b.bucket >= (select first - mod(mod(first, ${sql.lit(blockSize)}) + ${sql.lit(blockSize)}, ${sql.lit(blockSize)}) from ends)
-      and b.bucket < (select last - mod(mod(last, ${sql.lit(blockSize)}) + ${sql.lit(blockSize)}, ${sql.lit(blockSize)}) + ${sql.lit(blockSize)} from ends)
+    where b.workspace_id = ${workspaceId} and b.bucket >= (select first from blocks)
+      and b.bucket < (select last + ${sql.lit(blockSize)} from blocks)
     order by b.bucket desc`.compile(db),
 );
