@@ -11,9 +11,9 @@ export const scanLimits = {
   examinedMax: { postgres: 10_000, embedded: 4_000 },
   msMax: 500,
   /** This many messages are ranked among themselves before older ones follow. */
-  rankedMin: 200,
+  rankedMin: { postgres: 200, embedded: 100 },
   /** If all messages together have at most this many matches, all of them are ranked. */
-  wholeMax: 600,
+  wholeMax: { postgres: 600, embedded: 300 },
   /** A bucket with more matches than that would be skipped. It never has as many messages. */
   bucketRowsMax: 20_000,
   firstBuckets: 2,

@@ -57,6 +57,7 @@ class TierScan {
   readonly #request: TierRequest;
   readonly #budget: Budget;
   readonly #rowsMax: number;
+  readonly #rankedMin: number;
   readonly #wholeMax: number;
   readonly #found: Candidate[] = [];
   #size: number;
@@ -74,8 +75,10 @@ class TierScan {
     this.#scan = scan;
     this.#request = request;
     this.#budget = budget;
-    this.#rowsMax = scanLimits.rowsMax[ctx.database.kind];
-    this.#wholeMax = Math.min(scanLimits.wholeMax, this.#rowsMax / 2);
+    const { kind } = ctx.database;
+    this.#rowsMax = scanLimits.rowsMax[kind];
+    this.#rankedMin = scanLimits.rankedMin[kind];
+    this.#wholeMax = Math.min(scanLimits.wholeMax[kind], this.#rowsMax / 2);
     this.#top = request.buckets.top;
     this.#size = this.#firstSize();
   }
@@ -102,7 +105,7 @@ class TierScan {
   #perBucket(): number {
     if (this.#hadTooMany) return Number.POSITIVE_INFINITY;
     if (this.#read > 0) return this.#counted / this.#read;
-    return this.#scan.perBucket ?? scanLimits.rankedMin;
+    return this.#scan.perBucket ?? this.#rankedMin;
   }
 
   /** Whether all messages together probably have so few matches that it is cheaper to ask for all of them than for many buckets. */
@@ -174,7 +177,7 @@ class TierScan {
 
   #sizeFor(perBucket: number): number {
     const half = this.#rowsMax / 2;
-    const missing = 1.5 * Math.max(1, scanLimits.rankedMin - this.#matched);
+    const missing = 1.5 * Math.max(1, this.#rankedMin - this.#matched);
     const wanted = this.#scan.pass === null ? Math.min(half, missing) : half;
     return Math.max(
       1,
@@ -192,7 +195,7 @@ class TierScan {
 
   #isEnough(): boolean {
     if (this.#request.isKnown) return false;
-    return this.#matched >= scanLimits.rankedMin || isSpent(this.#budget);
+    return this.#matched >= this.#rankedMin || isSpent(this.#budget);
   }
 
   #tier(bottom: number | null, oldestId: string | null): Tier {

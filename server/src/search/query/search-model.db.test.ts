@@ -268,10 +268,14 @@ async function readAll(
 const complete = (hits: Hit[]) => hits.filter(({ score }) => score >= 0.5).map(({ id }) => id);
 
 test.each([
-  ['in small steps', { rowsMax: { postgres: 25, embedded: 25 }, rankedMin: 10 }],
+  ['in small steps', { rowsMax: { postgres: 25, embedded: 25 }, rankedMin: { postgres: 10, embedded: 10 } }],
   [
     'with hardly any budget',
-    { rowsMax: { postgres: 12, embedded: 12 }, rankedMin: 5, examinedMax: { postgres: 8, embedded: 8 } },
+    {
+      rowsMax: { postgres: 12, embedded: 12 },
+      rankedMin: { postgres: 5, embedded: 5 },
+      examinedMax: { postgres: 8, embedded: 8 },
+    },
   ],
   ['at once', {}],
 ])('a search finds what a scan of all messages finds: %s', async (_, limits) => {
@@ -291,7 +295,7 @@ test.each([
 test('pages hold every message once while mail comes and goes between them', async () => {
   Object.assign(scanLimits, structuredClone(usual), {
     rowsMax: { postgres: 25, embedded: 25 },
-    rankedMin: 10,
+    rankedMin: { postgres: 10, embedded: 10 },
   });
   for (let step = 0; step < stepsOf(8); step += 1) {
     const query = { ...makeQuery(), filters: {} };
@@ -311,7 +315,7 @@ test('pages hold every message once while mail comes and goes between them', asy
 test('a search of threads finds each thread with a match once', async () => {
   Object.assign(scanLimits, structuredClone(usual), {
     rowsMax: { postgres: 25, embedded: 25 },
-    rankedMin: 10,
+    rankedMin: { postgres: 10, embedded: 10 },
   });
   for (let step = 0; step < stepsOf(8); step += 1) {
     const query = { ...word(wordOf()), filters: {} };
