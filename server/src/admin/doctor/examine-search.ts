@@ -26,7 +26,7 @@ export async function examineSearch(
     return [
       note(
         'search',
-        `${old} messages from before the index are still to be indexed. \`postrider search status\` shows the progress.`,
+        `${old} messages from before the index are still to be indexed. The command \`search status\` shows the progress.`,
       ),
     ];
   return [ok('search', `all mail is indexed; ${await describeMeaning(db, embeddings.kind)}`)];
