@@ -4,7 +4,7 @@ import { editDistanceIsOne, isWithinTwoTypos, variantsOf } from '../text/typos.t
 import { endOf, type KnownWord, type ReadContext, readRanges } from './vocabulary.ts';
 
 /** For how many words of a query others are proposed, how many rows are compared for that, and how many are proposed for one word. */
-const corrected = { wordsMax: 5, rowsMax: 400, perWordMax: 10 };
+const corrected = { wordsMax: 5, rowsMax: 400, perWordMax: 5 };
 /** Two typos are looked for in words of letters from this length on, among as many words that begin with the same half. */
 const twice = { words: /^\p{L}{7,24}$/u, rowsMax: 1_000 };
 

@@ -19,7 +19,7 @@ export const scanLimits = {
   firstBuckets: 2,
   bucketsMax: 1_024,
   /** How many times as many buckets the next step has at most. */
-  growthMax: 16,
+  growthMax: 64,
 };
 
 /** What a page may still compare. */
