@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import { acrossWorkspaces, scoped } from '../../db/scoped.ts';
+import { prepared } from '../../db/prepared.ts';
+import { acrossWorkspaces } from '../../db/scoped.ts';
 import { editDistanceIsOne, isWithinTwoTypos, variantsOf } from '../text/typos.ts';
 import { endOf, type KnownWord, type ReadContext, readRanges } from './vocabulary.ts';
 
@@ -19,19 +20,23 @@ export async function correctionsOf(ctx: ReadContext, words: string[]): Promise<
 async function correctOnce(ctx: ReadContext, wrong: string[]): Promise<Map<string, string[]>> {
   const hashes = wrong.flatMap((word) => variantsOf(ctx.workspaceId, word));
   if (hashes.length === 0) return new Map();
-  // Each hash is looked up by itself. The planner takes all of them together for a part of the table that is best read as a whole.
-  const alike = scoped(ctx)
-    .selectFrom('search_words')
-    .select(['word', 'n'])
-    .where(sql<boolean>`variants @> array[wanted.hash]`)
-    .offset(0);
-  const { rows: near } = await sql<KnownWord>`
-    select distinct near.word, near.n from unnest(${hashes}::integer[]) as wanted(hash)
-    cross join lateral (${alike}) as near limit ${corrected.rowsMax}`.execute(
-    acrossWorkspaces(ctx, 'the words are those of the workspace'),
-  );
+  const near = await selectAlike(ctx, { workspaceId: ctx.workspaceId, hashes });
   return new Map(wrong.map((word) => [word, choose(near, (one) => editDistanceIsOne(one, word))]));
 }
+
+/**
+ * Each hash is looked up by itself, because the planner takes all of them together for a part of the table that is best read as a whole. The
+ * workspace is compared afterwards, or all its words would be listed for each hash. Hashes are mixed with it, so few rows are of others.
+ */
+const selectAlike = prepared((db, { workspaceId, hashes }: { workspaceId: string; hashes: number[] }) =>
+  sql<KnownWord>`
+    select distinct near.word, near.n from unnest(${hashes}::integer[]) as wanted(hash)
+    cross join lateral (select workspace_id, word, n from search_words where variants @> array[wanted.hash]
+      limit ${sql.lit(corrected.rowsMax)}) as near
+    where near.workspace_id = ${workspaceId} limit ${sql.lit(corrected.rowsMax)}`.compile(
+    acrossWorkspaces({ db }, 'words of others are left out'),
+  ),
+);
 
 /** No variant shows two typos, but most people get the beginning of a word right. */
 async function correctTwice(ctx: ReadContext, wrong: string[]): Promise<Map<string, string[]>> {
