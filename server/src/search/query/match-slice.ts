@@ -40,7 +40,7 @@ export async function matchSlice(
   query: SliceQuery,
 ): Promise<Matches> {
   const { match, ids, range, rowsMax, score, after, limit } = query;
-  const conditions = [sql`words @@ ${match}::tsquery`];
+  const conditions: RawBuilder<unknown>[] = [sql`true`];
   if (range.from !== null) conditions.push(sql`message_id >= ${range.from}`);
   if (range.before !== null) conditions.push(sql`message_id < ${range.before}`);
   const isAfter =
@@ -50,7 +50,7 @@ export async function matchSlice(
   const { rows } = await sql<{ count: number; ids: string[]; scores: number[] }>`
     with scored as materialized (
       select message_id, ${score} as score from (
-        select message_id, ${unpackedWords} as words from ${rowsOf(ctx, ids)} where ${sql.join(conditions, sql` and `)}
+        select message_id, ${unpackedWords} as words from ${rowsOf(ctx, match, ids)} where ${sql.join(conditions, sql` and `)}
           limit ${rowsMax + 1}) as matched
     ), best as (
       select message_id, score from scored where score >= 0 and ${isAfter} order by score desc, message_id desc limit ${limit}
@@ -77,12 +77,22 @@ const packedBytesMin = 7_000;
  */
 export const unpackedWords = sql`case when pg_column_size(words) < ${sql.lit(packedBytesMin)} then words else words || ''::tsvector end`;
 
-/** Reads messages whose ids are known one by one. Otherwise the planner might read everything that matches and compare the ids then. */
-function rowsOf({ workspaceId }: Pick<Context, 'workspaceId'>, ids: string[] | null): RawBuilder<unknown> {
-  const own = sql`select message_id, words from search_messages where workspace_id = ${workspaceId}`;
+/**
+ * Returns the SQL of the rows of the workspace that match. The workspace is compared behind a fence (`offset 0`): the lexemes of the tsquery
+ * belong to it alone, and otherwise the planner might list all of its messages by the primary key. Messages whose ids are known are read one
+ * by one.
+ */
+function rowsOf(
+  { workspaceId }: Pick<Context, 'workspaceId'>,
+  match: string,
+  ids: string[] | null,
+): RawBuilder<unknown> {
+  const matches = sql`words @@ ${match}::tsquery`;
   return ids === null
-    ? sql`(${own}) as own`
-    : sql`unnest(${ids}::text[]) as wanted(id) cross join lateral (${own} and message_id = wanted.id limit 1) as own`;
+    ? sql`(select message_id, words from (
+        select workspace_id, message_id, words from search_messages where ${matches} offset 0) as any_own where workspace_id = ${workspaceId}) as own`
+    : sql`unnest(${ids}::text[]) as wanted(id) cross join lateral (select message_id, words from search_messages
+        where workspace_id = ${workspaceId} and message_id = wanted.id and ${matches} limit 1) as own`;
 }
 
 /** Sorts candidates: best first, and newest first where scores are equal. */
