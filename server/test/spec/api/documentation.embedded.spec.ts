@@ -94,7 +94,9 @@ let folder: string;
 
 beforeAll(async () => {
   dns = await startDnsServer(['.', 'example.com']);
-  server = await startTestServer({ env: { POSTRIDER_RATE_LIMITS: 'on', POSTRIDER_DNS: dns.address } });
+  server = await startTestServer({
+    env: { POSTRIDER_RATE_LIMITS: 'on', POSTRIDER_DNS: dns.address, POSTRIDER_EMBEDDINGS: 'words' },
+  });
   stopProvider = playProvider(server, dns);
   model = await startModelServer();
   folder = await mkdtemp(join(tmpdir(), 'postrider-docs-'));
