@@ -90,7 +90,7 @@ function rowsOf(
   const matches = sql`words @@ ${match}::tsquery`;
   return ids === null
     ? sql`(select message_id, words from (
-        select workspace_id, message_id, words from search_messages where ${matches} offset 0) as any_own where workspace_id = ${workspaceId}) as own`
+        select workspace_id, message_id, words from search_messages where ${matches} offset 0) as matching where workspace_id = ${workspaceId}) as own`
     : sql`unnest(${ids}::text[]) as wanted(id) cross join lateral (select message_id, words from search_messages
         where workspace_id = ${workspaceId} and message_id = wanted.id and ${matches} limit 1) as own`;
 }
