@@ -20,15 +20,16 @@ export function inTimedTransaction<Ctx extends { db: Db }, T>(
   work: (ctx: Ctx) => Promise<T>,
 ): Promise<T> {
   return ctx.db.connection().execute(async (db) => {
-    // Without parameters, these statements take one round trip. To compile a statement takes longer than to run it, so there is no JIT.
-    await sql
-      .raw(`begin read only; set local statement_timeout = ${Math.ceil(timeoutMs)}; set local jit = off`)
-      .execute(db);
     try {
+      // Without parameters, these statements take one round trip. To compile a statement takes longer than to run it, so there is no JIT.
+      await sql
+        .raw(`begin read only; set local statement_timeout = ${Math.ceil(timeoutMs)}; set local jit = off`)
+        .execute(db);
       const result = await markTransaction(() => work({ ...ctx, db }));
       await sql`commit`.execute(db);
       return result;
     } catch (error) {
+      // It fails only with the connection, which the pool then drops.
       await sql`rollback`.execute(db).catch(() => {});
       throw error;
     }

@@ -30,7 +30,7 @@ export interface ClaimedMessage {
 }
 
 /**
- * Claims the files of a message: the newest one with pending files, in the first workspace after `after` that has any, so that workspaces take turns.
+ * Claims the pending files of the newest message that has some, in the next workspace after `after`, so that workspaces take turns.
  * Those that are `resting` get no turn while others have files. Returns null if no file is due.
  */
 export async function claimFiles(

@@ -44,7 +44,7 @@ export interface SliceSize {
 
 /**
  * Returns the next buckets below `top`, about `size`, newest first, as far as they have messages in the range and are not below `bottom`; null
- * if no such bucket has any. The last slice has no `bottom` if `bottom` is null.
+ * if no such bucket is left. The oldest slice has no `bottom`, unless one is given.
  */
 export async function nextSlice(
   ctx: Pick<Context, 'db' | 'workspaceId'>,
