@@ -2,15 +2,14 @@ import { Migration } from '@mikro-orm/migrations';
 import { id } from './0001/columns.ts';
 
 /**
- * Vectors of messages. A search reads the codes of a whole workspace. In the table these stand between those of all other workspaces, so the
- * primary key has them, too. The vectors that are then compared exactly are in another table.
+ * Vectors of messages. A search reads the codes of a whole workspace, so they are in a narrow table, and the vectors that it then compares
+ * exactly are in another one.
  */
 export class SearchVectors extends Migration {
   override up(): void {
     this.addSql(`create table search_codes (
       code bit(768) not null, space int not null, ${id('workspace_id')}, ${id('inbox_id')}, ${id('message_id')},
-      primary key (workspace_id, message_id) include (inbox_id, space, code))
-      with (autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_vacuum_insert_threshold = 5000)`);
+      primary key (workspace_id, message_id))`);
     // Of a packed value, every comparison would make a copy first.
     this.addSql('alter table search_codes alter code set storage plain');
     this.addSql('create index search_codes_by_inbox on search_codes (workspace_id, inbox_id)');
