@@ -10,14 +10,14 @@ const corrected = { wordsMax: 5, rowsMax: 400, perWordMax: 5 };
 const twice = { words: /^\p{L}{7,24}$/u, rowsMax: 1_000 };
 
 /** Returns the words of the vocabulary that differ by one typo from each of these or, if there are none, by two; the most frequent first. */
-export async function correctionsOf(ctx: ReadContext, words: string[]): Promise<Map<string, string[]>> {
+export async function correctionsOf(ctx: ReadContext, words: string[]): Promise<Map<string, KnownWord[]>> {
   const wrong = words.slice(0, corrected.wordsMax);
   const once = await correctOnce(ctx, wrong);
   const left = wrong.filter((word) => !once.get(word)?.length && twice.words.test(word));
   return left.length === 0 ? once : new Map([...once, ...(await correctTwice(ctx, left))]);
 }
 
-async function correctOnce(ctx: ReadContext, wrong: string[]): Promise<Map<string, string[]>> {
+async function correctOnce(ctx: ReadContext, wrong: string[]): Promise<Map<string, KnownWord[]>> {
   const hashes = wrong.flatMap((word) => variantsOf(ctx.workspaceId, word));
   if (hashes.length === 0) return new Map();
   const near = await selectAlike(ctx, { workspaceId: ctx.workspaceId, hashes });
@@ -39,7 +39,7 @@ const selectAlike = prepared((db, { workspaceId, hashes }: { workspaceId: string
 );
 
 /** No variant shows two typos, but most people get the beginning of a word right. */
-async function correctTwice(ctx: ReadContext, wrong: string[]): Promise<Map<string, string[]>> {
+async function correctTwice(ctx: ReadContext, wrong: string[]): Promise<Map<string, KnownWord[]>> {
   const starts = wrong.map((word) => [...word].slice(0, word.length / 2).join(''));
   const near = await readRanges(ctx, { starts, ends: starts.map(endOf), most: twice.rowsMax });
   return new Map(
@@ -50,10 +50,9 @@ async function correctTwice(ctx: ReadContext, wrong: string[]): Promise<Map<stri
   );
 }
 
-function choose(words: KnownWord[], isNear: (word: string) => boolean): string[] {
+function choose(words: KnownWord[], isNear: (word: string) => boolean): KnownWord[] {
   return words
     .filter(({ word }) => isNear(word))
     .toSorted((a, b) => b.n - a.n || (a.word < b.word ? -1 : 1))
-    .slice(0, corrected.perWordMax)
-    .map(({ word }) => word);
+    .slice(0, corrected.perWordMax);
 }

@@ -13,6 +13,8 @@ import type { Phase, Position } from './search-cursor.ts';
 /** A search that is planned. */
 export interface PlannedSearch {
   terms: PlannedTerm[];
+  /** About which share of all messages passes the filters, from 0 to 1. */
+  share: number;
   restrictions: Restrictions;
   checks: Pick<Scan, 'ids' | 'pass'>;
   state: Pick<IndexState, 'total' | 'newestShare' | 'since'>;
@@ -135,41 +137,35 @@ function nextPosition(
 }
 
 /** Returns the scan of a phase. */
-export function scanOf({ terms, restrictions, checks, state, at }: PlannedSearch, phase: Phase): Scan {
-  const { match, range } = restrictions;
-  const { newestShare } = state;
-  const bucketCount = state.total / bucketMessages;
-  const perBucketOf = (count: number | null) =>
-    count === null ? null : (count * bucketMessages) / Math.max(1, state.total);
+export function scanOf(search: PlannedSearch, phase: Phase): Scan {
+  const { terms, restrictions, checks, state, at } = search;
+  const scan = {
+    ...checks,
+    range: restrictions.range,
+    newestShare: state.newestShare,
+    bucketCount: state.total / bucketMessages,
+  };
   if (phase === 'all' || terms.length === 0) {
     const words = terms.map((term) => term.match);
-    const count = leastOf(terms);
-    const score = scoreOf(terms, true, at);
-    return {
-      ...checks,
-      range,
-      match: [...match, ...words],
-      score,
-      count,
-      perBucket: perBucketOf(count),
-      newestShare,
-      bucketCount,
-    };
+    const match = [...restrictions.match, ...words];
+    return { ...scan, match, score: scoreOf(terms, true, at), ...expectedOf(search, leastOf(terms)) };
   }
   const most = mostOf(terms) ?? { match: [], count: null };
   const without = noneOf(allOfParts(terms.map((term) => term.match)));
+  const match = [...restrictions.match, ...most.match, without];
   const score = sql<number>`case when ${coverageOf(scoredTerms(terms))} >= ${sql.lit(coverageMin)} then ${scoreOf(terms, false, at)} else -1 end`;
-  const { count } = most;
-  return {
-    ...checks,
-    range,
-    match: [...match, ...most.match, without],
-    score,
-    count,
-    perBucket: perBucketOf(count),
-    newestShare,
-    bucketCount,
-  };
+  return { ...scan, match, score, ...expectedOf(search, most.count) };
+}
+
+/** Returns about how many messages match if so many have the words, as if the filters had nothing to do with the words. */
+function expectedOf(
+  { terms, share, state: { total } }: PlannedSearch,
+  withWords: number | null,
+): Pick<Scan, 'count' | 'perBucket'> {
+  const most = withWords ?? (terms.length === 0 && share < 1 ? total : null);
+  if (most === null) return { count: null, perBucket: null };
+  const count = most * share;
+  return { count, perBucket: (count * bucketMessages) / Math.max(1, total) };
 }
 
 /**

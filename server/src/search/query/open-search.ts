@@ -5,6 +5,7 @@ import { parseQuery } from '../text/parse-query.ts';
 import type { ParsedQuery, QueryTerm } from '../text/parsed-query.ts';
 import { type PlannedSearch, start } from './find-hits.ts';
 import { readIndexState } from './index-state.ts';
+import { oneLexeme } from './lexeme-query.ts';
 import { type Condition, planChecks } from './pass-filters.ts';
 import { inInbox } from './plan-operators.ts';
 import { planRestrictions, type Restrictions, type SearchFilters } from './plan-search.ts';
@@ -57,12 +58,13 @@ export async function openSearch(ctx: Context, input: SearchInput): Promise<Open
   restrictions.filters.push(...few);
   range.before = range.before === null || before < range.before ? before : range.before;
   const wanted = wantedTerms(parsed.terms);
+  const { facets } = restrictions;
   const planned = state
-    ? { terms: applyWording(wanted, state.wording), wording: state.wording }
-    : await planTerms(ctx, wanted, index.total);
+    ? { terms: applyWording(wanted, state.wording), wording: state.wording, share: 1 }
+    : await planTerms(ctx, { wanted, facets, total: index.total });
   const at = state?.at ?? ctx.clock.now();
   const checks = await planChecks(ctx, restrictions, conditions, needsThreads || index.hasDeleted);
-  const search = { terms: planned.terms, restrictions, checks, state: index, at };
+  const search = { terms: planned.terms, share: planned.share, restrictions, checks, state: index, at };
   const kept: Omit<SearchState, keyof Position> = { before, at, wording: planned.wording };
   return {
     search,
@@ -85,7 +87,9 @@ function asksNothing(parsed: ParsedQuery): boolean {
 
 /** Vectors have an index of their own for inboxes. */
 function scopeOf(restrictions: Restrictions, inboxId: string | undefined, required: string[]): SemanticScope {
-  const match = restrictions.match.filter((part) => inboxId === undefined || part !== inInbox(inboxId));
+  const match = restrictions.match.filter(
+    (part) => inboxId === undefined || part !== oneLexeme(inInbox(inboxId)),
+  );
   return { ...restrictions, inboxId, match: [...match, ...required] };
 }
 

@@ -18,26 +18,35 @@ const facetOf = { from: 'f', to: 't', subject: 's', filename: 'n' } as const sat
   string
 >;
 
-/** Returns the tsqueries of the operators that the index itself answers: each has to match. */
-export function planOperators(parsed: ParsedQuery): string[] {
+/** What the index itself is asked for: all of it has to match. */
+export interface IndexParts {
+  /** Tsqueries. */
+  match: string[];
+  /** Lexemes of facets that the vocabulary counts. */
+  facets: string[];
+}
+
+/** Returns what the index is asked for by the operators of a query. */
+export function planOperators(parsed: ParsedQuery): IndexParts {
   const { hasAttachment, direction } = parsed;
-  const parts = (Object.keys(facetOf) as TextOperator[]).flatMap((operator) =>
+  const files = planFiles(hasAttachment);
+  const match = (Object.keys(facetOf) as TextOperator[]).flatMap((operator) =>
     parsed[operator].flatMap((filter) => ofFilter(operator, filter)),
   );
-  if (hasAttachment !== undefined) parts.push(withAttachment(hasAttachment));
-  if (direction !== undefined) parts.push(oneLexeme(`is:${direction}`));
-  return parts;
+  const facets = direction === undefined ? [] : [`is:${direction}`];
+  return { match: [...match, ...files.match], facets: [...facets, ...files.facets] };
 }
 
-/** Returns the tsquery of messages with files, or of those without. */
-export function withAttachment(has: boolean): string {
-  const part = oneLexeme('has:attachment');
-  return has ? part : noneOf(part);
+/** Returns what messages with files, or those without, are looked for by. */
+export function planFiles(has: boolean | undefined): IndexParts {
+  const facet = 'has:attachment';
+  if (has === undefined) return { match: [], facets: [] };
+  return has ? { match: [], facets: [facet] } : { match: [noneOf(oneLexeme(facet))], facets: [] };
 }
 
-/** Returns the tsquery of the messages of an inbox. */
+/** Returns the facet of the messages of an inbox. */
 export function inInbox(inboxId: string): string {
-  return oneLexeme(`in:${inboxId}`);
+  return `in:${inboxId}`;
 }
 
 /** A value without any letter or digit restricts nothing. */

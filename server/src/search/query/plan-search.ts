@@ -9,7 +9,7 @@ import { labelNameKey } from '../../lib/label-name.ts';
 import { type MessageFilter, messageFilters, ofLabel } from '../../messages/message-filters.ts';
 import type { ParsedQuery, QueryFilter } from '../text/parsed-query.ts';
 import { noneOf, oneLexeme } from './lexeme-query.ts';
-import { inInbox, planOperators, withAttachment } from './plan-operators.ts';
+import { type IndexParts, inInbox, planFiles, planOperators } from './plan-operators.ts';
 import type { IdRange } from './slices.ts';
 
 /** The filters of a list that hold for a search, too. */
@@ -20,6 +20,8 @@ export interface Restrictions {
   /** Tsqueries, each of which has to match. */
   match: string[];
   range: IdRange;
+  /** Facets that are among `match`, as the vocabulary counts them. */
+  facets: string[];
   /** What the index does not know, because it changes. */
   filters: MessageFilter[];
   /** Conditions on a row of `messages` that has to meet none of them. */
@@ -40,8 +42,11 @@ export async function planRestrictions(
   const inboxes = await planInboxes(ctx, parsed.in);
   const labels = await planLabels(ctx, parsed.label, given.inbox_id);
   if (fromFilters === null || inboxes === null || labels === null) return null;
+  const operators = planOperators(parsed);
+  const facets = [...fromFilters.facets, ...inboxes.facets, ...operators.facets];
   return {
-    match: [...fromFilters.match, ...inboxes, ...planOperators(parsed)],
+    match: [...facets.map(oneLexeme), ...fromFilters.match, ...inboxes.match, ...operators.match],
+    facets,
     range: rangeOf(parsed, given),
     filters: [...fromFilters.filters, ...labels.filters],
     excluded: labels.excluded,
@@ -52,24 +57,24 @@ export async function planRestrictions(
 async function planFilters(
   ctx: Context,
   given: SearchFilters,
-): Promise<Pick<Restrictions, 'match' | 'filters'> | null> {
+): Promise<Pick<Restrictions, 'match' | 'facets' | 'filters'> | null> {
   const { inbox_id: inboxId, direction, has_attachment: hasAttachment, ...others } = given;
   if (inboxId !== undefined) await getInbox(ctx, inboxId, 'inbox_id');
   const needsInbox = others.label_id !== undefined || others.read !== undefined;
   const page = { limit: 1, ...others, ...(needsInbox && inboxId !== undefined && { inbox_id: inboxId }) };
   const filters = await messageFilters(ctx, page);
   if (filters === null) return null;
-  const match = [
+  const facets = [
     ...(inboxId === undefined ? [] : [inInbox(inboxId)]),
-    ...(direction === undefined ? [] : [oneLexeme(`is:${direction}`)]),
-    ...(hasAttachment === undefined ? [] : [withAttachment(hasAttachment)]),
+    ...(direction === undefined ? [] : [`is:${direction}`]),
   ];
-  return { match, filters };
+  const files = planFiles(hasAttachment);
+  return { match: files.match, facets: [...facets, ...files.facets], filters };
 }
 
 /** `in:` takes the address of an inbox or its id. What names no inbox of the workspace matches nothing. */
-async function planInboxes(ctx: Context, filters: QueryFilter[]): Promise<string[] | null> {
-  if (filters.length === 0) return [];
+async function planInboxes(ctx: Context, filters: QueryFilter[]): Promise<IndexParts | null> {
+  if (filters.length === 0) return { match: [], facets: [] };
   const addressOf = ({ value }: QueryFilter) => stripPlusTag(normalizeAddress(value) ?? '');
   const owners = await scoped(ctx)
     .selectFrom('addresses')
@@ -86,10 +91,10 @@ async function planInboxes(ctx: Context, filters: QueryFilter[]): Promise<string
     .execute();
   const isLive = (filter: QueryFilter) => live.some(({ id }) => id === idOf(filter));
   if (filters.some((filter) => !filter.not && !isLive(filter))) return null;
-  return filters.filter(isLive).map((filter) => {
-    const part = inInbox(idOf(filter));
-    return filter.not ? noneOf(part) : part;
-  });
+  const [unwanted, wanted] = [true, false].map((not) =>
+    filters.filter((filter) => filter.not === not && isLive(filter)).map((filter) => inInbox(idOf(filter))),
+  ) as [string[], string[]];
+  return { match: unwanted.map((facet) => noneOf(oneLexeme(facet))), facets: wanted };
 }
 
 /** `label:` takes the name of a label, in any case. A name that no label has matches nothing. */

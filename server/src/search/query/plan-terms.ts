@@ -12,6 +12,8 @@ type ReadContext = Pick<Context, 'db' | 'workspaceId'>;
 export interface PlannedTerms {
   terms: PlannedTerm[];
   wording: Wording;
+  /** About which share of all messages passes the filters, as far as that is counted; from 0 to 1. */
+  share: number;
 }
 
 /** A run of a script without spaces that is longer than this has as many terms as pairs, so that most of them may be enough. */
@@ -44,11 +46,18 @@ function isQuoted(term: QueryTerm): boolean {
   return term.kind === 'phrase' && term.whole === null;
 }
 
-/** Asks the vocabulary how rare the terms are among `total` messages, what the last one may become, and what may be misspelled. */
-export async function planTerms(ctx: ReadContext, wanted: QueryTerm[], total: number): Promise<PlannedTerms> {
+/**
+ * Asks the vocabulary how rare the terms are among `total` messages, what the last one may become, what may be misspelled, and which share of
+ * the messages has all of the facets.
+ */
+export async function planTerms(
+  ctx: ReadContext,
+  { wanted, facets, total }: { wanted: QueryTerm[]; facets: string[]; total: number },
+): Promise<PlannedTerms> {
   const words = [...new Set(wanted.flatMap((term) => (term.kind === 'cjk' ? [] : term.words)))];
   const last = wanted.find(({ prefix }) => prefix);
-  const { counts, completions } = await lookUpWords(ctx, words, last ? endOf(last) : null);
+  const known = await lookUpWords(ctx, { words, incomplete: last ? endOf(last) : null, facets });
+  const { counts, completions } = known;
   const completed = completions.reduce((sum, { n }) => sum + n, 0);
   const ofTerm = (term: QueryTerm) => countOf(term, counts, term === last ? completed : 0);
   const unknown = wanted.filter((term) => term.kind === 'word' && ofTerm(term) === 0);
@@ -56,10 +65,12 @@ export async function planTerms(ctx: ReadContext, wanted: QueryTerm[], total: nu
     ctx,
     unknown.map((term) => term.words[0] as string),
   );
+  const correctionsFor = (term: QueryTerm) =>
+    unknown.includes(term) ? (corrections.get(term.words[0] as string) ?? []) : [];
   const wording = {
     idfs: withoutMissing(
       wanted.map((term) => idfOf(ofTerm(term) ?? (term.kind === 'cjk' ? total * unknownShare : 1), total)),
-      (place) => unknown.includes(wanted[place]!) && !corrections.get(wanted[place]!.words[0]!)?.length,
+      (place) => unknown.includes(wanted[place]!) && correctionsFor(wanted[place]!).length === 0,
     ).map((idf) => Math.round(100 * idf)),
     endings: last
       ? endingsOf(
@@ -68,22 +79,18 @@ export async function planTerms(ctx: ReadContext, wanted: QueryTerm[], total: nu
         )
       : [],
     corrections: keptOf(
-      new Map(
-        wanted.map((term, place) => [
-          place,
-          unknown.includes(term) ? (corrections.get(term.words[0] as string) ?? []) : [],
-        ]),
-      ),
+      new Map(wanted.map((term, place) => [place, correctionsFor(term).map(({ word }) => word)])),
     ),
   };
   const planned = applyWording(wanted, wording);
-  const isCorrected = (place: number) => wording.corrections.has(place);
   return {
     wording,
-    terms: planned.map((term, place) => ({
-      ...term,
-      count: isCorrected(place) ? null : ofTerm(wanted[place] as QueryTerm),
-    })),
+    share: shareOf(facets, known.facets, total),
+    terms: planned.map((term, place) => {
+      const count = ofTerm(wanted[place]!);
+      const corrected = correctionsFor(wanted[place]!).reduce((sum, { n }) => sum + n, 0);
+      return { ...term, count: count === null ? null : count + corrected };
+    }),
   };
 }
 
@@ -111,6 +118,12 @@ function countOf(term: QueryTerm, counts: Map<string, number | null>, completed:
     (least, count) => (least === null || (count !== null && count < least) ? count : least),
     null,
   );
+}
+
+/** As if no filter had to do with another. A facet that is not counted may be in all messages. */
+function shareOf(facets: string[], counts: Map<string, number>, total: number): number {
+  const shares = facets.map((facet) => Math.min(1, (counts.get(facet) ?? total) / Math.max(1, total)));
+  return shares.reduce((product, one) => product * one, 1);
 }
 
 /** The inverse document frequency, as BM25 has it. A word that no message has tells no more than one that a single message has. */

@@ -13,7 +13,7 @@ export interface Scan {
   range: IdRange;
   /** All messages that can pass, if they are few and known; otherwise null. */
   ids: string[] | null;
-  /** About how many messages match at most; null if that is unknown. */
+  /** About how many messages match, judged by the vocabulary; null if that is unknown. */
   count: number | null;
   /** The same for one bucket. */
   perBucket: number | null;

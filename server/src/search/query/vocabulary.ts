@@ -29,13 +29,22 @@ export interface LookedUp {
   counts: Map<string, number | null>;
   /** The most frequent words that begin with the incomplete one, without itself. */
   completions: KnownWord[];
+  /** Roughly how many messages have each facet that is counted. */
+  facets: Map<string, number>;
 }
 
-/** Looks up the words of a query, and what the incomplete one, if there is one, may become. */
+/** What is looked up in the vocabulary. */
+export interface LookUp {
+  words: string[];
+  /** The word that may be incomplete; null if none may. */
+  incomplete: string | null;
+  facets: string[];
+}
+
+/** Looks up the words and facets of a query, and what the incomplete word, if there is one, may become. */
 export async function lookUpWords(
   ctx: ReadContext,
-  words: string[],
-  incomplete: string | null,
+  { words, incomplete, facets }: LookUp,
 ): Promise<LookedUp> {
   const known = words.filter((word) => word.length <= vocabularyWordMax);
   const rows = await selectWords(ctx, {
@@ -44,6 +53,7 @@ export async function lookUpWords(
     low: incomplete ?? '',
     // Nothing is between two equal bounds.
     high: incomplete === null ? '' : endOf(incomplete),
+    facets,
   });
   const counts = new Map<string, number | null>(words.map((word) => [word, null]));
   for (const [index, word] of known.entries())
@@ -54,7 +64,11 @@ export async function lookUpWords(
         rows.filter(({ place }) => place === index + 1),
       ),
     );
-  return { counts, completions: rows.filter(({ place }) => place === 0).toSorted((a, b) => b.n - a.n) };
+  return {
+    counts,
+    completions: rows.filter(({ place }) => place === 0).toSorted((a, b) => b.n - a.n),
+    facets: new Map(rows.filter(({ place }) => place === facetPlace).map(({ word, n }) => [word, n])),
+  };
 }
 
 function countOf(word: string, family: KnownWord[]): number | null {
@@ -100,14 +114,20 @@ function inRanges({ workspaceId, starts, ends }: Ranges, most: number) {
 interface Wanted extends Ranges {
   low: string;
   high: string;
+  facets: string[];
 }
+
+const facetPlace = -1;
+const isWord = sql`word not like 'in:%' and word not like 'is:%' and word not like 'has:%'`;
 
 const selectWords = prepared((db, wanted: Wanted) =>
   sql<PlacedWord>`${inRanges(wanted, familyMax)}
     union all (select 0, word, n from (
       select word, n from search_words where workspace_id = ${wanted.workspaceId} and word > ${wanted.low}::text collate "C"
-        and word < ${wanted.high}::text collate "C" order by word limit ${sql.lit(beginningsReadMax)}) as beginnings
-      order by n desc, word limit ${sql.lit(beginningsMax)})`.compile(db),
+        and word < ${wanted.high}::text collate "C" and ${isWord} order by word limit ${sql.lit(beginningsReadMax)}) as beginnings
+      order by n desc, word limit ${sql.lit(beginningsMax)})
+    union all (select ${sql.lit(facetPlace)}, word, n from search_words where workspace_id = ${wanted.workspaceId}
+      and word = any(${wanted.facets}::text[]))`.compile(db),
 );
 
 /** Returns the words from each start to before its end, and at most `most` of each range. */

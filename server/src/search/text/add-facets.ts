@@ -5,15 +5,21 @@ import type { VectorBuilder } from './vector-builder.ts';
 
 const lineLengthMax = 2_000;
 
+/**
+ * Returns the lexemes of the inbox, the direction and the files of a message. The vocabulary counts them, so that a search knows how many
+ * messages its filters leave.
+ */
+export function countedFacets({ inboxId, direction, hasAttachment }: DocumentFields): string[] {
+  return [`in:${inboxId}`, `is:${direction}`, ...(hasAttachment ? ['has:attachment'] : [])];
+}
+
 /** Adds the lexemes that do not stand in a text: the bucket, the workspace, the inbox, and for each operator the words of its field. */
 export function addFacets(builder: VectorBuilder, fields: DocumentFields, scheme: StemScheme): void {
-  const { workspaceId, inboxId, bucketId, blockId, direction, hasAttachment } = fields;
+  const { workspaceId, bucketId, blockId } = fields;
   builder.addFacet(`@b${bucketId.toString(36)}`);
   builder.addFacet(`@k${blockId.toString(36)}`);
   builder.addFacet(`@w${workspaceId}`);
-  builder.addFacet(`in:${inboxId}`);
-  builder.addFacet(`is:${direction}`);
-  if (hasAttachment) builder.addFacet('has:attachment');
+  for (const facet of countedFacets(fields)) builder.addFacet(facet);
   addAddress(builder, 'f', fields.from);
   for (const word of wordsOf(fields.subject)) {
     builder.addFacet(`s:${word}`);

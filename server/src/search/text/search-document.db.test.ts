@@ -48,8 +48,10 @@ test('Postgres reads every document with its lexemes as they are', async () => {
     const lexemes = new Set(rows.map(({ lexeme }) => lexeme));
     const wanted = [subject, name, text].flatMap((part) => tokensOf(part)).flatMap((token) => token.words);
     for (const word of [...wanted, ...words]) expect(lexemes).toContain(word);
-    for (const word of words) expect(word).toMatch(/^[^\s~=:]{2,24}$/);
-    for (const facet of ['@blfls', '@ko42', '@wwsp_1', 'in:inb_1', 'is:outbound', 'has:attachment'])
+    const facets = ['in:inb_1', 'is:outbound', 'has:attachment'];
+    expect(words.slice(0, facets.length)).toEqual(facets);
+    for (const word of words.slice(facets.length)) expect(word).toMatch(/^[^\s~=:]{2,24}$/);
+    for (const facet of ['@blfls', '@ko42', '@wwsp_1', ...facets])
       expect(rows).toContainEqual({ lexeme: facet, positions: null, weights: null });
   });
   await fc.assert(property, { numRuns: 300 });

@@ -1,4 +1,4 @@
-import { addFacets } from './add-facets.ts';
+import { addFacets, countedFacets } from './add-facets.ts';
 import type { DocumentAddress, DocumentFields } from './document-fields.ts';
 import { stemSchemeOf } from './stem-scheme.ts';
 import { tokensOf } from './tokens-of.ts';
@@ -10,7 +10,10 @@ export type { DocumentFields } from './document-fields.ts';
 export interface SearchDocument {
   /** A literal of the type tsvector. */
   vector: string;
-  /** The words for the vocabulary, each once: without stems, facets and characters in pairs, 2 to 24 UTF-16 units long. */
+  /**
+   * The words for the vocabulary, each once: without stems and characters in pairs, 2 to 24 UTF-16 units long. Of the facets, the inbox, the
+   * direction and that it has files.
+   */
   words: string[];
 }
 
@@ -57,7 +60,7 @@ export function searchDocument(fields: DocumentFields): SearchDocument {
   add(body, 'C');
   for (const text of [restText, ...files.map((file) => file.text ?? '')]) add(read(text), 'D');
   const { vector, words } = builder.finish();
-  return { vector, words: [...words].filter(isVocabulary) };
+  return { vector, words: [...countedFacets(fields), ...[...words].filter(isVocabulary)] };
 }
 
 function namesOf(people: DocumentAddress[]): string[] {
