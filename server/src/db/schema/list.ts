@@ -9,6 +9,7 @@ import { DmarcReports } from './0009-dmarc-reports.ts';
 import { Search } from './0010-search.ts';
 import { AttachmentTexts } from './0011-attachment-texts.ts';
 import { SearchVectors } from './0012-search-vectors.ts';
+import { CodesByWorkspace } from './0013-codes-by-workspace.ts';
 
 /**
  * Every migration, oldest first. Once released, a migration is never edited, and its name never used again. Functions are not
@@ -26,4 +27,5 @@ export const migrations = [
   { name: '0010-search', class: Search },
   { name: '0011-attachment-texts', class: AttachmentTexts },
   { name: '0012-search-vectors', class: SearchVectors },
+  { name: '0013-codes-by-workspace', class: CodesByWorkspace },
 ];
