@@ -54,7 +54,7 @@ async function hitsIn(
   threads: string[],
 ): Promise<Candidate[]> {
   const { match, score, ids, pass, range } = scanOf(search, phase);
-  const whole = allOfParts([wholeSlice(ctx).match, ...match]);
+  const whole = allOfParts([...wholeSlice(ctx, false).match, ...match]);
   const { workspaceId } = ctx;
   const isNewer: RawBuilder<boolean> = from === null ? sql`true` : sql`s.bucket >= ${from}`;
   const { rows } = await sql<{ id: string; score: number; thread_id: string }>`

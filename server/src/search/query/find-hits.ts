@@ -3,11 +3,12 @@ import type { Context } from '../../context.ts';
 import { bucketMessages, type IndexState } from './index-state.ts';
 import { allOfParts, anyOfParts, noneOf } from './lexeme-query.ts';
 import type { Candidate } from './match-slice.ts';
+import { isInbox } from './plan-operators.ts';
 import type { Restrictions } from './plan-search.ts';
 import type { PlannedTerm } from './plan-term.ts';
 import { type Budget, isSpent } from './scan-limits.ts';
-import { type Scan, scanTier } from './scan-tier.ts';
-import { coverageOf, scoredTerms, scoreOf } from './score.ts';
+import { type Asked, type Scan, scanTier } from './scan-tier.ts';
+import { coverageOf, isInMost, isNowhere, scoredTerms, scoreOf } from './score.ts';
 import type { Phase, Position } from './search-cursor.ts';
 
 /** A search that is planned. */
@@ -17,7 +18,7 @@ export interface PlannedSearch {
   share: number;
   restrictions: Restrictions;
   checks: Pick<Scan, 'ids' | 'pass'>;
-  state: Pick<IndexState, 'total' | 'newestShare' | 'since'>;
+  state: Pick<IndexState, 'total' | 'newestShare' | 'share' | 'since'>;
   /** When the search began, from which the age of messages counts. */
   at: Date;
 }
@@ -136,25 +137,41 @@ function nextPosition(
   return canBeMost ? { ...start, phase: 'most' } : null;
 }
 
+/** From this share of the database on, to pass by the messages of others costs less than to ask for the workspace. */
+const mostlyOwn = 0.5;
+
 /** Returns the scan of a phase. */
 export function scanOf(search: PlannedSearch, phase: Phase): Scan {
   const { terms, restrictions, checks, state, at } = search;
   const scan = {
     ...checks,
     range: restrictions.range,
+    isOwn: restrictions.facets.some(isInbox) || state.share >= mostlyOwn,
     newestShare: state.newestShare,
     bucketCount: state.total / bucketMessages,
   };
   if (phase === 'all' || terms.length === 0) {
-    const words = terms.map((term) => term.match);
-    const match = [...restrictions.match, ...words];
-    return { ...scan, match, score: scoreOf(terms, true, at), ...expectedOf(search, leastOf(terms)) };
+    const match = [...restrictions.match, ...terms.map((term) => term.match)];
+    const score = scoreOf(terms, true, at);
+    return { ...scan, match, few: askedOfFew(search), score, ...expectedOf(search, leastOf(terms)) };
   }
   const most = mostOf(terms) ?? { match: [], count: null };
-  const without = noneOf(allOfParts(terms.map((term) => term.match)));
-  const match = [...restrictions.match, ...most.match, without];
+  const index = [...restrictions.match, ...most.match];
+  const without = terms.some(isNowhere) ? [] : [noneOf(allOfParts(terms.map((term) => term.match)))];
+  const few = { index, filter: without };
   const score = sql<number>`case when ${coverageOf(scoredTerms(terms))} >= ${sql.lit(coverageMin)} then ${scoreOf(terms, false, at)} else -1 end`;
-  return { ...scan, match, score, ...expectedOf(search, most.count) };
+  return { ...scan, match: [...index, ...without], few, score, ...expectedOf(search, most.count) };
+}
+
+/** A word that most messages have is not worth reading its long list in the index. */
+function askedOfFew({ terms, restrictions }: PlannedSearch): Asked {
+  const rarer = terms.filter((term) => isNowhere(term) || !isInMost(term));
+  const asked = rarer.length > 0 || restrictions.facets.length > 0 ? rarer : terms;
+  const others = terms.filter((term) => !asked.includes(term) || term.index !== term.match);
+  return {
+    index: [...restrictions.match, ...asked.map(({ index }) => index)],
+    filter: others.map(({ match }) => match),
+  };
 }
 
 /** Returns about how many messages match if so many have the words, as if the filters had nothing to do with the words. */
@@ -186,9 +203,10 @@ function mostOf(terms: PlannedTerm[]): { match: string[]; count: number | null }
     rarest.push(word);
     rest -= word.idf;
   }
-  const counts = rarest.map(({ count }) => count);
+  const some = rarest.some((term) => !isNowhere(term)) ? rarest.filter((term) => !isNowhere(term)) : rarest;
+  const counts = some.map(({ count }) => count);
   const count = counts.includes(null) ? null : counts.reduce<number>((sum, one) => sum + (one ?? 0), 0);
-  return { match: [...match, anyOfParts(rarest.map((term) => term.match))], count };
+  return { match: [...match, anyOfParts(some.map((term) => term.match))], count };
 }
 
 function massOf(terms: PlannedTerm[]): number {

@@ -17,6 +17,8 @@ export interface IndexState {
   total: number;
   /** How full the newest bucket is, from 0 to 1. */
   newestShare: number;
+  /** Its share of the buckets of all workspaces, from 0 to 1; less if others were removed. */
+  share: number;
   /** Whether it has messages that nobody may see any more, because their rows are still being removed. */
   hasDeleted: boolean;
 }
@@ -27,6 +29,7 @@ interface StateRow {
   in_newest: number;
   oldest_bucket: number;
   in_oldest: number;
+  all_buckets: number;
   has_deleted: boolean;
   since: string | null;
 }
@@ -46,6 +49,7 @@ const selectState = prepared((db, { workspaceId }: { workspaceId: string }) => {
   const inboxes = scoped(ctx).selectFrom('inboxes').select('id').where('deleted_at', 'is not', null);
   return sql<StateRow>`
     select own.newest_bucket, own.in_newest, own.oldest_bucket, own.in_oldest, (select max(newest) from (${newest}) as b) as newest,
+      (select last_value::float8 from search_bucket_ids) as all_buckets,
       case when exists (${left}) then own.backfill_before end as since,
       (exists (${inboxes}) or exists (${deletedThreads(ctx)})) as has_deleted
     from (select) as one left join (${own}) as own on true`.compile(db);
@@ -56,13 +60,14 @@ export async function readIndexState(ctx: Pick<Context, 'db' | 'workspaceId'>): 
   const [row] = await selectState(ctx, { workspaceId: ctx.workspaceId });
   // Without a row of its own, a workspace has columns of null.
   if (!row || row.newest_bucket === null)
-    return { above: null, since: null, total: 0, newestShare: 0, hasDeleted: false };
+    return { above: null, since: null, total: 0, newestShare: 0, share: 0, hasDeleted: false };
   const { newest_bucket: last, oldest_bucket: first, in_newest: inNewest, in_oldest: inOldest } = row;
   return {
     above: row.newest === null ? null : `${row.newest}~`,
     since: row.since,
     total: (last - first - 1) * bucketMessages + inNewest + inOldest,
     newestShare: Math.min(1, inNewest / bucketMessages),
+    share: (last - first - 1) / Math.max(1, row.all_buckets),
     hasDeleted: row.has_deleted,
   };
 }

@@ -13,8 +13,10 @@ export interface Candidate {
 
 /** What one statement asks the index. */
 export interface SliceQuery {
-  /** The tsquery of the messages. */
+  /** The tsquery that the index is asked for. */
   match: string;
+  /** A further tsquery of the messages, for which it is not asked. */
+  filter: string | null;
   /** If given, only these messages are compared. */
   ids: string[] | null;
   range: IdRange;
@@ -39,8 +41,9 @@ export async function matchSlice(
   ctx: Pick<Context, 'db' | 'workspaceId'>,
   query: SliceQuery,
 ): Promise<Matches> {
-  const { match, ids, range, rowsMax, score, after, limit } = query;
+  const { match, filter, ids, range, rowsMax, score, after, limit } = query;
   const conditions: RawBuilder<unknown>[] = [sql`true`];
+  if (filter !== null) conditions.push(sql`words @@ ${filter}::tsquery`);
   if (range.from !== null) conditions.push(sql`message_id >= ${range.from}`);
   if (range.before !== null) conditions.push(sql`message_id < ${range.before}`);
   const isAfter =

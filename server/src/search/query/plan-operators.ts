@@ -49,6 +49,11 @@ export function inInbox(inboxId: string): string {
   return `in:${inboxId}`;
 }
 
+/** Returns whether a facet is that of an inbox. */
+export function isInbox(facet: string): boolean {
+  return facet.startsWith('in:');
+}
+
 /** A value without any letter or digit restricts nothing. */
 function ofFilter(operator: TextOperator, { value, phrase, not }: QueryFilter): string[] {
   const terms = queryTerms({ operator: null, value, phrase, not, raw: value, last: false });

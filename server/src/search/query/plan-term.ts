@@ -1,5 +1,5 @@
 import type { QueryTerm } from '../text/parsed-query.ts';
-import { inflectedLexemes } from '../text/stem-of.ts';
+import { inflectedLexemes, matchingLexemes } from '../text/stem-of.ts';
 import { allOfParts, anyLexeme, anyOfParts, nextToEachOther, oneLexeme } from './lexeme-query.ts';
 
 /** A way in which a message may have a term, and how much that is worth. */
@@ -15,6 +15,8 @@ export interface TermForm {
 export interface PlannedTerm {
   /** The tsquery that it matches by. */
   match: string;
+  /** The tsquery that the index is asked for. It matches the same messages, and maybe others. */
+  index: string;
   forms: TermForm[];
   /** Quoted phrases always have to match. Words do not where few messages have all of them. */
   isRequired: boolean;
@@ -55,7 +57,9 @@ function ofWord({ words, whole }: QueryTerm, { beginnings, corrections }: TermWo
     { lexemes: corrected, of: 'any', share: share.correction },
   ].map((form) => ({ ...form, lexemes: [...new Set(form.lexemes)] })) as TermForm[];
   const some = forms.filter(({ lexemes }) => lexemes.length > 0);
-  return { match: anyLexeme(some.flatMap(({ lexemes }) => lexemes)), forms: some };
+  const any = [itself as string, ...corrections].flatMap(matchingLexemes);
+  const match = [...new Set([...any, ...(whole === null ? [] : [whole]), ...beginnings])];
+  return { match: anyLexeme(match), forms: some };
 }
 
 /** Characters of a script without spaces: all pairs have to be there. */

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 import type { QueryTerm } from '../text/parsed-query.ts';
 import { correctionsOf } from './corrections.ts';
-import { noneOf } from './lexeme-query.ts';
+import { allOfParts, noneOf, oneLexeme } from './lexeme-query.ts';
 import { formsOf, type PlannedTerm } from './plan-term.ts';
 import { type Wording, wordingMax } from './search-cursor.ts';
 import { lookUpWords } from './vocabulary.ts';
@@ -89,9 +89,17 @@ export async function planTerms(
     terms: planned.map((term, place) => {
       const count = ofTerm(wanted[place]!);
       const corrected = correctionsFor(wanted[place]!).reduce((sum, { n }) => sum + n, 0);
-      return { ...term, count: count === null ? null : count + corrected };
+      const index = indexOf(wanted[place]!, term.match, (word) => isInMost(counts.get(word), total));
+      return { ...term, index, count: count === null ? null : count + corrected };
     }),
   };
+}
+
+/** The index is not asked for the words of a phrase that are in most messages anyway. */
+function indexOf(term: QueryTerm, match: string, isInMany: (word: string) => boolean): string {
+  const rarer = term.words.filter((word) => !isInMany(word));
+  const isShorter = isQuoted(term) && rarer.length > 0 && rarer.length < term.words.length;
+  return isShorter ? allOfParts(rarer.map(oneLexeme)) : match;
 }
 
 /** Returns the terms as the first page of the search planned them. */
@@ -99,7 +107,8 @@ export function applyWording(wanted: QueryTerm[], { idfs, endings, corrections }
   return wanted.map((term, place) => {
     const beginnings = term.prefix ? endings.map((ending) => endOf(term) + ending) : [];
     const forms = formsOf(term, { beginnings, corrections: corrections.get(place) ?? [] });
-    return { ...forms, isRequired: isQuoted(term), idf: (idfs[place] ?? 100) / 100, count: null };
+    const idf = (idfs[place] ?? 100) / 100;
+    return { ...forms, index: forms.match, isRequired: isQuoted(term), idf, count: null };
   });
 }
 
@@ -124,6 +133,11 @@ function countOf(term: QueryTerm, counts: Map<string, number | null>, completed:
 function shareOf(facets: string[], counts: Map<string, number>, total: number): number {
   const shares = facets.map((facet) => Math.min(1, (counts.get(facet) ?? total) / Math.max(1, total)));
   return shares.reduce((product, one) => product * one, 1);
+}
+
+/** Whether at least half of all messages have a word that so many have. */
+function isInMost(count: number | null | undefined, total: number): boolean {
+  return (count ?? 0) * 2 >= total;
 }
 
 /** The inverse document frequency, as BM25 has it. A word that no message has tells no more than one that a single message has. */

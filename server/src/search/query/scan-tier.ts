@@ -9,6 +9,10 @@ import { type Buckets, type IdRange, nextSlice, type Slice, wholeSlice } from '.
 export interface Scan {
   /** The tsqueries that a message has to match, without its bucket. */
   match: string[];
+  /** The same for a slice where few messages match what the index has to be asked for, and the rest is looked up in these. */
+  few: Asked;
+  /** Whether hardly any messages of other workspaces match these. An inbox belongs to one workspace. */
+  isOwn: boolean;
   score: RawBuilder<number>;
   range: IdRange;
   /** All messages that can pass, if they are few and known; otherwise null. */
@@ -23,6 +27,14 @@ export interface Scan {
   bucketCount: number;
   /** Returns those of the candidates that pass the conditions that the index does not know, in their order. Null if there are none. */
   pass: ((ctx: Context, candidates: Candidate[]) => Promise<Candidate[]>) | null;
+}
+
+/** Two lists of tsqueries, each of which a message has to match. */
+export interface Asked {
+  /** Those that the index is asked for. */
+  index: string[];
+  /** Those that are looked up in the messages that it finds. */
+  filter: string[];
 }
 
 /** Where to read, and how much. */
@@ -86,7 +98,7 @@ class TierScan {
   async read(): Promise<Tier> {
     const { bottom } = this.#request.buckets;
     if (this.#isWhole()) {
-      const slice = wholeSlice(this.#ctx);
+      const slice = wholeSlice(this.#ctx, this.#scan.isOwn);
       if (await this.#take(slice)) return this.#tier(null, null);
     }
     for (;;) {
@@ -121,7 +133,7 @@ class TierScan {
   async #takeAll(): Promise<boolean> {
     this.#triedAll = true;
     const before = this.#found.length;
-    if (!(await this.#take(wholeSlice(this.#ctx)))) return false;
+    if (!(await this.#take(wholeSlice(this.#ctx, this.#scan.isOwn)))) return false;
     this.#found.splice(0, before);
     return true;
   }
@@ -145,11 +157,13 @@ class TierScan {
   }
 
   #ask(slice: Slice): Promise<Matches> {
-    const { match, ids, range, score, pass } = this.#scan;
+    const { ids, range, score, pass } = this.#scan;
     const { after, limit } = this.#request;
+    const { index, filter } = this.#askedOf(slice);
     const rowsMax = slice.size === 1 ? scanLimits.bucketRowsMax : this.#rowsMax;
     return matchSlice(this.#ctx, {
-      match: allOfParts([slice.match, ...match]),
+      match: allOfParts([...slice.match, ...index]),
+      filter: filter.length === 0 ? null : allOfParts(filter),
       ids,
       range,
       score,
@@ -157,6 +171,13 @@ class TierScan {
       after,
       limit: pass === null ? limit : rowsMax,
     });
+  }
+
+  /** Words that seldom meet may be common, so that the index has to be asked for both if the slice is long. */
+  #askedOf({ size }: Slice): Asked {
+    const { count, perBucket, match, few } = this.#scan;
+    const expected = Number.isFinite(size) ? (perBucket ?? Number.POSITIVE_INFINITY) * size : count;
+    return (expected ?? Number.POSITIVE_INFINITY) <= this.#rowsMax ? few : { index: match, filter: [] };
   }
 
   /** As many buckets as probably have what is wanted, judged by the vocabulary. The newest one may have hardly any messages. */

@@ -25,6 +25,7 @@ export const scoreMax = 1_000_000;
 export const scoredTermsMax = 16;
 /** Where the words stand near each other is looked up for the rarest only: with eight that a text repeats, it took ten times as long as all the rest. */
 const nearTermsMax = 4;
+const idfOfHalf = Math.log(2) + 0.05;
 const ageDays = [1, 7, 30, 90, 365];
 const dayMs = 86_400_000;
 
@@ -44,12 +45,17 @@ export function scoreOf(terms: PlannedTerm[], isComplete: boolean, now: Date): R
   const counted = scoredTerms(terms);
   if (counted.length === 0) return sql<number>`${sql.lit(scoreMax)}`;
   const total = sumOf(counted.map(({ idf }) => sql`${sql.lit(idf)}`));
-  const each = counted.map((term) => sql`${sql.lit(term.idf)} * ${strengthOf(term)}`);
+  const each = counted
+    .filter((term) => !isNowhere(term))
+    .map((term) => sql`${sql.lit(term.idf)} * ${strengthOf(term)}`);
   const parts = [
     sql`${sql.lit(weights.terms)} * ${lengthFactor} * ${sumOf(each)} / ${total}`,
     sql`${sql.lit(weights.recency)} * ${recencyOf(now)}`,
   ];
-  if (counted.length > 1) parts.push(sql`${sql.lit(weights.nearness)} * ${nearnessOf(counted)}`);
+  const near = counted.slice(0, nearTermsMax);
+  // Without one of the words, none of them stand near each other.
+  const canBeNear = near.length > 1 && (isComplete || terms.length > near.length) && !near.some(isNowhere);
+  if (canBeNear) parts.push(sql`${sql.lit(weights.nearness)} * ${nearnessOf(near)}`);
   const half = scoreMax / 2;
   const base = sql`least(1, ${sumOf(parts)})`;
   return isComplete
@@ -60,10 +66,20 @@ export function scoreOf(terms: PlannedTerm[], isComplete: boolean, now: Date): R
 /** Returns the SQL of the share of the query that a row has, by how much its terms tell. */
 export function coverageOf(terms: PlannedTerm[]): RawBuilder<number> {
   const total = sumOf(terms.map(({ idf }) => sql`${sql.lit(idf)}`));
-  const has = terms.map(
-    ({ idf, match }) => sql`case when ${words} @@ ${match}::tsquery then ${sql.lit(idf)} else 0 end`,
-  );
+  const has = terms
+    .filter((term) => !isNowhere(term))
+    .map(({ idf, match }) => sql`case when ${words} @@ ${match}::tsquery then ${sql.lit(idf)} else 0 end`);
   return sql<number>`(${sumOf(has)} / ${total})`;
+}
+
+/** Whether at least half of all messages have a term, judged by how little it tells. */
+export function isInMost({ idf }: PlannedTerm): boolean {
+  return idf <= idfOfHalf;
+}
+
+/** Whether the vocabulary says that no message has the term. It is looked for all the same, but need not be ranked. */
+export function isNowhere({ count }: PlannedTerm): boolean {
+  return count === 0;
 }
 
 const lengthFactor = sql`(1 - ${sql.lit(weights.length.share)} * greatest(0, log(greatest(length(${words}), 1) / ${sql.lit(weights.length.words)}::float8)))`;
@@ -83,8 +99,8 @@ function rankOf({ lexemes, of, share }: TermForm): RawBuilder<unknown> {
 }
 
 function nearnessOf(terms: PlannedTerm[]): RawBuilder<unknown> {
-  const near = terms.slice(0, nearTermsMax).map(({ match }) => match);
-  return sql`least(1, 2 * ts_rank_cd(${fields}, ${words}, ${allOfParts(near)}::tsquery, 32))`;
+  const all = allOfParts(terms.map(({ match }) => match));
+  return sql`least(1, 2 * ts_rank_cd(${fields}, ${words}, ${all}::tsquery, 32))`;
 }
 
 /** The newer a message is the more it counts, by steps. Ids begin with their time, and comparing them is cheap. */
@@ -97,5 +113,5 @@ function recencyOf(now: Date): RawBuilder<unknown> {
 }
 
 function sumOf(parts: RawBuilder<unknown>[]): RawBuilder<unknown> {
-  return sql`(${sql.join(parts, sql` + `)})`;
+  return parts.length === 0 ? sql`0` : sql`(${sql.join(parts, sql` + `)})`;
 }

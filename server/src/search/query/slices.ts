@@ -22,17 +22,17 @@ export interface IdRange {
 
 /** Some buckets that one statement asks. */
 export interface Slice extends Buckets {
-  /** The tsquery of its messages. */
-  match: string;
+  /** Tsqueries, each of which its messages match. */
+  match: string[];
   /** How many buckets these are. */
   size: number;
   /** A bound for the ids of its oldest messages; null if it has none. */
   oldestId: string | null;
 }
 
-/** Returns the slice of everything. */
-export function wholeSlice(ctx: Pick<Context, 'workspaceId'>): Slice {
-  const match = oneLexeme(`@w${ctx.workspaceId}`);
+/** Returns the slice of everything. With `isOwn`, it leaves messages of other workspaces to those who read it. */
+export function wholeSlice(ctx: Pick<Context, 'workspaceId'>, isOwn: boolean): Slice {
+  const match = isOwn ? [] : [oneLexeme(`@w${ctx.workspaceId}`)];
   return { top: null, bottom: null, match, size: Number.POSITIVE_INFINITY, oldestId: null };
 }
 
@@ -72,7 +72,7 @@ export async function nextSlice(
   const isBeside = ({ bucket }: BucketRow) =>
     (top !== null && bucket >= top) || (end !== null && bucket < end);
   const match = matchBuckets(rows, found.filter(isBeside));
-  return { top, bottom: end, match, size: rows.length, oldestId };
+  return { top, bottom: end, match: [match], size: rows.length, oldestId };
 }
 
 /** What it takes to rank one message more, and to look up one bucket more, in microseconds. */
@@ -105,18 +105,19 @@ interface FoundBucket extends BucketRow {
 const blockLength = sql`${sql.lit(blockSize)}::float8`;
 
 /** Returns buckets, newest first, and those that share a block with the first or the last of them. */
-const selectBuckets = prepared((db, { workspaceId, top, bottom, from, before, most }: BucketRange) =>
-  sql<FoundBucket>`
-    with inside as (
-      select bucket from search_buckets where workspace_id = ${workspaceId} and oldest is not null
-        and (${top}::int is null or bucket < ${top}) and (${bottom}::int is null or bucket >= ${bottom})
-        and (${from}::text is null or newest >= ${from}) and (${before}::text is null or oldest < ${before})
-        order by bucket desc limit ${most}::int),
-      blocks as (
-        select (floor(min(bucket) / ${blockLength}) * ${blockLength})::int as first, (floor(max(bucket) / ${blockLength}) * ${blockLength})::int as last from inside)
-    select b.bucket, b.number, b.block, b.oldest, i.bucket is not null as is_inside
-    from search_buckets b left join inside i on i.bucket = b.bucket
-    where b.workspace_id = ${workspaceId} and b.bucket >= (select first from blocks)
-      and b.bucket < (select last + ${sql.lit(blockSize)} from blocks)
-    order by b.bucket desc`.compile(db),
-);
+const selectBuckets = prepared((db, { workspaceId, top, bottom, from, before, most }: BucketRange) => {
+  const isInside = sql`oldest is not null
+    and (${top}::int is null or bucket < ${top}) and (${bottom}::int is null or bucket >= ${bottom})
+    and (${from}::text is null or newest >= ${from}) and (${before}::text is null or oldest < ${before})`;
+  return sql<FoundBucket>`
+    with bounds as materialized (
+      select min(bucket) as first, max(bucket) as last from (
+        select bucket from search_buckets where workspace_id = ${workspaceId} and ${isInside}
+          order by bucket desc limit ${most}::int) as inside)
+    select bucket, number, block, oldest, bucket >= (select first from bounds) and ${isInside} as is_inside
+    from search_buckets
+    where workspace_id = ${workspaceId}
+      and bucket >= (select floor(first / ${blockLength}) * ${blockLength} from bounds)::int
+      and bucket < (select (floor(last / ${blockLength}) + 1) * ${blockLength} from bounds)::int
+    order by bucket desc`.compile(db);
+});

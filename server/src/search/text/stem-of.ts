@@ -40,7 +40,16 @@ export function indexedStems(word: string, scheme: StemScheme): string[] {
   return stems;
 }
 
-/** Returns the lexemes of which a document has at least one if it contains the word or an inflection of it. The word itself comes first. */
+/**
+ * Returns the lexemes of which a document has at least one if it contains the word or an inflection of it, as few as possible. A document with a
+ * word that has a stem has one of the two stems, too.
+ */
+export function matchingLexemes(word: string): string[] {
+  const [itself, ...stems] = inflectedLexemes(word);
+  return stemOf(word) === word ? [itself as string, ...stems] : stems;
+}
+
+/** Returns all such lexemes, the word itself first. */
 export function inflectedLexemes(word: string): string[] {
   if (!stemmed.test(word)) return [word];
   const stem = stemOf(word);

@@ -34,9 +34,11 @@ export class VectorBuilder {
     for (const { words, at, cjk, emoji } of tokens) {
       const place = `${Math.min(this.offset + at, lastPosition)}${weight}`;
       for (const word of words) {
-        if (!this.addPlace(word, place, lexemesMax)) continue;
+        const stems = indexedStems(word, scheme);
+        // A search may look for the stems alone.
+        if (!this.addPlace(word, place, lexemesMax - stems.length)) continue;
         if (!cjk && !emoji) this.words.add(word);
-        for (const stem of indexedStems(word, scheme)) this.addPlace(stem, place, lexemesMax);
+        for (const stem of stems) this.addPlace(stem, place, lexemesMax);
       }
     }
     this.offset += (tokens.at(-1)?.at ?? 0) + fieldDistance;
