@@ -12,9 +12,16 @@ export const searchGoals = {
     floor: 60,
     target: 20,
   },
+  keywordFurther: {
+    id: 'P14f',
+    what: 'the same with a typo, the beginning of a word, an order number, or words that seldom meet',
+    ...ms,
+    floor: null,
+    target: null,
+  },
   growth: {
     id: 'P14b',
-    what: 'the same against 100,000 messages',
+    what: 'P14a against 100,000 messages',
     unit: '×',
     better: 'lower',
     floor: 3,
@@ -30,6 +37,7 @@ export const searchGoals = {
   naiveMiddle: { id: 'P14d', what: 'the same with 100,000', ...fasterThanNaive, floor: null, target: null },
   naiveSmall: { id: 'P14e', what: 'the same with 10,000', ...fasterThanNaive, floor: null, target: null },
   inInbox: { id: 'P15', what: 'P14a in an inbox with 5,000 of the messages', ...ms, floor: 40, target: 12 },
+  inInboxFurther: { id: 'P15f', what: 'P14f in the same inbox', ...ms, floor: null, target: null },
   semantic: {
     id: 'P16a',
     what: 'semantic, 100,000 messages, without pgvector',

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { Pool } from 'undici';
 import { searchNaive } from '../baselines/naive-search.ts';
-import { type Figure, judge, type Outcome, ratio } from '../measure/goal.ts';
+import { type Figure, type Goal, judge, type Outcome, ratio } from '../measure/goal.ts';
 import { type Group, inRounds } from '../run/group.ts';
 import { searchClasses } from '../run/search-classes.ts';
 import { places } from '../run/search-numbers.ts';
@@ -68,8 +68,14 @@ export const search: Group = async (bench) => {
 
 function outcomesOf(rounds: Round[]): Outcome[] {
   const worst = (name: keyof Round) => rounds.map((round) => ({ value: round[name].p95 }));
-  const note = (name: keyof Round) =>
-    `slowest: ${[...new Set(rounds.map((round) => round[name].what))].join('; ')}`;
+  const note = (name: keyof Round) => slowestOf(rounds.map((round) => round[name].what));
+  const further = (name: keyof Round) => rounds.flatMap((round) => round[name].ofOthers ?? []);
+  const judgeFurther = (goal: Goal, name: keyof Round) =>
+    judge(
+      goal,
+      further(name).map(({ p95 }) => ({ value: p95 })),
+      slowestOf(further(name).map(({ what }) => what)),
+    );
   const faster = (size: Size) =>
     rounds.map((round): Figure => {
       const [subject, baseline] = [round[size].p95, round[`${size}Naive`].p95];
@@ -78,6 +84,7 @@ function outcomesOf(rounds: Round[]): Outcome[] {
   const goals = searchGoals;
   return [
     judge(goals.keyword, worst('large'), note('large')),
+    judgeFurther(goals.keywordFurther, 'large'),
     judge(
       goals.growth,
       rounds.map(({ large, middle }) => ratio(large.p95, middle.p95)),
@@ -86,8 +93,13 @@ function outcomesOf(rounds: Round[]): Outcome[] {
     judge(goals.naiveMiddle, faster('middle')),
     judge(goals.naiveSmall, faster('small')),
     judge(goals.inInbox, worst('few'), note('few')),
+    judgeFurther(goals.inInboxFurther, 'few'),
     judge(goals.semantic, worst('semantic')),
     judge(goals.hybrid, worst('hybrid')),
     judge(goals.semanticLarge, worst('semanticLarge')),
   ];
+}
+
+function slowestOf(classes: string[]): string {
+  return `slowest: ${[...new Set(classes)].join('; ')}`;
 }

@@ -5,6 +5,8 @@ import { places, someNumbers } from './search-numbers.ts';
 /** Queries of one kind. */
 export interface SearchClass {
   what: string;
+  /** Whether it is one of the six classes that the goals name. The others are harder, or the search of most peers has no such thing. */
+  isOfGoal: boolean;
   /** Whether every query of the class has a result, which is known of the large workspace only. */
   isFound: boolean;
   /** Returns the query of a turn, each time with other words. */
@@ -13,6 +15,7 @@ export interface SearchClass {
   naive(turn: number): string | null;
 }
 
+const ofGoal = new Set(['very common', 'middle', 'rare', 'two words', 'phrase', 'no match']);
 const veryCommon = ['regards', 'please', 'reference', 'update', 'hello', 'know'];
 
 /** Returns the classes for the mails of a workspace, or for those in one of its inboxes. */
@@ -23,7 +26,7 @@ export function searchClasses(place: number, mails: number, inbox?: number): Sea
   const rare = (turn: number) => wordOf(vocabularySize - 40_000 + ((turn * 7_919) % 40_000));
   const phrase = (turn: number) => setPhrases[turn % setPhrases.length]!;
   const unknown = (turn: number) => `zxq${turn % 1_000}vjx`;
-  const classes: SearchClass[] = [
+  const classes: Omit<SearchClass, 'isOfGoal'>[] = [
     words('very common', (turn) => [common(turn)]),
     words('middle', (turn) => [middle(turn)]),
     { ...words('rare', (turn) => [rare(turn)]), isFound: false },
@@ -54,10 +57,14 @@ export function searchClasses(place: number, mails: number, inbox?: number): Sea
     { ...words('no match', (turn) => [unknown(turn)]), isFound: false },
     { ...words('very common word and no match', (turn) => [common(turn), unknown(turn)]), isFound: false },
   ];
-  return classes.map((each) => ({ ...each, isFound: each.isFound && place === places.large }));
+  return classes.map((each) => ({
+    ...each,
+    isOfGoal: ofGoal.has(each.what),
+    isFound: each.isFound && place === places.large,
+  }));
 }
 
-function words(what: string, of: (turn: number) => string[]): SearchClass {
+function words(what: string, of: (turn: number) => string[]): Omit<SearchClass, 'isOfGoal'> {
   return { what, isFound: true, query: (turn) => of(turn).join(' '), naive: (turn) => of(turn).join(' & ') };
 }
 

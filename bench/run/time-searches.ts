@@ -7,14 +7,19 @@ import type { SearchClass } from './search-classes.ts';
 export const searchCallers = 4;
 const leastRequests = 12;
 
-/** The slowest class of a search: its 95th percentile in milliseconds, and its name. */
-export interface Slowest {
+/** A class of queries with its 95th percentile in milliseconds. */
+export interface TimedClass {
   p95: number;
   what: string;
 }
 
+/** The slowest of the classes that the goals name, and the slowest of the others; null if there is none. */
+export interface Slowest extends TimedClass {
+  ofOthers: TimedClass | null;
+}
+
 /** Asks for a turn of a class, and returns how many messages were found. */
-export type AskSearch = (each: SearchClass, turn: number) => Promise<number>;
+export type AskSearch = (each: Omit<SearchClass, 'isOfGoal'>, turn: number) => Promise<number>;
 
 /** Asks each class of queries for so many seconds, from several callers at once. `who` names the search in the progress. */
 export async function findSlowest(
@@ -24,15 +29,21 @@ export async function findSlowest(
   seconds: number,
   ask: AskSearch,
 ): Promise<Slowest> {
-  const found: Slowest[] = [];
-  for (const each of classes)
-    found.push({ p95: percentile(await timeClass(each, seconds, ask), 0.95), what: each.what });
+  const found: (TimedClass & Pick<SearchClass, 'isOfGoal'>)[] = [];
+  for (const { isOfGoal, ...each } of classes)
+    found.push({ p95: percentile(await timeClass(each, seconds, ask), 0.95), what: each.what, isOfGoal });
   const said = found.map(({ what, p95 }) => `${what} ${p95.toFixed(1)}`).join(', ');
   bench.progress(`${who}, p95 in ms: ${said}`);
-  return found.toSorted((a, b) => b.p95 - a.p95)[0]!;
+  const slowest = (ofGoal: boolean) =>
+    found.filter(({ isOfGoal }) => isOfGoal === ofGoal).toSorted((a, b) => b.p95 - a.p95)[0];
+  return { ...slowest(true)!, ofOthers: slowest(false) ?? null };
 }
 
-async function timeClass(each: SearchClass, seconds: number, ask: AskSearch): Promise<number[]> {
+async function timeClass(
+  each: Omit<SearchClass, 'isOfGoal'>,
+  seconds: number,
+  ask: AskSearch,
+): Promise<number[]> {
   const took: number[] = [];
   let turn = 0;
   const deadline = performance.now() + seconds * 1_000;
