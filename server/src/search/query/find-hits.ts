@@ -146,7 +146,7 @@ export function scanOf(search: PlannedSearch, phase: Phase): Scan {
   const scan = {
     ...checks,
     range: restrictions.range,
-    isOwn: restrictions.facets.some(isInbox) || state.share >= mostlyOwn,
+    isOwn: restrictions.facets.some(isInbox) || (terms.length > 0 && state.share >= mostlyOwn),
     newestShare: state.newestShare,
     bucketCount: state.total / bucketMessages,
   };
