@@ -8,7 +8,7 @@ import type { Restrictions } from './plan-search.ts';
 import type { PlannedTerm } from './plan-term.ts';
 import { type Budget, isSpent } from './scan-limits.ts';
 import { type Asked, type Scan, scanTier } from './scan-tier.ts';
-import { coverageOf, isInMost, isNowhere, scoredTerms, scoreOf } from './score.ts';
+import { coverageOf, isInMost, scoredTerms, scoreOf } from './score.ts';
 import type { Phase, Position } from './search-cursor.ts';
 
 /** A search that is planned. */
@@ -157,15 +157,15 @@ export function scanOf(search: PlannedSearch, phase: Phase): Scan {
   }
   const most = mostOf(terms) ?? { match: [], count: null };
   const index = [...restrictions.match, ...most.match];
-  const without = terms.some(isNowhere) ? [] : [noneOf(allOfParts(terms.map((term) => term.match)))];
-  const few = { index, filter: without };
+  const without = noneOf(allOfParts(terms.map((term) => term.match)));
+  const few = { index, filter: [without] };
   const score = sql<number>`case when ${coverageOf(scoredTerms(terms))} >= ${sql.lit(coverageMin)} then ${scoreOf(terms, false, at)} else -1 end`;
-  return { ...scan, match: [...index, ...without], few, score, ...expectedOf(search, most.count) };
+  return { ...scan, match: [...index, without], few, score, ...expectedOf(search, most.count) };
 }
 
-/** A word that most messages have is not worth reading its long list in the index. */
+/** A word that most messages have is not worth reading its long list in the index. A word that hardly any has may tell as little. */
 function askedOfFew({ terms, restrictions }: PlannedSearch): Asked {
-  const rarer = terms.filter((term) => isNowhere(term) || !isInMost(term));
+  const rarer = terms.filter((term) => term.count === 0 || !isInMost(term));
   const asked = rarer.length > 0 || restrictions.facets.length > 0 ? rarer : terms;
   const others = terms.filter((term) => !asked.includes(term) || term.index !== term.match);
   return {
@@ -203,10 +203,9 @@ function mostOf(terms: PlannedTerm[]): { match: string[]; count: number | null }
     rarest.push(word);
     rest -= word.idf;
   }
-  const some = rarest.some((term) => !isNowhere(term)) ? rarest.filter((term) => !isNowhere(term)) : rarest;
-  const counts = some.map(({ count }) => count);
+  const counts = rarest.map(({ count }) => count);
   const count = counts.includes(null) ? null : counts.reduce<number>((sum, one) => sum + (one ?? 0), 0);
-  return { match: [...match, anyOfParts(some.map((term) => term.match))], count };
+  return { match: [...match, anyOfParts(rarest.map((term) => term.match))], count };
 }
 
 function massOf(terms: PlannedTerm[]): number {

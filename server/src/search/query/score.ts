@@ -45,16 +45,14 @@ export function scoreOf(terms: PlannedTerm[], isComplete: boolean, now: Date): R
   const counted = scoredTerms(terms);
   if (counted.length === 0) return sql<number>`${sql.lit(scoreMax)}`;
   const total = sumOf(counted.map(({ idf }) => sql`${sql.lit(idf)}`));
-  const each = counted
-    .filter((term) => !isNowhere(term))
-    .map((term) => sql`${sql.lit(term.idf)} * ${strengthOf(term)}`);
+  const each = counted.map((term) => sql`${sql.lit(term.idf)} * ${strengthOf(term)}`);
   const parts = [
     sql`${sql.lit(weights.terms)} * ${lengthFactor} * ${sumOf(each)} / ${total}`,
     sql`${sql.lit(weights.recency)} * ${recencyOf(now)}`,
   ];
   const near = counted.slice(0, nearTermsMax);
-  // Without one of the words, none of them stand near each other.
-  const canBeNear = near.length > 1 && (isComplete || terms.length > near.length) && !near.some(isNowhere);
+  // A message that lacks one of the words has no place where all of them are.
+  const canBeNear = near.length > 1 && (isComplete || terms.length > near.length);
   if (canBeNear) parts.push(sql`${sql.lit(weights.nearness)} * ${nearnessOf(near)}`);
   const half = scoreMax / 2;
   const base = sql`least(1, ${sumOf(parts)})`;
@@ -66,20 +64,15 @@ export function scoreOf(terms: PlannedTerm[], isComplete: boolean, now: Date): R
 /** Returns the SQL of the share of the query that a row has, by how much its terms tell. */
 export function coverageOf(terms: PlannedTerm[]): RawBuilder<number> {
   const total = sumOf(terms.map(({ idf }) => sql`${sql.lit(idf)}`));
-  const has = terms
-    .filter((term) => !isNowhere(term))
-    .map(({ idf, match }) => sql`case when ${words} @@ ${match}::tsquery then ${sql.lit(idf)} else 0 end`);
+  const has = terms.map(
+    ({ idf, match }) => sql`case when ${words} @@ ${match}::tsquery then ${sql.lit(idf)} else 0 end`,
+  );
   return sql<number>`(${sumOf(has)} / ${total})`;
 }
 
 /** Whether at least half of all messages have a term, judged by how little it tells. */
 export function isInMost({ idf }: PlannedTerm): boolean {
   return idf <= idfOfHalf;
-}
-
-/** Whether the vocabulary says that no message has the term. It is looked for all the same, but need not be ranked. */
-export function isNowhere({ count }: PlannedTerm): boolean {
-  return count === 0;
 }
 
 const lengthFactor = sql`(1 - ${sql.lit(weights.length.share)} * greatest(0, log(greatest(length(${words}), 1) / ${sql.lit(weights.length.words)}::float8)))`;
@@ -113,5 +106,5 @@ function recencyOf(now: Date): RawBuilder<unknown> {
 }
 
 function sumOf(parts: RawBuilder<unknown>[]): RawBuilder<unknown> {
-  return parts.length === 0 ? sql`0` : sql`(${sql.join(parts, sql` + `)})`;
+  return sql`(${sql.join(parts, sql` + `)})`;
 }
