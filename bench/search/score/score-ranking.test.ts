@@ -22,3 +22,9 @@ it('counts what comes later for less, and what comes after ten places not at all
 it('recalls only what was asked for', () => {
   expect(scoreRanking(['related', 'asked'], grades).recall).toBe(0.5);
 });
+
+test('a ranking with a mail twice is a defect', () => {
+  expect(() => scoreRanking(['x', 'asked', 'x'], new Map([['asked', 2]]))).toThrow(
+    'The ranking has a mail twice',
+  );
+});
