@@ -23,7 +23,7 @@ it('recalls only what was asked for', () => {
   expect(scoreRanking(['related', 'asked'], grades).recall).toBe(0.5);
 });
 
-test('a ranking with a mail twice is a defect', () => {
+it('refuses a ranking with a mail twice', () => {
   expect(() => scoreRanking(['x', 'asked', 'x'], new Map([['asked', 2]]))).toThrow(
     'The ranking has a mail twice',
   );
