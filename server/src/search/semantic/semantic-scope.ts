@@ -69,8 +69,15 @@ function ofIndex(ctx: ScopeContext, match: string[]): MessageFilter {
   const own = `'@w${ctx.workspaceId}'`;
   const query = [own, ...match.map((part) => `(${part})`)].join(' & ');
   const matches = sql<boolean>`words @@ ${query}::tsquery`;
+  // The workspace is compared behind a fence (`offset 0`), or the planner might list all of its messages by the primary key.
+  const matching = sql<{ id: string; workspace_id: string }>`(
+    select message_id as id, workspace_id from search_messages where ${matches} offset 0)`.as('matching');
+  const found = acrossWorkspaces(ctx, 'the rows are those of the workspace')
+    .selectFrom(matching)
+    .select('matching.id')
+    .where('matching.workspace_id', '=', ctx.workspaceId);
   return {
-    ids: [scoped(ctx).selectFrom('search_messages').select('message_id as id').where(matches) as Ids],
+    ids: [found as unknown as Ids],
     passes: sql<boolean>`(select true from search_messages s where s.workspace_id = ${ctx.workspaceId}
       and s.message_id = messages.id and ${matches} limit 1)`,
   };
