@@ -7,7 +7,7 @@ export interface SearchClass {
   what: string;
   /** Whether it is one of the six classes that the goals name. The others are harder, or the search of most peers has no such thing. */
   isOfGoal: boolean;
-  /** Whether every query of the class has a result, which is known of the large workspace only. */
+  /** Whether every query of the class has a result, which is known of the large workspace as a whole only. */
   isFound: boolean;
   /** Returns the query of a turn, each time with other words. */
   query(turn: number): string;
@@ -60,7 +60,7 @@ export function searchClasses(place: number, mails: number, inbox?: number): Sea
   return classes.map((each) => ({
     ...each,
     isOfGoal: ofGoal.has(each.what),
-    isFound: each.isFound && place === places.large,
+    isFound: each.isFound && place === places.large && inbox === undefined,
   }));
 }
 
