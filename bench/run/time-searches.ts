@@ -31,7 +31,7 @@ export async function findSlowest(
 ): Promise<Slowest> {
   const found: (TimedClass & Pick<SearchClass, 'isOfGoal'>)[] = [];
   for (const { isOfGoal, ...each } of classes) {
-    // What was measured before may have taken all the memory of the database for itself.
+    // The classes before may have filled the memory of the database with other pages.
     await Promise.all(Array.from({ length: searchCallers }, (_, turn) => ask(each, turn)));
     found.push({ p95: percentile(await timeClass(each, seconds, ask), 0.95), what: each.what, isOfGoal });
   }

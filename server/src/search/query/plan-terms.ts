@@ -89,7 +89,7 @@ export async function planTerms(
     terms: planned.map((term, place) => {
       const count = ofTerm(wanted[place]!);
       const corrected = correctionsFor(wanted[place]!).reduce((sum, { n }) => sum + n, 0);
-      const index = indexOf(wanted[place]!, term.match, (word) => isInMost(counts.get(word), total));
+      const index = indexOf(wanted[place]!, term.match, (word) => isCommon(counts.get(word), total));
       return { ...term, index, count: count === null ? null : count + corrected };
     }),
   };
@@ -136,7 +136,7 @@ function shareOf(facets: string[], counts: Map<string, number>, total: number): 
 }
 
 /** Whether at least half of all messages have a word that so many have. */
-function isInMost(count: number | null | undefined, total: number): boolean {
+function isCommon(count: number | null | undefined, total: number): boolean {
   return (count ?? 0) * 2 >= total;
 }
 
