@@ -43,7 +43,8 @@ export async function planRestrictions(
   const labels = await planLabels(ctx, parsed.label, given.inbox_id);
   if (fromFilters === null || inboxes === null || labels === null) return null;
   const operators = planOperators(parsed);
-  const facets = [...fromFilters.facets, ...inboxes.facets, ...operators.facets];
+  // A filter and an operator may name the same.
+  const facets = [...new Set([...fromFilters.facets, ...inboxes.facets, ...operators.facets])];
   return {
     match: [...facets.map(oneLexeme), ...fromFilters.match, ...inboxes.match, ...operators.match],
     facets,

@@ -36,6 +36,7 @@ test('the vocabulary tells which share of the messages an inbox, a direction and
   expect((await plan(`invoice in:${busy}`)).share).toBe(0.75);
   expect((await plan(`invoice -in:${busy}`)).share).toBe(1);
   expect((await plan('invoice is:inbound', { inbox_id: quiet })).share).toBe(0.25);
+  expect((await plan(`invoice in:${quiet}`, { inbox_id: quiet })).share).toBe(0.25);
 });
 
 test('facets complete no word', async () => {

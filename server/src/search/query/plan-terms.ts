@@ -96,8 +96,8 @@ export async function planTerms(
 }
 
 /** The index is not asked for the words of a phrase that are in most messages anyway. */
-function indexOf(term: QueryTerm, match: string, isInMany: (word: string) => boolean): string {
-  const rarer = term.words.filter((word) => !isInMany(word));
+function indexOf(term: QueryTerm, match: string, isUsual: (word: string) => boolean): string {
+  const rarer = term.words.filter((word) => !isUsual(word));
   const isShorter = isQuoted(term) && rarer.length > 0 && rarer.length < term.words.length;
   return isShorter ? allOfParts(rarer.map(oneLexeme)) : match;
 }

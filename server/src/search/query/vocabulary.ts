@@ -118,13 +118,13 @@ interface Wanted extends Ranges {
 }
 
 const facetPlace = -1;
-const isWord = sql`word not like 'in:%' and word not like 'is:%' and word not like 'has:%'`;
+const isNoFacet = sql`word not like 'in:%' and word not like 'is:%' and word not like 'has:%'`;
 
 const selectWords = prepared((db, wanted: Wanted) =>
   sql<PlacedWord>`${inRanges(wanted, familyMax)}
     union all (select 0, word, n from (
       select word, n from search_words where workspace_id = ${wanted.workspaceId} and word > ${wanted.low}::text collate "C"
-        and word < ${wanted.high}::text collate "C" and ${isWord} order by word limit ${sql.lit(beginningsReadMax)}) as beginnings
+        and word < ${wanted.high}::text collate "C" and ${isNoFacet} order by word limit ${sql.lit(beginningsReadMax)}) as beginnings
       order by n desc, word limit ${sql.lit(beginningsMax)})
     union all (select ${sql.lit(facetPlace)}, word, n from search_words where workspace_id = ${wanted.workspaceId}
       and word = any(${wanted.facets}::text[]))`.compile(db),
