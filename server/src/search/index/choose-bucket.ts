@@ -4,8 +4,8 @@ import type { Deps } from '../../deps.ts';
 import { createRecentMap } from '../../lib/recent-map.ts';
 import { LeaseLost } from './lead.ts';
 
-/** The number of messages in a bucket. */
-export const bucketMessages = 1_024;
+/** The number of messages in a bucket, by the kind of database. The embedded one responds to nobody else while it ranks a bucket. */
+export const bucketMessages = { postgres: 1_024, embedded: 256 };
 /** The number of buckets that share a block. */
 const blockBuckets = 32;
 const workspacesKnownMax = 20_000;
@@ -42,7 +42,8 @@ export type ChooseBucket = (workspaceId: string, messageId: string) => Promise<B
  * Creates the function that fills buckets. Mail that arrives goes to the newest one, and mail of the time before the index to the oldest one.
  * It remembers the buckets, so that it is created anew each time that a process takes over.
  */
-export function createBucketChooser(deps: Pick<Deps, 'db'>, holder: string): ChooseBucket {
+export function createBucketChooser(deps: Pick<Deps, 'db' | 'database'>, holder: string): ChooseBucket {
+  const messagesMax = bucketMessages[deps.database.kind];
   const known = createRecentMap<WorkspaceBuckets>(workspacesKnownMax);
   const open = async (workspaceId: string, messageId: string) => {
     const buckets = known.get(workspaceId) ?? (await readBuckets(deps, workspaceId, messageId));
@@ -53,7 +54,7 @@ export function createBucketChooser(deps: Pick<Deps, 'db'>, holder: string): Cho
     const { newest, oldest, backfillBefore } = await open(workspaceId, messageId);
     const isOld = backfillBefore !== null && messageId < backfillBefore;
     const filling = isOld ? oldest : newest;
-    const isFull = filling.messages >= bucketMessages;
+    const isFull = filling.messages >= messagesMax;
     if (isFull || filling.place === null) {
       const bucket = filling.bucket + (isFull ? (isOld ? -1 : 1) : 0);
       filling.place = await openBucket(deps, holder, workspaceId, { bucket, isOld });

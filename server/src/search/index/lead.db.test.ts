@@ -5,7 +5,7 @@ import type { Database } from '../../db/database.ts';
 import { acrossWorkspaces } from '../../db/scoped.ts';
 import { createTimeScale } from '../../lib/clock.ts';
 import { newId } from '../../lib/ids.ts';
-import { createBucketChooser } from './choose-bucket.ts';
+import { bucketMessages, createBucketChooser } from './choose-bucket.ts';
 import { createLeadership, LeaseLost } from './lead.ts';
 
 let database: Database;
@@ -73,7 +73,8 @@ test('a process that was paused begins anew if another process had the lease mea
 });
 
 test('a process that lost the lease opens no bucket', async () => {
-  const deps = { db: database.db };
+  const deps = { db: database.db, database };
+  const full = bucketMessages[database.kind];
   const paused = process('search');
   const [workspaceId, messageId] = [newId('wsp'), newId('msg')];
   const choose = createBucketChooser(deps, (await paused.hold()) ?? '');
@@ -81,7 +82,7 @@ test('a process that lost the lease opens no bucket', async () => {
   wait();
   const holder = (await process('search').hold()) ?? '';
   const chooseAnew = createBucketChooser(deps, holder);
-  for (let message = 0; message < 1_025; message += 1) await chooseAnew(workspaceId, messageId);
+  for (let message = 0; message <= full; message += 1) await chooseAnew(workspaceId, messageId);
   const newest = () =>
     acrossWorkspaces(deps, 'a test')
       .selectFrom('search_workspaces')
@@ -91,7 +92,7 @@ test('a process that lost the lease opens no bucket', async () => {
   const before = await newest();
   expect(before).toEqual({ newest_bucket: place.bucket + 1, in_newest: 0 });
   const late = async () => {
-    for (let message = 0; message < 1_025; message += 1) await choose(workspaceId, messageId);
+    for (let message = 0; message <= full; message += 1) await choose(workspaceId, messageId);
   };
   await expect(late()).rejects.toThrow(LeaseLost);
   expect(await newest()).toEqual(before);

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Context } from '../../context.ts';
-import { bucketMessages, type IndexState } from './index-state.ts';
+import type { IndexState } from './index-state.ts';
 import { allOfParts, anyOfParts, noneOf } from './lexeme-query.ts';
 import type { Candidate } from './match-slice.ts';
 import { isInbox } from './plan-operators.ts';
@@ -8,7 +8,7 @@ import type { Restrictions } from './plan-search.ts';
 import type { PlannedTerm } from './plan-term.ts';
 import { type Budget, isSpent } from './scan-limits.ts';
 import { type Asked, type Scan, scanTier } from './scan-tier.ts';
-import { coverageOf, isInMost, scoredTerms, scoreOf } from './score.ts';
+import { coverageByForm, isInMost, scoredTerms, scoreOf } from './score.ts';
 import type { Phase, Position } from './search-cursor.ts';
 
 /** A search that is planned. */
@@ -18,7 +18,7 @@ export interface PlannedSearch {
   share: number;
   restrictions: Restrictions;
   checks: Pick<Scan, 'ids' | 'pass'>;
-  state: Pick<IndexState, 'total' | 'newestShare' | 'share' | 'since'>;
+  state: Pick<IndexState, 'total' | 'buckets' | 'newestShare' | 'share' | 'since'>;
   /** When the search began, from which the age of messages counts. */
   at: Date;
 }
@@ -148,7 +148,7 @@ export function scanOf(search: PlannedSearch, phase: Phase): Scan {
     range: restrictions.range,
     isOwn: restrictions.facets.some(isInbox) || (terms.length > 0 && state.share >= mostlyOwn),
     newestShare: state.newestShare,
-    bucketCount: state.total / bucketMessages,
+    bucketCount: state.buckets,
   };
   if (phase === 'all' || terms.length === 0) {
     const match = [...restrictions.match, ...terms.map((term) => term.match)];
@@ -159,7 +159,7 @@ export function scanOf(search: PlannedSearch, phase: Phase): Scan {
   const index = [...restrictions.match, ...most.match];
   const without = noneOf(allOfParts(terms.map((term) => term.match)));
   const few = { index, filter: [without] };
-  const score = sql<number>`case when ${coverageOf(scoredTerms(terms))} >= ${sql.lit(coverageMin)} then ${scoreOf(terms, false, at)} else -1 end`;
+  const score = sql<number>`case when ${coverageByForm(scoredTerms(terms))} >= ${sql.lit(coverageMin)} then ${scoreOf(terms, false, at)} else -1 end`;
   return { ...scan, match: [...index, without], few, score, ...expectedOf(search, most.count) };
 }
 
@@ -176,13 +176,13 @@ function askedOfFew({ terms, restrictions }: PlannedSearch): Asked {
 
 /** Returns about how many messages match if so many have the words, as if the filters had nothing to do with the words. */
 function expectedOf(
-  { terms, share, state: { total } }: PlannedSearch,
+  { terms, share, state: { total, buckets } }: PlannedSearch,
   withWords: number | null,
 ): Pick<Scan, 'count' | 'perBucket'> {
   const most = withWords ?? (terms.length === 0 && share < 1 ? total : null);
   if (most === null) return { count: null, perBucket: null };
   const count = most * share;
-  return { count, perBucket: (count * bucketMessages) / Math.max(1, total) };
+  return { count, perBucket: total === 0 ? 0 : count / buckets };
 }
 
 /**

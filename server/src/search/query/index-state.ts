@@ -3,9 +3,7 @@ import type { Context } from '../../context.ts';
 import { prepared } from '../../db/prepared.ts';
 import { scoped } from '../../db/scoped.ts';
 import { deletedThreads } from '../../messages/find-message.ts';
-
-/** How many messages a bucket has, about. */
-export const bucketMessages = 1_024;
+import { bucketMessages } from '../index/choose-bucket.ts';
 
 /** What the index of a workspace holds, roughly. */
 export interface IndexState {
@@ -15,6 +13,8 @@ export interface IndexState {
   since: string | null;
   /** How many messages are indexed. */
   total: number;
+  /** How many buckets they fill. */
+  buckets: number;
   /** How full the newest bucket is, from 0 to 1. */
   newestShare: number;
   /** Its share of the buckets of all workspaces, from 0 to 1; less if others were removed. */
@@ -56,17 +56,22 @@ const selectState = prepared((db, { workspaceId }: { workspaceId: string }) => {
 });
 
 /** Returns what the index of the caller's workspace holds. */
-export async function readIndexState(ctx: Pick<Context, 'db' | 'workspaceId'>): Promise<IndexState> {
+export async function readIndexState(
+  ctx: Pick<Context, 'db' | 'database' | 'workspaceId'>,
+): Promise<IndexState> {
   const [row] = await selectState(ctx, { workspaceId: ctx.workspaceId });
   // Without a row of its own, a workspace has columns of null.
   if (!row || row.newest_bucket === null)
-    return { above: null, since: null, total: 0, newestShare: 0, share: 0, hasDeleted: false };
+    return { above: null, since: null, total: 0, buckets: 0, newestShare: 0, share: 0, hasDeleted: false };
   const { newest_bucket: last, oldest_bucket: first, in_newest: inNewest, in_oldest: inOldest } = row;
+  const messagesEach = bucketMessages[ctx.database.kind];
+  const total = (last - first - 1) * messagesEach + inNewest + inOldest;
   return {
     above: row.newest === null ? null : `${row.newest}~`,
     since: row.since,
-    total: (last - first - 1) * bucketMessages + inNewest + inOldest,
-    newestShare: Math.min(1, inNewest / bucketMessages),
+    total,
+    buckets: total / messagesEach,
+    newestShare: Math.min(1, inNewest / messagesEach),
     share: (last - first - 1) / Math.max(1, row.all_buckets),
     hasDeleted: row.has_deleted,
   };

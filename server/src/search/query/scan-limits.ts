@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts';
  * are small.
  */
 export const scanLimits = {
-  /** The messages that one statement ranks. A bucket holds about 1,024, and is the smallest step. */
+  /** The messages that one statement ranks. A bucket holds about 1,024 or 256, and is the smallest step. */
   rowsMax: { postgres: 2_500, embedded: 1_600 },
   /** The messages that one page compares. */
   examinedMax: { postgres: 10_000, embedded: 4_000 },

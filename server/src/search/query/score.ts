@@ -10,9 +10,9 @@ import type { PlannedTerm, TermForm } from './plan-term.ts';
 export const weights = {
   /** A lexeme by where it stands: quoted history and text of files, new text, names and file names, subject. */
   fields: [0.25, 0.55, 0.7, 1],
-  terms: 0.82,
+  terms: 0.77,
   /** Words that stand near each other. */
-  nearness: 0.1,
+  nearness: 0.15,
   recency: 0.08,
   /** A text of ten times this many different words counts for less by this share. */
   length: { words: 100, share: 0.12 },
@@ -58,16 +58,32 @@ export function scoreOf(terms: PlannedTerm[], isComplete: boolean, now: Date): R
   const base = sql`least(1, ${sumOf(parts)})`;
   return isComplete
     ? sql<number>`round(${sql.lit(half)} + ${sql.lit(half)} * ${base})::int`
-    : sql<number>`round(${sql.lit(half - 1)} * ${base} * ${coverageOf(counted)})::int`;
+    : sql<number>`round(${sql.lit(half - 1)} * ${base} * ${coverageByForm(counted)})::int`;
 }
 
 /** Returns the SQL of the share of the query that a row has, by how much its terms tell. */
 export function coverageOf(terms: PlannedTerm[]): RawBuilder<number> {
-  const total = sumOf(terms.map(({ idf }) => sql`${sql.lit(idf)}`));
-  const has = terms.map(
-    ({ idf, match }) => sql`case when ${words} @@ ${match}::tsquery then ${sql.lit(idf)} else 0 end`,
-  );
-  return sql<number>`(${sumOf(has)} / ${total})`;
+  const has = terms.map(({ idf, match }) => sql`case when ${hasAny(match)} then ${sql.lit(idf)} else 0 end`);
+  return shareOfAll(has, terms);
+}
+
+/** The same where another form of a term, such as an inflected one, counts less. A message that lacks a word should have the others as they are. */
+export function coverageByForm(terms: PlannedTerm[]): RawBuilder<number> {
+  const has = terms.map(({ idf, match, forms }) => {
+    const [itself, ...others] = forms;
+    const other = Math.max(...others.map(({ share }) => share));
+    const whole = itself && others.length > 0 && other < 1 ? anyLexeme(itself.lexemes) : match;
+    return sql`case when ${hasAny(whole)} then ${sql.lit(idf)} ${whole === match ? sql`` : sql`when ${hasAny(match)} then ${sql.lit(idf * other)}`} else 0 end`;
+  });
+  return shareOfAll(has, terms);
+}
+
+function hasAny(match: string): RawBuilder<unknown> {
+  return sql`${words} @@ ${match}::tsquery`;
+}
+
+function shareOfAll(parts: RawBuilder<unknown>[], terms: PlannedTerm[]): RawBuilder<number> {
+  return sql<number>`(${sumOf(parts)} / ${sumOf(terms.map(({ idf }) => sql`${sql.lit(idf)}`))})`;
 }
 
 /** Whether at least half of all messages have a term, judged by how little it tells. */

@@ -19,7 +19,7 @@ const indexesMax = 16;
 /** The graph of a million codes is built in about 0.8 GB. Beyond its memory the build goes on, slower. */
 const buildMemory = '512MB';
 
-type KeepDeps = Pick<Deps, 'db'>;
+type KeepDeps = Pick<Deps, 'db' | 'database'>;
 
 /**
  * Has the database load pgvector, which needs a privilege unless it is there already. Returns why it could not; null if it could.
@@ -51,7 +51,7 @@ export async function keepVectorIndexes(
   if (!extension && indexes.length === 0) return false;
   // A build of another process, or of one that was killed: only one runs at a time.
   if (indexes.some(({ state }) => state === 'building')) return false;
-  const large = space === null || !extension ? [] : await largestWorkspaces(db, space, codesMin);
+  const large = space === null || !extension ? [] : await largestWorkspaces(deps, space, codesMin);
   const isUsed = (index: VectorIndex) =>
     index.state === 'ready' && index.space === space && large.some(({ id }) => id === index.workspaceId);
   const useless = indexes.find((index) => !isUsed(index));
@@ -69,16 +69,17 @@ export async function keepVectorIndexes(
 
 /** Returns the workspaces whose messages all have vectors of the space, and that have at least half of `codesMin`, largest first. */
 async function largestWorkspaces(
-  db: Db,
+  deps: KeepDeps,
   space: number,
   codesMin: number,
 ): Promise<{ id: string; codes: number }[]> {
+  const each = bucketMessages[deps.database.kind];
   const { rows } = await sql<{ id: string; codes: number }>`
-    select b.workspace_id as id, count(*) * ${bucketMessages}::int as codes
+    select b.workspace_id as id, count(*) * ${each}::int as codes
       from search_buckets b join embedding_progress p on p.workspace_id = b.workspace_id
       where p.space = ${space}::int and p.before is null
-      group by 1 having count(*) * ${bucketMessages}::int > ${codesMin}::int / 2
-      order by 2 desc`.execute(db);
+      group by 1 having count(*) * ${each}::int > ${codesMin}::int / 2
+      order by 2 desc`.execute(acrossWorkspaces(deps, 'one process indexes the codes of all workspaces'));
   return rows;
 }
 

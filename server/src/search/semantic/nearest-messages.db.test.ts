@@ -5,6 +5,7 @@ import type { Context } from '../../context.ts';
 import { EmbeddingError } from '../../embedding/provider.ts';
 import { firstIdAt, newId } from '../../lib/ids.ts';
 import { messageFilters } from '../../messages/message-filters.ts';
+import { bucketMessages } from '../index/choose-bucket.ts';
 import { embedPending } from './embed-pending.ts';
 import { nearestMessages } from './nearest-messages.ts';
 import { readMeaning } from './read-meaning.ts';
@@ -199,15 +200,20 @@ describe('nearestMessages', () => {
         messages: 400,
         compared,
       });
-    /** As the indexer would, with 800 messages in the older of two buckets. */
+    /** As the indexer would: 800 messages in the oldest bucket, and the others in as many as `compared` messages fill. */
     const bound = 799;
-    beforeAll(() =>
-      store.rows(
+    beforeAll(() => {
+      const newer = compared / bucketMessages[store.deps.database.kind];
+      const each = Math.ceil((stored.length - bound - 1) / newer);
+      const firsts = [0, ...Array.from({ length: newer }, (_, at) => bound + 1 + at * each)];
+      const lasts = [...firsts.slice(1).map((first) => first - 1), stored.length - 1];
+      const idsOf = (places: number[]) => places.map((place) => stored[place]!.id);
+      return store.rows(
         `insert into search_buckets (workspace_id, bucket, number, block, oldest, newest)
-         select $1, n - 1, n, 1, ($2::text[])[n], ($3::text[])[n] from generate_series(1, 2) n`,
-        [store.workspaceId, [stored[0]!.id, stored[bound + 1]!.id], [stored[bound]!.id, stored.at(-1)!.id]],
-      ),
-    );
+         select $1, n - 1, n, 1, ($2::text[])[n], ($3::text[])[n] from generate_series(1, cardinality($2::text[])) n`,
+        [store.workspaceId, idsOf(firsts), idsOf(lasts)],
+      );
+    });
     afterAll(() => store.rows('delete from search_buckets'));
 
     test('compares the newest part, and says from where on', async () => {

@@ -29,7 +29,7 @@ export interface Nearest {
   comparedFrom: string | null;
 }
 
-type SearchContext = Pick<Context, 'db' | 'workspaceId'>;
+type SearchContext = Pick<Context, 'db' | 'database' | 'workspaceId'>;
 
 /** At most so much is returned, and compared. */
 export interface NearestLimits {

@@ -9,7 +9,7 @@ import type { SemanticScope } from './semantic-scope.ts';
  * its workspace.
  */
 export async function newestPart(
-  ctx: Pick<Context, 'db' | 'workspaceId'>,
+  ctx: Pick<Context, 'db' | 'database' | 'workspaceId'>,
   { inboxId, range }: Pick<SemanticScope, 'inboxId' | 'range'>,
   count: number,
 ): Promise<string | null> {
@@ -19,7 +19,7 @@ export async function newestPart(
   if (before !== null) buckets = buckets.where('oldest', '<', before);
   const next = await buckets
     .orderBy('newest', 'desc')
-    .offset(Math.ceil(count / bucketMessages))
+    .offset(Math.ceil(count / bucketMessages[ctx.database.kind]))
     .limit(1)
     .executeTakeFirst();
   if (!next) return null;

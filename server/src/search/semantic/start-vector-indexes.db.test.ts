@@ -5,6 +5,7 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, expect, inject, test, vi } from 'vitest';
 import type { Deps } from '../../deps.ts';
 import { createTimeScale, systemClock } from '../../lib/clock.ts';
+import { bucketMessages } from '../index/choose-bucket.ts';
 import { nearestStatus } from './embedding-status.ts';
 import { startVectorIndexes } from './start-vector-indexes.ts';
 import { spaceOf } from './vector-space.ts';
@@ -41,10 +42,11 @@ const settlesAs = (status: object) =>
 
 /** As many buckets as a workspace with 60,000 messages has, all of which have vectors. */
 const grow = async () => {
+  const buckets = Math.ceil(60_000 / bucketMessages[store.deps.database.kind]);
   await store.rows(
     `insert into search_buckets (workspace_id, bucket, number, block, oldest, newest)
-      select $1, n, n, 1, 'msg_1', 'msg_2' from generate_series(1, 60) n`,
-    [store.workspaceId],
+      select $1, n, n, 1, 'msg_1', 'msg_2' from generate_series(1, $2::int) n`,
+    [store.workspaceId, buckets],
   );
   await store.rows('insert into embedding_progress (workspace_id, space) values ($1, $2)', [
     store.workspaceId,

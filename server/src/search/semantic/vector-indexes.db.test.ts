@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { byteaList } from '../../db/binary-list.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { newId } from '../../lib/ids.ts';
+import { bucketMessages } from '../index/choose-bucket.ts';
 import { nearestStatus } from './embedding-status.ts';
 import { indexedIds } from './indexed-ids.ts';
 import { keepVectorIndexes, loadExtension } from './keep-vector-indexes.ts';
@@ -66,13 +67,15 @@ const addCodes = async (from: number, count: number) => {
   return added;
 };
 
-/** As the indexer would, with buckets of 1,024 messages. */
-const addBuckets = () =>
-  store.rows(
+/** As the indexer would. */
+const addBuckets = () => {
+  const each = bucketMessages[store.deps.database.kind];
+  return store.rows(
     `insert into search_buckets (workspace_id, bucket, number, block, oldest, newest)
-      select $1, n, n + 1, 1, ($2::text[])[n * 1024 + 1], ($2::text[])[least(n * 1024 + 1024, $3::int)] from generate_series(0, $3::int / 1024) n`,
-    [store.workspaceId, ids, codesCount],
+      select $1, n, n + 1, 1, ($2::text[])[n * $4 + 1], ($2::text[])[least((n + 1) * $4::int, $3::int)] from generate_series(0, $3::int / $4::int) n`,
+    [store.workspaceId, ids, codesCount, each],
   );
+};
 
 const setProgress = (before: string | null) =>
   store.rows(

@@ -88,6 +88,7 @@ test.each([
   ['parclez', [link]],
   ['trac', [link]],
   ['unheardof parcels', [link]],
+  ['unheardof parcel', []],
   ['invoice:amount', [invoice, refund]],
   ['after:2020-01-01 refund', [refund]],
   ['before:2020-01-01 refund', []],
