@@ -22,6 +22,8 @@ type ScopeContext = Pick<Context, 'db' | 'workspaceId'>;
 
 /** Up to as many messages of a filter are compared one by one. With more, all messages are put in order first, and then checked. */
 const fewMax = 8_000;
+/** Up to as many ids are read at once. To look up more of them a second time costs less than to carry them to and fro. */
+const carriedMax = 2_000;
 
 /** Conditions on a message, with the ids of those that meet the hardest one, if they are few. */
 export interface ScopeChecks {
@@ -52,11 +54,11 @@ export async function codesInScope(
 export async function scopeChecks(ctx: ScopeContext, scope: SemanticScope): Promise<ScopeChecks> {
   const { filters = [], match = [], excluded = [], conditions = [], range } = scope;
   const all = [...filters, ...(match.length === 0 ? [] : [ofIndex(ctx, match)])];
-  const few = await fewestOf(ctx, all, range);
+  const fewest = await fewestOf(ctx, all, range);
   return {
-    few: few && idsOf(few, range),
+    few: fewest?.ids ?? null,
     passes: [
-      ...all.filter((filter) => filter !== few).map(({ passes }) => sql`${passes}`),
+      ...all.filter((filter) => filter !== fewest?.filter).map(({ passes }) => sql`${passes}`),
       ...excluded.map((condition) => sql`not ${condition}`),
       ...conditions.map((condition) => sql`${condition}`),
     ],
@@ -83,20 +85,33 @@ function ofIndex(ctx: ScopeContext, match: string[]): MessageFilter {
   };
 }
 
+interface Fewest {
+  filter: MessageFilter;
+  /** The SQL of its messages. */
+  ids: RawBuilder<unknown>;
+}
+
 /** Returns the filter that the fewest messages meet, if they are few. */
 async function fewestOf(
   ctx: ScopeContext,
   filters: MessageFilter[],
   range: SemanticScope['range'],
-): Promise<MessageFilter | null> {
+): Promise<Fewest | null> {
   if (filters.length === 0) return null;
-  const counts = filters.map((filter) => sql`(select count(*)::int from (${idsOf(filter, range)}) counted)`);
-  const { rows } = await sql<{ counts: number[] }>`select array[${sql.join(counts)}] as counts`.execute(
+  const found = filters.map(
+    (filter, at) =>
+      sql`select ${at}::int as at, count(*)::int as count, case when count(*) <= ${carriedMax} then array_agg(id) end as ids
+        from (${idsOf(filter, range)}) counted`,
+  );
+  const { rows } = await sql<{ at: number; count: number; ids: string[] | null }>`
+    with found as materialized (${sql.join(found, sql` union all `)}) select * from found order by count limit 1`.execute(
     acrossWorkspaces(ctx, 'the filters are those of the workspace'),
   );
-  const countOf = (filter: MessageFilter) => rows[0]?.counts[filters.indexOf(filter)] ?? fewMax;
-  const [fewest] = filters.toSorted((a, b) => countOf(a) - countOf(b));
-  return fewest && countOf(fewest) < fewMax ? fewest : null;
+  const [fewest] = rows;
+  const filter = filters[fewest?.at ?? 0];
+  if (!fewest || !filter || fewest.count >= fewMax) return null;
+  const carried = fewest.count === 0 ? [] : fewest.ids;
+  return { filter, ids: carried ? sql`select id from unnest(${carried}::text[]) id` : idsOf(filter, range) };
 }
 
 /** Returns the ids of the messages of a filter, as far as they count as few. */
