@@ -18,7 +18,6 @@ export interface MailIndex {
   finish(): Promise<void>;
 }
 
-export const bucketMessages = 1_024;
 const wordsAtOnce = 5_000;
 
 interface TextFunctions {
@@ -33,7 +32,7 @@ export async function openMailIndex(client: pg.Client, order: MailSeed): Promise
   const counts = countMails(order.from);
   const vocabulary = order.workspaces.map(() => new Map<string, number>());
   const documentOf = (mail: IndexedMail) => {
-    const bucket = Math.floor(counts[mail.place]! / bucketMessages);
+    const bucket = Math.floor(counts[mail.place]! / order.bucketMessages);
     counts[mail.place]! += 1;
     const { number, block } = order.workspaces[mail.place]!.buckets[bucket]!;
     const { vector, words } = searchDocument({

@@ -11,6 +11,8 @@ export interface MailSeed {
   /** The checkout of the server, whose functions make the documents of its search. */
   serverFolder: string;
   seed: number;
+  /** How many messages a bucket of the search index has. */
+  bucketMessages: number;
   /** When the first mail came, in milliseconds since 1970. */
   firstTime: number;
   workspaces: SeededWorkspace[];
@@ -31,6 +33,9 @@ export interface EmbeddedSeed {
   /** The workspaces have no buckets yet. */
   mails: MailSeed;
 }
+
+/** The messages of a bucket, as the server fills them. */
+export const bucketMessages = { postgres: 1_024, embedded: 256 };
 
 /** The time between two mails. */
 export const secondsApart = 10;

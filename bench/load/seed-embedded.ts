@@ -19,7 +19,7 @@ await client.connect();
 const indexes = await dropIndexes(client);
 const counts = countMails(mails.to);
 for (const [place, workspace] of mails.workspaces.entries())
-  workspace.buckets = await makeBuckets(client, workspace.id, counts[place]!);
+  workspace.buckets = await makeBuckets(client, workspace.id, counts[place]!, mails.bucketMessages);
 await writeMails(client, null, mails);
 await settleTables(client, indexes);
 await client.end();

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import { bucketMessages } from '../load/index-mails.ts';
 
 const bucketsInBlock = 32;
 const indexed = ['search_messages', 'search_words', 'search_codes'];
@@ -11,6 +10,7 @@ export async function makeBuckets(
   client: pg.Client,
   workspaceId: string,
   mails: number,
+  bucketMessages: number,
 ): Promise<{ number: number; block: number }[]> {
   const count = Math.ceil(mails / bucketMessages);
   const { rows } = await client.query<{ number: string; block: string }>(

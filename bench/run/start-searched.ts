@@ -3,7 +3,13 @@ import { cpus } from 'node:os';
 import pg from 'pg';
 import { Postrider } from 'postrider';
 import { finishNaive, makeNaive } from '../baselines/naive-search.ts';
-import { type EmbeddedSeed, type MailSeed, type SeededWorkspace, secondsApart } from '../load/mail-seed.ts';
+import {
+  bucketMessages,
+  type EmbeddedSeed,
+  type MailSeed,
+  type SeededWorkspace,
+  secondsApart,
+} from '../load/mail-seed.ts';
 import type { Bench } from './group.ts';
 import { runScript } from './program.ts';
 import { countMails, inboxesEach, mailsFor, placesCount } from './search-numbers.ts';
@@ -34,9 +40,9 @@ export async function startSearched(bench: Bench): Promise<SearchedServer & { na
   await client.connect();
   const counts = countMails(searched.mails);
   for (const [place, workspace] of searched.workspaces.entries())
-    workspace.buckets = await makeBuckets(client, workspace.id, counts[place]!);
+    workspace.buckets = await makeBuckets(client, workspace.id, counts[place]!, bucketMessages.postgres);
   const indexes = await dropIndexes(client);
-  await seed(bench, databaseUrl, naiveUrl, seedOf(bench, searched));
+  await seed(bench, databaseUrl, naiveUrl, seedOf(bench, searched, bucketMessages.postgres));
   bench.progress('building the indexes');
   await client.query("set maintenance_work_mem = '1GB'");
   await Promise.all([settleTables(client, indexes), runSql(naiveUrl, finishNaive)]);
@@ -53,7 +59,10 @@ export async function startSearchedEmbedded(bench: Bench, messages: number): Pro
   const { server, ...searched } = await startEmpty(bench, null, messages);
   await server.stop();
   bench.progress(`seeding ${searched.mails} mails in the embedded database`);
-  const order: EmbeddedSeed = { dataDir: server.dataDir, mails: seedOf(bench, searched) };
+  const order: EmbeddedSeed = {
+    dataDir: server.dataDir,
+    mails: seedOf(bench, searched, bucketMessages.embedded),
+  };
   await runScript(new URL('../load/seed-embedded.ts', import.meta.url), order);
   const { origin } = await server.start();
   return { ...searched, origin };
@@ -81,9 +90,21 @@ async function makeWorkspace(origin: string, apiKey: string): Promise<SeededWork
   return { id: workspace.id, inboxes, buckets: [] };
 }
 
-function seedOf(bench: Bench, { workspaces, mails }: Pick<SearchedServer, 'workspaces' | 'mails'>): MailSeed {
+function seedOf(
+  bench: Bench,
+  { workspaces, mails }: Pick<SearchedServer, 'workspaces' | 'mails'>,
+  messagesEach: number,
+): MailSeed {
   const firstTime = Date.now() - mails * secondsApart * 1_000;
-  return { serverFolder, seed: bench.seed, firstTime, workspaces, from: 0, to: mails };
+  return {
+    serverFolder,
+    seed: bench.seed,
+    bucketMessages: messagesEach,
+    firstTime,
+    workspaces,
+    from: 0,
+    to: mails,
+  };
 }
 
 /** Writes the mails from as many processes as there are cores. Each writes neighbours, as they came. */

@@ -6,6 +6,7 @@ import type { Candidate } from './match-slice.ts';
 import { isInbox } from './plan-operators.ts';
 import type { Restrictions } from './plan-search.ts';
 import type { PlannedTerm } from './plan-term.ts';
+import { likelyTogether } from './plan-terms.ts';
 import { type Budget, isSpent } from './scan-limits.ts';
 import { type Asked, type Scan, scanTier } from './scan-tier.ts';
 import { coverageByForm, isInMost, scoredTerms, scoreOf } from './score.ts';
@@ -153,7 +154,13 @@ export function scanOf(search: PlannedSearch, phase: Phase): Scan {
   if (phase === 'all' || terms.length === 0) {
     const match = [...restrictions.match, ...terms.map((term) => term.match)];
     const score = scoreOf(terms, true, at);
-    return { ...scan, match, few: askedOfFew(search), score, ...expectedOf(search, leastOf(terms)) };
+    return {
+      ...scan,
+      match,
+      few: askedOfFew(search),
+      score,
+      ...expectedOf(search, leastOf(terms), likelyOf(search)),
+    };
   }
   const most = mostOf(terms) ?? { match: [], count: null };
   const index = [...restrictions.match, ...most.match];
@@ -178,11 +185,17 @@ function askedOfFew({ terms, restrictions }: PlannedSearch): Asked {
 function expectedOf(
   { terms, share, state: { total, buckets } }: PlannedSearch,
   withWords: number | null,
+  likely = withWords,
 ): Pick<Scan, 'count' | 'perBucket'> {
   const most = withWords ?? (terms.length === 0 && share < 1 ? total : null);
   if (most === null) return { count: null, perBucket: null };
-  const count = most * share;
-  return { count, perBucket: total === 0 ? 0 : count / buckets };
+  const ofBucket = (all: number) => (total === 0 ? 0 : (all * share) / buckets);
+  return { count: most * share, perBucket: { most: ofBucket(most), likely: ofBucket(likely ?? most) } };
+}
+
+function likelyOf({ terms, state: { total } }: PlannedSearch): number | null {
+  const each = terms.flatMap(({ likely }) => (likely === null ? [] : [likely]));
+  return each.length === 0 ? null : likelyTogether(each, total);
 }
 
 /**

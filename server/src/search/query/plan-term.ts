@@ -24,6 +24,8 @@ export interface PlannedTerm {
   idf: number;
   /** About how many messages have it at most; null if the vocabulary does not tell. */
   count: number | null;
+  /** About how many messages probably have it; null if the vocabulary does not tell. A phrase is rarer than each of its words. */
+  likely: number | null;
 }
 
 /** What the vocabulary knows of a term. */

@@ -90,7 +90,10 @@ export async function planTerms(
       const count = ofTerm(wanted[place]!);
       const corrected = correctionsFor(wanted[place]!).reduce((sum, { n }) => sum + n, 0);
       const index = indexOf(wanted[place]!, term.match, (word) => isCommon(counts.get(word), total));
-      return { ...term, index, count: count === null ? null : count + corrected };
+      if (count === null) return { ...term, index };
+      const words = wanted[place]!.words.map((word) => counts.get(word) ?? count);
+      const likely = words.length > 1 ? likelyTogether(words, total) : count;
+      return { ...term, index, count: count + corrected, likely: likely + corrected };
     }),
   };
 }
@@ -108,8 +111,17 @@ export function applyWording(wanted: QueryTerm[], { idfs, endings, corrections }
     const beginnings = term.prefix ? endings.map((ending) => endOf(term) + ending) : [];
     const forms = formsOf(term, { beginnings, corrections: corrections.get(place) ?? [] });
     const idf = (idfs[place] ?? 100) / 100;
-    return { ...forms, index: forms.match, isRequired: isQuoted(term), idf, count: null };
+    return { ...forms, index: forms.match, isRequired: isQuoted(term), idf, count: null, likely: null };
   });
+}
+
+/**
+ * Returns about how many messages have several things at once, of which each is in so many. They neither have nothing to do with each other
+ * nor always come together, so this is between the two (their geometric mean).
+ */
+export function likelyTogether(counts: number[], total: number): number {
+  const [least = 0, ...others] = counts.toSorted((a, b) => a - b);
+  return others.reduce((likely, count) => likely * Math.sqrt(Math.min(1, count / Math.max(1, total))), least);
 }
 
 /** The part of a term that may be incomplete. */

@@ -19,8 +19,8 @@ export interface Scan {
   ids: string[] | null;
   /** About how many messages match, judged by the vocabulary; null if that is unknown. */
   count: number | null;
-  /** The same for one bucket. */
-  perBucket: number | null;
+  /** The same for one bucket, at most and probably. */
+  perBucket: { most: number; likely: number } | null;
   /** How full the newest bucket is, from 0 to 1. */
   newestShare: number;
   /** About how many full buckets there are. */
@@ -117,7 +117,7 @@ class TierScan {
   #perBucket(): number {
     if (this.#hadTooMany) return Number.POSITIVE_INFINITY;
     if (this.#read > 0) return this.#counted / this.#read;
-    return this.#scan.perBucket ?? this.#rankedMin;
+    return this.#scan.perBucket?.likely ?? this.#rankedMin;
   }
 
   /** Whether all messages together probably have so few matches that it is cheaper to ask for all of them than for many buckets. */
@@ -176,7 +176,7 @@ class TierScan {
   /** Words that seldom meet may be common, so that the index has to be asked for both if the slice is long. */
   #askedOf({ size }: Slice): Asked {
     const { count, perBucket, match, few } = this.#scan;
-    const expected = Number.isFinite(size) ? (perBucket ?? Number.POSITIVE_INFINITY) * size : count;
+    const expected = Number.isFinite(size) ? (perBucket?.most ?? Number.POSITIVE_INFINITY) * size : count;
     return (expected ?? Number.POSITIVE_INFINITY) <= this.#rowsMax ? few : { index: match, filter: [] };
   }
 
@@ -185,7 +185,9 @@ class TierScan {
     const { perBucket, newestShare } = this.#scan;
     const isNewest = this.#top === null;
     if (perBucket === null) return scanLimits.firstBuckets;
-    return this.#sizeFor(Math.max(perBucket, 0.01)) + (isNewest ? 1 - Math.round(newestShare) : 0);
+    const size = this.#sizeFor(Math.max(perBucket.likely, 0.01));
+    const sure = Math.max(1, Math.floor(this.#rowsMax / perBucket.most));
+    return Math.min(size, sure) + (isNewest ? 1 - Math.round(newestShare) : 0);
   }
 
   /** The same, judged by the slice before. */

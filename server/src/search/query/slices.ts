@@ -47,7 +47,7 @@ export interface SliceSize {
  * if no such bucket is left. The oldest slice has no `bottom`, unless one is given.
  */
 export async function nextSlice(
-  ctx: Pick<Context, 'db' | 'workspaceId'>,
+  ctx: Pick<Context, 'db' | 'database' | 'workspaceId'>,
   { top, bottom }: Buckets,
   range: IdRange,
   wanted: SliceSize,
@@ -61,7 +61,7 @@ export async function nextSlice(
     most: wanted.size + blockSize,
   });
   const inside = found.filter(({ is_inside: isInside }) => isInside);
-  const rows = inside.slice(0, roundToBlock(inside, wanted));
+  const rows = inside.slice(0, roundToBlock(inside, wanted, cost[ctx.database.kind]));
   const last = rows.at(-1);
   if (!last) return null;
   const oldestId = rows.reduce<string | null>(
@@ -75,13 +75,17 @@ export async function nextSlice(
   return { top, bottom: end, match: [match], size: rows.length, oldestId };
 }
 
-/** What it takes to rank one message more, and to look up one bucket more, in microseconds. */
-const cost = { message: 8, bucket: 250 };
+/** What it takes to rank one message more, and to look up one bucket more, in microseconds. The embedded database reads each row from a file. */
+const cost = { postgres: { message: 8, bucket: 250 }, embedded: { message: 20, bucket: 50 } };
 /** A part of a block is left out if it is this share of a slice at most. */
 const partMax = 1 / 4;
 
 /** Returns how many of the buckets to take: so many that the last block is whole, if that costs less than to look its buckets up. */
-function roundToBlock(buckets: BucketRow[], { size, perBucket }: SliceSize): number {
+function roundToBlock(
+  buckets: BucketRow[],
+  { size, perBucket }: SliceSize,
+  { message, bucket }: Record<'message' | 'bucket', number>,
+): number {
   const last = buckets[size - 1];
   const isPart = last !== undefined && buckets[size]?.block === last.block;
   if (!isPart || size < blocksFrom) return Math.min(size, buckets.length);
@@ -89,7 +93,7 @@ function roundToBlock(buckets: BucketRow[], { size, perBucket }: SliceSize): num
   const end = buckets.findLastIndex(({ block }) => block === last.block) + 1;
   const [taken, left] = [size - first, end - size];
   if (first > 0 && taken <= size * partMax) return first;
-  return left * perBucket * cost.message < Math.min(taken, left) * cost.bucket ? end : size;
+  return left * perBucket * message < Math.min(taken, left) * bucket ? end : size;
 }
 
 interface BucketRange extends Buckets, IdRange {
