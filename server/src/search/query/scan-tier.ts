@@ -200,7 +200,7 @@ class TierScan {
 
   #sizeFor(perBucket: number): number {
     const half = this.#rowsMax / 2;
-    const missing = 1.5 * Math.max(1, this.#rankedMin - this.#matched);
+    const missing = 1.25 * Math.max(1, this.#rankedMin - this.#matched);
     const wanted = this.#scan.pass === null ? Math.min(half, missing) : half;
     return Math.max(
       1,

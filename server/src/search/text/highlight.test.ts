@@ -72,6 +72,13 @@ describe('highlight', () => {
     expect(highlight(`${'日'.repeat(199_990)}invoice`, parseQuery('invoice').terms).matched).toBe(true);
   });
 
+  test('finds a phrase wherever it stands in a long text', () => {
+    for (let at = 1_500; at < 2_600; at += 7) {
+      const text = `${'word '.repeat(600).slice(0, at)} blue heron ${'word '.repeat(600)}`;
+      expect(show(text, '"blue heron"')).toContain('**blue heron**');
+    }
+  });
+
   test('reads the longest text for the most of hostile phrases', () => {
     const query = `"${'a '.repeat(31)}b" "${'a '.repeat(31)}c" `.repeat(7);
     expect(highlight('a '.repeat(100_000), parseQuery(query).terms).matched).toBe(false);

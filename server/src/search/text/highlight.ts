@@ -14,8 +14,9 @@ const leadLength = 60;
 const readMax = 200_000;
 /** So far it is read for a piece with more of the terms than the best one until then. */
 const improveMax = 40_000;
-/** The text is read in parts, because the best piece is often in the first one. */
-const partLength = 8_000;
+/** The text is read in parts, because the best piece is often in the first one. A part begins before the end of the one before. */
+const partLength = 2_000;
+const overlap = snippetLength;
 
 /** Returns the piece of a text that has the most of the terms, with marks around them. Terms with `not` are left out. */
 export function highlight(text: string, terms: readonly WantedTerm[]): Highlight {
@@ -25,11 +26,17 @@ export function highlight(text: string, terms: readonly WantedTerm[]): Highlight
     const end = endOfPart(text, from);
     const found = bestCluster(findTerms(text, from, end, wanted));
     if (countTerms(found) > countTerms(best)) best = found;
-    from = end;
+    from = end === text.length ? end : startOfPart(text, end);
     if (countTerms(best) === wanted.length || (best.length > 0 && from > improveMax)) break;
   }
   const start = best[0] === undefined ? 0 : startOfSnippet(text, best[0].start);
   return { snippet: markFound(text, start, best), matched: best.length > 0 };
+}
+
+/** The beginning of a word, so that what stands across the end of the part before is found too. */
+function startOfPart(text: string, before: number): number {
+  for (let at = before - overlap; at < before; at += 1) if (/\s/.test(text[at]!)) return at + 1;
+  return before;
 }
 
 /** A part ends between two words if there is any space, so that no word is read in halves. */
