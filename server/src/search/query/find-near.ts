@@ -88,12 +88,17 @@ async function ofBoth(
   { buckets, after }: Position,
 ): Promise<Candidates> {
   const isFirst = after === null;
+  const readFrom = (from: Position) =>
+    withinTime(ctx, isFirst, (inside, budget) =>
+      findHits(inside, search, { from, limit: candidatesMax, mayLack: true }, budget),
+    );
   // Later pages choose from the same messages, or some would be shown twice and some never.
-  const from: Position = isFirst ? start : { phase: 'all', buckets, isKnown: true, after: null };
-  const found = await withinTime(ctx, isFirst, (inside, budget) =>
-    findHits(inside, search, { from, limit: candidatesMax, mayLack: true }, budget),
-  );
-  const ranked = found.hits.find(({ position }) => position.phase === 'all')?.position.buckets;
+  const rankedIn = (ranked: Buckets): Position => ({ ...start, buckets: ranked, isKnown: true });
+  let found = await readFrom(isFirst ? start : rankedIn(buckets));
+  const tiers = found.hits.flatMap(({ position }) => (position.phase === 'all' ? [position.buckets] : []));
+  const ranked = isFirst ? { top: null, bottom: tiers.at(-1)?.bottom ?? null } : buckets;
+  // The buckets of several tiers are ranked as one. Where each began depends on counts, which change.
+  if (isFirst && tiers[0]?.bottom !== tiers.at(-1)?.bottom) found = await readFrom(rankedIn(ranked));
   const scores = new Map(found.hits.map(({ id, score }) => [id, score]));
   const cosines = new Map(nearOnly(nearest).map(({ id, cosine }) => [id, cosine]));
   const ids = [...new Set([...scores.keys(), ...cosines.keys()])];
@@ -109,7 +114,7 @@ async function ofBoth(
     coverage: coverages.get(id) ?? 0,
     cosine: cosines.get(id) ?? others.get(id) ?? null,
   }));
-  return { candidates: fuse(compared), oldestId: found.oldestId, buckets: ranked ?? from.buckets };
+  return { candidates: fuse(compared), oldestId: found.oldestId, buckets: ranked };
 }
 
 async function coveragesOf(ctx: Context, terms: PlannedTerm[], ids: string[]): Promise<Map<string, number>> {
