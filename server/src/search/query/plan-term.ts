@@ -22,6 +22,8 @@ export interface PlannedTerm {
   isRequired: boolean;
   /** How much the term tells of a message: the rarer, the more. */
   idf: number;
+  /** Whether no message has it, in any spelling. */
+  isMissing: boolean;
   /** About how many messages have it at most; null if the vocabulary does not tell. */
   count: number | null;
   /** About how many messages probably have it; null if the vocabulary does not tell. A phrase is rarer than each of its words. */

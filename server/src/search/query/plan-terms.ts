@@ -67,11 +67,12 @@ export async function planTerms(
   );
   const correctionsFor = (term: QueryTerm) =>
     unknown.includes(term) ? (corrections.get(term.words[0] as string) ?? []) : [];
+  const isMissing = (term: QueryTerm) => unknown.includes(term) && correctionsFor(term).length === 0;
   const wording = {
     idfs: withoutMissing(
       wanted.map((term) => idfOf(ofTerm(term) ?? (term.kind === 'cjk' ? total * unknownShare : 1), total)),
-      (place) => unknown.includes(wanted[place]!) && correctionsFor(wanted[place]!).length === 0,
-    ).map((idf) => Math.round(100 * idf)),
+      (place) => isMissing(wanted[place]!),
+    ).map((idf, place) => Math.round(100 * idf) * (isMissing(wanted[place]!) ? -1 : 1)),
     endings: last
       ? endingsOf(
           endOf(last),
@@ -110,8 +111,16 @@ export function applyWording(wanted: QueryTerm[], { idfs, endings, corrections }
   return wanted.map((term, place) => {
     const beginnings = term.prefix ? endings.map((ending) => endOf(term) + ending) : [];
     const forms = formsOf(term, { beginnings, corrections: corrections.get(place) ?? [] });
-    const idf = (idfs[place] ?? 100) / 100;
-    return { ...forms, index: forms.match, isRequired: isQuoted(term), idf, count: null, likely: null };
+    const weight = (idfs[place] ?? 100) / 100;
+    return {
+      ...forms,
+      index: forms.match,
+      isRequired: isQuoted(term),
+      idf: Math.abs(weight),
+      isMissing: weight < 0,
+      count: null,
+      likely: null,
+    };
   });
 }
 

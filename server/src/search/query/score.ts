@@ -67,8 +67,12 @@ export function coverageOf(terms: PlannedTerm[]): RawBuilder<number> {
   return shareOfAll(has, terms);
 }
 
-/** The same where another form of a term, such as an inflected one, counts less. A message that lacks a word should have the others as they are. */
+/**
+ * The same where another form of a term, such as an inflected one, counts less: a message that lacks a word should have the others as they
+ * are. A word that no message has is no reason for that.
+ */
 export function coverageByForm(terms: PlannedTerm[]): RawBuilder<number> {
+  if (terms.some(({ isMissing }) => isMissing)) return coverageOf(terms);
   const has = terms.map(({ idf, match, forms }) => {
     const [itself, ...others] = forms;
     const other = Math.max(...others.map(({ share }) => share));

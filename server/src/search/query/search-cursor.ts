@@ -27,7 +27,7 @@ export interface Position {
 
 /** What the vocabulary said on the first page. */
 export interface Wording {
-  /** The weight of each term, in hundredths. */
+  /** The weight of each term, in hundredths. It is negative where no message has the term in any spelling. */
   idfs: number[];
   /** The words that begin with the last one, without what they share with it. */
   endings: string[];
