@@ -193,6 +193,7 @@ function expectedOf(
   return { count: most * share, perBucket: { most: ofBucket(most), likely: ofBucket(likely ?? most) } };
 }
 
+/** Returns about how many messages probably have all of the words; null if the vocabulary does not tell. */
 function likelyOf({ terms, state: { total } }: PlannedSearch): number | null {
   const each = terms.flatMap(({ likely }) => (likely === null ? [] : [likely]));
   return each.length === 0 ? null : likelyTogether(each, total);
