@@ -1,7 +1,7 @@
 /*
  * Prepared statements for the hot paths, compiled to SQL once per process, and parsed and planned once per connection. Otherwise most of
- * the cost of a look-up of one row is spent on these steps. Only statements that `prepared` creates are prepared, so their number is
- * bounded. A list of values is one parameter (`= any`), because each length of an `in (…)` would be a statement of its own.
+ * the cost of a look-up of one row is spent on these steps. Only statements that `prepared` creates are prepared, and a bounded number of
+ * others. A list of values is one parameter (`= any`), because each length of an `in (…)` would be a statement of its own.
  */
 import { type CompiledQuery, sql } from 'kysely';
 import type { Db } from './database.ts';

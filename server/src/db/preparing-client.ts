@@ -9,6 +9,16 @@ export function nameStatement(text: string): void {
   if (!names.has(text)) names.set(text, `s${names.size + 1}`);
 }
 
+/** Returns what gives names to the first `most` statements of a kind that has many. Those after them are sent as they are. */
+export function namesFor(most: number): (text: string) => void {
+  const named = new Set<string>();
+  return (text) => {
+    if (named.size >= most) return;
+    named.add(text);
+    nameStatement(text);
+  };
+}
+
 type ClientClass = new (options?: object) => pg.Client;
 let clients = 0;
 

@@ -9,7 +9,7 @@ import type { PlannedTerm } from './plan-term.ts';
 import { likelyTogether } from './plan-terms.ts';
 import { type Budget, isSpent } from './scan-limits.ts';
 import { type Asked, type Scan, scanTier } from './scan-tier.ts';
-import { coverageByForm, isInMost, scoredTerms, scoreOf } from './score.ts';
+import { coverageByForm, isInMost, massOf, scoredTerms, scoreOf } from './score.ts';
 import type { Phase, Position } from './search-cursor.ts';
 
 /** A search that is planned. */
@@ -220,10 +220,6 @@ function mostOf(terms: PlannedTerm[]): { match: string[]; count: number | null }
   const counts = rarest.map(({ count }) => count);
   const count = counts.includes(null) ? null : counts.reduce<number>((sum, one) => sum + (one ?? 0), 0);
   return { match: [...match, anyOfParts(rarest.map((term) => term.match))], count };
-}
-
-function massOf(terms: PlannedTerm[]): number {
-  return terms.reduce((sum, { idf }) => sum + idf, 0);
 }
 
 function leastOf(terms: PlannedTerm[]): number | null {

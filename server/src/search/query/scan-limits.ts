@@ -10,8 +10,10 @@ export const scanLimits = {
   /** The messages that one page compares. */
   examinedMax: { postgres: 10_000, embedded: 4_000 },
   msMax: 500,
-  /** This many messages are ranked among themselves before older ones follow. */
-  rankedMin: { postgres: 200, embedded: 100 },
+  /** This many messages at least are ranked among themselves before older ones follow. */
+  rankedMin: { postgres: 125, embedded: 60 },
+  /** A step is to find this many. It is more, because a second step costs about as much as the first. */
+  rankedWanted: { postgres: 250, embedded: 100 },
   /** If all messages together have at most this many matches, all of them are ranked. */
   wholeMax: { postgres: 600, embedded: 300 },
   /** A bucket with more matches than that would be skipped. It never has as many messages. */

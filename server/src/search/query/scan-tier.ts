@@ -70,6 +70,7 @@ class TierScan {
   readonly #budget: Budget;
   readonly #rowsMax: number;
   readonly #rankedMin: number;
+  readonly #rankedWanted: number;
   readonly #wholeMax: number;
   readonly #found: Candidate[] = [];
   #size: number;
@@ -90,6 +91,7 @@ class TierScan {
     const { kind } = ctx.database;
     this.#rowsMax = scanLimits.rowsMax[kind];
     this.#rankedMin = scanLimits.rankedMin[kind];
+    this.#rankedWanted = scanLimits.rankedWanted[kind];
     this.#wholeMax = Math.min(scanLimits.wholeMax[kind], this.#rowsMax / 2);
     this.#top = request.buckets.top;
     this.#size = this.#firstSize();
@@ -117,7 +119,7 @@ class TierScan {
   #perBucket(): number {
     if (this.#hadTooMany) return Number.POSITIVE_INFINITY;
     if (this.#read > 0) return this.#counted / this.#read;
-    return this.#scan.perBucket?.likely ?? this.#rankedMin;
+    return this.#scan.perBucket?.likely ?? this.#rankedWanted;
   }
 
   /** Whether all messages together probably have so few matches that it is cheaper to ask for all of them than for many buckets. */
@@ -200,7 +202,7 @@ class TierScan {
 
   #sizeFor(perBucket: number): number {
     const half = this.#rowsMax / 2;
-    const missing = 1.25 * Math.max(1, this.#rankedMin - this.#matched);
+    const missing = this.#rankedWanted - this.#matched;
     const wanted = this.#scan.pass === null ? Math.min(half, missing) : half;
     return Math.max(
       1,

@@ -44,10 +44,9 @@ export function scoredTerms(terms: PlannedTerm[]): PlannedTerm[] {
 export function scoreOf(terms: PlannedTerm[], isComplete: boolean, now: Date): RawBuilder<number> {
   const counted = scoredTerms(terms);
   if (counted.length === 0) return sql<number>`${sql.lit(scoreMax)}`;
-  const total = sumOf(counted.map(({ idf }) => sql`${sql.lit(idf)}`));
-  const each = counted.map((term) => sql`${sql.lit(term.idf)} * ${strengthOf(term)}`);
+  const each = counted.map((term) => sql`${number(term.idf)} * ${strengthOf(term)}`);
   const parts = [
-    sql`${sql.lit(weights.terms)} * ${lengthFactor} * ${sumOf(each)} / ${total}`,
+    sql`${sql.lit(weights.terms)} * ${lengthFactor} * ${sumOf(each)} / ${number(massOf(counted))}`,
     sql`${sql.lit(weights.recency)} * ${recencyOf(now)}`,
   ];
   const near = counted.slice(0, nearTermsMax);
@@ -63,7 +62,7 @@ export function scoreOf(terms: PlannedTerm[], isComplete: boolean, now: Date): R
 
 /** Returns the SQL of the share of the query that a row has, by how much its terms tell. */
 export function coverageOf(terms: PlannedTerm[]): RawBuilder<number> {
-  const has = terms.map(({ idf, match }) => sql`case when ${hasAny(match)} then ${sql.lit(idf)} else 0 end`);
+  const has = terms.map(({ idf, match }) => sql`case when ${hasAny(match)} then ${number(idf)} else 0 end`);
   return shareOfAll(has, terms);
 }
 
@@ -77,7 +76,7 @@ export function coverageByForm(terms: PlannedTerm[]): RawBuilder<number> {
     const [itself, ...others] = forms;
     const other = Math.max(...others.map(({ share }) => share));
     const whole = itself && others.length > 0 && other < 1 ? anyLexeme(itself.lexemes) : match;
-    return sql`case when ${hasAny(whole)} then ${sql.lit(idf)} ${whole === match ? sql`` : sql`when ${hasAny(match)} then ${sql.lit(idf * other)}`} else 0 end`;
+    return sql`case when ${hasAny(whole)} then ${number(idf)} ${whole === match ? sql`` : sql`when ${hasAny(match)} then ${number(idf * other)}`} else 0 end`;
   });
   return shareOfAll(has, terms);
 }
@@ -87,7 +86,12 @@ function hasAny(match: string): RawBuilder<unknown> {
 }
 
 function shareOfAll(parts: RawBuilder<unknown>[], terms: PlannedTerm[]): RawBuilder<number> {
-  return sql<number>`(${sumOf(parts)} / ${sumOf(terms.map(({ idf }) => sql`${sql.lit(idf)}`))})`;
+  return sql<number>`(${sumOf(parts)} / ${number(massOf(terms))})`;
+}
+
+/** Returns how much all of the terms tell. */
+export function massOf(terms: PlannedTerm[]): number {
+  return terms.reduce((sum, { idf }) => sum + idf, 0);
 }
 
 /** Whether at least half of all messages have a term, judged by how little it tells. */
@@ -107,8 +111,8 @@ function strengthOf({ forms }: PlannedTerm): RawBuilder<unknown> {
 function rankOf({ lexemes, of, share }: TermForm): RawBuilder<unknown> {
   const rank = sql`ts_rank(${fields}, ${words}, ${anyLexeme(lexemes)}::tsquery)`;
   return of === 'all' || lexemes.length === 1
-    ? sql`${sql.lit(share)} * ${rank}`
-    : sql`${sql.lit(share)} * least(1, ${sql.lit(lexemes.length)} * ${rank})`;
+    ? sql`${number(share)} * ${rank}`
+    : sql`${number(share)} * least(1, ${number(lexemes.length)} * ${rank})`;
 }
 
 function nearnessOf(terms: PlannedTerm[]): RawBuilder<unknown> {
@@ -123,6 +127,11 @@ function recencyOf(now: Date): RawBuilder<unknown> {
     return sql`when message_id >= ${id} then ${sql.lit(1 - index / ageDays.length)}`;
   });
   return sql`case ${sql.join(steps, sql` `)} else 0 end`;
+}
+
+/** A parameter, so that searches with as many words and forms have the same text of SQL, and share a prepared statement. */
+function number(value: number): RawBuilder<number> {
+  return sql`${value}::float8`;
 }
 
 function sumOf(parts: RawBuilder<unknown>[]): RawBuilder<unknown> {

@@ -3,6 +3,7 @@ import { createBreather } from '../../lib/concurrency/breather.ts';
 import { htmlToPlainText } from '../../mail/parse/html-to-plain-text.ts';
 import { fillLarge, selectListedByIds } from '../../messages/listed-messages.ts';
 import { loadDetails, type MessageDetails } from '../../messages/message-details.ts';
+import { type TermFinder, termFinder } from '../text/find-terms.ts';
 import { type Highlight, highlight } from '../text/highlight.ts';
 import type { QueryTerm } from '../text/parsed-query.ts';
 import { readFileTexts } from './file-texts.ts';
@@ -48,6 +49,7 @@ export async function readHits(
     ctx,
     withFiles.map(({ row }) => row.id),
   );
+  const finder = termFinder(terms);
   const breathe = createBreather();
   const hits: SearchHit[] = [];
   let left = readMax.perPage;
@@ -58,7 +60,7 @@ export async function readHits(
   };
   for (const message of details) {
     const one = found.find(({ id }) => id === message.row.id);
-    const shown = await describe(message, terms, { fileTexts: texts, take, breathe });
+    const shown = await describe(message, finder, { fileTexts: texts, take, breathe });
     if (one) hits.push({ ...shown, score: one.score / scoreMax, position: one.position });
   }
   return { hits, isCut: lastId !== null };
@@ -74,7 +76,7 @@ interface Reading {
 /** Returns the message with what shows why it was found: in its own texts, else in that of a file. */
 async function describe(
   details: MessageDetails,
-  terms: QueryTerm[],
+  terms: TermFinder,
   { fileTexts, take, breathe }: Reading,
 ): Promise<Pick<SearchHit, 'details' | 'snippet' | 'attachmentIds'>> {
   const attachmentIds: string[] = [];

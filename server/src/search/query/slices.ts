@@ -53,12 +53,15 @@ export async function nextSlice(
   wanted: SliceSize,
 ): Promise<Slice | null> {
   const { workspaceId } = ctx;
+  // Few buckets are asked for one by one, and need nothing of what is beside them.
+  const [align, ahead] = wanted.size < blocksFrom ? [1, 1] : [blockSize, blockSize];
   const found = await selectBuckets(ctx, {
     workspaceId,
     top,
     bottom,
     ...range,
-    most: wanted.size + blockSize,
+    most: wanted.size + ahead,
+    align,
   });
   const inside = found.filter(({ is_inside: isInside }) => isInside);
   const rows = inside.slice(0, roundToBlock(inside, wanted, cost[ctx.database.kind]));
@@ -99,6 +102,7 @@ function roundToBlock(
 interface BucketRange extends Buckets, IdRange {
   workspaceId: string;
   most: number;
+  align: number;
 }
 
 interface FoundBucket extends BucketRow {
@@ -106,10 +110,9 @@ interface FoundBucket extends BucketRow {
   is_inside: boolean;
 }
 
-const blockLength = sql`${sql.lit(blockSize)}::float8`;
-
-/** Returns buckets, newest first, and those that share a block with the first or the last of them. */
-const selectBuckets = prepared((db, { workspaceId, top, bottom, from, before, most }: BucketRange) => {
+/** Returns buckets, newest first, and those that share a block of `align` with the first or the last of them. */
+const selectBuckets = prepared((db, { workspaceId, top, bottom, from, before, most, align }: BucketRange) => {
+  const blockLength = sql`${align}::float8`;
   const isInside = sql`oldest is not null
     and (${top}::int is null or bucket < ${top}) and (${bottom}::int is null or bucket >= ${bottom})
     and (${from}::text is null or newest >= ${from}) and (${before}::text is null or oldest < ${before})`;

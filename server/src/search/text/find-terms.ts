@@ -1,19 +1,13 @@
+import type { Found } from './best-cluster.ts';
 import { phraseMatcher } from './find-phrase.ts';
 import type { QueryTerm } from './parsed-query.ts';
+import { type PossiblePiece, possibleTerms } from './possible-terms.ts';
 import { indexedStems, inflectedLexemes, type StemScheme } from './stem-of.ts';
 import { stemSchemeOf } from './stem-scheme.ts';
 import { type Token, tokensOf } from './tokens-of.ts';
 
 /** What of a term is looked for in a text. */
 export type WantedTerm = Pick<QueryTerm, 'kind' | 'words' | 'whole' | 'not' | 'prefix'>;
-
-/** A match, in UTF-16 units of the text. */
-export interface Found {
-  /** The number of the term. */
-  term: number;
-  start: number;
-  end: number;
-}
 
 /** The numbers of the tokens of a match, the last one included. */
 interface Match {
@@ -30,10 +24,29 @@ interface WantedWords {
   beginning: { word: string; term: number } | null;
 }
 
-/** Returns the matches of the terms between two places of a text, in their order. Words match in any inflection, and phrases as they are. */
-export function findTerms(text: string, from: number, to: number, terms: readonly WantedTerm[]): Found[] {
-  const all = tokensOf(text.slice(from, to));
+/** Finds the same terms in several texts. */
+export interface TermFinder {
+  /** How many terms these are. */
+  size: number;
+  /** Returns where the most of the terms may begin within so many characters. This takes much less time than to find them. */
+  findPossible(text: string, within: number): PossiblePiece;
+  /** Returns the matches of the terms, in their order. Words match in any inflection, and phrases as they are. */
+  find(text: string): Found[];
+}
+
+/** Returns what finds these terms. Those with `not` are left out. */
+export function termFinder(all: readonly WantedTerm[]): TermFinder {
+  const terms = all.filter(({ not }) => !not);
   const wanted = wantedWords(terms);
+  return {
+    size: terms.length,
+    findPossible: possibleTerms(terms),
+    find: (text) => findTerms(text, terms, wanted),
+  };
+}
+
+function findTerms(text: string, terms: readonly WantedTerm[], wanted: WantedWords): Found[] {
+  const all = tokensOf(text);
   // An emoji has no place of its own, so a phrase goes on after it.
   const tokens = all.filter((token) => !token.emoji || wanted.byLexeme.has(token.words[0]!));
   const matches = findWords(tokens, wanted, stemSchemeOf(all));
@@ -49,11 +62,7 @@ export function findTerms(text: string, from: number, to: number, terms: readonl
     }
   }
   return matches
-    .map(({ term, from: first, to: last }) => ({
-      term,
-      start: from + tokens[first]!.start,
-      end: from + tokens[last]!.end,
-    }))
+    .map(({ term, from, to }) => ({ term, start: tokens[from]!.start, end: tokens[to]!.end }))
     .toSorted((a, b) => a.start - b.start || b.end - a.end);
 }
 

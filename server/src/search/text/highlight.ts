@@ -1,4 +1,6 @@
-import { type Found, findTerms, type WantedTerm } from './find-terms.ts';
+import { bestCluster, countTerms, type Found } from './best-cluster.ts';
+import type { TermFinder } from './find-terms.ts';
+import type { PossiblePiece } from './possible-terms.ts';
 
 /** A piece of a text with marks around the words that were found. */
 export interface Highlight {
@@ -11,6 +13,8 @@ export interface Highlight {
 const snippetLength = 200;
 /** How much of what stands in front of the first match is shown. */
 const leadLength = 60;
+/** How long the piece with the matches is at most. */
+const clusterLength = snippetLength - leadLength;
 const readMax = 200_000;
 /** So far it is read for a piece with more of the terms than the best one until then. */
 const improveMax = 40_000;
@@ -18,19 +22,45 @@ const improveMax = 40_000;
 const partLength = 2_000;
 const overlap = snippetLength;
 
-/** Returns the piece of a text that has the most of the terms, with marks around them. Terms with `not` are left out. */
-export function highlight(text: string, terms: readonly WantedTerm[]): Highlight {
-  const wanted = terms.filter((term) => !term.not);
+/** Returns the piece of a text that has the most of the terms, with marks around them. */
+export function highlight(text: string, terms: TermFinder): Highlight {
   let best: Found[] = [];
-  for (let from = 0; from < Math.min(text.length, readMax) && wanted.length > 0; ) {
+  for (let from = 0; from < Math.min(text.length, readMax) && terms.size > 0; ) {
     const end = endOfPart(text, from);
-    const found = bestCluster(findTerms(text, from, end, wanted));
-    if (countTerms(found) > countTerms(best)) best = found;
+    best = findMore(text, { from, end }, terms, countTerms(best)) ?? best;
     from = end === text.length ? end : startOfPart(text, end);
-    if (countTerms(best) === wanted.length || (best.length > 0 && from > improveMax)) break;
+    if (countTerms(best) === terms.size || (best.length > 0 && from > improveMax)) break;
   }
   const start = best[0] === undefined ? 0 : startOfSnippet(text, best[0].start);
   return { snippet: markFound(text, start, best), matched: best.length > 0 };
+}
+
+/** Returns the best matches of a part if they have more than so many terms, otherwise null. */
+function findMore(
+  text: string,
+  part: Pick<PossiblePiece, 'from' | 'end'>,
+  terms: TermFinder,
+  count: number,
+): Found[] | null {
+  const possible = terms.findPossible(text.slice(part.from, part.end), clusterLength);
+  if (possible.count <= count) return null;
+  const piece = { from: part.from + possible.from, end: part.from + possible.end };
+  const found = findBest(text, piece, terms);
+  const best = countTerms(found) < possible.count ? findBest(text, part, terms) : found;
+  return countTerms(best) > count ? best : null;
+}
+
+function findBest(
+  text: string,
+  { from, end }: Pick<PossiblePiece, 'from' | 'end'>,
+  terms: TermFinder,
+): Found[] {
+  const found = terms.find(text.slice(from, end));
+  return bestCluster(found, clusterLength).map((one) => ({
+    ...one,
+    start: from + one.start,
+    end: from + one.end,
+  }));
 }
 
 /** The beginning of a word, so that what stands across the end of the part before is found too. */
@@ -45,31 +75,6 @@ function endOfPart(text: string, from: number): number {
   if (limit >= text.length) return text.length;
   for (let end = limit; end > from + partLength / 2; end -= 1) if (/\s/.test(text[end]!)) return end;
   return limit;
-}
-
-function countTerms(found: Found[]): number {
-  return new Set(found.map(({ term }) => term)).size;
-}
-
-/** Returns the matches of the piece, no longer than a snippet, with the most terms, and the first of these. */
-function bestCluster(found: Found[]): Found[] {
-  const counts = new Map<number, number>();
-  let best = { from: 0, end: 0, score: 0 };
-  let from = 0;
-  for (const [index, { term, end }] of found.entries()) {
-    counts.set(term, (counts.get(term) ?? 0) + 1);
-    while (from < index && end - found[from]!.start > snippetLength - leadLength) {
-      const gone = found[from]!.term;
-      const left = counts.get(gone)! - 1;
-      if (left === 0) counts.delete(gone);
-      else counts.set(gone, left);
-      from += 1;
-    }
-    // Many of one word say less than one more word does.
-    const score = counts.size * 100 + Math.min(index - from, 99);
-    if (score > best.score) best = { from, end: index + 1, score };
-  }
-  return found.slice(best.from, best.end);
 }
 
 function startOfSnippet(text: string, match: number): number {
