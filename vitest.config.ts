@@ -33,6 +33,8 @@ export default defineConfig({
     maxWorkers: 4,
     // Loading the modules anew for each file takes as long as the tests do, so files share the processes.
     isolate: false,
+    // Tests make much garbage. With the default of 16 MB, a tenth of their time goes into collecting it.
+    execArgv: ['--max-semi-space-size=64'],
     exclude: always,
     // Assertions and fake timers come by import, and every test cleans up after itself.
     globals: false,
