@@ -41,6 +41,7 @@ export default defineConfig({
   entry: {
     index: 'src/index.ts',
     webhooks: 'src/webhooks.ts',
+    secrets: 'src/secrets.ts',
     testing: 'src/testing.ts',
     errors: 'src/errors.ts',
     'find-secret': 'src/waits/find-secret.ts',
@@ -48,7 +49,7 @@ export default defineConfig({
   format: ['esm', 'cjs'],
   target: 'node20.16',
   platform: 'neutral',
-  dts: { entry: ['src/index.ts', 'src/webhooks.ts', 'src/testing.ts'] },
+  dts: { entry: ['src/index.ts', 'src/secrets.ts', 'src/webhooks.ts', 'src/testing.ts'] },
   clean: true,
   sourcemap: true,
   splitting: false,

@@ -73,7 +73,7 @@ const packed = (...path: string[]) => join(folder, 'node_modules', 'postrider', 
 describe('the tarball', () => {
   it('holds what is run, its types, the README and the licence, and nothing else', async () => {
     const files = await readdir(packed(), { recursive: true });
-    const entries = ['index', 'testing', 'webhooks'].flatMap((entry) =>
+    const entries = ['index', 'secrets', 'testing', 'webhooks'].flatMap((entry) =>
       ['cjs', 'cjs.map', 'd.cts', 'd.ts', 'js', 'js.map'].map((kind) => `dist/${entry}.${kind}`),
     );
     const shared = ['errors', 'find-secret'].flatMap((name) =>

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { contract, listRoutes, pathPrefix } from '@postrider/contract';
 import { describe, expect, it } from 'vitest';
 import * as sdk from '../src/index.ts';
+import * as secrets from '../src/secrets.ts';
 import * as testing from '../src/testing.ts';
 import * as webhooks from '../src/webhooks.ts';
 
@@ -31,6 +32,7 @@ const values = [
 
 /** The entries beside the main one, with their values. */
 const entries = {
+  secrets: [secrets, ['findCode', 'findLink']],
   testing: [testing, ['FakeServer', 'sampleEvent', 'signDelivery', 'startServer', 'testSecret']],
   webhooks: [
     webhooks,
