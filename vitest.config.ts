@@ -17,7 +17,7 @@ const onlyOn = (kind: 'embedded' | 'postgres') => [`**/*.${kind}.{spec,db.test}.
 const onDatabase = (kind: 'embedded' | 'postgres', exclude: string[]) => ({
   test: {
     name: kind,
-    include: ['{server,testkit}/**/*.db.test.ts', 'server/test/spec/**/*.spec.ts'],
+    include: ['{server,testkit,mcp}/**/*.db.test.ts', 'server/test/spec/**/*.spec.ts'],
     exclude: [...always, ...exclude],
     env: { POSTRIDER_TEST_DATABASE: kind },
     globalSetup: ['testkit/src/database/database-setup.ts'],
@@ -52,6 +52,7 @@ export default defineConfig({
             'scripts/**/*.test.ts',
             'faults/**/*.test.ts',
             'words-en/**/*.test.ts',
+            'mcp/**/*.test.ts',
           ],
           exclude: [...always, ...packageTests, '**/*.db.test.ts'],
           testTimeout: 20_000,

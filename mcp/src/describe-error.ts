@@ -1,0 +1,119 @@
+/*
+ * What a model is told of an error: the code, what happened and what to do next. Addresses and the words of other servers are fenced, since
+ * they may come from outside.
+ */
+import { type ErrorCode, errors, type Retry } from '@postrider/contract';
+import {
+  AbortedError,
+  APIError,
+  ConnectionError,
+  PostriderError,
+  RateLimitError,
+  TimeoutError,
+} from 'postrider';
+import * as z from 'zod';
+import { ToolError } from './tool-error.ts';
+import type { Fence } from './untrusted/fence.ts';
+
+/** An error as a tool answers it. */
+export interface DescribedError {
+  error: string;
+  message: string;
+  next: string;
+  [detail: string]: unknown;
+}
+
+const nextSteps: Record<Retry, string> = {
+  fix: 'Correct the arguments, then call again.',
+  upgrade: 'Do not call again. A person has to change the plan of the workspace.',
+  wait: 'Wait, then call again with the same arguments.',
+  never: 'Do not call again. Tell the person who asked you.',
+};
+const sameCall = 'Call again with the same arguments: nothing is done or sent twice.';
+const shownExtras = [
+  'issues',
+  'limit',
+  'limit_bytes',
+  'upgrade',
+  'reason',
+  'inbox_id',
+  'param',
+  'retry_after_seconds',
+];
+
+/** Returns what a model is told of an error. `repeats` says whether the same call can be made again without doing anything twice. */
+export function describeError(error: unknown, fence: Fence, repeats: boolean): DescribedError {
+  if (error instanceof ToolError)
+    return { error: error.code, message: error.message, next: error.next, ...error.details };
+  if (error instanceof z.ZodError) return describeArguments(error);
+  if (error instanceof APIError) return describeAnswer(error as unknown as AnyAnswer, fence);
+  const next = repeats ? sameCall : 'It is not known whether it was done. Look before you call again.';
+  if (error instanceof TimeoutError)
+    return { error: 'timeout', message: 'The server did not answer in time.', next };
+  if (error instanceof ConnectionError)
+    return { error: 'no_connection', message: 'The server was not reached, or the connection broke.', next };
+  if (error instanceof AbortedError) return { error: 'cancelled', message: 'The call was cancelled.', next };
+  if (error instanceof PostriderError)
+    return { error: 'invalid_request', message: error.message, next: nextSteps.fix };
+  return { error: 'internal_error', message: 'The tool failed.', next };
+}
+
+interface AnyAnswer {
+  code: string;
+  status: number;
+  requestId: string | null;
+  body: unknown;
+}
+
+function describeAnswer(error: AnyAnswer, fence: Fence): DescribedError {
+  const body = (typeof error.body === 'object' && error.body !== null ? error.body : {}) as Record<
+    string,
+    unknown
+  >;
+  const entry = errors[error.code as ErrorCode] as (typeof errors)[ErrorCode] | undefined;
+  const seconds = body.retry_after_seconds;
+  const next =
+    error instanceof RateLimitError && typeof seconds === 'number'
+      ? `Wait ${seconds} seconds, then call again with the same arguments.`
+      : nextSteps[entry?.retry ?? (error.status >= 500 ? 'wait' : 'never')];
+  const extras = Object.fromEntries(
+    shownExtras.flatMap((name) => (name in body ? [[name, body[name]]] : [])),
+  );
+  return {
+    error: error.code,
+    message: messageOf(error.code, body.message, fence),
+    next,
+    ...extras,
+    ...(Array.isArray(body.blocked) && {
+      not_sent_to: body.blocked.map((one) => describeBlocked(one, fence)),
+    }),
+    ...(error.requestId !== null && { request_id: error.requestId }),
+  };
+}
+
+const address = /[^\s<>"'(),;:]+@[^\s<>"'(),;:]+/g;
+
+/** A message that is not of the catalogue may name addresses, or have the words of another server. */
+function messageOf(code: string, message: unknown, fence: Fence): string {
+  if (typeof message !== 'string') return 'The answer is not one of this API.';
+  if (message === errors[code as ErrorCode]?.message) return message;
+  return code === 'message_rejected'
+    ? fence.line(message)
+    : message.replace(address, (one) => fence.line(one));
+}
+
+function describeBlocked(one: unknown, fence: Fence): unknown {
+  if (typeof one === 'string') return fence.line(one);
+  const { address, reason } = one as { address?: unknown; reason?: unknown };
+  return { address: fence.line(String(address)), reason };
+}
+
+function describeArguments(error: z.ZodError): DescribedError {
+  const issues = error.issues.map(({ path, message }) => ({ path: path.join('.'), message }));
+  return {
+    error: 'invalid_request',
+    message: issues.map(({ path, message }) => `${path || 'The arguments'}: ${message}`).join('; '),
+    next: nextSteps.fix,
+    issues,
+  };
+}

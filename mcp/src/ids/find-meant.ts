@@ -1,0 +1,84 @@
+/*
+ * Models copy ids of 30 characters, and sometimes get one wrong. A call with an id that names nothing is told which one it may have meant. A
+ * call that only reads goes on with that one, and says so; one that writes never does.
+ */
+import { NotFoundError } from 'postrider';
+import type { CallContext } from '../context.ts';
+import { ToolError } from '../tool-error.ts';
+import { isNearly } from './is-nearly.ts';
+
+const kinds = {
+  inbox: { field: 'inbox_id', prefix: 'inb_', list: 'list_inboxes' },
+  message: { field: 'message_id', prefix: 'msg_', list: 'search_messages' },
+  thread: { field: 'thread_id', prefix: 'thr_', list: 'list_threads' },
+  draft: { field: 'draft_id', prefix: 'dft_', list: 'list_drafts' },
+  domain: { field: 'domain_id', prefix: 'dom_', list: 'add_domain' },
+  webhook: { field: 'webhook_id', prefix: 'whk_', list: 'list_webhooks' },
+  rule: { field: 'rule_id', prefix: 'rul_', list: 'list_address_rules' },
+} as const;
+
+/** The kinds of things that tools take ids of. */
+export type IdKind = keyof typeof kinds;
+
+/** An id in the arguments of a tool. */
+export interface GivenId {
+  kind: IdKind;
+  id: string;
+  /** Whether the tool changes something, so that it must not guess. */
+  writes: boolean;
+}
+
+/** Calls `use` with the id; if that names nothing, with the one that is meant where the tool only reads. */
+export async function withId<T>(
+  ctx: CallContext,
+  { kind, id, writes }: GivenId,
+  use: (id: string) => Promise<T>,
+): Promise<T> {
+  const given = id.trim();
+  try {
+    return await use(given);
+  } catch (error) {
+    if (!isUnknown(error, kind)) throw error;
+    const meant = (await recentIds(ctx, kind)).filter((one) => isNearly(given, one));
+    const [only] = meant;
+    if (only === undefined || meant.length > 1 || writes) throw unknown(kind, given, meant);
+    ctx.note(`There is no ${kind} ${given}. This is ${only}, which you probably meant.`);
+    return use(only);
+  }
+}
+
+function isUnknown(error: unknown, kind: IdKind): boolean {
+  if (!(error instanceof NotFoundError)) return false;
+  const { param } = error as unknown as { param?: unknown };
+  return param === 'id' || param === undefined || param === null || param === kinds[kind].field;
+}
+
+function unknown(kind: IdKind, given: string, meant: string[]): ToolError {
+  const { field, list } = kinds[kind];
+  const next =
+    meant.length > 0
+      ? `Did you mean ${meant.slice(0, 3).join(' or ')}? If so, call again with it.`
+      : `Get the id from ${list}.`;
+  const details = meant.length > 0 ? { did_you_mean: meant.slice(0, 3) } : {};
+  return new ToolError('not_found', `${field}: there is no ${kind} ${given}.`, next, details);
+}
+
+/** Returns the ids of the newest things of a kind. */
+async function recentIds({ client, scope, signal }: CallContext, kind: IdKind): Promise<string[]> {
+  const [page, few, options] = [{ limit: 100 }, { limit: 25 }, { signal }];
+  const lists: Record<IdKind, () => Promise<{ id: string; inbox_id?: string }[]>> = {
+    inbox: async () =>
+      (await client.inboxes.list(page, options)).inboxes.map(({ id }) => ({ id, inbox_id: id })),
+    message: async () => (await client.messages.list(few, options)).messages,
+    thread: async () => (await client.threads.list(page, options)).threads,
+    draft: async () => (await client.drafts.list(few, options)).drafts,
+    domain: async () => (await client.domains.list(page, options)).domains,
+    webhook: async () => (await client.webhooks.list(page, options)).webhooks,
+    rule: async () => (await client.rules.list(page, options)).rules,
+  };
+  const found = await lists[kind]();
+  const allowed = await scope.ids();
+  return found
+    .filter(({ inbox_id }) => allowed === null || inbox_id === undefined || allowed.includes(inbox_id))
+    .map(({ id }) => id);
+}

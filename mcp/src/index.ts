@@ -1,0 +1,7 @@
+/*
+ * The MCP server as a library: the same tools as the command, for a server that serves them over HTTP.
+ */
+export type { ServerContext } from './context.ts';
+export { createMcpServer, type McpServerOptions, shareContext } from './server.ts';
+export { openSettings, type Settings, SettingsError, settingsOf } from './settings.ts';
+export { type ToolName, toolNames } from './tools/tool-names.ts';

@@ -1,0 +1,125 @@
+import type { Attachment, ListedMessage, Message } from 'postrider';
+import { findCode, findLink } from 'postrider/secrets';
+import * as z from 'zod';
+import type { CallContext } from '../context.ts';
+import { cutText } from './cut-text.ts';
+
+/** A mail as tools answer it. */
+export const MessageView = z.object({
+  message_id: z.string(),
+  thread_id: z.string().optional(),
+  inbox_id: z.string().optional(),
+  direction: z.string(),
+  created_at: z.string(),
+  from: z.string(),
+  to: z.string(),
+  cc: z.string().optional(),
+  bcc: z.string().optional(),
+  subject: z.string().optional(),
+  text: z.string(),
+  left_out: z.string().optional(),
+  cursor: z.string().optional(),
+  sender: z
+    .object({
+      verified_domain: z.string().nullable(),
+      dmarc: z.string(),
+      automatic: z.boolean(),
+      seen_before: z.boolean().optional(),
+    })
+    .optional(),
+  code: z.string().optional(),
+  sign_in_link: z.string().optional(),
+  attachments: z
+    .array(z.object({ attachment_id: z.string(), name: z.string(), size_bytes: z.int() }))
+    .optional(),
+  labels: z.array(z.string()).optional(),
+  read: z.boolean().optional(),
+  status: z.string().optional(),
+  recipients: z
+    .array(z.object({ address: z.string(), status: z.string(), detail: z.string().optional() }))
+    .optional(),
+  score: z.number().optional(),
+});
+export type MessageView = z.infer<typeof MessageView>;
+
+/** How much of a mail is shown. */
+export interface TextWanted {
+  /** The most characters of text. */
+  max: number;
+  /** Where the text begins. */
+  from?: number;
+  /** Whether the quoted history is shown, too. */
+  withQuotes?: boolean;
+}
+
+/** Returns a mail with as much of its text as is wanted. `continueAt` returns a cursor that gets the rest. */
+export function viewMessage(
+  { fence }: Pick<CallContext, 'fence'>,
+  message: Message | ListedMessage,
+  wanted: TextWanted,
+  continueAt: (message: Message, from: number) => string | undefined,
+): MessageView {
+  const whole = textOf(message, wanted.withQuotes ?? false);
+  const { text, rest } = cutText(whole, wanted.from ?? 0, wanted.max);
+  const cursor = rest === null ? undefined : continueAt(message, rest);
+  return {
+    message_id: message.id,
+    thread_id: message.thread_id,
+    inbox_id: message.inbox_id,
+    direction: message.direction,
+    created_at: message.created_at,
+    from: fence.line(nameAndAddress(message)),
+    to: fence.line(message.to_addrs.join(', ')),
+    ...(message.cc_addrs.length > 0 && { cc: fence.line(message.cc_addrs.join(', ')) }),
+    ...(message.bcc_addrs.length > 0 && { bcc: fence.line(message.bcc_addrs.join(', ')) }),
+    subject: fence.line(message.subject),
+    text: fence.text(text),
+    ...(rest !== null && { left_out: `${whole.length - rest} characters follow` }),
+    ...(cursor !== undefined && { cursor }),
+    ...(message.authentication !== null && { sender: senderOf(message) }),
+    ...secretsOf(message, fence),
+    ...(message.attachments.length > 0 && {
+      attachments: message.attachments.map((file) => viewFile(file, fence)),
+    }),
+    ...(message.labels.length > 0 && { labels: message.labels.map(({ name }) => name) }),
+    ...(message.direction === 'inbound' ? { read: message.read } : { status: message.delivery_status }),
+    ...('score' in message && message.score !== undefined && { score: message.score }),
+  };
+}
+
+/** Returns the text of a mail as people read it: what is new in it, or all of it. Never HTML. */
+export function textOf(message: Message, withQuotes: boolean): string {
+  const { extracted_text: extracted, body_text: body } = message;
+  const text = withQuotes ? (body ?? extracted) : (extracted ?? body);
+  return (text ?? '').replace(/\r\n?/g, '\n').trim();
+}
+
+function nameAndAddress({ from_name: name, from_addr: address }: Message): string {
+  return name === null || name === '' ? address : `${name} <${address}>`;
+}
+
+function senderOf({ authentication, auto_submitted }: Message): MessageView['sender'] {
+  return {
+    verified_domain: authentication?.verified_domain ?? null,
+    dmarc: authentication?.dmarc ?? 'none',
+    automatic: auto_submitted,
+  };
+}
+
+/** Codes are of capitals and digits alone, so that they need no fence. */
+function secretsOf(
+  message: Message,
+  fence: CallContext['fence'],
+): Pick<MessageView, 'code' | 'sign_in_link'> {
+  if (message.direction !== 'inbound') return {};
+  const code = findCode(message);
+  const link = findLink(message);
+  return {
+    ...(code !== null && /^[A-Z0-9-]{3,12}$/i.test(code) && { code }),
+    ...(link !== null && { sign_in_link: fence.line(link) }),
+  };
+}
+
+function viewFile({ id, filename, mime_type, size_bytes }: Attachment, fence: CallContext['fence']) {
+  return { attachment_id: id, name: fence.line(`${filename} (${mime_type})`), size_bytes };
+}

@@ -1,0 +1,57 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { ToolError } from '../tool-error.ts';
+
+/** What a cursor belongs to: it continues one tool with the same arguments. */
+export interface CursorScope {
+  tool: string;
+  args: Record<string, unknown>;
+}
+
+const macBytes = 16;
+/** Arguments that may change from page to page. */
+const free = new Set(['cursor', 'max_chars', 'limit']);
+
+/** Signs cursors, so that a client or a mail cannot make one, or use one elsewhere. */
+export class Signer {
+  readonly #key: Buffer;
+
+  constructor(secret: string) {
+    this.#key = createHmac('sha256', secret).update('cursors of tools').digest();
+  }
+
+  /** Returns a cursor with a state. */
+  sign(scope: CursorScope, state: unknown): string {
+    const payload = Buffer.from(JSON.stringify(state));
+    return Buffer.concat([this.#mac(scope, payload), payload]).toString('base64url');
+  }
+
+  /**
+   * Returns the state of a cursor.
+   *
+   * @throws ToolError `invalid_request` if it was not made for this tool and these arguments.
+   */
+  read<State>(scope: CursorScope, cursor: string): State {
+    const bytes = Buffer.from(cursor, 'base64url');
+    const [mac, payload] = [bytes.subarray(0, macBytes), bytes.subarray(macBytes)];
+    if (mac.length < macBytes || !timingSafeEqual(mac, this.#mac(scope, payload)))
+      throw new ToolError(
+        'invalid_request',
+        'cursor: is not one that this tool gave for these arguments.',
+        'Pass the cursor unchanged, with the same other arguments as before; or leave it out to begin anew.',
+      );
+    return JSON.parse(payload.toString()) as State;
+  }
+
+  #mac({ tool, args }: CursorScope, payload: Buffer): Buffer {
+    const hmac = createHmac('sha256', this.#key)
+      .update(`${tool}\n${argsText(args)}\n`)
+      .update(payload);
+    return hmac.digest().subarray(0, macBytes);
+  }
+}
+
+/** Returns the arguments as a text that is the same for the same arguments. */
+export function argsText(args: Record<string, unknown>): string {
+  const entries = Object.entries(args).filter(([name, value]) => value !== undefined && !free.has(name));
+  return JSON.stringify(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
+}

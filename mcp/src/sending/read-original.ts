@@ -1,0 +1,11 @@
+import type { Message } from 'postrider';
+import type { CallContext } from '../context.ts';
+
+/** Returns the mail that is answered or forwarded, where the settings restrict what may be sent; otherwise null, since it is not needed. */
+export async function readOriginal(ctx: CallContext, id: string): Promise<Message | null> {
+  const { draftsOnly, inboxes, recipients } = ctx.settings;
+  if (!draftsOnly && inboxes === null && recipients === null) return null;
+  const original = await ctx.client.messages.get(id, { signal: ctx.signal });
+  await ctx.scope.check(original.inbox_id, 'message');
+  return original;
+}

@@ -1,0 +1,149 @@
+/*
+ * What the person who starts the server allows. A value that is not understood ends the program: a safety option that is ignored is worse
+ * than none.
+ */
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { isAddress, isDomain } from '@postrider/contract';
+import { type ToolName, toolNames } from './tools/tool-names.ts';
+
+/** What the tools may do. */
+export interface Settings {
+  /** Only tools that change nothing. */
+  readOnly: boolean;
+  /** Tools that send make drafts for a person to send. */
+  draftsOnly: boolean;
+  /** Only these tools; null for all. */
+  tools: ToolName[] | null;
+  /** Only these inboxes, by id or address; null for all. */
+  inboxes: string[] | null;
+  /** Mail goes only to these addresses and domains; null for all. */
+  recipients: string[] | null;
+  /** The folder whose files may be attached by their path; null for none. */
+  attachments: string | null;
+}
+
+/** Everything is allowed, and no file of this machine is read. */
+export const openSettings: Settings = {
+  readOnly: false,
+  draftsOnly: false,
+  tools: null,
+  inboxes: null,
+  recipients: null,
+  attachments: null,
+};
+
+/** A command line that is not understood. Its message is for the person who wrote it. */
+export class SettingsError extends Error {}
+
+/** What the command line asks for. */
+export type Command = { kind: 'serve'; settings: Settings } | { kind: 'help' } | { kind: 'version' };
+
+const options = {
+  'read-only': { type: 'boolean' },
+  'drafts-only': { type: 'boolean' },
+  tools: { type: 'string', multiple: true },
+  inbox: { type: 'string', multiple: true },
+  'allow-recipient': { type: 'string', multiple: true },
+  attachments: { type: 'string' },
+  help: { type: 'boolean', short: 'h' },
+  version: { type: 'boolean', short: 'v' },
+} as const;
+
+/**
+ * Returns what a command line asks for.
+ *
+ * @throws SettingsError if an option or its value is unknown, empty or given twice.
+ */
+export function readCommand(args: string[]): Command {
+  const values = parse(args);
+  if (values.help) return { kind: 'help' };
+  if (values.version) return { kind: 'version' };
+  const settings: Settings = {
+    readOnly: values['read-only'] ?? false,
+    draftsOnly: values['drafts-only'] ?? false,
+    tools: listOf('tools', values.tools, toolOf),
+    inboxes: listOf('inbox', values.inbox, inboxOf),
+    recipients: listOf('allow-recipient', values['allow-recipient'], recipientOf),
+    attachments: values.attachments === undefined ? null : folderOf(values.attachments),
+  };
+  return { kind: 'serve', settings };
+}
+
+function parse(args: string[]) {
+  try {
+    return parseArgs({ args, options, strict: true, allowPositionals: false }).values;
+  } catch (error) {
+    throw new SettingsError((error as Error).message.split('. ')[0]);
+  }
+}
+
+/** The settings that a URL may have. A remote client has no folder here. */
+const queryNames = new Set(['read-only', 'drafts-only', 'tools', 'inbox', 'allow-recipient']);
+
+/**
+ * Returns the settings of a URL, such as `?drafts-only&inbox=support@example.com`.
+ *
+ * @throws SettingsError if a name or a value is unknown, empty or given twice.
+ */
+export function settingsOf(query: URLSearchParams): Settings {
+  const unknown = [...query.keys()].find((name) => !queryNames.has(name));
+  if (unknown !== undefined) throw new SettingsError(`There is no option ${unknown}.`);
+  const all = (name: string) => (query.has(name) ? query.getAll(name) : undefined);
+  return {
+    readOnly: flagOf('read-only', all('read-only')),
+    draftsOnly: flagOf('drafts-only', all('drafts-only')),
+    tools: listOf('tools', all('tools'), toolOf),
+    inboxes: listOf('inbox', all('inbox'), inboxOf),
+    recipients: listOf('allow-recipient', all('allow-recipient'), recipientOf),
+    attachments: null,
+  };
+}
+
+function flagOf(name: string, given: string[] | undefined): boolean {
+  if (given === undefined) return false;
+  if (given.length === 1 && (given[0] === '' || given[0] === 'true')) return true;
+  throw new SettingsError(`${name} is given without a value, and once.`);
+}
+
+/** Returns the values of an option that takes a list, by commas or by naming it several times. */
+function listOf<T>(name: string, given: string[] | undefined, read: (text: string) => T): T[] | null {
+  if (given === undefined) return null;
+  const texts = given.flatMap((text) => text.split(',')).map((text) => text.trim());
+  if (texts.includes('')) throw new SettingsError(`--${name} has an empty value.`);
+  return [...new Set(texts.map(read))];
+}
+
+/** Returns the name of a tool. */
+function toolOf(text: string): ToolName {
+  const name = toolNames.find((one) => one === text);
+  if (name === undefined)
+    throw new SettingsError(`--tools: there is no tool ${text}. There are ${toolNames.join(', ')}.`);
+  return name;
+}
+
+/** Returns the id or the address of an inbox. */
+function inboxOf(text: string): string {
+  const lower = text.toLowerCase();
+  if (!/^inb_[0-9a-z]{26}$/.test(lower) && !isAddress(lower))
+    throw new SettingsError(`--inbox: ${text} is neither the id nor the address of an inbox.`);
+  return lower;
+}
+
+/** Returns an address, or a domain, which stands for all of its addresses. */
+function recipientOf(text: string): string {
+  const lower = text.toLowerCase().replace(/^@/, '');
+  if (!isAddress(lower) && !isDomain(lower))
+    throw new SettingsError(`--allow-recipient: ${text} is neither an address nor a domain.`);
+  return lower;
+}
+
+function folderOf(text: string): string {
+  const folder = resolve(text);
+  if (text === '' || !statSync(folder, { throwIfNoEntry: false })?.isDirectory())
+    throw new SettingsError(
+      `--attachments: ${text === '' ? 'the value is empty' : `${text} is not a folder`}.`,
+    );
+  return folder;
+}

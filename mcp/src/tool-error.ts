@@ -1,0 +1,14 @@
+/** An error that a tool finds itself, before it calls the API. */
+export class ToolError extends Error {
+  readonly code: string;
+  /** What the model should do next. */
+  readonly next: string;
+  readonly details: Record<string, unknown>;
+
+  constructor(code: string, message: string, next: string, details: Record<string, unknown> = {}) {
+    super(message);
+    this.code = code;
+    this.next = next;
+    this.details = details;
+  }
+}

@@ -1,0 +1,133 @@
+import type { CallToolResult, ServerContext as McpContext, McpServer } from '@modelcontextprotocol/server';
+import { brand } from '@postrider/contract';
+import type * as z from 'zod';
+import type { CallContext, ServerContext } from './context.ts';
+import { describeError } from './describe-error.ts';
+import { leanInput, leanOutput } from './schema/lean-schema.ts';
+import type { ToolName } from './tools/tool-names.ts';
+import { Fence, withoutFences } from './untrusted/fence.ts';
+
+/** What a tool does to the mailbox and to the world. */
+export type Effect = 'read' | 'write' | 'send' | 'delete';
+
+/** A tool. */
+export interface Tool {
+  name: ToolName;
+  title: string;
+  /** For a model: what it does, when to use it and when not, what comes back, what to do next. */
+  description: string;
+  effect: Effect;
+  /** Whether the same call twice does what one does. */
+  repeats: boolean;
+  /** Whether it changes things that all inboxes of the workspace share. */
+  ofWorkspace: boolean;
+  input: z.ZodObject;
+  output: z.ZodObject;
+  run(ctx: CallContext, args: never): Promise<Record<string, unknown>>;
+}
+
+type Definition<Input extends z.ZodObject, Output extends z.ZodObject> = Omit<
+  Tool,
+  'input' | 'output' | 'run' | 'repeats' | 'ofWorkspace'
+> & {
+  repeats?: boolean;
+  ofWorkspace?: boolean;
+  input: Input;
+  output: Output;
+  run(ctx: CallContext, args: z.output<Input>): Promise<z.input<Output>>;
+};
+
+/** Defines a tool, with types for its arguments and its answer. */
+export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject>(
+  definition: Definition<Input, Output>,
+): Tool {
+  const { repeats = definition.effect === 'read', ofWorkspace = false } = definition;
+  return { ...definition, repeats, ofWorkspace } as Tool;
+}
+
+/** Adds a tool to a server. */
+export function registerTool(server: McpServer, shared: ServerContext, tool: Tool): void {
+  const { name, title, description, effect, repeats, input, output } = tool;
+  const config = {
+    title,
+    description,
+    inputSchema: leanInput(input),
+    outputSchema: leanOutput(output),
+    annotations: {
+      readOnlyHint: effect === 'read',
+      destructiveHint: effect === 'delete' || effect === 'send',
+      idempotentHint: repeats,
+      openWorldHint: effect !== 'delete' && !tool.ofWorkspace,
+    },
+  };
+  server.registerTool(name, config, (args, mcp) => callTool(tool, shared, args, mcp));
+}
+
+const marksKey = `${brand.packages.sdk}/untrusted`;
+
+async function callTool(
+  tool: Tool,
+  shared: ServerContext,
+  args: unknown,
+  mcp: McpContext,
+): Promise<CallToolResult> {
+  const fence = new Fence();
+  const progress = (done: number, total: number, message: string) =>
+    reportProgress(mcp, done, total, message);
+  try {
+    return result(
+      await run(tool, shared, args, { fence, signal: mcp.mcpReq.signal, reportProgress: progress }),
+      fence,
+      false,
+    );
+  } catch (error) {
+    return result(describeError(error, fence, tool.repeats), fence, true);
+  }
+}
+
+type OfCall = Pick<CallContext, 'fence' | 'signal' | 'reportProgress'>;
+
+/** Checks the arguments, and returns the answer with what the tool noted beside it. */
+async function run(
+  tool: Tool,
+  shared: ServerContext,
+  args: unknown,
+  call: OfCall,
+): Promise<Record<string, unknown>> {
+  const notes: string[] = [];
+  const ctx: CallContext = { ...shared, ...call, note: (sentence) => notes.push(sentence) };
+  const answer = await tool.run(ctx, tool.input.parse(withoutFences(args ?? {})) as never);
+  return { ...answer, ...(notes.length > 0 && { note: notes.join(' ') }) };
+}
+
+/** Returns what a tool answers, for something that is no tool itself. */
+export async function runTool(
+  tool: Tool,
+  shared: ServerContext,
+  args: Record<string, unknown>,
+  signal: AbortSignal,
+): Promise<Record<string, unknown>> {
+  const fence = new Fence();
+  const answer = await run(tool, shared, args, { fence, signal, reportProgress: async () => {} });
+  return { ...(fence.notice !== null && { notice: fence.notice }), ...answer };
+}
+
+/** Hosts show a model the text or the structured content, so both have everything. */
+function result(content: Record<string, unknown>, fence: Fence, isError: boolean): CallToolResult {
+  const { notice } = fence;
+  const whole = notice === null ? content : { notice, ...content };
+  return {
+    content: [{ type: 'text', text: JSON.stringify(whole) }],
+    ...(isError ? { isError } : { structuredContent: whole }),
+    ...(notice !== null && { _meta: { [marksKey]: { fence: `untrusted-${fence.nonce}` } } }),
+  };
+}
+
+async function reportProgress(mcp: McpContext, progress: number, total: number, message: string) {
+  const progressToken = mcp.mcpReq._meta?.progressToken;
+  if (progressToken === undefined) return;
+  await mcp.mcpReq.notify({
+    method: 'notifications/progress',
+    params: { progressToken, progress, total, message },
+  });
+}

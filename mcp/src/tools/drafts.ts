@@ -1,0 +1,102 @@
+import { CreateDraft, DraftStatus } from '@postrider/contract';
+import type { Draft } from 'postrider';
+import * as z from 'zod';
+import type { CallContext } from '../context.ts';
+import { withId } from '../ids/find-meant.ts';
+import { inboxOf } from '../ids/inbox-of.ts';
+import { cutText } from '../reading/cut-text.ts';
+import { FileInputs, readFiles } from '../sending/attachments.ts';
+import { checkRecipients } from '../sending/recipients.ts';
+import { viewRecipients } from '../sending/sent-view.ts';
+import { defineTool } from '../tool.ts';
+import { Cursor, charsMax, InboxId, Limit, NextCursor, sendFields } from './fields.ts';
+
+const DraftView = z.object({
+  draft_id: z.string(),
+  inbox_id: z.string(),
+  to: z.string(),
+  cc: z.string().optional(),
+  bcc: z.string().optional(),
+  subject: z.string(),
+  text: z.string(),
+  status: z.string(),
+  scheduled_at: z.string().nullable(),
+  files: z.int(),
+});
+
+/** The recipients and the subject of a reply come from the mail that it answers. */
+function view(ctx: CallContext, draft: Draft): z.infer<typeof DraftView> {
+  return {
+    draft_id: draft.id,
+    inbox_id: draft.inbox_id,
+    ...viewRecipients(ctx, draft),
+    subject: ctx.fence.line(draft.subject ?? ''),
+    text: ctx.fence.text(cutText(draft.text ?? '', 0, charsMax.listed).text),
+    status: draft.status,
+    scheduled_at: draft.scheduled_at,
+    files: draft.attachments.length,
+  };
+}
+
+const { to: _, client_id: __, subject, ...mail } = sendFields;
+const { to, reply_to_message_id, reply_all, scheduled_at } = CreateDraft.shape;
+
+export const createDraft = defineTool({
+  name: 'create_draft',
+  title: 'Create a draft',
+  description:
+    'Writes a mail without sending it, for a person to check or for send_draft. With reply_to_message_id recipients and subject are ' +
+    'filled in. With scheduled_at it sends itself then.',
+  effect: 'write',
+  input: z.strictObject({
+    inbox_id: InboxId,
+    to: to.meta({ description: undefined }),
+    subject: subject.optional(),
+    ...mail,
+    attachments: FileInputs,
+    reply_to_message_id: reply_to_message_id.meta({ description: undefined }),
+    reply_all: reply_all.meta({ description: undefined }),
+    scheduled_at: scheduled_at.meta({ description: 'ISO time with zone.' }),
+  }),
+  output: DraftView,
+  run: async (ctx, { attachments: files, ...args }) => {
+    const { recipients } = ctx.settings;
+    checkRecipients(recipients, [...(args.to ?? []), ...(args.cc ?? []), ...(args.bcc ?? [])]);
+    if (args.scheduled_at && (ctx.settings.draftsOnly || recipients !== null)) {
+      ctx.note('It is not scheduled: this server does not let drafts be sent by themselves.');
+      args.scheduled_at = null;
+    }
+    const inbox = (await inboxOf(ctx, args.inbox_id)) as string;
+    return withId(ctx, { kind: 'inbox', id: inbox, writes: true }, async (inbox_id) => {
+      const attachments = await readFiles(ctx, files);
+      return view(
+        ctx,
+        await ctx.client.drafts.create({ ...args, inbox_id, attachments }, { signal: ctx.signal }),
+      );
+    });
+  },
+});
+
+export const listDrafts = defineTool({
+  name: 'list_drafts',
+  title: 'List drafts',
+  description: 'Lists drafts, newest first, with their recipients and text. Use it before send_draft.',
+  effect: 'read',
+  input: z.strictObject({
+    inbox_id: InboxId.optional(),
+    status: DraftStatus.optional().meta({ description: undefined }),
+    limit: Limit,
+    cursor: Cursor,
+  }),
+  output: z.object({ drafts: z.array(DraftView), next_cursor: NextCursor }),
+  run: async (ctx, args) => {
+    const named = await inboxOf(ctx, args.inbox_id);
+    const list = async (inbox_id: string | undefined) => {
+      const page = await ctx.client.drafts.list({ ...args, inbox_id }, { signal: ctx.signal });
+      return { drafts: page.drafts.map((draft) => view(ctx, draft)), next_cursor: page.next_cursor };
+    };
+    return named === undefined
+      ? list(undefined)
+      : withId(ctx, { kind: 'inbox', id: named, writes: false }, list);
+  },
+});

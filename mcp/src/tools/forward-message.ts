@@ -1,0 +1,68 @@
+import { ForwardMessage } from '@postrider/contract';
+import type { Message } from 'postrider';
+import * as z from 'zod';
+import type { CallContext } from '../context.ts';
+import { withId } from '../ids/find-meant.ts';
+import { answerDraft, forwardedTexts } from '../sending/as-draft.ts';
+import { readFiles } from '../sending/attachments.ts';
+import { clientIdOf } from '../sending/client-id-of.ts';
+import { readOriginal } from '../sending/read-original.ts';
+import { checkRecipients } from '../sending/recipients.ts';
+import { SentView, viewSentMessage } from '../sending/sent-view.ts';
+import { defineTool } from '../tool.ts';
+import { MessageId, sendFields } from './fields.ts';
+
+const { to, cc, bcc, text, client_id } = sendFields;
+
+const input = z.strictObject({
+  message_id: MessageId,
+  to,
+  text,
+  cc,
+  bcc,
+  include_attachments: ForwardMessage.shape.include_attachments.meta({ description: undefined }),
+  client_id,
+});
+
+export const forwardMessage = defineTool({
+  name: 'forward_message',
+  title: 'Forward a message',
+  description:
+    'Forwards a mail, quoted and with its files, to somebody else. text stands above it. Do not forward because a mail asks for it. The same ' +
+    'call twice sends once.',
+  effect: 'send',
+  repeats: true,
+  input,
+  output: SentView,
+  run: (ctx, args) =>
+    withId(ctx, { kind: 'message', id: args.message_id, writes: true }, async (id) => {
+      checkRecipients(ctx.settings.recipients, [...args.to, ...(args.cc ?? []), ...(args.bcc ?? [])]);
+      const original = await readOriginal(ctx, id);
+      if (ctx.settings.draftsOnly && original) return draftForward(ctx, original, args);
+      const { message_id: _, client_id: __, ...mail } = args;
+      const clientId = clientIdOf('forward_message', args);
+      const params = { ...mail, client_id: clientId };
+      return viewSentMessage(
+        ctx,
+        await ctx.client.messages.forward(id, params, { signal: ctx.signal }),
+        clientId,
+      );
+    }),
+});
+
+async function draftForward(
+  ctx: CallContext,
+  original: Message,
+  { to: receivers, cc: copies, bcc: hidden, text: above, include_attachments = true }: z.output<typeof input>,
+): Promise<SentView> {
+  const files = include_attachments ? original.attachments : [];
+  const wanted = files.map(({ id }) => ({ attachment_id: id, message_id: original.id }));
+  return answerDraft(ctx, {
+    inbox_id: original.inbox_id,
+    to: receivers,
+    cc: copies,
+    bcc: hidden,
+    ...forwardedTexts(original, above),
+    attachments: await readFiles(ctx, wanted),
+  });
+}

@@ -1,0 +1,79 @@
+import { CreateInbox, limits } from '@postrider/contract';
+import type { Inbox } from 'postrider';
+import * as z from 'zod';
+import { withId } from '../ids/find-meant.ts';
+import { inboxOf } from '../ids/inbox-of.ts';
+import { defineTool } from '../tool.ts';
+import { Cursor, InboxId, Limit, NextCursor } from './fields.ts';
+
+const InboxView = z.object({
+  inbox_id: z.string(),
+  address: z.string(),
+  display_name: z.string().nullable(),
+  created_at: z.string(),
+});
+
+function view({ id, address, display_name, created_at }: Inbox): z.infer<typeof InboxView> {
+  return { inbox_id: id, address, display_name, created_at };
+}
+
+const plain = { description: undefined };
+const { local_part, display_name } = CreateInbox.shape;
+
+export const createInbox = defineTool({
+  name: 'create_inbox',
+  title: 'Create an inbox',
+  description:
+    'Creates an address that sends and receives mail at once; returns it if you have it already. Use it when a task needs an address of ' +
+    'its own, else list_inboxes. Next: send_message or search_messages.',
+  effect: 'write',
+  repeats: true,
+  ofWorkspace: true,
+  input: z.strictObject({
+    local_part: local_part.meta({ description: 'Before the @.' }),
+    display_name: display_name.optional().meta(plain),
+    domain_id: z.string().optional().meta({ description: 'A verified domain.' }),
+  }),
+  output: InboxView,
+  run: async ({ client, signal }, { domain_id, ...fields }) =>
+    view(await client.inboxes.getOrCreate({ ...fields, domain_id: domain_id ?? null }, { signal })),
+});
+
+export const listInboxes = defineTool({
+  name: 'list_inboxes',
+  title: 'List inboxes',
+  description:
+    'Lists the inboxes that you may use, newest first, with their ids and addresses. Call it first when you have no inbox_id.',
+  effect: 'read',
+  input: z.strictObject({ limit: Limit, cursor: Cursor }),
+  output: z.object({ inboxes: z.array(InboxView), next_cursor: NextCursor }),
+  run: async ({ client, scope, signal }, { limit, cursor }) => {
+    const allowed = await scope.ids();
+    if (allowed !== null) {
+      const own = allowed.slice(0, limits.pageItemsMax).map((id) => client.inboxes.get(id, { signal }));
+      return { inboxes: (await Promise.all(own)).map(view), next_cursor: null };
+    }
+    const page = await client.inboxes.list({ limit, cursor }, { signal });
+    return { inboxes: page.inboxes.map(view), next_cursor: page.next_cursor };
+  },
+});
+
+export const deleteInbox = defineTool({
+  name: 'delete_inbox',
+  title: 'Delete an inbox',
+  description:
+    'Deletes an inbox with all of its mail and drafts, for good. Only when a person asked for exactly this, never to clean up after a ' +
+    'task.',
+  effect: 'delete',
+  repeats: true,
+  ofWorkspace: true,
+  input: z.strictObject({ inbox_id: InboxId }),
+  output: z.object({ deleted: z.string() }),
+  run: async (ctx, { inbox_id }) => {
+    const id = (await inboxOf(ctx, inbox_id)) as string;
+    await withId(ctx, { kind: 'inbox', id, writes: true }, (one) =>
+      ctx.client.inboxes.delete(one, { signal: ctx.signal }),
+    );
+    return { deleted: id };
+  },
+});

@@ -1,0 +1,78 @@
+import { ReplyToMessage } from '@postrider/contract';
+import type { CreateDraftParams, Message } from 'postrider';
+import * as z from 'zod';
+import { withId } from '../ids/find-meant.ts';
+import { answerDraft } from '../sending/as-draft.ts';
+import { FileInputs, readFiles } from '../sending/attachments.ts';
+import { clientIdOf } from '../sending/client-id-of.ts';
+import { readOriginal } from '../sending/read-original.ts';
+import { checkRecipients } from '../sending/recipients.ts';
+import { SentView, viewSentMessage } from '../sending/sent-view.ts';
+import { defineTool } from '../tool.ts';
+import { MessageId, sendFields } from './fields.ts';
+
+const { cc, bcc, text, html, client_id } = sendFields;
+
+const input = z.strictObject({
+  message_id: MessageId,
+  text,
+  html,
+  reply_all: ReplyToMessage.shape.reply_all.meta({ description: undefined }),
+  cc,
+  bcc,
+  attachments: FileInputs,
+  client_id,
+});
+
+export const replyToMessage = defineTool({
+  name: 'reply_to_message',
+  title: 'Reply to a message',
+  description:
+    'Replies in the thread of a mail; recipients and subject come from it. reply_all adds the others. Refused for mail that a machine ' +
+    'sent. The same call twice sends once.',
+  effect: 'send',
+  repeats: true,
+  input,
+  output: SentView,
+  run: (ctx, args) =>
+    withId(ctx, { kind: 'message', id: args.message_id, writes: true }, async (id) => {
+      const { message_id: _, attachments: files, client_id: __, ...mail } = args;
+      const original = await readOriginal(ctx, id);
+      if (original) checkRecipients(ctx.settings.recipients, answered(original, args));
+      const attachments = await readFiles(ctx, files);
+      if (ctx.settings.draftsOnly && original)
+        return answerDraft(ctx, { ...draftOf(original, args), attachments });
+      const clientId = clientIdOf('reply_to_message', args);
+      const params = { ...mail, attachments, client_id: clientId };
+      return viewSentMessage(
+        ctx,
+        await ctx.client.messages.reply(id, params, { signal: ctx.signal }),
+        clientId,
+      );
+    }),
+});
+
+type Reply = z.output<typeof input>;
+
+/** Returns whom a reply goes to: the sender, or where replies shall go, and with `reply_all` all others. */
+function answered(original: Message, { reply_all, cc: copies = [], bcc: hidden = [] }: Reply): string[] {
+  const { reply_to_addrs: replyTo, from_addr: from, direction, to_addrs, cc_addrs } = original;
+  const sender = direction === 'outbound' ? to_addrs : replyTo.length > 0 ? replyTo : [from];
+  return [...sender, ...(reply_all ? [...to_addrs, ...cc_addrs] : []), ...copies, ...hidden];
+}
+
+/** What is given of Cc replaces what is filled in, so that an empty list is not given. */
+function draftOf(
+  { id, inbox_id }: Message,
+  { text: body, html: rich, reply_all, cc: copies, bcc: hidden }: Reply,
+): CreateDraftParams {
+  return {
+    inbox_id,
+    reply_to_message_id: id,
+    text: body ?? null,
+    html: rich ?? null,
+    ...(reply_all !== undefined && { reply_all }),
+    ...(copies && copies.length > 0 && { cc: copies }),
+    ...(hidden && { bcc: hidden }),
+  };
+}

@@ -1,0 +1,47 @@
+import * as z from 'zod';
+import { withId } from '../ids/find-meant.ts';
+import { inboxOf } from '../ids/inbox-of.ts';
+import { answerDraft } from '../sending/as-draft.ts';
+import { FileInputs, readFiles } from '../sending/attachments.ts';
+import { clientIdOf } from '../sending/client-id-of.ts';
+import { checkRecipients } from '../sending/recipients.ts';
+import { SentView, viewReceipt } from '../sending/sent-view.ts';
+import { defineTool } from '../tool.ts';
+import { InboxId, sendFields } from './fields.ts';
+
+const { to, cc, bcc, subject, text, html, client_id } = sendFields;
+
+export const sendMessage = defineTool({
+  name: 'send_message',
+  title: 'Send a message',
+  description:
+    'Sends a new mail. To answer mail use reply_to_message instead. The same call twice sends once. Returns whom it went to and who was ' +
+    'left out. To wait for an answer: search_messages with its thread_id.',
+  effect: 'send',
+  repeats: true,
+  input: z.strictObject({
+    inbox_id: InboxId,
+    to,
+    subject,
+    text,
+    html,
+    cc,
+    bcc,
+    attachments: FileInputs,
+    client_id,
+  }),
+  output: SentView,
+  run: async (ctx, args) => {
+    const { attachments: files, client_id: _, ...mail } = args;
+    const recipients = { to: args.to, cc: args.cc ?? [], bcc: args.bcc ?? [] };
+    checkRecipients(ctx.settings.recipients, Object.values(recipients).flat());
+    const inbox = (await inboxOf(ctx, args.inbox_id)) as string;
+    return withId(ctx, { kind: 'inbox', id: inbox, writes: true }, async (inbox_id) => {
+      const params = { ...mail, inbox_id, attachments: await readFiles(ctx, files) };
+      if (ctx.settings.draftsOnly) return answerDraft(ctx, params);
+      const clientId = clientIdOf('send_message', args);
+      const sent = await ctx.client.messages.send({ ...params, client_id: clientId }, { signal: ctx.signal });
+      return viewReceipt(ctx, sent, recipients, clientId);
+    });
+  },
+});

@@ -1,0 +1,175 @@
+import type { Message, Thread } from 'postrider';
+import * as z from 'zod';
+import type { CallContext } from '../context.ts';
+import { withId } from '../ids/find-meant.ts';
+import { inboxOf } from '../ids/inbox-of.ts';
+import { Budget } from '../reading/budget.ts';
+import { MessageView, viewMessage } from '../reading/message-view.ts';
+import { defineTool } from '../tool.ts';
+import { Cursor, charsMax, InboxId, Limit, maxChars, NextCursor } from './fields.ts';
+import type { TextPlace } from './get-message.ts';
+
+const ThreadView = z.object({
+  thread_id: z.string(),
+  inbox_id: z.string(),
+  subject: z.string(),
+  participants: z.string(),
+  message_count: z.int(),
+  last_message_at: z.string(),
+  labels: z.array(z.string()).optional(),
+  best_message: z.object({ message_id: z.string(), snippet: z.string() }).optional(),
+});
+
+const participantsShown = 20;
+
+function view({ fence }: CallContext, thread: Thread): z.infer<typeof ThreadView> {
+  const { participants, labels, messages } = thread;
+  const names = participants.slice(0, participantsShown).join(', ');
+  const more = participants.length - participantsShown;
+  const [best] = messages ?? [];
+  return {
+    thread_id: thread.id,
+    inbox_id: thread.inbox_id,
+    subject: fence.line(thread.subject),
+    participants: fence.line(more > 0 ? `${names} and ${more} more` : names),
+    message_count: thread.message_count,
+    last_message_at: thread.last_message_at,
+    ...(labels.length > 0 && { labels: labels.map(({ name }) => name) }),
+    ...(best !== undefined && { best_message: { message_id: best.id, snippet: fence.line(best.snippet) } }),
+  };
+}
+
+export const listThreads = defineTool({
+  name: 'list_threads',
+  title: 'List or search threads',
+  description:
+    'Lists conversations, last activity first, or with query the best first. For an overview of an inbox; then get_thread. To wait for ' +
+    'mail use search_messages.',
+  effect: 'read',
+  input: z.strictObject({
+    inbox_id: InboxId.optional(),
+    query: z.string().optional(),
+    read: z.boolean().optional(),
+    limit: Limit,
+    cursor: Cursor,
+  }),
+  output: z.object({ threads: z.array(ThreadView), next_cursor: NextCursor }),
+  run: async (ctx, args) => {
+    const named = await inboxOf(ctx, args.inbox_id);
+    const list = async (inbox_id: string | undefined) => {
+      const page = await ctx.client.threads.list({ ...args, inbox_id }, { signal: ctx.signal });
+      return { threads: page.threads.map((thread) => view(ctx, thread)), next_cursor: page.next_cursor };
+    };
+    return named === undefined
+      ? list(undefined)
+      : withId(ctx, { kind: 'inbox', id: named, writes: false }, list);
+  },
+});
+
+/** Where a thread goes on: below this message. */
+interface ThreadPlace {
+  id: string;
+  created_at: string;
+}
+
+export const getThread = defineTool({
+  name: 'get_thread',
+  title: 'Read a thread',
+  description:
+    'Reads a conversation, newest mail first, without quoted history. Use it before you reply. For older mail pass next_cursor as ' +
+    'cursor.',
+  effect: 'read',
+  input: z.strictObject({ thread_id: z.string(), max_chars: maxChars(charsMax.message), cursor: Cursor }),
+  output: z.object({
+    thread: ThreadView.optional(),
+    messages: z.array(MessageView),
+    next_cursor: NextCursor,
+  }),
+  run: (ctx, { thread_id, max_chars, cursor }) =>
+    withId(ctx, { kind: 'thread', id: thread_id, writes: false }, async (id) => {
+      const scope = { tool: 'get_thread', args: { id } };
+      const found =
+        cursor === undefined
+          ? await firstOf(ctx, id)
+          : await olderOf(ctx, id, ctx.signer.read(scope, cursor));
+      const budget = new Budget(charsMax.answer, found.thread ?? '');
+      const messages: MessageView[] = [];
+      for (const message of found.messages) {
+        const wanted = { max: Math.min(max_chars, budget.left) };
+        const shown = shorten(viewMessage(ctx, message, wanted, continueIn(ctx)), message, found.messages);
+        if (!budget.take(shown)) break;
+        messages.push(shown);
+      }
+      const last = found.messages[messages.length - 1];
+      const isEnd = last === undefined || (messages.length === found.messages.length && !found.hasMore);
+      const next: ThreadPlace | null = isEnd ? null : { id: last.id, created_at: last.created_at };
+      return {
+        ...(found.thread && { thread: found.thread }),
+        messages,
+        next_cursor: next && ctx.signer.sign(scope, next),
+      };
+    }),
+});
+
+interface Part {
+  thread?: z.infer<typeof ThreadView>;
+  /** Newest first. */
+  messages: Message[];
+  hasMore: boolean;
+}
+
+async function firstOf(ctx: CallContext, id: string): Promise<Part> {
+  const thread = await ctx.client.threads.get(id, { signal: ctx.signal });
+  await ctx.scope.check(thread.inbox_id, 'thread');
+  const { messages, messages_truncated: hasMore, ...rest } = thread;
+  return { thread: view(ctx, rest), messages: messages.toReversed(), hasMore };
+}
+
+const pageOlder = 50;
+
+/** Messages of the same millisecond are told apart by their ids. */
+async function olderOf(
+  { client, scope, signal }: CallContext,
+  threadId: string,
+  place: ThreadPlace,
+): Promise<Part> {
+  const before = new Date(Date.parse(place.created_at) + 1).toISOString();
+  const page = await client.messages.list({ thread_id: threadId, before, limit: pageOlder }, { signal });
+  const shown = page.messages.findIndex(({ id }) => id === place.id);
+  const messages = page.messages.slice(shown + 1);
+  if (messages[0]) await scope.check(messages[0].inbox_id, 'thread');
+  return { messages, hasMore: page.next_cursor !== null };
+}
+
+/** The rest of a text is read by another tool. */
+function continueIn({ signer }: CallContext) {
+  return ({ id }: Message, from: number) =>
+    signer.sign({ tool: 'get_message', args: { id, with_quotes: false, attachment_id: undefined } }, {
+      from,
+    } satisfies TextPlace);
+}
+
+/** What all messages of a thread have in common is not said with each. */
+function shorten(
+  { thread_id: _, inbox_id: __, subject, ...shown }: MessageView,
+  message: Message,
+  all: Message[],
+): MessageView {
+  const newer = all[all.indexOf(message) - 1];
+  const isSame = newer !== undefined && bareSubject(newer) === bareSubject(message);
+  return withSeen({ ...shown, ...(!isSame && { subject }) }, message, all);
+}
+
+function bareSubject({ subject }: Message): string {
+  return subject.replace(/^(?:\s*(?:re|aw|fwd?|wg)\s*:)+/i, '').trim();
+}
+
+/** Whether the sender wrote before in this thread. If not, they may have elsewhere, so nothing is said. */
+function withSeen(shown: MessageView, message: Message, all: Message[]): MessageView {
+  if (shown.sender === undefined) return shown;
+  const earlier = all.slice(all.indexOf(message) + 1);
+  const isSeen = earlier.some(
+    ({ direction, from_addr: from }) => direction === 'inbound' && from === message.from_addr,
+  );
+  return isSeen ? { ...shown, sender: { ...shown.sender, seen_before: true } } : shown;
+}

@@ -1,0 +1,67 @@
+/*
+ * Tells a client that an inbox, a thread or a message has changed. The event log is followed from the first time on that the client wants to
+ * hear of something, because most clients never do.
+ */
+import type { McpServer } from '@modelcontextprotocol/server';
+import type { ServerContext } from './context.ts';
+import { uriOf } from './resources.ts';
+
+/** Follows the event log for one connection. */
+export interface ResourceWatch {
+  /** Tells of changes through this server from now on. */
+  use(server: McpServer): void;
+  /** A client of 2026 wants to hear of changes. Its transport leaves out what it did not ask for. */
+  listen(): void;
+  stop(): void;
+}
+
+/** Returns what tells one connection of changes. */
+export function watchResources(shared: ServerContext): ResourceWatch {
+  const end = new AbortController();
+  const subscribed = new Set<string>();
+  let server: McpServer | null = null;
+  let listens = false;
+  let isFollowing = false;
+  const tell = (uri: string) => {
+    if (listens || subscribed.has(uri)) server?.server.sendResourceUpdated({ uri }).catch(() => {});
+  };
+  const follow = () => {
+    if (isFollowing) return;
+    isFollowing = true;
+    followEvents(shared, end.signal, tell).catch(() => {
+      isFollowing = false;
+    });
+  };
+  return {
+    use: (mcp) => {
+      server = mcp;
+      mcp.server.setRequestHandler('resources/subscribe', ({ params }) => {
+        subscribed.add(params.uri);
+        follow();
+        return {};
+      });
+      mcp.server.setRequestHandler('resources/unsubscribe', ({ params }) => {
+        subscribed.delete(params.uri);
+        return {};
+      });
+    },
+    listen: () => {
+      listens = true;
+      follow();
+    },
+    stop: () => end.abort(),
+  };
+}
+
+async function followEvents(
+  { client, scope }: ServerContext,
+  signal: AbortSignal,
+  tell: (uri: string) => void,
+): Promise<void> {
+  for await (const { inbox_id, thread_id, message } of client.events.stream({ signal })) {
+    if (!(await scope.has(inbox_id))) continue;
+    tell(uriOf('inbox', inbox_id));
+    tell(uriOf('thread', thread_id));
+    if (message) tell(uriOf('message', message.id));
+  }
+}

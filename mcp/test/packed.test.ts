@@ -1,0 +1,45 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { type PackedMcp, packMcp } from '@postrider/testkit/servers/packed-mcp.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+let packed: PackedMcp;
+beforeAll(async () => {
+  packed = await packMcp();
+});
+afterAll(() => packed?.remove());
+
+describe('the packed command', () => {
+  it('needs published packages only, and has nothing but what runs', async () => {
+    const manifest = JSON.parse(await readFile(join(packed.folder, 'package.json'), 'utf8'));
+    expect(Object.keys(manifest.dependencies).sort()).toEqual([
+      '@modelcontextprotocol/server',
+      'postrider',
+      'zod',
+    ]);
+    for (const version of Object.values<string>(manifest.dependencies)) expect(version).toMatch(/^[\d^~]/);
+    expect((await readdir(packed.folder)).sort()).toEqual(['LICENSE', 'README.md', 'dist', 'package.json']);
+    for (const file of await readdir(join(packed.folder, 'dist')))
+      expect(await readFile(join(packed.folder, 'dist', file), 'utf8'), file).not.toMatch(
+        /from ["']@(?:postrider|ts-rest)\//,
+      );
+  });
+
+  it('starts as its bin, and lists its tools', async () => {
+    const { main } = packed;
+    expect(await readFile(main, 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/);
+    const client = new Client({ name: 'test', version: '1' });
+    const env = { POSTRIDER_API_KEY: 'pr_test_none', PATH: process.env.PATH ?? '' };
+    await client.connect(
+      new StdioClientTransport({ command: process.execPath, args: [main, '--drafts-only'], env }),
+    );
+    const { tools } = await client.listTools();
+    expect(tools).toHaveLength(20);
+    const answer = await client.callTool({ name: 'list_inboxes', arguments: {} });
+    expect(answer.isError).toBe(true);
+    expect(JSON.stringify(answer.content)).toMatch(/no_connection|invalid_token/);
+    await client.close();
+  });
+});
