@@ -24,7 +24,7 @@ export const levels: string[][] = [
   ['delivery/'],
   ['inbound/', 'outbound/'],
   ['threads/', 'labels/', 'drafts/', 'webhooks/', 'realtime/', 'accounts/'],
-  ['app', 'main', 'jobs/remove-expired', 'db/entities', 'boot/', 'http/', 'admin/'],
+  ['app', 'main', 'jobs/remove-expired', 'db/entities', 'boot/', 'http/', 'mcp/', 'admin/'],
 ];
 
 /** On these levels, parts may import each other, because all parts of such a level belong together. */

@@ -21,6 +21,7 @@ import { giveRequestId } from './http/request-id.ts';
 import { logRequests } from './http/request-log.ts';
 import { mountRoutes } from './http/router.ts';
 import type { TakeSesMail } from './inbound/ses/take-ses-mail.ts';
+import { serveMcp } from './mcp/serve-mcp.ts';
 import { serveDownload } from './messages/serve-download.ts';
 import { openSocket } from './realtime/open-socket.ts';
 import type { SocketHub } from './realtime/socket-hub.ts';
@@ -65,8 +66,8 @@ export function createApp(deps: Deps, options: AppOptions): Express {
   if (ses && takeSesMail)
     app.post('/hooks/ses', readText(options.bodies), answerSesHook(deps, ses, takeSesMail));
 
-  app.use(pathPrefix, requireCaller(deps));
-  app.use(pathPrefix, limitRequests(deps, options.processCount));
+  app.use([pathPrefix, '/mcp'], requireCaller(deps), limitRequests(deps, options.processCount));
+  app.all('/mcp', readJson(options.bodies), serveMcp(deps));
   app.get(pathPrefix + realtimePath, openSocket(options.hub));
   app.use(pathPrefix, limitUnread());
   app.use(pathPrefix, readJson(options.bodies));

@@ -75,6 +75,11 @@ describe('the packed server', () => {
     const bare = join(folder, 'bare');
     await cp(unpacked, bare, { recursive: true, filter: (path) => !path.endsWith('node_modules') });
     await linkPackages(bare, (name) => name !== '@postrider');
+    await mkdir(join(bare, 'node_modules/@postrider'));
+    await symlink(
+      join(serverFolder, 'node_modules/@postrider/mcp'),
+      join(bare, 'node_modules/@postrider/mcp'),
+    );
     const { stop, lines } = await start(bare);
     expect(await stop()).toEqual([0, null]);
     expect(lines.join('\n')).toMatch(/Cannot find package '@postrider\/words-en'.*search by meaning is off/);

@@ -46,6 +46,7 @@ const languageOf = (page: string): Language => (page.endsWith('/python.md') ? py
 /** What pages import; those of the server come from where the server has them. */
 const packages: Record<string, string> = {
   postrider: 'sdk',
+  '@modelcontextprotocol/client': 'mcp/node_modules/@modelcontextprotocol/client',
   ...Object.fromEntries(
     [
       'zod',
@@ -84,6 +85,7 @@ const withoutChance = (printed: string): string =>
     .replaceAll(/(?<=verification=)[0-9a-f]+…?/g, '…')
     .replaceAll(/\bdmarc\+[0-9a-z]+…?/g, 'dmarc+…')
     .replaceAll(/\bpr1-[0-9a-f]{6}\b/g, 'pr1-…')
+    .replaceAll(/\buntrusted-[0-9a-f]{8}\b/g, 'untrusted-…')
     .replaceAll(/\bp=MII[^"\s]*(?:" "[^"]*)?/g, 'p=…');
 
 let dns: DnsServer;

@@ -1,0 +1,73 @@
+/*
+ * The MCP server over HTTP. Each request is served by itself, with the key that it has: clients of the protocol of 2026 have no sessions, and
+ * those of 2025 can do without. The tools call the API of this server as everybody else does, so that rates, plans and keys hold for them too.
+ */
+import {
+  hostHeaderValidation,
+  type NodeIncomingMessageLike,
+  originValidation,
+  toNodeHandler,
+} from '@modelcontextprotocol/node';
+import { createMcpHandler, type McpRequestContext, type McpServer } from '@modelcontextprotocol/server';
+import { pathPrefix } from '@postrider/contract';
+import { createMcpServer, type Settings, SettingsError, settingsOf, shareContext } from '@postrider/mcp';
+import type { Request, RequestHandler } from 'express';
+import { Postrider } from 'postrider';
+import type { Deps } from '../deps.ts';
+import { invalidField } from '../lib/api-error.ts';
+
+/** What a request brings for its server of tools. */
+interface Extra {
+  settings: Settings;
+  baseURL: string;
+}
+
+/** Responds to `/mcp`. The caller is known, and the body is read. */
+export function serveMcp({ config, log }: Pick<Deps, 'config' | 'log'>): RequestHandler {
+  const handler = createMcpHandler(serverFor, {
+    onerror: (error) => log.debug({ err: error }, 'an MCP request was refused'),
+  });
+  const answer = toNodeHandler(handler);
+  const isOriginAllowed = originValidation(config.corsOrigins.map((origin) => new URL(origin).hostname));
+  const isHostAllowed = hostCheck(config);
+  return async (req, res) => {
+    // A page in a browser has no business here, unless its origin may call the API.
+    if (!isOriginAllowed(req, res) || !isHostAllowed(req, res)) return;
+    const extra: Extra = { settings: readSettings(req), baseURL: ownAddress(req) };
+    const token = /^bearer +(\S+)$/i.exec(req.headers.authorization ?? '')?.[1] ?? '';
+    const auth = { token, clientId: 'key', scopes: [], extra: { ...extra } };
+    await answer(Object.assign(req, { auth }) as NodeIncomingMessageLike, res, req.body);
+  };
+}
+
+function serverFor({ authInfo }: McpRequestContext): McpServer {
+  const { token = '', extra } = authInfo ?? {};
+  const { settings, baseURL } = extra as unknown as Extra;
+  const client = new Postrider({ apiKey: token, baseURL, logLevel: 'off' });
+  return createMcpServer(shareContext({ client, secret: token, settings }));
+}
+
+const localNames = ['localhost', '127.0.0.1', '[::1]'];
+
+/** A server for this machine alone answers to no other name, which a page could have pointed at it. */
+function hostCheck({ http, publicUrl }: Deps['config']) {
+  const isLocal = publicUrl === null && [...localNames, '::1'].includes(http.host);
+  return isLocal ? hostHeaderValidation(localNames) : () => true;
+}
+
+/** The person who sets up a client writes the settings into the URL, where the client's model cannot change them. */
+function readSettings({ originalUrl }: Request): Settings {
+  try {
+    return settingsOf(new URL(originalUrl, 'http://localhost').searchParams);
+  } catch (error) {
+    if (error instanceof SettingsError) throw invalidField('', error.message);
+    throw error;
+  }
+}
+
+/** The address at which this request came in, so it leads to this process. */
+function ownAddress({ socket }: Request): string {
+  const { localAddress = '127.0.0.1', localPort } = socket;
+  const address = localAddress.replace(/^::ffff:/, '');
+  return `http://${address.includes(':') ? `[${address}]` : address}:${localPort}${pathPrefix}`;
+}
