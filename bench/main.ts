@@ -6,6 +6,7 @@ import { intake } from './groups/intake.ts';
 import { lanes } from './groups/lanes.ts';
 import { largeMail } from './groups/large-mail.ts';
 import { lists } from './groups/lists.ts';
+import { mcp } from './groups/mcp.ts';
 import { memory } from './groups/memory.ts';
 import { outbound } from './groups/outbound.ts';
 import { comparePackages } from './groups/packages.ts';
@@ -44,6 +45,7 @@ const groups: Record<string, Group> = {
   stall,
   sockets,
   start: startAndMemory,
+  mcp,
   memory,
   replies,
   peers,

@@ -6,6 +6,7 @@ import { diskFull } from './faults/disk-full.ts';
 import { eventSoak } from './faults/event-soak.ts';
 import { killDatabase } from './faults/kill-database.ts';
 import { killIntake } from './faults/kill-intake.ts';
+import { killMcp } from './faults/kill-mcp.ts';
 import { killMigration } from './faults/kill-migration.ts';
 import { killSending } from './faults/kill-sending.ts';
 import { lostAnswer } from './faults/lost-answer.ts';
@@ -27,6 +28,7 @@ export const faults: Fault[] = [
   diskFull,
   sameClientId,
   killSending,
+  killMcp,
   lostAnswer,
   smtpTorture,
   stopUnderLoad,
