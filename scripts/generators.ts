@@ -10,4 +10,5 @@ export const generators: Generator[] = [
   { script: 'scripts/sdk-types.ts', makes: 'sdk/src/generated/' },
   { script: 'scripts/env-example.ts', makes: '.env.example' },
   { script: 'scripts/reference.ts', makes: 'docs/reference/' },
+  { script: 'scripts/tool-table.ts', makes: 'the tables of MCP tools' },
 ];
