@@ -29,6 +29,7 @@ const nextSteps: Record<Retry, string> = {
   wait: 'Wait, then call again with the same arguments.',
   never: 'Do not call again. Tell the person who asked you.',
 };
+const unsure = 'It is not known whether it was done. Look before you call again.';
 const sameCall = 'Call again with the same arguments: nothing is done or sent twice.';
 const shownExtras = [
   'issues',
@@ -46,8 +47,8 @@ export function describeError(error: unknown, fence: Fence, repeats: boolean): D
   if (error instanceof ToolError)
     return { error: error.code, message: error.message, next: error.next, ...error.details };
   if (error instanceof z.ZodError) return describeArguments(error);
-  if (error instanceof APIError) return describeAnswer(error as unknown as AnyAnswer, fence);
-  const next = repeats ? sameCall : 'It is not known whether it was done. Look before you call again.';
+  if (error instanceof APIError) return describeAnswer(error as unknown as AnyAnswer, fence, repeats);
+  const next = repeats ? sameCall : unsure;
   if (error instanceof TimeoutError)
     return { error: 'timeout', message: 'The server did not answer in time.', next };
   if (error instanceof ConnectionError)
@@ -65,7 +66,7 @@ interface AnyAnswer {
   body: unknown;
 }
 
-function describeAnswer(error: AnyAnswer, fence: Fence): DescribedError {
+function describeAnswer(error: AnyAnswer, fence: Fence, repeats: boolean): DescribedError {
   const body = (typeof error.body === 'object' && error.body !== null ? error.body : {}) as Record<
     string,
     unknown
@@ -73,9 +74,11 @@ function describeAnswer(error: AnyAnswer, fence: Fence): DescribedError {
   const entry = errors[error.code as ErrorCode] as (typeof errors)[ErrorCode] | undefined;
   const seconds = body.retry_after_seconds;
   const next =
-    error instanceof RateLimitError && typeof seconds === 'number'
-      ? `Wait ${seconds} seconds, then call again with the same arguments.`
-      : nextSteps[entry?.retry ?? (error.status >= 500 ? 'wait' : 'never')];
+    error.status >= 500 && !repeats
+      ? unsure
+      : error instanceof RateLimitError && typeof seconds === 'number'
+        ? `Wait ${seconds} seconds, then call again with the same arguments.`
+        : nextSteps[entry?.retry ?? (error.status >= 500 ? 'wait' : 'never')];
   const extras = Object.fromEntries(
     shownExtras.flatMap((name) => (name in body ? [[name, body[name]]] : [])),
   );
@@ -84,6 +87,8 @@ function describeAnswer(error: AnyAnswer, fence: Fence): DescribedError {
     message: messageOf(error.code, body.message, fence),
     next,
     ...extras,
+    // What the server of a recipient or a provider said.
+    ...(error.code === 'message_rejected' && { reason: fence.line(String(body.reason ?? '')) }),
     ...(Array.isArray(body.blocked) && {
       not_sent_to: body.blocked.map((one) => describeBlocked(one, fence)),
     }),
@@ -91,7 +96,7 @@ function describeAnswer(error: AnyAnswer, fence: Fence): DescribedError {
   };
 }
 
-const address = /[^\s<>"'(),;:]+@[^\s<>"'(),;:]+/g;
+const address = /[^\s<>"'(),;:]+@[^\s<>"'(),;:]*[^\s<>"'(),;:.]/g;
 
 /** A message that is not of the catalogue may name addresses, or have the words of another server. */
 function messageOf(code: string, message: unknown, fence: Fence): string {

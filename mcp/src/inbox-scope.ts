@@ -37,8 +37,8 @@ export class InboxScope {
     if (await this.has(inboxId)) return;
     throw new ToolError(
       'not_found',
-      `There is no such ${what} in the inboxes that you may use.`,
-      'Use list_inboxes.',
+      `There is no ${what} with this id.`,
+      'Use list_inboxes to see the inboxes that you may use.',
     );
   }
 

@@ -31,9 +31,16 @@ export function shareContext({ client, secret, settings }: McpServerOptions): Se
 
 /** Creates an MCP server with the tools that the settings allow. One is needed for each connection, or for each request over HTTP. */
 export function createMcpServer(shared: ServerContext, { canWatch = false } = {}): McpServer {
+  // The lists never change, so nobody has to wait for that.
+  const listChanged = false;
+  const capabilities = {
+    tools: { listChanged },
+    resources: { listChanged, subscribe: canWatch },
+    prompts: { listChanged },
+  };
   const server = new McpServer(
     { name: brand.packages.sdk, title: brand.product, version: VERSION },
-    { instructions, capabilities: { tools: {}, resources: { subscribe: canWatch }, prompts: {} } },
+    { instructions, capabilities },
   );
   const tools = toolsFor(shared.settings);
   for (const tool of tools) registerTool(server, shared, tool);

@@ -34,6 +34,11 @@ export const openSettings: Settings = {
   attachments: null,
 };
 
+/** Whether a draft may send itself: only where drafts may be sent at all, and to anybody. */
+export function maySchedule({ draftsOnly, recipients, tools }: Settings): boolean {
+  return !draftsOnly && recipients === null && (tools === null || tools.includes('send_draft'));
+}
+
 /** A command line that is not understood. Its message is for the person who wrote it. */
 export class SettingsError extends Error {}
 
@@ -46,7 +51,7 @@ const options = {
   tools: { type: 'string', multiple: true },
   inbox: { type: 'string', multiple: true },
   'allow-recipient': { type: 'string', multiple: true },
-  attachments: { type: 'string' },
+  attachments: { type: 'string', multiple: true },
   help: { type: 'boolean', short: 'h' },
   version: { type: 'boolean', short: 'v' },
 } as const;
@@ -139,7 +144,8 @@ function recipientOf(text: string): string {
   return lower;
 }
 
-function folderOf(text: string): string {
+function folderOf([text = '', ...more]: string[]): string {
+  if (more.length > 0) throw new SettingsError('--attachments is given twice.');
   const folder = resolve(text);
   if (text === '' || !statSync(folder, { throwIfNoEntry: false })?.isDirectory())
     throw new SettingsError(

@@ -19,6 +19,10 @@ export interface Tool {
   effect: Effect;
   /** Whether the same call twice does what one does. */
   repeats: boolean;
+  /** Whether it can do what cannot be undone; by default as its effect says. */
+  destructive: boolean;
+  /** Whether it reaches others, or brings what others wrote. */
+  openWorld: boolean;
   /** Whether it changes things that all inboxes of the workspace share. */
   ofWorkspace: boolean;
   input: z.ZodObject;
@@ -28,10 +32,12 @@ export interface Tool {
 
 type Definition<Input extends z.ZodObject, Output extends z.ZodObject> = Omit<
   Tool,
-  'input' | 'output' | 'run' | 'repeats' | 'ofWorkspace'
+  'input' | 'output' | 'run' | 'repeats' | 'ofWorkspace' | 'destructive' | 'openWorld'
 > & {
   repeats?: boolean;
   ofWorkspace?: boolean;
+  destructive?: boolean;
+  openWorld?: boolean;
   input: Input;
   output: Output;
   run(ctx: CallContext, args: z.output<Input>): Promise<z.input<Output>>;
@@ -41,8 +47,13 @@ type Definition<Input extends z.ZodObject, Output extends z.ZodObject> = Omit<
 export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject>(
   definition: Definition<Input, Output>,
 ): Tool {
-  const { repeats = definition.effect === 'read', ofWorkspace = false } = definition;
-  return { ...definition, repeats, ofWorkspace } as Tool;
+  const { effect, ofWorkspace = false } = definition;
+  const {
+    repeats = effect === 'read',
+    destructive = effect === 'delete' || effect === 'send',
+    openWorld = effect !== 'delete' && !ofWorkspace,
+  } = definition;
+  return { ...definition, repeats, ofWorkspace, destructive, openWorld } as Tool;
 }
 
 /** Adds a tool to a server. */
@@ -55,9 +66,9 @@ export function registerTool(server: McpServer, shared: ServerContext, tool: Too
     outputSchema: leanOutput(output),
     annotations: {
       readOnlyHint: effect === 'read',
-      destructiveHint: effect === 'delete' || effect === 'send',
+      destructiveHint: tool.destructive,
       idempotentHint: repeats,
-      openWorldHint: effect !== 'delete' && !tool.ofWorkspace,
+      openWorldHint: tool.openWorld,
     },
   };
   server.registerTool(name, config, (args, mcp) => callTool(tool, shared, args, mcp));
@@ -109,18 +120,37 @@ export async function runTool(
 ): Promise<Record<string, unknown>> {
   const fence = new Fence();
   const answer = await run(tool, shared, args, { fence, signal, reportProgress: async () => {} });
-  return { ...(fence.notice !== null && { notice: fence.notice }), ...answer };
+  return withNotice(answer, fence);
+}
+
+/** The notice stands first, before anything that it is about. */
+function withNotice(content: Record<string, unknown>, { notice }: Fence): Record<string, unknown> {
+  return withoutNulls(notice === null ? content : { notice, ...content });
 }
 
 /** Hosts show a model the text or the structured content, so both have everything. */
 function result(content: Record<string, unknown>, fence: Fence, isError: boolean): CallToolResult {
   const { notice } = fence;
-  const whole = notice === null ? content : { notice, ...content };
+  const whole = withNotice(content, fence);
   return {
     content: [{ type: 'text', text: JSON.stringify(whole) }],
     ...(isError ? { isError } : { structuredContent: whole }),
     ...(notice !== null && { _meta: { [marksKey]: { fence: `untrusted-${fence.nonce}` } } }),
   };
+}
+
+/** Fields of the answer and of the items of its lists are left out if they have no value, as the output schemas say. */
+function withoutNulls(content: Record<string, unknown>, isItem = false): Record<string, unknown> {
+  const entries = Object.entries(content).filter(([, value]) => value !== null);
+  const ofItems = (value: unknown) =>
+    Array.isArray(value) && !isItem
+      ? value.map((one) => (isRecord(one) ? withoutNulls(one, true) : one))
+      : value;
+  return Object.fromEntries(entries.map(([name, value]) => [name, ofItems(value)]));
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 async function reportProgress(mcp: McpContext, progress: number, total: number, message: string) {

@@ -101,6 +101,28 @@ describe('/mcp', () => {
     }
   });
 
+  it('refuses a batch, which would be many calls for one', async () => {
+    const response = await fetch(`${server.url}/mcp`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        ...bearer(),
+      },
+      body: JSON.stringify([{ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }]),
+    });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ error: 'invalid_request' });
+  });
+
+  it('keeps no stream open for changes that it never tells of', async () => {
+    const { client, close } = await overHttp('modern');
+    const subscription = await client.listen({ toolsListChanged: true, resourcesListChanged: true });
+    expect(subscription.honoredFilter).toEqual({});
+    await expect(subscription.closed).resolves.toBe('graceful');
+    await close();
+  });
+
   it('refuses pages of other origins', async () => {
     expect((await post({ ...bearer(), origin: 'https://evil.test' })).status).toBe(403);
     expect((await post(bearer())).status).toBe(200);

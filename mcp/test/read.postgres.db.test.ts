@@ -179,7 +179,8 @@ describe('search_messages', () => {
   it('answers nothing when nothing comes, and stops when the client cancels', async () => {
     const inbox = await server.inbox();
     const { data } = await host.call('search_messages', { inbox_id: inbox.id, wait_seconds: 1 });
-    expect(data).toMatchObject({ messages: [], next_cursor: null });
+    expect(data).toMatchObject({ messages: [] });
+    expect(data).not.toHaveProperty('next_cursor');
     const abort = new AbortController();
     const waiting = host.client.callTool(
       { name: 'search_messages', arguments: { inbox_id: inbox.id, wait_seconds: 50 } },
@@ -205,6 +206,51 @@ describe('search_messages', () => {
     }
     expect(new Set(seen).size).toBe(60);
     expect(seen).toHaveLength(60);
+  });
+
+  it('loses and repeats nothing when mail comes or is read between two pages', async () => {
+    const inbox = await server.inbox();
+    for (let at = 0; at < 12; at += 1)
+      await mail(inbox, `Mail ${at}`, `Text ${at} ${'of some length '.repeat(600)}`);
+    await server.filed();
+    const first = await newest(inbox);
+    const args = { inbox_id: inbox.id, read: false, max_chars: 9_000, limit: 12 };
+    const seen: string[] = [];
+    for (let cursor: string | undefined; ; ) {
+      const { data } = await host.call('search_messages', { ...args, cursor, ...(cursor && { limit: 3 }) });
+      seen.push(...data.messages.map((one: { message_id: string }) => one.message_id));
+      for (const id of seen) await server.client.messages.update(id, { read: true });
+      await mail(inbox, 'Late', 'Late');
+      await server.filed();
+      cursor = data.next_cursor;
+      if (cursor === undefined) break;
+    }
+    const old = [];
+    for await (const { id } of server.client.messages.list({ inbox_id: inbox.id }))
+      if (id <= first.id) old.push(id);
+    expect(seen.filter((id) => id <= first.id)).toEqual(old);
+    expect(new Set(seen).size).toBe(seen.length);
+  });
+
+  it('shows some of very many addresses and files', async () => {
+    const inbox = await server.inbox();
+    const to = Array.from({ length: 1_500 }, (_, at) => `somebody-with-a-long-name-${at}@remote.example`);
+    const attachments = Array.from({ length: 90 }, (_, at) => ({
+      filename: `${'n'.repeat(230)}${at}.txt`,
+      content: 'x',
+    }));
+    await mail(inbox, 's'.repeat(1_900), 'Short', { to: [inbox.address, ...to], attachments });
+    await server.filed();
+    const { id } = await newest(inbox);
+    for (const [tool, args] of [
+      ['get_message', { message_id: id }],
+      ['search_messages', { inbox_id: inbox.id }],
+      ['list_threads', { inbox_id: inbox.id }],
+    ] as const) {
+      const { text } = await host.call(tool, args);
+      expect(text.length, tool).toBeLessThan(16_000);
+      if (tool !== 'list_threads') expect(text).toMatch(/and \d+ more/);
+    }
   });
 
   it('finds words with filters, and says which mode ran', async () => {

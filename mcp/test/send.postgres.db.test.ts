@@ -2,19 +2,18 @@ import { mkdir, mkdtemp, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { joinTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
-import { sendMail } from '@postrider/testkit/smtp/smtp-client.ts';
 import type { Inbox } from 'postrider';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connectHere, type Host } from './connect.ts';
+import { deskOf, plain } from './desk.ts';
 
 let server: TestServer;
 let host: Host;
 let own: Inbox;
-let other: Inbox;
 
 beforeAll(async () => {
   server = await joinTestServer();
-  [own, other] = [await server.inbox(), await server.inbox()];
+  own = await server.inbox();
   host = await connectHere(server);
 });
 afterAll(async () => {
@@ -22,22 +21,7 @@ afterAll(async () => {
   await server?.stop();
 });
 
-const plain = (text: string) => text.replace(/<\/?untrusted-[0-9a-f]{8}>/g, '');
-const sentBy = async ({ id }: Inbox) =>
-  (await server.client.messages.list({ inbox_id: id, direction: 'outbound', limit: 100 })).messages;
-const mailTo = async (inbox: Inbox, subject: string, more: object = {}) => {
-  await sendMail(server.smtpPort, {
-    from: 'Ada <ada@remote.example>',
-    to: inbox.address,
-    subject,
-    text: 'Where is my order?',
-    envelope: { from: 'ada@remote.example', to: inbox.address },
-    ...more,
-  });
-  await server.filed();
-  const { messages } = await server.client.messages.list({ inbox_id: inbox.id, subject });
-  return messages[0]!;
-};
+const { sentBy, mailTo } = deskOf(() => server);
 
 describe('send_message', () => {
   it('says whom it went to, hidden copies too, and who was left out', async () => {
@@ -68,6 +52,49 @@ describe('send_message', () => {
     const third = await host.call('send_message', { ...args, client_id: 'on purpose' });
     expect(third.data.outcome).toBe('sent');
     expect(await sentBy(inbox)).toHaveLength(2);
+  });
+
+  it('sends different mails that have the same client_id', async () => {
+    const inbox = await server.inbox();
+    const send = (subject: string, client_id: string) =>
+      host.call('send_message', {
+        inbox_id: inbox.id,
+        to: 'bob@remote.example',
+        subject,
+        text: 'x',
+        client_id,
+      });
+    const answers = [
+      await send('One', '1'),
+      await send('Two', '1'),
+      await send('Two', '1'),
+      await send('Two', '2'),
+    ];
+    expect(answers.map(({ data }) => data.outcome)).toEqual(['sent', 'sent', 'already_sent', 'sent']);
+    expect((await sentBy(inbox)).map(({ subject }) => subject)).toEqual(['Two', 'Two', 'One']);
+  });
+
+  it('knows the same mail by the address of its inbox, and with empty lists', async () => {
+    const inbox = await server.inbox();
+    const args = { to: ['bob@remote.example'], subject: 'Same', text: 'x' };
+    await host.call('send_message', { inbox_id: inbox.id, ...args });
+    const again = await host.call('send_message', {
+      inbox_id: inbox.address,
+      ...args,
+      cc: [],
+      attachments: [],
+    });
+    expect(again.data.outcome).toBe('already_sent');
+    const withFile = { inbox_id: inbox.id, ...args, attachments: [{ filename: 'a.txt', text: 'x' }] };
+    expect((await host.call('send_message', withFile)).data.outcome).toBe('sent');
+  });
+
+  it('leaves the text of a file as it is', async () => {
+    const attachments = [{ filename: 'a.yaml', text: '  a: 1\n' }];
+    const args = { inbox_id: own.id, to: 'bob@remote.example', subject: 'Indented', text: 'x', attachments };
+    const { data } = await host.call('send_message', args);
+    const [file] = (await server.client.messages.get(data.message_id)).attachments;
+    expect(Buffer.from(await server.client.attachments.download(file!)).toString()).toBe('  a: 1\n');
   });
 
   it('takes an inbox by its address', async () => {
@@ -121,6 +148,30 @@ describe('send_message', () => {
     expect(answer).toMatchObject({ isError: true, data: { error: 'invalid_request' } });
     expect(answer.data.message).toContain('attachments.0');
     expect(await sentBy(inbox)).toHaveLength(0);
+  });
+
+  it('reads no more files than a mail may have', async () => {
+    const received = await mailTo(own, 'Large', {
+      attachments: [{ filename: 'a.bin', content: Buffer.alloc(3_000_000) }],
+    });
+    const inbox = await server.inbox();
+    const file = { attachment_id: received.attachments[0]!.id };
+    const attachments = Array.from({ length: 100 }, () => file);
+    const args = { inbox_id: inbox.id, to: 'bob@remote.example', subject: 'x', text: 'x', attachments };
+    const answer = await host.call('send_message', args);
+    expect(answer).toMatchObject({ isError: true, data: { error: 'attachment_too_large' } });
+    expect(answer.data.message).toContain('attachments.2');
+  });
+
+  it('names a file that is not there, and no inbox', async () => {
+    const attachments = [{ attachment_id: 'att_none' }];
+    const args = { inbox_id: own.id, to: 'bob@remote.example', subject: 'x', text: 'x', attachments };
+    const answer = await host.call('send_message', args);
+    expect(answer.data).toMatchObject({
+      error: 'invalid_request',
+      message: expect.stringContaining('attachments.0.attachment_id'),
+    });
+    expect(answer.data).not.toHaveProperty('did_you_mean');
   });
 
   it('reads files of the shared folder only, whatever a path or a link says', async () => {
@@ -197,127 +248,5 @@ describe('ids', () => {
       text: 'x',
     });
     expect(answer).toMatchObject({ isError: true, data: { error: 'not_found' } });
-  });
-});
-
-describe('drafts-only', () => {
-  it('makes drafts of sends, replies and forwards, and sends nothing', async () => {
-    const inbox = await server.inbox();
-    const mail = await mailTo(inbox, 'Question', {
-      attachments: [{ filename: 'plan.txt', content: 'plan' }],
-    });
-    const careful = await connectHere(server, { draftsOnly: true });
-    const answers = [
-      await careful.call('send_message', {
-        inbox_id: inbox.id,
-        to: ['bob@remote.example'],
-        subject: 'New',
-        text: 'Hi',
-      }),
-      await careful.call('reply_to_message', { message_id: mail.id, text: 'Answer' }),
-      await careful.call('forward_message', {
-        message_id: mail.id,
-        to: ['boss@remote.example'],
-        text: 'See below',
-      }),
-    ];
-    await careful.close();
-    for (const { data } of answers) expect(data).toMatchObject({ outcome: 'drafted', status: 'draft' });
-    expect(await sentBy(inbox)).toHaveLength(0);
-    const { drafts } = await server.client.drafts.list({ inbox_id: inbox.id });
-    expect(drafts.map(({ to }) => to)).toEqual([
-      ['boss@remote.example'],
-      ['ada@remote.example'],
-      ['bob@remote.example'],
-    ]);
-    expect(drafts[0]).toMatchObject({ subject: 'Fwd: Question', attachments: [{ filename: 'plan.txt' }] });
-    expect(drafts[0]!.text).toMatch(
-      /See below[\s\S]*From: Ada <ada@remote.example>[\s\S]*Where is my order\?/,
-    );
-    expect(drafts[1]).toMatchObject({ reply_to_message_id: mail.id, text: 'Answer' });
-  });
-});
-
-describe('allow-recipient', () => {
-  it('sends to allowed addresses and domains and to nobody else, by any tool', async () => {
-    const inbox = await server.inbox();
-    const mail = await mailTo(inbox, 'From Ada');
-    const draft = await server.client.drafts.create({
-      inbox_id: inbox.id,
-      to: ['eve@evil.test'],
-      subject: 'x',
-      text: 'x',
-    });
-    const strict = await connectHere(server, { recipients: ['boss@remote.example', 'partner.example'] });
-    const send = (to: string[], more: object = {}) =>
-      strict.call('send_message', { inbox_id: inbox.id, to, subject: to.join(), text: 'x', ...more });
-    const refused = { isError: true, data: { error: 'recipient_not_allowed' } };
-    expect((await send(['Boss <boss@remote.example>', 'any@partner.example'])).data.outcome).toBe('sent');
-    expect(await send(['eve@evil.test'])).toMatchObject(refused);
-    expect(await send(['boss@remote.example'], { bcc: ['eve@evil.test'] })).toMatchObject(refused);
-    expect(await send(['x@sub.partner.example'])).toMatchObject(refused);
-    expect(await strict.call('reply_to_message', { message_id: mail.id, text: 'x' })).toMatchObject(refused);
-    expect(
-      await strict.call('forward_message', { message_id: mail.id, to: ['eve@evil.test'] }),
-    ).toMatchObject(refused);
-    expect(await strict.call('send_draft', { draft_id: draft.id })).toMatchObject(refused);
-    const later = { scheduled_at: new Date(Date.now() + 60_000).toISOString() };
-    const made = await strict.call('create_draft', {
-      inbox_id: inbox.id,
-      to: ['boss@remote.example'],
-      subject: 'x',
-      ...later,
-    });
-    expect(made.data.scheduled_at).toBeNull();
-    await strict.close();
-    expect(await sentBy(inbox)).toHaveLength(1);
-  });
-});
-
-describe('inbox', () => {
-  it('is the only one that there is', async () => {
-    const mail = await mailTo(other, 'Secret');
-    const mine = await mailTo(own, 'Mine', { attachments: [{ filename: 'mine.txt', content: 'x' }] });
-    const limited = await connectHere(server, { inboxes: [own.address] });
-    const missing = { isError: true, data: { error: 'not_found' } };
-    expect(
-      (await limited.call('list_inboxes')).data.inboxes.map((one: { inbox_id: string }) => one.inbox_id),
-    ).toEqual([own.id]);
-    expect(await limited.call('get_message', { message_id: mail.id })).toMatchObject(missing);
-    expect(await limited.call('get_thread', { thread_id: mail.thread_id })).toMatchObject(missing);
-    expect(await limited.call('reply_to_message', { message_id: mail.id, text: 'x' })).toMatchObject(missing);
-    expect(
-      await limited.call('forward_message', { message_id: mail.id, to: ['a@remote.example'] }),
-    ).toMatchObject(missing);
-    expect(
-      await limited.call('send_message', {
-        inbox_id: other.id,
-        to: 'a@remote.example',
-        subject: 'x',
-        text: 'x',
-      }),
-    ).toMatchObject(missing);
-    expect(await limited.call('search_messages', { inbox_id: other.address })).toMatchObject(missing);
-    expect(await limited.call('search_messages', { after: mail.id })).toMatchObject(missing);
-    const { data } = await limited.call('search_messages', { query: 'order' });
-    expect(new Set(data.messages.map((one: { inbox_id: string }) => one.inbox_id))).toEqual(
-      new Set([own.id]),
-    );
-    expect(
-      (await limited.call('search_messages', { thread_id: mail.thread_id })).data.messages ?? [],
-    ).toEqual([]);
-    const stolen = [{ attachment_id: mine.attachments[0]!.id }];
-    const send = (attachments: object[]) =>
-      limited.call('send_message', {
-        inbox_id: own.id,
-        to: 'a@remote.example',
-        subject: 'f',
-        text: 'x',
-        attachments,
-      });
-    expect(await send(stolen)).toMatchObject({ isError: true });
-    expect((await send([{ ...stolen[0], message_id: mine.id }])).data.outcome).toBe('sent');
-    expect(await send([{ ...stolen[0], message_id: mail.id }])).toMatchObject(missing);
-    await limited.close();
   });
 });

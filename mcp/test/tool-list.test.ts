@@ -82,8 +82,21 @@ describe('the settings', () => {
 
   it('leave the sending of drafts to a person with draftsOnly', async () => {
     expect(await namesWith({ draftsOnly: true })).toEqual(
-      toolNames.filter((name) => name !== 'send_draft').sort(),
+      toolNames.filter((name) => name !== 'send_draft' && name !== 'create_webhook').sort(),
     );
+  });
+
+  it('say of tools that send that they make drafts, of which two are two', async () => {
+    for (const { name, description, annotations } of await listTools({ draftsOnly: true })) {
+      if (!/^(?:send|reply|forward)/.test(name)) continue;
+      expect(description, name).toContain('makes a draft');
+      expect(description, name).not.toContain('twice');
+      expect(annotations?.idempotentHint, name).toBe(false);
+    }
+  });
+
+  it('leave no way to have mail sent elsewhere where recipients are restricted', async () => {
+    expect(await namesWith({ recipients: ['example.com'] })).not.toContain('create_webhook');
   });
 
   it('leave the named tools only, and never more than the others allow', async () => {

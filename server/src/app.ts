@@ -59,7 +59,7 @@ export function createApp(deps: Deps, options: AppOptions): Express {
   app.get('/readyz', answerReady(deps));
   app.get('/metrics', answerMetrics(deps));
   const { corsOrigins } = deps.config;
-  if (corsOrigins.length > 0) app.use([pathPrefix, '/files'], allowOrigins(corsOrigins));
+  if (corsOrigins.length > 0) app.use([pathPrefix, '/mcp', '/files'], allowOrigins(corsOrigins));
   app.get('/files/:token', (req, res) => serveDownload(deps, req, res));
   const { ses } = deps.config;
   const { takeSesMail } = options;
@@ -67,7 +67,7 @@ export function createApp(deps: Deps, options: AppOptions): Express {
     app.post('/hooks/ses', readText(options.bodies), answerSesHook(deps, ses, takeSesMail));
 
   app.use([pathPrefix, '/mcp'], requireCaller(deps), limitRequests(deps, options.processCount));
-  app.all('/mcp', readJson(options.bodies), serveMcp(deps));
+  app.all('/mcp', limitUnread(), readJson(options.bodies), serveMcp(deps));
   app.get(pathPrefix + realtimePath, openSocket(options.hub));
   app.use(pathPrefix, limitUnread());
   app.use(pathPrefix, readJson(options.bodies));

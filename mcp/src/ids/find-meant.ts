@@ -8,13 +8,13 @@ import { ToolError } from '../tool-error.ts';
 import { isNearly } from './is-nearly.ts';
 
 const kinds = {
-  inbox: { field: 'inbox_id', prefix: 'inb_', list: 'list_inboxes' },
-  message: { field: 'message_id', prefix: 'msg_', list: 'search_messages' },
-  thread: { field: 'thread_id', prefix: 'thr_', list: 'list_threads' },
-  draft: { field: 'draft_id', prefix: 'dft_', list: 'list_drafts' },
-  domain: { field: 'domain_id', prefix: 'dom_', list: 'add_domain' },
-  webhook: { field: 'webhook_id', prefix: 'whk_', list: 'list_webhooks' },
-  rule: { field: 'rule_id', prefix: 'rul_', list: 'list_address_rules' },
+  inbox: { field: 'inbox_id', prefix: 'inb_', hint: 'Get the id from list_inboxes.' },
+  message: { field: 'message_id', prefix: 'msg_', hint: 'Get the id from search_messages.' },
+  thread: { field: 'thread_id', prefix: 'thr_', hint: 'Get the id from list_threads.' },
+  draft: { field: 'draft_id', prefix: 'dft_', hint: 'Get the id from list_drafts.' },
+  domain: { field: 'domain_id', prefix: 'dom_', hint: 'Ask the person which domain they mean.' },
+  webhook: { field: 'webhook_id', prefix: 'whk_', hint: 'Get the id from list_webhooks.' },
+  rule: { field: 'rule_id', prefix: 'rul_', hint: 'Get the id from list_address_rules.' },
 } as const;
 
 /** The kinds of things that tools take ids of. */
@@ -39,10 +39,10 @@ export async function withId<T>(
     return await use(given);
   } catch (error) {
     if (!isUnknown(error, kind)) throw error;
-    const meant = (await recentIds(ctx, kind)).filter((one) => isNearly(given, one));
+    const meant = (await recentIds(ctx, kind)).filter((one) => one !== given && isNearly(given, one));
     const [only] = meant;
-    if (only === undefined || meant.length > 1 || writes) throw unknown(kind, given, meant);
-    ctx.note(`There is no ${kind} ${given}. This is ${only}, which you probably meant.`);
+    if (only === undefined || meant.length > 1 || writes) throw unknown(kind, meant);
+    ctx.note(`There is no ${kind} with the id that you gave. This is ${only}, which you probably meant.`);
     return use(only);
   }
 }
@@ -53,31 +53,34 @@ function isUnknown(error: unknown, kind: IdKind): boolean {
   return param === 'id' || param === undefined || param === null || param === kinds[kind].field;
 }
 
-function unknown(kind: IdKind, given: string, meant: string[]): ToolError {
-  const { field, list } = kinds[kind];
+function unknown(kind: IdKind, meant: string[]): ToolError {
+  const { field, hint } = kinds[kind];
   const next =
-    meant.length > 0
-      ? `Did you mean ${meant.slice(0, 3).join(' or ')}? If so, call again with it.`
-      : `Get the id from ${list}.`;
+    meant.length > 0 ? `Did you mean ${meant.slice(0, 3).join(' or ')}? If so, call again with it.` : hint;
   const details = meant.length > 0 ? { did_you_mean: meant.slice(0, 3) } : {};
-  return new ToolError('not_found', `${field}: there is no ${kind} ${given}.`, next, details);
+  return new ToolError('not_found', `${field}: there is no ${kind} with this id.`, next, details);
 }
 
 /** Returns the ids of the newest things of a kind. */
 async function recentIds({ client, scope, signal }: CallContext, kind: IdKind): Promise<string[]> {
   const [page, few, options] = [{ limit: 100 }, { limit: 25 }, { signal }];
+  const allowed = await scope.ids();
+  type Found = { id: string; inbox_id?: string }[];
+  const ofInboxes = async (list: (inbox: { inbox_id?: string }) => Promise<Found>) =>
+    allowed === null ? list({}) : (await Promise.all(allowed.map((inbox_id) => list({ inbox_id })))).flat();
   const lists: Record<IdKind, () => Promise<{ id: string; inbox_id?: string }[]>> = {
     inbox: async () =>
       (await client.inboxes.list(page, options)).inboxes.map(({ id }) => ({ id, inbox_id: id })),
-    message: async () => (await client.messages.list(few, options)).messages,
-    thread: async () => (await client.threads.list(page, options)).threads,
-    draft: async () => (await client.drafts.list(few, options)).drafts,
+    message: () =>
+      ofInboxes(async (inbox) => (await client.messages.list({ ...few, ...inbox }, options)).messages),
+    thread: () =>
+      ofInboxes(async (inbox) => (await client.threads.list({ ...page, ...inbox }, options)).threads),
+    draft: () => ofInboxes(async (inbox) => (await client.drafts.list({ ...few, ...inbox }, options)).drafts),
     domain: async () => (await client.domains.list(page, options)).domains,
     webhook: async () => (await client.webhooks.list(page, options)).webhooks,
     rule: async () => (await client.rules.list(page, options)).rules,
   };
   const found = await lists[kind]();
-  const allowed = await scope.ids();
   return found
     .filter(({ inbox_id }) => allowed === null || inbox_id === undefined || allowed.includes(inbox_id))
     .map(({ id }) => id);

@@ -18,7 +18,7 @@ export async function inboxOf(ctx: CallContext, named: string | undefined): Prom
   if (inbox === undefined || (allowed !== null && !allowed.includes(inbox.id)))
     throw new ToolError(
       'not_found',
-      `There is no inbox ${text}.`,
+      'There is no inbox with this address.',
       'Use list_inboxes to see those that there are.',
     );
   return inbox.id;

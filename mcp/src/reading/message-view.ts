@@ -42,6 +42,12 @@ export const MessageView = z.object({
 });
 export type MessageView = z.infer<typeof MessageView>;
 
+/** The HTML in which codes and links are looked for. */
+const htmlReadMax = 65_536;
+const addressesShown = 20;
+const filesShown = 30;
+const nameShown = 200;
+
 /** How much of a mail is shown. */
 export interface TextWanted {
   /** The most characters of text. */
@@ -69,22 +75,29 @@ export function viewMessage(
     direction: message.direction,
     created_at: message.created_at,
     from: fence.line(nameAndAddress(message)),
-    to: fence.line(message.to_addrs.join(', ')),
-    ...(message.cc_addrs.length > 0 && { cc: fence.line(message.cc_addrs.join(', ')) }),
-    ...(message.bcc_addrs.length > 0 && { bcc: fence.line(message.bcc_addrs.join(', ')) }),
+    to: fence.line(someOf(message.to_addrs)),
+    ...(message.cc_addrs.length > 0 && { cc: fence.line(someOf(message.cc_addrs)) }),
+    ...(message.bcc_addrs.length > 0 && { bcc: fence.line(someOf(message.bcc_addrs)) }),
     subject: fence.line(message.subject),
     text: fence.text(text),
     ...(rest !== null && { left_out: `${whole.length - rest} characters follow` }),
     ...(cursor !== undefined && { cursor }),
-    ...(message.authentication !== null && { sender: senderOf(message) }),
+    ...(message.authentication !== null && { sender: senderOf(message, fence) }),
     ...secretsOf(message, fence),
     ...(message.attachments.length > 0 && {
-      attachments: message.attachments.map((file) => viewFile(file, fence)),
+      attachments: message.attachments.slice(0, filesShown).map((file) => viewFile(file, fence)),
     }),
     ...(message.labels.length > 0 && { labels: message.labels.map(({ name }) => name) }),
     ...(message.direction === 'inbound' ? { read: message.read } : { status: message.delivery_status }),
     ...('score' in message && message.score !== undefined && { score: message.score }),
   };
+}
+
+/** Returns addresses as one text, the first of them if there are many. */
+export function someOf(addresses: string[]): string {
+  const more = addresses.length - addressesShown;
+  const shown = addresses.slice(0, addressesShown).join(', ');
+  return more > 0 ? `${shown} and ${more} more` : shown;
 }
 
 /** Returns the text of a mail as people read it: what is new in it, or all of it. Never HTML. */
@@ -98,9 +111,14 @@ function nameAndAddress({ from_name: name, from_addr: address }: Message): strin
   return name === null || name === '' ? address : `${name} <${address}>`;
 }
 
-function senderOf({ authentication, auto_submitted }: Message): MessageView['sender'] {
+/** The sender chose the name of the domain, whatever is proven of it. */
+function senderOf(
+  { authentication, auto_submitted }: Message,
+  fence: CallContext['fence'],
+): MessageView['sender'] {
+  const domain = authentication?.verified_domain;
   return {
-    verified_domain: authentication?.verified_domain ?? null,
+    verified_domain: domain === undefined || domain === null ? null : fence.line(domain),
     dmarc: authentication?.dmarc ?? 'none',
     automatic: auto_submitted,
   };
@@ -112,8 +130,10 @@ function secretsOf(
   fence: CallContext['fence'],
 ): Pick<MessageView, 'code' | 'sign_in_link'> {
   if (message.direction !== 'inbound') return {};
-  const code = findCode(message);
-  const link = findLink(message);
+  // A whole page of HTML would take as long as all the rest.
+  const read = { ...message, body_html: message.body_html?.slice(0, htmlReadMax) ?? null };
+  const code = findCode(read);
+  const link = findLink(read);
   return {
     ...(code !== null && /^[A-Z0-9-]{3,12}$/i.test(code) && { code }),
     ...(link !== null && { sign_in_link: fence.line(link) }),
@@ -121,5 +141,9 @@ function secretsOf(
 }
 
 function viewFile({ id, filename, mime_type, size_bytes }: Attachment, fence: CallContext['fence']) {
-  return { attachment_id: id, name: fence.line(`${filename} (${mime_type})`), size_bytes };
+  return {
+    attachment_id: id,
+    name: fence.line(`${filename.slice(0, nameShown)} (${mime_type.slice(0, nameShown)})`),
+    size_bytes,
+  };
 }

@@ -3,7 +3,7 @@ import type { CallContext } from '../context.ts';
 import { ToolError } from '../tool-error.ts';
 
 const textTypes =
-  /^(?:text\/(?!html)|application\/(?:json|xml|x-ndjson|yaml|x-yaml|csv|sql|rtf|javascript)|[a-z]+\/[a-z.-]+\+(?:json|xml))/i;
+  /^(?:text\/(?!html)|application\/(?:json|xml|x-ndjson|yaml|x-yaml|csv|sql|rtf|javascript)|[a-z]+\/[a-z.-]+\+json)/i;
 const textNames = /\.(?:txt|md|csv|tsv|json|ndjson|xml|ya?ml|log|ics|vcf|ini|toml|eml|diff|patch)$/i;
 const bytesMax = 2 * 1_024 * 1_024;
 

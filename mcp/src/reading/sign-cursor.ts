@@ -33,12 +33,7 @@ export class Signer {
   read<State>(scope: CursorScope, cursor: string): State {
     const bytes = Buffer.from(cursor, 'base64url');
     const [mac, payload] = [bytes.subarray(0, macBytes), bytes.subarray(macBytes)];
-    if (mac.length < macBytes || !timingSafeEqual(mac, this.#mac(scope, payload)))
-      throw new ToolError(
-        'invalid_request',
-        'cursor: is not one that this tool gave for these arguments.',
-        'Pass the cursor unchanged, with the same other arguments as before; or leave it out to begin anew.',
-      );
+    if (mac.length < macBytes || !timingSafeEqual(mac, this.#mac(scope, payload))) throw strangeCursor();
     return JSON.parse(payload.toString()) as State;
   }
 
@@ -54,4 +49,13 @@ export class Signer {
 export function argsText(args: Record<string, unknown>): string {
   const entries = Object.entries(args).filter(([name, value]) => value !== undefined && !free.has(name));
   return JSON.stringify(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** Returns the error for a cursor that belongs elsewhere. */
+export function strangeCursor(): ToolError {
+  return new ToolError(
+    'invalid_request',
+    'cursor: is not one that this tool gave for these arguments.',
+    'Pass the cursor unchanged, with the same other arguments as before; or leave it out to begin anew.',
+  );
 }

@@ -81,11 +81,11 @@ class Pruning {
       if (key === 'properties') {
         if (depth < this.#depthMax) result[key] = this.#each(value as Json, depth);
       } else if (key === 'required') {
-        if (depth < this.#depthMax) result[key] = value;
+        if (depth < this.#depthMax) result[key] = requiredAmong(value as string[], own.properties as Json);
       } else if (key === 'items') result[key] = withoutWords(this.prune(value, depth));
-      else if (key === 'anyOf') Object.assign(result, mergeNull(this.prune(value, depth) as Json[]));
+      else if (key === 'anyOf') Object.assign(result, withoutNull(this.prune(value, depth) as Json[]));
       else if (this.#isInput && key === 'description') result[key] = value;
-      else if (kept.has(key)) result[key] = value;
+      else if (kept.has(key)) result[key] = key === 'type' ? withoutNullType(value) : value;
     }
     // The type of a list of words is plain from the words.
     if (result.enum !== undefined && !Array.isArray(result.type)) delete result.type;
@@ -102,17 +102,31 @@ class Pruning {
   }
 }
 
+function requiredAmong(names: string[], properties: Json): string[] {
+  return names.filter((name) => !canBeNull(properties[name]));
+}
+
 /** What an item is, is said once by the list. */
 function withoutWords(item: unknown): unknown {
   const { description: _, ...rest } = item as Json;
   return rest;
 }
 
-/** `{type: ["string", "null"]}` is shorter than two schemas. */
-function mergeNull(options: Json[]): Json {
+/** Fields without a value are left out, because several hosts know no type that may be null. */
+function withoutNull(options: Json[]): Json {
   const others = options.filter(({ type }) => type !== 'null');
-  const [only] = others;
-  if (others.length !== 1 || options.length === 1 || typeof only?.type !== 'string')
-    return { anyOf: options };
-  return { ...only, type: [only.type, 'null'] };
+  return others.length === 1 ? (others[0] as Json) : { anyOf: others };
+}
+
+function withoutNullType(type: unknown): unknown {
+  const others = Array.isArray(type) ? type.filter((one) => one !== 'null') : [type];
+  return others.length === 1 ? others[0] : others;
+}
+
+function canBeNull(schema: unknown): boolean {
+  const { type, anyOf } = schema as { type?: unknown; anyOf?: Json[] };
+  return (
+    (Array.isArray(type) && type.includes('null')) ||
+    (anyOf?.some(({ type: one }) => one === 'null') ?? false)
+  );
 }

@@ -1,19 +1,40 @@
 /*
  * With `--drafts-only`, the tools that send make drafts. A person reads and sends them.
  */
+import { limits } from '@postrider/contract';
 import type { CreateDraftParams, Draft, Message } from 'postrider';
 import type { CallContext } from '../context.ts';
 import { textOf } from '../reading/message-view.ts';
+import { checkRecipients } from './recipients.ts';
 import { type SentView, viewRecipients } from './sent-view.ts';
+
+/**
+ * Makes a draft. What is filled in of its recipients has to be allowed, too.
+ *
+ * @throws ToolError `recipient_not_allowed`, and there is no draft.
+ */
+export async function makeDraft(ctx: CallContext, params: CreateDraftParams): Promise<Draft> {
+  const { client, signal } = ctx;
+  const draft = await client.drafts.create(withoutEmptyLists(params), { signal });
+  try {
+    checkRecipients(ctx, [...draft.to, ...draft.cc, ...draft.bcc]);
+  } catch (error) {
+    await client.drafts.delete(draft.id, { signal });
+    throw error;
+  }
+  return draft;
+}
+
+/** An empty list would replace what is filled in of a reply, and the send would fill it in after all. */
+function withoutEmptyLists({ to, cc, bcc, ...params }: CreateDraftParams): CreateDraftParams {
+  const given = Object.entries({ to, cc, bcc }).filter(([, list]) => list !== undefined && list.length > 0);
+  return { ...params, ...Object.fromEntries(given) };
+}
 
 /** Makes a draft in place of a mail, and returns the answer of the tool. */
 export async function answerDraft(ctx: CallContext, params: CreateDraftParams): Promise<SentView> {
-  const draft = await ctx.client.drafts.create(params, { signal: ctx.signal });
+  const draft = await makeDraft(ctx, params);
   ctx.note('Nothing was sent: this is a draft, which a person has to send. Tell them that it is there.');
-  return viewDraftOutcome(ctx, draft);
-}
-
-function viewDraftOutcome(ctx: CallContext, draft: Draft): SentView {
   return { outcome: 'drafted', draft_id: draft.id, ...viewRecipients(ctx, draft), status: draft.status };
 }
 
@@ -32,8 +53,9 @@ export function forwardedTexts(
     '',
     textOf(message, true),
   ];
+  const forwarded = /^(?:fwd?|wg):/i.test(subject) ? subject : `Fwd: ${subject}`;
   return {
-    subject: /^(?:fwd?|wg):/i.test(subject) ? subject : `Fwd: ${subject}`,
+    subject: [...forwarded].slice(0, limits.subjectCharactersMax).join(''),
     text: [...(above === undefined ? [] : [above, '']), ...lines].join('\n'),
   };
 }

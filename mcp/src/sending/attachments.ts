@@ -1,7 +1,7 @@
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { basename, isAbsolute, join, sep } from 'node:path';
 import { AttachmentInput, limits } from '@postrider/contract';
-import type { AttachmentInput as SentFile } from 'postrider';
+import { NotFoundError, type AttachmentInput as SentFile } from 'postrider';
 import * as z from 'zod';
 import type { CallContext } from '../context.ts';
 import { ToolError } from '../tool-error.ts';
@@ -28,20 +28,31 @@ export const FileInputs = z.array(FileInput).max(limits.attachmentsMax).optional
     'Each {filename, text or content_base64}, {attachment_id} of a received file, or {path} in the shared folder.',
 });
 
-/** Returns the files as the API takes them. */
-export function readFiles(ctx: CallContext, files: FileInput[] | undefined): Promise<SentFile[]> {
-  return Promise.all((files ?? []).map((file, at) => readOne(ctx, file, `attachments.${at}`)));
+/** Returns the files as the API takes them. They are read one after the other, and no more than a mail may have. */
+export async function readFiles(ctx: CallContext, files: FileInput[] | undefined): Promise<SentFile[]> {
+  const read: SentFile[] = [];
+  let left: number = limits.attachmentBytesMax;
+  for (const [at, file] of (files ?? []).entries()) {
+    const one = await readOne(ctx, file, `attachments.${at}`, left);
+    left -= Buffer.byteLength(one.content_base64, 'base64');
+    read.push(one);
+  }
+  return read;
 }
 
-async function readOne(ctx: CallContext, file: FileInput, at: string): Promise<SentFile> {
+async function readOne(ctx: CallContext, file: FileInput, at: string, left: number): Promise<SentFile> {
   const given = [file.content_base64, file.text, file.attachment_id, file.path];
   if (given.filter((one) => one !== undefined).length !== 1)
     throw invalid(`${at}: give one of content_base64, text, attachment_id and path.`);
-  const source = await readSource(ctx, file, at);
+  const source = await readSource(ctx, file, at, left);
   const name = file.filename ?? source.filename;
   if (name === undefined) throw invalid(`${at}.filename: is needed with content.`);
   const type = file.content_type ?? source.content_type;
-  return { filename: name, content_base64: source.base64, ...(type !== undefined && { content_type: type }) };
+  return {
+    filename: name,
+    content_base64: source.base64,
+    ...(type !== undefined && { content_type: type }),
+  };
 }
 
 interface Source {
@@ -50,20 +61,27 @@ interface Source {
   content_type?: string;
 }
 
-async function readSource(ctx: CallContext, file: FileInput, at: string): Promise<Source> {
+async function readSource(ctx: CallContext, file: FileInput, at: string, left: number): Promise<Source> {
   if (file.text !== undefined) return { base64: Buffer.from(file.text).toString('base64') };
-  if (file.path !== undefined) return readPath(ctx.settings.attachments, file.path, at);
+  if (file.path !== undefined) return readPath(ctx.settings.attachments, file.path, { at, left });
   if (file.attachment_id === undefined) return { base64: file.content_base64 ?? '' };
   const { client, signal } = ctx;
   await checkOwner(ctx, file, at);
-  const found = await client.attachments.get(file.attachment_id, { signal });
-  checkSize(found.size_bytes, at);
+  const found = await client.attachments.get(file.attachment_id, { signal }).catch((error: unknown) => {
+    throw error instanceof NotFoundError ? invalid(`${at}.attachment_id: there is no such file.`) : error;
+  });
+  checkSize(found.size_bytes, at, left);
   const bytes = await client.attachments.download(found, { signal });
   return {
     base64: Buffer.from(bytes).toString('base64'),
     filename: found.filename,
-    content_type: found.mime_type,
+    ...(isType(found.mime_type) && { content_type: found.mime_type }),
   };
+}
+
+/** Received files have types that no sender may give. */
+function isType(type: string): boolean {
+  return content_type.safeParse(type).success;
 }
 
 /** A file does not say which inbox it is in. */
@@ -78,11 +96,15 @@ async function checkOwner(
   const message = await client.messages.get(file.message_id, { signal });
   await scope.check(message.inbox_id, 'message');
   if (!message.attachments.some(({ id }) => id === file.attachment_id))
-    throw invalid(`${at}.attachment_id: is no file of ${file.message_id}.`);
+    throw invalid(`${at}.attachment_id: is no file of that mail.`);
 }
 
 /** A link in the folder must not lead out of it. */
-async function readPath(folder: string | null, path: string, at: string): Promise<Source> {
+async function readPath(
+  folder: string | null,
+  path: string,
+  { at, left }: { at: string; left: number },
+): Promise<Source> {
   if (folder === null) throw invalid(`${at}.path: this server shares no folder.`);
   const [root, file] = await Promise.all([
     realpath(folder),
@@ -92,15 +114,15 @@ async function readPath(folder: string | null, path: string, at: string): Promis
     throw invalid(`${at}.path: is no file in the shared folder.`);
   const found = await stat(file);
   if (!found.isFile()) throw invalid(`${at}.path: is no file.`);
-  checkSize(found.size, at);
+  checkSize(found.size, at, left);
   return { base64: (await readFile(file)).toString('base64'), filename: basename(file) };
 }
 
-function checkSize(bytes: number, at: string): void {
-  if (bytes <= limits.attachmentBytesMax) return;
+function checkSize(bytes: number, at: string, left: number): void {
+  if (bytes <= left) return;
   throw new ToolError(
     'attachment_too_large',
-    `${at}: has ${bytes} bytes, and all files together may have ${limits.attachmentBytesMax}.`,
+    `${at}: is too large. All files together may have ${limits.attachmentBytesMax} bytes.`,
     'Leave it out, or send a link. Nothing was sent.',
   );
 }

@@ -3,14 +3,25 @@ import { brand } from '@postrider/contract';
 import { argsText } from '../reading/sign-cursor.ts';
 import type { ToolName } from '../tools/tool-names.ts';
 
+const prefix = `${brand.packages.sdk}-mcp-`;
+/** What an argument says that is not given. */
+const defaults: Record<string, unknown> = { reply_all: false, include_attachments: true };
+
 /**
- * Returns the idempotency key of a send: the one that the model gave, or one that is made of the arguments. So the same call within 24 hours
- * never sends twice, whoever repeats it: the model, the host after a lost answer, or a new process of this server.
+ * Returns the idempotency key of a send. It is made of what is sent: so the same call within 24 hours never sends twice, whoever repeats it: the
+ * model, the host after a lost answer, or a new process of this server. A key that the model gives makes it another send. It is not taken as it
+ * is, because models call different mails by the same key. `sent` has the inbox by its id and files with their content.
  */
-export function clientIdOf(tool: ToolName, { client_id: given, ...args }: Record<string, unknown>): string {
-  if (typeof given === 'string') return given;
-  const hash = createHash('sha256')
-    .update(`${tool}\n${argsText(args)}`)
-    .digest('base64url');
-  return `${brand.packages.sdk}-mcp-${hash.slice(0, 27)}`;
+export function clientIdOf(tool: ToolName, sent: Record<string, unknown>, given: string | undefined): string {
+  const said = Object.entries(sent).filter(([name, value]) => value !== defaults[name] && !isEmpty(value));
+  const own = keyOf(`${tool}\n${argsText(Object.fromEntries(said))}`);
+  return given === undefined || given === own ? own : keyOf(`${own}\n${given}`);
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === null || (Array.isArray(value) && value.length === 0);
+}
+
+function keyOf(text: string): string {
+  return prefix + createHash('sha256').update(text).digest('base64url').slice(0, 27);
 }

@@ -1,3 +1,4 @@
+import type { CallContext } from '../context.ts';
 import { ToolError } from '../tool-error.ts';
 
 /** Returns the bare address of a recipient such as `Ada <ada@example.com>`, in lower case. */
@@ -10,7 +11,8 @@ export function bareAddress(recipient: string): string {
  *
  * @throws ToolError `recipient_not_allowed` that names those that are not.
  */
-export function checkRecipients(allowed: string[] | null, recipients: string[]): void {
+export function checkRecipients({ settings, fence }: CallContext, recipients: string[]): void {
+  const { recipients: allowed } = settings;
   if (allowed === null) return;
   const refused = recipients
     .map(bareAddress)
@@ -18,8 +20,9 @@ export function checkRecipients(allowed: string[] | null, recipients: string[]):
   if (refused.length === 0) return;
   throw new ToolError(
     'recipient_not_allowed',
-    `This server may only send to ${allowed.join(', ')}, and not to ${refused.length} of the recipients.`,
-    'Leave them out, or ask the person who runs it. Nothing was sent.',
+    `This server may only send to ${allowed.join(', ')}.`,
+    'Leave the others out, or ask the person who runs it. Nothing was sent.',
+    { not_allowed: fence.line(refused.slice(0, 10).join(', ')) },
   );
 }
 

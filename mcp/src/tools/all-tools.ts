@@ -39,14 +39,31 @@ export const allTools: readonly Tool[] = [
 ];
 
 /** Returns the tools that the settings allow. A tool that is not allowed is not listed at all. */
-export function toolsFor({ readOnly, draftsOnly, inboxes, tools }: Settings): Tool[] {
-  return allTools.filter((tool) => {
+export function toolsFor({ readOnly, draftsOnly, inboxes, recipients, tools }: Settings): Tool[] {
+  const allowed = allTools.filter((tool) => {
     const { name, effect, ofWorkspace } = tool;
     if (tools !== null && !tools.includes(name)) return false;
     if (readOnly && effect !== 'read') return false;
     // A person sends the drafts.
     if (draftsOnly && name === 'send_draft') return false;
+    // A webhook gets whole mails, so that it would be a way to send them to anybody.
+    if ((draftsOnly || recipients !== null) && name === 'create_webhook') return false;
     // What all inboxes share is not changed by somebody who may use some of them.
     return inboxes === null || effect === 'read' || !ofWorkspace;
   });
+  return draftsOnly ? allowed.map(asDraftTool) : allowed;
+}
+
+/** Two drafts of the same are two. */
+function asDraftTool(tool: Tool): Tool {
+  if (tool.effect !== 'send') return tool;
+  const description = tool.description
+    .replace('The same call twice sends once.', '')
+    .replace(/ {2,}/g, ' ')
+    .trim();
+  return {
+    ...tool,
+    repeats: false,
+    description: `${description} Here it makes a draft, which a person has to send.`,
+  };
 }

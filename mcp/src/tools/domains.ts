@@ -59,6 +59,7 @@ export const getDomain = defineTool({
     'Returns a domain with its status and which of its DNS records were found. Inboxes need status verified.',
   effect: 'read',
   ofWorkspace: true,
+  openWorld: true,
   input: z.strictObject({ domain_id: z.string().meta({ description: 'Id or hostname.' }) }),
   output: DomainView,
   run: async (ctx, { domain_id }) => {

@@ -4,10 +4,12 @@ import * as z from 'zod';
 import type { CallContext } from '../context.ts';
 import { withId } from '../ids/find-meant.ts';
 import { inboxOf } from '../ids/inbox-of.ts';
+import { cutPage } from '../reading/cut-page.ts';
 import { cutText } from '../reading/cut-text.ts';
+import { makeDraft } from '../sending/as-draft.ts';
 import { FileInputs, readFiles } from '../sending/attachments.ts';
-import { checkRecipients } from '../sending/recipients.ts';
 import { viewRecipients } from '../sending/sent-view.ts';
+import { maySchedule } from '../settings.ts';
 import { defineTool } from '../tool.ts';
 import { Cursor, charsMax, InboxId, Limit, NextCursor, sendFields } from './fields.ts';
 
@@ -48,6 +50,8 @@ export const createDraft = defineTool({
     'Writes a mail without sending it, for a person to check or for send_draft. With reply_to_message_id recipients and subject are ' +
     'filled in. With scheduled_at it sends itself then.',
   effect: 'write',
+  // With a time it sends itself.
+  destructive: true,
   input: z.strictObject({
     inbox_id: InboxId,
     to: to.meta({ description: undefined }),
@@ -60,19 +64,14 @@ export const createDraft = defineTool({
   }),
   output: DraftView,
   run: async (ctx, { attachments: files, ...args }) => {
-    const { recipients } = ctx.settings;
-    checkRecipients(recipients, [...(args.to ?? []), ...(args.cc ?? []), ...(args.bcc ?? [])]);
-    if (args.scheduled_at && (ctx.settings.draftsOnly || recipients !== null)) {
+    if (args.scheduled_at && !maySchedule(ctx.settings)) {
       ctx.note('It is not scheduled: this server does not let drafts be sent by themselves.');
       args.scheduled_at = null;
     }
     const inbox = (await inboxOf(ctx, args.inbox_id)) as string;
     return withId(ctx, { kind: 'inbox', id: inbox, writes: true }, async (inbox_id) => {
       const attachments = await readFiles(ctx, files);
-      return view(
-        ctx,
-        await ctx.client.drafts.create({ ...args, inbox_id, attachments }, { signal: ctx.signal }),
-      );
+      return view(ctx, await makeDraft(ctx, { ...args, inbox_id, attachments }));
     });
   },
 });
@@ -89,11 +88,18 @@ export const listDrafts = defineTool({
     cursor: Cursor,
   }),
   output: z.object({ drafts: z.array(DraftView), next_cursor: NextCursor }),
-  run: async (ctx, args) => {
+  run: async (ctx, { cursor, limit, ...args }) => {
     const named = await inboxOf(ctx, args.inbox_id);
+    const scope = { tool: 'list_drafts', args };
     const list = async (inbox_id: string | undefined) => {
-      const page = await ctx.client.drafts.list({ ...args, inbox_id }, { signal: ctx.signal });
-      return { drafts: page.drafts.map((draft) => view(ctx, draft)), next_cursor: page.next_cursor };
+      const read = async (page: string | null, most: number) => {
+        const query = { ...args, inbox_id, limit: most, ...(page !== null && { cursor: page }) };
+        const { drafts, next_cursor: next } = await ctx.client.drafts.list(query, { signal: ctx.signal });
+        return { items: drafts, next };
+      };
+      const wanted = { scope, cursor, limit, isByTime: true };
+      const { views, next_cursor } = await cutPage(ctx.signer, wanted, read, (draft) => view(ctx, draft));
+      return { drafts: views, next_cursor };
     };
     return named === undefined
       ? list(undefined)

@@ -36,11 +36,11 @@ export const forwardMessage = defineTool({
   output: SentView,
   run: (ctx, args) =>
     withId(ctx, { kind: 'message', id: args.message_id, writes: true }, async (id) => {
-      checkRecipients(ctx.settings.recipients, [...args.to, ...(args.cc ?? []), ...(args.bcc ?? [])]);
+      checkRecipients(ctx, [...args.to, ...(args.cc ?? []), ...(args.bcc ?? [])]);
       const original = await readOriginal(ctx, id);
       if (ctx.settings.draftsOnly && original) return draftForward(ctx, original, args);
-      const { message_id: _, client_id: __, ...mail } = args;
-      const clientId = clientIdOf('forward_message', args);
+      const { message_id: _, client_id: given, ...mail } = args;
+      const clientId = clientIdOf('forward_message', { id, ...mail }, given);
       const params = { ...mail, client_id: clientId };
       return viewSentMessage(
         ctx,

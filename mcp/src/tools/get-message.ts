@@ -47,7 +47,7 @@ async function withFileText(ctx: CallContext, message: Message, attachmentId: st
   if (file === undefined)
     throw new ToolError(
       'not_found',
-      `attachment_id: the mail has no file ${attachmentId}.`,
+      'attachment_id: is no file of this mail.',
       'Take one of its attachments.',
     );
   const text = await readFileText(ctx, file);
@@ -74,7 +74,7 @@ async function seenBefore(
   if (direction !== 'inbound' || sender === undefined) return {};
   try {
     const { messages } = await client.messages.list(
-      { inbox_id, from, before, limit: 1 },
+      { inbox_id, from, before, direction: 'inbound', limit: 1 },
       { signal, maxRetries: 0 },
     );
     return { sender: { ...sender, seen_before: messages.length > 0 } };

@@ -1,5 +1,5 @@
 import { CreateInbox, limits } from '@postrider/contract';
-import type { Inbox } from 'postrider';
+import { type Inbox, NotFoundError } from 'postrider';
 import * as z from 'zod';
 import { withId } from '../ids/find-meant.ts';
 import { inboxOf } from '../ids/inbox-of.ts';
@@ -50,8 +50,16 @@ export const listInboxes = defineTool({
   run: async ({ client, scope, signal }, { limit, cursor }) => {
     const allowed = await scope.ids();
     if (allowed !== null) {
-      const own = allowed.slice(0, limits.pageItemsMax).map((id) => client.inboxes.get(id, { signal }));
-      return { inboxes: (await Promise.all(own)).map(view), next_cursor: null };
+      const own = allowed.slice(0, limits.pageItemsMax).map(async (id) => {
+        try {
+          return [view(await client.inboxes.get(id, { signal }))];
+        } catch (error) {
+          // One that is gone does not hide the others.
+          if (error instanceof NotFoundError) return [];
+          throw error;
+        }
+      });
+      return { inboxes: (await Promise.all(own)).flat(), next_cursor: null };
     }
     const page = await client.inboxes.list({ limit, cursor }, { signal });
     return { inboxes: page.inboxes.map(view), next_cursor: page.next_cursor };

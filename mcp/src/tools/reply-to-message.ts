@@ -4,9 +4,9 @@ import * as z from 'zod';
 import { withId } from '../ids/find-meant.ts';
 import { answerDraft } from '../sending/as-draft.ts';
 import { FileInputs, readFiles } from '../sending/attachments.ts';
+import { checkReply } from '../sending/check-reply.ts';
 import { clientIdOf } from '../sending/client-id-of.ts';
 import { readOriginal } from '../sending/read-original.ts';
-import { checkRecipients } from '../sending/recipients.ts';
 import { SentView, viewSentMessage } from '../sending/sent-view.ts';
 import { defineTool } from '../tool.ts';
 import { MessageId, sendFields } from './fields.ts';
@@ -36,13 +36,13 @@ export const replyToMessage = defineTool({
   output: SentView,
   run: (ctx, args) =>
     withId(ctx, { kind: 'message', id: args.message_id, writes: true }, async (id) => {
-      const { message_id: _, attachments: files, client_id: __, ...mail } = args;
+      const { message_id: _, attachments: files, client_id: given, ...mail } = args;
       const original = await readOriginal(ctx, id);
-      if (original) checkRecipients(ctx.settings.recipients, answered(original, args));
+      if (original) await checkReply(ctx, { messageId: id, inboxId: original.inbox_id, ...wantedOf(args) });
       const attachments = await readFiles(ctx, files);
       if (ctx.settings.draftsOnly && original)
         return answerDraft(ctx, { ...draftOf(original, args), attachments });
-      const clientId = clientIdOf('reply_to_message', args);
+      const clientId = clientIdOf('reply_to_message', { id, ...mail, attachments }, given);
       const params = { ...mail, attachments, client_id: clientId };
       return viewSentMessage(
         ctx,
@@ -54,14 +54,11 @@ export const replyToMessage = defineTool({
 
 type Reply = z.output<typeof input>;
 
-/** Returns whom a reply goes to: the sender, or where replies shall go, and with `reply_all` all others. */
-function answered(original: Message, { reply_all, cc: copies = [], bcc: hidden = [] }: Reply): string[] {
-  const { reply_to_addrs: replyTo, from_addr: from, direction, to_addrs, cc_addrs } = original;
-  const sender = direction === 'outbound' ? to_addrs : replyTo.length > 0 ? replyTo : [from];
-  return [...sender, ...(reply_all ? [...to_addrs, ...cc_addrs] : []), ...copies, ...hidden];
+function wantedOf({ reply_all: replyAll = false, cc: copies = [], bcc: hidden = [] }: Reply) {
+  return { replyAll, others: [...copies, ...hidden] };
 }
 
-/** What is given of Cc replaces what is filled in, so that an empty list is not given. */
+/** A reply to all has Cc filled in, unless it is given. */
 function draftOf(
   { id, inbox_id }: Message,
   { text: body, html: rich, reply_all, cc: copies, bcc: hidden }: Reply,
@@ -72,7 +69,7 @@ function draftOf(
     text: body ?? null,
     html: rich ?? null,
     ...(reply_all !== undefined && { reply_all }),
-    ...(copies && copies.length > 0 && { cc: copies }),
+    ...(copies && { cc: copies }),
     ...(hidden && { bcc: hidden }),
   };
 }

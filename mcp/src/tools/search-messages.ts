@@ -1,12 +1,15 @@
 import { ListMessages, SearchMode } from '@postrider/contract';
+import { type MessagePage, NotFoundError } from 'postrider';
 import * as z from 'zod';
 import type { CallContext } from '../context.ts';
 import { withId } from '../ids/find-meant.ts';
 import { inboxOf } from '../ids/inbox-of.ts';
-import { Budget } from '../reading/budget.ts';
+import { cutPage } from '../reading/cut-page.ts';
 import { MessageView, viewMessage } from '../reading/message-view.ts';
+import type { CursorScope } from '../reading/sign-cursor.ts';
 import { waitForMessages } from '../reading/wait-for-messages.ts';
 import { defineTool } from '../tool.ts';
+import { ToolError } from '../tool-error.ts';
 import { Cursor, charsMax, InboxId, Limit, maxChars, NextCursor } from './fields.ts';
 
 const filters = ListMessages.shape;
@@ -17,7 +20,6 @@ const input = z.strictObject({
   mode: SearchMode.optional().meta(plain),
   inbox_id: InboxId.optional(),
   thread_id: z.string().optional(),
-  label_id: z.string().optional(),
   direction: filters.direction.meta(plain),
   from: filters.from.meta({ description: 'Address or domain.' }),
   to: filters.to.meta(plain),
@@ -50,51 +52,38 @@ export const searchMessages = defineTool({
   }),
   run: async (ctx, args) => {
     const named = await inboxOf(ctx, args.inbox_id);
-    const find = (inbox_id: string | undefined) => search(ctx, { ...args, inbox_id });
+    const scope = { tool: 'search_messages', args };
+    const find = (inbox_id: string | undefined) => search(ctx, { ...args, inbox_id }, scope);
     return named === undefined
       ? find(undefined)
       : withId(ctx, { kind: 'inbox', id: named, writes: false }, find);
   },
 });
 
-type SearchArgs = z.output<typeof input>;
-
-/** Where a search goes on: a page of the API, and how many of its messages were shown. */
-interface SearchPlace {
-  page: string | null;
-  shown: number;
-}
-
-async function search(ctx: CallContext, { max_chars, cursor, after, ...args }: SearchArgs) {
-  const scope = { tool: 'search_messages', args: { ...args, after } };
-  const place: SearchPlace = cursor === undefined ? { page: null, shown: 0 } : ctx.signer.read(scope, cursor);
-  const query = {
-    ...args,
-    ...(await laterThan(ctx, after)),
-    ...(place.page !== null && { cursor: place.page }),
-  };
-  const page = await waitForMessages(ctx, query as ListMessages);
-  const rest = page.messages.slice(place.shown);
-  const budget = new Budget(charsMax.answer);
-  const messages: MessageView[] = [];
-  for (const message of rest) {
-    const view = viewMessage(ctx, message, { max: Math.min(max_chars, budget.left) }, () => undefined);
-    if (!budget.take(view)) break;
-    messages.push(view);
-  }
-  const shown = place.shown + messages.length;
-  const next =
-    messages.length < rest.length
-      ? { page: place.page, shown }
-      : page.next_cursor === null
-        ? null
-        : { page: page.next_cursor, shown: 0 };
+async function search(
+  ctx: CallContext,
+  { max_chars: max, cursor, after, limit, ...args }: z.output<typeof input>,
+  scope: CursorScope,
+) {
+  const query = { ...args, ...(await laterThan(ctx, after)) };
+  let outcome: Pick<MessagePage, 'mode_used' | 'fallback_reason' | 'ranked_within'> | undefined;
+  const { views, next_cursor } = await cutPage(
+    ctx.signer,
+    { scope, cursor, limit, isByTime: args.query === undefined },
+    async (page, most) => {
+      const asked = { ...query, limit: most, ...(page !== null && { cursor: page }) };
+      const { messages, next_cursor: next, ...rest } = await waitForMessages(ctx, asked as ListMessages);
+      outcome = rest;
+      return { items: messages, next };
+    },
+    (message, left) => viewMessage(ctx, message, { max: Math.min(max, left) }, () => undefined),
+  );
   return {
-    messages,
-    next_cursor: next && ctx.signer.sign(scope, next satisfies SearchPlace),
-    mode_used: page.mode_used,
-    ...(page.fallback_reason && { fallback_reason: page.fallback_reason }),
-    ...(page.ranked_within && { ranked_within: page.ranked_within }),
+    messages: views,
+    next_cursor,
+    mode_used: outcome?.mode_used,
+    ...(outcome?.fallback_reason && { fallback_reason: outcome.fallback_reason }),
+    ...(outcome?.ranked_within && { ranked_within: outcome.ranked_within }),
   };
 }
 
@@ -102,7 +91,17 @@ async function search(ctx: CallContext, { max_chars, cursor, after, ...args }: S
 async function laterThan({ client, scope, signal }: CallContext, after: string | undefined) {
   if (after === undefined) return {};
   if (!after.startsWith('msg_')) return { after };
-  const message = await client.messages.get(after, { signal });
+  const message = await client.messages.get(after, { signal }).catch((error: unknown) => {
+    throw error instanceof NotFoundError ? unknownAfter() : error;
+  });
   await scope.check(message.inbox_id, 'message');
   return { after: new Date(Date.parse(message.created_at) + 1).toISOString() };
+}
+
+function unknownAfter(): ToolError {
+  return new ToolError(
+    'not_found',
+    'after: there is no message with this id.',
+    'Pass the id of a message, or a time.',
+  );
 }

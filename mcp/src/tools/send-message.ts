@@ -32,14 +32,14 @@ export const sendMessage = defineTool({
   }),
   output: SentView,
   run: async (ctx, args) => {
-    const { attachments: files, client_id: _, ...mail } = args;
+    const { attachments: files, client_id: given, ...mail } = args;
     const recipients = { to: args.to, cc: args.cc ?? [], bcc: args.bcc ?? [] };
-    checkRecipients(ctx.settings.recipients, Object.values(recipients).flat());
+    checkRecipients(ctx, Object.values(recipients).flat());
     const inbox = (await inboxOf(ctx, args.inbox_id)) as string;
     return withId(ctx, { kind: 'inbox', id: inbox, writes: true }, async (inbox_id) => {
       const params = { ...mail, inbox_id, attachments: await readFiles(ctx, files) };
       if (ctx.settings.draftsOnly) return answerDraft(ctx, params);
-      const clientId = clientIdOf('send_message', args);
+      const clientId = clientIdOf('send_message', params, given);
       const sent = await ctx.client.messages.send({ ...params, client_id: clientId }, { signal: ctx.signal });
       return viewReceipt(ctx, sent, recipients, clientId);
     });

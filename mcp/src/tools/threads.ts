@@ -3,8 +3,11 @@ import * as z from 'zod';
 import type { CallContext } from '../context.ts';
 import { withId } from '../ids/find-meant.ts';
 import { inboxOf } from '../ids/inbox-of.ts';
+import { isNearly } from '../ids/is-nearly.ts';
 import { Budget } from '../reading/budget.ts';
-import { MessageView, viewMessage } from '../reading/message-view.ts';
+import { cutPage } from '../reading/cut-page.ts';
+import { MessageView, someOf, viewMessage } from '../reading/message-view.ts';
+import { type CursorScope, strangeCursor } from '../reading/sign-cursor.ts';
 import { defineTool } from '../tool.ts';
 import { Cursor, charsMax, InboxId, Limit, maxChars, NextCursor } from './fields.ts';
 import type { TextPlace } from './get-message.ts';
@@ -20,18 +23,16 @@ const ThreadView = z.object({
   best_message: z.object({ message_id: z.string(), snippet: z.string() }).optional(),
 });
 
-const participantsShown = 20;
+const subjectShown = 300;
 
 function view({ fence }: CallContext, thread: Thread): z.infer<typeof ThreadView> {
   const { participants, labels, messages } = thread;
-  const names = participants.slice(0, participantsShown).join(', ');
-  const more = participants.length - participantsShown;
   const [best] = messages ?? [];
   return {
     thread_id: thread.id,
     inbox_id: thread.inbox_id,
-    subject: fence.line(thread.subject),
-    participants: fence.line(more > 0 ? `${names} and ${more} more` : names),
+    subject: fence.line(thread.subject.slice(0, subjectShown)),
+    participants: fence.line(someOf(participants)),
     message_count: thread.message_count,
     last_message_at: thread.last_message_at,
     ...(labels.length > 0 && { labels: labels.map(({ name }) => name) }),
@@ -54,11 +55,19 @@ export const listThreads = defineTool({
     cursor: Cursor,
   }),
   output: z.object({ threads: z.array(ThreadView), next_cursor: NextCursor }),
-  run: async (ctx, args) => {
+  run: async (ctx, { cursor, limit, ...args }) => {
     const named = await inboxOf(ctx, args.inbox_id);
+    const scope = { tool: 'list_threads', args };
     const list = async (inbox_id: string | undefined) => {
-      const page = await ctx.client.threads.list({ ...args, inbox_id }, { signal: ctx.signal });
-      return { threads: page.threads.map((thread) => view(ctx, thread)), next_cursor: page.next_cursor };
+      // By their last activity, threads move while they are listed, so that their ids say nothing of their order.
+      const wanted = { scope, cursor, limit, isByTime: false };
+      const read = async (page: string | null, most: number) => {
+        const query = { ...args, inbox_id, limit: most, ...(page !== null && { cursor: page }) };
+        const { threads, next_cursor: next } = await ctx.client.threads.list(query, { signal: ctx.signal });
+        return { items: threads, next };
+      };
+      const { views, next_cursor } = await cutPage(ctx.signer, wanted, read, (thread) => view(ctx, thread));
+      return { threads: views, next_cursor };
     };
     return named === undefined
       ? list(undefined)
@@ -68,6 +77,9 @@ export const listThreads = defineTool({
 
 /** Where a thread goes on: below this message. */
 interface ThreadPlace {
+  /** The id that was given. The thread may have been merged into another one. */
+  given: string;
+  thread: string;
   id: string;
   created_at: string;
 }
@@ -87,11 +99,7 @@ export const getThread = defineTool({
   }),
   run: (ctx, { thread_id, max_chars, cursor }) =>
     withId(ctx, { kind: 'thread', id: thread_id, writes: false }, async (id) => {
-      const scope = { tool: 'get_thread', args: { id } };
-      const found =
-        cursor === undefined
-          ? await firstOf(ctx, id)
-          : await olderOf(ctx, id, ctx.signer.read(scope, cursor));
+      const found = cursor === undefined ? await firstOf(ctx, id) : await olderOf(ctx, id, cursor);
       const budget = new Budget(charsMax.answer, found.thread ?? '');
       const messages: MessageView[] = [];
       for (const message of found.messages) {
@@ -102,7 +110,9 @@ export const getThread = defineTool({
       }
       const last = found.messages[messages.length - 1];
       const isEnd = last === undefined || (messages.length === found.messages.length && !found.hasMore);
-      const next: ThreadPlace | null = isEnd ? null : { id: last.id, created_at: last.created_at };
+      const next: ThreadPlace | null = isEnd
+        ? null
+        : { given: id, thread: last.thread_id, id: last.id, created_at: last.created_at };
       return {
         ...(found.thread && { thread: found.thread }),
         messages,
@@ -110,6 +120,9 @@ export const getThread = defineTool({
       };
     }),
 });
+
+/** An id with a typo stands for the thread that was found by it, so the cursor says itself which one it belongs to. */
+const scope: CursorScope = { tool: 'get_thread', args: {} };
 
 interface Part {
   thread?: z.infer<typeof ThreadView>;
@@ -128,16 +141,15 @@ async function firstOf(ctx: CallContext, id: string): Promise<Part> {
 const pageOlder = 50;
 
 /** Messages of the same millisecond are told apart by their ids. */
-async function olderOf(
-  { client, scope, signal }: CallContext,
-  threadId: string,
-  place: ThreadPlace,
-): Promise<Part> {
+async function olderOf(ctx: CallContext, id: string, cursor: string): Promise<Part> {
+  const { client, signal, signer } = ctx;
+  const place = signer.read<ThreadPlace>(scope, cursor);
+  if (place.given !== id && !isNearly(id, place.given)) throw strangeCursor();
   const before = new Date(Date.parse(place.created_at) + 1).toISOString();
-  const page = await client.messages.list({ thread_id: threadId, before, limit: pageOlder }, { signal });
-  const shown = page.messages.findIndex(({ id }) => id === place.id);
+  const page = await client.messages.list({ thread_id: place.thread, before, limit: pageOlder }, { signal });
+  const shown = page.messages.findIndex((message) => message.id === place.id);
   const messages = page.messages.slice(shown + 1);
-  if (messages[0]) await scope.check(messages[0].inbox_id, 'thread');
+  if (messages[0]) await ctx.scope.check(messages[0].inbox_id, 'thread');
   return { messages, hasMore: page.next_cursor !== null };
 }
 

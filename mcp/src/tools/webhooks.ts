@@ -32,6 +32,9 @@ export const createWebhook = defineTool({
     'this once.',
   effect: 'write',
   ofWorkspace: true,
+  // Whole mails leave.
+  destructive: true,
+  openWorld: true,
   input: z.strictObject({
     url: url.meta({ description: undefined }),
     events: events.meta({ description: undefined }),

@@ -31,6 +31,7 @@ export function serveMcp({ config, log }: Pick<Deps, 'config' | 'log'>): Request
   const isOriginAllowed = originValidation(config.corsOrigins.map((origin) => new URL(origin).hostname));
   const isHostAllowed = hostCheck(config);
   return async (req, res) => {
+    if (Array.isArray(req.body)) throw invalidField('', 'is a list, and has to be one message');
     // A page in a browser has no business here, unless its origin may call the API.
     if (!isOriginAllowed(req, res) || !isHostAllowed(req, res)) return;
     const extra: Extra = { settings: readSettings(req), baseURL: ownAddress(req) };

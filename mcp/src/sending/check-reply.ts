@@ -1,0 +1,30 @@
+import type { CallContext } from '../context.ts';
+import { checkRecipients } from './recipients.ts';
+
+/** A reply, as far as it decides who gets it. */
+interface ReplyTo {
+  messageId: string;
+  inboxId: string;
+  replyAll: boolean;
+  /** Further recipients. */
+  others: string[];
+}
+
+/**
+ * Checks whom a reply goes to, where that is restricted. The server alone knows, since it reads Reply-To and leaves out what it cannot send to. So
+ * it is asked by a draft, which is deleted at once.
+ *
+ * @throws ToolError `recipient_not_allowed`
+ */
+export async function checkReply(
+  ctx: CallContext,
+  { messageId, inboxId, replyAll, others }: ReplyTo,
+): Promise<void> {
+  if (ctx.settings.recipients === null) return;
+  checkRecipients(ctx, others);
+  const { client, signal } = ctx;
+  const params = { inbox_id: inboxId, reply_to_message_id: messageId, reply_all: replyAll };
+  const draft = await client.drafts.create(params, { signal });
+  await client.drafts.delete(draft.id, { signal });
+  checkRecipients(ctx, [...draft.to, ...draft.cc, ...draft.bcc]);
+}
