@@ -36,7 +36,7 @@ describe('the packed command', () => {
       new StdioClientTransport({ command: process.execPath, args: [main, '--drafts-only'], env }),
     );
     const { tools } = await client.listTools();
-    expect(tools).toHaveLength(20);
+    expect(tools).toHaveLength(19);
     const answer = await client.callTool({ name: 'list_inboxes', arguments: {} });
     expect(answer.isError).toBe(true);
     expect(JSON.stringify(answer.content)).toMatch(/no_connection|invalid_token/);
