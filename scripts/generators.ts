@@ -11,4 +11,5 @@ export const generators: Generator[] = [
   { script: 'scripts/env-example.ts', makes: '.env.example' },
   { script: 'scripts/reference.ts', makes: 'docs/reference/' },
   { script: 'scripts/tool-table.ts', makes: 'the tables of MCP tools' },
+  { script: 'scripts/mcp-entry.ts', makes: 'mcp/server.json' },
 ];

@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs';
+import { brand } from '../../contract/src/brand.ts';
+
+const packageFile = new URL('../../mcp/package.json', import.meta.url);
+const schema = 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json';
+
+/** Returns the entry for registries of MCP servers. Its name has to be that of `mcpName` in the package. */
+export function serverJson(): string {
+  const { version, mcpName } = JSON.parse(readFileSync(packageFile, 'utf8')) as {
+    version: string;
+    mcpName: string;
+  };
+  const entry = {
+    $schema: schema,
+    name: mcpName,
+    title: brand.product,
+    description:
+      'Email inboxes for AI agents: read, search, wait for and send mail, with drafts for a person.',
+    version,
+    packages: [
+      {
+        registryType: 'npm',
+        identifier: brand.packages.mcp,
+        version,
+        transport: { type: 'stdio' },
+        packageArguments: [
+          { type: 'named', name: '--drafts-only', description: 'Tools that send make drafts.' },
+        ],
+        environmentVariables: [
+          { name: brand.env.apiKey, description: 'The API key.', isRequired: true, isSecret: true },
+          {
+            name: brand.env.baseUrl,
+            description: 'The base URL of the API.',
+            default: brand.defaults.baseUrl,
+          },
+        ],
+      },
+    ],
+  };
+  return `${JSON.stringify(entry, null, 2)}\n`;
+}

@@ -1,0 +1,29 @@
+/*
+ * Makes a file, by default `postrider.mcpb`, a bundle of the MCP server that hosts such as Claude Desktop install by a double click. Sending is left to a person:
+ * the bundle has the option `--drafts-only`.
+ */
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { strToU8, zipSync } from 'fflate';
+import { brand } from '../contract/src/brand.ts';
+import { mcpbManifest } from './mcp-manifests/mcpb-manifest.ts';
+
+const root = fileURLToPath(new URL('../', import.meta.url));
+const target = resolve(process.argv[2] ?? `${brand.packages.sdk}.mcpb`);
+
+const folder = mkdtempSync(join(tmpdir(), 'bundle-'));
+const build = ['exec', 'tsup', '--config', 'bundle.config.ts', '--out-dir', folder];
+execFileSync('pnpm', build, { cwd: `${root}mcp`, stdio: 'pipe' });
+const manifest = mcpbManifest();
+const files = {
+  'manifest.json': strToU8(`${JSON.stringify(manifest, null, 2)}\n`),
+  [manifest.server.entry_point]: readFileSync(join(folder, 'main.js')),
+  'package.json': strToU8('{ "type": "module" }\n'),
+  LICENSE: readFileSync(`${root}mcp/LICENSE`),
+};
+writeFileSync(target, zipSync(files));
+rmSync(folder, { recursive: true });
+console.log(target);
