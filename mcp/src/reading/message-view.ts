@@ -30,7 +30,15 @@ export const MessageView = z.object({
   code: z.string().optional(),
   sign_in_link: z.string().optional(),
   attachments: z
-    .array(z.object({ attachment_id: z.string(), name: z.string(), size_bytes: z.int() }))
+    .array(
+      z.object({
+        attachment_id: z.string(),
+        name: z.string(),
+        size_bytes: z.int(),
+        /** A link of this server, for somebody without a key. */
+        url: z.string().optional(),
+      }),
+    )
     .optional(),
   labels: z.array(z.string()).optional(),
   read: z.boolean().optional(),

@@ -38,7 +38,8 @@ export const getMessage = defineTool({
       const shown = attachment_id === undefined ? message : await withFileText(ctx, message, attachment_id);
       const wanted = { max: max_chars, from, withQuotes: with_quotes };
       const view = viewMessage(ctx, shown, wanted, next);
-      return { ...view, ...deliveryOf(ctx, message), ...(await seenBefore(ctx, message, view)) };
+      const more = { ...deliveryOf(ctx, message), ...linksOf(message, view) };
+      return { ...view, ...more, ...(await seenBefore(ctx, message, view)) };
     }),
 });
 
@@ -52,6 +53,13 @@ async function withFileText(ctx: CallContext, message: Message, attachmentId: st
     );
   const text = await readFileText(ctx, file);
   return { ...message, extracted_text: text, body_text: text };
+}
+
+/** Links are for one mail at a time, because each is as long as a paragraph. */
+function linksOf({ attachments }: Message, view: MessageView): Pick<MessageView, 'attachments'> {
+  const urls = new Map(attachments.map(({ id, url }) => [id, url]));
+  const files = view.attachments?.map((file) => ({ ...file, url: urls.get(file.attachment_id) }));
+  return files === undefined ? {} : { attachments: files };
 }
 
 /** What became known of the delivery to each recipient. The words are those of other servers. */
