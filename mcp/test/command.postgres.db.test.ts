@@ -93,6 +93,30 @@ describe('/mcp', () => {
     });
   const bearer = () => ({ authorization: `Bearer ${server.key}` });
 
+  it.each(['legacy', 'modern'] satisfies Era[])(
+    'tells a client of the %s era that a wait goes on',
+    async (era) => {
+      const inbox = await server.inbox();
+      const { client, close } = await overHttp(era);
+      const steps: (string | undefined)[] = [];
+      await client.callTool(
+        { name: 'search_messages', arguments: { inbox_id: inbox.id, wait_seconds: 1 } },
+        { onprogress: ({ message }) => steps.push(message) },
+      );
+      expect(steps[0]).toBe('Waiting for mail, 1 s left');
+      await close();
+    },
+  );
+
+  it('ends with its key, at the next request', async () => {
+    const other = await server.workspace();
+    const { client, close } = await overHttp('modern', other.key);
+    await client.listTools();
+    await server.rows('update api_keys set revoked_at = now() where id = $1', [other.keyId]);
+    await expect(client.callTool({ name: 'list_inboxes', arguments: {} })).rejects.toThrow();
+    await close();
+  });
+
   it('needs a key', async () => {
     for (const headers of [{}, { authorization: 'Bearer pr_live_wrong' }]) {
       const response = await post(headers as Record<string, string>);
