@@ -5,3 +5,4 @@ export type { ServerContext } from './context.ts';
 export { createMcpServer, type McpServerOptions, shareContext } from './server.ts';
 export { openSettings, type Settings, SettingsError, settingsOf } from './settings.ts';
 export { type ToolName, toolNames } from './tools/tool-names.ts';
+export { followChanges } from './watch-resources.ts';

@@ -28,7 +28,7 @@ export function watchResources(shared: ServerContext): ResourceWatch {
   const follow = () => {
     if (isFollowing) return;
     isFollowing = true;
-    followEvents(shared, end.signal, tell).catch(() => {
+    followChanges(shared, end.signal, tell).catch(() => {
       isFollowing = false;
     });
   };
@@ -53,7 +53,8 @@ export function watchResources(shared: ServerContext): ResourceWatch {
   };
 }
 
-async function followEvents(
+/** Calls `tell` with the URI of each resource that changes from now on. Rejects once the log cannot be followed any more. */
+export async function followChanges(
   { client, scope }: ServerContext,
   signal: AbortSignal,
   tell: (uri: string) => void,

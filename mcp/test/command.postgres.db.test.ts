@@ -1,9 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { joinTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { connect, connectToCommand, type Era, type Host } from './connect.ts';
+import { connectOverHttp, connectToCommand, type Era, type Host } from './connect.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -12,12 +11,7 @@ beforeAll(async () => {
 afterAll(() => server?.stop());
 
 const overHttp = (era: Era, key = server.key, query = '') =>
-  connect(
-    new StreamableHTTPClientTransport(new URL(`${server.url}/mcp${query}`), {
-      requestInit: { headers: { authorization: `Bearer ${key}` } },
-    }),
-    era,
-  );
+  connectOverHttp({ ...server, key }, { era, query });
 
 const ways: [string, Era, () => Promise<Host>][] = (['legacy', 'modern'] as const).flatMap((era) => [
   ['standard input and output', era, () => connectToCommand(server, [], era)],

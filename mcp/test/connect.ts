@@ -1,5 +1,11 @@
 import { fileURLToPath } from 'node:url';
-import { type CallToolResult, Client, InMemoryTransport, type Transport } from '@modelcontextprotocol/client';
+import {
+  type CallToolResult,
+  Client,
+  InMemoryTransport,
+  StreamableHTTPClientTransport,
+  type Transport,
+} from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import type { TestServer } from '@postrider/testkit/servers/test-server.ts';
 import { createMcpServer, openSettings, type Settings, shareContext } from '../src/index.ts';
@@ -46,6 +52,15 @@ export function connectToCommand(
   const env = { POSTRIDER_API_KEY: key, POSTRIDER_BASE_URL: `${url}/v1`, PATH: process.env.PATH ?? '' };
   const transport = new StdioClientTransport({ command: process.execPath, args: [main, ...args], env });
   return connect(transport, era);
+}
+
+/** Connects to the server itself. */
+export function connectOverHttp(
+  { url, key }: Pick<TestServer, 'url' | 'key'>,
+  { era = 'modern', query = '' }: { era?: Era; query?: string } = {},
+): Promise<Host> {
+  const requestInit = { headers: { authorization: `Bearer ${key}` } };
+  return connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp${query}`), { requestInit }), era);
 }
 
 /** Connects over any transport. */

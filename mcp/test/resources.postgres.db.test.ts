@@ -2,7 +2,7 @@ import { joinTestServer, type TestServer } from '@postrider/testkit/servers/test
 import { sendMail } from '@postrider/testkit/smtp/smtp-client.ts';
 import type { Inbox } from 'postrider';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { connectHere, connectToCommand, type Era } from './connect.ts';
+import { connectHere, connectOverHttp, connectToCommand, type Era, type Host } from './connect.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -63,33 +63,76 @@ describe('resources', () => {
     await sending.close();
   });
 
-  it.each(['legacy', 'modern'] satisfies Era[])(
-    'tell a client of the %s era of their changes',
-    async (era) => {
-      const [inbox, quiet] = [await server.inbox(), await server.inbox()];
-      const { client, close } = await connectToCommand(server, [], era);
-      const uri = `postrider://inbox/${inbox.id}`;
-      const told: string[] = [];
-      client.setNotificationHandler('notifications/resources/updated', ({ params }) => {
-        told.push(params.uri);
-      });
-      if (era === 'legacy') await client.subscribeResource({ uri });
-      else await client.listen({ resourceSubscriptions: [uri] });
-      // The log is followed a moment after the client has asked for it.
-      await expect
-        .poll(
-          async () => {
-            await mail(quiet, 'Other');
-            await mail(inbox, 'New');
-            return told.length;
-          },
-          { timeout: 20_000, interval: 300 },
-        )
-        .toBeGreaterThan(0);
-      expect(new Set(told)).toEqual(new Set([uri]));
-      await close();
-    },
-  );
+  const ways: [string, Era, () => Promise<Host>][] = [
+    ['a command', 'legacy', () => connectToCommand(server, [], 'legacy')],
+    ['a command', 'modern', () => connectToCommand(server, [], 'modern')],
+    ['HTTP', 'modern', () => connectOverHttp(server)],
+  ];
+  it.each(ways)('tell a client over %s of the %s era of their changes', async (_, era, open) => {
+    const [inbox, quiet] = [await server.inbox(), await server.inbox()];
+    const { client, close } = await open();
+    const uri = `postrider://inbox/${inbox.id}`;
+    const told: string[] = [];
+    client.setNotificationHandler('notifications/resources/updated', ({ params }) => {
+      told.push(params.uri);
+    });
+    if (era === 'legacy') await client.subscribeResource({ uri });
+    else await client.listen({ resourceSubscriptions: [uri] });
+    // The log is followed a moment after the client has asked for it.
+    await expect
+      .poll(
+        async () => {
+          await mail(quiet, 'Other');
+          await mail(inbox, 'New');
+          return told.length;
+        },
+        { timeout: 20_000, interval: 300 },
+      )
+      .toBeGreaterThan(0);
+    expect(new Set(told)).toEqual(new Set([uri]));
+    await close();
+  });
+});
+
+describe('those who wait over HTTP', () => {
+  it('are 20 of a workspace at most, and another one can wait when one has left', async () => {
+    const own = await server.workspace();
+    const host = await connectOverHttp({ ...server, key: own.key });
+    const filter = { resourceSubscriptions: ['postrider://inbox/inb_1'] };
+    const open = [];
+    for (let at = 0; at < 20; at += 1) open.push(await host.client.listen(filter));
+    await expect(host.client.listen(filter)).rejects.toThrow();
+    await open[0]!.close();
+    await expect
+      .poll(
+        () =>
+          host.client.listen(filter).then(
+            () => true,
+            () => false,
+          ),
+        { timeout: 5_000 },
+      )
+      .toBe(true);
+    await host.close();
+  });
+
+  it('hear nothing of other workspaces, and no more once their key is revoked', async () => {
+    const own = await server.workspace();
+    const inbox = await server.inbox();
+    const host = await connectOverHttp({ ...server, key: own.key });
+    const told: string[] = [];
+    host.client.setNotificationHandler('notifications/resources/updated', ({ params }) => {
+      told.push(params.uri);
+    });
+    const waiting = await host.client.listen({ resourceSubscriptions: [`postrider://inbox/${inbox.id}`] });
+    await mail(inbox, 'Not yours');
+    await server.rows('update api_keys set revoked_at = now() where id = $1', [own.keyId]);
+    await expect
+      .poll(async () => Promise.race([waiting.closed, 'open']), { timeout: 60_000 })
+      .not.toBe('open');
+    expect(told).toEqual([]);
+    await host.close();
+  });
 });
 
 describe('prompts', () => {

@@ -10,11 +10,21 @@ import {
 } from '@modelcontextprotocol/node';
 import { createMcpHandler, type McpRequestContext, type McpServer } from '@modelcontextprotocol/server';
 import { pathPrefix } from '@postrider/contract';
-import { createMcpServer, type Settings, SettingsError, settingsOf, shareContext } from '@postrider/mcp';
-import type { Request, RequestHandler } from 'express';
+import {
+  createMcpServer,
+  type ServerContext,
+  type Settings,
+  SettingsError,
+  settingsOf,
+  shareContext,
+} from '@postrider/mcp';
+import type { Request, RequestHandler, Response } from 'express';
 import { Postrider } from 'postrider';
+import { contextOf } from '../context.ts';
 import type { Deps } from '../deps.ts';
 import { invalidField } from '../lib/api-error.ts';
+import { whenClosed } from '../lib/concurrency/when-closed.ts';
+import { ResourceListeners } from './resource-listeners.ts';
 
 /** What a request brings for its server of tools. */
 interface Extra {
@@ -28,6 +38,17 @@ export function serveMcp({ config, log }: Pick<Deps, 'config' | 'log'>): Request
     onerror: (error) => log.debug({ err: error }, 'an MCP request was refused'),
   });
   const answer = toNodeHandler(handler);
+  const listeners = new ResourceListeners();
+  const listen = async (req: Request, res: Response, shared: ServerContext) => {
+    const ctx = contextOf(res);
+    const { handler: own, leave } = listeners.enter(
+      ctx,
+      JSON.stringify([ctx.actor, req.originalUrl]),
+      shared,
+    );
+    whenClosed(res, leave);
+    await toNodeHandler(own)(req as NodeIncomingMessageLike, res, req.body);
+  };
   const isOriginAllowed = originValidation(config.corsOrigins.map((origin) => new URL(origin).hostname));
   const isHostAllowed = hostCheck(config);
   return async (req, res) => {
@@ -36,16 +57,21 @@ export function serveMcp({ config, log }: Pick<Deps, 'config' | 'log'>): Request
     if (!isOriginAllowed(req, res) || !isHostAllowed(req, res)) return;
     const extra: Extra = { settings: readSettings(req), baseURL: ownAddress(req) };
     const token = /^bearer +(\S+)$/i.exec(req.headers.authorization ?? '')?.[1] ?? '';
+    if (req.body?.method === 'subscriptions/listen') return listen(req, res, sharedFor(token, extra));
     const auth = { token, clientId: 'key', scopes: [], extra: { ...extra } };
     await answer(Object.assign(req, { auth }) as NodeIncomingMessageLike, res, req.body);
   };
 }
 
-function serverFor({ authInfo }: McpRequestContext): McpServer {
+/** A client of 2025 has nothing here to hear of changes by. */
+function serverFor({ authInfo, era }: McpRequestContext): McpServer {
   const { token = '', extra } = authInfo ?? {};
-  const { settings, baseURL } = extra as unknown as Extra;
+  return createMcpServer(sharedFor(token, extra as unknown as Extra), { canWatch: era === 'modern' });
+}
+
+function sharedFor(token: string, { settings, baseURL }: Extra): ServerContext {
   const client = new Postrider({ apiKey: token, baseURL, logLevel: 'off' });
-  return createMcpServer(shareContext({ client, secret: token, settings }));
+  return shareContext({ client, secret: token, settings });
 }
 
 const localNames = ['localhost', '127.0.0.1', '[::1]'];
