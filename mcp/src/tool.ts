@@ -1,5 +1,6 @@
 import type { CallToolResult, ServerContext as McpContext, McpServer } from '@modelcontextprotocol/server';
 import { brand } from '@postrider/contract';
+import { PaymentRequiredError } from 'postrider';
 import type * as z from 'zod';
 import type { CallContext, ServerContext } from './context.ts';
 import { describeError } from './describe-error.ts';
@@ -92,8 +93,16 @@ async function callTool(
       false,
     );
   } catch (error) {
-    return result(describeError(error, fence, tool.repeats), fence, true);
+    const described = describeError(error, fence, tool.repeats);
+    return result({ ...described, ...(await planFor(error, shared)) }, fence, true);
   }
+}
+
+/** Whoever is told that a plan has a limit wants to know which plan. */
+async function planFor(error: unknown, { client }: ServerContext): Promise<{ plan?: string }> {
+  if (!(error instanceof PaymentRequiredError)) return {};
+  const { plan } = await client.account.get({ maxRetries: 0 }).catch(() => ({ plan: undefined }));
+  return plan === undefined ? {} : { plan };
 }
 
 type OfCall = Pick<CallContext, 'fence' | 'signal' | 'reportProgress'>;

@@ -195,6 +195,26 @@ describe('send_message', () => {
   });
 });
 
+describe('a limit of the plan', () => {
+  it('is told with the plan and what a person has to do', async () => {
+    const free = await server.workspace({ plan: 'free' });
+    const limited = await connectHere({ ...server, ...free });
+    const create = () => limited.call('create_inbox', { local_part: server.freshName() });
+    let answer = await create();
+    for (let made = 1; made < 10 && !answer.isError; made += 1) answer = await create();
+    expect(answer).toMatchObject({
+      isError: true,
+      data: {
+        error: 'inbox_limit_reached',
+        plan: 'free',
+        upgrade: true,
+        next: expect.stringContaining('plan'),
+      },
+    });
+    await limited.close();
+  });
+});
+
 describe('reply_to_message and forward_message', () => {
   it('answer and pass on a mail once', async () => {
     const mail = await mailTo(own, 'Order 17');
