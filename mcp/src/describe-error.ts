@@ -1,6 +1,6 @@
 /*
- * What a model is told of an error: the code, what happened and what to do next. Addresses and the words of other servers are fenced, since
- * they may come from outside.
+ * Describes errors for a model: the code, what happened and what to do next. Addresses and the words of other servers are fenced, because they
+ * may come from outside.
  */
 import { type ErrorCode, errors, type Retry } from '@postrider/contract';
 import {
@@ -87,7 +87,7 @@ function describeAnswer(error: AnyAnswer, fence: Fence, repeats: boolean): Descr
     message: messageOf(error.code, body.message, fence),
     next,
     ...extras,
-    // What the server of a recipient or a provider said.
+    // The words of the recipient's server, or of a provider.
     ...(error.code === 'message_rejected' && { reason: fence.line(String(body.reason ?? '')) }),
     ...(Array.isArray(body.blocked) && {
       not_sent_to: body.blocked.map((one) => describeBlocked(one, fence)),

@@ -1,6 +1,6 @@
 /*
- * What the person who starts the server allows. A value that is not understood ends the program: a safety option that is ignored is worse
- * than none.
+ * Reads the settings of the person who starts the server. A value that is not understood ends the program, because a safety option that is
+ * ignored is worse than none.
  */
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';

@@ -1,5 +1,5 @@
 /*
- * Mails that try to give orders to whoever reads them. Each way of hiding an order is combined with each place where a mail has text.
+ * Mails that try to give orders to the agent that reads them. Each disguise of an order is put into each place where a mail has text.
  */
 
 /** What a mail says, where. */

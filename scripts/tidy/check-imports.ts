@@ -128,7 +128,7 @@ const packageRules: PackageRule[] = [
     instead: 'only routes.ts and http/router.ts know ts-rest; use defineRoutes of routes.ts',
   },
   {
-    // What is served at /mcp is a client of the API, as the tools are everywhere.
+    // The tools call the API by the SDK, also where the server itself serves them.
     files: /^server\/src\/(?!mcp\/)/,
     packages: /^(postrider|@postrider\/(server|mcp))$/,
     instead: 'the server is below the SDK and the MCP server; only server/src/mcp and tests use them',

@@ -8,9 +8,9 @@ const prefix = `${brand.packages.sdk}-mcp-`;
 const defaults: Record<string, unknown> = { reply_all: false, include_attachments: true };
 
 /**
- * Returns the idempotency key of a send. It is made of what is sent: so the same call within 24 hours never sends twice, whoever repeats it: the
- * model, the host after a lost answer, or a new process of this server. A key that the model gives makes it another send. It is not taken as it
- * is, because models call different mails by the same key. `sent` has the inbox by its id and files with their content.
+ * Returns the idempotency key of a send, which is made of what is sent. So the same call within 24 hours never sends twice, even if the host
+ * repeats it after a lost answer or with a new process of this server. A key that the model gives makes it another send. That key is not used
+ * alone, because models give different mails the same one. `sent` has the inbox by its id and files with their content.
  */
 export function clientIdOf(tool: ToolName, sent: Record<string, unknown>, given: string | undefined): string {
   const said = Object.entries(sent).filter(([name, value]) => value !== defaults[name] && !isEmpty(value));

@@ -48,7 +48,7 @@ export function toolsFor({ readOnly, draftsOnly, inboxes, recipients, tools }: S
     if (draftsOnly && name === 'send_draft') return false;
     // A webhook gets whole mails, so that it would be a way to send them to anybody.
     if ((draftsOnly || recipients !== null) && name === 'create_webhook') return false;
-    // What all inboxes share is not changed by somebody who may use some of them.
+    // Somebody who may use some inboxes does not change what all of them share.
     return inboxes === null || effect === 'read' || !ofWorkspace;
   });
   return draftsOnly ? allowed.map(asDraftTool) : allowed;

@@ -47,7 +47,7 @@ const marks = /<\/?untrusted-[0-9a-f]{8}>/g;
 
 /** Returns an argument without the marks that a model may copy with it. */
 export function withoutFences<T>(value: T): T {
-  // What a model copied without a mark is left as it is, such as the indents of a file.
+  // A text without marks stays as it is, because the indents of a file matter.
   if (typeof value === 'string')
     return (value.search(marks) < 0 ? value : value.replace(marks, '').trim()) as T;
   if (Array.isArray(value)) return value.map(withoutFences) as T;
