@@ -58,6 +58,17 @@ describe('get_message', () => {
     expect(second.sender.seen_before).toBe(true);
   });
 
+  it('shows the text of a mail that has HTML alone', async () => {
+    const inbox = await server.inbox();
+    const html = '<html><body><h1>Welcome</h1><p>Your code is <b>482913</b>.</p></body></html>';
+    await mail(inbox, 'Only HTML', '', { text: undefined, html });
+    await server.filed();
+    const { data } = await host.call('get_message', { message_id: (await newest(inbox)).id });
+    expect(plain(data.text)).toContain('Your code is 482913.');
+    expect(data.text).not.toContain('<p>');
+    expect(data.code).toBe('482913');
+  });
+
   it('gives a long text in parts that are the whole of it', async () => {
     const inbox = await server.inbox();
     const words = Array.from({ length: 6_000 }, (_, at) => `word${at}`).join(' ');

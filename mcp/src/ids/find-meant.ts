@@ -8,13 +8,13 @@ import { ToolError } from '../tool-error.ts';
 import { isNearly } from './is-nearly.ts';
 
 const kinds = {
-  inbox: { field: 'inbox_id', prefix: 'inb_', hint: 'Get the id from list_inboxes.' },
-  message: { field: 'message_id', prefix: 'msg_', hint: 'Get the id from search_messages.' },
-  thread: { field: 'thread_id', prefix: 'thr_', hint: 'Get the id from list_threads.' },
-  draft: { field: 'draft_id', prefix: 'dft_', hint: 'Get the id from list_drafts.' },
-  domain: { field: 'domain_id', prefix: 'dom_', hint: 'Ask the person which domain they mean.' },
-  webhook: { field: 'webhook_id', prefix: 'whk_', hint: 'Get the id from list_webhooks.' },
-  rule: { field: 'rule_id', prefix: 'rul_', hint: 'Get the id from list_address_rules.' },
+  inbox: { field: 'inbox_id', hint: 'Get the id from list_inboxes.' },
+  message: { field: 'message_id', hint: 'Get the id from search_messages.' },
+  thread: { field: 'thread_id', hint: 'Get the id from list_threads.' },
+  draft: { field: 'draft_id', hint: 'Get the id from list_drafts.' },
+  domain: { field: 'domain_id', hint: 'Ask the person which domain they mean.' },
+  webhook: { field: 'webhook_id', hint: 'Get the id from list_webhooks.' },
+  rule: { field: 'rule_id', hint: 'Get the id from list_address_rules.' },
 } as const;
 
 /** The kinds of things that tools take ids of. */

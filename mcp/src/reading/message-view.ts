@@ -132,7 +132,7 @@ function senderOf(
   };
 }
 
-/** Codes are of capitals and digits alone, so that they need no fence. */
+/** Codes are of capitals, digits and hyphens alone, so that they need no fence. */
 function secretsOf(
   message: Message,
   fence: CallContext['fence'],
@@ -143,7 +143,7 @@ function secretsOf(
   const code = findCode(read);
   const link = findLink(read);
   return {
-    ...(code !== null && /^[A-Z0-9-]{3,12}$/i.test(code) && { code }),
+    ...(code !== null && /^[A-Z0-9-]{3,12}$/.test(code) && { code }),
     ...(link !== null && { sign_in_link: fence.line(link) }),
   };
 }
