@@ -54,6 +54,22 @@ describe('drafts-only', () => {
   });
 });
 
+describe('a reply to all as a draft', () => {
+  it('has the others of the mail, and the copies that were asked for', async () => {
+    const inbox = await server.inbox();
+    const mail = await mailTo(inbox, 'To all', { cc: 'boss@remote.example' });
+    const careful = await connectHere(server, { draftsOnly: true });
+    const args = { message_id: mail.id, text: 'x', reply_all: true, cc: ['new@remote.example'] };
+    const { data } = await careful.call('reply_to_message', args);
+    const draft = await server.client.drafts.get(data.draft_id);
+    expect([draft.to, draft.cc]).toEqual([
+      ['ada@remote.example'],
+      ['boss@remote.example', 'new@remote.example'],
+    ]);
+    await careful.close();
+  });
+});
+
 describe('allow-recipient', () => {
   it('sends to allowed addresses and domains and to nobody else, by any tool', async () => {
     const inbox = await server.inbox();

@@ -9,20 +9,26 @@ import { checkRecipients } from './recipients.ts';
 import { type SentView, viewRecipients } from './sent-view.ts';
 
 /**
- * Makes a draft. What is filled in of its recipients has to be allowed, too.
+ * Makes a draft. What is filled in of its recipients has to be allowed, too. `copies` come beside the Cc that is filled in.
  *
  * @throws ToolError `recipient_not_allowed`, and there is no draft.
  */
-export async function makeDraft(ctx: CallContext, params: CreateDraftParams): Promise<Draft> {
+export async function makeDraft(
+  ctx: CallContext,
+  params: CreateDraftParams,
+  copies: string[] = [],
+): Promise<Draft> {
   const { client, signal } = ctx;
-  const draft = await client.drafts.create(withoutEmptyLists(params), { signal });
+  const made = await client.drafts.create(withoutEmptyLists(params), { signal });
   try {
+    const cc = [...made.cc, ...copies];
+    const draft = copies.length === 0 ? made : await client.drafts.update(made.id, { cc }, { signal });
     checkRecipients(ctx, [...draft.to, ...draft.cc, ...draft.bcc]);
+    return draft;
   } catch (error) {
-    await client.drafts.delete(draft.id, { signal });
+    await client.drafts.delete(made.id, { signal });
     throw error;
   }
-  return draft;
 }
 
 /** An empty list would replace what is filled in of a reply, and the send would fill it in after all. */
@@ -32,8 +38,12 @@ function withoutEmptyLists({ to, cc, bcc, ...params }: CreateDraftParams): Creat
 }
 
 /** Makes a draft in place of a mail, and returns the answer of the tool. */
-export async function answerDraft(ctx: CallContext, params: CreateDraftParams): Promise<SentView> {
-  const draft = await makeDraft(ctx, params);
+export async function answerDraft(
+  ctx: CallContext,
+  params: CreateDraftParams,
+  copies: string[] = [],
+): Promise<SentView> {
+  const draft = await makeDraft(ctx, params, copies);
   ctx.note('Nothing was sent: this is a draft, which a person has to send. Tell them that it is there.');
   return { outcome: 'drafted', draft_id: draft.id, ...viewRecipients(ctx, draft), status: draft.status };
 }

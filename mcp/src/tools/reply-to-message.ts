@@ -41,7 +41,7 @@ export const replyToMessage = defineTool({
       if (original) await checkReply(ctx, { messageId: id, inboxId: original.inbox_id, ...wantedOf(args) });
       const attachments = await readFiles(ctx, files);
       if (ctx.settings.draftsOnly && original)
-        return answerDraft(ctx, { ...draftOf(original, args), attachments });
+        return answerDraft(ctx, { ...draftOf(original, args), attachments }, args.cc);
       const clientId = clientIdOf('reply_to_message', { id, ...mail, attachments }, given);
       const params = { ...mail, attachments, client_id: clientId };
       return viewSentMessage(
@@ -58,10 +58,10 @@ function wantedOf({ reply_all: replyAll = false, cc: copies = [], bcc: hidden = 
   return { replyAll, others: [...copies, ...hidden] };
 }
 
-/** A reply to all has Cc filled in, unless it is given. */
+/** Cc is not given, because that would replace the others of a reply to all. */
 function draftOf(
   { id, inbox_id }: Message,
-  { text: body, html: rich, reply_all, cc: copies, bcc: hidden }: Reply,
+  { text: body, html: rich, reply_all, bcc: hidden }: Reply,
 ): CreateDraftParams {
   return {
     inbox_id,
@@ -69,7 +69,6 @@ function draftOf(
     text: body ?? null,
     html: rich ?? null,
     ...(reply_all !== undefined && { reply_all }),
-    ...(copies && { cc: copies }),
     ...(hidden && { bcc: hidden }),
   };
 }
