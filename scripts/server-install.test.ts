@@ -1,0 +1,19 @@
+import { globSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+
+const root = fileURLToPath(new URL('../', import.meta.url));
+const imported = /\bfrom '((?:@[\w-]+\/)?[\w-]+)[^']*'/g;
+
+/* `npm start` installs the dependencies of the packages that the server runs from source, and no development dependencies. */
+it.each(['mcp', 'contract'])('%s runs with its dependencies alone', (name) => {
+  const manifest = JSON.parse(readFileSync(`${root}${name}/package.json`, 'utf8'));
+  const there = Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies });
+  const files = globSync(`${name}/src/**/*.ts`, { cwd: root }).filter((file) => !file.endsWith('.test.ts'));
+  const needed = files.flatMap((file) => {
+    const text = readFileSync(root + file, 'utf8').replace(/^import type [\s\S]*?;$/gm, '');
+    return [...text.matchAll(imported)].map(([, specifier]) => specifier as string);
+  });
+  expect(needed.length).toBeGreaterThan(0);
+  expect([...new Set(needed)].filter((one) => one !== 'node' && !there.includes(one))).toEqual([]);
+});
