@@ -45,6 +45,9 @@ export function createMcpServer(shared: ServerContext, { canWatch = false } = {}
   const tools = toolsFor(shared.settings);
   for (const tool of tools) registerTool(server, shared, tool);
   registerResources(server, shared, tools);
-  registerPrompts(server);
+  registerPrompts(
+    server,
+    tools.map(({ name }) => name),
+  );
   return server;
 }
