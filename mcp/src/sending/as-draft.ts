@@ -26,7 +26,8 @@ export async function makeDraft(
     checkRecipients(ctx, [...draft.to, ...draft.cc, ...draft.bcc]);
     return draft;
   } catch (error) {
-    await client.drafts.delete(made.id, { signal });
+    // Also after the call was cancelled.
+    await client.drafts.delete(made.id);
     throw error;
   }
 }

@@ -25,6 +25,7 @@ export async function checkReply(
   const { client, signal } = ctx;
   const params = { inbox_id: inboxId, reply_to_message_id: messageId, reply_all: replyAll };
   const draft = await client.drafts.create(params, { signal });
-  await client.drafts.delete(draft.id, { signal });
+  // Also if the call was cancelled meanwhile.
+  await client.drafts.delete(draft.id);
   checkRecipients(ctx, [...draft.to, ...draft.cc, ...draft.bcc]);
 }
