@@ -1,13 +1,32 @@
 import type { CallContext } from '../context.ts';
 import { ToolError } from '../tool-error.ts';
+import { withId } from './find-meant.ts';
+
+/** Calls `use` with the inbox that a tool reads; undefined for all inboxes. */
+export async function readingInbox<T>(
+  ctx: CallContext,
+  named: string | undefined,
+  use: (id: string | undefined) => Promise<T>,
+): Promise<T> {
+  const id = named === undefined ? onlyOf(await ctx.scope.ids()) : await idOf(ctx, named);
+  return id === undefined ? use(undefined) : withId(ctx, { kind: 'inbox', id, writes: false }, use);
+}
+
+/** Calls `use` with the inbox that a tool sends from or changes. */
+export async function writingInbox<T>(
+  ctx: CallContext,
+  named: string,
+  use: (id: string) => Promise<T>,
+): Promise<T> {
+  return withId(ctx, { kind: 'inbox', id: await idOf(ctx, named), writes: true }, use);
+}
 
 /**
- * Returns the id of an inbox that is named by its id or its address; without a name, the only one that the tools may use. An inbox that they
- * may not use is `not_found`.
+ * Returns the id of an inbox that is named by its id or its address.
+ *
+ * @throws ToolError `not_found` if the tools may not use it.
  */
-export async function inboxOf(ctx: CallContext, named: string | undefined): Promise<string | undefined> {
-  const allowed = await ctx.scope.ids();
-  if (named === undefined) return onlyOf(allowed);
+async function idOf(ctx: CallContext, named: string): Promise<string> {
   const text = named.trim();
   if (!text.includes('@')) {
     await ctx.scope.check(text, 'inbox');
@@ -15,7 +34,7 @@ export async function inboxOf(ctx: CallContext, named: string | undefined): Prom
   }
   const { inboxes } = await ctx.client.inboxes.list({ address: text }, { signal: ctx.signal });
   const [inbox] = inboxes;
-  if (inbox === undefined || (allowed !== null && !allowed.includes(inbox.id)))
+  if (inbox === undefined || !(await ctx.scope.has(inbox.id)))
     throw new ToolError(
       'not_found',
       'There is no inbox with this address.',
@@ -24,6 +43,7 @@ export async function inboxOf(ctx: CallContext, named: string | undefined): Prom
   return inbox.id;
 }
 
+/** Without a name, it is the only one that the tools may use. */
 function onlyOf(allowed: string[] | null): string | undefined {
   if (allowed === null || allowed.length === 1) return allowed?.[0];
   throw new ToolError(

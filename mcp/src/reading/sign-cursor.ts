@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { argsText } from '../args-text.ts';
 import { ToolError } from '../tool-error.ts';
 
 /** What a cursor belongs to: it continues one tool with the same arguments. */
@@ -38,17 +39,12 @@ export class Signer {
   }
 
   #mac({ tool, args }: CursorScope, payload: Buffer): Buffer {
+    const bound = Object.fromEntries(Object.entries(args).filter(([name]) => !free.has(name)));
     const hmac = createHmac('sha256', this.#key)
-      .update(`${tool}\n${argsText(args)}\n`)
+      .update(`${tool}\n${argsText(bound)}\n`)
       .update(payload);
     return hmac.digest().subarray(0, macBytes);
   }
-}
-
-/** Returns the arguments as a text that is the same for the same arguments. */
-export function argsText(args: Record<string, unknown>): string {
-  const entries = Object.entries(args).filter(([name, value]) => value !== undefined && !free.has(name));
-  return JSON.stringify(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 /** Returns the error for a cursor that belongs elsewhere. */

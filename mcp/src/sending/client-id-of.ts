@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { brand } from '@postrider/contract';
-import { argsText } from '../reading/sign-cursor.ts';
+import { argsText } from '../args-text.ts';
 import type { ToolName } from '../tools/tool-names.ts';
 
 const prefix = `${brand.packages.sdk}-mcp-`;

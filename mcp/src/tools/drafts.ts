@@ -2,8 +2,7 @@ import { CreateDraft, DraftStatus } from '@postrider/contract';
 import type { Draft } from 'postrider';
 import * as z from 'zod';
 import type { CallContext } from '../context.ts';
-import { withId } from '../ids/find-meant.ts';
-import { inboxOf } from '../ids/inbox-of.ts';
+import { readingInbox, writingInbox } from '../ids/inbox-of.ts';
 import { cutPage } from '../reading/cut-page.ts';
 import { cutText } from '../reading/cut-text.ts';
 import { makeDraft } from '../sending/as-draft.ts';
@@ -68,8 +67,7 @@ export const createDraft = defineTool({
       ctx.note('It is not scheduled: this server does not let drafts be sent by themselves.');
       args.scheduled_at = null;
     }
-    const inbox = (await inboxOf(ctx, args.inbox_id)) as string;
-    return withId(ctx, { kind: 'inbox', id: inbox, writes: true }, async (inbox_id) => {
+    return writingInbox(ctx, args.inbox_id, async (inbox_id) => {
       const attachments = await readFiles(ctx, files);
       return view(ctx, await makeDraft(ctx, { ...args, inbox_id, attachments }));
     });
@@ -88,21 +86,15 @@ export const listDrafts = defineTool({
     cursor: Cursor,
   }),
   output: z.object({ drafts: z.array(DraftView), next_cursor: NextCursor }),
-  run: async (ctx, { cursor, limit, ...args }) => {
-    const named = await inboxOf(ctx, args.inbox_id);
-    const scope = { tool: 'list_drafts', args };
-    const list = async (inbox_id: string | undefined) => {
+  run: (ctx, { cursor, limit, ...args }) =>
+    readingInbox(ctx, args.inbox_id, async (inbox_id) => {
       const read = async (page: string | null, most: number) => {
         const query = { ...args, inbox_id, limit: most, ...(page !== null && { cursor: page }) };
         const { drafts, next_cursor: next } = await ctx.client.drafts.list(query, { signal: ctx.signal });
         return { items: drafts, next };
       };
-      const wanted = { scope, cursor, limit, isByTime: true };
+      const wanted = { scope: { tool: 'list_drafts', args }, cursor, limit, isByTime: true };
       const { views, next_cursor } = await cutPage(ctx.signer, wanted, read, (draft) => view(ctx, draft));
       return { drafts: views, next_cursor };
-    };
-    return named === undefined
-      ? list(undefined)
-      : withId(ctx, { kind: 'inbox', id: named, writes: false }, list);
-  },
+    }),
 });

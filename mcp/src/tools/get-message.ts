@@ -62,7 +62,7 @@ function linksOf({ attachments }: Message, view: MessageView): Pick<MessageView,
   return files === undefined ? {} : { attachments: files };
 }
 
-/** What became known of the delivery to each recipient. The words are those of other servers. */
+/** Returns the state of the delivery to each recipient. Its details are words of other servers. */
 function deliveryOf({ fence }: CallContext, { recipients }: Message): Pick<MessageView, 'recipients'> {
   if (recipients.length === 0) return {};
   const shown = recipients.map(({ address, status, detail }) => ({

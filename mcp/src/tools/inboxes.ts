@@ -1,8 +1,7 @@
 import { CreateInbox, limits } from '@postrider/contract';
 import { type Inbox, NotFoundError } from 'postrider';
 import * as z from 'zod';
-import { withId } from '../ids/find-meant.ts';
-import { inboxOf } from '../ids/inbox-of.ts';
+import { writingInbox } from '../ids/inbox-of.ts';
 import { defineTool } from '../tool.ts';
 import { Cursor, InboxId, Limit, NextCursor } from './fields.ts';
 
@@ -77,11 +76,9 @@ export const deleteInbox = defineTool({
   ofWorkspace: true,
   input: z.strictObject({ inbox_id: InboxId }),
   output: z.object({ deleted: z.string() }),
-  run: async (ctx, { inbox_id }) => {
-    const id = (await inboxOf(ctx, inbox_id)) as string;
-    await withId(ctx, { kind: 'inbox', id, writes: true }, (one) =>
-      ctx.client.inboxes.delete(one, { signal: ctx.signal }),
-    );
-    return { deleted: id };
-  },
+  run: (ctx, { inbox_id }) =>
+    writingInbox(ctx, inbox_id, async (id) => {
+      await ctx.client.inboxes.delete(id, { signal: ctx.signal });
+      return { deleted: id };
+    }),
 });

@@ -2,8 +2,7 @@ import { ListMessages, SearchMode } from '@postrider/contract';
 import { type MessagePage, NotFoundError } from 'postrider';
 import * as z from 'zod';
 import type { CallContext } from '../context.ts';
-import { withId } from '../ids/find-meant.ts';
-import { inboxOf } from '../ids/inbox-of.ts';
+import { readingInbox } from '../ids/inbox-of.ts';
 import { cutPage } from '../reading/cut-page.ts';
 import { MessageView, viewMessage } from '../reading/message-view.ts';
 import type { CursorScope } from '../reading/sign-cursor.ts';
@@ -50,14 +49,10 @@ export const searchMessages = defineTool({
     fallback_reason: z.string().optional(),
     ranked_within: z.string().optional(),
   }),
-  run: async (ctx, args) => {
-    const named = await inboxOf(ctx, args.inbox_id);
-    const scope = { tool: 'search_messages', args };
-    const find = (inbox_id: string | undefined) => search(ctx, { ...args, inbox_id }, scope);
-    return named === undefined
-      ? find(undefined)
-      : withId(ctx, { kind: 'inbox', id: named, writes: false }, find);
-  },
+  run: (ctx, args) =>
+    readingInbox(ctx, args.inbox_id, (inbox_id) =>
+      search(ctx, { ...args, inbox_id }, { tool: 'search_messages', args }),
+    ),
 });
 
 async function search(

@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { withId } from '../ids/find-meant.ts';
-import { inboxOf } from '../ids/inbox-of.ts';
+import { writingInbox } from '../ids/inbox-of.ts';
 import { answerDraft } from '../sending/as-draft.ts';
 import { FileInputs, readFiles } from '../sending/attachments.ts';
 import { clientIdOf } from '../sending/client-id-of.ts';
@@ -31,12 +30,11 @@ export const sendMessage = defineTool({
     client_id,
   }),
   output: SentView,
-  run: async (ctx, args) => {
+  run: (ctx, args) => {
     const { attachments: files, client_id: given, ...mail } = args;
     const recipients = { to: args.to, cc: args.cc ?? [], bcc: args.bcc ?? [] };
     checkRecipients(ctx, Object.values(recipients).flat());
-    const inbox = (await inboxOf(ctx, args.inbox_id)) as string;
-    return withId(ctx, { kind: 'inbox', id: inbox, writes: true }, async (inbox_id) => {
+    return writingInbox(ctx, args.inbox_id, async (inbox_id) => {
       const params = { ...mail, inbox_id, attachments: await readFiles(ctx, files) };
       if (ctx.settings.draftsOnly) return answerDraft(ctx, params);
       const clientId = clientIdOf('send_message', params, given);

@@ -2,7 +2,7 @@ import type { Message, Thread } from 'postrider';
 import * as z from 'zod';
 import type { CallContext } from '../context.ts';
 import { withId } from '../ids/find-meant.ts';
-import { inboxOf } from '../ids/inbox-of.ts';
+import { readingInbox } from '../ids/inbox-of.ts';
 import { isNearly } from '../ids/is-nearly.ts';
 import { Budget } from '../reading/budget.ts';
 import { cutPage } from '../reading/cut-page.ts';
@@ -55,12 +55,10 @@ export const listThreads = defineTool({
     cursor: Cursor,
   }),
   output: z.object({ threads: z.array(ThreadView), next_cursor: NextCursor }),
-  run: async (ctx, { cursor, limit, ...args }) => {
-    const named = await inboxOf(ctx, args.inbox_id);
-    const scope = { tool: 'list_threads', args };
-    const list = async (inbox_id: string | undefined) => {
+  run: (ctx, { cursor, limit, ...args }) =>
+    readingInbox(ctx, args.inbox_id, async (inbox_id) => {
       // By their last activity, threads move while they are listed, so that their ids say nothing of their order.
-      const wanted = { scope, cursor, limit, isByTime: false };
+      const wanted = { scope: { tool: 'list_threads', args }, cursor, limit, isByTime: false };
       const read = async (page: string | null, most: number) => {
         const query = { ...args, inbox_id, limit: most, ...(page !== null && { cursor: page }) };
         const { threads, next_cursor: next } = await ctx.client.threads.list(query, { signal: ctx.signal });
@@ -68,11 +66,7 @@ export const listThreads = defineTool({
       };
       const { views, next_cursor } = await cutPage(ctx.signer, wanted, read, (thread) => view(ctx, thread));
       return { threads: views, next_cursor };
-    };
-    return named === undefined
-      ? list(undefined)
-      : withId(ctx, { kind: 'inbox', id: named, writes: false }, list);
-  },
+    }),
 });
 
 /** Where a thread goes on: below this message. */
