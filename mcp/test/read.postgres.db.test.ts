@@ -3,6 +3,7 @@ import { sendMail } from '@postrider/testkit/smtp/smtp-client.ts';
 import type { Inbox } from 'postrider';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connectHere, type Host } from './connect.ts';
+import { plain } from './desk.ts';
 
 let server: TestServer;
 let host: Host;
@@ -16,7 +17,6 @@ afterAll(async () => {
   await server?.stop();
 });
 
-const plain = (text: string) => text.replace(/<\/?untrusted-[0-9a-f]{8}>/g, '');
 let count = 0;
 const mail = (inbox: Inbox, subject: string, text: string, more: object = {}) =>
   sendMail(server.smtpPort, {

@@ -4,6 +4,7 @@ import { encode } from 'gpt-tokenizer';
 import { type Inbox, Postrider } from 'postrider';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connectHere, type Host } from './connect.ts';
+import { plain } from './desk.ts';
 
 /*
  * Tasks as people give them to agents, done by a program that knows the list of tools and nothing else. What the tools answered is counted in
@@ -58,7 +59,6 @@ const task = (name: string, work: () => Promise<void>) =>
     costs.push({ task: name, ...spent });
   });
 
-const plain = (text: string) => text.replace(/<\/?untrusted-[0-9a-f]{8}>/g, '');
 let count = 0;
 const mail = async (
   inbox: Inbox,

@@ -40,7 +40,7 @@ const listIds = async () => {
   return found;
 };
 
-/** Throws if an answer has anything of the mails outside of its fences. */
+/** Throws if text of these mails stands outside of the fences of an answer. */
 const expectFenced = ({ data, text }: { data: unknown; text: string }) => {
   for (const [path, rest] of unfencedTexts(data)) {
     expect(rest, path).not.toMatch(/XORDERX|XREDROX|mallory|evil\.test/i);
