@@ -145,6 +145,26 @@ describe('allow-recipient, against those who try', () => {
     expect(await sentBy(inbox)).toEqual([]);
   });
 
+  it('leaves no draft behind when a call is cancelled', async () => {
+    const inbox = await server.inbox();
+    const mail = await mailTo(inbox, 'Cancelled');
+    const strict = await connectHere(server, { recipients: ['boss@remote.example'] });
+    let cancelled = 0;
+    for (let ms = 0; ms < 30; ms += 1) {
+      const signal = AbortSignal.timeout(ms);
+      const args = { message_id: mail.id, text: `x ${ms}` };
+      await strict.client
+        .callTool({ name: 'reply_to_message', arguments: args }, { signal })
+        .catch(() => (cancelled += 1));
+    }
+    await strict.close();
+    expect(cancelled).toBeGreaterThan(0);
+    await expect
+      .poll(async () => (await server.client.drafts.list({ inbox_id: inbox.id })).drafts)
+      .toEqual([]);
+    expect(await sentBy(inbox)).toEqual([]);
+  });
+
   it('lets a reply to all leave out the inbox itself', async () => {
     const inbox = await server.inbox();
     const mail = await mailTo(inbox, 'All', { cc: 'boss@remote.example' });

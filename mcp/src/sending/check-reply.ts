@@ -22,10 +22,10 @@ export async function checkReply(
 ): Promise<void> {
   if (ctx.settings.recipients === null) return;
   checkRecipients(ctx, others);
-  const { client, signal } = ctx;
+  const { drafts } = ctx.client;
   const params = { inbox_id: inboxId, reply_to_message_id: messageId, reply_all: replyAll };
-  const draft = await client.drafts.create(params, { signal });
-  // Also if the call was cancelled meanwhile.
-  await client.drafts.delete(draft.id);
+  // A call that is cancelled does not end these requests, or the draft would stay.
+  const draft = await drafts.create(params);
+  await drafts.delete(draft.id);
   checkRecipients(ctx, [...draft.to, ...draft.cc, ...draft.bcc]);
 }
