@@ -1,0 +1,107 @@
+import * as z from 'zod';
+import type { Retry } from '../errors/errors.ts';
+import { about } from '../fields/scalars.ts';
+
+const nothing = z.object({});
+
+/** The errors that only the console responds with, in the form of the API's catalogue. The API itself never uses them. */
+export const consoleErrors = {
+  csrf_refused: {
+    status: 403,
+    extra: nothing,
+    meaning:
+      'The request does not come from the console: its origin or the header of the console is missing.',
+    message: 'Reload the page and try again.',
+    retry: 'fix',
+  },
+  not_signed_in: {
+    status: 401,
+    extra: nothing,
+    meaning: 'There is no session, or it has ended.',
+    message: 'Sign in again.',
+    retry: 'fix',
+  },
+  wrong_sign_in: {
+    status: 401,
+    extra: nothing,
+    meaning: 'Email address, password or passkey are wrong; the answer does not say which.',
+    message: 'Check the email address and the password.',
+    retry: 'fix',
+  },
+  second_factor_required: {
+    status: 401,
+    extra: z.object({
+      wrong: z.boolean().meta(about('Whether a code was sent and is wrong.', false)),
+    }),
+    meaning: 'The password is right, and the account also asks for a code.',
+    message: 'Send the code of the authenticator app, or a recovery code.',
+    retry: 'fix',
+  },
+  wrong_password: {
+    status: 403,
+    extra: nothing,
+    meaning: 'A change of the account needs the current password, and it is wrong.',
+    message: 'Check the current password.',
+    retry: 'fix',
+  },
+  owner_only: {
+    status: 403,
+    extra: nothing,
+    meaning: 'The person is a member of the workspace, and only its owners may do this.',
+    message: 'Ask an owner of the workspace.',
+    retry: 'never',
+  },
+  link_expired: {
+    status: 410,
+    extra: nothing,
+    meaning: 'The link of an invitation or of a new password is unknown, used or expired.',
+    message: 'Ask for a new link.',
+    retry: 'fix',
+  },
+  last_owner: {
+    status: 409,
+    extra: nothing,
+    meaning: 'The change would leave the workspace without an owner.',
+    message: 'Make somebody else an owner first.',
+    retry: 'fix',
+  },
+  already_member: {
+    status: 409,
+    extra: nothing,
+    meaning: 'The person is in the workspace already.',
+    message: 'Change the role of the member instead.',
+    retry: 'fix',
+  },
+} as const satisfies Record<
+  string,
+  { status: number; extra: z.ZodObject; meaning: string; message: string; retry: Retry }
+>;
+
+/** The code of an error that only the console responds with. */
+export type ConsoleErrorCode = keyof typeof consoleErrors;
+
+/** The body of every error of the console's own routes. Errors of the API may occur there, too. */
+export const ConsoleProblem = z.looseObject({
+  error: z.string(),
+  message: z.string(),
+  request_id: z.string(),
+});
+export type ConsoleProblem = z.infer<typeof ConsoleProblem>;
+
+/** The error responses of each route of the console. */
+export const problems = {
+  400: ConsoleProblem,
+  401: ConsoleProblem,
+  402: ConsoleProblem,
+  403: ConsoleProblem,
+  404: ConsoleProblem,
+  405: ConsoleProblem,
+  409: ConsoleProblem,
+  410: ConsoleProblem,
+  413: ConsoleProblem,
+  415: ConsoleProblem,
+  422: ConsoleProblem,
+  429: ConsoleProblem,
+  500: ConsoleProblem,
+  503: ConsoleProblem,
+} as const;

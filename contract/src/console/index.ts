@@ -1,0 +1,53 @@
+/*
+ * The contract of the console's own API, below `/console/api`. It is never in openapi.json: pages of this server's own version call it,
+ * and nothing else does. Everything that keys can do is below `/console/api/v1`, which is the router of the API.
+ */
+import { type AppRoute, initContract } from '@ts-rest/core';
+import { records } from './records.ts';
+import { me, session } from './session.ts';
+import { keys, people, workspace } from './workspace.ts';
+
+/** The path of the pages. */
+export const consolePath = '/console';
+
+/** The path below which the console's own routes are, and the API's at `/v1` of it. */
+export const consoleApiPath = '/console/api';
+
+/** The header that every request of the console has, so that no page of another origin can make one. */
+export const consoleHeader = 'x-postrider-console';
+
+/** The header that names the workspace of a request. */
+export const workspaceHeader = 'x-postrider-workspace';
+
+/** The subprotocol of the realtime socket that names the workspace, before its id. */
+export const workspaceProtocolPrefix = 'workspace.';
+
+/** All routes of the console by resource and method. */
+export const consoleContract = initContract().router(
+  { session, me, keys, people, workspace, records },
+  { pathPrefix: consoleApiPath, strictStatusCodes: true },
+);
+
+/** Returns whether only owners of the workspace may call a route of the console. */
+export function isOwnerOnly({ metadata }: Pick<AppRoute, 'metadata'>): boolean {
+  return typeof metadata === 'object' && metadata !== null && 'ownerOnly' in metadata;
+}
+
+/** The routes of the API that only owners of a workspace may call in the console, by name. Members do the rest. */
+export const ownerOnlyApiRoutes = [
+  'inboxes.delete',
+  'domains.create',
+  'domains.delete',
+  'domains.dmarc',
+  'domains.subdomain',
+  'webhooks.create',
+  'webhooks.update',
+  'webhooks.delete',
+  'webhooks.rotateSecret',
+] as const;
+
+export * from './errors.ts';
+export * from './fields.ts';
+export * from './records.ts';
+export * from './session.ts';
+export * from './workspace.ts';

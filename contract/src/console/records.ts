@@ -1,0 +1,123 @@
+/* What developers look up: requests by key, decisions on mail, what was posted to webhooks, usage by day, and the state of the server. */
+import { initContract } from '@ts-rest/core';
+import * as z from 'zod';
+import { NextCursor, pageQuery, timestampIn } from '../fields/scalars.ts';
+import { problems } from './errors.ts';
+import { byId, time } from './fields.ts';
+
+const c = initContract();
+
+/** One request to the API, without bodies. */
+export const LoggedRequest = z.object({
+  id: z.string(),
+  at: time(),
+  key_id: z.string().nullable(),
+  method: z.string(),
+  path: z.string(),
+  status: z.int(),
+  error: z.string().nullable(),
+  duration_ms: z.int(),
+});
+export type LoggedRequest = z.infer<typeof LoggedRequest>;
+
+/** One decision of the SMTP server about one recipient. */
+export const MailDecision = z.object({
+  id: z.string(),
+  at: time(),
+  verdict: z.enum(['accepted', 'refused', 'deferred', 'repeated']),
+  reply: z.string(),
+  remote_address: z.string(),
+  helo: z.string().nullable(),
+  mail_from: z.string().nullable(),
+  rcpt_to: z.string().nullable(),
+  inbox_id: z.string().nullable(),
+  message_id: z.string().nullable(),
+  session_id: z.string(),
+});
+export type MailDecision = z.infer<typeof MailDecision>;
+
+/** What was counted on one UTC day. */
+export const UsageDay = z.object({
+  day: z.iso.date(),
+  sent: z.int(),
+  received: z.int(),
+  delivered: z.int(),
+  bounced: z.int(),
+  complained: z.int(),
+  /** Bytes of attachments that were added, less those that were removed. */
+  storage_bytes: z.int(),
+});
+export type UsageDay = z.infer<typeof UsageDay>;
+
+/** One finding of the doctor. */
+export const Finding = z.object({
+  part: z.string(),
+  state: z.enum(['ok', 'note', 'problem']),
+  text: z.string(),
+  remedy: z.string().nullable(),
+});
+export type Finding = z.infer<typeof Finding>;
+
+const text = z.string().max(300).optional();
+
+/** Routes of records. */
+export const records = c.router({
+  requests: {
+    method: 'GET',
+    path: '/requests',
+    query: z.strictObject({
+      ...pageQuery,
+      key_id: text,
+      method: text,
+      path: text,
+      status: z.enum(['2xx', '4xx', '5xx']).optional(),
+      before: timestampIn('Only requests before this time.').optional(),
+    }),
+    responses: { 200: z.object({ requests: z.array(LoggedRequest), next_cursor: NextCursor }), ...problems },
+  },
+  decisions: {
+    method: 'GET',
+    path: '/decisions',
+    query: z.strictObject({
+      ...pageQuery,
+      /** Part of a sender, recipient, host or reply. */
+      query: text,
+      verdict: MailDecision.shape.verdict.optional(),
+      inbox_id: text,
+    }),
+    responses: {
+      200: z.object({ decisions: z.array(MailDecision), next_cursor: NextCursor }),
+      ...problems,
+    },
+  },
+  deliveryBody: {
+    method: 'GET',
+    path: '/deliveries/:id/body',
+    pathParams: byId,
+    responses: {
+      /** The JSON that would be posted now, or null where the message is gone. */
+      200: z.object({ body: z.string().nullable() }),
+      ...problems,
+    },
+  },
+  usage: {
+    method: 'GET',
+    path: '/usage',
+    query: z.strictObject({
+      days: z.coerce.number().int().min(1).max(90).default(30),
+    }),
+    responses: { 200: z.object({ days: z.array(UsageDay) }), ...problems },
+  },
+  zoneFile: {
+    method: 'GET',
+    path: '/domains/:id/zone',
+    pathParams: byId,
+    responses: { 200: z.object({ text: z.string() }), ...problems },
+  },
+  doctor: {
+    method: 'GET',
+    path: '/doctor',
+    responses: { 200: z.object({ at: time(), findings: z.array(Finding) }), ...problems },
+    metadata: { ownerOnly: true },
+  },
+});

@@ -1,0 +1,167 @@
+/* What people manage in a workspace: API keys, members and invitations, settings, and the records of what happened. */
+import { initContract } from '@ts-rest/core';
+import * as z from 'zod';
+import { NextCursor, pageQuery } from '../fields/scalars.ts';
+import { problems } from './errors.ts';
+import { byId, consoleLimits, Email, NoBody, nameOf, Role, time } from './fields.ts';
+
+const c = initContract();
+
+/** An API key as the console shows it. */
+export const ApiKey = z.object({
+  id: z.string(),
+  name: z.string(),
+  /** The prefix and the last characters. */
+  hint: z.string(),
+  /** Who created it; null for a key that the server, its configuration or the command line created. */
+  created_by: z.object({ id: z.string(), name: z.string(), email: z.string() }).nullable(),
+  created_at: time(),
+  last_used_at: time().nullable(),
+  revoked_at: time().nullable(),
+});
+export type ApiKey = z.infer<typeof ApiKey>;
+
+/** A key that was just created: the only time that it can be read. */
+export const NewApiKey = ApiKey.extend({ key: z.string() });
+export type NewApiKey = z.infer<typeof NewApiKey>;
+
+/** Routes of API keys. */
+export const keys = c.router({
+  list: {
+    method: 'GET',
+    path: '/keys',
+    query: z.strictObject(pageQuery),
+    responses: { 200: z.object({ keys: z.array(ApiKey), next_cursor: NextCursor }), ...problems },
+    metadata: { ownerOnly: true },
+  },
+  create: {
+    method: 'POST',
+    path: '/keys',
+    body: z.strictObject({ name: nameOf(consoleLimits.keyNameCharactersMax) }),
+    responses: { 201: NewApiKey, ...problems },
+    metadata: { ownerOnly: true },
+  },
+  revoke: {
+    method: 'POST',
+    path: '/keys/:id/revoke',
+    pathParams: byId,
+    body: NoBody,
+    responses: { 200: ApiKey, ...problems },
+    metadata: { ownerOnly: true },
+  },
+});
+
+/** A person in the workspace. */
+export const Member = z.object({
+  person_id: z.string(),
+  name: z.string(),
+  email: z.string(),
+  role: Role,
+  has_second_factor: z.boolean(),
+  joined_at: time(),
+  last_seen_at: time().nullable(),
+});
+export type Member = z.infer<typeof Member>;
+
+/** An invitation that was not accepted yet. */
+export const Invitation = z.object({
+  id: z.string(),
+  email: z.string(),
+  role: Role,
+  invited_by: z.string().nullable(),
+  created_at: time(),
+  expires_at: time(),
+});
+export type Invitation = z.infer<typeof Invitation>;
+
+/** An invitation that was just made. Its link is shown once; `mailed` says whether it was also sent. */
+export const NewInvitation = Invitation.extend({ link: z.string(), mailed: z.boolean() });
+export type NewInvitation = z.infer<typeof NewInvitation>;
+
+/** Routes of members and invitations. */
+export const people = c.router({
+  members: {
+    method: 'GET',
+    path: '/members',
+    responses: { 200: z.object({ members: z.array(Member) }), ...problems },
+  },
+  setRole: {
+    method: 'PATCH',
+    path: '/members/:id',
+    pathParams: byId,
+    body: z.strictObject({ role: Role }),
+    responses: { 200: Member, ...problems },
+    metadata: { ownerOnly: true },
+  },
+  removeMember: {
+    method: 'DELETE',
+    path: '/members/:id',
+    pathParams: byId,
+    body: NoBody,
+    responses: { 204: c.noBody(), ...problems },
+    metadata: { ownerOnly: true },
+  },
+  invitations: {
+    method: 'GET',
+    path: '/invitations',
+    responses: { 200: z.object({ invitations: z.array(Invitation) }), ...problems },
+    metadata: { ownerOnly: true },
+  },
+  invite: {
+    method: 'POST',
+    path: '/invitations',
+    body: z.strictObject({ email: Email, role: Role }),
+    responses: { 201: NewInvitation, ...problems },
+    metadata: { ownerOnly: true },
+  },
+  revokeInvitation: {
+    method: 'DELETE',
+    path: '/invitations/:id',
+    pathParams: byId,
+    body: NoBody,
+    responses: { 204: c.noBody(), ...problems },
+    metadata: { ownerOnly: true },
+  },
+});
+
+/** One entry of the audit log: what a person or an operator did. */
+export const AuditEntry = z.object({
+  id: z.string(),
+  at: time(),
+  actor: z.object({
+    kind: z.enum(['person', 'operator', 'server']),
+    id: z.string().nullable(),
+    name: z.string().nullable(),
+  }),
+  /** Such as `key.revoked`. */
+  action: z.string(),
+  /** The id of what was changed. */
+  target: z.string().nullable(),
+  before: z.record(z.string(), z.unknown()).nullable(),
+  after: z.record(z.string(), z.unknown()).nullable(),
+  address: z.string().nullable(),
+  request_id: z.string().nullable(),
+});
+export type AuditEntry = z.infer<typeof AuditEntry>;
+
+/** Routes of the workspace itself. */
+export const workspace = c.router({
+  update: {
+    method: 'PATCH',
+    path: '/workspace',
+    body: z.strictObject({ name: nameOf(consoleLimits.nameCharactersMax) }),
+    responses: { 200: z.object({ id: z.string(), name: z.string() }), ...problems },
+    metadata: { ownerOnly: true },
+  },
+  audit: {
+    method: 'GET',
+    path: '/audit',
+    query: z.strictObject({
+      ...pageQuery,
+      action: z.string().max(100).optional(),
+      person_id: z.string().max(100).optional(),
+    }),
+    responses: { 200: z.object({ entries: z.array(AuditEntry), next_cursor: NextCursor }), ...problems },
+    metadata: { ownerOnly: true },
+  },
+});
