@@ -1,4 +1,5 @@
 import type { NamedAddress } from '../../lib/email-address.ts';
+import { escapeHtml } from '../../lib/escape-html.ts';
 
 /** The message to be forwarded. */
 export interface Original {
@@ -63,16 +64,4 @@ function spell(mailbox: string | NamedAddress): string {
 
 function toHtml(text: string): string {
   return `<div>${escapeHtml(text).replace(/\r\n?|\n/g, '<br>\n')}</div>`;
-}
-
-const entities: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (letter) => entities[letter] ?? letter);
 }

@@ -190,3 +190,15 @@ test('the mail of one owner waits for no more than one of each other one', async
   await parser.parse(small('honest'), {}, 'honest');
   expect(flood).toBeLessThan(10);
 });
+
+test('a page is made of HTML in a thread, and HTML that takes too long costs only its page', async () => {
+  const options = { title: 'Hello', lang: 'en', remoteImages: false, inlineImages: {} };
+  const shown = await shared.showHtml('<p>Grüße</p><img src="http://a.test/1">', options, 'owner');
+  expect(shown).toMatchObject({ remoteImagesHeld: 1, cut: false });
+  expect('document' in shown && shown.document).toContain('<p>Grüße</p>');
+  const parser = start({ workers: 1, timeoutMs: 50 });
+  await parser.parse(small('warm'));
+  const hostile = `${'<div>'.repeat(19_000)}${'</p>'.repeat(20_000)}`;
+  expect(await parser.showHtml(hostile, options, 'owner')).toMatchObject({ failed: 'timeout' });
+  expect(mailOf(await parser.parse(small('next'))).subject).toBe('next');
+});

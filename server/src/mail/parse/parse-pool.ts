@@ -10,6 +10,7 @@ import type { SignatureFindings, SignatureOptions } from '../authenticate/verify
 import { mayReport } from '../reports/may-report.ts';
 import type { ReportScope } from '../reports/read-dmarc-report.ts';
 import type { MailReport } from '../reports/read-report.ts';
+import type { ShownMail, ShowOptions } from '../show/render-html-mail.ts';
 import type { ReadDmarcReport, WorkerResult, WorkerTask } from './parse-worker.ts';
 import type { ParsedMail, ParseFailure, ParseOptions } from './parsed-mail.ts';
 import { type StopReason, WorkerPool } from './worker-pool.ts';
@@ -30,13 +31,15 @@ export interface MailParser {
   readReport(raw: Buffer): Promise<MailReport | ReportFailure | null>;
   /** Returns the DMARC report that a mail brings, counted for each scope, or the reason why it could not be read. */
   readDmarcReport(raw: Buffer, scopes: ReportScope[], owner: string): Promise<ReadDmarcReport>;
+  /** Returns the page of an HTML body, or the reason why it takes too much time or memory. The plain text can be shown then. */
+  showHtml(html: string, options: ShowOptions, owner: string): Promise<ShownMail | ReportFailure>;
   /** Starts a thread now, so that the first mail does not have to wait for it. */
   warm(): void;
   /** Stops all threads. Of mail that is not read by then, only the header is returned. */
   close(): Promise<void>;
 }
 
-/** The reason why it is not known whether a mail is a report. */
+/** The reason why a task was given up, such as finding out whether a mail is a report. */
 export interface ReportFailure {
   failed: StopReason;
   detail: string;
@@ -103,6 +106,13 @@ export function createMailParser(options: ParserOptions = {}): MailParser {
         raw,
         { reportOn: scopes },
         (failed, detail) => ({ unread: `${failed}: ${detail}` }),
+        owner,
+      ),
+    showHtml: (html, show, owner) =>
+      run<ShownMail | ReportFailure>(
+        Buffer.from(html),
+        { show },
+        (failed, detail) => ({ failed, detail }),
         owner,
       ),
     warm: () => pool.warm(),

@@ -5,14 +5,19 @@ import { endLoading } from '../../lib/start/end-loading.ts';
 import type { SignatureFindings, SignatureOptions } from '../authenticate/verify-signatures.ts';
 import type { DmarcReport, ReportScope } from '../reports/read-dmarc-report.ts';
 import type { MailReport } from '../reports/read-report.ts';
+import type { ShownMail, ShowOptions } from '../show/render-html-mail.ts';
 import type { ParsedMail, ParseFailure, ParseOptions } from './parsed-mail.ts';
 
-/** The task for a mail: read it, check its signatures, or read what it reports on another mail or on domains. */
+/**
+ * The task for a mail: read it, check its signatures, read what it reports on another mail or on domains, or make a page of its HTML, which
+ * then comes instead of the raw mail.
+ */
 export type WorkerTask =
   | { options: ParseOptions }
   | { signatures: SignatureOptions }
   | { report: true }
-  | { reportOn: ReportScope[] };
+  | { reportOn: ReportScope[] }
+  | { show: ShowOptions };
 
 /** A mail with its task. */
 export interface WorkerRequest {
@@ -30,6 +35,7 @@ export type WorkerResult =
   | SignatureFindings
   | MailReport
   | ReadDmarcReport
+  | ShownMail
   | null;
 
 /** The messages of the thread: first that it is ready, then the results of each list of requests. */
@@ -63,6 +69,7 @@ async function handle({ raw, task }: WorkerRequest): Promise<WorkerResult> {
   if ('signatures' in task) return verifySignatures(bytes, task.signatures).catch(() => null);
   if ('report' in task) return readReport(bytes);
   if ('reportOn' in task) return readDmarc(bytes, task.reportOn);
+  if ('show' in task) return showHtml(bytes, task.show);
   const result = await parseMail(bytes, task.options);
   for (const file of attachmentsOf(result)) if (file.content) file.content = ownMemory(file.content);
   return result;
@@ -72,6 +79,11 @@ async function handle({ raw, task }: WorkerRequest): Promise<WorkerResult> {
 async function readDmarc(bytes: Buffer, scopes: ReportScope[]): Promise<ReadDmarcReport> {
   const { readDmarcReport } = await import('../reports/read-dmarc-report.ts');
   return readDmarcReport(bytes, scopes);
+}
+
+async function showHtml(bytes: Buffer, options: ShowOptions): Promise<ShownMail> {
+  const { renderHtmlMail } = await import('../show/render-html-mail.ts');
+  return renderHtmlMail(bytes.toString('utf8'), options);
 }
 
 function attachmentsOf(result: WorkerResult): ParsedMail['attachments'] {

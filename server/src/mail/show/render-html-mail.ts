@@ -1,0 +1,116 @@
+/*
+ * Turns the HTML of a mail into a page for a frame. Two walls stand between a mail and its reader: the headers of the page
+ * (`frame-headers.ts`), and what is removed here. Tests try each of them without the other.
+ */
+import sanitizeHtml from 'sanitize-html';
+import { escapeHtml } from '../../lib/escape-html.ts';
+import {
+  type Attributes,
+  cleanAttributes,
+  plainAttributes,
+  rewrittenAttributes,
+} from './clean-attributes.ts';
+import { cleanStyles, type ResolveImage } from './clean-styles.ts';
+import { limitHtml, showLimits } from './limit-html.ts';
+import { type MailHead, readHead } from './read-head.ts';
+import { type ImageChoice, type ImageCounts, imageResolver } from './resolve-image.ts';
+
+/** How a mail is shown. */
+export interface ShowOptions extends ImageChoice {
+  /** The title of the page, such as the subject. */
+  title: string;
+  /** The language of the page if the mail names none. */
+  lang: string;
+}
+
+/** The page of a mail. */
+export interface ShownMail {
+  /** A complete HTML document, for a frame with the headers of `frameHeaders`. */
+  document: string;
+  /** The number of places that would show a remote image. */
+  remoteImagesHeld: number;
+  /** The number of places that name an inline image which the mail does not have. */
+  inlineImagesMissing: number;
+  /** Whether the mail is longer than what is shown of it. */
+  cut: boolean;
+}
+
+const elements = (
+  'a abbr acronym address area article aside b bdi bdo big blockquote br caption center cite code col colgroup dd del details dfn dir div ' +
+  'dl dt em figcaption figure font footer h1 h2 h3 h4 h5 h6 header hr i img ins kbd li main map mark menu nav ol p pre q rp rt ruby s samp ' +
+  'section small span strike strong sub summary sup table tbody td tfoot th thead time tr tt u ul var wbr'
+).split(' ');
+/** Elements that lose their content, too. Of all others that are not kept, the content stays. */
+const withoutContent = (
+  'script style title textarea option select xmp noscript noembed noframes template iframe svg math plaintext listing audio video canvas ' +
+  'portal fencedframe frameset'
+).split(' ');
+
+/**
+ * Most mail is designed for a white page, so that a dark one would make it unreadable. `:where` has no weight: every rule of the mail wins.
+ */
+const ownStyles = `:where(html){color-scheme:light;background:#fff;color:#1c1e21}
+:where(body){margin:0;padding:16px;font:15px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",sans-serif;overflow-wrap:break-word}
+:where(img){max-width:100%}
+:where(pre){white-space:pre-wrap}
+:where(blockquote){margin:8px 0;padding-inline-start:12px;border-inline-start:3px solid #d0d5dd}`;
+
+/**
+ * Returns the page of an HTML mail: its text, layout and images, without anything that runs, loads, submits or leads elsewhere than a
+ * link says. Time is linear in the length except for tags that close nothing, so run it where it can be stopped.
+ */
+export function renderHtmlMail(source: string, options: ShowOptions): ShownMail {
+  const { html, cut } = limitHtml(source);
+  const counts: ImageCounts = { remoteHeld: 0, inlineMissing: 0 };
+  const resolve = imageResolver(options, counts);
+  const head = readHead(html);
+  const content = cleanElements(html, resolve);
+  const document = [
+    `<!doctype html>\n<html lang="${escapeHtml(head.lang ?? options.lang)}">\n<head>\n<meta charset="utf-8">`,
+    '<meta name="viewport" content="width=device-width">',
+    `<title>${escapeHtml(options.title)}</title>`,
+    `<style>${ownStyles}</style>`,
+    ...head.styles.map(({ css, media }) => styleSheet(css, media, resolve)),
+    `</head>\n<body${bodyAttributes(head, resolve)}>`,
+    content,
+    '</body>\n</html>\n',
+  ].join('\n');
+  return {
+    document,
+    remoteImagesHeld: counts.remoteHeld,
+    inlineImagesMissing: counts.inlineMissing,
+    cut,
+  };
+}
+
+function cleanElements(html: string, resolve: ResolveImage): string {
+  return sanitizeHtml(html, {
+    allowedTags: elements,
+    nonTextTags: withoutContent,
+    allowedAttributes: { '*': [...plainAttributes, ...rewrittenAttributes] },
+    allowedSchemes: ['http', 'https', 'mailto', 'tel'],
+    allowedSchemesAppliedToAttributes: ['href'],
+    allowProtocolRelative: false,
+    // Styles are cleaned in `cleanAttributes`.
+    parseStyleAttributes: false,
+    nestingLimit: showLimits.depthMax,
+    transformTags: {
+      '*': (tagName, attribs) => ({ tagName, attribs: cleanAttributes(tagName, attribs, resolve) }),
+    },
+  });
+}
+
+function styleSheet(css: string, media: string, resolve: ResolveImage): string {
+  const attribute = media === '' ? '' : ` media="${escapeHtml(media)}"`;
+  return `<style${attribute}>${cleanStyles(css, resolve)}</style>`;
+}
+
+const bodyNames = new Set(['bgcolor', 'background', 'text', 'style', 'class', 'id', 'dir']);
+
+function bodyAttributes({ body }: MailHead, resolve: ResolveImage): string {
+  const wanted = Object.entries(body).filter(([name]) => bodyNames.has(name));
+  const clean: Attributes = cleanAttributes('body', Object.fromEntries(wanted), resolve);
+  return Object.entries(clean)
+    .map(([name, value]) => ` ${name}="${escapeHtml(value)}"`)
+    .join('');
+}
