@@ -12,6 +12,10 @@ export const brand = {
   headers: {
     event: 'x-postrider-event',
     signature: 'x-postrider-signature',
+    /** Sent by the console with each request, so that no page of another origin can make one. */
+    console: 'x-postrider-console',
+    /** The workspace of a request of the console. */
+    workspace: 'x-postrider-workspace',
   },
   /** The server may set headers with this prefix, and senders may not. Compare it without regard to case. */
   mailHeaderPrefix: 'X-Postrider-',

@@ -16,7 +16,9 @@ export const levels: string[][] = [
     'logger',
     'log-lines',
   ].concat(['db/', 'jobs/', 'mail/', 'files/', 'embedding/', 'dns/', 'egress/']),
+  ['audit/'],
   ['workspaces/'],
+  ['people/'],
   ['rules/', 'suppressions/', 'domains/', 'attachments/'],
   ['inboxes/', 'events/'],
   ['messages/'],
@@ -24,11 +26,11 @@ export const levels: string[][] = [
   ['delivery/'],
   ['inbound/', 'outbound/'],
   ['threads/', 'labels/', 'drafts/', 'webhooks/', 'realtime/', 'accounts/'],
-  ['app', 'main', 'jobs/remove-expired', 'db/entities', 'boot/', 'http/', 'mcp/', 'admin/'],
+  ['app', 'main', 'jobs/remove-expired', 'db/entities', 'boot/', 'http/', 'mcp/', 'console/', 'admin/'],
 ];
 
 /** On these levels, parts may import each other, because all parts of such a level belong together. */
-export const openLevels = [10];
+export const openLevels = [12];
 
 /** On this level, parts may import each other only by `import type`. */
 export const interfaceLevel = 1;

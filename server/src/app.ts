@@ -1,6 +1,7 @@
 import { pathPrefix, realtimePath } from '@postrider/contract';
 import express, { type Express } from 'express';
 import helmet from 'helmet';
+import { mountConsole } from './console/mount-console.ts';
 import { answerSesHook } from './delivery/ses-hook.ts';
 import type { Deps } from './deps.ts';
 import { allowOrigins } from './http/allow-origins.ts';
@@ -65,6 +66,8 @@ export function createApp(deps: Deps, options: AppOptions): Express {
   const { takeSesMail } = options;
   if (ses && takeSesMail)
     app.post('/hooks/ses', readText(options.bodies), answerSesHook(deps, ses, takeSesMail));
+
+  mountConsole(app, deps, options);
 
   app.use([pathPrefix, '/mcp'], requireCaller(deps), limitRequests(deps, options.processCount));
   app.all('/mcp', limitUnread(), readJson(options.bodies), serveMcp(deps));

@@ -1,5 +1,6 @@
 /* How the texts of the environment are read; messages complete the name of the setting. */
 import { issuesOf } from '@postrider/contract';
+import { Email, NewPassword } from '@postrider/contract/console';
 import * as z from 'zod';
 import { parseDomain } from './lib/email-address.ts';
 
@@ -105,3 +106,17 @@ function isOrigin(text: string): boolean {
 function isUrl(value: string, protocols: RegExp): boolean {
   return URL.canParse(value) && protocols.test(new URL(value).protocol);
 }
+
+/** `email:password`; the password may have colons. */
+export const consoleAdmin = z
+  .string()
+  .optional()
+  .transform((value, issues) => {
+    if (value === undefined) return null;
+    const email = Email.safeParse(value.slice(0, Math.max(0, value.indexOf(':'))));
+    const password = NewPassword.safeParse(value.slice(value.indexOf(':') + 1));
+    if (!email.success) issues.addIssue('must be email:password, with an email address like ada@example.com');
+    else if (!password.success) issues.addIssue(`has a password that ${password.error.issues[0]?.message}`);
+    else return { email: email.data, password: password.data };
+    return z.NEVER;
+  });

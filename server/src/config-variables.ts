@@ -2,7 +2,7 @@ import { limits, PlanLimits } from '@postrider/contract';
 import * as z from 'zod';
 import { embeddingVariables } from './config-embedding.ts';
 import { mailVariables } from './config-mail-variables.ts';
-import { bytes, flag, json, optionalText, origins, port, text, url } from './config-values.ts';
+import { bytes, consoleAdmin, flag, json, optionalText, origins, port, text, url } from './config-values.ts';
 import { variable } from './config-variable.ts';
 
 /** For each answer, a send may read ten messages of each conversation. */
@@ -150,6 +150,11 @@ export const variables = {
   POSTRIDER_BOOTSTRAP: variable(
     json(bootstrap, null as z.infer<typeof bootstrap> | null),
     'JSON list of workspaces and keys that must exist: [{"name", "plan", "key" or "key_sha256", "test"}].',
+    { secret: true },
+  ),
+  POSTRIDER_CONSOLE_ADMIN: variable(
+    consoleAdmin,
+    'First user of the console, as email:password; made and printed at the first start when absent.',
     { secret: true },
   ),
   POSTRIDER_LOG: variable(

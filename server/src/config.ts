@@ -71,6 +71,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = withDotEnv()) {
     rateLimits: values.POSTRIDER_RATE_LIMITS,
     loopAnswersMax: values.POSTRIDER_LOOP_ANSWERS,
     bootstrap: values.POSTRIDER_BOOTSTRAP,
+    consoleAdmin: values.POSTRIDER_CONSOLE_ADMIN,
     embeddings: embeddingsOf(values),
     embeddingsIndex: values.POSTRIDER_EMBEDDINGS_INDEX,
     logLevel: values.POSTRIDER_LOG,

@@ -1,12 +1,25 @@
 import type { Plan } from '@postrider/contract';
 import type { Deps } from './deps.ts';
+import { isId } from './lib/ids.ts';
 
-/** Acts in a workspace: an API key, or the server itself, for example when mail comes in. */
-export type Actor = { kind: 'key'; id: string } | { kind: 'server'; id: null };
+/**
+ * Acts in a workspace: an API key, a person who is signed in to the console, or the server itself, for example when mail comes in. A
+ * `sessionId` of null is that of an act which outlives its session, such as a draft that is sent later.
+ */
+export type Actor =
+  | { kind: 'key'; id: string }
+  | { kind: 'person'; id: string; sessionId: string | null }
+  | { kind: 'server'; id: null };
 
 /** Returns the actor whose id a row has. */
 export function actorOf(id: string | null): Actor {
-  return id === null ? { kind: 'server', id } : { kind: 'key', id };
+  if (id === null) return { kind: 'server', id };
+  return isId('usr', id) ? { kind: 'person', id, sessionId: null } : { kind: 'key', id };
+}
+
+/** Returns the id of what a caller proves itself by, the key or the session; null for the server itself. */
+export function credentialOf(actor: Actor): string | null {
+  return actor.kind === 'person' ? actor.sessionId : actor.id;
 }
 
 /** The caller of a domain function. Every row that it creates carries the ids of the actor and the request. */

@@ -3,7 +3,7 @@
  * and nothing else does. Everything that keys can do is below `/console/api/v1`, which is the router of the API.
  */
 import { type AppRoute, initContract } from '@ts-rest/core';
-import { records } from './records.ts';
+import { brand } from '../brand.ts';
 import { me, session } from './session.ts';
 import { keys, people, workspace } from './workspace.ts';
 
@@ -14,17 +14,17 @@ export const consolePath = '/console';
 export const consoleApiPath = '/console/api';
 
 /** The header that every request of the console has, so that no page of another origin can make one. */
-export const consoleHeader = 'x-postrider-console';
+export const consoleHeader = brand.headers.console;
 
 /** The header that names the workspace of a request. */
-export const workspaceHeader = 'x-postrider-workspace';
+export const workspaceHeader = brand.headers.workspace;
 
 /** The subprotocol of the realtime socket that names the workspace, before its id. */
 export const workspaceProtocolPrefix = 'workspace.';
 
 /** All routes of the console by resource and method. */
 export const consoleContract = initContract().router(
-  { session, me, keys, people, workspace, records },
+  { session, me, keys, people, workspace },
   { pathPrefix: consoleApiPath, strictStatusCodes: true },
 );
 

@@ -74,41 +74,15 @@ export const OwnSession = z.object({
 });
 export type OwnSession = z.infer<typeof OwnSession>;
 
-/** A passkey of the person. */
-export const Passkey = z.object({
-  id: z.string(),
-  name: z.string(),
-  created_at: time(),
-  last_used_at: time().nullable(),
-});
-export type Passkey = z.infer<typeof Passkey>;
-
 /** Body of `session.signIn`. The code is needed where the account has a second factor. */
 export const SignIn = z.strictObject({ email: Email, password: Password, code: Code.optional() });
 export type SignIn = z.infer<typeof SignIn>;
-
-/** What a browser needs for a ceremony of WebAuthn; `ticket` goes back with the result. */
-const Ceremony = z.object({ ticket: z.string(), options: z.looseObject({}) });
-const CeremonyResult = z.looseObject({});
-const ticket = z.string().max(2_000);
 
 /** Routes of the session. */
 export const session = c.router({
   get: { method: 'GET', path: '/session', responses: { 200: Session, ...problems } },
   signIn: { method: 'POST', path: '/session', body: SignIn, responses: { 200: Session, ...problems } },
   signOut: { method: 'DELETE', path: '/session', body: NoBody, responses: { 204: c.noBody(), ...problems } },
-  passkeyOptions: {
-    method: 'POST',
-    path: '/session/passkey-options',
-    body: NoBody,
-    responses: { 200: Ceremony, ...problems },
-  },
-  signInByPasskey: {
-    method: 'POST',
-    path: '/session/passkey',
-    body: z.strictObject({ ticket, response: CeremonyResult }),
-    responses: { 200: Session, ...problems },
-  },
   requestReset: {
     method: 'POST',
     path: '/password-resets',
@@ -191,34 +165,6 @@ export const me = c.router({
   removeSecondFactor: {
     method: 'DELETE',
     path: '/me/second-factor',
-    body: z.strictObject({ password: Password }),
-    responses: { 204: c.noBody(), ...problems },
-  },
-  passkeys: {
-    method: 'GET',
-    path: '/me/passkeys',
-    responses: { 200: z.object({ passkeys: z.array(Passkey) }), ...problems },
-  },
-  passkeyOptions: {
-    method: 'POST',
-    path: '/me/passkeys/options',
-    body: z.strictObject({ password: Password }),
-    responses: { 200: Ceremony, ...problems },
-  },
-  addPasskey: {
-    method: 'POST',
-    path: '/me/passkeys',
-    body: z.strictObject({
-      ticket,
-      name: nameOf(consoleLimits.nameCharactersMax),
-      response: CeremonyResult,
-    }),
-    responses: { 201: Passkey, ...problems },
-  },
-  removePasskey: {
-    method: 'DELETE',
-    path: '/me/passkeys/:id',
-    pathParams: byId,
     body: z.strictObject({ password: Password }),
     responses: { 204: c.noBody(), ...problems },
   },

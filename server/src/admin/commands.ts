@@ -2,6 +2,7 @@ import { migrate } from '../db/migrate.ts';
 import type { Deps } from '../deps.ts';
 import { listAllDomains, showDomain, showTemplate, showZoneFile } from '../domains/manage-domains.ts';
 import type { DerivedKeys } from '../lib/crypto/secrets.ts';
+import { adoptWorkspaces } from '../people/first-owner.ts';
 import { searchStatus } from '../search/index/search-status.ts';
 import { firstWorkspaceName } from '../workspaces/bootstrap.ts';
 import { createKey, listKeys, revokeKey } from '../workspaces/manage-keys.ts';
@@ -25,6 +26,7 @@ export const adminCommands = {
   'workspaces create': async (deps: AdminDeps, input: { name: string; plan: string; test: boolean }) => {
     const made = await createWorkspace(deps, { name: input.name, plan: input.plan, isTest: input.test });
     if (!made) throw new Error(`There is a workspace ${input.name} already.`);
+    await adoptWorkspaces(deps);
     return made;
   },
   'workspaces list': (deps: AdminDeps) => listWorkspaces(deps),

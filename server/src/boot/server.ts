@@ -18,6 +18,7 @@ import { requireFreePort } from '../lib/start/listen.ts';
 import { portProblem } from '../lib/start/port-problem.ts';
 import { settingNames } from '../lib/start/setting-names.ts';
 import { removeFiles } from '../messages/remove-files.ts';
+import { adoptWorkspaces, createFirstOwner, type FirstSignIn } from '../people/first-owner.ts';
 import { startFileWorker } from '../search/files/file-worker.ts';
 import { startIndexer } from '../search/index/indexer.ts';
 import { startEmbedding } from '../search/semantic/start-embedding.ts';
@@ -46,6 +47,8 @@ export interface RunningServer {
   smtpPort: number | null;
   /** The first API key, if this start created it. */
   firstKey: string | null;
+  /** What to sign in to the console with, if this start created it. */
+  firstSignIn: FirstSignIn | null;
   /** Stops everything within `graceMs`: no new work is accepted, and accepted work is finished or safe. */
   stop(graceMs: number): Promise<void>;
 }
@@ -114,7 +117,9 @@ export async function startServer(
     }
     // Last, because the key is shown only once: a start that fails because a port is in use must not have created it.
     const firstKey = await bootstrapWorkspaces(deps);
-    return { deps, httpUrl: http?.url ?? null, smtpPort, firstKey, stop };
+    const firstSignIn = await createFirstOwner(deps);
+    await adoptWorkspaces(deps);
+    return { deps, httpUrl: http?.url ?? null, smtpPort, firstKey, firstSignIn, stop };
   } catch (error) {
     await stop(0);
     throw error;

@@ -1,4 +1,5 @@
 import { brand } from '@postrider/contract';
+import { consolePath } from '@postrider/contract/console';
 import type { Config } from '../config.ts';
 import type { RunningServer } from './server.ts';
 
@@ -6,11 +7,13 @@ import type { RunningServer } from './server.ts';
  * Returns the text that a person sees when the server is up: where it listens, the first key (once), and a request that works as printed.
  */
 export function startBox(config: Config, server: RunningServer): string {
-  const { httpUrl, smtpPort, firstKey, deps } = server;
+  const { httpUrl, smtpPort, firstKey, firstSignIn, deps } = server;
   const lines = [
     `${brand.product} is ready.`,
     '',
-    ...(httpUrl === null ? [] : [`API    ${deps.address.publicUrl}/v1`]),
+    ...(httpUrl === null
+      ? []
+      : [`API    ${deps.address.publicUrl}/v1`, `Web    ${deps.address.publicUrl}${consolePath}`]),
     ...(smtpPort === null
       ? []
       : [`SMTP   ${config.smtp.host}:${smtpPort}, for addresses @${config.mailDomain}`]),
@@ -19,6 +22,13 @@ export function startBox(config: Config, server: RunningServer): string {
     ...(firstKey === null || httpUrl === null
       ? []
       : ['', 'Your API key, shown only this once:', `  ${firstKey}`]),
+    ...(firstSignIn === null || httpUrl === null
+      ? []
+      : [
+          '',
+          'Your sign-in to the console, shown only this once:',
+          `  ${firstSignIn.email}   ${firstSignIn.password}`,
+        ]),
     ...embeddedNotice(config),
   ];
   if (httpUrl === null) return frame(lines);

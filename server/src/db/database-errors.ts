@@ -47,9 +47,15 @@ export function isRolledBack(error: unknown): boolean {
 
 const serializationFailure = '40001';
 const deadlock = '40P01';
+const uniqueViolation = '23505';
 const outOfMemory = '53200';
 const programLimit = '54000';
 const queryCanceled = '57014';
+
+/** Returns whether a row was not written because another one has the same key. */
+export function isUniqueViolation(error: unknown): boolean {
+  return sqlstateOf(error) === uniqueViolation;
+}
 
 /** Returns whether a smaller transaction may succeed after this failure, because it was too much at once or conflicted with another one. */
 export function isTooMuchAtOnce(error: unknown): boolean {

@@ -1,5 +1,6 @@
 import { Attachment } from '../attachments/attachment.entity.ts';
 import { DraftFile } from '../attachments/draft-file.entity.ts';
+import { AuditEntry } from '../audit/audit-entry.entity.ts';
 import { Domain, VerifiedHostname } from '../domains/domain.entity.ts';
 import { DmarcCount, SeenDmarcReport } from '../domains/reports/dmarc-count.entity.ts';
 import { SigningKey } from '../domains/signing-key.entity.ts';
@@ -21,6 +22,14 @@ import {
 } from '../messages/message.entity.ts';
 import { MessageRecipient } from '../messages/message-recipient.entity.ts';
 import { Original } from '../messages/original.entity.ts';
+import {
+  Invitation,
+  Membership,
+  Passkey,
+  PasswordReset,
+  Person,
+  PersonSession,
+} from '../people/person.entity.ts';
 import { Rule } from '../rules/rule.entity.ts';
 import { AttachmentText } from '../search/files/attachment-text.entity.ts';
 import {
@@ -100,4 +109,11 @@ export const entities = [
   SearchVector,
   EmbeddingPending,
   EmbeddingProgress,
+  Person,
+  PersonSession,
+  Membership,
+  Invitation,
+  PasswordReset,
+  Passkey,
+  AuditEntry,
 ] as const;

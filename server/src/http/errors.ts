@@ -1,4 +1,5 @@
-import { type ErrorCode, errorCodesOf, issuesOf } from '@postrider/contract';
+import { errorCodesOf, issuesOf } from '@postrider/contract';
+import { consolePath } from '@postrider/contract/console';
 import type { AppRoute } from '@ts-rest/core';
 import type { RequestValidationError } from '@ts-rest/express';
 import type { ErrorRequestHandler, Request, Response } from 'express';
@@ -48,7 +49,9 @@ function toApiError(thrown: unknown): ApiError {
 /** In tests, a response that its route does not declare is a bug. */
 function requireDeclared(error: ApiError, req: Request): ApiError {
   const { tsRestRoute } = req as { tsRestRoute?: AppRoute };
-  if (!tsRestRoute || (errorCodesOf(tsRestRoute) as ErrorCode[]).includes(error.code)) return error;
+  // Routes of the console declare one form for all errors.
+  if (!tsRestRoute || tsRestRoute.path.startsWith(consolePath)) return error;
+  if ((errorCodesOf(tsRestRoute) as string[]).includes(error.code)) return error;
   const cause = new Error(`${tsRestRoute.path} answers ${error.code} and does not declare it.`);
   return new ApiError('internal_error', {}, { cause });
 }

@@ -1,8 +1,14 @@
 import { contract } from '@postrider/contract';
+import { consoleContract } from '@postrider/contract/console';
 import { createExpressEndpoints } from '@ts-rest/express';
-import type { Express } from 'express';
+import type { IRouter } from 'express';
 import { accountRoutes } from '../accounts/account.routes.ts';
 import { attachmentsRoutes } from '../attachments/attachments.routes.ts';
+import { checkCaller } from '../console/check-caller.ts';
+import { meRoutes } from '../console/me.routes.ts';
+import { sessionRoutes } from '../console/session.routes.ts';
+import { keysRoutes, peopleRoutes, workspaceRoutes } from '../console/workspace.routes.ts';
+import type { Deps } from '../deps.ts';
 import { domainsRoutes } from '../domains/domains.routes.ts';
 import { draftsRoutes } from '../drafts/drafts.routes.ts';
 import { inboxesRoutes } from '../inboxes/inboxes.routes.ts';
@@ -36,9 +42,27 @@ const routes = defineRoutes(contract, {
 });
 
 /** Mounts every route of the contract. In tests (`strict`) responses are checked against it, too. */
-export function mountRoutes(app: Express, options: { strict: boolean }): void {
+export function mountRoutes(app: IRouter, options: { strict: boolean }): void {
   createExpressEndpoints(contract, sealCursors(contract, routes), app, {
     globalMiddleware: [refuseUnknownQuery],
+    logInitialization: false,
+    responseValidation: options.strict,
+    requestValidationErrorHandler: (error, _req, _res, next) => next(invalidRequest(error)),
+  });
+}
+
+/** Mounts the console's own routes. */
+export function mountConsoleRoutes(app: IRouter, deps: Deps, options: { strict: boolean }): void {
+  const handlers = defineRoutes(consoleContract, {
+    session: sessionRoutes(deps),
+    me: meRoutes,
+    keys: keysRoutes,
+    people: peopleRoutes,
+    workspace: workspaceRoutes,
+  });
+  createExpressEndpoints(consoleContract, sealCursors(consoleContract, handlers), app, {
+    // The types of ts-rest know no handler for routes with different responses.
+    globalMiddleware: [checkCaller, refuseUnknownQuery] as never[],
     logInitialization: false,
     responseValidation: options.strict,
     requestValidationErrorHandler: (error, _req, _res, next) => next(invalidRequest(error)),

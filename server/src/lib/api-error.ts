@@ -1,4 +1,16 @@
 import { type ErrorBody, type ErrorCode, type ErrorExtra, errors } from '@postrider/contract';
+import { type ConsoleErrorCode, consoleErrors } from '@postrider/contract/console';
+import type * as z from 'zod';
+
+/** The errors of the API and those that only the console has. */
+const catalogue = { ...errors, ...consoleErrors };
+
+/** The code of any error. */
+export type AnyErrorCode = ErrorCode | ConsoleErrorCode;
+
+type ExtraOf<Code extends AnyErrorCode> = Code extends ErrorCode
+  ? ErrorExtra<Code>
+  : z.infer<(typeof catalogue)[Code]['extra']>;
 
 /** The optional parts of an error, in addition to its code and extra fields. */
 export interface ApiErrorOptions {
@@ -11,40 +23,40 @@ export interface ApiErrorOptions {
 }
 
 /** The arguments after the code. The extra fields are required exactly if the catalogue has some for the code. */
-export type ApiErrorArguments<Code extends ErrorCode> =
-  Record<never, never> extends ErrorExtra<Code>
-    ? [extra?: ErrorExtra<Code>, options?: ApiErrorOptions]
-    : [extra: ErrorExtra<Code>, options?: ApiErrorOptions];
+export type ApiErrorArguments<Code extends AnyErrorCode> =
+  Record<never, never> extends ExtraOf<Code>
+    ? [extra?: ExtraOf<Code>, options?: ApiErrorOptions]
+    : [extra: ExtraOf<Code>, options?: ApiErrorOptions];
 
 /**
  * An error of the contract's catalogue. It is thrown anywhere, and the HTTP edge responds with its status, body and headers. The extra
  * fields are type-checked by code, as in `new ApiError('inbox_limit_reached', { upgrade: true, limit: 5 })`.
  */
-export class ApiError<Code extends ErrorCode = ErrorCode> extends Error {
+export class ApiError<Code extends AnyErrorCode = AnyErrorCode> extends Error {
   override readonly name = 'ApiError';
   readonly code: Code;
-  readonly status: (typeof errors)[Code]['status'];
-  readonly extra: ErrorExtra<Code>;
+  readonly status: (typeof catalogue)[Code]['status'];
+  readonly extra: ExtraOf<Code>;
   readonly headers: Record<string, string>;
 
   constructor(code: Code, ...[extra, options = {}]: ApiErrorArguments<Code>) {
-    const { message = errors[code].message, cause } = options;
+    const { message = catalogue[code].message, cause } = options;
     super(message, cause === undefined ? {} : { cause });
     this.code = code;
-    this.status = errors[code].status;
-    this.extra = extra ?? ({} as ErrorExtra<Code>);
+    this.status = catalogue[code].status;
+    this.extra = extra ?? ({} as ExtraOf<Code>);
     this.headers = options.headers ?? {};
   }
 
   /** Returns the JSON body of the response. */
-  body(requestId: string): ErrorBody<Code> {
+  body(requestId: string): Code extends ErrorCode ? ErrorBody<Code> : Record<string, unknown> {
     const { code, message, extra } = this;
-    return { error: code, message, request_id: requestId, ...extra } as ErrorBody<Code>;
+    return { error: code, message, request_id: requestId, ...extra } as never;
   }
 }
 
 /** Returns whether a thrown value is the contract error with this code, so that its extra fields can be read. */
-export function isApiError<Code extends ErrorCode>(error: unknown, code: Code): error is ApiError<Code> {
+export function isApiError<Code extends AnyErrorCode>(error: unknown, code: Code): error is ApiError<Code> {
   return error instanceof ApiError && error.code === code;
 }
 

@@ -16,6 +16,11 @@ export const idPrefixes = [
   'evt',
   'key',
   'wsp',
+  'usr',
+  'ses',
+  'inv',
+  'psk',
+  'aud',
 ] as const;
 
 /** One of the kinds of ids, for example `msg` for a message. */

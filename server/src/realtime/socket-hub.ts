@@ -4,13 +4,13 @@
  */
 import { limits } from '@postrider/contract';
 import type { WebSocket } from 'ws';
-import type { Context } from '../context.ts';
+import { type Context, credentialOf } from '../context.ts';
 import type { Deps } from '../deps.ts';
 import type { LogFilters, LogPlace } from '../events/read-log.ts';
 import { ApiError } from '../lib/api-error.ts';
 import { wait } from '../lib/concurrency/wait.ts';
 import { startLoop, type WorkerLoop } from '../lib/concurrency/worker-loop.ts';
-import { findRevokedKeys } from '../workspaces/find-revoked-keys.ts';
+import { findRevoked } from '../workspaces/find-revoked.ts';
 import { findBehind } from './find-behind.ts';
 import { closeAs, followLog, type OpenSocket } from './follow-log.ts';
 import { createKeepAlive } from './keep-alive.ts';
@@ -45,7 +45,7 @@ export interface SocketHub {
 interface Room {
   places: number;
   feed: LiveFeed;
-  /** Open sockets and their keys. */
+  /** Open sockets, and the keys or sessions of those who opened them. */
   sockets: Map<WebSocket, string>;
   unlisten(): void;
 }
@@ -96,7 +96,7 @@ export function createSocketHub(deps: Deps): SocketHub {
       const { socket } = opened;
       const room = rooms.get(ctx.workspaceId);
       if (!room) throw new Error('A socket follows the log without a place.');
-      room.sockets.set(socket, ctx.actor.id ?? '');
+      room.sockets.set(socket, credentialOf(ctx.actor) ?? '');
       socket.once('close', () => room.sockets.delete(socket));
       keepAlive.add(socket);
       if (from === null) return closeAs(socket, 'cursorExpired');
@@ -128,20 +128,20 @@ function lookForMissed(deps: Deps, rooms: Map<string, Room>, onError: (error: un
   return startLoop({ look, onError, retryMs });
 }
 
-/** Closes the sockets whose keys have been revoked. */
+/** Closes the sockets whose keys have been revoked or whose sessions have ended. */
 async function closeRevoked(
   deps: Deps,
   rooms: Room['sockets'][],
   onError: (error: unknown) => void,
 ): Promise<void> {
   const ids = [...new Set(rooms.flatMap((sockets) => [...sockets.values()]))];
-  const revoked = await findRevokedKeys(deps, ids).catch((error: unknown) => {
+  const revoked = await findRevoked(deps, ids).catch((error: unknown) => {
     onError(error);
     return new Set<string>();
   });
   if (revoked.size === 0) return;
   for (const sockets of rooms)
-    for (const [socket, keyId] of sockets) if (revoked.has(keyId)) closeAs(socket, 'keyRevoked');
+    for (const [socket, id] of sockets) if (revoked.has(id)) closeAs(socket, 'keyRevoked');
 }
 
 /** A query to a database that hangs must not keep the process from stopping. */

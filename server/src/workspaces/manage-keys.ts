@@ -37,13 +37,21 @@ export async function createKey(
 export async function storeKey(
   deps: KeyDeps,
   workspaceId: string,
-  key: { hash: Buffer; hint: string; name: string },
+  key: { hash: Buffer; hint: string; name: string; createdBy?: string },
 ): Promise<string> {
   const created_at = deps.clock.now();
   const id = newId('key', created_at);
   await acrossWorkspaces(deps, 'an operator makes keys')
     .insertInto('api_keys')
-    .values({ id, workspace_id: workspaceId, key_hash: key.hash, hint: key.hint, name: key.name, created_at })
+    .values({
+      id,
+      workspace_id: workspaceId,
+      key_hash: key.hash,
+      hint: key.hint,
+      name: key.name,
+      created_at,
+      created_by: key.createdBy ?? null,
+    })
     .execute();
   return id;
 }

@@ -1,13 +1,13 @@
 import { limits } from '@postrider/contract';
-import type { Context } from '../context.ts';
+import { type Context, credentialOf } from '../context.ts';
 import { paceWakeups } from '../db/paced-wakeups.ts';
-import { acrossWorkspaces } from '../db/scoped.ts';
 import type { WakeupTopic } from '../db/wakeups.ts';
 import { ApiError } from '../lib/api-error.ts';
 import { createFairLimiter } from '../lib/concurrency/fair-limiter.ts';
 import { createSingleFlight } from '../lib/concurrency/single-flight.ts';
 import { wait } from '../lib/concurrency/wait.ts';
 import { perServer } from '../lib/per-server.ts';
+import { findRevoked } from './find-revoked.ts';
 import { type Slots, takeSlot } from './take-slot.ts';
 
 /** The longest time for which a missed wake-up can hide a change. */
@@ -107,16 +107,7 @@ async function lookInTurn<T>(
 }
 
 async function requireLiveKey(ctx: Context): Promise<void> {
-  const live = await keyChecksOf(ctx)(ctx.actor.id ?? '', () => isLiveKey(ctx));
-  if (!live) throw new ApiError('invalid_token');
-}
-
-async function isLiveKey(ctx: Context): Promise<boolean> {
-  const live = await acrossWorkspaces(ctx, 'a key is global')
-    .selectFrom('api_keys')
-    .select('id')
-    .where('id', '=', ctx.actor.id)
-    .where('revoked_at', 'is', null)
-    .executeTakeFirst();
-  return live !== undefined;
+  const id = credentialOf(ctx.actor) ?? '';
+  const live = await keyChecksOf(ctx)(id, async () => !(await findRevoked(ctx, [id])).has(id));
+  if (!live) throw new ApiError(ctx.actor.kind === 'person' ? 'not_signed_in' : 'invalid_token');
 }

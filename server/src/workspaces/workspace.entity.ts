@@ -13,7 +13,7 @@ export const Workspace = defineEntity({
   },
 });
 
-/** A Bearer key, stored as its SHA-256. `hint` is the part of it that may be shown. */
+/** A Bearer key, stored as its SHA-256. `hint` is the part of it that may be shown, and `created_by` the person who created it. */
 export const ApiKey = defineEntity({
   name: 'ApiKey',
   tableName: 'api_keys',
@@ -25,6 +25,7 @@ export const ApiKey = defineEntity({
     name: p.text(),
     scopes: p.array<string>().nullable(),
     createdAt: p.datetime(3),
+    createdBy: p.text().nullable(),
     lastUsedAt: p.datetime(3).nullable(),
     revokedAt: p.datetime(3).nullable(),
   },

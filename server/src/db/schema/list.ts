@@ -10,6 +10,7 @@ import { Search } from './0010-search.ts';
 import { AttachmentTexts } from './0011-attachment-texts.ts';
 import { SearchVectors } from './0012-search-vectors.ts';
 import { CodesByWorkspace } from './0013-codes-by-workspace.ts';
+import { People } from './0014-people.ts';
 
 /**
  * Every migration, oldest first. Once released, a migration is never edited, and its name never used again. Functions are not
@@ -28,4 +29,5 @@ export const migrations = [
   { name: '0011-attachment-texts', class: AttachmentTexts },
   { name: '0012-search-vectors', class: SearchVectors },
   { name: '0013-codes-by-workspace', class: CodesByWorkspace },
+  { name: '0014-people', class: People },
 ];

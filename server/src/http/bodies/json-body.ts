@@ -1,6 +1,7 @@
 import { contract, limits, listRoutes, routeTakesAttachments, routeTakesTexts } from '@postrider/contract';
+import { consoleApiPath } from '@postrider/contract/console';
 import type { Request, RequestHandler, Response } from 'express';
-import { contextOf } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import { ApiError, invalidField } from '../../lib/api-error.ts';
 import { clientGone } from '../../lib/concurrency/client-gone.ts';
 import { whenClosed } from '../../lib/concurrency/when-closed.ts';
@@ -28,6 +29,8 @@ export interface BodyReader extends BodySurroundings {
 
 /** The owner of the slots for requests without a key. */
 const nobody = '';
+/** The API is there for people who are signed in, too. */
+const consoleApi = new RegExp(`^${consoleApiPath}(?=/)`);
 const charsetOf = /;\s*charset\s*=\s*"?([^\s;"]*)/i;
 
 /** Reads a body as text, whatever its content type: Amazon SNS posts JSON as `text/plain`. */
@@ -57,7 +60,7 @@ export function readJson(reader: BodyReader): RequestHandler {
       const problem = shape.add(part);
       if (problem !== null) throw invalidField('', problem);
     },
-    enterLarge: (size: number) => enter(reader.slots, contextOf(res).workspaceId, size, res),
+    enterLarge: (size: number) => enter(reader.slots, ownerOf(res), size, res),
   });
   return async (req, res, next) => {
     if (declaredBytesOf(req) === 0) {
@@ -75,6 +78,10 @@ export function readJson(reader: BodyReader): RequestHandler {
     req.body = await parse(reader.thread, bytes);
     next();
   };
+}
+
+function ownerOf(res: Response): string {
+  return (res.locals.context as Context | undefined)?.workspaceId ?? nobody;
 }
 
 /** Parses a body. A small one is parsed here, since passing it to the thread costs more. */
@@ -107,7 +114,7 @@ function requireUncompressed({ headers }: Request): void {
 }
 
 function sizesOf(req: Request): { bytesMax: number; keptMax: number } {
-  const path = req.baseUrl + req.path;
+  const path = (req.baseUrl + req.path).replace(consoleApi, '');
   const isOf = (places: typeof withTexts) =>
     places.some(({ method, pattern }) => method === req.method && pattern.test(path));
   const { requestBytesMax, requestBesideAttachmentsBytesMax: textsMax } = limits;

@@ -1,18 +1,19 @@
 import { type IncomingMessage, type Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { brand, pathPrefix, realtimePath } from '@postrider/contract';
+import { consoleApiPath } from '@postrider/contract/console';
 import type { Express } from 'express';
 import { pathPattern } from '../path-pattern.ts';
 
-const realtimePattern = pathPattern(pathPrefix + realtimePath);
+const realtimePatterns = ['', consoleApiPath].map((base) => pathPattern(base + pathPrefix + realtimePath));
 const keyMark = brand.realtime.bearerPrefix;
 
-/** Returns whether a request asks for a WebSocket at the path that has one. Other upgrades, such as to HTTP/2, may be ignored. */
+/** Returns whether a request asks for a WebSocket at a path that has one. Other upgrades, such as to HTTP/2, may be ignored. */
 export function isForSocket({ method, url, headers }: IncomingMessage): boolean {
   return (
     method === 'GET' &&
     headers.upgrade?.toLowerCase() === 'websocket' &&
-    realtimePattern.test(url?.split('?')[0] ?? '')
+    realtimePatterns.some((pattern) => pattern.test(url?.split('?')[0] ?? ''))
   );
 }
 

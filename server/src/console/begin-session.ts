@@ -1,0 +1,30 @@
+import type { Session } from '@postrider/contract/console';
+import type { Request, Response } from 'express';
+import type { Deps } from '../deps.ts';
+import { endSessions } from '../people/end-sessions.ts';
+import type { NewSession } from '../people/open-session.ts';
+import type { PersonContext } from '../people/person-context.ts';
+import type { SignInDevice } from '../people/sign-in.ts';
+import { newDeviceToken } from '../people/sign-in-gate.ts';
+import { readCookie, setDeviceCookie, setSessionCookie } from './cookies.ts';
+import { viewSession } from './session.view.ts';
+import { deviceOf } from './signed-in.ts';
+
+/** Returns the device of a request, with its cookie. */
+export function signInDeviceOf(req: Request): SignInDevice {
+  return { ...deviceOf(req), deviceToken: readCookie(req, 'device') };
+}
+
+/** Responds with a new session in place of the one that the browser had. */
+export async function beginSession(
+  deps: Deps,
+  req: Request,
+  res: Response,
+  session: NewSession,
+): Promise<{ status: 200; body: Session }> {
+  const before = res.locals.person as PersonContext | undefined;
+  if (before) await endSessions(deps, { personId: before.personId, id: before.sessionId });
+  setSessionCookie(req, res, session.token);
+  setDeviceCookie(req, res, newDeviceToken(deps, session.personId));
+  return { status: 200, body: await viewSession(deps, session.personId, session.id) };
+}

@@ -1,0 +1,54 @@
+import { consoleContract } from '@postrider/contract/console';
+import type { Request, Response } from 'express';
+import { notFound } from '../lib/api-error.ts';
+import { changePassword, requirePassword } from '../people/change-password.ts';
+import { endSessions } from '../people/end-sessions.ts';
+import { listSessions } from '../people/list-sessions.ts';
+import { viewPerson } from '../people/person.view.ts';
+import { beginSecondFactor, confirmSecondFactor, removeSecondFactor } from '../people/second-factor.ts';
+import { updatePerson } from '../people/update-person.ts';
+import { defineRoutes } from '../routes.ts';
+import { clearSessionCookie } from './cookies.ts';
+import { personOf } from './signed-in.ts';
+
+/** Handlers of what people change about their own accounts. */
+export const meRoutes = defineRoutes(consoleContract.me, {
+  update: async ({ res, body }) => ({
+    status: 200,
+    body: viewPerson(await updatePerson(personOf(res), body)),
+  }),
+  changePassword: async ({ res, body }) => {
+    await changePassword(personOf(res), body.current, body.password);
+    return { status: 204, body: undefined };
+  },
+  sessions: async ({ res }) => ({ status: 200, body: { sessions: await listSessions(personOf(res)) } }),
+  endSession: async ({ req, res, params }) => {
+    const person = personOf(res);
+    const ended = await endSessions(person, { personId: person.personId, id: params.id });
+    if (ended === 0) throw notFound('id');
+    if (params.id === person.sessionId) clearSessionCookie(req as Request, res as Response);
+    return { status: 204, body: undefined };
+  },
+  endOtherSessions: async ({ res }) => {
+    const { personId, sessionId, ...deps } = personOf(res);
+    await endSessions(deps, { personId, except: sessionId });
+    return { status: 204, body: undefined };
+  },
+  beginSecondFactor: async ({ res, body }) => {
+    const person = personOf(res);
+    await requirePassword(person, body.password);
+    return { status: 200, body: await beginSecondFactor(person, person.personId) };
+  },
+  confirmSecondFactor: async ({ res, body }) => {
+    const person = personOf(res);
+    const codes = await confirmSecondFactor(person, person.personId, body.code);
+    await endSessions(person, { personId: person.personId, except: person.sessionId });
+    return { status: 200, body: { recovery_codes: codes } };
+  },
+  removeSecondFactor: async ({ res, body }) => {
+    const person = personOf(res);
+    await requirePassword(person, body.password);
+    await removeSecondFactor(person, person.personId);
+    return { status: 204, body: undefined };
+  },
+});

@@ -1,0 +1,64 @@
+import { contract, listRoutes, pathPrefix, realtimePath } from '@postrider/contract';
+import { consoleApiPath, ownerOnlyApiRoutes } from '@postrider/contract/console';
+import express, { type Express, type RequestHandler } from 'express';
+import type { Deps } from '../deps.ts';
+import { limitUnread } from '../http/answer-bytes.ts';
+import { type BodyReader, readJson } from '../http/bodies/json-body.ts';
+import { refuseUnknown } from '../http/not-found.ts';
+import { pathPattern } from '../http/path-pattern.ts';
+import { mountConsoleRoutes, mountRoutes } from '../http/router.ts';
+import { ApiError } from '../lib/api-error.ts';
+import { openSocket } from '../realtime/open-socket.ts';
+import type { SocketHub } from '../realtime/socket-hub.ts';
+import { limitPeople } from './limit-people.ts';
+import { isOwnOrigin, refuseForeign } from './refuse-foreign.ts';
+import { memberOf, readSession, requireMember } from './signed-in.ts';
+
+/** What the routes of the console need besides the parts of the server. */
+export interface ConsoleOptions {
+  strict: boolean;
+  hub: SocketHub;
+  bodies: BodyReader;
+}
+
+/** Mounts what people call with their session: the API at `/console/api/v1`, and the console's own routes. */
+export function mountConsole(app: Express, deps: Deps, options: ConsoleOptions): void {
+  app.use(consoleApiPath, noStore, readSession(deps), refuseForeign(deps), limitPeople(deps));
+  app.use(consoleApiPath, createApiRouter(deps, options));
+  app.use(consoleApiPath, readJson(options.bodies));
+  mountConsoleRoutes(app, deps, options);
+}
+
+/** The router of the API for people in a workspace. It refuses unknown paths itself, since no other route is there. */
+function createApiRouter(deps: Deps, options: ConsoleOptions): express.Router {
+  const api = express.Router();
+  api.use(pathPrefix, requireMember, refuseMembers);
+  const requireOwnOrigin: RequestHandler = (req, _res, next) => {
+    if (!isOwnOrigin(deps, req)) throw new ApiError('csrf_refused');
+    next();
+  };
+  api.get(pathPrefix + realtimePath, requireOwnOrigin, openSocket(options.hub));
+  api.use(pathPrefix, limitUnread(), readJson(options.bodies));
+  mountRoutes(api, options);
+  api.use((req, res, next) =>
+    req.path.startsWith(`${pathPrefix}/`) ? refuseUnknown(req, res, next) : next(),
+  );
+  return api;
+}
+
+const ownerOnly = listRoutes(contract)
+  .filter(({ name }) => (ownerOnlyApiRoutes as readonly string[]).includes(name))
+  .map(({ route }) => ({ method: route.method, pattern: pathPattern(route.path) }));
+
+/** Keeps members from the routes of the API that only owners may call. */
+const refuseMembers: RequestHandler = (req, res, next) => {
+  const path = pathPrefix + req.path;
+  const isForOwners = ownerOnly.some(({ method, pattern }) => method === req.method && pattern.test(path));
+  if (isForOwners && memberOf(res).role !== 'owner') throw new ApiError('owner_only');
+  next();
+};
+
+const noStore: RequestHandler = (_req, res, next) => {
+  res.set('cache-control', 'no-store');
+  next();
+};

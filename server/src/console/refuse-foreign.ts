@@ -1,0 +1,27 @@
+import { consoleHeader } from '@postrider/contract/console';
+import type { Request, RequestHandler } from 'express';
+import type { Deps } from '../deps.ts';
+import { ApiError } from '../lib/api-error.ts';
+
+/**
+ * Refuses requests that pages of other origins could make with the cookie of a person (CSRF): every request that may change something has
+ * to come from this origin and to carry the header of the console, which no form can set. A cookie with SameSite=Lax is the first wall.
+ */
+export function refuseForeign(deps: Pick<Deps, 'address'>): RequestHandler {
+  return (req, _res, next) => {
+    if (req.method === 'GET' || req.method === 'HEAD') return next();
+    if (req.get(consoleHeader) === undefined || !isOwnOrigin(deps, req)) throw new ApiError('csrf_refused');
+    next();
+  };
+}
+
+/** Returns whether the page that makes a request is of this server. A request without an origin comes from no page. */
+export function isOwnOrigin({ address }: Pick<Deps, 'address'>, req: Request): boolean {
+  const { origin } = req.headers;
+  if (origin === undefined || !URL.canParse(origin)) return false;
+  const site = req.get('sec-fetch-site');
+  if (site !== undefined && site !== 'same-origin') return false;
+  return (
+    new URL(origin).host === req.get('host') || new URL(origin).origin === new URL(address.publicUrl).origin
+  );
+}

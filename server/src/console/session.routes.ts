@@ -1,0 +1,43 @@
+import { consoleContract } from '@postrider/contract/console';
+import type { Request, Response } from 'express';
+import type { Deps } from '../deps.ts';
+import { acceptInvitation, showInvitation } from '../people/accept-invitation.ts';
+import { endSessions } from '../people/end-sessions.ts';
+import { sendsMail } from '../people/mail-people.ts';
+import { requestReset } from '../people/request-reset.ts';
+import { completeReset } from '../people/reset-password.ts';
+import { signIn } from '../people/sign-in.ts';
+import { defineRoutes } from '../routes.ts';
+import { beginSession, signInDeviceOf } from './begin-session.ts';
+import { clearSessionCookie } from './cookies.ts';
+import { viewSession } from './session.view.ts';
+import { personOf } from './signed-in.ts';
+
+/** Handlers of signing in and out. Most of them need no session. */
+export function sessionRoutes(deps: Deps) {
+  return defineRoutes(consoleContract.session, {
+    get: async ({ res }) => {
+      const { personId, sessionId } = personOf(res);
+      return { status: 200, body: await viewSession(deps, personId, sessionId) };
+    },
+    signIn: async ({ req, res, body }) =>
+      beginSession(deps, req, res, await signIn(deps, body, signInDeviceOf(req))),
+    signOut: async ({ req, res }) => {
+      const { personId, sessionId } = personOf(res);
+      await endSessions(deps, { personId, id: sessionId });
+      clearSessionCookie(req as Request, res as Response);
+      return { status: 204, body: undefined };
+    },
+    requestReset: async ({ req, body }) => {
+      requestReset(deps, body.email, req.ip ?? null);
+      return { status: 202, body: { sends_mail: sendsMail(deps) } };
+    },
+    completeReset: async ({ body }) => {
+      await completeReset(deps, body.token, body.password);
+      return { status: 204, body: undefined };
+    },
+    showInvitation: async ({ body }) => ({ status: 200, body: await showInvitation(deps, body.token) }),
+    acceptInvitation: async ({ req, res, body }) =>
+      beginSession(deps, req, res, await acceptInvitation(deps, body, signInDeviceOf(req))),
+  });
+}

@@ -1,0 +1,38 @@
+import type { Membership, ServerFacts, Session } from '@postrider/contract/console';
+import manifest from '../../package.json' with { type: 'json' };
+import { acrossWorkspaces } from '../db/scoped.ts';
+import type { Deps } from '../deps.ts';
+import { getPerson } from '../people/find-person.ts';
+import { sendsMail } from '../people/mail-people.ts';
+import { viewPerson } from '../people/person.view.ts';
+
+/** Returns the session as the console shows it: the person, the workspaces, and the server. */
+export async function viewSession(deps: Deps, personId: string, sessionId: string): Promise<Session> {
+  const [person, workspaces] = await Promise.all([
+    getPerson(deps, personId),
+    listMemberships(deps, personId),
+  ]);
+  return { session_id: sessionId, person: viewPerson(person), workspaces, server: factsOf(deps) };
+}
+
+async function listMemberships(deps: Deps, personId: string): Promise<Membership[]> {
+  const rows = await acrossWorkspaces(deps, 'a person may be in several workspaces')
+    .selectFrom('memberships')
+    .innerJoin('workspaces', 'workspaces.id', 'memberships.workspace_id')
+    .select(['workspace_id', 'workspaces.name', 'role', 'plan', 'is_test'])
+    .where('person_id', '=', personId)
+    .orderBy('workspaces.id')
+    .execute();
+  return rows.map(({ is_test, ...membership }) => ({ ...membership, test: is_test }));
+}
+
+function factsOf(deps: Deps): ServerFacts {
+  return {
+    version: manifest.version,
+    api_url: `${deps.address.publicUrl}/v1`,
+    mail_domain: deps.config.mailDomain,
+    smtp: { host: deps.config.smtp.host, port: deps.config.smtp.port },
+    transport: deps.transport.name,
+    sends_mail: sendsMail(deps),
+  };
+}

@@ -1,0 +1,79 @@
+import { consolePath, workspaceHeader, workspaceProtocolPrefix } from '@postrider/contract/console';
+import type { Request, RequestHandler, Response } from 'express';
+import type { Context } from '../context.ts';
+import { onBehalfOf } from '../db/fair-connections.ts';
+import type { Deps } from '../deps.ts';
+import { requestIdOf } from '../http/request-id.ts';
+import { ApiError, notFound } from '../lib/api-error.ts';
+import { whenClosed } from '../lib/concurrency/when-closed.ts';
+import { findSession } from '../people/find-session.ts';
+import type { Device, MemberContext, PersonContext } from '../people/person-context.ts';
+import { ownerOf } from '../workspaces/plan.ts';
+import { readCookie } from './cookies.ts';
+
+/** Returns the device of a request. */
+export function deviceOf(req: Request): Device {
+  return { userAgent: req.get('user-agent') ?? null, address: req.ip ?? null };
+}
+
+/** Puts the person of the request on the response, and the context of the workspace if the person is in it. */
+export function readSession(deps: Deps): RequestHandler {
+  return async (req, res, next) => {
+    const token = readCookie(req, 'session');
+    const session = token === null ? null : await findSession(deps, token, workspaceOf(req));
+    if (!session) return next();
+    const { personId, sessionId, email, workspace } = session;
+    const requestId = requestIdOf(res);
+    const person: PersonContext = { ...deps, personId, sessionId, email, device: deviceOf(req), requestId };
+    res.locals.person = person;
+    if (!workspace) return next();
+    const { id: workspaceId, role, isTest, plan } = workspace;
+    res.locals.member = { ...person, workspaceId, role, isTest } satisfies MemberContext;
+    const actor = { kind: 'person' as const, id: personId, sessionId };
+    const context: Context = { ...deps, workspaceId, plan, isTest, actor, requestId };
+    res.locals.context = context;
+    // The one connection of the embedded database is shared out by workspace.
+    if (deps.database.kind === 'postgres') return next();
+    const handled = () =>
+      new Promise<void>((resolve) => {
+        whenClosed(res, resolve);
+        next();
+      });
+    onBehalfOf(ownerOf(context), handled).catch(next);
+  };
+}
+
+/** Returns the context of the person who is signed in. @throws ApiError `not_signed_in`. */
+export function personOf(res: Pick<Response, 'locals'>): PersonContext {
+  const person = res.locals.person as PersonContext | undefined;
+  if (!person) throw new ApiError('not_signed_in');
+  return person;
+}
+
+/**
+ * Returns the context of the person in the workspace of the request.
+ *
+ * @throws ApiError `not_signed_in`, or `not_found` for a workspace that the person is not in.
+ */
+export function memberOf(res: Pick<Response, 'locals'>): MemberContext {
+  personOf(res);
+  const member = res.locals.member as MemberContext | undefined;
+  if (!member) throw notFound(workspaceHeader);
+  return member;
+}
+
+/** Lets only people in the workspace pass. */
+export const requireMember: RequestHandler = (_req, res, next) => {
+  memberOf(res);
+  next();
+};
+
+/** The workspace is in a header, for sockets in a subprotocol, and for frames and downloads in the path. */
+function workspaceOf(req: Request): string | null {
+  const named = req.get(workspaceHeader);
+  if (named !== undefined) return named;
+  const protocols = req.get('sec-websocket-protocol')?.split(',') ?? [];
+  const protocol = protocols.map((one) => one.trim()).find((one) => one.startsWith(workspaceProtocolPrefix));
+  if (protocol !== undefined) return protocol.slice(workspaceProtocolPrefix.length);
+  return new RegExp(`^${consolePath}/mail/(wsp_[0-9a-z]{26})/`).exec(req.originalUrl)?.[1] ?? null;
+}

@@ -1,0 +1,49 @@
+import { consoleContract } from '@postrider/contract/console';
+import { listAudit } from '../audit/list-audit.ts';
+import { createApiKey, listApiKeys, revokeApiKey } from '../people/api-keys.ts';
+import { invite, listInvitations, revokeInvitation } from '../people/invitations.ts';
+import { listMembers, removeMember, setRole } from '../people/members.ts';
+import { renameWorkspace } from '../people/rename-workspace.ts';
+import { defineRoutes } from '../routes.ts';
+import { memberOf } from './signed-in.ts';
+
+/** Handlers of API keys. */
+export const keysRoutes = defineRoutes(consoleContract.keys, {
+  list: async ({ res, query }) => {
+    const { rows, nextCursor } = await listApiKeys(memberOf(res), query);
+    return { status: 200, body: { keys: rows, next_cursor: nextCursor } };
+  },
+  create: async ({ res, body }) => ({ status: 201, body: await createApiKey(memberOf(res), body.name) }),
+  revoke: async ({ res, params }) => ({ status: 200, body: await revokeApiKey(memberOf(res), params.id) }),
+});
+
+/** Handlers of members and invitations. */
+export const peopleRoutes = defineRoutes(consoleContract.people, {
+  members: async ({ res }) => ({ status: 200, body: { members: await listMembers(memberOf(res)) } }),
+  setRole: async ({ res, params, body }) => ({
+    status: 200,
+    body: await setRole(memberOf(res), params.id, body.role),
+  }),
+  removeMember: async ({ res, params }) => {
+    await removeMember(memberOf(res), params.id);
+    return { status: 204, body: undefined };
+  },
+  invitations: async ({ res }) => ({
+    status: 200,
+    body: { invitations: await listInvitations(memberOf(res)) },
+  }),
+  invite: async ({ res, body }) => ({ status: 201, body: await invite(memberOf(res), body) }),
+  revokeInvitation: async ({ res, params }) => {
+    await revokeInvitation(memberOf(res), params.id);
+    return { status: 204, body: undefined };
+  },
+});
+
+/** Handlers of the workspace itself. */
+export const workspaceRoutes = defineRoutes(consoleContract.workspace, {
+  update: async ({ res, body }) => ({ status: 200, body: await renameWorkspace(memberOf(res), body.name) }),
+  audit: async ({ res, query }) => {
+    const { rows, nextCursor } = await listAudit(memberOf(res), query);
+    return { status: 200, body: { entries: rows, next_cursor: nextCursor } };
+  },
+});

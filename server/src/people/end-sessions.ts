@@ -1,0 +1,37 @@
+import { acrossWorkspaces } from '../db/scoped.ts';
+import type { Deps } from '../deps.ts';
+import { isId } from '../lib/ids.ts';
+
+type SessionDeps = Pick<Deps, 'db' | 'wakeups'>;
+
+/** The sessions to end: one of a person, all of them, or all but one. */
+export interface EndedSessions {
+  personId: string;
+  id?: string;
+  except?: string;
+}
+
+/** Ends sessions. From the next request on they are refused everywhere, and their waiting requests and sockets end now. Returns how many. */
+export async function endSessions(
+  deps: SessionDeps,
+  { personId, id, except }: EndedSessions,
+): Promise<number> {
+  const db = acrossWorkspaces(deps, 'people are not of one workspace');
+  let query = db.deleteFrom('person_sessions').where('person_id', '=', personId);
+  if (id !== undefined && !isId('ses', id)) return 0;
+  if (id !== undefined) query = query.where('id', '=', id);
+  if (except !== undefined) query = query.where('id', '!=', except);
+  const ended = await query.returning('id').execute();
+  if (ended.length > 0) await wakeWorkspaces(deps, personId);
+  return ended.length;
+}
+
+/** Makes the requests and sockets that a person has open look whether they may go on. */
+export async function wakeWorkspaces(deps: SessionDeps, personId: string): Promise<void> {
+  const rows = await acrossWorkspaces(deps, 'people are not of one workspace')
+    .selectFrom('memberships')
+    .select('workspace_id')
+    .where('person_id', '=', personId)
+    .execute();
+  for (const { workspace_id } of rows) deps.wakeups.wake(workspace_id, 'keys');
+}

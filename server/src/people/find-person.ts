@@ -1,0 +1,36 @@
+import type { Selectable } from 'kysely';
+import type { Tables } from '../db/database.ts';
+import { acrossWorkspaces } from '../db/scoped.ts';
+import type { Deps } from '../deps.ts';
+
+/** A person as a row. */
+export type PersonRow = Selectable<Tables['people']>;
+
+/** Returns the person with this address, in lower case; null if there is none. */
+export async function findPersonByEmail(deps: Pick<Deps, 'db'>, email: string): Promise<PersonRow | null> {
+  const row = await acrossWorkspaces(deps, 'people are not of one workspace')
+    .selectFrom('people')
+    .selectAll()
+    .where('email', '=', email)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** Returns the person with this id, who exists as long as one of their sessions does. */
+export function getPerson(deps: Pick<Deps, 'db'>, id: string): Promise<PersonRow> {
+  return acrossWorkspaces(deps, 'people are not of one workspace')
+    .selectFrom('people')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+}
+
+/** Returns how many passkeys a person has. */
+export async function countPasskeys(deps: Pick<Deps, 'db'>, personId: string): Promise<number> {
+  const rows = await acrossWorkspaces(deps, 'people are not of one workspace')
+    .selectFrom('passkeys')
+    .select('id')
+    .where('person_id', '=', personId)
+    .execute();
+  return rows.length;
+}

@@ -1,0 +1,98 @@
+import { randomInt } from 'node:crypto';
+import { sql } from 'kysely';
+import { appendAudit, operator } from '../audit/append-audit.ts';
+import { acrossWorkspaces } from '../db/scoped.ts';
+import { inTransaction } from '../db/transaction.ts';
+import type { Deps } from '../deps.ts';
+import { hashPassword } from '../lib/crypto/hash-password.ts';
+import { insertPerson } from './insert-person.ts';
+
+/** What the first owner signs in with. The password can be read only this once. */
+export interface FirstSignIn {
+  email: string;
+  password: string;
+}
+
+/** An arbitrary number, the same in every process, so that processes that start at the same time take turns. */
+const firstOwnerLock = 4_400_2528;
+const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789';
+const groups = 4;
+const groupCharacters = 5;
+
+/**
+ * Creates the first person of the console if there is nobody yet. Returns what to sign in with if the
+ * password was made here; null if it was configured, if there is somebody, or if no first-run secrets are to be printed.
+ */
+export async function createFirstOwner(
+  deps: Pick<Deps, 'db' | 'clock' | 'config'>,
+): Promise<FirstSignIn | null> {
+  const { consoleAdmin, bootstrap, mailDomain } = deps.config;
+  if (!consoleAdmin && bootstrap) return null;
+  if (await hasPeople(deps)) return null;
+  const made = consoleAdmin ?? { email: `owner@${mailDomain}`, password: newPassword() };
+  const passwordHash = await hashPassword(made.password);
+  const isCreated = await inTransaction(deps, async (tx) => {
+    await sql`select pg_advisory_xact_lock(${firstOwnerLock})`.execute(tx.db);
+    if (await hasPeople(tx)) return false;
+    await insertPerson(tx, { email: made.email, name: 'Owner', passwordHash });
+    return true;
+  });
+  return isCreated && !consoleAdmin ? made : null;
+}
+
+/** Makes the first person an owner of each workspace that has nobody, such as one that an operator has just created. */
+export async function adoptWorkspaces(deps: Pick<Deps, 'db' | 'clock'>): Promise<void> {
+  const db = acrossWorkspaces(deps, 'every workspace that has nobody');
+  const first = await db
+    .selectFrom('people')
+    .select(['id', 'email'])
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst();
+  if (!first) return;
+  const adopted = await db
+    .insertInto('memberships')
+    .columns(['workspace_id', 'person_id', 'role', 'created_at'])
+    .expression((eb) =>
+      eb
+        .selectFrom('workspaces')
+        .select(({ val }) => [
+          'workspaces.id',
+          val(first.id).as('person_id'),
+          val('owner' as const).as('role'),
+          sql<Date>`${deps.clock.now()}::timestamptz`.as('created_at'),
+        ])
+        .where(({ not, exists, selectFrom }) =>
+          not(
+            exists(
+              selectFrom('memberships')
+                .select('person_id')
+                .whereRef('memberships.workspace_id', '=', 'workspaces.id'),
+            ),
+          ),
+        ),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('workspace_id')
+    .execute();
+  for (const { workspace_id } of adopted) {
+    const act = { action: 'member.joined', target: first.id, after: { email: first.email, role: 'owner' } };
+    await appendAudit(deps, workspace_id, { ...operator, kind: 'server' }, act);
+  }
+}
+
+async function hasPeople(deps: Pick<Deps, 'db'>): Promise<boolean> {
+  const row = await acrossWorkspaces(deps, 'people are not of one workspace')
+    .selectFrom('people')
+    .select('id')
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Returns a password of 99 random bits in letters and digits that are easy to tell apart. */
+function newPassword(): string {
+  const character = () => alphabet[randomInt(alphabet.length)];
+  const group = () => Array.from({ length: groupCharacters }, character).join('');
+  return Array.from({ length: groups }, group).join('-');
+}

@@ -1,0 +1,103 @@
+import type { Member, Role } from '@postrider/contract/console';
+import { type AuditActor, appendAudit } from '../audit/append-audit.ts';
+import { scoped } from '../db/scoped.ts';
+import { inTransaction } from '../db/transaction.ts';
+import { ApiError, notFound } from '../lib/api-error.ts';
+import { endSessions } from './end-sessions.ts';
+import type { MemberContext } from './person-context.ts';
+
+type MembersContext = Pick<MemberContext, 'db' | 'workspaceId'>;
+
+/** Returns the caller as an actor of the audit log. */
+export function auditActorOf(ctx: Pick<MemberContext, 'personId' | 'device' | 'requestId'>): AuditActor {
+  return { kind: 'person', id: ctx.personId, address: ctx.device.address, requestId: ctx.requestId };
+}
+
+/** Returns the people of the workspace, in the order in which they joined. */
+export async function listMembers(ctx: MembersContext): Promise<Member[]> {
+  const rows = await scoped(ctx)
+    .selectFrom('memberships')
+    .innerJoin('people', 'people.id', 'memberships.person_id')
+    .select(['person_id', 'people.name', 'people.email', 'role', 'memberships.created_at'])
+    .select(({ eb, selectFrom }) => [
+      eb('people.second_factor', 'is not', null).as('has_second_factor'),
+      selectFrom('person_sessions')
+        .select(({ fn }) => fn.max('last_seen_at').as('at'))
+        .whereRef('person_sessions.person_id', '=', 'memberships.person_id')
+        .as('last_seen_at'),
+    ])
+    .orderBy('memberships.created_at')
+    .orderBy('person_id')
+    .execute();
+  return rows.map(({ created_at, last_seen_at, has_second_factor, ...member }) => ({
+    ...member,
+    has_second_factor: Boolean(has_second_factor),
+    joined_at: created_at.toISOString(),
+    last_seen_at: last_seen_at?.toISOString() ?? null,
+  }));
+}
+
+/**
+ * Gives a member another role, and ends the sessions of that person, so that nothing goes on with the old one.
+ *
+ * @throws ApiError `not_found`, or `last_owner`.
+ */
+export async function setRole(ctx: MemberContext, personId: string, role: Role): Promise<Member> {
+  const changed = await inTransaction(ctx, async (tx) => {
+    const members = await lockMembers(tx);
+    const member = requireMember(members, personId);
+    if (member.role === role) return false;
+    requireOtherOwner(members, personId);
+    await scoped(tx).updateTable('memberships').set({ role }).where('person_id', '=', personId).execute();
+    const act = { action: 'member.role_changed', target: personId };
+    await appendAudit(tx, ctx.workspaceId, auditActorOf(ctx), {
+      ...act,
+      before: { role: member.role },
+      after: { role },
+    });
+    return true;
+  });
+  if (changed && personId !== ctx.personId) await endSessions(ctx, { personId });
+  const found = (await listMembers(ctx)).find(({ person_id }) => person_id === personId);
+  if (!found) throw notFound('id');
+  return found;
+}
+
+/**
+ * Takes a person out of the workspace, and ends the sessions of that person.
+ *
+ * @throws ApiError `not_found`, or `last_owner`.
+ */
+export async function removeMember(ctx: MemberContext, personId: string): Promise<void> {
+  await inTransaction(ctx, async (tx) => {
+    const members = await lockMembers(tx);
+    const { role } = requireMember(members, personId);
+    requireOtherOwner(members, personId);
+    await scoped(tx).deleteFrom('memberships').where('person_id', '=', personId).execute();
+    const act = { action: 'member.removed', target: personId, before: { role } };
+    await appendAudit(tx, ctx.workspaceId, auditActorOf(ctx), act);
+  });
+  await endSessions(ctx, { personId });
+  ctx.wakeups.wake(ctx.workspaceId, 'keys');
+}
+
+interface MemberRow {
+  person_id: string;
+  role: Role;
+}
+
+/** Two owners who remove each other at the same time take turns here. */
+function lockMembers(tx: MembersContext): Promise<MemberRow[]> {
+  return scoped(tx).selectFrom('memberships').select(['person_id', 'role']).forUpdate().execute();
+}
+
+function requireMember(members: MemberRow[], personId: string): MemberRow {
+  const member = members.find(({ person_id }) => person_id === personId);
+  if (!member) throw notFound('id');
+  return member;
+}
+
+function requireOtherOwner(members: MemberRow[], personId: string): void {
+  const hasOther = members.some(({ person_id, role }) => role === 'owner' && person_id !== personId);
+  if (!hasOther) throw new ApiError('last_owner');
+}

@@ -1,0 +1,63 @@
+import { consoleLimits } from '@postrider/contract/console';
+import { acrossWorkspaces } from '../db/scoped.ts';
+import { inTransaction } from '../db/transaction.ts';
+import type { Deps } from '../deps.ts';
+import { ApiError } from '../lib/api-error.ts';
+import { hashPassword } from '../lib/crypto/hash-password.ts';
+import { sha256 } from '../lib/crypto/sha256.ts';
+import { endSessions } from './end-sessions.ts';
+import { findPersonByEmail } from './find-person.ts';
+import { newLinkToken, pageLink } from './link-token.ts';
+
+/** Returns a link with which a person chooses a new password within an hour, once. An earlier link of the person no longer works. */
+export async function createResetLink(
+  deps: Pick<Deps, 'db' | 'clock' | 'address'>,
+  personId: string,
+): Promise<string> {
+  const { token, hash } = newLinkToken();
+  const created_at = deps.clock.now();
+  const expires_at = new Date(created_at.getTime() + consoleLimits.resetMs);
+  const db = acrossWorkspaces(deps, 'people are not of one workspace');
+  await db.deleteFrom('password_resets').where('person_id', '=', personId).execute();
+  await db
+    .insertInto('password_resets')
+    .values({ token_hash: hash, person_id: personId, created_at, expires_at })
+    .execute();
+  return pageLink(deps, 'new-password', token);
+}
+
+/**
+ * Sets the password of the person whose link it is, and ends all sessions of that person. A second factor stays.
+ *
+ * @throws ApiError `link_expired`.
+ */
+export async function completeReset(deps: Deps, token: string, password: string): Promise<void> {
+  const hash = sha256(token);
+  const password_hash = await hashPassword(password);
+  const personId = await inTransaction(deps, async (tx) => {
+    const used = await acrossWorkspaces(tx, 'people are not of one workspace')
+      .deleteFrom('password_resets')
+      .where('token_hash', '=', hash)
+      .where('expires_at', '>', deps.clock.now())
+      .returning('person_id')
+      .executeTakeFirst();
+    if (!used) throw new ApiError('link_expired');
+    await acrossWorkspaces(tx, 'people are not of one workspace')
+      .updateTable('people')
+      .set({ password_hash })
+      .where('id', '=', used.person_id)
+      .execute();
+    return used.person_id;
+  });
+  await endSessions(deps, { personId });
+}
+
+/** Returns a link for a new password of the person with this address. @throws Error if there is nobody with it. */
+export async function resetLinkFor(
+  deps: Pick<Deps, 'db' | 'clock' | 'address'>,
+  email: string,
+): Promise<string> {
+  const person = await findPersonByEmail(deps, email.trim().toLowerCase());
+  if (!person) throw new Error(`Nobody signs in with ${email}. "people list" shows who does.`);
+  return createResetLink(deps, person.id);
+}

@@ -1,0 +1,151 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { brand } from '@postrider/contract';
+import { consoleLimits } from '@postrider/contract/console';
+import { Secret, TOTP } from 'otpauth';
+import { acrossWorkspaces } from '../db/scoped.ts';
+import { inTransaction } from '../db/transaction.ts';
+import type { Deps } from '../deps.ts';
+import { ApiError } from '../lib/api-error.ts';
+import { decrypt, encrypt } from '../lib/crypto/secrets.ts';
+import { sha256 } from '../lib/crypto/sha256.ts';
+import { getPerson, type PersonRow } from './find-person.ts';
+
+const purpose = 'second factors';
+const secretBytes = 20;
+const stepSeconds = 30;
+/** One step before and after, for clocks that differ. */
+const window = 1;
+const recoveryCodeBytes = 10;
+
+type FactorDeps = Pick<Deps, 'db' | 'clock' | 'keys'>;
+
+/** Returns the one-time passwords of RFC 6238 for a secret, in the form that all authenticator apps know. */
+function totpOf(secret: string, email: string): TOTP {
+  const options = { algorithm: 'SHA1', digits: 6, period: stepSeconds };
+  return new TOTP({ ...options, issuer: brand.product, label: email, secret: Secret.fromBase32(secret) });
+}
+
+/** Returns a new secret and the URI for an authenticator app. It is in force once `confirmSecondFactor` has seen a code of it. */
+export async function beginSecondFactor(
+  deps: FactorDeps,
+  personId: string,
+): Promise<{ secret: string; uri: string }> {
+  const person = await getPerson(deps, personId);
+  const secret = new Secret({ size: secretBytes }).base32;
+  await acrossWorkspaces(deps, 'people are not of one workspace')
+    .updateTable('people')
+    .set({ second_factor_pending: encrypt(deps.keys, purpose, personId, secret) })
+    .where('id', '=', personId)
+    .execute();
+  return { secret, uri: totpOf(secret, person.email).toString() };
+}
+
+/**
+ * Puts the new secret in force, and returns the recovery codes, which can be read only this once. Each is good for one sign-in.
+ *
+ * @throws ApiError `second_factor_required` for a wrong code.
+ */
+export async function confirmSecondFactor(
+  deps: FactorDeps,
+  personId: string,
+  code: string,
+): Promise<string[]> {
+  const { second_factor_pending: pending, email } = await getPerson(deps, personId);
+  const step =
+    pending === null ? null : stepOf(deps, decrypt(deps.keys, purpose, personId, pending), email, code);
+  if (step === null) throw new ApiError('second_factor_required', { wrong: true });
+  const codes = Array.from({ length: consoleLimits.recoveryCodes }, newRecoveryCode);
+  await acrossWorkspaces(deps, 'people are not of one workspace')
+    .updateTable('people')
+    .set({
+      second_factor: pending,
+      second_factor_pending: null,
+      second_factor_step: step,
+      recovery_hashes: codes.map(hashOf),
+    })
+    .where('id', '=', personId)
+    .execute();
+  return codes;
+}
+
+/** Removes the second factor of a person, and its recovery codes. */
+export async function removeSecondFactor(deps: Pick<Deps, 'db'>, personId: string): Promise<void> {
+  await acrossWorkspaces(deps, 'people are not of one workspace')
+    .updateTable('people')
+    .set({ second_factor: null, second_factor_pending: null, second_factor_step: null, recovery_hashes: [] })
+    .where('id', '=', personId)
+    .execute();
+}
+
+/**
+ * Checks the code of a person with a second factor, and uses it up: no code is good twice, also at the same time.
+ *
+ * @throws ApiError `second_factor_required` without a code or for a wrong one.
+ */
+export async function requireCode(
+  deps: FactorDeps,
+  { id, second_factor }: PersonRow,
+  code: string | undefined,
+): Promise<void> {
+  if (second_factor === null) return;
+  if (code === undefined) throw new ApiError('second_factor_required', { wrong: false });
+  const isUsed = await inTransaction(deps, async (tx) => {
+    const person = await acrossWorkspaces(tx, 'people are not of one workspace')
+      .selectFrom('people')
+      .selectAll()
+      .where('id', '=', id)
+      .forUpdate()
+      .executeTakeFirstOrThrow();
+    return useStep(tx, person, code) ?? useRecoveryCode(tx, person, code);
+  });
+  if (!isUsed) throw new ApiError('second_factor_required', { wrong: true });
+}
+
+/** Uses a code of the app. Returns null if it is none, or not newer than the last one that was used. */
+function useStep(tx: FactorDeps, person: PersonRow, code: string): Promise<true> | null {
+  if (person.second_factor === null) return null;
+  const step = stepOf(tx, decrypt(tx.keys, purpose, person.id, person.second_factor), person.email, code);
+  if (step === null || step <= (person.second_factor_step ?? 0)) return null;
+  return setPerson(tx, person.id, { second_factor_step: step });
+}
+
+function useRecoveryCode(tx: FactorDeps, person: PersonRow, code: string): Promise<true> | null {
+  const hash = Buffer.from(hashOf(code));
+  const rest = person.recovery_hashes.filter((each) => !timingSafeEqual(Buffer.from(each), hash));
+  if (rest.length === person.recovery_hashes.length) return null;
+  return setPerson(tx, person.id, { recovery_hashes: rest });
+}
+
+async function setPerson(
+  tx: FactorDeps,
+  id: string,
+  set: { second_factor_step: number } | { recovery_hashes: string[] },
+): Promise<true> {
+  await acrossWorkspaces(tx, 'people are not of one workspace')
+    .updateTable('people')
+    .set(set)
+    .where('id', '=', id)
+    .execute();
+  return true;
+}
+
+/** Returns the time step of a code; null if it is no code of this secret now. */
+function stepOf({ clock }: Pick<Deps, 'clock'>, secret: string, email: string, code: string): number | null {
+  const token = code.replaceAll(/\s/g, '');
+  if (!/^\d{6}$/.test(token)) return null;
+  const timestamp = clock.now().getTime();
+  const delta = totpOf(secret, email).validate({ token, timestamp, window });
+  return delta === null ? null : Math.floor(timestamp / 1_000 / stepSeconds) + delta;
+}
+
+function newRecoveryCode(): string {
+  const text = new Secret({
+    buffer: new Uint8Array(randomBytes(recoveryCodeBytes)).buffer,
+  }).base32.toLowerCase();
+  return `${text.slice(0, 8)}-${text.slice(8)}`;
+}
+
+/** A recovery code has 80 random bits, so that it needs no slow hash. Case, spaces and hyphens do not matter. */
+function hashOf(code: string): string {
+  return sha256(code.toLowerCase().replaceAll(/[\s-]/g, '')).toString('hex');
+}
