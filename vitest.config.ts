@@ -46,6 +46,7 @@ export default defineConfig({
           name: 'unit',
           include: [
             'bench/**/*.test.ts',
+            'console/**/*.test.ts',
             'contract/**/*.test.ts',
             'server/src/**/*.test.ts',
             'testkit/src/**/*.test.ts',

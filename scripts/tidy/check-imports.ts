@@ -161,6 +161,5 @@ const packageRules: PackageRule[] = [
 
 function packageOf(path: string): string {
   const [first = '', second = ''] = path.split('/');
-  if (first === 'examples') return `examples/${second}`;
-  return first === 'server' && second === 'console' ? 'server/console' : first;
+  return first === 'examples' ? `examples/${second}` : first;
 }

@@ -1,0 +1,63 @@
+import { Button, Kbd } from '@mantine/core';
+import { IconSearch } from '@tabler/icons-react';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { useNavigate } from 'react-router';
+import { appText } from '#strings/app.ts';
+import { type Shortcuts, useShortcuts } from '../lib/shortcuts.ts';
+import { openHelp, openPalette, useCommandDialog } from './command-state.ts';
+import { useListedPages } from './use-listed-pages.ts';
+
+const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }));
+const ShortcutsHelp = lazy(async () => ({ default: (await import('./shortcuts-help.tsx')).ShortcutsHelp }));
+
+/** The keys that work on every page, and the dialogs that they open. The dialogs are loaded when they are first opened. */
+export function CommandTools() {
+  const navigate = useNavigate();
+  const pages = useListedPages();
+  const goTo = pages.flatMap(({ path, entry: { shortcut } }) =>
+    shortcut === undefined ? [] : [[shortcut, () => void navigate(`/${path}`)] as const],
+  );
+  const shortcuts: Shortcuts = {
+    ...Object.fromEntries(goTo),
+    'mod+k': openPalette,
+    '?': openHelp,
+    '/': focusSearch,
+  };
+  useShortcuts(shortcuts);
+  const wasOpened = useOpened();
+  return (
+    <Suspense>
+      {wasOpened.palette && <Palette />}
+      {wasOpened.help && <ShortcutsHelp />}
+    </Suspense>
+  );
+}
+
+/** A button for the palette, which also tells its key. */
+export function PaletteButton() {
+  return (
+    <Button
+      variant="default"
+      size="xs"
+      leftSection={<IconSearch size={14} aria-hidden />}
+      onClick={openPalette}
+      aria-label={appText.palette.open}
+      aria-keyshortcuts="Control+K Meta+K"
+    >
+      <Kbd size="xs">{/Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘ K' : 'Ctrl K'}</Kbd>
+    </Button>
+  );
+}
+
+function useOpened(): { palette: boolean; help: boolean } {
+  const dialog = useCommandDialog();
+  const [opened, setOpened] = useState({ palette: false, help: false });
+  useEffect(() => {
+    if (dialog !== null) setOpened((before) => ({ ...before, [dialog]: true }));
+  }, [dialog]);
+  return opened;
+}
+
+function focusSearch(): void {
+  document.querySelector<HTMLElement>('[data-search]')?.focus();
+}

@@ -1,0 +1,24 @@
+import { Button, Container, Stack } from '@mantine/core';
+import { useRouteError } from 'react-router';
+import { problemText } from '#strings/problem.ts';
+import { problemOf } from '../lib/problem.ts';
+import { ApiProblem } from '../parts/api-problem.tsx';
+import { PageTitle } from '../parts/page-header.tsx';
+
+/** The page for an error that no part of a page handles, such as code that cannot be loaded after an update of the server. */
+export function ErrorPage() {
+  const error = useRouteError();
+  return (
+    <Container size="xs" py="xl">
+      <PageTitle title={problemOf(error).title} />
+      <Stack gap="md">
+        <ApiProblem error={error} />
+        <div>
+          <Button variant="default" onClick={() => location.reload()}>
+            {problemText.reload}
+          </Button>
+        </div>
+      </Stack>
+    </Container>
+  );
+}

@@ -1,0 +1,18 @@
+import { IconKey } from '@tabler/icons-react';
+import { appText } from '#strings/app.ts';
+import type { Page } from './page.ts';
+
+const { pages: names } = appText;
+
+/**
+ * Every page behind the sign-in, in the order of the navigation. Navigation, palette, shortcuts and routes come from here. The first page
+ * is the one that people see after signing in.
+ */
+export const pages: Page[] = [
+  {
+    path: 'keys',
+    load: () => import('../keys/keys-page.tsx').then(({ KeysPage }) => KeysPage),
+    entry: { name: names.keys, section: 'developers', icon: IconKey, shortcut: 'g k' },
+    ownerOnly: true,
+  },
+];

@@ -1,0 +1,83 @@
+import '@mantine/spotlight/styles.css';
+import { Spotlight, type SpotlightActionGroupData } from '@mantine/spotlight';
+import { IconBuilding, IconKeyboard, IconLogout, IconSearch } from '@tabler/icons-react';
+import { useNavigate } from 'react-router';
+import { appText } from '#strings/app.ts';
+import { useSession, useSignOut } from '../lib/session.ts';
+import { useWorkspace } from '../lib/workspace.ts';
+import { closeCommands, openHelp, openPalette, useCommandDialog } from './command-state.ts';
+import { useListedPages } from './use-listed-pages.ts';
+import { useSwitchWorkspace } from './use-switch-workspace.ts';
+
+const text = appText.palette;
+
+/** The command palette: every page, every workspace, and a few commands. */
+export function Palette() {
+  const isOpen = useCommandDialog() === 'palette';
+  return (
+    <Spotlight
+      forceOpened={isOpen}
+      onSpotlightOpen={openPalette}
+      onSpotlightClose={closeCommands}
+      shortcut={null}
+      actions={useActions()}
+      nothingFound={text.nothing}
+      highlightQuery
+      scrollable
+      maxHeight={380}
+      searchProps={{
+        leftSection: <IconSearch size={18} aria-hidden />,
+        placeholder: text.placeholder,
+        'aria-label': text.placeholder,
+      }}
+    />
+  );
+}
+
+function useActions(): SpotlightActionGroupData[] {
+  const navigate = useNavigate();
+  const pages = useListedPages();
+  const current = useWorkspace();
+  const others = useSession().workspaces.filter(({ workspace_id }) => workspace_id !== current.workspace_id);
+  const switchTo = useSwitchWorkspace();
+  const signOut = useSignOut();
+  const groups = [
+    {
+      group: text.pages,
+      actions: pages.map(({ path, entry: { name, icon: Icon } }) => ({
+        id: path,
+        label: name,
+        leftSection: <Icon size={18} stroke={1.75} aria-hidden />,
+        onClick: () => void navigate(`/${path}`),
+      })),
+    },
+    {
+      group: text.workspaces,
+      actions: others.map(({ workspace_id, name }) => ({
+        id: workspace_id,
+        label: text.switchTo(name),
+        leftSection: <IconBuilding size={18} stroke={1.75} aria-hidden />,
+        onClick: () => switchTo(workspace_id),
+      })),
+    },
+    {
+      group: text.commands,
+      actions: [
+        {
+          id: 'help',
+          label: appText.shortcuts.title,
+          leftSection: <IconKeyboard size={18} stroke={1.75} aria-hidden />,
+          // The palette closes itself after a command, and would close the help with it.
+          onClick: () => setTimeout(openHelp),
+        },
+        {
+          id: 'sign-out',
+          label: appText.account.signOut,
+          leftSection: <IconLogout size={18} stroke={1.75} aria-hidden />,
+          onClick: () => void signOut(),
+        },
+      ],
+    },
+  ];
+  return groups.filter(({ actions }) => actions.length > 0);
+}

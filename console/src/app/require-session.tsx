@@ -1,0 +1,47 @@
+import { Center, Container, Loader } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useMemo } from 'react';
+import { Navigate, Outlet, useLocation, useSearchParams } from 'react-router';
+import { problemText } from '#strings/problem.ts';
+import { sessionQuery } from '../lib/session.ts';
+import { chooseWorkspace, keepWorkspace, WorkspaceContext } from '../lib/workspace.ts';
+import { ApiProblem } from '../parts/api-problem.tsx';
+import { MessagePage } from './message-page.tsx';
+
+/** Shows the pages inside of it to people who are signed in and in a workspace. Others get the sign-in page, which leads back. */
+export function RequireSession() {
+  const { pathname, search } = useLocation();
+  const [params] = useSearchParams();
+  const { data: session, error, refetch } = useQuery(sessionQuery);
+  const asked = params.get('workspace');
+  const membership = useMemo(
+    () => (session ? chooseWorkspace(session.workspaces, asked) : null),
+    [session, asked],
+  );
+  useEffect(() => {
+    if (membership) keepWorkspace(membership.workspace_id);
+  }, [membership]);
+
+  if (session === undefined && error) {
+    return (
+      <Container size="xs" py="xl">
+        <ApiProblem error={error} onRetry={() => void refetch()} />
+      </Container>
+    );
+  }
+  if (session === undefined) {
+    return (
+      <Center mih="60vh">
+        <Loader size="sm" />
+      </Center>
+    );
+  }
+  if (session === null)
+    return <Navigate to={`/sign-in?next=${encodeURIComponent(pathname + search)}`} replace />;
+  if (membership === null) return <MessagePage {...problemText.noWorkspace} />;
+  return (
+    <WorkspaceContext value={membership}>
+      <Outlet key={membership.workspace_id} />
+    </WorkspaceContext>
+  );
+}

@@ -1,0 +1,41 @@
+import { createBrowserRouter, Navigate, type RouteObject } from 'react-router';
+import { ErrorPage } from './error-page.tsx';
+import { pages } from './navigation.ts';
+import { NotFoundPage } from './not-found-page.tsx';
+import type { Page } from './page.ts';
+import { publicPages } from './public-pages.ts';
+import { RequireSession } from './require-session.tsx';
+
+function lazyPage({ path, load }: Pick<Page, 'path' | 'load'>): RouteObject {
+  return { path, lazy: async () => ({ Component: await load() }), ErrorBoundary: ErrorPage };
+}
+
+const first = pages[0]?.path ?? '';
+
+/** The routes of the console: those that anybody may open, and those behind the sign-in, inside of the shell. */
+export const router = createBrowserRouter(
+  [
+    {
+      ErrorBoundary: ErrorPage,
+      HydrateFallback: () => null,
+      children: [
+        ...publicPages.map(lazyPage),
+        {
+          Component: RequireSession,
+          ErrorBoundary: ErrorPage,
+          children: [
+            {
+              lazy: async () => ({ Component: (await import('./shell.tsx')).Shell }),
+              children: [
+                { index: true, element: <Navigate to={first} replace /> },
+                ...pages.map(lazyPage),
+                { path: '*', Component: NotFoundPage },
+              ],
+            },
+          ],
+        },
+      ],
+    },
+  ],
+  { basename: '/console' },
+);

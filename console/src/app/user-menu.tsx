@@ -1,0 +1,55 @@
+import { ActionIcon, Avatar, Menu, SegmentedControl, Text, useMantineColorScheme } from '@mantine/core';
+import { appText } from '#strings/app.ts';
+import { problemOf } from '../lib/problem.ts';
+import { useSession, useSignOut } from '../lib/session.ts';
+import { notify } from '../parts/notify.ts';
+import { openHelp } from './command-state.ts';
+
+const text = appText.account;
+const schemes = [
+  { value: 'light', label: text.light },
+  { value: 'dark', label: text.dark },
+  { value: 'auto', label: text.system },
+] as const;
+
+/** The menu of the person: the appearance, help, and signing out. */
+export function UserMenu() {
+  const { person } = useSession();
+  const signOut = useSignOut();
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const leave = () => signOut().catch((error) => notify({ message: problemOf(error).message, tone: 'bad' }));
+  return (
+    <Menu position="bottom-end" width={240}>
+      <Menu.Target>
+        <ActionIcon size="lg" radius="xl" aria-label={text.menu(person.name)}>
+          <Avatar size={28} name={person.name} color="pine" variant="filled" alt="" />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>
+          <Text size="sm" c="var(--mantine-color-text)" fw={600} truncate>
+            {person.name}
+          </Text>
+          <Text size="xs" truncate>
+            {person.email}
+          </Text>
+        </Menu.Label>
+        <Menu.Divider />
+        <Menu.Label>{text.scheme}</Menu.Label>
+        <SegmentedControl
+          fullWidth
+          size="xs"
+          mx={8}
+          mb={8}
+          aria-label={text.scheme}
+          data={[...schemes]}
+          value={colorScheme}
+          onChange={setColorScheme}
+        />
+        <Menu.Divider />
+        <Menu.Item onClick={openHelp}>{text.shortcuts}</Menu.Item>
+        <Menu.Item onClick={() => void leave()}>{text.signOut}</Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,89 @@
+import { Alert, Button, Group, Modal, Stack, TextInput } from '@mantine/core';
+import type { consoleLimits, NewApiKey } from '@postrider/contract/console';
+import { type FormEvent, useState } from 'react';
+import { keysText } from '#strings/keys.ts';
+import { partsText } from '#strings/parts.ts';
+import { useSession } from '../lib/session.ts';
+import { ApiProblem } from '../parts/api-problem.tsx';
+import { CodeBlock } from '../parts/code-block.tsx';
+import { useCreateKey } from './key-queries.ts';
+import { environmentLines, keySnippets } from './key-snippets.ts';
+
+const nameCharactersMax: (typeof consoleLimits)['keyNameCharactersMax'] = 100;
+
+/** The dialog that creates a key, and shows it once with what to do with it. */
+export function CreateKey({ isOpen, onClose }: { isOpen: boolean; onClose(): void }) {
+  const [created, setCreated] = useState<NewApiKey | null>(null);
+  return (
+    <Modal
+      opened={isOpen}
+      onClose={onClose}
+      size={created ? 'lg' : 'md'}
+      title={created ? keysText.shown.title : keysText.newKey.title}
+      closeButtonProps={{ 'aria-label': partsText.close }}
+      // A click next to the dialog must not lose the key.
+      closeOnClickOutside={created === null}
+      onExitTransitionEnd={() => setCreated(null)}
+    >
+      {created ? (
+        <ShownKey created={created} onClose={onClose} />
+      ) : (
+        <NameForm onCreated={setCreated} onClose={onClose} />
+      )}
+    </Modal>
+  );
+}
+
+function NameForm({ onCreated, onClose }: { onCreated(key: NewApiKey): void; onClose(): void }) {
+  const { mutate, isPending, error } = useCreateKey();
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const name = new FormData(event.currentTarget).get('name');
+    mutate(String(name ?? ''), { onSuccess: onCreated });
+  }
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="md">
+        {error && <ApiProblem error={error} />}
+        <TextInput
+          name="name"
+          label={keysText.newKey.name}
+          description={keysText.newKey.nameHelp}
+          placeholder={keysText.newKey.namePlaceholder}
+          maxLength={nameCharactersMax}
+          autoComplete="off"
+          required
+          withAsterisk={false}
+          data-autofocus
+        />
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onClose}>
+            {partsText.cancel}
+          </Button>
+          <Button type="submit" loading={isPending}>
+            {keysText.newKey.submit}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+function ShownKey({ created: { key }, onClose }: { created: NewApiKey; onClose(): void }) {
+  const { api_url } = useSession().server;
+  return (
+    <Stack gap="md">
+      <Alert color="pine" role="status">
+        {keysText.shown.once}
+      </Alert>
+      <CodeBlock label={keysText.shown.key} code={key} />
+      <CodeBlock label={keysText.shown.environment} code={environmentLines(api_url, key)} />
+      {keySnippets(api_url, key).map((snippet) => (
+        <CodeBlock key={snippet.label} {...snippet} />
+      ))}
+      <Group justify="flex-end">
+        <Button onClick={onClose}>{keysText.shown.done}</Button>
+      </Group>
+    </Stack>
+  );
+}

@@ -1,0 +1,41 @@
+import type { ApiKey } from '@postrider/contract/console';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type Answer, askConsole } from '../lib/ask-console.ts';
+import { type PagedList, usePagedList } from '../lib/paging.ts';
+import { useQueryKey, useWorkspace } from '../lib/workspace.ts';
+
+const keysOf = ({ keys }: Answer<'keys.list'>) => keys;
+
+/** Reads the API keys of the workspace, newest first. */
+export function useKeys(): PagedList<ApiKey> {
+  const { workspace_id: workspace } = useWorkspace();
+  return usePagedList({
+    queryKey: useQueryKey('keys'),
+    read: (cursor, signal) => askConsole('keys.list', { query: { cursor } }, { workspace, signal }),
+    itemsOf: keysOf,
+  });
+}
+
+/** Creates a key with a name. The result has the key itself, this one time. */
+export function useCreateKey() {
+  return useKeyChange((workspace, name: string) =>
+    askConsole('keys.create', { body: { name } }, { workspace }),
+  );
+}
+
+/** Revokes the key with an id. */
+export function useRevokeKey() {
+  return useKeyChange((workspace, id: string) =>
+    askConsole('keys.revoke', { params: { id } }, { workspace }),
+  );
+}
+
+function useKeyChange<Input, Result>(change: (workspace: string, input: Input) => Promise<Result>) {
+  const queries = useQueryClient();
+  const queryKey = useQueryKey('keys');
+  const { workspace_id: workspace } = useWorkspace();
+  return useMutation({
+    mutationFn: (input: Input) => change(workspace, input),
+    onSuccess: () => queries.invalidateQueries({ queryKey }),
+  });
+}

@@ -1,0 +1,66 @@
+import type { consoleContract } from '@postrider/contract/console';
+
+type Contract = typeof consoleContract;
+
+/** The name of a route of the console's own API, such as `keys.list`. */
+export type RouteName = {
+  [Resource in keyof Contract]: `${Resource}.${keyof Contract[Resource] & string}`;
+}[keyof Contract];
+
+/** The route of the contract with this name, as a type. */
+export type RouteOf<Name extends RouteName> = Name extends `${infer Resource}.${infer Method}`
+  ? Resource extends keyof Contract
+    ? Method extends keyof Contract[Resource]
+      ? Contract[Resource][Method]
+      : never
+    : never
+  : never;
+
+type Line<Route> = Route extends { method: infer Method extends string; path: infer Path extends string }
+  ? `${Method} ${Path}`
+  : never;
+
+/**
+ * Method and path of each route. The contract itself stays on the server, because its schemas are larger than all pages together. The
+ * type keeps this table equal to the contract.
+ */
+export const consoleRoutes: { [Name in RouteName]: Line<RouteOf<Name>> } = {
+  'session.get': 'GET /console/api/session',
+  'session.signIn': 'POST /console/api/session',
+  'session.signOut': 'DELETE /console/api/session',
+  'session.passkeyOptions': 'POST /console/api/session/passkey-options',
+  'session.signInByPasskey': 'POST /console/api/session/passkey',
+  'session.requestReset': 'POST /console/api/password-resets',
+  'session.completeReset': 'POST /console/api/password-resets/complete',
+  'session.showInvitation': 'POST /console/api/invitations/show',
+  'session.acceptInvitation': 'POST /console/api/invitations/accept',
+  'me.update': 'PATCH /console/api/me',
+  'me.changePassword': 'POST /console/api/me/password',
+  'me.sessions': 'GET /console/api/me/sessions',
+  'me.endSession': 'DELETE /console/api/me/sessions/:id',
+  'me.endOtherSessions': 'DELETE /console/api/me/sessions',
+  'me.beginSecondFactor': 'POST /console/api/me/second-factor',
+  'me.confirmSecondFactor': 'POST /console/api/me/second-factor/confirm',
+  'me.removeSecondFactor': 'DELETE /console/api/me/second-factor',
+  'me.passkeys': 'GET /console/api/me/passkeys',
+  'me.passkeyOptions': 'POST /console/api/me/passkeys/options',
+  'me.addPasskey': 'POST /console/api/me/passkeys',
+  'me.removePasskey': 'DELETE /console/api/me/passkeys/:id',
+  'keys.list': 'GET /console/api/keys',
+  'keys.create': 'POST /console/api/keys',
+  'keys.revoke': 'POST /console/api/keys/:id/revoke',
+  'people.members': 'GET /console/api/members',
+  'people.setRole': 'PATCH /console/api/members/:id',
+  'people.removeMember': 'DELETE /console/api/members/:id',
+  'people.invitations': 'GET /console/api/invitations',
+  'people.invite': 'POST /console/api/invitations',
+  'people.revokeInvitation': 'DELETE /console/api/invitations/:id',
+  'workspace.update': 'PATCH /console/api/workspace',
+  'workspace.audit': 'GET /console/api/audit',
+  'records.requests': 'GET /console/api/requests',
+  'records.decisions': 'GET /console/api/decisions',
+  'records.deliveryBody': 'GET /console/api/deliveries/:id/body',
+  'records.usage': 'GET /console/api/usage',
+  'records.zoneFile': 'GET /console/api/domains/:id/zone',
+  'records.doctor': 'GET /console/api/doctor',
+};

@@ -1,0 +1,104 @@
+import { brand } from '@postrider/contract/brand';
+import type { workspaceProtocolPrefix } from '@postrider/contract/console';
+import type { PostriderEvent } from 'postrider';
+
+const workspacePrefix: typeof workspaceProtocolPrefix = 'workspace.';
+
+/** The state of the connection to the event stream. */
+export type LiveState = 'connecting' | 'open' | 'waiting' | 'ended';
+
+/** What the owner of a connection is told. */
+interface LiveListener {
+  onEvent(event: PostriderEvent): void;
+  onState(state: LiveState): void;
+  /** Called when events were missed for good, so that everything must be read again. */
+  onGap(): void;
+}
+
+const firstDelayMs = 1_000;
+const longestDelayMs = 30_000;
+/** Close codes of the socket (`realtimeCloseCodes` of the contract) and of RFC 6455, section 7.4.1. */
+const closeCodes = { sessionEnded: 4001, cursorExpired: 4010 };
+
+/**
+ * Opens the event stream of a workspace and returns a function that closes it. A connection that breaks is opened again after one second,
+ * then later and later up to 30 seconds, and continues after the last event.
+ */
+export function openLive(workspaceId: string, listener: LiveListener): () => void {
+  const state = { closed: false, after: null as string | null, failures: 0 };
+  let socket: WebSocket | null = null;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  function connect(): void {
+    listener.onState('connecting');
+    const { url, protocols } = addressOf(location, workspaceId, state.after);
+    socket = new WebSocket(url, protocols);
+    socket.onmessage = ({ data }) => takeFrame(String(data));
+    socket.onclose = ({ code }) => takeClose(code);
+  }
+
+  function takeFrame(text: string): void {
+    const frame = readFrame(text);
+    if (frame === null) return;
+    if (frame.event === 'connected') {
+      state.failures = 0;
+      state.after ??= frame.data.cursor;
+      listener.onState('open');
+      return;
+    }
+    state.after = frame.id;
+    listener.onEvent(frame);
+  }
+
+  function takeClose(code: number): void {
+    if (state.closed) return;
+    if (code === closeCodes.sessionEnded) {
+      listener.onState('ended');
+      return;
+    }
+    if (code === closeCodes.cursorExpired) {
+      state.after = null;
+      listener.onGap();
+    }
+    listener.onState('waiting');
+    timer = setTimeout(connect, delayMs(state.failures));
+    state.failures += 1;
+  }
+
+  connect();
+  return () => {
+    state.closed = true;
+    clearTimeout(timer);
+    socket?.close();
+  };
+}
+
+/** Returns the wait before the next try, with up to a quarter more so that pages do not come all at once. */
+function delayMs(failures: number): number {
+  const whole = Math.min(longestDelayMs, firstDelayMs * 2 ** Math.min(failures, 10));
+  return whole * (1 + Math.random() / 4);
+}
+
+type Frame = { event: 'connected'; data: { cursor: string | null } } | PostriderEvent;
+
+function readFrame(text: string): Frame | null {
+  try {
+    const frame: unknown = JSON.parse(text);
+    return typeof frame === 'object' && frame !== null && 'event' in frame ? (frame as Frame) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Returns the address and the subprotocols of the event stream of a workspace, which continues after an event if one is given. */
+export function addressOf(
+  { protocol, host }: { protocol: string; host: string },
+  workspaceId: string,
+  after: string | null,
+): { url: string; protocols: string[] } {
+  const query = after === null ? '' : `?after=${encodeURIComponent(after)}`;
+  return {
+    url: `${protocol === 'https:' ? 'wss' : 'ws'}://${host}/console/api/v1/realtime${query}`,
+    protocols: [brand.realtime.subprotocol, workspacePrefix + workspaceId],
+  };
+}

@@ -1,0 +1,55 @@
+import { type InfiniteData, type QueryKey, useInfiniteQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+
+interface Page {
+  next_cursor: string | null;
+}
+
+interface ListOptions<Answer extends Page, Item> {
+  queryKey: QueryKey;
+  /** Reads a page: the first one without a cursor. */
+  read(cursor: string | undefined, signal: AbortSignal): PromiseLike<Answer>;
+  /** Returns the items of a page. Must be a constant function. */
+  itemsOf(page: Answer): readonly Item[];
+  enabled?: boolean;
+}
+
+/** The state of a paged list, for `DataTable` and `LoadMore`. */
+export interface PagedList<Item> {
+  items: Item[];
+  isLoading: boolean;
+  error: unknown;
+  retry(): void;
+  hasMore: boolean;
+  isLoadingMore: boolean;
+  loadMore(): void;
+}
+
+/** Reads a list page by page over `next_cursor`. */
+export function usePagedList<Answer extends Page, Item>(options: ListOptions<Answer, Item>): PagedList<Item> {
+  const { queryKey, read, itemsOf, enabled = true } = options;
+  const query = useInfiniteQuery<
+    Answer,
+    Error,
+    InfiniteData<Answer, string | undefined>,
+    QueryKey,
+    string | undefined
+  >({
+    queryKey,
+    queryFn: async ({ pageParam, signal }) => read(pageParam, signal),
+    initialPageParam: undefined,
+    getNextPageParam: (last) => last.next_cursor ?? undefined,
+    enabled,
+  });
+  const pages = query.data?.pages;
+  const items = useMemo(() => pages?.flatMap((page) => [...itemsOf(page)]) ?? [], [pages, itemsOf]);
+  return {
+    items,
+    isLoading: query.isPending,
+    error: query.error,
+    retry: () => void (pages ? query.fetchNextPage() : query.refetch()),
+    hasMore: query.hasNextPage,
+    isLoadingMore: query.isFetchingNextPage,
+    loadMore: () => void query.fetchNextPage(),
+  };
+}

@@ -1,0 +1,101 @@
+import { APIError, ConnectionError, TimeoutError } from 'postrider';
+import { problemText } from '#strings/problem.ts';
+
+/** A field of a request that the server refused, and why. */
+export interface FieldIssue {
+  path: string;
+  message: string;
+}
+
+/** An error of the console's own API, read completely. */
+export class ConsoleError extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly requestId: string | null;
+  readonly body: Record<string, unknown>;
+
+  constructor(status: number, requestId: string | null, body: Record<string, unknown>) {
+    super(textOf(body.message) ?? problemText.unexpected(status));
+    this.name = 'ConsoleError';
+    this.status = status;
+    this.code = textOf(body.error) ?? 'unexpected_answer';
+    this.requestId = requestId ?? textOf(body.request_id);
+    this.body = body;
+  }
+}
+
+/** No response came, or it broke off. */
+export class NoAnswerError extends Error {}
+
+/** What a page tells about a failure. */
+export interface Problem {
+  /** The code of the error, or `connection` if no response came. */
+  code: string;
+  status: number | null;
+  title: string;
+  message: string;
+  requestId: string | null;
+  issues: FieldIssue[];
+  /** Whether the same request may succeed later. */
+  mayRetry: boolean;
+}
+
+/** Returns what to tell about any error that a query or a mutation threw. */
+export function problemOf(error: unknown): Problem {
+  if (error instanceof ConsoleError || error instanceof APIError) return answered(error);
+  const isLost =
+    error instanceof NoAnswerError || error instanceof ConnectionError || error instanceof TimeoutError;
+  const { title, message } = isLost ? problemText.connection : problemText.unknown;
+  return {
+    code: isLost ? 'connection' : 'unknown',
+    status: null,
+    title,
+    message,
+    requestId: null,
+    issues: [],
+    mayRetry: isLost,
+  };
+}
+
+/** Returns the code of the error of a response; null for other errors. */
+export function codeOf(error: unknown): string | null {
+  return error instanceof ConsoleError || error instanceof APIError ? error.code : null;
+}
+
+function answered({
+  status,
+  code,
+  requestId,
+  body,
+  message,
+}: {
+  status: number;
+  code: string;
+  requestId: string | null;
+  body: unknown;
+  message: string;
+}): Problem {
+  const fields = typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {};
+  return {
+    code,
+    status,
+    title: problemText.titleOf(status),
+    message: textOf(fields.message) ?? message,
+    requestId,
+    issues: issuesOf(fields.issues),
+    mayRetry: status === 429 || status >= 500,
+  };
+}
+
+function issuesOf(value: unknown): FieldIssue[] {
+  if (!Array.isArray(value)) return [];
+  return value.flatMap((issue: unknown) => {
+    if (typeof issue !== 'object' || issue === null) return [];
+    const { path, message } = issue as Record<string, unknown>;
+    return [{ path: textOf(path) ?? '', message: textOf(message) ?? '' }];
+  });
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
+}

@@ -1,0 +1,53 @@
+import { useEffect, useRef } from 'react';
+
+/** Functions by their keys: `c`, `?`, `mod+k`, or two keys one after the other such as `g i`. */
+export type Shortcuts = Record<string, (event: KeyboardEvent) => void>;
+
+const sequenceMs = 1_200;
+
+/** Calls functions on keys while the component is shown. Keys that are typed into a field, or while a dialog is open, do nothing. */
+export function useShortcuts(shortcuts: Shortcuts): void {
+  const latest = useRef(shortcuts);
+  useEffect(() => {
+    latest.current = shortcuts;
+  });
+  useEffect(() => {
+    const previous = { key: '', at: Number.NEGATIVE_INFINITY };
+    const onKey = (event: KeyboardEvent) => {
+      const key = nameOf(event);
+      if (key === null || event.defaultPrevented) return;
+      if (!key.startsWith('mod+') && (isTyping(event.target) || isDialogOpen())) return;
+      const pair = event.timeStamp - previous.at < sequenceMs ? `${previous.key} ${key}` : key;
+      Object.assign(previous, { key, at: event.timeStamp });
+      const run = latest.current[pair] ?? latest.current[key];
+      if (run === undefined) return;
+      event.preventDefault();
+      previous.at = Number.NEGATIVE_INFINITY;
+      run(event);
+    };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, []);
+}
+
+/** Returns the name of the pressed keys; null for a key that is no shortcut, such as Shift alone. */
+export function nameOf({
+  key,
+  ctrlKey,
+  metaKey,
+  altKey,
+}: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey'>): string | null {
+  if (altKey || ['Shift', 'Control', 'Meta', 'Alt'].includes(key)) return null;
+  return ctrlKey || metaKey ? `mod+${key.toLowerCase()}` : key;
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLElement &&
+    (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
+  );
+}
+
+function isDialogOpen(): boolean {
+  return document.querySelector('[role="dialog"][aria-modal="true"]') !== null;
+}

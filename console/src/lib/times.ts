@@ -1,0 +1,29 @@
+const units: [Intl.RelativeTimeFormatUnit, number][] = [
+  ['year', 365 * 86_400],
+  ['month', 30 * 86_400],
+  ['week', 7 * 86_400],
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+];
+
+const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto', style: 'short' });
+const full = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long' });
+const dayAndTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+
+/** Returns the time from now in the reader's language, such as "3 min. ago". Less than a minute is "now". */
+export function relativeTime(iso: string, now: number = Date.now()): string {
+  const seconds = (Date.parse(iso) - now) / 1000;
+  const [unit, size] = units.find(([, length]) => Math.abs(seconds) >= length) ?? ['second', 0];
+  return size === 0 ? relative.format(0, 'second') : relative.format(Math.trunc(seconds / size), unit);
+}
+
+/** Returns date, time and zone in the reader's language and zone. */
+export function fullTime(iso: string): string {
+  return full.format(new Date(iso));
+}
+
+/** Returns a short date with the time in the reader's language and zone. */
+export function shortTime(iso: string): string {
+  return dayAndTime.format(new Date(iso));
+}

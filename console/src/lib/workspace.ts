@@ -1,0 +1,46 @@
+import type { Membership } from '@postrider/contract/console';
+import { createContext, use } from 'react';
+
+const storageName = 'console-workspace';
+
+/** The membership in the current workspace. */
+export const WorkspaceContext = createContext<Membership | null>(null);
+
+/** Returns the current workspace and the person's role in it. Only for pages behind the sign-in. */
+export function useWorkspace(): Membership {
+  const membership = use(WorkspaceContext);
+  if (membership === null) throw new Error('This page needs a workspace.');
+  return membership;
+}
+
+/** Returns whether the person is an owner of the current workspace. */
+export function useIsOwner(): boolean {
+  return useWorkspace().role === 'owner';
+}
+
+/** Returns the beginning of the query keys of the current workspace: `useQueryKey('keys')` is `[workspaceId, 'keys']`. */
+export function useQueryKey(...rest: unknown[]): unknown[] {
+  return [useWorkspace().workspace_id, ...rest];
+}
+
+/** Returns the workspace that a tab shows: the one of the address, the one last shown, or the first. */
+export function chooseWorkspace(workspaces: Membership[], asked: string | null): Membership | null {
+  const wanted = [asked, readChoice(sessionStorage), readChoice(localStorage)];
+  const found = wanted.flatMap((id) => workspaces.filter(({ workspace_id }) => workspace_id === id));
+  return found[0] ?? workspaces[0] ?? null;
+}
+
+/** Keeps the choice, for this tab and for the next one that is opened. */
+export function keepWorkspace(id: string): void {
+  for (const storage of [sessionStorage, localStorage]) {
+    try {
+      storage.setItem(storageName, id);
+    } catch {
+      // A browser without storage starts with the first workspace.
+    }
+  }
+}
+
+function readChoice(storage: Storage): string | null {
+  return storage.getItem(storageName);
+}

@@ -1,0 +1,10 @@
+import './app/mantine-styles.ts';
+import './app/base.css';
+import { createRoot } from 'react-dom/client';
+import { colorSchemes } from './app/color-scheme.ts';
+import { Providers } from './app/providers.tsx';
+
+// The attribute is there before the first paint, so that a dark page is never white for a moment.
+colorSchemes.apply();
+const root = document.getElementById('root');
+if (root) createRoot(root).render(<Providers />);

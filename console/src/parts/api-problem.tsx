@@ -1,0 +1,45 @@
+import { Alert, Button, Code, Group, List, Text } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { problemText } from '#strings/problem.ts';
+import { problemOf } from '../lib/problem.ts';
+import { CopyButton } from './copy-button.tsx';
+
+interface ApiProblemProps {
+  error: unknown;
+  /** Does again what failed. */
+  onRetry?: () => void;
+}
+
+/** A failure: what it is, what to do, and the id of the request for whoever runs the server. */
+export function ApiProblem({ error, onRetry }: ApiProblemProps) {
+  const { title, message, issues, requestId } = problemOf(error);
+  return (
+    <Alert role="alert" color="red" variant="light" title={title} icon={<IconAlertTriangle aria-hidden />}>
+      <Text>{message}</Text>
+      {issues.length > 0 && (
+        <List mt={4} size="sm">
+          {issues.map((issue) => (
+            <List.Item key={`${issue.path} ${issue.message}`}>
+              {issue.path !== '' && <Code>{issue.path}</Code>} {issue.message}
+            </List.Item>
+          ))}
+        </List>
+      )}
+      <Group gap="xs" mt="xs">
+        {onRetry && (
+          <Button size="xs" variant="default" onClick={onRetry}>
+            {problemText.retry}
+          </Button>
+        )}
+        {requestId !== null && (
+          <Group gap={2}>
+            <Text size="xs" c="dimmed">
+              {problemText.request} <Code>{requestId}</Code>
+            </Text>
+            <CopyButton value={requestId} label={problemText.copyRequest} size="xs" />
+          </Group>
+        )}
+      </Group>
+    </Alert>
+  );
+}

@@ -1,0 +1,26 @@
+import { Box, Text } from '@mantine/core';
+import { partsText } from '#strings/parts.ts';
+import { CopyButton } from './copy-button.tsx';
+
+interface CodeBlockProps {
+  code: string;
+  /** What the code is, such as `curl`. It is shown above the code. */
+  label: string;
+}
+
+/** A piece of code or output, with a button to copy it. */
+export function CodeBlock({ code, label }: CodeBlockProps) {
+  return (
+    <figure className="console-code">
+      <figcaption>
+        <Text size="xs" c="dimmed" fw={500}>
+          {label}
+        </Text>
+        <CopyButton value={code} label={`${partsText.copy}: ${label}`} />
+      </figcaption>
+      <Box component="pre" tabIndex={0} role="region" aria-label={partsText.code(label)}>
+        <code>{code}</code>
+      </Box>
+    </figure>
+  );
+}

@@ -1,0 +1,23 @@
+import { Badge } from '@mantine/core';
+
+const colours = { good: 'pine', waiting: 'yellow', bad: 'red', quiet: 'gray' } as const;
+
+/** How good the news is that a badge has. */
+export type Tone = keyof typeof colours;
+
+/** A short word about the state of something. The word says it all, and the colour only repeats it. */
+export function StatusBadge({ tone, children }: { tone: Tone; children: string }) {
+  return (
+    <Badge
+      variant="light"
+      size="sm"
+      radius="sm"
+      tt="none"
+      fw={500}
+      color={colours[tone]}
+      className="console-badge"
+    >
+      {children}
+    </Badge>
+  );
+}

@@ -1,0 +1,21 @@
+import { Tooltip } from '@mantine/core';
+import { fullTime, relativeTime, shortTime } from '../lib/times.ts';
+import { useNow } from '../lib/use-now.ts';
+
+interface TimeProps {
+  value: string;
+  /** Shows the date and the time instead of how long ago it was. */
+  absolute?: boolean;
+}
+
+/** A time in the reader's zone: how long ago, and the exact time on hover. */
+export function Time({ value, absolute = false }: TimeProps) {
+  const now = useNow();
+  return (
+    <Tooltip label={fullTime(value)}>
+      <time dateTime={value} style={{ whiteSpace: 'nowrap' }}>
+        {absolute ? shortTime(value) : relativeTime(value, now)}
+      </time>
+    </Tooltip>
+  );
+}

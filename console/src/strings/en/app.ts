@@ -1,0 +1,53 @@
+/** The frame around all pages: navigation, menus, shortcuts. */
+export const appText = {
+  skip: 'Skip to the content',
+  navigation: 'Pages',
+  openNavigation: 'Open the navigation',
+  sections: { mail: 'Mail', developers: 'Developers', workspace: 'Workspace' },
+  pages: {
+    keys: 'API keys',
+  },
+  workspaces: {
+    label: (name: string) => `Workspace ${name}. Switch to another`,
+    heading: 'Workspaces',
+    test: 'Test',
+    roles: { owner: 'Owner', member: 'Member' },
+  },
+  palette: {
+    open: 'Search and commands',
+    placeholder: 'Go to a page or run a command',
+    nothing: 'Nothing found',
+    pages: 'Pages',
+    workspaces: 'Workspaces',
+    commands: 'Commands',
+    switchTo: (name: string) => `Switch to ${name}`,
+  },
+  shortcuts: {
+    title: 'Keyboard shortcuts',
+    general: 'Everywhere',
+    goTo: 'Go to',
+    lists: 'In lists and messages',
+    help: 'Show this help',
+    palette: 'Search and commands',
+    compose: 'Write a message',
+    search: 'Search the list',
+    down: 'Next entry',
+    up: 'Previous entry',
+    open: 'Open the entry',
+    reply: 'Reply',
+    between: 'then',
+  },
+  account: {
+    menu: (name: string) => `Account of ${name}`,
+    signOut: 'Sign out',
+    scheme: 'Appearance',
+    light: 'Light',
+    dark: 'Dark',
+    system: 'System',
+    shortcuts: 'Keyboard shortcuts',
+  },
+  live: {
+    open: 'Live: new mail appears by itself',
+    waiting: 'Not connected. The page tries again by itself.',
+  },
+};

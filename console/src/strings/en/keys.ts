@@ -1,0 +1,45 @@
+/** The page of API keys. */
+export const keysText = {
+  title: 'API keys',
+  about: 'A key gives an agent access to everything in this workspace.',
+  create: 'Create a key',
+  columns: {
+    name: 'Name',
+    hint: 'Key',
+    creator: 'Created by',
+    created: 'Created',
+    used: 'Last used',
+    actions: 'Actions',
+  },
+  byServer: 'The server',
+  neverUsed: 'Never',
+  revoked: 'Revoked',
+  active: 'Active',
+  empty: {
+    title: 'No API keys yet',
+    message: 'Create a key, and give it to your agent. One request then gives it an address of its own.',
+  },
+  newKey: {
+    title: 'Create an API key',
+    name: 'Name',
+    nameHelp: 'What the key is for, such as the name of an agent.',
+    namePlaceholder: 'support-agent',
+    submit: 'Create',
+  },
+  shown: {
+    title: 'Your new API key',
+    once: 'Copy the key now. It is not shown again.',
+    key: 'API key',
+    environment: 'For the environment of your agent',
+    try: 'Try it',
+    done: 'Done',
+  },
+  revoke: {
+    label: (name: string) => `Revoke ${name}`,
+    button: 'Revoke',
+    title: (name: string) => `Revoke “${name}”?`,
+    message: 'Every request with this key fails from now on. This cannot be undone.',
+    confirm: 'Revoke the key',
+    done: (name: string) => `“${name}” is revoked.`,
+  },
+};

@@ -1,0 +1,13 @@
+/** What the parts of pages say. */
+export const partsText = {
+  copy: 'Copy',
+  copied: 'Copied',
+  cancel: 'Cancel',
+  close: 'Close',
+  loadMore: 'Load more',
+  loading: 'Loading',
+  actions: 'Actions',
+  code: (language: string) => `Example in ${language}`,
+  curl: 'curl',
+  sdk: 'TypeScript',
+};

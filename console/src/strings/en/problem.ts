@@ -1,0 +1,44 @@
+const titles: Record<number, string> = {
+  400: 'Something in the request is not right',
+  401: 'You are signed out',
+  402: 'The plan does not cover this',
+  403: 'You may not do this',
+  404: 'This does not exist',
+  409: 'This conflicts with what is there',
+  410: 'This is no longer available',
+  413: 'This is too large',
+  422: 'This cannot be done',
+  429: 'Too many requests',
+};
+
+/** What pages say about failures. */
+export const problemText = {
+  titleOf: (status: number) =>
+    titles[status] ?? (status >= 500 ? 'The server could not do this' : 'The request failed'),
+  unexpected: (status: number) => `The server responded with status ${status}, and without an explanation.`,
+  connection: {
+    title: 'The server cannot be reached',
+    message: 'Check your connection, and whether the server is running. Then try again.',
+  },
+  unknown: {
+    title: 'Something went wrong on this page',
+    message: 'Reload the page. If it happens again, tell the people who run this server what you did.',
+  },
+  request: 'Request',
+  copyRequest: 'Copy the request id',
+  retry: 'Try again',
+  reload: 'Reload the page',
+  notFound: {
+    title: 'There is no such page',
+    message: 'The address may have a typing error, or what it showed was deleted.',
+    back: 'Go to the first page',
+  },
+  noWorkspace: {
+    title: 'You are in no workspace',
+    message: 'Ask an owner of a workspace for an invitation. Then sign in again.',
+  },
+  ownerOnly: {
+    title: 'Only owners see this page',
+    message: 'Ask an owner of the workspace to show you this, or to make you an owner.',
+  },
+};

@@ -1,0 +1,19 @@
+/** The page that people sign in on. */
+export const signInText = {
+  title: 'Sign in',
+  lead: 'Read the mail of your agents, and manage keys, webhooks and domains.',
+  email: 'Email address',
+  password: 'Password',
+  submit: 'Sign in',
+  or: 'or',
+  passkey: 'Sign in with a passkey',
+  passkeyFailed: 'The passkey was not accepted. Try again, or sign in with your password.',
+  code: 'Code',
+  codeHelp: 'Enter the code of your authenticator app, or one of your recovery codes.',
+  codeWrong: 'The code is not right. Wait for the next one, or use a recovery code.',
+  codeTitle: 'One more step',
+  verify: 'Continue',
+  back: 'Use another account',
+  required: 'Fill in this field.',
+  forgot: 'Forgot your password?',
+};

@@ -1,0 +1,16 @@
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+import { compressAssets } from './build/compress-assets.ts';
+
+export default defineConfig({
+  base: '/console/',
+  plugins: [react(), compressAssets()],
+  build: {
+    manifest: true,
+    // The page's security policy has no room for images inside of style sheets, and hashed files are kept by browsers anyway.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+  },
+  server: { proxy: { '/console/api': { target: 'http://127.0.0.1:4400', ws: true } } },
+});
