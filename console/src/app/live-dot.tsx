@@ -1,4 +1,3 @@
-import { Tooltip } from '@mantine/core';
 import { appText } from '#strings/app.ts';
 import { useLiveState } from '../lib/use-live.ts';
 
@@ -7,8 +6,12 @@ export function LiveDot() {
   const isOpen = useLiveState() === 'open';
   const label = isOpen ? appText.live.open : appText.live.waiting;
   return (
-    <Tooltip label={label}>
-      <span role="img" aria-label={label} className="console-live-dot" data-open={isOpen || undefined} />
-    </Tooltip>
+    <span
+      role="img"
+      aria-label={label}
+      title={label}
+      className="console-live-dot"
+      data-open={isOpen || undefined}
+    />
   );
 }

@@ -1,61 +1,76 @@
-import { AppShell, Burger, Group } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { Suspense } from 'react';
-import { Outlet, useNavigation } from 'react-router';
+import { IconMenu2 } from '@tabler/icons-react';
+import { lazy, Suspense } from 'react';
+import { Outlet, ScrollRestoration, useNavigation } from 'react-router';
 import { appText } from '#strings/app.ts';
 import { useLiveConnection } from '../lib/use-live.ts';
 import { useWorkspace } from '../lib/workspace.ts';
 import { CommandTools, PaletteButton } from './command-tools.tsx';
 import { LiveDot } from './live-dot.tsx';
 import { SideNavigation } from './side-navigation.tsx';
-import { UserMenu } from './user-menu.tsx';
-import { WorkspaceSwitcher } from './workspace-switcher.tsx';
 
-const header = { height: 48 };
+// Menus come after the page: what places them is a tenth of the first load.
+const UserMenu = lazy(async () => ({ default: (await import('./user-menu.tsx')).UserMenu }));
+const WorkspaceSwitcher = lazy(async () => ({
+  default: (await import('./workspace-switcher.tsx')).WorkspaceSwitcher,
+}));
 
 /** The frame around the pages: the header, the navigation, and on a phone a drawer for it. */
 export function Shell() {
   const [isOpen, { toggle, close }] = useDisclosure(false);
-  const isLoading = useNavigation().state === 'loading';
-  useLiveConnection(useWorkspace().workspace_id);
+  const { workspace_id, name } = useWorkspace();
+  useLiveConnection(workspace_id);
   return (
-    <AppShell
-      header={header}
-      navbar={{ width: 216, breakpoint: 'sm', collapsed: { mobile: !isOpen } }}
-      padding={{ base: 'md', sm: 'lg' }}
-    >
+    <div className="console-shell">
       <a className="console-skip-link" href="#content">
         {appText.skip}
       </a>
-      <AppShell.Header>
-        <Group h="100%" px="sm" justify="space-between" wrap="nowrap" gap="xs">
-          <Group gap="xs" wrap="nowrap" style={{ minWidth: 0 }}>
-            <Burger
-              opened={isOpen}
-              onClick={toggle}
-              hiddenFrom="sm"
-              size="sm"
-              aria-label={appText.openNavigation}
-              aria-expanded={isOpen}
-            />
-            <WorkspaceSwitcher />
-          </Group>
-          <Group gap="xs" wrap="nowrap">
-            <LiveDot />
-            <PaletteButton />
-            <UserMenu />
-          </Group>
-        </Group>
-      </AppShell.Header>
-      <AppShell.Navbar p="xs" component="nav" aria-label={appText.navigation}>
-        <SideNavigation onNavigate={close} />
-      </AppShell.Navbar>
-      <AppShell.Main id="content" tabIndex={-1} aria-busy={isLoading}>
-        <Suspense>
-          <Outlet />
+      <header className="console-header">
+        <button
+          type="button"
+          className="console-burger"
+          aria-label={appText.openNavigation}
+          aria-expanded={isOpen}
+          aria-controls="navigation"
+          onClick={toggle}
+        >
+          <IconMenu2 size={20} aria-hidden />
+        </button>
+        <Suspense fallback={<span className="console-workspace">{name}</span>}>
+          <WorkspaceSwitcher />
         </Suspense>
-      </AppShell.Main>
+        <div className="console-header-end">
+          <LiveDot />
+          <PaletteButton />
+          <Suspense fallback={<span className="console-avatar" />}>
+            <UserMenu />
+          </Suspense>
+        </div>
+      </header>
+      <nav
+        id="navigation"
+        className="console-navigation"
+        aria-label={appText.navigation}
+        data-open={isOpen || undefined}
+        onKeyDown={({ key }) => key === 'Escape' && close()}
+      >
+        <SideNavigation onNavigate={close} />
+      </nav>
+      {isOpen && <div className="console-backdrop" aria-hidden onClick={close} />}
+      <Content />
       <CommandTools />
-    </AppShell>
+      <ScrollRestoration />
+    </div>
+  );
+}
+
+function Content() {
+  const isLoading = useNavigation().state === 'loading';
+  return (
+    <main id="content" className="console-content" tabIndex={-1} aria-busy={isLoading}>
+      <Suspense>
+        <Outlet />
+      </Suspense>
+    </main>
   );
 }

@@ -1,7 +1,6 @@
-import { ActionIcon, Tooltip } from '@mantine/core';
-import { useTimeout } from '@mantine/hooks';
+import { ActionIcon } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { partsText } from '#strings/parts.ts';
 import { copyText } from './copy-text.ts';
 
@@ -17,22 +16,21 @@ const shownMs = 1_500;
 /** A small button that copies a text. */
 export function CopyButton({ value, label = partsText.copy, size = 'sm' }: CopyButtonProps) {
   const { copied, copy } = useCopied(value);
+  const name = copied ? partsText.copied : label;
   return (
-    <Tooltip label={copied ? partsText.copied : label}>
-      <ActionIcon size={size} aria-label={copied ? partsText.copied : label} onClick={copy}>
-        {copied ? <IconCheck size={15} aria-hidden /> : <IconCopy size={15} aria-hidden />}
-      </ActionIcon>
-    </Tooltip>
+    <ActionIcon size={size} aria-label={name} title={name} onClick={copy}>
+      {copied ? <IconCheck size={15} aria-hidden /> : <IconCopy size={15} aria-hidden />}
+    </ActionIcon>
   );
 }
 
 /** Returns a function that copies a text, and whether it did so a moment ago. */
 export function useCopied(value: string): { copied: boolean; copy(): void } {
   const [copied, setCopied] = useState(false);
-  const { start } = useTimeout(() => setCopied(false), shownMs);
-  async function copy() {
-    setCopied(await copyText(value));
-    start();
-  }
-  return { copied, copy: () => void copy() };
+  useEffect(() => {
+    if (!copied) return;
+    const timer = setTimeout(() => setCopied(false), shownMs);
+    return () => clearTimeout(timer);
+  }, [copied]);
+  return { copied, copy: () => void copyText(value).then(setCopied) };
 }

@@ -1,4 +1,3 @@
-import { Tooltip } from '@mantine/core';
 import { fullTime, relativeTime, shortTime } from '../lib/times.ts';
 import { useNow } from '../lib/use-now.ts';
 
@@ -12,10 +11,8 @@ interface TimeProps {
 export function Time({ value, absolute = false }: TimeProps) {
   const now = useNow();
   return (
-    <Tooltip label={fullTime(value)}>
-      <time dateTime={value} style={{ whiteSpace: 'nowrap' }}>
-        {absolute ? shortTime(value) : relativeTime(value, now)}
-      </time>
-    </Tooltip>
+    <time dateTime={value} title={fullTime(value)} style={{ whiteSpace: 'nowrap' }}>
+      {absolute ? shortTime(value) : relativeTime(value, now)}
+    </time>
   );
 }
