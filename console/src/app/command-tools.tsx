@@ -1,4 +1,4 @@
-import { Button, Kbd } from '@mantine/core';
+import { Button, Kbd, VisuallyHidden } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
@@ -41,10 +41,12 @@ export function PaletteButton() {
       size="xs"
       leftSection={<IconSearch size={14} aria-hidden />}
       onClick={openPalette}
-      aria-label={appText.palette.open}
       aria-keyshortcuts="Control+K Meta+K"
     >
-      <Kbd size="xs">{/Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘ K' : 'Ctrl K'}</Kbd>
+      <VisuallyHidden>{appText.palette.open}</VisuallyHidden>
+      <Kbd size="xs" aria-hidden>
+        {/Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘ K' : 'Ctrl K'}
+      </Kbd>
     </Button>
   );
 }

@@ -1,11 +1,12 @@
 import '@mantine/spotlight/styles.css';
-import { Spotlight, type SpotlightActionGroupData } from '@mantine/spotlight';
+import { Spotlight, type SpotlightActionGroupData, spotlight } from '@mantine/spotlight';
 import { IconBuilding, IconKeyboard, IconLogout, IconSearch } from '@tabler/icons-react';
+import { useEffect } from 'react';
 import { useNavigate } from 'react-router';
 import { appText } from '#strings/app.ts';
 import { useSession, useSignOut } from '../lib/session.ts';
 import { useWorkspace } from '../lib/workspace.ts';
-import { closeCommands, openHelp, openPalette, useCommandDialog } from './command-state.ts';
+import { closeCommands, openHelp, useCommandDialog } from './command-state.ts';
 import { useListedPages } from './use-listed-pages.ts';
 import { useSwitchWorkspace } from './use-switch-workspace.ts';
 
@@ -14,10 +15,11 @@ const text = appText.palette;
 /** The command palette: every page, every workspace, and a few commands. */
 export function Palette() {
   const isOpen = useCommandDialog() === 'palette';
+  useEffect(() => {
+    if (isOpen) spotlight.open();
+  }, [isOpen]);
   return (
     <Spotlight
-      forceOpened={isOpen}
-      onSpotlightOpen={openPalette}
       onSpotlightClose={closeCommands}
       shortcut={null}
       actions={useActions()}

@@ -3,7 +3,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from 'react-router/dom';
 import { colorSchemes } from './color-scheme.ts';
 import { createQueryClient } from './query-client.ts';
-import { router } from './router.tsx';
+import { router } from './router.ts';
 import { cssVariables, theme } from './theme.ts';
 
 const queries = createQueryClient();

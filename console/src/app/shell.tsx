@@ -1,11 +1,12 @@
 import { useDisclosure } from '@mantine/hooks';
 import { IconMenu2 } from '@tabler/icons-react';
 import { lazy, Suspense } from 'react';
-import { Outlet, ScrollRestoration, useNavigation } from 'react-router';
+import { Link, Outlet, ScrollRestoration, useNavigation } from 'react-router';
 import { appText } from '#strings/app.ts';
 import { useLiveConnection } from '../lib/use-live.ts';
 import { useWorkspace } from '../lib/workspace.ts';
 import { CommandTools, PaletteButton } from './command-tools.tsx';
+import icon from './icon.svg';
 import { LiveDot } from './live-dot.tsx';
 import { SideNavigation } from './side-navigation.tsx';
 
@@ -36,6 +37,9 @@ export function Shell() {
         >
           <IconMenu2 size={20} aria-hidden />
         </button>
+        <Link to="/" className="console-home" aria-label={appText.home}>
+          <img src={icon} alt="" width={22} height={22} />
+        </Link>
         <Suspense fallback={<span className="console-workspace">{name}</span>}>
           <WorkspaceSwitcher />
         </Suspense>

@@ -43,7 +43,7 @@ export const theme = createTheme({
   respectReducedMotion: true,
   components: {
     ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray' } },
-    Button: { defaultProps: { size: 'sm' } },
+    Button: { defaultProps: { size: 'sm' }, styles: { root: { fontWeight: 500 } } },
     Menu: { defaultProps: { shadow: 'md', withinPortal: true } },
     Modal: { defaultProps: { centered: true, overlayProps: { backgroundOpacity: 0.4 } } },
     TextInput: { defaultProps: { size: 'sm' } },

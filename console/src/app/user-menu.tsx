@@ -1,4 +1,12 @@
-import { ActionIcon, Avatar, Menu, SegmentedControl, Text, useMantineColorScheme } from '@mantine/core';
+import {
+  ActionIcon,
+  Avatar,
+  type MantineColorScheme,
+  Menu,
+  Text,
+  useMantineColorScheme,
+  VisuallyHidden,
+} from '@mantine/core';
 import { appText } from '#strings/app.ts';
 import { problemOf } from '../lib/problem.ts';
 import { useSession, useSignOut } from '../lib/session.ts';
@@ -21,8 +29,9 @@ export function UserMenu() {
   return (
     <Menu position="bottom-end" width={240}>
       <Menu.Target>
-        <ActionIcon size="lg" radius="xl" aria-label={text.menu(person.name)}>
-          <Avatar size={28} name={person.name} color="pine" variant="filled" alt="" />
+        <ActionIcon size="lg" radius="xl">
+          <VisuallyHidden>{text.menu(person.name)}</VisuallyHidden>
+          <Avatar size={28} name={person.name} color="pine" variant="filled" alt="" aria-hidden />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
@@ -36,16 +45,16 @@ export function UserMenu() {
         </Menu.Label>
         <Menu.Divider />
         <Menu.Label>{text.scheme}</Menu.Label>
-        <SegmentedControl
-          fullWidth
-          size="xs"
-          mx={8}
-          mb={8}
-          aria-label={text.scheme}
-          data={[...schemes]}
+        <Menu.RadioGroup
           value={colorScheme}
-          onChange={setColorScheme}
-        />
+          onChange={(value) => setColorScheme(value as MantineColorScheme)}
+        >
+          {schemes.map(({ value, label }) => (
+            <Menu.RadioItem key={value} value={value}>
+              {label}
+            </Menu.RadioItem>
+          ))}
+        </Menu.RadioGroup>
         <Menu.Divider />
         <Menu.Item onClick={openHelp}>{text.shortcuts}</Menu.Item>
         <Menu.Item onClick={() => void leave()}>{text.signOut}</Menu.Item>

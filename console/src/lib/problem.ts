@@ -79,7 +79,7 @@ function answered({
   return {
     code,
     status,
-    title: problemText.titleOf(status),
+    title: problemText.titleOf(status, code),
     message: textOf(fields.message) ?? message,
     requestId,
     issues: issuesOf(fields.issues),

@@ -1,9 +1,9 @@
-import { Anchor, Button, Center, Divider, Paper, Stack, Text, Title } from '@mantine/core';
+import { Button, Center, Divider, Paper, Stack, Text, Title } from '@mantine/core';
 import type { Session } from '@postrider/contract/console';
 import { IconFingerprint } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Link, useNavigate, useSearchParams } from 'react-router';
+import { useNavigate, useSearchParams } from 'react-router';
 import { signInText } from '#strings/sign-in.ts';
 import { sessionKey } from '../lib/session.ts';
 import { ApiProblem } from '../parts/api-problem.tsx';
@@ -63,11 +63,6 @@ export function SignInPage() {
                 {signInText.passkey}
               </Button>
             </>
-          )}
-          {!signIn.needsCode && (
-            <Anchor component={Link} to="/forgot-password" size="sm">
-              {signInText.forgot}
-            </Anchor>
           )}
         </Stack>
       </Paper>

@@ -1,5 +1,6 @@
 /** The frame around all pages: navigation, menus, shortcuts. */
 export const appText = {
+  home: 'First page',
   skip: 'Skip to the content',
   navigation: 'Pages',
   openNavigation: 'Open the navigation',

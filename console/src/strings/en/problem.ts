@@ -11,10 +11,18 @@ const titles: Record<number, string> = {
   429: 'Too many requests',
 };
 
+const codeTitles: Record<string, string> = {
+  wrong_sign_in: 'This did not sign you in',
+  wrong_password: 'The password is not right',
+  link_expired: 'The link no longer works',
+};
+
 /** What pages say about failures. */
 export const problemText = {
-  titleOf: (status: number) =>
-    titles[status] ?? (status >= 500 ? 'The server could not do this' : 'The request failed'),
+  titleOf: (status: number, code: string) =>
+    codeTitles[code] ??
+    titles[status] ??
+    (status >= 500 ? 'The server could not do this' : 'The request failed'),
   unexpected: (status: number) => `The server responded with status ${status}, and without an explanation.`,
   connection: {
     title: 'The server cannot be reached',

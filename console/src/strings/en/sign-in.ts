@@ -14,6 +14,4 @@ export const signInText = {
   codeTitle: 'One more step',
   verify: 'Continue',
   back: 'Use another account',
-  required: 'Fill in this field.',
-  forgot: 'Forgot your password?',
 };

@@ -1,16 +1,16 @@
-import { createBrowserRouter, Navigate, type RouteObject } from 'react-router';
+import { createBrowserRouter, type RouteObject } from 'react-router';
 import { ErrorPage } from './error-page.tsx';
+import { FirstPage } from './first-page.tsx';
 import { pages } from './navigation.ts';
 import { NotFoundPage } from './not-found-page.tsx';
 import type { Page } from './page.ts';
 import { publicPages } from './public-pages.ts';
+import { RequireOwner } from './require-owner.tsx';
 import { RequireSession } from './require-session.tsx';
 
 function lazyPage({ path, load }: Pick<Page, 'path' | 'load'>): RouteObject {
   return { path, lazy: async () => ({ Component: await load() }), ErrorBoundary: ErrorPage };
 }
-
-const first = pages[0]?.path ?? '';
 
 /** The routes of the console: those that anybody may open, and those behind the sign-in, inside of the shell. */
 export const router = createBrowserRouter(
@@ -27,8 +27,12 @@ export const router = createBrowserRouter(
             {
               lazy: async () => ({ Component: (await import('./shell.tsx')).Shell }),
               children: [
-                { index: true, element: <Navigate to={first} replace /> },
-                ...pages.map(lazyPage),
+                { index: true, Component: FirstPage },
+                ...pages.filter(({ ownerOnly }) => !ownerOnly).map(lazyPage),
+                {
+                  Component: RequireOwner,
+                  children: pages.filter(({ ownerOnly }) => ownerOnly).map(lazyPage),
+                },
                 { path: '*', Component: NotFoundPage },
               ],
             },
