@@ -1,13 +1,10 @@
-import type { consoleHeader, workspaceHeader } from '@postrider/contract/console';
+import { brand } from '@postrider/contract/brand';
 import type { ClientInferRequest, ClientInferResponseBody } from '@ts-rest/core';
 import { consoleRoutes, type RouteName, type RouteOf } from './console-routes.ts';
 import { ConsoleError, NoAnswerError } from './problem.ts';
 
 /** The headers that say that a page of the console asks, and for which workspace. */
-export const headers: { console: typeof consoleHeader; workspace: typeof workspaceHeader } = {
-  console: 'x-postrider-console',
-  workspace: 'x-postrider-workspace',
-};
+export const { headers } = brand;
 
 /** A field of a request, which may be left out if `undefined` is one of its values. */
 type Part<Request, Name extends string> = Request extends { [Key in Name]: infer Value }

@@ -1,8 +1,6 @@
-import { Button, Center, Divider, Paper, Stack, Text, Title } from '@mantine/core';
+import { Center, Paper, Stack, Text, Title } from '@mantine/core';
 import type { Session } from '@postrider/contract/console';
-import { IconFingerprint } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import { signInText } from '#strings/sign-in.ts';
 import { sessionKey } from '../lib/session.ts';
@@ -10,20 +8,16 @@ import { ApiProblem } from '../parts/api-problem.tsx';
 import { PageTitle } from '../parts/page-header.tsx';
 import { nextPath } from './next-path.ts';
 import { CodeForm, PasswordForm } from './sign-in-forms.tsx';
-import { canUsePasskeys, useSignIn } from './use-sign-in.ts';
+import { useSignIn } from './use-sign-in.ts';
 
-/** The page on which people sign in: with a password and, if the account has one, a second factor, or with a passkey. */
+/** The page on which people sign in: with a password and, if the account has one, a second factor. */
 export function SignInPage() {
   const navigate = useNavigate();
   const [params] = useSearchParams();
   const queries = useQueryClient();
-  const [message, setMessage] = useState<string | null>(null);
-  const signIn = useSignIn({
-    onSession: (session: Session) => {
-      queries.setQueryData(sessionKey, session);
-      void navigate(nextPath(params.get('next')), { replace: true });
-    },
-    onPasskeyFailure: () => setMessage(signInText.passkeyFailed),
+  const signIn = useSignIn((session: Session) => {
+    queries.setQueryData(sessionKey, session);
+    void navigate(nextPath(params.get('next')), { replace: true });
   });
   const title = signIn.needsCode ? signInText.codeTitle : signInText.title;
   return (
@@ -36,11 +30,6 @@ export function SignInPage() {
             <Text c="dimmed">{signIn.needsCode ? signInText.codeHelp : signInText.lead}</Text>
           </div>
           {signIn.error !== null && <ApiProblem error={signIn.error} />}
-          {message !== null && (
-            <Text role="alert" c="var(--mantine-color-error)">
-              {message}
-            </Text>
-          )}
           {signIn.needsCode ? (
             <CodeForm
               isWrong={signIn.isCodeWrong}
@@ -50,19 +39,6 @@ export function SignInPage() {
             />
           ) : (
             <PasswordForm isRunning={signIn.isRunning} onSubmit={signIn.sendPassword} />
-          )}
-          {!signIn.needsCode && canUsePasskeys() && (
-            <>
-              <Divider label={signInText.or} />
-              <Button
-                variant="default"
-                leftSection={<IconFingerprint size={16} aria-hidden />}
-                onClick={signIn.usePasskey}
-                disabled={signIn.isRunning}
-              >
-                {signInText.passkey}
-              </Button>
-            </>
           )}
         </Stack>
       </Paper>
