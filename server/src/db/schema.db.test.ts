@@ -138,6 +138,11 @@ describe('entities and tables', () => {
       'instance',
       'leases',
       'signing_keys',
+      // People sign in, and may be in several workspaces.
+      'people',
+      'person_sessions',
+      'password_resets',
+      'passkeys',
       'verified_hostnames',
       'workspaces',
       'spooled_mail',
