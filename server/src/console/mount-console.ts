@@ -12,6 +12,7 @@ import { openSocket } from '../realtime/open-socket.ts';
 import type { SocketHub } from '../realtime/socket-hub.ts';
 import { limitPeople } from './limit-people.ts';
 import { isOwnOrigin, refuseForeign } from './refuse-foreign.ts';
+import { framesPath, serveMailFrame, serveMailImage } from './serve-mail-frame.ts';
 import { memberOf, readSession, requireMember } from './signed-in.ts';
 
 /** What the routes of the console need besides the parts of the server. */
@@ -23,6 +24,10 @@ export interface ConsoleOptions {
 
 /** Mounts what people call with their session: the API at `/console/api/v1`, and the console's own routes. */
 export function mountConsole(app: Express, deps: Deps, options: ConsoleOptions): void {
+  app.get(`${framesPath}/images/:token`, (req, res) => serveMailImage(deps, req, res));
+  app.get(`${framesPath}/:workspace/:message`, readSession(deps), limitPeople(deps), (req, res) =>
+    serveMailFrame(deps, req, res),
+  );
   app.use(consoleApiPath, noStore, readSession(deps), refuseForeign(deps), limitPeople(deps));
   app.use(consoleApiPath, createApiRouter(deps, options));
   app.use(consoleApiPath, readJson(options.bodies));

@@ -1,0 +1,100 @@
+import { consolePath } from '@postrider/contract/console';
+import type { Request, Response } from 'express';
+import { linkExpiry } from '../attachments/attachment.view.ts';
+import { getAttachment } from '../attachments/find-attachment.ts';
+import { contextOf } from '../context.ts';
+import type { Deps } from '../deps.ts';
+import { signFileToken, verifyFileToken } from '../files/signed-url.ts';
+import { invalidField, notFound } from '../lib/api-error.ts';
+import { isId } from '../lib/ids.ts';
+import { frameHeaders } from '../mail/show/frame-headers.ts';
+import type { ShownMail } from '../mail/show/render-html-mail.ts';
+import type { MessageDetails } from '../messages/message-details.ts';
+import { readMessage } from '../messages/message-details.ts';
+import { serveDownload } from '../messages/serve-download.ts';
+import { memberOf } from './signed-in.ts';
+
+/** The path of frames with HTML mail: `<workspace>/<message>` follows, and images are below `images/`. */
+export const framesPath = `${consolePath}/mail`;
+
+/** Pictures made of pixels. SVG is a document. */
+const rasterTypes = /^image\/(?:png|jpe?g|gif|webp|bmp|avif)$/i;
+
+/**
+ * Responds with the page of an HTML mail, for a frame. `?images=1` lets the page load the images of other servers. The header
+ * `x-images-held` has the number of places whose image was held back, and `x-mail-cut` is there for a mail that is longer than the page.
+ *
+ * @throws ApiError `not_signed_in`, or `not_found` for a message that the person cannot see or that has no HTML.
+ */
+export async function serveMailFrame(deps: Deps, req: Request, res: Response): Promise<void> {
+  memberOf(res);
+  const ctx = contextOf(res);
+  const remoteImages = req.query.images === '1';
+  const { row, attachments } = await ctx.readLimiter.run(ctx.workspaceId, () =>
+    readMessage(ctx, String(req.params.message), 'message'),
+  );
+  if (row.body_html === null) throw notFound('message');
+  const shown = await deps.parser.showHtml(
+    row.body_html,
+    {
+      title: row.subject,
+      lang: 'en',
+      remoteImages,
+      inlineImages: inlineImagesOf(deps, attachments),
+    },
+    ctx.workspaceId,
+  );
+  res.set(frameHeaders({ remoteImages, imageSources: [imagesUrl(req)] }));
+  if ('failed' in shown) return void res.send(failedPage(shown.failed));
+  setCounts(res, shown);
+  res.send(shown.document);
+}
+
+function setCounts(res: Response, { remoteImagesHeld, cut }: ShownMail): void {
+  res.set('x-images-held', String(remoteImagesHeld));
+  if (cut) res.set('x-mail-cut', '1');
+}
+
+/**
+ * Returns the links of inline images by their Content-ID. The page of a mail has an origin of its own, and so no cookie: the link itself
+ * is the permission, and ends soon.
+ */
+function inlineImagesOf(deps: Deps, attachments: MessageDetails['attachments']): Record<string, string> {
+  const expiresAt = linkExpiry(deps);
+  const images = attachments.filter(({ content_id, mime_type }) => content_id && rasterTypes.test(mime_type));
+  return Object.fromEntries(
+    images.map(({ id, workspace_id, content_id }) => [
+      content_id?.replace(/^<|>$/g, ''),
+      `${framesPath}/images/${signFileToken(deps.keys, { workspaceId: workspace_id, fileId: id, expiresAt })}`,
+    ]),
+  );
+}
+
+/** Responds with an inline image of a mail, by a signed link. Any page may embed it, because that of the mail has no origin. */
+export async function serveMailImage(
+  deps: Deps,
+  req: Request<{ token: string }>,
+  res: Response,
+): Promise<void> {
+  const grant = verifyFileToken(req.params.token, [deps.keys], deps.clock.now());
+  if (!grant || !isId('att', grant.fileId)) throw notFound(null);
+  const file = await getAttachment({ ...deps, workspaceId: grant.workspaceId }, grant.fileId, null);
+  if (!rasterTypes.test(file.mime_type)) throw notFound(null);
+  res.set({
+    'cross-origin-resource-policy': 'cross-origin',
+    'content-security-policy': "sandbox; default-src 'none'",
+  });
+  await serveDownload(deps, req, res);
+}
+
+/** Returns where the images are, as a source of a policy. */
+function imagesUrl(req: Request): string {
+  const base = `${req.protocol}://${req.get('host')}`;
+  if (!URL.canParse(base)) throw invalidField('host', 'is not the name of a host');
+  return `${new URL(base).origin}${framesPath}/images/`;
+}
+
+function failedPage(reason: string): string {
+  const text = `This mail takes too much ${reason === 'memory' ? 'memory' : 'time'} to show. Read its plain text instead.`;
+  return `<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>Not shown</title></head><body><p>${text}</p></body></html>\n`;
+}
