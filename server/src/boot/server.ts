@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import { startAnalyzing } from '../db/analyze-young.ts';
 import { releaseLeases, startDeliveryWorker } from '../delivery/delivery-worker.ts';
+import { sendPeopleMail } from '../delivery/send-people-mail.ts';
 import type { Deps } from '../deps.ts';
 import { publishSubdomain, removeDomain } from '../domains/publish-subdomain.ts';
 import { startDomainWatch } from '../domains/watch-domains.ts';
@@ -64,6 +65,7 @@ function jobs(deps: Deps): JobDefinition<never>[] {
     removeExpired(deps),
     publishSubdomain(deps),
     removeDomain(deps),
+    sendPeopleMail(deps),
   ] as JobDefinition<never>[];
 }
 

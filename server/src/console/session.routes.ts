@@ -29,7 +29,7 @@ export function sessionRoutes(deps: Deps) {
       return { status: 204, body: undefined };
     },
     requestReset: async ({ req, body }) => {
-      requestReset(deps, body.email, req.ip ?? null);
+      await requestReset(deps, body.email, signInDeviceOf(req));
       return { status: 202, body: { sends_mail: sendsMail(deps) } };
     },
     completeReset: async ({ body }) => {

@@ -9,4 +9,5 @@ export const jobNames = {
   removeExpired: 'remove-expired',
   publishSubdomain: 'publish-subdomain',
   removeDomain: 'remove-domain',
+  mailPeople: 'mail-people',
 } as const;

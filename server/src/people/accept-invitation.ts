@@ -1,5 +1,6 @@
 import { NewPassword, type Role } from '@postrider/contract/console';
 import { appendAudit } from '../audit/append-audit.ts';
+import { isUniqueViolation } from '../db/database-errors.ts';
 import { acrossWorkspaces } from '../db/scoped.ts';
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
@@ -35,11 +36,28 @@ export interface Acceptance {
 }
 
 /**
+ * Accepts an invitation as `acceptOnce` does. The account of a person who accepts two invitations at the same moment is made by one of them,
+ * and the other finds it.
+ */
+export async function acceptInvitation(
+  deps: Deps,
+  acceptance: Acceptance,
+  device: SignInDevice,
+): Promise<NewSession> {
+  try {
+    return await acceptOnce(deps, acceptance, device);
+  } catch (error) {
+    if (!isUniqueViolation(error)) throw error;
+    return acceptOnce(deps, acceptance, device);
+  }
+}
+
+/**
  * Accepts an invitation, once, and signs the person in. Whoever has an account proves it by the password; for others it is made here.
  *
  * @throws ApiError `link_expired`, `wrong_sign_in`, `second_factor_required`, `invalid_request`.
  */
-export async function acceptInvitation(
+async function acceptOnce(
   deps: Deps,
   { token, name, password, code }: Acceptance,
   device: SignInDevice,

@@ -1,4 +1,5 @@
 import { acrossWorkspaces } from '../db/scoped.ts';
+import { inTransaction } from '../db/transaction.ts';
 import { ApiError } from '../lib/api-error.ts';
 import { hashPassword, verifyPassword } from '../lib/crypto/hash-password.ts';
 import { endSessions } from './end-sessions.ts';
@@ -38,10 +39,17 @@ export async function setPassword(
   personId: string,
   password: string,
 ): Promise<void> {
-  const password_hash = await hashPassword(password);
-  await acrossWorkspaces(deps, 'people are not of one workspace')
-    .updateTable('people')
-    .set({ password_hash })
-    .where('id', '=', personId)
-    .execute();
+  const passwordHash = await hashPassword(password);
+  await inTransaction(deps, (tx) => storePasswordHash(tx, personId, passwordHash));
+}
+
+/** Stores the hash of a password, in a transaction. Links for a new password that the person has got no longer work. */
+export async function storePasswordHash(
+  tx: Pick<PersonContext, 'db'>,
+  personId: string,
+  passwordHash: string,
+): Promise<void> {
+  const db = acrossWorkspaces(tx, 'people are not of one workspace');
+  await db.updateTable('people').set({ password_hash: passwordHash }).where('id', '=', personId).execute();
+  await db.deleteFrom('password_resets').where('person_id', '=', personId).execute();
 }

@@ -2,14 +2,15 @@ import { consoleLimits, type Invitation, type NewInvitation, type Role } from '@
 import type { Selectable } from 'kysely';
 import { appendAudit } from '../audit/append-audit.ts';
 import type { Tables } from '../db/database.ts';
-import { scoped } from '../db/scoped.ts';
+import { acrossWorkspaces, scoped } from '../db/scoped.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { ApiError, notFound } from '../lib/api-error.ts';
 import { isId, newId } from '../lib/ids.ts';
+import { getPerson } from './find-person.ts';
 import { newLinkToken, pageLink } from './link-token.ts';
-import { mailInvitation } from './mail-people.ts';
+import { queueMail } from './mail-people.ts';
 import { auditActorOf } from './members.ts';
-import type { MemberContext } from './person-context.ts';
+import type { MemberContext, OperatorContext } from './person-context.ts';
 
 type InvitationRow = Selectable<Tables['invitations']>;
 
@@ -30,32 +31,58 @@ export async function listInvitations(ctx: MemberContext): Promise<Invitation[]>
  *
  * @throws ApiError `already_member`, or `limit_reached`.
  */
-export async function invite(
-  ctx: MemberContext,
-  { email, role }: { email: string; role: Role },
-): Promise<NewInvitation> {
-  const { token, hash } = newLinkToken();
-  const row = await inTransaction(ctx, async (tx) => {
-    await requireRoom(tx, email);
-    await scoped(tx).deleteFrom('invitations').where('email', '=', email).execute();
-    const created_at = ctx.clock.now();
-    const made: InvitationRow = {
-      workspace_id: ctx.workspaceId,
-      id: newId('inv', created_at),
-      email,
-      role,
-      token_hash: hash,
-      invited_by: ctx.personId,
-      created_at,
-      expires_at: new Date(created_at.getTime() + consoleLimits.invitationMs),
-    };
-    await tx.db.insertInto('invitations').values(made).execute();
-    const act = { action: 'member.invited', target: made.id, after: { email, role } };
-    await appendAudit(tx, ctx.workspaceId, auditActorOf(ctx), act);
-    return made;
+export function invite(ctx: MemberContext, invited: Invited): Promise<NewInvitation> {
+  return inTransaction(ctx, async (tx) => {
+    const { row, link } = await storeInvitation(tx, invited);
+    const [{ name, email: sender }, workspace] = await Promise.all([getPerson(tx, tx.personId), nameOf(tx)]);
+    const mail = { kind: 'invitation' as const, email: invited.email, link, workspace };
+    const mailed = await queueMail(tx, { ...mail, invitedBy: `${name} (${sender})` });
+    return { ...viewInvitation(row), link, mailed };
   });
-  const link = pageLink(ctx, 'invitation', token);
-  return { ...viewInvitation(row), link, mailed: await mailInvitation(ctx, email, link) };
+}
+
+/** The same as `invite` for the operator, who passes the link on. */
+export async function inviteByHand(ctx: OperatorContext, invited: Invited): Promise<string> {
+  return (await inTransaction(ctx, (tx) => storeInvitation(tx, invited))).link;
+}
+
+interface Invited {
+  email: string;
+  role: Role;
+}
+
+async function storeInvitation(
+  tx: MemberContext | OperatorContext,
+  { email, role }: Invited,
+): Promise<{ row: InvitationRow; link: string }> {
+  const { token, hash } = newLinkToken();
+  await requireRoom(tx, email);
+  const created_at = tx.clock.now();
+  const row: InvitationRow = {
+    workspace_id: tx.workspaceId,
+    id: newId('inv', created_at),
+    email,
+    role,
+    token_hash: hash,
+    invited_by: tx.personId,
+    created_at,
+    expires_at: new Date(created_at.getTime() + consoleLimits.invitationMs),
+  };
+  const { workspace_id: _workspace, ...replaced } = row;
+  await tx.db
+    .insertInto('invitations')
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['workspace_id', 'email']).doUpdateSet(replaced))
+    .execute();
+  const act = { action: 'member.invited', target: row.id, after: { email, role } };
+  await appendAudit(tx, tx.workspaceId, auditActorOf(tx), act);
+  return { row, link: pageLink(tx, 'invitation', token) };
+}
+
+async function nameOf(tx: MemberContext): Promise<string> {
+  const workspaces = acrossWorkspaces(tx, 'a workspace is no row of itself').selectFrom('workspaces');
+  const row = await workspaces.select('name').where('id', '=', tx.workspaceId).executeTakeFirstOrThrow();
+  return row.name;
 }
 
 /** Takes an invitation back. @throws ApiError `not_found`. */
@@ -73,7 +100,7 @@ export async function revokeInvitation(ctx: MemberContext, id: string): Promise<
   });
 }
 
-async function requireRoom(tx: MemberContext, email: string): Promise<void> {
+async function requireRoom(tx: MemberContext | OperatorContext, email: string): Promise<void> {
   const members = await scoped(tx)
     .selectFrom('memberships')
     .innerJoin('people', 'people.id', 'memberships.person_id')

@@ -1,14 +1,46 @@
+import { randomUUID } from 'node:crypto';
 import type { Deps } from '../deps.ts';
+import { jobNames } from '../jobs/job-names.ts';
+import { decrypt, encrypt } from '../lib/crypto/secrets.ts';
+import { normalizeAddress } from '../lib/email-address.ts';
 
-/** Sends an invitation by mail. Returns whether mail goes out from this server; otherwise the link has to be passed on by hand. */
-export async function mailInvitation(deps: Deps, _email: string, _link: string): Promise<boolean> {
-  return sendsMail(deps) && false;
+/** A mail to a person. The link for a new password is made when it is sent, and only if the person exists. */
+export type PeopleMail =
+  | { kind: 'invitation'; email: string; link: string; workspace: string; invitedBy: string }
+  | { kind: 'reset'; email: string };
+
+/** A mail in the queue. Its content is encrypted, since the link of an invitation is as good as a password. */
+export interface QueuedMail {
+  id: string;
+  /** When it was asked for. */
+  at: string;
+  sealed: string;
 }
+
+const purpose = 'mail to people';
 
 /** Returns whether this server sends mail to other servers. */
 export function sendsMail({ transport }: Pick<Deps, 'transport'>): boolean {
   return transport.name !== 'sandbox';
 }
 
-/** Sends a link for a new password by mail. */
-export async function mailReset(_deps: Deps, _email: string, _link: string): Promise<void> {}
+/**
+ * Has a mail sent once the transaction of `tx` is committed, also after a crash. Returns false if no mail goes out from this server or none
+ * can go to this address; the link of an invitation then has to be passed on by hand.
+ */
+export async function queueMail(
+  tx: Pick<Deps, 'db' | 'clock' | 'keys' | 'queue' | 'transport'>,
+  mail: PeopleMail,
+): Promise<boolean> {
+  if (!sendsMail(tx) || normalizeAddress(mail.email) === null) return false;
+  const id = randomUUID();
+  const sealed = encrypt(tx.keys, purpose, id, JSON.stringify(mail));
+  const job: QueuedMail = { id, at: tx.clock.now().toISOString(), sealed };
+  await tx.queue.enqueue(tx.db, jobNames.mailPeople, job);
+  return true;
+}
+
+/** Returns the content of a mail from the queue. @throws Error if another root secret has encrypted it. */
+export function openMail({ keys }: Pick<Deps, 'keys'>, { id, sealed }: QueuedMail): PeopleMail {
+  return JSON.parse(decrypt(keys, purpose, id, sealed)) as PeopleMail;
+}

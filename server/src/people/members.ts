@@ -1,15 +1,18 @@
 import type { Member, Role } from '@postrider/contract/console';
-import { type AuditActor, appendAudit } from '../audit/append-audit.ts';
+import { type AuditActor, appendAudit, operator } from '../audit/append-audit.ts';
 import { scoped } from '../db/scoped.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { ApiError, notFound } from '../lib/api-error.ts';
 import { endSessions } from './end-sessions.ts';
-import type { MemberContext } from './person-context.ts';
+import type { MemberContext, OperatorContext } from './person-context.ts';
 
 type MembersContext = Pick<MemberContext, 'db' | 'workspaceId'>;
 
 /** Returns the caller as an actor of the audit log. */
-export function auditActorOf(ctx: Pick<MemberContext, 'personId' | 'device' | 'requestId'>): AuditActor {
+export function auditActorOf(
+  ctx: Pick<MemberContext, 'personId' | 'device' | 'requestId'> | Pick<OperatorContext, 'personId'>,
+): AuditActor {
+  if (ctx.personId === null) return operator;
   return { kind: 'person', id: ctx.personId, address: ctx.device.address, requestId: ctx.requestId };
 }
 
@@ -42,8 +45,12 @@ export async function listMembers(ctx: MembersContext): Promise<Member[]> {
  *
  * @throws ApiError `not_found`, or `last_owner`.
  */
-export async function setRole(ctx: MemberContext, personId: string, role: Role): Promise<Member> {
-  const changed = await inTransaction(ctx, async (tx) => {
+export async function setRole(
+  ctx: MemberContext | OperatorContext,
+  personId: string,
+  role: Role,
+): Promise<Member> {
+  const changed = await inTransaction<MemberContext | OperatorContext, boolean>(ctx, async (tx) => {
     const members = await lockMembers(tx);
     const member = requireMember(members, personId);
     if (member.role === role) return false;
@@ -68,8 +75,8 @@ export async function setRole(ctx: MemberContext, personId: string, role: Role):
  *
  * @throws ApiError `not_found`, or `last_owner`.
  */
-export async function removeMember(ctx: MemberContext, personId: string): Promise<void> {
-  await inTransaction(ctx, async (tx) => {
+export async function removeMember(ctx: MemberContext | OperatorContext, personId: string): Promise<void> {
+  await inTransaction<MemberContext | OperatorContext, void>(ctx, async (tx) => {
     const members = await lockMembers(tx);
     const { role } = requireMember(members, personId);
     requireOtherOwner(members, personId);
@@ -88,7 +95,8 @@ interface MemberRow {
 
 /** Two owners who remove each other at the same time take turns here. */
 function lockMembers(tx: MembersContext): Promise<MemberRow[]> {
-  return scoped(tx).selectFrom('memberships').select(['person_id', 'role']).forUpdate().execute();
+  const members = scoped(tx).selectFrom('memberships').select(['person_id', 'role']);
+  return members.orderBy('person_id').forUpdate().execute();
 }
 
 function requireMember(members: MemberRow[], personId: string): MemberRow {

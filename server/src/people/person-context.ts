@@ -20,6 +20,12 @@ export interface PersonContext extends Deps, SignedIn {
   requestId: string | null;
 }
 
+/** The operator of the server, who changes the people of a workspace by the command line. */
+export interface OperatorContext extends Pick<Deps, 'db' | 'clock' | 'wakeups' | 'address'> {
+  workspaceId: string;
+  personId: null;
+}
+
 /** What a function about the people of a workspace runs in. */
 export interface MemberContext extends PersonContext {
   workspaceId: string;

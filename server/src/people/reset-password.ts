@@ -5,11 +5,18 @@ import type { Deps } from '../deps.ts';
 import { ApiError } from '../lib/api-error.ts';
 import { hashPassword } from '../lib/crypto/hash-password.ts';
 import { sha256 } from '../lib/crypto/sha256.ts';
+import { storePasswordHash } from './change-password.ts';
 import { endSessions } from './end-sessions.ts';
 import { findPersonByEmail } from './find-person.ts';
 import { newLinkToken, pageLink } from './link-token.ts';
 
-/** Returns a link with which a person chooses a new password within an hour, once. An earlier link of the person no longer works. */
+/** A person who asks more often has older links that no longer work. */
+const linksPerPersonMax = 10;
+
+/**
+ * Returns a link with which a person chooses a new password within an hour, once. Earlier links go on working, so that a stranger who asks for
+ * another one does not take them away; once a password is chosen, all of them are gone.
+ */
 export async function createResetLink(
   deps: Pick<Deps, 'db' | 'clock' | 'address'>,
   personId: string,
@@ -18,11 +25,17 @@ export async function createResetLink(
   const created_at = deps.clock.now();
   const expires_at = new Date(created_at.getTime() + consoleLimits.resetMs);
   const db = acrossWorkspaces(deps, 'people are not of one workspace');
-  await db.deleteFrom('password_resets').where('person_id', '=', personId).execute();
   await db
     .insertInto('password_resets')
     .values({ token_hash: hash, person_id: personId, created_at, expires_at })
     .execute();
+  const excess = db
+    .selectFrom('password_resets')
+    .select('token_hash')
+    .where('person_id', '=', personId)
+    .orderBy('created_at', 'desc')
+    .offset(linksPerPersonMax);
+  await db.deleteFrom('password_resets').where('token_hash', 'in', excess).execute();
   return pageLink(deps, 'new-password', token);
 }
 
@@ -42,11 +55,7 @@ export async function completeReset(deps: Deps, token: string, password: string)
       .returning('person_id')
       .executeTakeFirst();
     if (!used) throw new ApiError('link_expired');
-    await acrossWorkspaces(tx, 'people are not of one workspace')
-      .updateTable('people')
-      .set({ password_hash })
-      .where('id', '=', used.person_id)
-      .execute();
+    await storePasswordHash(tx, used.person_id, password_hash);
     return used.person_id;
   });
   await endSessions(deps, { personId });

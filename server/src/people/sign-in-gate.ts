@@ -20,6 +20,9 @@ export const guessRates: { account: Rate; client: Rate; device: Rate } = {
   device: { perMinute: 0.5, burst: 20 },
 };
 
+/** How often strangers can have a link for a new password sent to one person, so that they cannot fill a mailbox. */
+const resetRate: Rate = { perMinute: 5 / 60, burst: 5 };
+
 const purpose = 'devices';
 const nonceBytes = 16;
 const bucketsOf = perServer(() => createTokenBuckets(() => performance.now()));
@@ -62,6 +65,24 @@ export function countGuess(deps: Pick<Deps, 'memory' | 'keys' | 'config'>, guess
   return () => {
     for (const [key, rate] of counted) buckets.spend(key, rate, -1);
   };
+}
+
+/**
+ * Counts a request for a link for a new password. Returns false if enough links were sent to this address lately: they still work, so a
+ * stranger who asks for more keeps nobody out, and the response need not differ.
+ *
+ * @throws ApiError `rate_limited` for one request too many of a client or a device.
+ */
+export function countReset(deps: Pick<Deps, 'memory' | 'keys' | 'config'>, guess: Guess): boolean {
+  if (!deps.config.rateLimits) return true;
+  const buckets = bucketsOf(deps);
+  const device = deviceOf(deps, guess);
+  const { waitMs } =
+    device === null
+      ? buckets.take(`client ${clientOf(guess.address ?? '')}`, guessRates.client)
+      : buckets.take(`reset device ${device}`, resetRate);
+  if (waitMs > 0) throw tooManyGuesses(waitMs);
+  return device !== null || buckets.take(`reset ${guess.email}`, resetRate).waitMs === 0;
 }
 
 /** Returns the name of the device, if its cookie was made for this person. */

@@ -1,0 +1,165 @@
+import { ConsoleBrowser, makePerson, signedIn } from '@postrider/testkit/http/console-browser.ts';
+import { eventually } from '@postrider/testkit/lib/eventually.ts';
+import { type ServerWithSink, startServerWithSink } from '@postrider/testkit/servers/server-with-sink.ts';
+import { joinTestServer } from '@postrider/testkit/servers/test-server.ts';
+import { simpleParser } from 'mailparser';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+let relayed: ServerWithSink;
+let server: ServerWithSink['server'];
+
+beforeAll(async () => {
+  relayed = await startServerWithSink({ env: { POSTRIDER_PUBLIC_URL: 'https://mail.example.test' } });
+  server = relayed.server;
+});
+afterAll(() => relayed.stop());
+
+const post = (browser: ConsoleBrowser, path: string, body: object) =>
+  browser.request(path, { method: 'POST', body });
+
+/** Resolves with the mails that have come for an address once there are as many. */
+const mailsFor = async (address: string, count = 1) => {
+  await eventually(
+    `mail for ${address}`,
+    async () => relayed.sink.copiesFor(address).length >= count,
+    30_000,
+  );
+  return Promise.all(
+    relayed.sink.copiesFor(address).map(async (message) => {
+      return { ...message, text: message.raw.toString('latin1'), parsed: await simpleParser(message.raw) };
+    }),
+  );
+};
+
+const linkPattern = /https:\/\/mail\.example\.test\/console\/(invitation|new-password)#([\w-]{43})/;
+const tokenIn = (text: string | undefined) => linkPattern.exec(text ?? '')?.[2] ?? '';
+
+const newAddress = () => `${server.freshName('guest')}@elsewhere.example`;
+
+test('an invitation comes by mail, signed and automatic, and its link works once', async () => {
+  const owner = await signedIn(server);
+  const email = newAddress();
+  const invited = await post(owner, '/invitations', { email, role: 'member' });
+  expect([invited.status, invited.body.mailed]).toEqual([201, true]);
+  const [mail] = await mailsFor(email);
+  expect(mail?.parsed.from?.value).toEqual([{ name: 'Postrider', address: 'no-reply@postrider.test' }]);
+  expect(mail?.parsed.subject).toContain(server.name);
+  expect(mail?.parsed.headers.get('auto-submitted')).toBe('auto-generated');
+  expect(mail?.text).toMatch(/^DKIM-Signature: v=1; a=rsa-sha256;[\s\S]* d=postrider\.test;/);
+  expect(mail?.from).toBe('');
+  const token = tokenIn(mail?.parsed.text);
+  expect(mail?.parsed.html).toContain(token);
+  expect(invited.body.link).toContain(token);
+
+  const guest = new ConsoleBrowser(server);
+  const accept = () =>
+    post(guest, '/invitations/accept', { token, name: 'Guest', password: 'a long secret' });
+  const accepted = await accept();
+  expect(accepted.body).toMatchObject({
+    person: { email, name: 'Guest' },
+    workspaces: [{ workspace_id: server.id, role: 'member' }],
+    server: { sends_mail: true },
+  });
+  expect((await accept()).body.error).toBe('link_expired');
+});
+
+test('a link for a new password comes by mail and works once, and so do all others before it', async () => {
+  const person = await makePerson(server);
+  const browser = new ConsoleBrowser(server);
+  const before = await signedOn(person);
+  for (const _ of [1, 2])
+    expect((await post(browser, '/password-resets', { email: person.email })).status).toBe(202);
+  const tokens = (await mailsFor(person.email, 2)).map(({ parsed }) => tokenIn(parsed.text));
+  expect(new Set(tokens).size).toBe(2);
+  const choose = (token: string | undefined, password: string) =>
+    post(browser, '/password-resets/complete', { token, password });
+  expect((await choose(tokens[0], 'short')).body.error).toBe('invalid_request');
+  expect((await choose(tokens[0], 'a new secret')).status).toBe(204);
+  for (const token of tokens) expect((await choose(token, 'another secret')).body.error).toBe('link_expired');
+  expect((await before.request('/session')).status).toBe(401);
+  expect((await browser.signIn({ ...person, password: 'a new secret' })).status).toBe(200);
+});
+
+const signedOn = async (person: { email: string; password: string }) => {
+  const browser = new ConsoleBrowser(server);
+  await browser.signIn(person);
+  return browser;
+};
+
+test('a request for an unknown address is answered in the same way, and sends nothing', async () => {
+  const { email } = await makePerson(server);
+  const unknown = newAddress();
+  const browser = new ConsoleBrowser(server);
+  const [one, other] = [
+    await post(browser, '/password-resets', { email: unknown }),
+    await post(browser, '/password-resets', { email }),
+  ];
+  expect([other.status, other.body]).toEqual([202, { sends_mail: true }]);
+  expect([one.status, one.body]).toEqual([other.status, other.body]);
+  expect([...one.headers.keys()]).toEqual([...other.headers.keys()]);
+  await mailsFor(email);
+  expect(relayed.sink.copiesFor(unknown)).toEqual([]);
+});
+
+test('no token of a link stands in clear text in the database', async () => {
+  const owner = await signedIn(server);
+  const email = newAddress();
+  const { body } = await post(owner, '/invitations', { email, role: 'owner' });
+  const token = tokenIn(body.link as string);
+  await mailsFor(email);
+  expect(token).toHaveLength(43);
+  const jobs = await server.rows<{ data: object }>(
+    "select data from pgboss.job where name = 'mail-people' order by created_on",
+  );
+  expect(jobs.length).toBeGreaterThan(0);
+  expect(JSON.stringify(jobs)).not.toContain(token);
+  expect(JSON.stringify(jobs)).not.toContain(email);
+});
+
+test('a mail that the relay defers is sent later, and one that it refuses is not', async () => {
+  const owner = await signedIn(server);
+  const [deferred, refused] = [newAddress(), newAddress()];
+  relayed.sink.script(
+    { at: 'rcpt', recipient: deferred, reply: '451 4.3.0 Later', times: 1 },
+    { at: 'rcpt', recipient: refused, reply: '550 5.1.1 Unknown' },
+  );
+  await post(owner, '/invitations', { email: refused, role: 'member' });
+  await post(owner, '/invitations', { email: deferred, role: 'member' });
+  expect(await mailsFor(deferred)).toHaveLength(1);
+  expect(relayed.sink.copiesFor(refused)).toEqual([]);
+  relayed.sink.clearScript();
+}, 60_000);
+
+test('names cannot add a field to the header, nor markup to the text', async () => {
+  const hostile = await server.workspace();
+  const name = `Acme\r\nBcc: victim@elsewhere.example\u2028<img src=x onerror=alert(1)> ${server.freshName()}`;
+  await server.rows('update workspaces set name = $2 where id = $1', [hostile.id, name]);
+  const owner = await signedIn(server, 'owner', hostile);
+  await server.rows('update people set name = $2 where id = $1', [
+    owner.person.id,
+    'Ada\r\nX-Evil: 1\r\n\r\n<script>alert(2)</script>',
+  ]);
+  const email = newAddress();
+  expect((await post(owner, '/invitations', { email, role: 'member' })).body.mailed).toBe(true);
+  const [mail] = await mailsFor(email);
+  expect(mail?.recipients).toEqual([email]);
+  expect(mail?.parsed.headers.has('bcc')).toBe(false);
+  expect(mail?.parsed.headers.has('x-evil')).toBe(false);
+  expect(mail?.parsed.subject).toMatch(/^Invitation to the workspace Acme Bcc: victim@/);
+  expect(mail?.parsed.html).not.toMatch(/<img|<script/);
+  for (const odd of ['a@b\r\nRCPT TO:<c@d>', 'a@b, c@d', '<a@b>', 'a@b>'])
+    expect((await post(owner, '/invitations', { email: odd, role: 'member' })).status).toBe(400);
+});
+
+test('a server that sends no mail says so, and the link is passed on by hand', async () => {
+  const quiet = await joinTestServer();
+  const owner = await signedIn(quiet);
+  const { body } = await post(owner, '/invitations', { email: newAddress(), role: 'member' });
+  expect([body.mailed, body.link]).toEqual([
+    false,
+    expect.stringMatching(/\/console\/invitation#[\w-]{43}$/),
+  ]);
+  expect((await post(owner, '/password-resets', { email: newAddress() })).body).toEqual({
+    sends_mail: false,
+  });
+});
