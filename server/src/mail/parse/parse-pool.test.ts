@@ -193,7 +193,8 @@ test('the mail of one owner waits for no more than one of each other one', async
 
 test('a page is made of HTML in a thread, and HTML that takes too long costs only its page', async () => {
   const options = { title: 'Hello', lang: 'en', remoteImages: false, inlineImages: {} };
-  const shown = await shared.showHtml('<p>Grüße</p><img src="http://a.test/1">', options, 'owner');
+  const patient = start({ workers: 1, timeoutMs: 20_000 });
+  const shown = await patient.showHtml('<p>Grüße</p><img src="http://a.test/1">', options, 'owner');
   expect(shown).toMatchObject({ remoteImagesHeld: 1, cut: false });
   expect('document' in shown && shown.document).toContain('<p>Grüße</p>');
   const parser = start({ workers: 1, timeoutMs: 50 });

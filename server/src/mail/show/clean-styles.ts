@@ -81,7 +81,8 @@ function writeUrl(groups: Record<string, string | undefined>, resolveImage: Reso
   const isBroken = groups.quoted === undefined && groups.rest !== undefined && groups.rest !== '';
   if (isBroken) return 'none ';
   const address = groups.quoted === undefined ? decode(groups.plain ?? '') : unquote(groups.quoted);
-  const resolved = address === '' ? null : resolveImage(address);
+  // With a fragment, it is not an image but a part of an SVG document, such as a filter.
+  const resolved = address === '' || address.includes('#') ? null : resolveImage(address);
   return resolved === null ? 'none ' : `url(${writeString(resolved)})`;
 }
 

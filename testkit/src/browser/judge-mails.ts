@@ -1,0 +1,188 @@
+import type { Browser, BrowserContext, Page, Request } from 'playwright-core';
+import type { HostileServers } from './hostile-servers.ts';
+import { framePlace, type MailPages, type ServedMail, startMailPages } from './mail-pages.ts';
+
+/** What a set of mails is served as, and where it leads. */
+export interface MailTrial {
+  /** A name of the trial in the hosts that the mails lead to. */
+  name: string;
+  mails: ServedMail[];
+  /** The headers of the page around the mails, such as its policy. */
+  pageHeaders: Record<string, string>;
+}
+
+/** The findings about each mail, by its number, and about whole pages. */
+export interface Verdict {
+  mails: Map<number, Set<string>>;
+  pages: string[];
+}
+
+const mailsPerPage = 30;
+const pagesAtOnce = 3;
+const settleMs = 350;
+
+/** Returns the host that a mail must not ask, and the one that only a new tab may ask after a click. */
+export function hostsOf(trial: string, id: number): { host: string; linkHost: string } {
+  return { host: `${id}.${trial}.hostile.test`, linkHost: `${id}.${trial}.links.test` };
+}
+
+/**
+ * Shows mails in frames of pages, clicks into each, and returns what they did: connections and requests to their hosts, scripts, dialogs,
+ * downloads, new tabs that know their opener or a referrer, and changes of the page around. An empty set means that a mail did nothing.
+ */
+export async function judgeMails(
+  browser: Browser,
+  servers: HostileServers,
+  trial: MailTrial,
+): Promise<Verdict> {
+  const verdict: Verdict = {
+    mails: new Map(trial.mails.map(({ id }) => [id, new Set<string>()])),
+    pages: [],
+  };
+  const pages = await startMailPages(trial.mails, trial.pageHeaders);
+  const context = await browser.newContext({
+    viewport: { width: 1_300, height: 900 },
+    acceptDownloads: false,
+  });
+  try {
+    watchRequests(context, trial.name, verdict);
+    const groups = groupMails(trial.mails);
+    const judgeNext = async () => {
+      for (let ids = groups.shift(); ids; ids = groups.shift()) await judgePage(context, pages, ids, verdict);
+    };
+    await Promise.all(Array.from({ length: pagesAtOnce }, judgeNext));
+  } finally {
+    await context.close();
+    await pages.close();
+  }
+  readServers(servers, trial.name, verdict);
+  return verdict;
+}
+
+/** A mail that takes the page away is alone on it. */
+function groupMails(mails: ServedMail[]): number[][] {
+  const together = mails.filter(({ takesPage }) => !takesPage).map(({ id }) => id);
+  const groups = mails.filter(({ takesPage }) => takesPage).map(({ id }) => [id]);
+  for (let at = 0; at < together.length; at += mailsPerPage)
+    groups.push(together.slice(at, at + mailsPerPage));
+  return groups;
+}
+
+async function judgePage(
+  context: BrowserContext,
+  pages: MailPages,
+  ids: number[],
+  verdict: Verdict,
+): Promise<void> {
+  const page = await context.newPage();
+  const find = (finding: string) => {
+    if (ids.length === 1) verdict.mails.get(ids[0] as number)?.add(finding);
+    else verdict.pages.push(`${finding} (mails ${ids[0]} to ${ids.at(-1)})`);
+  };
+  page.on('dialog', (dialog) => {
+    verdict.mails.get(Number(dialog.message()))?.add('dialog');
+    void dialog.dismiss().catch(() => undefined);
+  });
+  page.on('download', () => find('download'));
+  page.on('framenavigated', (frame) => {
+    const id = linkedMail(frame.url());
+    if (id !== null) verdict.mails.get(id)?.add('frame led away');
+  });
+  page.on(
+    'popup',
+    (popup) =>
+      void popup.waitForLoadState().then(
+        () => popup.close(),
+        () => undefined,
+      ),
+  );
+  const url = `${pages.url}/page?ids=${ids.join(',')}`;
+  await page.goto(url, { waitUntil: 'load' }).catch(() => find('page did not load'));
+  await page.waitForTimeout(settleMs);
+  await comparePage(page, url, pages.textOf(ids), find);
+  // A click moves the focus, so it only says something before the first one.
+  const focused = await page.evaluate(() => document.activeElement?.tagName).catch(() => 'BODY');
+  if (focused !== 'BODY') find('focus taken');
+  await clickInto(page, ids.length);
+  await page.waitForTimeout(settleMs);
+  const messages = await comparePage(page, url, pages.textOf(ids), find);
+  for (const id of messages) verdict.mails.get(id)?.add('script ran');
+  await page.close();
+}
+
+/** Returns the messages that the page received from scripts in its frames. */
+async function comparePage(
+  page: Page,
+  url: string,
+  text: string,
+  find: (finding: string) => void,
+): Promise<number[]> {
+  if (page.url() !== url) find('page led away');
+  const now = await page
+    .evaluate(() => ({
+      title: document.title,
+      text: (document.body.textContent ?? '').replace(/\s+/g, ' ').trim(),
+      frames: document.querySelectorAll('iframe').length,
+      scrolled: window.scrollY,
+      received: ((window as { received?: unknown }).received ?? []) as number[],
+    }))
+    .catch(() => null);
+  if (now === null) return [];
+  if (now.title !== 'Inbox') find('title changed');
+  if (now.text !== text) find('text changed');
+  if (now.scrolled !== 0) find('page scrolled');
+  return now.received;
+}
+
+/** Clicks near the corner of each frame, then on its first link by the keyboard. */
+async function clickInto(page: Page, count: number): Promise<void> {
+  for (let at = 0; at < count; at += 1) {
+    const { x, y } = framePlace(at);
+    await page.mouse.click(x + 30, y + 30).catch(() => undefined);
+    await page.keyboard.press('Tab').catch(() => undefined);
+    await page.keyboard.press('Enter').catch(() => undefined);
+  }
+}
+
+/** The browser's reasons for not sending a request: a policy, and the origin of the page. */
+const refusals = new Set(['csp', 'origin']);
+
+/** Requests count by their kind, also those that found no server. Those that the browser refused to send do not. */
+function watchRequests(context: BrowserContext, trial: string, verdict: Verdict): void {
+  const add = (request: Request) => {
+    const id = mailOf(URL.parse(request.url())?.host ?? '', trial, 'hostile');
+    if (id !== null) verdict.mails.get(id)?.add(`request for ${request.resourceType()}`);
+  };
+  context.on('requestfinished', add);
+  context.on('requestfailed', (request) => {
+    if (!refusals.has(request.failure()?.errorText ?? '')) add(request);
+  });
+}
+
+function readServers(servers: HostileServers, trial: string, verdict: Verdict): void {
+  for (const host of servers.connections) {
+    const id = mailOf(host, trial, 'hostile');
+    if (id !== null) verdict.mails.get(id)?.add('connection');
+  }
+  for (const { host, path, method, referrer, cookie } of servers.requests) {
+    const id = mailOf(host, trial, 'hostile') ?? mailOf(host, trial, 'links');
+    const findings = id === null ? undefined : verdict.mails.get(id);
+    if (method !== 'GET') findings?.add(`method ${method}`);
+    if (referrer !== undefined && !referrer.includes(host)) findings?.add('referrer sent');
+    if (cookie !== undefined) findings?.add('cookie sent');
+    if (path === '/script-ran.gif') findings?.add('script ran');
+    if (path === '/opener-true.gif') findings?.add('opener known');
+  }
+}
+
+/** Returns the number of the mail that has a link to this address. */
+function linkedMail(url: string): number | null {
+  return /^\d+\.\w+\.links\.test$/.test(URL.parse(url)?.host ?? '')
+    ? Number.parseInt(new URL(url).host, 10)
+    : null;
+}
+
+function mailOf(host: string, trial: string, kind: 'hostile' | 'links'): number | null {
+  const [id, name, its] = host.split('.');
+  return name === trial && its === kind ? Number(id) : null;
+}
