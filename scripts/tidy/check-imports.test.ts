@@ -19,7 +19,7 @@ describe('levels of the server', () => {
 
   it('refuses a higher level and says what to do', () => {
     expect(from('inboxes/delete-inbox.ts', '../messages/lease.ts')).toEqual([
-      'inboxes/ is level 4 and messages/ level 5; move what both need down, or take it as a parameter',
+      'inboxes/ is level 6 and messages/ level 7; move what both need down, or take it as a parameter',
     ]);
     expect(from('lib/ids.ts', '../config.ts', 'type')).toHaveLength(1);
     expect(from('delivery/lease.ts', '../db/entities.ts')).toHaveLength(1);
