@@ -1,4 +1,4 @@
-import { type InfiniteData, type QueryKey, useInfiniteQuery } from '@tanstack/react-query';
+import { type InfiniteData, type QueryKey, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 
 interface Page {
@@ -51,5 +51,27 @@ export function usePagedList<Answer extends Page, Item>(options: ListOptions<Ans
     hasMore: query.hasNextPage,
     isLoadingMore: query.isFetchingNextPage,
     loadMore: () => void query.fetchNextPage(),
+  };
+}
+
+interface WholeListOptions<Answer, Item> {
+  queryKey: QueryKey;
+  read(signal: AbortSignal): PromiseLike<Answer>;
+  /** Returns the items of the response. */
+  itemsOf(answer: Answer): Item[];
+}
+
+/** Reads a list that comes in one response. */
+export function useWholeList<Answer, Item>(options: WholeListOptions<Answer, Item>): PagedList<Item> {
+  const { queryKey, read, itemsOf } = options;
+  const query = useQuery<Answer>({ queryKey, queryFn: async ({ signal }) => read(signal) });
+  return {
+    items: query.data === undefined ? [] : itemsOf(query.data),
+    isLoading: query.isPending,
+    error: query.error,
+    retry: () => void query.refetch(),
+    hasMore: false,
+    isLoadingMore: false,
+    loadMore: () => undefined,
   };
 }

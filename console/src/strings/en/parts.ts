@@ -7,6 +7,8 @@ export const partsText = {
   loadMore: 'Load more',
   loading: 'Loading',
   actions: 'Actions',
+  clearFilters: 'Clear the filters',
+  nothingMatches: 'Nothing matches the filters.',
   code: (language: string) => `Example in ${language}`,
   curl: 'curl',
   sdk: 'TypeScript',

@@ -15,6 +15,9 @@ const codeTitles: Record<string, string> = {
   wrong_sign_in: 'This did not sign you in',
   wrong_password: 'The password is not right',
   link_expired: 'The link no longer works',
+  last_owner: 'A workspace needs an owner',
+  owner_only: 'Only owners may do this',
+  already_member: 'This person is in the workspace already',
 };
 
 /** What pages say about failures. */

@@ -1,0 +1,64 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import { partsText } from '#strings/parts.ts';
+import { ApiProblem } from './api-problem.tsx';
+
+/** What a dialog asks before it does something. */
+export interface Confirmation {
+  /** The question. */
+  title: string;
+  /** What will happen. */
+  message: ReactNode;
+  /** The text of the button that does it. */
+  confirm: string;
+  /** Does it. If it rejects, the dialog stays open and shows why. */
+  onConfirm(): Promise<unknown>;
+}
+
+interface ConfirmDialogProps extends Confirmation {
+  isOpen: boolean;
+  onClose(): void;
+  /** Whether the change takes nothing away, so that its button is not red. */
+  isHarmless?: boolean;
+}
+
+/** A dialog that asks before it does something. */
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const { isOpen, onClose, title, message, confirm, onConfirm, isHarmless = false } = props;
+  const [isRunning, setRunning] = useState(false);
+  const [error, setError] = useState<unknown>(null);
+  async function run() {
+    setRunning(true);
+    setError(null);
+    try {
+      await onConfirm();
+      onClose();
+    } catch (cause) {
+      setError(cause);
+    } finally {
+      setRunning(false);
+    }
+  }
+  return (
+    <Modal
+      opened={isOpen}
+      onClose={onClose}
+      title={title}
+      closeButtonProps={{ 'aria-label': partsText.close }}
+      onExitTransitionEnd={() => setError(null)}
+    >
+      <Stack gap="md">
+        <Text component="div">{message}</Text>
+        {error !== null && <ApiProblem error={error} />}
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onClose} data-autofocus>
+            {partsText.cancel}
+          </Button>
+          <Button color={isHarmless ? undefined : 'red'} loading={isRunning} onClick={() => void run()}>
+            {confirm}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

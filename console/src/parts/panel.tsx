@@ -1,0 +1,35 @@
+import { Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { type ReactNode, useId } from 'react';
+
+interface PanelProps {
+  title: string;
+  about?: ReactNode;
+  /** Buttons at the end of the heading. */
+  actions?: ReactNode;
+  children?: ReactNode;
+}
+
+/** A part of a page in a frame, with a heading. */
+export function Panel({ title, about, actions, children }: PanelProps) {
+  const id = useId();
+  return (
+    <Paper component="section" withBorder p="lg" aria-labelledby={id}>
+      <Stack gap="md">
+        <Group justify="space-between" align="flex-start" gap="sm">
+          <div style={{ flex: '1 1 200px', minWidth: 0 }}>
+            <Title order={2} id={id}>
+              {title}
+            </Title>
+            {about !== undefined && (
+              <Text c="dimmed" mt={2}>
+                {about}
+              </Text>
+            )}
+          </div>
+          {actions}
+        </Group>
+        {children}
+      </Stack>
+    </Paper>
+  );
+}
