@@ -6,4 +6,17 @@ export const publicPages: Pick<Page, 'path' | 'load'>[] = [
     path: 'sign-in',
     load: () => import('../people/sign-in-page.tsx').then(({ SignInPage }) => SignInPage),
   },
+  {
+    path: 'invitation',
+    load: () => import('../links/invitation-page.tsx').then(({ InvitationPage }) => InvitationPage),
+  },
+  {
+    path: 'new-password',
+    load: () => import('../links/new-password-page.tsx').then(({ NewPasswordPage }) => NewPasswordPage),
+  },
+  {
+    path: 'forgot-password',
+    load: () =>
+      import('../links/forgot-password-page.tsx').then(({ ForgotPasswordPage }) => ForgotPasswordPage),
+  },
 ];

@@ -1,6 +1,7 @@
 import { Anchor, Button, PasswordInput, Stack, TextInput } from '@mantine/core';
-import type { FormEvent } from 'react';
+import { Link } from 'react-router';
 import { signInText } from '#strings/sign-in.ts';
+import { readFields } from '../lib/read-fields.ts';
 
 interface PasswordFormProps {
   isRunning: boolean;
@@ -12,7 +13,7 @@ export function PasswordForm({ isRunning, onSubmit }: PasswordFormProps) {
   return (
     <form
       onSubmit={(event) => {
-        const fields = fieldsOf(event);
+        const fields = readFields(event);
         onSubmit({ email: fields('email'), password: fields('password') });
       }}
     >
@@ -36,6 +37,9 @@ export function PasswordForm({ isRunning, onSubmit }: PasswordFormProps) {
         <Button type="submit" loading={isRunning} fullWidth mt={4}>
           {signInText.submit}
         </Button>
+        <Anchor component={Link} to="/forgot-password" size="sm">
+          {signInText.forgot}
+        </Anchor>
       </Stack>
     </form>
   );
@@ -51,7 +55,7 @@ interface CodeFormProps {
 /** The form with the second factor. */
 export function CodeForm({ isWrong, isRunning, onSubmit, onBack }: CodeFormProps) {
   return (
-    <form onSubmit={(event) => onSubmit(fieldsOf(event)('code'))}>
+    <form onSubmit={(event) => onSubmit(readFields(event)('code'))}>
       <Stack gap="sm">
         <TextInput
           name="code"
@@ -74,11 +78,4 @@ export function CodeForm({ isWrong, isRunning, onSubmit, onBack }: CodeFormProps
       </Stack>
     </form>
   );
-}
-
-/** Keeps the browser from sending the form, and returns a function that reads its fields. */
-function fieldsOf(event: FormEvent<HTMLFormElement>): (name: string) => string {
-  event.preventDefault();
-  const data = new FormData(event.currentTarget);
-  return (name) => String(data.get(name) ?? '');
 }

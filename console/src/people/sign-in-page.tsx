@@ -1,11 +1,10 @@
-import { Center, Paper, Stack, Text, Title } from '@mantine/core';
 import type { Session } from '@postrider/contract/console';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearchParams } from 'react-router';
 import { signInText } from '#strings/sign-in.ts';
 import { sessionKey } from '../lib/session.ts';
 import { ApiProblem } from '../parts/api-problem.tsx';
-import { PageTitle } from '../parts/page-header.tsx';
+import { CardPage } from '../parts/card-page.tsx';
 import { nextPath } from './next-path.ts';
 import { CodeForm, PasswordForm } from './sign-in-forms.tsx';
 import { useSignIn } from './use-sign-in.ts';
@@ -21,27 +20,18 @@ export function SignInPage() {
   });
   const title = signIn.needsCode ? signInText.codeTitle : signInText.title;
   return (
-    <Center component="main" mih="100vh" p="md">
-      <PageTitle title={title} />
-      <Paper withBorder p="xl" radius="lg" w="100%" maw={380}>
-        <Stack gap="md">
-          <div>
-            <Title order={1}>{title}</Title>
-            <Text c="dimmed">{signIn.needsCode ? signInText.codeHelp : signInText.lead}</Text>
-          </div>
-          {signIn.error !== null && <ApiProblem error={signIn.error} />}
-          {signIn.needsCode ? (
-            <CodeForm
-              isWrong={signIn.isCodeWrong}
-              isRunning={signIn.isRunning}
-              onSubmit={signIn.sendCode}
-              onBack={signIn.startAgain}
-            />
-          ) : (
-            <PasswordForm isRunning={signIn.isRunning} onSubmit={signIn.sendPassword} />
-          )}
-        </Stack>
-      </Paper>
-    </Center>
+    <CardPage title={title} lead={signIn.needsCode ? signInText.codeHelp : signInText.lead}>
+      {signIn.error !== null && <ApiProblem error={signIn.error} />}
+      {signIn.needsCode ? (
+        <CodeForm
+          isWrong={signIn.isCodeWrong}
+          isRunning={signIn.isRunning}
+          onSubmit={signIn.sendCode}
+          onBack={signIn.startAgain}
+        />
+      ) : (
+        <PasswordForm isRunning={signIn.isRunning} onSubmit={signIn.sendPassword} />
+      )}
+    </CardPage>
   );
 }

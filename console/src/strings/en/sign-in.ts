@@ -5,6 +5,7 @@ export const signInText = {
   email: 'Email address',
   password: 'Password',
   submit: 'Sign in',
+  forgot: 'Forgot your password?',
   code: 'Code',
   codeHelp: 'Enter the code of your authenticator app, or one of your recovery codes.',
   codeWrong: 'The code is not right. Wait for the next one, or use a recovery code.',
