@@ -1,4 +1,4 @@
-import { IconKey } from '@tabler/icons-react';
+import { IconHistory, IconKey, IconUsers } from '@tabler/icons-react';
 import { appText } from '#strings/app.ts';
 import type { Page } from './page.ts';
 
@@ -14,5 +14,20 @@ export const pages: Page[] = [
     load: () => import('../keys/keys-page.tsx').then(({ KeysPage }) => KeysPage),
     entry: { name: names.keys, section: 'developers', icon: IconKey, shortcut: 'g k' },
     ownerOnly: true,
+  },
+  {
+    path: 'people',
+    load: () => import('../people/people-page.tsx').then(({ PeoplePage }) => PeoplePage),
+    entry: { name: names.people, section: 'workspace', icon: IconUsers, shortcut: 'g p' },
+  },
+  {
+    path: 'audit',
+    load: () => import('../audit/audit-page.tsx').then(({ AuditPage }) => AuditPage),
+    entry: { name: names.audit, section: 'workspace', icon: IconHistory, shortcut: 'g a' },
+    ownerOnly: true,
+  },
+  {
+    path: 'account',
+    load: () => import('../account/account-page.tsx').then(({ AccountPage }) => AccountPage),
   },
 ];

@@ -1,6 +1,6 @@
 import '@mantine/spotlight/styles.css';
 import { Spotlight, type SpotlightActionGroupData, spotlight } from '@mantine/spotlight';
-import { IconBuilding, IconKeyboard, IconLogout, IconSearch } from '@tabler/icons-react';
+import { IconBuilding, IconKeyboard, IconLogout, IconSearch, IconUserCircle } from '@tabler/icons-react';
 import { useEffect } from 'react';
 import { useNavigate } from 'react-router';
 import { appText } from '#strings/app.ts';
@@ -65,6 +65,12 @@ function useActions(): SpotlightActionGroupData[] {
     {
       group: text.commands,
       actions: [
+        {
+          id: 'account',
+          label: appText.account.open,
+          leftSection: <IconUserCircle size={18} stroke={1.75} aria-hidden />,
+          onClick: () => void navigate('/account'),
+        },
         {
           id: 'help',
           label: appText.shortcuts.title,

@@ -7,6 +7,7 @@ import {
   useMantineColorScheme,
   VisuallyHidden,
 } from '@mantine/core';
+import { Link } from 'react-router';
 import { appText } from '#strings/app.ts';
 import { problemOf } from '../lib/problem.ts';
 import { useSession, useSignOut } from '../lib/session.ts';
@@ -43,6 +44,9 @@ export function UserMenu() {
             {person.email}
           </Text>
         </Menu.Label>
+        <Menu.Item component={Link} to="/account">
+          {text.open}
+        </Menu.Item>
         <Menu.Divider />
         <Menu.Label>{text.scheme}</Menu.Label>
         <Menu.RadioGroup

@@ -7,6 +7,8 @@ export const appText = {
   sections: { mail: 'Mail', developers: 'Developers', workspace: 'Workspace' },
   pages: {
     keys: 'API keys',
+    people: 'People',
+    audit: 'Audit log',
   },
   workspaces: {
     label: (name: string) => `Workspace ${name}. Switch to another`,
@@ -40,6 +42,7 @@ export const appText = {
   },
   account: {
     menu: (name: string) => `Account of ${name}`,
+    open: 'Your account',
     signOut: 'Sign out',
     scheme: 'Appearance',
     light: 'Light',

@@ -1,0 +1,67 @@
+import type { OwnSession, Person } from '@postrider/contract/console';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { askConsole } from '../lib/ask-console.ts';
+import { type PagedList, useWholeList } from '../lib/paging.ts';
+import { sessionKey } from '../lib/session.ts';
+
+const sessionsKey = ['me', 'sessions'];
+
+/** Reads where the person is signed in, the device used last first. */
+export function useOwnSessions(): PagedList<OwnSession> {
+  return useWholeList({
+    queryKey: sessionsKey,
+    read: (signal) => askConsole('me.sessions', {}, { signal }),
+    itemsOf: ({ sessions }) => sessions,
+  });
+}
+
+/** Ends one of the person's sessions. */
+export function useEndSession() {
+  return useAccountChange((id: string) => askConsole('me.endSession', { params: { id } }));
+}
+
+/** Ends all sessions of the person but this one. */
+export function useEndOtherSessions() {
+  return useAccountChange(() => askConsole('me.endOtherSessions', {}));
+}
+
+/** Gives the person another name. */
+export function useRename() {
+  return useAccountChange((name: string): Promise<Person> => askConsole('me.update', { body: { name } }));
+}
+
+/** Changes the password. Other sessions end. */
+export function useChangePassword() {
+  return useAccountChange((body: { current: string; password: string }) =>
+    askConsole('me.changePassword', { body }),
+  );
+}
+
+/** Begins a second factor. The result has the secret for the app. */
+export function useBeginSecondFactor() {
+  return useMutation({
+    mutationFn: (password: string) => askConsole('me.beginSecondFactor', { body: { password } }),
+  });
+}
+
+/** Turns the second factor on by a code of the app. The result has the recovery codes, this one time. */
+export function useConfirmSecondFactor() {
+  return useAccountChange((code: string) => askConsole('me.confirmSecondFactor', { body: { code } }));
+}
+
+/** Removes the second factor. */
+export function useRemoveSecondFactor() {
+  return useAccountChange((password: string) => askConsole('me.removeSecondFactor', { body: { password } }));
+}
+
+/** Every change of the account may change the person in the session, and its devices. */
+function useAccountChange<Input, Result>(change: (input: Input) => Promise<Result>) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: change,
+    onSuccess: () =>
+      Promise.all(
+        [sessionKey, sessionsKey].map((queryKey) => queries.invalidateQueries({ queryKey, exact: true })),
+      ),
+  });
+}

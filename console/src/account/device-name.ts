@@ -1,0 +1,41 @@
+/** What a user agent says about a device; null for what it does not say. */
+export interface Device {
+  browser: string | null;
+  system: string | null;
+  /** The name of a program that is no browser, such as `curl`. */
+  program: string | null;
+}
+
+/** In this order, because most browsers also name those that they are compatible with. */
+const browsers: [RegExp, string][] = [
+  [/\bEdg(?:A|iOS)?\//, 'Edge'],
+  [/\b(?:OPR|OPiOS)\//, 'Opera'],
+  [/\bVivaldi\//, 'Vivaldi'],
+  [/\bSamsungBrowser\//, 'Samsung Internet'],
+  [/\b(?:Firefox|FxiOS)\//, 'Firefox'],
+  [/\bHeadlessChrome\//, 'Chrome'],
+  [/\b(?:Chrome|CriOS|Chromium)\//, 'Chrome'],
+  [/\bVersion\/[\d.]+.*\bSafari\//, 'Safari'],
+];
+
+const systems: [RegExp, string][] = [
+  [/\biPhone\b/, 'iPhone'],
+  [/\biPad\b/, 'iPad'],
+  [/\bAndroid\b/, 'Android'],
+  [/\bCrOS\b/, 'ChromeOS'],
+  [/\bWindows\b/, 'Windows'],
+  [/\bMacintosh\b|\bMac OS X\b/, 'macOS'],
+  [/\bLinux\b|\bX11\b/, 'Linux'],
+];
+
+/** Returns what a user agent says in plain words. It is a claim of the client, and enough to recognise an own device. */
+export function deviceOf(userAgent: string | null): Device {
+  const text = userAgent ?? '';
+  const browser = firstOf(browsers, text);
+  const program = browser === null && !text.startsWith('Mozilla/') ? /^[\w.-]{1,40}/.exec(text)?.[0] : null;
+  return { browser, system: firstOf(systems, text), program: program ?? null };
+}
+
+function firstOf(names: [RegExp, string][], text: string): string | null {
+  return names.find(([pattern]) => pattern.test(text))?.[1] ?? null;
+}

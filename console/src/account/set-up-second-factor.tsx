@@ -1,0 +1,125 @@
+import { Button, Center, Group, Modal, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import { accountText } from '#strings/account.ts';
+import { partsText } from '#strings/parts.ts';
+import { codeOf } from '../lib/problem.ts';
+import { readFields } from '../lib/read-fields.ts';
+import { ApiProblem } from '../parts/api-problem.tsx';
+import { CodeBlock } from '../parts/code-block.tsx';
+import { useBeginSecondFactor, useConfirmSecondFactor } from './account-queries.ts';
+import { QrCode } from './qr-code.tsx';
+import { RecoveryCodes } from './recovery-codes.tsx';
+
+const text = accountText.secondFactor;
+
+interface Begun {
+  secret: string;
+  uri: string;
+}
+
+/** The dialog that sets up the second factor: the password, the app with its first code, and the recovery codes. */
+export function SetUpSecondFactor({ isOpen, onClose }: { isOpen: boolean; onClose(): void }) {
+  const [begun, setBegun] = useState<Begun | null>(null);
+  const [codes, setCodes] = useState<string[] | null>(null);
+  const reset = () => {
+    setBegun(null);
+    setCodes(null);
+  };
+  return (
+    <Modal
+      opened={isOpen}
+      onClose={onClose}
+      title={codes ? text.codesTitle : text.dialog}
+      closeButtonProps={{ 'aria-label': partsText.close }}
+      closeOnClickOutside={begun === null}
+      closeOnEscape={codes === null}
+      onExitTransitionEnd={reset}
+    >
+      {codes && <RecoveryCodes codes={codes} onClose={onClose} />}
+      {begun && !codes && <AppStep begun={begun} onCodes={setCodes} onClose={onClose} />}
+      {!begun && !codes && <PasswordStep onBegun={setBegun} onClose={onClose} />}
+    </Modal>
+  );
+}
+
+function PasswordStep({ onBegun, onClose }: { onBegun(begun: Begun): void; onClose(): void }) {
+  const { mutate, isPending, error } = useBeginSecondFactor();
+  return (
+    <form onSubmit={(event) => mutate(readFields(event)('current'), { onSuccess: onBegun })}>
+      <Stack gap="md">
+        {error && <ApiProblem error={error} />}
+        <PasswordInput
+          name="current"
+          label={accountText.currentPassword}
+          description={accountText.passwordWhy}
+          autoComplete="current-password"
+          required
+          withAsterisk={false}
+          data-autofocus
+        />
+        <Buttons onClose={onClose} isRunning={isPending}>
+          {text.next}
+        </Buttons>
+      </Stack>
+    </form>
+  );
+}
+
+interface AppStepProps {
+  begun: Begun;
+  onCodes(codes: string[]): void;
+  onClose(): void;
+}
+
+function AppStep({ begun: { secret, uri }, onCodes, onClose }: AppStepProps) {
+  const { mutate, isPending, error } = useConfirmSecondFactor();
+  const isWrong = codeOf(error) === 'second_factor_required';
+  return (
+    <form
+      onSubmit={(event) =>
+        mutate(readFields(event)('code'), { onSuccess: ({ recovery_codes }) => onCodes(recovery_codes) })
+      }
+    >
+      <Stack gap="md">
+        {error && !isWrong && <ApiProblem error={error} />}
+        <Text>{text.scan}</Text>
+        <Center>
+          <QrCode text={uri} label={text.qr} />
+        </Center>
+        <CodeBlock label={text.secret} code={grouped(secret)} />
+        <TextInput
+          name="code"
+          label={text.code}
+          error={isWrong ? text.codeWrong : undefined}
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          maxLength={20}
+          required
+          withAsterisk={false}
+          autoFocus
+        />
+        <Buttons onClose={onClose} isRunning={isPending}>
+          {text.confirm}
+        </Buttons>
+      </Stack>
+    </form>
+  );
+}
+
+function Buttons(props: { onClose(): void; isRunning: boolean; children: ReactNode }) {
+  return (
+    <Group justify="flex-end" gap="xs">
+      <Button variant="default" onClick={props.onClose}>
+        {partsText.cancel}
+      </Button>
+      <Button type="submit" loading={props.isRunning}>
+        {props.children}
+      </Button>
+    </Group>
+  );
+}
+
+/** Groups of four are easier to type. Apps ignore the spaces. */
+function grouped(secret: string): string {
+  return secret.match(/.{1,4}/g)?.join(' ') ?? secret;
+}

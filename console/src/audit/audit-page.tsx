@@ -1,0 +1,106 @@
+import { Group, NativeSelect, Text } from '@mantine/core';
+import type { AuditEntry, Member } from '@postrider/contract/console';
+import { useMemo } from 'react';
+import { auditText } from '#strings/audit.ts';
+import { useUrlState } from '../lib/use-url-state.ts';
+import { type Column, DataTable } from '../parts/data-table.tsx';
+import { EmptyState } from '../parts/empty-state.tsx';
+import { NothingMatches } from '../parts/nothing-matches.tsx';
+import { PageHeader } from '../parts/page-header.tsx';
+import { Time } from '../parts/time.tsx';
+import { useAudit, useMemberNames } from './audit-queries.ts';
+import { actorOf, describeEntry, type NameOf } from './describe-entry.ts';
+import { EntryDetails } from './entry-details.tsx';
+
+const noFilters = { person: '', action: '' };
+
+/** The audit log: who changed what, with the values before and after. */
+export function AuditPage() {
+  const [filters, setFilters] = useUrlState(noFilters);
+  const list = useAudit(filters);
+  const members = useMemberNames();
+  const columns = useMemo(() => columnsFor((id) => nameIn(members, id)), [members]);
+  const isFiltered = filters.person !== '' || filters.action !== '';
+  return (
+    <>
+      <PageHeader title={auditText.title} about={auditText.about} />
+      <Filters members={members} filters={filters} onChange={setFilters} />
+      <DataTable
+        label={auditText.title}
+        list={list}
+        columns={columns}
+        keyOf={({ id }) => id}
+        empty={
+          isFiltered ? (
+            <NothingMatches onClear={() => setFilters(noFilters)} />
+          ) : (
+            <EmptyState {...auditText.empty} />
+          )
+        }
+      />
+    </>
+  );
+}
+
+interface FiltersProps {
+  members: Member[];
+  filters: typeof noFilters;
+  onChange(change: Partial<typeof noFilters>): void;
+}
+
+function Filters({ members, filters, onChange }: FiltersProps) {
+  const text = auditText.filters;
+  const people = members.map(({ person_id, name, email }) => ({
+    value: person_id,
+    label: `${name} (${email})`,
+  }));
+  const actions = Object.entries(auditText.actions).map(([value, { name }]) => ({ value, label: name }));
+  return (
+    <Group role="search" aria-label={text.label} gap="sm" mb="md">
+      <NativeSelect
+        aria-label={text.person}
+        value={filters.person}
+        onChange={(event) => onChange({ person: event.currentTarget.value })}
+        data={[{ value: '', label: text.anybody }, ...withChosen(people, filters.person)]}
+        maw={280}
+        data-search
+      />
+      <NativeSelect
+        aria-label={text.action}
+        value={filters.action}
+        onChange={(event) => onChange({ action: event.currentTarget.value })}
+        data={[{ value: '', label: text.anyAction }, ...withChosen(actions, filters.action)]}
+        maw={280}
+      />
+    </Group>
+  );
+}
+
+/** Somebody who left, or an action of another version, is in the address all the same. */
+function withChosen(options: { value: string; label: string }[], chosen: string) {
+  const isListed = chosen === '' || options.some(({ value }) => value === chosen);
+  return isListed ? options : [...options, { value: chosen, label: chosen }];
+}
+
+function columnsFor(nameOf: NameOf): Column<AuditEntry>[] {
+  const { columns: headers } = auditText;
+  return [
+    { id: 'when', header: headers.when, cell: ({ at }) => <Time value={at} /> },
+    { id: 'who', header: headers.who, cell: (entry) => <Text fw={500}>{actorOf(entry)}</Text> },
+    {
+      id: 'what',
+      header: headers.what,
+      cell: (entry) => <EntryDetails entry={entry} sentence={describeEntry(entry, nameOf)} />,
+    },
+    {
+      id: 'address',
+      header: headers.address,
+      wideOnly: true,
+      cell: ({ address }) => <Text c="dimmed">{address ?? ''}</Text>,
+    },
+  ];
+}
+
+function nameIn(members: Member[], id: string): string | null {
+  return members.find(({ person_id }) => person_id === id)?.name ?? null;
+}

@@ -1,0 +1,43 @@
+import type { AuditEntry } from '@postrider/contract/console';
+import { expect, test } from 'vitest';
+import { changesOf, describeEntry } from './describe-entry.ts';
+
+const entry: AuditEntry = {
+  id: 'aud_1',
+  at: '2026-11-20T09:30:00.000Z',
+  actor: { kind: 'person', id: 'psn_1', name: 'Ada' },
+  action: 'member.role_changed',
+  target: 'psn_2',
+  before: { role: 'member' },
+  after: { role: 'owner' },
+  address: null,
+  request_id: null,
+};
+const nobody = () => null;
+
+test('a sentence has the names of people in the workspace, and otherwise their ids', () => {
+  expect(describeEntry(entry, (id) => (id === 'psn_2' ? 'Grace' : null))).toBe(
+    'Made Grace an owner, who was a member',
+  );
+  expect(describeEntry(entry, nobody)).toBe('Made psn_2 an owner, who was a member');
+});
+
+test('an action of a later version is shown by its code, whatever its name', () => {
+  expect(describeEntry({ ...entry, action: 'domain.dkim_rotated' }, nobody)).toBe('domain dkim rotated');
+  expect(describeEntry({ ...entry, action: 'constructor' }, nobody)).toBe('constructor');
+});
+
+test('an entry without the fields of its action still reads as a sentence', () => {
+  const bare = { ...entry, action: 'key.created', before: null, after: null, target: null };
+  expect(describeEntry(bare, nobody)).toBe('Created the API key “…”');
+});
+
+test('fields of before and after are listed once, and values that are no text as JSON', () => {
+  expect(
+    changesOf({ before: { role: 'member', at: null }, after: { role: 'owner', scopes: ['a'] } }),
+  ).toEqual([
+    { name: 'role', before: 'member', after: 'owner' },
+    { name: 'at', before: null, after: null },
+    { name: 'scopes', before: null, after: '["a"]' },
+  ]);
+});

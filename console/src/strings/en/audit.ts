@@ -1,0 +1,88 @@
+import type { Role } from '@postrider/contract/console';
+
+const roles: Record<Role, string> = { owner: 'an owner', member: 'a member' };
+const roleText = (role: string) => (role === 'owner' || role === 'member' ? roles[role] : role);
+
+/** What an action is called in the filter, and what an entry of it says. The fields are those that the entry has. */
+interface ActionText {
+  name: string;
+  says(fields: ActionFields): string;
+}
+
+/** What an entry is about, as far as it is known. */
+export interface ActionFields {
+  /** The person or thing that was changed, in plain words. */
+  target: string;
+  before(field: string): string;
+  after(field: string): string;
+}
+
+/** Every action that the server records. */
+const actions: Record<string, ActionText> = {
+  'key.created': {
+    name: 'API key created',
+    says: ({ after }) => `Created the API key “${after('name')}”`,
+  },
+  'key.revoked': {
+    name: 'API key revoked',
+    says: ({ before }) => `Revoked the API key “${before('name')}”`,
+  },
+  'member.invited': {
+    name: 'Person invited',
+    says: ({ after }) => `Invited ${after('email')} as ${roleText(after('role'))}`,
+  },
+  'member.invitation_revoked': {
+    name: 'Invitation revoked',
+    says: ({ before }) => `Revoked the invitation of ${before('email')}`,
+  },
+  'member.joined': {
+    name: 'Person joined',
+    says: ({ after }) => `${after('email')} joined as ${roleText(after('role'))}`,
+  },
+  'member.role_changed': {
+    name: 'Role changed',
+    says: ({ target, before, after }) =>
+      `Made ${target} ${roleText(after('role'))}, who was ${roleText(before('role'))}`,
+  },
+  'member.removed': {
+    name: 'Person removed',
+    says: ({ target, before }) => `Removed ${target}, who was ${roleText(before('role'))}`,
+  },
+  'workspace.renamed': {
+    name: 'Workspace renamed',
+    says: ({ before, after }) => `Renamed the workspace from “${before('name')}” to “${after('name')}”`,
+  },
+};
+
+/** The page of the audit log. */
+export const auditText = {
+  title: 'Audit log',
+  about: 'Who changed what in this workspace. Entries are kept for a year, and nobody can change them.',
+  actions,
+  unknownAction: (action: string) => action.replaceAll(/[._]/g, ' '),
+  columns: { when: 'When', who: 'Who', what: 'What', address: 'From' },
+  actors: { operator: 'The operator', server: 'The server', person: 'Somebody who left' },
+  filters: {
+    label: 'Filters of the audit log',
+    person: 'Person',
+    anybody: 'Everybody',
+    action: 'Action',
+    anyAction: 'All actions',
+  },
+  details: 'Details',
+  detailsOf: (sentence: string) => `Details of: ${sentence}`,
+  field: 'Field',
+  before: 'Before',
+  after: 'After',
+  time: 'Time',
+  target: 'Id',
+  address: 'IP address',
+  request: 'Request',
+  code: 'Action',
+  noValue: 'None',
+  fields: { name: 'Name', role: 'Role', email: 'Email', hint: 'Key' } as Record<string, string>,
+  empty: {
+    title: 'Nothing was changed yet',
+    message: 'When people create keys, invite others or change roles, it is written down here.',
+  },
+};
