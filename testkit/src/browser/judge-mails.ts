@@ -1,14 +1,13 @@
 import type { Browser, BrowserContext, Page, Request } from 'playwright-core';
 import type { HostileServers } from './hostile-servers.ts';
-import { framePlace, type MailPages, type ServedMail, startMailPages } from './mail-pages.ts';
+import { framePlace, type MailPages, textAround } from './mail-pages.ts';
 
-/** What a set of mails is served as, and where it leads. */
+/** A set of mails, and the pages that show them. */
 export interface MailTrial {
   /** A name of the trial in the hosts that the mails lead to. */
   name: string;
-  mails: ServedMail[];
-  /** The headers of the page around the mails, such as its policy. */
-  pageHeaders: Record<string, string>;
+  mails: { id: number; takesPage: boolean }[];
+  pages: MailPages;
 }
 
 /** The findings about each mail, by its number, and about whole pages. */
@@ -39,28 +38,28 @@ export async function judgeMails(
     mails: new Map(trial.mails.map(({ id }) => [id, new Set<string>()])),
     pages: [],
   };
-  const pages = await startMailPages(trial.mails, trial.pageHeaders);
   const context = await browser.newContext({
     viewport: { width: 1_300, height: 900 },
     acceptDownloads: false,
   });
   try {
+    await trial.pages.prepare?.(context);
     watchRequests(context, trial.name, verdict);
     const groups = groupMails(trial.mails);
     const judgeNext = async () => {
-      for (let ids = groups.shift(); ids; ids = groups.shift()) await judgePage(context, pages, ids, verdict);
+      for (let ids = groups.shift(); ids; ids = groups.shift())
+        await judgePage(context, trial.pages.urlOf(ids), ids, verdict);
     };
     await Promise.all(Array.from({ length: pagesAtOnce }, judgeNext));
   } finally {
     await context.close();
-    await pages.close();
   }
   readServers(servers, trial.name, verdict);
   return verdict;
 }
 
 /** A mail that takes the page away is alone on it. */
-function groupMails(mails: ServedMail[]): number[][] {
+function groupMails(mails: MailTrial['mails']): number[][] {
   const together = mails.filter(({ takesPage }) => !takesPage).map(({ id }) => id);
   const groups = mails.filter(({ takesPage }) => takesPage).map(({ id }) => [id]);
   for (let at = 0; at < together.length; at += mailsPerPage)
@@ -70,7 +69,7 @@ function groupMails(mails: ServedMail[]): number[][] {
 
 async function judgePage(
   context: BrowserContext,
-  pages: MailPages,
+  url: string,
   ids: number[],
   verdict: Verdict,
 ): Promise<void> {
@@ -80,7 +79,9 @@ async function judgePage(
     else verdict.pages.push(`${finding} (mails ${ids[0]} to ${ids.at(-1)})`);
   };
   page.on('dialog', (dialog) => {
-    verdict.mails.get(Number(dialog.message()))?.add('dialog');
+    const findings = verdict.mails.get(Number(dialog.message()));
+    if (findings) findings.add('dialog');
+    else find('dialog');
     void dialog.dismiss().catch(() => undefined);
   });
   page.on('download', () => find('download'));
@@ -88,33 +89,31 @@ async function judgePage(
     const id = linkedMail(frame.url());
     if (id !== null) verdict.mails.get(id)?.add('frame led away');
   });
-  page.on(
-    'popup',
-    (popup) =>
-      void popup.waitForLoadState().then(
-        () => popup.close(),
-        () => undefined,
-      ),
-  );
-  const url = `${pages.url}/page?ids=${ids.join(',')}`;
+  page.on('popup', (popup) => void closeLoaded(popup));
   await page.goto(url, { waitUntil: 'load' }).catch(() => find('page did not load'));
   await page.waitForTimeout(settleMs);
-  await comparePage(page, url, pages.textOf(ids), find);
+  await comparePage(page, url, ids, find);
   // A click moves the focus, so it only says something before the first one.
   const focused = await page.evaluate(() => document.activeElement?.tagName).catch(() => 'BODY');
   if (focused !== 'BODY') find('focus taken');
   await clickInto(page, ids.length);
   await page.waitForTimeout(settleMs);
-  const messages = await comparePage(page, url, pages.textOf(ids), find);
+  const messages = await comparePage(page, url, ids, find);
   for (const id of messages) verdict.mails.get(id)?.add('script ran');
   await page.close();
+}
+
+/** Closes a tab once it had the time to ask for what it wants. */
+async function closeLoaded(popup: Page): Promise<void> {
+  await popup.waitForLoadState().catch(() => undefined);
+  await popup.close().catch(() => undefined);
 }
 
 /** Returns the messages that the page received from scripts in its frames. */
 async function comparePage(
   page: Page,
   url: string,
-  text: string,
+  ids: number[],
   find: (finding: string) => void,
 ): Promise<number[]> {
   if (page.url() !== url) find('page led away');
@@ -129,7 +128,7 @@ async function comparePage(
     .catch(() => null);
   if (now === null) return [];
   if (now.title !== 'Inbox') find('title changed');
-  if (now.text !== text) find('text changed');
+  if (now.text !== textAround(ids) || now.frames !== ids.length) find('page changed');
   if (now.scrolled !== 0) find('page scrolled');
   return now.received;
 }

@@ -1,3 +1,4 @@
+import type { BrowserContext } from 'playwright-core';
 import { startPageServer } from './page-server.ts';
 
 /** A mail as it is served to a frame. */
@@ -9,17 +10,23 @@ export interface ServedMail {
   takesPage: boolean;
 }
 
-/** A server of pages that show mails in frames. */
+/** Pages that show mails in frames. */
 export interface MailPages {
-  url: string;
-  /** Returns the text that a page shows around its frames. */
-  textOf(ids: number[]): string;
+  /** Returns the address of a page with the mails of these numbers. */
+  urlOf(ids: number[]): string;
+  /** Makes the pages known to a browser, if they are not on a server, and signs it in. */
+  prepare?(context: BrowserContext): Promise<void>;
+}
+
+/** Pages on a server of their own. */
+export interface ServedPages extends MailPages {
   close(): Promise<void>;
 }
 
 const columns = 6;
 const frame = { width: 200, height: 150 };
-const script = 'addEventListener("message", ({ data }) => (window.received ??= []).push(data))';
+/** Keeps the messages that a page receives. */
+export const pageScript = 'addEventListener("message", ({ data }) => (window.received ??= []).push(data))';
 
 /** Returns where the frame with the given index is on a page. */
 export function framePlace(at: number): { x: number; y: number } {
@@ -30,37 +37,45 @@ export function framePlace(at: number): { x: number; y: number } {
 }
 
 /**
- * Starts a server with a page for any mails: `/page?ids=1,2`. The page has a session cookie and a headers of its own, as the page of a mail
- * reader has. Nothing but the headers of the mails protects it: the frames have no `sandbox` attribute.
+ * Starts a server with a page for any mails. The page has a session cookie and headers of its own, as the page of a mail reader has. Nothing
+ * but the headers of the mails protects it: the frames have no `sandbox` attribute.
  */
-export function startMailPages(mails: ServedMail[], pageHeaders: Record<string, string>): Promise<MailPages> {
+export async function startMailPages(
+  mails: ServedMail[],
+  pageHeaders: Record<string, string>,
+): Promise<ServedPages> {
   const byId = new Map(mails.map((mail) => [mail.id, mail]));
-  const textOf = (ids: number[]) => `Inbox ${ids.length} messages`;
-  return startPageServer((request, response) => {
+  const { url, close } = await startPageServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
     const mail = byId.get(Number(/^\/mail\/(\d+)$/.exec(pathname)?.[1] ?? Number.NaN));
     if (mail) response.writeHead(200, mail.headers).end(mail.document);
     else if (pathname === '/page.js')
-      response.writeHead(200, { 'content-type': 'text/javascript' }).end(script);
+      response.writeHead(200, { 'content-type': 'text/javascript' }).end(pageScript);
     else if (pathname === '/page') {
-      const ids = (searchParams.get('ids') ?? '').split(',').map(Number);
       response.writeHead(200, {
         'content-type': 'text/html; charset=utf-8',
         'set-cookie': 'session=secret; SameSite=Lax; Path=/',
         ...pageHeaders,
       });
-      response.end(writePage(ids));
+      response.end(writePage((searchParams.get('ids') ?? '').split(',').map(Number), (id) => `/mail/${id}`));
     } else response.writeHead(404).end();
-  }).then(({ url, close }) => ({ url, textOf, close }));
+  });
+  return { urlOf: (ids) => `${url}/page?ids=${ids.join(',')}`, close };
 }
 
-function writePage(ids: number[]): string {
+/** Returns the text that a page shows around its frames. */
+export function textAround(ids: number[]): string {
+  return `Inbox ${ids.length} messages`;
+}
+
+/** Returns a page with a frame for each mail. It loads `pageScript` from `page.js` next to it. */
+export function writePage(ids: number[], frameOf: (id: number) => string): string {
   const frames = ids.map((id, at) => {
     const { x, y } = framePlace(at);
     const style = `position:absolute;border:0;left:${x}px;top:${y}px;width:${frame.width}px;height:${frame.height}px`;
-    return `<iframe title="Mail ${id}" src="/mail/${id}" style="${style}"></iframe>`;
+    return `<iframe title="Mail ${id}" src="${frameOf(id)}" style="${style}"></iframe>`;
   });
-  return `<!doctype html><html lang="en"><title>Inbox</title><script src="/page.js"></script>
+  return `<!doctype html><html lang="en"><title>Inbox</title><script src="page.js"></script>
 <h1>Inbox</h1>
 <p>${ids.length} messages</p>${frames.join('\n')}</html>`;
 }

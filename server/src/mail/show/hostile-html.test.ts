@@ -4,6 +4,7 @@
  */
 import { type HostileServers, startHostileServers } from '@postrider/testkit/browser/hostile-servers.ts';
 import { hostsOf, judgeMails, type Verdict } from '@postrider/testkit/browser/judge-mails.ts';
+import { type ServedMail, startMailPages } from '@postrider/testkit/browser/mail-pages.ts';
 import { openBrowser } from '@postrider/testkit/browser/open-browser.ts';
 import { startPageServer } from '@postrider/testkit/browser/page-server.ts';
 import { seededRandom } from '@postrider/testkit/lib/seeded-random.ts';
@@ -58,7 +59,16 @@ function tryAll(name: string, { cleaned, headers, remoteImages = false }: Protec
       takesPage: takesPage && !cleaned && !headers,
     };
   });
-  return judgeMails(browser, servers, { name, mails, pageHeaders: headers ? consoleHeaders : {} });
+  return judgeServed(name, mails, headers ? consoleHeaders : {});
+}
+
+async function judgeServed(name: string, mails: ServedMail[], pageHeaders: Record<string, string>) {
+  const pages = await startMailPages(mails, pageHeaders);
+  try {
+    return await judgeMails(browser, servers, { name, mails, pages });
+  } finally {
+    await pages.close();
+  }
 }
 
 /** Returns what was found, with the names of the mails. */
@@ -143,7 +153,7 @@ test(
       const html = strangeStyles(host, seededRandom(20_261_128), 600).join('\n');
       const document = cleaned ? clean(html, false) : html;
       const mail = { id: 0, document, headers: plainHeaders, takesPage: false };
-      await judgeMails(browser, servers, { name, mails: [mail], pageHeaders: {} });
+      await judgeServed(name, [mail], {});
       const asked = servers.requests.filter((request) => request.host === host);
       return new Set(asked.map(({ path }) => path)).size;
     };
