@@ -1,7 +1,10 @@
 import { defineConfig } from 'vitest/config';
 
-const packageTests = ['**/packed.test.ts', '**/surface.test.ts'];
+const packageTests = ['**/packed.test.ts', '**/surface.test.ts', '**/sizes.test.ts'];
 const always = ['**/node_modules/**', '**/dist/**'];
+
+/** Builds the pages of the console, which servers from source serve. */
+const consoleSetup = 'testkit/src/servers/console-setup.ts';
 
 const isFuzzing = process.env.POSTRIDER_FUZZ_MINUTES !== undefined;
 
@@ -20,7 +23,7 @@ const onDatabase = (kind: 'embedded' | 'postgres', exclude: string[]) => ({
     include: ['{server,testkit,mcp}/**/*.db.test.ts', 'server/test/spec/**/*.spec.ts'],
     exclude: [...always, ...exclude],
     env: { POSTRIDER_TEST_DATABASE: kind },
-    globalSetup: ['testkit/src/database/database-setup.ts'],
+    globalSetup: ['testkit/src/database/database-setup.ts', consoleSetup],
     testTimeout: 90_000,
     hookTimeout: 60_000,
   },
@@ -69,7 +72,15 @@ export default defineConfig({
       },
       onDatabase('postgres', isFuzzing ? [] : onlyOn('embedded')),
       onDatabase('embedded', isFuzzing ? [] : onlyOn('postgres')),
-      { test: { name: 'packages', include: packageTests, testTimeout: 180_000, hookTimeout: 180_000 } },
+      {
+        test: {
+          name: 'packages',
+          include: packageTests,
+          globalSetup: [consoleSetup],
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
+        },
+      },
       {
         test: {
           name: 'examples',

@@ -29,6 +29,7 @@ settings:
   excludeLinksFromLockfile: false
 importers:
   .: {}
+  console: {}
   contract: {}
   server:
     dependencies:
@@ -46,8 +47,10 @@ beforeAll(() => {
   cpSync(new URL('./bootstrap.mjs', import.meta.url), bootstrap);
   cpSync(new URL('./bootstrap/', import.meta.url), join(root, 'scripts', 'bootstrap'), { recursive: true });
   write('package.json', { private: true, type: 'module' });
-  write('pnpm-workspace.yaml', 'packages:\n  - contract\n  - server\n');
+  write('pnpm-workspace.yaml', 'packages:\n  - console\n  - contract\n  - server\n');
   write('pnpm-lock.yaml', lockfile);
+  write('console/package.json', { name: '@postrider/console', version: '0.0.0', type: 'module' });
+  write('console/src/main.ts', '1');
   write('contract/package.json', { name: '@postrider/contract', version: '0.0.0', type: 'module' });
   const dependencies = { '@postrider/contract': 'workspace:*' };
   write('server/package.json', { name: '@postrider/server', version: '0.0.0', type: 'module', dependencies });
@@ -100,6 +103,40 @@ it('installs again when a package changes, and explains a lockfile that does not
   expect(unfit.stderr).toContain('Run `pnpm install` and commit the lockfile.');
   write('server/package.json', before);
   expect(run('postrider').status).toBe(3);
+});
+
+/** Starts the program, ends it once it runs, and returns what the bootstrap told. */
+const startAndStop = async (): Promise<string> => {
+  const child = spawn(process.execPath, [bootstrap, 'start'], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const told = text(child.stderr);
+  await once(child.stdout, 'data');
+  child.kill('SIGTERM');
+  return told;
+};
+
+it('builds the console before the server starts, and again only when a source has changed', async () => {
+  run('postrider');
+  const build =
+    "mkdirSync('dist', { recursive: true }); writeFileSync('dist/index.html', process.env.NODE_ENV);";
+  write(
+    'console/node_modules/vite/bin/vite.js',
+    `import { mkdirSync, writeFileSync } from 'node:fs'; ${build}`,
+  );
+  expect(await startAndStop()).toContain('Building the console: done in');
+  expect(readFileSync(join(root, 'console', 'dist', 'index.html'), 'utf8')).toBe('production');
+  expect(await startAndStop()).toBe('');
+  write('console/src/main.ts', '2');
+  expect(await startAndStop()).toContain('Building the console: done in');
+  rmSync(join(root, 'console', 'dist'), { recursive: true });
+  expect(await startAndStop()).toContain('Building the console: done in');
+});
+
+it('starts the server without a console that cannot be built, and says why', async () => {
+  write('console/node_modules/vite/bin/vite.js', "console.error('main.ts is wrong'); process.exit(1);");
+  write('console/src/main.ts', '3');
+  const told = await startAndStop();
+  expect(told).toContain('main.ts is wrong');
+  expect(told).toContain('The server starts without it.');
 });
 
 it.each(['SIGINT', 'SIGTERM'] as const)('passes a %s on, once', async (signal) => {

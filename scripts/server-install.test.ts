@@ -3,13 +3,20 @@ import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
-const imported = /\bfrom '((?:@[\w-]+\/)?[\w-]+)[^']*'/g;
+const imported = /\b(?:from|import) *\(?'((?:@[\w-]+\/)?[\w-]+)[^']*'/g;
 
-/* `npm start` installs the dependencies of the packages that the server runs from source, and no development dependencies. */
-it.each(['mcp', 'contract'])('%s runs with its dependencies alone', (name) => {
+/* `npm start` installs the dependencies of the packages that the server runs or builds from source, and no development dependencies. */
+it.each([
+  ['mcp', 'src'],
+  ['contract', 'src'],
+  ['console', '{src,build,.}'],
+])('%s runs with its dependencies alone', (name, folders) => {
   const manifest = JSON.parse(readFileSync(`${root}${name}/package.json`, 'utf8'));
   const there = Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies });
-  const files = globSync(`${name}/src/**/*.ts`, { cwd: root }).filter((file) => !file.endsWith('.test.ts'));
+  const files = globSync(`${name}/${folders}/**/*.{ts,tsx}`, {
+    cwd: root,
+    exclude: ['**/node_modules/**', '**/dist/**'],
+  }).filter((file) => !file.endsWith('.test.ts'));
   const needed = files.flatMap((file) => {
     const text = readFileSync(root + file, 'utf8').replace(/^import type [\s\S]*?;$/gm, '');
     return [...text.matchAll(imported)].map(([, specifier]) => specifier as string);

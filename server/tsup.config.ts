@@ -1,3 +1,4 @@
+import { cp } from 'node:fs/promises';
 import { defineConfig } from 'tsup';
 
 export default defineConfig({
@@ -19,4 +20,10 @@ export default defineConfig({
   // The server runs without it, too.
   external: ['@postrider/words-en'],
   clean: true,
+  // The pages are next to the program. Those who build with the list of their files have no use for it on a server.
+  onSuccess: () =>
+    cp('../console/dist', 'dist/console', {
+      recursive: true,
+      filter: (path) => !path.endsWith('.vite'),
+    }),
 });

@@ -82,7 +82,9 @@ function manifests() {
  */
 async function install(level, runtime) {
   // The root has the client, so that a program in the clone can use the server that was started there.
-  const filters = ['--filter', '@postrider/server...', '--filter', 'postrider-workspace...', '--prod'];
+  // The console is built from source, by what it depends on.
+  const packages = ['@postrider/server...', '@postrider/console...', 'postrider-workspace...'];
+  const filters = [...packages.flatMap((name) => ['--filter', name]), '--prod'];
   const only = level === 'server' ? filters : [];
   // The lockfile pins every package by its hash, so the minimum release age was settled when the lockfile was written. Asking
   // the registry for the age of each entry again was seen to make a first install wait for over a minute.

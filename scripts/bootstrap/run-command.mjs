@@ -1,5 +1,8 @@
 import { spawn } from 'node:child_process';
 
+/** A signal asked this process to end while it waited for a command. */
+export class StoppedError extends Error {}
+
 const outputCharsMax = 200_000;
 
 /**
@@ -36,7 +39,7 @@ export function runCommand(command, args, { cwd, env, onLine }) {
     });
     child.once('close', (code) => {
       settle();
-      if (stopped) reject(new Error('Stopped before it was ready.'));
+      if (stopped) reject(new StoppedError('Stopped before it was ready.'));
       else resolve({ code: code ?? 1, stdout, output });
     });
   });

@@ -46,6 +46,18 @@ describe('the packed server', () => {
     expect(lines.join('\n')).not.toContain('search by meaning is off');
   });
 
+  test('has the pages of the console', async () => {
+    const { url, stop } = await start(unpacked);
+    const page = await fetch(`${url}/console/keys`);
+    expect(page.status).toBe(200);
+    const script = /src="(\/console\/assets\/[\w-]+\.js)"/.exec(await page.text())?.[1];
+    const asset = await fetch(url + script, { headers: { 'accept-encoding': 'br' } });
+    expect(asset.status).toBe(200);
+    expect(asset.headers.get('content-encoding')).toBe('br');
+    expect(await readdir(join(unpacked, 'dist', 'console'))).not.toContain('.vite');
+    expect(await stop()).toEqual([0, null]);
+  });
+
   test('finds the mail that it takes in', async () => {
     const { url, stop, output } = await start(unpacked);
     const key = output().match(/\bpr_live_\w+/)?.[0] ?? '';

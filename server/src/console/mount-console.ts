@@ -1,5 +1,5 @@
 import { contract, listRoutes, pathPrefix, realtimePath } from '@postrider/contract';
-import { consoleApiPath, ownerOnlyApiRoutes } from '@postrider/contract/console';
+import { consoleApiPath, consolePath, ownerOnlyApiRoutes } from '@postrider/contract/console';
 import express, { type Express, type RequestHandler } from 'express';
 import type { Deps } from '../deps.ts';
 import { limitUnread } from '../http/answer-bytes.ts';
@@ -12,6 +12,7 @@ import { openSocket } from '../realtime/open-socket.ts';
 import type { SocketHub } from '../realtime/socket-hub.ts';
 import { limitPeople } from './limit-people.ts';
 import { isOwnOrigin, refuseForeign } from './refuse-foreign.ts';
+import { serveConsole } from './serve-console.ts';
 import { framesPath, serveMailFrame, serveMailImage } from './serve-mail-frame.ts';
 import { memberOf, readSession, requireMember } from './signed-in.ts';
 
@@ -22,7 +23,7 @@ export interface ConsoleOptions {
   bodies: BodyReader;
 }
 
-/** Mounts what people call with their session: the API at `/console/api/v1`, and the console's own routes. */
+/** Mounts what people call with their session, the API at `/console/api/v1` and the console's own routes, and the pages that do. */
 export function mountConsole(app: Express, deps: Deps, options: ConsoleOptions): void {
   app.get(`${framesPath}/images/:token`, (req, res) => serveMailImage(deps, req, res));
   app.get(`${framesPath}/:workspace/:message`, readSession(deps), limitPeople(deps), (req, res) =>
@@ -32,6 +33,7 @@ export function mountConsole(app: Express, deps: Deps, options: ConsoleOptions):
   app.use(consoleApiPath, createApiRouter(deps, options));
   app.use(consoleApiPath, readJson(options.bodies));
   mountConsoleRoutes(app, deps, options);
+  app.use(consolePath, serveConsole());
 }
 
 /** The router of the API for people in a workspace. It refuses unknown paths itself, since no other route is there. */

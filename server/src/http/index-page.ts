@@ -1,11 +1,13 @@
 /* The page at the address of a server, for people and programs. */
 import { createHash } from 'node:crypto';
 import { brand, pathPrefix } from '@postrider/contract';
+import { consolePath } from '@postrider/contract/console';
 import type { RequestHandler } from 'express';
 import type { Deps } from '../deps.ts';
 
 /** The links of the page, relative ones, which also work behind a proxy that adds a path. */
 const links = [
+  { name: 'console', path: consolePath.slice(1), about: 'the pages for people, who sign in there' },
   { name: 'api', path: pathPrefix.slice(1), about: 'base of the API, with an API key' },
   { name: 'openapi', path: 'openapi.json', about: 'every route, field and error of it, as OpenAPI 3.1' },
   { name: 'ready', path: 'readyz', about: 'whether requests would succeed now' },
