@@ -11,6 +11,8 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
+    // The icons are 6,000 files. Reading only those that pages use takes a build from 7,800 modules to 600.
+    rolldownOptions: { experimental: { lazyBarrel: true }, checks: { largeBarrelModules: false } },
   },
   server: { proxy: { '/console/api': { target: 'http://127.0.0.1:4400', ws: true } } },
 });
