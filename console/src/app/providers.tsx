@@ -1,6 +1,7 @@
 import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from 'react-router/dom';
+import { NoticeCorner } from '../parts/notice-corner.tsx';
 import { colorSchemes } from './color-scheme.ts';
 import { createQueryClient } from './query-client.ts';
 import { router } from './router.ts';
@@ -19,6 +20,7 @@ export function Providers() {
     >
       <QueryClientProvider client={queries}>
         <RouterProvider router={router} />
+        <NoticeCorner />
       </QueryClientProvider>
     </MantineProvider>
   );

@@ -30,12 +30,11 @@ export function useSession(): Session {
   return data;
 }
 
-/** Returns a function that ends the session on the server and forgets everything that was read with it. */
+/** Returns a function that ends the session on the server. The sign-in page follows. */
 export function useSignOut(): () => Promise<void> {
   const queries = useQueryClient();
   return useCallback(async () => {
     await askConsole('session.signOut', {});
-    queries.clear();
     queries.setQueryData(sessionKey, null);
   }, [queries]);
 }

@@ -15,6 +15,8 @@ export function SignInPage() {
   const [params] = useSearchParams();
   const queries = useQueryClient();
   const signIn = useSignIn((session: Session) => {
+    // Whoever signed in before may have been somebody else.
+    queries.clear();
     queries.setQueryData(sessionKey, session);
     void navigate(nextPath(params.get('next')), { replace: true });
   });
