@@ -44,7 +44,7 @@ export function PaletteButton() {
       aria-keyshortcuts="Control+K Meta+K"
     >
       <VisuallyHidden>{appText.palette.open}</VisuallyHidden>
-      <Kbd size="xs" aria-hidden>
+      <Kbd size="xs" aria-hidden visibleFrom="sm">
         {/Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘ K' : 'Ctrl K'}
       </Kbd>
     </Button>

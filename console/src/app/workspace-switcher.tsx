@@ -20,6 +20,7 @@ export function WorkspaceSwitcher() {
           color="gray"
           c="var(--mantine-color-text)"
           px={8}
+          miw={0}
           aria-label={text.label(current.name)}
           rightSection={<IconSelector size={14} aria-hidden />}
         >

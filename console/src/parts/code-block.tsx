@@ -18,7 +18,7 @@ export function CodeBlock({ code, label }: CodeBlockProps) {
         </Text>
         <CopyButton value={code} label={`${partsText.copy}: ${label}`} />
       </figcaption>
-      <Box component="pre" tabIndex={0} role="region" aria-label={partsText.code(label)}>
+      <Box component="pre" tabIndex={0} role="region" aria-label={label}>
         <code>{code}</code>
       </Box>
     </figure>

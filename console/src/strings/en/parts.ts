@@ -9,7 +9,6 @@ export const partsText = {
   actions: 'Actions',
   clearFilters: 'Clear the filters',
   nothingMatches: 'Nothing matches the filters.',
-  code: (language: string) => `Example in ${language}`,
   curl: 'curl',
   sdk: 'TypeScript',
 };

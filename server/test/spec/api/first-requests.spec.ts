@@ -22,7 +22,8 @@ describe('GET /', () => {
   test('Interface 6: is a page for browsers, which runs nothing and loads nothing', async () => {
     const { status, headers, text } = await get('/', browser);
     expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
-    for (const path of ['console', 'v1', 'openapi.json', 'readyz', 'livez']) expect(text).toContain(`href="${path}"`);
+    for (const path of ['console', 'v1', 'openapi.json', 'readyz', 'livez'])
+      expect(text).toContain(`href="${path}"`);
     expect(text).toContain('docs/quickstart.md');
     expect(text).not.toMatch(/<script|src=|https?:/);
     const style = /<style>(.*)<\/style>/s.exec(text)?.[1] ?? '';

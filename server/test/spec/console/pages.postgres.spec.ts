@@ -1,0 +1,178 @@
+import { findAccessibilityProblems } from '@postrider/testkit/browser/find-accessibility-problems.ts';
+import { openBrowser } from '@postrider/testkit/browser/open-browser.ts';
+import { makePerson, signedIn, type TestPerson } from '@postrider/testkit/http/console-browser.ts';
+import { joinTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
+import { TOTP } from 'otpauth';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+
+type Browser = Awaited<ReturnType<typeof openBrowser>>;
+type Page = Awaited<ReturnType<Browser['newPage']>>;
+
+let server: TestServer;
+let browser: Browser;
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([joinTestServer(), openBrowser()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+/** Opens a page of the console in a browser that nobody has used, and collects what must not happen on any page. */
+async function openPage(path: string, size = { width: 1200, height: 800 }) {
+  const context = await browser.newContext({ viewport: size });
+  onTestFinished(() => context.close());
+  const page = await context.newPage();
+  const faults: string[] = [];
+  page.on('pageerror', (error) => faults.push(error.message));
+  page.on('console', (message) => {
+    if (/Content Security Policy|Warning:|Minified React/.test(message.text())) faults.push(message.text());
+  });
+  await page.goto(`${server.url}/console${path}`);
+  return { page, faults };
+}
+
+async function signIn(page: Page, { email, password }: Pick<TestPerson, 'email' | 'password'>) {
+  await page.getByLabel('Email address').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+}
+
+const pathOf = (page: Page) => page.url().slice(server.url.length);
+const statusWith = async (key: string) =>
+  (await fetch(`${server.url}/v1/account`, { headers: { authorization: `Bearer ${key}` } })).status;
+
+describe('the sign-in', () => {
+  test('comes before a page and leads back to it, with its filters', async () => {
+    const { page, faults } = await openPage('/keys?filter=a%20b');
+    await page.getByLabel('Email address').waitFor();
+    expect(await page.title()).toBe('Sign in · Postrider');
+    expect(await findAccessibilityProblems(page)).toEqual([]);
+    const person = await makePerson(server);
+    await signIn(page, { ...person, password: 'not this one' });
+    await page.getByText('Check the email address and the password.').waitFor();
+    await signIn(page, person);
+    await page.getByRole('heading', { name: 'API keys' }).waitFor();
+    expect(pathOf(page)).toBe('/console/keys?filter=a%20b');
+    expect(faults).toEqual([]);
+  });
+
+  test('asks for the second factor, and says that a code is wrong', async () => {
+    const { person, ...session } = await signedInWithFactor();
+    const { page } = await openPage('/keys');
+    await signIn(page, person);
+    await page.getByLabel('Code').fill('000000');
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByText('The code is not right.').waitFor();
+    expect(await findAccessibilityProblems(page)).toEqual([]);
+    await page.getByLabel('Code').fill(session.recoveryCode);
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByRole('heading', { name: 'API keys' }).waitFor();
+  });
+
+  test('follows when the person signs out, and when the session has ended elsewhere', async () => {
+    const person = await makePerson(server);
+    const { page, faults } = await openPage('/keys');
+    await signIn(page, person);
+    await page.getByRole('button', { name: /^Account of/ }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await signIn(page, person);
+    await page.getByRole('button', { name: 'Create a key' }).first().click();
+    await page.context().clearCookies();
+    await page.getByLabel('Name').fill('late');
+    await page.getByRole('button', { name: 'Create', exact: true }).click();
+    await page.getByLabel('Email address').waitFor();
+    expect(pathOf(page)).toBe('/console/sign-in?next=%2Fkeys');
+    expect(faults).toEqual([]);
+  });
+});
+
+/** Creates a person who has a second factor, and returns one of the recovery codes. */
+async function signedInWithFactor() {
+  const session = await signedIn(server);
+  const { password } = session.person;
+  const begun = await session.request('/me/second-factor', { method: 'POST', body: { password } });
+  const { secret } = begun.body as unknown as { secret: string };
+  const code = new TOTP({ secret }).generate({ timestamp: server.server.deps.clock.now().getTime() });
+  const confirmed = await session.request('/me/second-factor/confirm', { method: 'POST', body: { code } });
+  const [recoveryCode = ''] = (confirmed.body as unknown as { recovery_codes: string[] }).recovery_codes;
+  return { person: session.person, recoveryCode };
+}
+
+describe('the page of API keys', () => {
+  test('creates a key that works, shows it once, and revokes it', async () => {
+    const { page, faults } = await openPage('/keys');
+    await signIn(page, await makePerson(server));
+    await page.getByRole('button', { name: 'Create a key' }).first().click();
+    await page.getByLabel('Name').fill('agent of the page');
+    await page.keyboard.press('Enter');
+    const key = (await page.getByRole('region', { name: 'API key' }).textContent()) ?? '';
+    expect(await statusWith(key)).toBe(200);
+    await page.getByText(`export POSTRIDER_API_KEY=${key}`).waitFor();
+    expect(await findAccessibilityProblems(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('row', { name: /agent of the page/ }).waitFor();
+    await page.getByText('Copy the key now.').waitFor({ state: 'detached' });
+    expect((await page.content()).includes(key)).toBe(false);
+    await page.getByRole('button', { name: 'Revoke agent of the page' }).click();
+    await page.getByRole('button', { name: 'Revoke the key' }).click();
+    await page.getByText('“agent of the page” is revoked.').waitFor();
+    expect(await statusWith(key)).toBe(401);
+    await page.getByRole('row', { name: /agent of the page.*Revoked/ }).waitFor();
+    expect(await findAccessibilityProblems(page)).toEqual([]);
+    expect(faults).toEqual([]);
+  });
+
+  test('tells members that it is for owners', async () => {
+    const { page } = await openPage('/keys');
+    await signIn(page, await makePerson(server, 'member'));
+    await page.getByRole('heading', { name: 'Only owners see this page' }).waitFor();
+    expect(await page.getByRole('navigation').getByText('API keys').count()).toBe(0);
+  });
+});
+
+describe('the frame of the pages', () => {
+  test('opens the palette and the help by keys, and goes to a page by its keys', async () => {
+    const { page, faults } = await openPage('/nothing/here');
+    await signIn(page, await makePerson(server));
+    await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
+    await page.keyboard.press('g');
+    await page.keyboard.press('k');
+    await page.getByRole('heading', { name: 'API keys' }).waitFor();
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+    expect(await findAccessibilityProblems(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.keyboard.press('Control+k');
+    await page.getByPlaceholder('Go to a page or run a command').fill('shortcuts');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+    expect(faults).toEqual([]);
+  });
+
+  test('keeps the dark scheme, in which everything can be read', async () => {
+    const { page } = await openPage('/keys');
+    await signIn(page, await makePerson(server));
+    await page.getByRole('button', { name: /^Account of/ }).click();
+    await page.getByRole('menuitemradio', { name: 'Dark' }).click();
+    await page.reload();
+    await page.getByRole('table').waitFor();
+    expect(await page.locator('html').getAttribute('data-mantine-color-scheme')).toBe('dark');
+    expect(await findAccessibilityProblems(page)).toEqual([]);
+  });
+
+  test('fits a phone, with the navigation in a drawer', async () => {
+    const { page } = await openPage('/keys', { width: 360, height: 700 });
+    await signIn(page, await makePerson(server));
+    await page.getByRole('table').waitFor();
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
+    const link = page.getByRole('link', { name: 'API keys' });
+    expect(await link.isVisible()).toBe(false);
+    await page.getByRole('button', { name: 'Open the navigation' }).click();
+    await link.click();
+    await link.waitFor({ state: 'hidden' });
+    expect(await findAccessibilityProblems(page)).toEqual([]);
+  });
+});
