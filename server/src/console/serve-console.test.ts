@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import express from 'express';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ApiError } from '../lib/api-error.ts';
+import { notFound } from '../lib/api-error.ts';
 import { serveConsole } from './serve-console.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'console-pages-'));
@@ -21,7 +21,7 @@ async function serve(folder: string): Promise<number> {
   const app = express();
   app.use('/console', serveConsole(folder));
   app.use(() => {
-    throw new ApiError('not_found');
+    throw notFound(null);
   });
   app.use(((error, _req, res, _next) => {
     res.status(error.status ?? 500).json({ error: error.code });
