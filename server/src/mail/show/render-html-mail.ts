@@ -48,10 +48,12 @@ const withoutContent = (
 
 /**
  * Most mail is designed for a white page, so that a dark one would make it unreadable. `:where` has no weight: every rule of the mail wins.
+ * An image that is not loaded keeps its place, so that nothing jumps when it is.
  */
 const ownStyles = `:where(html){color-scheme:light;background:#fff;color:#1c1e21}
 :where(body){margin:0;padding:16px;font:15px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",sans-serif;overflow-wrap:break-word}
 :where(img){max-width:100%}
+:where(img:not([src])){display:inline-block;overflow:hidden;background:#f2f4f7;color:#475467}
 :where(pre){white-space:pre-wrap}
 :where(blockquote){margin:8px 0;padding-inline-start:12px;border-inline-start:3px solid #d0d5dd}`;
 
