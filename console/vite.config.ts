@@ -2,6 +2,9 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { compressAssets } from './build/compress-assets.ts';
 
+/** The server that pages talk to while somebody works on them with `pnpm dev`. */
+const serverUrl = 'http://127.0.0.1:4400';
+
 export default defineConfig({
   base: '/console/',
   plugins: [react(), compressAssets()],
@@ -14,5 +17,15 @@ export default defineConfig({
     // The icons are 6,000 files. Reading only those that pages use takes a build from 7,800 modules to 600.
     rolldownOptions: { experimental: { lazyBarrel: true }, checks: { largeBarrelModules: false } },
   },
-  server: { proxy: { '/console/api': { target: 'http://127.0.0.1:4400', ws: true } } },
+  server: {
+    proxy: {
+      // The server takes changes from pages of its own origin only.
+      '^/console/(api|mail)/': {
+        target: serverUrl,
+        ws: true,
+        changeOrigin: true,
+        headers: { origin: serverUrl },
+      },
+    },
+  },
 });
