@@ -21,7 +21,8 @@ export function CommandTools() {
     ...Object.fromEntries(goTo),
     'mod+k': openPalette,
     '?': openHelp,
-    '/': focusSearch,
+    c: () => void navigate('/compose'),
+    '/': () => focusSearch() || void navigate('/search'),
   };
   useShortcuts(shortcuts);
   const wasOpened = useOpened();
@@ -60,6 +61,8 @@ function useOpened(): { palette: boolean; help: boolean } {
   return opened;
 }
 
-function focusSearch(): void {
-  document.querySelector<HTMLElement>('[data-search]')?.focus();
+function focusSearch(): boolean {
+  const field = document.querySelector<HTMLElement>('[data-search]');
+  field?.focus();
+  return field !== null;
 }

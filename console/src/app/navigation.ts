@@ -1,4 +1,4 @@
-import { IconHistory, IconKey, IconUsers } from '@tabler/icons-react';
+import { IconHistory, IconKey, IconPencil, IconUsers } from '@tabler/icons-react';
 import { appText } from '#strings/app.ts';
 import type { Page } from './page.ts';
 
@@ -9,6 +9,11 @@ const { pages: names } = appText;
  * is the one that people see after signing in.
  */
 export const pages: Page[] = [
+  {
+    path: 'compose',
+    load: () => import('../compose/compose-page.tsx').then(({ ComposePage }) => ComposePage),
+    entry: { name: names.compose, section: 'mail', icon: IconPencil },
+  },
   {
     path: 'keys',
     load: () => import('../keys/keys-page.tsx').then(({ KeysPage }) => KeysPage),

@@ -5,11 +5,13 @@ import { Link, Outlet, ScrollRestoration, useNavigation } from 'react-router';
 import { appText } from '#strings/app.ts';
 import { useLiveConnection } from '../lib/use-live.ts';
 import { useWorkspace } from '../lib/workspace.ts';
+import { useHeldActions } from '../parts/held-actions.ts';
 import { CommandTools, PaletteButton } from './command-tools.tsx';
 import icon from './icon.svg';
 import { LiveDot } from './live-dot.tsx';
 import { SideNavigation } from './side-navigation.tsx';
 
+const HeldCorner = lazy(async () => ({ default: (await import('../parts/held-corner.tsx')).HeldCorner }));
 // Menus come after the page: what places them is a tenth of the first load.
 const UserMenu = lazy(async () => ({ default: (await import('./user-menu.tsx')).UserMenu }));
 const WorkspaceSwitcher = lazy(async () => ({
@@ -63,9 +65,15 @@ export function Shell() {
       {isOpen && <div className="console-backdrop" aria-hidden onClick={close} />}
       <Content />
       <CommandTools />
+      <HeldActions />
       <ScrollRestoration />
     </div>
   );
+}
+
+function HeldActions() {
+  const isNeeded = useHeldActions().length > 0;
+  return <Suspense>{isNeeded && <HeldCorner />}</Suspense>;
 }
 
 function Content() {

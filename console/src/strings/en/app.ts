@@ -6,6 +6,7 @@ export const appText = {
   openNavigation: 'Open the navigation',
   sections: { mail: 'Mail', developers: 'Developers', workspace: 'Workspace' },
   pages: {
+    compose: 'Write a message',
     keys: 'API keys',
     people: 'People',
     audit: 'Audit log',

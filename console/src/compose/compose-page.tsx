@@ -1,0 +1,172 @@
+import { Button, Container, Group, Paper, Skeleton, Stack } from '@mantine/core';
+import type { Draft, Inbox } from 'postrider';
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import { Link, useLocation, useNavigate, useSearchParams } from 'react-router';
+import { composeText } from '#strings/compose.ts';
+import { useApi } from '../lib/api.ts';
+import { threadPath } from '../lib/mail-paths.ts';
+import { shortTime } from '../lib/times.ts';
+import { ApiProblem } from '../parts/api-problem.tsx';
+import { EmptyState } from '../parts/empty-state.tsx';
+import { notify } from '../parts/notify.ts';
+import { PageHeader } from '../parts/page-header.tsx';
+import { useDraft, useInboxes, useOriginal } from './compose-queries.ts';
+import { Composer } from './composer.tsx';
+import { emptyFields, type Purpose, purposeOf } from './draft-fields.ts';
+import { DraftSaver } from './draft-saver.ts';
+import { draftStore } from './draft-store.ts';
+import { forgetSaver, keepSaver, saverOf } from './open-savers.ts';
+import type { Receipt } from './send-draft.ts';
+import { splitRecipients } from './split-recipients.ts';
+
+/** The page that writes a new message, or goes on with a draft. */
+export function ComposePage() {
+  const { key, search, state } = useLocation();
+  const [opened, setOpened] = useState({ key, search });
+  // The address gets the id of the draft once there is one. Any other change of it opens another message.
+  if (key !== opened.key && state !== ownChange) setOpened({ key, search });
+  const params = new URLSearchParams(opened.search);
+  const draftId = params.get('draft');
+  return (
+    <Container size="md" mx={0} px={0}>
+      {draftId === null ? (
+        <NewMessage key={opened.key} params={params} />
+      ) : (
+        <OpenDraft key={opened.key} draftId={draftId} />
+      )}
+    </Container>
+  );
+}
+
+const ownChange = 'draft saved';
+
+function NewMessage({ params }: { params: URLSearchParams }) {
+  const { data: inboxes, error, refetch } = useInboxes();
+  if (error && inboxes === undefined) return <ApiProblem error={error} onRetry={() => void refetch()} />;
+  if (inboxes === undefined) return <Waiting />;
+  const [first] = inboxes;
+  if (first === undefined)
+    return (
+      <Paper withBorder>
+        <EmptyState {...composeText.noInboxes} />
+      </Paper>
+    );
+  return <StartedMessage params={params} inboxes={inboxes} first={first} />;
+}
+
+function StartedMessage(props: { params: URLSearchParams; inboxes: Inbox[]; first: Inbox }) {
+  const { params, inboxes, first } = props;
+  const api = useApi();
+  const [, setParams] = useSearchParams();
+  const [saver] = useState(() => {
+    const asked = inboxes.find(({ id }) => id === params.get('inbox')) ?? first;
+    const to = splitRecipients(params.get('to') ?? '');
+    const subject = params.get('subject') ?? '';
+    return new DraftSaver(
+      draftStore(api),
+      { kind: 'new' },
+      { fields: { ...emptyFields(asked.id), to, subject } },
+    );
+  });
+  const { draft } = useSyncExternalStore(saver.watch, saver.state);
+  const draftId = draft?.id;
+  useEffect(() => {
+    if (draftId === undefined) return;
+    keepSaver(draftId, saver);
+    setParams({ draft: draftId }, { replace: true, state: ownChange });
+  }, [draftId, saver, setParams]);
+  return <Message saver={saver} purpose={{ kind: 'new' }} inboxes={inboxes} />;
+}
+
+function OpenDraft({ draftId }: { draftId: string }) {
+  const { data: draft, error, refetch } = useDraft(draftId);
+  if (error && draft === undefined) return <ApiProblem error={error} onRetry={() => void refetch()} />;
+  if (draft === undefined) return <Waiting />;
+  return <LoadedDraft draft={draft} />;
+}
+
+function LoadedDraft({ draft }: { draft: Draft }) {
+  const api = useApi();
+  const { data: inboxes } = useInboxes();
+  const purpose = purposeOf(draft);
+  const original = useOriginal(purpose);
+  const [saver] = useState(() => saverOf(api, draft));
+  if (draft.status === 'sent' || draft.status === 'sending') return <SentNote messageId={draft.message_id} />;
+  // Without its original, a reply can still be written, only not quoted.
+  if (purpose.kind !== 'new' && original.isPending) return <Waiting />;
+  return (
+    <Message
+      saver={saver}
+      purpose={purpose}
+      original={original.data}
+      inboxes={purpose.kind === 'new' ? inboxes : undefined}
+    />
+  );
+}
+
+interface MessageProps {
+  saver: DraftSaver;
+  purpose: Purpose;
+  original?: Parameters<typeof Composer>[0]['original'];
+  inboxes?: Inbox[];
+}
+
+function Message({ saver, purpose, original = null, inboxes }: MessageProps) {
+  const navigate = useNavigate();
+  const [receipt, setReceipt] = useState<Receipt | null>(null);
+  const forget = () => forgetSaver(saver.state().draft?.id ?? '');
+  if (receipt !== null) return <SentNote threadId={receipt.thread_id} messageId={receipt.id} />;
+  return (
+    <>
+      <PageHeader title={composeText.titles[purpose.kind]} />
+      <Paper withBorder p="md">
+        <Composer
+          saver={saver}
+          purpose={purpose}
+          original={original}
+          inboxes={inboxes}
+          onSent={(sent) => {
+            forget();
+            setReceipt(sent);
+          }}
+          onScheduled={(time) => {
+            forget();
+            void notify({ message: composeText.scheduledDone(shortTime(time)) });
+            void navigate('/drafts?status=scheduled');
+          }}
+          onDiscarded={() => {
+            forget();
+            void navigate('/drafts');
+          }}
+        />
+      </Paper>
+    </>
+  );
+}
+
+function SentNote({ threadId, messageId }: { threadId?: string; messageId: string | null }) {
+  return (
+    <>
+      <PageHeader title={composeText.sent.title} about={composeText.sent.message} />
+      <Group gap="xs">
+        {threadId !== undefined && messageId !== null && (
+          <Button component={Link} to={threadPath(threadId, messageId)}>
+            {composeText.held.view}
+          </Button>
+        )}
+        <Button component={Link} to="/compose" variant="default">
+          {composeText.sent.another}
+        </Button>
+      </Group>
+    </>
+  );
+}
+
+function Waiting() {
+  return (
+    <Stack gap="sm">
+      <Skeleton height={28} width={200} mb="sm" />
+      <Skeleton height={420} />
+    </Stack>
+  );
+}

@@ -1,0 +1,62 @@
+import { useQuery } from '@tanstack/react-query';
+import type { Draft, Postrider } from 'postrider';
+import { useApi } from '../lib/api.ts';
+import { useQueryKey } from '../lib/workspace.ts';
+import { type Purpose, purposeOf } from './draft-fields.ts';
+
+const inboxesMax = 1_000;
+const searchedDraftsMax = 100;
+
+/** Reads the inboxes that a message can be sent from, the first 1,000. */
+export function useInboxes() {
+  const api = useApi();
+  return useQuery({
+    queryKey: useQueryKey('inboxes', 'all'),
+    queryFn: ({ signal }) =>
+      api.inboxes.list({ limit: 100 }, { signal }).then((page) => page.toArray({ limit: inboxesMax })),
+  });
+}
+
+/** Reads a draft once: what a person writes must not be replaced by what the server has. */
+export function useDraft(id: string | null) {
+  const api = useApi();
+  return useQuery({
+    queryKey: useQueryKey('draft', id),
+    queryFn: ({ signal }) => api.drafts.get(id ?? '', { signal }),
+    enabled: id !== null,
+    staleTime: 0,
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+  });
+}
+
+/** Reads the message that is answered or forwarded. */
+export function useOriginal(purpose: Purpose) {
+  const api = useApi();
+  const id = purpose.kind === 'new' ? null : purpose.messageId;
+  return useQuery({
+    queryKey: useQueryKey('message', id),
+    queryFn: ({ signal }) => api.messages.get(id ?? '', { signal }),
+    enabled: id !== null,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
+/** Returns the newest draft that answers or forwards a message, among the newest 100 of its inbox; null if there is none. */
+export async function findDraftFor(
+  api: Postrider,
+  { id, inbox_id }: { id: string; inbox_id: string },
+  signal?: AbortSignal,
+): Promise<Draft | null> {
+  const page = await api.drafts.list({ inbox_id, limit: searchedDraftsMax }, { signal });
+  const found = page.drafts.find((draft) => {
+    const purpose = purposeOf(draft);
+    return isEditable(draft) && purpose.kind !== 'new' && purpose.messageId === id;
+  });
+  return found ?? null;
+}
+
+function isEditable({ status }: Draft): boolean {
+  return status === 'draft' || status === 'scheduled' || status === 'failed';
+}

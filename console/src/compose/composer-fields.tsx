@@ -1,0 +1,134 @@
+import { Anchor, Checkbox, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import type { limits } from '@postrider/contract';
+import type { Inbox, Message } from 'postrider';
+import { useState } from 'react';
+import { composeText } from '#strings/compose.ts';
+import { shortTime } from '../lib/times.ts';
+import type { Purpose } from './draft-fields.ts';
+import { FileField } from './file-field.tsx';
+import { InboxField } from './inbox-field.tsx';
+import { QuotedText } from './quoted-text.tsx';
+import { RecipientField } from './recipient-field.tsx';
+import type { ComposerState } from './use-composer.ts';
+
+const subjectCharactersMax: (typeof limits)['subjectCharactersMax'] = 998;
+
+interface ComposerFieldsProps {
+  composer: ComposerState;
+  purpose: Purpose;
+  original: Message | null;
+  /** The inboxes to choose from; left out if the inbox is given. */
+  inboxes?: Inbox[];
+  quote: string;
+  /** Why files were not added. */
+  refusal: string | null;
+}
+
+/** The fields of a message: sender, recipients, subject, text and files. */
+export function ComposerFields(props: ComposerFieldsProps) {
+  const { composer, purpose, quote, original, inboxes, refusal } = props;
+  const { fields, saving, change } = composer;
+  return (
+    <Stack gap="sm">
+      <DraftNote composer={composer} />
+      {inboxes && (
+        <InboxField inboxes={inboxes} value={fields.inboxId} onChange={(inboxId) => change({ inboxId })} />
+      )}
+      <Recipients composer={composer} purpose={purpose} />
+      <Subject composer={composer} purpose={purpose} />
+      <Textarea
+        label={composeText.text}
+        description={purpose.kind === 'forward' ? composeText.forwardNote : undefined}
+        placeholder={composeText.textPlaceholder}
+        value={composer.own}
+        onChange={(event) => composer.setOwn(event.currentTarget.value)}
+        autosize
+        minRows={purpose.kind === 'new' ? 10 : 5}
+        maxRows={30}
+        autoFocus={purpose.kind === 'reply'}
+      />
+      <QuotedText quote={quote} isQuoted={composer.isQuoted} onChange={composer.setQuoted} />
+      {purpose.kind === 'forward' && original !== null && original.attachments.length > 0 && (
+        <Checkbox
+          label={composeText.forwardFiles(original.attachments.length)}
+          checked={fields.withFiles}
+          onChange={(event) => change({ withFiles: event.currentTarget.checked })}
+        />
+      )}
+      <FileField
+        files={fields.files}
+        onChange={(files) => change({ files })}
+        isSaving={saving.phase === 'saving' && fields.files.some(({ source }) => source !== undefined)}
+        refusal={refusal}
+      />
+    </Stack>
+  );
+}
+
+/** The API gives a forward its subject. */
+function Subject({ composer: { fields, change }, purpose }: { composer: ComposerState; purpose: Purpose }) {
+  if (purpose.kind === 'forward')
+    return (
+      <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+        {fields.subject}
+      </Text>
+    );
+  return (
+    <TextInput
+      label={composeText.subject}
+      value={fields.subject}
+      maxLength={subjectCharactersMax}
+      autoComplete="off"
+      onChange={(event) => change({ subject: event.currentTarget.value })}
+    />
+  );
+}
+
+function Recipients({ composer, purpose }: { composer: ComposerState; purpose: Purpose }) {
+  const { fields, saving, isLocked, change } = composer;
+  const [areShown, setShown] = useState(false);
+  const hasCopies = areShown || fields.cc.length > 0 || fields.bcc.length > 0;
+  const common = { refused: saving.refused, disabled: isLocked };
+  const add = (
+    <Anchor component="button" type="button" size="sm" onClick={() => setShown(true)}>
+      {composeText.addCopies}
+    </Anchor>
+  );
+  return (
+    <>
+      <RecipientField
+        label={composeText.to}
+        value={fields.to}
+        onChange={(to) => change({ to })}
+        aside={!hasCopies && add}
+        autoFocus={purpose.kind !== 'reply' && fields.to.length === 0}
+        {...common}
+      />
+      {hasCopies && (
+        <>
+          <RecipientField
+            label={composeText.cc}
+            value={fields.cc}
+            onChange={(cc) => change({ cc })}
+            {...common}
+          />
+          <RecipientField
+            label={composeText.bcc}
+            value={fields.bcc}
+            onChange={(bcc) => change({ bcc })}
+            {...common}
+          />
+        </>
+      )}
+    </>
+  );
+}
+
+function DraftNote({ composer: { saving } }: { composer: ComposerState }) {
+  const { draft } = saving;
+  if (draft?.status === 'scheduled' && draft.scheduled_at !== null)
+    return <Text c="dimmed">{composeText.scheduled(shortTime(draft.scheduled_at))}</Text>;
+  if (draft?.status === 'failed' && draft.failure !== null)
+    return <Text c="var(--mantine-color-error)">{composeText.failedBefore(draft.failure)}</Text>;
+  return null;
+}

@@ -1,0 +1,93 @@
+import type { Inbox, Message } from 'postrider';
+import { type KeyboardEvent, useMemo, useRef } from 'react';
+import { composeText } from '#strings/compose.ts';
+import { ComposerFields } from './composer-fields.tsx';
+import type { Purpose } from './draft-fields.ts';
+import type { DraftSaver } from './draft-saver.ts';
+import { useAddFiles } from './file-field.tsx';
+import { LeaveGuard } from './leave-guard.tsx';
+import { quoteMessage } from './quote-message.ts';
+import { SendBar } from './send-bar.tsx';
+import type { Receipt } from './send-draft.ts';
+import { SendHindrance } from './send-hindrance.tsx';
+import { useComposer } from './use-composer.ts';
+import { useFileDrop } from './use-file-drop.ts';
+
+/** What a composer needs, and whom it tells how it ended. */
+export interface ComposerProps {
+  saver: DraftSaver;
+  purpose: Purpose;
+  /** The message that is answered or forwarded. */
+  original: Message | null;
+  /** The inboxes to choose from; left out if the inbox is given. */
+  inboxes?: Inbox[];
+  onSent(receipt: Receipt): void;
+  onScheduled(time: string): void;
+  onDiscarded(): void;
+}
+
+/** The form that writes a message. It saves by itself, and sends after some seconds in which the person can take it back. */
+export function Composer(props: ComposerProps) {
+  const { saver, purpose, original, inboxes, onSent, onScheduled, onDiscarded } = props;
+  const quote = useMemo(
+    () => (purpose.kind === 'reply' && original ? quoteMessage(original) : ''),
+    [purpose.kind, original],
+  );
+  const composer = useComposer({ saver, quote, onSent });
+  const { fields, sending, hindrance, isLocked, change } = composer;
+  const files = useAddFiles(fields.files, (added) => change({ files: added }));
+  const drop = useFileDrop(files.add);
+  const form = useRef<HTMLFormElement>(null);
+  const isDropTarget = purpose.kind !== 'forward' && !isLocked;
+  return (
+    <form
+      ref={form}
+      className="console-composer"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void sending.send();
+      }}
+      onKeyDown={(event) => isSendKey(event) && submitSoon(event, form.current)}
+      {...(isDropTarget && drop.dropProps)}
+    >
+      <fieldset disabled={isLocked} className="console-plain-fieldset">
+        <ComposerFields
+          composer={composer}
+          purpose={purpose}
+          quote={quote}
+          original={original}
+          inboxes={inboxes}
+          refusal={files.refusal}
+        />
+      </fieldset>
+      {hindrance !== null && (
+        <SendHindrance
+          hindrance={hindrance}
+          onSendToOthers={() => void sending.send({ isChecked: true })}
+          onSendAnyway={() => void sending.send({ isChecked: true, force: true })}
+          onEdit={sending.clear}
+        />
+      )}
+      {isDropTarget && drop.isOver && <div className="console-drop-hint">{composeText.files.drop}</div>}
+      <SendBar
+        composer={composer}
+        saver={saver}
+        purpose={purpose}
+        onFiles={files.add}
+        onScheduled={onScheduled}
+        onDiscarded={onDiscarded}
+      />
+      <LeaveGuard isUnsaved={composer.saving.phase === 'failed'} />
+    </form>
+  );
+}
+
+function isSendKey({ key, ctrlKey, metaKey }: KeyboardEvent): boolean {
+  return key === 'Enter' && (ctrlKey || metaKey);
+}
+
+/** Submits once an entry that is still being typed has become a recipient. */
+function submitSoon(event: KeyboardEvent, form: HTMLFormElement | null): void {
+  event.preventDefault();
+  setTimeout(() => form?.requestSubmit());
+}

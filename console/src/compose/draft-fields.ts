@@ -1,0 +1,84 @@
+import type { Attachment, Draft } from 'postrider';
+
+/** A file of a draft: one that the person has just added, or one that the server has. */
+export type DraftFile = { id: string; name: string; bytes: number } & (
+  | { source: File; stored?: undefined }
+  | { source?: undefined; stored: Attachment }
+);
+
+/** What a person writes. */
+export interface DraftFields {
+  inboxId: string;
+  to: string[];
+  cc: string[];
+  bcc: string[];
+  subject: string;
+  text: string;
+  files: DraftFile[];
+  /** Only for a message that is forwarded: whether its files go along. */
+  withFiles: boolean;
+}
+
+/** What a message is written for. */
+export type Purpose =
+  | { kind: 'new' }
+  | { kind: 'reply'; messageId: string }
+  | { kind: 'forward'; messageId: string };
+
+/**
+ * The API has no drafts of forwards, and forwards a message in one request. Until then, the draft that keeps what was typed says in these
+ * keys of its metadata what it is for.
+ */
+const keys = { forward: 'console_forward', withoutFiles: 'console_forward_without_files' };
+
+/** Returns what a draft is written for. */
+export function purposeOf({ reply_to_message_id, metadata }: Draft): Purpose {
+  const forwarded = metadata[keys.forward];
+  if (forwarded !== undefined) return { kind: 'forward', messageId: forwarded };
+  return reply_to_message_id === null ? { kind: 'new' } : { kind: 'reply', messageId: reply_to_message_id };
+}
+
+/** Returns the metadata of a draft. */
+export function metadataOf(purpose: Purpose, { withFiles }: DraftFields): Record<string, string> {
+  if (purpose.kind !== 'forward') return {};
+  return { [keys.forward]: purpose.messageId, ...(!withFiles && { [keys.withoutFiles]: 'yes' }) };
+}
+
+/** Returns what a person has written in a draft. */
+export function fieldsOf(draft: Draft): DraftFields {
+  return {
+    inboxId: draft.inbox_id,
+    to: draft.to,
+    cc: draft.cc,
+    bcc: draft.bcc,
+    subject: draft.subject ?? '',
+    text: draft.text ?? '',
+    files: draft.attachments.map((stored) => ({
+      id: stored.id,
+      name: stored.filename,
+      bytes: stored.size_bytes,
+      stored,
+    })),
+    withFiles: draft.metadata[keys.withoutFiles] === undefined,
+  };
+}
+
+/** Returns fields with nothing written. */
+export function emptyFields(inboxId: string): DraftFields {
+  return { inboxId, to: [], cc: [], bcc: [], subject: '', text: '', files: [], withFiles: true };
+}
+
+/** Returns whether a person has written anything, besides recipients and a subject that came by themselves. */
+export function hasContent({ to, cc, bcc, subject, text, files }: DraftFields, purpose: Purpose): boolean {
+  if (text.trim() !== '' || files.length > 0) return true;
+  return purpose.kind === 'new' && [...to, ...cc, ...bcc, subject.trim()].some((each) => each !== '');
+}
+
+/** Returns a draft's file for one of the person's. */
+export function fileOf(source: File): DraftFile {
+  // Two files may have the same name, and one file may be added twice.
+  const id = `new-${++added}`;
+  return { id, name: source.name, bytes: source.size, source };
+}
+
+let added = 0;

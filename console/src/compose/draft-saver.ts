@@ -1,0 +1,181 @@
+import type { CreateDraftParams, Draft, UpdateDraftParams } from 'postrider';
+import { codeOf, type FieldIssue, problemOf } from '../lib/problem.ts';
+import { type DraftFields, type DraftFile, fieldsOf, metadataOf, type Purpose } from './draft-fields.ts';
+
+type Files = NonNullable<CreateDraftParams['attachments']>;
+
+/** Where drafts are kept. */
+export interface DraftStore {
+  create(params: CreateDraftParams): PromiseLike<Draft>;
+  update(id: string, params: UpdateDraftParams): PromiseLike<Draft>;
+  delete(id: string): PromiseLike<unknown>;
+  /** Returns files in the form that a request takes. */
+  read(files: readonly DraftFile[]): Promise<Files>;
+}
+
+/** How far the saving is. */
+export interface SavingState {
+  /** The draft as it was saved last; null before the first time. */
+  draft: Draft | null;
+  phase: 'saved' | 'changed' | 'saving' | 'failed';
+  error: unknown;
+  /** The recipients that the API refuses, each with the reason. They are not saved. */
+  refused: ReadonlyMap<string, string>;
+}
+
+const pauseMs = 800;
+const kinds = ['to', 'cc', 'bcc'] as const;
+
+/**
+ * Keeps a draft equal to what a person writes. It saves after a short pause, one request at a time, and only what has changed. A failure
+ * keeps everything, and the next change or `flush` tries again.
+ */
+export class DraftSaver {
+  #state: SavingState;
+  #wanted: DraftFields;
+  #saved: DraftFields | null;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #running: Promise<Draft> | null = null;
+  readonly #watchers = new Set<() => void>();
+  readonly #store: DraftStore;
+  readonly #purpose: Purpose;
+
+  constructor(store: DraftStore, purpose: Purpose, from: { draft: Draft } | { fields: DraftFields }) {
+    const draft = 'draft' in from ? from.draft : null;
+    this.#store = store;
+    this.#purpose = purpose;
+    this.#wanted = 'draft' in from ? fieldsOf(from.draft) : from.fields;
+    this.#saved = draft && this.#wanted;
+    this.#state = { draft, phase: 'saved', error: null, refused: new Map() };
+  }
+
+  /** The current state. A change makes a new object. */
+  readonly state = (): SavingState => this.#state;
+
+  /** What the person has written, saved or not. */
+  readonly fields = (): DraftFields => this.#wanted;
+
+  /** Calls a function after each change of the state or the fields, and returns a function that stops it. */
+  readonly watch = (onChange: () => void): (() => void) => {
+    this.#watchers.add(onChange);
+    return () => this.#watchers.delete(onChange);
+  };
+
+  /** Takes what the person has written, and saves it after a pause. */
+  change(changed: Partial<DraftFields>): void {
+    this.#wanted = { ...this.#wanted, ...changed };
+    this.#put({ phase: this.#running ? 'saving' : 'changed' });
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.flush().catch(() => undefined), pauseMs);
+  }
+
+  /** Saves now what is not saved, and returns the draft. Throws the error of the request that failed. */
+  flush(): Promise<Draft> {
+    clearTimeout(this.#timer);
+    this.#running ??= this.#save().finally(() => {
+      this.#running = null;
+    });
+    return this.#running;
+  }
+
+  /** Ends the saving, such as before the draft is deleted. A request that runs ends first. */
+  async stop(): Promise<Draft | null> {
+    clearTimeout(this.#timer);
+    await this.#running?.catch(() => undefined);
+    clearTimeout(this.#timer);
+    return this.#state.draft;
+  }
+
+  async #save(): Promise<Draft> {
+    this.#put({ phase: 'saving', error: null });
+    try {
+      while (this.#state.draft === null || this.#saved !== this.#wanted) await this.#saveOnce();
+      this.#put({ phase: 'saved' });
+      return this.#state.draft;
+    } catch (error) {
+      this.#put({ phase: 'failed', error });
+      throw error;
+    }
+  }
+
+  async #saveOnce(): Promise<void> {
+    const wanted = this.#wanted;
+    const { refused } = this.#state;
+    const sent = withoutRefused(wanted, refused);
+    try {
+      const draft = await this.#write(sent);
+      this.#saved = wanted;
+      this.#put({ draft });
+    } catch (error) {
+      const found = refusedRecipients(error, sent);
+      const isDeleted = codeOf(error) === 'not_found' && this.#state.draft !== null;
+      if (found.length === 0 && !isDeleted) throw error;
+      // A draft that was deleted elsewhere is written anew, because the person still writes it.
+      this.#put({ refused: new Map([...refused, ...found]), ...(isDeleted && { draft: null }) });
+    }
+  }
+
+  async #write(fields: DraftFields): Promise<Draft> {
+    const { draft } = this.#state;
+    const before = this.#saved;
+    if (draft && before && draft.inbox_id === fields.inboxId) {
+      const change = await this.#changeOf(before, fields);
+      return Object.keys(change).length === 0 ? draft : this.#store.update(draft.id, change);
+    }
+    const created = await this.#store.create({
+      inbox_id: fields.inboxId,
+      ...textsOf(fields),
+      metadata: metadataOf(this.#purpose, fields),
+      ...(this.#purpose.kind === 'reply' && { reply_to_message_id: this.#purpose.messageId }),
+      ...(fields.files.length > 0 && { attachments: await this.#store.read(fields.files) }),
+    });
+    // A draft stays with its inbox, so another sender means another draft.
+    if (draft) await this.#store.delete(draft.id);
+    return created;
+  }
+
+  async #changeOf(before: DraftFields, fields: DraftFields): Promise<UpdateDraftParams> {
+    const was: Record<string, unknown> = textsOf(withoutRefused(before, this.#state.refused));
+    const changed = Object.entries(textsOf(fields)).filter(
+      ([name, value]) => JSON.stringify(value) !== JSON.stringify(was[name]),
+    );
+    return {
+      ...Object.fromEntries(changed),
+      ...(before.withFiles !== fields.withFiles && { metadata: metadataOf(this.#purpose, fields) }),
+      ...(before.files !== fields.files && { attachments: await this.#store.read(fields.files) }),
+    };
+  }
+
+  #put(changed: Partial<SavingState>): void {
+    this.#state = { ...this.#state, ...changed };
+    for (const watcher of this.#watchers) watcher();
+  }
+}
+
+/** Returns the recipients that an error of the API is about, each with the reason. `sent` is what the request had. */
+export function refusedRecipients(
+  error: unknown,
+  sent: Pick<DraftFields, 'to' | 'cc' | 'bcc'>,
+): [recipient: string, reason: string][] {
+  if (codeOf(error) !== 'invalid_request') return [];
+  return problemOf(error).issues.flatMap((issue) => {
+    const recipient = recipientAt(issue, sent);
+    return recipient === undefined ? [] : [[recipient, issue.message]];
+  });
+}
+
+function recipientAt({ path }: FieldIssue, sent: Pick<DraftFields, 'to' | 'cc' | 'bcc'>): string | undefined {
+  const [, kind, index] = /^(to|cc|bcc)\.(\d+)$/.exec(path) ?? [];
+  const found = kinds.find((each) => each === kind);
+  return found && sent[found][Number(index)];
+}
+
+function textsOf({ to, cc, bcc, subject, text }: DraftFields) {
+  return { to, cc, bcc, subject, text };
+}
+
+function withoutRefused(fields: DraftFields, refused: ReadonlyMap<string, string>): DraftFields {
+  if (refused.size === 0) return fields;
+  const keep = (list: string[]) => list.filter((recipient) => !refused.has(recipient));
+  return { ...fields, to: keep(fields.to), cc: keep(fields.cc), bcc: keep(fields.bcc) };
+}

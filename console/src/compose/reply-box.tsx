@@ -1,0 +1,147 @@
+import { Button, Group, Paper, Skeleton, Text } from '@mantine/core';
+import { IconArrowBackUp, IconArrowBackUpDouble, IconArrowForwardUp } from '@tabler/icons-react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { Draft, Message, Postrider } from 'postrider';
+import { useEffect, useState } from 'react';
+import { composeText } from '#strings/compose.ts';
+import { useApi } from '../lib/api.ts';
+import { useShortcuts } from '../lib/shortcuts.ts';
+import { shortTime } from '../lib/times.ts';
+import { useQueryKey } from '../lib/workspace.ts';
+import { ApiProblem } from '../parts/api-problem.tsx';
+import { isActionOpen } from '../parts/held-actions.ts';
+import { notify } from '../parts/notify.ts';
+import { findDraftFor } from './compose-queries.ts';
+import { Composer } from './composer.tsx';
+import { emptyFields, metadataOf, purposeOf } from './draft-fields.ts';
+import type { DraftSaver } from './draft-saver.ts';
+import { forgetSaver, saverOf } from './open-savers.ts';
+import { joinQuote, quoteMessage, splitQuote } from './quote-message.ts';
+import { sendActionId } from './use-send.ts';
+
+type Kind = 'reply' | 'all' | 'forward';
+
+/** Answers or forwards a message, in its thread. A draft that was begun is open again after a reload. */
+export function ReplyBox({ message }: { message: Message }) {
+  return <ReplyBoxOf key={message.id} message={message} />;
+}
+
+function ReplyBoxOf({ message }: { message: Message }) {
+  const api = useApi();
+  const queries = useQueryClient();
+  const queryKey = useQueryKey('reply-draft', message.id);
+  const found = useQuery({
+    queryKey,
+    queryFn: ({ signal }) => findDraftFor(api, message, signal),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  });
+  const begin = useMutation({
+    mutationFn: (kind: Kind) => createDraftFor(api, message, kind),
+    onSuccess: (draft) => queries.setQueryData(queryKey, draft),
+  });
+  const draft = found.data ?? null;
+  const close = () => queries.setQueryData(queryKey, null);
+  useShortcuts({ r: () => void (draft === null && !begin.isPending && begin.mutate('reply')) });
+  if (found.isPending) return <Skeleton height={36} width={280} />;
+  if (draft !== null) return <OpenReply key={draft.id} draft={draft} message={message} onClose={close} />;
+  return (
+    <>
+      {(begin.error ?? found.error) !== null && <ApiProblem error={begin.error ?? found.error} />}
+      <ReplyButtons message={message} isBusy={begin.isPending} onChoose={(kind) => begin.mutate(kind)} />
+    </>
+  );
+}
+
+interface ReplyButtonsProps {
+  message: Message;
+  isBusy: boolean;
+  onChoose(kind: Kind): void;
+}
+
+function ReplyButtons({ message, isBusy, onChoose }: ReplyButtonsProps) {
+  const hasOthers = message.to_addrs.length + message.cc_addrs.length > 1;
+  return (
+    <Group gap="xs">
+      <Button
+        variant="default"
+        loading={isBusy}
+        aria-keyshortcuts="r"
+        leftSection={<IconArrowBackUp size={16} aria-hidden />}
+        onClick={() => onChoose('reply')}
+      >
+        {composeText.reply.reply}
+      </Button>
+      {hasOthers && (
+        <Button
+          variant="default"
+          disabled={isBusy}
+          leftSection={<IconArrowBackUpDouble size={16} aria-hidden />}
+          onClick={() => onChoose('all')}
+        >
+          {composeText.reply.all}
+        </Button>
+      )}
+      <Button
+        variant="default"
+        disabled={isBusy}
+        leftSection={<IconArrowForwardUp size={16} aria-hidden />}
+        onClick={() => onChoose('forward')}
+      >
+        {composeText.reply.forward}
+      </Button>
+    </Group>
+  );
+}
+
+function OpenReply({ draft, message, onClose }: { draft: Draft; message: Message; onClose(): void }) {
+  const api = useApi();
+  const purpose = purposeOf(draft);
+  const [saver] = useState(() => saverOf(api, draft));
+  const end = () => {
+    forgetSaver(draft.id);
+    onClose();
+  };
+  useEffect(() => () => void deleteIfEmpty(api, saver, quoteMessage(message)), [api, saver, message]);
+  return (
+    <Paper withBorder p="md" component="section" aria-label={composeText.titles[purpose.kind]}>
+      <Text fw={600} mb="sm">
+        {composeText.titles[purpose.kind]}
+      </Text>
+      <Composer
+        saver={saver}
+        purpose={purpose}
+        original={message}
+        onSent={end}
+        onScheduled={(time) => {
+          void notify({ message: composeText.scheduledDone(shortTime(time)) });
+          end();
+        }}
+        onDiscarded={end}
+      />
+    </Paper>
+  );
+}
+
+/** Creates the draft of an answer, whose recipients and subject the API fills in; or the draft of a forward. */
+async function createDraftFor(api: Postrider, message: Message, kind: Kind): Promise<Draft> {
+  const { id, inbox_id, subject } = message;
+  if (kind === 'forward') {
+    const metadata = metadataOf({ kind: 'forward', messageId: id }, emptyFields(inbox_id));
+    const forwarded = /^fwd?:/i.test(subject) ? subject : `Fwd: ${subject}`;
+    return api.drafts.create({ inbox_id, subject: forwarded.slice(0, 998), metadata });
+  }
+  const text = joinQuote('', quoteMessage(message));
+  return api.drafts.create({ inbox_id, reply_to_message_id: id, reply_all: kind === 'all', text });
+}
+
+/** Deletes the draft of an answer that was opened and closed again without a word. */
+async function deleteIfEmpty(api: Postrider, saver: DraftSaver, quote: string): Promise<void> {
+  const { text, files, to } = saver.fields();
+  const { draft, phase } = saver.state();
+  const isEmpty = splitQuote(text, quote).own.trim() === '' && files.length === 0;
+  const isUntouched = phase === 'saved' && JSON.stringify(draft?.to) === JSON.stringify(to);
+  if (draft === null || !isEmpty || !isUntouched || isActionOpen(sendActionId(draft.id))) return;
+  forgetSaver(draft.id);
+  await api.drafts.delete(draft.id).then(undefined, () => undefined);
+}

@@ -1,0 +1,81 @@
+import { Button, Group, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconClock, IconSend2 } from '@tabler/icons-react';
+import { composeText } from '#strings/compose.ts';
+import { useApi } from '../lib/api.ts';
+import { problemOf } from '../lib/problem.ts';
+import { Countdown } from '../parts/held-corner.tsx';
+import type { Purpose } from './draft-fields.ts';
+import type { DraftSaver } from './draft-saver.ts';
+import { AttachButton } from './file-field.tsx';
+import { ScheduleDialog } from './schedule-dialog.tsx';
+import type { ComposerState } from './use-composer.ts';
+
+interface SendBarProps {
+  composer: ComposerState;
+  saver: DraftSaver;
+  purpose: Purpose;
+  onFiles(files: File[]): void;
+  onScheduled(time: string): void;
+  onDiscarded(): void;
+}
+
+/** The buttons below a message, and how far saving and sending are. */
+export function SendBar({ composer, saver, purpose, onFiles, onScheduled, onDiscarded }: SendBarProps) {
+  const api = useApi();
+  const [isScheduling, { open, close }] = useDisclosure(false);
+  const { held, isLocked, sending, saving } = composer;
+  if (held && isLocked)
+    return (
+      <Text fw={500} mih={36} aria-hidden>
+        {held.state === 'waiting' ? <Countdown to={held.beginsAt} /> : composeText.held.running}
+      </Text>
+    );
+  async function schedule(time: string) {
+    const draft = await saver.flush();
+    await api.drafts.update(draft.id, { scheduled_at: time });
+    onScheduled(time);
+  }
+  async function discard() {
+    const draft = await saver.stop();
+    if (draft !== null) await api.drafts.delete(draft.id);
+    onDiscarded();
+  }
+  return (
+    <Group className="console-send-bar" gap="xs">
+      <Button
+        type="submit"
+        loading={sending.isPreparing}
+        leftSection={<IconSend2 size={16} aria-hidden />}
+        title={composeText.sendKeys}
+      >
+        {composeText.send}
+      </Button>
+      {purpose.kind !== 'forward' && (
+        <>
+          <Button variant="default" leftSection={<IconClock size={16} aria-hidden />} onClick={open}>
+            {composeText.sendLater}
+          </Button>
+          <AttachButton onFiles={onFiles} />
+        </>
+      )}
+      <Button variant="subtle" color="gray" onClick={() => void discard().catch(() => undefined)}>
+        {composeText.discard}
+      </Button>
+      <Text size="xs" c="dimmed" role="status" className="console-saving" title={reasonOf(saving.error)}>
+        {saving.draft === null && saving.phase === 'saved' ? '' : composeText.saving[saving.phase]}
+        {saving.phase === 'failed' && `: ${reasonOf(saving.error)}`}
+      </Text>
+      <ScheduleDialog
+        isOpen={isScheduling}
+        onClose={close}
+        current={saving.draft?.scheduled_at}
+        onSchedule={schedule}
+      />
+    </Group>
+  );
+}
+
+function reasonOf(error: unknown): string | undefined {
+  return error === null ? undefined : problemOf(error).message;
+}

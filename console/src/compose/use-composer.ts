@@ -1,0 +1,63 @@
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useHeldAction } from '../parts/held-actions.ts';
+import type { DraftFields } from './draft-fields.ts';
+import type { DraftSaver } from './draft-saver.ts';
+import { joinQuote, splitQuote } from './quote-message.ts';
+import type { Receipt } from './send-draft.ts';
+import { noteOpen, sendActionId, useSend } from './use-send.ts';
+
+interface ComposerOptions {
+  saver: DraftSaver;
+  /** What a reply quotes; empty for nothing. */
+  quote: string;
+  onSent(receipt: Receipt): void;
+}
+
+/** Returns the state of a composer: the fields, the saving, and the sending. */
+export function useComposer({ saver, quote, onSent }: ComposerOptions) {
+  const fields = useSyncExternalStore(saver.watch, saver.fields);
+  const saving = useSyncExternalStore(saver.watch, saver.state);
+  const draftId = saving.draft?.id ?? null;
+  const held = useHeldAction(draftId === null ? null : sendActionId(draftId));
+  const sending = useSend(saver);
+  const { own, isQuoted } = splitQuote(fields.text, quote);
+  useKeepSaved(saver);
+  useEffect(() => (draftId === null ? undefined : noteOpen(draftId)), [draftId]);
+  const [reported, setReported] = useState<string | null>(null);
+  useEffect(() => {
+    if (held?.state !== 'done' || reported === draftId) return;
+    setReported(draftId);
+    onSent(held.result as Receipt);
+  }, [held, reported, draftId, onSent]);
+  const isLocked = held?.state === 'waiting' || held?.state === 'running' || held?.state === 'done';
+  return {
+    fields,
+    saving,
+    held,
+    isLocked,
+    sending,
+    hindrance: sending.hindrance ?? (held?.state === 'failed' ? { error: held.error } : null),
+    own,
+    isQuoted,
+    change: (changed: Partial<DraftFields>) => saver.change(changed),
+    setOwn: (text: string) => saver.change({ text: isQuoted ? joinQuote(text, quote) : text }),
+    setQuoted: (quoted: boolean) => saver.change({ text: quoted ? joinQuote(own, quote) : own }),
+  };
+}
+
+/** The state of a composer. */
+export type ComposerState = ReturnType<typeof useComposer>;
+
+/** Saves when the composer is closed, and has the browser ask before unsaved text is left. */
+function useKeepSaved(saver: DraftSaver): void {
+  useEffect(() => {
+    const askFirst = (event: BeforeUnloadEvent) => {
+      if (saver.state().phase !== 'saved') event.preventDefault();
+    };
+    addEventListener('beforeunload', askFirst);
+    return () => {
+      removeEventListener('beforeunload', askFirst);
+      if (saver.state().phase !== 'saved') void saver.flush().catch(() => undefined);
+    };
+  }, [saver]);
+}

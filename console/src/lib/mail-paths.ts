@@ -1,0 +1,10 @@
+/** Returns the address of the page of a thread, at one of its messages if one is named. */
+export function threadPath(threadId: string, messageId?: string): string {
+  const at = messageId === undefined ? '' : `?message=${encodeURIComponent(messageId)}`;
+  return `/threads/${encodeURIComponent(threadId)}${at}`;
+}
+
+/** Returns the address of the page that goes on with a draft. */
+export function draftPath(draftId: string): string {
+  return `/compose?draft=${encodeURIComponent(draftId)}`;
+}

@@ -1,0 +1,131 @@
+import { useSyncExternalStore } from 'react';
+
+/** Something that is done after some seconds, unless the person takes it back. */
+export interface HeldAction {
+  /** While an action with this id waits or runs, another one is not begun. */
+  id: string;
+  texts: {
+    waiting: string;
+    running: string;
+    failed: string;
+    /** The button that begins it at once. */
+    now: string;
+    done(result: unknown): string;
+  };
+  run(): Promise<unknown>;
+  /** Called when the person takes it back. */
+  onUndo?: () => void;
+  /** Where the person sees the result, or corrects what failed. */
+  link?: (held: Held) => { to: string; label: string } | null;
+  /** Whether the browser asks before the page is left while the action waits or runs. */
+  warnOnLeave?: boolean;
+}
+
+/** An action, and how far it is. */
+export interface Held {
+  action: HeldAction;
+  state: 'waiting' | 'running' | 'done' | 'failed';
+  /** When it begins, in milliseconds since 1970. */
+  beginsAt: number;
+  result: unknown;
+  error: unknown;
+}
+
+const waitMs = 5_000;
+const doneShownMs = 8_000;
+
+const watchers = new Set<() => void>();
+const timers = new Map<string, ReturnType<typeof setTimeout>>();
+let all: readonly Held[] = [];
+
+/** Begins an action in five seconds. Does nothing if it waits or runs already, so a second click changes nothing. */
+export function holdAction(action: HeldAction): void {
+  if (isActionOpen(action.id)) return;
+  const beginsAt = Date.now() + waitMs;
+  put({ action, state: 'waiting', beginsAt, result: null, error: null });
+  later(action.id, waitMs, () => void begin(action.id));
+}
+
+/** Takes an action back that has not begun, and returns whether it could. */
+export function undoAction(id: string): boolean {
+  const held = find(id);
+  if (held?.state !== 'waiting') return false;
+  dropAction(id);
+  held.action.onUndo?.();
+  return true;
+}
+
+/** Begins a waiting action at once. */
+export function beginAction(id: string): void {
+  if (find(id)?.state === 'waiting') void begin(id);
+}
+
+/** Forgets an action that is over. */
+export function dropAction(id: string): void {
+  clearTimeout(timers.get(id));
+  timers.delete(id);
+  set(all.filter(({ action }) => action.id !== id));
+}
+
+/** Returns whether an action waits or runs. */
+export function isActionOpen(id: string): boolean {
+  const state = find(id)?.state;
+  return state === 'waiting' || state === 'running';
+}
+
+/** Returns all actions that wait, run, or were over a moment ago. Failed ones stay until they are forgotten. */
+export function useHeldActions(): readonly Held[] {
+  return useSyncExternalStore(watch, () => all);
+}
+
+/** Returns the action with an id. */
+export function useHeldAction(id: string | null): Held | undefined {
+  return useHeldActions().find(({ action }) => action.id === id);
+}
+
+async function begin(id: string): Promise<void> {
+  const held = find(id);
+  if (held?.state !== 'waiting') return;
+  clearTimeout(timers.get(id));
+  put({ ...held, state: 'running' });
+  try {
+    const result = await held.action.run();
+    put({ ...held, state: 'done', result });
+    later(id, doneShownMs, () => dropAction(id));
+  } catch (error) {
+    put({ ...held, state: 'failed', error });
+  }
+}
+
+function find(id: string): Held | undefined {
+  return all.find(({ action }) => action.id === id);
+}
+
+function put(held: Held): void {
+  const others = all.filter(({ action }) => action.id !== held.action.id);
+  set([...others, held]);
+}
+
+function set(next: readonly Held[]): void {
+  all = next;
+  const mustWarn = all.some(
+    ({ action, state }) => action.warnOnLeave && (state === 'waiting' || state === 'running'),
+  );
+  if (mustWarn) addEventListener('beforeunload', askFirst);
+  else removeEventListener('beforeunload', askFirst);
+  for (const watcher of watchers) watcher();
+}
+
+function later(id: string, ms: number, run: () => void): void {
+  clearTimeout(timers.get(id));
+  timers.set(id, setTimeout(run, ms));
+}
+
+function watch(onChange: () => void): () => void {
+  watchers.add(onChange);
+  return () => watchers.delete(onChange);
+}
+
+function askFirst(event: BeforeUnloadEvent): void {
+  event.preventDefault();
+}
