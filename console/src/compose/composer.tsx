@@ -47,7 +47,10 @@ export function Composer(props: ComposerProps) {
         event.preventDefault();
         void sending.send();
       }}
-      onKeyDown={(event) => isSendKey(event) && submitSoon(event, form.current)}
+      onKeyDown={(event) => {
+        if (isSendKey(event)) submitSoon(event, form.current);
+        else if (isEnterInField(event)) event.preventDefault();
+      }}
       {...(isDropTarget && drop.dropProps)}
     >
       <fieldset disabled={isLocked} className="console-plain-fieldset">
@@ -84,6 +87,11 @@ export function Composer(props: ComposerProps) {
 
 function isSendKey({ key, ctrlKey, metaKey }: KeyboardEvent): boolean {
   return key === 'Enter' && (ctrlKey || metaKey);
+}
+
+/** Enter in a field of one line would send the message. */
+function isEnterInField({ key, target }: KeyboardEvent): boolean {
+  return key === 'Enter' && target instanceof HTMLInputElement;
 }
 
 /** Submits once an entry that is still being typed has become a recipient. */

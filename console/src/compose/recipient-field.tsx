@@ -51,7 +51,7 @@ export function RecipientField(props: RecipientFieldProps) {
         <Input.Label htmlFor={id}>{label}</Input.Label>
         {aside}
       </div>
-      <PillsInput size="sm" disabled={disabled} error={problems.length > 0}>
+      <PillsInput id={id} size="sm" disabled={disabled} error={problems.length > 0}>
         <Pill.Group>
           {value.map((recipient) => (
             <Pill
@@ -60,13 +60,16 @@ export function RecipientField(props: RecipientFieldProps) {
               className="console-recipient"
               data-refused={refused.has(recipient) || undefined}
               onRemove={() => onChange(value.filter((each) => each !== recipient))}
-              removeButtonProps={{ 'aria-label': composeText.removeRecipient(recipient), tabIndex: 0 }}
+              removeButtonProps={{
+                'aria-label': composeText.removeRecipient(recipient),
+                'aria-hidden': false,
+                tabIndex: 0,
+              }}
             >
               {recipient}
             </Pill>
           ))}
           <PillsInput.Field
-            id={id}
             value={typed}
             onChange={(event) => type(event.currentTarget.value)}
             onKeyDown={onKeyDown}

@@ -28,7 +28,11 @@ export function SendBar({ composer, saver, purpose, onFiles, onScheduled, onDisc
   if (held && isLocked)
     return (
       <Text fw={500} mih={36} aria-hidden>
-        {held.state === 'waiting' ? <Countdown to={held.beginsAt} /> : composeText.held.running}
+        {held.state === 'waiting' ? (
+          <Countdown to={held.beginsAt} text={composeText.held.sendingIn} />
+        ) : (
+          composeText.held.running
+        )}
       </Text>
     );
   async function schedule(time: string) {

@@ -73,14 +73,21 @@ function HeldButtons({ held: { action, state } }: { held: Held }) {
   );
 }
 
+interface CountdownProps {
+  /** The end, in milliseconds since 1970. */
+  to: number;
+  /** Returns what is shown. */
+  text?: (seconds: number) => string;
+}
+
 /** The seconds until a waiting action begins. */
-export function Countdown({ to }: { to: number }) {
+export function Countdown({ to, text = heldText.seconds }: CountdownProps) {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {
     const timer = setInterval(() => setNow(Date.now()), 250);
     return () => clearInterval(timer);
   }, []);
-  return heldText.seconds(Math.max(0, Math.ceil((to - now) / 1000)));
+  return text(Math.max(0, Math.ceil((to - now) / 1000)));
 }
 
 function textOf({ action: { texts }, state, result }: Held): string {

@@ -86,6 +86,7 @@ export const composeText = {
   },
   held: {
     waiting: (subject: string) => `“${subject}” is about to be sent`,
+    sendingIn: (seconds: number) => `Sending in ${seconds} s`,
     running: 'Sending…',
     done: 'Message sent',
     doneWithout: (addresses: string) => `Sent, but not to ${addresses}`,
