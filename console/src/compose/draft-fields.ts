@@ -68,12 +68,6 @@ export function emptyFields(inboxId: string): DraftFields {
   return { inboxId, to: [], cc: [], bcc: [], subject: '', text: '', files: [], withFiles: true };
 }
 
-/** Returns whether a person has written anything, besides recipients and a subject that came by themselves. */
-export function hasContent({ to, cc, bcc, subject, text, files }: DraftFields, purpose: Purpose): boolean {
-  if (text.trim() !== '' || files.length > 0) return true;
-  return purpose.kind === 'new' && [...to, ...cc, ...bcc, subject.trim()].some((each) => each !== '');
-}
-
 /** Returns a draft's file for one of the person's. */
 export function fileOf(source: File): DraftFile {
   // Two files may have the same name, and one file may be added twice.
