@@ -101,7 +101,8 @@ function endGroup(child: ChildProcess, signal: NodeJS.Signals): void {
  */
 function checkEnvironment(rootFolder: string): NodeJS.ProcessEnv {
   const own = (name: string) =>
-    name === 'DATABASE_URL' || (name.startsWith('POSTRIDER_') && !name.startsWith('POSTRIDER_TEST_'));
+    name === 'DATABASE_URL' ||
+    (name.startsWith('POSTRIDER_') && !name.startsWith('POSTRIDER_TEST_') && name !== 'POSTRIDER_CHROMIUM');
   const kept = Object.entries(process.env).filter(([name]) => !own(name));
   // Tools must not look for newer versions of themselves.
   return {

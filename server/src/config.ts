@@ -201,7 +201,8 @@ function isUnknown(name: string): boolean {
     !(name in variables) &&
     !isFileVariant(name) &&
     !sdkVariables.includes(name) &&
-    !name.startsWith('POSTRIDER_TEST_')
+    !name.startsWith('POSTRIDER_TEST_') &&
+    name !== 'POSTRIDER_CHROMIUM'
   );
 }
 

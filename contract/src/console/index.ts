@@ -46,6 +46,7 @@ export const ownerOnlyApiRoutes = [
   'webhooks.rotateSecret',
 ] as const;
 
+export * from './changes.ts';
 export * from './errors.ts';
 export * from './fields.ts';
 export * from './records.ts';

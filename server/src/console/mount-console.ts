@@ -1,5 +1,5 @@
 import { contract, listRoutes, pathPrefix, realtimePath } from '@postrider/contract';
-import { consoleApiPath, consolePath, ownerOnlyApiRoutes } from '@postrider/contract/console';
+import { changesPath, consoleApiPath, consolePath, ownerOnlyApiRoutes } from '@postrider/contract/console';
 import express, { type Express, type RequestHandler } from 'express';
 import type { Deps } from '../deps.ts';
 import { limitUnread } from '../http/answer-bytes.ts';
@@ -10,6 +10,7 @@ import { mountConsoleRoutes, mountRoutes } from '../http/router.ts';
 import { ApiError } from '../lib/api-error.ts';
 import { openSocket } from '../realtime/open-socket.ts';
 import type { SocketHub } from '../realtime/socket-hub.ts';
+import { serveChanges } from './changes/serve-changes.ts';
 import { limitPeople } from './limit-people.ts';
 import { isOwnOrigin, refuseForeign } from './refuse-foreign.ts';
 import { serveConsole } from './serve-console.ts';
@@ -30,6 +31,7 @@ export function mountConsole(app: Express, deps: Deps, options: ConsoleOptions):
     serveMailFrame(deps, req, res),
   );
   app.use(consoleApiPath, noStore, readSession(deps), refuseForeign(deps), limitPeople(deps));
+  app.get(consoleApiPath + changesPath, serveChanges());
   app.use(consoleApiPath, createApiRouter(deps, options));
   app.use(consoleApiPath, readJson(options.bodies));
   mountConsoleRoutes(app, deps, options);

@@ -1,4 +1,10 @@
-import { consolePath, workspaceHeader, workspaceProtocolPrefix } from '@postrider/contract/console';
+import {
+  changesPath,
+  consoleApiPath,
+  consolePath,
+  workspaceHeader,
+  workspaceProtocolPrefix,
+} from '@postrider/contract/console';
 import type { Request, RequestHandler, Response } from 'express';
 import type { Context } from '../context.ts';
 import { onBehalfOf } from '../db/fair-connections.ts';
@@ -68,12 +74,13 @@ export const requireMember: RequestHandler = (_req, res, next) => {
   next();
 };
 
-/** The workspace is in a header, for sockets in a subprotocol, and for frames and downloads in the path. */
+/** The workspace is in a header; for sockets in a subprotocol, for the stream of changes in the query, and for frames in the path. */
 function workspaceOf(req: Request): string | null {
   const named = req.get(workspaceHeader);
   if (named !== undefined) return named;
   const protocols = req.get('sec-websocket-protocol')?.split(',') ?? [];
   const protocol = protocols.map((one) => one.trim()).find((one) => one.startsWith(workspaceProtocolPrefix));
   if (protocol !== undefined) return protocol.slice(workspaceProtocolPrefix.length);
+  if (req.originalUrl.startsWith(`${consoleApiPath}${changesPath}?`)) return String(req.query.workspace);
   return new RegExp(`^${consolePath}/mail/(wsp_[0-9a-z]{26})/`).exec(req.originalUrl)?.[1] ?? null;
 }

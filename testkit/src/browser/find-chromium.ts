@@ -5,13 +5,13 @@ import { type ChromiumProgram, unpackChromium } from './unpack-chromium.ts';
 const installedNames = ['chromium', 'chromium-browser', 'google-chrome'];
 
 /**
- * Finds a Chromium: the one that `POSTRIDER_TEST_CHROMIUM` names, otherwise one on the `PATH`, otherwise the one of the npm package
+ * Finds a Chromium: the one that `POSTRIDER_CHROMIUM` names, otherwise one on the `PATH`, otherwise the one of the npm package
  * `@sparticuz/chromium`, which is for Linux on x64 only. Throws an error that says what to do if there is none.
  */
 export async function findChromium(): Promise<ChromiumProgram> {
-  const named = process.env.POSTRIDER_TEST_CHROMIUM ?? '';
+  const named = process.env.POSTRIDER_CHROMIUM ?? '';
   if (named !== '') {
-    if (!isProgram(named)) throw new Error(`POSTRIDER_TEST_CHROMIUM names ${named}, which cannot be run.`);
+    if (!isProgram(named)) throw new Error(`POSTRIDER_CHROMIUM names ${named}, which cannot be run.`);
     return { path: named, env: {} };
   }
   const folders = (process.env.PATH ?? '').split(delimiter).filter((folder) => folder !== '');
@@ -21,7 +21,7 @@ export async function findChromium(): Promise<ChromiumProgram> {
   if (process.platform === 'linux' && process.arch === 'x64') return unpackChromium();
   throw new Error(
     `This machine (${process.platform} ${process.arch}) needs a Chrome or Chromium for the tests in a browser. ` +
-      'Install one, and set POSTRIDER_TEST_CHROMIUM to the path of its program.',
+      'Install one, and set POSTRIDER_CHROMIUM to the path of its program.',
   );
 }
 

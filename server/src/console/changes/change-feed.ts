@@ -1,0 +1,67 @@
+/*
+ * Tells the open pages of a workspace what happened. All pages share one look at the log, and looks become rarer the longer events come
+ * without a pause, so that fifty open pages cost the API the same however much mail there is. A page that needs every event follows the
+ * realtime socket instead.
+ */
+import type { Changes } from '@postrider/contract/console';
+import type { Context } from '../../context.ts';
+import { onBehalfOf } from '../../db/fair-connections.ts';
+import { findRevoked } from '../../workspaces/find-revoked.ts';
+import { ownerOf } from '../../workspaces/plan.ts';
+import { type Pace, paceWork } from './paced-work.ts';
+import { findPosition, readChanges } from './read-changes.ts';
+
+/** An open page. */
+export interface Page {
+  sessionId: string;
+  send(changes: Changes): void;
+  /** Ends the stream for good, because the session has ended. */
+  end(): void;
+}
+
+/** The open pages of one workspace. */
+export interface ChangeFeed {
+  pages: Set<Page>;
+  close(): void;
+}
+
+const pace: Pace = { firstMs: 250, mostMs: 5_000, growth: 1.5 };
+/** The longest time for which a lost wake-up can hide a change. */
+const lookAgainMs = 5_000;
+
+/** Opens the feed of a workspace. It begins with what happens from now on. */
+export async function openChangeFeed(ctx: Context): Promise<ChangeFeed> {
+  const pages = new Set<Page>();
+  let position = await findPosition(ctx);
+  const asWorkspace = <T>(work: () => Promise<T>) => onBehalfOf(ownerOf(ctx), work);
+  const warn = (error: unknown) => ctx.log.warn({ err: error }, 'open pages were not told of changes');
+  const look = async () => {
+    const read = await asWorkspace(() => readChanges(ctx, position));
+    position = read.position;
+    const { changes, more } = read;
+    if (changes.length > 0) for (const page of pages) page.send({ changes, more });
+  };
+  const checkSessions = async () => {
+    const ended = await findRevoked(ctx, [...new Set([...pages].map(({ sessionId }) => sessionId))]);
+    for (const page of pages) if (ended.has(page.sessionId)) page.end();
+  };
+  const looking = paceWork(() => look().catch(warn), pace);
+  const checking = paceWork(() => checkSessions().catch(warn), pace);
+  const stopLog = ctx.wakeups.listen(ctx.workspaceId, looking.ask, 'log');
+  const stopKeys = ctx.wakeups.listen(ctx.workspaceId, checking.ask, 'keys');
+  const again = setInterval(() => {
+    looking.ask();
+    checking.ask();
+  }, ctx.timeScale.scaleMs(lookAgainMs));
+  again.unref();
+  return {
+    pages,
+    close: () => {
+      clearInterval(again);
+      stopLog();
+      stopKeys();
+      looking.stop();
+      checking.stop();
+    },
+  };
+}

@@ -1,0 +1,41 @@
+import type { Changes } from '@postrider/contract/console';
+import type { Context } from '../../context.ts';
+import { scoped } from '../../db/scoped.ts';
+
+const listedMax = 50;
+
+/** Changes of the log, and the position up to which it was read. */
+export interface ReadChanges extends Changes {
+  position: number;
+}
+
+/** Returns the newest position of the workspace's log; 0 while it is empty. */
+export async function findPosition(ctx: Pick<Context, 'db' | 'workspaceId'>): Promise<number> {
+  const row = await scoped(ctx)
+    .selectFrom('events')
+    .select('position')
+    .where('position', 'is not', null)
+    .orderBy('position', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.position ?? 0;
+}
+
+/** Returns what happened after a position, oldest first: the newest 50 at most, however much there is. */
+export async function readChanges(
+  ctx: Pick<Context, 'db' | 'workspaceId'>,
+  after: number,
+): Promise<ReadChanges> {
+  const rows = await scoped(ctx)
+    .selectFrom('events')
+    .select(['id', 'event', 'inbox_id', 'thread_id', 'message_id', 'created_at', 'position'])
+    .where('position', '>', after)
+    .orderBy('position', 'desc')
+    .limit(listedMax + 1)
+    .execute();
+  const changes = rows
+    .slice(0, listedMax)
+    .reverse()
+    .map(({ position: _, created_at, ...row }) => ({ ...row, created_at: created_at.toISOString() }));
+  return { changes, more: rows.length > listedMax, position: rows[0]?.position ?? after };
+}
