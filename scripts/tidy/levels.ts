@@ -25,7 +25,7 @@ export const levels: string[][] = [
   ['search/'],
   ['delivery/'],
   ['inbound/', 'outbound/'],
-  ['threads/', 'labels/', 'drafts/', 'webhooks/', 'realtime/', 'accounts/'],
+  ['threads/', 'labels/', 'drafts/', 'webhooks/', 'realtime/', 'accounts/', 'request-log/'],
   ['app', 'main', 'jobs/remove-expired', 'db/entities', 'boot/', 'http/', 'mcp/', 'console/', 'admin/'],
 ];
 

@@ -26,6 +26,7 @@ import { serveMcp } from './mcp/serve-mcp.ts';
 import { serveDownload } from './messages/serve-download.ts';
 import { openSocket } from './realtime/open-socket.ts';
 import type { SocketHub } from './realtime/socket-hub.ts';
+import type { RequestLog } from './request-log/open-request-log.ts';
 
 /** How the app answers: `strict` in tests, where an answer that the contract does not declare is a failure. */
 export interface AppOptions {
@@ -38,6 +39,8 @@ export interface AppOptions {
   takeSesMail: TakeSesMail | null;
   /** What reads bodies. */
   bodies: BodyReader;
+  /** The log of requests by keys. */
+  requests: RequestLog;
 }
 
 /** The HTTP side of the server, in the order in which a request passes it. */
@@ -49,7 +52,7 @@ export function createApp(deps: Deps, options: AppOptions): Express {
   app.set('query parser', parseQuery);
   answerInParts(app);
   app.use(giveRequestId);
-  app.use(logRequests(deps));
+  app.use(logRequests(deps, options.requests));
   app.use(helmet());
   app.use(requireHost);
   app.use(drainUnread(options.bodies));

@@ -64,6 +64,13 @@ export function nameOf(charactersMax: number) {
     .regex(plainText, { error: 'must be one line of text' });
 }
 
+/** A text that a list is searched for. */
+export const SearchedText = z
+  .string()
+  .max(300, { error: 'must have at most 300 characters' })
+  .regex(plainText, { error: 'must be one line of text' })
+  .optional();
+
 /** The token of a link: an invitation or a new password. */
 export const LinkToken = z
   .string()

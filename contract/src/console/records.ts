@@ -3,24 +3,31 @@ import { initContract } from '@ts-rest/core';
 import * as z from 'zod';
 import { NextCursor, pageQuery, timestampIn } from '../fields/scalars.ts';
 import { problems } from './errors.ts';
-import { byId, time } from './fields.ts';
+import { byId, SearchedText, time } from './fields.ts';
 
 const c = initContract();
 
-/** One request to the API, without bodies. */
+/**
+ * One request to the API, without query and bodies. Of a key that makes more than 60 requests or 120 errors a minute for a while, or of a
+ * workspace that makes more than 600, not all are recorded.
+ */
 export const LoggedRequest = z.object({
+  /** The id of the request, as in `x-request-id`. */
   id: z.string(),
   at: time(),
-  key_id: z.string().nullable(),
+  key_id: z.string(),
   method: z.string(),
   path: z.string(),
+  /** 499 if the client left before it had the whole response, and 101 for a realtime socket that was open. */
   status: z.int(),
   error: z.string().nullable(),
   duration_ms: z.int(),
+  /** How many requests of the key before this one, likewise errors or not, were not recorded. */
+  skipped: z.int(),
 });
 export type LoggedRequest = z.infer<typeof LoggedRequest>;
 
-/** One decision of the SMTP server about one recipient. */
+/** One decision of the SMTP server about one recipient. Mail for an unknown address has no inbox. */
 export const MailDecision = z.object({
   id: z.string(),
   at: time(),
@@ -36,7 +43,7 @@ export const MailDecision = z.object({
 });
 export type MailDecision = z.infer<typeof MailDecision>;
 
-/** What was counted on one UTC day. */
+/** What was counted on one UTC day: messages sent and received, and recipients by their outcome. */
 export const UsageDay = z.object({
   day: z.iso.date(),
   sent: z.int(),
@@ -44,7 +51,7 @@ export const UsageDay = z.object({
   delivered: z.int(),
   bounced: z.int(),
   complained: z.int(),
-  /** Bytes of attachments that were added, less those that were removed. */
+  /** Bytes of attachments that were added on the day, less those that were removed. */
   storage_bytes: z.int(),
 });
 export type UsageDay = z.infer<typeof UsageDay>;
@@ -58,8 +65,6 @@ export const Finding = z.object({
 });
 export type Finding = z.infer<typeof Finding>;
 
-const text = z.string().max(300).optional();
-
 /** Routes of records. */
 export const records = c.router({
   requests: {
@@ -67,9 +72,10 @@ export const records = c.router({
     path: '/requests',
     query: z.strictObject({
       ...pageQuery,
-      key_id: text,
-      method: text,
-      path: text,
+      key_id: SearchedText,
+      method: SearchedText,
+      /** Part of the path. */
+      path: SearchedText,
       status: z.enum(['2xx', '4xx', '5xx']).optional(),
       before: timestampIn('Only requests before this time.').optional(),
     }),
@@ -81,9 +87,9 @@ export const records = c.router({
     query: z.strictObject({
       ...pageQuery,
       /** Part of a sender, recipient, host or reply. */
-      query: text,
+      query: SearchedText,
       verdict: MailDecision.shape.verdict.optional(),
-      inbox_id: text,
+      inbox_id: SearchedText,
     }),
     responses: {
       200: z.object({ decisions: z.array(MailDecision), next_cursor: NextCursor }),
@@ -95,7 +101,7 @@ export const records = c.router({
     path: '/deliveries/:id/body',
     pathParams: byId,
     responses: {
-      /** The JSON that would be posted now, or null where the message is gone. */
+      /** The JSON that a redelivery would post now; null once the event is no longer kept. */
       200: z.object({ body: z.string().nullable() }),
       ...problems,
     },

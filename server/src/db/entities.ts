@@ -30,6 +30,7 @@ import {
   Person,
   PersonSession,
 } from '../people/person.entity.ts';
+import { ApiRequest } from '../request-log/api-request.entity.ts';
 import { Rule } from '../rules/rule.entity.ts';
 import { AttachmentText } from '../search/files/attachment-text.entity.ts';
 import {
@@ -51,7 +52,7 @@ import { DeletedThread, Thread, ThreadAlias, ThreadLabel } from '../threads/thre
 import { Webhook } from '../webhooks/webhook.entity.ts';
 import { WebhookDelivery } from '../webhooks/webhook-delivery.entity.ts';
 import { Instance } from '../workspaces/instance.entity.ts';
-import { UsageEntry, UsageTotal } from '../workspaces/usage.entity.ts';
+import { UsageDay, UsageEntry, UsageTotal } from '../workspaces/usage.entity.ts';
 import { ApiKey, Workspace } from '../workspaces/workspace.entity.ts';
 import { AppliedFunctions } from './functions/applied-functions.entity.ts';
 import { Lease } from './lease.entity.ts';
@@ -62,6 +63,7 @@ export const entities = [
   ApiKey,
   UsageEntry,
   UsageTotal,
+  UsageDay,
   Inbox,
   Address,
   Thread,
@@ -86,6 +88,7 @@ export const entities = [
   Rule,
   Event,
   ApiProcess,
+  ApiRequest,
   Domain,
   VerifiedHostname,
   DmarcCount,

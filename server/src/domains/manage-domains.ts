@@ -43,9 +43,13 @@ export async function showDomain(deps: KeyedDeps, hostname: string) {
   };
 }
 
-/** Returns the records of a domain as a zone file. Throws an Error if there is no such domain. */
+/** Returns the records of the domain with a hostname as a zone file. Throws an Error if there is no such domain. */
 export async function showZoneFile(deps: KeyedDeps, hostname: string): Promise<string> {
-  const row = await findByHostname(deps, hostname);
+  return zoneFileFor(deps, await findByHostname(deps, hostname));
+}
+
+/** Returns the records of a domain as a zone file. */
+export function zoneFileFor(deps: Pick<Deps, 'config' | 'keys'>, row: DomainRow): string {
   return zoneFileOf(row.hostname, expectedRecords(deps.config, row, reportAddressFor(deps, row)));
 }
 

@@ -5,6 +5,7 @@ import type { Deps } from '../deps.ts';
 import { listen, type MoreListeners } from '../lib/start/listen.ts';
 import { openFilesMax } from '../lib/start/open-files-max.ts';
 import { createSocketHub } from '../realtime/socket-hub.ts';
+import { openRequestLog } from '../request-log/open-request-log.ts';
 import { joinApiProcesses } from './api-processes.ts';
 import { BodyClock } from './bodies/body-clock.ts';
 import { BodySlots } from './bodies/body-slots.ts';
@@ -39,7 +40,8 @@ export async function startHttp(
     clock: new BodyClock(),
     drain: new BodyDrain(),
   };
-  const app = createApp(deps, { strict, takeSesMail, processCount: processes.count, hub, bodies });
+  const requests = openRequestLog(deps);
+  const app = createApp(deps, { strict, takeSesMail, processCount: processes.count, hub, bodies, requests });
   const server = createServer({
     requireHostHeader: false,
     shouldUpgradeCallback: isForSocket,
@@ -60,7 +62,7 @@ export async function startHttp(
     const closed = server.listening ? closeHttp(server, more, graceMs) : null;
     await Promise.all([processes.leave(), hub.close(graceMs), closed]);
     connections.leave();
-    await bodies.thread.close();
+    await Promise.all([requests.close(), bodies.thread.close()]);
   };
   try {
     more = await listen(server, deps.config.http, { allowHalfOpen: true, noDelay: true });

@@ -1,4 +1,5 @@
 import { limits } from '@postrider/contract';
+import { consoleLimits } from '@postrider/contract/console';
 import { deleteInBatches } from '../db/delete-in-batches.ts';
 import { acrossWorkspaces } from '../db/scoped.ts';
 import type { Deps } from '../deps.ts';
@@ -10,10 +11,12 @@ import type { JobDefinition } from './queue.ts';
 
 /** How long a verdict on inbound mail can be looked up. */
 const decisionsKeptMs = 30 * 24 * 3_600_000;
+/** Longer than a chart of usage shows, so that a year can be compared with the one before. */
+const usageDaysKeptMs = 800 * 24 * 3_600_000;
 
 /**
- * Creates the hourly job that removes expired idempotency keys, fingerprints, events and their deliveries, verdicts, DMARC reports, and
- * files of sent drafts.
+ * Creates the hourly job that removes expired idempotency keys, fingerprints, events and their deliveries, verdicts, logged requests, counts
+ * of days, DMARC reports, and files of sent drafts.
  */
 export function removeExpired(deps: Deps): JobDefinition<object> {
   return {
@@ -30,6 +33,13 @@ export function removeExpired(deps: Deps): JobDefinition<object> {
       await deleteInBatches(events, db.deleteFrom('events'));
       const decisions = db.selectFrom('smtp_decisions').where('at', '<', before(decisionsKeptMs));
       await deleteInBatches(decisions, db.deleteFrom('smtp_decisions'));
+      const requests = db.selectFrom('api_requests').where('at', '<', before(consoleLimits.requestsKeptMs));
+      await deleteInBatches(requests, db.deleteFrom('api_requests'));
+      const firstDay = before(usageDaysKeptMs).toISOString().slice(0, 10);
+      await deleteInBatches(
+        db.selectFrom('usage_days').where('day', '<', firstDay),
+        db.deleteFrom('usage_days'),
+      );
       await removeReports(deps);
       await removeDeliveries(deps);
       await removeSentFiles(deps);

@@ -8,13 +8,24 @@ const notedOf: Record<string, string> = {
   webhook_deliveries: 'attempts, fence, is_retry, next_at, due_at',
   domains: 'checks, checked_at, due_at, fence',
 };
-/** Tables that are written after requests and mail, whoever sent them: the log of SMTP, and the ledger, which counts as one sum below. */
-const apart = ['smtp_decisions', 'usage_ledger', 'usage_totals', 'api_processes', 'leases'];
+/**
+ * Tables that are written after requests and mail, whoever sent them: the logs of SMTP and of requests, and the ledger, which counts as one sum
+ * below.
+ */
+const apart = [
+  'smtp_decisions',
+  'api_requests',
+  'usage_ledger',
+  'usage_totals',
+  'usage_days',
+  'api_processes',
+  'leases',
+];
 /** The tables of the search index, which is filled behind the messages. */
 const isOfIndex = (name: string) => /^(search|embedding)_|^attachment_texts$/.test(name);
 
 /**
- * Returns the contents of a server: the rows of every table as a count and a checksum, the sum of all usage, and its files. Two snapshots
+ * Returns the contents of a server: the rows of every table as a count and a checksum, the sum of all usage that counts against plans, and its files. Two snapshots
  * are equal if nothing was added, changed or removed between them. They leave out everything that requests or workers record on their own:
  * the last use of a key, the positions of events, attempts at deliveries, and queues.
  */
@@ -31,7 +42,8 @@ export async function takeSnapshot({ rows, dataDir }: TestServer): Promise<Recor
         from (select md5((to_jsonb(t) - '{${notedOf[name] ?? noted}}'::text[])::text) as line from ${name} t) lines`,
     );
   const usage = `select 'usage', coalesce(sum(amount), 0)::text
-    from (select amount from usage_ledger union all select amount from usage_totals) u`;
+    from (select amount from usage_ledger where kind in ('emails', 'storage_bytes', 'mail_bytes')
+      union all select amount from usage_totals) u`;
   const found = await rows<{ name: string; held: string }>([...sums, usage].join(' union all '));
   const files = await readdir(join(dataDir, 'files'), { recursive: true }).catch(() => []);
   return {

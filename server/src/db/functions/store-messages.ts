@@ -128,14 +128,14 @@ begin
       select a.workspace_id, a.id, a.inbox_id, a.message_id, a.position, a.filename, a.mime_type, a.size_bytes, a.content_id, a.inline
       from item, jsonb_populate_recordset(null::attachments, p->'attachments') a),
   usage as (
-    -- One entry for each workspace and kind, because every mail has some.
+    -- One entry for each workspace, kind and day, because every mail has some.
     insert into usage_ledger (workspace_id, kind, amount, at)
       select ws, kind, sum(amount), min(at) from (
         select ws, u->>'kind' as kind, (u->>'amount')::bigint as amount, at from item, jsonb_array_elements(p->'usage') u
         union all
         select ws, 'mail_bytes', mail_bytes((p->'message'->>'size_bytes')::int, body_texts[n], body_htmls[n], extracted_texts[n]), at
           from item) used
-        group by ws, kind, date_trunc('month', at at time zone 'utc'))
+        group by ws, kind, date_trunc('day', at at time zone 'utc'))
   insert into events (workspace_id, id, event, inbox_id, thread_id, message_id, extra, created_at)
     select ws, e->>'id', e->>'event', inbox, thread, msg, e->'extra', at
       from item, jsonb_array_elements(p->'events') with ordinality events(e, nth) order by n, nth;

@@ -11,6 +11,7 @@ import { AttachmentTexts } from './0011-attachment-texts.ts';
 import { SearchVectors } from './0012-search-vectors.ts';
 import { CodesByWorkspace } from './0013-codes-by-workspace.ts';
 import { People } from './0014-people.ts';
+import { Records } from './0015-records.ts';
 
 /**
  * Every migration, oldest first. Once released, a migration is never edited, and its name never used again. Functions are not
@@ -30,4 +31,5 @@ export const migrations = [
   { name: '0012-search-vectors', class: SearchVectors },
   { name: '0013-codes-by-workspace', class: CodesByWorkspace },
   { name: '0014-people', class: People },
+  { name: '0015-records', class: Records },
 ];

@@ -1,0 +1,54 @@
+import type { Finding as FindingView } from '@postrider/contract/console';
+import type { Deps } from '../../deps.ts';
+import { perServer } from '../../lib/per-server.ts';
+import { examineServer } from './examine-server.ts';
+import type { Finding } from './finding.ts';
+
+/** Findings, and when they were made. */
+export interface Examination {
+  at: string;
+  findings: FindingView[];
+}
+
+/** An examination asks name servers, relays and the database, so its result serves everybody for a while. */
+const knownForMs = 10_000;
+
+/** These parts name the domains of all workspaces. Those of a workspace are on its own page. */
+const partsOfOperators = ['domains', 'ses'];
+
+const lastOf = perServer((): { examination: Promise<Examination> | null; atMs: number } => ({
+  examination: null,
+  atMs: 0,
+}));
+
+/**
+ * Examines the running server for owners of a workspace. Requests within 10 s, and during an examination, share one. Credentials in URLs and
+ * the domains of other workspaces are left out.
+ */
+export function examineForOwners(deps: Deps): Promise<Examination> {
+  const last = lastOf(deps);
+  if (last.examination && performance.now() - last.atMs < knownForMs) return last.examination;
+  // Until it has ended, everybody waits for it, however long it takes.
+  last.atMs = Number.POSITIVE_INFINITY;
+  last.examination = examine(deps).finally(() => {
+    last.atMs = performance.now();
+  });
+  return last.examination;
+}
+
+async function examine(deps: Deps): Promise<Examination> {
+  const found = await examineServer(deps);
+  return {
+    at: deps.clock.now().toISOString(),
+    findings: found.filter(({ part }) => !partsOfOperators.includes(part)).map(viewFinding),
+  };
+}
+
+function viewFinding({ part, state, text, remedy }: Finding): FindingView {
+  return { part, state, text: withoutCredentials(text), remedy: remedy ? withoutCredentials(remedy) : null };
+}
+
+/** Returns a text without the user and password of the URLs in it. */
+export function withoutCredentials(text: string): string {
+  return text.replace(/([a-z][a-z0-9+.-]*:\/\/)[^\s/@]*@/gi, '$1');
+}

@@ -1,0 +1,63 @@
+import type { UsageDay } from '@postrider/contract/console';
+import { sql } from 'kysely';
+import type { Context } from '../context.ts';
+
+const dayMs = 24 * 60 * 60 * 1_000;
+
+const columnOf = {
+  emails: 'sent',
+  received: 'received',
+  delivered: 'delivered',
+  bounced: 'bounced',
+  complained: 'complained',
+  storage_bytes: 'storage_bytes',
+} as const;
+
+/**
+ * Returns what the caller's workspace used on each of the last `days` UTC days, oldest first, today included. It is read from a few rows for
+ * each day, however many messages there are. What happened before the server counted days is not in it.
+ */
+export async function readUsageDays(
+  ctx: Pick<Context, 'db' | 'workspaceId' | 'clock'>,
+  days: number,
+): Promise<UsageDay[]> {
+  const today = Date.parse(dayOf(ctx.clock.now()));
+  const names = Array.from({ length: days }, (_, back) => dayOf(new Date(today - (days - 1 - back) * dayMs)));
+  const found = new Map(names.map((day) => [day, emptyDay(day)]));
+  for (const { day, kind, amount } of await selectDays(ctx, names[0] ?? dayOf(ctx.clock.now()))) {
+    const usage = found.get(day);
+    if (usage) usage[columnOf[kind]] = amount;
+  }
+  return [...found.values()];
+}
+
+function dayOf(at: Date): string {
+  return at.toISOString().slice(0, 10);
+}
+
+function emptyDay(day: string): UsageDay {
+  return { day, sent: 0, received: 0, delivered: 0, bounced: 0, complained: 0, storage_bytes: 0 };
+}
+
+interface Counted {
+  day: string;
+  kind: keyof typeof columnOf;
+  amount: number;
+}
+
+/** Days and ledger are read in one snapshot, so that what is rolled up meanwhile counts once. */
+async function selectDays(
+  { db, workspaceId }: Pick<Context, 'db' | 'workspaceId'>,
+  first: string,
+): Promise<Counted[]> {
+  const kinds = Object.keys(columnOf);
+  const { rows } = await sql<Counted>`
+    select day::text, kind, sum(amount)::bigint as amount from (
+      select day, kind, amount from usage_days
+        where workspace_id = ${workspaceId} and day >= ${first}::date and kind = any(${kinds}::text[])
+      union all
+      select (at at time zone 'utc')::date, kind, amount from usage_ledger
+        where workspace_id = ${workspaceId} and at >= ${first}::timestamp at time zone 'utc' and kind = any(${kinds}::text[])) counted
+    group by 1, 2`.execute(db);
+  return rows;
+}
