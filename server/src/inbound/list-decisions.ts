@@ -90,12 +90,12 @@ interface Part {
 function listsOf({ workspaceId }: Owner, hosts: OwnHost[], { columns, where, most }: Part) {
   const newest = sql`order by id desc limit ${most}`;
   const own = sql`(select ${columns} from smtp_decisions where workspace_id = ${workspaceId} and ${where} ${newest})`;
-  if (hosts.length === 0) return own;
-  return sql`${own} union all
+  if (hosts.length === 0) return sql`select * from ${own} listed`;
+  return sql`select * from (${own} union all
     select found.* from unnest(${hosts.map(({ host }) => host)}::text[], ${hosts.map(({ since }) => since)}::timestamptz[]) own (host, since)
     cross join lateral (select ${columns} from smtp_decisions
       where workspace_id is null and rcpt_to is not null and at >= own.since
-        and left(rtrim(lower(split_part(rcpt_to, '@', -1)), '.'), 255) = own.host and ${where} ${newest}) found`;
+        and left(rtrim(lower(split_part(rcpt_to, '@', -1)), '.'), 255) = own.host and ${where} ${newest}) found) listed`;
 }
 
 /** Returns the id of the last decision that a page looks at; null if it looks at all. */
