@@ -5,10 +5,11 @@
  */
 import { domainToUnicode } from 'node:url';
 import type { MailDecision } from '@postrider/contract/console';
-import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely';
+import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Context } from '../context.ts';
 import type { Tables } from '../db/database.ts';
 import { acrossWorkspaces } from '../db/scoped.ts';
+import { inTransaction } from '../db/transaction.ts';
 import { invalidField } from '../lib/api-error.ts';
 import { decodeCursor, encodeCursor } from '../lib/cursor.ts';
 import { type Page, pageOf } from '../lib/page.ts';
@@ -26,8 +27,10 @@ export interface ListDecisions {
   inbox_id?: string | undefined;
 }
 
-/** How many decisions of the workspace, and of each of its hostnames, a page looks through for those that pass its filters. */
-export const examinedMax = 5_000;
+/** How many decisions a page looks through for those that pass its filters. */
+export const examinedMax = 10_000;
+/** As many of the workspace, and of each of its hostnames, however many hostnames there are. */
+const examinedMin = 1_000;
 
 /**
  * Returns a page of the decisions on mail for the caller's workspace, newest first, with those on mail for unknown addresses at hostnames
@@ -35,17 +38,34 @@ export const examinedMax = 5_000;
  * another.
  */
 export async function listDecisions(ctx: Owner, query: ListDecisions): Promise<Page<DecisionRow>> {
-  const { limit, cursor } = query;
-  const below = cursor === undefined ? null : idOf(cursor);
+  const below = query.cursor === undefined ? null : idOf(query.cursor);
   // An unknown address is in no inbox.
   const hosts = query.inbox_id === undefined ? await ownHosts(ctx) : [];
+  return inTransaction(ctx, async (tx) => {
+    // The planner cannot tell how many decisions a hostname has. With a bitmap it would read all of them for a page.
+    await sql`set local enable_bitmapscan = off`.execute(tx.db);
+    return readPage(tx, hosts, below, query);
+  });
+}
+
+async function readPage(
+  ctx: Owner,
+  hosts: OwnHost[],
+  below: number | null,
+  query: ListDecisions,
+): Promise<Page<DecisionRow>> {
+  const { limit } = query;
   const filters = filtersOf(query);
   // The end of what is looked through comes first, so that rows that are added meanwhile do not move it.
   const end = filters.length === 0 ? null : await findEnd(ctx, hosts, below);
-  const range = sql<SqlBool>`${below === null ? sql`true` : sql`id < ${below}`} and ${end === null ? sql`true` : sql`id >= ${end}`}`;
-  const passes = sql.join([range, ...filters], sql` and `);
+  const range = [
+    ...(below === null ? [] : [sql`id < ${below}`]),
+    ...(end === null ? [] : [sql`id >= ${end}`]),
+  ];
+  const where = sql.join([sql`true`, ...range, ...filters], sql` and `);
   const { rows } = await sql<DecisionRow>`
-    ${listsOf(ctx, hosts, { columns, where: passes, most: limit + 1 })} order by id desc limit ${limit + 1}`.execute(
+    ${listsOf(ctx, hosts, { columns, where, most: limit + 1, isShort: end !== null })}
+    order by id desc limit ${limit + 1}`.execute(
     acrossWorkspaces(ctx, 'mail for unknown addresses belongs to no workspace'),
   );
   const page = pageOf(rows, limit, ({ id }) => [String(id)]);
@@ -84,26 +104,41 @@ interface Part {
   columns: RawBuilder<unknown>;
   where: RawBuilder<unknown>;
   most: number;
+  skip?: number;
+  /** Whether each list has a page's share of decisions at most. */
+  isShort?: boolean;
 }
 
 /** Returns the union of the lists, each with its newest rows. */
-function listsOf({ workspaceId }: Owner, hosts: OwnHost[], { columns, where, most }: Part) {
-  const newest = sql`order by id desc limit ${most}`;
+function listsOf(
+  { workspaceId }: Owner,
+  hosts: OwnHost[],
+  { columns, where, most, skip = 0, isShort = false }: Part,
+) {
+  // The planner would expect to find matches of a short list sooner among all decisions, and would read those of all workspaces.
+  const newest = sql`order by ${isShort ? sql`id + 0` : sql`id`} desc offset ${skip} limit ${most - skip}`;
   const own = sql`(select ${columns} from smtp_decisions where workspace_id = ${workspaceId} and ${where} ${newest})`;
   if (hosts.length === 0) return sql`select * from ${own} listed`;
+  // Ids follow the times to within a moment, so the first id of a hostname ends its list by the index. The time itself is not looked up in
+  // one, because that would find the decisions of all workspaces.
   return sql`select * from (${own} union all
-    select found.* from unnest(${hosts.map(({ host }) => host)}::text[], ${hosts.map(({ since }) => since)}::timestamptz[]) own (host, since)
+    select found.* from (
+      select host, since, (select id from smtp_decisions where at >= since - interval '1 minute' order by at limit 1) as first
+        from unnest(${hosts.map(({ host }) => host)}::text[], ${hosts.map(({ since }) => since)}::timestamptz[]) named (host, since)
+        offset 0) own
     cross join lateral (select ${columns} from smtp_decisions
-      where workspace_id is null and rcpt_to is not null and at >= own.since
+      where workspace_id is null and rcpt_to is not null and id >= own.first and at + interval '0' >= own.since
         and left(rtrim(lower(split_part(rcpt_to, '@', -1)), '.'), 255) = own.host and ${where} ${newest}) found) listed`;
 }
 
-/** Returns the id of the last decision that a page looks at; null if it looks at all. */
+/**
+ * Returns the id of the last decision that a page looks at: the last of the list that reaches its share first. Null if the page looks at all.
+ */
 async function findEnd(ctx: Owner, hosts: OwnHost[], below: number | null): Promise<number | null> {
   const where = below === null ? sql`true` : sql`id < ${below}`;
-  const { rows } = await sql<{ id: number }>`
-    ${listsOf(ctx, hosts, { columns: sql`id`, where, most: examinedMax })}
-    order by id desc offset ${examinedMax - 1} limit 1`.execute(
+  const most = Math.max(examinedMin, Math.floor(examinedMax / (hosts.length + 1)));
+  const { rows } = await sql<{ id: number | null }>`
+    select max(id) as id from (${listsOf(ctx, hosts, { columns: sql`id`, where, most, skip: most - 1 })}) ends`.execute(
     acrossWorkspaces(ctx, 'mail for unknown addresses belongs to no workspace'),
   );
   return rows[0]?.id ?? null;

@@ -1,0 +1,69 @@
+import { startTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { actorOf, type Context } from '../../context.ts';
+import { showOwnZoneFile } from '../../domains/show-zone-file.ts';
+import { examineForOwners, withoutCredentials } from './examine-for-owners.ts';
+
+let server: TestServer;
+
+beforeAll(async () => {
+  server = await startTestServer({ roles: ['api'] });
+});
+afterAll(() => server.stop());
+
+test('an examination is shared by all who ask during it and for ten seconds after it', async () => {
+  const { deps } = server.server;
+  const [one, two] = await Promise.all([examineForOwners(deps), examineForOwners({ ...deps })]);
+  expect(two).toBe(one);
+  expect(await examineForOwners(deps)).toBe(one);
+  expect(one.findings).toContainEqual({
+    part: 'schema',
+    state: 'ok',
+    text: 'up to date',
+    remedy: null,
+  });
+});
+
+test('the domains of workspaces are left out', async () => {
+  const other = await server.workspace();
+  const hostname = `${server.freshName()}.example`;
+  await other.client.domains.create({ hostname });
+  const fresh = { ...server.server.deps, memory: new Map() };
+  const { findings } = await examineForOwners(fresh);
+  expect(findings.length).toBeGreaterThan(3);
+  expect(JSON.stringify(findings)).not.toContain(hostname);
+});
+
+test('credentials in URLs are left out', () => {
+  expect(withoutCredentials('smtp://ada:s%40cret@relay.example:587 says no')).toBe(
+    'smtp://relay.example:587 says no',
+  );
+  expect(withoutCredentials('postgres://u:p@db/x and https://k@h/')).toBe('postgres://db/x and https://h/');
+  expect(withoutCredentials('Write to ops@example.com, see https://example.com/a@b')).toBe(
+    'Write to ops@example.com, see https://example.com/a@b',
+  );
+});
+
+test('the zone file of a domain is shown to its workspace only', async () => {
+  const hostname = `${server.freshName()}.example`;
+  const { id } = await server.client.domains.create({ hostname });
+  const contextOf = (workspaceId: string): Context => ({
+    ...server.server.deps,
+    workspaceId,
+    plan: 'business',
+    isTest: false,
+    actor: actorOf(null),
+    requestId: null,
+  });
+  const text = await showOwnZoneFile(contextOf(server.id), id);
+  expect(text).toMatch(new RegExp(`^\\$ORIGIN ${hostname}\\.\\n`));
+  expect(text).toContain(' IN MX ');
+  const other = await server.workspace();
+  for (const [workspaceId, unknown] of [
+    [other.id, id],
+    [server.id, 'dom_unknown'],
+  ] as const)
+    await expect(showOwnZoneFile(contextOf(workspaceId), unknown)).rejects.toMatchObject({
+      code: 'not_found',
+    });
+});
