@@ -9,7 +9,7 @@ const c = initContract();
 
 /**
  * One request to the API, without query and bodies. Of a key that makes more than 60 requests or 120 errors a minute for a while, or of a
- * workspace that makes more than 600, not all are recorded.
+ * workspace that makes more than 300, not all are recorded.
  */
 export const LoggedRequest = z.object({
   /** The id of the request, as in `x-request-id`. */

@@ -78,9 +78,11 @@ export function createSmtpCallbacks(deps: Deps, intake: Intake): SmtpCallbacks<M
       }
       return noRoom;
     },
-    onRefused: ({ session, envelopeFrom, recipients, ...reply }) => {
+    onRefused: ({ session, envelopeFrom, recipients, taken, ...reply }) => {
       for (const recipient of recipients.length > 0 ? recipients : [null]) {
-        note(session, { verdict: verdictFor(reply), mail_from: envelopeFrom, rcpt_to: recipient }, reply);
+        const place = taken.find(({ address }) => address === recipient)?.tag;
+        const envelope = { mail_from: envelopeFrom, rcpt_to: recipient };
+        note(session, { ...ownerOf(place), ...envelope, verdict: verdictFor(reply) }, reply);
       }
     },
   };
@@ -129,6 +131,12 @@ function decideAddressee(addressee: Found | null, deferral: SmtpReply | null): R
   if (isBlocked) return { accept: false, ...senderBlocked };
   if (deferral && !inbox.reportsOn) return { accept: false, ...deferral };
   return { accept: true, tag: deferral ? { ...inbox, deferral } : inbox };
+}
+
+/** Returns whose mail it would have been; nobody's if its recipient was not taken before. */
+function ownerOf(place: MailPlace | undefined): Partial<Verdict> {
+  if (!place) return {};
+  return { workspace_id: place.workspaceId, inbox_id: 'inboxId' in place ? place.inboxId : null };
 }
 
 function verdictFor({ code }: SmtpReply): 'deferred' | 'refused' {

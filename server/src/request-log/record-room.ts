@@ -6,7 +6,7 @@ import { createTokenBuckets, type Rate } from '../lib/token-buckets.ts';
 export const recordedRates: { success: Rate; error: Rate; workspace: Rate } = {
   success: { perMinute: 60, burst: 300 },
   error: { perMinute: 120, burst: 600 },
-  workspace: { perMinute: 600, burst: 3_000 },
+  workspace: { perMinute: 300, burst: 3_000 },
 };
 
 const keysMax = 20_000;

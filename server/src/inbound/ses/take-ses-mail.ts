@@ -114,5 +114,5 @@ function refuse(
   callbacks: SmtpCallbacks<MailPlace>,
 ): void {
   const session = { id, remoteAddress: `inbound-smtp.${region}.amazonaws.com`, helo: null, tls: true };
-  callbacks.onRefused?.({ ...tooLarge, reason: 'size', session, envelopeFrom, recipients });
+  callbacks.onRefused?.({ ...tooLarge, reason: 'size', session, envelopeFrom, recipients, taken: [] });
 }

@@ -50,11 +50,13 @@ export type RefusalReason =
   | 'failure';
 
 /** A refusal that the server decided, with what was known of the envelope by then. */
-export interface SmtpRefusal extends SmtpReply {
+export interface SmtpRefusal<Tag = unknown> extends SmtpReply {
   reason: RefusalReason;
   session: SmtpSession;
   envelopeFrom: string | null;
   recipients: string[];
+  /** Those of the recipients that were taken before. */
+  taken: EnvelopeRecipient<Tag>[];
 }
 
 /** What the owner of an SMTP server decides. */
@@ -68,7 +70,7 @@ export interface SmtpCallbacks<Tag = unknown> {
    */
   onData(session: SmtpSession, envelope: SmtpEnvelope<Tag>, stream: Readable): Promise<SmtpReply>;
   /** Hears of what the server refused by itself; must not throw. A client that is refused all the time is reported sparsely. */
-  onRefused?(refusal: SmtpRefusal): void;
+  onRefused?(refusal: SmtpRefusal<Tag>): void;
 }
 
 /** The part of a logger that the mail server uses. */

@@ -33,7 +33,7 @@ export interface ListenerParts<Tag> {
   limits: SmtpLimits;
   callbacks: SmtpCallbacks<Tag>;
   log: SmtpLog;
-  report(refusal: SmtpRefusal): void;
+  report(refusal: SmtpRefusal<Tag>): void;
 }
 
 type ProtocolParts = Pick<ListenerParts<unknown>, 'hostname' | 'tls' | 'messageBytesMax' | 'limits'>;
@@ -109,6 +109,7 @@ export class InboundServer<Tag> extends SMTPServer implements ConnectionOwner {
       session: connection.describeSession(),
       envelopeFrom: connection.describeEnvelopeFrom(),
       recipients: connection.describeRecipients(),
+      taken: this.#taken(connection.session),
     });
   }
 
@@ -176,7 +177,9 @@ export class InboundServer<Tag> extends SMTPServer implements ConnectionOwner {
   }
 
   #taken(session: SMTPServerSession): EnvelopeRecipient<Tag>[] {
-    return session.envelope.rcptTo.flatMap((recipient) =>
+    // A client that has just connected has no envelope.
+    const { rcptTo = [] } = session.envelope ?? {};
+    return rcptTo.flatMap((recipient) =>
       this.#tagOf.has(recipient)
         ? [{ address: recipient.address, tag: this.#tagOf.get(recipient) as Tag }]
         : [],
@@ -206,7 +209,7 @@ export class InboundServer<Tag> extends SMTPServer implements ConnectionOwner {
     setTimeout(() => socket.destroy(), refusedLingerMs).unref();
     if (this.#stopping) return;
     const session = { id: randomUUID(), remoteAddress: socket.remoteAddress ?? '', helo: null, tls: false };
-    report({ ...reply, reason: 'connections', session, envelopeFrom: null, recipients: [] });
+    report({ ...reply, reason: 'connections', session, envelopeFrom: null, recipients: [], taken: [] });
   }
 }
 

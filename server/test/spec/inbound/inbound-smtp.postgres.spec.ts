@@ -199,6 +199,15 @@ test('Inbound: more than 50 Received lines are 554 5.4.6, and 50 are taken', asy
   ];
   const refusal = await refusalOf(sendLines(server.smtpPort, { from, to: inbox.address }, received(51)));
   expect([refusal.responseCode, refusal.response]).toEqual([554, expect.stringContaining('5.4.6')]);
+  const logged = await eventually('the verdict', () =>
+    server
+      .rows(
+        "select workspace_id, inbox_id, verdict from smtp_decisions where rcpt_to = $1 and reply like '554 5.4.6%'",
+        [inbox.address],
+      )
+      .then((rows) => rows.length > 0 && rows),
+  );
+  expect(logged).toEqual([{ workspace_id: server.id, inbox_id: inbox.id, verdict: 'refused' }]);
   await sendLines(server.smtpPort, { from, to: inbox.address }, received(50));
   expect((await newest()).subject).toBe('hops');
 });
