@@ -34,7 +34,12 @@ const contextOf = ({ id }: TestWorkspace): Context => ({
 test('the body of a delivery is what was posted, with the message as it is now, and null without its event', async () => {
   const inbox = await server.inbox();
   const { id } = await server.client.webhooks.create({ url: receiver.url, events: ['message.received'] });
-  await sendMail(server.smtpPort, { from: 'ada@example.com', to: inbox.address, subject: 'Hello', text: 'Hi' });
+  await sendMail(server.smtpPort, {
+    from: 'ada@example.com',
+    to: inbox.address,
+    subject: 'Hello',
+    text: 'Hi',
+  });
   const delivery = await eventually('the delivery', async () => {
     const { deliveries } = await server.client.webhooks.deliveries(id);
     return deliveries[0]?.status === 'succeeded' && deliveries[0];
