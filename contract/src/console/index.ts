@@ -4,6 +4,7 @@
  */
 import { type AppRoute, initContract } from '@ts-rest/core';
 import { brand } from '../brand.ts';
+import { records } from './records.ts';
 import { me, session } from './session.ts';
 import { keys, people, workspace } from './workspace.ts';
 
@@ -24,7 +25,7 @@ export const workspaceProtocolPrefix = 'workspace.';
 
 /** All routes of the console by resource and method. */
 export const consoleContract = initContract().router(
-  { session, me, keys, people, workspace },
+  { session, me, keys, people, workspace, records },
   { pathPrefix: consoleApiPath, strictStatusCodes: true },
 );
 

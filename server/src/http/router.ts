@@ -6,6 +6,7 @@ import { accountRoutes } from '../accounts/account.routes.ts';
 import { attachmentsRoutes } from '../attachments/attachments.routes.ts';
 import { checkCaller } from '../console/check-caller.ts';
 import { meRoutes } from '../console/me.routes.ts';
+import { recordsRoutes } from '../console/records.routes.ts';
 import { sessionRoutes } from '../console/session.routes.ts';
 import { keysRoutes, peopleRoutes, workspaceRoutes } from '../console/workspace.routes.ts';
 import type { Deps } from '../deps.ts';
@@ -59,6 +60,7 @@ export function mountConsoleRoutes(app: IRouter, deps: Deps, options: { strict: 
     keys: keysRoutes,
     people: peopleRoutes,
     workspace: workspaceRoutes,
+    records: recordsRoutes,
   });
   createExpressEndpoints(consoleContract, sealCursors(consoleContract, handlers), app, {
     // The types of ts-rest know no handler for routes with different responses.

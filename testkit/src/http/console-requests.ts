@@ -1,5 +1,15 @@
-/** A valid request for every route of the console's own router, by its name. `id` is one that nothing has. */
-export const consoleRequests: Record<string, { id?: string; body?: object; query?: string }> = {
+import type { Named } from './route-requests.ts';
+
+/** A request for a route of the console's own router. Its id is one that nothing has, or that of a thing of the workspace. */
+interface ConsoleRequest {
+  id?: string;
+  named?: Named;
+  body?: object;
+  query?: string;
+}
+
+/** A valid request for every route of the console's own router, by its name. */
+export const consoleRequests: Record<string, ConsoleRequest> = {
   'session.get': {},
   'session.signIn': { body: { email: 'nobody@people.example', password: 'not the secret' } },
   'session.signOut': {},
@@ -26,4 +36,10 @@ export const consoleRequests: Record<string, { id?: string; body?: object; query
   'people.revokeInvitation': { id: 'inv_01m8h5t6t8ejabxgatp9jhjdns' },
   'workspace.update': { body: { name: 'Changed' } },
   'workspace.audit': {},
+  'records.requests': { query: '?status=2xx&path=/v1' },
+  'records.decisions': { query: '?query=example' },
+  'records.deliveryBody': { named: 'delivery' },
+  'records.usage': { query: '?days=7' },
+  'records.zoneFile': { named: 'domain' },
+  'records.doctor': {},
 };

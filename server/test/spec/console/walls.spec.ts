@@ -59,9 +59,9 @@ const apiRoute = ({ name, route }: RouteEntry): ConsoleRoute => ({
 const ownRoute = ({ name, route }: RouteEntry): ConsoleRoute => ({
   name,
   method: route.method,
-  call: () => {
-    const { id = 'usr_01m8h5s27cejv9y1h5qvcd3xzk', body, query = '' } = consoleRequests[name] ?? {};
-    const path = route.path.replace('/console/api', '').replace(':id', id) + query;
+  call: (idOf) => {
+    const { id = 'usr_01m8h5s27cejv9y1h5qvcd3xzk', named, body, query = '' } = consoleRequests[name] ?? {};
+    const path = route.path.replace('/console/api', '').replace(':id', named ? idOf(named) : id) + query;
     return { path, ...(body && { body }) };
   },
 });
