@@ -51,4 +51,10 @@ export const consoleRoutes: { [Name in RouteName]: Line<RouteOf<Name>> } = {
   'people.revokeInvitation': 'DELETE /console/api/invitations/:id',
   'workspace.update': 'PATCH /console/api/workspace',
   'workspace.audit': 'GET /console/api/audit',
+  'records.requests': 'GET /console/api/requests',
+  'records.decisions': 'GET /console/api/decisions',
+  'records.deliveryBody': 'GET /console/api/deliveries/:id/body',
+  'records.usage': 'GET /console/api/usage',
+  'records.zoneFile': 'GET /console/api/domains/:id/zone',
+  'records.doctor': 'GET /console/api/doctor',
 };
