@@ -1,55 +1,63 @@
+import type { Change } from '@postrider/contract/console';
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
-import type { PostriderEvent } from 'postrider';
 import { useEffect, useRef, useSyncExternalStore } from 'react';
-import { type LiveState, openLive } from './live.ts';
+import { followChanges, type LiveState } from './follow-changes.ts';
+import { sessionKey } from './session.ts';
 
-type Listener = (event: PostriderEvent) => void;
+type Listener = (change: Change) => void;
 
 const listeners = new Set<Listener>();
 const watchers = new Set<() => void>();
 let current: LiveState = 'connecting';
 
-/** The lists that an event can change. The second part of a query key is one of these names. */
-const touched = ['messages', 'threads', 'inboxes', 'drafts', 'events', 'deliveries', 'usage'];
-/** Lists are read again at most this often, however many events come. */
-const refreshMs = 750;
+/** The lists that a change can concern. The second part of a query key is one of these names. */
+const touched = ['messages', 'threads', 'inboxes', 'drafts', 'deliveries'];
 
-/** Keeps the event stream of a workspace open, and has what an event changes read again. Used once, by the shell. */
+/**
+ * Follows the changes of a workspace, and has what they concern read again. Used once, by the shell. The server sends changes ever more
+ * rarely while they come without a pause, so the lists need no pace of their own.
+ */
 export function useLiveConnection(workspaceId: string): void {
   const queries = useQueryClient();
   useEffect(() => {
-    const refresh = refresher(queries, workspaceId);
-    const close = openLive(workspaceId, {
-      onEvent: (event) => {
-        for (const listener of listeners) listener(event);
-        refresh.soon();
+    const refresh = () => refreshLists(queries, workspaceId);
+    return followChanges(workspaceId, {
+      onChanges: (changes) => {
+        for (const change of changes) for (const listener of listeners) listener(change);
+        refresh();
       },
-      onState: setState,
-      onGap: () => void queries.invalidateQueries({ queryKey: [workspaceId] }),
+      onGap: () => {
+        refresh();
+        void queries.invalidateQueries({ queryKey: sessionKey });
+      },
+      onState: (state) => {
+        if (state === 'ended') void queries.invalidateQueries({ queryKey: sessionKey });
+        setState(state);
+      },
     });
-    return () => {
-      refresh.stop();
-      close();
-    };
   }, [queries, workspaceId]);
 }
 
-/** Calls a function with each event of the workspace while the component is shown. */
-export function useLiveEvents(listener: Listener): void {
+/** Calls a function with each change of the workspace while the component is shown. In a flood, some are left out. */
+export function useChanges(listener: Listener): void {
   const latest = useRef(listener);
   useEffect(() => {
     latest.current = listener;
   });
   useEffect(() => {
-    const call: Listener = (event) => latest.current(event);
+    const call: Listener = (change) => latest.current(change);
     listeners.add(call);
     return () => void listeners.delete(call);
   }, []);
 }
 
-/** Returns the state of the event stream. */
+/** Returns the state of the connection. */
 export function useLiveState(): LiveState {
   return useSyncExternalStore(watch, () => current);
+}
+
+function refreshLists(queries: QueryClient, workspaceId: string): void {
+  for (const name of touched) void queries.invalidateQueries({ queryKey: [workspaceId, name] });
 }
 
 function watch(onChange: () => void): () => void {
@@ -60,18 +68,4 @@ function watch(onChange: () => void): () => void {
 function setState(next: LiveState): void {
   current = next;
   for (const watcher of watchers) watcher();
-}
-
-function refresher(queries: QueryClient, workspaceId: string) {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const refresh = () => {
-    timer = undefined;
-    for (const name of touched) void queries.invalidateQueries({ queryKey: [workspaceId, name] });
-  };
-  return {
-    soon: () => {
-      timer ??= setTimeout(refresh, refreshMs);
-    },
-    stop: () => clearTimeout(timer),
-  };
 }

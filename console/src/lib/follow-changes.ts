@@ -1,0 +1,76 @@
+import type { Change, Changes, changesEvents as names } from '@postrider/contract/console';
+
+/** The state of the connection to the stream of changes. */
+export type LiveState = 'connecting' | 'open' | 'waiting' | 'ended';
+
+/** What the owner of a connection is told. */
+export interface ChangesListener {
+  onChanges(changes: Change[]): void;
+  /** Called when changes may have been missed, so that everything shown must be read again. */
+  onGap(): void;
+  onState(state: LiveState): void;
+}
+
+const changesEvents: typeof names = { changes: 'changes', ended: 'ended' };
+
+/** A page that nobody sees leaves the stream after this time, because browsers have only six connections for all pages of a server. */
+const hiddenMs = 10_000;
+const againMs = 10_000;
+
+/**
+ * Follows what happens in a workspace while the page is visible. Returns a function that stops it. The browser connects again after a
+ * break by itself.
+ */
+export function followChanges(workspaceId: string, listener: ChangesListener): () => void {
+  let source: EventSource | null = null;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let hasMissed = false;
+
+  function open(): void {
+    listener.onState('connecting');
+    source = new EventSource(`/console/api/changes?workspace=${encodeURIComponent(workspaceId)}`);
+    source.onopen = () => {
+      listener.onState('open');
+      if (hasMissed) listener.onGap();
+      hasMissed = true;
+    };
+    source.onerror = () => {
+      listener.onState('waiting');
+      // After a response other than 200 the browser does not try again: the server is busy, or the session has ended.
+      if (source?.readyState !== EventSource.CLOSED) return;
+      close();
+      listener.onGap();
+      timer = setTimeout(watchVisibility, againMs);
+    };
+    source.addEventListener(changesEvents.changes, ({ data }) => take(String(data)));
+    source.addEventListener(changesEvents.ended, () => {
+      close();
+      listener.onState('ended');
+    });
+  }
+
+  function take(data: string): void {
+    const { changes, more } = JSON.parse(data) as Changes;
+    if (more) listener.onGap();
+    listener.onChanges(changes);
+  }
+
+  function close(): void {
+    source?.close();
+    source = null;
+  }
+
+  function watchVisibility(): void {
+    clearTimeout(timer);
+    if (document.hidden) timer = setTimeout(close, hiddenMs);
+    else if (source === null) open();
+  }
+
+  document.addEventListener('visibilitychange', watchVisibility);
+  open();
+  return () => {
+    document.removeEventListener('visibilitychange', watchVisibility);
+    clearTimeout(timer);
+    close();
+  };
+}
