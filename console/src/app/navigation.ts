@@ -1,4 +1,13 @@
-import { IconHistory, IconKey, IconPencil, IconUsers } from '@tabler/icons-react';
+import {
+  IconChartBar,
+  IconHistory,
+  IconKey,
+  IconPencil,
+  IconSettings,
+  IconStethoscope,
+  IconUsers,
+} from '@tabler/icons-react';
+
 import { appText } from '#strings/app.ts';
 import type { Page } from './page.ts';
 
@@ -26,9 +35,25 @@ export const pages: Page[] = [
     entry: { name: names.people, section: 'workspace', icon: IconUsers, shortcut: 'g p' },
   },
   {
+    path: 'usage',
+    load: () => import('../usage/usage-page.tsx').then(({ UsagePage }) => UsagePage),
+    entry: { name: names.usage, section: 'workspace', icon: IconChartBar, shortcut: 'g u' },
+  },
+  {
     path: 'audit',
     load: () => import('../audit/audit-page.tsx').then(({ AuditPage }) => AuditPage),
     entry: { name: names.audit, section: 'workspace', icon: IconHistory, shortcut: 'g a' },
+    ownerOnly: true,
+  },
+  {
+    path: 'settings',
+    load: () => import('../settings/settings-page.tsx').then(({ SettingsPage }) => SettingsPage),
+    entry: { name: names.settings, section: 'workspace', icon: IconSettings, shortcut: 'g s' },
+  },
+  {
+    path: 'doctor',
+    load: () => import('../doctor/doctor-page.tsx').then(({ DoctorPage }) => DoctorPage),
+    entry: { name: names.doctor, section: 'workspace', icon: IconStethoscope, shortcut: 'g o' },
     ownerOnly: true,
   },
   {

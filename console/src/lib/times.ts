@@ -1,3 +1,5 @@
+import { timeChoices } from './time-choices.ts';
+
 const units: [Intl.RelativeTimeFormatUnit, number][] = [
   ['year', 365 * 86_400],
   ['month', 30 * 86_400],
@@ -8,8 +10,9 @@ const units: [Intl.RelativeTimeFormatUnit, number][] = [
 ];
 
 const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto', style: 'short' });
-const full = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long' });
-const dayAndTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+const fullStyle = { dateStyle: 'full', timeStyle: 'long' } as const;
+const shortStyle = { dateStyle: 'medium', timeStyle: 'short' } as const;
+const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** Returns the time from now in the reader's language, such as "3 min. ago". Less than a minute is "now". */
 export function relativeTime(iso: string, now: number = Date.now()): string {
@@ -20,10 +23,22 @@ export function relativeTime(iso: string, now: number = Date.now()): string {
 
 /** Returns date, time and zone in the reader's language and zone. */
 export function fullTime(iso: string): string {
-  return full.format(new Date(iso));
+  return formatFor(fullStyle).format(new Date(iso));
 }
 
 /** Returns a short date with the time in the reader's language and zone. */
 export function shortTime(iso: string): string {
-  return dayAndTime.format(new Date(iso));
+  return formatFor(shortStyle).format(new Date(iso));
+}
+
+/** Formats take long to create and are used for every row, so each is made once. */
+function formatFor(style: typeof fullStyle | typeof shortStyle): Intl.DateTimeFormat {
+  const { clock } = timeChoices();
+  const name = `${style.dateStyle} ${clock}`;
+  const known = formats.get(name);
+  if (known) return known;
+  const hours = clock === 'language' ? {} : { hourCycle: clock };
+  const format = new Intl.DateTimeFormat(undefined, { ...style, ...hours });
+  formats.set(name, format);
+  return format;
 }

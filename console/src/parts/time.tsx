@@ -1,3 +1,4 @@
+import { useTimeChoices } from '../lib/time-choices.ts';
 import { fullTime, relativeTime, shortTime } from '../lib/times.ts';
 import { useNow } from '../lib/use-now.ts';
 
@@ -10,9 +11,10 @@ interface TimeProps {
 /** A time in the reader's zone: how long ago, and the exact time on hover. */
 export function Time({ value, absolute = false }: TimeProps) {
   const now = useNow();
+  const { style } = useTimeChoices();
   return (
     <time dateTime={value} title={fullTime(value)} style={{ whiteSpace: 'nowrap' }}>
-      {absolute ? shortTime(value) : relativeTime(value, now)}
+      {absolute || style === 'date' ? shortTime(value) : relativeTime(value, now)}
     </time>
   );
 }

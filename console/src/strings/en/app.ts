@@ -10,6 +10,9 @@ export const appText = {
     keys: 'API keys',
     people: 'People',
     audit: 'Audit log',
+    usage: 'Usage',
+    doctor: 'Doctor',
+    settings: 'Settings',
   },
   workspaces: {
     label: (name: string) => `Workspace ${name}. Switch to another`,

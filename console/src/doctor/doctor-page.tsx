@@ -1,0 +1,117 @@
+import './doctor.css';
+import { Button, Group, Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
+import type { Finding } from '@postrider/contract/console';
+import { IconRefresh } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useId } from 'react';
+import { doctorText } from '#strings/doctor.ts';
+import { askConsole } from '../lib/ask-console.ts';
+import { useQueryKey, useWorkspace } from '../lib/workspace.ts';
+import { ApiProblem } from '../parts/api-problem.tsx';
+import { EmptyState } from '../parts/empty-state.tsx';
+import { PageHeader } from '../parts/page-header.tsx';
+import { StatusBadge, type Tone } from '../parts/status-badge.tsx';
+import { Time } from '../parts/time.tsx';
+import { countIn, groupFindings, type Part } from './group-findings.ts';
+
+const tones: Record<Finding['state'], Tone> = { ok: 'good', note: 'waiting', problem: 'bad' };
+
+/** What the server finds when it examines itself, worst first, each with what to do. */
+export function DoctorPage() {
+  const { workspace_id: workspace } = useWorkspace();
+  const { data, error, refetch, isFetching } = useQuery({
+    queryKey: useQueryKey('doctor'),
+    queryFn: ({ signal }) => askConsole('records.doctor', {}, { workspace, signal }),
+    // An examination asks other servers, so it happens when the page is opened or the button is pressed.
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const again = (
+    <Button
+      variant="default"
+      leftSection={<IconRefresh size={16} aria-hidden />}
+      loading={isFetching}
+      onClick={() => void refetch()}
+    >
+      {doctorText.again}
+    </Button>
+  );
+  return (
+    <>
+      <PageHeader title={doctorText.title} about={doctorText.about} actions={again} />
+      <Stack gap="lg" maw={860}>
+        {error && <ApiProblem error={error} onRetry={() => void refetch()} />}
+        {!data && !error && <Looking />}
+        {data && <Summary at={data.at} findings={data.findings} />}
+        {data?.findings.length === 0 && <EmptyState {...doctorText.empty} />}
+        {data && data.findings.length > 0 && (
+          <Paper withBorder px="lg" py={4} className="console-rows">
+            {groupFindings(data.findings).map((part) => (
+              <PartRow key={part.name} part={part} />
+            ))}
+          </Paper>
+        )}
+      </Stack>
+    </>
+  );
+}
+
+function Looking() {
+  return (
+    <>
+      <Text role="status" c="dimmed">
+        {doctorText.looking}
+      </Text>
+      <Skeleton height={420} />
+    </>
+  );
+}
+
+function Summary({ at, findings }: { at: string; findings: Finding[] }) {
+  const problems = countIn(findings, 'problem');
+  const notes = countIn(findings, 'note');
+  return (
+    <Group gap="sm" role="status">
+      {problems > 0 && <StatusBadge tone="bad">{doctorText.problems(problems)}</StatusBadge>}
+      {notes > 0 && <StatusBadge tone="waiting">{doctorText.notes(notes)}</StatusBadge>}
+      <StatusBadge tone="good">{doctorText.fine(countIn(findings, 'ok'))}</StatusBadge>
+      {problems + notes === 0 && <Text>{doctorText.allGood}</Text>}
+      <Text c="dimmed">
+        {doctorText.looked} <Time value={at} />
+      </Text>
+    </Group>
+  );
+}
+
+function PartRow({ part: { name, findings } }: { part: Part }) {
+  const id = useId();
+  return (
+    <section aria-labelledby={id} className="console-part">
+      <Title order={2} id={id}>
+        {name}
+      </Title>
+      <ul>
+        {findings.map((finding) => (
+          <FindingItem key={finding.state + finding.text} finding={finding} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function FindingItem({ finding: { state, text, remedy } }: { finding: Finding }) {
+  return (
+    <li>
+      <div style={{ flex: 'none', width: 72 }}>
+        <StatusBadge tone={tones[state]}>{doctorText.states[state]}</StatusBadge>
+      </div>
+      <div style={{ minWidth: 0 }}>
+        <Text className="console-sentence">{text}</Text>
+        {remedy !== null && (
+          <Text c="dimmed" style={{ whiteSpace: 'pre-line' }}>
+            {doctorText.remedy}: {remedy}
+          </Text>
+        )}
+      </div>
+    </li>
+  );
+}

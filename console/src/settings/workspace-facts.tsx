@@ -1,0 +1,80 @@
+import { Button, Group, Skeleton, Stack, Text, TextInput } from '@mantine/core';
+import type { consoleLimits } from '@postrider/contract/console';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { settingsText } from '#strings/settings.ts';
+import { useAccount } from '../lib/account-query.ts';
+import { askConsole } from '../lib/ask-console.ts';
+import { readFields } from '../lib/read-fields.ts';
+import { sessionKey } from '../lib/session.ts';
+import { useIsOwner, useWorkspace } from '../lib/workspace.ts';
+import { ApiProblem } from '../parts/api-problem.tsx';
+import { FactList } from '../parts/fact-list.tsx';
+import { notify } from '../parts/notify.ts';
+import { Panel } from '../parts/panel.tsx';
+import { Time } from '../parts/time.tsx';
+
+const text = settingsText.workspace;
+const nameCharactersMax: (typeof consoleLimits)['nameCharactersMax'] = 100;
+
+/** The name of the workspace, which owners can change, and its id. */
+export function WorkspaceFacts() {
+  const { workspace_id, name, test } = useWorkspace();
+  const isOwner = useIsOwner();
+  const { data } = useAccount();
+  const created = data ? <Time value={data.workspace.created_at} absolute /> : <Skeleton w={120} h={14} />;
+  return (
+    <Panel title={text.title}>
+      {isOwner ? (
+        <RenameForm key={name} name={name} />
+      ) : (
+        <div>
+          <Text fw={500} style={{ overflowWrap: 'anywhere' }}>
+            {name}
+          </Text>
+          <Text c="dimmed">{text.ownersOnly}</Text>
+        </div>
+      )}
+      <FactList
+        facts={[
+          { name: text.id, value: workspace_id, copy: workspace_id },
+          { name: text.kind, value: test ? text.test : text.live },
+          { name: text.created, value: created },
+        ]}
+      />
+    </Panel>
+  );
+}
+
+function RenameForm({ name }: { name: string }) {
+  const queries = useQueryClient();
+  const { workspace_id: workspace } = useWorkspace();
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: (next: string) => askConsole('workspace.update', { body: { name: next } }, { workspace }),
+    onSuccess: async () => {
+      await queries.invalidateQueries({ queryKey: sessionKey });
+      void notify({ message: text.saved });
+    },
+  });
+  return (
+    <form onSubmit={(event) => mutate(readFields(event)('name'))}>
+      <Stack gap="sm" maw={480}>
+        {error && <ApiProblem error={error} />}
+        <Group align="flex-end" gap="xs" wrap="nowrap">
+          <TextInput
+            name="name"
+            label={text.name}
+            defaultValue={name}
+            maxLength={nameCharactersMax}
+            autoComplete="off"
+            required
+            withAsterisk={false}
+            flex={1}
+          />
+          <Button type="submit" loading={isPending}>
+            {text.save}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

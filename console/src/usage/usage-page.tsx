@@ -1,0 +1,50 @@
+import { Group, SegmentedControl, Skeleton, Stack } from '@mantine/core';
+import { lazy, Suspense } from 'react';
+import { usageText } from '#strings/usage.ts';
+import { useUrlState } from '../lib/use-url-state.ts';
+import { ApiProblem } from '../parts/api-problem.tsx';
+import { PageHeader } from '../parts/page-header.tsx';
+import { Panel } from '../parts/panel.tsx';
+import { DaysTable } from './days-table.tsx';
+import { PlanMeters } from './plan-meters.tsx';
+import { SendingHealth } from './sending-health.tsx';
+import { useUsageDays } from './usage-queries.ts';
+
+// What draws charts is larger than all other pages together.
+const DayCharts = lazy(async () => ({ default: (await import('./day-charts.tsx')).DayCharts }));
+
+const defaults = { days: '30' };
+const chartsHeight = 640;
+
+/** What the workspace uses of its plan, how well its mail arrives, and what happened day by day. */
+export function UsagePage() {
+  const [asked, change] = useUrlState(defaults);
+  const range = asked.days in usageText.ranges ? asked.days : defaults.days;
+  const { data: days, error, refetch } = useUsageDays(Number(range));
+  const ranges = Object.entries(usageText.ranges).map(([value, label]) => ({ value, label }));
+  return (
+    <>
+      <PageHeader title={usageText.title} about={usageText.about} />
+      <Stack gap="lg">
+        <PlanMeters />
+        <Group justify="flex-end">
+          <SegmentedControl
+            aria-label={usageText.range}
+            size="xs"
+            value={range}
+            onChange={(next) => change({ days: next })}
+            data={ranges}
+          />
+        </Group>
+        {error && !days && <ApiProblem error={error} onRetry={() => void refetch()} />}
+        <SendingHealth days={days} />
+        <Panel title={usageText.charts.title}>
+          <Suspense fallback={<Skeleton height={chartsHeight} />}>
+            {days ? <DayCharts days={days} /> : <Skeleton height={chartsHeight} />}
+          </Suspense>
+          {days && <DaysTable days={days} />}
+        </Panel>
+      </Stack>
+    </>
+  );
+}
