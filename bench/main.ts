@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { startPostgres } from '@postrider/testkit/database/postgres.ts';
+import { openConsoles } from './groups/consoles.ts';
 import { intake } from './groups/intake.ts';
 import { lanes } from './groups/lanes.ts';
 import { largeMail } from './groups/large-mail.ts';
@@ -44,6 +45,7 @@ const groups: Record<string, Group> = {
   webhooks,
   stall,
   sockets,
+  consoles: openConsoles,
   start: startAndMemory,
   mcp,
   memory,

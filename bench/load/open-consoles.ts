@@ -1,0 +1,62 @@
+/*
+ * Plays open consoles: each signs in, follows the stream of changes, and reads what the page of threads reads whenever something happened.
+ * Prints a line of JSON once all are open, and goes on until the process is ended.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { consoleHeader, type Session, workspaceHeader } from '@postrider/contract/console';
+import { Pool } from 'undici';
+
+/** The consoles to open. */
+export interface OpenConsoles {
+  origin: string;
+  email: string;
+  password: string;
+  consoles: number;
+}
+
+const paths = ['/console/api/v1/inboxes?limit=100', '/console/api/v1/threads?limit=50'];
+/** An open page asks again at once, but its browser takes a while to draw what came. */
+const drawMs = 50;
+
+const { origin, email, password, consoles } = JSON.parse(process.argv[2] ?? '{}') as OpenConsoles;
+const pool = new Pool(origin, { connections: consoles + 6, pipelining: 1, bodyTimeout: 0 });
+const host = new URL(origin).host;
+
+async function signIn(): Promise<{ cookie: string; workspace: string }> {
+  const headers = { origin, host, [consoleHeader]: '1', 'content-type': 'application/json' };
+  const body = JSON.stringify({ email, password });
+  const answer = await pool.request({ method: 'POST', path: '/console/api/session', headers, body });
+  if (answer.statusCode !== 200) throw new Error(`The sign-in was answered ${answer.statusCode}.`);
+  const { workspaces } = (await answer.body.json()) as Session;
+  const cookies = [answer.headers['set-cookie'] ?? []].flat().map((cookie) => cookie.split(';')[0]);
+  return { cookie: cookies.join('; '), workspace: workspaces[0]?.workspace_id ?? '' };
+}
+
+/** Opens one console. It reads in the background until the process ends. */
+async function open(): Promise<void> {
+  const { cookie, workspace } = await signIn();
+  const headers = { cookie, host, [consoleHeader]: '1', [workspaceHeader]: workspace };
+  const read = async () => {
+    for (const path of paths) {
+      const { statusCode, body } = await pool.request({ method: 'GET', path, headers });
+      await body.dump();
+      if (statusCode !== 200) throw new Error(`${path} was answered ${statusCode}.`);
+    }
+  };
+  await read();
+  const path = `/console/api/changes?workspace=${workspace}`;
+  const stream = await pool.request({ method: 'GET', path, headers });
+  if (stream.statusCode !== 200) throw new Error(`The stream was answered ${stream.statusCode}.`);
+  void follow(stream.body, read);
+}
+
+async function follow(stream: AsyncIterable<Buffer>, read: () => Promise<void>): Promise<void> {
+  for await (const part of stream) {
+    if (!part.includes('event: changes')) continue;
+    await read();
+    await sleep(drawMs);
+  }
+}
+
+for (let left = consoles; left > 0; left -= 1) await open();
+console.log(JSON.stringify({ opened: consoles }));
