@@ -4,6 +4,7 @@
  */
 import { type AppRoute, initContract } from '@ts-rest/core';
 import { brand } from '../brand.ts';
+import { passkeys } from './passkeys.ts';
 import { records } from './records.ts';
 import { me, session } from './session.ts';
 import { keys, people, workspace } from './workspace.ts';
@@ -25,7 +26,7 @@ export const workspaceProtocolPrefix = 'workspace.';
 
 /** All routes of the console by resource and method. */
 export const consoleContract = initContract().router(
-  { session, me, keys, people, workspace, records },
+  { session, me, passkeys, keys, people, workspace, records },
   { pathPrefix: consoleApiPath, strictStatusCodes: true },
 );
 
@@ -50,6 +51,7 @@ export const ownerOnlyApiRoutes = [
 export * from './changes.ts';
 export * from './errors.ts';
 export * from './fields.ts';
+export * from './passkeys.ts';
 export * from './records.ts';
 export * from './session.ts';
 export * from './workspace.ts';

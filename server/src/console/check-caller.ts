@@ -6,7 +6,7 @@ import { ApiError } from '../lib/api-error.ts';
 import { memberOf } from './signed-in.ts';
 
 /** Routes about people and not about a workspace. Their handlers ask for the person themselves. */
-const personal = ['session', 'me'];
+const personal = ['session', 'me', 'passkeys'];
 const ofWorkspace = new Map(
   listRoutes(consoleContract)
     .filter(({ resource }) => !personal.includes(resource))

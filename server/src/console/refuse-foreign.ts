@@ -1,7 +1,9 @@
+import { isIP } from 'node:net';
 import { consoleHeader } from '@postrider/contract/console';
 import type { Request, RequestHandler } from 'express';
 import type { Deps } from '../deps.ts';
-import { ApiError } from '../lib/api-error.ts';
+import { ApiError, invalidField } from '../lib/api-error.ts';
+import type { Site } from '../people/passkeys/ticket.ts';
 
 /**
  * Refuses requests that pages of other origins could make with the cookie of a person (CSRF): every request that may change something has
@@ -24,4 +26,16 @@ export function isOwnOrigin({ address }: Pick<Deps, 'address'>, req: Request): b
   return (
     new URL(origin).host === req.get('host') || new URL(origin).origin === new URL(address.publicUrl).origin
   );
+}
+
+/**
+ * Returns the site of a page of this server, to which its passkeys belong.
+ *
+ * @throws ApiError `invalid_request` at an IP address, for which browsers have no passkeys.
+ */
+export function siteOf(req: Pick<Request, 'headers'>): Site {
+  const { origin, hostname } = new URL(req.headers.origin ?? '');
+  if (isIP(hostname.replace(/^\[|\]$/g, '')) !== 0)
+    throw invalidField('origin', 'must have a host name: open the console by its name, or as localhost');
+  return { origin, hostname };
 }

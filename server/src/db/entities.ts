@@ -22,6 +22,7 @@ import {
 } from '../messages/message.entity.ts';
 import { MessageRecipient } from '../messages/message-recipient.entity.ts';
 import { Original } from '../messages/original.entity.ts';
+import { UsedTicket } from '../people/passkeys/used-ticket.entity.ts';
 import {
   Invitation,
   Membership,
@@ -118,5 +119,6 @@ export const entities = [
   Invitation,
   PasswordReset,
   Passkey,
+  UsedTicket,
   AuditEntry,
 ] as const;

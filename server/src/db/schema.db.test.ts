@@ -143,6 +143,7 @@ describe('entities and tables', () => {
       'person_sessions',
       'password_resets',
       'passkeys',
+      'used_tickets',
       'verified_hostnames',
       'workspaces',
       'spooled_mail',

@@ -6,6 +6,7 @@ import { accountRoutes } from '../accounts/account.routes.ts';
 import { attachmentsRoutes } from '../attachments/attachments.routes.ts';
 import { checkCaller } from '../console/check-caller.ts';
 import { meRoutes } from '../console/me.routes.ts';
+import { passkeysRoutes } from '../console/passkeys.routes.ts';
 import { recordsRoutes } from '../console/records.routes.ts';
 import { sessionRoutes } from '../console/session.routes.ts';
 import { keysRoutes, peopleRoutes, workspaceRoutes } from '../console/workspace.routes.ts';
@@ -57,6 +58,7 @@ export function mountConsoleRoutes(app: IRouter, deps: Deps, options: { strict: 
   const handlers = defineRoutes(consoleContract, {
     session: sessionRoutes(deps),
     me: meRoutes,
+    passkeys: passkeysRoutes(deps),
     keys: keysRoutes,
     people: peopleRoutes,
     workspace: workspaceRoutes,

@@ -5,6 +5,7 @@ import { acrossWorkspaces } from '../db/scoped.ts';
 import type { Deps } from '../deps.ts';
 import { removeReports } from '../domains/reports/remove-reports.ts';
 import { removeSentFiles } from '../drafts/remove-sent-files.ts';
+import { removeExpiredLinks } from '../people/remove-expired-links.ts';
 import { removeDeliveries } from '../webhooks/remove-deliveries.ts';
 import { jobNames } from './job-names.ts';
 import type { JobDefinition } from './queue.ts';
@@ -15,8 +16,8 @@ const decisionsKeptMs = 30 * 24 * 3_600_000;
 const usageDaysKeptMs = 800 * 24 * 3_600_000;
 
 /**
- * Creates the hourly job that removes expired idempotency keys, fingerprints, events and their deliveries, verdicts, logged requests, counts
- * of days, DMARC reports, and files of sent drafts.
+ * Creates the hourly job that removes expired sessions and links of people, idempotency keys, fingerprints, events and their deliveries,
+ * verdicts, logged requests, counts of days, DMARC reports, and files of sent drafts.
  */
 export function removeExpired(deps: Deps): JobDefinition<object> {
   return {
@@ -40,6 +41,7 @@ export function removeExpired(deps: Deps): JobDefinition<object> {
         db.selectFrom('usage_days').where('day', '<', firstDay),
         db.deleteFrom('usage_days'),
       );
+      await removeExpiredLinks(deps);
       await removeReports(deps);
       await removeDeliveries(deps);
       await removeSentFiles(deps);

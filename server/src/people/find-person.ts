@@ -24,13 +24,3 @@ export function getPerson(deps: Pick<Deps, 'db'>, id: string): Promise<PersonRow
     .where('id', '=', id)
     .executeTakeFirstOrThrow();
 }
-
-/** Returns how many passkeys a person has. */
-export async function countPasskeys(deps: Pick<Deps, 'db'>, personId: string): Promise<number> {
-  const rows = await acrossWorkspaces(deps, 'people are not of one workspace')
-    .selectFrom('passkeys')
-    .select('id')
-    .where('person_id', '=', personId)
-    .execute();
-  return rows.length;
-}

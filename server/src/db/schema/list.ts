@@ -11,6 +11,7 @@ import { AttachmentTexts } from './0011-attachment-texts.ts';
 import { SearchVectors } from './0012-search-vectors.ts';
 import { CodesByWorkspace } from './0013-codes-by-workspace.ts';
 import { People } from './0014-people.ts';
+import { UsedTickets } from './0016-used-tickets.ts';
 import { Records } from './0015-records.ts';
 
 /**
@@ -32,4 +33,5 @@ export const migrations = [
   { name: '0013-codes-by-workspace', class: CodesByWorkspace },
   { name: '0014-people', class: People },
   { name: '0015-records', class: Records },
+  { name: '0016-used-tickets', class: UsedTickets },
 ];

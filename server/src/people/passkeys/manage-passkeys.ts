@@ -1,0 +1,134 @@
+import { brand } from '@postrider/contract';
+import { consoleLimits, type Passkey } from '@postrider/contract/console';
+import { acrossWorkspaces } from '../../db/scoped.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import { ApiError, invalidField, notFound } from '../../lib/api-error.ts';
+import { isId, newId } from '../../lib/ids.ts';
+import { endSessions } from '../end-sessions.ts';
+import { getPerson } from '../find-person.ts';
+import type { PersonContext } from '../person-context.ts';
+import { issueTicket, readTicket, type Site, takeTicket, ticketMs } from './ticket.ts';
+import {
+  algorithms,
+  type CeremonyResult,
+  type NewCredential,
+  type PasskeyRow,
+  verifyNew,
+  viewPasskey,
+} from './verify-passkey.ts';
+
+/** What a browser needs for a ceremony. */
+export interface Ceremony {
+  ticket: string;
+  options: Record<string, unknown>;
+}
+
+/** A passkey to be added. */
+export interface PasskeyToAdd {
+  ticket: string;
+  name: string;
+  response: CeremonyResult;
+}
+
+/** Returns the passkeys of the caller, oldest first. */
+export async function listPasskeys(ctx: PersonContext): Promise<Passkey[]> {
+  return (await selectPasskeys(ctx)).map(viewPasskey);
+}
+
+/**
+ * Begins to add a passkey at this site. It can sign in by itself, so it knows the person, and it has to verify that it is in the person's hands.
+ *
+ * @throws ApiError `limit_reached`.
+ */
+export async function beginPasskey(ctx: PersonContext, site: Site): Promise<Ceremony> {
+  const { generateRegistrationOptions } = await import('@simplewebauthn/server');
+  const [person, passkeys] = await Promise.all([getPerson(ctx, ctx.personId), selectPasskeys(ctx)]);
+  requireRoom(passkeys.length);
+  const options = await generateRegistrationOptions({
+    rpName: brand.product,
+    rpID: site.hostname,
+    userID: new Uint8Array(Buffer.from(ctx.personId)),
+    userName: ctx.email,
+    userDisplayName: person.name,
+    timeout: ticketMs,
+    attestationType: 'none',
+    excludeCredentials: passkeys.map(({ credential_id, transports }) => ({ id: credential_id, transports })),
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+    supportedAlgorithmIDs: algorithms,
+  });
+  const { origin } = site;
+  const ticket = { kind: 'add' as const, challenge: options.challenge, origin, personId: ctx.personId };
+  return { ticket: issueTicket(ctx, ticket), options: { ...options } };
+}
+
+/**
+ * Adds a passkey that an authenticator has made for a ticket.
+ *
+ * @throws ApiError `invalid_request` for a ticket or a result that is not good; `limit_reached`.
+ */
+export async function addPasskey(
+  ctx: PersonContext,
+  site: Site,
+  { ticket, name, response }: PasskeyToAdd,
+): Promise<Passkey> {
+  const read = readTicket(ctx, ticket, { kind: 'add', origin: site.origin });
+  if (read?.personId !== ctx.personId) throw staleTicket();
+  const credential = await verifyNew(ctx, site, read, response);
+  if (!credential) throw invalidField('response', 'proves no passkey that was just made at this site');
+  return inTransaction(ctx, async (tx) => {
+    // Ceremonies of one person take turns here, so that none passes the limit.
+    await people(tx).selectFrom('people').select('id').where('id', '=', tx.personId).forUpdate().execute();
+    requireRoom((await selectPasskeys(tx)).length);
+    if (!(await takeTicket(tx, ticket))) throw staleTicket();
+    return viewPasskey(await store(tx, name, credential));
+  });
+}
+
+/**
+ * Removes a passkey of the caller, and ends the other sessions, since the device with it may be lost.
+ *
+ * @throws ApiError `not_found`.
+ */
+export async function removePasskey(ctx: PersonContext, id: string): Promise<void> {
+  if (!isId('psk', id)) throw notFound('id');
+  const removed = await people(ctx)
+    .deleteFrom('passkeys')
+    .where('id', '=', id)
+    .where('person_id', '=', ctx.personId)
+    .returning('id')
+    .executeTakeFirst();
+  if (!removed) throw notFound('id');
+  await endSessions(ctx, { personId: ctx.personId, except: ctx.sessionId });
+}
+
+async function store(tx: PersonContext, name: string, credential: NewCredential): Promise<PasskeyRow> {
+  const created_at = tx.clock.now();
+  const id = newId('psk', created_at);
+  const row = { id, person_id: tx.personId, name, created_at, last_used_at: null, ...credential };
+  const stored = await people(tx)
+    .insertInto('passkeys')
+    .values(row)
+    .onConflict((conflict) => conflict.doNothing())
+    .returningAll()
+    .executeTakeFirst();
+  if (!stored) throw invalidField('response', 'is of a passkey that is in use already');
+  return stored;
+}
+
+function selectPasskeys(ctx: Pick<PersonContext, 'db' | 'personId'>): Promise<PasskeyRow[]> {
+  const own = people(ctx).selectFrom('passkeys').selectAll().where('person_id', '=', ctx.personId);
+  return own.orderBy('id').execute();
+}
+
+function people(ctx: Pick<PersonContext, 'db'>) {
+  return acrossWorkspaces(ctx, 'people are not of one workspace');
+}
+
+function requireRoom(count: number): void {
+  const limit = consoleLimits.passkeysPerPersonMax;
+  if (count >= limit) throw new ApiError('limit_reached', { limit });
+}
+
+function staleTicket(): ApiError {
+  return invalidField('ticket', 'has expired or was used; begin again');
+}
