@@ -1,3 +1,4 @@
+import { operator } from '../audit/append-audit.ts';
 import { migrate } from '../db/migrate.ts';
 import type { Deps } from '../deps.ts';
 import { listAllDomains, showDomain, showTemplate, showZoneFile } from '../domains/manage-domains.ts';
@@ -7,8 +8,11 @@ import { searchStatus } from '../search/index/search-status.ts';
 import { firstWorkspaceName } from '../workspaces/bootstrap.ts';
 import { createKey, listKeys, revokeKey } from '../workspaces/manage-keys.ts';
 import { createWorkspace, listWorkspaces, setPlan } from '../workspaces/manage-workspaces.ts';
+import { peopleCommands } from './people-commands.ts';
 
-interface AdminDeps extends Pick<Deps, 'database' | 'db' | 'clock' | 'wakeups' | 'config'> {
+/** What a command runs in. */
+export interface AdminDeps
+  extends Pick<Deps, 'database' | 'db' | 'clock' | 'wakeups' | 'config' | 'address'> {
   /** Opens the keys of the server. Few commands need them, and they can be missing while no server runs. */
   openKeys(): Promise<DerivedKeys>;
 }
@@ -17,10 +21,10 @@ interface AdminDeps extends Pick<Deps, 'database' | 'db' | 'clock' | 'wakeups' |
 export const adminCommands = {
   migrate: (deps: AdminDeps) => migrate(deps.database),
   'keys create': (deps: AdminDeps, input: { workspace?: string; name: string }) =>
-    createKey(deps, input.workspace ?? firstWorkspaceName, input.name),
+    createKey(deps, input.workspace ?? firstWorkspaceName, input.name, operator),
   'keys list': (deps: AdminDeps, input: { workspace?: string }) => listKeys(deps, input.workspace),
   'keys revoke': async (deps: AdminDeps, input: { id: string }) => {
-    await revokeKey(deps, input.id);
+    await revokeKey(deps, input.id, operator);
     return { id: input.id, revoked: true };
   },
   'workspaces create': async (deps: AdminDeps, input: { name: string; plan: string; test: boolean }) => {
@@ -37,6 +41,7 @@ export const adminCommands = {
     showDomain({ ...deps, keys: await deps.openKeys() }, input.hostname),
   'domains zone': async (deps: AdminDeps, input: { hostname: string }) =>
     showZoneFile({ ...deps, keys: await deps.openKeys() }, input.hostname),
+  ...peopleCommands,
   'search status': (deps: AdminDeps) => searchStatus(deps),
   'domains template': async (deps: AdminDeps) => showTemplate(deps),
 };

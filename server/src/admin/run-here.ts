@@ -3,6 +3,7 @@ import { type Database, databaseSettings, openDatabase } from '../db/database.ts
 import { migrate } from '../db/migrate.ts';
 import { createLocalWakeups } from '../db/wakeups.ts';
 import { systemClock } from '../lib/clock.ts';
+import { ServerAddress } from '../lib/server-address.ts';
 import { openSecret } from '../workspaces/open-secret.ts';
 import { runAdminCommand } from './commands.ts';
 
@@ -12,9 +13,18 @@ export function runHere(config: Config, name: string, input: unknown): Promise<u
     await migrate(database);
     const { db } = database;
     const openKeys = () => openSecret(database, config);
-    const deps = { config, database, db, clock: systemClock, wakeups: createLocalWakeups(), openKeys };
+    const address = addressOf(config);
+    const deps = { config, database, db, clock: systemClock, wakeups: createLocalWakeups(), address, openKeys };
     return runAdminCommand(deps, name, input);
   });
+}
+
+/** Links lead to the server as its settings describe it, though it does not listen now. Port 0 describes none. */
+function addressOf(config: Config): ServerAddress {
+  const address = new ServerAddress(config);
+  const { host, port } = config.http;
+  if (port !== 0) address.listenAt(`http://${host.includes(':') ? `[${host}]` : host}:${port}`);
+  return address;
 }
 
 /** Brings the schema up to date and returns the names of the migrations that ran. */

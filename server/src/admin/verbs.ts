@@ -7,6 +7,7 @@ import { StartError } from '../lib/start/start-error.ts';
 import { callRunningServer } from './call-server.ts';
 import type { AdminCommand, AdminInput } from './commands.ts';
 import type { DoctorOptions } from './doctor/run-doctor.ts';
+import { registerPeople } from './people-verbs.ts';
 
 /** Adds the verbs that administer a server. They reach a running server by its socket, or else open its database. */
 export function registerAdminVerbs(program: Command): void {
@@ -25,6 +26,7 @@ export function registerAdminVerbs(program: Command): void {
   registerKeys(program.command('keys').description('API keys'));
   registerWorkspaces(program.command('workspaces').description('workspaces and their plans'));
   registerDomains(program.command('domains').description('sending domains and their DNS records'));
+  registerPeople(program.command('people').description('people who sign in to the console'), runCommand);
   registerSearch(program.command('search').description('the search index'));
 }
 
@@ -32,7 +34,7 @@ function registerSearch(search: Command): void {
   search
     .command('status')
     .description('show how much is indexed, what waits, and how far the mail from before the index has come')
-    .action(() => run('search status', {}));
+    .action(() => runCommand('search status', {}));
 }
 
 function registerKeys(keys: Command): void {
@@ -41,16 +43,16 @@ function registerKeys(keys: Command): void {
     .description('make a key and print it, the only time that it can be read')
     .option('--workspace <name>', 'whose key, by default that of the first workspace')
     .option('--name <name>', 'what it is for', 'unnamed')
-    .action((options: AdminInput<'keys create'>) => run('keys create', options));
+    .action((options: AdminInput<'keys create'>) => runCommand('keys create', options));
   keys
     .command('list')
     .description('show keys and when they were last used')
     .option('--workspace <name>', 'only keys of this workspace')
-    .action((options: AdminInput<'keys list'>) => run('keys list', options));
+    .action((options: AdminInput<'keys list'>) => runCommand('keys list', options));
   keys
     .command('revoke <id>')
     .description('refuse a key from the next request on')
-    .action((id: string) => run('keys revoke', { id }));
+    .action((id: string) => runCommand('keys revoke', { id }));
 }
 
 function registerWorkspaces(workspaces: Command): void {
@@ -60,38 +62,39 @@ function registerWorkspaces(workspaces: Command): void {
     .option('--plan <plan>', 'free, pro, scale or business', 'business')
     .option('--test', 'its mail never leaves this server', false)
     .action((name: string, options: { plan: string; test: boolean }) =>
-      run('workspaces create', { name, ...options }),
+      runCommand('workspaces create', { name, ...options }),
     );
   workspaces
     .command('list')
     .description('show workspaces')
-    .action(() => run('workspaces list', {}));
+    .action(() => runCommand('workspaces list', {}));
   workspaces
     .command('set-plan <name> <plan>')
     .description('put a workspace on another plan')
-    .action((name: string, plan: string) => run('workspaces set-plan', { name, plan }));
+    .action((name: string, plan: string) => runCommand('workspaces set-plan', { name, plan }));
 }
 
 function registerDomains(domains: Command): void {
   domains
     .command('list')
     .description('show the domains of all workspaces')
-    .action(() => run('domains list', {}));
+    .action(() => runCommand('domains list', {}));
   domains
     .command('show <hostname>')
     .description("show a domain's records as they are entered at the DNS provider, with what was found")
-    .action((hostname: string) => run('domains show', { hostname }));
+    .action((hostname: string) => runCommand('domains show', { hostname }));
   domains
     .command('zone <hostname>')
     .description("print a domain's records as a zone file")
-    .action((hostname: string) => run('domains zone', { hostname }));
+    .action((hostname: string) => runCommand('domains zone', { hostname }));
   domains
     .command('template')
     .description('print the Domain Connect template of this server')
-    .action(() => run('domains template', {}));
+    .action(() => runCommand('domains template', {}));
 }
 
-async function run<Name extends AdminCommand>(name: Name, input: AdminInput<Name> | object): Promise<void> {
+/** Runs a command in the running server, or else on its database, and prints the result. */
+export async function runCommand<Name extends AdminCommand>(name: Name, input: AdminInput<Name> | object): Promise<void> {
   const config = readConfig();
   const running = await callRunningServer(config.dataDir, name, input);
   if (!running && !config.databaseUrl) refuseNewFolder(config.dataDir);

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { consolePath } from '@postrider/contract/console';
 import type { Deps } from '../deps.ts';
 import { sha256 } from '../lib/crypto/sha256.ts';
+import { settingNames } from '../lib/start/setting-names.ts';
 
 const tokenBytes = 32;
 
@@ -11,11 +12,17 @@ export function newLinkToken(): { token: string; hash: Buffer } {
   return { token, hash: sha256(token) };
 }
 
-/** Returns the link to a page of the console. The token is in the fragment, which browsers send to no server and in no Referer. */
+/**
+ * Returns the link to a page of the console. The token is in the fragment, which browsers send to no server and in no Referer.
+ *
+ * @throws Error in a process that does not know where the console is.
+ */
 export function pageLink(
   { address }: Pick<Deps, 'address'>,
   page: 'invitation' | 'new-password',
   token: string,
 ): string {
+  if (address.publicUrl === '')
+    throw new Error(`Set ${settingNames.publicUrl} to the URL of the server, so that links can lead to it.`);
   return `${address.publicUrl}${consolePath}/${page}#${token}`;
 }

@@ -7,7 +7,6 @@ import { hashPassword } from '../lib/crypto/hash-password.ts';
 import { sha256 } from '../lib/crypto/sha256.ts';
 import { storePasswordHash } from './change-password.ts';
 import { endSessions } from './end-sessions.ts';
-import { findPersonByEmail } from './find-person.ts';
 import { newLinkToken, pageLink } from './link-token.ts';
 
 /** A person who asks more often has older links that no longer work. */
@@ -59,14 +58,4 @@ export async function completeReset(deps: Deps, token: string, password: string)
     return used.person_id;
   });
   await endSessions(deps, { personId });
-}
-
-/** Returns a link for a new password of the person with this address. @throws Error if there is nobody with it. */
-export async function resetLinkFor(
-  deps: Pick<Deps, 'db' | 'clock' | 'address'>,
-  email: string,
-): Promise<string> {
-  const person = await findPersonByEmail(deps, email.trim().toLowerCase());
-  if (!person) throw new Error(`Nobody signs in with ${email}. "people list" shows who does.`);
-  return createResetLink(deps, person.id);
 }

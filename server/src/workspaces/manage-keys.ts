@@ -1,4 +1,6 @@
+import { type AuditActor, appendAudit } from '../audit/append-audit.ts';
 import { acrossWorkspaces } from '../db/scoped.ts';
+import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { newApiKey } from '../lib/crypto/api-key.ts';
 import { newId } from '../lib/ids.ts';
@@ -18,7 +20,7 @@ export interface KeySummary {
 type KeyDeps = Pick<Deps, 'db' | 'clock'>;
 
 /**
- * Creates a key of the workspace with this name and returns it. It can never be read again.
+ * Creates a key of the workspace with this name and returns it. It can never be read again. The audit log names the actor, if there is one.
  *
  * @throws Error if there is no such workspace.
  */
@@ -26,10 +28,16 @@ export async function createKey(
   deps: KeyDeps,
   workspaceName: string,
   name: string,
+  actor: AuditActor | null = null,
 ): Promise<{ id: string; key: string }> {
   const workspace = await getWorkspace(deps, workspaceName);
   const { key, hash, hint } = newApiKey(workspace.is_test ? 'test' : 'live');
-  const id = await storeKey(deps, workspace.id, { hash, hint, name });
+  if (actor === null) return { id: await storeKey(deps, workspace.id, { hash, hint, name }), key };
+  const id = await inTransaction(deps, async (tx) => {
+    const made = await storeKey(tx, workspace.id, { hash, hint, name });
+    await appendAudit(tx, workspace.id, actor, { action: 'key.created', target: made, after: { name, hint } });
+    return made;
+  });
   return { id, key };
 }
 
@@ -69,17 +77,36 @@ export async function listKeys(deps: KeyDeps, workspaceName?: string): Promise<K
 }
 
 /**
- * Revokes a key. From the next request on it is refused everywhere, and its waiting requests and its sockets end now.
+ * Revokes a key. From the next request on it is refused everywhere, and its waiting requests and its sockets end now. The audit log names the
+ * actor, if there is one.
  *
  * @throws Error if there is no such key.
  */
-export async function revokeKey(deps: KeyDeps & Pick<Deps, 'wakeups'>, id: string): Promise<void> {
-  const revoked = await acrossWorkspaces(deps, 'an operator revokes keys')
-    .updateTable('api_keys')
-    .set((set) => ({ revoked_at: set.fn.coalesce('revoked_at', set.val(deps.clock.now())) }))
-    .where('id', '=', id)
-    .returning('workspace_id')
-    .executeTakeFirst();
-  if (!revoked) throw new Error(`There is no key ${id}. "keys list" shows them.`);
-  deps.wakeups.wake(revoked.workspace_id, 'keys');
+export async function revokeKey(
+  deps: KeyDeps & Pick<Deps, 'wakeups'>,
+  id: string,
+  actor: AuditActor | null = null,
+): Promise<void> {
+  const workspaceId = await inTransaction(deps, async (tx) => {
+    const keys = acrossWorkspaces(tx, 'an operator revokes keys');
+    const columns = ['workspace_id', 'name', 'hint', 'revoked_at'] as const;
+    const key = await keys
+      .selectFrom('api_keys')
+      .select(columns)
+      .where('id', '=', id)
+      .forUpdate()
+      .executeTakeFirst();
+    if (!key) throw new Error(`There is no key ${id}. "keys list" shows them.`);
+    const { workspace_id, name, hint, revoked_at } = key;
+    if (revoked_at !== null) return workspace_id;
+    await keys
+      .updateTable('api_keys')
+      .set({ revoked_at: deps.clock.now() })
+      .where('id', '=', id)
+      .execute();
+    const act = { action: 'key.revoked', target: id, before: { name, hint } };
+    if (actor) await appendAudit(tx, workspace_id, actor, act);
+    return workspace_id;
+  });
+  deps.wakeups.wake(workspaceId, 'keys');
 }

@@ -1,0 +1,110 @@
+import { consoleErrors, Email, Role } from '@postrider/contract/console';
+import { appendAudit, operator } from '../audit/append-audit.ts';
+import { acrossWorkspaces } from '../db/scoped.ts';
+import { inTransaction } from '../db/transaction.ts';
+import { ApiError } from '../lib/api-error.ts';
+import { endSessions } from '../people/end-sessions.ts';
+import { findPersonByEmail, type PersonRow } from '../people/find-person.ts';
+import { inviteByHand } from '../people/invitations.ts';
+import { listPeople } from '../people/list-people.ts';
+import { removeMember, setRole } from '../people/members.ts';
+import type { OperatorContext } from '../people/person-context.ts';
+import { createResetLink } from '../people/reset-password.ts';
+import { removeSecondFactor } from '../people/second-factor.ts';
+import { firstWorkspaceName } from '../workspaces/bootstrap.ts';
+import { getWorkspace } from '../workspaces/manage-workspaces.ts';
+import type { AdminDeps } from './commands.ts';
+
+interface OfWorkspace {
+  email: string;
+  /** By default the first workspace. */
+  workspace?: string;
+}
+
+/** The commands about people. The audit log of each workspace that is concerned says that the operator ran them. */
+export const peopleCommands = {
+  'people list': (deps: AdminDeps) => listPeople(deps),
+  'people invite': async (deps: AdminDeps, input: OfWorkspace & { role: string }) => {
+    const email = readEmail(input.email);
+    const role = readRole(input.role);
+    return explained(inviteByHand(await contextOf(deps, input), { email, role }));
+  },
+  'people set-role': async (deps: AdminDeps, input: OfWorkspace & { role: string }) => {
+    const role = readRole(input.role);
+    const [person, ctx] = [await requirePerson(deps, input.email), await contextOf(deps, input)];
+    return explained(setRole(ctx, person.id, role), notIn(input));
+  },
+  'people remove': async (deps: AdminDeps, input: OfWorkspace) => {
+    const [person, ctx] = [await requirePerson(deps, input.email), await contextOf(deps, input)];
+    await explained(removeMember(ctx, person.id), notIn(input));
+    return { email: person.email, removed: true };
+  },
+  'people reset': async (deps: AdminDeps, { email }: { email: string }) => {
+    const person = await requirePerson(deps, email);
+    return inTransaction(deps, async (tx) => {
+      await auditEverywhere(tx, person, 'person.reset_link_made');
+      return createResetLink(tx, person.id);
+    });
+  },
+  'people second-factor-off': async (deps: AdminDeps, { email }: { email: string }) => {
+    const person = await requirePerson(deps, email);
+    await inTransaction(deps, async (tx) => {
+      await auditEverywhere(tx, person, 'person.second_factor_removed');
+      await removeSecondFactor(tx, person.id);
+    });
+    // The lost phone may be signed in, too.
+    await endSessions(deps, { personId: person.id });
+    return { email: person.email, second_factor: false };
+  },
+};
+
+function readEmail(text: string): string {
+  const read = Email.safeParse(text);
+  if (!read.success) throw new Error(`${text} is no email address, which looks like ada@example.com.`);
+  return read.data;
+}
+
+function readRole(text: string): Role {
+  const read = Role.safeParse(text);
+  if (!read.success) throw new Error(`There is no role ${text}. The roles are ${Role.options.join(', ')}.`);
+  return read.data;
+}
+
+async function requirePerson(deps: AdminDeps, text: string): Promise<PersonRow> {
+  const email = readEmail(text);
+  const person = await findPersonByEmail(deps, email);
+  if (!person) throw new Error(`Nobody signs in with ${email}. "people list" shows who does.`);
+  return person;
+}
+
+async function contextOf(deps: AdminDeps, { workspace }: OfWorkspace): Promise<OperatorContext> {
+  const { db, clock, wakeups, address } = deps;
+  const { id: workspaceId } = await getWorkspace(deps, workspace ?? firstWorkspaceName);
+  return { db, clock, wakeups, address, workspaceId, personId: null };
+}
+
+function notIn({ email, workspace }: OfWorkspace): string {
+  return `${email} is not in the workspace ${workspace ?? firstWorkspaceName}. "people list" shows who is.`;
+}
+
+/** Turns an error of the console into a sentence for the terminal. */
+async function explained<T>(work: Promise<T>, unknown?: string): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    if (error.code === 'not_found' && unknown !== undefined) throw new Error(unknown);
+    const meaning = error.code in consoleErrors ? consoleErrors[error.code as 'last_owner'].meaning : '';
+    throw new Error(`${meaning} ${error.message}`.trim());
+  }
+}
+
+async function auditEverywhere(tx: AdminDeps, { id, email }: PersonRow, action: string): Promise<void> {
+  const memberships = await acrossWorkspaces(tx, 'a person may be in several workspaces')
+    .selectFrom('memberships')
+    .select('workspace_id')
+    .where('person_id', '=', id)
+    .execute();
+  for (const { workspace_id } of memberships)
+    await appendAudit(tx, workspace_id, operator, { action, target: id, after: { email } });
+}
