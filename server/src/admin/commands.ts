@@ -1,21 +1,13 @@
 import { operator } from '../audit/append-audit.ts';
 import { migrate } from '../db/migrate.ts';
-import type { Deps } from '../deps.ts';
 import { listAllDomains, showDomain, showTemplate, showZoneFile } from '../domains/manage-domains.ts';
-import type { DerivedKeys } from '../lib/crypto/secrets.ts';
 import { adoptWorkspaces } from '../people/first-owner.ts';
 import { searchStatus } from '../search/index/search-status.ts';
 import { firstWorkspaceName } from '../workspaces/bootstrap.ts';
 import { createKey, listKeys, revokeKey } from '../workspaces/manage-keys.ts';
 import { createWorkspace, listWorkspaces, setPlan } from '../workspaces/manage-workspaces.ts';
+import type { AdminDeps } from './admin-deps.ts';
 import { peopleCommands } from './people-commands.ts';
-
-/** What a command runs in. */
-export interface AdminDeps
-  extends Pick<Deps, 'database' | 'db' | 'clock' | 'wakeups' | 'config' | 'address'> {
-  /** Opens the keys of the server. Few commands need them, and they can be missing while no server runs. */
-  openKeys(): Promise<DerivedKeys>;
-}
 
 /** The commands of operators, by name. The command line runs them in a running server, or else directly on its database. */
 export const adminCommands = {

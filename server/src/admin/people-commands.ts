@@ -13,7 +13,7 @@ import { createResetLink } from '../people/reset-password.ts';
 import { removeSecondFactor } from '../people/second-factor.ts';
 import { firstWorkspaceName } from '../workspaces/bootstrap.ts';
 import { getWorkspace } from '../workspaces/manage-workspaces.ts';
-import type { AdminDeps } from './commands.ts';
+import type { AdminDeps } from './admin-deps.ts';
 
 interface OfWorkspace {
   email: string;

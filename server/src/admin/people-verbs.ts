@@ -1,40 +1,42 @@
 import type { Command } from 'commander';
-import type { runCommand } from './verbs.ts';
+import { runCommand } from './run-command.ts';
 
 const workspaceOption = ['--workspace <name>', 'by default the first workspace'] as const;
 
 /** Adds the verbs about people who sign in to the console. */
-export function registerPeople(people: Command, run: typeof runCommand): void {
+export function registerPeople(people: Command): void {
   people
     .command('list')
     .description('show people, their workspaces and roles')
-    .action(() => run('people list', {}));
+    .action(() => runCommand('people list', {}));
   people
     .command('invite <email>')
     .description('print a link with which a person joins a workspace, once, within seven days')
     .option(...workspaceOption)
     .option('--role <role>', 'owner or member', 'member')
     .action((email: string, options: { workspace?: string; role: string }) =>
-      run('people invite', { email, ...options }),
+      runCommand('people invite', { email, ...options }),
     );
   people
     .command('set-role <email> <role>')
     .description('make a person an owner or a member of a workspace')
     .option(...workspaceOption)
     .action((email: string, role: string, options: { workspace?: string }) =>
-      run('people set-role', { email, role, ...options }),
+      runCommand('people set-role', { email, role, ...options }),
     );
   people
     .command('remove <email>')
     .description('take a person out of a workspace')
     .option(...workspaceOption)
-    .action((email: string, options: { workspace?: string }) => run('people remove', { email, ...options }));
+    .action((email: string, options: { workspace?: string }) =>
+      runCommand('people remove', { email, ...options }),
+    );
   people
     .command('reset <email>')
     .description('print a link with which a person chooses a new password, once, within an hour')
-    .action((email: string) => run('people reset', { email }));
+    .action((email: string) => runCommand('people reset', { email }));
   people
     .command('second-factor-off <email>')
     .description('let a person who has lost the phone sign in without its codes, and end all sessions')
-    .action((email: string) => run('people second-factor-off', { email }));
+    .action((email: string) => runCommand('people second-factor-off', { email }));
 }

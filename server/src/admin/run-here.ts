@@ -14,7 +14,15 @@ export function runHere(config: Config, name: string, input: unknown): Promise<u
     const { db } = database;
     const openKeys = () => openSecret(database, config);
     const address = addressOf(config);
-    const deps = { config, database, db, clock: systemClock, wakeups: createLocalWakeups(), address, openKeys };
+    const deps = {
+      config,
+      database,
+      db,
+      clock: systemClock,
+      wakeups: createLocalWakeups(),
+      address,
+      openKeys,
+    };
     return runAdminCommand(deps, name, input);
   });
 }

@@ -1,13 +1,10 @@
-import { existsSync, statSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Command } from 'commander';
 import { readConfig } from '../config.ts';
-import { settingNames } from '../lib/start/setting-names.ts';
-import { StartError } from '../lib/start/start-error.ts';
 import { callRunningServer } from './call-server.ts';
-import type { AdminCommand, AdminInput } from './commands.ts';
+import type { AdminInput } from './commands.ts';
 import type { DoctorOptions } from './doctor/run-doctor.ts';
 import { registerPeople } from './people-verbs.ts';
+import { openHere, runCommand } from './run-command.ts';
 
 /** Adds the verbs that administer a server. They reach a running server by its socket, or else open its database. */
 export function registerAdminVerbs(program: Command): void {
@@ -26,7 +23,7 @@ export function registerAdminVerbs(program: Command): void {
   registerKeys(program.command('keys').description('API keys'));
   registerWorkspaces(program.command('workspaces').description('workspaces and their plans'));
   registerDomains(program.command('domains').description('sending domains and their DNS records'));
-  registerPeople(program.command('people').description('people who sign in to the console'), runCommand);
+  registerPeople(program.command('people').description('people who sign in to the console'));
   registerSearch(program.command('search').description('the search index'));
 }
 
@@ -93,25 +90,6 @@ function registerDomains(domains: Command): void {
     .action(() => runCommand('domains template', {}));
 }
 
-/** Runs a command in the running server, or else on its database, and prints the result. */
-export async function runCommand<Name extends AdminCommand>(name: Name, input: AdminInput<Name> | object): Promise<void> {
-  const config = readConfig();
-  const running = await callRunningServer(config.dataDir, name, input);
-  if (!running && !config.databaseUrl) refuseNewFolder(config.dataDir);
-  const result = running ? running.result : await (await openHere()).runHere(config, name, input);
-  console.log(typeof result === 'string' ? result : JSON.stringify(result, null, 2));
-}
-
-/** Refuses a folder without a database: a verb that created one would hide that the folder is the wrong one. */
-function refuseNewFolder(dataDir: string): void {
-  if (existsSync(join(dataDir, 'database'))) return;
-  const found = statSync(dataDir, { throwIfNoEntry: false });
-  const what = found ? (found.isDirectory() ? 'has no database in it' : 'is a file') : 'does not exist';
-  throw new StartError(
-    `The data folder ${dataDir} ${what}. Set ${settingNames.dataDir} to the folder of your server; to begin a new one there, run "start" first.`,
-  );
-}
-
 async function runMigrate(): Promise<void> {
   const config = readConfig();
   // This program migrates Postgres, as it may be newer than the running server. An embedded database is migrated by the process that has it
@@ -119,9 +97,4 @@ async function runMigrate(): Promise<void> {
   const running = config.databaseUrl ? null : await callRunningServer(config.dataDir, 'migrate', {});
   const names = running ? (running.result as string[]) : await (await openHere()).migrateHere(config);
   console.log(names.length > 0 ? `Applied ${names.join(', ')}.` : 'The schema is up to date.');
-}
-
-/** Loaded only if no server is running. */
-function openHere() {
-  return import('./run-here.ts');
 }

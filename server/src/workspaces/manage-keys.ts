@@ -35,7 +35,11 @@ export async function createKey(
   if (actor === null) return { id: await storeKey(deps, workspace.id, { hash, hint, name }), key };
   const id = await inTransaction(deps, async (tx) => {
     const made = await storeKey(tx, workspace.id, { hash, hint, name });
-    await appendAudit(tx, workspace.id, actor, { action: 'key.created', target: made, after: { name, hint } });
+    await appendAudit(tx, workspace.id, actor, {
+      action: 'key.created',
+      target: made,
+      after: { name, hint },
+    });
     return made;
   });
   return { id, key };
@@ -99,11 +103,7 @@ export async function revokeKey(
     if (!key) throw new Error(`There is no key ${id}. "keys list" shows them.`);
     const { workspace_id, name, hint, revoked_at } = key;
     if (revoked_at !== null) return workspace_id;
-    await keys
-      .updateTable('api_keys')
-      .set({ revoked_at: deps.clock.now() })
-      .where('id', '=', id)
-      .execute();
+    await keys.updateTable('api_keys').set({ revoked_at: deps.clock.now() }).where('id', '=', id).execute();
     const act = { action: 'key.revoked', target: id, before: { name, hint } };
     if (actor) await appendAudit(tx, workspace_id, actor, act);
     return workspace_id;
