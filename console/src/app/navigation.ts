@@ -1,13 +1,14 @@
 import {
   IconChartBar,
+  IconFilePencil,
   IconHistory,
   IconKey,
   IconPencil,
+  IconSearch,
   IconSettings,
   IconStethoscope,
   IconUsers,
 } from '@tabler/icons-react';
-
 import { appText } from '#strings/app.ts';
 import type { Page } from './page.ts';
 
@@ -22,6 +23,16 @@ export const pages: Page[] = [
     path: 'compose',
     load: () => import('../compose/compose-page.tsx').then(({ ComposePage }) => ComposePage),
     entry: { name: names.compose, section: 'mail', icon: IconPencil },
+  },
+  {
+    path: 'search',
+    load: () => import('../search/search-page.tsx').then(({ SearchPage }) => SearchPage),
+    entry: { name: names.search, section: 'mail', icon: IconSearch },
+  },
+  {
+    path: 'drafts',
+    load: () => import('../drafts/drafts-page.tsx').then(({ DraftsPage }) => DraftsPage),
+    entry: { name: names.drafts, section: 'mail', icon: IconFilePencil, shortcut: 'g d' },
   },
   {
     path: 'keys',

@@ -4,13 +4,14 @@ import { useEffect, useState, useSyncExternalStore } from 'react';
 import { Link, useLocation, useNavigate, useSearchParams } from 'react-router';
 import { composeText } from '#strings/compose.ts';
 import { useApi } from '../lib/api.ts';
+import { useInboxChoice } from '../lib/inboxes.ts';
 import { threadPath } from '../lib/mail-paths.ts';
 import { shortTime } from '../lib/times.ts';
 import { ApiProblem } from '../parts/api-problem.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { notify } from '../parts/notify.ts';
 import { PageHeader } from '../parts/page-header.tsx';
-import { useDraft, useInboxes, useOriginal } from './compose-queries.ts';
+import { useDraft, useOriginal } from './compose-queries.ts';
 import { Composer } from './composer.tsx';
 import { emptyFields, type Purpose, purposeOf } from './draft-fields.ts';
 import { DraftSaver } from './draft-saver.ts';
@@ -41,7 +42,7 @@ export function ComposePage() {
 const ownChange = 'draft saved';
 
 function NewMessage({ params }: { params: URLSearchParams }) {
-  const { data: inboxes, error, refetch } = useInboxes();
+  const { data: inboxes, error, refetch } = useInboxChoice();
   if (error && inboxes === undefined) return <ApiProblem error={error} onRetry={() => void refetch()} />;
   if (inboxes === undefined) return <Waiting />;
   const [first] = inboxes;
@@ -87,7 +88,7 @@ function OpenDraft({ draftId }: { draftId: string }) {
 
 function LoadedDraft({ draft }: { draft: Draft }) {
   const api = useApi();
-  const { data: inboxes } = useInboxes();
+  const { data: inboxes } = useInboxChoice();
   const purpose = purposeOf(draft);
   const original = useOriginal(purpose);
   const [saver] = useState(() => saverOf(api, draft));

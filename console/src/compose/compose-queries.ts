@@ -4,18 +4,7 @@ import { useApi } from '../lib/api.ts';
 import { useQueryKey } from '../lib/workspace.ts';
 import { type Purpose, purposeOf } from './draft-fields.ts';
 
-const inboxesMax = 1_000;
 const searchedDraftsMax = 100;
-
-/** Reads the inboxes that a message can be sent from, the first 1,000. */
-export function useInboxes() {
-  const api = useApi();
-  return useQuery({
-    queryKey: useQueryKey('inboxes', 'all'),
-    queryFn: ({ signal }) =>
-      api.inboxes.list({ limit: 100 }, { signal }).then((page) => page.toArray({ limit: inboxesMax })),
-  });
-}
 
 /** Reads a draft once: what a person writes must not be replaced by what the server has. */
 export function useDraft(id: string | null) {

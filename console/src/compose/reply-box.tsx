@@ -23,10 +23,15 @@ type Kind = 'reply' | 'all' | 'forward';
 
 /** Answers or forwards a message, in its thread. A draft that was begun is open again after a reload. */
 export function ReplyBox({ message }: { message: Message }) {
-  return <ReplyBoxOf key={message.id} message={message} />;
+  const [shown, setShown] = useState(message);
+  const [isWriting, setWriting] = useState(false);
+  // An answer that is being written stays when another message arrives in its thread.
+  const follows = shown.id !== message.id && (!isWriting || shown.thread_id !== message.thread_id);
+  if (follows) setShown(message);
+  return <ReplyBoxOf key={shown.id} message={shown} onWriting={setWriting} />;
 }
 
-function ReplyBoxOf({ message }: { message: Message }) {
+function ReplyBoxOf({ message, onWriting }: { message: Message; onWriting(isWriting: boolean): void }) {
   const api = useApi();
   const queries = useQueryClient();
   const queryKey = useQueryKey('reply-draft', message.id);
@@ -42,6 +47,8 @@ function ReplyBoxOf({ message }: { message: Message }) {
   });
   const draft = found.data ?? null;
   const close = () => queries.setQueryData(queryKey, null);
+  const isWriting = draft !== null;
+  useEffect(() => onWriting(isWriting), [isWriting, onWriting]);
   useShortcuts({ r: () => void (draft === null && !begin.isPending && begin.mutate('reply')) });
   if (found.isPending) return <Skeleton height={36} width={280} />;
   if (draft !== null) return <OpenReply key={draft.id} draft={draft} message={message} onClose={close} />;

@@ -25,8 +25,10 @@ export interface PagedList<Item> {
   loadMore(): void;
 }
 
-/** Reads a list page by page over `next_cursor`. */
-export function usePagedList<Answer extends Page, Item>(options: ListOptions<Answer, Item>): PagedList<Item> {
+/** Reads a list page by page over `next_cursor`. `firstPage` is there once the first page is. */
+export function usePagedList<Answer extends Page, Item>(
+  options: ListOptions<Answer, Item>,
+): PagedList<Item> & { firstPage: Answer | undefined } {
   const { queryKey, read, itemsOf, enabled = true } = options;
   const query = useInfiniteQuery<
     Answer,
@@ -44,6 +46,7 @@ export function usePagedList<Answer extends Page, Item>(options: ListOptions<Ans
   const pages = query.data?.pages;
   const items = useMemo(() => pages?.flatMap((page) => [...itemsOf(page)]) ?? [], [pages, itemsOf]);
   return {
+    firstPage: pages?.[0],
     items,
     isLoading: query.isPending,
     error: query.error,

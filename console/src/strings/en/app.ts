@@ -7,6 +7,8 @@ export const appText = {
   sections: { mail: 'Mail', developers: 'Developers', workspace: 'Workspace' },
   pages: {
     compose: 'Write a message',
+    drafts: 'Drafts',
+    search: 'Search',
     keys: 'API keys',
     people: 'People',
     audit: 'Audit log',

@@ -9,6 +9,9 @@ export const partsText = {
   actions: 'Actions',
   clearFilters: 'Clear the filters',
   nothingMatches: 'Nothing matches the filters.',
+  inbox: 'Inbox',
+  allInboxes: 'All inboxes',
+  separator: ' · ',
   curl: 'curl',
   sdk: 'TypeScript',
 };

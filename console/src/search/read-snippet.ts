@@ -1,0 +1,28 @@
+/** A piece of a snippet. */
+export interface SnippetPart {
+  text: string;
+  /** Whether the search found it. */
+  isMatch: boolean;
+}
+
+/**
+ * Reads the snippet of a search result: `**` stands around each match, and a backslash before each character of the text itself that
+ * could be taken for a mark. A match without an end goes to the end.
+ */
+export function readSnippet(snippet: string): SnippetPart[] {
+  const parts: SnippetPart[] = [];
+  let isMatch = false;
+  let text = '';
+  const end = () => {
+    if (text !== '') parts.push({ text, isMatch });
+    text = '';
+  };
+  for (const [token, escaped] of snippet.matchAll(/\\([*_`\\])|\*\*|[^\\*]+|[\\*]/g)) {
+    if (token === '**') {
+      end();
+      isMatch = !isMatch;
+    } else text += escaped ?? token;
+  }
+  end();
+  return parts;
+}

@@ -1,0 +1,141 @@
+import './search.css';
+import { Alert, Button, Group, Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
+import type { ListedMessage } from 'postrider';
+import { searchText } from '#strings/search.ts';
+import { useInboxAddress } from '../lib/inboxes.ts';
+import type { PagedList } from '../lib/paging.ts';
+import { shortTime } from '../lib/times.ts';
+import { useUrlState } from '../lib/use-url-state.ts';
+import { ApiProblem } from '../parts/api-problem.tsx';
+import { LoadMore } from '../parts/load-more.tsx';
+import { PageHeader } from '../parts/page-header.tsx';
+import { OperatorHelp, OperatorTable } from './operator-help.tsx';
+import { ResultRow } from './result-row.tsx';
+import { SearchFilters } from './search-filters.tsx';
+import { useSearch } from './search-queries.ts';
+import { addOperator, emptySearch, isAsking } from './search-state.ts';
+import { useMoveFocus } from './use-move-focus.ts';
+import { WordsField } from './words-field.tsx';
+
+/** The search for messages in all inboxes. */
+export function SearchPage() {
+  const [search, change] = useUrlState(emptySearch);
+  const add = (operator: string) => change({ q: addOperator(search.q, operator) });
+  const list = useSearch(search);
+  const { ref, focusFirst } = useMoveFocus();
+  return (
+    <>
+      <PageHeader title={searchText.title} actions={<OperatorHelp onChoose={add} />} />
+      <Stack gap="sm" mb="md">
+        <WordsField value={search.q} onChange={(q) => change({ q })} onDown={focusFirst} />
+        <SearchFilters search={search} onChange={change} />
+        <Group gap={6} role="group" aria-label={searchText.suggestions}>
+          {searchText.chips.map((operator) => (
+            <Button
+              key={operator}
+              size="compact-xs"
+              variant="default"
+              radius="xl"
+              onClick={() => {
+                add(operator);
+                document.querySelector<HTMLElement>('[data-search]')?.focus();
+              }}
+            >
+              {operator}
+            </Button>
+          ))}
+        </Group>
+      </Stack>
+      <div ref={ref}>
+        {isAsking(search) ? (
+          <Results list={list} first={list.firstPage} onAdd={add} />
+        ) : (
+          <Teaching {...searchText.start} onChoose={add} />
+        )}
+      </div>
+    </>
+  );
+}
+
+interface ResultsProps {
+  list: PagedList<ListedMessage>;
+  first: Outcome | undefined;
+  onAdd(operator: string): void;
+}
+
+interface Outcome {
+  mode_used: string;
+  fallback_reason?: 'plan' | 'unavailable' | undefined;
+  ranked_within?: string | undefined;
+}
+
+function Results({ list, first, onAdd }: ResultsProps) {
+  const addressOf = useInboxAddress();
+  if (list.isLoading) return list.error ? null : <Waiting />;
+  if (list.items.length === 0 && list.error) return <ApiProblem error={list.error} onRetry={list.retry} />;
+  if (list.items.length === 0 && !list.hasMore) return <Teaching {...searchText.nothing} onChoose={onAdd} />;
+  return (
+    <>
+      {first && <OutcomeNotes outcome={first} />}
+      {list.items.length === 0 && <Text c="dimmed">{searchText.nothingYet}</Text>}
+      <Paper withBorder hidden={list.items.length === 0}>
+        <ul className="search-results" aria-label={searchText.results}>
+          {list.items.map((message) => (
+            <ResultRow key={message.id} message={message} inbox={addressOf(message.inbox_id)} />
+          ))}
+        </ul>
+      </Paper>
+      {list.error ? <ApiProblem error={list.error} onRetry={list.retry} /> : <LoadMore list={list} />}
+    </>
+  );
+}
+
+function OutcomeNotes({ outcome: { fallback_reason, ranked_within } }: { outcome: Outcome }) {
+  return (
+    <>
+      {fallback_reason !== undefined && (
+        <Alert color="yellow" variant="light" role="status" mb="sm" p="xs" className="console-warning">
+          {searchText.fallback[fallback_reason]}
+        </Alert>
+      )}
+      {ranked_within !== undefined && (
+        <Text size="xs" c="dimmed" mb="xs">
+          {searchText.rankedWithin(shortTime(ranked_within))}
+        </Text>
+      )}
+    </>
+  );
+}
+
+interface TeachingProps {
+  title: string;
+  message: string;
+  onChoose(example: string): void;
+}
+
+function Teaching({ title, message, onChoose }: TeachingProps) {
+  return (
+    <Paper withBorder p="lg">
+      <Title order={2}>{title}</Title>
+      <Text c="dimmed" mb="md">
+        {message}
+      </Text>
+      <OperatorTable onChoose={onChoose} />
+    </Paper>
+  );
+}
+
+const rows = ['1', '2', '3', '4', '5'];
+
+function Waiting() {
+  return (
+    <Paper withBorder aria-busy>
+      {rows.map((row) => (
+        <div key={row} className="search-result">
+          <Skeleton height={14} width="40%" mb={8} />
+          <Skeleton height={12} width="80%" />
+        </div>
+      ))}
+    </Paper>
+  );
+}

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { addOperator, emptySearch, isAsking, queryFor } from './search-state.ts';
+
+describe('queryFor', () => {
+  it('has only what is asked for', () => {
+    expect(queryFor(emptySearch)).toEqual({});
+    expect(queryFor({ ...emptySearch, q: 'invoice', direction: 'inbound' })).toEqual({
+      query: 'invoice',
+      mode: 'keyword',
+      direction: 'inbound',
+    });
+  });
+
+  it('ignores a mode, a direction and days that do not exist', () => {
+    const odd = {
+      ...emptySearch,
+      q: 'x',
+      mode: 'magic',
+      direction: 'sideways',
+      after: 'soon',
+      before: '2026-1-1',
+    };
+    expect(queryFor(odd)).toEqual({ query: 'x', mode: 'keyword' });
+  });
+
+  it('includes the whole last day in the zone of the reader', () => {
+    const { after, before } = queryFor({ ...emptySearch, after: '2026-03-01', before: '2026-03-31' });
+    expect(new Date(String(after))).toEqual(new Date(2026, 2, 1));
+    expect(new Date(String(before))).toEqual(new Date(2026, 3, 1));
+  });
+
+  it('keeps the space that ends the last word', () => {
+    expect(queryFor({ ...emptySearch, q: '  radia ' }).query).toBe('radia ');
+  });
+});
+
+it('asks for nothing with a mode alone', () => {
+  expect(isAsking({ ...emptySearch, mode: 'hybrid', q: ' ' })).toBe(false);
+  expect(isAsking({ ...emptySearch, label: 'lbl_1' })).toBe(true);
+});
+
+it('adds an operator once', () => {
+  expect(addOperator('invoice ', 'has:attachment')).toBe('invoice has:attachment');
+  expect(addOperator('has:attachment', 'has:attachment')).toBe('has:attachment');
+  expect(addOperator('', 'from:')).toBe('from:');
+});
