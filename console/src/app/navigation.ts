@@ -3,6 +3,7 @@ import {
   IconFilePencil,
   IconHistory,
   IconKey,
+  IconMailQuestion,
   IconPencil,
   IconSearch,
   IconSettings,
@@ -33,6 +34,15 @@ export const pages: Page[] = [
     path: 'drafts',
     load: () => import('../drafts/drafts-page.tsx').then(({ DraftsPage }) => DraftsPage),
     entry: { name: names.drafts, section: 'mail', icon: IconFilePencil, shortcut: 'g d' },
+  },
+  {
+    path: 'decisions',
+    load: () => import('../decisions/decisions-page.tsx').then(({ DecisionsPage }) => DecisionsPage),
+    entry: { name: names.decisions, section: 'mail', icon: IconMailQuestion },
+  },
+  {
+    path: 'messages/:messageId',
+    load: () => import('../search/message-redirect.tsx').then(({ MessageRedirect }) => MessageRedirect),
   },
   {
     path: 'keys',

@@ -1,3 +1,4 @@
+import './compose.css';
 import type { Inbox, Message } from 'postrider';
 import { type KeyboardEvent, useMemo, useRef } from 'react';
 import { composeText } from '#strings/compose.ts';

@@ -83,7 +83,11 @@ function columnsFor(addressOf: (id: string) => string): Column<Draft>[] {
       id: 'inbox',
       header: headers.inbox,
       wideOnly: true,
-      cell: ({ inbox_id }) => addressOf(inbox_id),
+      cell: ({ inbox_id }) => (
+        <Text truncate maw={200} title={addressOf(inbox_id)}>
+          {addressOf(inbox_id)}
+        </Text>
+      ),
     },
     { id: 'status', header: headers.status, cell: (draft) => <DraftState draft={draft} /> },
     {

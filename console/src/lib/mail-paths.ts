@@ -4,6 +4,11 @@ export function threadPath(threadId: string, messageId?: string): string {
   return `/threads/${encodeURIComponent(threadId)}${at}`;
 }
 
+/** Returns an address that leads to a message in its thread. */
+export function messagePath(messageId: string): string {
+  return `/messages/${encodeURIComponent(messageId)}`;
+}
+
 /** Returns the address of the page that goes on with a draft. */
 export function draftPath(draftId: string): string {
   return `/compose?draft=${encodeURIComponent(draftId)}`;

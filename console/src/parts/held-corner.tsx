@@ -1,3 +1,4 @@
+import './held-corner.css';
 import { Button, CloseButton, Group, Paper, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { Link } from 'react-router';

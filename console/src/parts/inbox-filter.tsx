@@ -27,7 +27,7 @@ export function InboxFilter({ value, onChange }: InboxFilterProps) {
       clearButtonProps={{ 'aria-label': partsText.clearFilters }}
       limit={shownMax}
       size="xs"
-      w={240}
+      w={180}
     />
   );
 }

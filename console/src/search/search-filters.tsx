@@ -45,7 +45,7 @@ export function SearchFilters({ search, onChange }: SearchFiltersProps) {
         clearButtonProps={{ 'aria-label': searchText.clear }}
         limit={50}
         size="xs"
-        w={150}
+        w={130}
       />
       <DayField label={text.after} value={after} onChange={(day) => onChange({ after: day })} />
       <DayField label={text.before} value={before} onChange={(day) => onChange({ before: day })} />

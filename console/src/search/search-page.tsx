@@ -1,6 +1,8 @@
 import './search.css';
 import { Alert, Button, Group, Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
+import type { limits } from '@postrider/contract';
 import type { ListedMessage } from 'postrider';
+import { partsText } from '#strings/parts.ts';
 import { searchText } from '#strings/search.ts';
 import { useInboxAddress } from '../lib/inboxes.ts';
 import type { PagedList } from '../lib/paging.ts';
@@ -9,13 +11,15 @@ import { useUrlState } from '../lib/use-url-state.ts';
 import { ApiProblem } from '../parts/api-problem.tsx';
 import { LoadMore } from '../parts/load-more.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
+import { WordsField } from '../parts/words-field.tsx';
 import { OperatorHelp, OperatorTable } from './operator-help.tsx';
 import { ResultRow } from './result-row.tsx';
 import { SearchFilters } from './search-filters.tsx';
 import { useSearch } from './search-queries.ts';
 import { addOperator, emptySearch, isAsking } from './search-state.ts';
 import { useMoveFocus } from './use-move-focus.ts';
-import { WordsField } from './words-field.tsx';
+
+const charactersMax: (typeof limits)['searchQueryCharactersMax'] = 1_000;
 
 /** The search for messages in all inboxes. */
 export function SearchPage() {
@@ -27,7 +31,17 @@ export function SearchPage() {
     <>
       <PageHeader title={searchText.title} actions={<OperatorHelp onChoose={add} />} />
       <Stack gap="sm" mb="md">
-        <WordsField value={search.q} onChange={(q) => change({ q })} onDown={focusFirst} />
+        <WordsField
+          label={searchText.label}
+          placeholder={searchText.placeholder}
+          value={search.q}
+          charactersMax={charactersMax}
+          onChange={(q) => change({ q })}
+          onDown={focusFirst}
+          size="md"
+          // People come to this page to type.
+          autoFocus
+        />
         <SearchFilters search={search} onChange={change} />
         <Group gap={6} role="group" aria-label={searchText.suggestions}>
           {searchText.chips.map((operator) => (
@@ -77,7 +91,7 @@ function Results({ list, first, onAdd }: ResultsProps) {
   return (
     <>
       {first && <OutcomeNotes outcome={first} />}
-      {list.items.length === 0 && <Text c="dimmed">{searchText.nothingYet}</Text>}
+      {list.items.length === 0 && <Text c="dimmed">{partsText.nothingYet}</Text>}
       <Paper withBorder hidden={list.items.length === 0}>
         <ul className="search-results" aria-label={searchText.results}>
           {list.items.map((message) => (

@@ -9,6 +9,7 @@ export const appText = {
     compose: 'Write a message',
     drafts: 'Drafts',
     search: 'Search',
+    decisions: 'Delivery log',
     keys: 'API keys',
     people: 'People',
     audit: 'Audit log',

@@ -68,7 +68,6 @@ export const searchText = {
     message:
       'Use fewer words, or another mode: a search by meaning also finds other words for the same thing.',
   },
-  nothingYet: 'Nothing in the part that was searched so far.',
   direction: { inbound: 'Received', outbound: 'Sent' },
   matchedFiles: (names: string) => `Found in ${names}`,
   hasFiles: (count: number) => (count === 1 ? '1 file' : `${count} files`),

@@ -1,0 +1,74 @@
+const again = 'The sender tries again by itself.';
+
+/** The log of decisions on incoming mail. */
+export const decisionsText = {
+  title: 'Delivery log',
+  about:
+    'Why did a mail not arrive? Every mail that was offered to an inbox, and what the server replied, for 30 days.',
+  search: 'Search by sender, recipient, host or reply',
+  verdictFilter: 'Verdict',
+  verdicts: {
+    all: 'All',
+    accepted: 'Accepted',
+    refused: 'Refused',
+    deferred: 'Deferred',
+    repeated: 'Repeated',
+  },
+  columns: { time: 'Time', decision: 'Decision', mail: 'Mail' },
+  fromTo: (from: string, to: string) => `From ${from} to ${to}`,
+  noSender: 'an empty sender',
+  noRecipient: 'no recipient',
+  by: (host: string, address: string) => `by ${host} (${address})`,
+  byAddress: (address: string) => `by ${address}`,
+  show: 'Show the message',
+  nearest: (address: string) => `Did the sender mean ${address}?`,
+  none: 'Nothing matches. A mail that is not here was never offered to this server: look at the MX record of the domain and at the log of the sender.',
+  reasons: {
+    accepted: { meaning: 'The mail was stored.', remedy: null },
+    repeated: { meaning: 'The same mail had come before, so it was not stored a second time.', remedy: null },
+    unknownAddress: {
+      meaning: 'No inbox has this address.',
+      remedy: 'Check the spelling, or create an inbox with it.',
+    },
+    malformedAddress: { meaning: 'The address is malformed.', remedy: 'The sender has to correct it.' },
+    unauthentic: {
+      meaning: 'The mail fails DMARC, and the domain of its author asks to refuse such mail.',
+      remedy: 'The owner of the domain has to correct SPF or DKIM. A forwarder may have changed the mail.',
+    },
+    blockedByRule: {
+      meaning: 'A rule blocks the sender.',
+      remedy: 'Change the rule if the mail is wanted.',
+    },
+    tooLarge: { meaning: 'The mail is larger than 25 MB.', remedy: 'The sender has to send a smaller one.' },
+    loop: {
+      meaning: 'The mail went through more than 50 servers, so it is in a loop.',
+      remedy: 'Look for two addresses that forward to each other.',
+    },
+    full: {
+      meaning: 'The workspace stores as much mail as its plan allows.',
+      remedy: `Delete mail, or change the plan. ${again}`,
+    },
+    senderFilledShare: {
+      meaning: 'This sender has filled a tenth of the space for mail within a day.',
+      remedy: again,
+    },
+    serverBusy: { meaning: 'The server was short of storage or could not process the mail.', remedy: again },
+    tooManyMessages: { meaning: 'The host sends too many messages at once.', remedy: again },
+    tooManyConnections: {
+      meaning: 'The host opened too many connections, or made too many errors.',
+      remedy: again,
+    },
+    timeout: { meaning: 'The host was silent for too long.', remedy: again },
+    shuttingDown: { meaning: 'The server was being restarted.', remedy: again },
+    otherRefusal: { meaning: 'The mail was refused for good.', remedy: null },
+    otherDeferral: { meaning: 'The mail was put off.', remedy: again },
+  },
+  empty: {
+    title: 'No mail has been offered yet',
+    message:
+      'When a host offers mail for an inbox, the decision appears here. Try it from this machine, or let the simulator answer a message of yours.',
+    swaks: 'swaks',
+    telnet: 'telnet, line by line',
+    simulator: 'TypeScript, with a reply of the simulator',
+  },
+};
