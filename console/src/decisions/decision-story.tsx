@@ -29,7 +29,7 @@ export function DecisionStory({ decision, addresses }: DecisionStoryProps) {
   const nearest = isUnknown ? nearestAddress(rcpt_to, addresses) : null;
   return (
     <>
-      <Group gap="xs">
+      <Group gap="xs" wrap="nowrap" align="flex-start">
         <StatusBadge tone={tones[verdict]}>{decisionsText.verdicts[verdict]}</StatusBadge>
         <Text>
           {meaning} {remedy}

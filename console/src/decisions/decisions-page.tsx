@@ -16,6 +16,7 @@ import { WordsField } from '../parts/words-field.tsx';
 import { useDecisions } from './decision-queries.ts';
 import { decisionSnippets } from './decision-snippets.ts';
 import { DecisionStory, MailFacts } from './decision-story.tsx';
+import { nearestAddress } from './nearest-address.ts';
 
 const noFilters = { q: '', verdict: 'all', inbox: '' };
 const verdicts = ['all', 'accepted', 'refused', 'deferred', 'repeated'] as const;
@@ -58,7 +59,13 @@ export function DecisionsPage() {
         list={list}
         columns={useColumns()}
         keyOf={({ id }) => id}
-        empty={isFiltered ? <NoMatch hasMore={list.hasMore} onClear={() => change(noFilters)} /> : <NoMail />}
+        empty={
+          isFiltered ? (
+            <NoMatch query={query} hasMore={list.hasMore} onClear={() => change(noFilters)} />
+          ) : (
+            <NoMail />
+          )
+        }
       />
     </>
   );
@@ -84,12 +91,23 @@ function useColumns(): Column<MailDecision>[] {
   ];
 }
 
-function NoMatch({ hasMore, onClear }: { hasMore: boolean; onClear(): void }) {
+function NoMatch(props: { query: string; hasMore: boolean; onClear(): void }) {
+  const { query, hasMore, onClear } = props;
+  const { mail_domain } = useSession().server;
+  const { data: inboxes } = useInboxChoice();
+  const addresses = inboxes?.map(({ address }) => address) ?? [];
+  const isUnknown = inboxes && /^\S+@\S+$/.test(query) && !addresses.includes(query.toLowerCase());
+  const nearest = isUnknown ? nearestAddress(query, addresses) : null;
   return (
     <>
       <NothingMatches onClear={onClear} />
-      <Text c="dimmed" size="sm" ta="center" px="md" pb="md">
-        {hasMore ? partsText.nothingYet : decisionsText.none}
+      {nearest !== null && (
+        <Text fw={500} ta="center" px="md" pb="xs">
+          {decisionsText.unknown(query)} {decisionsText.nearest(nearest)}
+        </Text>
+      )}
+      <Text c="dimmed" size="sm" ta="center" maw={640} mx="auto" px="md" pb="md">
+        {hasMore ? partsText.nothingYet : decisionsText.none(mail_domain)}
       </Text>
     </>
   );

@@ -27,7 +27,9 @@ function HeldNotice({ held }: { held: Held }) {
     <Paper withBorder shadow="md" p="sm" data-state={state}>
       <Group justify="space-between" wrap="nowrap" gap="xs">
         <div className="console-held-text">
-          <Text role={state === 'failed' ? 'alert' : 'status'}>{textOf(held)}</Text>
+          <Text role={state === 'failed' ? 'alert' : 'status'} lineClamp={2}>
+            {textOf(held)}
+          </Text>
           {state === 'waiting' && (
             <Text size="xs" c="dimmed" aria-hidden>
               <Countdown to={held.beginsAt} />

@@ -22,7 +22,9 @@ export const decisionsText = {
   byAddress: (address: string) => `by ${address}`,
   show: 'Show the message',
   nearest: (address: string) => `Did the sender mean ${address}?`,
-  none: 'Nothing matches. A mail that is not here was never offered to this server: look at the MX record of the domain and at the log of the sender.',
+  none: (domain: string) =>
+    `Mail to unknown addresses at ${domain} is refused with 550 5.1.1 and not listed, because everybody shares this domain. Any other mail that is not here was never offered to this server: look at the MX record of the domain, and at the log of the sender.`,
+  unknown: (address: string) => `No inbox has the address ${address}.`,
   reasons: {
     accepted: { meaning: 'The mail was stored.', remedy: null },
     repeated: { meaning: 'The same mail had come before, so it was not stored a second time.', remedy: null },
@@ -66,7 +68,7 @@ export const decisionsText = {
   empty: {
     title: 'No mail has been offered yet',
     message:
-      'When a host offers mail for an inbox, the decision appears here. Try it from this machine, or let the simulator answer a message of yours.',
+      'When a host offers mail for an inbox, the decision appears here. Try it with one of the first two. Mail between inboxes of this server, and of its simulator, does not go over SMTP: it arrives without an entry here.',
     swaks: 'swaks',
     telnet: 'telnet, line by line',
     simulator: 'TypeScript, with a reply of the simulator',
