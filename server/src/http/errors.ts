@@ -1,5 +1,5 @@
 import { errorCodesOf, issuesOf } from '@postrider/contract';
-import { consolePath } from '@postrider/contract/console';
+import { consoleApiPath, consoleErrors, consolePath } from '@postrider/contract/console';
 import type { AppRoute } from '@ts-rest/core';
 import type { RequestValidationError } from '@ts-rest/express';
 import type { ErrorRequestHandler, Request, Response } from 'express';
@@ -51,6 +51,8 @@ function requireDeclared(error: ApiError, req: Request): ApiError {
   const { tsRestRoute } = req as { tsRestRoute?: AppRoute };
   // Routes of the console declare one form for all errors.
   if (!tsRestRoute || tsRestRoute.path.startsWith(consolePath)) return error;
+  // A session can end while a person waits on a route of the API.
+  if (error.code in consoleErrors && req.originalUrl.startsWith(`${consoleApiPath}/`)) return error;
   if ((errorCodesOf(tsRestRoute) as string[]).includes(error.code)) return error;
   const cause = new Error(`${tsRestRoute.path} answers ${error.code} and does not declare it.`);
   return new ApiError('internal_error', {}, { cause });

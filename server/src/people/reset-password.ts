@@ -39,11 +39,11 @@ export async function createResetLink(
 }
 
 /**
- * Sets the password of the person whose link it is, and ends all sessions of that person. A second factor stays.
+ * Sets the password of the person whose link it is, and ends all sessions of that person. A second factor stays. Returns the id of the person.
  *
  * @throws ApiError `link_expired`.
  */
-export async function completeReset(deps: Deps, token: string, password: string): Promise<void> {
+export async function completeReset(deps: Deps, token: string, password: string): Promise<string> {
   const hash = sha256(token);
   const password_hash = await hashPassword(password);
   const personId = await inTransaction(deps, async (tx) => {
@@ -58,4 +58,5 @@ export async function completeReset(deps: Deps, token: string, password: string)
     return used.person_id;
   });
   await endSessions(deps, { personId });
+  return personId;
 }
