@@ -11,8 +11,26 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
+const contextOf = (workspaceId: string): Context => ({
+  ...server.server.deps,
+  workspaceId,
+  plan: 'business',
+  isTest: false,
+  actor: actorOf(null),
+  requestId: null,
+});
+/** The workspace that the first start created. */
+const contextOfFirst = async (): Promise<Context> => {
+  const [first] = await server.rows<{ id: string }>('select id from workspaces order by id limit 1');
+  return contextOf(first?.id ?? '');
+};
+
+test('the server is examined for its first workspace alone', async () => {
+  await expect(examineForOwners(contextOf(server.id))).rejects.toMatchObject({ code: 'owner_only' });
+});
+
 test('an examination is shared by all who ask during it and for ten seconds after it', async () => {
-  const { deps } = server.server;
+  const deps = await contextOfFirst();
   const [one, two] = await Promise.all([examineForOwners(deps), examineForOwners({ ...deps })]);
   expect(two).toBe(one);
   expect(await examineForOwners(deps)).toBe(one);
@@ -28,7 +46,7 @@ test('the domains of workspaces are left out', async () => {
   const other = await server.workspace();
   const hostname = `${server.freshName()}.example`;
   await other.client.domains.create({ hostname });
-  const fresh = { ...server.server.deps, memory: new Map() };
+  const fresh = { ...(await contextOfFirst()), memory: new Map() };
   const { findings } = await examineForOwners(fresh);
   expect(findings.length).toBeGreaterThan(3);
   expect(JSON.stringify(findings)).not.toContain(hostname);
@@ -47,14 +65,6 @@ test('credentials in URLs are left out', () => {
 test('the zone file of a domain is shown to its workspace only', async () => {
   const hostname = `${server.freshName()}.example`;
   const { id } = await server.client.domains.create({ hostname });
-  const contextOf = (workspaceId: string): Context => ({
-    ...server.server.deps,
-    workspaceId,
-    plan: 'business',
-    isTest: false,
-    actor: actorOf(null),
-    requestId: null,
-  });
   const text = await showOwnZoneFile(contextOf(server.id), id);
   expect(text).toMatch(new RegExp(`^\\$ORIGIN ${hostname}\\.\\n`));
   expect(text).toContain(' IN MX ');

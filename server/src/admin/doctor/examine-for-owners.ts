@@ -1,5 +1,8 @@
 import type { Finding as FindingView } from '@postrider/contract/console';
+import type { Context } from '../../context.ts';
+import { acrossWorkspaces } from '../../db/scoped.ts';
 import type { Deps } from '../../deps.ts';
+import { ApiError } from '../../lib/api-error.ts';
 import { perServer } from '../../lib/per-server.ts';
 import { examineServer } from './examine-server.ts';
 import type { Finding } from './finding.ts';
@@ -22,18 +25,33 @@ const lastOf = perServer((): { examination: Promise<Examination> | null; atMs: n
 }));
 
 /**
- * Examines the running server for owners of a workspace. Requests within 10 s, and during an examination, share one. Credentials in URLs and
- * the domains of other workspaces are left out.
+ * Examines the running server for owners of its first workspace, who run it. Requests within 10 s, and during an examination, share one.
+ * Credentials in URLs and the domains of other workspaces are left out.
+ *
+ * @throws ApiError `owner_only` in another workspace.
  */
-export function examineForOwners(deps: Deps): Promise<Examination> {
-  const last = lastOf(deps);
+export async function examineForOwners(ctx: Context): Promise<Examination> {
+  await requireFirstWorkspace(ctx);
+  const last = lastOf(ctx);
   if (last.examination && performance.now() - last.atMs < knownForMs) return last.examination;
   // Until it has ended, everybody waits for it, however long it takes.
   last.atMs = Number.POSITIVE_INFINITY;
-  last.examination = examine(deps).finally(() => {
+  last.examination = examine(ctx).finally(() => {
     last.atMs = performance.now();
   });
   return last.examination;
+}
+
+async function requireFirstWorkspace(ctx: Context): Promise<void> {
+  const [first] = await acrossWorkspaces(ctx, 'the first workspace is that of the operator')
+    .selectFrom('workspaces')
+    .select('id')
+    .orderBy('id')
+    .limit(1)
+    .execute();
+  if (first?.id === ctx.workspaceId) return;
+  const message = 'This looks at the whole server, so only owners of its first workspace may see it.';
+  throw new ApiError('owner_only', {}, { message });
 }
 
 async function examine(deps: Deps): Promise<Examination> {
