@@ -3,6 +3,7 @@ import { accountText } from '#strings/account.ts';
 import { PageHeader } from '../parts/page-header.tsx';
 import { ChangePassword } from './change-password.tsx';
 import { OwnSessions } from './own-sessions.tsx';
+import { Passkeys } from './passkeys.tsx';
 import { Profile } from './profile.tsx';
 import { SecondFactor } from './second-factor.tsx';
 
@@ -15,6 +16,7 @@ export function AccountPage() {
         <Profile />
         <ChangePassword />
         <SecondFactor />
+        <Passkeys />
         <OwnSessions />
       </Stack>
     </>

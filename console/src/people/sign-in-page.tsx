@@ -6,6 +6,7 @@ import { sessionKey } from '../lib/session.ts';
 import { ApiProblem } from '../parts/api-problem.tsx';
 import { CardPage } from '../parts/card-page.tsx';
 import { nextPath } from './next-path.ts';
+import { PasskeySignIn } from './passkey-sign-in.tsx';
 import { CodeForm, PasswordForm } from './sign-in-forms.tsx';
 import { useSignIn } from './use-sign-in.ts';
 
@@ -14,12 +15,13 @@ export function SignInPage() {
   const navigate = useNavigate();
   const [params] = useSearchParams();
   const queries = useQueryClient();
-  const signIn = useSignIn((session: Session) => {
+  const onSession = (session: Session) => {
     // Whoever signed in before may have been somebody else.
     queries.clear();
     queries.setQueryData(sessionKey, session);
     void navigate(nextPath(params.get('next')), { replace: true });
-  });
+  };
+  const signIn = useSignIn(onSession);
   const title = signIn.needsCode ? signInText.codeTitle : signInText.title;
   return (
     <CardPage title={title} lead={signIn.needsCode ? signInText.codeHelp : signInText.lead}>
@@ -32,7 +34,10 @@ export function SignInPage() {
           onBack={signIn.startAgain}
         />
       ) : (
-        <PasswordForm isRunning={signIn.isRunning} onSubmit={signIn.sendPassword} />
+        <>
+          <PasswordForm isRunning={signIn.isRunning} onSubmit={signIn.sendPassword} />
+          <PasskeySignIn onSession={onSession} />
+        </>
       )}
     </CardPage>
   );

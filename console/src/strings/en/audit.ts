@@ -48,6 +48,14 @@ const actions: Record<string, ActionText> = {
     name: 'Person removed',
     says: ({ target, before }) => `Removed ${target}, who was ${roleText(before('role'))}`,
   },
+  'person.reset_link_made': {
+    name: 'Link for a new password made',
+    says: ({ target }) => `Made a link for a new password of ${target}`,
+  },
+  'person.second_factor_removed': {
+    name: 'Second factor removed',
+    says: ({ target }) => `Removed the second factor of ${target}`,
+  },
   'workspace.renamed': {
     name: 'Workspace renamed',
     says: ({ before, after }) => `Renamed the workspace from “${before('name')}” to “${after('name')}”`,
@@ -69,17 +77,12 @@ export const auditText = {
     action: 'Action',
     anyAction: 'All actions',
   },
-  details: 'Details',
-  detailsOf: (sentence: string) => `Details of: ${sentence}`,
-  field: 'Field',
-  before: 'Before',
-  after: 'After',
+  changed: (before: string, after: string) => `${before} → ${after}`,
   time: 'Time',
   target: 'Id',
   address: 'IP address',
   request: 'Request',
   code: 'Action',
-  noValue: 'None',
   fields: { name: 'Name', role: 'Role', email: 'Email', hint: 'Key' } as Record<string, string>,
   empty: {
     title: 'Nothing was changed yet',
