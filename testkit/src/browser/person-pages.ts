@@ -1,0 +1,62 @@
+import type { Browser, Page } from 'playwright-core';
+import { onTestFinished } from 'vitest';
+import type { TestPerson } from '../http/console-browser.ts';
+import type { TestServer } from '../servers/test-server.ts';
+
+/** Opens a page of the console in a browser that nobody has used, until the test ends. */
+export async function openPage(browser: Browser, origin: string, path: string): Promise<Page> {
+  const context = await browser.newContext({ reducedMotion: 'reduce' });
+  onTestFinished(() => context.close());
+  const page = await context.newPage();
+  await page.goto(`${origin}/console${path}`);
+  return page;
+}
+
+/** Signs in on the page of the sign-in, which leads to the page that was asked for. */
+export async function signInOn(
+  page: Page,
+  { email, password }: Pick<TestPerson, 'email' | 'password'>,
+): Promise<void> {
+  await page.getByLabel('Email address').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+}
+
+/** Opens a page of the console as a person. */
+export async function openAs(
+  browser: Browser,
+  server: Pick<TestServer, 'url'>,
+  person: TestPerson,
+  path: string,
+): Promise<Page> {
+  const page = await openPage(browser, server.url, path);
+  await signInOn(page, person);
+  return page;
+}
+
+/** Signs out, up to the page of the sign-in. */
+export async function signOut(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /^Account of/ }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+}
+
+/** Gives a page an authenticator that verifies its person at once. */
+export async function addAuthenticator(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('WebAuthn.enable');
+  await session.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+    },
+  });
+}
+
+/** Returns the text of a region, such as a piece of code that is shown. */
+export async function textOf(page: Page, region: string): Promise<string> {
+  return (await page.getByRole('region', { name: region }).textContent()) ?? '';
+}
