@@ -1,14 +1,20 @@
 import {
+  IconActivity,
   IconChartBar,
   IconFilePencil,
+  IconFilter,
   IconHistory,
   IconKey,
+  IconListDetails,
+  IconMailOff,
   IconMailQuestion,
   IconPencil,
   IconSearch,
   IconSettings,
   IconStethoscope,
   IconUsers,
+  IconWebhook,
+  IconWorld,
 } from '@tabler/icons-react';
 import { appText } from '#strings/app.ts';
 import type { Page } from './page.ts';
@@ -49,6 +55,45 @@ export const pages: Page[] = [
     load: () => import('../keys/keys-page.tsx').then(({ KeysPage }) => KeysPage),
     entry: { name: names.keys, section: 'developers', icon: IconKey, shortcut: 'g k' },
     ownerOnly: true,
+  },
+  {
+    path: 'webhooks',
+    load: () => import('../webhooks/webhooks-page.tsx').then(({ WebhooksPage }) => WebhooksPage),
+    entry: { name: names.webhooks, section: 'developers', icon: IconWebhook, shortcut: 'g w' },
+  },
+  {
+    path: 'webhooks/:id',
+    load: () => import('../webhooks/webhook-page.tsx').then(({ WebhookPage }) => WebhookPage),
+  },
+  {
+    path: 'events',
+    load: () => import('../events/events-page.tsx').then(({ EventsPage }) => EventsPage),
+    entry: { name: names.events, section: 'developers', icon: IconActivity, shortcut: 'g e' },
+  },
+  {
+    path: 'requests',
+    load: () => import('../requests/requests-page.tsx').then(({ RequestsPage }) => RequestsPage),
+    entry: { name: names.requests, section: 'developers', icon: IconListDetails, shortcut: 'g l' },
+  },
+  {
+    path: 'domains',
+    load: () => import('../domains/domains-page.tsx').then(({ DomainsPage }) => DomainsPage),
+    entry: { name: names.domains, section: 'developers', icon: IconWorld, shortcut: 'g d' },
+  },
+  {
+    path: 'domains/:id',
+    load: () => import('../domains/domain-page.tsx').then(({ DomainPage }) => DomainPage),
+  },
+  {
+    path: 'rules',
+    load: () => import('../rules/rules-page.tsx').then(({ RulesPage }) => RulesPage),
+    entry: { name: names.rules, section: 'developers', icon: IconFilter },
+  },
+  {
+    path: 'suppressions',
+    load: () =>
+      import('../suppressions/suppressions-page.tsx').then(({ SuppressionsPage }) => SuppressionsPage),
+    entry: { name: names.suppressions, section: 'developers', icon: IconMailOff },
   },
   {
     path: 'people',

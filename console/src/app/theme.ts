@@ -42,6 +42,8 @@ export const theme = createTheme({
   cursorType: 'pointer',
   respectReducedMotion: true,
   components: {
+    // The colours of titles have too little contrast on the light ground, yellow most of all.
+    Alert: { styles: { title: { color: 'var(--mantine-color-text)' } } },
     ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray' } },
     Button: { defaultProps: { size: 'sm' }, styles: { root: { fontWeight: 500 } } },
     Menu: { defaultProps: { shadow: 'md', withinPortal: true } },

@@ -58,6 +58,7 @@ export const consoleRoutes: { [Name in RouteName]: Line<RouteOf<Name>> } = {
   'workspace.update': 'PATCH /console/api/workspace',
   'workspace.audit': 'GET /console/api/audit',
   'records.requests': 'GET /console/api/requests',
+  'records.events': 'GET /console/api/events',
   'records.decisions': 'GET /console/api/decisions',
   'records.deliveryBody': 'GET /console/api/deliveries/:id/body',
   'records.usage': 'GET /console/api/usage',

@@ -12,6 +12,8 @@ interface ListOptions<Answer extends Page, Item> {
   /** Returns the items of a page. Must be a constant function. */
   itemsOf(page: Answer): readonly Item[];
   enabled?: boolean;
+  /** Reads the list again after this time, as long as the items on it want it; false for never. */
+  refetchMs?(items: readonly Item[]): number | false;
 }
 
 /** The state of a paged list, for `DataTable` and `LoadMore`. */
@@ -25,11 +27,14 @@ export interface PagedList<Item> {
   loadMore(): void;
 }
 
+/** A longer list is not read again by itself, because every page of it would be. */
+const refetchedPagesMax = 4;
+
 /** Reads a list page by page over `next_cursor`. `firstPage` is there once the first page is. */
 export function usePagedList<Answer extends Page, Item>(
   options: ListOptions<Answer, Item>,
 ): PagedList<Item> & { firstPage: Answer | undefined } {
-  const { queryKey, read, itemsOf, enabled = true } = options;
+  const { queryKey, read, itemsOf, enabled = true, refetchMs } = options;
   const query = useInfiniteQuery<
     Answer,
     Error,
@@ -42,6 +47,10 @@ export function usePagedList<Answer extends Page, Item>(
     initialPageParam: undefined,
     getNextPageParam: (last) => last.next_cursor ?? undefined,
     enabled,
+    refetchInterval: ({ state: { data } }) => {
+      if (!refetchMs || !data || data.pages.length > refetchedPagesMax) return false;
+      return refetchMs(data.pages.flatMap((page) => [...itemsOf(page)]));
+    },
   });
   const pages = query.data?.pages;
   const items = useMemo(() => pages?.flatMap((page) => [...itemsOf(page)]) ?? [], [pages, itemsOf]);

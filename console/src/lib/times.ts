@@ -12,6 +12,7 @@ const units: [Intl.RelativeTimeFormatUnit, number][] = [
 const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto', style: 'short' });
 const fullStyle = { dateStyle: 'full', timeStyle: 'long' } as const;
 const shortStyle = { dateStyle: 'medium', timeStyle: 'short' } as const;
+const exactStyle = { dateStyle: 'medium', timeStyle: 'medium' } as const;
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** Returns the time from now in the reader's language, such as "3 min. ago". Less than a minute is "now". */
@@ -31,10 +32,15 @@ export function shortTime(iso: string): string {
   return formatFor(shortStyle).format(new Date(iso));
 }
 
+/** Returns a short date with the time to the second in the reader's language and zone. */
+export function exactTime(iso: string): string {
+  return formatFor(exactStyle).format(new Date(iso));
+}
+
 /** Formats take long to create and are used for every row, so each is made once. */
-function formatFor(style: typeof fullStyle | typeof shortStyle): Intl.DateTimeFormat {
+function formatFor(style: typeof fullStyle | typeof shortStyle | typeof exactStyle): Intl.DateTimeFormat {
   const { clock } = timeChoices();
-  const name = `${style.dateStyle} ${clock}`;
+  const name = `${style.dateStyle} ${style.timeStyle} ${clock}`;
   const known = formats.get(name);
   if (known) return known;
   const hours = clock === 'language' ? {} : { hourCycle: clock };

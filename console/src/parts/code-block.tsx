@@ -6,10 +6,12 @@ interface CodeBlockProps {
   code: string;
   /** What the code is, such as `curl`. It is shown above the code. */
   label: string;
+  /** What is shown of it, if that is not all. */
+  shown?: string;
 }
 
 /** A piece of code or output, with a button to copy it. */
-export function CodeBlock({ code, label }: CodeBlockProps) {
+export function CodeBlock({ code, label, shown = code }: CodeBlockProps) {
   return (
     <figure className="console-code">
       <figcaption>
@@ -19,7 +21,7 @@ export function CodeBlock({ code, label }: CodeBlockProps) {
         <CopyButton value={code} label={`${partsText.copy}: ${label}`} />
       </figcaption>
       <Box component="pre" tabIndex={0} role="region" aria-label={label}>
-        <code>{code}</code>
+        <code>{shown}</code>
       </Box>
     </figure>
   );

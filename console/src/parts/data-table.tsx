@@ -1,4 +1,6 @@
-import { Paper, Skeleton, VisuallyHidden } from '@mantine/core';
+import './data-table.css';
+import { ActionIcon, Paper, Skeleton, VisuallyHidden } from '@mantine/core';
+import { IconChevronRight } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { partsText } from '#strings/parts.ts';
 import type { PagedList } from '../lib/paging.ts';
@@ -12,6 +14,8 @@ export interface Column<Item> {
   cell(item: Item): ReactNode;
   /** Left out on a phone. */
   wideOnly?: boolean;
+  /** A few words that stay on one line. */
+  isShort?: boolean;
   /** A column of buttons, whose header only screen readers need. */
   isActions?: boolean;
 }
@@ -24,12 +28,23 @@ interface DataTableProps<Item> {
   keyOf(item: Item): string;
   /** Shown instead of the table when the list is empty. */
   empty: ReactNode;
+  details?: Details<Item>;
+}
+
+/** What rows show below themselves when they are opened. */
+interface Details<Item> {
+  /** The key of the row that is open, if one is. */
+  openKey: string;
+  onToggle(key: string): void;
+  /** What the button of a row opens, for screen readers. */
+  label(item: Item): string;
+  render(item: Item): ReactNode;
 }
 
 const skeletonRows = ['1', '2', '3', '4', '5', '6'];
 
 /** A list as a table, with its loading, its failure, its emptiness and its further pages. */
-export function DataTable<Item>({ label, list, columns, keyOf, empty }: DataTableProps<Item>) {
+export function DataTable<Item>({ label, list, columns, keyOf, empty, details }: DataTableProps<Item>) {
   const isEmpty = !list.isLoading && list.items.length === 0;
   if (isEmpty && list.error) return <ApiProblem error={list.error} onRetry={list.retry} />;
   if (isEmpty) return <Paper withBorder>{empty}</Paper>;
@@ -39,6 +54,11 @@ export function DataTable<Item>({ label, list, columns, keyOf, empty }: DataTabl
         <table className="console-table" aria-label={label} aria-busy={list.isLoading}>
           <thead>
             <tr>
+              {details && (
+                <th scope="col" className="console-toggle">
+                  <VisuallyHidden>{partsText.details}</VisuallyHidden>
+                </th>
+              )}
               {columns.map((column) => (
                 <th key={column.id} scope="col" className={classOf(column)}>
                   {column.isActions ? <VisuallyHidden>{column.header}</VisuallyHidden> : column.header}
@@ -48,19 +68,11 @@ export function DataTable<Item>({ label, list, columns, keyOf, empty }: DataTabl
           </thead>
           <tbody>
             {list.isLoading
-              ? skeletonRows.map((row) => <SkeletonRow key={row} columns={columns} />)
+              ? skeletonRows.map((row) => (
+                  <SkeletonRow key={row} columns={columns} hasDetails={details !== undefined} />
+                ))
               : list.items.map((item) => (
-                  <tr key={keyOf(item)}>
-                    {columns.map((column) => (
-                      <td
-                        key={column.id}
-                        className={classOf(column)}
-                        align={column.isActions ? 'right' : 'left'}
-                      >
-                        {column.cell(item)}
-                      </td>
-                    ))}
-                  </tr>
+                  <Row key={keyOf(item)} id={keyOf(item)} item={item} columns={columns} details={details} />
                 ))}
           </tbody>
         </table>
@@ -71,9 +83,55 @@ export function DataTable<Item>({ label, list, columns, keyOf, empty }: DataTabl
   );
 }
 
-function SkeletonRow<Item>({ columns }: { columns: Column<Item>[] }) {
+interface RowProps<Item> {
+  id: string;
+  item: Item;
+  columns: Column<Item>[];
+  details: Details<Item> | undefined;
+}
+
+function Row<Item>({ id, item, columns, details }: RowProps<Item>) {
+  const isOpen = details?.openKey === id;
+  return (
+    <>
+      <tr data-open={isOpen || undefined}>
+        {details && (
+          <td className="console-toggle">
+            <ActionIcon
+              size="sm"
+              aria-label={details.label(item)}
+              aria-expanded={isOpen}
+              onClick={() => details.onToggle(id)}
+            >
+              <IconChevronRight
+                size={15}
+                aria-hidden
+                style={{ transform: isOpen ? 'rotate(90deg)' : undefined }}
+              />
+            </ActionIcon>
+          </td>
+        )}
+        {columns.map((column) => (
+          <td key={column.id} className={classOf(column)} align={column.isActions ? 'right' : 'left'}>
+            {column.cell(item)}
+          </td>
+        ))}
+      </tr>
+      {details && isOpen && (
+        <tr className="console-detail">
+          <td colSpan={columns.length + 1}>
+            <div className="console-detail-content">{details.render(item)}</div>
+          </td>
+        </tr>
+      )}
+    </>
+  );
+}
+
+function SkeletonRow<Item>({ columns, hasDetails }: { columns: Column<Item>[]; hasDetails: boolean }) {
   return (
     <tr>
+      {hasDetails && <td className="console-toggle" />}
       {columns.map((column) => (
         <td key={column.id} className={classOf(column)}>
           <Skeleton height={14} my={4} width={column.isActions ? 24 : '70%'} />
@@ -83,6 +141,7 @@ function SkeletonRow<Item>({ columns }: { columns: Column<Item>[] }) {
   );
 }
 
-function classOf<Item>({ wideOnly }: Column<Item>): string | undefined {
-  return wideOnly ? 'console-wide-only' : undefined;
+function classOf<Item>({ wideOnly, isShort }: Column<Item>): string | undefined {
+  const names = [wideOnly && 'console-wide-only', isShort && 'console-short'].filter(Boolean);
+  return names.join(' ') || undefined;
 }

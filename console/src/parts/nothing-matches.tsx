@@ -1,14 +1,27 @@
-import { Button, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { partsText } from '#strings/parts.ts';
+import type { PagedList } from '../lib/paging.ts';
 
-/** What a filtered list shows when nothing passes its filters. */
-export function NothingMatches({ onClear }: { onClear(): void }) {
+interface NothingMatchesProps {
+  list?: Pick<PagedList<unknown>, 'hasMore' | 'isLoadingMore' | 'loadMore'>;
+  onClear(): void;
+}
+
+/** What a filtered list shows when nothing passes its filters. If the search for it gave up, it can go on. */
+export function NothingMatches({ list, onClear }: NothingMatchesProps) {
   return (
-    <Stack align="center" gap="xs" py="xl">
-      <Text c="dimmed">{partsText.nothingMatches}</Text>
-      <Button variant="default" size="xs" onClick={onClear}>
-        {partsText.clearFilters}
-      </Button>
+    <Stack align="center" gap="sm" py="xl">
+      <Text c="dimmed">{list?.hasMore ? partsText.nothingYet : partsText.nothingMatches}</Text>
+      <Group gap="xs">
+        {list?.hasMore && (
+          <Button size="xs" loading={list.isLoadingMore} onClick={list.loadMore}>
+            {partsText.searchOn}
+          </Button>
+        )}
+        <Button variant="default" size="xs" onClick={onClear}>
+          {partsText.clearFilters}
+        </Button>
+      </Group>
     </Stack>
   );
 }

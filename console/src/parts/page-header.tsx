@@ -1,22 +1,35 @@
+import './page-header.css';
 import { Group, Text, Title } from '@mantine/core';
 import { brand } from '@postrider/contract/brand';
+import { IconChevronLeft } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { Link } from 'react-router';
 
 interface PageHeaderProps {
   title: string;
   /** One sentence about the page. */
   about?: ReactNode;
+  /** The list that the page belongs to. */
+  back?: { to: string; label: string };
   /** Buttons at the end of the line. */
   actions?: ReactNode;
 }
 
 /** The heading of a page, which also names the document. */
-export function PageHeader({ title, about, actions }: PageHeaderProps) {
+export function PageHeader({ title, about, back, actions }: PageHeaderProps) {
   return (
     <Group component="header" justify="space-between" align="flex-start" gap="sm" mb="lg">
       <PageTitle title={title} />
       <div style={{ minWidth: 0 }}>
-        <Title order={1}>{title}</Title>
+        {back && (
+          <Link to={back.to} className="console-back">
+            <IconChevronLeft size={14} aria-hidden />
+            {back.label}
+          </Link>
+        )}
+        <Title order={1} style={{ overflowWrap: 'anywhere' }}>
+          {title}
+        </Title>
         {about !== undefined && (
           <Text c="dimmed" mt={2}>
             {about}

@@ -1,6 +1,7 @@
 /* What developers look up: requests by key, decisions on mail, what was posted to webhooks, usage by day, and the state of the server. */
 import { initContract } from '@ts-rest/core';
 import * as z from 'zod';
+import { Event, eventFilters } from '../events.ts';
 import { NextCursor, pageQuery, timestampIn } from '../fields/scalars.ts';
 import { problems } from './errors.ts';
 import { byId, SearchedText, time } from './fields.ts';
@@ -80,6 +81,18 @@ export const records = c.router({
       before: timestampIn('Only requests before this time.').optional(),
     }),
     responses: { 200: z.object({ requests: z.array(LoggedRequest), next_cursor: NextCursor }), ...problems },
+  },
+  /** The event log, newest first. The API itself has it oldest first, for programs that follow it. */
+  events: {
+    method: 'GET',
+    path: '/events',
+    query: z.strictObject({
+      ...pageQuery,
+      events: eventFilters.events,
+      inbox_id: eventFilters.inbox_id,
+      before: timestampIn('Only events before this time.').optional(),
+    }),
+    responses: { 200: z.object({ events: z.array(Event), next_cursor: NextCursor }), ...problems },
   },
   decisions: {
     method: 'GET',

@@ -3,6 +3,7 @@ import { examineForOwners } from '../admin/doctor/examine-for-owners.ts';
 import { contextOf } from '../context.ts';
 import { showOwnZoneFile } from '../domains/show-zone-file.ts';
 import { listDecisions, viewDecision } from '../inbound/list-decisions.ts';
+import { listPastEvents } from '../realtime/list-past-events.ts';
 import { listRequests, viewRequest } from '../request-log/list-requests.ts';
 import { defineRoutes } from '../routes.ts';
 import { showDeliveryBody } from '../webhooks/show-delivery-body.ts';
@@ -13,6 +14,10 @@ export const recordsRoutes = defineRoutes(consoleContract.records, {
   requests: async ({ query, res }) => {
     const { rows, nextCursor } = await listRequests(contextOf(res), query);
     return { status: 200, body: { requests: rows.map(viewRequest), next_cursor: nextCursor } };
+  },
+  events: async ({ query, res }) => {
+    const { events, nextCursor } = await listPastEvents(contextOf(res), query);
+    return { status: 200, body: { events, next_cursor: nextCursor } };
   },
   decisions: async ({ query, res }) => {
     const { rows, nextCursor } = await listDecisions(contextOf(res), query);

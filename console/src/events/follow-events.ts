@@ -1,14 +1,13 @@
 import { brand } from '@postrider/contract/brand';
 import type { workspaceProtocolPrefix } from '@postrider/contract/console';
 import type { PostriderEvent } from 'postrider';
+import { queryOf } from '../lib/ask-console.ts';
+import type { LiveState } from '../lib/follow-changes.ts';
 
 const workspacePrefix: typeof workspaceProtocolPrefix = 'workspace.';
 
-/** The state of the connection to the event stream. */
-export type LiveState = 'connecting' | 'open' | 'waiting' | 'ended';
-
 /** What the owner of a connection is told. */
-interface LiveListener {
+interface EventListener {
   onEvent(event: PostriderEvent): void;
   onState(state: LiveState): void;
   /** Called when events were missed for good, so that everything must be read again. */
@@ -20,18 +19,27 @@ const longestDelayMs = 30_000;
 /** Close codes of the socket (`realtimeCloseCodes` of the contract) and of RFC 6455, section 7.4.1. */
 const closeCodes = { sessionEnded: 4001, cursorExpired: 4010 };
 
+/** Which events are followed. */
+export interface FollowedEvents {
+  workspaceId: string;
+  /** Kinds with commas between; empty for all. */
+  kinds: string;
+  /** The id of an inbox; empty for all. */
+  inbox: string;
+}
+
 /**
- * Opens the event stream of a workspace and returns a function that closes it. A connection that breaks is opened again after one second,
+ * Follows the events of a workspace from now on, and returns a function that ends it. A connection that breaks is opened again after one second,
  * then later and later up to 30 seconds, and continues after the last event.
  */
-export function openLive(workspaceId: string, listener: LiveListener): () => void {
+export function followEvents(followed: FollowedEvents, listener: EventListener): () => void {
   const state = { closed: false, after: null as string | null, failures: 0 };
   let socket: WebSocket | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   function connect(): void {
     listener.onState('connecting');
-    const { url, protocols } = addressOf(location, workspaceId, state.after);
+    const { url, protocols } = addressOf(location, followed, state.after);
     socket = new WebSocket(url, protocols);
     socket.onmessage = ({ data }) => takeFrame(String(data));
     socket.onclose = ({ code }) => takeClose(code);
@@ -90,13 +98,13 @@ function readFrame(text: string): Frame | null {
   }
 }
 
-/** Returns the address and the subprotocols of the event stream of a workspace, which continues after an event if one is given. */
+/** Returns the address and the subprotocols of the event stream, which continues after an event if one is given. */
 export function addressOf(
   { protocol, host }: { protocol: string; host: string },
-  workspaceId: string,
+  { workspaceId, kinds, inbox }: FollowedEvents,
   after: string | null,
 ): { url: string; protocols: string[] } {
-  const query = after === null ? '' : `?after=${encodeURIComponent(after)}`;
+  const query = queryOf({ after, events: kinds, inbox_id: inbox });
   return {
     url: `${protocol === 'https:' ? 'wss' : 'ws'}://${host}/console/api/v1/realtime${query}`,
     protocols: [brand.realtime.subprotocol, workspacePrefix + workspaceId],

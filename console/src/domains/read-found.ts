@@ -1,0 +1,42 @@
+import type { DnsRecord } from 'postrider';
+
+/** What the last check of a record found, in parts. */
+export interface Found {
+  /** The published value, or a sentence on what is wrong. */
+  text: string;
+  /** What may go wrong although the record is right. */
+  warning: string | null;
+  /** What receivers reported; for DMARC. */
+  reports: string | null;
+  /** The name server that was asked. */
+  server: string | null;
+  /** ISO 8601. */
+  at: string | null;
+  /** When we look next, in ISO 8601. */
+  next: string | null;
+}
+
+const place =
+  /; (?:looked|asked (?<server>[^;]{1,300})) at (?<at>[\d:.TZ-]+)(?:; next look at (?<next>[\d:.TZ-]+))?$/;
+const reported = /; (?<reports>reports of \d+ days: .*|warning: receivers reported .*)$/;
+const warned = /; warning: (?<warning>.*)$/;
+
+/** Reads the sentence that the API has about a record; null if it was not looked for yet. */
+export function readFound({ found }: Pick<DnsRecord, 'found'>): Found | null {
+  if (found === null) return null;
+  const [afterPlace, { server = null, at = null, next = null }] = cut(found, place);
+  const [afterReports, { reports = null }] = cut(afterPlace, reported);
+  const [text, { warning = null }] = cut(afterReports, warned);
+  return { text, warning, reports: reports?.replace(/^warning: /, '') ?? null, server, at, next };
+}
+
+function cut(text: string, end: RegExp): [string, Record<string, string | undefined>] {
+  const match = end.exec(text);
+  return match ? [text.slice(0, match.index), match.groups ?? {}] : [text, {}];
+}
+
+/** Returns the time of the next look at any of the records; null if the API names none. */
+export function nextLook(records: Pick<DnsRecord, 'found'>[]): string | null {
+  const times = records.flatMap((record) => readFound(record)?.next ?? []);
+  return times.sort()[0] ?? null;
+}

@@ -1,0 +1,46 @@
+import type { PostriderEvent } from 'postrider';
+import { useState } from 'react';
+import { eventKindText } from '#strings/event-kinds.ts';
+import { type Answer, askConsole } from '../lib/ask-console.ts';
+import { type PagedList, usePagedList } from '../lib/paging.ts';
+import { useQueryKey, useWorkspace } from '../lib/workspace.ts';
+
+/** Which events to show. An empty field lets all through. */
+export interface EventFilters {
+  /** Kinds with commas between. */
+  kinds: string;
+  inbox: string;
+  /** ISO 8601. */
+  before: string;
+}
+
+const eventsOf = ({ events }: Answer<'records.events'>) => events as PostriderEvent[];
+
+/**
+ * Reads the event log, newest first. Each use reads it anew, because what happens later comes by the event stream, and what happened
+ * between two uses would be missing.
+ */
+export function usePastEvents(filters: EventFilters, enabled: boolean): PagedList<PostriderEvent> {
+  const { workspace_id: workspace } = useWorkspace();
+  const [openedAt] = useState(() => performance.now());
+  const query = {
+    events: kindsOf(filters.kinds),
+    inbox_id: filters.inbox || undefined,
+    before: filters.before || undefined,
+    limit: 50,
+  };
+  return usePagedList({
+    queryKey: useQueryKey('event-log', filters, openedAt),
+    read: (cursor, signal) =>
+      askConsole('records.events', { query: { ...query, cursor } }, { workspace, signal }),
+    itemsOf: eventsOf,
+    enabled,
+  });
+}
+
+/** Returns the kinds in a text with commas between; undefined for all. */
+export function kindsOf(text: string): PostriderEvent['event'][] | undefined {
+  const wanted = text.split(',');
+  const kinds = Object.keys(eventKindText).filter((kind) => wanted.includes(kind));
+  return kinds.length === 0 ? undefined : (kinds as PostriderEvent['event'][]);
+}

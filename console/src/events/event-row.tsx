@@ -1,0 +1,78 @@
+import { Group, Text } from '@mantine/core';
+import { IconChevronRight } from '@tabler/icons-react';
+import type { PostriderEvent } from 'postrider';
+import { memo } from 'react';
+import { Link } from 'react-router';
+import { eventKindText } from '#strings/event-kinds.ts';
+import { eventsText } from '#strings/events.ts';
+import { threadPath } from '../lib/mail-paths.ts';
+import { exactTime, fullTime } from '../lib/times.ts';
+import { JsonBlock } from '../parts/json-block.tsx';
+import { StatusBadge, type Tone } from '../parts/status-badge.tsx';
+
+const tones: Record<PostriderEvent['event'], Tone> = {
+  'message.received': 'quiet',
+  'message.delivered': 'good',
+  'message.bounced': 'bad',
+  'message.complained': 'bad',
+  'message.rejected': 'bad',
+};
+
+interface EventRowProps {
+  event: PostriderEvent;
+  inboxName: string;
+  isOpen: boolean;
+  onToggle(id: string): void;
+}
+
+/** One event, which opens to its JSON. It is drawn again only when something about it changes. */
+export const EventRow = memo(function EventRow({ event, inboxName, isOpen, onToggle }: EventRowProps) {
+  const { id, event: kind, created_at, thread_id } = event;
+  return (
+    <li>
+      <button type="button" className="console-event-row" aria-expanded={isOpen} onClick={() => onToggle(id)}>
+        <IconChevronRight size={15} aria-hidden />
+        <time className="console-event-time" dateTime={created_at} title={fullTime(created_at)}>
+          {exactTime(created_at)}
+        </time>
+        <StatusBadge tone={tones[kind]}>{eventKindText[kind].name}</StatusBadge>
+        <span className="console-event-text">{summaryOf(event)}</span>
+        <span className="console-event-text console-event-inbox" title={inboxName}>
+          {inboxName}
+        </span>
+      </button>
+      {isOpen && (
+        <div className="console-event-detail">
+          <Group gap="md">
+            <Text size="sm" c="dimmed">
+              {eventKindText[kind].about}
+            </Text>
+            {event.message !== null && (
+              <Link to={threadPath(thread_id, event.message.id)} className="console-event-link">
+                {eventsText.thread}
+              </Link>
+            )}
+          </Group>
+          <JsonBlock label={eventsText.json} json={JSON.stringify(event)} />
+        </div>
+      )}
+    </li>
+  );
+});
+
+/** Returns what an event is about: the subject, and who the mail is from or to. */
+function summaryOf(event: PostriderEvent): string {
+  const { message } = event;
+  const subject = message === null ? eventsText.gone : message.subject || eventsText.noSubject;
+  if (event.event === 'message.received') {
+    return message === null ? subject : `${subject} · ${eventsText.from(message.from_addr)}`;
+  }
+  const to = event.recipient === null ? '' : ` · ${eventsText.to(event.recipient)}`;
+  return `${subject}${to}${reasonOf(event)}`;
+}
+
+function reasonOf(event: PostriderEvent): string {
+  if (event.event === 'message.bounced')
+    return event.bounce.diagnostic ? ` · ${event.bounce.diagnostic}` : '';
+  return event.event === 'message.rejected' ? ` · ${event.reason}` : '';
+}

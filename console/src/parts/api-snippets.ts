@@ -1,0 +1,30 @@
+import { brand } from '@postrider/contract/brand';
+import { partsText } from '#strings/parts.ts';
+import type { Snippet } from './empty-state.tsx';
+
+interface ApiCall {
+  /** The path below `/v1`. */
+  path: string;
+  /** The JSON that is posted; left out for a GET. */
+  body?: unknown;
+  /** The call in TypeScript, with a client named `client`. */
+  sdk: string;
+}
+
+/** Returns how a program makes a call, by curl and by the SDK. The key comes from the environment. */
+export function apiSnippets(apiUrl: string, { path, body, sdk }: ApiCall): Snippet[] {
+  const curl = [`curl ${apiUrl}${path}`, `-H "Authorization: Bearer $${brand.env.apiKey}"`];
+  if (body !== undefined) {
+    curl.push('-H "Content-Type: application/json"', `-d '${JSON.stringify(body)}'`);
+  }
+  const lines = [
+    `import { ${brand.product} } from '${brand.packages.sdk}';`,
+    '',
+    `const client = new ${brand.product}({ baseURL: '${apiUrl}' });`,
+    sdk,
+  ];
+  return [
+    { label: partsText.curl, code: curl.join(' \\\n  ') },
+    { label: partsText.sdk, code: lines.join('\n') },
+  ];
+}

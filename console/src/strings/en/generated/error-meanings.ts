@@ -1,0 +1,147 @@
+// Generated from the contract by scripts/console-errors.ts. Do not edit.
+
+/** What an error of the API means, what to do, and whether the request may be repeated. */
+export interface ErrorMeaning {
+  meaning: string;
+  message: string;
+  retry: 'fix' | 'upgrade' | 'wait' | 'never';
+}
+
+/** The errors of the API by their codes. */
+export const errorMeanings: Record<string, ErrorMeaning> = {
+  invalid_request: {
+    meaning: 'A field is missing, malformed, unknown or over its limit.',
+    message: 'Correct the fields named in `issues` and send the request again.',
+    retry: 'fix',
+  },
+  malformed_json: {
+    meaning: 'The body is not JSON.',
+    message: 'Send a body that is valid JSON.',
+    retry: 'fix',
+  },
+  invalid_token: {
+    meaning: 'The API key is missing, unknown or revoked. Answered before the body is read.',
+    message: 'Invalid token: send `Authorization: Bearer <API key>` with a key that has not been revoked.',
+    retry: 'never',
+  },
+  inbox_limit_reached: {
+    meaning: 'The workspace has as many inboxes as its plan allows.',
+    message: 'Delete an inbox or move to a plan with more of them.',
+    retry: 'upgrade',
+  },
+  custom_domains_require_paid_plan: {
+    meaning: 'Custom domains need the Pro plan or higher.',
+    message: 'Move to the Pro plan or higher to add a custom domain.',
+    retry: 'upgrade',
+  },
+  dedicated_subdomain_requires_scale: {
+    meaning: 'A dedicated subdomain needs the Scale plan or higher.',
+    message: 'Move to the Scale plan or higher to provision a dedicated subdomain.',
+    retry: 'upgrade',
+  },
+  email_limit_reached: {
+    meaning: 'The workspace has sent as many messages this UTC month as its plan allows.',
+    message: 'Wait for the next UTC month or move to a plan with more messages.',
+    retry: 'upgrade',
+  },
+  storage_limit_reached: {
+    meaning: 'Stored attachments are at the cap of the plan, so a send with attachments is refused; or the files or texts of a draft do not fit.',
+    message: 'Delete inboxes or drafts, leave attachments out, or move to a plan with more storage.',
+    retry: 'upgrade',
+  },
+  not_found: {
+    meaning: 'The path or an id is unknown, or the id belongs to another workspace; the answer is the same. `param` says which.',
+    message: 'Check the path, the base URL (it ends in /v1) and the method.',
+    retry: 'fix',
+  },
+  method_not_allowed: {
+    meaning: 'The path exists, the method does not; the `Allow` header names those that do.',
+    message: 'Use one of the methods in the `Allow` header.',
+    retry: 'fix',
+  },
+  address_taken: {
+    meaning: 'The address is in use, reserved, or held for the workspace that deleted it; `reason` says which.',
+    message: 'Choose another local part, or use the inbox named in `inbox_id`.',
+    retry: 'fix',
+  },
+  label_name_taken: {
+    meaning: 'The workspace has a label of this name; upper and lower case are the same.',
+    message: 'Use the label that exists or choose another name.',
+    retry: 'fix',
+  },
+  domain_taken: {
+    meaning: 'The domain was added already, belongs to the service, or its name is reserved.',
+    message: 'Choose another domain, or delete it where it was added first.',
+    retry: 'fix',
+  },
+  domain_in_use: {
+    meaning: 'Inboxes still use the domain.',
+    message: 'Delete the inboxes on the domain first.',
+    retry: 'fix',
+  },
+  draft_already_sent: {
+    meaning: 'The draft is being sent or has been sent.',
+    message: 'Create a new draft.',
+    retry: 'never',
+  },
+  domain_not_verified: {
+    meaning: 'The domain is not verified, so no inbox can be made on it and nothing sent from it.',
+    message: 'Publish the DNS records of the domain and verify it first.',
+    retry: 'fix',
+  },
+  auto_reply_loop: {
+    meaning: 'The message to be replied to was sent by a machine, so a reply could start a loop.',
+    message: 'Do not reply to automatic messages, or set `force` to reply all the same.',
+    retry: 'fix',
+  },
+  limit_reached: {
+    meaning: 'A fixed limit of the service is reached, whatever the plan.',
+    message: 'Remove something first; the limit is the same on every plan.',
+    retry: 'fix',
+  },
+  cursor_expired: {
+    meaning: '`after` is older than the events that are kept.',
+    message: 'Read the current state, then follow the log from `oldest` or from `latest`.',
+    retry: 'fix',
+  },
+  attachment_too_large: {
+    meaning: 'The attachments of one message are over the limit in total; nothing was sent.',
+    message: 'Send smaller attachments, or links to them.',
+    retry: 'fix',
+  },
+  payload_too_large: {
+    meaning: 'The request, or the message composed from it, is over the limit; nothing was stored.',
+    message: 'Send a smaller request.',
+    retry: 'fix',
+  },
+  unsupported_media_type: {
+    meaning: 'The body is not JSON by its content type, or is compressed.',
+    message: 'Send `Content-Type: application/json`, and no `Content-Encoding`.',
+    retry: 'fix',
+  },
+  no_deliverable_recipients: {
+    meaning: 'Every recipient is suppressed or blocked by a rule; nothing was sent.',
+    message: 'Send to other recipients, or remove the suppressions or rules named in `blocked`.',
+    retry: 'fix',
+  },
+  message_rejected: {
+    meaning: 'The provider refused the message for good.',
+    message: 'Change the message as `reason` says; it is stored and will not be sent again.',
+    retry: 'never',
+  },
+  rate_limited: {
+    meaning: 'Too many requests, large requests or reads at once, too many unread answers, or too many answers in one thread or to one correspondent.',
+    message: 'Wait for `retry_after_seconds`, then send the request again.',
+    retry: 'wait',
+  },
+  internal_error: {
+    meaning: 'Something is wrong in the server; no detail leaks.',
+    message: 'Try again later; if it stays, report the `request_id`.',
+    retry: 'wait',
+  },
+  unavailable: {
+    meaning: 'The server is shutting down, or its database is away or busy; `Retry-After` says when to try again.',
+    message: 'Send the request again after the time in `Retry-After`.',
+    retry: 'wait',
+  },
+};

@@ -1,0 +1,66 @@
+import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { partsText } from '#strings/parts.ts';
+import { suppressionsText } from '#strings/suppressions.ts';
+import { ApiProblem } from '../parts/api-problem.tsx';
+import { notify } from '../parts/notify.ts';
+import { useSuppress } from './suppression-queries.ts';
+
+const text = suppressionsText.form;
+
+/** The dialog that suppresses an address. */
+export function CreateSuppression({ isOpen, onClose }: { isOpen: boolean; onClose(): void }) {
+  return (
+    <Modal
+      opened={isOpen}
+      onClose={onClose}
+      title={text.title}
+      closeButtonProps={{ 'aria-label': partsText.close }}
+    >
+      <AddressForm onClose={onClose} />
+    </Modal>
+  );
+}
+
+function AddressForm({ onClose }: { onClose(): void }) {
+  const [address, setAddress] = useState('');
+  const { mutate, isPending, error } = useSuppress();
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    mutate(address.trim(), {
+      onSuccess: (entry) => {
+        void notify({ message: entry.isNew ? text.added(entry.address) : text.existing(entry.address) });
+        onClose();
+      },
+    });
+  }
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="md">
+        {error && <ApiProblem error={error} />}
+        <TextInput
+          label={text.address}
+          description={text.help}
+          placeholder={text.placeholder}
+          inputMode="email"
+          maxLength={320}
+          autoComplete="off"
+          spellCheck={false}
+          required
+          withAsterisk={false}
+          data-autofocus
+          value={address}
+          onChange={({ currentTarget }) => setAddress(currentTarget.value)}
+        />
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onClose}>
+            {partsText.cancel}
+          </Button>
+          <Button type="submit" loading={isPending}>
+            {text.submit}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,45 @@
+import { Modal } from '@mantine/core';
+import type { WebhookWithSecret } from 'postrider';
+import { useState } from 'react';
+import { partsText } from '#strings/parts.ts';
+import { webhooksText } from '#strings/webhooks.ts';
+import { ShownSecret } from './shown-secret.tsx';
+import { type WebhookFields, WebhookForm } from './webhook-form.tsx';
+import { useCreateWebhook } from './webhook-queries.ts';
+
+const start: WebhookFields = { url: '', events: ['message.received'], inbox_ids: null };
+
+/** The dialog that creates a webhook, and shows its signing secret once. */
+export function CreateWebhook({ isOpen, onClose }: { isOpen: boolean; onClose(): void }) {
+  const [created, setCreated] = useState<WebhookWithSecret | null>(null);
+  const { mutate, isPending, error, reset } = useCreateWebhook();
+  function forget() {
+    setCreated(null);
+    reset();
+  }
+  return (
+    <Modal
+      opened={isOpen}
+      onClose={onClose}
+      size="lg"
+      title={created ? webhooksText.secret.title : webhooksText.newTitle}
+      closeButtonProps={{ 'aria-label': partsText.close }}
+      // A click next to the dialog must not lose the secret.
+      closeOnClickOutside={created === null}
+      onExitTransitionEnd={forget}
+    >
+      {created ? (
+        <ShownSecret webhook={created} onClose={onClose} />
+      ) : (
+        <WebhookForm
+          start={start}
+          submit={webhooksText.form.create}
+          isPending={isPending}
+          error={error}
+          onSubmit={(fields) => mutate(fields, { onSuccess: setCreated })}
+          onCancel={onClose}
+        />
+      )}
+    </Modal>
+  );
+}

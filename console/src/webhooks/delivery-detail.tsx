@@ -1,0 +1,106 @@
+import './delivery-detail.css';
+import { Box, Code, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { brand } from '@postrider/contract/brand';
+import type { Delivery, DeliveryAttempt } from 'postrider';
+import { webhooksText } from '#strings/webhooks.ts';
+import { fullTime } from '../lib/times.ts';
+import { ApiProblem } from '../parts/api-problem.tsx';
+import { CopyButton } from '../parts/copy-button.tsx';
+import { JsonBlock } from '../parts/json-block.tsx';
+import { StatusBadge } from '../parts/status-badge.tsx';
+import { Redeliver } from './redeliver.tsx';
+import { awaitedId, useDeliveryBody } from './webhook-queries.ts';
+
+const text = webhooksText.delivery;
+
+const headerRows = [
+  ['webhook-id', text.headerMeanings.id],
+  ['webhook-timestamp', text.headerMeanings.timestamp],
+  ['webhook-signature', text.headerMeanings.signature],
+  [brand.headers.signature, text.headerMeanings.own],
+  [brand.headers.event, text.headerMeanings.event],
+] as const;
+
+/** A delivery: its attempts, its payload, and the headers that sign it. */
+export function DeliveryDetail({ delivery }: { delivery: Delivery }) {
+  const { id, event_id, attempts } = delivery;
+  return (
+    <Stack gap="md">
+      <Group gap="lg">
+        <Identifier name={text.deliveryId} id={id} />
+        <Identifier name={text.eventId} id={event_id} />
+        <Box hiddenFrom="sm">
+          <Redeliver delivery={delivery} />
+        </Box>
+      </Group>
+      <div>
+        <Title order={3}>{text.attempts}</Title>
+        {attempts.length === 0 && <Text c="dimmed">{text.none}</Text>}
+        <ol className="console-attempts">
+          {attempts.map((attempt, index) => (
+            <Attempt key={attempt.at} attempt={attempt} number={index + 1} />
+          ))}
+        </ol>
+      </div>
+      {id !== awaitedId && <Payload deliveryId={id} />}
+      <div>
+        <Title order={3}>{text.headers}</Title>
+        <Text c="dimmed">{text.headersAbout}</Text>
+        <dl className="console-terms">
+          {headerRows.map(([name, meaning]) => (
+            <div key={name}>
+              <dt>
+                <Code>{name}</Code>
+              </dt>
+              <dd>{meaning}</dd>
+            </div>
+          ))}
+        </dl>
+      </div>
+    </Stack>
+  );
+}
+
+function Identifier({ name, id }: { name: string; id: string }) {
+  if (id === '') return null;
+  return (
+    <Group gap={4} wrap="nowrap">
+      <Text c="dimmed">{name}</Text>
+      <Code>{id}</Code>
+      <CopyButton value={id} label={`${name}: ${id}`} size="xs" />
+    </Group>
+  );
+}
+
+function Attempt({ attempt, number }: { attempt: DeliveryAttempt; number: number }) {
+  const { at, status_code, error, duration_ms } = attempt;
+  const isFine = status_code !== null && status_code >= 200 && status_code < 300;
+  return (
+    <li>
+      <span className="console-attempt-number" aria-hidden>
+        {number}
+      </span>
+      <StatusBadge tone={isFine ? 'good' : 'bad'}>
+        {status_code === null ? text.noStatus : text.status(status_code)}
+      </StatusBadge>
+      <span>{text.duration(duration_ms)}</span>
+      <time dateTime={at}>{fullTime(at)}</time>
+      {error !== null && <span className="console-attempt-error">{error}</span>}
+    </li>
+  );
+}
+
+function Payload({ deliveryId }: { deliveryId: string }) {
+  const { data, isPending, error, refetch } = useDeliveryBody(deliveryId);
+  return (
+    <div>
+      <Title order={3}>{text.payload}</Title>
+      <Text c="dimmed" mb={6}>
+        {data === null ? text.payloadGone : text.payloadAbout}
+      </Text>
+      {isPending && <Skeleton height={200} />}
+      {error && <ApiProblem error={error} onRetry={() => void refetch()} />}
+      {typeof data === 'string' && <JsonBlock label={text.payload} json={data} />}
+    </div>
+  );
+}

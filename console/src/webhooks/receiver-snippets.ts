@@ -1,0 +1,48 @@
+import { brand } from '@postrider/contract/brand';
+import type { Snippet } from '../parts/empty-state.tsx';
+
+/** Returns how a receiver of this URL verifies and takes events, in three frameworks. It reads the secret from the environment. */
+export function receiverSnippets(url: string): Snippet[] {
+  const path = pathOf(url);
+  const from = `'${brand.packages.sdk}/webhooks'`;
+  const express = [
+    "import express from 'express';",
+    `import { expressWebhook } from ${from};`,
+    '',
+    'const app = express();',
+    '// Before express.json(), because the signature covers the bytes of the body.',
+    `app.post('${path}', expressWebhook(async (event) => console.log(event.event, event.message?.subject)));`,
+    'app.listen(3000);',
+  ];
+  const fetch = [
+    `import { fetchWebhook } from ${from};`,
+    '',
+    '// Workers, Deno and Bun. For Next.js and Hono there are nextWebhook and honoWebhook.',
+    'export default { fetch: fetchWebhook(async (event) => console.log(event.event, event.message?.subject)) };',
+  ];
+  const fastify = [
+    "import Fastify from 'fastify';",
+    `import { fastifyWebhook } from ${from};`,
+    '',
+    'const app = Fastify();',
+    'const receive = fastifyWebhook(async (event) => console.log(event.event, event.message?.subject));',
+    `app.register(receive, { prefix: '${path}' });`,
+    'await app.listen({ port: 3000 });',
+  ];
+  return [
+    { label: 'Express', code: express.join('\n') },
+    { label: 'fetch', code: fetch.join('\n') },
+    { label: 'Fastify', code: fastify.join('\n') },
+  ];
+}
+
+/** Returns the line that puts the secret where the SDK looks for it. */
+export function secretLine(secret: string): string {
+  return `export ${brand.env.webhookSecret}=${secret}`;
+}
+
+/** Returns the path of a URL, escaped for a JavaScript string. */
+function pathOf(url: string): string {
+  if (!URL.canParse(url)) return '/';
+  return new URL(url).pathname.replace(/['\\]/g, (character) => `\\${character}`);
+}

@@ -1,0 +1,30 @@
+import { Button } from '@mantine/core';
+import type { Delivery } from 'postrider';
+import { webhooksText } from '#strings/webhooks.ts';
+import { problemOf } from '../lib/problem.ts';
+import { notify } from '../parts/notify.ts';
+import { endOf } from './delivery-state.tsx';
+import { awaitedId, useRedeliver } from './webhook-queries.ts';
+
+const text = webhooksText.deliveries;
+
+/** The button that posts the event of a delivery again. */
+export function Redeliver({ delivery }: { delivery: Delivery }) {
+  const { mutate, isPending } = useRedeliver(delivery.webhook_id);
+  if (delivery.id === awaitedId) return null;
+  function redeliver() {
+    mutate(delivery, {
+      onSuccess: ({ status, attempts }) => {
+        const isFine = status === 'succeeded';
+        const message = isFine ? text.redelivered : text.redeliverFailed(endOf(attempts.at(-1)));
+        void notify({ message, tone: isFine ? 'good' : 'bad' });
+      },
+      onError: (error) => void notify({ message: problemOf(error).message, tone: 'bad' }),
+    });
+  }
+  return (
+    <Button size="compact-xs" variant="default" loading={isPending} onClick={redeliver}>
+      {text.redeliver}
+    </Button>
+  );
+}

@@ -1,0 +1,51 @@
+import { Alert, Button, Group, Stack, Tabs } from '@mantine/core';
+import type { WebhookWithSecret } from 'postrider';
+import { webhooksText } from '#strings/webhooks.ts';
+import { CodeBlock } from '../parts/code-block.tsx';
+import { receiverSnippets, secretLine } from './receiver-snippets.ts';
+
+const text = webhooksText.secret;
+
+/** A signing secret, shown this once, with what a receiver does with it. */
+export function ShownSecret({
+  webhook: { secret, url },
+  onClose,
+}: {
+  webhook: WebhookWithSecret;
+  onClose(): void;
+}) {
+  return (
+    <Stack gap="md">
+      <Alert color="pine" role="status">
+        {text.once}
+      </Alert>
+      <CodeBlock label={text.label} code={secret} />
+      <CodeBlock label={text.environment} code={secretLine(secret)} />
+      <ReceiverCode url={url} />
+      <Group justify="flex-end">
+        <Button onClick={onClose}>{text.done}</Button>
+      </Group>
+    </Stack>
+  );
+}
+
+/** The code of a receiver, by framework. */
+export function ReceiverCode({ url }: { url: string }) {
+  const snippets = receiverSnippets(url);
+  return (
+    <Tabs defaultValue={snippets[0]?.label ?? null}>
+      <Tabs.List aria-label={text.receiver}>
+        {snippets.map(({ label }) => (
+          <Tabs.Tab key={label} value={label}>
+            {label}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+      {snippets.map(({ label, code }) => (
+        <Tabs.Panel key={label} value={label} pt="xs">
+          <CodeBlock label={text.receiver} code={code} />
+        </Tabs.Panel>
+      ))}
+    </Tabs>
+  );
+}

@@ -1,0 +1,102 @@
+import { Button, Checkbox, Group, MultiSelect, Stack, TextInput } from '@mantine/core';
+import type { PostriderEvent, Webhook } from 'postrider';
+import { type FormEvent, useState } from 'react';
+import { eventKindText } from '#strings/event-kinds.ts';
+import { partsText } from '#strings/parts.ts';
+import { webhooksText } from '#strings/webhooks.ts';
+import { useInboxChoice } from '../lib/inboxes.ts';
+import { ApiProblem } from '../parts/api-problem.tsx';
+
+const text = webhooksText.form;
+const kinds = Object.keys(eventKindText) as PostriderEvent['event'][];
+
+/** What people enter about a webhook. */
+export type WebhookFields = Pick<Webhook, 'url' | 'events' | 'inbox_ids'>;
+
+interface WebhookFormProps {
+  start: WebhookFields;
+  submit: string;
+  isPending: boolean;
+  error: unknown;
+  onSubmit(fields: WebhookFields): void;
+  onCancel(): void;
+}
+
+/** The fields of a webhook, for a new one and for one that is changed. */
+export function WebhookForm({ start, submit, isPending, error, onSubmit, onCancel }: WebhookFormProps) {
+  const [url, setUrl] = useState(start.url);
+  const [events, setEvents] = useState<string[]>(start.events);
+  const [inboxIds, setInboxIds] = useState(start.inbox_ids ?? []);
+  const [wasTried, setTried] = useState(false);
+  function send(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    setTried(true);
+    if (events.length === 0) return;
+    const chosen = kinds.filter((kind) => events.includes(kind));
+    onSubmit({ url: url.trim(), events: chosen, inbox_ids: inboxIds.length === 0 ? null : inboxIds });
+  }
+  return (
+    <form onSubmit={send}>
+      <Stack gap="md">
+        {error ? <ApiProblem error={error} /> : null}
+        <TextInput
+          label={text.url}
+          description={text.urlHelp}
+          placeholder="https://agent.example.com/hooks"
+          type="url"
+          inputMode="url"
+          maxLength={2_048}
+          required
+          withAsterisk={false}
+          data-autofocus
+          value={url}
+          onChange={({ currentTarget }) => setUrl(currentTarget.value)}
+        />
+        <Checkbox.Group
+          label={text.events}
+          value={events}
+          onChange={setEvents}
+          error={wasTried && events.length === 0 ? text.noEvents : null}
+        >
+          <Stack gap={8} mt={6}>
+            {kinds.map((kind) => (
+              <Checkbox key={kind} value={kind} label={kind} description={eventKindText[kind].about} />
+            ))}
+          </Stack>
+        </Checkbox.Group>
+        <InboxLimit value={inboxIds} onChange={setInboxIds} />
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onCancel}>
+            {partsText.cancel}
+          </Button>
+          <Button type="submit" loading={isPending}>
+            {submit}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+function InboxLimit({ value, onChange }: { value: string[]; onChange(ids: string[]): void }) {
+  const { data: inboxes = [] } = useInboxChoice();
+  const known = inboxes.map(({ id, address }) => ({ value: id, label: address }));
+  const unknown = value.filter((id) => !inboxes.some((inbox) => inbox.id === id));
+  return (
+    <MultiSelect
+      label={text.inboxes}
+      description={text.inboxesHelp}
+      placeholder={value.length === 0 ? text.inboxesPlaceholder : ''}
+      data={[...known, ...unknown.map((id) => ({ value: id, label: id }))]}
+      value={value}
+      onChange={onChange}
+      searchable
+      clearable
+      clearButtonProps={{ 'aria-label': partsText.clear }}
+      maxValues={100}
+      limit={50}
+      hidePickedOptions
+      comboboxProps={{ withinPortal: true }}
+    />
+  );
+}

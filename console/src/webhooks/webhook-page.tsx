@@ -1,0 +1,84 @@
+import { Alert, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { IconPlayerPause } from '@tabler/icons-react';
+import type { Webhook } from 'postrider';
+import { useParams } from 'react-router';
+import { eventKindText } from '#strings/event-kinds.ts';
+import { webhooksText } from '#strings/webhooks.ts';
+import { useInboxAddress } from '../lib/inboxes.ts';
+import { ApiProblem } from '../parts/api-problem.tsx';
+import { FactList } from '../parts/fact-list.tsx';
+import { PageHeader } from '../parts/page-header.tsx';
+import { StatusBadge } from '../parts/status-badge.tsx';
+import { Time } from '../parts/time.tsx';
+import { DeliveriesList } from './deliveries-list.tsx';
+import { WebhookActions } from './webhook-actions.tsx';
+import { useWebhook } from './webhook-queries.ts';
+
+const text = webhooksText.detail;
+const back = { to: '/webhooks', label: webhooksText.back };
+
+/** One webhook: what it gets, whether it is enabled, and its deliveries. */
+export function WebhookPage() {
+  const { id = '' } = useParams();
+  const { data: webhook, error, refetch } = useWebhook(id);
+  if (!webhook && error)
+    return (
+      <>
+        <PageHeader title={webhooksText.title} back={back} />
+        <ApiProblem error={error} onRetry={() => void refetch()} />
+      </>
+    );
+  return (
+    <>
+      <PageHeader
+        title={webhook?.url ?? webhooksText.title}
+        back={back}
+        {...(webhook ? { actions: <WebhookActions webhook={webhook} /> } : {})}
+      />
+      <Stack gap="lg">
+        {webhook && !webhook.enabled && (
+          <Alert color="yellow" title={text.disabledTitle} icon={<IconPlayerPause aria-hidden />}>
+            {text.disabledMessage}
+          </Alert>
+        )}
+        {webhook ? <WebhookFacts webhook={webhook} /> : <Skeleton height={62} />}
+        <DeliveriesList webhookId={id} />
+      </Stack>
+    </>
+  );
+}
+
+function WebhookFacts({ webhook: { enabled, events, inbox_ids, created_at } }: { webhook: Webhook }) {
+  const { state, columns } = webhooksText;
+  return (
+    <FactList
+      facts={[
+        {
+          name: columns.state,
+          value: (
+            <StatusBadge tone={enabled ? 'good' : 'quiet'}>
+              {enabled ? state.enabled : state.disabled}
+            </StatusBadge>
+          ),
+        },
+        { name: columns.events, value: events.map((kind) => eventKindText[kind].name).join(', ') },
+        { name: columns.inboxes, value: <InboxNames ids={inbox_ids} /> },
+        { name: text.created, value: <Time value={created_at} absolute /> },
+      ]}
+    />
+  );
+}
+
+function InboxNames({ ids }: { ids: string[] | null }) {
+  const addressOf = useInboxAddress();
+  if (ids === null) return webhooksText.allInboxes;
+  return (
+    <Group gap={6}>
+      {ids.map((id) => (
+        <Text key={id} span size="sm" style={{ overflowWrap: 'anywhere' }}>
+          {addressOf(id)}
+        </Text>
+      ))}
+    </Group>
+  );
+}

@@ -1,0 +1,111 @@
+import { Button, Group, Skeleton, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconPlus } from '@tabler/icons-react';
+import type { Webhook } from 'postrider';
+import { Link } from 'react-router';
+import { eventKindText } from '#strings/event-kinds.ts';
+import { webhooksText } from '#strings/webhooks.ts';
+import { useSession } from '../lib/session.ts';
+import { useIsOwner } from '../lib/workspace.ts';
+import { type Column, DataTable } from '../parts/data-table.tsx';
+import { EmptyState } from '../parts/empty-state.tsx';
+import { OwnersOnly } from '../parts/owners-only.tsx';
+import { PageHeader } from '../parts/page-header.tsx';
+import { StatusBadge } from '../parts/status-badge.tsx';
+import { Time } from '../parts/time.tsx';
+import { CreateWebhook } from './create-webhook.tsx';
+import { DeliveryState } from './delivery-state.tsx';
+import { useLastDelivery, useWebhooks } from './webhook-queries.ts';
+import { webhookSnippets } from './webhook-snippets.ts';
+
+const { columns: headers } = webhooksText;
+
+const columns: Column<Webhook>[] = [
+  {
+    id: 'url',
+    header: headers.url,
+    cell: ({ id, url }) => (
+      <Text lineClamp={2} title={url}>
+        <Link to={`/webhooks/${id}`} className="console-link">
+          {url}
+        </Link>
+      </Text>
+    ),
+  },
+  {
+    id: 'events',
+    header: headers.events,
+    wideOnly: true,
+    cell: ({ events }) => events.map((kind) => eventKindText[kind].name).join(', '),
+  },
+  {
+    id: 'inboxes',
+    header: headers.inboxes,
+    isShort: true,
+    wideOnly: true,
+    cell: ({ inbox_ids }) => (
+      <>{inbox_ids === null ? webhooksText.allInboxes : webhooksText.inboxes(inbox_ids.length)}</>
+    ),
+  },
+  {
+    id: 'state',
+    header: headers.state,
+    isShort: true,
+    cell: ({ enabled }) => (
+      <StatusBadge tone={enabled ? 'good' : 'quiet'}>
+        {enabled ? webhooksText.state.enabled : webhooksText.state.disabled}
+      </StatusBadge>
+    ),
+  },
+  { id: 'last', header: headers.last, isShort: true, cell: ({ id }) => <LastDelivery webhookId={id} /> },
+];
+
+/** The webhooks of the workspace. */
+export function WebhooksPage() {
+  const list = useWebhooks();
+  const isOwner = useIsOwner();
+  const { api_url } = useSession().server;
+  const [isCreating, { open, close }] = useDisclosure(false);
+  const create = (
+    <OwnersOnly>
+      <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={open}>
+        {webhooksText.create}
+      </Button>
+    </OwnersOnly>
+  );
+  const { empty } = webhooksText;
+  return (
+    <>
+      <PageHeader title={webhooksText.title} about={webhooksText.about} actions={create} />
+      <DataTable
+        label={webhooksText.title}
+        list={list}
+        columns={columns}
+        keyOf={({ id }) => id}
+        empty={
+          <EmptyState
+            title={empty.title}
+            message={isOwner ? empty.message : empty.memberMessage}
+            {...(isOwner ? { action: create } : {})}
+            snippets={webhookSnippets(api_url)}
+          />
+        }
+      />
+      <CreateWebhook isOpen={isCreating} onClose={close} />
+    </>
+  );
+}
+
+function LastDelivery({ webhookId }: { webhookId: string }) {
+  const { data, isPending } = useLastDelivery(webhookId);
+  if (isPending) return <Skeleton height={14} width={90} />;
+  if (!data) return <Text c="dimmed">{webhooksText.noDelivery}</Text>;
+  return (
+    <Group gap={6} wrap="nowrap">
+      <DeliveryState delivery={data} />
+      <Text span visibleFrom="sm">
+        <Time value={data.created_at} />
+      </Text>
+    </Group>
+  );
+}
