@@ -43,6 +43,7 @@ export const consoleRequests: Record<string, ConsoleRequest> = {
   'workspace.update': { body: { name: 'Changed' } },
   'workspace.audit': {},
   'records.requests': { query: '?status=2xx&path=/v1' },
+  'records.events': { query: '?events=message.received' },
   'records.decisions': { query: '?query=example' },
   'records.deliveryBody': { named: 'delivery' },
   'records.usage': { query: '?days=7' },
