@@ -11,8 +11,8 @@ import { AttachmentTexts } from './0011-attachment-texts.ts';
 import { SearchVectors } from './0012-search-vectors.ts';
 import { CodesByWorkspace } from './0013-codes-by-workspace.ts';
 import { People } from './0014-people.ts';
-import { UsedTickets } from './0016-used-tickets.ts';
 import { Records } from './0015-records.ts';
+import { UsedTickets } from './0016-used-tickets.ts';
 
 /**
  * Every migration, oldest first. Once released, a migration is never edited, and its name never used again. Functions are not

@@ -1,9 +1,11 @@
+import { freshDatabase } from '@postrider/testkit/database/fresh-database.ts';
 import { ConsoleBrowser, makePerson, signedIn } from '@postrider/testkit/http/console-browser.ts';
 import { eventually } from '@postrider/testkit/lib/eventually.ts';
 import { type ServerWithSink, startServerWithSink } from '@postrider/testkit/servers/server-with-sink.ts';
-import { joinTestServer } from '@postrider/testkit/servers/test-server.ts';
+import { joinTestServer, startTestServer } from '@postrider/testkit/servers/test-server.ts';
 import { simpleParser } from 'mailparser';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Role } from '../../../src/boot/role.ts';
 
 let relayed: ServerWithSink;
 let server: ServerWithSink['server'];
@@ -129,6 +131,27 @@ test('a mail that the relay defers is sent later, and one that it refuses is not
   expect(relayed.sink.copiesFor(refused)).toEqual([]);
   relayed.sink.clearScript();
 }, 60_000);
+
+test('a mail that was promised goes out after the process that promised it is gone', async () => {
+  const database = await freshDatabase();
+  const env = {
+    POSTRIDER_SECRET: 'a secret of both processes, with enough characters',
+    POSTRIDER_TRANSPORT: 'smtp',
+    POSTRIDER_SMTP_RELAY: `smtp://127.0.0.1:${relayed.sink.port}`,
+    POSTRIDER_PUBLIC_URL: 'https://mail.example.test',
+  };
+  const start = (roles: Role[]) => startTestServer({ roles, database: database.settings, env });
+  const api = await start(['api']);
+  const owner = await signedIn(api);
+  const email = newAddress();
+  expect((await post(owner, '/invitations', { email, role: 'member' })).body.mailed).toBe(true);
+  await api.stop();
+  expect(relayed.sink.copiesFor(email)).toEqual([]);
+  const worker = await start(['api', 'worker']);
+  expect(await mailsFor(email)).toHaveLength(1);
+  await worker.stop();
+  await database.drop();
+});
 
 test('names cannot add a field to the header, nor markup to the text', async () => {
   const hostile = await server.workspace();
