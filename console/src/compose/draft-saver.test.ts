@@ -1,0 +1,120 @@
+import type { CreateDraftParams, Draft, UpdateDraftParams } from 'postrider';
+import { describe, expect, it } from 'vitest';
+import { ConsoleError, NoAnswerError } from '../lib/problem.ts';
+import { emptyFields } from './draft-fields.ts';
+import { DraftSaver, refusedRecipients } from './draft-saver.ts';
+
+type Failure = (params: UpdateDraftParams) => Error | null;
+
+/** Drafts in memory, with a log of the requests. `fail` decides on the failure of a request. */
+function memoryStore(fail: Failure = () => null) {
+  const log: string[] = [];
+  const drafts = new Map<string, Draft>();
+  let open = 0;
+  const save = async (id: string, params: UpdateDraftParams, line: string): Promise<Draft> => {
+    open += 1;
+    log.push(open > 1 ? `${line} at the same time` : line);
+    await new Promise((done) => setTimeout(done, 1));
+    open -= 1;
+    const error = fail(params);
+    if (error) throw error;
+    const before = drafts.get(id) ?? { id, inbox_id: 'inb_1', status: 'draft', metadata: {} };
+    drafts.set(id, { ...before, ...params } as Draft);
+    return drafts.get(id) as Draft;
+  };
+  return {
+    log,
+    drafts,
+    create: (params: CreateDraftParams) => save(`dft_${drafts.size + 1}`, params, `create ${params.text}`),
+    update: (id: string, params: UpdateDraftParams) =>
+      drafts.has(id)
+        ? save(id, params, `update ${id} ${Object.keys(params).join()}`)
+        : Promise.reject(new ConsoleError(404, null, { error: 'not_found' })),
+    delete: async (id: string) => void drafts.delete(id),
+    read: async () => [],
+  };
+}
+
+function startSaver(store: ReturnType<typeof memoryStore>) {
+  return new DraftSaver(store, { kind: 'new' }, { fields: emptyFields('inb_1') });
+}
+
+const malformed = (path: string) =>
+  new ConsoleError(400, null, { error: 'invalid_request', issues: [{ path, message: 'is wrong' }] });
+
+describe('DraftSaver', () => {
+  it('sends one request at a time, and only what has changed', async () => {
+    const store = memoryStore();
+    const saver = startSaver(store);
+    saver.change({ text: 'one' });
+    const first = saver.flush();
+    saver.change({ text: 'one two' });
+    saver.change({ subject: 'Hello' });
+    await Promise.all([first, saver.flush(), saver.flush()]);
+    expect(store.log).toEqual(['create one', 'update dft_1 subject,text']);
+    expect(store.drafts.get('dft_1')).toMatchObject({ subject: 'Hello', text: 'one two' });
+    expect(saver.state().phase).toBe('saved');
+  });
+
+  it('keeps everything after a failure, and saves it with the next try', async () => {
+    let isDown = true;
+    const store = memoryStore(() => (isDown ? new NoAnswerError() : null));
+    const saver = startSaver(store);
+    saver.change({ text: 'important' });
+    await expect(saver.flush()).rejects.toThrow(NoAnswerError);
+    expect(saver.state().phase).toBe('failed');
+    expect(saver.fields().text).toBe('important');
+    isDown = false;
+    expect((await saver.flush()).text).toBe('important');
+  });
+
+  it('saves the rest if the API refuses a recipient, and says why', async () => {
+    const store = memoryStore(({ to = [] }) => {
+      const at = (to as string[]).indexOf('nobody');
+      return at === -1 ? null : malformed(`to.${at}`);
+    });
+    const saver = startSaver(store);
+    saver.change({ to: ['a@x.org', 'nobody', 'b@x.org'], text: 'Hi' });
+    await saver.flush();
+    expect(store.drafts.get('dft_1')).toMatchObject({ to: ['a@x.org', 'b@x.org'], text: 'Hi' });
+    expect(saver.fields().to).toContain('nobody');
+    expect([...saver.state().refused]).toEqual([['nobody', 'is wrong']]);
+  });
+
+  it('does not try again and again for an error that no recipient causes', async () => {
+    const store = memoryStore(() => malformed('subject'));
+    const saver = startSaver(store);
+    saver.change({ subject: 'x' });
+    await expect(saver.flush()).rejects.toThrow();
+    expect(store.log).toHaveLength(1);
+  });
+
+  it('writes a draft anew that was deleted elsewhere', async () => {
+    const store = memoryStore();
+    const saver = startSaver(store);
+    saver.change({ text: 'one' });
+    await saver.flush();
+    store.drafts.clear();
+    saver.change({ text: 'two' });
+    expect((await saver.flush()).text).toBe('two');
+    expect(store.drafts.size).toBe(1);
+  });
+
+  it('moves to another draft if another inbox sends', async () => {
+    const store = memoryStore();
+    const saver = startSaver(store);
+    saver.change({ text: 'one' });
+    await saver.flush();
+    saver.change({ inboxId: 'inb_2' });
+    await saver.flush();
+    expect([...store.drafts.values()]).toMatchObject([{ inbox_id: 'inb_2', text: 'one' }]);
+  });
+});
+
+it('reads the recipient that an error is about, and no other field', () => {
+  const sent = { to: ['a'], cc: [], bcc: ['b', 'c'] };
+  expect(refusedRecipients(malformed('bcc.1'), sent)).toEqual([['c', 'is wrong']]);
+  expect(refusedRecipients(malformed('to'), sent)).toEqual([]);
+  expect(refusedRecipients(malformed('to.7'), sent)).toEqual([]);
+  expect(refusedRecipients(new NoAnswerError(), sent)).toEqual([]);
+});

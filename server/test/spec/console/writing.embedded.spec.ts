@@ -1,0 +1,205 @@
+import { findAccessibilityProblems } from '@postrider/testkit/browser/find-accessibility-problems.ts';
+import { openBrowser } from '@postrider/testkit/browser/open-browser.ts';
+import { makePerson } from '@postrider/testkit/http/console-browser.ts';
+import { joinTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
+import { refusalOf, sendMail } from '@postrider/testkit/smtp/smtp-client.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+type Browser = Awaited<ReturnType<typeof openBrowser>>;
+type Page = Awaited<ReturnType<Browser['newPage']>>;
+
+let server: TestServer;
+let browser: Browser;
+let page: Page;
+const faults: string[] = [];
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([joinTestServer(), openBrowser()]);
+  const context = await browser.newContext({ viewport: { width: 1200, height: 900 } });
+  page = await context.newPage();
+  page.on('pageerror', (error) => faults.push(error.message));
+  page.on('console', (message) => {
+    if (/Content Security Policy|Minified React/.test(message.text())) faults.push(message.text());
+  });
+  const { email, password } = await makePerson(server);
+  await page.goto(`${server.url}/console/drafts`);
+  await page.getByLabel('Email address').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('heading', { name: 'No drafts' }).waitFor();
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+const open = (path: string) => page.goto(`${server.url}/console${path}`);
+const field = (name: string) => page.getByRole('textbox', { name, exact: true });
+const button = (name: string) => page.getByRole('button', { name, exact: true });
+const say = (text: string | RegExp) => page.getByText(text).first().waitFor();
+const received = async (inboxId: string) =>
+  (await server.client.messages.list({ inbox_id: inboxId, direction: 'inbound' })).messages;
+
+test('what a person writes survives a reload, and is sent once however often the button is pressed', async () => {
+  const from = await server.inbox();
+  const to = await server.inbox();
+  await open(`/compose?inbox=${from.id}`);
+  await field('To').fill(`${to.address}, no address,`);
+  await field('Subject').fill('<b>Hello</b>');
+  await field('Subject').press('Enter');
+  await field('Message').fill('First line\nsecond line');
+  const file = { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('the notes') };
+  await page.locator('input[type=file]').setInputFiles(file);
+  await say(/^no address must be an address/);
+  await say('Saved as a draft');
+  await page.reload();
+  expect(await field('Message').inputValue()).toBe('First line\nsecond line');
+  expect(await findAccessibilityProblems(page)).toEqual([]);
+
+  await button('Send').dblclick();
+  await button('Undo').click();
+  expect(await received(to.id)).toEqual([]);
+  await field('Message').fill('Changed');
+  await button('Send').click();
+  await button('Send now').click();
+  await page.getByRole('heading', { name: 'Message sent' }).waitFor();
+  const messages = await received(to.id);
+  expect(messages.map(({ subject, body_text }) => [subject, body_text?.trim()])).toEqual([
+    ['<b>Hello</b>', 'Changed'],
+  ]);
+  expect(messages[0]?.attachments.map(({ filename }) => filename)).toEqual(['notes.txt']);
+});
+
+test('a message that cannot be saved stays on the page, and is saved and sent once the server is back', async () => {
+  const to = await server.inbox();
+  await open(`/compose?to=${to.address}`);
+  await field('Subject').fill('Offline');
+  await say('Saved as a draft');
+  await page.context().setOffline(true);
+  await field('Message').fill('Must not be lost');
+  await button('Send').click();
+  await page.getByRole('alert').getByText('The server cannot be reached').waitFor({ timeout: 30_000 });
+  expect(await field('Message').inputValue()).toBe('Must not be lost');
+  await page.context().setOffline(false);
+  await button('Send').click();
+  await button('Send now').click();
+  await page.getByRole('heading', { name: 'Message sent' }).waitFor();
+  expect((await received(to.id)).map(({ body_text }) => body_text?.trim())).toEqual(['Must not be lost']);
+});
+
+test('a person sees who would be left out before anything is sent', async () => {
+  const from = await server.inbox();
+  const to = await server.inbox();
+  const gone = `gone@${server.freshName('host')}.example`;
+  await server.client.suppressions.create({ address: gone });
+  await open(`/compose?inbox=${from.id}&to=${gone},${to.address}`);
+  await field('Subject').fill('News');
+  await button('Send').click();
+  await say('Not everybody would get this message');
+  await say(gone);
+  await button('Send to the other one').click();
+  await button('Send now').click();
+  await page.getByRole('heading', { name: 'Message sent' }).waitFor();
+  expect(await received(to.id)).toHaveLength(1);
+});
+
+test('a reply to an automatic message is refused with the reason, and sent if the person insists', async () => {
+  const inbox = await server.inbox();
+  const headers = { 'Auto-Submitted': 'auto-replied' };
+  const away = { from: 'ada@example.com', to: inbox.address, subject: 'Away', text: 'I am away.', headers };
+  await sendMail(server.smtpPort, away);
+  await server.filed();
+  const [original] = await received(inbox.id);
+  const { id } = await server.client.drafts.create({
+    inbox_id: inbox.id,
+    reply_to_message_id: original?.id ?? '',
+    text: 'Until when?',
+  });
+  await open(`/compose?draft=${id}`);
+  await button('Send').click();
+  await button('Send now').click();
+  await say('This answers an automatic message');
+  await button('Send anyway').click();
+  await button('Send now').click();
+  await page.getByRole('heading', { name: 'Message sent' }).waitFor();
+  const sent = await server.client.messages.list({ inbox_id: inbox.id, direction: 'outbound' });
+  expect(sent.messages).toMatchObject([
+    { subject: 'Re: Away', thread_id: original?.thread_id, to_addrs: ['ada@example.com'] },
+  ]);
+  await expect(server.client.drafts.get(id)).rejects.toMatchObject({ code: 'not_found' });
+});
+
+test('a draft is scheduled, and its deletion can be taken back', async () => {
+  const inbox = await server.inbox();
+  const draft = await server.client.drafts.create({
+    inbox_id: inbox.id,
+    to: inbox.address,
+    subject: 'Later',
+  });
+  await open(`/drafts?inbox=${inbox.id}`);
+  const actions = button('Actions for “Later”');
+  await actions.click();
+  await page.getByRole('menuitem', { name: 'Send later' }).click();
+  await page.getByLabel('Time').fill('2001-01-01T09:00');
+  await button('Schedule').click();
+  await say('Choose a time in the future.');
+  await page.getByLabel('Time').fill('2040-01-31T09:00');
+  await button('Schedule').click();
+  await page.getByRole('table').getByText('Scheduled').waitFor();
+  const scheduled = await server.client.drafts.get(draft.id);
+  expect(scheduled.status).toBe('scheduled');
+
+  await actions.click();
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  await button('Undo').click();
+  await page.getByRole('table').getByText('Scheduled').waitFor();
+  await expect
+    .poll(() => server.client.drafts.get(draft.id))
+    .toMatchObject({
+      status: 'scheduled',
+      scheduled_at: scheduled.scheduled_at,
+    });
+  await actions.click();
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  await button('Delete now').click();
+  await page.getByText('Nothing matches the filters.').waitFor();
+  await expect(server.client.drafts.get(draft.id)).rejects.toMatchObject({ code: 'not_found' });
+});
+
+test('a search marks what it found, shows hostile text as text, and leads to the message', async () => {
+  const from = await server.inbox();
+  const to = await server.inbox();
+  const text = 'the heliotrope <img src=x onerror="document.title=1"> and *stars* bloom';
+  await server.client.messages.send({ inbox_id: from.id, to: to.address, subject: 'Flowers', text });
+  await server.indexed();
+  await open('/drafts');
+  await page.getByRole('heading', { name: 'Drafts' }).waitFor();
+  await page.keyboard.press('/');
+  await field('Search messages').fill('heliotrope is:inbound');
+  const result = page.getByRole('list', { name: 'Results' }).getByRole('link');
+  await result.waitFor();
+  expect(await result.locator('mark').allTextContents()).toEqual(['heliotrope']);
+  expect(await result.textContent()).toContain('<img src=x onerror="document.title=1"> and *stars*');
+  expect(await findAccessibilityProblems(page)).toEqual([]);
+  const [message] = await received(to.id);
+  expect(await result.getAttribute('href')).toBe(
+    `/console/threads/${message?.thread_id}?message=${message?.id}`,
+  );
+});
+
+test('the delivery log tells in plain words why a mail was refused', async () => {
+  const inbox = await server.inbox();
+  const sender = `news@${server.freshName('host')}.example`;
+  await server.client.rules.create({ direction: 'inbound', kind: 'block', pattern: sender });
+  const mail = { from: sender, to: inbox.address, subject: 'Buy', text: 'Now' };
+  await refusalOf(sendMail(server.smtpPort, mail));
+  await sendMail(server.smtpPort, { ...mail, from: 'ada@example.com' });
+  await open(`/decisions?inbox=${inbox.id}`);
+  await say('A rule blocks the sender.');
+  await say(/^550 5\.7\.1 /);
+  await field('Search by sender, recipient, host or reply').fill('ada@example.com');
+  await page.getByText('A rule blocks the sender.').waitFor({ state: 'detached' });
+  await page.getByRole('link', { name: 'Show the message' }).waitFor();
+  expect(await findAccessibilityProblems(page)).toEqual([]);
+  expect(faults).toEqual([]);
+});
