@@ -1,4 +1,5 @@
 import type { Draft, Message, Postrider, SendReceipt } from 'postrider';
+import { codeOf } from '../lib/problem.ts';
 import { fieldsOf, purposeOf } from './draft-fields.ts';
 import { readFiles } from './draft-store.ts';
 
@@ -10,11 +11,12 @@ interface SendOptions {
 }
 
 /** What the person is told about a message that was sent. */
-export type Receipt = Pick<SendReceipt, 'id' | 'thread_id' | 'dropped'>;
+export type Receipt = Pick<SendReceipt, 'id' | 'thread_id' | 'dropped' | 'idempotent'>;
 
 /**
- * Sends a draft as it was saved, at most once: every request has a `client_id` that stays the same until the draft changes, so a repeat
- * after a lost response returns the first message.
+ * Sends a draft as it was saved, at most once. The API sends a draft once, whatever its `client_id`. A forward, and an answer to an
+ * automatic message, are other messages than their draft, so their `client_id` stays the same even if the draft changes: after a lost
+ * response nobody knows whether they were sent.
  */
 export async function sendDraft(
   api: Postrider,
@@ -22,24 +24,43 @@ export async function sendDraft(
   { force = false }: SendOptions = {},
 ): Promise<Receipt> {
   const purpose = purposeOf(draft);
-  const client_id = `${draft.id}/${draft.updated_at}`;
-  if (purpose.kind === 'forward') {
-    const { to, cc, bcc, text, withFiles } = fieldsOf(draft);
-    const recipients = { to, cc, bcc, client_id, include_attachments: withFiles };
-    const sent = await api.messages.forward(purpose.messageId, {
-      ...recipients,
-      ...(text !== '' && { text }),
-    });
-    await removeDraft(api, draft);
-    return sent;
+  if (purpose.kind === 'forward')
+    return sendApart(api, draft, (id) => forward(api, draft, purpose.messageId, id));
+  if (purpose.kind === 'reply' && force)
+    return sendApart(api, draft, (id) => answerAnyway(api, draft, purpose.messageId, id));
+  return api.drafts.send(draft.id, { client_id: `${draft.id}/${draft.updated_at}` });
+}
+
+/** How often the provider has refused the message of a draft. A refused message was not sent, so the next one needs another id. */
+const rejections = new Map<string, number>();
+
+/** Sends the message of a draft by another request than that of the draft, and deletes the draft then. */
+async function sendApart(
+  api: Postrider,
+  { id }: Draft,
+  send: (clientId: string) => PromiseLike<Receipt>,
+): Promise<Receipt> {
+  const rejected = rejections.get(id) ?? 0;
+  try {
+    const receipt = await send(`${id}/${rejected}`);
+    // The message is sent, so a draft that stays is not a failure. Sending it again returns the same message.
+    await api.drafts.delete(id).then(undefined, () => undefined);
+    return receipt;
+  } catch (error) {
+    if (codeOf(error) === 'message_rejected') rejections.set(id, rejected + 1);
+    throw error;
   }
-  if (purpose.kind === 'reply' && force) {
-    const original = await api.messages.get(purpose.messageId);
-    const sent = await api.messages.send({ ...(await messageOf(api, draft, original)), client_id });
-    await removeDraft(api, draft);
-    return sent;
-  }
-  return api.drafts.send(draft.id, { client_id });
+}
+
+function forward(api: Postrider, draft: Draft, messageId: string, client_id: string) {
+  const { to, cc, bcc, text, withFiles } = fieldsOf(draft);
+  const fields = { to, cc, bcc, client_id, include_attachments: withFiles };
+  return api.messages.forward(messageId, { ...fields, ...(text !== '' && { text }) });
+}
+
+async function answerAnyway(api: Postrider, draft: Draft, messageId: string, client_id: string) {
+  const original = await api.messages.get(messageId);
+  return api.messages.send({ ...(await messageOf(api, draft, original)), client_id });
 }
 
 /** Drafts cannot be sent as an answer to an automatic message, so their content is sent as a message of its thread. */
@@ -56,9 +77,4 @@ async function messageOf(api: Postrider, draft: Draft, original: Message) {
     references: [...original.references, original.message_id].slice(-referencesMax),
     ...(files.length > 0 && { attachments: await readFiles(api, files) }),
   };
-}
-
-async function removeDraft(api: Postrider, { id }: Draft): Promise<void> {
-  // The message is sent, so a draft that stays is not a failure of the send. Sending it again returns the same message.
-  await api.drafts.delete(id).then(undefined, () => undefined);
 }

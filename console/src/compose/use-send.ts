@@ -116,7 +116,8 @@ function textsOf({ subject }: Draft): HeldAction['texts'] {
     failed: text.failed,
     now: text.now,
     done: (result) => {
-      const { dropped } = result as Receipt;
+      const { dropped, idempotent } = result as Receipt;
+      if (idempotent) return text.doneBefore;
       return dropped.length === 0
         ? text.done
         : text.doneWithout(dropped.map(({ address }) => address).join(', '));

@@ -89,6 +89,7 @@ export const composeText = {
     sendingIn: (seconds: number) => `Sending in ${seconds} s`,
     running: 'Sending…',
     done: 'Message sent',
+    doneBefore: 'It had been sent already, and was not sent again. Later changes are not in it.',
     doneWithout: (addresses: string) => `Sent, but not to ${addresses}`,
     failed: 'The message was not sent',
     now: 'Send now',
