@@ -17,7 +17,7 @@ const usageDaysKeptMs = 800 * 24 * 3_600_000;
 
 /**
  * Creates the hourly job that removes expired sessions and links of people, idempotency keys, fingerprints, events and their deliveries,
- * verdicts, logged requests, counts of days, DMARC reports, and files of sent drafts.
+ * verdicts, logged requests, the audit log after a year, counts of days, DMARC reports, and files of sent drafts.
  */
 export function removeExpired(deps: Deps): JobDefinition<object> {
   return {
@@ -36,6 +36,8 @@ export function removeExpired(deps: Deps): JobDefinition<object> {
       await deleteInBatches(decisions, db.deleteFrom('smtp_decisions'));
       const requests = db.selectFrom('api_requests').where('at', '<', before(consoleLimits.requestsKeptMs));
       await deleteInBatches(requests, db.deleteFrom('api_requests'));
+      const acts = db.selectFrom('audit_entries').where('at', '<', before(consoleLimits.auditKeptMs));
+      await deleteInBatches(acts, db.deleteFrom('audit_entries'));
       const firstDay = before(usageDaysKeptMs).toISOString().slice(0, 10);
       await deleteInBatches(
         db.selectFrom('usage_days').where('day', '<', firstDay),
