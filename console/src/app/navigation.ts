@@ -4,14 +4,17 @@ import {
   IconFilePencil,
   IconFilter,
   IconHistory,
+  IconInbox,
   IconKey,
   IconListDetails,
   IconMailOff,
   IconMailQuestion,
+  IconMessages,
   IconPencil,
   IconSearch,
   IconSettings,
   IconStethoscope,
+  IconTags,
   IconUsers,
   IconWebhook,
   IconWorld,
@@ -26,6 +29,25 @@ const { pages: names } = appText;
  * is the one that people see after signing in.
  */
 export const pages: Page[] = [
+  {
+    path: 'inboxes',
+    load: () => import('../mail/inboxes/inboxes-page.tsx').then(({ InboxesPage }) => InboxesPage),
+    entry: { name: names.inboxes, section: 'mail', icon: IconInbox, shortcut: 'g i' },
+  },
+  {
+    path: 'inboxes/:inboxId',
+    load: () => import('../mail/inboxes/inbox-redirect.tsx').then(({ InboxRedirect }) => InboxRedirect),
+  },
+  {
+    path: 'threads/:threadId?',
+    load: () => import('../mail/threads/threads-page.tsx').then(({ ThreadsPage }) => ThreadsPage),
+    entry: { name: names.threads, section: 'mail', icon: IconMessages, shortcut: 'g t' },
+  },
+  {
+    path: 'labels',
+    load: () => import('../mail/labels/labels-page.tsx').then(({ LabelsPage }) => LabelsPage),
+    entry: { name: names.labels, section: 'mail', icon: IconTags, shortcut: 'g l' },
+  },
   {
     path: 'compose',
     load: () => import('../compose/compose-page.tsx').then(({ ComposePage }) => ComposePage),

@@ -6,7 +6,7 @@ export type Section = 'mail' | 'developers' | 'workspace';
 
 /** A page of the console. */
 export interface Page {
-  /** The path below `/console`, with parameters such as `:id`. */
+  /** The path below `/console`, with parameters such as `:id`. A page with an entry may have optional ones, such as `:id?`. */
   path: string;
   /** Loads the page, when it is first opened. */
   load(): Promise<ComponentType>;

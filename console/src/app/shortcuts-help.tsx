@@ -16,6 +16,9 @@ const lists: Shortcut[] = [
   ['j', text.down],
   ['k', text.up],
   ['Enter', text.open],
+  ['x', text.choose],
+  ['u', text.unread],
+  ['#', text.remove],
   ['r', text.reply],
 ];
 

@@ -5,10 +5,15 @@ import type { Page } from './page.ts';
 /** A page that the navigation and the palette list. */
 export type ListedPage = Page & Required<Pick<Page, 'entry'>>;
 
+/** The paths are those of links, so without optional parameters. */
+const listed = pages
+  .filter(isListed)
+  .map((page): ListedPage => ({ ...page, path: page.path.replace(/\/:\w+\?$/, '') }));
+
 /** Returns the pages that the person may open, in the order of the navigation. */
 export function useListedPages(): ListedPage[] {
   const isOwner = useIsOwner();
-  return pages.filter(isListed).filter(({ ownerOnly }) => isOwner || !ownerOnly);
+  return listed.filter(({ ownerOnly }) => isOwner || !ownerOnly);
 }
 
 function isListed(page: Page): page is ListedPage {

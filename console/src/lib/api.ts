@@ -16,7 +16,9 @@ export function apiFor(workspaceId: string): Postrider {
     apiKey: 'session',
     baseURL: `${location.origin}/console/api/v1`,
     dangerouslyAllowBrowser: true,
-    fetch: (input, init) => fetch(asWorkspace(new Request(input, init), workspaceId)),
+    // A deletion goes on when the page is left.
+    fetch: (input, init) =>
+      fetch(asWorkspace(new Request(input, { ...init, keepalive: init?.method === 'DELETE' }), workspaceId)),
   });
   clients.set(workspaceId, client);
   return client;

@@ -64,4 +64,6 @@ export const consoleRoutes: { [Name in RouteName]: Line<RouteOf<Name>> } = {
   'records.usage': 'GET /console/api/usage',
   'records.zoneFile': 'GET /console/api/domains/:id/zone',
   'records.doctor': 'GET /console/api/doctor',
+  'mail.inboxes': 'GET /console/api/inboxes',
+  'mail.threads': 'GET /console/api/threads',
 };

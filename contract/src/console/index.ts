@@ -4,6 +4,7 @@
  */
 import { type AppRoute, initContract } from '@ts-rest/core';
 import { brand } from '../brand.ts';
+import { mail } from './mail.ts';
 import { passkeys } from './passkeys.ts';
 import { records } from './records.ts';
 import { me, session } from './session.ts';
@@ -26,7 +27,7 @@ export const workspaceProtocolPrefix = 'workspace.';
 
 /** All routes of the console by resource and method. */
 export const consoleContract = initContract().router(
-  { session, me, passkeys, keys, people, workspace, records },
+  { session, me, passkeys, keys, people, workspace, records, mail },
   { pathPrefix: consoleApiPath, strictStatusCodes: true },
 );
 
@@ -51,6 +52,7 @@ export const ownerOnlyApiRoutes = [
 export * from './changes.ts';
 export * from './errors.ts';
 export * from './fields.ts';
+export * from './mail.ts';
 export * from './passkeys.ts';
 export * from './records.ts';
 export * from './session.ts';

@@ -5,6 +5,7 @@ import type { IRouter } from 'express';
 import { accountRoutes } from '../accounts/account.routes.ts';
 import { attachmentsRoutes } from '../attachments/attachments.routes.ts';
 import { checkCaller } from '../console/check-caller.ts';
+import { mailRoutes } from '../console/mail.routes.ts';
 import { meRoutes } from '../console/me.routes.ts';
 import { passkeysRoutes } from '../console/passkeys.routes.ts';
 import { recordsRoutes } from '../console/records.routes.ts';
@@ -63,6 +64,7 @@ export function mountConsoleRoutes(app: IRouter, deps: Deps, options: { strict: 
     people: peopleRoutes,
     workspace: workspaceRoutes,
     records: recordsRoutes,
+    mail: mailRoutes,
   });
   createExpressEndpoints(consoleContract, sealCursors(consoleContract, handlers), app, {
     // The types of ts-rest know no handler for routes with different responses.

@@ -49,4 +49,6 @@ export const consoleRequests: Record<string, ConsoleRequest> = {
   'records.usage': { query: '?days=7' },
   'records.zoneFile': { named: 'domain' },
   'records.doctor': {},
+  'mail.inboxes': {},
+  'mail.threads': {},
 };

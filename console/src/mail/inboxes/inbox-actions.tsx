@@ -1,0 +1,60 @@
+import { ActionIcon, Group } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import type { InboxSummary } from '@postrider/contract/console';
+import { IconPencil, IconTrash } from '@tabler/icons-react';
+import { lazy, Suspense } from 'react';
+import { inboxesText } from '#strings/inboxes.ts';
+import { useIsOwner } from '../../lib/workspace.ts';
+import { notify } from '../../parts/notify.ts';
+import { useDeleteInbox } from './inbox-queries.ts';
+
+const RenameInbox = lazy(async () => ({ default: (await import('./rename-inbox.tsx')).RenameInbox }));
+const ConfirmDialog = lazy(async () => ({
+  default: (await import('../../parts/confirm-dialog.tsx')).ConfirmDialog,
+}));
+const text = inboxesText.deletion;
+
+/** What can be done with an inbox. Only owners delete one. */
+export function InboxActions({ inbox }: { inbox: InboxSummary }) {
+  const isOwner = useIsOwner();
+  const { mutateAsync } = useDeleteInbox();
+  const [isRenaming, { open, close }] = useDisclosure(false);
+  const [isDeleting, deletion] = useDisclosure(false);
+  async function remove() {
+    await mutateAsync(inbox.id);
+    void notify({ message: text.done(inbox.address) });
+  }
+  return (
+    <Group gap={4} justify="flex-end" wrap="nowrap">
+      <ActionIcon
+        aria-label={`${inboxesText.rename}: ${inbox.address}`}
+        title={inboxesText.rename}
+        onClick={open}
+      >
+        <IconPencil size={16} aria-hidden />
+      </ActionIcon>
+      {isOwner && (
+        <ActionIcon
+          aria-label={`${inboxesText.remove}: ${inbox.address}`}
+          title={inboxesText.remove}
+          onClick={deletion.open}
+        >
+          <IconTrash size={16} aria-hidden />
+        </ActionIcon>
+      )}
+      <Suspense>
+        {isDeleting && (
+          <ConfirmDialog
+            isOpen
+            onClose={deletion.close}
+            title={text.title(inbox.address)}
+            message={text.message}
+            confirm={text.confirm}
+            onConfirm={remove}
+          />
+        )}
+        {isRenaming && <RenameInbox inbox={inbox} isOpen onClose={close} />}
+      </Suspense>
+    </Group>
+  );
+}

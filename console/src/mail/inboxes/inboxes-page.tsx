@@ -1,0 +1,106 @@
+import '../mail.css';
+import { Button, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import type { InboxSummary } from '@postrider/contract/console';
+import { IconPlus } from '@tabler/icons-react';
+import { lazy, Suspense } from 'react';
+import { Link } from 'react-router';
+import { inboxesText } from '#strings/inboxes.ts';
+import { keyPlaceholder, keySnippets } from '../../keys/key-snippets.ts';
+import { useSession } from '../../lib/session.ts';
+import { CopyButton } from '../../parts/copy-button.tsx';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { EmptyState } from '../../parts/empty-state.tsx';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { Time } from '../../parts/time.tsx';
+import { InboxActions } from './inbox-actions.tsx';
+import { useInboxes } from './inbox-queries.ts';
+
+const CreateInbox = lazy(async () => ({ default: (await import('./create-inbox.tsx')).CreateInbox }));
+const { columns: headers } = inboxesText;
+
+const columns: Column<InboxSummary>[] = [
+  { id: 'address', header: headers.address, cell: (inbox) => <InboxName inbox={inbox} /> },
+  {
+    id: 'unread',
+    header: headers.unread,
+    cell: ({ unread_threads: count }) =>
+      count > 0 && (
+        <span className="mail-unread-count" role="img" aria-label={inboxesText.unreadLabel(count)}>
+          {inboxesText.unread(count)}
+        </span>
+      ),
+  },
+  {
+    id: 'activity',
+    header: headers.activity,
+    wideOnly: true,
+    cell: ({ last_message_at }) =>
+      last_message_at === null ? (
+        <Text c="dimmed">{inboxesText.noMail}</Text>
+      ) : (
+        <Time value={last_message_at} />
+      ),
+  },
+  {
+    id: 'created',
+    header: headers.created,
+    wideOnly: true,
+    cell: ({ created_at }) => <Time value={created_at} />,
+  },
+  {
+    id: 'actions',
+    header: headers.actions,
+    isActions: true,
+    cell: (inbox) => <InboxActions inbox={inbox} />,
+  },
+];
+
+/** The inboxes of the workspace: the first page after the sign-in. */
+export function InboxesPage() {
+  const list = useInboxes();
+  const { api_url } = useSession().server;
+  const [isCreating, { open, close }] = useDisclosure(false);
+  const create = (
+    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={open}>
+      {inboxesText.create}
+    </Button>
+  );
+  return (
+    <>
+      <PageHeader title={inboxesText.title} about={inboxesText.about} actions={create} />
+      <DataTable
+        label={inboxesText.title}
+        list={list}
+        columns={columns}
+        keyOf={({ id }) => id}
+        empty={
+          <EmptyState
+            {...inboxesText.empty}
+            action={create}
+            snippets={keySnippets(api_url, keyPlaceholder)}
+          />
+        }
+      />
+      <Suspense>{isCreating && <CreateInbox isOpen={isCreating} onClose={close} />}</Suspense>
+    </>
+  );
+}
+
+function InboxName({ inbox: { id, address, display_name } }: { inbox: InboxSummary }) {
+  return (
+    <div className="mail-inbox-name">
+      <div>
+        <Link to={`/threads?inbox=${id}`} className="mail-inbox-link">
+          {address}
+        </Link>
+        <CopyButton value={address} label={inboxesText.copy(address)} size="xs" />
+      </div>
+      {display_name !== null && display_name !== '' && (
+        <Text size="xs" c="dimmed">
+          {display_name}
+        </Text>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,101 @@
+import { Badge, Tooltip } from '@mantine/core';
+import type { Message } from 'postrider';
+import { memo, useEffect, useRef } from 'react';
+import { messageText } from '#strings/message.ts';
+import { StatusBadge } from '../../parts/status-badge.tsx';
+import { Time } from '../../parts/time.tsx';
+import { LabelChip } from '../labels/label-chip.tsx';
+import { AttachmentList } from './attachment-list.tsx';
+import { MessageBody } from './message-body.tsx';
+import { MessageDetails } from './message-details.tsx';
+import { RecipientStory } from './recipient-story.tsx';
+import { SenderProof } from './sender-proof.tsx';
+import { toneOf } from './story.ts';
+
+interface MessageCardProps {
+  message: Message;
+  isOpen: boolean;
+  /** Whether the address names this message, so that it is brought into view. */
+  isAsked: boolean;
+  onToggle(id: string): void;
+}
+
+/** A message: one line when it is closed, and everything about it when it is open. */
+export const MessageCard = memo(function MessageCard({
+  message,
+  isOpen,
+  isAsked,
+  onToggle,
+}: MessageCardProps) {
+  const { id, from_addr, from_name, direction, delivery_status, created_at, snippet } = message;
+  const card = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (isAsked) card.current?.scrollIntoView({ block: 'start' });
+  }, [isAsked]);
+  const from = from_name || from_addr;
+  return (
+    <article ref={card} className="message-card" aria-label={`${messageText.from} ${from}`} id={id}>
+      <div className="message-head">
+        <button
+          type="button"
+          className="message-toggle"
+          aria-expanded={isOpen}
+          aria-label={isOpen ? messageText.collapse(from) : messageText.expand(from)}
+          onClick={() => onToggle(id)}
+        />
+        <span className="message-from" title={from_addr}>
+          {from}
+        </span>
+        {isOpen ? (
+          <span className="message-address">{from_name ? from_addr : ''}</span>
+        ) : (
+          <span className="message-snippet">{snippet}</span>
+        )}
+        {direction === 'outbound' && (
+          <StatusBadge tone={toneOf(delivery_status)}>{messageText.story.short[delivery_status]}</StatusBadge>
+        )}
+        <Time value={created_at} />
+      </div>
+      {isOpen && <OpenMessage message={message} />}
+    </article>
+  );
+});
+
+function OpenMessage({ message }: { message: Message }) {
+  const isInbound = message.direction === 'inbound';
+  return (
+    <div className="message-open">
+      <MessageDetails message={message} />
+      <div className="message-marks">
+        <SenderProof message={message} />
+        {isInbound && <Mark help={messageText.outsideHelp}>{messageText.outside}</Mark>}
+        {message.auto_submitted && <Mark help={messageText.automaticHelp}>{messageText.automatic}</Mark>}
+        {message.labels.map((label) => (
+          <LabelChip key={label.id} label={label} />
+        ))}
+      </div>
+      <MessageBody message={message} />
+      {message.attachments.length > 0 && <AttachmentList attachments={message.attachments} />}
+      {message.recipients.length > 0 && <RecipientStory message={message} />}
+    </div>
+  );
+}
+
+function Mark({ help, children }: { help: string; children: string }) {
+  return (
+    <Tooltip label={help} multiline w={280} events={{ hover: true, focus: true, touch: true }}>
+      <Badge
+        variant="outline"
+        color="gray"
+        size="sm"
+        radius="sm"
+        tt="none"
+        fw={500}
+        tabIndex={0}
+        className="message-mark"
+      >
+        {children}
+      </Badge>
+    </Tooltip>
+  );
+}

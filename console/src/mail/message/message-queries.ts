@@ -1,0 +1,88 @@
+import { useQuery } from '@tanstack/react-query';
+import type { Message } from 'postrider';
+import { useEffect, useRef } from 'react';
+import { useApi } from '../../lib/api.ts';
+import { ownLink } from '../../lib/own-link.ts';
+import { useQueryKey, useWorkspace } from '../../lib/workspace.ts';
+import { notifyProblem } from '../../parts/notify-problem.ts';
+
+/** The part of a source that is shown, in bytes. */
+export const sourceShownBytes: number = 200 * 1024;
+const linkMs = 10 * 60_000;
+
+/** Reads a thread with its newest messages. */
+export function useThread(id: string) {
+  const api = useApi();
+  return useQuery({
+    queryKey: useQueryKey('threads', 'one', id),
+    queryFn: ({ signal }) => api.threads.get(id, { signal }),
+  });
+}
+
+/** Reads a message with its whole bodies, where its thread has them cut. */
+export function useWholeMessage(message: Message) {
+  const api = useApi();
+  return useQuery({
+    queryKey: useQueryKey('whole-message', message.id),
+    queryFn: ({ signal }) => api.messages.get(message.id, { signal }),
+    enabled: message.body_truncated,
+    staleTime: linkMs,
+  });
+}
+
+/** The beginning of a source, and a link to all of it. */
+export interface Source {
+  text: string;
+  link: string;
+  sizeBytes: number;
+  isCut: boolean;
+}
+
+/** Reads the beginning of the source of a message. */
+export function useSource(id: string) {
+  const api = useApi();
+  return useQuery({
+    queryKey: useQueryKey('source', id),
+    queryFn: async ({ signal }): Promise<Source> => {
+      const { url, size_bytes } = await api.messages.raw(id, { signal });
+      const link = ownLink(url);
+      const response = await fetch(link, { signal, headers: { range: `bytes=0-${sourceShownBytes - 1}` } });
+      if (!response.ok && response.status !== 416)
+        throw new Error(`The source was answered ${response.status}.`);
+      const text = response.ok ? await response.text() : '';
+      return { text, link, sizeBytes: size_bytes, isCut: size_bytes > sourceShownBytes };
+    },
+    staleTime: linkMs,
+  });
+}
+
+/** The address of the frame with the HTML of a message. With `images`, those of other servers are loaded. */
+export function useFrameUrl(messageId: string, { images }: { images: boolean }): string {
+  const { workspace_id } = useWorkspace();
+  return `/console/mail/${workspace_id}/${messageId}${images ? '?images=1' : ''}`;
+}
+
+/** Reads how many images of other servers the frame of a message holds back. */
+export function useHeldImages(messageId: string, mayHaveImages: boolean) {
+  const url = useFrameUrl(messageId, { images: false });
+  return useQuery({
+    queryKey: useQueryKey('held-images', messageId),
+    queryFn: async ({ signal }) => {
+      const { headers } = await fetch(url, { method: 'HEAD', signal });
+      return Number(headers.get('x-images-held') ?? 0);
+    },
+    enabled: mayHaveImages,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
+/** Marks the messages that are shown as read, each once, so that one that a person marks as unread stays so. */
+export function useMarkRead(messages: readonly Message[] | undefined, mark: () => Promise<void>): void {
+  const seen = useRef(new Set<string>());
+  useEffect(() => {
+    const unread = messages?.filter(({ id, read }) => !read && !seen.current.has(id)) ?? [];
+    if (unread.length === 0) return;
+    for (const { id } of unread) seen.current.add(id);
+    mark().catch(notifyProblem);
+  }, [messages, mark]);
+}

@@ -1,0 +1,43 @@
+import type { DeliveryStatus } from 'postrider';
+import { expect, test } from 'vitest';
+import { messageText } from '#strings/message.ts';
+import { storyOf } from './story.ts';
+
+const { story: text } = messageText;
+const sent = { created_at: '2026-11-28T12:00:00.000Z' };
+
+function lastStep(status: DeliveryStatus, detail: string | null) {
+  const recipient = { address: 'ada@x.example', status, detail, updated_at: '2026-11-28T12:00:05.000Z' };
+  return storyOf(sent, recipient).at(-1);
+}
+
+test('the story begins when the message was handed over, and ends with the last news', () => {
+  const steps = storyOf(sent, {
+    address: 'ada@x.example',
+    status: 'delivered',
+    detail: '250 2.0.0 OK',
+    updated_at: '2026-11-28T12:00:05.000Z',
+  });
+  expect(steps.map(({ at }) => at)).toEqual([sent.created_at, '2026-11-28T12:00:05.000Z']);
+  expect(steps.map(({ said }) => said)).toEqual([null, '250 2.0.0 OK']);
+});
+
+test('a failure says why in plain words, and keeps what the server said', () => {
+  expect(lastStep('failed', 'expired: connect ECONNREFUSED')).toMatchObject({
+    sentence: text.expired,
+    said: 'connect ECONNREFUSED',
+  });
+  expect(lastStep('failed', 'unconfirmed: the relay closed')).toMatchObject({ sentence: text.unconfirmed });
+  expect(lastStep('failed', 'something else')).toMatchObject({
+    sentence: text.states.failed,
+    said: 'something else',
+  });
+  expect(lastStep('failed', null)).toMatchObject({ sentence: text.states.failed, said: null });
+});
+
+test('only failures have a reason in their first word', () => {
+  expect(lastStep('bounced', 'expired: mailbox')).toMatchObject({
+    sentence: text.states.bounced,
+    said: 'expired: mailbox',
+  });
+});

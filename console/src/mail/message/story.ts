@@ -1,0 +1,53 @@
+import type { DeliveryStatus, Message } from 'postrider';
+import { messageText } from '#strings/message.ts';
+import type { Tone } from '../../parts/status-badge.tsx';
+
+/** A step on the way of a message to one recipient. */
+export interface StoryStep {
+  at: string;
+  sentence: string;
+  /** What the other server said, word by word. */
+  said: string | null;
+}
+
+const text = messageText.story;
+
+/** Returns the way of a message to one recipient, as far as it is known. */
+export function storyOf(
+  { created_at }: Pick<Message, 'created_at'>,
+  { status, detail, updated_at }: Message['recipients'][number],
+): StoryStep[] {
+  const first = { at: created_at, sentence: text.sent, said: null };
+  const [reason, said] = readDetail(status, detail);
+  return [first, { at: updated_at, sentence: reason ?? text.states[status], said }];
+}
+
+/** A failure begins with the word of the reason. */
+function readDetail(
+  status: DeliveryStatus,
+  detail: string | null,
+): [reason: string | null, said: string | null] {
+  if (detail === null || status !== 'failed') return [null, detail];
+  const { reason, rest } = /^(?<reason>expired|unconfirmed)(?:: (?<rest>.*))?$/s.exec(detail)?.groups ?? {};
+  if (reason === 'expired') return [text.expired, rest ?? null];
+  if (reason === 'unconfirmed') return [text.unconfirmed, rest ?? null];
+  return [null, detail];
+}
+
+const tones: Record<DeliveryStatus, Tone> = {
+  received: 'quiet',
+  queued: 'waiting',
+  sending: 'waiting',
+  sent: 'good',
+  delivered: 'good',
+  deferred: 'waiting',
+  bounced: 'bad',
+  complained: 'bad',
+  rejected: 'bad',
+  failed: 'bad',
+};
+
+/** Returns how good the news of a status is. */
+export function toneOf(status: DeliveryStatus): Tone {
+  return tones[status];
+}

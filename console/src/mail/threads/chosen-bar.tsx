@@ -1,0 +1,61 @@
+import { ActionIcon, Group, Text } from '@mantine/core';
+import { IconMail, IconMailOpened, IconTrash, IconX } from '@tabler/icons-react';
+import { threadsText } from '#strings/threads.ts';
+import { notifyProblem } from '../../parts/notify-problem.ts';
+import { LabelMenu } from '../labels/label-menu.tsx';
+import { useDeleteThreads } from './delete-threads.ts';
+import { useThreadChanges } from './thread-changes.ts';
+import type { ThreadSelection } from './use-thread-selection.ts';
+
+const text = threadsText;
+const iconPx = 16;
+
+/** What can be done with the chosen threads. */
+export function ChosenBar({ selection }: { selection: ThreadSelection }) {
+  const { mark, addLabel, removeLabel } = useThreadChanges();
+  const remove = useDeleteThreads();
+  const { threads, clear } = selection;
+  const markAs = (read: boolean) => {
+    mark(threads, read).catch(notifyProblem);
+    clear();
+  };
+  const removeAll = () => {
+    remove(threads.map(({ id }) => id));
+    clear();
+  };
+  return (
+    <Group
+      className="thread-chosen"
+      gap={4}
+      wrap="nowrap"
+      role="toolbar"
+      aria-label={text.chosen(threads.length)}
+    >
+      <ActionIcon aria-label={text.clear} title={text.clear} onClick={clear}>
+        <IconX size={iconPx} aria-hidden />
+      </ActionIcon>
+      <Text size="sm" fw={500} flex={1} role="status">
+        {text.chosen(threads.length)}
+      </Text>
+      <ActionIcon aria-label={text.markRead} title={text.markRead} onClick={() => markAs(true)}>
+        <IconMailOpened size={iconPx} aria-hidden />
+      </ActionIcon>
+      <ActionIcon aria-label={text.markUnread} title={text.markUnread} onClick={() => markAs(false)}>
+        <IconMail size={iconPx} aria-hidden />
+      </ActionIcon>
+      <LabelMenu
+        applied={commonLabels(threads.map(({ labels }) => labels))}
+        onAdd={(label) => void addLabel(threads, label).catch(notifyProblem)}
+        onRemove={(label) => void removeLabel(threads, label).catch(notifyProblem)}
+      />
+      <ActionIcon aria-label={text.remove} title={text.remove} onClick={removeAll}>
+        <IconTrash size={iconPx} aria-hidden />
+      </ActionIcon>
+    </Group>
+  );
+}
+
+/** Returns the labels that all of the lists have. */
+function commonLabels<Label extends { id: string }>([first = [], ...others]: readonly Label[][]): Label[] {
+  return first.filter(({ id }) => others.every((labels) => labels.some((label) => label.id === id)));
+}

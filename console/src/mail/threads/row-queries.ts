@@ -1,0 +1,84 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useCallback, useMemo, useRef, useState } from 'react';
+import { askConsole } from '../../lib/ask-console.ts';
+import type { PagedList } from '../../lib/paging.ts';
+import { useQueryKey, useWorkspace } from '../../lib/workspace.ts';
+import { useHiddenThreads } from './hidden-threads.ts';
+import { queryOf, type ThreadFilters } from './thread-filters.ts';
+import { appendPage, mergeHead, type ThreadRows } from './thread-rows.ts';
+
+const pageSize = 100;
+
+/** The beginning of the query keys of all lists of threads, after that of the workspace. */
+export const rowsKey = ['threads', 'rows'];
+
+/**
+ * Reads the threads with filters, page by page. When the list is refreshed, only its first page is read again, however long it is, so
+ * that new mail costs one small request.
+ */
+export function useThreadRows(
+  filters: ThreadFilters,
+): PagedList<ThreadRows['rows'][number]> & { isEnd: boolean } {
+  const { workspace_id: workspace } = useWorkspace();
+  const queries = useQueryClient();
+  const queryKey = useQueryKey(...rowsKey, filters);
+  const read = (cursor: string | undefined, signal?: AbortSignal) =>
+    askConsole(
+      'mail.threads',
+      { query: { ...queryOf(filters), limit: pageSize, cursor } },
+      { workspace, signal },
+    );
+  const query = useQuery({
+    queryKey,
+    queryFn: async ({ signal }) => {
+      const head = await read(undefined, signal);
+      return mergeHead(queries.getQueryData<ThreadRows>(queryKey), head);
+    },
+    // Comparing thousands of rows takes longer than a frame. `mergeHead` keeps the objects that are equal.
+    structuralSharing: false,
+  });
+  const more = useMore(query.data, async (cursor) => {
+    const page = await read(cursor);
+    queries.setQueryData<ThreadRows>(queryKey, (now) =>
+      now?.next_cursor === cursor ? appendPage(now, page) : now,
+    );
+  });
+  const hidden = useHiddenThreads();
+  const rows = query.data?.rows;
+  const items = useMemo(() => {
+    const all = (rows ?? []) as ThreadRows['rows'][number][];
+    return hidden.size === 0 ? all : all.filter(({ id }) => !hidden.has(id));
+  }, [rows, hidden]);
+  return {
+    items,
+    isLoading: query.isPending,
+    error: query.data === undefined ? query.error : more.error,
+    retry: () => (query.data === undefined ? void query.refetch() : more.load()),
+    hasMore: typeof query.data?.next_cursor === 'string',
+    isEnd: query.data?.next_cursor === null,
+    isLoadingMore: more.isLoading,
+    loadMore: more.load,
+  };
+}
+
+function useMore(data: ThreadRows | undefined, read: (cursor: string) => Promise<void>) {
+  const [state, setState] = useState<{ isLoading: boolean; error: unknown }>({
+    isLoading: false,
+    error: null,
+  });
+  const running = useRef<string | null>(null);
+  const latest = useRef(read);
+  latest.current = read;
+  const cursor = data?.next_cursor ?? null;
+  const load = useCallback(() => {
+    if (cursor === null || running.current === cursor) return;
+    running.current = cursor;
+    setState({ isLoading: true, error: null });
+    const end = (error: unknown) => {
+      if (running.current === cursor) running.current = null;
+      setState({ isLoading: false, error });
+    };
+    latest.current(cursor).then(() => end(null), end);
+  }, [cursor]);
+  return { ...state, load };
+}

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { peopleOf, rowTime } from './row-texts.ts';
+
+const from = (
+  from_addr: string,
+  from_name: string | null,
+  direction: 'inbound' | 'outbound' = 'inbound',
+) => ({
+  id: 'msg_1',
+  direction,
+  from_addr,
+  from_name,
+  snippet: '',
+});
+const own = 'support@mail.example';
+
+test('a row names the writer, and leaves the own address out', () => {
+  const participants = [own, 'charles@x.example', 'ada@x.example'];
+  const last_message = from('ada@x.example', 'Ada Lovelace');
+  expect(peopleOf({ participants, last_message }, own)).toBe('Ada Lovelace, charles@x.example');
+});
+
+test('a row of sent mail names the recipients', () => {
+  const last_message = from(own, 'Support', 'outbound');
+  expect(peopleOf({ participants: [own, 'ada@x.example'], last_message }, own)).toBe('ada@x.example');
+});
+
+test('a row counts the people that it does not name', () => {
+  const participants = ['a@x', 'b@x', 'c@x', 'd@x', 'e@x'];
+  expect(peopleOf({ participants, last_message: from('a@x', null) }, own)).toBe('a@x, b@x, c@x +2');
+});
+
+test('a note to oneself has a name, too', () => {
+  expect(peopleOf({ participants: [own], last_message: from(own, null, 'outbound') }, own)).toBe('you');
+});
+
+test('a time is an hour today, a day this year and a date before', () => {
+  const now = new Date(2026, 10, 28, 18, 0).getTime();
+  const at = (...parts: [number, number, number, number?]) => rowTime(new Date(...parts).toISOString(), now);
+  expect(at(2026, 10, 28, 9)).toMatch(/9/);
+  expect(at(2026, 10, 28, 9)).not.toMatch(/28/);
+  expect(at(2026, 10, 27)).toMatch(/27/);
+  expect(at(2026, 10, 27)).not.toMatch(/26/);
+  expect(at(2024, 10, 27)).toMatch(/24/);
+});

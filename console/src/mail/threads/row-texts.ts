@@ -1,0 +1,32 @@
+import type { ThreadSummary } from '@postrider/contract/console';
+import { threadsText } from '#strings/threads.ts';
+
+const namesMax = 3;
+const dayMs = 86_400_000;
+const clock = new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-digit' });
+const dayAndMonth = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' });
+const dayOfYear = new Intl.DateTimeFormat(undefined, { dateStyle: 'short' });
+
+/** Returns who a thread is with, for a row: the other participants, the writer of the newest message by name. */
+export function peopleOf(
+  { participants, last_message }: Pick<ThreadSummary, 'participants' | 'last_message'>,
+  ownAddress: string | null,
+): string {
+  const { from_addr, from_name, direction } = last_message;
+  const others = participants.filter((address) => address !== ownAddress);
+  const writer = direction === 'inbound' && from_addr !== ownAddress ? [from_addr] : [];
+  const all = [...new Set([...writer, ...others])];
+  if (all.length === 0) return threadsText.you;
+  const names = all.map((address) => (address === from_addr && from_name ? from_name : address));
+  const more = names.length > namesMax ? ` ${threadsText.moreLabels(names.length - namesMax)}` : '';
+  return names.slice(0, namesMax).join(', ') + more;
+}
+
+/** Returns the time of a row in the reader's zone: the hour today, the day this year, otherwise the date. */
+export function rowTime(iso: string, now: number): string {
+  const at = new Date(iso);
+  const today = new Date(now);
+  if (at.toDateString() === today.toDateString()) return clock.format(at);
+  const isNear = now - at.getTime() < 180 * dayMs;
+  return at.getFullYear() === today.getFullYear() || isNear ? dayAndMonth.format(at) : dayOfYear.format(at);
+}

@@ -1,0 +1,133 @@
+import { Button, Loader, Skeleton } from '@mantine/core';
+import type { ThreadSummary } from '@postrider/contract/console';
+import { IconArrowUp } from '@tabler/icons-react';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { type RefObject, useEffect, useRef } from 'react';
+import { partsText } from '#strings/parts.ts';
+import { threadsText } from '#strings/threads.ts';
+import type { PagedList } from '../../lib/paging.ts';
+import { useNow } from '../../lib/use-now.ts';
+import { ApiProblem } from '../../parts/api-problem.tsx';
+import { ThreadRow } from './thread-row.tsx';
+import { useAnchoredRows } from './use-anchored-rows.ts';
+import { useRowClicks } from './use-row-clicks.ts';
+
+interface ThreadListProps {
+  list: PagedList<ThreadSummary>;
+  /** The address of the page of a thread, without its id and with what follows it. */
+  link: { base: string; search: string };
+  openId: string | null;
+  currentId: string | null;
+  chosen: ReadonlySet<string>;
+  addressOf(inboxId: string): string | null;
+  showsInbox: boolean;
+  onOpen(id: string): void;
+  onChoose(id: string): void;
+  /** Called with a function that brings a row into view. */
+  scrollTo: RefObject<((index: number) => void) | null>;
+}
+
+/** Must be the height of `.thread-row` in mail.css. */
+const rowPx = 76;
+const aheadRows = 60;
+const hourMs = 3_600_000;
+const skeletons = Array.from({ length: 12 }, (_, index) => `row ${index}`);
+
+/** The list of threads. Only the rows that are seen are in the page. */
+export function ThreadList(props: ThreadListProps) {
+  const { list, link, openId, currentId, chosen, addressOf, showsInbox, scrollTo } = props;
+  const scroller = useRef<HTMLDivElement>(null);
+  const rows = useRowClicks(props);
+  const { items } = list;
+  const virtualizer = useVirtualizer<HTMLDivElement, Element>({
+    count: items.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowPx,
+    getItemKey: (index) => items[index]?.id ?? index,
+    overscan: 6,
+  });
+  const newer = useAnchoredRows(virtualizer, items, rowPx);
+  const shown = virtualizer.getVirtualItems();
+  const lastShown = shown.at(-1)?.index ?? 0;
+  useLoadingAhead(list, lastShown);
+  useEffect(() => {
+    scrollTo.current = (index) => virtualizer.scrollToIndex(index, { align: 'auto' });
+  }, [scrollTo, virtualizer]);
+  const today = Math.floor(useNow() / hourMs) * hourMs;
+
+  if (list.isLoading) return <ListSkeleton />;
+  return (
+    <div className="thread-scroller" ref={scroller} tabIndex={-1}>
+      {newer > 0 && (
+        <div className="thread-newer">
+          <Button
+            size="compact-sm"
+            radius="xl"
+            leftSection={<IconArrowUp size={14} aria-hidden />}
+            onClick={() => virtualizer.scrollToOffset(0)}
+          >
+            {threadsText.newer(newer)}
+          </Button>
+        </div>
+      )}
+      <ul
+        ref={rows}
+        aria-label={threadsText.list}
+        className="thread-rows"
+        style={{ height: virtualizer.getTotalSize() }}
+      >
+        {shown.map(({ index, start }) => {
+          const row = items[index];
+          if (row === undefined) return null;
+          const address = addressOf(row.inbox_id);
+          return (
+            <ThreadRow
+              key={row.id}
+              row={row}
+              href={`${link.base}/${row.id}${link.search}`}
+              top={start}
+              index={index}
+              isOpen={row.id === openId}
+              isCurrent={row.id === currentId}
+              isChosen={chosen.has(row.id)}
+              ownAddress={address}
+              inboxName={showsInbox ? (address?.split('@')[0] ?? null) : null}
+              today={today}
+            />
+          );
+        })}
+      </ul>
+      <ListEnd list={list} />
+    </div>
+  );
+}
+
+/** Reads the next page before the reader comes to the end. */
+function useLoadingAhead(list: PagedList<ThreadSummary>, lastShown: number): void {
+  const { hasMore, isLoadingMore, error, loadMore, items } = list;
+  const isNear = lastShown > items.length - aheadRows;
+  useEffect(() => {
+    if (hasMore && !isLoadingMore && !error && isNear) loadMore();
+  }, [hasMore, isLoadingMore, error, isNear, loadMore]);
+}
+
+function ListEnd({ list }: { list: PagedList<ThreadSummary> }) {
+  if (list.error) return <ApiProblem error={list.error} onRetry={list.retry} />;
+  return (
+    <div className="thread-end">{list.hasMore ? <Loader size="xs" aria-hidden /> : threadsText.end}</div>
+  );
+}
+
+function ListSkeleton() {
+  return (
+    <div className="thread-scroller" role="status" aria-label={partsText.loading}>
+      {skeletons.map((key) => (
+        <div key={key} className="thread-skeleton">
+          <Skeleton height={12} width="55%" />
+          <Skeleton height={12} width="80%" />
+          <Skeleton height={10} width="90%" />
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,86 @@
+import type { ThreadSummary } from '@postrider/contract/console';
+import { IconAlertTriangle, IconPaperclip } from '@tabler/icons-react';
+import { memo } from 'react';
+import { threadsText } from '#strings/threads.ts';
+import { fullTime } from '../../lib/times.ts';
+import { LabelChip } from '../labels/label-chip.tsx';
+import { peopleOf, rowTime } from './row-texts.ts';
+
+interface ThreadRowProps {
+  row: ThreadSummary;
+  href: string;
+  /** The distance from the top of the list, in pixels. */
+  top: number;
+  index: number;
+  isOpen: boolean;
+  isCurrent: boolean;
+  isChosen: boolean;
+  ownAddress: string | null;
+  /** The name of the inbox, where the list has those of all inboxes. */
+  inboxName: string | null;
+  /** The day, so that a row is drawn again when the next one begins. */
+  today: number;
+}
+
+const labelsShown = 2;
+
+/** A row of the list of threads. It is drawn again only if its thread or its state changes. */
+export const ThreadRow = memo(function ThreadRow(props: ThreadRowProps) {
+  const { row, href, top, index, isOpen, isCurrent, isChosen, ownAddress, inboxName, today } = props;
+  const { id, subject, labels, last_message, message_count, trouble } = row;
+  const isUnread = row.unread_count > 0;
+  const title = subject || threadsText.noSubject;
+  return (
+    <li
+      aria-posinset={index + 1}
+      aria-setsize={-1}
+      className="thread-row"
+      style={{ transform: `translateY(${top}px)` }}
+      data-thread={id}
+      data-unread={isUnread || undefined}
+      data-open={isOpen || undefined}
+      data-current={isCurrent || undefined}
+      data-chosen={isChosen || undefined}
+    >
+      <label className="thread-check">
+        <input type="checkbox" checked={isChosen} readOnly aria-label={threadsText.select(title)} />
+      </label>
+      <a href={href} className="thread-link" aria-current={isOpen || undefined} data-thread-link={id}>
+        <span className="thread-line">
+          {isUnread && <span className="thread-dot" role="img" aria-label={threadsText.unread} />}
+          <span className="thread-people">{peopleOf(row, ownAddress)}</span>
+          {message_count > 1 && (
+            <span className="thread-count" title={threadsText.messages(message_count)}>
+              {message_count}
+            </span>
+          )}
+          {row.has_attachments && (
+            <IconPaperclip size={14} role="img" aria-label={threadsText.files} className="thread-icon" />
+          )}
+          <time className="thread-time" dateTime={row.last_message_at} title={fullTime(row.last_message_at)}>
+            {rowTime(row.last_message_at, today)}
+          </time>
+        </span>
+        <span className="thread-line">
+          <span className="thread-subject">{title}</span>
+        </span>
+        <span className="thread-line thread-small">
+          {trouble !== null && (
+            <span className="thread-trouble">
+              <IconAlertTriangle size={13} aria-hidden />
+              {threadsText.trouble[trouble] ?? trouble}
+            </span>
+          )}
+          {labels.slice(0, labelsShown).map((label) => (
+            <LabelChip key={label.id} label={label} />
+          ))}
+          {labels.length > labelsShown && (
+            <span className="thread-count">{threadsText.moreLabels(labels.length - labelsShown)}</span>
+          )}
+          <span className="thread-snippet">{last_message.snippet}</span>
+          {inboxName !== null && <span className="thread-inbox">{inboxName}</span>}
+        </span>
+      </a>
+    </li>
+  );
+});

@@ -1,0 +1,84 @@
+import type { ThreadSummary } from '@postrider/contract/console';
+import { expect, test } from 'vitest';
+import { appendPage, changeRows, mergeHead, shiftOf } from './thread-rows.ts';
+
+function row(id: string, minute: number, count = 1): ThreadSummary {
+  return {
+    id,
+    inbox_id: 'inb_1',
+    subject: id,
+    participants: [],
+    message_count: count,
+    last_message_at: new Date(minute * 60_000).toISOString(),
+    created_at: new Date(0).toISOString(),
+    labels: [],
+    unread_count: 0,
+    last_message: { id: 'msg_1', direction: 'inbound', from_addr: 'a@x', from_name: null, snippet: '' },
+    has_attachments: false,
+    trouble: null,
+  };
+}
+const ids = ({ rows }: { rows: readonly ThreadSummary[] }) => rows.map(({ id }) => id);
+const known = { rows: [row('d', 4), row('c', 3), row('b', 2), row('a', 1)], next_cursor: 'after a' };
+
+test('new mail comes to the top, and the older rows stay with their cursor', () => {
+  const merged = mergeHead(known, { threads: [row('e', 5), row('d', 4)], next_cursor: 'after d' });
+  expect(ids(merged)).toEqual(['e', 'd', 'c', 'b', 'a']);
+  expect(merged.next_cursor).toBe('after a');
+});
+
+test('a thread with new mail leaves its old place', () => {
+  const merged = mergeHead(known, { threads: [row('b', 9, 2), row('d', 4)], next_cursor: 'after d' });
+  expect(ids(merged)).toEqual(['b', 'd', 'c', 'a']);
+  expect(merged.rows[0]?.message_count).toBe(2);
+});
+
+test('a thread that was deleted within the first page is gone', () => {
+  const merged = mergeHead(known, { threads: [row('d', 4), row('b', 2)], next_cursor: 'after b' });
+  expect(ids(merged)).toEqual(['d', 'b', 'a']);
+});
+
+test('a first page that is the whole list is the whole truth', () => {
+  expect(mergeHead(known, { threads: [row('d', 4)], next_cursor: null })).toEqual({
+    rows: [row('d', 4)],
+    next_cursor: null,
+  });
+  expect(ids(mergeHead(known, { threads: [], next_cursor: null }))).toEqual([]);
+});
+
+test('more new threads than a page holds begin the list anew, since there may be others in between', () => {
+  const head = { threads: [row('z', 99), row('y', 98)], next_cursor: 'after y' };
+  expect(mergeHead(known, head)).toEqual({ rows: head.threads, next_cursor: 'after y' });
+});
+
+test('threads with the same time are ordered by their ids', () => {
+  const same = { rows: [row('c', 1), row('b', 1), row('a', 1)], next_cursor: null };
+  const merged = mergeHead(same, { threads: [row('c', 1), row('b', 1)], next_cursor: 'after b' });
+  expect(ids(merged)).toEqual(['c', 'b', 'a']);
+});
+
+test('a row that did not change stays the same object', () => {
+  const merged = mergeHead(known, { threads: [row('e', 5), row('d', 4)], next_cursor: 'x' });
+  expect(merged.rows[1]).toBe(known.rows[0]);
+});
+
+test('a further page adds only threads that are not there', () => {
+  const more = appendPage(known, { threads: [row('a', 1), row('0', 0)], next_cursor: null });
+  expect(ids(more)).toEqual(['d', 'c', 'b', 'a', '0']);
+  expect(more.next_cursor).toBeNull();
+});
+
+test('a change reaches only the rows that are named', () => {
+  const changed = changeRows(known, new Set(['c']), (one) => ({ ...one, unread_count: 7 }));
+  expect(changed.rows.map(({ unread_count }) => unread_count)).toEqual([0, 7, 0, 0]);
+  expect(changed.rows[0]).toBe(known.rows[0]);
+});
+
+test('the place of a reader moves with the rows, and not with a row that moved to the top', () => {
+  const before = [row('d', 4), row('c', 3), row('b', 2), row('a', 1)];
+  expect(shiftOf(before, [row('e', 5), ...before], 1)).toBe(1);
+  const [d, c, b, a] = before as [ThreadSummary, ThreadSummary, ThreadSummary, ThreadSummary];
+  expect(shiftOf(before, [b, d, c, a], 2)).toBe(0);
+  expect(shiftOf(before, [c, b, a], 1)).toBe(-1);
+  expect(shiftOf(before, [row('z', 9)], 1)).toBe(0);
+});

@@ -1,0 +1,89 @@
+import type { ThreadSummary } from '@postrider/contract/console';
+
+/** The part of the list of threads that was read: from the newest on, without holes. */
+export interface ThreadRows {
+  rows: readonly ThreadSummary[];
+  next_cursor: string | null;
+}
+
+/** A page as the server responds with it. */
+interface ThreadPage {
+  threads: readonly ThreadSummary[];
+  next_cursor: string | null;
+}
+
+/**
+ * Returns the rows after the first page was read again. Within the reach of that page it alone counts, so threads that moved up or were
+ * deleted leave their old places; older rows stay. If more is new than one page holds, the rows begin anew with it. Rows that did not
+ * change stay the same objects.
+ */
+export function mergeHead(before: ThreadRows | undefined, head: ThreadPage): ThreadRows {
+  const last = head.threads.at(-1);
+  if (before === undefined || last === undefined || head.next_cursor === null) return startWith(before, head);
+  const isInHead = new Set(head.threads.map(({ id }) => id));
+  const hasOverlap = before.rows.some(({ id }) => isInHead.has(id));
+  if (!hasOverlap) return startWith(before, head);
+  const older = before.rows.filter((row) => !isInHead.has(row.id) && isOlder(row, last));
+  if (older.length === 0) return startWith(before, head);
+  return { rows: [...kept(before, head.threads), ...older], next_cursor: before.next_cursor };
+}
+
+/** Returns the rows with one more page at the end. */
+export function appendPage(before: ThreadRows, page: ThreadPage): ThreadRows {
+  const known = new Set(before.rows.map(({ id }) => id));
+  const added = page.threads.filter(({ id }) => !known.has(id));
+  return { rows: [...before.rows, ...added], next_cursor: page.next_cursor };
+}
+
+/** Returns the rows with a change to some of them. */
+export function changeRows(
+  before: ThreadRows,
+  ids: ReadonlySet<string>,
+  change: (row: ThreadSummary) => ThreadSummary,
+): ThreadRows {
+  return { ...before, rows: before.rows.map((row) => (ids.has(row.id) ? change(row) : row)) };
+}
+
+/**
+ * Returns by how many rows a reader's place moves when the rows change, so that what is read stays where it is. `first` is the index of
+ * the first row that is seen. A row that moved to the top does not count, because the others did not go with it.
+ */
+export function shiftOf(
+  before: readonly ThreadSummary[],
+  after: readonly ThreadSummary[],
+  first: number,
+): number {
+  const seen = before.slice(first, first + rowsCompared);
+  const wanted = new Set(seen.map(({ id }) => id));
+  const places = new Map<string, number>();
+  for (let index = 0; index < after.length && places.size < wanted.size; index += 1) {
+    const id = after[index]?.id;
+    if (id !== undefined && wanted.has(id)) places.set(id, index);
+  }
+  const shifts = seen.flatMap(({ id }, offset) => {
+    const place = places.get(id);
+    return place === undefined ? [] : [place - (first + offset)];
+  });
+  return shifts.length === 0 ? 0 : Math.max(...shifts);
+}
+
+const rowsCompared = 12;
+
+function startWith(before: ThreadRows | undefined, head: ThreadPage): ThreadRows {
+  return { rows: kept(before, head.threads), next_cursor: head.next_cursor };
+}
+
+function kept(before: ThreadRows | undefined, rows: readonly ThreadSummary[]): ThreadSummary[] {
+  const known = new Map(before?.rows.slice(0, 2 * rows.length).map((row) => [row.id, row]));
+  return rows.map((row) => {
+    const old = known.get(row.id);
+    return old && JSON.stringify(old) === JSON.stringify(row) ? old : row;
+  });
+}
+
+/** Lists are ordered by the last activity, then by the id. */
+function isOlder(row: ThreadSummary, than: ThreadSummary): boolean {
+  return row.last_message_at === than.last_message_at
+    ? row.id < than.id
+    : row.last_message_at < than.last_message_at;
+}

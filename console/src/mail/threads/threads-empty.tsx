@@ -1,0 +1,51 @@
+import { Button } from '@mantine/core';
+import { partsText } from '#strings/parts.ts';
+import { threadsText } from '#strings/threads.ts';
+import { keyPlaceholder } from '../../keys/key-snippets.ts';
+import { useInboxChoice } from '../../lib/inboxes.ts';
+import { useSession } from '../../lib/session.ts';
+import { EmptyState } from '../../parts/empty-state.tsx';
+import { useThreadFilters } from './thread-filters.ts';
+
+/** What the list shows when it has no threads: how mail comes in, or how to see all threads. */
+export function ThreadsEmpty() {
+  const [filters, change] = useThreadFilters();
+  const { api_url, mail_domain } = useSession().server;
+  const inbox = useInboxChoice().data?.find(({ id }) => filters.inbox === '' || id === filters.inbox);
+  if (filters.label !== '' || filters.show !== '') {
+    const clear = (
+      <Button variant="default" onClick={() => change({ label: '', show: '', inbox: '' })}>
+        {threadsText.emptyFiltered.clear}
+      </Button>
+    );
+    return <EmptyState {...threadsText.emptyFiltered} action={clear} />;
+  }
+  return (
+    <EmptyState
+      {...threadsText.empty}
+      snippets={snippetsFor(api_url, inbox?.id ?? 'inb_…', `echo@simulator.${mail_domain}`)}
+    />
+  );
+}
+
+/** Writes to the address of the server that answers every message, so that mail comes back. */
+function snippetsFor(apiUrl: string, id: string, address: string) {
+  const curl = [
+    `curl ${apiUrl}/messages \\`,
+    `  -H "Authorization: Bearer ${keyPlaceholder}" \\`,
+    '  -H "Content-Type: application/json" \\',
+    `  -d '{"inbox_id": "${id}", "to": ["${address}"], "subject": "Hello", "text": "It works."}'`,
+  ];
+  const sdk = [
+    'await client.messages.send({',
+    `  inbox_id: '${id}',`,
+    `  to: ['${address}'],`,
+    "  subject: 'Hello',",
+    "  text: 'It works.',",
+    '});',
+  ];
+  return [
+    { label: partsText.curl, code: curl.join('\n') },
+    { label: partsText.sdk, code: sdk.join('\n') },
+  ];
+}

@@ -1,0 +1,112 @@
+import '../mail.css';
+import { lazy, Suspense, useCallback, useMemo, useRef } from 'react';
+import { useHref, useLocation, useNavigate, useParams } from 'react-router';
+import { threadsText } from '#strings/threads.ts';
+import { useInboxChoice } from '../../lib/inboxes.ts';
+import { notifyProblem } from '../../parts/notify-problem.ts';
+import { PageTitle } from '../../parts/page-header.tsx';
+import { useDeleteThreads } from './delete-threads.ts';
+import { useThreadRows } from './row-queries.ts';
+import { useThreadChanges } from './thread-changes.ts';
+import { useThreadFilters } from './thread-filters.ts';
+import { ThreadList } from './thread-list.tsx';
+import { ThreadsEmpty } from './threads-empty.tsx';
+import { ThreadsToolbar } from './threads-toolbar.tsx';
+import { useThreadKeys } from './use-thread-keys.ts';
+import { useThreadSelection } from './use-thread-selection.ts';
+
+const ThreadPane = lazy(async () => ({ default: (await import('../message/thread-pane.tsx')).ThreadPane }));
+const ChosenBar = lazy(async () => ({ default: (await import('./chosen-bar.tsx')).ChosenBar }));
+
+/** The threads of the workspace, and next to them the one that is open. On a phone one of the two is shown. */
+export function ThreadsPage() {
+  const { threadId = null } = useParams();
+  const [filters] = useThreadFilters();
+  const list = useThreadRows(filters);
+  const selection = useThreadSelection(list.items);
+  const { open, close, link } = useThreadLinks();
+  const { mark } = useThreadChanges();
+  const remove = useDeleteThreads();
+  const scrollTo = useRef<((index: number) => void) | null>(null);
+  const addressOf = useAddresses();
+  const currentId = useThreadKeys({
+    rows: list.items,
+    openId: threadId,
+    scrollTo,
+    onOpen: open,
+    onChoose: selection.toggle,
+    onClose: close,
+    onMark: (row) => {
+      if (row.id === threadId) close();
+      mark([row], row.unread_count > 0 && row.id !== threadId).catch(notifyProblem);
+    },
+    onDelete: ({ id }) => remove([id]),
+  });
+  const isEmpty = !list.isLoading && !list.error && list.items.length === 0;
+  return (
+    <div className="mail-split" data-open={threadId !== null || undefined}>
+      <PageTitle title={threadsText.title} />
+      <section className="mail-list-pane" aria-label={threadsText.list}>
+        <h1 className="mail-hidden">{threadsText.title}</h1>
+        <Suspense fallback={<div className="thread-toolbar" />}>
+          {selection.threads.length > 0 ? <ChosenBar selection={selection} /> : <ThreadsToolbar />}
+        </Suspense>
+        {isEmpty ? (
+          <ThreadsEmpty />
+        ) : (
+          <ThreadList
+            key={JSON.stringify(filters)}
+            list={list}
+            link={link}
+            openId={threadId}
+            currentId={currentId}
+            chosen={selection.ids}
+            addressOf={addressOf}
+            showsInbox={filters.inbox === ''}
+            onOpen={open}
+            onChoose={selection.toggle}
+            scrollTo={scrollTo}
+          />
+        )}
+      </section>
+      <section className="mail-thread-pane">
+        <Suspense>
+          {threadId === null ? (
+            <div className="mail-nothing">
+              <p>{threadsText.pickThread}</p>
+              <p>{threadsText.keys}</p>
+            </div>
+          ) : (
+            <ThreadPane key={threadId} threadId={threadId} onClose={close} />
+          )}
+        </Suspense>
+      </section>
+    </div>
+  );
+}
+
+function useThreadLinks() {
+  const navigate = useNavigate();
+  const { search } = useLocation();
+  const base = useHref('/threads');
+  // The address may also name a message of the open thread.
+  const kept = useMemo(() => {
+    const params = new URLSearchParams(search);
+    params.delete('message');
+    return params.size === 0 ? '' : `?${params}`;
+  }, [search]);
+  const go = useCallback(
+    (path: string) => void navigate({ pathname: path, search: kept }, { preventScrollReset: true }),
+    [navigate, kept],
+  );
+  const open = useCallback((id: string) => go(`/threads/${id}`), [go]);
+  const close = useCallback(() => go('/threads'), [go]);
+  const link = useMemo(() => ({ base, search: kept }), [base, kept]);
+  return { open, close, link };
+}
+
+function useAddresses(): (inboxId: string) => string | null {
+  const { data } = useInboxChoice();
+  const addresses = useMemo(() => new Map(data?.map(({ id, address }) => [id, address])), [data]);
+  return useCallback((id) => addresses.get(id) ?? null, [addresses]);
+}

@@ -1,0 +1,47 @@
+import { ActionIcon, NativeSelect, Switch } from '@mantine/core';
+import { IconTags } from '@tabler/icons-react';
+import { Link } from 'react-router';
+import { threadsText } from '#strings/threads.ts';
+import { InboxFilter } from '../../parts/inbox-filter.tsx';
+import { useLabels } from '../labels/label-queries.ts';
+import { useThreadFilters } from './thread-filters.ts';
+
+const text = threadsText;
+
+/** The filters of the list: inbox, label, and unread only. */
+export function ThreadsToolbar() {
+  const [filters, change] = useThreadFilters();
+  const labels = useLabels().data ?? [];
+  return (
+    <div className="thread-toolbar">
+      <InboxFilter value={filters.inbox} onChange={(inbox) => change({ inbox })} />
+      <NativeSelect
+        size="xs"
+        aria-label={text.label}
+        value={filters.label}
+        onChange={({ currentTarget }) => change({ label: currentTarget.value })}
+        data={[
+          { value: '', label: text.allLabels },
+          ...labels.map(({ id, name }) => ({ value: id, label: name })),
+        ]}
+      />
+      <div className="thread-toolbar-end">
+        <Switch
+          size="xs"
+          label={text.unreadOnly}
+          checked={filters.show === 'unread'}
+          onChange={({ currentTarget }) => change({ show: currentTarget.checked ? 'unread' : '' })}
+        />
+        <ActionIcon
+          component={Link}
+          to="/labels"
+          size="sm"
+          aria-label={text.manageLabels}
+          title={text.manageLabels}
+        >
+          <IconTags size={16} aria-hidden />
+        </ActionIcon>
+      </div>
+    </div>
+  );
+}

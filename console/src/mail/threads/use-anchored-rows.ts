@@ -1,0 +1,31 @@
+import type { ThreadSummary } from '@postrider/contract/console';
+import type { Virtualizer } from '@tanstack/react-virtual';
+import { useLayoutEffect, useRef, useState } from 'react';
+import { shiftOf } from './thread-rows.ts';
+
+/**
+ * Keeps the rows that a reader sees where they are when others come or go above them. Returns how many came above since the reader left
+ * the top of the list.
+ */
+export function useAnchoredRows(
+  virtualizer: Virtualizer<HTMLDivElement, Element>,
+  rows: readonly ThreadSummary[],
+  rowPx: number,
+): number {
+  const before = useRef(rows);
+  const [newer, setNewer] = useState(0);
+  // The virtualizer knows where it is, so the page is not asked.
+  const offset = virtualizer.scrollOffset ?? 0;
+  useLayoutEffect(() => {
+    const previous = before.current;
+    before.current = rows;
+    if (previous === rows || offset < rowPx / 2) return;
+    const shift = shiftOf(previous, rows, Math.floor(offset / rowPx));
+    if (shift === 0) return;
+    virtualizer.scrollToOffset(offset + shift * rowPx);
+    if (shift > 0) setNewer((count) => count + shift);
+  }, [rows, virtualizer, offset, rowPx]);
+  const isAtTop = offset < rowPx / 2;
+  if (isAtTop && newer > 0) setNewer(0);
+  return newer;
+}

@@ -1,0 +1,39 @@
+import { type RefCallback, useCallback, useEffect, useRef } from 'react';
+
+interface RowClicks {
+  onOpen(id: string): void;
+  onChoose(id: string): void;
+}
+
+/**
+ * Returns a ref for the element with all rows, on which it listens for clicks. Rows have no listeners of their own, so there is nothing to
+ * set up while a list is scrolled. Enter and the space bar click a link and a checkbox by themselves.
+ */
+export function useRowClicks(clicks: RowClicks): RefCallback<HTMLElement> {
+  const latest = useRef(clicks);
+  useEffect(() => {
+    latest.current = clicks;
+  });
+  return useCallback((rows: HTMLElement | null) => {
+    if (rows === null) return;
+    const onClick = (event: MouseEvent) => takeClick(event, latest.current);
+    rows.addEventListener('click', onClick);
+    return () => rows.removeEventListener('click', onClick);
+  }, []);
+}
+
+function takeClick(event: MouseEvent, { onOpen, onChoose }: RowClicks): void {
+  const { target } = event;
+  if (!(target instanceof Element)) return;
+  const id = target.closest<HTMLElement>('[data-thread]')?.dataset.thread;
+  if (id === undefined) return;
+  if (target.closest('.thread-check')) {
+    // A click on the label is followed by one on its checkbox.
+    if (target instanceof HTMLInputElement) onChoose(id);
+    return;
+  }
+  const opensElsewhere = event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0;
+  if (opensElsewhere || target.closest('a') === null) return;
+  event.preventDefault();
+  onOpen(id);
+}

@@ -1,0 +1,40 @@
+/** Labels: their page, and the menu that puts them on messages. */
+export const labelsText = {
+  title: 'Labels',
+  about: 'Marks that people and agents put on messages, to find them again.',
+  change: 'Labels',
+  find: 'Find a label',
+  manage: 'Manage labels',
+  applied: 'Labels of the message',
+  create: 'Create a label',
+  name: 'Name',
+  namePlaceholder: 'urgent',
+  color: 'Colour',
+  submit: 'Create',
+  created: (name: string) => `“${name}” is created.`,
+  columns: { name: 'Name', created: 'Created', actions: 'Actions' },
+  show: (name: string) => `Show threads with “${name}”`,
+  colors: {
+    red: 'Red',
+    orange: 'Orange',
+    yellow: 'Yellow',
+    green: 'Green',
+    teal: 'Teal',
+    blue: 'Blue',
+    violet: 'Violet',
+    grey: 'Grey',
+  },
+  deletion: {
+    label: (name: string) => `Delete ${name}`,
+    button: 'Delete',
+    title: (name: string) => `Delete “${name}”?`,
+    message: 'The label is taken off all messages. The messages stay. This cannot be undone.',
+    confirm: 'Delete the label',
+    done: (name: string) => `“${name}” is deleted.`,
+  },
+  empty: {
+    title: 'No labels yet',
+    message:
+      'Create one above, or let your agent label messages. A label that does not exist yet is then created.',
+  },
+};

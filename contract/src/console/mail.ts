@@ -1,0 +1,52 @@
+/* The lists of mail as people read them: with what a row shows, so that a page of rows is one request. */
+import { initContract } from '@ts-rest/core';
+import * as z from 'zod';
+import { NextCursor } from '../fields/scalars.ts';
+import { Inbox, ListInboxes } from '../inboxes.ts';
+import { DeliveryStatus, Direction } from '../message.ts';
+import { ListThreads, Thread } from '../threads.ts';
+import { problems } from './errors.ts';
+import { time } from './fields.ts';
+
+const c = initContract();
+
+/** An inbox with what has happened in it. */
+export const InboxSummary = Inbox.extend({
+  /** Threads with mail that was not read, counted up to 100. */
+  unread_threads: z.int(),
+  last_message_at: time().nullable(),
+});
+export type InboxSummary = z.infer<typeof InboxSummary>;
+
+/** A thread as a row of a list: with its newest message, and what is to be noticed. */
+export const ThreadSummary = Thread.omit({ messages: true }).extend({
+  unread_count: z.int(),
+  last_message: z.object({
+    id: z.string(),
+    direction: Direction,
+    from_addr: z.string(),
+    from_name: z.string().nullable(),
+    snippet: z.string(),
+  }),
+  /** Whether one of its newest messages has files. */
+  has_attachments: z.boolean(),
+  /** The worst that happened to the newest sent message; null if nothing went wrong. */
+  trouble: DeliveryStatus.nullable(),
+});
+export type ThreadSummary = z.infer<typeof ThreadSummary>;
+
+/** Routes of mail lists. */
+export const mail = c.router({
+  inboxes: {
+    method: 'GET',
+    path: '/inboxes',
+    query: ListInboxes.pick({ limit: true, cursor: true }),
+    responses: { 200: z.object({ inboxes: z.array(InboxSummary), next_cursor: NextCursor }), ...problems },
+  },
+  threads: {
+    method: 'GET',
+    path: '/threads',
+    query: ListThreads.pick({ inbox_id: true, label_id: true, read: true, limit: true, cursor: true }),
+    responses: { 200: z.object({ threads: z.array(ThreadSummary), next_cursor: NextCursor }), ...problems },
+  },
+});

@@ -1,0 +1,79 @@
+import { deliveryStatusesBestFirst, type ListThreads } from '@postrider/contract';
+import type { ThreadSummary } from '@postrider/contract/console';
+import { sql } from 'kysely';
+import type { Context } from '../context.ts';
+import { acrossWorkspaces, scoped } from '../db/scoped.ts';
+import type { Page } from '../lib/page.ts';
+import { listThreads } from './read-threads.ts';
+import { viewThread } from './thread.view.ts';
+
+/** The newest messages of a thread that are searched for files and for the last one that was sent. */
+const lookedAt = 50;
+const troubles = deliveryStatusesBestFirst.slice(deliveryStatusesBestFirst.indexOf('failed'));
+
+/**
+ * Returns a page of the caller's threads, last activity first, each with its newest message and what is to be noticed.
+ *
+ * @throws ApiError as `listThreads`.
+ */
+export async function summariseThreads(ctx: Context, query: ListThreads): Promise<Page<ThreadSummary>> {
+  const { rows, nextCursor } = await listThreads(ctx, query);
+  const notes = await readNotes(
+    ctx,
+    rows.map(({ row }) => row.id),
+  );
+  const summaries = rows.flatMap(({ row, labels }) => {
+    const note = notes.get(row.id);
+    // Its last message was deleted in between.
+    if (note === undefined) return [];
+    const { has_attachments, trouble, thread_id: _, ...last_message } = note;
+    const { unread_count } = row;
+    return [{ ...viewThread(row, labels), unread_count, last_message, has_attachments, trouble }];
+  });
+  return { rows: summaries, nextCursor };
+}
+
+async function readNotes(ctx: Context, threadIds: string[]) {
+  if (threadIds.length === 0) return new Map();
+  const newest = scoped(ctx)
+    .selectFrom('messages')
+    .select(['id', 'direction', 'has_attachments'])
+    .where('thread_id', '=', sql.ref<string>('threads.id'))
+    .orderBy('id', 'desc')
+    .limit(lookedAt);
+  const seen = acrossWorkspaces(ctx, 'its messages are those of the workspace')
+    .selectFrom(newest.as('newest'))
+    .select([
+      sql<string>`max(id)`.as('last_id'),
+      sql<string | null>`max(id) filter (where direction = 'outbound')`.as('sent_id'),
+      sql<boolean>`bool_or(has_attachments)`.as('has_attachments'),
+    ]);
+  const trouble = scoped(ctx)
+    .selectFrom('message_recipients')
+    .select('status')
+    .where('message_id', '=', sql.ref<string>('seen.sent_id'))
+    .where('status', 'in', troubles)
+    .orderBy(sql`array_position(${troubles}::text[], status)`, 'desc')
+    .limit(1);
+  const rows = await scoped(ctx)
+    .selectFrom('threads')
+    .innerJoinLateral(seen.as('seen'), (on) => on.onTrue())
+    .innerJoin('messages', (on) =>
+      on
+        .onRef('messages.workspace_id', '=', 'threads.workspace_id')
+        .onRef('messages.id', '=', 'seen.last_id'),
+    )
+    .select([
+      'threads.id as thread_id',
+      'messages.id',
+      'direction',
+      'from_addr',
+      'from_name',
+      'snippet',
+      'seen.has_attachments',
+    ])
+    .select(trouble.as('trouble'))
+    .where('threads.id', 'in', threadIds)
+    .execute();
+  return new Map(rows.map((row) => [row.thread_id, row]));
+}
