@@ -1,22 +1,17 @@
 import './decisions.css';
-import { Group, SegmentedControl, Text } from '@mantine/core';
+import { Group, SegmentedControl } from '@mantine/core';
 import type { MailDecision } from '@postrider/contract/console';
 import { decisionsText } from '#strings/decisions.ts';
-import { partsText } from '#strings/parts.ts';
 import { useInboxChoice } from '../lib/inboxes.ts';
-import { useSession } from '../lib/session.ts';
 import { useUrlState } from '../lib/use-url-state.ts';
 import { type Column, DataTable } from '../parts/data-table.tsx';
-import { EmptyState } from '../parts/empty-state.tsx';
 import { InboxFilter } from '../parts/inbox-filter.tsx';
-import { NothingMatches } from '../parts/nothing-matches.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
 import { Time } from '../parts/time.tsx';
 import { WordsField } from '../parts/words-field.tsx';
 import { useDecisions } from './decision-queries.ts';
-import { decisionSnippets } from './decision-snippets.ts';
 import { DecisionStory, MailFacts } from './decision-story.tsx';
-import { nearestAddress } from './nearest-address.ts';
+import { NoMail, NoMatch } from './no-decisions.tsx';
 
 const noFilters = { q: '', verdict: 'all', inbox: '' };
 const verdicts = ['all', 'accepted', 'refused', 'deferred', 'repeated'] as const;
@@ -60,11 +55,7 @@ export function DecisionsPage() {
         columns={useColumns()}
         keyOf={({ id }) => id}
         empty={
-          isFiltered ? (
-            <NoMatch query={query} hasMore={list.hasMore} onClear={() => change(noFilters)} />
-          ) : (
-            <NoMail />
-          )
+          isFiltered ? <NoMatch query={query} list={list} onClear={() => change(noFilters)} /> : <NoMail />
         }
       />
     </>
@@ -89,40 +80,4 @@ function useColumns(): Column<MailDecision>[] {
       cell: (decision) => <MailFacts decision={decision} />,
     },
   ];
-}
-
-function NoMatch(props: { query: string; hasMore: boolean; onClear(): void }) {
-  const { query, hasMore, onClear } = props;
-  const { mail_domain } = useSession().server;
-  const { data: inboxes } = useInboxChoice();
-  const addresses = inboxes?.map(({ address }) => address) ?? [];
-  const isUnknown = inboxes && /^\S+@\S+$/.test(query) && !addresses.includes(query.toLowerCase());
-  const nearest = isUnknown ? nearestAddress(query, addresses) : null;
-  return (
-    <>
-      <NothingMatches onClear={onClear} />
-      {nearest !== null && (
-        <Text fw={500} ta="center" px="md" pb="xs">
-          {decisionsText.unknown(query)} {decisionsText.nearest(nearest)}
-        </Text>
-      )}
-      <Text c="dimmed" size="sm" ta="center" maw={640} mx="auto" px="md" pb="md">
-        {hasMore ? partsText.nothingYet : decisionsText.none(mail_domain)}
-      </Text>
-    </>
-  );
-}
-
-function NoMail() {
-  const { api_url, mail_domain, smtp } = useSession().server;
-  const { data: inboxes } = useInboxChoice();
-  const { title, message } = decisionsText.empty;
-  const inbox = inboxes?.[0]?.address ?? `support@${mail_domain}`;
-  return (
-    <EmptyState
-      title={title}
-      message={message}
-      snippets={decisionSnippets({ apiUrl: api_url, mailDomain: mail_domain, smtp, inbox })}
-    />
-  );
 }
