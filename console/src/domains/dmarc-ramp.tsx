@@ -2,9 +2,9 @@ import './dmarc-ramp.css';
 import { Button, Code, Group, Text, Title } from '@mantine/core';
 import type { DmarcPolicy, Domain } from 'postrider';
 import { domainsText } from '#strings/domains.ts';
-import { problemOf } from '../lib/problem.ts';
 import { ConfirmButton } from '../parts/confirm-button.tsx';
 import { notify } from '../parts/notify.ts';
+import { notifyProblem } from '../parts/notify-problem.ts';
 import { OwnersOnly } from '../parts/owners-only.tsx';
 import { StatusBadge } from '../parts/status-badge.tsx';
 import { useSetDmarcPolicy } from './domain-queries.ts';
@@ -81,7 +81,7 @@ function Moves({ domain: { id, dmarc_policy, kind } }: { domain: Domain }) {
           onClick={() =>
             mutate(down, {
               onSuccess: () => done(down),
-              onError: (error) => void notify({ message: problemOf(error).message, tone: 'bad' }),
+              onError: notifyProblem,
             })
           }
         >

@@ -3,9 +3,9 @@ import { IconRefresh } from '@tabler/icons-react';
 import type { Domain } from 'postrider';
 import { useNavigate } from 'react-router';
 import { domainsText } from '#strings/domains.ts';
-import { problemOf } from '../lib/problem.ts';
 import { ConfirmButton } from '../parts/confirm-button.tsx';
 import { notify } from '../parts/notify.ts';
+import { notifyProblem } from '../parts/notify-problem.ts';
 import { OwnersOnly } from '../parts/owners-only.tsx';
 import { useDeleteDomain, useVerifyDomain } from './domain-queries.ts';
 import { countRight } from './domain-status.tsx';
@@ -26,7 +26,7 @@ export function DomainActions({ domain: { id, hostname } }: { domain: Domain }) 
           tone: wrong === 0 ? 'good' : 'bad',
         });
       },
-      onError: (error) => void notify({ message: problemOf(error).message, tone: 'bad' }),
+      onError: notifyProblem,
     });
   }
   async function confirmed() {

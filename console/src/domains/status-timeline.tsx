@@ -38,7 +38,7 @@ export function StatusTimeline({ domain }: { domain: Domain }) {
         </Timeline>
         <div style={{ flex: '1 1 320px' }}>
           <Group gap="xs" mb={6}>
-            <Title order={2}>{domainsText.facts.status}</Title>
+            <Title order={2}>{domainsText.statusTitle}</Title>
             <DomainStatus status={status} />
           </Group>
           <Text>{explain(domain)}</Text>

@@ -40,7 +40,7 @@ export function ZoneFile({ domain: { id, hostname } }: { domain: Domain }) {
       </Group>
       {error && <ApiProblem error={error} onRetry={() => void refetch()} />}
       {isShown && data === undefined && !error && <Skeleton height={200} />}
-      {data !== undefined && <CodeBlock label={text.label} code={data} />}
+      {data !== undefined && <CodeBlock label={`${hostname}.zone`} code={data} />}
     </section>
   );
 }

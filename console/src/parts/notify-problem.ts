@@ -1,7 +1,8 @@
 import { problemOf } from '../lib/problem.ts';
 import { notify } from './notify.ts';
 
-/** Shows why something failed in the corner. */
+/** Says in the corner what failed, with the id of the request. */
 export function notifyProblem(error: unknown): void {
-  void notify({ message: problemOf(error).message, tone: 'bad' });
+  const { message, requestId } = problemOf(error);
+  void notify({ message: requestId === null ? message : `${message} (${requestId})`, tone: 'bad' });
 }

@@ -4,7 +4,6 @@ import { IconPlus, IconTrash } from '@tabler/icons-react';
 import type { Rule } from 'postrider';
 import { partsText } from '#strings/parts.ts';
 import { rulesText } from '#strings/rules.ts';
-import { problemOf } from '../lib/problem.ts';
 import { useSession } from '../lib/session.ts';
 import { useUrlState } from '../lib/use-url-state.ts';
 import { type Column, DataTable } from '../parts/data-table.tsx';
@@ -12,6 +11,7 @@ import { EmptyState } from '../parts/empty-state.tsx';
 import { FilterBar, FilterSelect, FilterText } from '../parts/filter-bar.tsx';
 import { NothingMatches } from '../parts/nothing-matches.tsx';
 import { notify } from '../parts/notify.ts';
+import { notifyProblem } from '../parts/notify-problem.ts';
 import { PageHeader } from '../parts/page-header.tsx';
 import { StatusBadge } from '../parts/status-badge.tsx';
 import { Time } from '../parts/time.tsx';
@@ -104,31 +104,24 @@ export function RulesPage() {
 }
 
 function DeleteRule({ rule }: { rule: Rule }) {
-  const { mutate } = useDeleteRule();
-  const { mutate: create } = useCreateRule();
+  // The row, and this button with it, is gone before the server responds. Promises still end, and callbacks of `mutate` do not.
+  const { mutateAsync: deleteRule } = useDeleteRule();
+  const { mutateAsync: createRule } = useCreateRule();
   const { kind, direction, pattern } = rule;
-  const onError = (error: unknown) => void notify({ message: problemOf(error).message, tone: 'bad' });
-  function restore() {
-    create(
-      { kind, direction, pattern },
-      { onSuccess: () => void notify({ message: rulesText.restored(pattern) }), onError },
-    );
+  async function restore() {
+    await createRule({ kind, direction, pattern });
+    await notify({ message: rulesText.restored(pattern) });
   }
-  function remove() {
-    mutate(rule, {
-      onSuccess: () =>
-        void notify({
-          message: rulesText.deleted(pattern),
-          action: { label: partsText.undo, run: restore },
-        }),
-      onError,
-    });
+  async function remove() {
+    await deleteRule(rule);
+    const action = { label: partsText.undo, run: () => void restore().catch(notifyProblem) };
+    await notify({ message: rulesText.deleted(pattern), action });
   }
   return (
     <ActionIcon
       aria-label={rulesText.deleteLabel(pattern)}
       title={rulesText.deleteLabel(pattern)}
-      onClick={remove}
+      onClick={() => void remove().catch(notifyProblem)}
     >
       <IconTrash size={16} aria-hidden />
     </ActionIcon>

@@ -6,7 +6,6 @@ import { Link } from 'react-router';
 import { partsText } from '#strings/parts.ts';
 import { suppressionsText } from '#strings/suppressions.ts';
 import { messagePath } from '../lib/mail-paths.ts';
-import { problemOf } from '../lib/problem.ts';
 import { useSession } from '../lib/session.ts';
 import { useUrlState } from '../lib/use-url-state.ts';
 import { apiSnippets } from '../parts/api-snippets.ts';
@@ -15,6 +14,7 @@ import { EmptyState } from '../parts/empty-state.tsx';
 import { FilterBar, FilterSelect, FilterText } from '../parts/filter-bar.tsx';
 import { NothingMatches } from '../parts/nothing-matches.tsx';
 import { notify } from '../parts/notify.ts';
+import { notifyProblem } from '../parts/notify-problem.ts';
 import { PageHeader } from '../parts/page-header.tsx';
 import { StatusBadge } from '../parts/status-badge.tsx';
 import { Time } from '../parts/time.tsx';
@@ -114,31 +114,24 @@ export function SuppressionsPage() {
 }
 
 function RemoveSuppression({ suppression }: { suppression: Suppression }) {
-  const { mutate: remove } = useUnsuppress();
-  const { mutate: suppress } = useSuppress();
+  // The row, and this button with it, is gone before the server responds. Promises still end, and callbacks of `mutate` do not.
+  const { mutateAsync: unsuppress } = useUnsuppress();
+  const { mutateAsync: suppress } = useSuppress();
   const { address } = suppression;
-  const onError = (error: unknown) => void notify({ message: problemOf(error).message, tone: 'bad' });
-  function restore() {
-    suppress(address, {
-      onSuccess: () => void notify({ message: suppressionsText.restored(address) }),
-      onError,
-    });
+  async function restore() {
+    await suppress(address);
+    await notify({ message: suppressionsText.restored(address) });
   }
-  function run() {
-    remove(suppression, {
-      onSuccess: () =>
-        void notify({
-          message: suppressionsText.removed(address),
-          action: { label: partsText.undo, run: restore },
-        }),
-      onError,
-    });
+  async function remove() {
+    await unsuppress(suppression);
+    const action = { label: partsText.undo, run: () => void restore().catch(notifyProblem) };
+    await notify({ message: suppressionsText.removed(address), action });
   }
   return (
     <ActionIcon
       aria-label={suppressionsText.removeLabel(address)}
       title={suppressionsText.removeLabel(address)}
-      onClick={run}
+      onClick={() => void remove().catch(notifyProblem)}
     >
       <IconTrash size={16} aria-hidden />
     </ActionIcon>

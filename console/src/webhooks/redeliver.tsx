@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import type { Delivery } from 'postrider';
 import { webhooksText } from '#strings/webhooks.ts';
-import { problemOf } from '../lib/problem.ts';
 import { notify } from '../parts/notify.ts';
+import { notifyProblem } from '../parts/notify-problem.ts';
 import { endOf } from './delivery-state.tsx';
 import { awaitedId, useRedeliver } from './webhook-queries.ts';
 
@@ -19,7 +19,7 @@ export function Redeliver({ delivery }: { delivery: Delivery }) {
         const message = isFine ? text.redelivered : text.redeliverFailed(endOf(attempts.at(-1)));
         void notify({ message, tone: isFine ? 'good' : 'bad' });
       },
-      onError: (error) => void notify({ message: problemOf(error).message, tone: 'bad' }),
+      onError: notifyProblem,
     });
   }
   return (

@@ -6,9 +6,9 @@ import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { partsText } from '#strings/parts.ts';
 import { webhooksText } from '#strings/webhooks.ts';
-import { problemOf } from '../lib/problem.ts';
 import { ConfirmButton } from '../parts/confirm-button.tsx';
 import { notify } from '../parts/notify.ts';
+import { notifyProblem } from '../parts/notify-problem.ts';
 import { OwnersOnly } from '../parts/owners-only.tsx';
 import { endOf } from './delivery-state.tsx';
 import { ShownSecret } from './shown-secret.tsx';
@@ -46,7 +46,7 @@ function SendTest({ webhookId }: { webhookId: string }) {
           tone: isFine ? 'good' : 'bad',
         });
       },
-      onError: (error) => void notify({ message: problemOf(error).message, tone: 'bad' }),
+      onError: notifyProblem,
     });
   }
   return (
@@ -96,7 +96,7 @@ function Switch({ webhook: { id, enabled } }: { webhook: Webhook }) {
       { enabled: true },
       {
         onSuccess: () => void notify({ message: text.enabled }),
-        onError: (error) => void notify({ message: problemOf(error).message, tone: 'bad' }),
+        onError: notifyProblem,
       },
     );
   }

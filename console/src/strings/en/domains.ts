@@ -45,7 +45,7 @@ export const domainsText = {
     deleteConfirm: 'Delete the domain',
     deleted: (hostname: string) => `${hostname} is deleted.`,
   },
-  facts: { status: 'Status', kind: 'Kind', mailFrom: 'Return path' },
+  statusTitle: 'Status',
   timeline: {
     title: 'Progress',
     added: 'Added',
@@ -118,7 +118,6 @@ export const domainsText = {
     title: 'Zone file',
     about: 'All records in the format that DNS providers import (RFC 1035).',
     show: 'Show the zone file',
-    label: 'Zone file',
     download: 'Download',
   },
   dmarc: {

@@ -52,7 +52,6 @@ export const webhooksText = {
     disabledTitle: 'This webhook is disabled',
     disabledMessage:
       'No events are posted. A webhook is disabled by a person, or after 5 days in which every delivery failed. Events that happen meanwhile are not posted later; they stay in the event log for 30 days.',
-    notFound: 'Deliveries',
   },
   actions: {
     test: 'Send a test',

@@ -1,0 +1,162 @@
+import { findAccessibilityProblems } from '@postrider/testkit/browser/find-accessibility-problems.ts';
+import { openBrowser } from '@postrider/testkit/browser/open-browser.ts';
+import { openAs, textOf } from '@postrider/testkit/browser/person-pages.ts';
+import { makePerson } from '@postrider/testkit/http/console-browser.ts';
+import { joinTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
+import { startWebhookReceiver, type WebhookReceiver } from '@postrider/testkit/servers/webhook-receiver.ts';
+import { unwrap } from 'postrider/webhooks';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+let server: TestServer;
+let browser: Awaited<ReturnType<typeof openBrowser>>;
+let receiver: WebhookReceiver;
+
+beforeAll(async () => {
+  [server, browser, receiver] = await Promise.all([joinTestServer(), openBrowser(), startWebhookReceiver()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await receiver?.close();
+  await server?.stop();
+});
+
+async function openFor(path: string, role: 'owner' | 'member' = 'owner') {
+  return openAs(browser, server, await makePerson(server, role), path);
+}
+
+describe('webhooks', () => {
+  test('are added with a secret that is shown once and verifies, tested, and delivered again', async () => {
+    const page = await openFor('/webhooks');
+    await page.getByRole('button', { name: 'Add a webhook' }).first().click();
+    await page.getByRole('textbox', { name: 'URL' }).fill(receiver.url);
+    await page.getByRole('button', { name: 'Add the webhook' }).click();
+    const secret = await textOf(page, 'Signing secret');
+    expect(await findAccessibilityProblems(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('link', { name: receiver.url }).click();
+    await page.getByRole('button', { name: 'Send a test' }).click();
+    await page.getByText('Your receiver accepted the test with status').waitFor();
+    const [request] = receiver.requests;
+    expect((await unwrap(request?.body ?? '', request?.headers ?? {}, secret)).event).toBe(
+      'message.received',
+    );
+    expect((await page.content()).includes(secret)).toBe(false);
+    await page.getByRole('button', { name: 'Redeliver' }).first().click();
+    await page.getByText('The event was delivered again.').waitFor();
+    await page.getByRole('button', { name: 'Show the delivery of message.received' }).first().click();
+    await page.getByText('"event": "message.received"').waitFor();
+    expect(page.url()).toContain('?delivery=dlv_');
+    expect(await findAccessibilityProblems(page)).toEqual([]);
+  });
+
+  test('are disabled, enabled and deleted by owners, and only tested by members', async () => {
+    const { id } = await server.client.webhooks.create({ url: receiver.url, events: ['message.bounced'] });
+    const member = await openFor(`/webhooks/${id}`, 'member');
+    await member.getByRole('button', { name: 'Send a test' }).waitFor();
+    await member.getByText('Only owners of the workspace can change this.').waitFor();
+    expect(await member.getByRole('button', { name: 'Delete' }).count()).toBe(0);
+    const owner = await openFor(`/webhooks/${id}`);
+    await owner.getByRole('button', { name: 'Disable' }).click();
+    await owner.getByRole('button', { name: 'Disable it' }).click();
+    await owner.getByText('This webhook is disabled').waitFor();
+    expect((await server.client.webhooks.get(id)).enabled).toBe(false);
+    await owner.getByRole('button', { name: 'Enable' }).click();
+    await owner.getByText('This webhook is disabled').waitFor({ state: 'detached' });
+    await owner.getByRole('button', { name: 'Delete' }).click();
+    await owner.getByRole('button', { name: 'Delete the webhook' }).click();
+    await owner.getByRole('heading', { name: 'Webhooks', exact: true }).waitFor();
+    await expect(server.client.webhooks.get(id)).rejects.toMatchObject({ status: 404 });
+  });
+});
+
+describe('events', () => {
+  test('appear as they happen, wait during a pause, and are filtered by the address', async () => {
+    const inbox = await server.inbox();
+    const send = (subject: string) =>
+      server.client.messages.send({ inbox_id: inbox.id, to: ['ada@example.com'], subject, text: 'x' });
+    await send('before the page');
+    const page = await openFor('/events');
+    await page.getByText('Live', { exact: true }).waitFor();
+    await page.getByRole('button', { name: /before the page/ }).waitFor();
+    await send('<b>while it is open</b>');
+    await page.getByRole('button', { name: /<b>while it is open<\/b>/ }).waitFor();
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await send('during the pause');
+    await page.getByRole('button', { name: 'Resume (1)' }).waitFor();
+    expect(await page.getByRole('button', { name: /during the pause/ }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Resume (1)' }).click();
+    await page.getByRole('button', { name: /during the pause/ }).click();
+    await page.getByText('"event": "message.delivered"').waitFor();
+    expect(await findAccessibilityProblems(page)).toEqual([]);
+    await page.goto(`${server.url}/console/events?kinds=message.bounced`);
+    await page.getByText('Nothing matches the filters.').waitFor();
+    await page.getByRole('button', { name: 'Clear the filters' }).click();
+    await page.getByRole('button', { name: /before the page/ }).waitFor();
+  });
+});
+
+describe('requests', () => {
+  test('are listed with what their errors mean', async () => {
+    await server.request('/v1/inboxes/inb_nothing');
+    const page = await openFor('/requests?status=4xx');
+    await page.getByRole('button', { name: 'Show the request GET /v1/inboxes/inb_nothing' }).click();
+    await page.getByText('The path or an id is unknown').waitFor();
+    expect(await findAccessibilityProblems(page)).toEqual([]);
+  });
+});
+
+describe('domains', () => {
+  test('are added with their records, and become stricter step by step', async () => {
+    const hostname = `${server.freshName()}.example`;
+    const page = await openFor('/domains');
+    await page.getByRole('button', { name: 'Add a domain' }).first().click();
+    await page.getByLabel('Domain', { exact: true }).fill(hostname);
+    await page.getByRole('button', { name: 'Add the domain' }).click();
+    await page.getByRole('heading', { name: hostname }).waitFor();
+    await page.getByText(`_dmarc.${hostname}`).first().waitFor();
+    await page.getByRole('button', { name: 'Show the zone file' }).click();
+    expect(await textOf(page, `${hostname}.zone`)).toContain('v=DKIM1');
+    await page.getByRole('button', { name: 'Go on to quarantine' }).click();
+    await page.getByRole('button', { name: 'Set quarantine' }).click();
+    await page.getByText('v=DMARC1; p=quarantine').waitFor();
+    expect(await findAccessibilityProblems(page)).toEqual([]);
+  });
+});
+
+describe('lists', () => {
+  test('of rules explain a pattern while it is typed, and take a deletion back', async () => {
+    const page = await openFor('/rules');
+    await page.getByRole('button', { name: 'Add a rule' }).first().click();
+    await page.getByLabel('Address or domain').fill('Spam.example');
+    await page.getByText('Matches every address of spam.example and of its subdomains.').waitFor();
+    await page.getByRole('button', { name: 'Add the rule' }).click();
+    await page.getByRole('cell', { name: 'spam.example', exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Delete the rule for spam.example' }).click();
+    await page.getByRole('cell', { name: 'spam.example', exact: true }).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByRole('cell', { name: 'spam.example', exact: true }).waitFor();
+    expect((await server.client.rules.list()).rules).toMatchObject([
+      { pattern: 'spam.example', kind: 'block' },
+    ]);
+    expect(await findAccessibilityProblems(page)).toEqual([]);
+  });
+
+  test('of suppressions take an address, find it, and send to it again', async () => {
+    await server.client.suppressions.create({ address: 'grace@example.com' });
+    const page = await openFor('/suppressions');
+    await page.getByRole('button', { name: 'Suppress an address' }).first().click();
+    await page.getByLabel('Address', { exact: true }).fill('not an address');
+    await page.getByRole('button', { name: 'Suppress it' }).click();
+    await page.getByRole('alert').waitFor();
+    await page.getByLabel('Address', { exact: true }).fill('Ada@Example.com');
+    await page.getByRole('button', { name: 'Suppress it' }).click();
+    await page.getByRole('cell', { name: /^ada@example.com$/i }).waitFor();
+    await page.getByLabel('Find an address').fill('grace');
+    await page.getByRole('cell', { name: /^ada@example.com$/i }).waitFor({ state: 'detached' });
+    expect(page.url()).toContain('?q=grace');
+    await page.getByRole('button', { name: 'Remove grace@example.com' }).click();
+    await page.getByText('Nothing matches the filters.').waitFor();
+    const { suppressions } = await server.client.suppressions.list();
+    expect(suppressions.map(({ address }) => address.toLowerCase())).toEqual(['ada@example.com']);
+  });
+});
