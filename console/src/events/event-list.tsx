@@ -5,6 +5,7 @@ import { eventsText } from '#strings/events.ts';
 import { partsText } from '#strings/parts.ts';
 import { useInboxAddress } from '../lib/inboxes.ts';
 import { useSession } from '../lib/session.ts';
+import { useRowKeys } from '../lib/use-row-keys.ts';
 import { ApiProblem } from '../parts/api-problem.tsx';
 import { apiSnippets } from '../parts/api-snippets.ts';
 import { EmptyState } from '../parts/empty-state.tsx';
@@ -38,6 +39,7 @@ export function EventList(props: EventListProps) {
     const waiting = new Set(tail.waiting.map(({ id }) => id));
     return [...tail.shown, ...past.items.filter(({ id }) => !shown.has(id) && !waiting.has(id))];
   }, [tail, past.items]);
+  useRowKeys();
   const toggle = useToggle(openId, onOpen);
   const addressOf = useInboxAddress();
   if (past.isLoading) return <ListSkeleton />;

@@ -29,7 +29,7 @@ interface EventRowProps {
 export const EventRow = memo(function EventRow({ event, inboxName, isOpen, onToggle }: EventRowProps) {
   const { id, event: kind, created_at, thread_id } = event;
   return (
-    <li>
+    <li data-row>
       <button type="button" className="console-event-row" aria-expanded={isOpen} onClick={() => onToggle(id)}>
         <IconChevronRight size={15} aria-hidden />
         <time className="console-event-time" dateTime={created_at} title={fullTime(created_at)}>

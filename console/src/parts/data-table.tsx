@@ -4,6 +4,7 @@ import { IconChevronRight } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { partsText } from '#strings/parts.ts';
 import type { PagedList } from '../lib/paging.ts';
+import { useRowKeys } from '../lib/use-row-keys.ts';
 import { ApiProblem } from './api-problem.tsx';
 import { LoadMore } from './load-more.tsx';
 
@@ -45,6 +46,7 @@ const skeletonRows = ['1', '2', '3', '4', '5', '6'];
 
 /** A list as a table, with its loading, its failure, its emptiness and its further pages. */
 export function DataTable<Item>({ label, list, columns, keyOf, empty, details }: DataTableProps<Item>) {
+  useRowKeys();
   const isEmpty = !list.isLoading && list.items.length === 0;
   if (isEmpty && list.error) return <ApiProblem error={list.error} onRetry={list.retry} />;
   if (isEmpty) return <Paper withBorder>{empty}</Paper>;
@@ -94,7 +96,7 @@ function Row<Item>({ id, item, columns, details }: RowProps<Item>) {
   const isOpen = details?.openKey === id;
   return (
     <>
-      <tr data-open={isOpen || undefined}>
+      <tr data-row data-open={isOpen || undefined}>
         {details && (
           <td className="console-toggle">
             <ActionIcon
