@@ -17,6 +17,9 @@ import { InboxActions } from './inbox-actions.tsx';
 import { useInboxes } from './inbox-queries.ts';
 
 const CreateInbox = lazy(async () => ({ default: (await import('./create-inbox.tsx')).CreateInbox }));
+const FirstSteps = lazy(async () => ({
+  default: (await import('../../first-steps/first-steps.tsx')).FirstSteps,
+}));
 const { columns: headers } = inboxesText;
 
 const columns: Column<InboxSummary>[] = [
@@ -82,6 +85,9 @@ export function InboxesPage() {
           />
         }
       />
+      <Suspense>
+        <FirstSteps />
+      </Suspense>
       <Suspense>{isCreating && <CreateInbox isOpen={isCreating} onClose={close} />}</Suspense>
     </>
   );

@@ -1,0 +1,93 @@
+import { Button, Group, Stack, Text, VisuallyHidden } from '@mantine/core';
+import { IconCircle, IconCircleCheckFilled } from '@tabler/icons-react';
+import type { Inbox } from 'postrider';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { firstStepsText } from '#strings/first-steps.ts';
+import { useSession } from '../lib/session.ts';
+import { CodeBlock } from '../parts/code-block.tsx';
+import type { StepName } from './step-queries.ts';
+import { inboxCommand, mailCommand, sendCommand } from './step-snippets.ts';
+
+const { steps: texts } = firstStepsText;
+
+interface StepProps {
+  name: StepName;
+  isDone: boolean;
+  /** Whether it is the one to do now, which says how. */
+  isNext: boolean;
+  inbox: Inbox | null;
+}
+
+/** One of the first steps. */
+export function Step({ name, isDone, isNext, inbox }: StepProps) {
+  const Icon = isDone ? IconCircleCheckFilled : IconCircle;
+  return (
+    <li aria-current={isNext ? 'step' : undefined}>
+      <Group gap="sm" wrap="nowrap" align="flex-start" py={4}>
+        <Icon
+          size={20}
+          color={isDone ? 'var(--mantine-color-pine-6)' : 'var(--mantine-color-dimmed)'}
+          style={{ flex: 'none' }}
+          aria-hidden
+        />
+        <div style={{ flex: 1, minWidth: 0 }}>
+          <Text fw={isNext ? 600 : 400} c={isDone ? 'dimmed' : undefined}>
+            {texts[name].title}{' '}
+            <VisuallyHidden>{isDone ? firstStepsText.done : firstStepsText.open}</VisuallyHidden>
+          </Text>
+          {isNext && <HowTo name={name} inbox={inbox} />}
+        </div>
+      </Group>
+    </li>
+  );
+}
+
+function HowTo({ name, inbox }: { name: StepName; inbox: Inbox | null }) {
+  const { api_url, smtp, mail_domain } = useSession().server;
+  const address = inbox?.address ?? firstStepsText.somebody;
+  if (name === 'key') return <PageStep {...texts.key} to="/keys" />;
+  if (name === 'webhook') return <PageStep {...texts.webhook} to="/webhooks" />;
+  if (name === 'inbox') return <CommandStep message={texts.inbox.message} command={inboxCommand(api_url)} />;
+  if (name === 'sent')
+    return (
+      <CommandStep
+        message={texts.sent.message}
+        command={sendCommand(api_url, inbox?.id ?? '…', mail_domain)}
+      />
+    );
+  if (smtp.port === null) return <Text c="dimmed">{texts.received.closed(address)}</Text>;
+  const { host, port } = smtp;
+  return (
+    <CommandStep message={texts.received.message(address)} command={mailCommand({ host, port }, address)} />
+  );
+}
+
+function PageStep({ message, action, to }: { message: string; action: string; to: string }) {
+  return (
+    <HowToStack message={message}>
+      <div>
+        <Button component={Link} to={to} size="xs">
+          {action}
+        </Button>
+      </div>
+    </HowToStack>
+  );
+}
+
+function CommandStep({ message, command }: { message: string; command: string }) {
+  return (
+    <HowToStack message={message}>
+      <CodeBlock label={firstStepsText.command} code={command} />
+    </HowToStack>
+  );
+}
+
+function HowToStack({ message, children }: { message: string; children: ReactNode }) {
+  return (
+    <Stack gap="xs" mt={2} mb="xs" maw={720}>
+      <Text c="dimmed">{message}</Text>
+      {children}
+    </Stack>
+  );
+}
