@@ -70,15 +70,17 @@ function SessionRow({ session }: { session: OwnSession }) {
         </div>
       </Group>
       {!session.current && (
-        <ConfirmButton
-          label={text.endLabel(name)}
-          title={text.endTitle(name)}
-          message={text.endMessage}
-          confirm={text.end}
-          onConfirm={end}
-        >
-          {text.end}
-        </ConfirmButton>
+        <div style={{ flex: 'none' }}>
+          <ConfirmButton
+            label={text.endLabel(name)}
+            title={text.endTitle(name)}
+            message={text.endMessage}
+            confirm={text.end}
+            onConfirm={end}
+          >
+            {text.end}
+          </ConfirmButton>
+        </div>
       )}
     </Group>
   );

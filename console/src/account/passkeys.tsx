@@ -67,7 +67,13 @@ function PasskeyRow({ passkey: { id, name, created_at, last_used_at } }: { passk
           </Text>
         </div>
       </Group>
-      <Button size="xs" variant="default" aria-label={text.removeLabel(name)} onClick={open}>
+      <Button
+        size="xs"
+        variant="default"
+        aria-label={text.removeLabel(name)}
+        style={{ flex: 'none' }}
+        onClick={open}
+      >
         {text.remove}
       </Button>
       <PasswordDialog

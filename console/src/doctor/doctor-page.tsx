@@ -6,6 +6,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import { doctorText } from '#strings/doctor.ts';
 import { askConsole } from '../lib/ask-console.ts';
+import { codeOf } from '../lib/problem.ts';
 import { useQueryKey, useWorkspace } from '../lib/workspace.ts';
 import { ApiProblem } from '../parts/api-problem.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
@@ -25,6 +26,7 @@ export function DoctorPage() {
     // An examination asks other servers, so it happens when the page is opened or the button is pressed.
     staleTime: Number.POSITIVE_INFINITY,
   });
+  const isElsewhere = codeOf(error) === 'owner_only';
   const again = (
     <Button
       variant="default"
@@ -37,9 +39,14 @@ export function DoctorPage() {
   );
   return (
     <>
-      <PageHeader title={doctorText.title} about={doctorText.about} actions={again} />
+      <PageHeader
+        title={doctorText.title}
+        about={doctorText.about}
+        actions={isElsewhere ? undefined : again}
+      />
       <Stack gap="lg" maw={860}>
-        {error && <ApiProblem error={error} onRetry={() => void refetch()} />}
+        {isElsewhere && <EmptyState {...doctorText.elsewhere} />}
+        {error && !isElsewhere && <ApiProblem error={error} onRetry={() => void refetch()} />}
         {!data && !error && <Looking />}
         {data && <Summary at={data.at} findings={data.findings} />}
         {data?.findings.length === 0 && <EmptyState {...doctorText.empty} />}

@@ -16,13 +16,9 @@ export function CardPage({ title, lead, children }: CardPageProps) {
       <PageTitle title={title} />
       <Paper withBorder p="xl" radius="lg" w="100%" maw={400}>
         <Stack gap="md">
-          <div>
+          <div style={{ overflowWrap: 'anywhere' }}>
             <Title order={1}>{title}</Title>
-            {lead !== undefined && (
-              <Text c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-                {lead}
-              </Text>
-            )}
+            {lead !== undefined && <Text c="dimmed">{lead}</Text>}
           </div>
           {children}
         </Stack>

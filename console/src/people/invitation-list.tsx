@@ -7,6 +7,7 @@ import { EmptyState } from '../parts/empty-state.tsx';
 import { notify } from '../parts/notify.ts';
 import { Time } from '../parts/time.tsx';
 import { useInvitations, useRevokeInvitation } from './people-queries.ts';
+import { RoleName } from './role-name.tsx';
 
 const text = peopleText.invitations;
 
@@ -17,7 +18,7 @@ export function InvitationList({ members }: { members: Member[] }) {
     members.find(({ person_id }) => person_id === id)?.name ?? text.server;
   const columns: Column<Invitation>[] = [
     { id: 'email', header: text.columns.email, cell: ({ email }) => <Text fw={500}>{email}</Text> },
-    { id: 'role', header: text.columns.role, cell: ({ role }) => peopleText.roles[role] },
+    { id: 'role', header: text.columns.role, cell: ({ role }) => <RoleName role={role} /> },
     {
       id: 'by',
       header: text.columns.by,

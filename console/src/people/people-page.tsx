@@ -14,12 +14,13 @@ import { InvitationList } from './invitation-list.tsx';
 import { InvitePerson } from './invite-person.tsx';
 import { MemberActions } from './member-actions.tsx';
 import { useMembers } from './people-queries.ts';
+import { RoleName } from './role-name.tsx';
 
 const { columns: headers } = peopleText;
 
 const columns: Column<Member>[] = [
   { id: 'name', header: headers.name, cell: (member) => <NameCell member={member} /> },
-  { id: 'role', header: headers.role, cell: ({ role }) => peopleText.roles[role] },
+  { id: 'role', header: headers.role, cell: ({ role }) => <RoleName role={role} /> },
   {
     id: 'secondFactor',
     header: headers.secondFactor,

@@ -11,6 +11,10 @@ export const doctorText = {
   fine: (count: number) => (count === 1 ? '1 thing is fine' : `${count} things are fine`),
   states: { ok: 'Fine', note: 'Note', problem: 'Problem' },
   remedy: 'What to do',
+  elsewhere: {
+    title: 'This is for the operator of the server',
+    message: 'The doctor looks at the whole server, so only owners of its first workspace see what it finds.',
+  },
   empty: {
     title: 'Nothing was examined',
     message: 'This server examines nothing for the console. The command line shows more.',

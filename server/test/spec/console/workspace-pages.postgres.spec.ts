@@ -130,7 +130,7 @@ describe('the workspace', () => {
     expect(new URL(page.url()).search).toBe(`?person=${person.id}&action=member.removed`);
   });
 
-  test('shows its usage by day, also as a table, and what the doctor finds', async () => {
+  test('shows its usage by day, also as a table', async () => {
     const inbox = await server.client.inboxes.create({ local_part: `usage-${Date.now()}` });
     await server.client.messages.send({ inbox_id: inbox.id, to: [inbox.address], subject: 'One', text: '1' });
     const page = await openFor(await makePerson(server), '/usage?days=7');
@@ -141,9 +141,35 @@ describe('the workspace', () => {
     await table.getByRole('row', { name: today }).waitFor();
     expect(await table.getByRole('row').count()).toBe(8);
     expect(await findAccessibilityProblems(page)).toEqual([]);
-    await page.goto(`${server.url}/console/doctor`);
+  });
+
+  test('has first steps until all are done, ticked while mail comes and goes', async () => {
+    const workspace = await server.workspace();
+    const { id, address } = await workspace.client.inboxes.create({ local_part: `first-${Date.now()}` });
+    const page = await openFor(await makePerson(server, 'owner', workspace), '/inboxes');
+    const steps = page.getByRole('region', { name: 'First steps' });
+    await steps.getByText('2 of 5 done').waitFor();
+    expect(await textOf(page, 'Command')).toContain(`--mail-rcpt ${address}`);
+    expect(await findAccessibilityProblems(page)).toEqual([]);
+    await workspace.client.messages.send({ inbox_id: id, to: [address], subject: 'One', text: '1' });
+    await steps.getByText('4 of 5 done').waitFor();
+    await workspace.client.webhooks.create({
+      url: 'https://hooks.example.com/one',
+      events: ['message.received'],
+    });
+    await page.reload();
+    await page.getByRole('link', { name: address }).waitFor();
+    await steps.waitFor({ state: 'detached' });
+  });
+
+  test('shows what the doctor finds to owners of the first workspace, and says so to others', async () => {
+    const [first] = await server.rows<{ id: string }>('select id from workspaces order by id limit 1');
+    const operator = await makePerson(server, 'owner', { id: first?.id ?? '' });
+    const page = await openFor(operator, '/doctor');
     await page.getByRole('heading', { name: 'database' }).waitFor();
     expect(await findAccessibilityProblems(page)).toEqual([]);
+    const other = await openFor(await makePerson(server), '/doctor');
+    await other.getByRole('heading', { name: 'This is for the operator of the server' }).waitFor();
   });
 
   test('keeps audit log and doctor from members', async () => {
