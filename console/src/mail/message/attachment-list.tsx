@@ -29,10 +29,10 @@ export function AttachmentList({ attachments }: { attachments: readonly Attachme
               <button
                 type="button"
                 className="message-file"
-                aria-label={text.download(name)}
                 onClick={() => void download(attachment.id).catch(notifyProblem)}
               >
                 <FilePicture attachment={attachment} />
+                <span className="mail-hidden">{text.download}</span>
                 <span className="message-file-text">
                   <span className="message-file-name">{name}</span>
                   <span className="message-file-type">
@@ -49,13 +49,13 @@ export function AttachmentList({ attachments }: { attachments: readonly Attachme
   );
 }
 
-function FilePicture({ attachment: { filename, mime_type, size_bytes, url } }: { attachment: Attachment }) {
+function FilePicture({ attachment: { mime_type, size_bytes, url } }: { attachment: Attachment }) {
   if (!rasterTypes.test(mime_type) || size_bytes > previewBytesMax)
     return <IconFile size={32} stroke={1.25} aria-hidden className="message-file-icon" />;
   return (
     <img
       src={ownLink(url)}
-      alt={text.preview(filename || text.unnamed)}
+      alt=""
       loading="lazy"
       decoding="async"
       referrerPolicy="no-referrer"

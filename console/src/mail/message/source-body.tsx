@@ -14,13 +14,7 @@ export function HeadersBody({ messageId }: { messageId: string }) {
   return (
     <WithSource messageId={messageId}>
       {({ text: source }) => (
-        <table className="message-headers">
-          <thead className="mail-hidden">
-            <tr>
-              <th scope="col">{text.headerName}</th>
-              <th scope="col">{text.headerValue}</th>
-            </tr>
-          </thead>
+        <table className="message-headers" aria-label={text.headers}>
           <tbody>
             {readHeaders(source).map(({ place, name, value }) => (
               <tr key={place}>

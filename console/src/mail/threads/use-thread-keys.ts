@@ -2,6 +2,9 @@ import type { ThreadSummary } from '@postrider/contract/console';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { useShortcuts } from '../../lib/shortcuts.ts';
 
+/** How far an arrow scrolls, as browsers do. */
+const arrowPx = 40;
+
 interface ThreadKeys {
   rows: readonly ThreadSummary[];
   openId: string | null;
@@ -33,7 +36,10 @@ export function useThreadKeys(keys: ThreadKeys): string | null {
       link?.focus({ preventScroll: true });
     });
   }, [currentId]);
-  useEffect(() => setMovedTo(openId), [openId]);
+  // After a thread is closed, the keys go on from its row.
+  useEffect(() => {
+    if (openId !== null) setMovedTo(openId);
+  }, [openId]);
 
   function move(by: number) {
     const row = rows[at === -1 ? 0 : Math.min(rows.length - 1, Math.max(0, at + by))];
@@ -42,6 +48,11 @@ export function useThreadKeys(keys: ThreadKeys): string | null {
     scrollTo.current?.(rows.indexOf(row));
     setMovedTo(row.id);
     if (openId !== null) onOpen(row.id);
+  }
+  /** Elsewhere, the arrows scroll. */
+  function moveInList({ target }: KeyboardEvent, by: number) {
+    if (isInside(target, '.thread-scroller')) move(by);
+    else document.querySelector('.mail-thread-pane')?.scrollBy({ top: by * arrowPx });
   }
   function withCurrent(run: (row: ThreadSummary) => void) {
     const row = rows[at];
@@ -56,13 +67,19 @@ export function useThreadKeys(keys: ThreadKeys): string | null {
   useShortcuts({
     j: () => move(1),
     k: () => move(-1),
-    ArrowDown: () => move(1),
-    ArrowUp: () => move(-1),
+    ArrowDown: (event) => moveInList(event, 1),
+    ArrowUp: (event) => moveInList(event, -1),
     x: () => withCurrent(({ id }) => onChoose(id)),
     u: () => withCurrent(onMark),
     '#': () => withCurrent(leave),
     Delete: () => withCurrent(leave),
-    Escape: onClose,
+    Escape: ({ target }) => {
+      if (!isInside(target, '[role="dialog"], [role="menu"]')) onClose();
+    },
   });
   return currentId;
+}
+
+function isInside(target: EventTarget | null, selector: string): boolean {
+  return target instanceof Element && target.closest(selector) !== null;
 }

@@ -15,7 +15,6 @@ export const inboxesText = {
   unreadLabel: (count: number) =>
     count === 1 ? '1 unread thread' : `${count >= 100 ? '100 or more' : count} unread threads`,
   noMail: 'No mail yet',
-  actionsOf: (address: string) => `Actions for ${address}`,
   rename: 'Change the name',
   remove: 'Delete',
   empty: {

@@ -5,8 +5,6 @@ export const labelsText = {
   change: 'Labels',
   find: 'Find a label',
   manage: 'Manage labels',
-  applied: 'Labels of the message',
-  create: 'Create a label',
   name: 'Name',
   namePlaceholder: 'urgent',
   color: 'Colour',

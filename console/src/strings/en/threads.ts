@@ -23,7 +23,6 @@ export const threadsText = {
   chosen: (count: number) => `${count} selected`,
   markRead: 'Mark as read',
   markUnread: 'Mark as unread',
-  addLabel: 'Label',
   remove: 'Delete',
   clear: 'Clear the selection',
   deletion: {
@@ -35,13 +34,11 @@ export const threadsText = {
   },
   pickThread: 'Choose a thread to read it here.',
   keys: 'Keys: j and k move, Enter opens, x selects, u marks as unread, # deletes.',
-  back: 'Back to the list',
   end: 'That is all.',
   empty: {
     title: 'No mail yet',
     message:
       'Mail appears here as soon as it arrives, without reloading the page. Send one to an inbox to try it.',
-    send: 'Send the first message',
   },
   emptyFiltered: {
     title: 'Nothing matches',

@@ -1,0 +1,210 @@
+import { findAccessibilityProblems } from '@postrider/testkit/browser/find-accessibility-problems.ts';
+import { openBrowser } from '@postrider/testkit/browser/open-browser.ts';
+import { makePerson } from '@postrider/testkit/http/console-browser.ts';
+import { eventually } from '@postrider/testkit/lib/eventually.ts';
+import {
+  joinTestServer,
+  type TestServer,
+  type TestWorkspace,
+} from '@postrider/testkit/servers/test-server.ts';
+import { sendMail } from '@postrider/testkit/smtp/smtp-client.ts';
+import type { Inbox } from 'postrider';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+
+type Browser = Awaited<ReturnType<typeof openBrowser>>;
+type Page = Awaited<ReturnType<Browser['newPage']>>;
+
+let server: TestServer;
+let browser: Browser;
+let workspace: TestWorkspace;
+let inbox: Inbox;
+let page: Page;
+let faults: string[];
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([joinTestServer(), openBrowser()]);
+});
+beforeEach(async () => {
+  workspace = await server.workspace();
+  inbox = await server.inbox(workspace);
+  await page?.context().close();
+  page = await (await browser.newContext({ viewport: { width: 1200, height: 800 } })).newPage();
+  faults = [];
+  page.on('pageerror', ({ message }) => faults.push(message));
+  page.on('console', (message) => {
+    if (/Content Security Policy|Warning:|Minified React/.test(message.text())) faults.push(message.text());
+  });
+  const person = await makePerson(server, 'owner', workspace);
+  await page.goto(`${server.url}/console`);
+  await page.getByLabel('Email address').fill(person.email);
+  await page.getByLabel('Password', { exact: true }).fill(person.password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('heading', { name: 'Inboxes' }).waitFor();
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+const receive = (mail: Partial<Parameters<typeof sendMail>[1]> = {}) =>
+  sendMail(server.smtpPort, { from: 'Ada <ada@remote.example>', to: inbox.address, text: 'Hello.', ...mail });
+const open = (path: string) => page.goto(`${server.url}/console${path}`);
+const row = (subject: string) => page.getByRole('listitem').filter({ hasText: subject });
+const subjects = () =>
+  page.getByRole('list', { name: 'Threads' }).locator('.thread-subject').allTextContents();
+
+describe('inboxes', () => {
+  test('are created, renamed and deleted, and are the first page', async () => {
+    expect(await findAccessibilityProblems(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Create an inbox' }).click();
+    const name = server.freshName('desk');
+    await page.getByLabel('Address', { exact: true }).fill('No Blanks');
+    await page.getByRole('dialog').getByRole('button', { name: 'Create', exact: true }).click();
+    await page.getByText('must consist of a-z').waitFor();
+    await page.getByLabel('Address', { exact: true }).fill(name);
+    await page.getByLabel('Display name').fill('The desk');
+    await page.getByRole('dialog').getByRole('button', { name: 'Create', exact: true }).click();
+    const made = page.getByRole('row').filter({ hasText: `${name}@` });
+    await made.getByText('The desk').waitFor();
+    await made.getByRole('button', { name: /^Change the name/ }).click();
+    await page.getByLabel('Display name').fill('The other desk');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await made.getByText('The other desk').waitFor();
+    await made.getByRole('button', { name: /^Delete/ }).click();
+    await page.getByText('All its messages, threads and drafts are lost').waitFor();
+    await page.getByRole('button', { name: 'Delete the inbox and its mail' }).click();
+    await made.waitFor({ state: 'detached' });
+    expect(faults).toEqual([]);
+  });
+});
+
+describe('threads', () => {
+  test('appear at the top while the page is open, are opened by keys, and are then read', async () => {
+    await open('/threads');
+    await page.getByText('No mail yet').waitFor();
+    for (const subject of ['First', 'Second']) {
+      await receive({ subject });
+      await row(subject).waitFor();
+    }
+    expect(await subjects()).toEqual(['Second', 'First']);
+    expect(await findAccessibilityProblems(page)).toEqual([]);
+    await page.keyboard.press('j');
+    await page.keyboard.press('j');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'First', level: 2 }).waitFor();
+    await row('First').getByRole('img', { name: 'Unread.' }).waitFor({ state: 'detached' });
+    await eventually('the read mark', async () => {
+      const { threads } = await workspace.client.threads.list({ read: true });
+      return threads.some(({ subject }) => subject === 'First');
+    });
+    await page.keyboard.press('u');
+    await row('First').getByRole('img', { name: 'Unread.' }).waitFor();
+    expect(faults).toEqual([]);
+  });
+
+  test('are deleted only after the time to take it back', async () => {
+    for (const subject of ['Keep', 'Drop']) await receive({ subject });
+    await open('/threads');
+    const remove = async (subject: string) => {
+      await row(subject).getByRole('checkbox').check();
+      await page.getByRole('toolbar').getByRole('button', { name: 'Delete' }).click();
+      await row(subject).waitFor({ state: 'detached' });
+    };
+    await row('Keep').waitFor();
+    await remove('Keep');
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await row('Keep').waitFor();
+    await remove('Drop');
+    expect((await workspace.client.threads.list()).threads.length).toBe(2);
+    await page.getByRole('button', { name: 'Delete now' }).click();
+    await eventually(
+      'the deletion',
+      async () => (await workspace.client.threads.list()).threads.length === 1,
+    );
+    expect(await subjects()).toEqual(['Keep']);
+  });
+
+  test('stay where they are while the reader is further down, and all of them can be reached', async () => {
+    for (let sent = 0; sent < 120; sent += 20)
+      await Promise.all(Array.from({ length: 20 }, (_, n) => receive({ subject: `Mail ${sent + n}` })));
+    await server.filed();
+    await open('/threads');
+    await page.getByRole('listitem').first().waitFor();
+    const scroller = page.locator('.thread-scroller');
+    await eventually('the last page', async () => {
+      await scroller.evaluate((element) => element.scrollTo(0, element.scrollHeight));
+      return page.getByText('That is all.').isVisible();
+    });
+    expect(await page.getByRole('listitem').count()).toBeLessThan(40);
+    const seen = page.getByRole('listitem').last();
+    const before = [await seen.textContent(), (await seen.boundingBox())?.y];
+    await receive({ subject: 'Newest' });
+    await page.getByRole('button', { name: '1 newer thread' }).waitFor();
+    expect([await seen.textContent(), (await seen.boundingBox())?.y]).toEqual(before);
+    await page.getByRole('button', { name: '1 newer thread' }).click();
+    await row('Newest').waitFor();
+    expect(faults).toEqual([]);
+  });
+});
+
+describe('a message', () => {
+  test('shows who is proven, its text as text, its headers and its source', async () => {
+    await receive({
+      subject: 'Re: <b>Offer</b>',
+      inReplyTo: '<before@remote.example>',
+      text: 'See https://shop.example/1 or javascript:alert(1)\n\nOn Monday, Support wrote:\n> The old text\n',
+      attachments: [{ filename: 'plan.txt', content: 'A plan.' }],
+    });
+    await open('/threads');
+    await row('<b>Offer</b>').getByRole('link').click();
+    await page.getByRole('button', { name: /^Not proven: anyone could have written this/ }).click();
+    await page.getByText('SPF: not there').waitFor();
+    await page.keyboard.press('Escape');
+    const links = page.locator('.message-text').getByRole('link');
+    expect(await links.evaluateAll((all) => all.map((link) => link.getAttribute('href')))).toEqual([
+      'https://shop.example/1',
+    ]);
+    const body = page.locator('.message-text');
+    expect(await body.textContent()).not.toContain('The old text');
+    await page.getByRole('button', { name: 'Show the quoted text' }).click();
+    await body.getByText('The old text').waitFor();
+    expect(await findAccessibilityProblems(page)).toEqual([]);
+    await page.getByRole('tab', { name: 'Headers' }).click();
+    await page.getByRole('rowheader', { name: 'Message-ID' }).waitFor();
+    await page.getByRole('tab', { name: 'Source' }).click();
+    await page.getByRole('link', { name: 'Download the source' }).waitFor();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: /^Download plan\.txt/ }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe('plan.txt');
+    expect(faults).toEqual([]);
+  });
+
+  test('shows its HTML in a frame that loads images of other servers only when it is asked to', async () => {
+    await receive({ subject: 'News', html: '<p>Hello</p><img src="https://track.example/1.gif">' });
+    await open('/threads');
+    await row('News').getByRole('link').click();
+    await page.frameLocator('iframe').getByText('Hello').waitFor();
+    const asked = page.waitForRequest('https://track.example/1.gif');
+    await page.getByText('1 image on another server is not loaded.').waitFor();
+    await page.getByRole('button', { name: 'Show images' }).click();
+    await asked;
+  });
+
+  test('that was sent tells the story of each recipient', async () => {
+    const to = ['success', 'bounce+story'].map((name) => `${name}@simulator.postrider.test`);
+    const sent = await workspace.client.messages.send({
+      inbox_id: inbox.id,
+      to,
+      subject: 'Offer',
+      text: 'x',
+    });
+    await open(`/threads/${sent.thread_id}`);
+    await page.getByText('Bounced. The address is suppressed from now on').waitFor();
+    await page.getByText('Accepted by the recipient’s server').waitFor();
+    await row('Offer').getByText('Bounced').waitFor();
+    expect(await findAccessibilityProblems(page)).toEqual([]);
+    expect(faults).toEqual([]);
+  });
+});
