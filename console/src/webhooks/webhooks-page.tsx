@@ -25,11 +25,9 @@ const columns: Column<Webhook>[] = [
     id: 'url',
     header: headers.url,
     cell: ({ id, url }) => (
-      <Text lineClamp={2} title={url}>
-        <Link to={`/webhooks/${id}`} className="console-link">
-          {url}
-        </Link>
-      </Text>
+      <Link to={`/webhooks/${id}`} className="console-link" data-clamped title={url}>
+        {url}
+      </Link>
     ),
   },
   {
