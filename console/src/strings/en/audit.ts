@@ -65,7 +65,7 @@ const actions: Record<string, ActionText> = {
 /** The page of the audit log. */
 export const auditText = {
   title: 'Audit log',
-  about: 'Who changed what in this workspace. Entries are kept for a year, and nobody can change them.',
+  about: 'Who changed what in this workspace. Entries are kept for a year, and nobody can change them here.',
   actions,
   unknownAction: (action: string) => action.replaceAll(/[._]/g, ' '),
   columns: { when: 'When', who: 'Who', what: 'What', address: 'From' },

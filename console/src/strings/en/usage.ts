@@ -27,7 +27,7 @@ export const usageText = {
     bounceHelp:
       'Providers begin to look at 5 %, because it shows that addresses were not asked for. Amazon SES puts an account under review there.',
     complaintHelp:
-      'People who press “spam”. Gmail, Yahoo and Amazon SES want less than 0.1 %, and Gmail blocks from 0.3 %.',
+      'People who press “spam”. Gmail, Yahoo and Amazon SES want less than 0.1 %, and Gmail asks senders never to reach 0.3 %.',
     ofOutcomes: (count: string, all: string) => `${count} of ${all} mails with an outcome`,
     ofDelivered: (count: string, all: string) => `${count} of ${all} delivered mails`,
     none: 'Nothing was sent in this time.',
