@@ -30,7 +30,9 @@ export function ThreadHeader({ thread, newest, onClose }: ThreadHeaderProps) {
         <IconArrowLeft size={18} aria-hidden />
       </ActionIcon>
       <div className="mail-thread-title">
-        <Title order={2}>{thread.subject || messageText.noSubject}</Title>
+        <Title order={2} title={thread.subject}>
+          {thread.subject || messageText.noSubject}
+        </Title>
         {thread.labels.length > 0 && (
           <Group gap={4} mt={4}>
             {thread.labels.map((label) => (

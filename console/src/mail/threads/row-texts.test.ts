@@ -25,6 +25,13 @@ test('a row of sent mail names the recipients', () => {
   expect(peopleOf({ participants: [own, 'ada@x.example'], last_message }, own)).toBe('ada@x.example');
 });
 
+test('a row does not name the own address while it is not known which one that is', () => {
+  const participants = [own, 'ada@x.example'];
+  expect(peopleOf({ participants, last_message: from('ada@x.example', null) }, null)).toBe('ada@x.example');
+  const sent = from(own, null, 'outbound');
+  expect(peopleOf({ participants, last_message: sent }, null)).toBe('ada@x.example');
+});
+
 test('a row counts the people that it does not name', () => {
   const participants = ['a@x', 'b@x', 'c@x', 'd@x', 'e@x'];
   expect(peopleOf({ participants, last_message: from('a@x', null) }, own)).toBe('a@x, b@x, c@x +2');

@@ -7,14 +7,18 @@ const clock = new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-d
 const dayAndMonth = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' });
 const dayOfYear = new Intl.DateTimeFormat(undefined, { dateStyle: 'short' });
 
-/** Returns who a thread is with, for a row: the other participants, the writer of the newest message by name. */
+/**
+ * Returns who a thread is with, for a row: the other participants, the writer of the newest message by name. While the
+ * own address is not known, an inbound row names its writer only.
+ */
 export function peopleOf(
   { participants, last_message }: Pick<ThreadSummary, 'participants' | 'last_message'>,
   ownAddress: string | null,
 ): string {
   const { from_addr, from_name, direction } = last_message;
-  const others = participants.filter((address) => address !== ownAddress);
-  const writer = direction === 'inbound' && from_addr !== ownAddress ? [from_addr] : [];
+  const own = ownAddress ?? (direction === 'outbound' ? from_addr : null);
+  const others = own === null ? [] : participants.filter((address) => address !== own);
+  const writer = direction === 'inbound' && from_addr !== own ? [from_addr] : [];
   const all = [...new Set([...writer, ...others])];
   if (all.length === 0) return threadsText.you;
   const names = all.map((address) => (address === from_addr && from_name ? from_name : address));
