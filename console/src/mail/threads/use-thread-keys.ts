@@ -1,5 +1,5 @@
 import type { ThreadSummary } from '@postrider/contract/console';
-import { type RefObject, useEffect, useRef, useState } from 'react';
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useShortcuts } from '../../lib/shortcuts.ts';
 
 /** How far an arrow scrolls, as browsers do. */
@@ -27,14 +27,11 @@ export function useThreadKeys(keys: ThreadKeys): string | null {
   const wantsFocus = useRef(false);
   const currentId = movedTo ?? openId;
   const at = currentId === null ? -1 : rows.findIndex(({ id }) => id === currentId);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!wantsFocus.current || currentId === null) return;
     wantsFocus.current = false;
-    // A row that was far away is in the page one frame later.
-    requestAnimationFrame(() => {
-      const link = document.querySelector<HTMLElement>(`[data-thread-link="${currentId}"]`);
-      link?.focus({ preventScroll: true });
-    });
+    // A row that was far away is in the page one frame later. Others have the focus at once, before the next key.
+    if (!focusLink(currentId)) requestAnimationFrame(() => focusLink(currentId));
   }, [currentId]);
   // After a thread is closed, the keys go on from its row.
   useEffect(() => {
@@ -82,4 +79,11 @@ export function useThreadKeys(keys: ThreadKeys): string | null {
 
 function isInside(target: EventTarget | null, selector: string): boolean {
   return target instanceof Element && target.closest(selector) !== null;
+}
+
+/** Gives the row of a thread the focus, and returns whether it is in the page. */
+function focusLink(id: string): boolean {
+  const link = document.querySelector<HTMLElement>(`[data-thread-link="${id}"]`);
+  link?.focus({ preventScroll: true });
+  return link !== null;
 }
