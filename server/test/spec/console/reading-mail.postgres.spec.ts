@@ -137,6 +137,7 @@ describe('threads', () => {
     });
     expect(await page.getByRole('listitem').count()).toBeLessThan(40);
     const seen = page.getByRole('listitem').last();
+    await eventually('the last rows', async () => ((await seen.boundingBox())?.y ?? -1) > 0);
     const before = [await seen.textContent(), (await seen.boundingBox())?.y];
     await receive({ subject: 'Newest' });
     await page.getByRole('button', { name: '1 newer thread' }).waitFor();
