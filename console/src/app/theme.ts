@@ -48,6 +48,8 @@ export const theme = createTheme({
     Button: { defaultProps: { size: 'sm' }, styles: { root: { fontWeight: 500 } } },
     Menu: { defaultProps: { shadow: 'md', withinPortal: true } },
     Modal: { defaultProps: { centered: true, overlayProps: { backgroundOpacity: 0.4 } } },
+    // Its colours fade even where people want no motion.
+    SegmentedControl: { defaultProps: { transitionDuration: 0 } },
     TextInput: { defaultProps: { size: 'sm' } },
     PasswordInput: { defaultProps: { size: 'sm' } },
     Tooltip: { defaultProps: { openDelay: 400, withArrow: false } },

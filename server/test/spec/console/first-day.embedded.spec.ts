@@ -9,9 +9,11 @@ import { publishRecords } from '@postrider/testkit/dns/publish-domain.ts';
 import { startTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '@postrider/testkit/servers/webhook-receiver.ts';
 import { sendMail } from '@postrider/testkit/smtp/smtp-client.ts';
-import type { Browser, Page } from 'playwright-core';
 import { Postrider } from 'postrider';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+
+type Browser = Awaited<ReturnType<typeof openBrowser>>;
+type Page = Awaited<ReturnType<typeof openPage>>;
 
 let dns: DnsServer;
 let receiver: WebhookReceiver;

@@ -1,0 +1,136 @@
+/*
+ * Every page of the console in a real browser: light and dark, on a desk and on a phone. axe finds nothing, nothing is wider than the
+ * screen, and pictures are left in `node_modules/.postrider/screenshots` to be looked at.
+ */
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { findAccessibilityProblems } from '@postrider/testkit/browser/find-accessibility-problems.ts';
+import { openBrowser } from '@postrider/testkit/browser/open-browser.ts';
+import { openPage, signInOn } from '@postrider/testkit/browser/person-pages.ts';
+import { type Demo, fillDemo } from '@postrider/testkit/console/fill-demo.ts';
+import { signedIn, type TestPerson } from '@postrider/testkit/http/console-browser.ts';
+import { startTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
+import { startWebhookReceiver, type WebhookReceiver } from '@postrider/testkit/servers/webhook-receiver.ts';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+
+type Browser = Awaited<ReturnType<typeof openBrowser>>;
+type Page = Awaited<ReturnType<typeof openPage>>;
+
+const root = fileURLToPath(new URL('../../../../', import.meta.url));
+const pictures = join(root, 'node_modules/.postrider/screenshots');
+const desk = { width: 1280, height: 800 };
+const phone = { width: 390, height: 844 };
+
+/** The paths that a table of pages names. */
+const pathsIn = (file: string) =>
+  [...readFileSync(join(root, 'console/src/app', file), 'utf8').matchAll(/^ {4}path: '([^']+)'/gm)].map(
+    ([, path = '']) => path,
+  );
+const paths = pathsIn('navigation.ts').filter((path) => path !== 'messages/:messageId');
+const publicPaths = pathsIn('public-pages.ts');
+
+let server: TestServer;
+let receiver: WebhookReceiver;
+let browser: Browser;
+let person: TestPerson;
+let demo: Demo;
+
+beforeAll(async () => {
+  mkdirSync(pictures, { recursive: true });
+  [receiver, browser] = await Promise.all([startWebhookReceiver(), openBrowser()]);
+  server = await startTestServer();
+  const owner = await signedIn(server);
+  person = owner.person;
+  demo = await fillDemo(server, { client: server.client, webhookUrl: receiver.url });
+  await owner.request('/invitations', {
+    method: 'POST',
+    body: { email: 'grace@example.com', role: 'member' },
+  });
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+  await receiver?.close();
+});
+
+const filled = (path: string) =>
+  path
+    .replace(':inboxId', demo.inboxId)
+    .replace(':threadId?', demo.threadId)
+    .replace('webhooks/:id', `webhooks/${demo.webhookId}`)
+    .replace('domains/:id', `domains/${demo.domainId}`)
+    .replace(/^search$/, 'search?q=order');
+
+/** Waits until everything that a page reads has come. */
+async function settle(page: Page): Promise<void> {
+  await page.waitForLoadState('networkidle');
+  await page.locator('[data-skeleton], .mantine-Skeleton-root').first().waitFor({ state: 'detached' });
+}
+
+/** Looks at a page in both schemes and sizes. Returns what is wrong with it. */
+async function examine(page: Page, name: string): Promise<string[]> {
+  const wrong: string[] = [];
+  for (const [size, viewport] of Object.entries({ desk, phone }))
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.setViewportSize(viewport);
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await settle(page);
+      const excess = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      if (excess > 0) wrong.push(`${name}, ${size}: ${excess} px wider than the screen`);
+      if (size === 'desk' || colorScheme === 'light')
+        wrong.push(
+          ...(await findAccessibilityProblems(page)).map(
+            (problem) => `${name}, ${size}, ${colorScheme}: ${problem}`,
+          ),
+        );
+      await page.screenshot({ path: join(pictures, `${name}-${size}-${colorScheme}.png`) });
+    }
+  return wrong;
+}
+
+const nameOf = (path: string) => path.replace(/\/?:\w+\??/g, '-one').replaceAll('/', '-');
+
+describe('every page', () => {
+  test('that anybody may open', async () => {
+    const wrong: string[] = [];
+    for (const path of publicPaths) {
+      const page = await openPage(browser, server.url, `/${path}`);
+      wrong.push(...(await examine(page, nameOf(path))));
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  test('behind the sign-in', async () => {
+    const page = await openPage(browser, server.url, '/');
+    const faults: string[] = [];
+    page.on('pageerror', (error) => faults.push(error.message));
+    await signInOn(page, person);
+    await page.getByRole('navigation').first().waitFor();
+    const wrong: string[] = [];
+    for (const path of paths) {
+      await page.setViewportSize(desk);
+      await page.goto(`${server.url}/console/${filled(path)}`);
+      wrong.push(...(await examine(page, nameOf(path))));
+    }
+    expect([...wrong, ...faults]).toEqual([]);
+  });
+});
+
+test('without data, each page says what belongs there and how to begin', async () => {
+  const empty = await server.workspace();
+  const stranger = await signedIn(server, 'owner', empty);
+  const page = await openPage(browser, server.url, '/');
+  onTestFinished(() => page.close());
+  await signInOn(page, stranger.person);
+  await page.getByRole('navigation').first().waitFor();
+  const silent: string[] = [];
+  for (const path of paths.filter((one) => !one.includes(':'))) {
+    await page.goto(`${server.url}/console/${path}`);
+    await settle(page);
+    const text = await page.getByRole('main').innerText();
+    if (text.trim().split(/\s+/).length < 8) silent.push(path);
+    await page.screenshot({ path: join(pictures, `${nameOf(path)}-empty.png`) });
+  }
+  expect(silent).toEqual([]);
+});
