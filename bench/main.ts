@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { startPostgres } from '@postrider/testkit/database/postgres.ts';
+import { consolePages } from './groups/console-pages.ts';
 import { openConsoles } from './groups/consoles.ts';
 import { intake } from './groups/intake.ts';
 import { lanes } from './groups/lanes.ts';
@@ -46,6 +47,7 @@ const groups: Record<string, Group> = {
   stall,
   sockets,
   consoles: openConsoles,
+  'console-pages': consolePages,
   start: startAndMemory,
   mcp,
   memory,

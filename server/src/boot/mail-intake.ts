@@ -74,6 +74,7 @@ export async function startSmtp(deps: Deps, intake: MailIntake): Promise<number 
   );
   const bound = await smtp.listen().catch(failSmtp(deps.config));
   intake.closeFirst(smtp);
+  deps.address.smtpPort = bound.port;
   return bound.port;
 }
 

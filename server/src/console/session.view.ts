@@ -31,7 +31,7 @@ function factsOf(deps: Deps): ServerFacts {
     version: manifest.version,
     api_url: `${deps.address.publicUrl}/v1`,
     mail_domain: deps.config.mailDomain,
-    smtp: { host: deps.config.smtp.host, port: deps.config.smtp.port },
+    smtp: { host: deps.config.smtp.host, port: deps.address.smtpPort },
     transport: deps.transport.name,
     sends_mail: sendsMail(deps),
   };

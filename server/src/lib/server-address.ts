@@ -3,6 +3,8 @@ export class ServerAddress {
   readonly #publicUrl: string | null;
   readonly #filesUrl: string | null;
   #ownUrl = '';
+  /** The port that takes mail; null if this process takes none. */
+  smtpPort: number | null = null;
 
   constructor({ publicUrl, filesUrl }: { publicUrl: string | null; filesUrl: string | null }) {
     this.#publicUrl = withoutSlash(publicUrl);
