@@ -42,6 +42,7 @@ beforeAll(async () => {
   server = await startTestServer();
   const owner = await signedIn(server);
   person = owner.person;
+  await owner.request('/workspace', { method: 'PATCH', body: { name: 'Acme' } });
   demo = await fillDemo(server, { client: server.client, webhookUrl: receiver.url });
   await owner.request('/invitations', {
     method: 'POST',
