@@ -11,11 +11,16 @@ function quoted(text: string): string {
   return `'${text.replace(/[\\']/g, (character) => `\\${character}`)}'`;
 }
 
+/** Pages show plain text, in which marks of code would be read as quotation marks. */
+function plain(text: string): string {
+  return text.replaceAll('`', '');
+}
+
 const entries = errorCodes.map((code) => {
   const { meaning, message, retry } = errors[code];
   return `  ${code}: {
-    meaning: ${quoted(meaning)},
-    message: ${quoted(message)},
+    meaning: ${quoted(plain(meaning))},
+    message: ${quoted(plain(message))},
     retry: ${quoted(retry)},
   },
 `;

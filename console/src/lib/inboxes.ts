@@ -9,7 +9,8 @@ const inboxesMax = 1_000;
 export function useInboxChoice() {
   const api = useApi();
   return useQuery({
-    queryKey: useQueryKey('inboxes', 'choice'),
+    // Mail changes the list of inboxes with their counts, and not this one.
+    queryKey: useQueryKey('inbox-choice'),
     queryFn: async ({ signal }) => {
       const page = await api.inboxes.list({ limit: 100 }, { signal });
       return page.toArray({ limit: inboxesMax });

@@ -80,7 +80,7 @@ function answered({
     code,
     status,
     title: problemText.titleOf(status, code),
-    message: textOf(fields.message) ?? message,
+    message: problemText.messageOf(code, textOf(fields.message) ?? message),
     requestId,
     issues: issuesOf(fields.issues),
     mayRetry: status === 429 || status >= 500,

@@ -52,7 +52,7 @@ export function useDeleteInbox() {
 function useInboxChange<Input, Result>(change: (api: Postrider, input: Input) => PromiseLike<Result>) {
   const api = useApi();
   const queries = useQueryClient();
-  const keys = [useQueryKey('inboxes'), useQueryKey('threads')];
+  const keys = [useQueryKey('inboxes'), useQueryKey('inbox-choice'), useQueryKey('threads')];
   return useMutation({
     mutationFn: async (input: Input) => change(api, input),
     onSuccess: () => Promise.all(keys.map((queryKey) => queries.invalidateQueries({ queryKey }))),

@@ -20,12 +20,25 @@ const codeTitles: Record<string, string> = {
   already_member: 'This person is in the workspace already',
 };
 
+/** What to do, where the words of the API are meant for programs. */
+const codeMessages: Record<string, string> = {
+  invalid_request: 'Correct what is named here, and try again.',
+  not_found: 'It may have been deleted, or it belongs to another workspace. Go back and reload the list.',
+  address_taken: 'An inbox has this address, or had it lately, or it is reserved. Choose another one.',
+  cursor_expired: 'The log no longer goes back this far. Reload the page.',
+  auto_reply_loop: 'A machine sent the message, and an answer could start a loop.',
+  internal_error:
+    'Try again later. If it happens again, tell the people who run this server, with the id of the request.',
+  unavailable: 'The server is busy or restarting. Try again in a moment.',
+};
+
 /** What pages say about failures. */
 export const problemText = {
   titleOf: (status: number, code: string) =>
     codeTitles[code] ??
     titles[status] ??
     (status >= 500 ? 'The server could not do this' : 'The request failed'),
+  messageOf: (code: string, message: string) => codeMessages[code] ?? message.replaceAll('`', ''),
   unexpected: (status: number) => `The server responded with status ${status}, and without an explanation.`,
   connection: {
     title: 'The server cannot be reached',

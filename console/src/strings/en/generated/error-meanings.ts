@@ -11,7 +11,7 @@ export interface ErrorMeaning {
 export const errorMeanings: Record<string, ErrorMeaning> = {
   invalid_request: {
     meaning: 'A field is missing, malformed, unknown or over its limit.',
-    message: 'Correct the fields named in `issues` and send the request again.',
+    message: 'Correct the fields named in issues and send the request again.',
     retry: 'fix',
   },
   malformed_json: {
@@ -21,7 +21,7 @@ export const errorMeanings: Record<string, ErrorMeaning> = {
   },
   invalid_token: {
     meaning: 'The API key is missing, unknown or revoked. Answered before the body is read.',
-    message: 'Invalid token: send `Authorization: Bearer <API key>` with a key that has not been revoked.',
+    message: 'Invalid token: send Authorization: Bearer <API key> with a key that has not been revoked.',
     retry: 'never',
   },
   inbox_limit_reached: {
@@ -50,18 +50,18 @@ export const errorMeanings: Record<string, ErrorMeaning> = {
     retry: 'upgrade',
   },
   not_found: {
-    meaning: 'The path or an id is unknown, or the id belongs to another workspace; the answer is the same. `param` says which.',
+    meaning: 'The path or an id is unknown, or the id belongs to another workspace; the answer is the same. param says which.',
     message: 'Check the path, the base URL (it ends in /v1) and the method.',
     retry: 'fix',
   },
   method_not_allowed: {
-    meaning: 'The path exists, the method does not; the `Allow` header names those that do.',
-    message: 'Use one of the methods in the `Allow` header.',
+    meaning: 'The path exists, the method does not; the Allow header names those that do.',
+    message: 'Use one of the methods in the Allow header.',
     retry: 'fix',
   },
   address_taken: {
-    meaning: 'The address is in use, reserved, or held for the workspace that deleted it; `reason` says which.',
-    message: 'Choose another local part, or use the inbox named in `inbox_id`.',
+    meaning: 'The address is in use, reserved, or held for the workspace that deleted it; reason says which.',
+    message: 'Choose another local part, or use the inbox named in inbox_id.',
     retry: 'fix',
   },
   label_name_taken: {
@@ -91,7 +91,7 @@ export const errorMeanings: Record<string, ErrorMeaning> = {
   },
   auto_reply_loop: {
     meaning: 'The message to be replied to was sent by a machine, so a reply could start a loop.',
-    message: 'Do not reply to automatic messages, or set `force` to reply all the same.',
+    message: 'Do not reply to automatic messages, or set force to reply all the same.',
     retry: 'fix',
   },
   limit_reached: {
@@ -100,8 +100,8 @@ export const errorMeanings: Record<string, ErrorMeaning> = {
     retry: 'fix',
   },
   cursor_expired: {
-    meaning: '`after` is older than the events that are kept.',
-    message: 'Read the current state, then follow the log from `oldest` or from `latest`.',
+    meaning: 'after is older than the events that are kept.',
+    message: 'Read the current state, then follow the log from oldest or from latest.',
     retry: 'fix',
   },
   attachment_too_large: {
@@ -116,32 +116,32 @@ export const errorMeanings: Record<string, ErrorMeaning> = {
   },
   unsupported_media_type: {
     meaning: 'The body is not JSON by its content type, or is compressed.',
-    message: 'Send `Content-Type: application/json`, and no `Content-Encoding`.',
+    message: 'Send Content-Type: application/json, and no Content-Encoding.',
     retry: 'fix',
   },
   no_deliverable_recipients: {
     meaning: 'Every recipient is suppressed or blocked by a rule; nothing was sent.',
-    message: 'Send to other recipients, or remove the suppressions or rules named in `blocked`.',
+    message: 'Send to other recipients, or remove the suppressions or rules named in blocked.',
     retry: 'fix',
   },
   message_rejected: {
     meaning: 'The provider refused the message for good.',
-    message: 'Change the message as `reason` says; it is stored and will not be sent again.',
+    message: 'Change the message as reason says; it is stored and will not be sent again.',
     retry: 'never',
   },
   rate_limited: {
     meaning: 'Too many requests, large requests or reads at once, too many unread answers, or too many answers in one thread or to one correspondent.',
-    message: 'Wait for `retry_after_seconds`, then send the request again.',
+    message: 'Wait for retry_after_seconds, then send the request again.',
     retry: 'wait',
   },
   internal_error: {
     meaning: 'Something is wrong in the server; no detail leaks.',
-    message: 'Try again later; if it stays, report the `request_id`.',
+    message: 'Try again later; if it stays, report the request_id.',
     retry: 'wait',
   },
   unavailable: {
-    meaning: 'The server is shutting down, or its database is away or busy; `Retry-After` says when to try again.',
-    message: 'Send the request again after the time in `Retry-After`.',
+    meaning: 'The server is shutting down, or its database is away or busy; Retry-After says when to try again.',
+    message: 'Send the request again after the time in Retry-After.',
     retry: 'wait',
   },
 };
