@@ -2,13 +2,14 @@
  * Every page of the console in a real browser: light and dark, on a desk and on a phone. axe finds nothing, nothing is wider than the
  * screen, and pictures are left in `node_modules/.postrider/screenshots` to be looked at.
  */
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findAccessibilityProblems } from '@postrider/testkit/browser/find-accessibility-problems.ts';
 import { openBrowser } from '@postrider/testkit/browser/open-browser.ts';
 import { openPage, signInOn } from '@postrider/testkit/browser/person-pages.ts';
 import { type Demo, fillDemo } from '@postrider/testkit/console/fill-demo.ts';
+import { fillPath, pathsIn } from '@postrider/testkit/console/page-paths.ts';
 import { signedIn, type TestPerson } from '@postrider/testkit/http/console-browser.ts';
 import { startTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '@postrider/testkit/servers/webhook-receiver.ts';
@@ -22,11 +23,6 @@ const pictures = join(root, 'node_modules/.postrider/screenshots');
 const desk = { width: 1280, height: 800 };
 const phone = { width: 390, height: 844 };
 
-/** The paths that a table of pages names. */
-const pathsIn = (file: string) =>
-  [...readFileSync(join(root, 'console/src/app', file), 'utf8').matchAll(/^ {4}path: '([^']+)'/gm)].map(
-    ([, path = '']) => path,
-  );
 const paths = pathsIn('navigation.ts').filter((path) => path !== 'messages/:messageId');
 const publicPaths = pathsIn('public-pages.ts');
 
@@ -56,12 +52,7 @@ afterAll(async () => {
 });
 
 const filled = (path: string) =>
-  path
-    .replace(':inboxId', demo.inboxId)
-    .replace(':threadId?', demo.threadId)
-    .replace('webhooks/:id', `webhooks/${demo.webhookId}`)
-    .replace('domains/:id', `domains/${demo.domainId}`)
-    .replace(/^search$/, 'search?q=order');
+  fillPath(path, { ...demo, messageId: '' }).replace(/^search$/, 'search?q=order');
 
 /** Waits until everything that a page reads has come. */
 async function settle(page: Page): Promise<void> {
@@ -129,7 +120,7 @@ test('without data, each page says what belongs there and how to begin', async (
   for (const path of paths.filter((one) => !one.includes(':'))) {
     await page.goto(`${server.url}/console/${path}`);
     await settle(page);
-    const text = await page.getByRole('main').innerText();
+    const text = (await page.getByRole('main').textContent()) ?? '';
     if (text.trim().split(/\s+/).length < 8) silent.push(path);
     await page.screenshot({ path: join(pictures, `${nameOf(path)}-empty.png`) });
   }
