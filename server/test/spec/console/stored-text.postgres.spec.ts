@@ -46,7 +46,10 @@ async function fill(): Promise<PageIds> {
     subject: payload('subject'),
     text: `${payload('text')}\nhttps://remote.example/"onmouseover=hits.push(1)\njavascript:hits.push(2)`,
     html: `<p>${payload('html')}</p>`,
-    headers: { 'X-Note': payload('header'), 'List-Unsubscribe': '<javascript:hits.push(3)>' },
+    headers: {
+      'X-Note': '<img src=/hit/header onerror=hits>',
+      'List-Unsubscribe': '<javascript:hits.push(3)>',
+    },
     attachments: [{ filename: `${short('file')}.txt`, content: payload('content') }],
   });
   const [message] = (await client.messages.list({ inbox_id: inbox.id })).messages;
