@@ -60,3 +60,19 @@ export async function addAuthenticator(page: Page): Promise<void> {
 export async function textOf(page: Page, region: string): Promise<string> {
   return (await page.getByRole('region', { name: region }).textContent()) ?? '';
 }
+
+/** Waits until a page is drawn and what it reads has come: no skeleton is left, and nothing changes for a moment. */
+export async function settle(page: Page): Promise<void> {
+  await page.waitForFunction(
+    ({ quietMs }) => {
+      const state = globalThis as { settling?: { html: number; since: number } };
+      const isReady =
+        document.querySelector('h1, h2, form') && !document.querySelector('.mantine-Skeleton-root');
+      const html = document.body.innerHTML.length;
+      const now = performance.now();
+      if (!isReady || state.settling?.html !== html) state.settling = { html, since: now };
+      return isReady && now - state.settling.since >= quietMs;
+    },
+    { quietMs: 120 },
+  );
+}

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findAccessibilityProblems } from '@postrider/testkit/browser/find-accessibility-problems.ts';
 import { openBrowser } from '@postrider/testkit/browser/open-browser.ts';
-import { openPage, signInOn } from '@postrider/testkit/browser/person-pages.ts';
+import { openPage, settle, signInOn } from '@postrider/testkit/browser/person-pages.ts';
 import { type Demo, fillDemo } from '@postrider/testkit/console/fill-demo.ts';
 import { fillPath, pathsIn } from '@postrider/testkit/console/page-paths.ts';
 import { signedIn, type TestPerson } from '@postrider/testkit/http/console-browser.ts';
@@ -54,12 +54,6 @@ afterAll(async () => {
 const filled = (path: string) =>
   fillPath(path, { ...demo, messageId: '' }).replace(/^search$/, 'search?q=order');
 
-/** Waits until everything that a page reads has come. */
-async function settle(page: Page): Promise<void> {
-  await page.waitForLoadState('networkidle');
-  await page.locator('[data-skeleton], .mantine-Skeleton-root').first().waitFor({ state: 'detached' });
-}
-
 /** Looks at a page in both schemes and sizes. Returns what is wrong with it. */
 async function examine(page: Page, name: string): Promise<string[]> {
   const wrong: string[] = [];
@@ -70,7 +64,7 @@ async function examine(page: Page, name: string): Promise<string[]> {
       await settle(page);
       const excess = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
       if (excess > 0) wrong.push(`${name}, ${size}: ${excess} px wider than the screen`);
-      if (size === 'desk' || colorScheme === 'light')
+      if (size === 'desk')
         wrong.push(
           ...(await findAccessibilityProblems(page)).map(
             (problem) => `${name}, ${size}, ${colorScheme}: ${problem}`,

@@ -3,7 +3,7 @@
  * anything. The page's policy would stop most of it, so the control shows the same text as HTML, without the policy.
  */
 import { openBrowser } from '@postrider/testkit/browser/open-browser.ts';
-import { openPage, signInOn } from '@postrider/testkit/browser/person-pages.ts';
+import { openPage, settle, signInOn } from '@postrider/testkit/browser/person-pages.ts';
 import { fillPath, type PageIds, pathsIn } from '@postrider/testkit/console/page-paths.ts';
 import { type ConsoleBrowser, signedIn, type TestPerson } from '@postrider/testkit/http/console-browser.ts';
 import { startTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
@@ -113,7 +113,7 @@ test('no text of mail or of the API does anything on any page', async () => {
   let seen = '';
   for (const path of pathsIn('navigation.ts')) {
     await page.goto(`${server.url}/console/${fillPath(path, ids)}`);
-    await page.waitForLoadState('networkidle');
+    await settle(page);
     found.push(...(await hitsOn(page)).map((hit) => `${path} ran ${hit}`));
     seen += (await page.locator('body').textContent()) ?? '';
   }
@@ -124,7 +124,7 @@ test('no text of mail or of the API does anything on any page', async () => {
       .or(page.getByText(tab, { exact: true }))
       .first()
       .click();
-    await page.waitForLoadState('networkidle');
+    await settle(page);
     found.push(...(await hitsOn(page)).map((hit) => `${tab} ran ${hit}`));
     seen += (await page.locator('body').textContent()) ?? '';
   }
