@@ -34,7 +34,7 @@ export const Email = z
   .trim()
   .toLowerCase()
   .max(consoleLimits.emailCharactersMax, { error: 'is too long for an email address' })
-  .regex(/^[^\s@<>,;:"()[\]\\\p{Cc}]+@[^\s@<>,;:"()[\]\\\p{Cc}]+$/u, {
+  .regex(/^[^\s@<>,;:"()[\]\\\p{Cc}\p{Cs}]+@[^\s@<>,;:"()[\]\\\p{Cc}\p{Cs}]+$/u, {
     error: 'must be an email address like ada@example.com',
   });
 

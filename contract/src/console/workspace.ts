@@ -158,8 +158,12 @@ export const workspace = c.router({
     path: '/audit',
     query: z.strictObject({
       ...pageQuery,
-      action: z.string().max(100).optional(),
-      person_id: z.string().max(100).optional(),
+      action: z
+        .string()
+        .max(100)
+        .regex(/^[a-z_.]*$/, { error: 'is no action' })
+        .optional(),
+      person_id: z.string().max(100).regex(/^\w*$/, { error: 'is no id' }).optional(),
     }),
     responses: { 200: z.object({ entries: z.array(AuditEntry), next_cursor: NextCursor }), ...problems },
     metadata: { ownerOnly: true },

@@ -5,7 +5,8 @@
  */
 import { brand } from '@postrider/contract';
 import { consoleLimits } from '@postrider/contract/console';
-import type { CookieOptions, Request, Response } from 'express';
+import type { CookieOptions, Request, RequestHandler, Response } from 'express';
+import type { Deps } from '../deps.ts';
 import { isLoopback } from '../lib/client-address.ts';
 
 const names = { session: `${brand.packages.sdk}_session`, device: `${brand.packages.sdk}_device` };
@@ -53,9 +54,23 @@ function optionsFor(req: Request): CookieOptions {
   return { httpOnly: true, secure: isTrustworthy(req), sameSite: 'lax', path: '/' };
 }
 
+const overHttps = new WeakSet<Request>();
+
+/**
+ * Notes which requests came over HTTPS to a proxy that this server was not told to trust: those for the host of a public URL that is
+ * HTTPS. A browser that did not come over HTTPS would not keep the cookie.
+ */
+export function noteHttps({ address }: Pick<Deps, 'address'>): RequestHandler {
+  return (req, _res, next) => {
+    const { protocol, host } = new URL(address.publicUrl);
+    if (protocol === 'https:' && host === req.get('host')) overHttps.add(req);
+    next();
+  };
+}
+
 /** Returns whether the browser keeps cookies that are `Secure` for this page. */
 function isTrustworthy(req: Request): boolean {
-  if (req.secure) return true;
+  if (req.secure || overHttps.has(req)) return true;
   const host = req.hostname.replace(/^\[|\]$/g, '');
   const isHere = host === 'localhost' || host.endsWith('.localhost') || isLoopback(host);
   return isHere && !onlySafari.test(req.get('user-agent') ?? '');

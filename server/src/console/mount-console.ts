@@ -1,21 +1,22 @@
-import { contract, listRoutes, pathPrefix, realtimePath } from '@postrider/contract';
-import { changesPath, consoleApiPath, consolePath, ownerOnlyApiRoutes } from '@postrider/contract/console';
+import { pathPrefix, realtimePath } from '@postrider/contract';
+import { changesPath, consoleApiPath, consolePath } from '@postrider/contract/console';
 import express, { type Express, type RequestHandler } from 'express';
 import type { Deps } from '../deps.ts';
 import { limitUnread } from '../http/answer-bytes.ts';
 import { type BodyReader, readJson } from '../http/bodies/json-body.ts';
 import { refuseUnknown } from '../http/not-found.ts';
-import { pathPattern } from '../http/path-pattern.ts';
 import { mountConsoleRoutes, mountRoutes } from '../http/router.ts';
 import { ApiError } from '../lib/api-error.ts';
 import { openSocket } from '../realtime/open-socket.ts';
 import type { SocketHub } from '../realtime/socket-hub.ts';
 import { serveChanges } from './changes/serve-changes.ts';
+import { checkOwner } from './check-owner.ts';
+import { noteHttps } from './cookies.ts';
 import { limitPeople } from './limit-people.ts';
 import { isOwnOrigin, refuseForeign } from './refuse-foreign.ts';
 import { serveConsole } from './serve-console.ts';
 import { framesPath, serveMailFrame, serveMailImage } from './serve-mail-frame.ts';
-import { memberOf, readSession, requireMember } from './signed-in.ts';
+import { readSession, requireMember } from './signed-in.ts';
 
 /** What the routes of the console need besides the parts of the server. */
 export interface ConsoleOptions {
@@ -26,6 +27,7 @@ export interface ConsoleOptions {
 
 /** Mounts what people call with their session, the API at `/console/api/v1` and the console's own routes, and the pages that do. */
 export function mountConsole(app: Express, deps: Deps, options: ConsoleOptions): void {
+  app.use(consolePath, noteHttps(deps));
   app.get(`${framesPath}/images/:token`, (req, res) => serveMailImage(deps, req, res));
   app.get(`${framesPath}/:workspace/:message`, readSession(deps), limitPeople(deps), (req, res) =>
     serveMailFrame(deps, req, res),
@@ -41,31 +43,19 @@ export function mountConsole(app: Express, deps: Deps, options: ConsoleOptions):
 /** The router of the API for people in a workspace. It refuses unknown paths itself, since no other route is there. */
 function createApiRouter(deps: Deps, options: ConsoleOptions): express.Router {
   const api = express.Router();
-  api.use(pathPrefix, requireMember, refuseMembers);
+  api.use(pathPrefix, requireMember);
   const requireOwnOrigin: RequestHandler = (req, _res, next) => {
     if (!isOwnOrigin(deps, req)) throw new ApiError('csrf_refused');
     next();
   };
   api.get(pathPrefix + realtimePath, requireOwnOrigin, openSocket(options.hub));
   api.use(pathPrefix, limitUnread(), readJson(options.bodies));
-  mountRoutes(api, options);
+  mountRoutes(api, options, [checkOwner(deps)]);
   api.use((req, res, next) =>
-    req.path.startsWith(`${pathPrefix}/`) ? refuseUnknown(req, res, next) : next(),
+    req.path.toLowerCase().startsWith(`${pathPrefix}/`) ? refuseUnknown(req, res, next) : next(),
   );
   return api;
 }
-
-const ownerOnly = listRoutes(contract)
-  .filter(({ name }) => (ownerOnlyApiRoutes as readonly string[]).includes(name))
-  .map(({ route }) => ({ method: route.method, pattern: pathPattern(route.path) }));
-
-/** Keeps members from the routes of the API that only owners may call. */
-const refuseMembers: RequestHandler = (req, res, next) => {
-  const path = pathPrefix + req.path;
-  const isForOwners = ownerOnly.some(({ method, pattern }) => method === req.method && pattern.test(path));
-  if (isForOwners && memberOf(res).role !== 'owner') throw new ApiError('owner_only');
-  next();
-};
 
 const noStore: RequestHandler = (_req, res, next) => {
   res.set('cache-control', 'no-store');

@@ -90,7 +90,9 @@ export async function serveMailImage(
 /** Returns where the images are, as a source of a policy. */
 function imagesUrl(req: Request): string {
   const base = `${req.protocol}://${req.get('host')}`;
-  if (!URL.canParse(base)) throw invalidField('host', 'is not the name of a host');
+  // The characters of a policy are allowed in a host.
+  if (!URL.canParse(base) || !/^[\w.:[\]-]+$/.test(new URL(base).host))
+    throw invalidField('host', 'is not the name of a host');
   return `${new URL(base).origin}${framesPath}/images/`;
 }
 

@@ -12,6 +12,7 @@ import type { Deps } from '../deps.ts';
 import { requestIdOf } from '../http/request-id.ts';
 import { ApiError, notFound } from '../lib/api-error.ts';
 import { whenClosed } from '../lib/concurrency/when-closed.ts';
+import { isId } from '../lib/ids.ts';
 import { findSession } from '../people/find-session.ts';
 import type { Device, MemberContext, PersonContext } from '../people/person-context.ts';
 import { ownerOf } from '../workspaces/plan.ts';
@@ -74,8 +75,14 @@ export const requireMember: RequestHandler = (_req, res, next) => {
   next();
 };
 
-/** The workspace is in a header; for sockets in a subprotocol, for the stream of changes in the query, and for frames in the path. */
+/** Returns the workspace that a request names; null if it names none that could exist. */
 function workspaceOf(req: Request): string | null {
+  const named = namedWorkspace(req);
+  return isId('wsp', named) ? named : null;
+}
+
+/** The workspace is in a header; for sockets in a subprotocol, for the stream of changes in the query, and for frames in the path. */
+function namedWorkspace(req: Request): string | null {
   const named = req.get(workspaceHeader);
   if (named !== undefined) return named;
   const protocols = req.get('sec-websocket-protocol')?.split(',') ?? [];

@@ -48,7 +48,8 @@ function noteRequest(
 ): void {
   const caller = keyOf(res.locals.context as Context | undefined);
   const [path = ''] = req.originalUrl.split('?', 1);
-  if (!caller || !path.startsWith(`${pathPrefix}/`)) return;
+  // Express takes paths in upper or lower case.
+  if (!caller || !path.toLowerCase().startsWith(`${pathPrefix}/`)) return;
   requests.add({
     workspace_id: caller.workspaceId,
     at: new Date(clock.now().getTime() - durationMs),

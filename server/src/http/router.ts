@@ -1,7 +1,7 @@
 import { contract } from '@postrider/contract';
 import { consoleContract } from '@postrider/contract/console';
 import { createExpressEndpoints } from '@ts-rest/express';
-import type { IRouter } from 'express';
+import type { IRouter, RequestHandler } from 'express';
 import { accountRoutes } from '../accounts/account.routes.ts';
 import { attachmentsRoutes } from '../attachments/attachments.routes.ts';
 import { checkCaller } from '../console/check-caller.ts';
@@ -44,10 +44,10 @@ const routes = defineRoutes(contract, {
   account: accountRoutes,
 });
 
-/** Mounts every route of the contract. In tests (`strict`) responses are checked against it, too. */
-export function mountRoutes(app: IRouter, options: { strict: boolean }): void {
+/** Mounts every route of the contract, each behind `before`. In tests (`strict`) responses are checked against it, too. */
+export function mountRoutes(app: IRouter, options: { strict: boolean }, before: RequestHandler[] = []): void {
   createExpressEndpoints(contract, sealCursors(contract, routes), app, {
-    globalMiddleware: [refuseUnknownQuery],
+    globalMiddleware: [...(before as never[]), refuseUnknownQuery],
     logInitialization: false,
     responseValidation: options.strict,
     requestValidationErrorHandler: (error, _req, _res, next) => next(invalidRequest(error)),

@@ -33,7 +33,6 @@ afterEach(() => database.close());
 test('the first start makes an owner of every workspace, whose password is returned once and stored as a hash', async () => {
   await makeWorkspaces('one', 'two');
   const made = await createFirstOwner(configured({}));
-  await adoptWorkspaces(deps);
   expect(made).toEqual({
     email: 'owner@mail.example',
     password: expect.stringMatching(/^[a-z2-9]{5}(-[a-z2-9]{5}){3}$/),
@@ -74,11 +73,38 @@ test('with configured workspaces, no owner is made and nothing is returned', asy
   expect(await rows('select id from people')).toEqual([]);
 });
 
-test('a workspace that has nobody gets the first person, once, and others stay as they are', async () => {
-  await adoptWorkspaces(deps);
-  await createFirstOwner(configured({}));
+test('a workspace that has nobody gets the operator, once, and others stay as they are', async () => {
+  await adoptWorkspaces(configured({}));
   await makeWorkspaces('one');
-  await Promise.all([adoptWorkspaces(deps), adoptWorkspaces(deps)]);
-  expect(await roles()).toEqual([{ email: 'owner@mail.example', name: 'one', role: 'owner' }]);
-  expect(await rows('select action from audit_entries')).toEqual([{ action: 'member.joined' }]);
+  await createFirstOwner(configured({}));
+  await makeWorkspaces('two');
+  await Promise.all([adoptWorkspaces(configured({})), adoptWorkspaces(configured({}))]);
+  expect(await roles()).toEqual([
+    { email: 'owner@mail.example', name: 'one', role: 'owner' },
+    { email: 'owner@mail.example', name: 'two', role: 'owner' },
+  ]);
+  expect(await rows('select action from audit_entries')).toHaveLength(2);
+});
+
+test('somebody who is no longer an owner of the first workspace gets no other one', async () => {
+  await makeWorkspaces('one');
+  await createFirstOwner(configured({}));
+  await rows(`update memberships set role = 'member'`);
+  await makeWorkspaces('two');
+  await adoptWorkspaces(configured({}));
+  expect(await roles()).toEqual([{ email: 'owner@mail.example', name: 'one', role: 'member' }]);
+});
+
+test('configured workspaces, which may be of different people, are for the configured owner alone', async () => {
+  await makeWorkspaces('one');
+  const consoleAdmin = { email: 'ada@people.example', password: 'a long password' };
+  await createFirstOwner(configured({ bootstrap: [], consoleAdmin }));
+  await makeWorkspaces('two');
+  await adoptWorkspaces(configured({ bootstrap: [] }));
+  await adoptWorkspaces(
+    configured({ bootstrap: [], consoleAdmin: { ...consoleAdmin, email: 'eve@x.example' } }),
+  );
+  expect(await roles()).toHaveLength(1);
+  await adoptWorkspaces(configured({ bootstrap: [], consoleAdmin }));
+  expect((await roles()).map(({ name }) => name)).toEqual(['one', 'two']);
 });

@@ -20,7 +20,7 @@ const groups = 4;
 const groupCharacters = 5;
 
 /**
- * Creates the first person of the console if there is nobody yet. Returns what to sign in with if the
+ * Creates the first person of the console, an owner of every workspace, if there is nobody yet. Returns what to sign in with if the
  * password was made here; null if it was configured, if there is somebody, or if no first-run secrets are to be printed.
  */
 export async function createFirstOwner(
@@ -34,23 +34,44 @@ export async function createFirstOwner(
   const isCreated = await inTransaction(deps, async (tx) => {
     await sql`select pg_advisory_xact_lock(${firstOwnerLock})`.execute(tx.db);
     if (await hasPeople(tx)) return false;
-    await insertPerson(tx, { email: made.email, name: 'Owner', passwordHash });
+    const personId = await insertPerson(tx, { email: made.email, name: 'Owner', passwordHash });
+    await joinEmptyWorkspaces(tx, personId);
     return true;
   });
   return isCreated && !consoleAdmin ? made : null;
 }
 
-/** Makes the first person an owner of each workspace that has nobody, such as one that an operator has just created. */
-export async function adoptWorkspaces(deps: Pick<Deps, 'db' | 'clock'>): Promise<void> {
-  const db = acrossWorkspaces(deps, 'every workspace that has nobody');
-  const first = await db
-    .selectFrom('people')
-    .select(['id', 'email'])
-    .orderBy('id')
-    .limit(1)
-    .executeTakeFirst();
-  if (!first) return;
-  const adopted = await db
+/**
+ * Makes the operator an owner of each workspace that has nobody, such as one that was just created. The operator is the configured first
+ * user, or else the owner of the first workspace who joined first. Where workspaces are configured and no user is, they may belong to
+ * different people, so nobody gets them.
+ */
+export async function adoptWorkspaces(deps: Pick<Deps, 'db' | 'clock' | 'config'>): Promise<void> {
+  await inTransaction(deps, async (tx) => {
+    const operatorId = await findOperator(tx);
+    if (operatorId !== null) await joinEmptyWorkspaces(tx, operatorId);
+  });
+}
+
+async function findOperator({ db, config }: Pick<Deps, 'db' | 'config'>): Promise<string | null> {
+  if (config.bootstrap && !config.consoleAdmin) return null;
+  let owners = acrossWorkspaces({ db }, 'the first workspace is that of the operator')
+    .selectFrom('memberships')
+    .innerJoin('people', 'people.id', 'memberships.person_id')
+    .select('person_id')
+    .where('role', '=', 'owner')
+    .where('workspace_id', '=', ({ selectFrom }) =>
+      selectFrom('workspaces').select('id').orderBy('id').limit(1),
+    )
+    .orderBy('memberships.created_at')
+    .orderBy('person_id');
+  if (config.consoleAdmin) owners = owners.where('people.email', '=', config.consoleAdmin.email);
+  return (await owners.limit(1).executeTakeFirst())?.person_id ?? null;
+}
+
+async function joinEmptyWorkspaces(tx: Pick<Deps, 'db' | 'clock'>, personId: string): Promise<void> {
+  const now = tx.clock.now();
+  const joined = await acrossWorkspaces(tx, 'every workspace that has nobody')
     .insertInto('memberships')
     .columns(['workspace_id', 'person_id', 'role', 'created_at'])
     .expression((eb) =>
@@ -58,9 +79,9 @@ export async function adoptWorkspaces(deps: Pick<Deps, 'db' | 'clock'>): Promise
         .selectFrom('workspaces')
         .select(({ val }) => [
           'workspaces.id',
-          val(first.id).as('person_id'),
+          val(personId).as('person_id'),
           val('owner' as const).as('role'),
-          sql<Date>`${deps.clock.now()}::timestamptz`.as('created_at'),
+          sql<Date>`${now}::timestamptz`.as('created_at'),
         ])
         .where(({ not, exists, selectFrom }) =>
           not(
@@ -75,9 +96,9 @@ export async function adoptWorkspaces(deps: Pick<Deps, 'db' | 'clock'>): Promise
     .onConflict((conflict) => conflict.doNothing())
     .returning('workspace_id')
     .execute();
-  for (const { workspace_id } of adopted) {
-    const act = { action: 'member.joined', target: first.id, after: { email: first.email, role: 'owner' } };
-    await appendAudit(deps, workspace_id, { ...operator, kind: 'server' }, act);
+  for (const { workspace_id } of joined) {
+    const act = { action: 'member.joined', target: personId, after: { role: 'owner' } };
+    await appendAudit(tx, workspace_id, { ...operator, kind: 'server' }, act);
   }
 }
 

@@ -1,9 +1,9 @@
 import type { Member, Role } from '@postrider/contract/console';
 import { type AuditActor, appendAudit, operator } from '../audit/append-audit.ts';
-import { scoped } from '../db/scoped.ts';
+import { acrossWorkspaces, scoped } from '../db/scoped.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { ApiError, notFound } from '../lib/api-error.ts';
-import { endSessions } from './end-sessions.ts';
+import { wakeWorkspaces } from './end-sessions.ts';
 import type { MemberContext, OperatorContext } from './person-context.ts';
 
 type MembersContext = Pick<MemberContext, 'db' | 'workspaceId'>;
@@ -54,7 +54,10 @@ export async function setRole(
     const members = await lockMembers(tx);
     const member = requireMember(members, personId);
     if (member.role === role) return false;
-    requireOtherOwner(members, personId);
+    if (role === 'member') {
+      requireOtherOwner(members, personId);
+      await withdrawInvitations(tx, personId);
+    }
     await scoped(tx).updateTable('memberships').set({ role }).where('person_id', '=', personId).execute();
     const act = { action: 'member.role_changed', target: personId };
     await appendAudit(tx, ctx.workspaceId, auditActorOf(ctx), {
@@ -62,9 +65,10 @@ export async function setRole(
       before: { role: member.role },
       after: { role },
     });
+    if (personId !== ctx.personId) await deleteSessions(tx, personId);
     return true;
   });
-  if (changed && personId !== ctx.personId) await endSessions(ctx, { personId });
+  if (changed) await wakeWorkspaces(ctx, personId);
   const found = (await listMembers(ctx)).find(({ person_id }) => person_id === personId);
   if (!found) throw notFound('id');
   return found;
@@ -81,10 +85,12 @@ export async function removeMember(ctx: MemberContext | OperatorContext, personI
     const { role } = requireMember(members, personId);
     requireOtherOwner(members, personId);
     await scoped(tx).deleteFrom('memberships').where('person_id', '=', personId).execute();
+    await withdrawInvitations(tx, personId);
+    await deleteSessions(tx, personId);
     const act = { action: 'member.removed', target: personId, before: { role } };
     await appendAudit(tx, ctx.workspaceId, auditActorOf(ctx), act);
   });
-  await endSessions(ctx, { personId });
+  await wakeWorkspaces(ctx, personId);
   ctx.wakeups.wake(ctx.workspaceId, 'keys');
 }
 
@@ -97,6 +103,19 @@ interface MemberRow {
 function lockMembers(tx: MembersContext): Promise<MemberRow[]> {
   const members = scoped(tx).selectFrom('memberships').select(['person_id', 'role']);
   return members.orderBy('person_id').forUpdate().execute();
+}
+
+/** Ends the sessions of a person in the same transaction, so that no crash leaves one with the rights from before. */
+async function deleteSessions(tx: MembersContext, personId: string): Promise<void> {
+  await acrossWorkspaces(tx, 'a session is not of one workspace')
+    .deleteFrom('person_sessions')
+    .where('person_id', '=', personId)
+    .execute();
+}
+
+/** Takes back what a person who may no longer invite has invited, or the person could come back by it. */
+async function withdrawInvitations(tx: MembersContext, personId: string): Promise<void> {
+  await scoped(tx).deleteFrom('invitations').where('invited_by', '=', personId).execute();
 }
 
 function requireMember(members: MemberRow[], personId: string): MemberRow {

@@ -1,3 +1,4 @@
+import { consoleLimits } from '@postrider/contract/console';
 import { acrossWorkspaces } from '../db/scoped.ts';
 import type { Deps } from '../deps.ts';
 import { isId } from '../lib/ids.ts';
@@ -23,11 +24,13 @@ async function findRevokedKeys(deps: Pick<Deps, 'db'>, ids: string[]): Promise<s
 
 async function findEnded(deps: Pick<Deps, 'db' | 'clock'>, ids: string[]): Promise<string[]> {
   if (ids.length === 0) return [];
+  const now = deps.clock.now();
   const rows = await acrossWorkspaces(deps, 'a session is not of one workspace')
     .selectFrom('person_sessions')
     .select('id')
     .where('id', 'in', ids)
-    .where('expires_at', '>', deps.clock.now())
+    .where('expires_at', '>', now)
+    .where('last_seen_at', '>', new Date(now.getTime() - consoleLimits.sessionIdleMs))
     .execute();
   const live = new Set(rows.map((row) => row.id));
   return ids.filter((id) => !live.has(id));

@@ -14,6 +14,7 @@ import { findPosition, readChanges } from './read-changes.ts';
 /** An open page. */
 export interface Page {
   sessionId: string;
+  personId: string;
   send(changes: Changes): void;
   /** Ends the stream for good, because the session has ended. */
   end(): void;

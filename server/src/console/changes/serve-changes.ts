@@ -7,44 +7,50 @@ import { memberOf } from '../signed-in.ts';
 import { type ChangeFeed, openChangeFeed, type Page } from './change-feed.ts';
 
 const pagesPerWorkspaceMax = 500;
-const pagesPerSessionMax = 30;
+const pagesPerPersonMax = 30;
 /** A page that takes nothing is cut off above this. Its browser connects again. */
 const unreadBytesMax = 262_144;
 /** Proxies close connections on which nothing is sent. */
 const aliveMs = 25_000;
+
+/** The feed of a workspace, and the number of requests that use it or wait for it. */
+interface Room {
+  feed: Promise<ChangeFeed>;
+  users: number;
+}
 
 /**
  * Responds to `/console/api/changes` with a stream of server-sent events that lasts until the page is closed, its session ends or the server
  * stops. After a break the browser connects again, and the page reads everything once more.
  */
 export function serveChanges(): RequestHandler {
-  const feeds = new Map<string, Promise<ChangeFeed>>();
+  const rooms = new Map<string, Room>();
+  const leave = (workspaceId: string, room: Room) => {
+    room.users -= 1;
+    if (room.users > 0) return;
+    if (rooms.get(workspaceId) === room) rooms.delete(workspaceId);
+    void room.feed.then((feed) => feed.close()).catch(() => {});
+  };
   return async (_req, res) => {
-    const { sessionId } = memberOf(res);
+    const { sessionId, personId } = memberOf(res);
     const ctx = contextOf(res);
     if (ctx.stopping.aborted) throw unavailable();
     const { workspaceId } = ctx;
-    const opening = feeds.get(workspaceId) ?? openChangeFeed(ctx);
-    feeds.set(workspaceId, opening);
-    const feed = await opening.catch((error: unknown) => {
-      feeds.delete(workspaceId);
-      throw error;
-    });
-    requireRoom(feed, sessionId);
-    const page = openPage(ctx, res, sessionId);
-    feed.pages.add(page);
-    whenClosed(res, () => {
-      feed.pages.delete(page);
-      if (feed.pages.size > 0) return;
-      feed.close();
-      feeds.delete(workspaceId);
-    });
+    const room = rooms.get(workspaceId) ?? { feed: openChangeFeed(ctx), users: 0 };
+    rooms.set(workspaceId, room);
+    room.users += 1;
+    whenClosed(res, () => leave(workspaceId, room));
+    const { pages } = await room.feed;
+    requireRoom(pages, personId);
+    const page = openPage(ctx, res, { sessionId, personId });
+    pages.add(page);
+    whenClosed(res, () => pages.delete(page));
   };
 }
 
-function requireRoom({ pages }: ChangeFeed, sessionId: string): void {
-  const own = [...pages].filter((page) => page.sessionId === sessionId).length;
-  if (own >= pagesPerSessionMax) throw tooManyPages(pagesPerSessionMax);
+function requireRoom(pages: Set<Page>, personId: string): void {
+  const own = [...pages].filter((page) => page.personId === personId).length;
+  if (own >= pagesPerPersonMax) throw tooManyPages(pagesPerPersonMax);
   if (pages.size >= pagesPerWorkspaceMax) throw tooManyPages(pagesPerWorkspaceMax);
 }
 
@@ -56,7 +62,7 @@ function tooManyPages(limit: number): ApiError {
   );
 }
 
-function openPage(ctx: Context, res: Response, sessionId: string): Page {
+function openPage(ctx: Context, res: Response, owner: Pick<Page, 'sessionId' | 'personId'>): Page {
   res.set({ 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' });
   res.flushHeaders();
   const write = (text: string) => {
@@ -73,7 +79,7 @@ function openPage(ctx: Context, res: Response, sessionId: string): Page {
   });
   write(':\n\n');
   return {
-    sessionId,
+    ...owner,
     send: (changes: Changes) =>
       write(`event: ${changesEvents.changes}\ndata: ${JSON.stringify(changes)}\n\n`),
     end: () => {

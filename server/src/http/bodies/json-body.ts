@@ -1,4 +1,11 @@
-import { contract, limits, listRoutes, routeTakesAttachments, routeTakesTexts } from '@postrider/contract';
+import {
+  contract,
+  limits,
+  listRoutes,
+  pathPrefix,
+  routeTakesAttachments,
+  routeTakesTexts,
+} from '@postrider/contract';
 import { consoleApiPath } from '@postrider/contract/console';
 import type { Request, RequestHandler, Response } from 'express';
 import type { Context } from '../../context.ts';
@@ -30,7 +37,10 @@ export interface BodyReader extends BodySurroundings {
 /** The owner of the slots for requests without a key. */
 const nobody = '';
 /** The API is there for people who are signed in, too. */
-const consoleApi = new RegExp(`^${consoleApiPath}(?=/)`);
+const consoleApi = new RegExp(`^${consoleApiPath}(?=/)`, 'i');
+/** The console's own routes take small bodies, and some of them come from strangers. */
+const consoleOwn = new RegExp(`^${consoleApiPath}/(?!${pathPrefix.slice(1)}/)`, 'i');
+const consoleBytesMax = 65_536;
 const charsetOf = /;\s*charset\s*=\s*"?([^\s;"]*)/i;
 
 /** Reads a body as text, whatever its content type: Amazon SNS posts JSON as `text/plain`. */
@@ -114,7 +124,9 @@ function requireUncompressed({ headers }: Request): void {
 }
 
 function sizesOf(req: Request): { bytesMax: number; keptMax: number } {
-  const path = (req.baseUrl + req.path).replace(consoleApi, '');
+  const whole = req.baseUrl + req.path;
+  if (consoleOwn.test(whole)) return { bytesMax: consoleBytesMax, keptMax: consoleBytesMax };
+  const path = whole.replace(consoleApi, '');
   const isOf = (places: typeof withTexts) =>
     places.some(({ method, pattern }) => method === req.method && pattern.test(path));
   const { requestBytesMax, requestBesideAttachmentsBytesMax: textsMax } = limits;

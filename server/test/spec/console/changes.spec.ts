@@ -99,7 +99,7 @@ describe('the stream of changes', () => {
     expect(stream.text).toMatch(/event: ended\ndata: \{\}\n\n$/);
   });
 
-  test('is open for thirty pages of a session at most', async () => {
+  test('is open for thirty pages of a person at most', async () => {
     const person = await signedIn(server);
     const streams = await Promise.all(Array.from({ length: 31 }, () => follow(person)));
     expect(streams.filter(({ status }) => status === 200)).toHaveLength(30);
