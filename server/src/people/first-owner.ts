@@ -35,7 +35,7 @@ export async function createFirstOwner(
     await sql`select pg_advisory_xact_lock(${firstOwnerLock})`.execute(tx.db);
     if (await hasPeople(tx)) return false;
     const personId = await insertPerson(tx, { email: made.email, name: 'Owner', passwordHash });
-    await joinEmptyWorkspaces(tx, personId);
+    await joinEmptyWorkspaces(tx, { personId, email: made.email });
     return true;
   });
   return isCreated && !consoleAdmin ? made : null;
@@ -48,17 +48,22 @@ export async function createFirstOwner(
  */
 export async function adoptWorkspaces(deps: Pick<Deps, 'db' | 'clock' | 'config'>): Promise<void> {
   await inTransaction(deps, async (tx) => {
-    const operatorId = await findOperator(tx);
-    if (operatorId !== null) await joinEmptyWorkspaces(tx, operatorId);
+    const found = await findOperator(tx);
+    if (found) await joinEmptyWorkspaces(tx, found);
   });
 }
 
-async function findOperator({ db, config }: Pick<Deps, 'db' | 'config'>): Promise<string | null> {
+interface Joining {
+  personId: string;
+  email: string;
+}
+
+async function findOperator({ db, config }: Pick<Deps, 'db' | 'config'>): Promise<Joining | null> {
   if (config.bootstrap && !config.consoleAdmin) return null;
   let owners = acrossWorkspaces({ db }, 'the first workspace is that of the operator')
     .selectFrom('memberships')
     .innerJoin('people', 'people.id', 'memberships.person_id')
-    .select('person_id')
+    .select(['person_id as personId', 'people.email'])
     .where('role', '=', 'owner')
     .where('workspace_id', '=', ({ selectFrom }) =>
       selectFrom('workspaces').select('id').orderBy('id').limit(1),
@@ -66,10 +71,13 @@ async function findOperator({ db, config }: Pick<Deps, 'db' | 'config'>): Promis
     .orderBy('memberships.created_at')
     .orderBy('person_id');
   if (config.consoleAdmin) owners = owners.where('people.email', '=', config.consoleAdmin.email);
-  return (await owners.limit(1).executeTakeFirst())?.person_id ?? null;
+  return (await owners.limit(1).executeTakeFirst()) ?? null;
 }
 
-async function joinEmptyWorkspaces(tx: Pick<Deps, 'db' | 'clock'>, personId: string): Promise<void> {
+async function joinEmptyWorkspaces(
+  tx: Pick<Deps, 'db' | 'clock'>,
+  { personId, email }: Joining,
+): Promise<void> {
   const now = tx.clock.now();
   const joined = await acrossWorkspaces(tx, 'every workspace that has nobody')
     .insertInto('memberships')
@@ -97,7 +105,7 @@ async function joinEmptyWorkspaces(tx: Pick<Deps, 'db' | 'clock'>, personId: str
     .returning('workspace_id')
     .execute();
   for (const { workspace_id } of joined) {
-    const act = { action: 'member.joined', target: personId, after: { role: 'owner' } };
+    const act = { action: 'member.joined', target: personId, after: { email, role: 'owner' } };
     await appendAudit(tx, workspace_id, { ...operator, kind: 'server' }, act);
   }
 }

@@ -56,6 +56,42 @@ const actions: Record<string, ActionText> = {
     name: 'Second factor removed',
     says: ({ target }) => `Removed the second factor of ${target}`,
   },
+  'inbox.deleted': {
+    name: 'Inbox deleted',
+    says: ({ target }) => `Deleted the inbox ${target}`,
+  },
+  'domain.added': {
+    name: 'Domain added',
+    says: ({ after }) => `Added the domain ${after('hostname')}`,
+  },
+  'domain.subdomain_added': {
+    name: 'Subdomain added',
+    says: ({ after }) => `Added the dedicated subdomain ${after('label')}`,
+  },
+  'domain.dmarc_changed': {
+    name: 'DMARC policy changed',
+    says: ({ target, after }) => `Set the DMARC policy of ${target} to ${after('policy')}`,
+  },
+  'domain.deleted': {
+    name: 'Domain deleted',
+    says: ({ target }) => `Deleted the domain ${target}`,
+  },
+  'webhook.created': {
+    name: 'Webhook created',
+    says: ({ after }) => `Created the webhook ${after('url')}`,
+  },
+  'webhook.changed': {
+    name: 'Webhook changed',
+    says: ({ target }) => `Changed the webhook ${target}`,
+  },
+  'webhook.secret_rotated': {
+    name: 'Secret of a webhook rotated',
+    says: ({ target }) => `Rotated the secret of the webhook ${target}`,
+  },
+  'webhook.deleted': {
+    name: 'Webhook deleted',
+    says: ({ target }) => `Deleted the webhook ${target}`,
+  },
   'workspace.renamed': {
     name: 'Workspace renamed',
     says: ({ before, after }) => `Renamed the workspace from “${before('name')}” to “${after('name')}”`,

@@ -77,29 +77,30 @@ async function examine(page: Page, name: string): Promise<string[]> {
 
 const nameOf = (path: string) => path.replace(/\/?:\w+\??/g, '-one').replaceAll('/', '-');
 
-describe('every page', () => {
-  test('that anybody may open', async () => {
-    const wrong: string[] = [];
-    for (const path of publicPaths) {
-      const page = await openPage(browser, server.url, `/${path}`);
-      wrong.push(...(await examine(page, nameOf(path))));
-    }
-    expect(wrong).toEqual([]);
+describe('a page that anybody may open', () => {
+  test.each(publicPaths)('%s', async (path) => {
+    const page = await openPage(browser, server.url, `/${path}`);
+    expect(await examine(page, nameOf(path))).toEqual([]);
   });
+});
 
-  test('behind the sign-in', async () => {
-    const page = await openPage(browser, server.url, '/');
-    const faults: string[] = [];
+describe('a page behind the sign-in', () => {
+  let page: Page;
+  const faults: string[] = [];
+
+  beforeAll(async () => {
+    page = await browser.newPage();
     page.on('pageerror', (error) => faults.push(error.message));
+    await page.goto(`${server.url}/console/`);
     await signInOn(page, person);
     await page.getByRole('navigation').first().waitFor();
-    const wrong: string[] = [];
-    for (const path of paths) {
-      await page.setViewportSize(desk);
-      await page.goto(`${server.url}/console/${filled(path)}`);
-      wrong.push(...(await examine(page, nameOf(path))));
-    }
-    expect([...wrong, ...faults]).toEqual([]);
+  });
+
+  test.each(paths)('%s', async (path) => {
+    await page.setViewportSize(desk);
+    await page.goto(`${server.url}/console/${filled(path)}`);
+    const wrong = await examine(page, nameOf(path));
+    expect([...wrong, ...faults.splice(0)]).toEqual([]);
   });
 });
 
