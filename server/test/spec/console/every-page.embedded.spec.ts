@@ -89,7 +89,7 @@ describe('a page behind the sign-in', () => {
   const faults: string[] = [];
 
   beforeAll(async () => {
-    page = await browser.newPage();
+    page = await (await browser.newContext()).newPage();
     page.on('pageerror', (error) => faults.push(error.message));
     await page.goto(`${server.url}/console/`);
     await signInOn(page, person);
