@@ -7,7 +7,7 @@ import { memberOf } from '../signed-in.ts';
 import { type ChangeFeed, openChangeFeed, type Page } from './change-feed.ts';
 
 const pagesPerWorkspaceMax = 500;
-const pagesPerPersonMax = 30;
+const pagesPerPersonMax = 60;
 /** A page that takes nothing is cut off above this. Its browser connects again. */
 const unreadBytesMax = 262_144;
 /** Proxies close connections on which nothing is sent. */

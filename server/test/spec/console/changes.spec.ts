@@ -99,10 +99,10 @@ describe('the stream of changes', () => {
     expect(stream.text).toMatch(/event: ended\ndata: \{\}\n\n$/);
   });
 
-  test('is open for thirty pages of a person at most', async () => {
+  test('is open for sixty pages of a person at most', async () => {
     const person = await signedIn(server);
-    const streams = await Promise.all(Array.from({ length: 31 }, () => follow(person)));
-    expect(streams.filter(({ status }) => status === 200)).toHaveLength(30);
+    const streams = await Promise.all(Array.from({ length: 61 }, () => follow(person)));
+    expect(streams.filter(({ status }) => status === 200)).toHaveLength(60);
     expect(streams.filter(({ status }) => status === 409)).toHaveLength(1);
   });
 });
