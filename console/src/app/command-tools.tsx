@@ -1,14 +1,15 @@
 import { Button, Kbd, VisuallyHidden } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { appText } from '#strings/app.ts';
 import { type Shortcuts, useShortcuts } from '../lib/shortcuts.ts';
 import { openHelp, openPalette, useCommandDialog } from './command-state.ts';
+import { lazyPart } from './lazy-part.ts';
 import { useListedPages } from './use-listed-pages.ts';
 
-const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }));
-const ShortcutsHelp = lazy(async () => ({ default: (await import('./shortcuts-help.tsx')).ShortcutsHelp }));
+const Palette = lazyPart(async () => (await import('./palette.tsx')).Palette);
+const ShortcutsHelp = lazyPart(async () => (await import('./shortcuts-help.tsx')).ShortcutsHelp);
 
 /** The keys that work on every page, and the dialogs that they open. The dialogs are loaded when they are first opened. */
 export function CommandTools() {

@@ -95,12 +95,12 @@ export const pages: Page[] = [
   {
     path: 'requests',
     load: () => import('../requests/requests-page.tsx').then(({ RequestsPage }) => RequestsPage),
-    entry: { name: names.requests, section: 'developers', icon: IconListDetails, shortcut: 'g l' },
+    entry: { name: names.requests, section: 'developers', icon: IconListDetails, shortcut: 'g r' },
   },
   {
     path: 'domains',
     load: () => import('../domains/domains-page.tsx').then(({ DomainsPage }) => DomainsPage),
-    entry: { name: names.domains, section: 'developers', icon: IconWorld, shortcut: 'g d' },
+    entry: { name: names.domains, section: 'developers', icon: IconWorld, shortcut: 'g n' },
   },
   {
     path: 'domains/:id',

@@ -6,6 +6,7 @@ import { useNavigate } from 'react-router';
 import { appText } from '#strings/app.ts';
 import { useSession, useSignOut } from '../lib/session.ts';
 import { useWorkspace } from '../lib/workspace.ts';
+import { notifyProblem } from '../parts/notify-problem.ts';
 import { closeCommands, openHelp, useCommandDialog } from './command-state.ts';
 import { useListedPages } from './use-listed-pages.ts';
 import { useSwitchWorkspace } from './use-switch-workspace.ts';
@@ -82,7 +83,7 @@ function useActions(): SpotlightActionGroupData[] {
           id: 'sign-out',
           label: appText.account.signOut,
           leftSection: <IconLogout size={18} stroke={1.75} aria-hidden />,
-          onClick: () => void signOut(),
+          onClick: () => void signOut().catch(notifyProblem),
         },
       ],
     },

@@ -14,11 +14,14 @@ export function createQueryClient(): QueryClient {
     mutationCache: new MutationCache({ onError }),
     defaultOptions: {
       queries: {
+        // A call without a connection fails and says so, instead of waiting without a word.
+        networkMode: 'always',
+        refetchOnReconnect: true,
         staleTime: staleMs,
         // The SDK repeats calls by itself. Only the console's own API needs it here.
         retry: (failures, error) => error instanceof NoAnswerError && failures < 2,
       },
-      mutations: { retry: false },
+      mutations: { retry: false, networkMode: 'always' },
     },
   });
   return client;

@@ -1,6 +1,7 @@
 import { createBrowserRouter, type RouteObject } from 'react-router';
 import { ErrorPage } from './error-page.tsx';
 import { FirstPage } from './first-page.tsx';
+import { lazyRoute } from './lazy-page.tsx';
 import { pages } from './navigation.ts';
 import { NotFoundPage } from './not-found-page.tsx';
 import type { Page } from './page.ts';
@@ -9,7 +10,7 @@ import { RequireOwner } from './require-owner.tsx';
 import { RequireSession } from './require-session.tsx';
 
 function lazyPage({ path, load }: Pick<Page, 'path' | 'load'>): RouteObject {
-  return { path, lazy: async () => ({ Component: await load() }), ErrorBoundary: ErrorPage };
+  return { path, ...lazyRoute(load) };
 }
 
 /** The routes of the console: those that anybody may open, and those behind the sign-in, inside of the shell. */
@@ -25,7 +26,7 @@ export const router = createBrowserRouter(
           ErrorBoundary: ErrorPage,
           children: [
             {
-              lazy: async () => ({ Component: (await import('./shell.tsx')).Shell }),
+              ...lazyRoute(async () => (await import('./shell.tsx')).Shell),
               children: [
                 { index: true, Component: FirstPage },
                 ...pages.filter(({ ownerOnly }) => !ownerOnly).map(lazyPage),

@@ -1,6 +1,6 @@
 import { useDisclosure } from '@mantine/hooks';
 import { IconMenu2 } from '@tabler/icons-react';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { Link, Outlet, ScrollRestoration, useNavigation } from 'react-router';
 import { appText } from '#strings/app.ts';
 import { useLiveConnection } from '../lib/use-live.ts';
@@ -8,15 +8,15 @@ import { useWorkspace } from '../lib/workspace.ts';
 import { useHeldActions } from '../parts/held-actions.ts';
 import { CommandTools, PaletteButton } from './command-tools.tsx';
 import icon from './icon.svg';
+import { lazyPart } from './lazy-part.ts';
 import { LiveDot } from './live-dot.tsx';
+import { OfflineBar } from './offline-bar.tsx';
 import { SideNavigation } from './side-navigation.tsx';
 
-const HeldCorner = lazy(async () => ({ default: (await import('../parts/held-corner.tsx')).HeldCorner }));
+const HeldCorner = lazyPart(async () => (await import('../parts/held-corner.tsx')).HeldCorner);
 // Menus come after the page: what places them is a tenth of the first load.
-const UserMenu = lazy(async () => ({ default: (await import('./user-menu.tsx')).UserMenu }));
-const WorkspaceSwitcher = lazy(async () => ({
-  default: (await import('./workspace-switcher.tsx')).WorkspaceSwitcher,
-}));
+const UserMenu = lazyPart(async () => (await import('./user-menu.tsx')).UserMenu);
+const WorkspaceSwitcher = lazyPart(async () => (await import('./workspace-switcher.tsx')).WorkspaceSwitcher);
 
 /** The frame around the pages: the header, the navigation, and on a phone a drawer for it. */
 export function Shell() {
@@ -80,6 +80,7 @@ function Content() {
   const isLoading = useNavigation().state === 'loading';
   return (
     <main id="content" className="console-content" tabIndex={-1} aria-busy={isLoading}>
+      <OfflineBar />
       <Suspense>
         <Outlet />
       </Suspense>

@@ -9,9 +9,8 @@ import {
 } from '@mantine/core';
 import { Link } from 'react-router';
 import { appText } from '#strings/app.ts';
-import { problemOf } from '../lib/problem.ts';
 import { useSession, useSignOut } from '../lib/session.ts';
-import { notify } from '../parts/notify.ts';
+import { notifyProblem } from '../parts/notify-problem.ts';
 import { openHelp } from './command-state.ts';
 
 const text = appText.account;
@@ -26,7 +25,6 @@ export function UserMenu() {
   const { person } = useSession();
   const signOut = useSignOut();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
-  const leave = () => signOut().catch((error) => notify({ message: problemOf(error).message, tone: 'bad' }));
   return (
     <Menu position="bottom-end" width={240}>
       <Menu.Target>
@@ -61,7 +59,7 @@ export function UserMenu() {
         </Menu.RadioGroup>
         <Menu.Divider />
         <Menu.Item onClick={openHelp}>{text.shortcuts}</Menu.Item>
-        <Menu.Item onClick={() => void leave()}>{text.signOut}</Menu.Item>
+        <Menu.Item onClick={() => void signOut().catch(notifyProblem)}>{text.signOut}</Menu.Item>
       </Menu.Dropdown>
     </Menu>
   );

@@ -29,6 +29,7 @@ export function AuditPage() {
         label={auditText.title}
         list={list}
         columns={columns}
+        onClear={isFiltered ? () => setFilters(noFilters) : undefined}
         keyOf={({ id }) => id}
         empty={
           isFiltered ? (

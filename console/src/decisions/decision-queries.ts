@@ -5,6 +5,9 @@ import { useQueryKey, useWorkspace } from '../lib/workspace.ts';
 
 const decisionsOf = ({ decisions }: Answer<'records.decisions'>) => decisions;
 
+/** No change tells of a mail that was refused, so the log is read again. */
+const askAgainEvery = () => 10_000;
+
 /** Which decisions to read. */
 export interface DecisionFilters {
   query?: string;
@@ -20,5 +23,6 @@ export function useDecisions(filters: DecisionFilters): PagedList<MailDecision> 
     read: (cursor, signal) =>
       askConsole('records.decisions', { query: { ...filters, cursor } }, { workspace, signal }),
     itemsOf: decisionsOf,
+    refetchMs: askAgainEvery,
   });
 }

@@ -53,6 +53,7 @@ export function DecisionsPage() {
         label={decisionsText.title}
         list={list}
         columns={useColumns()}
+        onClear={isFiltered ? () => change(noFilters) : undefined}
         keyOf={({ id }) => id}
         empty={
           isFiltered ? <NoMatch query={query} list={list} onClear={() => change(noFilters)} /> : <NoMail />

@@ -43,7 +43,8 @@ export function EventList(props: EventListProps) {
   const toggle = useToggle(openId, onOpen);
   const addressOf = useInboxAddress();
   if (past.isLoading) return <ListSkeleton />;
-  if (past.error && events.length === 0) return <ApiProblem error={past.error} onRetry={past.retry} />;
+  const problem = past.error ? <PastProblem {...{ past, filters, onClear }} /> : null;
+  if (problem && events.length === 0) return problem;
   if (events.length === 0) return <Nothing {...{ filters, past, onClear }} />;
   return (
     <>
@@ -60,7 +61,7 @@ export function EventList(props: EventListProps) {
           ))}
         </ul>
       </Paper>
-      {past.error && <ApiProblem error={past.error} onRetry={past.retry} />}
+      {problem}
       {tail.isCut ? (
         <CutNote onRestart={onRestart} />
       ) : (
@@ -113,9 +114,19 @@ interface NothingProps {
   onClear(): void;
 }
 
+function PastProblem({ filters, past, onClear }: NothingProps) {
+  return (
+    <ApiProblem error={past.error} onRetry={past.retry} onClear={isFiltered(filters) ? onClear : undefined} />
+  );
+}
+
+function isFiltered(filters: EventFilters): boolean {
+  return Object.values(filters).some((value) => value !== '');
+}
+
 function Nothing({ filters, past, onClear }: NothingProps) {
   const { api_url } = useSession().server;
-  if (Object.values(filters).some((value) => value !== '')) {
+  if (isFiltered(filters)) {
     return (
       <Paper withBorder>
         <NothingMatches list={past} onClear={onClear} />

@@ -21,8 +21,9 @@ export function CreateKey({ isOpen, onClose }: { isOpen: boolean; onClose(): voi
       size={created ? 'lg' : 'md'}
       title={created ? keysText.shown.title : keysText.newKey.title}
       closeButtonProps={{ 'aria-label': partsText.close }}
-      // A click next to the dialog must not lose the key.
+      // A click next to the dialog, or Escape, must not lose the key.
       closeOnClickOutside={created === null}
+      closeOnEscape={created === null}
       onExitTransitionEnd={() => setCreated(null)}
     >
       {created ? (

@@ -59,7 +59,7 @@ export function usePagedList<Answer extends Page, Item>(
     items,
     isLoading: query.isPending,
     error: query.error,
-    retry: () => void (pages ? query.fetchNextPage() : query.refetch()),
+    retry: () => void (query.isFetchNextPageError ? query.fetchNextPage() : query.refetch()),
     hasMore: query.hasNextPage,
     isLoadingMore: query.isFetchingNextPage,
     loadMore: () => void query.fetchNextPage(),

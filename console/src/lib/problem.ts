@@ -27,6 +27,9 @@ export class ConsoleError extends Error {
 /** No response came, or it broke off. */
 export class NoAnswerError extends Error {}
 
+/** The code of a page could not be loaded. */
+export class NotLoadedError extends Error {}
+
 /** What a page tells about a failure. */
 export interface Problem {
   /** The code of the error, or `connection` if no response came. */
@@ -45,7 +48,7 @@ export function problemOf(error: unknown): Problem {
   if (error instanceof ConsoleError || error instanceof APIError) return answered(error);
   const isLost =
     error instanceof NoAnswerError || error instanceof ConnectionError || error instanceof TimeoutError;
-  const { title, message } = isLost ? problemText.connection : problemText.unknown;
+  const { title, message } = isLost ? problemText.connection : unansweredText(error);
   return {
     code: isLost ? 'connection' : 'unknown',
     status: null,
@@ -55,6 +58,10 @@ export function problemOf(error: unknown): Problem {
     issues: [],
     mayRetry: isLost,
   };
+}
+
+function unansweredText(error: unknown) {
+  return error instanceof NotLoadedError ? problemText.notLoaded : problemText.unknown;
 }
 
 /** Returns the code of the error of a response; null for other errors. */

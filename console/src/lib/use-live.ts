@@ -11,7 +11,16 @@ const watchers = new Set<() => void>();
 let current: LiveState = 'connecting';
 
 /** The lists that a change can concern. The second part of a query key is one of these names. */
-const touched = ['messages', 'threads', 'inboxes', 'drafts', 'deliveries'];
+const touched = [
+  'messages',
+  'threads',
+  'inboxes',
+  'drafts',
+  'deliveries',
+  'decisions',
+  'suppressions',
+  'labels',
+];
 
 /**
  * Follows the changes of a workspace, and has what they concern read again. Used once, by the shell. The server sends changes ever more

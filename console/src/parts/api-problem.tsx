@@ -1,18 +1,21 @@
 import { Alert, Button, Code, Group, List, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
+import { partsText } from '#strings/parts.ts';
 import { problemText } from '#strings/problem.ts';
 import { problemOf } from '../lib/problem.ts';
 import { CopyButton } from './copy-button.tsx';
 
 interface ApiProblemProps {
   error: unknown;
-  /** Does again what failed. */
-  onRetry?: () => void;
+  /** Does again what failed. It is offered only where that may help. */
+  onRetry?: (() => void) | undefined;
+  /** Clears the filters of a list, which may be what the server refused. */
+  onClear?: (() => void) | undefined;
 }
 
 /** A failure: what it is, what to do, and the id of the request for whoever runs the server. */
-export function ApiProblem({ error, onRetry }: ApiProblemProps) {
-  const { title, message, issues, requestId } = problemOf(error);
+export function ApiProblem({ error, onRetry, onClear }: ApiProblemProps) {
+  const { title, message, issues, requestId, mayRetry } = problemOf(error);
   return (
     <Alert role="alert" color="red" variant="light" title={title} icon={<IconAlertTriangle aria-hidden />}>
       <Text>{message}</Text>
@@ -26,9 +29,14 @@ export function ApiProblem({ error, onRetry }: ApiProblemProps) {
         </List>
       )}
       <Group gap="xs" mt="xs">
-        {onRetry && (
+        {onRetry && mayRetry && (
           <Button size="xs" variant="default" onClick={onRetry}>
             {problemText.retry}
+          </Button>
+        )}
+        {onClear && !mayRetry && (
+          <Button size="xs" variant="default" onClick={onClear}>
+            {partsText.clearFilters}
           </Button>
         )}
         {requestId !== null && (

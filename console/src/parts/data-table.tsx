@@ -30,6 +30,8 @@ interface DataTableProps<Item> {
   /** Shown instead of the table when the list is empty. */
   empty: ReactNode;
   details?: Details<Item>;
+  /** Clears the filters; left out while none are set. */
+  onClear?: (() => void) | undefined;
 }
 
 /** What rows show below themselves when they are opened. */
@@ -45,10 +47,14 @@ interface Details<Item> {
 const skeletonRows = ['1', '2', '3', '4', '5', '6'];
 
 /** A list as a table, with its loading, its failure, its emptiness and its further pages. */
-export function DataTable<Item>({ label, list, columns, keyOf, empty, details }: DataTableProps<Item>) {
+export function DataTable<Item>(props: DataTableProps<Item>) {
+  const { label, list, columns, keyOf, empty, details, onClear } = props;
   useRowKeys();
   const isEmpty = !list.isLoading && list.items.length === 0;
-  if (isEmpty && list.error) return <ApiProblem error={list.error} onRetry={list.retry} />;
+  const problem = list.error ? (
+    <ApiProblem error={list.error} onRetry={list.retry} onClear={onClear} />
+  ) : null;
+  if (isEmpty && problem) return problem;
   if (isEmpty) return <Paper withBorder>{empty}</Paper>;
   return (
     <>
@@ -80,7 +86,7 @@ export function DataTable<Item>({ label, list, columns, keyOf, empty, details }:
         </table>
         {list.isLoading && <VisuallyHidden role="status">{partsText.loading}</VisuallyHidden>}
       </Paper>
-      {list.error ? <ApiProblem error={list.error} onRetry={list.retry} /> : <LoadMore list={list} />}
+      {problem ?? <LoadMore list={list} />}
     </>
   );
 }

@@ -1,8 +1,10 @@
 import '@mantine/notifications/styles.css';
-import { Button, Group } from '@mantine/core';
+import { Button, Code, Group, Text } from '@mantine/core';
 import { Notifications, notifications } from '@mantine/notifications';
 import type { ReactNode } from 'react';
 import { partsText } from '#strings/parts.ts';
+import { problemText } from '#strings/problem.ts';
+import { CopyButton } from './copy-button.tsx';
 
 /** Something that people can do about what a notice says, such as undoing it. */
 export interface NoticeAction {
@@ -13,6 +15,8 @@ export interface NoticeAction {
 /** Long enough to reach the button of a notice with the keyboard. */
 const withActionMs = 10_000;
 
+const failuresMax = 3;
+const shownFailures: string[] = [];
 let nextNumber = 0;
 
 /** The corner with notices. */
@@ -20,16 +24,47 @@ export function Notices() {
   return <Notifications position="bottom-right" limit={4} />;
 }
 
-/** Shows a notice in the corner. One with an action stays for ten seconds. */
-export function showNotice(message: ReactNode, color: string, action?: NoticeAction): void {
+interface ShownNotice {
+  message: ReactNode;
+  tone: 'good' | 'bad';
+  action: NoticeAction | undefined;
+  requestId: string | null;
+}
+
+/** Shows a notice in the corner. One with an action stays for ten seconds, and one about a failure until it is closed. */
+export function showNotice({ message, tone, action, requestId }: ShownNotice): void {
   const id = `notice-${nextNumber++}`;
+  const autoClose = tone === 'bad' ? false : action ? withActionMs : undefined;
+  if (tone === 'bad') makeRoom(id);
   notifications.show({
     id,
-    color,
-    message: action ? <WithAction id={id} message={message} action={action} /> : message,
+    color: tone === 'good' ? 'pine' : 'red',
+    message: (
+      <>
+        {action ? <WithAction id={id} message={message} action={action} /> : message}
+        {requestId !== null && <RequestId id={requestId} />}
+      </>
+    ),
     closeButtonProps: { 'aria-label': partsText.close },
-    ...(action ? { autoClose: withActionMs } : {}),
+    ...(autoClose === undefined ? {} : { autoClose }),
   });
+}
+
+/** Others have room as well, because the oldest failures give way. */
+function makeRoom(id: string): void {
+  shownFailures.push(id);
+  while (shownFailures.length > failuresMax) notifications.hide(shownFailures.shift() ?? '');
+}
+
+function RequestId({ id }: { id: string }) {
+  return (
+    <Group gap={2} mt={2}>
+      <Text size="xs" c="dimmed">
+        {problemText.request} <Code>{id}</Code>
+      </Text>
+      <CopyButton value={id} label={problemText.copyRequest} size="xs" />
+    </Group>
+  );
 }
 
 function WithAction({ id, message, action }: { id: string; message: ReactNode; action: NoticeAction }) {

@@ -4,5 +4,5 @@ import { notify } from './notify.ts';
 /** Says in the corner what failed, with the id of the request. */
 export function notifyProblem(error: unknown): void {
   const { message, requestId } = problemOf(error);
-  void notify({ message: requestId === null ? message : `${message} (${requestId})`, tone: 'bad' });
+  void notify({ message, tone: 'bad', requestId });
 }

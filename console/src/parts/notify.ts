@@ -5,15 +5,17 @@ interface Notice {
   message: ReactNode;
   tone?: 'good' | 'bad';
   action?: NoticeAction;
+  /** The id of the request that failed, which the notice offers to copy. */
+  requestId?: string | null;
 }
 
 const watchers = new Set<() => void>();
 let hasNotices = false;
 
-/** Shows a short message in the corner for a few seconds. What shows it is loaded with the first message. */
-export async function notify({ message, tone = 'good', action }: Notice): Promise<void> {
+/** Shows a short message in the corner: a good one for a few seconds, and a bad one until it is closed. */
+export async function notify({ message, tone = 'good', action, requestId = null }: Notice): Promise<void> {
   const { showNotice } = await import('./notices.tsx');
-  showNotice(message, tone === 'good' ? 'pine' : 'red', action);
+  showNotice({ message, tone, action, requestId });
   hasNotices = true;
   for (const watcher of watchers) watcher();
 }

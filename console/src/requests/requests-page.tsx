@@ -70,6 +70,7 @@ export function RequestsPage() {
         label={requestsText.title}
         list={list}
         columns={columns}
+        onClear={isFiltered ? () => change(noFilters) : undefined}
         keyOf={({ id }) => id}
         empty={
           isFiltered || list.hasMore ? (

@@ -89,6 +89,7 @@ export function RulesPage() {
         label={rulesText.title}
         list={list}
         columns={columns}
+        onClear={isFiltered ? () => setFilters(noFilters) : undefined}
         keyOf={({ id }) => id}
         empty={
           isFiltered ? (

@@ -70,6 +70,7 @@ export function SuppressionsPage() {
   const list = useSuppressions(filters);
   const { api_url } = useSession().server;
   const [isCreating, { open, close }] = useDisclosure(false);
+  const isFiltered = filters.q !== '' || filters.reason !== '';
   const create = (
     <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={open}>
       {suppressionsText.create}
@@ -99,9 +100,10 @@ export function SuppressionsPage() {
         label={suppressionsText.title}
         list={list}
         columns={columns}
+        onClear={isFiltered ? () => setFilters(noFilters) : undefined}
         keyOf={({ address }) => address}
         empty={
-          filters.q === '' && filters.reason === '' ? (
+          !isFiltered ? (
             <EmptyState {...suppressionsText.empty} action={create} snippets={snippets} />
           ) : (
             <NothingMatches list={list} onClear={() => setFilters(noFilters)} />

@@ -24,8 +24,9 @@ export function CreateWebhook({ isOpen, onClose }: { isOpen: boolean; onClose():
       size="lg"
       title={created ? webhooksText.secret.title : webhooksText.newTitle}
       closeButtonProps={{ 'aria-label': partsText.close }}
-      // A click next to the dialog must not lose the secret.
+      // A click next to the dialog, or Escape, must not lose the secret.
       closeOnClickOutside={created === null}
+      closeOnEscape={created === null}
       onExitTransitionEnd={forget}
     >
       {created ? (

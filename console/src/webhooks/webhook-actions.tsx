@@ -146,6 +146,7 @@ function RotateSecret({ webhookId }: { webhookId: string }) {
         title={webhooksText.secret.rotatedTitle}
         closeButtonProps={{ 'aria-label': partsText.close }}
         closeOnClickOutside={false}
+        closeOnEscape={false}
         onExitTransitionEnd={() => setRotated(null)}
       >
         {rotated && <ShownSecret webhook={rotated} onClose={close} />}

@@ -69,6 +69,7 @@ export const appText = {
     system: 'System',
     shortcuts: 'Keyboard shortcuts',
   },
+  offline: 'You are offline. What you see may be old, and nothing is saved until the connection is back.',
   live: {
     open: 'Live: new mail appears by itself',
     waiting: 'Not connected. The page tries again by itself.',

@@ -12,7 +12,7 @@ const titles: Record<number, string> = {
 };
 
 const codeTitles: Record<string, string> = {
-  wrong_sign_in: 'This did not sign you in',
+  wrong_sign_in: 'You could not be signed in',
   wrong_password: 'The password is not right',
   link_expired: 'The link no longer works',
   last_owner: 'A workspace needs an owner',
@@ -43,6 +43,11 @@ export const problemText = {
   connection: {
     title: 'The server cannot be reached',
     message: 'Check your connection, and whether the server is running. Then try again.',
+  },
+  notLoaded: {
+    title: 'This page could not be loaded',
+    message:
+      'Check your connection. The server may also have been updated since you opened the console. Then reload the page.',
   },
   unknown: {
     title: 'Something went wrong on this page',

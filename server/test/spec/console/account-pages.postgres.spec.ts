@@ -109,7 +109,7 @@ describe('the own account', () => {
     await page.getByText('You have no passkey yet.').waitFor();
     await signOut(page);
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
-    await page.getByText('This did not sign you in').waitFor();
+    await page.getByText('You could not be signed in').waitFor();
     expect(await findAccessibilityProblems(page)).toEqual([]);
   });
 

@@ -152,6 +152,27 @@ describe('the frame of the pages', () => {
     expect(faults).toEqual([]);
   });
 
+  test('says that the code of a page cannot be loaded, and shows the page once it can', async () => {
+    const { page, faults } = await openPage('/usage');
+    await signIn(page, await makePerson(server));
+    await page.getByRole('heading', { name: 'Usage', exact: true }).waitFor();
+    const code = /\/assets\/keys-page-[^/]*\.js/;
+    await page.route(code, (route) => route.abort());
+    await page.getByRole('link', { name: 'API keys' }).click();
+    await page.waitForEvent('load');
+    await page.getByText('This page could not be loaded').waitFor();
+    expect(pathOf(page)).toBe('/console/keys');
+    expect(await findAccessibilityProblems(page)).toEqual([]);
+    await page.getByRole('link', { name: 'Usage' }).click();
+    await page.getByRole('heading', { name: 'Usage', exact: true }).waitFor();
+    await page.getByRole('link', { name: 'API keys' }).click();
+    await page.getByText('This page could not be loaded').waitFor();
+    await page.unroute(code);
+    await page.getByRole('button', { name: 'Reload the page' }).click();
+    await page.getByRole('heading', { name: 'API keys' }).waitFor();
+    expect(faults).toEqual([]);
+  });
+
   test('keeps the dark scheme, in which everything can be read', async () => {
     const { page } = await openPage('/keys');
     await signIn(page, await makePerson(server));

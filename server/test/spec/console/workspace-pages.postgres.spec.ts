@@ -85,7 +85,7 @@ describe('people', () => {
     expect(await findAccessibilityProblems(guest)).toEqual([]);
     await guest.getByLabel('Password', { exact: true }).fill('not this one');
     await guest.keyboard.press('Enter');
-    await guest.getByText('This did not sign you in').waitFor();
+    await guest.getByText('You could not be signed in').waitFor();
     await guest.getByLabel('Password', { exact: true }).fill(password);
     await guest.keyboard.press('Enter');
     await guest.getByRole('button', { name: 'Account of Linus' }).waitFor();
