@@ -1,9 +1,10 @@
-import { Button, Group, Modal, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { Modal, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import type { consoleLimits } from '@postrider/contract/console';
 import { accountText } from '#strings/account.ts';
 import { partsText } from '#strings/parts.ts';
 import { passkeysText } from '#strings/passkeys.ts';
 import { readFields } from '../lib/read-fields.ts';
+import { FormActions } from '../parts/form-actions.tsx';
 import { notify } from '../parts/notify.ts';
 import { PasskeyProblem } from '../parts/passkey-problem.tsx';
 import { useAddPasskey } from './passkey-queries.ts';
@@ -60,14 +61,7 @@ function AddForm({ onClose }: { onClose(): void }) {
           required
           withAsterisk={false}
         />
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose}>
-            {partsText.cancel}
-          </Button>
-          <Button type="submit" loading={isPending}>
-            {text.submit}
-          </Button>
-        </Group>
+        <FormActions submit={text.submit} isPending={isPending} onCancel={onClose} />
       </Stack>
     </form>
   );

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Modal, SegmentedControl, Stack, TextInput } from '@mantine/core';
+import { Alert, Modal, SegmentedControl, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { domainsText } from '#strings/domains.ts';
@@ -6,6 +6,7 @@ import { partsText } from '#strings/parts.ts';
 import { useAccount } from '../lib/account-query.ts';
 import { useSession } from '../lib/session.ts';
 import { ApiProblem } from '../parts/api-problem.tsx';
+import { FormActions } from '../parts/form-actions.tsx';
 import { useAddDomain } from './domain-queries.ts';
 
 const text = domainsText.form;
@@ -73,14 +74,12 @@ function DomainForm({ onClose }: { onClose(): void }) {
           value={name}
           onChange={({ currentTarget }) => setName(currentTarget.value)}
         />
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose}>
-            {partsText.cancel}
-          </Button>
-          <Button type="submit" loading={isPending} disabled={refusal !== null}>
-            {text.submit}
-          </Button>
-        </Group>
+        <FormActions
+          submit={text.submit}
+          isPending={isPending}
+          isDisabled={refusal !== null}
+          onCancel={onClose}
+        />
       </Stack>
     </form>
   );

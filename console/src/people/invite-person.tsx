@@ -6,6 +6,7 @@ import { peopleText } from '#strings/people.ts';
 import { readFields } from '../lib/read-fields.ts';
 import { ApiProblem } from '../parts/api-problem.tsx';
 import { CodeBlock } from '../parts/code-block.tsx';
+import { FormActions } from '../parts/form-actions.tsx';
 import { useInvite } from './people-queries.ts';
 
 const text = peopleText.invite;
@@ -64,14 +65,7 @@ function InviteForm({ onMade, onClose }: { onMade(made: NewInvitation): void; on
             ))}
           </Stack>
         </Radio.Group>
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose}>
-            {partsText.cancel}
-          </Button>
-          <Button type="submit" loading={isPending}>
-            {text.submit}
-          </Button>
-        </Group>
+        <FormActions submit={text.submit} isPending={isPending} onCancel={onClose} />
       </Stack>
     </form>
   );

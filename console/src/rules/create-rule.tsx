@@ -1,9 +1,10 @@
-import { Button, Group, Input, Modal, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
+import { Input, Modal, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
 import type { Rule } from 'postrider';
 import { type FormEvent, useState } from 'react';
 import { partsText } from '#strings/parts.ts';
 import { rulesText } from '#strings/rules.ts';
 import { ApiProblem } from '../parts/api-problem.tsx';
+import { FormActions } from '../parts/form-actions.tsx';
 import { notify } from '../parts/notify.ts';
 import { explainPattern } from './explain-pattern.ts';
 import { useCreateRule } from './rule-queries.ts';
@@ -68,14 +69,7 @@ function RuleForm({ onClose }: { onClose(): void }) {
           help={text.directionHelp[direction]}
         />
         <Explanation pattern={pattern} kind={kind} direction={direction} />
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose}>
-            {partsText.cancel}
-          </Button>
-          <Button type="submit" loading={isPending}>
-            {text.submit}
-          </Button>
-        </Group>
+        <FormActions submit={text.submit} isPending={isPending} onCancel={onClose} />
       </Stack>
     </form>
   );

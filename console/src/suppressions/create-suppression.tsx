@@ -1,8 +1,9 @@
-import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
+import { Modal, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { partsText } from '#strings/parts.ts';
 import { suppressionsText } from '#strings/suppressions.ts';
 import { ApiProblem } from '../parts/api-problem.tsx';
+import { FormActions } from '../parts/form-actions.tsx';
 import { notify } from '../parts/notify.ts';
 import { useSuppress } from './suppression-queries.ts';
 
@@ -52,14 +53,7 @@ function AddressForm({ onClose }: { onClose(): void }) {
           value={address}
           onChange={({ currentTarget }) => setAddress(currentTarget.value)}
         />
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose}>
-            {partsText.cancel}
-          </Button>
-          <Button type="submit" loading={isPending}>
-            {text.submit}
-          </Button>
-        </Group>
+        <FormActions submit={text.submit} isPending={isPending} onCancel={onClose} />
       </Stack>
     </form>
   );

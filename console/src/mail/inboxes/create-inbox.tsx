@@ -1,10 +1,11 @@
-import { Button, Group, Modal, NativeSelect, Stack, TextInput } from '@mantine/core';
+import { Group, Modal, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useId } from 'react';
 import { inboxesText } from '#strings/inboxes.ts';
 import { partsText } from '#strings/parts.ts';
 import { problemOf } from '../../lib/problem.ts';
 import { useSession } from '../../lib/session.ts';
 import { ApiProblem } from '../../parts/api-problem.tsx';
+import { FormActions } from '../../parts/form-actions.tsx';
 import { notify } from '../../parts/notify.ts';
 import { useCreateInbox, useVerifiedDomains } from './inbox-queries.ts';
 
@@ -94,14 +95,7 @@ function InboxForm({ onClose }: { onClose(): void }) {
           maxLength={displayNameCharactersMax}
           autoComplete="off"
         />
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose}>
-            {partsText.cancel}
-          </Button>
-          <Button type="submit" loading={isPending}>
-            {text.submit}
-          </Button>
-        </Group>
+        <FormActions submit={text.submit} isPending={isPending} onCancel={onClose} />
       </Stack>
     </form>
   );

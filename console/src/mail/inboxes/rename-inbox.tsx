@@ -1,9 +1,10 @@
-import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
+import { Modal, Stack, TextInput } from '@mantine/core';
 import type { Inbox } from 'postrider';
 import type { FormEvent } from 'react';
 import { inboxesText } from '#strings/inboxes.ts';
 import { partsText } from '#strings/parts.ts';
 import { ApiProblem } from '../../parts/api-problem.tsx';
+import { FormActions } from '../../parts/form-actions.tsx';
 import { notify } from '../../parts/notify.ts';
 import { useRenameInbox } from './inbox-queries.ts';
 
@@ -46,14 +47,7 @@ export function RenameInbox({ inbox, isOpen, onClose }: RenameInboxProps) {
             autoComplete="off"
             data-autofocus
           />
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={onClose}>
-              {partsText.cancel}
-            </Button>
-            <Button type="submit" loading={isPending}>
-              {text.submit}
-            </Button>
-          </Group>
+          <FormActions submit={text.submit} isPending={isPending} onCancel={onClose} />
         </Stack>
       </form>
     </Modal>
