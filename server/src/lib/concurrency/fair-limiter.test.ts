@@ -104,6 +104,22 @@ test('work may bring a patience of its own, and ends its waiting when it is told
   expect(begun).toEqual(['next']);
 });
 
+test('an owner of whom enough work waits is refused at once, and others still wait', async () => {
+  const { promise: held, resolve: end } = Promise.withResolvers<void>();
+  const patience = { msMax: () => 60_000, waitingMax: 2, error: () => new Error('too much') };
+  const turns = createFairLimiter({ atOnceMax: () => 1, atOnceOf: () => 1, patience });
+  const begun: string[] = [];
+  const run = (owner: string) => turns.run(owner, async () => begun.push(owner));
+  const first = turns.run('a', () => held);
+  const waiting = [run('a'), run('a')];
+  await expect(run('a')).rejects.toThrow('too much');
+  const other = run('b');
+  end();
+  await Promise.all([first, ...waiting, other]);
+  await run('a');
+  expect(begun.toSorted()).toEqual(['a', 'a', 'a', 'b']);
+});
+
 test('work that is done counts for its owner, and not for all, until it has rested', async () => {
   const begun: string[] = [];
   const tookMs: number[] = [];

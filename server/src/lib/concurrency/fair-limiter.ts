@@ -12,6 +12,8 @@ export interface FairLimiter {
 /** How long work may wait for its turn, and the error if it waits longer. */
 export interface Patience {
   msMax(): number;
+  /** How much work of one owner may wait at once; without it, any amount. Work beyond it is refused with the error. */
+  waitingMax?: number;
   error(): Error;
   /** Aborted to end the wait early. */
   ended?: AbortSignal;
@@ -93,6 +95,8 @@ function waitInLine(
   count: () => void,
   patience: Patience | undefined,
 ): Promise<void> {
+  if (patience?.waitingMax !== undefined && line.lengthOf(owner) >= patience.waitingMax)
+    return Promise.reject(patience.error());
   return new Promise((resolve, reject) => {
     const giveUp = () => {
       line.remove(owner, start);

@@ -16,7 +16,7 @@ const tagBytes = 32;
 const limiter = createFairLimiter({
   atOnceMax: () => 2,
   atOnceOf: () => 2,
-  patience: { msMax: () => 10_000, error: () => unavailable() },
+  patience: { msMax: () => 10_000, waitingMax: 40, error: () => unavailable() },
 });
 
 type Argon2 = (
@@ -39,10 +39,15 @@ const scrypt = promisify(crypto.scrypt) as (
   options: crypto.ScryptOptions,
 ) => Promise<Buffer>;
 
-/** Returns the hash of a password, with its algorithm, parameters and salt. Passwords that look the same are the same (Unicode NFKC). */
-export function hashPassword(password: string): Promise<string> {
+/**
+ * Returns the hash of a password, with its algorithm, parameters and salt. Passwords that look the same are the same (Unicode NFKC). Owners take
+ * turns, so that the hashes of one client or person do not delay those of others; by default the owner is the server itself.
+ *
+ * @throws ApiError `unavailable` if too many hashes of this owner wait, or if it takes too long.
+ */
+export function hashPassword(password: string, owner = ''): Promise<string> {
   const salt = crypto.randomBytes(saltBytes);
-  return limiter.run('', async () => {
+  return limiter.run(owner, async () => {
     if (argon2 === null) {
       const { N, r, p } = scryptParameters;
       return phc('scrypt', `ln=${Math.log2(N)},r=${r},p=${p}`, salt, await byScrypt(password, salt));
@@ -59,13 +64,13 @@ export function hashPassword(password: string): Promise<string> {
 
 /**
  * Returns whether a password has this hash. Takes as long without a hash, so that the time does not tell whether an account exists. A hash
- * by an algorithm that this Node does not have matches nothing.
+ * by an algorithm that this Node does not have matches nothing. Owners take turns, and are refused, as in `hashPassword`.
  */
-export function verifyPassword(password: string, hash: string | null): Promise<boolean> {
+export function verifyPassword(password: string, hash: string | null, owner = ''): Promise<boolean> {
   const parts = (hash ?? '').split('$');
   const salt = Buffer.from(parts.at(-2) ?? '', 'base64url');
   const expected = Buffer.from(parts.at(-1) ?? '', 'base64url');
-  return limiter.run('', async () => {
+  return limiter.run(owner, async () => {
     const isScrypt = parts[1] === 'scrypt' || argon2 === null;
     const made = isScrypt ? await byScrypt(password, salt) : await byArgon(argon2, password, salt);
     const isKnown = parts[1] === (isScrypt ? 'scrypt' : 'argon2id');
