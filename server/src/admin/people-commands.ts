@@ -8,6 +8,7 @@ import { findPersonByEmail, type PersonRow } from '../people/find-person.ts';
 import { inviteByHand } from '../people/invitations.ts';
 import { listPeople } from '../people/list-people.ts';
 import { removeMember, setRole } from '../people/members.ts';
+import { removePasskeys } from '../people/passkeys/manage-passkeys.ts';
 import type { OperatorContext } from '../people/person-context.ts';
 import { createResetLink } from '../people/reset-password.ts';
 import { removeSecondFactor } from '../people/second-factor.ts';
@@ -48,12 +49,12 @@ export const peopleCommands = {
   },
   'people second-factor-off': async (deps: AdminDeps, { email }: { email: string }) => {
     const person = await requirePerson(deps, email);
-    await inTransaction(deps, async (tx) => {
+    // The lost phone may be signed in, too, and have a passkey.
+    await endSessions(deps, { personId: person.id }, async (tx) => {
       await auditEverywhere(tx, person, 'person.second_factor_removed');
       await removeSecondFactor(tx, person.id);
+      await removePasskeys(tx, person.id);
     });
-    // The lost phone may be signed in, too.
-    await endSessions(deps, { personId: person.id });
     return { email: person.email, second_factor: false };
   },
 };

@@ -37,6 +37,8 @@ export function registerPeople(people: Command): void {
     .action((email: string) => runCommand('people reset', { email }));
   people
     .command('second-factor-off <email>')
-    .description('let a person who has lost the phone sign in without its codes, and end all sessions')
+    .description(
+      'let a person who has lost the phone sign in without its codes, and end all sessions and passkeys',
+    )
     .action((email: string) => runCommand('people second-factor-off', { email }));
 }

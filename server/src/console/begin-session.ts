@@ -2,6 +2,7 @@ import type { Session } from '@postrider/contract/console';
 import type { Request, Response } from 'express';
 import type { Deps } from '../deps.ts';
 import { endSessions } from '../people/end-sessions.ts';
+import { getPerson } from '../people/find-person.ts';
 import type { NewSession } from '../people/open-session.ts';
 import type { PersonContext } from '../people/person-context.ts';
 import type { SignInDevice } from '../people/sign-in.ts';
@@ -15,6 +16,16 @@ export function signInDeviceOf(req: Request): SignInDevice {
   return { ...deviceOf(req), deviceToken: readCookie(req, 'device') };
 }
 
+/** Marks the device of a request as one on which the person has signed in, until the password changes. */
+export async function rememberDevice(
+  deps: Deps,
+  req: Request,
+  res: Response,
+  personId: string,
+): Promise<void> {
+  setDeviceCookie(req, res, newDeviceToken(deps, await getPerson(deps, personId)));
+}
+
 /** Responds with a new session in place of the one that the browser had. */
 export async function beginSession(
   deps: Deps,
@@ -25,6 +36,6 @@ export async function beginSession(
   const before = res.locals.person as PersonContext | undefined;
   if (before) await endSessions(deps, { personId: before.personId, id: before.sessionId });
   setSessionCookie(req, res, session.token);
-  setDeviceCookie(req, res, newDeviceToken(deps, session.personId));
+  await rememberDevice(deps, req, res, session.personId);
   return { status: 200, body: await viewSession(deps, session.personId, session.id) };
 }

@@ -8,6 +8,7 @@ import { viewPerson } from '../people/person.view.ts';
 import { beginSecondFactor, confirmSecondFactor, removeSecondFactor } from '../people/second-factor.ts';
 import { updatePerson } from '../people/update-person.ts';
 import { defineRoutes } from '../routes.ts';
+import { rememberDevice } from './begin-session.ts';
 import { clearSessionCookie } from './cookies.ts';
 import { personOf } from './signed-in.ts';
 
@@ -17,8 +18,11 @@ export const meRoutes = defineRoutes(consoleContract.me, {
     status: 200,
     body: viewPerson(await updatePerson(personOf(res), body)),
   }),
-  changePassword: async ({ res, body }) => {
-    await changePassword(personOf(res), body.current, body.password);
+  changePassword: async ({ req, res, body }) => {
+    const person = personOf(res);
+    await changePassword(person, body.current, body.password);
+    // The cookie of the device went with the old password.
+    await rememberDevice(person, req as Request, res as Response, person.personId);
     return { status: 204, body: undefined };
   },
   sessions: async ({ res }) => ({ status: 200, body: { sessions: await listSessions(personOf(res)) } }),
@@ -40,9 +44,7 @@ export const meRoutes = defineRoutes(consoleContract.me, {
     return { status: 200, body: await beginSecondFactor(person, person.personId) };
   },
   confirmSecondFactor: async ({ res, body }) => {
-    const person = personOf(res);
-    const codes = await confirmSecondFactor(person, person.personId, body.code);
-    await endSessions(person, { personId: person.personId, except: person.sessionId });
+    const codes = await confirmSecondFactor(personOf(res), body.code);
     return { status: 200, body: { recovery_codes: codes } };
   },
   removeSecondFactor: async ({ res, body }) => {

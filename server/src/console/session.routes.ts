@@ -7,10 +7,9 @@ import { sendsMail } from '../people/mail-people.ts';
 import { requestReset } from '../people/request-reset.ts';
 import { completeReset } from '../people/reset-password.ts';
 import { signIn } from '../people/sign-in.ts';
-import { newDeviceToken } from '../people/sign-in-gate.ts';
 import { defineRoutes } from '../routes.ts';
-import { beginSession, signInDeviceOf } from './begin-session.ts';
-import { clearSessionCookie, setDeviceCookie } from './cookies.ts';
+import { beginSession, rememberDevice, signInDeviceOf } from './begin-session.ts';
+import { clearSessionCookie } from './cookies.ts';
 import { viewSession } from './session.view.ts';
 import { personOf } from './signed-in.ts';
 
@@ -34,9 +33,9 @@ export function sessionRoutes(deps: Deps) {
       return { status: 202, body: { sends_mail: sendsMail(deps) } };
     },
     completeReset: async ({ req, res, body }) => {
-      const personId = await completeReset(deps, body.token, body.password);
+      const personId = await completeReset(deps, body, req.ip ?? null);
       // The link has proved the person, whose sign-in that follows must not wait because strangers guess.
-      setDeviceCookie(req as Request, res as Response, newDeviceToken(deps, personId));
+      await rememberDevice(deps, req as Request, res as Response, personId);
       return { status: 204, body: undefined };
     },
     showInvitation: async ({ body }) => ({ status: 200, body: await showInvitation(deps, body.token) }),

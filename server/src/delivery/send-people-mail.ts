@@ -7,7 +7,7 @@ import { normalizeAddress } from '../lib/email-address.ts';
 import type { Outcome } from '../mail/transports/transport.ts';
 import { findPersonByEmail } from '../people/find-person.ts';
 import { openMail, type PeopleMail, type QueuedMail } from '../people/mail-people.ts';
-import { createResetLink } from '../people/reset-password.ts';
+import { createMailedResetLink } from '../people/reset-password.ts';
 import { writeMail } from '../people/write-mail.ts';
 import { chooseTransport } from './choose-transport.ts';
 
@@ -26,7 +26,7 @@ export function sendPeopleMail(deps: Deps): JobDefinition<QueuedMail> {
     run: async (job) => {
       const mail = read(deps, job);
       const recipient = mail && normalizeAddress(mail.email);
-      const link = mail && (await linkOf(deps, mail));
+      const link = mail && (await linkOf(deps, job, mail));
       if (!mail || !recipient || !link) return;
       const raw = await compose(deps, job, recipient, writeMail(mail, link));
       const outcome = await chooseTransport(deps, { isTest: false }).submit({
@@ -53,11 +53,11 @@ function read(deps: Deps, job: QueuedMail): PeopleMail | null {
   }
 }
 
-/** Returns null for a person who does not exist. */
-async function linkOf(deps: Deps, mail: PeopleMail): Promise<string | null> {
+/** Returns null for a person who does not exist, or who has enough links. */
+async function linkOf(deps: Deps, { id }: QueuedMail, mail: PeopleMail): Promise<string | null> {
   if (mail.kind === 'invitation') return mail.link;
   const person = await findPersonByEmail(deps, mail.email);
-  return person && createResetLink(deps, person.id);
+  return person && createMailedResetLink(deps, person.id, id);
 }
 
 function compose(deps: Deps, { id, at }: QueuedMail, recipient: string, words: ReturnType<typeof writeMail>) {

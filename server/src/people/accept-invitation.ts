@@ -1,16 +1,19 @@
-import { NewPassword, type Role } from '@postrider/contract/console';
+import { consoleLimits, NewPassword, type Role } from '@postrider/contract/console';
 import { appendAudit } from '../audit/append-audit.ts';
 import { isUniqueViolation } from '../db/database-errors.ts';
 import { acrossWorkspaces } from '../db/scoped.ts';
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { ApiError, invalidField } from '../lib/api-error.ts';
+import { clientOf } from '../lib/client-address.ts';
 import { hashPassword } from '../lib/crypto/hash-password.ts';
 import { sha256 } from '../lib/crypto/sha256.ts';
 import { findPersonByEmail } from './find-person.ts';
 import { insertPerson } from './insert-person.ts';
+import { lockWorkspace } from './lock-workspace.ts';
 import { type NewSession, openSession } from './open-session.ts';
-import { checkPassword, type SignInDevice } from './sign-in.ts';
+import { checkPassword, requireUnchanged, type SignInDevice } from './sign-in.ts';
+import { countLinkUse } from './sign-in-gate.ts';
 
 /** What the page of an invitation shows. */
 export interface ShownInvitation {
@@ -55,42 +58,68 @@ export async function acceptInvitation(
 /**
  * Accepts an invitation, once, and signs the person in. Whoever has an account proves it by the password; for others it is made here.
  *
- * @throws ApiError `link_expired`, `wrong_sign_in`, `second_factor_required`, `invalid_request`.
+ * @throws ApiError `link_expired`, `wrong_sign_in`, `second_factor_required`, `invalid_request`, `rate_limited`, `limit_reached`.
  */
 async function acceptOnce(
   deps: Deps,
   { token, name, password, code }: Acceptance,
   device: SignInDevice,
 ): Promise<NewSession> {
-  const { email } = await findInvitation(deps, token);
+  const { email, workspaceId } = await findInvitation(deps, token);
   const isKnown = (await findPersonByEmail(deps, email)) !== null;
   const person = isKnown ? await checkPassword(deps, { email, password, code }, device) : null;
-  const passwordHash = person ? null : await hashPassword(requireNew(password));
-  return inTransaction(deps, async (tx) => {
-    const used = await acrossWorkspaces(tx, 'a link leads to its workspace')
-      .deleteFrom('invitations')
-      .where('token_hash', '=', sha256(token))
-      .where('expires_at', '>', deps.clock.now())
-      .returning(['workspace_id', 'id', 'role'])
-      .executeTakeFirst();
-    if (!used) throw new ApiError('link_expired');
+  const takeBack = person ? () => {} : countLinkUse(deps, device.address);
+  const client = clientOf(device.address ?? '');
+  const passwordHash = person ? null : await hashPassword(requireNew(password), client);
+  const session = await inTransaction(deps, async (tx) => {
+    await lockWorkspace(tx, workspaceId);
+    if (person) await requireUnchanged(tx, person);
+    const used = await useInvitation(tx, token);
     const made = { email, name: name ?? email.split('@')[0] ?? email, passwordHash };
     const personId = person?.id ?? (await insertPerson(tx, made));
-    await tx.db
-      .insertInto('memberships')
-      .values({
-        workspace_id: used.workspace_id,
-        person_id: personId,
-        role: used.role,
-        created_at: deps.clock.now(),
-      })
-      .onConflict((conflict) => conflict.doNothing())
-      .execute();
-    const actor = { kind: 'person' as const, id: personId, address: device.address, requestId: null };
-    const act = { action: 'member.joined', target: personId, after: { email, role: used.role } };
-    await appendAudit(tx, used.workspace_id, actor, act);
+    await join(tx, used, { personId, email, address: device.address });
     return openSession(tx, personId, device);
   });
+  takeBack();
+  return session;
+}
+
+interface UsedInvitation {
+  workspace_id: string;
+  role: Role;
+}
+
+async function useInvitation(tx: Deps, token: string): Promise<UsedInvitation> {
+  const used = await acrossWorkspaces(tx, 'a link leads to its workspace')
+    .deleteFrom('invitations')
+    .where('token_hash', '=', sha256(token))
+    .where('expires_at', '>', tx.clock.now())
+    .returning(['workspace_id', 'role'])
+    .executeTakeFirst();
+  if (!used) throw new ApiError('link_expired');
+  return used;
+}
+
+/** Makes the person a member of the workspace, which is locked. Whoever is one keeps the role. */
+async function join(
+  tx: Deps,
+  { workspace_id, role }: UsedInvitation,
+  { personId, email, address }: { personId: string; email: string; address: string | null },
+): Promise<void> {
+  const db = acrossWorkspaces(tx, 'a link leads to its workspace');
+  const joined = await db
+    .insertInto('memberships')
+    .values({ workspace_id, person_id: personId, role, created_at: tx.clock.now() })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('person_id')
+    .executeTakeFirst();
+  if (!joined) return;
+  const members = db.selectFrom('memberships').select('person_id').where('workspace_id', '=', workspace_id);
+  const limit = consoleLimits.membersPerWorkspaceMax;
+  if ((await members.execute()).length > limit) throw new ApiError('limit_reached', { limit });
+  const actor = { kind: 'person' as const, id: personId, address, requestId: null };
+  const act = { action: 'member.joined', target: personId, after: { email, role } };
+  await appendAudit(tx, workspace_id, actor, act);
 }
 
 function requireNew(password: string): string {
@@ -102,11 +131,11 @@ function requireNew(password: string): string {
 async function findInvitation(
   deps: Deps,
   token: string,
-): Promise<{ email: string; role: Role; workspace: string }> {
+): Promise<{ email: string; role: Role; workspaceId: string; workspace: string }> {
   const row = await acrossWorkspaces(deps, 'a link leads to its workspace')
     .selectFrom('invitations')
     .innerJoin('workspaces', 'workspaces.id', 'invitations.workspace_id')
-    .select(['email', 'role', 'workspaces.name as workspace'])
+    .select(['email', 'role', 'workspace_id as workspaceId', 'workspaces.name as workspace'])
     .where('token_hash', '=', sha256(token))
     .where('expires_at', '>', deps.clock.now())
     .executeTakeFirst();

@@ -8,6 +8,7 @@ import { decodeCursor } from '../lib/cursor.ts';
 import { isId } from '../lib/ids.ts';
 import { type Page, pageOf } from '../lib/page.ts';
 import { storeKey } from '../workspaces/manage-keys.ts';
+import { lockWorkspace } from './lock-workspace.ts';
 import { auditActorOf } from './members.ts';
 import type { MemberContext } from './person-context.ts';
 
@@ -34,6 +35,7 @@ export async function listApiKeys(
 export async function createApiKey(ctx: MemberContext, name: string): Promise<NewApiKey> {
   const { key, hash, hint } = newApiKey(ctx.isTest ? 'test' : 'live');
   const id = await inTransaction(ctx, async (tx) => {
+    await lockWorkspace(tx, ctx.workspaceId);
     const { length } = await scoped(tx)
       .selectFrom('api_keys')
       .select('id')

@@ -1,9 +1,9 @@
 import { acrossWorkspaces } from '../db/scoped.ts';
-import { inTransaction } from '../db/transaction.ts';
 import { ApiError } from '../lib/api-error.ts';
 import { hashPassword, verifyPassword } from '../lib/crypto/hash-password.ts';
 import { endSessions } from './end-sessions.ts';
 import { getPerson } from './find-person.ts';
+import { lockOwnAccount } from './lock-own-account.ts';
 import type { PersonContext } from './person-context.ts';
 import { countGuess } from './sign-in-gate.ts';
 
@@ -13,34 +13,28 @@ import { countGuess } from './sign-in-gate.ts';
  * @throws ApiError `wrong_password`, or `rate_limited` after too many of them.
  */
 export async function requirePassword(ctx: PersonContext, password: string): Promise<void> {
-  const { password_hash } = await getPerson(ctx, ctx.personId);
+  const person = await getPerson(ctx, ctx.personId);
   // The session is the proof that this is a device of the person, so strangers cannot use up its guesses.
   const guess = {
     email: `session ${ctx.sessionId}`,
-    personId: null,
+    person,
     address: ctx.sessionId,
     deviceToken: null,
   };
   const takeBack = countGuess(ctx, guess);
-  if (!(await verifyPassword(password, password_hash))) throw new ApiError('wrong_password');
+  if (!(await verifyPassword(password, person.password_hash, ctx.personId)))
+    throw new ApiError('wrong_password');
   takeBack();
 }
 
 /** Changes the password of the caller, and ends the other sessions: whoever knew the old one is out. */
 export async function changePassword(ctx: PersonContext, current: string, password: string): Promise<void> {
   await requirePassword(ctx, current);
-  await setPassword(ctx, ctx.personId, password);
-  await endSessions(ctx, { personId: ctx.personId, except: ctx.sessionId });
-}
-
-/** Stores the hash of a password. */
-export async function setPassword(
-  deps: Pick<PersonContext, 'db'>,
-  personId: string,
-  password: string,
-): Promise<void> {
-  const passwordHash = await hashPassword(password);
-  await inTransaction(deps, (tx) => storePasswordHash(tx, personId, passwordHash));
+  const passwordHash = await hashPassword(password, ctx.personId);
+  await endSessions(ctx, { personId: ctx.personId, except: ctx.sessionId }, async (tx) => {
+    await lockOwnAccount(tx);
+    await storePasswordHash(tx, ctx.personId, passwordHash);
+  });
 }
 
 /** Stores the hash of a password, in a transaction. Links for a new password that the person has got no longer work. */

@@ -1,4 +1,5 @@
 import { acrossWorkspaces } from '../db/scoped.ts';
+import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { isId } from '../lib/ids.ts';
 
@@ -11,9 +12,27 @@ export interface EndedSessions {
   except?: string;
 }
 
-/** Ends sessions. From the next request on they are refused everywhere, and their waiting requests and sockets end now. Returns how many. */
-export async function endSessions(
-  deps: SessionDeps,
+/**
+ * Ends sessions. From the next request on they are refused everywhere, and their waiting requests and sockets end now. A `change` of the
+ * account runs before, in the same transaction, so that a crash cannot leave sessions that it should have ended. Returns how many ended.
+ */
+export async function endSessions<Ctx extends SessionDeps>(
+  ctx: Ctx,
+  ended: EndedSessions,
+  change?: (tx: Ctx) => Promise<unknown>,
+): Promise<number> {
+  const count = change
+    ? await inTransaction(ctx, async (tx) => {
+        await change(tx);
+        return deleteSessions(tx, ended);
+      })
+    : await deleteSessions(ctx, ended);
+  if (count > 0) await wakeWorkspaces(ctx, ended.personId);
+  return count;
+}
+
+async function deleteSessions(
+  deps: Pick<Deps, 'db'>,
   { personId, id, except }: EndedSessions,
 ): Promise<number> {
   const db = acrossWorkspaces(deps, 'people are not of one workspace');
@@ -21,9 +40,7 @@ export async function endSessions(
   if (id !== undefined && !isId('ses', id)) return 0;
   if (id !== undefined) query = query.where('id', '=', id);
   if (except !== undefined) query = query.where('id', '!=', except);
-  const ended = await query.returning('id').execute();
-  if (ended.length > 0) await wakeWorkspaces(deps, personId);
-  return ended.length;
+  return (await query.returning('id').execute()).length;
 }
 
 /** Makes the requests and sockets that a person has open look whether they may go on. */

@@ -16,6 +16,19 @@ export async function findPersonByEmail(deps: Pick<Deps, 'db'>, email: string): 
   return row ?? null;
 }
 
+/**
+ * Returns the person with this id, and locks the row until the transaction ends. Changes of an account and new sessions take turns here, so
+ * that each sees what the one before it did. Rows that refer to the person can be added meanwhile.
+ */
+export function lockPerson(tx: Pick<Deps, 'db'>, id: string): Promise<PersonRow> {
+  return acrossWorkspaces(tx, 'people are not of one workspace')
+    .selectFrom('people')
+    .selectAll()
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow();
+}
+
 /** Returns the person with this id, who exists as long as one of their sessions does. */
 export function getPerson(deps: Pick<Deps, 'db'>, id: string): Promise<PersonRow> {
   return acrossWorkspaces(deps, 'people are not of one workspace')

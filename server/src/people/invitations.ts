@@ -6,8 +6,10 @@ import { acrossWorkspaces, scoped } from '../db/scoped.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { ApiError, notFound } from '../lib/api-error.ts';
 import { isId, newId } from '../lib/ids.ts';
+import { countInvitationMail } from './count-invitation-mail.ts';
 import { getPerson } from './find-person.ts';
 import { newLinkToken, pageLink } from './link-token.ts';
+import { lockWorkspace } from './lock-workspace.ts';
 import { queueMail } from './mail-people.ts';
 import { auditActorOf } from './members.ts';
 import type { MemberContext, OperatorContext } from './person-context.ts';
@@ -27,7 +29,7 @@ export async function listInvitations(ctx: MemberContext): Promise<Invitation[]>
 
 /**
  * Invites a person into the workspace, by mail where mail goes out, and returns the link, which can be read only this once. A second
- * invitation of the same address replaces the first.
+ * invitation of the same address replaces the first. Beyond what `countInvitationMail` lets through, it is made and not mailed.
  *
  * @throws ApiError `already_member`, or `limit_reached`.
  */
@@ -36,7 +38,8 @@ export function invite(ctx: MemberContext, invited: Invited): Promise<NewInvitat
     const { row, link } = await storeInvitation(tx, invited);
     const [{ name, email: sender }, workspace] = await Promise.all([getPerson(tx, tx.personId), nameOf(tx)]);
     const mail = { kind: 'invitation' as const, email: invited.email, link, workspace };
-    const mailed = await queueMail(tx, { ...mail, invitedBy: `${name} (${sender})` });
+    const isMailed = countInvitationMail(tx, { workspaceId: tx.workspaceId, email: invited.email });
+    const mailed = isMailed && (await queueMail(tx, { ...mail, invitedBy: `${name} (${sender})` }));
     return { ...viewInvitation(row), link, mailed };
   });
 }
@@ -56,6 +59,7 @@ async function storeInvitation(
   { email, role }: Invited,
 ): Promise<{ row: InvitationRow; link: string }> {
   const { token, hash } = newLinkToken();
+  await lockWorkspace(tx, tx.workspaceId);
   await requireRoom(tx, email);
   const created_at = tx.clock.now();
   const row: InvitationRow = {
@@ -107,7 +111,12 @@ async function requireRoom(tx: MemberContext | OperatorContext, email: string): 
     .select('people.email')
     .execute();
   if (members.some((member) => member.email === email)) throw new ApiError('already_member');
-  const { length: invited } = await scoped(tx).selectFrom('invitations').select('id').execute();
+  const { length: invited } = await scoped(tx)
+    .selectFrom('invitations')
+    .select('id')
+    .where('email', '!=', email)
+    .where('expires_at', '>', tx.clock.now())
+    .execute();
   const { membersPerWorkspaceMax, invitationsPerWorkspaceMax: limit } = consoleLimits;
   if (invited >= limit) throw new ApiError('limit_reached', { limit });
   if (members.length >= membersPerWorkspaceMax)

@@ -16,6 +16,6 @@ export async function requestReset(
   { address, deviceToken }: SignInDevice,
 ): Promise<void> {
   const person = await findPersonByEmail(deps, email);
-  const isWanted = countReset(deps, { email, personId: person?.id ?? null, address, deviceToken });
+  const isWanted = countReset(deps, { email, person, address, deviceToken });
   if (isWanted) await queueMail(deps, { kind: 'reset', email });
 }

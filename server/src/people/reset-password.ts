@@ -3,60 +3,101 @@ import { acrossWorkspaces } from '../db/scoped.ts';
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { ApiError } from '../lib/api-error.ts';
+import { clientOf } from '../lib/client-address.ts';
 import { hashPassword } from '../lib/crypto/hash-password.ts';
+import { sign } from '../lib/crypto/secrets.ts';
 import { sha256 } from '../lib/crypto/sha256.ts';
 import { storePasswordHash } from './change-password.ts';
 import { endSessions } from './end-sessions.ts';
+import { lockPerson } from './find-person.ts';
 import { newLinkToken, pageLink } from './link-token.ts';
+import { removePasskeys } from './passkeys/manage-passkeys.ts';
+import { countLinkUse } from './sign-in-gate.ts';
 
-/** A person who asks more often has older links that no longer work. */
-const linksPerPersonMax = 10;
+/** Strangers can have so many links mailed to a person that work at the same time. */
+const mailedLinksMax = 10;
+const purpose = 'links for a new password';
+
+type LinkDeps = Pick<Deps, 'db' | 'clock' | 'address'>;
 
 /**
- * Returns a link with which a person chooses a new password within an hour, once. Earlier links go on working, so that a stranger who asks for
- * another one does not take them away; once a password is chosen, all of them are gone.
+ * Returns a link with which a person chooses a new password within an hour, once. Earlier links go on working; once a password is chosen, all of
+ * them are gone.
  */
-export async function createResetLink(
-  deps: Pick<Deps, 'db' | 'clock' | 'address'>,
-  personId: string,
-): Promise<string> {
+export async function createResetLink(deps: LinkDeps, personId: string): Promise<string> {
   const { token, hash } = newLinkToken();
-  const created_at = deps.clock.now();
-  const expires_at = new Date(created_at.getTime() + consoleLimits.resetMs);
-  const db = acrossWorkspaces(deps, 'people are not of one workspace');
-  await db
-    .insertInto('password_resets')
-    .values({ token_hash: hash, person_id: personId, created_at, expires_at })
-    .execute();
-  const excess = db
-    .selectFrom('password_resets')
-    .select('token_hash')
-    .where('person_id', '=', personId)
-    .orderBy('created_at', 'desc')
-    .offset(linksPerPersonMax);
-  await db.deleteFrom('password_resets').where('token_hash', 'in', excess).execute();
+  await storeLink(deps, personId, hash);
   return pageLink(deps, 'new-password', token);
 }
 
 /**
- * Sets the password of the person whose link it is, and ends all sessions of that person. A second factor stays. Returns the id of the person.
- *
- * @throws ApiError `link_expired`.
+ * Returns the link of one mail, the same for each attempt to send it, and good for an hour from the last one. Returns null if a person who asks
+ * again and again has enough links that work. They stay, so that a stranger who asks takes no link away, least of all one from the operator.
  */
-export async function completeReset(deps: Deps, token: string, password: string): Promise<string> {
-  const hash = sha256(token);
-  const password_hash = await hashPassword(password);
-  const personId = await inTransaction(deps, async (tx) => {
-    const used = await acrossWorkspaces(tx, 'people are not of one workspace')
-      .deleteFrom('password_resets')
-      .where('token_hash', '=', hash)
-      .where('expires_at', '>', deps.clock.now())
-      .returning('person_id')
-      .executeTakeFirst();
-    if (!used) throw new ApiError('link_expired');
-    await storePasswordHash(tx, used.person_id, password_hash);
-    return used.person_id;
+export function createMailedResetLink(
+  deps: LinkDeps & Pick<Deps, 'keys'>,
+  personId: string,
+  mailId: string,
+): Promise<string | null> {
+  const token = sign(deps.keys.key(purpose), mailId);
+  return inTransaction(deps, async (tx) => {
+    await lockPerson(tx, personId);
+    const others = await acrossWorkspaces(tx, 'people are not of one workspace')
+      .selectFrom('password_resets')
+      .select('token_hash')
+      .where('person_id', '=', personId)
+      .where('token_hash', '!=', sha256(token))
+      .where('expires_at', '>', tx.clock.now())
+      .execute();
+    if (others.length >= mailedLinksMax) return null;
+    await storeLink(tx, personId, sha256(token));
+    return pageLink(tx, 'new-password', token);
   });
-  await endSessions(deps, { personId });
+}
+
+async function storeLink(deps: LinkDeps, personId: string, token_hash: Buffer): Promise<void> {
+  const created_at = deps.clock.now();
+  const expires_at = new Date(created_at.getTime() + consoleLimits.resetMs);
+  await acrossWorkspaces(deps, 'people are not of one workspace')
+    .insertInto('password_resets')
+    .values({ token_hash, person_id: personId, created_at, expires_at })
+    .onConflict((conflict) => conflict.column('token_hash').doUpdateSet({ expires_at }))
+    .execute();
+}
+
+/**
+ * Sets the password of the person whose link it is, removes the passkeys, and ends all sessions: the link proves the person, and whoever made the
+ * account with this address before may not have been that person. A second factor stays. Returns the id of the person.
+ *
+ * @throws ApiError `link_expired`, or `rate_limited`.
+ */
+export async function completeReset(
+  deps: Deps,
+  { token, password }: { token: string; password: string },
+  address: string | null,
+): Promise<string> {
+  const hash = sha256(token);
+  // Only those who have a link can have a password hashed.
+  const personId = await findLink(deps, hash);
+  const takeBack = countLinkUse(deps, address);
+  const passwordHash = await hashPassword(password, clientOf(address ?? ''));
+  await endSessions(deps, { personId }, async (tx) => {
+    await lockPerson(tx, personId);
+    await findLink(tx, hash);
+    await storePasswordHash(tx, personId, passwordHash);
+    await removePasskeys(tx, personId);
+  });
+  takeBack();
   return personId;
+}
+
+async function findLink(deps: Pick<Deps, 'db' | 'clock'>, hash: Buffer): Promise<string> {
+  const link = await acrossWorkspaces(deps, 'people are not of one workspace')
+    .selectFrom('password_resets')
+    .select('person_id')
+    .where('token_hash', '=', hash)
+    .where('expires_at', '>', deps.clock.now())
+    .executeTakeFirst();
+  if (!link) throw new ApiError('link_expired');
+  return link.person_id;
 }

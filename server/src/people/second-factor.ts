@@ -8,7 +8,11 @@ import type { Deps } from '../deps.ts';
 import { ApiError } from '../lib/api-error.ts';
 import { decrypt, encrypt } from '../lib/crypto/secrets.ts';
 import { sha256 } from '../lib/crypto/sha256.ts';
-import { getPerson, type PersonRow } from './find-person.ts';
+import { endSessions } from './end-sessions.ts';
+import { getPerson, lockPerson, type PersonRow } from './find-person.ts';
+import { lockOwnAccount } from './lock-own-account.ts';
+import type { PersonContext } from './person-context.ts';
+import { countCode } from './sign-in-gate.ts';
 
 const purpose = 'second factors';
 const secretBytes = 20;
@@ -41,30 +45,30 @@ export async function beginSecondFactor(
 }
 
 /**
- * Puts the new secret in force, and returns the recovery codes, which can be read only this once. Each is good for one sign-in.
+ * Puts the new secret of the caller in force, and ends the other sessions. Returns the recovery codes, which can be read only this once. Each is
+ * good for one sign-in.
  *
  * @throws ApiError `second_factor_required` for a wrong code.
  */
-export async function confirmSecondFactor(
-  deps: FactorDeps,
-  personId: string,
-  code: string,
-): Promise<string[]> {
-  const { second_factor_pending: pending, email } = await getPerson(deps, personId);
-  const step =
-    pending === null ? null : stepOf(deps, decrypt(deps.keys, purpose, personId, pending), email, code);
-  if (step === null) throw new ApiError('second_factor_required', { wrong: true });
+export async function confirmSecondFactor(ctx: PersonContext, code: string): Promise<string[]> {
+  const { personId } = ctx;
   const codes = Array.from({ length: consoleLimits.recoveryCodes }, newRecoveryCode);
-  await acrossWorkspaces(deps, 'people are not of one workspace')
-    .updateTable('people')
-    .set({
-      second_factor: pending,
-      second_factor_pending: null,
-      second_factor_step: step,
-      recovery_hashes: codes.map(hashOf),
-    })
-    .where('id', '=', personId)
-    .execute();
+  await endSessions(ctx, { personId, except: ctx.sessionId }, async (tx) => {
+    const { second_factor_pending: pending, email } = await lockOwnAccount(tx);
+    const step =
+      pending === null ? null : stepOf(tx, decrypt(tx.keys, purpose, personId, pending), email, code);
+    if (step === null) throw new ApiError('second_factor_required', { wrong: true });
+    await acrossWorkspaces(tx, 'people are not of one workspace')
+      .updateTable('people')
+      .set({
+        second_factor: pending,
+        second_factor_pending: null,
+        second_factor_step: step,
+        recovery_hashes: codes.map(hashOf),
+      })
+      .where('id', '=', personId)
+      .execute();
+  });
   return codes;
 }
 
@@ -80,25 +84,22 @@ export async function removeSecondFactor(deps: Pick<Deps, 'db'>, personId: strin
 /**
  * Checks the code of a person with a second factor, and uses it up: no code is good twice, also at the same time.
  *
- * @throws ApiError `second_factor_required` without a code or for a wrong one.
+ * @throws ApiError `second_factor_required` without a code or for a wrong one; `rate_limited` after too many wrong ones.
  */
 export async function requireCode(
-  deps: FactorDeps,
+  deps: FactorDeps & Pick<Deps, 'memory' | 'config'>,
   { id, second_factor }: PersonRow,
   code: string | undefined,
 ): Promise<void> {
   if (second_factor === null) return;
   if (code === undefined) throw new ApiError('second_factor_required', { wrong: false });
+  const takeBack = countCode(deps, id);
   const isUsed = await inTransaction(deps, async (tx) => {
-    const person = await acrossWorkspaces(tx, 'people are not of one workspace')
-      .selectFrom('people')
-      .selectAll()
-      .where('id', '=', id)
-      .forUpdate()
-      .executeTakeFirstOrThrow();
+    const person = await lockPerson(tx, id);
     return useStep(tx, person, code) ?? useRecoveryCode(tx, person, code);
   });
   if (!isUsed) throw new ApiError('second_factor_required', { wrong: true });
+  takeBack();
 }
 
 /** Uses a code of the app. Returns null if it is none, or not newer than the last one that was used. */

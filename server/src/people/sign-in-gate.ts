@@ -1,8 +1,9 @@
 /*
  * Limits guesses of passwords and codes, without locking out the owner of an account. Guesses of strangers on an account have a limit of
  * their own, and so have those of a client on all accounts. A device on which the person signed in before has a signed cookie and its own
- * limit, so strangers who use theirs up do not keep the person out (OWASP, "device cookies"). A passkey, and a link from the command line,
- * work in any case. The counts are in the memory of each process.
+ * limit, so strangers who use theirs up do not keep the person out (OWASP, "device cookies"). Wrong codes are counted for the person, whatever
+ * the device, because only somebody with the password comes as far. A passkey, and a link from the command line, work in any case. The counts are
+ * in the memory of each process.
  */
 import { randomBytes } from 'node:crypto';
 import type { Deps } from '../deps.ts';
@@ -12,12 +13,16 @@ import { sign, verifySignature } from '../lib/crypto/secrets.ts';
 import { perServer } from '../lib/per-server.ts';
 import { wholeSeconds } from '../lib/rate-limited.ts';
 import { createTokenBuckets, type Rate } from '../lib/token-buckets.ts';
+import type { PersonRow } from './find-person.ts';
 
 /** How many guesses are possible, and how fast they come back. */
-export const guessRates: { account: Rate; client: Rate; device: Rate } = {
+export const guessRates: { account: Rate; client: Rate; device: Rate; code: Rate; right: Rate } = {
   account: { perMinute: 10 / 60, burst: 10 },
   client: { perMinute: 1, burst: 40 },
   device: { perMinute: 0.5, burst: 20 },
+  code: { perMinute: 10 / 60, burst: 10 },
+  /** Right passwords of one person, since each is hashed, too. */
+  right: { perMinute: 10, burst: 30 },
 };
 
 /** How often strangers can have a link for a new password sent to one person, so that they cannot fill a mailbox. */
@@ -25,22 +30,31 @@ const resetRate: Rate = { perMinute: 5 / 60, burst: 5 };
 
 const purpose = 'devices';
 const nonceBytes = 16;
+const deviceMs = 365 * 24 * 60 * 60 * 1_000;
 const bucketsOf = perServer(() => createTokenBuckets(() => performance.now()));
+
+type KnownPerson = Pick<PersonRow, 'id' | 'password_hash'>;
+type GateDeps = Pick<Deps, 'memory' | 'keys' | 'config' | 'clock'>;
 
 /** Where a guess comes from, and whose account it is about. */
 export interface Guess {
   email: string;
   /** Null if nobody has this address. */
-  personId: string | null;
+  person: KnownPerson | null;
   address: string | null;
   /** The cookie of the device; null without one. */
   deviceToken: string | null;
 }
 
-/** Returns the cookie that marks a device as one on which the person has signed in. */
-export function newDeviceToken(deps: Pick<Deps, 'keys'>, personId: string): string {
+/** Returns the cookie that marks a device as one on which the person has signed in, for a year or until the password changes. */
+export function newDeviceToken({ keys, clock }: Pick<Deps, 'keys' | 'clock'>, person: KnownPerson): string {
   const nonce = randomBytes(nonceBytes).toString('base64url');
-  return `${nonce}.${sign(deps.keys.key(purpose), `${personId} ${nonce}`)}`;
+  const issued = String(clock.now().getTime());
+  return `${nonce}.${issued}.${sign(keys.key(purpose), deviceText(person, nonce, issued))}`;
+}
+
+function deviceText({ id, password_hash }: KnownPerson, nonce: string, issued: string): string {
+  return [id, password_hash, nonce, issued].join(' ');
 }
 
 /**
@@ -48,9 +62,12 @@ export function newDeviceToken(deps: Pick<Deps, 'keys'>, personId: string): stri
  *
  * @throws ApiError `rate_limited` for one guess too many.
  */
-export function countGuess(deps: Pick<Deps, 'memory' | 'keys' | 'config'>, guess: Guess): () => void {
+export function countGuess(deps: GateDeps, guess: Guess): () => void {
   if (!deps.config.rateLimits) return () => {};
   const buckets = bucketsOf(deps);
+  const right = `right ${guess.person?.id ?? guess.email}`;
+  const { waitMs } = buckets.look(right, guessRates.right);
+  if (waitMs > 0) throw tooManyGuesses(waitMs);
   const device = deviceOf(deps, guess);
   const counted: [string, Rate][] =
     device === null
@@ -59,6 +76,35 @@ export function countGuess(deps: Pick<Deps, 'memory' | 'keys' | 'config'>, guess
           [`client ${clientOf(guess.address ?? '')}`, guessRates.client],
         ]
       : [[`device ${device}`, guessRates.device]];
+  const takeBack = countIn(deps, counted);
+  return () => {
+    takeBack();
+    buckets.spend(right, guessRates.right, 1);
+  };
+}
+
+/**
+ * Counts a code of a person, whose password was right. Returns a function that takes the count back, for a code that was right.
+ *
+ * @throws ApiError `rate_limited` for one code too many.
+ */
+export function countCode(deps: Pick<Deps, 'memory' | 'config'>, personId: string): () => void {
+  return countIn(deps, [[`code ${personId}`, guessRates.code]]);
+}
+
+/**
+ * Counts the use of a link, which has a password hashed. Returns a function that takes the count back once the link is used up. Wrong passwords do
+ * not count here, so that a link works for those who share an address with a guesser.
+ *
+ * @throws ApiError `rate_limited` for one use too many of a client.
+ */
+export function countLinkUse(deps: Pick<Deps, 'memory' | 'config'>, address: string | null): () => void {
+  return countIn(deps, [[`link ${clientOf(address ?? '')}`, guessRates.client]]);
+}
+
+function countIn(deps: Pick<Deps, 'memory' | 'config'>, counted: [string, Rate][]): () => void {
+  if (!deps.config.rateLimits) return () => {};
+  const buckets = bucketsOf(deps);
   const waitMs = Math.max(...counted.map(([key, rate]) => buckets.look(key, rate).waitMs));
   if (waitMs > 0) throw tooManyGuesses(waitMs);
   for (const [key, rate] of counted) buckets.spend(key, rate, 1);
@@ -73,7 +119,7 @@ export function countGuess(deps: Pick<Deps, 'memory' | 'keys' | 'config'>, guess
  *
  * @throws ApiError `rate_limited` for one request too many of a client or a device.
  */
-export function countReset(deps: Pick<Deps, 'memory' | 'keys' | 'config'>, guess: Guess): boolean {
+export function countReset(deps: GateDeps, guess: Guess): boolean {
   if (!deps.config.rateLimits) return true;
   const buckets = bucketsOf(deps);
   const device = deviceOf(deps, guess);
@@ -86,11 +132,14 @@ export function countReset(deps: Pick<Deps, 'memory' | 'keys' | 'config'>, guess
 }
 
 /** Returns the name of the device, if its cookie was made for this person. */
-function deviceOf(deps: Pick<Deps, 'keys'>, { personId, deviceToken }: Guess): string | null {
-  if (personId === null || deviceToken === null) return null;
-  const [nonce = '', signature = ''] = deviceToken.split('.');
-  const isOwn = verifySignature(deps.keys.key(purpose), `${personId} ${nonce}`, signature);
-  return isOwn ? `${personId} ${nonce}` : null;
+function deviceOf(
+  { keys, clock }: Pick<Deps, 'keys' | 'clock'>,
+  { person, deviceToken }: Guess,
+): string | null {
+  if (person === null || deviceToken === null) return null;
+  const [nonce = '', issued = '', signature = ''] = deviceToken.split('.');
+  if (!verifySignature(keys.key(purpose), deviceText(person, nonce, issued), signature)) return null;
+  return Number(issued) > clock.now().getTime() - deviceMs ? `${person.id} ${nonce}` : null;
 }
 
 function tooManyGuesses(waitMs: number): ApiError {

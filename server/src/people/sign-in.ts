@@ -1,8 +1,10 @@
 import type { SignIn } from '@postrider/contract/console';
+import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { ApiError } from '../lib/api-error.ts';
+import { clientOf } from '../lib/client-address.ts';
 import { verifyPassword } from '../lib/crypto/hash-password.ts';
-import { findPersonByEmail, type PersonRow } from './find-person.ts';
+import { findPersonByEmail, lockPerson, type PersonRow } from './find-person.ts';
 import { type NewSession, openSession } from './open-session.ts';
 import type { Device } from './person-context.ts';
 import { requireCode } from './second-factor.ts';
@@ -20,7 +22,22 @@ export interface SignInDevice extends Device {
  */
 export async function signIn(deps: Deps, input: SignIn, device: SignInDevice): Promise<NewSession> {
   const person = await checkPassword(deps, input, device);
-  return openSession(deps, person.id, device);
+  return inTransaction(deps, async (tx) => {
+    await requireUnchanged(tx, person);
+    return openSession(tx, person.id, device);
+  });
+}
+
+/**
+ * Locks the account of a person whose password was checked, in the transaction that opens the session, so that no session that an old password
+ * opens outlives its change.
+ *
+ * @throws ApiError `wrong_sign_in` if the password or the second factor has changed since.
+ */
+export async function requireUnchanged(tx: Pick<Deps, 'db'>, checked: PersonRow): Promise<void> {
+  const { password_hash, second_factor } = await lockPerson(tx, checked.id);
+  if (password_hash !== checked.password_hash || second_factor !== checked.second_factor)
+    throw new ApiError('wrong_sign_in');
 }
 
 /** Returns the person who has this address, password and code. */
@@ -30,8 +47,8 @@ export async function checkPassword(
   { address, deviceToken }: SignInDevice,
 ): Promise<PersonRow> {
   const person = await findPersonByEmail(deps, email);
-  const takeBack = countGuess(deps, { email, personId: person?.id ?? null, address, deviceToken });
-  const isRight = await verifyPassword(password, person?.password_hash ?? null);
+  const takeBack = countGuess(deps, { email, person, address, deviceToken });
+  const isRight = await verifyPassword(password, person?.password_hash ?? null, clientOf(address ?? ''));
   if (!person || !isRight) throw new ApiError('wrong_sign_in');
   // A password without its code is no wrong guess, and one with a wrong code is.
   if (code === undefined && person.second_factor !== null) takeBack();

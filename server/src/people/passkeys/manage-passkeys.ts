@@ -6,6 +6,7 @@ import { ApiError, invalidField, notFound } from '../../lib/api-error.ts';
 import { isId, newId } from '../../lib/ids.ts';
 import { endSessions } from '../end-sessions.ts';
 import { getPerson } from '../find-person.ts';
+import { lockOwnAccount } from '../lock-own-account.ts';
 import type { PersonContext } from '../person-context.ts';
 import { issueTicket, readTicket, type Site, takeTicket, ticketMs } from './ticket.ts';
 import {
@@ -77,7 +78,7 @@ export async function addPasskey(
   if (!credential) throw invalidField('response', 'proves no passkey that was just made at this site');
   return inTransaction(ctx, async (tx) => {
     // Ceremonies of one person take turns here, so that none passes the limit.
-    await people(tx).selectFrom('people').select('id').where('id', '=', tx.personId).forUpdate().execute();
+    await lockOwnAccount(tx);
     requireRoom((await selectPasskeys(tx)).length);
     if (!(await takeTicket(tx, ticket))) throw staleTicket();
     return viewPasskey(await store(tx, name, credential));
@@ -91,14 +92,20 @@ export async function addPasskey(
  */
 export async function removePasskey(ctx: PersonContext, id: string): Promise<void> {
   if (!isId('psk', id)) throw notFound('id');
-  const removed = await people(ctx)
-    .deleteFrom('passkeys')
-    .where('id', '=', id)
-    .where('person_id', '=', ctx.personId)
-    .returning('id')
-    .executeTakeFirst();
-  if (!removed) throw notFound('id');
-  await endSessions(ctx, { personId: ctx.personId, except: ctx.sessionId });
+  await endSessions(ctx, { personId: ctx.personId, except: ctx.sessionId }, async (tx) => {
+    const removed = await people(tx)
+      .deleteFrom('passkeys')
+      .where('id', '=', id)
+      .where('person_id', '=', ctx.personId)
+      .returning('id')
+      .executeTakeFirst();
+    if (!removed) throw notFound('id');
+  });
+}
+
+/** Removes all passkeys of a person, in the transaction of a change after which only the person may sign in. */
+export async function removePasskeys(tx: Pick<PersonContext, 'db'>, personId: string): Promise<void> {
+  await people(tx).deleteFrom('passkeys').where('person_id', '=', personId).execute();
 }
 
 async function store(tx: PersonContext, name: string, credential: NewCredential): Promise<PasskeyRow> {

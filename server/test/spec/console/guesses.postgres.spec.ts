@@ -6,7 +6,9 @@ import { eventually } from '@postrider/testkit/lib/eventually.ts';
 import { type ServerWithSink, startServerWithSink } from '@postrider/testkit/servers/server-with-sink.ts';
 import { simpleParser } from 'mailparser';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { guessRates } from '../../../src/people/sign-in-gate.ts';
+import { getPerson } from '../../../src/people/find-person.ts';
+import { createResetLink } from '../../../src/people/reset-password.ts';
+import { guessRates, newDeviceToken } from '../../../src/people/sign-in-gate.ts';
 
 let relayed: ServerWithSink;
 let server: ServerWithSink['server'];
@@ -154,20 +156,129 @@ test('guesses on a device that is known have a limit, which is that of the devic
   expect((await client().signIn(person)).status).toBe(200);
 });
 
-describe('an unknown address', () => {
-  /** Counts the hashes of passwords that begin while `work` runs. */
-  const hashesIn = async (work: () => Promise<unknown>) => {
-    let count = 0;
-    const hook = createHook({
-      init: (_id, type) => {
-        if (/ARGON2|SCRYPT/i.test(type)) count += 1;
-      },
-    }).enable();
-    await work();
-    hook.disable();
-    return count;
-  };
+/** Chooses a new password as somebody does who reads the mail of a person. */
+const reset = async (by: ReturnType<typeof client>, person: TestPerson, password: string) => {
+  const token = (await createResetLink(server.server.deps, person.id)).split('#')[1];
+  expect((await by.post('/password-resets/complete', { token, password })).status).toBe(204);
+  return { ...person, password };
+};
 
+test('guesses of a code are limited for the person, however many links for a new password are used', async () => {
+  const person = await makePerson(server);
+  const own = client();
+  await own.signIn(person);
+  await own.post('/me/second-factor', { password: person.password });
+  await server.rows('update people set second_factor = second_factor_pending where id = $1', [person.id]);
+  const statuses: number[] = [];
+  for (let round = 0; round < 3; round++) {
+    const intruder = client();
+    const known = await reset(intruder, person, `chosen in round ${round}`);
+    for (let guess = 0; guess < 5; guess++)
+      statuses.push((await intruder.signIn(known, `00000${guess}`)).status);
+  }
+  const { burst } = guessRates.code;
+  expect(statuses).toEqual([...Array(burst).fill(401), ...Array(15 - burst).fill(429)]);
+});
+
+test('a device is known until the password changes, and the one on which it changed stays known', async () => {
+  const person = await makePerson(server);
+  const [here, there] = [client(), client()];
+  for (const device of [here, there]) await device.signIn(person);
+  const password = 'a new long secret';
+  const changed = await here.post('/me/password', { current: person.password, password });
+  expect(changed.status).toBe(204);
+  await flood(person);
+  expect((await there.signIn({ ...person, password })).status).toBe(429);
+  expect((await here.signIn({ ...person, password })).status).toBe(200);
+});
+
+test('a device is known for a year', async () => {
+  const { deps } = server.server;
+  const person = await makePerson(server);
+  const { password_hash } = await getPerson(deps, person.id);
+  const daysAgo = (days: number) => {
+    const at = new Date(Date.now() - days * 86_400_000);
+    return newDeviceToken({ keys: deps.keys, clock: { now: () => at } }, { id: person.id, password_hash });
+  };
+  await flood(person);
+  const device = client();
+  for (const [days, status] of [
+    [366, 429],
+    [364, 200],
+  ] as const) {
+    device.browser.cookies.set('__Host-postrider_device', daysAgo(days));
+    expect((await device.signIn(person)).status).toBe(status);
+  }
+});
+
+test('right passwords are limited too, so that a session cannot have hashes made without end', async () => {
+  const person = await makePerson(server);
+  const own = client();
+  await own.signIn(person);
+  const answers: PlainAnswer[] = [];
+  for (let act = 0; act <= guessRates.right.burst; act++)
+    answers.push(await own.post('/me/second-factor', { password: person.password }));
+  expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(
+    guessRates.right.burst - 1,
+  );
+  expect(answers.at(-1)).toMatchObject({ status: 429, body: { error: 'rate_limited' } });
+});
+
+test('invitations beyond a few an hour for one address are made, and not mailed', async () => {
+  const [one, other] = [await makePerson(server), await makePerson(server)];
+  const email = `${server.freshName('invited')}@people.example`;
+  const mailed: unknown[] = [];
+  for (const owner of [one, one, other, other, one]) {
+    const by = client();
+    by.browser.workspace = server.id;
+    await by.signIn(owner);
+    const { status, body } = await by.post('/invitations', { email, role: 'member' });
+    expect([status, body.link]).toEqual([201, expect.stringContaining('/invitation#')]);
+    mailed.push(body.mailed);
+  }
+  expect(mailed).toEqual([true, true, true, false, false]);
+});
+
+describe('a link', () => {
+  test('that is unknown has no password hashed', async () => {
+    const guess = { token: 'A'.repeat(43), password: 'a new long secret' };
+    const hashes = await hashesIn(async () => {
+      expect((await client().post('/password-resets/complete', guess)).status).toBe(410);
+    });
+    expect(hashes).toBe(0);
+  });
+
+  test('has a limited number of passwords hashed at once for a client', async () => {
+    const person = await makePerson(server);
+    const token = (await createResetLink(server.server.deps, person.id)).split('#')[1];
+    const greedy = client();
+    const count = guessRates.client.burst + 10;
+    const answers = await Promise.all(
+      Array.from({ length: count }, () =>
+        greedy.post('/password-resets/complete', { token, password: 'a new long secret' }),
+      ),
+    );
+    const statuses = answers.map(({ status }) => status);
+    expect(statuses.filter((status) => status === 204)).toHaveLength(1);
+    expect(statuses.every((status) => [204, 410, 429].includes(status))).toBe(true);
+    expect(statuses).toContain(429);
+  });
+});
+
+/** Counts the hashes of passwords that begin while `work` runs. */
+const hashesIn = async (work: () => Promise<unknown>) => {
+  let count = 0;
+  const hook = createHook({
+    init: (_id, type) => {
+      if (/ARGON2|SCRYPT/i.test(type)) count += 1;
+    },
+  }).enable();
+  await work();
+  hook.disable();
+  return count;
+};
+
+describe('an unknown address', () => {
   test('is answered as a wrong password is, after the same work', async () => {
     const person = await makePerson(server);
     const unknown = { ...person, email: `no-${person.email}` };

@@ -1,3 +1,4 @@
+import { consoleLimits } from '@postrider/contract/console';
 import { ConsoleBrowser, makePerson, signedIn } from '@postrider/testkit/http/console-browser.ts';
 import {
   joinTestServer,
@@ -5,7 +6,7 @@ import {
   type TestWorkspace,
 } from '@postrider/testkit/servers/test-server.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createResetLink } from '../../../src/people/reset-password.ts';
+import { createMailedResetLink, createResetLink } from '../../../src/people/reset-password.ts';
 
 let server: TestServer;
 let owner: Awaited<ReturnType<typeof signedIn>>;
@@ -117,6 +118,65 @@ describe('the link of an invitation', () => {
     }
   });
 
+  test('is refused where the workspace has as many members as it may, and is not used up', async () => {
+    const workspace = await server.workspace();
+    const by = await signedIn(server, 'owner', workspace);
+    const { token } = await invite(newAddress(), by);
+    const limit = consoleLimits.membersPerWorkspaceMax;
+    const name = server.freshName('crowd');
+    await server.rows(
+      `with made as (insert into people (id, email, name, recovery_hashes, created_at)
+         select 'usr_' || $2 || n, $2 || n || '@people.example', 'One of many', '{}', now()
+         from generate_series(1, $3::int) n returning id)
+       insert into memberships select $1, id, 'member', now() from made`,
+      [workspace.id, name, limit - 1],
+    );
+    const full = await accept(token);
+    expect([full.status, full.body]).toMatchObject([409, { error: 'limit_reached', limit }]);
+    await server.rows('delete from memberships where workspace_id = $1 and person_id = $2', [
+      workspace.id,
+      `usr_${name}1`,
+    ]);
+    expect((await accept(token)).status).toBe(200);
+  });
+
+  test('of somebody who has become a member meanwhile leaves the role, and no trace of joining', async () => {
+    const workspace = await server.workspace();
+    const by = await signedIn(server, 'owner', workspace);
+    const guest = await makePerson(server, 'member');
+    const { token } = await invite(guest.email, by, 'owner');
+    await server.rows("insert into memberships values ($1, $2, 'member', now())", [workspace.id, guest.id]);
+    const answer = await accept(token, { password: guest.password });
+    expect(answer.status).toBe(200);
+    expect(answer.body.workspaces).toContainEqual(
+      expect.objectContaining({ workspace_id: workspace.id, role: 'member' }),
+    );
+    const joined = await by.request('/audit?action=member.joined');
+    expect(joined.body.entries).toEqual([]);
+  });
+
+  test('can be replaced at the limit of invitations, which those that have expired do not count for', async () => {
+    const workspace = await server.workspace();
+    const by = await signedIn(server, 'owner', workspace);
+    const email = newAddress();
+    await invite(email, by);
+    const limit = consoleLimits.invitationsPerWorkspaceMax;
+    await server.rows(
+      `insert into invitations select $1, 'inv_' || n, n || '@people.example', 'member', sha256(($1 || n)::bytea),
+         null, now(), now() + interval '1 day' from generate_series(1, $2::int) n`,
+      [workspace.id, limit - 1],
+    );
+    await invite(email, by);
+    const another = () => post(by, '/invitations', { email: newAddress(), role: 'member' });
+    expect((await another()).body).toMatchObject({ error: 'limit_reached', limit });
+    await server.rows('update invitations set expires_at = now() where workspace_id = $1 and email = $2', [
+      workspace.id,
+      '1@people.example',
+    ]);
+    expect((await another()).status).toBe(201);
+    expect((await another()).status).toBe(409);
+  });
+
   test('is one for each address, also when it is invited several times at once', async () => {
     const email = newAddress();
     const links = await Promise.all(Array.from({ length: 5 }, () => invite(email)));
@@ -140,6 +200,20 @@ describe('a link for a new password', () => {
     const signIn = (secret: string) => new ConsoleBrowser(server).signIn({ ...person, password: secret });
     expect((await signIn(`${password} ${chosen}`)).status).toBe(200);
     expect((await signIn(person.password)).status).toBe(401);
+  });
+
+  test('is not taken away by strangers who have links mailed, of which a few work at once', async () => {
+    const person = await makePerson(server);
+    const own = await linkFor(person.id);
+    const { deps } = server.server;
+    const mailed = await Promise.all(
+      Array.from({ length: 12 }, (_, n) => createMailedResetLink(deps, person.id, `mail ${n}`)),
+    );
+    expect(mailed.filter((link) => link !== null)).toHaveLength(9);
+    const again = await createMailedResetLink(deps, person.id, `mail ${mailed.findIndex(Boolean)}`);
+    expect(again).toBe(mailed.find(Boolean));
+    expect((await choose(own)).status).toBe(204);
+    expect(await choose(tokenOf(again))).toMatchObject(expired);
   });
 
   test('ends all sessions, expires after an hour, and is gone once the password was changed', async () => {

@@ -8,6 +8,8 @@ import {
 } from '@postrider/testkit/http/software-authenticator.ts';
 import { startTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { peopleCommands } from '../../../src/admin/people-commands.ts';
+import { createResetLink } from '../../../src/people/reset-password.ts';
 
 let now = new Date();
 let server: TestServer;
@@ -142,6 +144,32 @@ describe('a passkey', () => {
     expect((await browser.request('/session')).status).toBe(200);
   });
 
+  test('goes with a new password that a link sets, since the one who added it may be a stranger', async () => {
+    const { browser, person, key } = await personWithPasskey();
+    const { password } = person;
+    const begun = await begin(browser, '/me/passkeys/options', { password });
+    const token = (await createResetLink(server.server.deps, person.id)).split('#')[1];
+    const chosen = 'a long new secret';
+    const set = await post(stranger(), '/password-resets/complete', { token, password: chosen });
+    expect(set.status).toBe(204);
+    expect(outcome(await signIn(key))).toEqual(refused);
+    const response = softwarePasskey().create(begun.options, page);
+    expect(
+      (await post(browser, '/me/passkeys', { ticket: begun.ticket, name: 'Key', response })).status,
+    ).toBe(401);
+    await browser.signIn({ ...person, password: chosen });
+    expect((await browser.request('/me/passkeys')).body.passkeys).toEqual([]);
+  });
+
+  test('goes with the second factor that the operator removes', async () => {
+    const { browser, person, key } = await personWithPasskey();
+    const { deps } = server.server;
+    const adminDeps = { ...deps, openKeys: async () => deps.keys };
+    await peopleCommands['people second-factor-off'](adminDeps, { email: person.email });
+    expect(outcome(await signIn(key))).toEqual(refused);
+    expect((await browser.request('/session')).status).toBe(401);
+  });
+
   test('belongs to one person', async () => {
     const { key } = await personWithPasskey();
     expect(outcome(await addTo(await signedOn(), key))).toEqual([400, 'invalid_request']);
@@ -183,6 +211,10 @@ describe('a ticket', () => {
       Array.from({ length: 6 }, () => post(stranger(), '/session/passkey', { ticket, response })),
     );
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 401, 401, 401, 401, 401]);
+    for (const spelling of [`${ticket}.`, `${ticket}.x`])
+      expect(outcome(await post(stranger(), '/session/passkey', { ticket: spelling, response }))).toEqual(
+        refused,
+      );
   });
 
   test('is good for one passkey, also after that was removed', async () => {

@@ -132,6 +132,20 @@ test('a mail that the relay defers is sent later, and one that it refuses is not
   relayed.sink.clearScript();
 }, 60_000);
 
+test('a link for a new password whose mail is deferred is one link, however often the mail is tried', async () => {
+  const person = await makePerson(server);
+  relayed.sink.script({ at: 'rcpt', recipient: person.email, reply: '451 4.3.0 Later', times: 2 });
+  const browser = new ConsoleBrowser(server);
+  await post(browser, '/password-resets', { email: person.email });
+  const [mail] = await mailsFor(person.email);
+  relayed.sink.clearScript();
+  const rows = await server.rows('select expires_at from password_resets where person_id = $1', [person.id]);
+  expect(rows).toHaveLength(1);
+  const token = tokenIn(mail?.parsed.text);
+  const chosen = await post(browser, '/password-resets/complete', { token, password: 'a new secret' });
+  expect(chosen.status).toBe(204);
+}, 60_000);
+
 test('a mail that was promised goes out after the process that promised it is gone', async () => {
   const database = await freshDatabase();
   const env = {
