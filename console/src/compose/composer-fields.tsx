@@ -3,9 +3,11 @@ import type { limits } from '@postrider/contract';
 import type { Inbox, Message } from 'postrider';
 import { useState } from 'react';
 import { composeText } from '#strings/compose.ts';
+import { draftsText } from '#strings/drafts.ts';
 import { shortTime } from '../lib/times.ts';
 import type { Purpose } from './draft-fields.ts';
 import { FileField } from './file-field.tsx';
+import { FormattedText } from './formatted-text.tsx';
 import { InboxField } from './inbox-field.tsx';
 import { QuotedText } from './quoted-text.tsx';
 import { RecipientField } from './recipient-field.tsx';
@@ -22,11 +24,12 @@ interface ComposerFieldsProps {
   quote: string;
   /** Why files were not added. */
   refusal: string | null;
+  takesFocus: boolean;
 }
 
 /** The fields of a message: sender, recipients, subject, text and files. */
 export function ComposerFields(props: ComposerFieldsProps) {
-  const { composer, purpose, quote, original, inboxes, refusal } = props;
+  const { composer, purpose, quote, original, inboxes, refusal, takesFocus } = props;
   const { fields, saving, change } = composer;
   return (
     <Stack gap="sm">
@@ -34,8 +37,9 @@ export function ComposerFields(props: ComposerFieldsProps) {
       {inboxes && (
         <InboxField inboxes={inboxes} value={fields.inboxId} onChange={(inboxId) => change({ inboxId })} />
       )}
-      <Recipients composer={composer} purpose={purpose} />
+      <Recipients composer={composer} takesFocus={takesFocus && purpose.kind !== 'reply'} />
       <Subject composer={composer} purpose={purpose} />
+      <FormattedText html={fields.html} hasText={composer.own !== ''} />
       <Textarea
         label={composeText.text}
         description={purpose.kind === 'forward' ? composeText.forwardNote : undefined}
@@ -45,7 +49,7 @@ export function ComposerFields(props: ComposerFieldsProps) {
         autosize
         minRows={purpose.kind === 'new' ? 10 : 5}
         maxRows={30}
-        autoFocus={purpose.kind === 'reply'}
+        autoFocus={takesFocus && purpose.kind === 'reply'}
       />
       <QuotedText quote={quote} isQuoted={composer.isQuoted} onChange={composer.setQuoted} />
       {purpose.kind === 'forward' && original !== null && original.attachments.length > 0 && (
@@ -84,7 +88,7 @@ function Subject({ composer: { fields, change }, purpose }: { composer: Composer
   );
 }
 
-function Recipients({ composer, purpose }: { composer: ComposerState; purpose: Purpose }) {
+function Recipients({ composer, takesFocus }: { composer: ComposerState; takesFocus: boolean }) {
   const { fields, saving, isLocked, change } = composer;
   const [areShown, setShown] = useState(false);
   const hasCopies = areShown || fields.cc.length > 0 || fields.bcc.length > 0;
@@ -101,7 +105,7 @@ function Recipients({ composer, purpose }: { composer: ComposerState; purpose: P
         value={fields.to}
         onChange={(to) => change({ to })}
         aside={!hasCopies && add}
-        autoFocus={purpose.kind !== 'reply' && fields.to.length === 0}
+        autoFocus={takesFocus && fields.to.length === 0}
         {...common}
       />
       {hasCopies && (
@@ -129,6 +133,10 @@ function DraftNote({ composer: { saving } }: { composer: ComposerState }) {
   if (draft?.status === 'scheduled' && draft.scheduled_at !== null)
     return <Text c="dimmed">{composeText.scheduled(shortTime(draft.scheduled_at))}</Text>;
   if (draft?.status === 'failed' && draft.failure !== null)
-    return <Text c="var(--mantine-color-error)">{composeText.failedBefore(draft.failure)}</Text>;
+    return <Text c="var(--mantine-color-error)">{composeText.failedBefore(reasonOf(draft.failure))}</Text>;
   return null;
+}
+
+function reasonOf(failure: string): string {
+  return draftsText.failures[failure] ?? draftsText.failure(failure);
 }

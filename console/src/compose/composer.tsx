@@ -22,6 +22,8 @@ export interface ComposerProps {
   original: Message | null;
   /** The inboxes to choose from; left out if the inbox is given. */
   inboxes?: Inbox[];
+  /** Whether the first field gets the focus. Default: yes. */
+  takesFocus?: boolean;
   onSent(receipt: Receipt): void;
   onScheduled(time: string): void;
   onDiscarded(): void;
@@ -29,7 +31,7 @@ export interface ComposerProps {
 
 /** The form that writes a message. It saves by itself, and sends after some seconds in which the person can take it back. */
 export function Composer(props: ComposerProps) {
-  const { saver, purpose, original, inboxes, onSent, onScheduled, onDiscarded } = props;
+  const { saver, purpose, original, inboxes, takesFocus = true, onSent, onScheduled, onDiscarded } = props;
   const quote = useMemo(
     () => (purpose.kind === 'reply' && original ? quoteMessage(original) : ''),
     [purpose.kind, original],
@@ -62,6 +64,7 @@ export function Composer(props: ComposerProps) {
           original={original}
           inboxes={inboxes}
           refusal={files.refusal}
+          takesFocus={takesFocus}
         />
       </fieldset>
       {hindrance !== null && (

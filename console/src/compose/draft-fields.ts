@@ -14,6 +14,8 @@ export interface DraftFields {
   bcc: string[];
   subject: string;
   text: string;
+  /** The formatted version that a program wrote; empty for none. A person cannot edit it. */
+  html: string;
   files: DraftFile[];
   /** Only for a message that is forwarded: whether its files go along. */
   withFiles: boolean;
@@ -38,10 +40,15 @@ export function purposeOf({ reply_to_message_id, metadata }: Draft): Purpose {
   return reply_to_message_id === null ? { kind: 'new' } : { kind: 'reply', messageId: reply_to_message_id };
 }
 
-/** Returns the metadata of a draft. */
-export function metadataOf(purpose: Purpose, { withFiles }: DraftFields): Record<string, string> {
-  if (purpose.kind !== 'forward') return {};
-  return { [keys.forward]: purpose.messageId, ...(!withFiles && { [keys.withoutFiles]: 'yes' }) };
+/** Returns the metadata of a draft. What others wrote into it before stays. */
+export function metadataOf(
+  purpose: Purpose,
+  { withFiles }: DraftFields,
+  before: Draft['metadata'] = {},
+): Record<string, string> {
+  const { [keys.forward]: _, [keys.withoutFiles]: __, ...others } = before;
+  if (purpose.kind !== 'forward') return others;
+  return { ...others, [keys.forward]: purpose.messageId, ...(!withFiles && { [keys.withoutFiles]: 'yes' }) };
 }
 
 /** Returns what a person has written in a draft. */
@@ -53,6 +60,7 @@ export function fieldsOf(draft: Draft): DraftFields {
     bcc: draft.bcc,
     subject: draft.subject ?? '',
     text: draft.text ?? '',
+    html: draft.html ?? '',
     files: draft.attachments.map((stored) => ({
       id: stored.id,
       name: stored.filename,
@@ -65,7 +73,7 @@ export function fieldsOf(draft: Draft): DraftFields {
 
 /** Returns fields with nothing written. */
 export function emptyFields(inboxId: string): DraftFields {
-  return { inboxId, to: [], cc: [], bcc: [], subject: '', text: '', files: [], withFiles: true };
+  return { inboxId, to: [], cc: [], bcc: [], subject: '', text: '', html: '', files: [], withFiles: true };
 }
 
 /** Returns a draft's file for one of the person's. */

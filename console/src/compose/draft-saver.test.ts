@@ -109,7 +109,62 @@ describe('DraftSaver', () => {
     await saver.flush();
     expect([...store.drafts.values()]).toMatchObject([{ inbox_id: 'inb_2', text: 'one' }]);
   });
+
+  it('keeps the new draft if the old one cannot be deleted, and deletes that with the next save', async () => {
+    const store = memoryStore();
+    const saver = startSaver(store);
+    saver.change({ text: 'one' });
+    await saver.flush();
+    const remove = store.delete;
+    store.delete = () => Promise.reject(new NoAnswerError());
+    saver.change({ inboxId: 'inb_2' });
+    expect(await saver.flush()).toMatchObject({ id: 'dft_2', inbox_id: 'inb_2' });
+    store.delete = remove;
+    saver.change({ text: 'two' });
+    await saver.flush();
+    expect([...store.drafts.values()]).toMatchObject([{ id: 'dft_2', text: 'two' }]);
+  });
+
+  it('moves the time of a scheduled draft to the draft of another inbox once the old one is deleted', async () => {
+    const store = memoryStore();
+    const scheduled = {
+      ...agentDraft,
+      status: 'scheduled',
+      scheduled_at: '2040-01-31T09:00:00.000Z',
+    } as Draft;
+    store.drafts.set(scheduled.id, scheduled);
+    const saver = new DraftSaver(store, { kind: 'new' }, { draft: scheduled });
+    saver.change({ inboxId: 'inb_2' });
+    await saver.flush();
+    expect([...store.drafts.values()]).toMatchObject([
+      { inbox_id: 'inb_2', scheduled_at: scheduled.scheduled_at, metadata: { order: '7' } },
+    ]);
+  });
+
+  it('removes the formatted version of a draft when its text changes, and not before', async () => {
+    const store = memoryStore();
+    store.drafts.set(agentDraft.id, agentDraft);
+    const saver = new DraftSaver(store, { kind: 'new' }, { draft: agentDraft });
+    saver.change({ subject: 'Hello' });
+    expect((await saver.flush()).html).toBe('<b>Hi</b>');
+    saver.change({ text: 'Good day' });
+    expect(await saver.flush()).toMatchObject({ text: 'Good day', html: null });
+  });
 });
+
+const agentDraft = {
+  id: 'dft_agent',
+  inbox_id: 'inb_1',
+  to: [],
+  cc: [],
+  bcc: [],
+  subject: null,
+  text: 'Hi',
+  html: '<b>Hi</b>',
+  attachments: [],
+  metadata: { order: '7' },
+  status: 'draft',
+} as unknown as Draft;
 
 it('reads the recipient that an error is about, and no other field', () => {
   const sent = { to: ['a'], cc: [], bcc: ['b', 'c'] };

@@ -36,6 +36,8 @@ export class DraftSaver {
   #saved: DraftFields | null;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #running: Promise<Draft> | null = null;
+  /** Drafts that another one has taken the place of, and that are not deleted yet. */
+  #replaced: Draft[] = [];
   readonly #watchers = new Set<() => void>();
   readonly #store: DraftStore;
   readonly #purpose: Purpose;
@@ -61,9 +63,10 @@ export class DraftSaver {
     return () => this.#watchers.delete(onChange);
   };
 
-  /** Takes what the person has written, and saves it after a pause. */
+  /** Takes what the person has written, and saves it after a pause. Another text takes the place of the formatted version as well. */
   change(changed: Partial<DraftFields>): void {
-    this.#wanted = { ...this.#wanted, ...changed };
+    const isRewritten = changed.text !== undefined && changed.text !== this.#wanted.text;
+    this.#wanted = { ...this.#wanted, ...(isRewritten && { html: '' }), ...changed };
     this.#put({ phase: this.#running ? 'saving' : 'changed' });
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => void this.flush().catch(() => undefined), pauseMs);
@@ -90,6 +93,7 @@ export class DraftSaver {
     this.#put({ phase: 'saving', error: null });
     try {
       while (this.#state.draft === null || this.#saved !== this.#wanted) await this.#saveOnce();
+      await this.#deleteReplaced();
       this.#put({ phase: 'saved' });
       return this.#state.draft;
     } catch (error) {
@@ -125,13 +129,28 @@ export class DraftSaver {
     const created = await this.#store.create({
       inbox_id: fields.inboxId,
       ...textsOf(fields),
-      metadata: metadataOf(this.#purpose, fields),
+      metadata: metadataOf(this.#purpose, fields, draft?.metadata),
       ...(this.#purpose.kind === 'reply' && { reply_to_message_id: this.#purpose.messageId }),
       ...(fields.files.length > 0 && { attachments: await this.#store.read(fields.files) }),
     });
     // A draft stays with its inbox, so another sender means another draft.
-    if (draft) await this.#store.delete(draft.id);
+    if (draft) this.#replaced.push(draft);
     return created;
+  }
+
+  /** What cannot be deleted now is tried again with the next save. A draft inherits a time only once nothing else is sent at it. */
+  async #deleteReplaced(): Promise<void> {
+    for (const old of this.#replaced) {
+      const isGone = await this.#store.delete(old.id).then(
+        () => true,
+        (error: unknown) => codeOf(error) === 'not_found',
+      );
+      if (!isGone) continue;
+      this.#replaced = this.#replaced.filter((each) => each !== old);
+      if (old.status !== 'scheduled' || this.#state.draft === null) continue;
+      const draft = await this.#store.update(this.#state.draft.id, { scheduled_at: old.scheduled_at });
+      this.#put({ draft });
+    }
   }
 
   async #changeOf(before: DraftFields, fields: DraftFields): Promise<UpdateDraftParams> {
@@ -141,7 +160,9 @@ export class DraftSaver {
     );
     return {
       ...Object.fromEntries(changed),
-      ...(before.withFiles !== fields.withFiles && { metadata: metadataOf(this.#purpose, fields) }),
+      ...(before.withFiles !== fields.withFiles && {
+        metadata: metadataOf(this.#purpose, fields, this.#state.draft?.metadata),
+      }),
       ...(before.files !== fields.files && { attachments: await this.#store.read(fields.files) }),
     };
   }
@@ -170,8 +191,10 @@ function recipientAt({ path }: FieldIssue, sent: Pick<DraftFields, 'to' | 'cc' |
   return found && sent[found][Number(index)];
 }
 
-function textsOf({ to, cc, bcc, subject, text }: DraftFields) {
-  return { to, cc, bcc, subject, text };
+function textsOf({ to, cc, bcc, subject, text, html }: DraftFields) {
+  // A message that has only a formatted version has no text, which is not the same as an empty one.
+  const isFormattedOnly = text === '' && html !== '';
+  return { to, cc, bcc, subject, text: isFormattedOnly ? null : text, html: html === '' ? null : html };
 }
 
 function withoutRefused(fields: DraftFields, refused: ReadonlyMap<string, string>): DraftFields {

@@ -17,7 +17,13 @@ export function QuotedText({ quote, isQuoted, onChange }: QuotedTextProps) {
   if (quote === '') return null;
   if (!isQuoted)
     return (
-      <Anchor component="button" type="button" size="sm" onClick={() => onChange(true)}>
+      <Anchor
+        component="button"
+        type="button"
+        size="sm"
+        style={{ alignSelf: 'flex-start' }}
+        onClick={() => onChange(true)}
+      >
         {text.add}
       </Anchor>
     );

@@ -2,7 +2,7 @@ import { Button, Group, Paper, Skeleton, Text } from '@mantine/core';
 import { IconArrowBackUp, IconArrowBackUpDouble, IconArrowForwardUp } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Draft, Message, Postrider } from 'postrider';
-import { useEffect, useState } from 'react';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { composeText } from '#strings/compose.ts';
 import { useApi } from '../lib/api.ts';
 import { useShortcuts } from '../lib/shortcuts.ts';
@@ -51,7 +51,16 @@ function ReplyBoxOf({ message, onWriting }: { message: Message; onWriting(isWrit
   useEffect(() => onWriting(isWriting), [isWriting, onWriting]);
   useShortcuts({ r: () => void (draft === null && !begin.isPending && begin.mutate('reply')) });
   if (found.isPending) return <Skeleton height={36} width={280} />;
-  if (draft !== null) return <OpenReply key={draft.id} draft={draft} message={message} onClose={close} />;
+  if (draft !== null)
+    return (
+      <OpenReply
+        key={draft.id}
+        draft={draft}
+        message={message}
+        isNew={begin.data?.id === draft.id}
+        onClose={close}
+      />
+    );
   return (
     <>
       {(begin.error ?? found.error) !== null && <ApiProblem error={begin.error ?? found.error} />}
@@ -101,17 +110,45 @@ function ReplyButtons({ message, isBusy, onChoose }: ReplyButtonsProps) {
   );
 }
 
-function OpenReply({ draft, message, onClose }: { draft: Draft; message: Message; onClose(): void }) {
+interface OpenReplyProps {
+  draft: Draft;
+  message: Message;
+  /** Whether the person began it here, a moment ago. */
+  isNew: boolean;
+  onClose(): void;
+}
+
+function OpenReply({ draft, message, isNew, onClose }: OpenReplyProps) {
   const api = useApi();
   const purpose = purposeOf(draft);
   const [saver] = useState(() => saverOf(api, draft));
+  const isOver = useRef(false);
   const end = () => {
+    isOver.current = true;
     forgetSaver(draft.id);
     onClose();
   };
-  useEffect(() => () => void deleteIfEmpty(api, saver, quoteMessage(message)), [api, saver, message]);
+  const latest = useRef({ api, message, isNew });
+  useEffect(() => {
+    latest.current = { api, message, isNew };
+  });
+  useEffect(
+    () => () => {
+      const last = latest.current;
+      // A draft that was here before belongs to another person or a program.
+      if (last.isNew && !isOver.current) void deleteIfEmpty(last.api, saver, quoteMessage(last.message));
+    },
+    [saver],
+  );
   return (
-    <Paper withBorder p="md" component="section" aria-label={composeText.titles[purpose.kind]}>
+    <Paper
+      withBorder
+      p="md"
+      component="section"
+      aria-label={composeText.titles[purpose.kind]}
+      tabIndex={-1}
+      onKeyDown={leaveOnEscape}
+    >
       <Text fw={600} mb="sm">
         {composeText.titles[purpose.kind]}
       </Text>
@@ -119,6 +156,7 @@ function OpenReply({ draft, message, onClose }: { draft: Draft; message: Message
         saver={saver}
         purpose={purpose}
         original={message}
+        takesFocus={isNew}
         onSent={end}
         onScheduled={(time) => {
           void notify({ message: composeText.scheduledDone(shortTime(time)) });
@@ -128,6 +166,15 @@ function OpenReply({ draft, message, onClose }: { draft: Draft; message: Message
       />
     </Paper>
   );
+}
+
+/** Escape leaves a field, so that the keys of the page work again. */
+function leaveOnEscape(event: KeyboardEvent<HTMLElement>): void {
+  const { key, target, currentTarget } = event;
+  const isInside = currentTarget.contains(target as Node) && target !== currentTarget;
+  if (key !== 'Escape' || event.defaultPrevented || !isInside) return;
+  event.preventDefault();
+  currentTarget.focus();
 }
 
 /** Creates the draft of an answer, whose recipients and subject the API fills in; or the draft of a forward. */
@@ -144,11 +191,11 @@ async function createDraftFor(api: Postrider, message: Message, kind: Kind): Pro
 
 /** Deletes the draft of an answer that was opened and closed again without a word. */
 async function deleteIfEmpty(api: Postrider, saver: DraftSaver, quote: string): Promise<void> {
-  const { text, files, to } = saver.fields();
+  const { text, html, files, to } = saver.fields();
   const { draft, phase } = saver.state();
-  const isEmpty = splitQuote(text, quote).own.trim() === '' && files.length === 0;
+  const isEmpty = splitQuote(text, quote).own.trim() === '' && html === '' && files.length === 0;
   const isUntouched = phase === 'saved' && JSON.stringify(draft?.to) === JSON.stringify(to);
-  if (draft === null || !isEmpty || !isUntouched || isActionOpen(sendActionId(draft.id))) return;
+  if (draft?.status !== 'draft' || !isEmpty || !isUntouched || isActionOpen(sendActionId(draft.id))) return;
   forgetSaver(draft.id);
   await api.drafts.delete(draft.id).then(undefined, () => undefined);
 }

@@ -65,14 +65,16 @@ async function answerAnyway(api: Postrider, draft: Draft, messageId: string, cli
 
 /** Drafts cannot be sent as an answer to an automatic message, so their content is sent as a message of its thread. */
 async function messageOf(api: Postrider, draft: Draft, original: Message) {
-  const { inboxId, to, cc, bcc, subject, text, files } = fieldsOf(draft);
+  const { inboxId, to, cc, bcc, subject, text, html, files } = fieldsOf(draft);
   return {
     inbox_id: inboxId,
     to,
     cc,
     bcc,
     subject,
-    text,
+    // Of a draft that has only a formatted version, an empty text is not a version of it.
+    ...((text !== '' || html === '') && { text }),
+    ...(html !== '' && { html }),
     in_reply_to: original.message_id,
     references: [...original.references, original.message_id].slice(-referencesMax),
     ...(files.length > 0 && { attachments: await readFiles(api, files) }),

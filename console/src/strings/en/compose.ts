@@ -29,6 +29,13 @@ export const composeText = {
     add: 'Quote the message',
     label: 'Quoted text',
   },
+  formatted: {
+    besidesText: 'This draft has a formatted version. Editing the text replaces it.',
+    only: 'This draft has only a formatted version. Writing a text replaces it.',
+    show: 'Show the formatted version',
+    hide: 'Hide the formatted version',
+    frame: 'Formatted version',
+  },
   files: {
     add: 'Attach files',
     drop: 'Drop files to attach them',
@@ -104,8 +111,8 @@ export const composeText = {
   },
   scheduled: (time: string) => `Scheduled for ${time}. What you change here is sent then.`,
   scheduledDone: (time: string) => `It will be sent on ${time}.`,
-  failedBefore: (code: string) =>
-    `The last try to send it failed with ${code}. Correct it, and send it again.`,
+  failedBefore: (reason: string) =>
+    `The last attempt to send it failed. ${reason} Correct it, and send it again.`,
   reply: { reply: 'Reply', all: 'Reply to all', forward: 'Forward' },
   original: 'In reply to',
   forwarded: 'Forwarded message',
