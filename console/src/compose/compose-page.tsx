@@ -1,6 +1,6 @@
 import { Button, Container, Group, Paper, Skeleton, Stack } from '@mantine/core';
 import type { Draft, Inbox } from 'postrider';
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { Link, useLocation, useNavigate, useSearchParams } from 'react-router';
 import { composeText } from '#strings/compose.ts';
 import { useApi } from '../lib/api.ts';
@@ -19,6 +19,7 @@ import { draftStore } from './draft-store.ts';
 import { forgetSaver, keepSaver, saverOf } from './open-savers.ts';
 import type { Receipt } from './send-draft.ts';
 import { splitRecipients } from './split-recipients.ts';
+import { takeUnsaved } from './unsaved-text.ts';
 
 /** The page that writes a new message, or goes on with a draft. */
 export function ComposePage() {
@@ -58,25 +59,34 @@ function NewMessage({ params }: { params: URLSearchParams }) {
 function StartedMessage(props: { params: URLSearchParams; inboxes: Inbox[]; first: Inbox }) {
   const { params, inboxes, first } = props;
   const api = useApi();
-  const [, setParams] = useSearchParams();
   const [saver] = useState(() => {
     const asked = inboxes.find(({ id }) => id === params.get('inbox')) ?? first;
     const to = splitRecipients(params.get('to') ?? '');
     const subject = params.get('subject') ?? '';
-    return new DraftSaver(
-      draftStore(api),
-      { kind: 'new' },
-      { fields: { ...emptyFields(asked.id), to, subject } },
-    );
+    const fields = { ...emptyFields(asked.id), to, subject };
+    const made = new DraftSaver(draftStore(api), { kind: 'new' }, { fields });
+    const unsaved = takeUnsaved(null);
+    if (unsaved !== null) {
+      const isKnown = inboxes.some(({ id }) => id === unsaved.inboxId);
+      made.change({ ...unsaved, inboxId: isKnown ? unsaved.inboxId : asked.id });
+    }
+    return made;
   });
+  useDraftAddress(saver);
+  return <Message saver={saver} purpose={{ kind: 'new' }} inboxes={inboxes} />;
+}
+
+/** Keeps the id of the draft in the address. Another sender makes another draft. */
+function useDraftAddress(saver: DraftSaver): void {
+  const [params, setParams] = useSearchParams();
   const { draft } = useSyncExternalStore(saver.watch, saver.state);
   const draftId = draft?.id;
+  const isNamed = draftId === undefined || params.get('draft') === draftId;
   useEffect(() => {
-    if (draftId === undefined) return;
+    if (isNamed) return;
     keepSaver(draftId, saver);
     setParams({ draft: draftId }, { replace: true, state: ownChange });
-  }, [draftId, saver, setParams]);
-  return <Message saver={saver} purpose={{ kind: 'new' }} inboxes={inboxes} />;
+  }, [isNamed, draftId, saver, setParams]);
 }
 
 function OpenDraft({ draftId }: { draftId: string }) {
@@ -92,6 +102,7 @@ function LoadedDraft({ draft }: { draft: Draft }) {
   const purpose = purposeOf(draft);
   const original = useOriginal(purpose);
   const [saver] = useState(() => saverOf(api, draft));
+  useDraftAddress(saver);
   if (draft.status === 'sent' || draft.status === 'sending') return <SentNote messageId={draft.message_id} />;
   // Without its original, a reply can still be written, only not quoted.
   if (purpose.kind !== 'new' && original.isPending) return <Waiting />;
@@ -146,10 +157,14 @@ function Message({ saver, purpose, original = null, inboxes }: MessageProps) {
 }
 
 function SentNote({ threadId, messageId }: { threadId?: string; messageId: string | null }) {
+  const links = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (document.activeElement === document.body) links.current?.querySelector('a')?.focus();
+  }, []);
   return (
     <>
       <PageHeader title={composeText.sent.title} about={composeText.sent.message} />
-      <Group gap="xs">
+      <Group gap="xs" ref={links}>
         {threadId !== undefined && messageId !== null && (
           <Button component={Link} to={threadPath(threadId, messageId)}>
             {composeText.held.view}

@@ -1,6 +1,6 @@
 import './compose.css';
 import type { Inbox, Message } from 'postrider';
-import { type KeyboardEvent, useMemo, useRef } from 'react';
+import { type KeyboardEvent, useEffect, useMemo, useRef } from 'react';
 import { composeText } from '#strings/compose.ts';
 import { ComposerFields } from './composer-fields.tsx';
 import type { Purpose } from './draft-fields.ts';
@@ -41,6 +41,13 @@ export function Composer(props: ComposerProps) {
   const files = useAddFiles(fields.files, (added) => change({ files: added }));
   const drop = useFileDrop(files.add);
   const form = useRef<HTMLFormElement>(null);
+  const wasLocked = useRef(false);
+  useEffect(() => {
+    // The fields were locked until the person took the message back, or sending it failed.
+    if (wasLocked.current && !isLocked && document.activeElement === document.body)
+      form.current?.querySelector('textarea')?.focus();
+    wasLocked.current = isLocked;
+  }, [isLocked]);
   const isDropTarget = purpose.kind !== 'forward' && !isLocked;
   return (
     <form

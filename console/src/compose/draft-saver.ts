@@ -89,6 +89,11 @@ export class DraftSaver {
     return this.#state.draft;
   }
 
+  /** Gives up what is not saved, such as after the draft was deleted. */
+  abandon(): void {
+    this.#put({ phase: 'saved', error: null });
+  }
+
   async #save(): Promise<Draft> {
     this.#put({ phase: 'saving', error: null });
     try {

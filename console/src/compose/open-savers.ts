@@ -1,9 +1,18 @@
 import type { Draft, Postrider } from 'postrider';
-import { purposeOf } from './draft-fields.ts';
+import { codeOf } from '../lib/problem.ts';
+import { keepForPerson } from '../lib/session.ts';
+import { type DraftFields, purposeOf } from './draft-fields.ts';
 import { DraftSaver } from './draft-saver.ts';
 import { draftStore } from './draft-store.ts';
+import { keepUnsaved, takeUnsaved } from './unsaved-text.ts';
 
 const savers = new Map<string, DraftSaver>();
+/** The savers of the composers that are shown. */
+const shown = new Set<DraftSaver>();
+/** What the person knows could not be saved. */
+const told = new WeakMap<DraftSaver, DraftFields>();
+/** A page that is opened again right away may get a draft that was read before the last change was saved. */
+const keptMs = 60_000;
 
 /**
  * Returns what saves a draft. A composer that was closed a moment ago may still be saving, or have failed to; what was typed there is
@@ -13,6 +22,8 @@ export function saverOf(api: Postrider, draft: Draft): DraftSaver {
   const known = savers.get(draft.id);
   if (known && isAsNew(known, draft)) return known;
   const saver = new DraftSaver(draftStore(api), purposeOf(draft), { draft });
+  const { inboxId: _, ...unsaved } = takeUnsaved(draft.id) ?? {};
+  if (Object.keys(unsaved).length > 0) saver.change(unsaved);
   savers.set(draft.id, saver);
   return saver;
 }
@@ -26,6 +37,50 @@ export function keepSaver(draftId: string, saver: DraftSaver): void {
 export function forgetSaver(draftId: string): void {
   savers.delete(draftId);
 }
+
+/** Notes that a composer is shown, and returns a function for its end, which saves what is not saved and forgets the saver later. */
+export function showSaver(saver: DraftSaver): () => void {
+  shown.add(saver);
+  if (saver.state().phase === 'failed') void saver.flush().catch(() => undefined);
+  return () => {
+    shown.delete(saver);
+    void saveLast(saver);
+  };
+}
+
+async function saveLast(saver: DraftSaver): Promise<void> {
+  try {
+    if (saver.state().phase !== 'saved') await saver.flush();
+    setTimeout(() => release(saver), keptMs);
+  } catch (error) {
+    if (codeOf(error) === 'not_signed_in') keepUnsaved(saver.state().draft?.id ?? null, saver.fields());
+  }
+}
+
+/** Forgets a saver with its files, unless it is needed again. */
+function release(saver: DraftSaver): void {
+  if (shown.has(saver) || saver.state().phase !== 'saved') return;
+  for (const [id, each] of savers) if (each === saver) savers.delete(id);
+}
+
+async function finish(): Promise<boolean> {
+  const results = await Promise.all(
+    [...new Set([...shown, ...savers.values()])].map(async (saver) => {
+      if (saver.state().phase === 'saved') return true;
+      return saver.flush().then(
+        () => true,
+        () => {
+          const wasTold = told.get(saver) === saver.fields();
+          told.set(saver, saver.fields());
+          return wasTold;
+        },
+      );
+    }),
+  );
+  return results.every(Boolean);
+}
+
+keepForPerson({ finish, clear: () => savers.clear() });
 
 function isAsNew(saver: DraftSaver, draft: Draft): boolean {
   const { phase, draft: saved } = saver.state();

@@ -46,7 +46,11 @@ function ReplyBoxOf({ message, onWriting }: { message: Message; onWriting(isWrit
     onSuccess: (draft) => queries.setQueryData(queryKey, draft),
   });
   const draft = found.data ?? null;
-  const close = () => queries.setQueryData(queryKey, null);
+  const [isClosed, setClosed] = useState(false);
+  const close = () => {
+    queries.setQueryData(queryKey, null);
+    setClosed(true);
+  };
   const isWriting = draft !== null;
   useEffect(() => onWriting(isWriting), [isWriting, onWriting]);
   useShortcuts({ r: () => void (draft === null && !begin.isPending && begin.mutate('reply')) });
@@ -64,7 +68,12 @@ function ReplyBoxOf({ message, onWriting }: { message: Message; onWriting(isWrit
   return (
     <>
       {(begin.error ?? found.error) !== null && <ApiProblem error={begin.error ?? found.error} />}
-      <ReplyButtons message={message} isBusy={begin.isPending} onChoose={(kind) => begin.mutate(kind)} />
+      <ReplyButtons
+        message={message}
+        isBusy={begin.isPending}
+        takesFocus={isClosed}
+        onChoose={(kind) => begin.mutate(kind)}
+      />
     </>
   );
 }
@@ -72,14 +81,21 @@ function ReplyBoxOf({ message, onWriting }: { message: Message; onWriting(isWrit
 interface ReplyButtonsProps {
   message: Message;
   isBusy: boolean;
+  /** Whether they replace a composer that had the focus. */
+  takesFocus: boolean;
   onChoose(kind: Kind): void;
 }
 
-function ReplyButtons({ message, isBusy, onChoose }: ReplyButtonsProps) {
+function ReplyButtons({ message, isBusy, takesFocus, onChoose }: ReplyButtonsProps) {
+  const first = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (takesFocus && document.activeElement === document.body) first.current?.focus();
+  }, [takesFocus]);
   const hasOthers = message.to_addrs.length + message.cc_addrs.length > 1;
   return (
     <Group gap="xs">
       <Button
+        ref={first}
         variant="default"
         loading={isBusy}
         aria-keyshortcuts="r"

@@ -1,10 +1,12 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconClock, IconSend2 } from '@tabler/icons-react';
+import type { Postrider } from 'postrider';
 import { composeText } from '#strings/compose.ts';
 import { useApi } from '../lib/api.ts';
-import { problemOf } from '../lib/problem.ts';
+import { codeOf, problemOf } from '../lib/problem.ts';
 import { Countdown } from '../parts/held-corner.tsx';
+import { notifyProblem } from '../parts/notify-problem.ts';
 import type { Purpose } from './draft-fields.ts';
 import type { DraftSaver } from './draft-saver.ts';
 import { AttachButton } from './file-field.tsx';
@@ -42,7 +44,8 @@ export function SendBar({ composer, saver, purpose, onFiles, onScheduled, onDisc
   }
   async function discard() {
     const draft = await saver.stop();
-    if (draft !== null) await api.drafts.delete(draft.id);
+    if (draft !== null) await deleteDraft(api, draft.id);
+    saver.abandon();
     onDiscarded();
   }
   return (
@@ -63,7 +66,7 @@ export function SendBar({ composer, saver, purpose, onFiles, onScheduled, onDisc
           <AttachButton onFiles={onFiles} />
         </>
       )}
-      <Button variant="subtle" color="gray" onClick={() => void discard().catch(() => undefined)}>
+      <Button variant="subtle" color="gray" onClick={() => void discard().catch(notifyProblem)}>
         {composeText.discard}
       </Button>
       <Text size="xs" c="dimmed" role="status" className="console-saving" title={reasonOf(saving.error)}>
@@ -78,6 +81,14 @@ export function SendBar({ composer, saver, purpose, onFiles, onScheduled, onDisc
       />
     </Group>
   );
+}
+
+async function deleteDraft(api: Postrider, id: string): Promise<void> {
+  try {
+    await api.drafts.delete(id);
+  } catch (error) {
+    if (codeOf(error) !== 'not_found') throw error;
+  }
 }
 
 function reasonOf(error: unknown): string | undefined {

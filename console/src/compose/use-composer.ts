@@ -2,6 +2,7 @@ import { useEffect, useState, useSyncExternalStore } from 'react';
 import { useHeldAction } from '../parts/held-actions.ts';
 import type { DraftFields } from './draft-fields.ts';
 import type { DraftSaver } from './draft-saver.ts';
+import { showSaver } from './open-savers.ts';
 import { joinQuote, splitQuote } from './quote-message.ts';
 import type { Receipt } from './send-draft.ts';
 import { noteOpen, sendActionId, useSend } from './use-send.ts';
@@ -55,9 +56,10 @@ function useKeepSaved(saver: DraftSaver): void {
       if (saver.state().phase !== 'saved') event.preventDefault();
     };
     addEventListener('beforeunload', askFirst);
+    const close = showSaver(saver);
     return () => {
       removeEventListener('beforeunload', askFirst);
-      if (saver.state().phase !== 'saved') void saver.flush().catch(() => undefined);
+      close();
     };
   }, [saver]);
 }

@@ -7,7 +7,7 @@ import { useApi } from '../lib/api.ts';
 import { draftPath, threadPath } from '../lib/mail-paths.ts';
 import { useQueryKey } from '../lib/workspace.ts';
 import { type HeldAction, holdAction } from '../parts/held-actions.ts';
-import type { DraftFields } from './draft-fields.ts';
+import { type DraftFields, fieldsOf } from './draft-fields.ts';
 import type { DraftSaver } from './draft-saver.ts';
 import { type Receipt, sendDraft } from './send-draft.ts';
 
@@ -37,7 +37,7 @@ export function sendActionId(draftId: string): string {
 /** Returns a function that saves, checks and then sends after some seconds; and what hinders that. */
 export function useSend(saver: DraftSaver) {
   const hold = useHoldSend();
-  const api = useApi();
+  const holdChecked = useCheckedSend();
   const isRunning = useRef(false);
   const [isPreparing, setPreparing] = useState(false);
   const [hindrance, setHindrance] = useState<Hindrance | null>(null);
@@ -48,8 +48,7 @@ export function useSend(saver: DraftSaver) {
     const { refused } = saver.state();
     if ([...to, ...cc, ...bcc].some((each) => refused.has(each)))
       return { note: composeText.correctRecipients };
-    const check = isChecked ? null : await checkRecipients(api, saver.fields());
-    if (check !== null && check.dropped.length > 0) return { check };
+    if (!isChecked) return holdChecked(draft);
     hold(draft, { force });
     return null;
   }
@@ -64,8 +63,22 @@ export function useSend(saver: DraftSaver) {
   return { send, isPreparing, hindrance, clear: () => setHindrance(null) };
 }
 
+/** Returns a function that sends a saved draft after some seconds, or returns what stands in the way. */
+export function useCheckedSend(): (draft: Draft) => Promise<Hindrance | null> {
+  const hold = useHoldSend();
+  const api = useApi();
+  return async (draft) => {
+    const { to, cc, bcc } = draft;
+    if (to.length + cc.length + bcc.length === 0) return { note: composeText.noRecipients };
+    const check = await checkRecipients(api, fieldsOf(draft));
+    if (check.dropped.length > 0) return { check };
+    hold(draft);
+    return null;
+  };
+}
+
 /** Returns a function that sends a saved draft after some seconds, in which the person can take it back. */
-export function useHoldSend(): (draft: Draft, options?: { force?: boolean }) => void {
+function useHoldSend(): (draft: Draft, options?: { force?: boolean }) => void {
   const api = useApi();
   const queries = useQueryClient();
   const navigate = useNavigate();

@@ -2,27 +2,34 @@ import { ActionIcon, Menu } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconDots } from '@tabler/icons-react';
 import type { Draft } from 'postrider';
-import { Link } from 'react-router';
+import { Link, useNavigate } from 'react-router';
 import { composeText } from '#strings/compose.ts';
 import { draftsText } from '#strings/drafts.ts';
 import { purposeOf } from '../compose/draft-fields.ts';
 import { ScheduleDialog } from '../compose/schedule-dialog.tsx';
-import { useHoldSend } from '../compose/use-send.ts';
+import { useCheckedSend } from '../compose/use-send.ts';
 import { draftPath } from '../lib/mail-paths.ts';
-import { problemOf } from '../lib/problem.ts';
 import { shortTime } from '../lib/times.ts';
 import { notify } from '../parts/notify.ts';
+import { notifyProblem } from '../parts/notify-problem.ts';
 import { useDeleteDraft, useSchedule } from './draft-queries.ts';
 
 /** The menu of a draft: to edit, send, schedule and delete it. */
 export function DraftActions({ draft }: { draft: Draft }) {
-  const send = useHoldSend();
+  const send = useCheckedSend();
+  const navigate = useNavigate();
   const schedule = useSchedule();
   const remove = useDeleteDraft();
   const [isScheduling, { open, close }] = useDisclosure(false);
   const isScheduled = draft.status === 'scheduled';
   const isOver = draft.status === 'sending' || draft.status === 'sent';
-  const report = (error: unknown) => notify({ message: problemOf(error).message, tone: 'bad' });
+  async function sendNow() {
+    const hindrance = await send(draft);
+    if (hindrance === null) return;
+    const leftOut = hindrance.check?.dropped.map(({ address }) => address).join(', ') ?? '';
+    void notify({ message: hindrance.note ?? draftsText.notSentYet(leftOut), tone: 'bad' });
+    void navigate(draftPath(draft.id));
+  }
   async function scheduleAt(time: string | null) {
     await schedule(draft, time);
     void notify({ message: time === null ? draftsText.unscheduled : draftsText.scheduled(shortTime(time)) });
@@ -41,17 +48,19 @@ export function DraftActions({ draft }: { draft: Draft }) {
               <Menu.Item component={Link} to={draftPath(draft.id)}>
                 {draftsText.edit}
               </Menu.Item>
-              <Menu.Item onClick={() => send(draft)}>{draftsText.sendNow}</Menu.Item>
+              <Menu.Item onClick={() => void sendNow().catch(notifyProblem)}>{draftsText.sendNow}</Menu.Item>
             </>
           )}
           {!isOver && purposeOf(draft).kind !== 'forward' && (
             <Menu.Item onClick={open}>{isScheduled ? draftsText.reschedule : draftsText.schedule}</Menu.Item>
           )}
           {isScheduled && (
-            <Menu.Item onClick={() => void scheduleAt(null).catch(report)}>{draftsText.unschedule}</Menu.Item>
+            <Menu.Item onClick={() => void scheduleAt(null).catch(notifyProblem)}>
+              {draftsText.unschedule}
+            </Menu.Item>
           )}
           {draft.status !== 'sending' && (
-            <Menu.Item c="var(--mantine-color-error)" onClick={() => void remove(draft).catch(report)}>
+            <Menu.Item c="var(--mantine-color-error)" onClick={() => void remove(draft).catch(notifyProblem)}>
               {draftsText.remove}
             </Menu.Item>
           )}

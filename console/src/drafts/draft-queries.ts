@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { Draft, DraftPage, ListDrafts } from 'postrider';
+import { composeText } from '#strings/compose.ts';
 import { draftsText } from '#strings/drafts.ts';
 import { forgetSaver } from '../compose/open-savers.ts';
 import { useApi } from '../lib/api.ts';
@@ -36,7 +37,7 @@ export function useSchedule(): (draft: Draft, time: string | null) => Promise<vo
 
 /**
  * Returns a function that deletes a draft after some seconds, in which the person can take it back. A scheduled draft loses its time at
- * once, so that it is not sent meanwhile.
+ * once, so that it is not sent meanwhile. Leaving the page deletes the draft at once.
  */
 export function useDeleteDraft(): (draft: Draft) => Promise<void> {
   const api = useApi();
@@ -53,8 +54,12 @@ export function useDeleteDraft(): (draft: Draft) => Promise<void> {
     const onUndo = () => {
       if (time !== null) void schedule(draft, time);
     };
-    const texts = { ...text, waiting: text.waiting(draft.subject ?? ''), done: () => text.done };
-    holdAction({ id: deleteActionId(draft.id), texts, run, onUndo });
+    const texts = {
+      ...text,
+      waiting: text.waiting(draft.subject || composeText.noSubject),
+      done: () => text.done,
+    };
+    holdAction({ id: deleteActionId(draft.id), texts, run, onUndo, beginsOnLeave: true });
   };
 }
 

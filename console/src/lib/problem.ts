@@ -30,6 +30,9 @@ export class NoAnswerError extends Error {}
 /** The code of a page could not be loaded. */
 export class NotLoadedError extends Error {}
 
+/** Something that the person began has failed, so that signing out now would lose it. */
+export class UnfinishedError extends Error {}
+
 /** What a page tells about a failure. */
 export interface Problem {
   /** The code of the error, or `connection` if no response came. */
@@ -61,6 +64,7 @@ export function problemOf(error: unknown): Problem {
 }
 
 function unansweredText(error: unknown) {
+  if (error instanceof UnfinishedError) return problemText.unfinished;
   return error instanceof NotLoadedError ? problemText.notLoaded : problemText.unknown;
 }
 

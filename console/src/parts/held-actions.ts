@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { keepForPerson } from '../lib/session.ts';
 
 /** Something that is done after some seconds, unless the person takes it back. */
 export interface HeldAction {
@@ -19,6 +20,8 @@ export interface HeldAction {
   link?: (held: Held) => { to: string; label: string } | null;
   /** Whether the browser asks before the page is left while the action waits or runs. */
   warnOnLeave?: boolean;
+  /** Whether the action begins at once when the page is left. Its request must outlive the page. */
+  beginsOnLeave?: boolean;
 }
 
 /** An action, and how far it is. */
@@ -46,6 +49,22 @@ export function holdAction(action: HeldAction): void {
   later(action.id, waitMs, () => void begin(action.id));
 }
 
+/** Begins all waiting actions and waits for their ends. Returns false if one of them, or one that ran already, failed. */
+export async function finishActions(): Promise<boolean> {
+  const ids = all.filter(({ state }) => isOngoing(state)).map(({ action }) => action.id);
+  for (const id of ids) beginAction(id);
+  await new Promise<void>((resolve) => {
+    const check = () => {
+      if (ids.some(isActionOpen)) return;
+      watchers.delete(check);
+      resolve();
+    };
+    watchers.add(check);
+    check();
+  });
+  return ids.every((id) => find(id)?.state !== 'failed');
+}
+
 /** Takes an action back that has not begun, and returns whether it could. */
 export function undoAction(id: string): boolean {
   const held = find(id);
@@ -70,7 +89,7 @@ export function dropAction(id: string): void {
 /** Returns whether an action waits or runs. */
 export function isActionOpen(id: string): boolean {
   const state = find(id)?.state;
-  return state === 'waiting' || state === 'running';
+  return state !== undefined && isOngoing(state);
 }
 
 /** Returns all actions that wait, run, or were over a moment ago. Failed ones stay until they are forgotten. */
@@ -97,6 +116,10 @@ async function begin(id: string): Promise<void> {
   }
 }
 
+function isOngoing(state: Held['state']): boolean {
+  return state === 'waiting' || state === 'running';
+}
+
 function find(id: string): Held | undefined {
   return all.find(({ action }) => action.id === id);
 }
@@ -108,9 +131,7 @@ function put(held: Held): void {
 
 function set(next: readonly Held[]): void {
   all = next;
-  const mustWarn = all.some(
-    ({ action, state }) => action.warnOnLeave && (state === 'waiting' || state === 'running'),
-  );
+  const mustWarn = all.some(({ action, state }) => action.warnOnLeave && isOngoing(state));
   if (mustWarn) addEventListener('beforeunload', askFirst);
   else removeEventListener('beforeunload', askFirst);
   for (const watcher of watchers) watcher();
@@ -129,3 +150,16 @@ function watch(onChange: () => void): () => void {
 function askFirst(event: BeforeUnloadEvent): void {
   event.preventDefault();
 }
+
+function clear(): void {
+  for (const timer of timers.values()) clearTimeout(timer);
+  timers.clear();
+  set([]);
+}
+
+function beginOnLeave(): void {
+  for (const { action } of all) if (action.beginsOnLeave) beginAction(action.id);
+}
+
+keepForPerson({ finish: finishActions, clear });
+globalThis.addEventListener?.('pagehide', beginOnLeave);

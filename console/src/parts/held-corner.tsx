@@ -66,7 +66,7 @@ function HeldButtons({ held: { action, state } }: { held: Held }) {
   if (state !== 'waiting') return null;
   return (
     <Group gap="xs" wrap="nowrap">
-      <Button size="xs" variant="filled" onClick={() => undoAction(action.id)}>
+      <Button size="xs" variant="filled" onClick={() => undo(action.id)}>
         {heldText.undo}
       </Button>
       <Button size="xs" variant="default" onClick={() => beginAction(action.id)}>
@@ -74,6 +74,14 @@ function HeldButtons({ held: { action, state } }: { held: Held }) {
       </Button>
     </Group>
   );
+}
+
+/** The button goes with its notice. If nothing that came back has taken the focus, the page gets it. */
+function undo(id: string): void {
+  undoAction(id);
+  requestAnimationFrame(() => {
+    if (document.activeElement === document.body) document.getElementById('content')?.focus();
+  });
 }
 
 interface CountdownProps {

@@ -2,7 +2,7 @@ import type { Session } from '@postrider/contract/console';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearchParams } from 'react-router';
 import { signInText } from '#strings/sign-in.ts';
-import { sessionKey } from '../lib/session.ts';
+import { enterSession, sessionKey } from '../lib/session.ts';
 import { ApiProblem } from '../parts/api-problem.tsx';
 import { CardPage } from '../parts/card-page.tsx';
 import { nextPath } from './next-path.ts';
@@ -18,6 +18,7 @@ export function SignInPage() {
   const onSession = (session: Session) => {
     // Whoever signed in before may have been somebody else.
     queries.clear();
+    enterSession(session);
     queries.setQueryData(sessionKey, session);
     void navigate(nextPath(params.get('next')), { replace: true });
   };

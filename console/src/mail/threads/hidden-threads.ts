@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { keepForPerson } from '../../lib/session.ts';
 
 const watchers = new Set<() => void>();
 let hidden: ReadonlySet<string> = new Set();
@@ -28,3 +29,5 @@ function watch(onChange: () => void): () => void {
   watchers.add(onChange);
   return () => watchers.delete(onChange);
 }
+
+keepForPerson({ clear: () => set(new Set()) });

@@ -32,10 +32,12 @@ export const draftsText = {
   unschedule: 'Do not send by itself',
   remove: 'Delete',
   view: 'Show the message',
+  notSentYet: (addresses: string) =>
+    `Nothing is sent yet, because it would not reach ${addresses}. Choose “Send” here to decide.`,
   scheduled: (time: string) => `It will be sent on ${time}.`,
   unscheduled: 'It is a draft again.',
   deleting: {
-    waiting: (subject: string) => `“${subject}” is deleted`,
+    waiting: (subject: string) => `“${subject}” will be deleted`,
     running: 'Deleting the draft',
     failed: 'The draft was not deleted',
     done: 'Draft deleted',

@@ -49,6 +49,11 @@ export const problemText = {
     message:
       'Check your connection. The server may also have been updated since you opened the console. Then reload the page.',
   },
+  unfinished: {
+    title: 'You are still signed in',
+    message:
+      'Something that you began has failed, so you are still signed in. See the corner of the page, or sign out again to leave it.',
+  },
   unknown: {
     title: 'Something went wrong on this page',
     message: 'Reload the page. If it happens again, tell the people who run this server what you did.',

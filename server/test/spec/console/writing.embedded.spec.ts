@@ -1,5 +1,6 @@
 import { findAccessibilityProblems } from '@postrider/testkit/browser/find-accessibility-problems.ts';
 import { openBrowser } from '@postrider/testkit/browser/open-browser.ts';
+import { openAs, signInOn, signOut } from '@postrider/testkit/browser/person-pages.ts';
 import { makePerson } from '@postrider/testkit/http/console-browser.ts';
 import { joinTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
 import { refusalOf, sendMail } from '@postrider/testkit/smtp/smtp-client.ts';
@@ -127,6 +128,85 @@ test('a reply to an automatic message is refused with the reason, and sent if th
     { subject: 'Re: Away', thread_id: original?.thread_id, to_addrs: ['ada@example.com'] },
   ]);
   await expect(server.client.drafts.get(id)).rejects.toMatchObject({ code: 'not_found' });
+});
+
+test('an agent’s formatted and scheduled draft stays when its thread is only looked at', async () => {
+  const inbox = await server.inbox();
+  const mail = { from: 'ada@example.com', to: inbox.address, subject: 'Question', text: 'When?' };
+  await sendMail(server.smtpPort, mail);
+  await server.filed();
+  const [original] = await received(inbox.id);
+  const { id } = await server.client.drafts.create({
+    inbox_id: inbox.id,
+    reply_to_message_id: original?.id ?? '',
+    html: '<p>On <b>Monday</b></p><script>parent.document.title = "run"</script>',
+    scheduled_at: '2040-01-31T09:00:00.000Z',
+  });
+  await open(`/threads/${original?.thread_id}`);
+  const shown = page.frameLocator('iframe[title="Formatted version"]').getByText('Monday');
+  await shown.waitFor();
+  expect(await page.evaluate(() => document.activeElement?.tagName)).not.toBe('TEXTAREA');
+  await field('Message').focus();
+  await page.keyboard.press('Escape');
+  expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('SECTION');
+  await page.getByRole('link', { name: 'Inboxes', exact: true }).click();
+  await page.getByRole('heading', { name: 'Inboxes' }).waitFor();
+  await page.goBack();
+  await shown.waitFor();
+  expect(await server.client.drafts.get(id)).toMatchObject({ status: 'scheduled', failure: null });
+});
+
+test('a person who changes the text of a formatted draft sends that text only', async () => {
+  const from = await server.inbox();
+  const to = await server.inbox();
+  const { id } = await server.client.drafts.create({
+    inbox_id: from.id,
+    to: to.address,
+    subject: 'Offer',
+    text: 'It costs 10.',
+    html: '<p>It costs 10.</p>',
+  });
+  await open(`/compose?draft=${id}`);
+  await say('Editing the text replaces it.');
+  await field('Message').fill('It costs 20.');
+  await button('Send').click();
+  await button('Send now').click();
+  await page.getByRole('heading', { name: 'Message sent' }).waitFor();
+  const [message] = await received(to.id);
+  expect(message?.body_text?.trim()).toBe('It costs 20.');
+  expect(message?.body_html ?? '').not.toContain('10');
+});
+
+test('a message that is about to be sent is sent before its person is signed out', async () => {
+  const to = await server.inbox();
+  const own = await openAs(browser, server, await makePerson(server), `/compose?to=${to.address}`);
+  await own.getByLabel('Subject').fill('Last words');
+  await own.getByRole('button', { name: 'Send', exact: true }).click();
+  await own.getByRole('button', { name: 'Undo', exact: true }).waitFor();
+  await signOut(own);
+  expect((await received(to.id)).map(({ subject }) => subject)).toEqual(['Last words']);
+});
+
+test('what was typed while the session ended is there after the next sign-in', async () => {
+  const person = await makePerson(server);
+  const own = await openAs(browser, server, person, '/compose');
+  await own.getByLabel('Subject').waitFor();
+  const other = await own.context().newPage();
+  await other.goto(`${server.url}/console/drafts`);
+  const { promise: signedOut, resolve: release } = Promise.withResolvers<void>();
+  await own.route('**/v1/drafts', async (route) => {
+    if (route.request().method() === 'POST') await signedOut;
+    await route.continue();
+  });
+  await own.getByLabel('Subject').fill('Do not lose me');
+  await signOut(other);
+  release();
+  await own.getByRole('heading', { name: 'Sign in' }).waitFor();
+  await own.unroute('**/v1/drafts');
+  await own.reload();
+  await signInOn(own, person);
+  await own.getByText('Saved as a draft').waitFor();
+  expect(await own.getByLabel('Subject').inputValue()).toBe('Do not lose me');
 });
 
 test('a draft is scheduled, and its deletion can be taken back', async () => {
