@@ -5,7 +5,7 @@ import { getAttachment } from '../attachments/find-attachment.ts';
 import { contextOf } from '../context.ts';
 import type { Deps } from '../deps.ts';
 import { signFileToken, verifyFileToken } from '../files/signed-url.ts';
-import { invalidField, notFound } from '../lib/api-error.ts';
+import { ApiError, invalidField, notFound } from '../lib/api-error.ts';
 import { isId } from '../lib/ids.ts';
 import { frameHeaders } from '../mail/show/frame-headers.ts';
 import type { ShownMail } from '../mail/show/render-html-mail.ts';
@@ -23,19 +23,25 @@ const rasterTypes = /^image\/(?:png|jpe?g|gif|webp|bmp|avif)$/i;
 /**
  * Responds with the page of an HTML mail, for a frame. `?images=1` lets the page load the images of other servers. The header
  * `x-images-held` has the number of places whose image was held back, and `x-mail-cut` is there for a mail that is longer than the page.
+ * For a message that the person cannot see or that has no HTML, it responds 404 with a page that says so in words.
  *
- * @throws ApiError `not_signed_in`, or `not_found` for a message that the person cannot see or that has no HTML.
+ * @throws ApiError `not_signed_in`.
  */
 export async function serveMailFrame(deps: Deps, req: Request, res: Response): Promise<void> {
   memberOf(res);
   const ctx = contextOf(res);
   const remoteImages = req.query.images === '1';
-  const { row, attachments } = await ctx.readLimiter.run(ctx.workspaceId, () =>
-    readMessage(ctx, String(req.params.message), 'message'),
+  const found = await ctx.readLimiter.run(ctx.workspaceId, () =>
+    readMessage(ctx, String(req.params.message), 'message').catch(nullIfMissing),
   );
-  if (row.body_html === null) throw notFound('message');
+  const html = found?.row.body_html ?? null;
+  if (found === null || html === null) {
+    res.status(404).set(frameHeaders({ remoteImages: false }));
+    return void res.send(wordsPage('This message no longer exists, or it has no formatted text.'));
+  }
+  const { row, attachments } = found;
   const shown = await deps.parser.showHtml(
-    row.body_html,
+    html,
     {
       title: row.subject,
       lang: 'en',
@@ -48,6 +54,11 @@ export async function serveMailFrame(deps: Deps, req: Request, res: Response): P
   if ('failed' in shown) return void res.send(failedPage(shown.failed));
   setCounts(res, shown);
   res.send(shown.document);
+}
+
+function nullIfMissing(error: unknown): null {
+  if (error instanceof ApiError && error.code === 'not_found') return null;
+  throw error;
 }
 
 function setCounts(res: Response, { remoteImagesHeld, cut }: ShownMail): void {
@@ -98,5 +109,9 @@ function imagesUrl(req: Request): string {
 
 function failedPage(reason: string): string {
   const text = `This mail takes too much ${reason === 'memory' ? 'memory' : 'time'} to show. Read its plain text instead.`;
+  return wordsPage(text);
+}
+
+function wordsPage(text: string): string {
   return `<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>Not shown</title></head><body><p>${text}</p></body></html>\n`;
 }

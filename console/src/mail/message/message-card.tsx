@@ -10,7 +10,7 @@ import { MessageBody } from './message-body.tsx';
 import { MessageDetails } from './message-details.tsx';
 import { RecipientStory } from './recipient-story.tsx';
 import { SenderProof } from './sender-proof.tsx';
-import { toneOf } from './story.ts';
+import { isSandboxed, toneOf } from './story.ts';
 
 interface MessageCardProps {
   message: Message;
@@ -32,6 +32,7 @@ export const MessageCard = memo(function MessageCard({
   useEffect(() => {
     if (isAsked) card.current?.scrollIntoView({ block: 'start' });
   }, [isAsked]);
+  const isKept = message.recipients.length > 0 && message.recipients.every(isSandboxed);
   const from = from_name || from_addr;
   return (
     <article ref={card} className="message-card" aria-label={`${messageText.from} ${from}`} id={id}>
@@ -52,7 +53,9 @@ export const MessageCard = memo(function MessageCard({
           <span className="message-snippet">{snippet}</span>
         )}
         {direction === 'outbound' && (
-          <StatusBadge tone={toneOf(delivery_status)}>{messageText.story.short[delivery_status]}</StatusBadge>
+          <StatusBadge tone={isKept ? 'quiet' : toneOf(delivery_status)}>
+            {isKept ? messageText.story.kept : messageText.story.short[delivery_status]}
+          </StatusBadge>
         )}
         <Time value={created_at} />
       </div>

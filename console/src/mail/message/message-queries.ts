@@ -1,10 +1,11 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Message } from 'postrider';
 import { useEffect, useRef } from 'react';
 import { useApi } from '../../lib/api.ts';
 import { ownLink } from '../../lib/own-link.ts';
 import { useQueryKey, useWorkspace } from '../../lib/workspace.ts';
 import { notifyProblem } from '../../parts/notify-problem.ts';
+import { readIntoRows } from '../threads/refresh-row.ts';
 
 /** The part of a source that is shown, in bytes. */
 export const sourceShownBytes: number = 200 * 1024;
@@ -13,9 +14,11 @@ const linkMs = 10 * 60_000;
 /** Reads a thread with its newest messages. */
 export function useThread(id: string) {
   const api = useApi();
+  const queries = useQueryClient();
+  const { workspace_id: workspaceId } = useWorkspace();
   return useQuery({
     queryKey: useQueryKey('threads', 'one', id),
-    queryFn: ({ signal }) => api.threads.get(id, { signal }),
+    queryFn: ({ signal }) => readIntoRows({ api, queries, workspaceId }, id, signal),
   });
 }
 

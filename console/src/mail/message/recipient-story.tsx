@@ -2,7 +2,7 @@ import type { Message } from 'postrider';
 import { messageText } from '#strings/message.ts';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import { Time } from '../../parts/time.tsx';
-import { storyOf, toneOf } from './story.ts';
+import { isSandboxed, storyOf, toneOf } from './story.ts';
 
 const text = messageText.story;
 
@@ -15,7 +15,9 @@ export function RecipientStory({ message }: { message: Message }) {
         <div key={recipient.address} className="message-recipient">
           <div className="message-recipient-head">
             <span className="message-recipient-address">{recipient.address}</span>
-            <StatusBadge tone={toneOf(recipient.status)}>{text.short[recipient.status]}</StatusBadge>
+            <StatusBadge tone={isSandboxed(recipient) ? 'quiet' : toneOf(recipient.status)}>
+              {isSandboxed(recipient) ? text.kept : text.short[recipient.status]}
+            </StatusBadge>
           </div>
           <ol className="message-steps" data-tone={toneOf(recipient.status)}>
             {storyOf(message, recipient).map(({ at, sentence, said }) => (

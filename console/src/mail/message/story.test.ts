@@ -35,6 +35,11 @@ test('a failure says why in plain words, and keeps what the server said', () => 
   expect(lastStep('failed', null)).toMatchObject({ sentence: text.states.failed, said: null });
 });
 
+test('what the sandbox kept is not said to be with the recipient', () => {
+  expect(lastStep('delivered', 'sandbox: not sent')).toMatchObject({ sentence: text.sandboxed, said: null });
+  expect(lastStep('failed', 'sandbox: not sent')).toMatchObject({ sentence: text.states.failed });
+});
+
 test('only failures have a reason in their first word', () => {
   expect(lastStep('bounced', 'expired: mailbox')).toMatchObject({
     sentence: text.states.bounced,

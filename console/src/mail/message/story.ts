@@ -18,8 +18,18 @@ export function storyOf(
   { status, detail, updated_at }: Message['recipients'][number],
 ): StoryStep[] {
   const first = { at: created_at, sentence: text.sent, said: null };
+  if (isSandboxed({ status, detail }))
+    return [first, { at: updated_at, sentence: text.sandboxed, said: null }];
   const [reason, said] = readDetail(status, detail);
   return [first, { at: updated_at, sentence: reason ?? text.states[status], said }];
+}
+
+/** Returns whether the sandbox took a message instead of the recipient's server. */
+export function isSandboxed({
+  status,
+  detail,
+}: Pick<Message['recipients'][number], 'status' | 'detail'>): boolean {
+  return status === 'delivered' && detail === 'sandbox: not sent';
 }
 
 /** A failure begins with the word of the reason. */

@@ -1,11 +1,13 @@
 import { ActionIcon, Group, Title } from '@mantine/core';
 import { IconArrowLeft, IconMail, IconTrash } from '@tabler/icons-react';
 import type { Message, ThreadWithMessages } from 'postrider';
+import { useEffect, useRef } from 'react';
 import { messageText } from '#strings/message.ts';
 import { notifyProblem } from '../../parts/notify-problem.ts';
 import { LabelChip } from '../labels/label-chip.tsx';
 import { LabelMenu } from '../labels/label-menu.tsx';
 import { useDeleteThreads } from '../threads/delete-threads.ts';
+import { hasLostFocus } from '../threads/focus-row.ts';
 import { useThreadChanges } from '../threads/thread-changes.ts';
 
 interface ThreadHeaderProps {
@@ -18,6 +20,11 @@ interface ThreadHeaderProps {
 export function ThreadHeader({ thread, newest, onClose }: ThreadHeaderProps) {
   const { mark, addLabel, removeLabel } = useThreadChanges();
   const remove = useDeleteThreads();
+  const title = useRef<HTMLHeadingElement>(null);
+  // The list is hidden then, and with it the row that had the focus.
+  useEffect(() => {
+    if (hasLostFocus()) title.current?.focus({ preventScroll: true });
+  }, []);
   const threads = [{ id: thread.id, last_message: newest }];
   return (
     <header className="mail-thread-header">
@@ -30,7 +37,7 @@ export function ThreadHeader({ thread, newest, onClose }: ThreadHeaderProps) {
         <IconArrowLeft size={18} aria-hidden />
       </ActionIcon>
       <div className="mail-thread-title">
-        <Title order={2} title={thread.subject}>
+        <Title order={2} title={thread.subject} ref={title} tabIndex={-1}>
           {thread.subject || messageText.noSubject}
         </Title>
         {thread.labels.length > 0 && (

@@ -1,10 +1,11 @@
 import './message.css';
 import './parts.css';
-import { Alert, Skeleton } from '@mantine/core';
+import { Alert, Button, Skeleton } from '@mantine/core';
 import { lazy, Suspense, useCallback, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { messageText } from '#strings/message.ts';
 import { partsText } from '#strings/parts.ts';
+import { codeOf } from '../../lib/problem.ts';
 import { ApiProblem } from '../../parts/api-problem.tsx';
 import { PageTitle } from '../../parts/page-header.tsx';
 import { useThreadChanges } from '../threads/thread-changes.ts';
@@ -31,6 +32,7 @@ export function ThreadPane({ threadId, onClose }: ThreadPaneProps) {
   useMarkRead(thread?.messages, markRead);
   const asked = useSearchParams()[0].get('message');
   const { isOpen, toggle } = useOpenMessages(thread?.messages ?? [], asked);
+  if (codeOf(error) === 'not_found') return <ThreadGone onClose={onClose} />;
   if (error && thread === undefined) {
     return (
       <div className="mail-thread">
@@ -76,6 +78,20 @@ function useOpenMessages(messages: readonly { id: string; read: boolean }[], ask
     [],
   );
   return { isOpen: (id: string) => choices.get(id) ?? false, toggle };
+}
+
+/** Says that the thread is deleted, also if it was until a moment ago there to be read. */
+function ThreadGone({ onClose }: { onClose(): void }) {
+  return (
+    <div className="mail-nothing" role="status">
+      <PageTitle title={messageText.gone.title} />
+      <h2>{messageText.gone.title}</h2>
+      <p>{messageText.gone.message}</p>
+      <Button variant="default" mt="sm" onClick={onClose}>
+        {messageText.back}
+      </Button>
+    </div>
+  );
 }
 
 function ThreadSkeleton() {

@@ -7,13 +7,18 @@ import { codeOf } from '../../lib/problem.ts';
 import { useWorkspace } from '../../lib/workspace.ts';
 import { beginAction, holdAction } from '../../parts/held-actions.ts';
 import { eachOf } from './each-of.ts';
+import { focusRow } from './focus-row.ts';
 import { hideThreads, showThreads } from './hidden-threads.ts';
+import { dropFromLists } from './refresh-row.ts';
 
 const text = threadsText.deletion;
 
+/** With more, the browser asks before the page is left, because it may not send all of their requests then. */
+const sentOnLeaveMax = 50;
+
 /**
  * Returns a function that deletes threads. They leave the lists at once. The server deletes them a few seconds later, in which the person
- * can take it back, or when the page is left.
+ * can take it back, or when the page is left: then all of them at once, since a page that is left can send no more after that.
  */
 export function useDeleteThreads(): (ids: readonly string[]) => void {
   const api = useApi();
@@ -22,15 +27,21 @@ export function useDeleteThreads(): (ids: readonly string[]) => void {
   return useCallback(
     (ids) => {
       const actionId = `delete ${ids.join(' ')}`;
-      const beginNow = () => beginAction(actionId);
+      const leaving = new AbortController();
+      const beginNow = () => {
+        leaving.abort();
+        beginAction(actionId);
+      };
       const show = () => {
         window.removeEventListener('pagehide', beginNow);
         showThreads(ids);
       };
+      const deleted: string[] = [];
       async function run() {
         try {
-          await deleteAll(api, ids);
+          await eachOf(ids, (id) => deleteOne(api, id).then(() => deleted.push(id)), leaving.signal);
         } finally {
+          dropFromLists({ queries, workspaceId: workspace_id }, deleted);
           const lists = ['threads', 'inboxes'].map((name) =>
             queries.invalidateQueries({ queryKey: [workspace_id, name] }),
           );
@@ -46,19 +57,22 @@ export function useDeleteThreads(): (ids: readonly string[]) => void {
       };
       hideThreads(ids);
       window.addEventListener('pagehide', beginNow);
-      holdAction({ id: actionId, texts, run, onUndo: show });
+      const onUndo = () => {
+        show();
+        // The button that was pressed is gone with the notice.
+        requestAnimationFrame(() => focusRow(ids[0] ?? ''));
+      };
+      holdAction({ id: actionId, texts, run, onUndo, warnOnLeave: ids.length > sentOnLeaveMax });
     },
     [api, queries, workspace_id],
   );
 }
 
-function deleteAll(api: Postrider, ids: readonly string[]): Promise<void> {
-  return eachOf(ids, async (id) => {
-    try {
-      await api.threads.delete(id);
-    } catch (error) {
-      // Another person deleted it in between.
-      if (codeOf(error) !== 'not_found') throw error;
-    }
-  });
+async function deleteOne(api: Postrider, id: string): Promise<void> {
+  try {
+    await api.threads.delete(id);
+  } catch (error) {
+    // Another person deleted it in between.
+    if (codeOf(error) !== 'not_found') throw error;
+  }
 }

@@ -1,9 +1,13 @@
 const atOnce = 4;
 
-/** Runs something for each item, a few at a time. Rejects with the first failure once all have ended. */
+/**
+ * Runs something for each item, a few at a time, or all that are left at once when `hurry` is aborted. Rejects with the first failure
+ * once all have ended.
+ */
 export async function eachOf<Item>(
   items: readonly Item[],
   run: (item: Item) => Promise<unknown>,
+  hurry?: AbortSignal,
 ): Promise<void> {
   const waiting = [...items];
   const failures: unknown[] = [];
@@ -16,6 +20,13 @@ export async function eachOf<Item>(
       }
     }
   }
-  await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, work));
+  const workers: Promise<void>[] = [];
+  const start = (count: number) => {
+    for (let index = 0; index < count; index += 1) workers.push(work());
+  };
+  hurry?.addEventListener('abort', () => start(waiting.length), { once: true });
+  start(hurry?.aborted ? items.length : Math.min(atOnce, items.length));
+  // The array may grow while it is walked through.
+  for (const worker of workers) await worker;
   if (failures.length > 0) throw failures[0];
 }

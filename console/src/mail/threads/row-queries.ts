@@ -1,24 +1,30 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type QueryKey, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useMemo, useRef, useState } from 'react';
+import { useApi } from '../../lib/api.ts';
 import { askConsole } from '../../lib/ask-console.ts';
 import type { PagedList } from '../../lib/paging.ts';
+import { useChanges } from '../../lib/use-live.ts';
 import { useQueryKey, useWorkspace } from '../../lib/workspace.ts';
 import { useHiddenThreads } from './hidden-threads.ts';
+import { readIntoRows } from './refresh-row.ts';
 import { queryOf, type ThreadFilters } from './thread-filters.ts';
-import { appendPage, mergeHead, type ThreadRows } from './thread-rows.ts';
+import { appendPage, mergeHead, rowsKey, type ThreadRows } from './thread-rows.ts';
 
 const pageSize = 100;
+/** The threads further down that are read again at one time. */
+const farMax = 5;
 
-/** The beginning of the query keys of all lists of threads, after that of the workspace. */
-export const rowsKey = ['threads', 'rows'];
+/** The list, and the failure of a refresh of rows that are still shown. */
+export interface ThreadRowList extends PagedList<ThreadRows['rows'][number]> {
+  refreshError: unknown;
+  refresh(): void;
+}
 
 /**
  * Reads the threads with filters, page by page. When the list is refreshed, only its first page is read again, however long it is, so
  * that new mail costs one small request.
  */
-export function useThreadRows(
-  filters: ThreadFilters,
-): PagedList<ThreadRows['rows'][number]> & { isEnd: boolean } {
+export function useThreadRows(filters: ThreadFilters): ThreadRowList {
   const { workspace_id: workspace } = useWorkspace();
   const queries = useQueryClient();
   const queryKey = useQueryKey(...rowsKey, filters);
@@ -43,6 +49,7 @@ export function useThreadRows(
       now?.next_cursor === cursor ? appendPage(now, page) : now,
     );
   });
+  useFarChanges(queryKey);
   const hidden = useHiddenThreads();
   const rows = query.data?.rows;
   const items = useMemo(() => {
@@ -55,10 +62,29 @@ export function useThreadRows(
     error: query.data === undefined ? query.error : more.error,
     retry: () => (query.data === undefined ? void query.refetch() : more.load()),
     hasMore: typeof query.data?.next_cursor === 'string',
-    isEnd: query.data?.next_cursor === null,
     isLoadingMore: more.isLoading,
+    refreshError: query.isRefetchError ? query.error : null,
+    refresh: () => void query.refetch(),
     loadMore: more.load,
   };
+}
+
+/** Reads threads again that changed further down than the first page, which is all that a refresh reads. */
+function useFarChanges(queryKey: QueryKey): void {
+  const api = useApi();
+  const queries = useQueryClient();
+  const { workspace_id: workspaceId } = useWorkspace();
+  const pending = useRef(new Set<string>());
+  useChanges(({ thread_id }) => {
+    const { rows = [] } = queries.getQueryData<ThreadRows>(queryKey) ?? {};
+    const isFar = rows.findIndex(({ id }) => id === thread_id) >= pageSize;
+    if (!isFar || pending.current.has(thread_id) || pending.current.size >= farMax) return;
+    pending.current.add(thread_id);
+    readIntoRows({ api, queries, workspaceId }, thread_id)
+      // The list stays as it is. The next change, or opening the thread, reads it again.
+      .catch(() => undefined)
+      .finally(() => pending.current.delete(thread_id));
+  });
 }
 
 function useMore(data: ThreadRows | undefined, read: (cursor: string) => Promise<void>) {

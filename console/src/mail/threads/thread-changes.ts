@@ -5,15 +5,15 @@ import { useMemo } from 'react';
 import { useApi } from '../../lib/api.ts';
 import { useWorkspace } from '../../lib/workspace.ts';
 import { eachOf } from './each-of.ts';
-import { rowsKey } from './row-queries.ts';
-import { changeRows, type ThreadRows } from './thread-rows.ts';
+import { readIntoRows } from './refresh-row.ts';
+import { changeRows, restoreRow, rowsKey, type ThreadRows } from './thread-rows.ts';
 
 /** The messages of one thread that are changed together. */
 const messagesMax = 1_000;
 
 type Thread = Pick<ThreadSummary, 'id' | 'last_message'>;
 
-/** What can be changed about threads. Rows change at once; if the server refuses, they are read again and the promise rejects. */
+/** What can be changed about threads. Rows change at once; if the server refuses, they are as before and the promise rejects. */
 export interface ThreadChanges {
   /** Marks all messages of the threads as read, or the newest one of each as unread. */
   mark(threads: readonly Thread[], read: boolean): Promise<void>;
@@ -38,9 +38,17 @@ export function useThreadChanges(): ThreadChanges {
       const ids = new Set(threads.map(({ id }) => id));
       // A list that is being read has the state from before the change.
       await queries.cancelQueries(lists);
+      const before = queries.getQueriesData<ThreadRows>(lists);
       queries.setQueriesData<ThreadRows>(lists, (rows) => rows && changeRows(rows, ids, toRow));
+      const undo = (id: string, error: unknown): never => {
+        for (const [key, old] of before)
+          queries.setQueryData<ThreadRows>(key, (rows) => rows && restoreRow(rows, old, id));
+        // A part of it may have been changed, or the thread is gone.
+        readIntoRows({ api, queries, workspaceId: workspace_id }, id).catch(() => undefined);
+        throw error;
+      };
       try {
-        await eachOf(threads, run);
+        await eachOf(threads, (thread) => run(thread).catch((error: unknown) => undo(thread.id, error)));
       } finally {
         void queries.invalidateQueries({ queryKey: [workspace_id, 'threads'] });
         void queries.invalidateQueries({ queryKey: [workspace_id, 'inboxes'] });

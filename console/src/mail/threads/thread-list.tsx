@@ -1,19 +1,19 @@
 import { Button, Loader, Skeleton } from '@mantine/core';
-import type { ThreadSummary } from '@postrider/contract/console';
 import { IconArrowUp } from '@tabler/icons-react';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type RefObject, useEffect, useRef } from 'react';
 import { partsText } from '#strings/parts.ts';
+import { problemText } from '#strings/problem.ts';
 import { threadsText } from '#strings/threads.ts';
-import type { PagedList } from '../../lib/paging.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { ApiProblem } from '../../parts/api-problem.tsx';
+import type { ThreadRowList } from './row-queries.ts';
 import { ThreadRow } from './thread-row.tsx';
 import { useAnchoredRows } from './use-anchored-rows.ts';
 import { useRowClicks } from './use-row-clicks.ts';
 
 interface ThreadListProps {
-  list: PagedList<ThreadSummary>;
+  list: ThreadRowList;
   /** The address of the page of a thread, without its id and with what follows it. */
   link: { base: string; search: string };
   openId: string | null;
@@ -70,6 +70,7 @@ export function ThreadList(props: ThreadListProps) {
           </Button>
         </div>
       )}
+      <RefreshProblem list={list} />
       <ul
         ref={rows}
         aria-label={threadsText.list}
@@ -103,7 +104,7 @@ export function ThreadList(props: ThreadListProps) {
 }
 
 /** Reads the next page before the reader comes to the end. */
-function useLoadingAhead(list: PagedList<ThreadSummary>, lastShown: number): void {
+function useLoadingAhead(list: ThreadRowList, lastShown: number): void {
   const { hasMore, isLoadingMore, error, loadMore, items } = list;
   const isNear = lastShown > items.length - aheadRows;
   useEffect(() => {
@@ -111,7 +112,19 @@ function useLoadingAhead(list: PagedList<ThreadSummary>, lastShown: number): voi
   }, [hasMore, isLoadingMore, error, isNear, loadMore]);
 }
 
-function ListEnd({ list }: { list: PagedList<ThreadSummary> }) {
+/** Says over the rows that they may be old, without moving them. */
+function RefreshProblem({ list }: { list: ThreadRowList }) {
+  if (!list.refreshError) return null;
+  return (
+    <div className="thread-newer" role="alert">
+      <Button size="compact-sm" radius="xl" color="red" variant="filled" onClick={list.refresh}>
+        {threadsText.stale} {problemText.retry}
+      </Button>
+    </div>
+  );
+}
+
+function ListEnd({ list }: { list: ThreadRowList }) {
   if (list.error) return <ApiProblem error={list.error} onRetry={list.retry} />;
   return (
     <div className="thread-end">{list.hasMore ? <Loader size="xs" aria-hidden /> : threadsText.end}</div>

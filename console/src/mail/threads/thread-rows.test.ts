@@ -1,6 +1,15 @@
 import type { ThreadSummary } from '@postrider/contract/console';
 import { expect, test } from 'vitest';
-import { appendPage, changeRows, mergeHead, shiftOf } from './thread-rows.ts';
+import {
+  appendPage,
+  changeRows,
+  countNewer,
+  dropRows,
+  mergeHead,
+  patchRow,
+  restoreRow,
+  shiftOf,
+} from './thread-rows.ts';
 
 function row(id: string, minute: number, count = 1): ThreadSummary {
   return {
@@ -81,4 +90,60 @@ test('the place of a reader moves with the rows, and not with a row that moved t
   expect(shiftOf(before, [b, d, c, a], 2)).toBe(0);
   expect(shiftOf(before, [c, b, a], 1)).toBe(-1);
   expect(shiftOf(before, [row('z', 9)], 1)).toBe(0);
+});
+
+test('deleted threads are gone from further down, and the next page is still the same', () => {
+  const left = dropRows(known, new Set(['b', 'c', 'x']));
+  expect(ids(left)).toEqual(['d', 'a']);
+  expect(left.next_cursor).toBe('after a');
+  expect(ids(mergeHead(left, { threads: [row('e', 5), row('d', 4)], next_cursor: 'x' }))).toEqual([
+    'e',
+    'd',
+    'a',
+  ]);
+});
+
+test('after a failed change a row is as it was, and the others keep what happened meanwhile', () => {
+  const read = changeRows(known, new Set(['b', 'c']), (one) => ({ ...one, unread_count: 7 }));
+  const after = restoreRow(read, known, 'b');
+  expect(after.rows.map(({ unread_count }) => unread_count)).toEqual([0, 7, 0, 0]);
+  expect(restoreRow(dropRows(known, new Set(['b'])), known, 'b').rows).toHaveLength(3);
+  expect(restoreRow(known, undefined, 'b')).toBe(known);
+});
+
+test('a thread that was read by itself brings its row up to date', () => {
+  const message = (id: string, fields: object) => ({
+    id,
+    direction: 'inbound',
+    from_addr: 'a@x',
+    from_name: 'A',
+    snippet: id,
+    read: true,
+    recipients: [],
+    ...fields,
+  });
+  const sent = { direction: 'outbound', recipients: [{ status: 'delivered' }, { status: 'bounced' }] };
+  const messages = [message('msg_1', { read: false }), message('msg_2', sent), message('msg_3', {})];
+  const { labels: _, ...fields } = row('b', 9, 3);
+  const label = { id: 'lbl_1', name: 'Paid', color: null };
+  const thread = { ...fields, labels: [label], messages, messages_truncated: false } as never;
+  const patched = patchRow(row('b', 2), thread);
+  expect(patched).toMatchObject({ unread_count: 1, message_count: 3, trouble: 'bounced', labels: [label] });
+  expect(patched.last_message).toEqual({
+    id: 'msg_3',
+    direction: 'inbound',
+    from_addr: 'a@x',
+    from_name: 'A',
+    snippet: 'msg_3',
+  });
+  expect(patched).not.toHaveProperty('messages');
+});
+
+test('only threads with newer mail count as newer, and not one that only comes back', () => {
+  const before = known.rows;
+  const newest = before[0]?.last_message_at ?? '';
+  expect(countNewer([row('e', 5), ...before], newest)).toBe(1);
+  expect(countNewer(before, newest)).toBe(0);
+  expect(countNewer([], newest)).toBe(0);
+  expect(countNewer(before, '')).toBe(4);
 });

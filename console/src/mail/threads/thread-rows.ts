@@ -1,4 +1,8 @@
 import type { ThreadSummary } from '@postrider/contract/console';
+import type { ThreadWithMessages } from 'postrider';
+
+/** The beginning of the query keys of all lists of threads, after that of the workspace. */
+export const rowsKey = ['threads', 'rows'];
 
 /** The part of the list of threads that was read: from the newest on, without holes. */
 export interface ThreadRows {
@@ -44,6 +48,40 @@ export function changeRows(
   return { ...before, rows: before.rows.map((row) => (ids.has(row.id) ? change(row) : row)) };
 }
 
+/** Returns the rows without some of them. */
+export function dropRows(before: ThreadRows, ids: ReadonlySet<string>): ThreadRows {
+  return { ...before, rows: before.rows.filter(({ id }) => !ids.has(id)) };
+}
+
+/** Returns the rows with one of them as it was before a change that failed. */
+export function restoreRow(now: ThreadRows, before: ThreadRows | undefined, id: string): ThreadRows {
+  const old = before?.rows.find((row) => row.id === id);
+  return old === undefined ? now : changeRows(now, new Set([id]), () => old);
+}
+
+/** Returns a row with what a thread that was read by itself says. Unread mail is not counted in a thread that is read in part. */
+export function patchRow(row: ThreadSummary, thread: ThreadWithMessages): ThreadSummary {
+  const { messages, messages_truncated, ...fields } = thread;
+  const last = messages.at(-1);
+  const sent = messages.findLast(({ direction }) => direction === 'outbound');
+  if (last === undefined) return { ...row, ...fields };
+  const { id, direction, from_addr, from_name, snippet } = last;
+  const statuses = new Set(sent?.recipients.map(({ status }) => status));
+  return {
+    ...row,
+    ...fields,
+    unread_count: messages_truncated ? row.unread_count : messages.filter(({ read }) => !read).length,
+    last_message: { id, direction, from_addr, from_name, snippet },
+    trouble: sent === undefined ? row.trouble : (troublesWorstFirst.find((one) => statuses.has(one)) ?? null),
+  };
+}
+
+/** Returns how many rows at the beginning have mail from after a time, given as in `last_message_at`. */
+export function countNewer(rows: readonly ThreadSummary[], time: string): number {
+  const end = rows.findIndex(({ last_message_at }) => last_message_at <= time);
+  return end === -1 ? rows.length : end;
+}
+
 /**
  * Returns by how many rows a reader's place moves when the rows change, so that what is read stays where it is. `first` is the index of
  * the first row that is seen. A row that moved to the top does not count, because the others did not go with it.
@@ -68,6 +106,7 @@ export function shiftOf(
 }
 
 const rowsCompared = 12;
+const troublesWorstFirst = ['complained', 'bounced', 'rejected', 'failed'] as const;
 
 function startWith(before: ThreadRows | undefined, head: ThreadPage): ThreadRows {
   return { rows: kept(before, head.threads), next_cursor: head.next_cursor };

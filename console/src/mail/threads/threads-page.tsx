@@ -33,14 +33,16 @@ export function ThreadsPage() {
     rows: list.items,
     openId: threadId,
     scrollTo,
+    selection,
     onOpen: open,
-    onChoose: selection.toggle,
     onClose: close,
-    onMark: (row) => {
-      if (row.id === threadId) close();
-      mark([row], row.unread_count > 0 && row.id !== threadId).catch(notifyProblem);
+    onMark: (rows) => {
+      const isOpen = rows.some(({ id }) => id === threadId);
+      if (isOpen) close();
+      const read = !isOpen && rows.some(({ unread_count }) => unread_count > 0);
+      mark(rows, read).catch(notifyProblem);
     },
-    onDelete: ({ id }) => remove([id]),
+    onDelete: (rows) => remove(rows.map(({ id }) => id)),
   });
   const isEmpty = !list.isLoading && !list.error && list.items.length === 0;
   return (
@@ -96,10 +98,11 @@ function useThreadLinks() {
     return params.size === 0 ? '' : `?${params}`;
   }, [search]);
   const go = useCallback(
-    (path: string) => void navigate({ pathname: path, search: kept }, { preventScrollReset: true }),
+    (path: string, replace = false) =>
+      void navigate({ pathname: path, search: kept }, { preventScrollReset: true, replace }),
     [navigate, kept],
   );
-  const open = useCallback((id: string) => go(`/threads/${id}`), [go]);
+  const open = useCallback((id: string, isMove?: boolean) => go(`/threads/${id}`, isMove), [go]);
   const close = useCallback(() => go('/threads'), [go]);
   const link = useMemo(() => ({ base, search: kept }), [base, kept]);
   return { open, close, link };

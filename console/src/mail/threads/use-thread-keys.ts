@@ -1,6 +1,8 @@
 import type { ThreadSummary } from '@postrider/contract/console';
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useShortcuts } from '../../lib/shortcuts.ts';
+import { focusList, focusRow, hasLostFocus } from './focus-row.ts';
+import type { ThreadSelection } from './use-thread-selection.ts';
 
 /** How far an arrow scrolls, as browsers do. */
 const arrowPx = 40;
@@ -9,12 +11,13 @@ interface ThreadKeys {
   rows: readonly ThreadSummary[];
   openId: string | null;
   scrollTo: RefObject<((index: number) => void) | null>;
-  onOpen(id: string): void;
-  onChoose(id: string): void;
+  selection: ThreadSelection;
+  /** `isMove` says that the thread takes the place of the one that was open. */
+  onOpen(id: string, isMove: boolean): void;
   onClose(): void;
-  /** Called with the row that a key is about. */
-  onMark(row: ThreadSummary): void;
-  onDelete(row: ThreadSummary): void;
+  /** Called with the rows that a key is about: the selected ones, otherwise the current one. */
+  onMark(rows: readonly ThreadSummary[]): void;
+  onDelete(rows: readonly ThreadSummary[]): void;
 }
 
 /**
@@ -22,7 +25,7 @@ interface ThreadKeys {
  * opens the next one.
  */
 export function useThreadKeys(keys: ThreadKeys): string | null {
-  const { rows, openId, scrollTo, onOpen, onChoose, onClose, onMark, onDelete } = keys;
+  const { rows, openId, scrollTo, selection, onOpen, onClose, onMark, onDelete } = keys;
   const [movedTo, setMovedTo] = useState<string | null>(null);
   const wantsFocus = useRef(false);
   const currentId = movedTo ?? openId;
@@ -31,12 +34,13 @@ export function useThreadKeys(keys: ThreadKeys): string | null {
     if (!wantsFocus.current || currentId === null) return;
     wantsFocus.current = false;
     // A row that was far away is in the page one frame later. Others have the focus at once, before the next key.
-    if (!focusLink(currentId)) requestAnimationFrame(() => focusLink(currentId));
+    if (!focusRow(currentId)) requestAnimationFrame(() => focusRow(currentId));
   }, [currentId]);
   // After a thread is closed, the keys go on from its row.
   useEffect(() => {
     if (openId !== null) setMovedTo(openId);
   }, [openId]);
+  useFocusAfterClose(openId, currentId);
 
   function move(by: number) {
     const row = rows[at === -1 ? 0 : Math.min(rows.length - 1, Math.max(0, at + by))];
@@ -44,46 +48,66 @@ export function useThreadKeys(keys: ThreadKeys): string | null {
     wantsFocus.current = true;
     scrollTo.current?.(rows.indexOf(row));
     setMovedTo(row.id);
-    if (openId !== null) onOpen(row.id);
+    if (openId !== null) onOpen(row.id, true);
   }
   /** Elsewhere, the arrows scroll. */
   function moveInList({ target }: KeyboardEvent, by: number) {
     if (isInside(target, '.thread-scroller')) move(by);
     else document.querySelector('.mail-thread-pane')?.scrollBy({ top: by * arrowPx });
   }
-  function withCurrent(run: (row: ThreadSummary) => void) {
-    const row = rows[at];
-    if (row) run(row);
+  /** Runs something with the selected rows, and ends the selection; with the current row if there is none. */
+  function withRows(run: (rows: readonly ThreadSummary[]) => void) {
+    const current = rows[at];
+    if (selection.threads.length > 0) {
+      run(selection.threads);
+      selection.clear();
+    } else if (current) run([current]);
   }
-  function leave(row: ThreadSummary) {
-    const next = rows[at + 1] ?? rows[at - 1];
-    setMovedTo(next?.id ?? null);
-    if (openId === row.id) next ? onOpen(next.id) : onClose();
-    onDelete(row);
+  function leave(left: readonly ThreadSummary[]) {
+    const gone = new Set(left.map(({ id }) => id));
+    const stays = ({ id }: ThreadSummary) => !gone.has(id);
+    if (currentId !== null && gone.has(currentId)) {
+      const next = rows.slice(at).find(stays) ?? rows.slice(0, at).findLast(stays);
+      wantsFocus.current = openId === null;
+      setMovedTo(next?.id ?? null);
+    }
+    if (openId !== null && gone.has(openId)) onClose();
+    onDelete(left);
+  }
+  function leaveStep({ target }: KeyboardEvent) {
+    if (isInside(target, '[role="dialog"], [role="menu"]')) return;
+    if (selection.threads.length > 0) selection.clear();
+    else if (openId !== null) onClose();
   }
   useShortcuts({
     j: () => move(1),
     k: () => move(-1),
     ArrowDown: (event) => moveInList(event, 1),
     ArrowUp: (event) => moveInList(event, -1),
-    x: () => withCurrent(({ id }) => onChoose(id)),
-    u: () => withCurrent(onMark),
-    '#': () => withCurrent(leave),
-    Delete: () => withCurrent(leave),
-    Escape: ({ target }) => {
-      if (!isInside(target, '[role="dialog"], [role="menu"]')) onClose();
-    },
+    x: () => rows[at] && selection.toggle(rows[at].id),
+    u: () => withRows(onMark),
+    '#': () => withRows(leave),
+    Delete: () => withRows(leave),
+    Escape: leaveStep,
   });
   return currentId;
 }
 
-function isInside(target: EventTarget | null, selector: string): boolean {
-  return target instanceof Element && target.closest(selector) !== null;
+/** Gives a row the focus after a thread was closed whose element had it. */
+function useFocusAfterClose(openId: string | null, currentId: string | null): void {
+  const openBefore = useRef(openId);
+  const latestId = useRef(currentId);
+  useEffect(() => {
+    latestId.current = currentId;
+  });
+  useEffect(() => {
+    const wasOpen = openBefore.current !== null;
+    openBefore.current = openId;
+    if (openId !== null || !wasOpen || !hasLostFocus()) return;
+    if (!focusRow(latestId.current ?? '')) focusList();
+  }, [openId]);
 }
 
-/** Gives the row of a thread the focus, and returns whether it is in the page. */
-function focusLink(id: string): boolean {
-  const link = document.querySelector<HTMLElement>(`[data-thread-link="${id}"]`);
-  link?.focus({ preventScroll: true });
-  return link !== null;
+function isInside(target: EventTarget | null, selector: string): boolean {
+  return target instanceof Element && target.closest(selector) !== null;
 }

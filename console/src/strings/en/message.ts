@@ -5,6 +5,10 @@ export const messageText = {
   markUnread: 'Mark as unread',
   remove: 'Delete the thread',
   truncated: 'Older messages of this thread are not shown. Search for them, or read them through the API.',
+  gone: {
+    title: 'This thread no longer exists',
+    message: 'A person or an agent deleted it.',
+  },
   expand: (from: string) => `Show the message from ${from}`,
   collapse: (from: string) => `Hide the message from ${from}`,
   from: 'From',
@@ -94,6 +98,8 @@ export const messageText = {
       failed: 'Not delivered',
     },
     expired: 'Given up after many attempts, because no server took it',
+    sandboxed: 'The sandbox kept it. Nothing left the server',
+    kept: 'Sandbox',
     unconfirmed:
       'Perhaps delivered: the connection broke before the answer. It is not sent again, so that nobody gets it twice',
     server: (detail: string) => `The server said: ${detail}`,

@@ -26,14 +26,16 @@ export const threadsText = {
   remove: 'Delete',
   clear: 'Clear the selection',
   deletion: {
-    waiting: (count: number) => (count === 1 ? 'The thread is deleted' : `${count} threads are deleted`),
+    waiting: (count: number) =>
+      count === 1 ? 'The thread will be deleted' : `${count} threads will be deleted`,
     running: 'Deleting',
-    done: (count: number) => (count === 1 ? 'The thread is gone' : `${count} threads are gone`),
+    done: (count: number) => (count === 1 ? 'The thread is deleted' : `${count} threads are deleted`),
     failed: 'The deletion did not succeed',
     now: 'Delete now',
   },
+  stale: 'The list could not be refreshed.',
   pickThread: 'Choose a thread to read it here.',
-  keys: 'Keys: j and k move, Enter opens, x selects, u marks as unread, # deletes.',
+  keys: 'Keys: j and k move, Enter opens, x selects, u marks as unread, # deletes. u and # are about the selected threads if there are any.',
   end: 'That is all.',
   empty: {
     title: 'No mail yet',

@@ -80,6 +80,9 @@ describe('the page of an HTML mail', () => {
     expect(await asked(person.cookie, server.id, 'x')).toBe(404);
     const plain = await receive({ subject: 'Plain', text: 'Hello' });
     expect(await asked(person.cookie, server.id, plain.id)).toBe(404);
+    const { headers, text } = await get(`/console/mail/${server.id}/${plain.id}`, { cookie: person.cookie });
+    expect(text).toContain('<p>This message no longer exists, or it has no formatted text.</p>');
+    expect(headers.get('content-security-policy')).toContain('sandbox');
   });
 
   test('is not made for a host that could add to its policy', async () => {

@@ -124,6 +124,57 @@ describe('threads', () => {
     expect(await subjects()).toEqual(['Keep']);
   });
 
+  test('are marked and deleted by keys: those that are selected, otherwise the current one', async () => {
+    for (const subject of ['Last', 'Third', 'Second', 'First']) {
+      await receive({ subject });
+      await server.filed();
+    }
+    await open('/threads');
+    await row('First').waitFor();
+    const history = () => page.evaluate(() => window.history.length);
+    const begun = await history();
+    await page.keyboard.press('Escape');
+    expect(await history()).toBe(begun);
+    await row('Second').getByRole('checkbox').check();
+    await page.keyboard.press('Escape');
+    await page.getByRole('toolbar').waitFor({ state: 'detached' });
+    await page.keyboard.press('j');
+    for (const subject of ['Second', 'Third']) await row(subject).getByRole('checkbox').check();
+    await page.getByRole('heading', { name: 'Threads' }).click({ force: true });
+    await page.keyboard.press('u');
+    for (const subject of ['Second', 'Third'])
+      await row(subject).getByRole('img', { name: 'Unread.' }).waitFor({ state: 'detached' });
+    expect(await row('First').getByRole('img', { name: 'Unread.' }).isVisible()).toBe(true);
+    for (const subject of ['Second', 'Third']) await row(subject).getByRole('checkbox').check();
+    await page.keyboard.press('#');
+    await page.getByText('2 threads will be deleted').waitFor();
+    expect(await subjects()).toEqual(['First', 'Last']);
+    // One that is open goes back to the list, and the next one stays unread.
+    await row('First').getByRole('link').click();
+    await page.getByRole('heading', { name: 'First', level: 2 }).waitFor();
+    await page.keyboard.press('#');
+    await page.getByText('Choose a thread to read it here.').waitFor();
+    expect(await subjects()).toEqual(['Last']);
+    expect(await row('Last').getByRole('img', { name: 'Unread.' }).isVisible()).toBe(true);
+    expect(faults).toEqual([]);
+  });
+
+  test('of a selection are all deleted when the page is left before the time is over', async () => {
+    const all = Array.from({ length: 12 }, (_, n) => `Mail ${n}`);
+    await Promise.all(all.map((subject) => receive({ subject })));
+    await server.filed();
+    await open('/threads');
+    for (const subject of all)
+      await page.getByRole('checkbox', { name: `Select “${subject}”`, exact: true }).check();
+    await page.getByRole('toolbar').getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('12 threads will be deleted').waitFor();
+    await page.goto('about:blank');
+    await eventually(
+      'the deletions',
+      async () => (await workspace.client.threads.list()).threads.length === 0,
+    );
+  });
+
   test('stay where they are while the reader is further down, and all of them can be reached', async () => {
     for (let sent = 0; sent < 120; sent += 20)
       await Promise.all(Array.from({ length: 20 }, (_, n) => receive({ subject: `Mail ${sent + n}` })));
@@ -144,9 +195,34 @@ describe('threads', () => {
     expect([await seen.textContent(), (await seen.boundingBox())?.y]).toEqual(before);
     await page.getByRole('button', { name: '1 newer thread' }).click();
     await row('Newest').waitFor();
+    await deletesFarDown(scroller);
     expect(faults).toEqual([]);
   });
 });
+
+/** Deletes the oldest thread, and opens one that an agent deleted. Both must leave the list, whose first page has neither. */
+async function deletesFarDown(scroller: ReturnType<Page['locator']>): Promise<void> {
+  const [oldest, other] = (await workspace.client.threads.list().toArray({ limit: 200 })).slice(-2).reverse();
+  if (!oldest || !other) throw new Error('The workspace has threads.');
+  const link = (id: string) => page.locator(`[data-thread-link="${id}"]`);
+  const toEnd = () => scroller.evaluate((element) => element.scrollTo(0, element.scrollHeight));
+  await eventually('the oldest row', async () => {
+    await toEnd();
+    return link(oldest.id).isVisible();
+  });
+  await link(oldest.id).click();
+  await page.getByRole('heading', { name: oldest.subject, level: 2 }).waitFor();
+  await page.keyboard.press('#');
+  await page.getByRole('button', { name: 'Delete now' }).click();
+  await page.getByText('The thread is deleted').waitFor();
+  await toEnd();
+  await link(other.id).waitFor();
+  expect(await link(oldest.id).count()).toBe(0);
+  await workspace.client.threads.delete(other.id);
+  await link(other.id).click();
+  await page.getByRole('heading', { name: 'This thread no longer exists' }).waitFor();
+  await link(other.id).waitFor({ state: 'detached' });
+}
 
 describe('a message', () => {
   test('shows who is proven, its text as text, its headers and its source', async () => {
