@@ -31,7 +31,7 @@ test('a failure does not keep the others from running', async () => {
 test.each(['before', 'after'])('all begin at once when it is hurried %s it began', async (when) => {
   const hurry = new AbortController();
   const begun: number[] = [];
-  let finish = () => undefined as undefined;
+  let finish: (() => void) | undefined;
   const gate = new Promise<void>((resolve) => {
     finish = resolve;
   });
@@ -47,6 +47,6 @@ test.each(['before', 'after'])('all begin at once when it is hurried %s it began
   expect(begun).toHaveLength(when === 'before' ? items.length : 4);
   hurry.abort();
   expect(begun).toEqual(items);
-  finish();
+  finish?.();
   await all;
 });

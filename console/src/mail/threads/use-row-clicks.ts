@@ -1,4 +1,5 @@
 import { type RefCallback, useCallback, useEffect, useRef } from 'react';
+import { focusRow } from './focus-row.ts';
 
 interface RowClicks {
   onOpen(id: string): void;
@@ -18,8 +19,21 @@ export function useRowClicks(clicks: RowClicks): RefCallback<HTMLElement> {
     if (rows === null) return;
     const onClick = (event: MouseEvent) => takeClick(event, latest.current);
     rows.addEventListener('click', onClick);
-    return () => rows.removeEventListener('click', onClick);
+    rows.addEventListener('mousedown', focusRowOfBox);
+    return () => {
+      rows.removeEventListener('click', onClick);
+      rows.removeEventListener('mousedown', focusRowOfBox);
+    };
   }, []);
+}
+
+/** Gives the row the focus instead of its checkbox, in which keys are taken as typed and would do nothing. */
+function focusRowOfBox(event: MouseEvent): void {
+  const { target } = event;
+  if (!(target instanceof Element) || target.closest('.thread-check') === null) return;
+  const id = target.closest<HTMLElement>('[data-thread]')?.dataset.thread;
+  event.preventDefault();
+  if (id !== undefined) focusRow(id);
 }
 
 function takeClick(event: MouseEvent, { onOpen, onChoose }: RowClicks): void {

@@ -136,11 +136,11 @@ describe('threads', () => {
     await page.keyboard.press('Escape');
     expect(await history()).toBe(begun);
     await row('Second').getByRole('checkbox').check();
+    await page.getByRole('toolbar').waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('toolbar').waitFor({ state: 'detached' });
     await page.keyboard.press('j');
     for (const subject of ['Second', 'Third']) await row(subject).getByRole('checkbox').check();
-    await page.getByRole('heading', { name: 'Threads' }).click({ force: true });
     await page.keyboard.press('u');
     for (const subject of ['Second', 'Third'])
       await row(subject).getByRole('img', { name: 'Unread.' }).waitFor({ state: 'detached' });
