@@ -36,7 +36,7 @@ export async function serveMailFrame(deps: Deps, req: Request, res: Response): P
   );
   const html = found?.row.body_html ?? null;
   if (found === null || html === null) {
-    res.status(404).set(frameHeaders({ remoteImages: false }));
+    res.status(notFound('message').status).set(frameHeaders({ remoteImages: false }));
     return void res.send(wordsPage('This message no longer exists, or it has no formatted text.'));
   }
   const { row, attachments } = found;
