@@ -1,4 +1,4 @@
-import { Button, Stack, TextInput } from '@mantine/core';
+import { Button, Stack, Text, TextInput } from '@mantine/core';
 import type { consoleLimits } from '@postrider/contract/console';
 import { accountText } from '#strings/account.ts';
 import { readFields } from '../lib/read-fields.ts';
@@ -34,7 +34,15 @@ export function Profile() {
             required
             withAsterisk={false}
           />
-          <TextInput label={text.email} description={text.emailHelp} value={email} readOnly />
+          <div>
+            <Text size="sm" fw={500}>
+              {text.email}
+            </Text>
+            <Text style={{ overflowWrap: 'anywhere' }}>{email}</Text>
+            <Text size="xs" c="dimmed">
+              {text.emailHelp}
+            </Text>
+          </div>
           <div>
             <Button type="submit" loading={isPending}>
               {accountText.save}

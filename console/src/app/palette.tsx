@@ -1,7 +1,7 @@
 import '@mantine/spotlight/styles.css';
 import { Spotlight, type SpotlightActionGroupData, spotlight } from '@mantine/spotlight';
 import { IconBuilding, IconKeyboard, IconLogout, IconSearch, IconUserCircle } from '@tabler/icons-react';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { appText } from '#strings/app.ts';
 import { useSession, useSignOut } from '../lib/session.ts';
@@ -13,18 +13,20 @@ import { useSwitchWorkspace } from './use-switch-workspace.ts';
 
 const text = appText.palette;
 
-/** The command palette: every page, every workspace, and a few commands. */
+/** The command palette: every page, every workspace, a few commands, and at the end the search for mail with what was typed. */
 export function Palette() {
   const isOpen = useCommandDialog() === 'palette';
+  const [query, setQuery] = useState('');
   useEffect(() => {
     if (isOpen) spotlight.open();
   }, [isOpen]);
   return (
     <Spotlight
       onSpotlightClose={closeCommands}
+      query={query}
+      onQueryChange={setQuery}
       shortcut={null}
-      actions={useActions()}
-      nothingFound={text.nothing}
+      actions={useActions(query)}
       highlightQuery
       scrollable
       maxHeight={380}
@@ -37,14 +39,14 @@ export function Palette() {
   );
 }
 
-function useActions(): SpotlightActionGroupData[] {
+function useActions(query: string): SpotlightActionGroupData[] {
   const navigate = useNavigate();
   const pages = useListedPages();
   const current = useWorkspace();
   const others = useSession().workspaces.filter(({ workspace_id }) => workspace_id !== current.workspace_id);
   const switchTo = useSwitchWorkspace();
   const signOut = useSignOut();
-  const groups = [
+  const groups: SpotlightActionGroupData[] = [
     {
       group: text.pages,
       actions: pages.map(({ path, entry: { name, icon: Icon } }) => ({
@@ -88,5 +90,19 @@ function useActions(): SpotlightActionGroupData[] {
       ],
     },
   ];
-  return groups.filter(({ actions }) => actions.length > 0);
+  return [...groups, ...searchGroup(query.trim(), (to) => void navigate(to))].filter(
+    ({ actions }) => actions.length > 0,
+  );
+}
+
+/** Its label has the words, so the palette always counts it as a match. */
+function searchGroup(words: string, go: (to: string) => void): SpotlightActionGroupData[] {
+  if (words === '') return [];
+  const search = {
+    id: 'search-mail',
+    label: text.searchMail(words),
+    leftSection: <IconSearch size={18} stroke={1.75} aria-hidden />,
+    onClick: () => go(`/search?q=${encodeURIComponent(words)}`),
+  };
+  return [{ group: text.mail, actions: [search] }];
 }

@@ -1,7 +1,7 @@
-import { Center, Container, Loader } from '@mantine/core';
+import { Anchor, Center, Container, Loader } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
-import { Navigate, Outlet, useLocation, useSearchParams } from 'react-router';
+import { Link, Navigate, Outlet, useLocation, useSearchParams } from 'react-router';
 import { problemText } from '#strings/problem.ts';
 import { sessionQuery } from '../lib/session.ts';
 import { chooseWorkspace, keepWorkspace, WorkspaceContext } from '../lib/workspace.ts';
@@ -14,9 +14,11 @@ export function RequireSession() {
   const [params] = useSearchParams();
   const { data: session, error, refetch } = useQuery(sessionQuery);
   const asked = params.get('workspace');
+  const isUnknown =
+    asked !== null && session?.workspaces.every(({ workspace_id }) => workspace_id !== asked) === true;
   const membership = useMemo(
-    () => (session ? chooseWorkspace(session.workspaces, asked) : null),
-    [session, asked],
+    () => (session && !isUnknown ? chooseWorkspace(session.workspaces, asked) : null),
+    [session, isUnknown, asked],
   );
   useEffect(() => {
     if (membership) keepWorkspace(membership.workspace_id);
@@ -38,10 +40,22 @@ export function RequireSession() {
   }
   if (session === null)
     return <Navigate to={`/sign-in?next=${encodeURIComponent(pathname + search)}`} replace />;
-  if (membership === null) return <MessagePage {...problemText.noWorkspace} />;
+  if (session.workspaces.length === 0) return <MessagePage {...problemText.noWorkspace} />;
+  if (membership === null) return <UnknownWorkspace />;
   return (
     <WorkspaceContext value={membership}>
       <Outlet key={membership.workspace_id} />
     </WorkspaceContext>
+  );
+}
+
+function UnknownWorkspace() {
+  const { title, message, back } = problemText.unknownWorkspace;
+  return (
+    <MessagePage title={title} message={message}>
+      <Anchor component={Link} to="/">
+        {back}
+      </Anchor>
+    </MessagePage>
   );
 }

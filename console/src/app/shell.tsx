@@ -1,4 +1,3 @@
-import { useDisclosure } from '@mantine/hooks';
 import { IconMenu2 } from '@tabler/icons-react';
 import { Suspense } from 'react';
 import { Link, Outlet, ScrollRestoration, useNavigation } from 'react-router';
@@ -12,6 +11,7 @@ import { lazyPart } from './lazy-part.ts';
 import { LiveDot } from './live-dot.tsx';
 import { OfflineBar } from './offline-bar.tsx';
 import { SideNavigation } from './side-navigation.tsx';
+import { useDrawer } from './use-drawer.ts';
 
 const HeldCorner = lazyPart(async () => (await import('../parts/held-corner.tsx')).HeldCorner);
 // Menus come after the page: what places them is a tenth of the first load.
@@ -20,7 +20,7 @@ const WorkspaceSwitcher = lazyPart(async () => (await import('./workspace-switch
 
 /** The frame around the pages: the header, the navigation, and on a phone a drawer for it. */
 export function Shell() {
-  const [isOpen, { toggle, close }] = useDisclosure(false);
+  const { isOpen, toggle, close, onNavigate, burger, drawer } = useDrawer();
   const { workspace_id, name } = useWorkspace();
   useLiveConnection(workspace_id);
   return (
@@ -31,8 +31,9 @@ export function Shell() {
       <header className="console-header">
         <button
           type="button"
+          ref={burger}
           className="console-burger"
-          aria-label={appText.openNavigation}
+          aria-label={isOpen ? appText.closeNavigation : appText.openNavigation}
           aria-expanded={isOpen}
           aria-controls="navigation"
           onClick={toggle}
@@ -54,13 +55,13 @@ export function Shell() {
         </div>
       </header>
       <nav
+        ref={drawer}
         id="navigation"
         className="console-navigation"
         aria-label={appText.navigation}
         data-open={isOpen || undefined}
-        onKeyDown={({ key }) => key === 'Escape' && close()}
       >
-        <SideNavigation onNavigate={close} />
+        <SideNavigation onNavigate={onNavigate} />
       </nav>
       {isOpen && <div className="console-backdrop" aria-hidden onClick={close} />}
       <Content />

@@ -7,6 +7,7 @@ import { useId } from 'react';
 import { doctorText } from '#strings/doctor.ts';
 import { askConsole } from '../lib/ask-console.ts';
 import { codeOf } from '../lib/problem.ts';
+import { withLocalTimes } from '../lib/times.ts';
 import { useQueryKey, useWorkspace } from '../lib/workspace.ts';
 import { ApiProblem } from '../parts/api-problem.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
@@ -112,7 +113,7 @@ function FindingItem({ finding: { state, text, remedy } }: { finding: Finding })
         <StatusBadge tone={tones[state]}>{doctorText.states[state]}</StatusBadge>
       </div>
       <div style={{ minWidth: 0 }}>
-        <Text className="console-sentence">{text}</Text>
+        <Text className="console-sentence">{withLocalTimes(text)}</Text>
         {remedy !== null && (
           <Text c="dimmed" style={{ whiteSpace: 'pre-line' }}>
             {doctorText.remedy}: {remedy}

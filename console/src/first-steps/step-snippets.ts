@@ -1,17 +1,10 @@
-import { brand } from '@postrider/contract/brand';
-import { keyPlaceholder } from '../keys/key-snippets.ts';
+import { environmentLines, keyPlaceholder } from '../keys/key-snippets.ts';
+import { curlCommand } from '../parts/api-snippets.ts';
 
-const authorization = `-H "Authorization: Bearer $${brand.env.apiKey}"`;
-const json = "-H 'Content-Type: application/json'";
-
-/** Returns the command that creates an inbox. */
+/** Returns the commands that put the key into the environment and create an inbox. */
 export function inboxCommand(apiUrl: string): string {
-  return [
-    `export ${brand.env.apiKey}=${keyPlaceholder}`,
-    `curl ${apiUrl}/inboxes \\`,
-    `  ${authorization} ${json} \\`,
-    `  -d '{"local_part": "agent"}'`,
-  ].join('\n');
+  const create = curlCommand(apiUrl, { path: '/inboxes', body: {} });
+  return `${environmentLines(apiUrl, keyPlaceholder)}\n${create}`;
 }
 
 /** Returns the commands that write a mail and hand it to the server for an address. */
@@ -31,9 +24,5 @@ export function sendCommand(apiUrl: string, inboxId: string, mailDomain: string)
     subject: 'Hello',
     text: 'Is anybody there?',
   };
-  return [
-    `curl ${apiUrl}/messages \\`,
-    `  ${authorization} ${json} \\`,
-    `  -d '${JSON.stringify(body, null, 2)}'`,
-  ].join('\n');
+  return curlCommand(apiUrl, { path: '/messages', body });
 }

@@ -7,7 +7,7 @@ import { useSession } from '../lib/session.ts';
 import { ApiProblem } from '../parts/api-problem.tsx';
 import { CodeBlock } from '../parts/code-block.tsx';
 import { useCreateKey } from './key-queries.ts';
-import { environmentLines, keySnippets } from './key-snippets.ts';
+import { environmentLines, tryKeySnippets } from './key-snippets.ts';
 
 const nameCharactersMax: (typeof consoleLimits)['keyNameCharactersMax'] = 100;
 
@@ -79,7 +79,7 @@ function ShownKey({ created: { key }, onClose }: { created: NewApiKey; onClose()
       </Alert>
       <CodeBlock label={keysText.shown.key} code={key} />
       <CodeBlock label={keysText.shown.environment} code={environmentLines(api_url, key)} />
-      {keySnippets(api_url, key).map((snippet) => (
+      {tryKeySnippets(api_url).map((snippet) => (
         <CodeBlock key={snippet.label} {...snippet} />
       ))}
       <Group justify="flex-end">

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { environmentLines, keySnippets } from './key-snippets.ts';
+import { environmentLines, inboxSnippets, tryKeySnippets } from './key-snippets.ts';
 
 it('names the address of the server only where it is not the default', () => {
   expect(environmentLines('http://127.0.0.1:4400/v1', 'pr_live_a')).toBe(
@@ -10,9 +10,14 @@ it('names the address of the server only where it is not the default', () => {
   );
 });
 
-it('shows how to create an inbox on this server', () => {
-  const [curl, sdk] = keySnippets('https://mail.example/v1', 'pr_live_a');
-  expect(curl?.code).toContain('curl https://mail.example/v1/inboxes');
-  expect(curl?.code).toContain('Authorization: Bearer pr_live_a');
-  expect(sdk?.code).toContain("apiKey: 'pr_live_a', baseURL: 'https://mail.example/v1'");
+it('takes the key from the environment, and creates nothing to try a key', () => {
+  const [curl, sdk] = tryKeySnippets('https://mail.example/v1');
+  expect(curl?.code).toBe(
+    'curl https://mail.example/v1/inboxes \\\n  -H "Authorization: Bearer $POSTRIDER_API_KEY"',
+  );
+  expect(sdk?.code).toContain("new Postrider({ baseURL: 'https://mail.example/v1' })");
+});
+
+it('creates inboxes without a chosen address, so that the same call works again', () => {
+  expect(inboxSnippets('https://mail.example/v1')[0]?.code).toContain("-d '{}'");
 });

@@ -1,5 +1,5 @@
 import { brand } from '@postrider/contract/brand';
-import { partsText } from '#strings/parts.ts';
+import { apiSnippets } from '../parts/api-snippets.ts';
 import type { Snippet } from '../parts/empty-state.tsx';
 
 /** What stands for a key in examples. */
@@ -12,23 +12,19 @@ export function environmentLines(apiUrl: string, key: string): string {
   return lines.join('\n');
 }
 
-/** Returns how a program creates an inbox with a key: by curl, and by the SDK. */
-export function keySnippets(apiUrl: string, key: string): Snippet[] {
-  const curl = [
-    `curl ${apiUrl}/inboxes \\`,
-    `  -H "Authorization: Bearer ${key}" \\`,
-    '  -H "Content-Type: application/json" \\',
-    `  -d '{"local_part": "support"}'`,
-  ];
-  const sdk = [
-    `import { ${brand.product} } from '${brand.packages.sdk}';`,
-    '',
-    `const client = new ${brand.product}({ apiKey: '${key}', baseURL: '${apiUrl}' });`,
-    "const inbox = await client.inboxes.create({ local_part: 'support' });",
-    'console.log(inbox.address);',
-  ];
-  return [
-    { label: partsText.curl, code: curl.join('\n') },
-    { label: partsText.sdk, code: sdk.join('\n') },
-  ];
+/** Returns how a program tries a new key, as often as it likes: it lists the inboxes. The key comes from the environment. */
+export function tryKeySnippets(apiUrl: string): Snippet[] {
+  return apiSnippets(apiUrl, {
+    path: '/inboxes',
+    sdk: 'for await (const inbox of client.inboxes.list()) console.log(inbox.address);',
+  });
+}
+
+/** Returns how a program creates an inbox, whose address the server chooses. The key comes from the environment. */
+export function inboxSnippets(apiUrl: string): Snippet[] {
+  return apiSnippets(apiUrl, {
+    path: '/inboxes',
+    body: {},
+    sdk: 'const inbox = await client.inboxes.create({});\nconsole.log(inbox.address);',
+  });
 }

@@ -11,7 +11,7 @@ import { StatusBadge } from '../parts/status-badge.tsx';
 import { Time } from '../parts/time.tsx';
 import { CreateKey } from './create-key.tsx';
 import { useKeys } from './key-queries.ts';
-import { keyPlaceholder, keySnippets } from './key-snippets.ts';
+import { inboxSnippets } from './key-snippets.ts';
 import { RevokeKey } from './revoke-key.tsx';
 
 const { columns: headers } = keysText;
@@ -68,9 +68,7 @@ export function KeysPage() {
         list={list}
         columns={columns}
         keyOf={({ id }) => id}
-        empty={
-          <EmptyState {...keysText.empty} action={create} snippets={keySnippets(api_url, keyPlaceholder)} />
-        }
+        empty={<EmptyState {...keysText.empty} action={create} snippets={inboxSnippets(api_url)} />}
       />
       <CreateKey isOpen={isCreating} onClose={close} />
     </>

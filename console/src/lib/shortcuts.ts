@@ -4,8 +4,9 @@ import { useEffect, useRef } from 'react';
 export type Shortcuts = Record<string, (event: KeyboardEvent) => void>;
 
 const sequenceMs = 1_200;
+const overlays = '[role="dialog"][aria-modal="true"], [role="menu"], [role="listbox"]';
 
-/** Calls functions on keys while the component is shown. Keys that are typed into a field, or while a dialog is open, do nothing. */
+/** Calls functions on keys while the component is shown. Keys that are typed into a field, or while a dialog or a menu is open, do nothing. */
 export function useShortcuts(shortcuts: Shortcuts): void {
   const latest = useRef(shortcuts);
   useEffect(() => {
@@ -15,8 +16,8 @@ export function useShortcuts(shortcuts: Shortcuts): void {
     const previous = { key: '', at: Number.NEGATIVE_INFINITY };
     const onKey = (event: KeyboardEvent) => {
       const key = nameOf(event);
-      if (key === null || event.defaultPrevented) return;
-      if (!key.startsWith('mod+') && (isTyping(event.target) || isDialogOpen())) return;
+      if (key === null || event.defaultPrevented || event.repeat) return;
+      if (!key.startsWith('mod+') && (isTyping(event.target) || isOverlayOpen())) return;
       const pair = event.timeStamp - previous.at < sequenceMs ? `${previous.key} ${key}` : key;
       Object.assign(previous, { key, at: event.timeStamp });
       const run = latest.current[pair] ?? latest.current[key];
@@ -48,6 +49,7 @@ function isTyping(target: EventTarget | null): boolean {
   );
 }
 
-function isDialogOpen(): boolean {
-  return document.querySelector('[role="dialog"][aria-modal="true"]') !== null;
+function isOverlayOpen(): boolean {
+  // The list of a closed choice may stay in the page, hidden.
+  return [...document.querySelectorAll(overlays)].some((overlay) => overlay.checkVisibility());
 }

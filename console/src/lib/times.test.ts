@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { fullTime, relativeTime } from './times.ts';
+import { exactTime, fullTime, relativeTime, withLocalTimes } from './times.ts';
 
 const now = Date.parse('2026-11-20T12:00:00.000Z');
 const at = (seconds: number) => new Date(now + seconds * 1000).toISOString();
@@ -27,4 +27,12 @@ it('tells the exact time with its zone', () => {
     .find(({ type }) => type === 'timeZoneName')?.value;
   expect(fullTime(at(0))).toContain(zone);
   expect(fullTime(at(0))).toContain('2026');
+});
+
+it('puts the times in a text of the server into the zone of the reader', () => {
+  const iso = '2026-11-20T09:30:00.000Z';
+  expect(withLocalTimes(`It is behind ${iso}, it was set back.`)).toBe(
+    `It is behind ${exactTime(iso)}, it was set back.`,
+  );
+  expect(withLocalTimes('postgres 18.6, in 2026-11-20')).toBe('postgres 18.6, in 2026-11-20');
 });

@@ -37,6 +37,11 @@ export function exactTime(iso: string): string {
   return formatFor(exactStyle).format(new Date(iso));
 }
 
+/** Returns a text of the server in which times such as `2026-11-20T09:30:00.000Z` are in the reader's language and zone. */
+export function withLocalTimes(text: string): string {
+  return text.replace(/\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g, exactTime);
+}
+
 /** Formats take long to create and are used for every row, so each is made once. */
 function formatFor(style: typeof fullStyle | typeof shortStyle | typeof exactStyle): Intl.DateTimeFormat {
   const { clock } = timeChoices();

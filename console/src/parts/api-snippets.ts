@@ -13,10 +13,6 @@ interface ApiCall {
 
 /** Returns how a program makes a call, by curl and by the SDK. The key comes from the environment. */
 export function apiSnippets(apiUrl: string, { path, body, sdk }: ApiCall): Snippet[] {
-  const curl = [`curl ${apiUrl}${path}`, `-H "Authorization: Bearer $${brand.env.apiKey}"`];
-  if (body !== undefined) {
-    curl.push('-H "Content-Type: application/json"', `-d '${JSON.stringify(body)}'`);
-  }
   const lines = [
     `import { ${brand.product} } from '${brand.packages.sdk}';`,
     '',
@@ -24,7 +20,14 @@ export function apiSnippets(apiUrl: string, { path, body, sdk }: ApiCall): Snipp
     sdk,
   ];
   return [
-    { label: partsText.curl, code: curl.join(' \\\n  ') },
+    { label: partsText.curl, code: curlCommand(apiUrl, { path, body }) },
     { label: partsText.sdk, code: lines.join('\n') },
   ];
+}
+
+/** Returns a call by curl, with the key from the environment. */
+export function curlCommand(apiUrl: string, { path, body }: Pick<ApiCall, 'path' | 'body'>): string {
+  const lines = [`curl ${apiUrl}${path}`, `-H "Authorization: Bearer $${brand.env.apiKey}"`];
+  if (body !== undefined) lines.push('-H "Content-Type: application/json"', `-d '${JSON.stringify(body)}'`);
+  return lines.join(' \\\n  ');
 }

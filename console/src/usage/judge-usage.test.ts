@@ -28,7 +28,9 @@ test('a bounce rate is of mails with an outcome, over all days', () => {
   expect(bounceRate([day({ delivered: 960, bounced: 40 })]).verdict).toBe('good');
 });
 
-test('a few mails are not judged badly, and no mail has no rate', () => {
+test('a few mails are judged neither badly nor well, and no mail has no rate', () => {
+  expect(bounceRate([day({ delivered: 1 })]).verdict).toBe('few');
+  expect(complaintRate([day({ delivered: 1 })]).verdict).toBe('few');
   expect(bounceRate([day({ delivered: 1, bounced: 1 })]).verdict).toBe('few');
   expect(bounceRate([])).toEqual({ count: 0, all: 0, share: 0, verdict: 'none' });
 });

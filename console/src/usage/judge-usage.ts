@@ -50,6 +50,6 @@ export function complaintRate(days: UsageDay[]): Rate {
 function rateOf(count: number, all: number, { shareMax, mailsMin }: typeof bounces): Rate {
   if (all === 0) return { count, all, share: 0, verdict: 'none' };
   const share = Math.min(1, count / all);
-  if (share < shareMax) return { count, all, share, verdict: 'good' };
-  return { count, all, share, verdict: all < mailsMin ? 'few' : 'bad' };
+  if (all < mailsMin) return { count, all, share, verdict: 'few' };
+  return { count, all, share, verdict: share < shareMax ? 'good' : 'bad' };
 }

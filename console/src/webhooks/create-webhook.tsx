@@ -1,6 +1,7 @@
 import { Modal } from '@mantine/core';
 import type { WebhookWithSecret } from 'postrider';
 import { useState } from 'react';
+import { useNavigate } from 'react-router';
 import { partsText } from '#strings/parts.ts';
 import { webhooksText } from '#strings/webhooks.ts';
 import { ShownSecret } from './shown-secret.tsx';
@@ -9,10 +10,11 @@ import { useCreateWebhook } from './webhook-queries.ts';
 
 const start: WebhookFields = { url: '', events: ['message.received'], inbox_ids: null };
 
-/** The dialog that creates a webhook, and shows its signing secret once. */
+/** The dialog that creates a webhook, and shows its signing secret once. The page of the webhook follows. */
 export function CreateWebhook({ isOpen, onClose }: { isOpen: boolean; onClose(): void }) {
   const [created, setCreated] = useState<WebhookWithSecret | null>(null);
   const { mutate, isPending, error, reset } = useCreateWebhook();
+  const navigate = useNavigate();
   function forget() {
     setCreated(null);
     reset();
@@ -30,7 +32,7 @@ export function CreateWebhook({ isOpen, onClose }: { isOpen: boolean; onClose():
       onExitTransitionEnd={forget}
     >
       {created ? (
-        <ShownSecret webhook={created} onClose={onClose} />
+        <ShownSecret webhook={created} onClose={() => void navigate(`/webhooks/${created.id}`)} />
       ) : (
         <WebhookForm
           start={start}

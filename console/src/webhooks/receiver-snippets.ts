@@ -1,9 +1,11 @@
 import { brand } from '@postrider/contract/brand';
 import type { Snippet } from '../parts/empty-state.tsx';
 
+const proxiedPort = '3000';
+
 /** Returns how a receiver of this URL verifies and takes events, in three frameworks. It reads the secret from the environment. */
 export function receiverSnippets(url: string): Snippet[] {
-  const path = pathOf(url);
+  const { path, port } = partsOf(url);
   const from = `'${brand.packages.sdk}/webhooks'`;
   const express = [
     "import express from 'express';",
@@ -12,7 +14,7 @@ export function receiverSnippets(url: string): Snippet[] {
     'const app = express();',
     '// Before express.json(), because the signature covers the bytes of the body.',
     `app.post('${path}', expressWebhook(async (event) => console.log(event.event, event.message?.subject)));`,
-    'app.listen(3000);',
+    `app.listen(${port});`,
   ];
   const fetch = [
     `import { fetchWebhook } from ${from};`,
@@ -27,7 +29,7 @@ export function receiverSnippets(url: string): Snippet[] {
     'const app = Fastify();',
     'const receive = fastifyWebhook(async (event) => console.log(event.event, event.message?.subject));',
     `app.register(receive, { prefix: '${path}' });`,
-    'await app.listen({ port: 3000 });',
+    `await app.listen({ port: ${port} });`,
   ];
   return [
     { label: 'Express', code: express.join('\n') },
@@ -41,8 +43,9 @@ export function secretLine(secret: string): string {
   return `export ${brand.env.webhookSecret}=${secret}`;
 }
 
-/** Returns the path of a URL, escaped for a JavaScript string. */
-function pathOf(url: string): string {
-  if (!URL.canParse(url)) return '/';
-  return new URL(url).pathname.replace(/['\\]/g, (character) => `\\${character}`);
+/** Returns the path of a URL, escaped for a JavaScript string, and its port. A receiver behind a proxy listens on a port of its own. */
+function partsOf(url: string): { path: string; port: string } {
+  if (!URL.canParse(url)) return { path: '/', port: proxiedPort };
+  const { pathname, port } = new URL(url);
+  return { path: pathname.replace(/['\\]/g, (character) => `\\${character}`), port: port || proxiedPort };
 }

@@ -2,7 +2,6 @@ import { Alert, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { IconPlayerPause } from '@tabler/icons-react';
 import type { Webhook } from 'postrider';
 import { useParams } from 'react-router';
-import { eventKindText } from '#strings/event-kinds.ts';
 import { webhooksText } from '#strings/webhooks.ts';
 import { useInboxAddress } from '../lib/inboxes.ts';
 import { ApiProblem } from '../parts/api-problem.tsx';
@@ -61,7 +60,7 @@ function WebhookFacts({ webhook: { enabled, events, inbox_ids, created_at } }: {
             </StatusBadge>
           ),
         },
-        { name: columns.events, value: events.map((kind) => eventKindText[kind].name).join(', ') },
+        { name: columns.events, value: events.join(', ') },
         { name: columns.inboxes, value: <InboxNames ids={inbox_ids} /> },
         { name: text.created, value: <Time value={created_at} absolute /> },
       ]}

@@ -3,7 +3,6 @@ import { useDisclosure } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
 import type { Webhook } from 'postrider';
 import { Link } from 'react-router';
-import { eventKindText } from '#strings/event-kinds.ts';
 import { webhooksText } from '#strings/webhooks.ts';
 import { useSession } from '../lib/session.ts';
 import { useIsOwner } from '../lib/workspace.ts';
@@ -34,7 +33,7 @@ const columns: Column<Webhook>[] = [
     id: 'events',
     header: headers.events,
     wideOnly: true,
-    cell: ({ events }) => events.map((kind) => eventKindText[kind].name).join(', '),
+    cell: ({ events }) => events.join(', '),
   },
   {
     id: 'inboxes',

@@ -6,8 +6,10 @@ import { IconPlus } from '@tabler/icons-react';
 import { lazy, Suspense } from 'react';
 import { Link } from 'react-router';
 import { inboxesText } from '#strings/inboxes.ts';
-import { keyPlaceholder, keySnippets } from '../../keys/key-snippets.ts';
+import { isHidden } from '../../first-steps/hidden-steps.ts';
+import { inboxSnippets } from '../../keys/key-snippets.ts';
 import { useSession } from '../../lib/session.ts';
+import { useWorkspace } from '../../lib/workspace.ts';
 import { CopyButton } from '../../parts/copy-button.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
@@ -63,6 +65,7 @@ const columns: Column<InboxSummary>[] = [
 export function InboxesPage() {
   const list = useInboxes();
   const { api_url } = useSession().server;
+  const { workspace_id } = useWorkspace();
   const [isCreating, { open, close }] = useDisclosure(false);
   const create = (
     <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={open}>
@@ -81,7 +84,8 @@ export function InboxesPage() {
           <EmptyState
             {...inboxesText.empty}
             action={create}
-            snippets={keySnippets(api_url, keyPlaceholder)}
+            // The first steps below have the same call.
+            snippets={isHidden(workspace_id) ? inboxSnippets(api_url) : []}
           />
         }
       />

@@ -4,7 +4,9 @@ import type { Label } from 'postrider';
 import { type FormEvent, useState } from 'react';
 import { Link } from 'react-router';
 import { labelsText } from '#strings/labels.ts';
+import { useSession } from '../../lib/session.ts';
 import { ApiProblem } from '../../parts/api-problem.tsx';
+import { apiSnippets } from '../../parts/api-snippets.ts';
 import { ConfirmButton } from '../../parts/confirm-button.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
@@ -51,9 +53,18 @@ const columns: Column<Label>[] = [
   },
 ];
 
+function labelSnippets(apiUrl: string) {
+  return apiSnippets(apiUrl, {
+    path: '/labels',
+    body: { name: 'urgent' },
+    sdk: "const label = await client.labels.create({ name: 'urgent' });",
+  });
+}
+
 /** The labels of the workspace. */
 export function LabelsPage() {
   const { data = [], isPending, error, refetch } = useLabels();
+  const { api_url } = useSession().server;
   const list = {
     items: data,
     isLoading: isPending,
@@ -72,7 +83,7 @@ export function LabelsPage() {
         list={list}
         columns={columns}
         keyOf={({ id }) => id}
-        empty={<EmptyState {...text.empty} />}
+        empty={<EmptyState {...text.empty} snippets={labelSnippets(api_url)} />}
       />
     </>
   );

@@ -1,9 +1,8 @@
 import { Button } from '@mantine/core';
-import { partsText } from '#strings/parts.ts';
 import { threadsText } from '#strings/threads.ts';
-import { keyPlaceholder } from '../../keys/key-snippets.ts';
 import { useInboxChoice } from '../../lib/inboxes.ts';
 import { useSession } from '../../lib/session.ts';
+import { apiSnippets } from '../../parts/api-snippets.ts';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { useThreadFilters } from './thread-filters.ts';
 
@@ -30,12 +29,7 @@ export function ThreadsEmpty() {
 
 /** Writes to the address of the server that answers every message, so that mail comes back. */
 function snippetsFor(apiUrl: string, id: string, address: string) {
-  const curl = [
-    `curl ${apiUrl}/messages \\`,
-    `  -H "Authorization: Bearer ${keyPlaceholder}" \\`,
-    '  -H "Content-Type: application/json" \\',
-    `  -d '{"inbox_id": "${id}", "to": ["${address}"], "subject": "Hello", "text": "It works."}'`,
-  ];
+  const message = { inbox_id: id, to: [address], subject: 'Hello', text: 'It works.' };
   const sdk = [
     'await client.messages.send({',
     `  inbox_id: '${id}',`,
@@ -44,8 +38,5 @@ function snippetsFor(apiUrl: string, id: string, address: string) {
     "  text: 'It works.',",
     '});',
   ];
-  return [
-    { label: partsText.curl, code: curl.join('\n') },
-    { label: partsText.sdk, code: sdk.join('\n') },
-  ];
+  return apiSnippets(apiUrl, { path: '/messages', body: message, sdk: sdk.join('\n') });
 }

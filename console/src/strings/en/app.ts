@@ -4,6 +4,7 @@ export const appText = {
   skip: 'Skip to the content',
   navigation: 'Pages',
   openNavigation: 'Open the navigation',
+  closeNavigation: 'Close the navigation',
   sections: { mail: 'Mail', developers: 'Developers', workspace: 'Workspace' },
   pages: {
     compose: 'Write a message',
@@ -35,10 +36,11 @@ export const appText = {
   palette: {
     open: 'Search and commands',
     placeholder: 'Go to a page or run a command',
-    nothing: 'Nothing found',
     pages: 'Pages',
     workspaces: 'Workspaces',
     commands: 'Commands',
+    mail: 'Mail',
+    searchMail: (words: string) => `Search mail for “${words}”`,
     switchTo: (name: string) => `Switch to ${name}`,
   },
   shortcuts: {

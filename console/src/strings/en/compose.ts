@@ -84,7 +84,7 @@ export const composeText = {
   loop: {
     title: 'This answers an automatic message',
     message:
-      'A machine sent the message, such as an out-of-office notice, a mailing list or a report. Two machines could answer each other without an end, so replies to such messages are refused unless you insist.',
+      'A machine sent the message, such as an out-of-office notice, a mailing list or a report. Two machines could answer each other endlessly, so replies to such messages are refused unless you insist.',
     sendAnyway: 'Send anyway',
   },
   alreadySent: {

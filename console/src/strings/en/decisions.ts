@@ -6,7 +6,7 @@ export const decisionsText = {
   about:
     'Why did a mail not arrive? Every mail that was offered to an inbox, and what the server replied, for 30 days.',
   search: 'Search by sender, recipient, host or reply',
-  verdictFilter: 'Verdict',
+  verdictFilter: 'Decision',
   verdicts: {
     all: 'All',
     accepted: 'Accepted',

@@ -2,9 +2,9 @@
 export const doctorText = {
   title: 'Doctor',
   about: 'What the server finds when it examines itself and its surroundings, and what to do about it.',
-  again: 'Look again',
-  looked: 'Looked',
-  looking: 'The server looks. This can take half a minute.',
+  again: 'Check again',
+  looked: 'Last check:',
+  looking: 'The server checks itself. This can take half a minute.',
   allGood: 'Nothing needs attention.',
   problems: (count: number) => (count === 1 ? '1 problem' : `${count} problems`),
   notes: (count: number) => (count === 1 ? '1 note' : `${count} notes`),

@@ -8,7 +8,7 @@ export const draftsText = {
     all: 'All',
     draft: 'Drafts',
     scheduled: 'Scheduled',
-    failed: 'Failed',
+    failed: 'Not sent',
     sent: 'Sent',
   },
   columns: { message: 'Message', inbox: 'Inbox', status: 'Status', updated: 'Changed', actions: 'Actions' },

@@ -22,7 +22,7 @@ export const firstStepsText = {
       closed: (address: string) => `Send a mail to ${address} from any mail program.`,
     },
     sent: {
-      title: 'Send one',
+      title: 'Send a mail',
       message: 'Addresses of the simulator answer as their names say, and nothing leaves the server:',
     },
     webhook: {

@@ -39,9 +39,9 @@ export const linksText = {
     title: 'Forgot your password?',
     lead: 'Enter the email address that you sign in with.',
     submit: 'Ask for a link',
-    mailedTitle: 'Look into your mail',
+    mailedTitle: 'Check your mail',
     mailed: (email: string) =>
-      `If ${email} has an account, a link is on its way. It works once, for one hour. Look into the spam folder, too.`,
+      `If ${email} has an account, a link is on its way. It works once, for one hour. Check the spam folder, too.`,
     notMailedTitle: 'Ask the operator of this server',
     notMailed:
       'This server sends no mail, so it cannot send you a link. Whoever runs it can make one with this command:',

@@ -87,8 +87,8 @@ export const messageText = {
     sent: 'Handed over for sending',
     states: {
       received: 'Received',
-      queued: 'Waits to be sent',
-      sending: 'Is being sent',
+      queued: 'Waiting to be sent',
+      sending: 'Sending',
       sent: 'Taken by the provider, which has not confirmed the delivery yet',
       delivered: 'Accepted by the recipient’s server',
       deferred: 'Not accepted yet. It is tried again by itself',

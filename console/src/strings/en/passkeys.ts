@@ -24,7 +24,7 @@ export const passkeysText = {
   removeConfirm: 'Remove the passkey',
   removed: (name: string) => `“${name}” is removed.`,
   unsupported: {
-    browser: 'This browser knows no passkeys, or the page was not opened over HTTPS.',
+    browser: 'This browser does not support passkeys, or the page was not opened over HTTPS.',
     address:
       'Passkeys need a name in the address of this page. Open it by the name of the server instead of its IP address.',
   },

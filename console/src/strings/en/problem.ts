@@ -71,6 +71,12 @@ export const problemText = {
     title: 'You are in no workspace',
     message: 'Ask an owner of a workspace for an invitation. Then sign in again.',
   },
+  unknownWorkspace: {
+    title: 'You are not in this workspace',
+    message:
+      'The address names a workspace that does not exist, or that you do not belong to. Ask an owner of it for an invitation.',
+    back: 'Go to your own workspace',
+  },
   ownerOnly: {
     title: 'Only owners see this page',
     message: 'Ask an owner of the workspace to show you this, or to make you an owner.',

@@ -1,7 +1,7 @@
 /** The page of usage. */
 export const usageText = {
   title: 'Usage',
-  about: 'What this workspace uses of its plan, and what happened day by day. Days are those of UTC.',
+  about: 'What this workspace uses of its plan, and what happened day by day. Days are in UTC.',
   range: 'Days shown',
   ranges: { '7': '7 days', '30': '30 days', '90': '90 days' },
   meters: {
@@ -25,9 +25,9 @@ export const usageText = {
     bounce: 'Bounces',
     complaint: 'Complaints',
     bounceHelp:
-      'Providers begin to look at 5 %, because it shows that addresses were not asked for. Amazon SES puts an account under review there.',
+      'Providers begin to look at 5%, because it shows that addresses were not asked for. Amazon SES puts an account under review there.',
     complaintHelp:
-      'People who press “spam”. Gmail, Yahoo and Amazon SES want less than 0.1 %, and Gmail asks senders never to reach 0.3 %.',
+      'People who press “spam”. Gmail, Yahoo and Amazon SES want less than 0.1%, and Gmail asks senders never to reach 0.3%.',
     ofOutcomes: (count: string, all: string) => `${count} of ${all} mails with an outcome`,
     ofDelivered: (count: string, all: string) => `${count} of ${all} delivered mails`,
     none: 'Nothing was sent in this time.',

@@ -64,13 +64,13 @@ export const webhooksText = {
     disableTitle: 'Disable this webhook?',
     disableMessage:
       'No more events are posted to it, and the deliveries that wait for another attempt are cancelled. You can enable it again at any time.',
-    disableConfirm: 'Disable it',
+    disableConfirm: 'Disable the webhook',
     disabled: 'The webhook is disabled.',
     rotate: 'Rotate the secret',
     rotateTitle: 'Rotate the signing secret?',
     rotateMessage:
       'You get a new secret. For 24 hours the header webhook-signature has a signature with each of the two secrets, so that your receiver can change over without refusing anything. The header x-postrider-signature uses the new secret at once.',
-    rotateConfirm: 'Rotate it',
+    rotateConfirm: 'Rotate the secret',
     delete: 'Delete',
     deleteTitle: 'Delete this webhook?',
     deleteMessage:

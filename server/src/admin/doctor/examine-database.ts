@@ -28,7 +28,12 @@ export async function examineDatabase(database: Database, config: Config): Promi
   const [{ version, now } = { version: '', now: new Date() }] = rows;
   const found =
     database.kind === 'embedded'
-      ? [ok('database', `embedded Postgres ${version}; it does not fsync, so a loss of power can lose mail`)]
+      ? [
+          note(
+            'database',
+            `embedded Postgres ${version}; it does not fsync, so a loss of power can lose mail`,
+          ),
+        ]
       : [ok('database', `Postgres ${version}`)];
   const pending = await database.orm.migrator.getPending();
   if (pending.length > 0)

@@ -33,7 +33,7 @@ describe('webhooks', () => {
     const secret = await textOf(page, 'Signing secret');
     expect(await findAccessibilityProblems(page)).toEqual([]);
     await page.getByRole('button', { name: 'Done' }).click();
-    await page.getByRole('link', { name: receiver.url }).click();
+    await page.getByRole('heading', { name: receiver.url }).waitFor();
     await page.getByRole('button', { name: 'Send a test' }).click();
     await page.getByText('Your receiver accepted the test with status').waitFor();
     const [request] = receiver.requests;
@@ -57,7 +57,7 @@ describe('webhooks', () => {
     expect(await member.getByRole('button', { name: 'Delete' }).count()).toBe(0);
     const owner = await openFor(`/webhooks/${id}`);
     await owner.getByRole('button', { name: 'Disable' }).click();
-    await owner.getByRole('button', { name: 'Disable it' }).click();
+    await owner.getByRole('button', { name: 'Disable the webhook' }).click();
     await owner.getByText('This webhook is disabled').waitFor();
     expect((await server.client.webhooks.get(id)).enabled).toBe(false);
     await owner.getByRole('button', { name: 'Enable' }).click();

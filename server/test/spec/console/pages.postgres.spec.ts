@@ -146,7 +146,13 @@ describe('the frame of the pages', () => {
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.keyboard.press('Control+k');
-    await page.getByPlaceholder('Go to a page or run a command').fill('shortcuts');
+    const words = page.getByPlaceholder('Go to a page or run a command');
+    await words.fill('late parcel & co');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Search', exact: true }).waitFor();
+    expect(pathOf(page)).toBe('/console/search?q=late%20parcel%20%26%20co');
+    await page.keyboard.press('Control+k');
+    await words.fill('shortcuts');
     await page.keyboard.press('Enter');
     await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
     expect(faults).toEqual([]);
@@ -173,6 +179,16 @@ describe('the frame of the pages', () => {
     expect(faults).toEqual([]);
   });
 
+  test('says that an address names a workspace of others, and leads to the own one', async () => {
+    const { page, faults } = await openPage('/keys?workspace=wsp_nope');
+    await signIn(page, await makePerson(server));
+    await page.getByRole('heading', { name: 'You are not in this workspace' }).waitFor();
+    expect(await findAccessibilityProblems(page)).toEqual([]);
+    await page.getByRole('link', { name: 'Go to your own workspace' }).click();
+    await page.getByRole('heading', { name: 'Inboxes' }).waitFor();
+    expect(faults).toEqual([]);
+  });
+
   test('keeps the dark scheme, in which everything can be read', async () => {
     const { page } = await openPage('/keys');
     await signIn(page, await makePerson(server));
@@ -191,7 +207,14 @@ describe('the frame of the pages', () => {
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
     const link = page.getByRole('link', { name: 'API keys' });
     expect(await link.isVisible()).toBe(false);
-    await page.getByRole('button', { name: 'Open the navigation' }).click();
+    const burger = page.getByRole('button', { name: 'Open the navigation' });
+    await burger.click();
+    await page.keyboard.press('Escape');
+    await link.waitFor({ state: 'hidden' });
+    expect(await burger.evaluate('document.activeElement.className')).toContain('burger');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Close the navigation' }).waitFor();
+    await page.waitForFunction('document.activeElement.textContent === "Inboxes"');
     await link.click();
     await link.waitFor({ state: 'hidden' });
     expect(await findAccessibilityProblems(page)).toEqual([]);
