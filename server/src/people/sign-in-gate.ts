@@ -89,7 +89,7 @@ export function countGuess(deps: GateDeps, guess: Guess): () => void {
  * @throws ApiError `rate_limited` for one code too many.
  */
 export function countCode(deps: Pick<Deps, 'memory' | 'config'>, personId: string): () => void {
-  return countIn(deps, [[`code ${personId}`, guessRates.code]]);
+  return countIn(deps, [[`code ${personId}`, guessRates.code]], 'or use a passkey');
 }
 
 /**
@@ -99,14 +99,18 @@ export function countCode(deps: Pick<Deps, 'memory' | 'config'>, personId: strin
  * @throws ApiError `rate_limited` for one use too many of a client.
  */
 export function countLinkUse(deps: Pick<Deps, 'memory' | 'config'>, address: string | null): () => void {
-  return countIn(deps, [[`link ${clientOf(address ?? '')}`, guessRates.client]]);
+  return countIn(deps, [[`link ${clientOf(address ?? '')}`, guessRates.client]], 'and open the link again');
 }
 
-function countIn(deps: Pick<Deps, 'memory' | 'config'>, counted: [string, Rate][]): () => void {
+function countIn(
+  deps: Pick<Deps, 'memory' | 'config'>,
+  counted: [string, Rate][],
+  wayOn?: string,
+): () => void {
   if (!deps.config.rateLimits) return () => {};
   const buckets = bucketsOf(deps);
   const waitMs = Math.max(...counted.map(([key, rate]) => buckets.look(key, rate).waitMs));
-  if (waitMs > 0) throw tooManyGuesses(waitMs);
+  if (waitMs > 0) throw tooManyGuesses(waitMs, wayOn);
   for (const [key, rate] of counted) buckets.spend(key, rate, 1);
   return () => {
     for (const [key, rate] of counted) buckets.spend(key, rate, -1);
@@ -142,10 +146,13 @@ function deviceOf(
   return Number(issued) > clock.now().getTime() - deviceMs ? `${person.id} ${nonce}` : null;
 }
 
-function tooManyGuesses(waitMs: number): ApiError {
+function tooManyGuesses(
+  waitMs: number,
+  wayOn = 'or use a passkey, or have the operator of the server make a link for a new password',
+): ApiError {
   const seconds = wholeSeconds(waitMs);
   const minutes = Math.ceil(seconds / 60);
-  const message = `Too many attempts. Wait ${minutes === 1 ? 'a minute' : `${minutes} minutes`}, use a passkey, or have the operator of the server make a link for a new password.`;
+  const message = `Too many attempts. Wait ${minutes === 1 ? 'a minute' : `${minutes} minutes`}, ${wayOn}.`;
   const extra = { retry_after_seconds: seconds, reason: 'requests' as const };
   return new ApiError('rate_limited', extra, { message, headers: { 'retry-after': String(seconds) } });
 }

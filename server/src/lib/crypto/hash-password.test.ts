@@ -28,3 +28,13 @@ test('a hash by scrypt is still understood', async () => {
   expect(await verifyPassword('old one', hash)).toBe(true);
   expect(await verifyPassword('new one', hash)).toBe(false);
 });
+
+test('the hashes of one owner do not delay those of another, and only some of them wait', async () => {
+  const done: string[] = [];
+  const hash = (owner: string) => hashPassword('correct horse', owner).then(() => done.push(owner));
+  const greedy = Promise.allSettled(Array.from({ length: 60 }, () => hash('greedy')));
+  await hash('modest');
+  expect(done.length).toBeLessThan(10);
+  const refused = (await greedy).filter((each) => each.status === 'rejected');
+  expect(refused.map(({ reason }) => reason.code)).toEqual(Array(60 - 42).fill('unavailable'));
+}, 60_000);

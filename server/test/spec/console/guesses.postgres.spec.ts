@@ -169,15 +169,16 @@ test('guesses of a code are limited for the person, however many links for a new
   await own.signIn(person);
   await own.post('/me/second-factor', { password: person.password });
   await server.rows('update people set second_factor = second_factor_pending where id = $1', [person.id]);
-  const statuses: number[] = [];
+  const answers: PlainAnswer[] = [];
   for (let round = 0; round < 3; round++) {
     const intruder = client();
     const known = await reset(intruder, person, `chosen in round ${round}`);
-    for (let guess = 0; guess < 5; guess++)
-      statuses.push((await intruder.signIn(known, `00000${guess}`)).status);
+    for (let guess = 0; guess < 5; guess++) answers.push(await intruder.signIn(known, `00000${guess}`));
   }
   const { burst } = guessRates.code;
+  const statuses = answers.map(({ status }) => status);
   expect(statuses).toEqual([...Array(burst).fill(401), ...Array(15 - burst).fill(429)]);
+  expect(answers.at(-1)?.body.message).toMatch(/^Too many attempts\. Wait \d+ minutes, or use a passkey\.$/);
 });
 
 test('a device is known until the password changes, and the one on which it changed stays known', async () => {
