@@ -62,6 +62,7 @@ export function DraftsPage() {
         label={draftsText.title}
         list={list}
         columns={columnsFor(addressOf)}
+        onClear={isFiltered ? () => change(noFilters) : undefined}
         keyOf={({ id }) => id}
         empty={
           isFiltered ? (

@@ -62,7 +62,7 @@ export function SearchPage() {
       </Stack>
       <div ref={ref}>
         {isAsking(search) ? (
-          <Results list={list} first={list.firstPage} onAdd={add} />
+          <Results list={list} first={list.firstPage} onAdd={add} onClear={() => change(emptySearch)} />
         ) : (
           <Teaching {...searchText.start} onChoose={add} />
         )}
@@ -75,6 +75,7 @@ interface ResultsProps {
   list: PagedList<ListedMessage>;
   first: Outcome | undefined;
   onAdd(operator: string): void;
+  onClear(): void;
 }
 
 interface Outcome {
@@ -83,10 +84,13 @@ interface Outcome {
   ranked_within?: string | undefined;
 }
 
-function Results({ list, first, onAdd }: ResultsProps) {
+function Results({ list, first, onAdd, onClear }: ResultsProps) {
   const addressOf = useInboxAddress();
   if (list.isLoading) return list.error ? null : <Waiting />;
-  if (list.items.length === 0 && list.error) return <ApiProblem error={list.error} onRetry={list.retry} />;
+  const problem = list.error ? (
+    <ApiProblem error={list.error} onRetry={list.retry} onClear={onClear} />
+  ) : null;
+  if (list.items.length === 0 && problem) return problem;
   if (list.items.length === 0 && !list.hasMore) return <Teaching {...searchText.nothing} onChoose={onAdd} />;
   return (
     <>
@@ -99,7 +103,7 @@ function Results({ list, first, onAdd }: ResultsProps) {
           ))}
         </ul>
       </Paper>
-      {list.error ? <ApiProblem error={list.error} onRetry={list.retry} /> : <LoadMore list={list} />}
+      {problem ?? <LoadMore list={list} />}
     </>
   );
 }

@@ -140,6 +140,12 @@ describe('the frame of the pages', () => {
     await page.keyboard.press('g');
     await page.keyboard.press('k');
     await page.getByRole('heading', { name: 'API keys' }).waitFor();
+    await page.getByRole('button', { name: /^Account of/ }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).waitFor();
+    await page.keyboard.press('c');
+    await page.keyboard.press('Escape');
+    await page.getByRole('menuitem', { name: 'Sign out' }).waitFor({ state: 'detached' });
+    expect(pathOf(page)).toBe('/console/keys');
     await page.keyboard.press('?');
     await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
     expect(await findAccessibilityProblems(page)).toEqual([]);
@@ -185,7 +191,7 @@ describe('the frame of the pages', () => {
     await page.getByRole('heading', { name: 'You are not in this workspace' }).waitFor();
     expect(await findAccessibilityProblems(page)).toEqual([]);
     await page.getByRole('link', { name: 'Go to your own workspace' }).click();
-    await page.getByRole('heading', { name: 'Inboxes' }).waitFor();
+    await page.getByRole('heading', { name: 'Inboxes', exact: true }).waitFor();
     expect(faults).toEqual([]);
   });
 
