@@ -2,7 +2,7 @@ import { Button, Group, Paper, Skeleton, Text } from '@mantine/core';
 import { IconArrowBackUp, IconArrowBackUpDouble, IconArrowForwardUp } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Draft, Message, Postrider } from 'postrider';
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react';
 import { composeText } from '#strings/compose.ts';
 import { useApi } from '../lib/api.ts';
 import { useShortcuts } from '../lib/shortcuts.ts';
@@ -19,19 +19,29 @@ import { forgetSaver, saverOf } from './open-savers.ts';
 import { joinQuote, quoteMessage, splitQuote } from './quote-message.ts';
 import { sendActionId } from './use-send.ts';
 
+const closingMs = 5_000;
+
 type Kind = 'reply' | 'all' | 'forward';
 
 /** Answers or forwards a message, in its thread. A draft that was begun is open again after a reload. */
 export function ReplyBox({ message }: { message: Message }) {
   const [shown, setShown] = useState(message);
   const [isWriting, setWriting] = useState(false);
+  const closedAt = useRef(Number.NEGATIVE_INFINITY);
   // An answer that is being written stays when another message arrives in its thread.
   const follows = shown.id !== message.id && (!isWriting || shown.thread_id !== message.thread_id);
   if (follows) setShown(message);
-  return <ReplyBoxOf key={shown.id} message={shown} onWriting={setWriting} />;
+  return <ReplyBoxOf key={shown.id} message={shown} closedAt={closedAt} onWriting={setWriting} />;
 }
 
-function ReplyBoxOf({ message, onWriting }: { message: Message; onWriting(isWriting: boolean): void }) {
+interface ReplyBoxOfProps {
+  message: Message;
+  /** When a composer of the thread was closed, in milliseconds since 1970. */
+  closedAt: RefObject<number>;
+  onWriting(isWriting: boolean): void;
+}
+
+function ReplyBoxOf({ message, closedAt, onWriting }: ReplyBoxOfProps) {
   const api = useApi();
   const queries = useQueryClient();
   const queryKey = useQueryKey('reply-draft', message.id);
@@ -46,10 +56,9 @@ function ReplyBoxOf({ message, onWriting }: { message: Message; onWriting(isWrit
     onSuccess: (draft) => queries.setQueryData(queryKey, draft),
   });
   const draft = found.data ?? null;
-  const [isClosed, setClosed] = useState(false);
   const close = () => {
     queries.setQueryData(queryKey, null);
-    setClosed(true);
+    closedAt.current = Date.now();
   };
   const isWriting = draft !== null;
   useEffect(() => onWriting(isWriting), [isWriting, onWriting]);
@@ -71,7 +80,7 @@ function ReplyBoxOf({ message, onWriting }: { message: Message; onWriting(isWrit
       <ReplyButtons
         message={message}
         isBusy={begin.isPending}
-        takesFocus={isClosed}
+        closedAt={closedAt}
         onChoose={(kind) => begin.mutate(kind)}
       />
     </>
@@ -81,16 +90,17 @@ function ReplyBoxOf({ message, onWriting }: { message: Message; onWriting(isWrit
 interface ReplyButtonsProps {
   message: Message;
   isBusy: boolean;
-  /** Whether they replace a composer that had the focus. */
-  takesFocus: boolean;
+  closedAt: RefObject<number>;
   onChoose(kind: Kind): void;
 }
 
-function ReplyButtons({ message, isBusy, takesFocus, onChoose }: ReplyButtonsProps) {
+function ReplyButtons({ message, isBusy, closedAt, onChoose }: ReplyButtonsProps) {
   const first = useRef<HTMLButtonElement>(null);
   useEffect(() => {
-    if (takesFocus && document.activeElement === document.body) first.current?.focus();
-  }, [takesFocus]);
+    // The message that was sent is soon the newest one of the thread, with buttons of its own.
+    const isAfterClosing = Date.now() - closedAt.current < closingMs;
+    if (isAfterClosing && document.activeElement === document.body) first.current?.focus();
+  }, [closedAt]);
   const hasOthers = message.to_addrs.length + message.cc_addrs.length > 1;
   return (
     <Group gap="xs">

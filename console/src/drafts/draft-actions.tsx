@@ -38,7 +38,10 @@ export function DraftActions({ draft }: { draft: Draft }) {
     <>
       <Menu position="bottom-end" width={200}>
         <Menu.Target>
-          <ActionIcon aria-label={draftsText.menu(draft.subject || composeText.noSubject)}>
+          <ActionIcon
+            data-draft-menu={draft.id}
+            aria-label={draftsText.menu(draft.subject || composeText.noSubject)}
+          >
             <IconDots size={16} aria-hidden />
           </ActionIcon>
         </Menu.Target>

@@ -7,6 +7,7 @@ import { useApi } from '../lib/api.ts';
 import { type PagedList, usePagedList } from '../lib/paging.ts';
 import { useQueryKey } from '../lib/workspace.ts';
 import { holdAction, useHeldActions } from '../parts/held-actions.ts';
+import { notifyProblem } from '../parts/notify-problem.ts';
 
 const text = draftsText.deleting;
 const draftsOf = ({ drafts }: DraftPage) => drafts;
@@ -52,7 +53,10 @@ export function useDeleteDraft(): (draft: Draft) => Promise<void> {
       await refresh();
     };
     const onUndo = () => {
-      if (time !== null) void schedule(draft, time);
+      if (time !== null) schedule(draft, time).catch(notifyProblem);
+      requestAnimationFrame(() =>
+        document.querySelector<HTMLElement>(`[data-draft-menu="${draft.id}"]`)?.focus(),
+      );
     };
     const texts = {
       ...text,

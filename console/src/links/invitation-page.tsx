@@ -4,7 +4,7 @@ import { useNavigate } from 'react-router';
 import { linksText } from '#strings/links.ts';
 import { askConsole } from '../lib/ask-console.ts';
 import { codeOf } from '../lib/problem.ts';
-import { sessionKey, sessionQuery } from '../lib/session.ts';
+import { enterSession, sessionKey, sessionQuery } from '../lib/session.ts';
 import { ApiProblem } from '../parts/api-problem.tsx';
 import { CardPage } from '../parts/card-page.tsx';
 import { AcceptForm } from './accept-form.tsx';
@@ -60,6 +60,7 @@ function AcceptInvitation({ token, invitation }: AcceptInvitationProps) {
         const joined = session.workspaces.find(({ name }) => name === invitation.workspace);
         // What was read with another session is not for this one.
         queries.clear();
+        enterSession(session);
         queries.setQueryData(sessionKey, session);
         const query = joined ? `?workspace=${encodeURIComponent(joined.workspace_id)}` : '';
         void navigate(`/${query}`, { replace: true });

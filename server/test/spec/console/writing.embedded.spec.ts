@@ -209,6 +209,40 @@ test('what was typed while the session ended is there after the next sign-in', a
   expect(await own.getByLabel('Subject').inputValue()).toBe('Do not lose me');
 });
 
+test('a reply is written and sent with the keyboard, which is on the page again afterwards', async () => {
+  const inbox = await server.inbox();
+  const mail = { from: 'ada@example.com', to: inbox.address, subject: 'Question', text: 'When?' };
+  await sendMail(server.smtpPort, mail);
+  await server.filed();
+  const [original] = await received(inbox.id);
+  await open(`/threads/${original?.thread_id}`);
+  await button('Reply').waitFor();
+  await page.keyboard.press('r');
+  await field('Message').waitFor();
+  await page.keyboard.type('On Monday');
+  await page.keyboard.press('Control+Enter');
+  await button('Undo').click();
+  await expect.poll(() => field('Message').evaluate((each) => each === document.activeElement)).toBe(true);
+  await page.keyboard.press('Control+Enter');
+  await button('Send now').click();
+  await say('Message sent');
+  await expect.poll(() => button('Reply').evaluate((each) => each === document.activeElement)).toBe(true);
+});
+
+test('a draft is not sent from the list before the person has seen who would be left out', async () => {
+  const inbox = await server.inbox();
+  const gone = `gone@${server.freshName('host')}.example`;
+  await server.client.suppressions.create({ address: gone });
+  const fields = { inbox_id: inbox.id, to: [gone, inbox.address], subject: 'News' };
+  const { id } = await server.client.drafts.create(fields);
+  await open(`/drafts?inbox=${inbox.id}`);
+  await button('Actions for “News”').click();
+  await page.getByRole('menuitem', { name: 'Send now' }).click();
+  await say(`Nothing is sent yet, because it would not reach ${gone}.`);
+  await field('Message').waitFor();
+  expect(await server.client.drafts.get(id)).toMatchObject({ status: 'draft' });
+});
+
 test('a draft is scheduled, and its deletion can be taken back', async () => {
   const inbox = await server.inbox();
   const draft = await server.client.drafts.create({
@@ -231,8 +265,10 @@ test('a draft is scheduled, and its deletion can be taken back', async () => {
 
   await actions.click();
   await page.getByRole('menuitem', { name: 'Delete' }).click();
+  await say('“Later” will be deleted');
   await button('Undo').click();
   await page.getByRole('table').getByText('Scheduled').waitFor();
+  await expect.poll(() => actions.evaluate((each) => each === document.activeElement)).toBe(true);
   await expect
     .poll(() => server.client.drafts.get(draft.id))
     .toMatchObject({
@@ -244,6 +280,27 @@ test('a draft is scheduled, and its deletion can be taken back', async () => {
   await button('Delete now').click();
   await page.getByText('Nothing matches the filters.').waitFor();
   await expect(server.client.drafts.get(draft.id)).rejects.toMatchObject({ code: 'not_found' });
+});
+
+test('a scheduled draft that is being deleted is deleted when the page is left', async () => {
+  const inbox = await server.inbox();
+  const { id } = await server.client.drafts.create({
+    inbox_id: inbox.id,
+    to: inbox.address,
+    subject: 'Never',
+    scheduled_at: '2040-01-31T09:00:00.000Z',
+  });
+  await open(`/drafts?inbox=${inbox.id}`);
+  await button('Actions for “Never”').click();
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  await button('Undo').waitFor();
+  await open('/inboxes');
+  const isGone = () =>
+    server.client.drafts.get(id).then(
+      () => false,
+      ({ code }) => code === 'not_found',
+    );
+  await expect.poll(isGone, { timeout: 3_000 }).toBe(true);
 });
 
 test('a search marks what it found, shows hostile text as text, and leads to the message', async () => {
