@@ -7,7 +7,7 @@ import type { Page } from '../lib/page.ts';
 import { listThreads } from './read-threads.ts';
 import { viewThread } from './thread.view.ts';
 
-/** The newest messages of a thread that are searched for files and for the last one that was sent. */
+/** The newest messages of a thread that are searched for files, and for the last one that was sent and received. */
 const lookedAt = 50;
 const troubles = deliveryStatusesBestFirst.slice(deliveryStatusesBestFirst.indexOf('failed'));
 
@@ -26,9 +26,12 @@ export async function summariseThreads(ctx: Context, query: ListThreads): Promis
     const note = notes.get(row.id);
     // Its last message was deleted in between.
     if (note === undefined) return [];
-    const { has_attachments, trouble, thread_id: _, ...last_message } = note;
+    const { has_attachments, trouble, thread_id: _, writer_addr, writer_name, ...last_message } = note;
+    const last_writer = writer_addr === null ? null : { address: writer_addr, name: writer_name };
     const { unread_count } = row;
-    return [{ ...viewThread(row, labels), unread_count, last_message, has_attachments, trouble }];
+    return [
+      { ...viewThread(row, labels), unread_count, last_message, last_writer, has_attachments, trouble },
+    ];
   });
   return { rows: summaries, nextCursor };
 }
@@ -46,6 +49,7 @@ async function readNotes(ctx: Context, threadIds: string[]) {
     .select([
       sql<string>`max(id)`.as('last_id'),
       sql<string | null>`max(id) filter (where direction = 'outbound')`.as('sent_id'),
+      sql<string | null>`max(id) filter (where direction = 'inbound')`.as('received_id'),
       sql<boolean>`bool_or(has_attachments)`.as('has_attachments'),
     ]);
   const trouble = scoped(ctx)
@@ -63,13 +67,20 @@ async function readNotes(ctx: Context, threadIds: string[]) {
         .onRef('messages.workspace_id', '=', 'threads.workspace_id')
         .onRef('messages.id', '=', 'seen.last_id'),
     )
+    .leftJoin('messages as received', (on) =>
+      on
+        .onRef('received.workspace_id', '=', 'threads.workspace_id')
+        .onRef('received.id', '=', 'seen.received_id'),
+    )
     .select([
       'threads.id as thread_id',
       'messages.id',
-      'direction',
-      'from_addr',
-      'from_name',
-      'snippet',
+      'messages.direction',
+      'messages.from_addr',
+      'messages.from_name',
+      'messages.snippet',
+      'received.from_addr as writer_addr',
+      'received.from_name as writer_name',
       'seen.has_attachments',
     ])
     .select(trouble.as('trouble'))

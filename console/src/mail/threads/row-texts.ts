@@ -8,20 +8,24 @@ const dayAndMonth = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 
 const dayOfYear = new Intl.DateTimeFormat(undefined, { dateStyle: 'short' });
 
 /**
- * Returns who a thread is with, for a row: the other participants, the writer of the newest message by name. While the
+ * Returns who a thread is with, for a row: the other participants, the writer of the newest received message by name. While the
  * own address is not known, an inbound row names its writer only.
  */
 export function peopleOf(
-  { participants, last_message }: Pick<ThreadSummary, 'participants' | 'last_message'>,
+  {
+    participants,
+    last_message,
+    last_writer,
+  }: Pick<ThreadSummary, 'participants' | 'last_message' | 'last_writer'>,
   ownAddress: string | null,
 ): string {
-  const { from_addr, from_name, direction } = last_message;
+  const { from_addr, direction } = last_message;
   const own = ownAddress ?? (direction === 'outbound' ? from_addr : null);
   const others = own === null ? [] : participants.filter((address) => address !== own);
   const writer = direction === 'inbound' && from_addr !== own ? [from_addr] : [];
   const all = [...new Set([...writer, ...others])];
   if (all.length === 0) return threadsText.you;
-  const names = all.map((address) => (address === from_addr && from_name ? from_name : address));
+  const names = all.map((address) => (address === last_writer?.address && last_writer.name) || address);
   const more = names.length > namesMax ? ` ${threadsText.moreLabels(names.length - namesMax)}` : '';
   return names.slice(0, namesMax).join(', ') + more;
 }

@@ -23,6 +23,7 @@ function row(id: string, minute: number, count = 1): ThreadSummary {
     labels: [],
     unread_count: 0,
     last_message: { id: 'msg_1', direction: 'inbound', from_addr: 'a@x', from_name: null, snippet: '' },
+    last_writer: { address: 'a@x', name: null },
     has_attachments: false,
     trouble: null,
   };
@@ -136,6 +137,7 @@ test('a thread that was read by itself brings its row up to date', () => {
     from_name: 'A',
     snippet: 'msg_3',
   });
+  expect(patched.last_writer).toEqual({ address: 'a@x', name: 'A' });
   expect(patched).not.toHaveProperty('messages');
 });
 

@@ -63,6 +63,7 @@ export function restoreRow(now: ThreadRows, before: ThreadRows | undefined, id: 
 export function patchRow(row: ThreadSummary, thread: ThreadWithMessages): ThreadSummary {
   const { messages, messages_truncated, ...fields } = thread;
   const last = messages.at(-1);
+  const writer = messages.findLast(({ direction }) => direction === 'inbound');
   const sent = messages.findLast(({ direction }) => direction === 'outbound');
   if (last === undefined) return { ...row, ...fields };
   const { id, direction, from_addr, from_name, snippet } = last;
@@ -72,6 +73,7 @@ export function patchRow(row: ThreadSummary, thread: ThreadWithMessages): Thread
     ...fields,
     unread_count: messages_truncated ? row.unread_count : messages.filter(({ read }) => !read).length,
     last_message: { id, direction, from_addr, from_name, snippet },
+    last_writer: writer ? { address: writer.from_addr, name: writer.from_name } : row.last_writer,
     trouble: sent === undefined ? row.trouble : (troublesWorstFirst.find((one) => statuses.has(one)) ?? null),
   };
 }

@@ -58,6 +58,23 @@ describe('the rows of threads', () => {
     expect(rows[1]?.has_attachments).toBe(false);
   });
 
+  test('name the person who wrote last, also after a reply, and nobody in a thread that was only sent', async () => {
+    await receive({ subject: 'Question' });
+    const [asked] = (await server.client.messages.list({ inbox_id: inbox.id })).messages;
+    await server.client.messages.reply(asked?.id ?? '', { text: 'An answer.' });
+    await server.client.messages.send({
+      inbox_id: inbox.id,
+      to: 'success@simulator.postrider.test',
+      subject: 'Offer',
+      text: 'x',
+    });
+    const rows = (await threads()).threads;
+    const writerOf = (name: string) => rows.find(({ subject }) => subject === name)?.last_writer;
+    expect(rows.find(({ subject }) => subject === 'Question')?.last_message.direction).toBe('outbound');
+    expect(writerOf('Question')).toEqual({ address: 'ada@remote.example', name: 'Ada' });
+    expect(writerOf('Offer')).toBeNull();
+  });
+
   test('show the reply as the newest message, and the files of the one before it', async () => {
     await receive({ attachments: [{ filename: 'plan.txt', content: 'A plan.' }] });
     const [first] = (await threads()).threads;
