@@ -159,6 +159,22 @@ describe('threads', () => {
     expect(faults).toEqual([]);
   });
 
+  test('keep the focus on a phone when they are opened, closed, and taken back', async () => {
+    await receive({ subject: 'Only' });
+    await page.setViewportSize({ width: 390, height: 780 });
+    await open('/threads');
+    await row('Only').getByRole('link').click();
+    const isFocused = (place: ReturnType<Page['locator']>) =>
+      eventually('the focus', () => place.evaluate((element) => element === document.activeElement));
+    await isFocused(page.getByRole('heading', { name: 'Only', level: 2 }));
+    await page.getByRole('button', { name: 'Back to the list' }).click();
+    await isFocused(row('Only').getByRole('link'));
+    await page.keyboard.press('#');
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await isFocused(row('Only').getByRole('link'));
+    expect(faults).toEqual([]);
+  });
+
   test('of a selection are all deleted when the page is left before the time is over', async () => {
     const all = Array.from({ length: 12 }, (_, n) => `Mail ${n}`);
     await Promise.all(all.map((subject) => receive({ subject })));
