@@ -16,7 +16,7 @@ export function useShortcuts(shortcuts: Shortcuts): void {
     const previous = { key: '', at: Number.NEGATIVE_INFINITY };
     const onKey = (event: KeyboardEvent) => {
       const key = nameOf(event);
-      if (key === null || event.defaultPrevented || event.repeat) return;
+      if (key === null || event.defaultPrevented || (event.repeat && !movingKeys.has(event.key))) return;
       if (!key.startsWith('mod+') && (isTyping(event.target) || isOverlayOpen())) return;
       const pair = event.timeStamp - previous.at < sequenceMs ? `${previous.key} ${key}` : key;
       Object.assign(previous, { key, at: event.timeStamp });
@@ -30,6 +30,9 @@ export function useShortcuts(shortcuts: Shortcuts): void {
     return () => document.removeEventListener('keydown', onKey);
   }, []);
 }
+
+/** Keys that may be held down. The others do something each time. */
+const movingKeys = new Set(['j', 'k', 'ArrowDown', 'ArrowUp']);
 
 /** Returns the name of the pressed keys; null for a key that is no shortcut, such as Shift alone. */
 export function nameOf({
@@ -45,7 +48,9 @@ export function nameOf({
 function isTyping(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement &&
-    (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
+    (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName)) &&
+    // Nothing is typed into a box that is ticked.
+    !/^checkbox$/.test((target as Partial<HTMLInputElement>).type ?? '')
   );
 }
 
