@@ -31,7 +31,8 @@ export async function endSessions<Ctx extends SessionDeps>(
   return count;
 }
 
-async function deleteSessions(
+/** Removes the rows of sessions, in a transaction whose caller wakes the workspaces of the person after it. Returns how many. */
+export async function deleteSessions(
   deps: Pick<Deps, 'db'>,
   { personId, id, except }: EndedSessions,
 ): Promise<number> {

@@ -1,9 +1,9 @@
 import type { Member, Role } from '@postrider/contract/console';
 import { type AuditActor, appendAudit, operator } from '../audit/append-audit.ts';
-import { acrossWorkspaces, scoped } from '../db/scoped.ts';
+import { scoped } from '../db/scoped.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { ApiError, notFound } from '../lib/api-error.ts';
-import { wakeWorkspaces } from './end-sessions.ts';
+import { deleteSessions, wakeWorkspaces } from './end-sessions.ts';
 import type { MemberContext, OperatorContext } from './person-context.ts';
 
 type MembersContext = Pick<MemberContext, 'db' | 'workspaceId'>;
@@ -65,7 +65,7 @@ export async function setRole(
       before: { role: member.role },
       after: { role },
     });
-    if (personId !== ctx.personId) await deleteSessions(tx, personId);
+    if (personId !== ctx.personId) await deleteSessions(tx, { personId });
     return true;
   });
   if (changed) await wakeWorkspaces(ctx, personId);
@@ -86,7 +86,7 @@ export async function removeMember(ctx: MemberContext | OperatorContext, personI
     requireOtherOwner(members, personId);
     await scoped(tx).deleteFrom('memberships').where('person_id', '=', personId).execute();
     await withdrawInvitations(tx, personId);
-    await deleteSessions(tx, personId);
+    await deleteSessions(tx, { personId });
     const act = { action: 'member.removed', target: personId, before: { role } };
     await appendAudit(tx, ctx.workspaceId, auditActorOf(ctx), act);
   });
@@ -103,14 +103,6 @@ interface MemberRow {
 function lockMembers(tx: MembersContext): Promise<MemberRow[]> {
   const members = scoped(tx).selectFrom('memberships').select(['person_id', 'role']);
   return members.orderBy('person_id').forUpdate().execute();
-}
-
-/** Ends the sessions of a person in the same transaction, so that no crash leaves one with the rights from before. */
-async function deleteSessions(tx: MembersContext, personId: string): Promise<void> {
-  await acrossWorkspaces(tx, 'a session is not of one workspace')
-    .deleteFrom('person_sessions')
-    .where('person_id', '=', personId)
-    .execute();
 }
 
 /** Takes back what a person who may no longer invite has invited, or the person could come back by it. */
