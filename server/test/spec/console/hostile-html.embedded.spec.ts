@@ -9,10 +9,10 @@ import { openBrowser } from '@postrider/testkit/browser/open-browser.ts';
 import { startPageServer } from '@postrider/testkit/browser/page-server.ts';
 import { seededRandom } from '@postrider/testkit/lib/seeded-random.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { hostileHtml, writeHostileHtml } from '../../../test/fixtures/hostile-html/hostile-html.ts';
-import { strangeStyles } from '../../../test/fixtures/hostile-html/strange-styles.ts';
-import { frameHeaders } from './frame-headers.ts';
-import { renderHtmlMail } from './render-html-mail.ts';
+import { frameHeaders } from '../../../src/mail/show/frame-headers.ts';
+import { renderHtmlMail } from '../../../src/mail/show/render-html-mail.ts';
+import { hostileHtml, writeHostileHtml } from '../../fixtures/hostile-html/hostile-html.ts';
+import { strangeStyles } from '../../fixtures/hostile-html/strange-styles.ts';
 
 /** The headers of the console's pages, as far as they protect the page around a mail. */
 const consoleHeaders = {
