@@ -11,6 +11,7 @@ import { openPage, settle, signInOn } from '@postrider/testkit/browser/person-pa
 import { type Demo, fillDemo } from '@postrider/testkit/console/fill-demo.ts';
 import { fillPath, pathsIn } from '@postrider/testkit/console/page-paths.ts';
 import { signedIn, type TestPerson } from '@postrider/testkit/http/console-browser.ts';
+import { eventually } from '@postrider/testkit/lib/eventually.ts';
 import { startTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '@postrider/testkit/servers/webhook-receiver.ts';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
@@ -54,6 +55,13 @@ afterAll(async () => {
 const filled = (path: string) =>
   fillPath(path, { ...demo, messageId: '' }).replace(/^search$/, 'search?q=order');
 
+/** Returns how much wider than the screen a page stays. Charts take a moment to get their new size. */
+async function excessOf(page: Page): Promise<number> {
+  const measure = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  await eventually('the page to fit', async () => (await measure()) <= 0, 3_000).catch(() => {});
+  return measure();
+}
+
 /** Looks at a page in both schemes and sizes. Returns what is wrong with it. */
 async function examine(page: Page, name: string): Promise<string[]> {
   const wrong: string[] = [];
@@ -62,7 +70,7 @@ async function examine(page: Page, name: string): Promise<string[]> {
       await page.setViewportSize(viewport);
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
       await settle(page);
-      const excess = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      const excess = await excessOf(page);
       if (excess > 0) wrong.push(`${name}, ${size}: ${excess} px wider than the screen`);
       if (size === 'desk')
         wrong.push(
