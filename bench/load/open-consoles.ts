@@ -1,6 +1,6 @@
 /*
  * Plays open consoles: each signs in, follows the stream of changes, and reads what the page of threads reads whenever something happened.
- * Prints a line of JSON once all are open, and goes on until the process is ended.
+ * Prints a line of JSON once all are open, and continues until the process ends.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { consoleHeader, type Session, workspaceHeader } from '@postrider/contract/console';

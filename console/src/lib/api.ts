@@ -16,7 +16,7 @@ export function apiFor(workspaceId: string): Postrider {
     apiKey: 'session',
     baseURL: `${location.origin}/console/api/v1`,
     dangerouslyAllowBrowser: true,
-    // A deletion goes on when the page is left.
+    // A deletion continues after the page is left.
     fetch: (input, init) =>
       fetch(asWorkspace(new Request(input, { ...init, keepalive: init?.method === 'DELETE' }), workspaceId)),
   });

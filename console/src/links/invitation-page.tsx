@@ -58,7 +58,7 @@ function AcceptInvitation({ token, invitation }: AcceptInvitationProps) {
       hasAccount={invitation.has_account}
       onSession={(session) => {
         const joined = session.workspaces.find(({ name }) => name === invitation.workspace);
-        // What was read with another session is not for this one.
+        // This session must not see what was read with another one.
         queries.clear();
         enterSession(session);
         queries.setQueryData(sessionKey, session);

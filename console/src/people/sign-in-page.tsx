@@ -16,7 +16,7 @@ export function SignInPage() {
   const [params] = useSearchParams();
   const queries = useQueryClient();
   const onSession = (session: Session) => {
-    // Whoever signed in before may have been somebody else.
+    // Somebody else may have been signed in before.
     queries.clear();
     enterSession(session);
     queries.setQueryData(sessionKey, session);

@@ -164,7 +164,7 @@ describe('the list of decisions', () => {
     expect(await idsOf(own, { query })).toHaveLength(found);
   });
 
-  test('pages through both kinds without gaps or repetitions while mail goes on', async () => {
+  test('pages through both kinds without gaps or repetitions while mail comes in', async () => {
     const host = 'busy.test';
     const own = await ownerOf(host, '2027-03-01T00:00:00.000Z');
     const next = (n: number) =>
@@ -179,7 +179,7 @@ describe('the list of decisions', () => {
     }
   });
 
-  test('looks through a bounded number of decisions for a page of a flood, and goes on with the next', async () => {
+  test('looks through a bounded number of decisions for each page of a flood', async () => {
     const host = 'flood.test';
     const own = await ownerOf(host, '2027-03-01T00:00:00.000Z');
     const wanted = [

@@ -41,7 +41,7 @@ export async function listMembers(ctx: MembersContext): Promise<Member[]> {
 }
 
 /**
- * Gives a member another role, and ends the sessions of that person, so that nothing goes on with the old one.
+ * Gives a member another role, and ends the sessions of that person, so that none of them continues with the old role.
  *
  * @throws ApiError `not_found`, or `last_owner`.
  */

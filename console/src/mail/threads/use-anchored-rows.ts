@@ -5,7 +5,7 @@ import { countNewer, shiftOf } from './thread-rows.ts';
 
 /**
  * Keeps the rows that a reader sees where they are when others come or go above them. Returns how many threads have newer mail than
- * the list had when the reader left its top; one that only comes back is none of them.
+ * the list had when the reader left its top; one that only comes back does not count.
  */
 export function useAnchoredRows(
   virtualizer: Virtualizer<HTMLDivElement, Element>,
