@@ -1,7 +1,6 @@
 import { Modal, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import type { consoleLimits } from '@postrider/contract/console';
 import { accountText } from '#strings/account.ts';
-import { partsText } from '#strings/parts.ts';
 import { passkeysText } from '#strings/passkeys.ts';
 import { readFields } from '../lib/read-fields.ts';
 import { FormActions } from '../parts/form-actions.tsx';
@@ -15,12 +14,7 @@ const nameCharactersMax: (typeof consoleLimits)['nameCharactersMax'] = 100;
 /** The dialog that adds a passkey. The browser takes over after it. */
 export function AddPasskey({ isOpen, onClose }: { isOpen: boolean; onClose(): void }) {
   return (
-    <Modal
-      opened={isOpen}
-      onClose={onClose}
-      title={text.addTitle}
-      closeButtonProps={{ 'aria-label': partsText.close }}
-    >
+    <Modal opened={isOpen} onClose={onClose} title={text.addTitle}>
       <AddForm onClose={onClose} />
     </Modal>
   );

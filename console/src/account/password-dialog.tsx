@@ -35,13 +35,7 @@ export function PasswordDialog(props: PasswordDialogProps) {
     }
   }
   return (
-    <Modal
-      opened={isOpen}
-      onClose={onClose}
-      title={title}
-      closeButtonProps={{ 'aria-label': partsText.close }}
-      onExitTransitionEnd={() => setError(null)}
-    >
+    <Modal opened={isOpen} onClose={onClose} title={title} onExitTransitionEnd={() => setError(null)}>
       <form onSubmit={(event) => void run(readFields(event)('current'))}>
         <Stack gap="md">
           <Text>{message}</Text>

@@ -30,7 +30,6 @@ export function SetUpSecondFactor({ isOpen, onClose }: { isOpen: boolean; onClos
       opened={isOpen}
       onClose={onClose}
       title={codes ? text.codesTitle : text.dialog}
-      closeButtonProps={{ 'aria-label': partsText.close }}
       closeOnClickOutside={begun === null}
       closeOnEscape={codes === null}
       onExitTransitionEnd={reset}

@@ -1,6 +1,5 @@
 import { Group, Kbd, Modal, Stack, Text, Title } from '@mantine/core';
 import { appText } from '#strings/app.ts';
-import { partsText } from '#strings/parts.ts';
 import { closeCommands, useCommandDialog } from './command-state.ts';
 import { useListedPages } from './use-listed-pages.ts';
 
@@ -31,12 +30,7 @@ export function ShortcutsHelp() {
     shortcut === undefined ? [] : [[shortcut, name]],
   );
   return (
-    <Modal
-      opened={isOpen}
-      onClose={closeCommands}
-      title={text.title}
-      closeButtonProps={{ 'aria-label': partsText.close }}
-    >
+    <Modal opened={isOpen} onClose={closeCommands} title={text.title}>
       <Stack gap="md">
         <ShortcutGroup name={text.general} shortcuts={general} />
         <ShortcutGroup name={text.goTo} shortcuts={goTo} />

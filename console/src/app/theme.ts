@@ -1,4 +1,5 @@
 import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core';
+import { partsText } from '#strings/parts.ts';
 
 const pine: MantineColorsTuple = [
   '#eefaf7',
@@ -47,7 +48,13 @@ export const theme = createTheme({
     ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray' } },
     Button: { defaultProps: { size: 'sm' }, styles: { root: { fontWeight: 500 } } },
     Menu: { defaultProps: { shadow: 'md', withinPortal: true } },
-    Modal: { defaultProps: { centered: true, overlayProps: { backgroundOpacity: 0.4 } } },
+    Modal: {
+      defaultProps: {
+        centered: true,
+        overlayProps: { backgroundOpacity: 0.4 },
+        closeButtonProps: { 'aria-label': partsText.close },
+      },
+    },
     // Its colours fade even where people want no motion.
     SegmentedControl: { defaultProps: { transitionDuration: 0 } },
     TextInput: { defaultProps: { size: 'sm' } },

@@ -1,7 +1,6 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useBlocker } from 'react-router';
 import { composeText } from '#strings/compose.ts';
-import { partsText } from '#strings/parts.ts';
 
 const text = composeText.leave;
 
@@ -12,12 +11,7 @@ export function LeaveGuard({ isUnsaved }: { isUnsaved: boolean }) {
   );
   const stay = () => blocker.reset?.();
   return (
-    <Modal
-      opened={blocker.state === 'blocked'}
-      onClose={stay}
-      title={text.title}
-      closeButtonProps={{ 'aria-label': partsText.close }}
-    >
+    <Modal opened={blocker.state === 'blocked'} onClose={stay} title={text.title}>
       <Stack gap="md">
         <Text>{text.message}</Text>
         <Group justify="flex-end" gap="xs">

@@ -38,13 +38,7 @@ export function ScheduleDialog({ isOpen, onClose, current = null, onSchedule }: 
     }
   }
   return (
-    <Modal
-      opened={isOpen}
-      onClose={onClose}
-      title={text.title}
-      closeButtonProps={{ 'aria-label': partsText.close }}
-      onExitTransitionEnd={() => setError(null)}
-    >
+    <Modal opened={isOpen} onClose={onClose} title={text.title} onExitTransitionEnd={() => setError(null)}>
       <form onSubmit={(event) => void submit(event)}>
         <Stack gap="md">
           {error !== null && <ApiProblem error={error} />}

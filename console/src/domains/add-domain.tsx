@@ -2,7 +2,6 @@ import { Alert, Modal, SegmentedControl, Stack, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { domainsText } from '#strings/domains.ts';
-import { partsText } from '#strings/parts.ts';
 import { useAccount } from '../lib/account-query.ts';
 import { useSession } from '../lib/session.ts';
 import { ApiProblem } from '../parts/api-problem.tsx';
@@ -14,12 +13,7 @@ const text = domainsText.form;
 /** The dialog that adds a domain, and leads to its records. */
 export function AddDomain({ isOpen, onClose }: { isOpen: boolean; onClose(): void }) {
   return (
-    <Modal
-      opened={isOpen}
-      onClose={onClose}
-      title={text.title}
-      closeButtonProps={{ 'aria-label': partsText.close }}
-    >
+    <Modal opened={isOpen} onClose={onClose} title={text.title}>
       <DomainForm onClose={onClose} />
     </Modal>
   );

@@ -20,7 +20,6 @@ export function CreateKey({ isOpen, onClose }: { isOpen: boolean; onClose(): voi
       onClose={onClose}
       size={created ? 'lg' : 'md'}
       title={created ? keysText.shown.title : keysText.newKey.title}
-      closeButtonProps={{ 'aria-label': partsText.close }}
       // A click next to the dialog, or Escape, must not lose the key.
       closeOnClickOutside={created === null}
       closeOnEscape={created === null}

@@ -40,13 +40,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
     }
   }
   return (
-    <Modal
-      opened={isOpen}
-      onClose={onClose}
-      title={title}
-      closeButtonProps={{ 'aria-label': partsText.close }}
-      onExitTransitionEnd={() => setError(null)}
-    >
+    <Modal opened={isOpen} onClose={onClose} title={title} onExitTransitionEnd={() => setError(null)}>
       <Stack gap="md">
         <Text component="div">{message}</Text>
         {error !== null && <ApiProblem error={error} />}

@@ -1,7 +1,6 @@
 import { Alert, Button, Group, Modal, Radio, Stack, Text, TextInput } from '@mantine/core';
 import type { consoleLimits, NewInvitation, Role } from '@postrider/contract/console';
 import { useState } from 'react';
-import { partsText } from '#strings/parts.ts';
 import { peopleText } from '#strings/people.ts';
 import { readFields } from '../lib/read-fields.ts';
 import { ApiProblem } from '../parts/api-problem.tsx';
@@ -22,7 +21,6 @@ export function InvitePerson({ isOpen, onClose }: { isOpen: boolean; onClose(): 
       onClose={onClose}
       size={made ? 'lg' : 'md'}
       title={made ? text.doneTitle : text.title}
-      closeButtonProps={{ 'aria-label': partsText.close }}
       // A click next to the dialog must not lose the link.
       closeOnClickOutside={made === null}
       onExitTransitionEnd={() => setMade(null)}

@@ -1,7 +1,6 @@
 import { Input, Modal, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
 import type { Rule } from 'postrider';
 import { type FormEvent, useState } from 'react';
-import { partsText } from '#strings/parts.ts';
 import { rulesText } from '#strings/rules.ts';
 import { ApiProblem } from '../parts/api-problem.tsx';
 import { FormActions } from '../parts/form-actions.tsx';
@@ -16,12 +15,7 @@ type Direction = Rule['direction'];
 /** The dialog that creates a rule, and says what it will match while it is typed. */
 export function CreateRule({ isOpen, onClose }: { isOpen: boolean; onClose(): void }) {
   return (
-    <Modal
-      opened={isOpen}
-      onClose={onClose}
-      title={text.title}
-      closeButtonProps={{ 'aria-label': partsText.close }}
-    >
+    <Modal opened={isOpen} onClose={onClose} title={text.title}>
       <RuleForm onClose={onClose} />
     </Modal>
   );

@@ -1,6 +1,5 @@
 import { Modal, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { partsText } from '#strings/parts.ts';
 import { suppressionsText } from '#strings/suppressions.ts';
 import { ApiProblem } from '../parts/api-problem.tsx';
 import { FormActions } from '../parts/form-actions.tsx';
@@ -12,12 +11,7 @@ const text = suppressionsText.form;
 /** The dialog that suppresses an address. */
 export function CreateSuppression({ isOpen, onClose }: { isOpen: boolean; onClose(): void }) {
   return (
-    <Modal
-      opened={isOpen}
-      onClose={onClose}
-      title={text.title}
-      closeButtonProps={{ 'aria-label': partsText.close }}
-    >
+    <Modal opened={isOpen} onClose={onClose} title={text.title}>
       <AddressForm onClose={onClose} />
     </Modal>
   );

@@ -10,7 +10,7 @@ import { PlanMeters } from './plan-meters.tsx';
 import { SendingHealth } from './sending-health.tsx';
 import { useUsageDays } from './usage-queries.ts';
 
-// What draws charts is larger than all other pages together.
+// The library of charts is larger than all other pages together.
 const DayCharts = lazy(async () => ({ default: (await import('./day-charts.tsx')).DayCharts }));
 
 const defaults = { days: '30' };

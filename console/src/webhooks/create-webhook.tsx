@@ -2,7 +2,6 @@ import { Modal } from '@mantine/core';
 import type { WebhookWithSecret } from 'postrider';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import { partsText } from '#strings/parts.ts';
 import { webhooksText } from '#strings/webhooks.ts';
 import { ShownSecret } from './shown-secret.tsx';
 import { type WebhookFields, WebhookForm } from './webhook-form.tsx';
@@ -25,7 +24,6 @@ export function CreateWebhook({ isOpen, onClose }: { isOpen: boolean; onClose():
       onClose={onClose}
       size="lg"
       title={created ? webhooksText.secret.title : webhooksText.newTitle}
-      closeButtonProps={{ 'aria-label': partsText.close }}
       // A click next to the dialog, or Escape, must not lose the secret.
       closeOnClickOutside={created === null}
       closeOnEscape={created === null}

@@ -4,7 +4,6 @@ import { IconSend } from '@tabler/icons-react';
 import type { Webhook, WebhookWithSecret } from 'postrider';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import { partsText } from '#strings/parts.ts';
 import { webhooksText } from '#strings/webhooks.ts';
 import { ConfirmButton } from '../parts/confirm-button.tsx';
 import { notify } from '../parts/notify.ts';
@@ -73,7 +72,6 @@ function EditWebhook({ webhook }: { webhook: Webhook }) {
         onClose={close}
         size="lg"
         title={webhooksText.editTitle}
-        closeButtonProps={{ 'aria-label': partsText.close }}
         onExitTransitionEnd={reset}
       >
         <WebhookForm
@@ -144,7 +142,6 @@ function RotateSecret({ webhookId }: { webhookId: string }) {
         onClose={close}
         size="lg"
         title={webhooksText.secret.rotatedTitle}
-        closeButtonProps={{ 'aria-label': partsText.close }}
         closeOnClickOutside={false}
         closeOnEscape={false}
         onExitTransitionEnd={() => setRotated(null)}

@@ -21,7 +21,7 @@ const purpose = 'links for a new password';
 type LinkDeps = Pick<Deps, 'db' | 'clock' | 'address'>;
 
 /**
- * Returns a link with which a person chooses a new password within an hour, once. Earlier links go on working; once a password is chosen, all of
+ * Returns a link with which a person chooses a new password within an hour, once. Earlier links still work. Once a password is chosen, all of
  * them are gone.
  */
 export async function createResetLink(deps: LinkDeps, personId: string): Promise<string> {
@@ -66,8 +66,8 @@ async function storeLink(deps: LinkDeps, personId: string, token_hash: Buffer): 
 }
 
 /**
- * Sets the password of the person whose link it is, removes the passkeys, and ends all sessions: the link proves the person, and whoever made the
- * account with this address before may not have been that person. A second factor stays. Returns the id of the person.
+ * Sets the password of the person whose link it is, removes the passkeys, and ends all sessions: the link proves the person, and
+ * a stranger may have made the account with this address before. A second factor stays. Returns the id of the person.
  *
  * @throws ApiError `link_expired`, or `rate_limited`.
  */

@@ -141,7 +141,7 @@ describe('the log of requests', () => {
     expect(await idsOf(own, { status: '4xx' })).toEqual([failed.id]);
   });
 
-  test('looks through a bounded number of requests for a page, and goes on with the next', async () => {
+  test('looks through a bounded number of requests for each page', async () => {
     const own = newId('wsp');
     await database.pool.query(
       `insert into api_requests select $1, $2::timestamptz + n * interval '1 ms', 'req_' || n, 'key_a', 'GET',

@@ -6,7 +6,7 @@ const installedNames = ['chromium', 'chromium-browser', 'google-chrome'];
 
 /**
  * Finds a Chromium: the one that `POSTRIDER_CHROMIUM` names, otherwise one on the `PATH`, otherwise the one of the npm package
- * `@sparticuz/chromium`, which is for Linux on x64 only. Throws an error that says what to do if there is none.
+ * `@sparticuz/chromium`, which is for Linux on x64 only. Throws an error that says what to do if no Chromium is found.
  */
 export async function findChromium(): Promise<ChromiumProgram> {
   const named = process.env.POSTRIDER_CHROMIUM ?? '';

@@ -9,7 +9,7 @@ const notedOf: Record<string, string> = {
   domains: 'checks, checked_at, due_at, fence',
 };
 /**
- * Tables that are written after requests and mail, whoever sent them: the logs of SMTP and of requests, and the ledger, which counts as one sum
+ * Tables that are written after any request or mail: the logs of SMTP and of requests, and the ledger, which counts as one sum
  * below.
  */
 const apart = [

@@ -1,7 +1,6 @@
 import { Group, Modal, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useId } from 'react';
 import { inboxesText } from '#strings/inboxes.ts';
-import { partsText } from '#strings/parts.ts';
 import { problemOf } from '../../lib/problem.ts';
 import { useSession } from '../../lib/session.ts';
 import { ApiProblem } from '../../parts/api-problem.tsx';
@@ -16,12 +15,7 @@ const displayNameCharactersMax = 128;
 /** The dialog that creates an inbox. */
 export function CreateInbox({ isOpen, onClose }: { isOpen: boolean; onClose(): void }) {
   return (
-    <Modal
-      opened={isOpen}
-      onClose={onClose}
-      title={text.title}
-      closeButtonProps={{ 'aria-label': partsText.close }}
-    >
+    <Modal opened={isOpen} onClose={onClose} title={text.title}>
       <InboxForm onClose={onClose} />
     </Modal>
   );

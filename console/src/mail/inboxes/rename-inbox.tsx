@@ -2,7 +2,6 @@ import { Modal, Stack, TextInput } from '@mantine/core';
 import type { Inbox } from 'postrider';
 import type { FormEvent } from 'react';
 import { inboxesText } from '#strings/inboxes.ts';
-import { partsText } from '#strings/parts.ts';
 import { ApiProblem } from '../../parts/api-problem.tsx';
 import { FormActions } from '../../parts/form-actions.tsx';
 import { notify } from '../../parts/notify.ts';
@@ -29,12 +28,7 @@ export function RenameInbox({ inbox, isOpen, onClose }: RenameInboxProps) {
     mutate({ id: inbox.id, name }, { onSuccess });
   }
   return (
-    <Modal
-      opened={isOpen}
-      onClose={onClose}
-      title={text.title(inbox.address)}
-      closeButtonProps={{ 'aria-label': partsText.close }}
-    >
+    <Modal opened={isOpen} onClose={onClose} title={text.title(inbox.address)}>
       <form onSubmit={submit}>
         <Stack gap="md">
           {error && <ApiProblem error={error} />}
