@@ -9,6 +9,7 @@ export const commonErrorCodes = [
   'invalid_request',
   'malformed_json',
   'invalid_token',
+  'sending_not_allowed',
   'not_found',
   'method_not_allowed',
   'payload_too_large',

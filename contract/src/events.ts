@@ -115,7 +115,8 @@ export const MessageRejectedEvent = event(
   'message.rejected',
   {
     id: 'MessageRejectedEvent',
-    description: 'The provider rejected the send, or could not be reached until the message expired.',
+    description:
+      'The provider rejected the send or could not be reached until the message expired, or people did not approve it.',
   },
   {
     recipient: z
@@ -124,7 +125,12 @@ export const MessageRejectedEvent = event(
       .meta(about('The recipient it is about; null when it is the whole message.', 'ada@example.com')),
     reason: z
       .string()
-      .meta(about('What the provider said, or `expired`.', '554 5.7.1 Message content rejected')),
+      .meta(
+        about(
+          'What the provider said, `expired`, or `not_approved: ` with the reason that people gave.',
+          '554 5.7.1 Message content rejected',
+        ),
+      ),
   },
 );
 export type MessageRejectedEvent = z.infer<typeof MessageRejectedEvent>;

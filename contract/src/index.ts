@@ -13,6 +13,7 @@
  *   suppression  an address that is no longer sent to, after a bounce or complaint or by hand
  *   draft        a message that is sent later, by hand or at a set time
  *   domain       a sending domain of the workspace
+ *   policy       what people allow a workspace, an inbox or a key to send
  *   event        something that happened to a message; the events of a workspace have a fixed order
  *   webhook      an endpoint that events are posted to; each event on its way to it is a delivery
  */
@@ -25,6 +26,7 @@ import { events } from './events.ts';
 import { inboxes } from './inboxes.ts';
 import { labels } from './labels.ts';
 import { messages } from './messages.ts';
+import { policy } from './policy.ts';
 import { rules } from './rules.ts';
 import { suppressions } from './suppressions.ts';
 import { threads } from './threads.ts';
@@ -49,6 +51,7 @@ export const contract = initContract().router(
     webhooks,
     deliveries,
     account,
+    policy,
   },
   { pathPrefix, strictStatusCodes: true },
 );
@@ -71,6 +74,7 @@ export * from './labels.ts';
 export * from './limits.ts';
 export * from './message.ts';
 export * from './messages.ts';
+export * from './policy.ts';
 export * from './realtime.ts';
 export * from './routes.ts';
 export * from './rules.ts';

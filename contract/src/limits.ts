@@ -38,6 +38,12 @@ export const limits = {
   loopAnswersMax: 20,
   loopWindowMs: 10 * minute,
 
+  // People in control of sending
+  policyPatternsMax: 1_000,
+  policyCapMax: 1_000_000,
+  approvalMs: 72 * hour,
+  approvalReasonCharactersMax: 1_000,
+
   // Requests
   requestBytesMax: mib,
   requestWithAttachmentsBytesMax: 34 * mib,

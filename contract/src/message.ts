@@ -22,6 +22,7 @@ export const DeliveryStatus = z
   .enum([
     'received',
     'queued',
+    'held',
     'sending',
     'sent',
     'delivered',
@@ -34,8 +35,8 @@ export const DeliveryStatus = z
   .meta({
     id: 'DeliveryStatus',
     ...about(
-      'Inbound `received`. Outbound `queued`, `sending`, `sent`, then `delivered`, `deferred` (tried again), `bounced`, ' +
-        '`complained`, `rejected` (by the provider) or `failed`. That of a message is the worst of its recipients.',
+      'Inbound `received`. Outbound `queued`, or `held` until people approve it, `sending`, `sent`, then `delivered`, `deferred` ' +
+        '(tried again), `bounced`, `complained`, `rejected` (by the provider or by people) or `failed`. That of a message is the worst of its recipients.',
       'delivered',
     ),
   });
@@ -47,6 +48,7 @@ export const deliveryStatusesBestFirst = [
   'sent',
   'sending',
   'queued',
+  'held',
   'deferred',
   'failed',
   'rejected',

@@ -19,6 +19,7 @@ import {
 import { plainText } from './fields/texts.ts';
 import { limits } from './limits.ts';
 import { Direction, Message, SendReceipt, SentMessage } from './message.ts';
+import { SendMode } from './policy.ts';
 import { ListedMessage, searchOutcome, searchQuery } from './search.ts';
 import { ForwardMessage, ReplyToMessage, SendMessage } from './send-message.ts';
 
@@ -102,6 +103,12 @@ export const SendCheck = z
     dropped: z
       .array(DroppedRecipient)
       .meta({ description: 'The addresses that it would leave out, and why.' }),
+    send: SendMode.meta(
+      about(
+        'What would become of it: `allow`: it goes out. `approve`: it is held. `never`: it is refused.',
+        'allow',
+      ),
+    ),
   })
   .meta({ id: 'SendCheck', description: 'Who would get a message.' });
 export type SendCheck = z.infer<typeof SendCheck>;
@@ -114,6 +121,7 @@ export const sendErrorCodes = [
   'attachment_too_large',
   'no_deliverable_recipients',
   'message_rejected',
+  'sending_paused',
 ] as const;
 
 const pathParams = pathId('message', 'The message.');
@@ -209,7 +217,7 @@ export const messages = c.router({
     path: '/messages/check',
     summary: 'Check who would get a message',
     description:
-      'Takes what `messages.send` takes, sends nothing, and says which recipients would be dropped.',
+      'Takes what `messages.send` takes, sends nothing, and says which recipients would be dropped, and whether people have to approve it.',
     body: SendMessage,
     metadata: takesAttachments,
     responses: { 200: SendCheck, ...answers('attachment_too_large') },

@@ -182,6 +182,7 @@ describe('the table of contents', () => {
         'POST /domains/:id/verify',
         'POST /domains/:id/dmarc',
         'POST /domains/subdomain',
+        'GET /policy',
         'GET /suppressions',
         'POST /suppressions',
         'DELETE /suppressions/:address',

@@ -55,7 +55,7 @@ describe('types that come out of the contract', () => {
 
   it('gives errors their extra fields by code', () => {
     expectTypeOf<ErrorExtra<'cursor_expired'>>().toEqualTypeOf<{ oldest: string | null }>();
-    expectTypeOf<ErrorExtra<'rate_limited'>['reason']>().toEqualTypeOf<'requests' | 'loop'>();
+    expectTypeOf<ErrorExtra<'rate_limited'>['reason']>().toEqualTypeOf<'requests' | 'loop' | 'policy'>();
     const read = (body: ErrorBody) => (body.error === 'message_rejected' ? body.reason : null);
     expectTypeOf(read).returns.toEqualTypeOf<string | null>();
     // @ts-expect-error not every error has a limit

@@ -20,6 +20,10 @@ export const limitMeanings: Record<keyof typeof limits, string> = {
   loopAnswersMax:
     'Answers of an inbox to one address, and in one thread for each correspondent in it, within the window',
   loopWindowMs: 'That window',
+  policyPatternsMax: 'Addresses and domains that a policy allows',
+  policyCapMax: 'The largest cap of a policy',
+  approvalMs: 'How long a held message waits for approval',
+  approvalReasonCharactersMax: 'Characters of the reason with which people refuse a message',
   requestBytesMax: 'Body of a request',
   requestWithAttachmentsBytesMax: 'Body of a request that takes attachments, as far as it is read',
   requestBesideAttachmentsBytesMax:

@@ -20,12 +20,12 @@ export const levels: string[][] = [
   ['workspaces/'],
   ['people/'],
   ['rules/', 'suppressions/', 'domains/', 'attachments/'],
-  ['inboxes/', 'events/'],
+  ['inboxes/', 'events/', 'policies/'],
   ['messages/'],
   ['search/'],
   ['delivery/'],
   ['inbound/', 'outbound/'],
-  ['threads/', 'labels/', 'drafts/', 'webhooks/', 'realtime/', 'accounts/', 'request-log/'],
+  ['threads/', 'labels/', 'drafts/', 'webhooks/', 'realtime/', 'accounts/', 'request-log/', 'approvals/'],
   ['app', 'main', 'jobs/remove-expired', 'db/entities', 'boot/', 'http/', 'mcp/', 'console/', 'admin/'],
 ];
 

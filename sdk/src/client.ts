@@ -11,6 +11,7 @@ import { Events } from './resources/events.ts';
 import { Inboxes } from './resources/inboxes.ts';
 import { Labels } from './resources/labels.ts';
 import { Messages } from './resources/messages.ts';
+import { PolicyResource } from './resources/policy.ts';
 import { Rules } from './resources/rules.ts';
 import { Suppressions } from './resources/suppressions.ts';
 import { Threads } from './resources/threads.ts';
@@ -51,6 +52,8 @@ export class Postrider {
   readonly deliveries: Deliveries;
   /** The workspace of the API key. */
   readonly account: AccountResource;
+  /** What people allow the API key to send. */
+  readonly policy: PolicyResource;
 
   readonly #options: ClientOptions;
   readonly #caller: Caller;
@@ -79,6 +82,7 @@ export class Postrider {
     this.webhooks = new Webhooks(caller, options.webhookSecret);
     this.deliveries = new Deliveries(caller);
     this.account = new AccountResource(caller);
+    this.policy = new PolicyResource(caller);
   }
 
   /**

@@ -34,9 +34,7 @@ describe('the error catalogue', () => {
     expect(documented.length).toBeGreaterThan(25);
     const statuses = Object.fromEntries(documented);
     const catalogue = Object.fromEntries(errorCodes.map((code) => [code, errors[code].status]));
-    // People cannot limit or pause what is sent yet, so no request is refused for it.
-    const { sending_not_allowed: _, sending_paused: __, ...built } = statuses;
-    expect(catalogue).toEqual(built);
+    expect(catalogue).toEqual(statuses);
   });
 
   it('has every code of the service page, with its status', () => {
@@ -55,6 +53,8 @@ describe('the error catalogue', () => {
     expect(extras('custom_domains_require_paid_plan')).toEqual(['upgrade']);
     expect(extras('dedicated_subdomain_requires_scale')).toEqual(['upgrade']);
     expect(extras('storage_limit_reached')).toEqual(['upgrade', 'limit_bytes']);
+    expect(extras('sending_not_allowed')).toEqual(['at']);
+    expect(extras('sending_paused')).toEqual(['at']);
     expect(extras('limit_reached')).toEqual(['limit']);
     expect(extras('cursor_expired')).toEqual(['oldest']);
     expect(extras('attachment_too_large')).toEqual(['limit_bytes']);
@@ -97,6 +97,7 @@ describe('answers', () => {
       '400',
       '401',
       '402',
+      '403',
       '404',
       '405',
       '409',

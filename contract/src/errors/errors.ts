@@ -89,6 +89,17 @@ export const errors = {
     message: 'Delete inboxes or drafts, leave attachments out, or move to a plan with more storage.',
     retry: 'upgrade',
   },
+  sending_not_allowed: {
+    status: 403,
+    extra: z.object({
+      at: z
+        .enum(['key', 'inbox', 'workspace'])
+        .meta(about('Where people have set what does not allow it.', 'key')),
+    }),
+    meaning: 'People do not allow this key, inbox or workspace to send, or the key may only read.',
+    message: 'Do not send again: ask the people who run this workspace, or propose the text to them.',
+    retry: 'never',
+  },
   not_found: {
     status: 404,
     extra: z.object({
@@ -134,6 +145,15 @@ export const errors = {
       'The address is in use, reserved, or held for the workspace that deleted it; `reason` says which.',
     message: 'Choose another local part, or use the inbox named in `inbox_id`.',
     retry: 'fix',
+  },
+  sending_paused: {
+    status: 409,
+    extra: z.object({
+      at: z.enum(['key', 'inbox', 'workspace', 'server']).meta(about('What is paused.', 'workspace')),
+    }),
+    meaning: 'People have paused what this key, inbox, workspace or server sends; nothing was stored.',
+    message: 'Stop sending until people resume it. Mail is still received.',
+    retry: 'never',
   },
   label_name_taken: {
     status: 409,
@@ -222,7 +242,7 @@ export const errors = {
     extra: z.object({
       blocked: z.array(DroppedRecipient).meta({ description: 'Every recipient and why it was dropped.' }),
     }),
-    meaning: 'Every recipient is suppressed or blocked by a rule; nothing was sent.',
+    meaning: 'Every recipient is suppressed, blocked by a rule or left out by the policy; nothing was sent.',
     message: 'Send to other recipients, or remove the suppressions or rules named in `blocked`.',
     retry: 'fix',
   },
@@ -241,11 +261,16 @@ export const errors = {
     extra: z.object({
       retry_after_seconds: z.int().min(0).meta(about('How long to wait; also in `Retry-After`.', 1)),
       reason: z
-        .enum(['requests', 'loop'])
-        .meta(about('`requests`: too many requests. `loop`: two machines answer each other.', 'requests')),
+        .enum(['requests', 'loop', 'policy'])
+        .meta(
+          about(
+            '`requests`: too many requests. `loop`: two machines answer each other. `policy`: a cap that people have set is reached.',
+            'requests',
+          ),
+        ),
     }),
     meaning:
-      'Too many requests, large requests or reads at once, too many unread answers, or too many answers in one thread or to one correspondent.',
+      'Too many requests, large requests or reads at once, too many unread answers, too many answers in one thread or to one correspondent, or a cap of the sending policy.',
     message: 'Wait for `retry_after_seconds`, then send the request again.',
     retry: 'wait',
   },

@@ -44,9 +44,12 @@ export const DroppedRecipient = z
   .object({
     address: z.string().meta(about('The address left out.', 'bounced@example.com')),
     reason: z
-      .enum(['suppressed', 'rule'])
+      .enum(['suppressed', 'rule', 'policy'])
       .meta(
-        about('`suppressed`: on the suppression list. `rule`: an outbound block rule matches.', 'suppressed'),
+        about(
+          '`suppressed`: on the suppression list. `rule`: an outbound block rule matches. `policy`: people do not allow mail to it.',
+          'suppressed',
+        ),
       ),
     rule_id: idOf('rule', 'The rule that matched, with reason `rule`.').optional(),
   })

@@ -31,6 +31,7 @@ const byResource: Record<string, { name: string; description: string }> = {
   webhooks: { name: 'Webhooks', description: 'Endpoints of yours that events are posted to, signed.' },
   deliveries: { name: 'Webhooks', description: '' },
   account: { name: 'Account', description: 'Workspace, plan, limits and usage.' },
+  policy: { name: 'Policy', description: 'What people allow this key to send.' },
 };
 
 /** The groups of operations, in the order of the contract. */

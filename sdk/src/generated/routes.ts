@@ -9,6 +9,7 @@ import type {
   DomainPage,
   Draft,
   DraftPage,
+  EffectivePolicy,
   ErrorCode,
   EventPage,
   Inbox,
@@ -99,6 +100,7 @@ const routes = {
   'webhooks.deliveries': 'GET /webhooks/:id/deliveries',
   'deliveries.redeliver': 'POST /deliveries/:id/redeliver',
   'account.get': 'GET /account',
+  'policy.get': 'GET /policy',
 } as const;
 
 /** The name of a route: resource and method. */
@@ -169,6 +171,7 @@ export interface RouteAnswers {
   'webhooks.deliveries': DeliveryPage;
   'deliveries.redeliver': Delivery;
   'account.get': Account;
+  'policy.get': EffectivePolicy;
 }
 
 /** The codes of errors that any route may answer. */
@@ -177,6 +180,7 @@ export type CommonErrorCode = Extract<
   | 'invalid_request'
   | 'malformed_json'
   | 'invalid_token'
+  | 'sending_not_allowed'
   | 'not_found'
   | 'method_not_allowed'
   | 'payload_too_large'
@@ -196,6 +200,7 @@ export interface RouteErrorCodes {
   'messages.send':
     | 'email_limit_reached'
     | 'storage_limit_reached'
+    | 'sending_paused'
     | 'domain_not_verified'
     | 'attachment_too_large'
     | 'no_deliverable_recipients'
@@ -207,6 +212,7 @@ export interface RouteErrorCodes {
   'messages.reply':
     | 'email_limit_reached'
     | 'storage_limit_reached'
+    | 'sending_paused'
     | 'domain_not_verified'
     | 'auto_reply_loop'
     | 'attachment_too_large'
@@ -215,6 +221,7 @@ export interface RouteErrorCodes {
   'messages.forward':
     | 'email_limit_reached'
     | 'storage_limit_reached'
+    | 'sending_paused'
     | 'domain_not_verified'
     | 'attachment_too_large'
     | 'no_deliverable_recipients'
@@ -248,6 +255,7 @@ export interface RouteErrorCodes {
   'drafts.send':
     | 'email_limit_reached'
     | 'storage_limit_reached'
+    | 'sending_paused'
     | 'draft_already_sent'
     | 'domain_not_verified'
     | 'auto_reply_loop'
@@ -272,4 +280,5 @@ export interface RouteErrorCodes {
   'webhooks.deliveries': never;
   'deliveries.redeliver': 'limit_reached';
   'account.get': never;
+  'policy.get': never;
 }

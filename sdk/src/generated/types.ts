@@ -219,13 +219,14 @@ export interface DeliveryPage {
 }
 
 /**
- * Inbound `received`. Outbound `queued`, `sending`, `sent`, then `delivered`, `deferred` (tried again),
- * `bounced`, `complained`, `rejected` (by the provider) or `failed`. That of a message is the worst of its
- * recipients.
+ * Inbound `received`. Outbound `queued`, or `held` until people approve it, `sending`, `sent`, then
+ * `delivered`, `deferred` (tried again), `bounced`, `complained`, `rejected` (by the provider or by people)
+ * or `failed`. That of a message is the worst of its recipients.
  */
 export type DeliveryStatus =
   | 'received'
   | 'queued'
+  | 'held'
   | 'sending'
   | 'sent'
   | 'delivered'
@@ -337,10 +338,60 @@ export type DraftStatus = 'draft' | 'scheduled' | 'sending' | 'sent' | 'failed';
 export interface DroppedRecipient {
   /** The address left out. */
   address: string;
-  /** `suppressed`: on the suppression list. `rule`: an outbound block rule matches. */
-  reason: 'suppressed' | 'rule';
+  /**
+   * `suppressed`: on the suppression list. `rule`: an outbound block rule matches. `policy`: people do not
+   * allow mail to it.
+   */
+  reason: 'suppressed' | 'rule' | 'policy';
   /** The rule that matched, with reason `rule`. */
   rule_id?: string;
+}
+
+/** What people allow this key to send. */
+export interface EffectivePolicy {
+  send: SendMode;
+  /**
+   * The strictest of who may get mail, a list before `known`. A recipient has to be allowed at every place;
+   * `places` has them all.
+   */
+  recipients: 'anyone' | 'known' | string[];
+  /** The most mails in an hour, one for each recipient; null for any number. */
+  per_hour: number | null;
+  /** The most mails in 24 hours, one for each recipient; null for any number. */
+  per_day: number | null;
+  /** The most mails in one thread in an hour, one for each recipient; null for any number. */
+  per_thread_hour: number | null;
+  /** The most mails to one recipient in 24 hours, whatever their outcome; null for any number. */
+  per_recipient_day: number | null;
+  /** The most recipients of one message; null for any number. */
+  recipients_max: number | null;
+  /** Where each line is set. */
+  from: {
+    /** Where the line is set; `default` where nobody has set one. */
+    send: 'key' | 'inbox' | 'workspace' | 'default';
+    /** Where the line is set; `default` where nobody has set one. */
+    recipients: 'key' | 'inbox' | 'workspace' | 'default';
+    /** Where the line is set; `default` where nobody has set one. */
+    per_hour: 'key' | 'inbox' | 'workspace' | 'default';
+    /** Where the line is set; `default` where nobody has set one. */
+    per_day: 'key' | 'inbox' | 'workspace' | 'default';
+    /** Where the line is set; `default` where nobody has set one. */
+    per_thread_hour: 'key' | 'inbox' | 'workspace' | 'default';
+    /** Where the line is set; `default` where nobody has set one. */
+    per_recipient_day: 'key' | 'inbox' | 'workspace' | 'default';
+    /** Where the line is set; `default` where nobody has set one. */
+    recipients_max: 'key' | 'inbox' | 'workspace' | 'default';
+  };
+  /** The lines that are set at each place. */
+  places: {
+    key: Record<string, unknown>;
+    inbox: Record<string, unknown>;
+    workspace: Record<string, unknown>;
+  };
+  /** What is paused; null while mail goes out. */
+  paused: 'key' | 'inbox' | 'workspace' | 'server' | null;
+  /** Whether the key may only read. */
+  read_only: boolean;
 }
 
 /** An event: the body of a webhook delivery, a realtime frame and a row of the event log are the same. */
@@ -390,6 +441,12 @@ export interface ForwardMessage {
   metadata?: Record<string, string> | undefined;
   /** Idempotency key: for 24 hours a repeat answers the original message and does not send again. */
   client_id?: string | undefined;
+}
+
+/** What `policy.get` takes. */
+export interface GetPolicy {
+  /** The inbox that would send. Without it, its lines are left out. */
+  inbox_id?: string | undefined;
 }
 
 /** An address that can send and receive mail. */
@@ -902,7 +959,10 @@ export interface MessageRecipient {
   updated_at: string;
 }
 
-/** The provider rejected the send, or could not be reached until the message expired. */
+/**
+ * The provider rejected the send or could not be reached until the message expired, or people did not approve
+ * it.
+ */
 export interface MessageRejectedEvent {
   /** The event; also `webhook-id`. */
   id: string;
@@ -920,7 +980,7 @@ export interface MessageRejectedEvent {
   message: Message | null;
   /** The recipient it is about; null when it is the whole message. */
   recipient: string | null;
-  /** What the provider said, or `expired`. */
+  /** What the provider said, `expired`, or `not_approved: ` with the reason that people gave. */
   reason: string;
 }
 
@@ -1027,6 +1087,8 @@ export interface SendCheck {
   deliverable: string[];
   /** The addresses that it would leave out, and why. */
   dropped: DroppedRecipient[];
+  /** What would become of it: `allow`: it goes out. `approve`: it is held. `never`: it is refused. */
+  send: SendMode;
 }
 
 /** What `drafts.send` takes. */
@@ -1069,6 +1131,9 @@ export interface SendMessage {
   /** Idempotency key: for 24 hours a repeat answers the original message and does not send again. */
   client_id?: string | undefined;
 }
+
+/** `allow`: it goes out. `approve`: it is held until people approve it. `never`: it is refused. */
+export type SendMode = 'allow' | 'approve' | 'never';
 
 /** The outcome of a send. */
 export interface SendReceipt {
@@ -1435,6 +1500,11 @@ export interface ErrorExtras {
     /** The limit in bytes. */
     limit_bytes: number;
   };
+  /** People do not allow this key, inbox or workspace to send, or the key may only read. */
+  sending_not_allowed: {
+    /** Where people have set what does not allow it. */
+    at: 'key' | 'inbox' | 'workspace';
+  };
   /**
    * The path or an id is unknown, or the id belongs to another workspace; the answer is the same. `param`
    * says which.
@@ -1454,6 +1524,11 @@ export interface ErrorExtras {
     reason: 'taken' | 'reserved' | 'held';
     /** The inbox that has it, where that is your own. */
     inbox_id?: string;
+  };
+  /** People have paused what this key, inbox, workspace or server sends; nothing was stored. */
+  sending_paused: {
+    /** What is paused. */
+    at: 'key' | 'inbox' | 'workspace' | 'server';
   };
   /** The workspace has a label of this name; upper and lower case are the same. */
   label_name_taken: {};
@@ -1489,7 +1564,7 @@ export interface ErrorExtras {
   };
   /** The body is not JSON by its content type, or is compressed. */
   unsupported_media_type: {};
-  /** Every recipient is suppressed or blocked by a rule; nothing was sent. */
+  /** Every recipient is suppressed, blocked by a rule or left out by the policy; nothing was sent. */
   no_deliverable_recipients: {
     /** Every recipient and why it was dropped. */
     blocked: DroppedRecipient[];
@@ -1502,14 +1577,17 @@ export interface ErrorExtras {
     reason: string;
   };
   /**
-   * Too many requests, large requests or reads at once, too many unread answers, or too many answers in one
-   * thread or to one correspondent.
+   * Too many requests, large requests or reads at once, too many unread answers, too many answers in one
+   * thread or to one correspondent, or a cap of the sending policy.
    */
   rate_limited: {
     /** How long to wait; also in `Retry-After`. */
     retry_after_seconds: number;
-    /** `requests`: too many requests. `loop`: two machines answer each other. */
-    reason: 'requests' | 'loop';
+    /**
+     * `requests`: too many requests. `loop`: two machines answer each other. `policy`: a cap that people have
+     * set is reached.
+     */
+    reason: 'requests' | 'loop' | 'policy';
   };
   /** Something is wrong in the server; no detail leaks. */
   internal_error: {};
@@ -1527,9 +1605,11 @@ export interface ErrorStatuses {
   dedicated_subdomain_requires_scale: 402;
   email_limit_reached: 402;
   storage_limit_reached: 402;
+  sending_not_allowed: 403;
   not_found: 404;
   method_not_allowed: 405;
   address_taken: 409;
+  sending_paused: 409;
   label_name_taken: 409;
   domain_taken: 409;
   domain_in_use: 409;

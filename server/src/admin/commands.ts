@@ -7,6 +7,7 @@ import { firstWorkspaceName } from '../workspaces/bootstrap.ts';
 import { createKey, listKeys, revokeKey } from '../workspaces/manage-keys.ts';
 import { createWorkspace, listWorkspaces, setPlan } from '../workspaces/manage-workspaces.ts';
 import type { AdminDeps } from './admin-deps.ts';
+import { controlCommands } from './control-commands.ts';
 import { peopleCommands } from './people-commands.ts';
 
 /** The commands of operators, by name. The command line runs them in a running server, or else directly on its database. */
@@ -34,6 +35,7 @@ export const adminCommands = {
   'domains zone': async (deps: AdminDeps, input: { hostname: string }) =>
     showZoneFile({ ...deps, keys: await deps.openKeys() }, input.hostname),
   ...peopleCommands,
+  ...controlCommands,
   'search status': (deps: AdminDeps) => searchStatus(deps),
   'domains template': async (deps: AdminDeps) => showTemplate(deps),
 };

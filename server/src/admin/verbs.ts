@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { readConfig } from '../config.ts';
 import { callRunningServer } from './call-server.ts';
 import type { AdminInput } from './commands.ts';
+import { registerControl } from './control-verbs.ts';
 import type { DoctorOptions } from './doctor/run-doctor.ts';
 import { registerPeople } from './people-verbs.ts';
 import { openHere, runCommand } from './run-command.ts';
@@ -24,6 +25,7 @@ export function registerAdminVerbs(program: Command): void {
   registerWorkspaces(program.command('workspaces').description('workspaces and their plans'));
   registerDomains(program.command('domains').description('sending domains and their DNS records'));
   registerPeople(program.command('people').description('people who sign in to the console'));
+  registerControl(program);
   registerSearch(program.command('search').description('the search index'));
 }
 

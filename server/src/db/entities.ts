@@ -1,3 +1,4 @@
+import { Approval } from '../approvals/approval.entity.ts';
 import { Attachment } from '../attachments/attachment.entity.ts';
 import { DraftFile } from '../attachments/draft-file.entity.ts';
 import { AuditEntry } from '../audit/audit-entry.entity.ts';
@@ -31,6 +32,8 @@ import {
   Person,
   PersonSession,
 } from '../people/person.entity.ts';
+import { Pause } from '../policies/pause.entity.ts';
+import { PolicyEntry, SendCount } from '../policies/policy.entity.ts';
 import { ApiRequest } from '../request-log/api-request.entity.ts';
 import { Rule } from '../rules/rule.entity.ts';
 import { AttachmentText } from '../search/files/attachment-text.entity.ts';
@@ -121,4 +124,8 @@ export const entities = [
   Passkey,
   UsedTicket,
   AuditEntry,
+  PolicyEntry,
+  SendCount,
+  Pause,
+  Approval,
 ] as const;

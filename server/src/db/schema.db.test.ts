@@ -145,6 +145,8 @@ describe('entities and tables', () => {
       'passkeys',
       'used_tickets',
       'verified_hostnames',
+      // A pause may be of the whole server.
+      'pauses',
       'workspaces',
       'spooled_mail',
       ...logs,

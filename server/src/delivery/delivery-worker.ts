@@ -8,6 +8,7 @@ import { startLoop } from '../lib/concurrency/worker-loop.ts';
 import { leaseEnd } from '../lib/lease.ts';
 import { destinationOf } from '../mail/transports/check-addresses.ts';
 import { deferredByRelay, type Outcome } from '../mail/transports/transport.ts';
+import { contentHash } from '../messages/content-hash.ts';
 import { findOriginal } from '../messages/originals.ts';
 import { type DeliveryJob, deliver, settle, type Written } from './dispatch.ts';
 import { markHandedOver, recipientLease } from './lease.ts';
@@ -54,7 +55,10 @@ export function startDeliveryWorker(deps: Deps): () => Promise<void> {
 
 /** A claimed recipient with its status before. */
 interface Claimed extends DeliveryJob {
-  status: DeliveryStatus;
+  /** `expired` if the message expired while sending was paused. */
+  status: DeliveryStatus | 'expired';
+  /** The hash of what people approved; null if nobody had to. */
+  approvedHash: Buffer | null;
   inboxId: string;
 }
 
@@ -66,6 +70,8 @@ async function takeOver(deps: Deps, job: Claimed): Promise<Written | null> {
         'this server ended after handing the message over and before the answer; it may or may not have gone',
     });
   }
+  if (job.status === 'expired')
+    return settle(deps, job, deferredByRelay('sending was paused until the message expired'));
   // After delivery only a simulated recipient is due again: it complains.
   if (job.status === 'delivered') return settle(deps, job, { kind: 'complained', feedbackType: 'abuse' });
   const raw = await findRaw(deps, job);
@@ -78,10 +84,9 @@ async function findRaw(deps: Deps, job: Claimed): Promise<Buffer | Outcome> {
   try {
     const message = { workspace_id: job.workspaceId, inbox_id: job.inboxId, id: job.messageId };
     const raw = await findOriginal(deps, message);
-    if (raw) return raw;
-    deps.log.error({ messageId: job.messageId }, 'the original of a message to deliver is lost');
-    const detail = 'The original of the message is missing from the file storage.';
-    return { kind: 'rejected', scope: 'message', code: null, enhanced: null, detail };
+    if (raw && (await isAsApproved(deps, job, raw))) return raw;
+    if (raw) return refusedHere(deps, job, 'The message is no longer what people approved.');
+    return refusedHere(deps, job, 'The original of the message is missing from the file storage.');
   } catch (error) {
     deps.log.warn(
       { err: error, messageId: job.messageId },
@@ -89,6 +94,23 @@ async function findRaw(deps: Deps, job: Claimed): Promise<Buffer | Outcome> {
     );
     return deferredByRelay('The file storage is unavailable.');
   }
+}
+
+function refusedHere(deps: Deps, { messageId }: Claimed, detail: string): Outcome {
+  deps.log.error({ messageId, detail }, 'a message to deliver was refused by this server');
+  return { kind: 'rejected', scope: 'message', code: null, enhanced: null, detail };
+}
+
+/** Compares what is about to leave with what people saw when they approved it. */
+async function isAsApproved(deps: Deps, { approvedHash, ...job }: Claimed, raw: Buffer): Promise<boolean> {
+  if (approvedHash === null) return true;
+  const recipients = await acrossWorkspaces(deps, 'a claimed recipient names its workspace')
+    .selectFrom('message_recipients')
+    .select(['address', 'kind'])
+    .where('workspace_id', '=', job.workspaceId)
+    .where('message_id', '=', job.messageId)
+    .execute();
+  return contentHash(raw, recipients).equals(approvedHash);
 }
 
 async function claimDue(deps: Deps, lanes: Lanes): Promise<Claimed[]> {
@@ -116,6 +138,7 @@ async function claimDue(deps: Deps, lanes: Lanes): Promise<Claimed[]> {
     isTest: row.is_test,
     hasOwnDomain: row.has_own_domain,
     status: row.status,
+    approvedHash: row.content_hash,
   }));
 }
 
@@ -125,7 +148,8 @@ interface ClaimedRow {
   address: string;
   attempts: number;
   expires_at: Date;
-  status: DeliveryStatus;
+  status: Claimed['status'];
+  content_hash: Buffer | null;
   inbox_id: string;
   position: number;
   envelope_from: string;
@@ -135,10 +159,9 @@ interface ClaimedRow {
 
 const claim = prepared((db, { room }: { room: string }) =>
   sql<ClaimedRow>`select c.workspace_id, c.message_id, c.address, c.attempts, c.expires_at, c.status, c.inbox_id, c.position,
-      c.envelope_from, c.is_test, i.domain_id is not null as has_own_domain
-    from claim_recipients(${room}::jsonb) c join inboxes i on i.workspace_id = c.workspace_id and i.id = c.inbox_id`.compile(
-    db,
-  ),
+      c.envelope_from, c.is_test, i.domain_id is not null as has_own_domain, a.content_hash
+    from claim_recipients(${room}::jsonb) c join inboxes i on i.workspace_id = c.workspace_id and i.id = c.inbox_id
+    left join approvals a on a.workspace_id = c.workspace_id and a.message_id = c.message_id`.compile(db),
 );
 
 /**

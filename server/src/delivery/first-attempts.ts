@@ -1,11 +1,10 @@
 import type { Context } from '../context.ts';
 import { isRolledBack } from '../db/database-errors.ts';
 import { wait, waitFor } from '../lib/concurrency/wait.ts';
-import { leaseMs } from '../lib/lease.ts';
 import { deferredByRelay } from '../mail/transports/transport.ts';
 import { decideDelivery } from './delivery-outcome.ts';
 import { type DeliveryJob, dispatch, type Written } from './dispatch.ts';
-import { LeaseLost, markHandedOver, recipientLease } from './lease.ts';
+import { handoverWithinMs, LeaseLost, markAgain, markHandedOver } from './lease.ts';
 import { recordOutcome } from './record-outcome.ts';
 
 /** How long a message waits for the next hop before it is stored without its agreement. */
@@ -23,7 +22,6 @@ export class FirstAttempts {
   readonly #ctx: Context;
   readonly #jobs: DeliveryJob[];
   readonly #raw: Buffer;
-  readonly #begunMs = performance.now();
   readonly #first = Promise.withResolvers<void>();
   readonly #stored = Promise.withResolvers<void>();
   #isBeingStored = false;
@@ -61,10 +59,12 @@ export class FirstAttempts {
    * rejects as it does.
    */
   async goOnAfter<T extends { outcome: string }>(storing: Promise<T>): Promise<T> {
+    const begunMs = performance.now();
     try {
       const answer = await storing;
+      const isLate = performance.now() - begunMs > handoverWithinMs;
       if (answer.outcome !== 'stored') this.#cutShort('The message was not stored.');
-      else if (this.#isLeaseOld()) this.#takeBack('The message took too long to store.');
+      else if (isLate && !(await this.#mayStillGo())) this.#takeBack('Sending was paused meanwhile.');
       else {
         this.#stored.resolve();
         void this.ended();
@@ -97,9 +97,11 @@ export class FirstAttempts {
     if (!isInTime) await markHandedOver(this.#ctx, job);
   }
 
-  /** Another process may soon take a recipient of the message for one whose process died. */
-  #isLeaseOld(): boolean {
-    return this.agreed.size > 0 && performance.now() - this.#begunMs > leaseMs(this.#ctx, recipientLease) / 2;
+  /** Renews the leases of a message that took long to store. Sending may be paused by now, or another process may have its recipients. */
+  async #mayStillGo(): Promise<boolean> {
+    const agreed = this.#jobs.filter((job) => this.agreed.has(job.address));
+    const marks = await Promise.all(agreed.map((job) => markAgain(this.#ctx, job)));
+    return marks.every(Boolean);
   }
 
   #cutShort(reason: string): void {

@@ -10,6 +10,12 @@ import type { Deps } from '../deps.ts';
 import { leaseEnd, leaseMs } from '../lib/lease.ts';
 import type { RecipientKey } from './record-outcome.ts';
 
+/**
+ * A message begins to leave this soon after it was recorded that it may. Otherwise it is recorded again, since a pause waits no longer for
+ * what it does not stop (`workspaces/change-sending.ts`).
+ */
+export const handoverWithinMs = 4_000;
+
 /** The lease of a recipient. */
 export const recipientLease = { ms: 60_000, leastMs: 3_000 };
 const renewalsPerLease = 3;
@@ -27,19 +33,36 @@ export interface Lease extends RecipientKey {
 /**
  * Records, before the first byte of a message leaves, that it may have gone from now on.
  *
- * @throws LeaseLost if another process has the recipient by now.
+ * @throws LeaseLost if another process has the recipient by now, or sending is paused.
  */
 export async function markHandedOver(deps: Deps, lease: Lease): Promise<void> {
+  if (!(await markInTime(deps, lease, false)))
+    throw new LeaseLost(`${lease.messageId} was cancelled, taken over or paused.`);
+}
+
+/** Records the same again for a recipient that is recorded as `sending`. Returns false if that is no longer allowed. */
+export function markAgain(deps: Deps, lease: Lease): Promise<boolean> {
+  return markInTime(deps, lease, true);
+}
+
+/** Repeats what took so long that a pause may have ended in between. */
+async function markInTime(deps: Deps, lease: Lease, again: boolean): Promise<boolean> {
+  const begunMs = performance.now();
+  if (!(await markOnce(deps, lease, again))) return false;
+  return performance.now() - begunMs <= handoverWithinMs || markInTime(deps, lease, true);
+}
+
+function markOnce(deps: Deps, lease: Lease, again: boolean): Promise<boolean> {
   const at = deps.clock.now();
-  const marked = await mark(deps, {
+  return mark(deps, {
     workspace_id: lease.workspaceId,
     message_id: lease.messageId,
     address: lease.address,
     attempts: lease.attempts,
     due_at: leaseEnd(deps, recipientLease, at),
     at,
+    ...(again && { again }),
   });
-  if (!marked) throw new LeaseLost(`${lease.messageId} was cancelled or taken over.`);
 }
 
 const markAll = prepared((db, { leases }: { leases: string }) =>

@@ -45,7 +45,8 @@ export async function sendDraftNow(ctx: Context, draft: DraftRow, posting: Posti
   const { clientId } = posting;
   const hasAttachments = files.length > 0;
   const conversation = { threadId: original?.thread_id ?? null, namedIds: [] };
-  const request = { inboxId: draft.inbox_id, clientId, addresses, hasAttachments, conversation };
+  const writtenBy = draft.actor_id;
+  const request = { inboxId: draft.inbox_id, clientId, addresses, hasAttachments, conversation, writtenBy };
   const begun = await beginSend(ctx, request);
   return 'sent' in begun ? begun.sent : sendFirst(ctx, begun.sender, { draft, files, original, posting });
 }

@@ -2,7 +2,7 @@ import { type ErrorCode, errors } from '@postrider/contract';
 import type { Caller, Context } from '../context.ts';
 import { scoped } from '../db/scoped.ts';
 import type { Deps } from '../deps.ts';
-import { ApiError } from '../lib/api-error.ts';
+import { ApiError, isApiError } from '../lib/api-error.ts';
 import { ClaimLost } from '../outbound/store-claimed.ts';
 import { findDraft } from './find-draft.ts';
 import { sendDraftNow } from './send-draft-now.ts';
@@ -10,6 +10,9 @@ import { sendDraftNow } from './send-draft-now.ts';
 const firstRetryMs = 1_000;
 /** The longest wait between two attempts to send a draft. */
 export const longestRetryMs = 60_000;
+
+/** How often a draft is tried again while sending is paused. */
+const pausedRetryMs = 3_600_000;
 
 /** A draft that a worker claimed because it is due, and the caller that it is sent for. */
 export interface DueDraft extends Caller {
@@ -37,6 +40,7 @@ export async function sendDue(deps: Deps, due: DueDraft, onStored: () => void): 
     await sendDraftNow(ctx, draft, { clientId: null, atItsTime: true, onStored: noteStored });
   } catch (error) {
     if (error instanceof ClaimLost) return;
+    if (isApiError(error, 'sending_paused')) return untilResumed(ctx, due);
     if (error instanceof ApiError && isSenders(error)) return fail(ctx, due, error.code);
     if (isStored) {
       deps.log.error({ err: error, draftId: id }, 'a draft was sent, but the outcomes could not be read');
@@ -56,6 +60,13 @@ function isSenders({ code }: ApiError): boolean {
 async function fail(ctx: Context, due: DueDraft, failure: ErrorCode): Promise<void> {
   await ofVersion(ctx, due)
     .set({ failure, due_at: null, version: due.version + 1, updated_at: ctx.clock.now() })
+    .execute();
+}
+
+/** The end of the pause makes the draft due again. */
+async function untilResumed(ctx: Context, due: DueDraft): Promise<void> {
+  await ofVersion(ctx, due)
+    .set({ due_at: ctx.timeScale.after(ctx.clock.now(), pausedRetryMs) })
     .execute();
 }
 

@@ -86,6 +86,9 @@ function changeOf(ctx: Context, before: DraftRow, input: UpdateDraft) {
     message_id: null,
     failure: null,
     updated_at: ctx.clock.now(),
+    // Whoever changed a draft last answers for it.
+    actor_id: ctx.actor.id,
+    request_id: ctx.requestId,
   } satisfies Updateable<Tables['drafts']>;
 }
 

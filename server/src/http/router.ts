@@ -17,6 +17,7 @@ import { draftsRoutes } from '../drafts/drafts.routes.ts';
 import { inboxesRoutes } from '../inboxes/inboxes.routes.ts';
 import { labelsRoutes } from '../labels/labels.routes.ts';
 import { messagesRoutes } from '../messages/messages.routes.ts';
+import { policyRoutes } from '../policies/policy.routes.ts';
 import { eventsRoutes } from '../realtime/events.routes.ts';
 import { defineRoutes } from '../routes.ts';
 import { rulesRoutes } from '../rules/rules.routes.ts';
@@ -42,6 +43,7 @@ const routes = defineRoutes(contract, {
   webhooks: webhooksRoutes,
   deliveries: deliveriesRoutes,
   account: accountRoutes,
+  policy: policyRoutes,
 });
 
 /** Mounts every route of the contract, each behind `before`. In tests (`strict`) responses are checked against it, too. */

@@ -18,7 +18,12 @@ export function tooManyAnswers(waitMs: number, message: string): ApiError {
   return rateLimited('loop', waitMs, message);
 }
 
-function rateLimited(reason: 'requests' | 'loop', waitMs: number, message?: string): ApiError {
+/** Returns the error for a message over a cap of the sending policy, which says when it may be sent. */
+export function overCap(waitMs: number, message: string): ApiError {
+  return rateLimited('policy', waitMs, message);
+}
+
+function rateLimited(reason: 'requests' | 'loop' | 'policy', waitMs: number, message?: string): ApiError {
   const seconds = wholeSeconds(waitMs);
   return new ApiError(
     'rate_limited',

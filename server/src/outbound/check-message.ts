@@ -2,6 +2,7 @@ import type { SendCheck, SendMessage } from '@postrider/contract';
 import type { Context } from '../context.ts';
 import { notFound } from '../lib/api-error.ts';
 import { newId } from '../lib/ids.ts';
+import { sendModeOf } from '../policies/decide-sending.ts';
 import { findSender } from './find-sender.ts';
 import { addressesOf, leaveOut } from './recipients.ts';
 import { readOutgoing } from './send-message.ts';
@@ -31,5 +32,9 @@ export async function checkMessage(ctx: Context, input: SendMessage): Promise<Se
     const at = ctx.clock.now();
     await composeOutgoing(ctx, inbox, outgoing, recipients, { at, messageId: newId('msg', at) });
   }
-  return { deliverable: recipients.map(({ address }) => address), dropped };
+  return {
+    deliverable: recipients.map(({ address }) => address),
+    dropped,
+    send: sendModeOf(obstacles.controls),
+  };
 }

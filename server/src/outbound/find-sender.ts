@@ -8,10 +8,12 @@ import type { InboxRow } from '../inboxes/find-inbox.ts';
 import { ApiError, notFound } from '../lib/api-error.ts';
 import { isId } from '../lib/ids.ts';
 import { noteQuiet } from '../messages/store/quiet-inboxes.ts';
+import { capWindows } from '../policies/caps.ts';
+import { type Controls, requireSendingAllowed } from '../policies/decide-sending.ts';
 import { type MatchingRule, patternsFor } from '../rules/decide-rule.ts';
 import { knownUsage, monthOf, noteUsage, type Usage } from '../workspaces/usage.ts';
 import { replay } from './idempotency.ts';
-import { type Conversation, type FullConversation, parametersOf } from './limit-answers.ts';
+import { type Conversation, type FullConversation, hashesOf, parametersOf } from './limit-answers.ts';
 import type { Sent } from './sent-message.view.ts';
 
 /** The domain that a message is sent from. */
@@ -34,6 +36,8 @@ export interface SendRequest {
   hasAttachments: boolean;
   /** The thread that the message joins; null to ask for no limit of answers. */
   conversation: Conversation | null;
+  /** Who wrote the message, if somebody else sends it: the last to change a draft. */
+  writtenBy?: string | null;
 }
 
 /** Everything that decides whether a message may be sent. */
@@ -50,15 +54,17 @@ export interface Sender {
   usage: Usage;
   /** The conversations that have as many answers as are allowed. */
   full: FullConversation[];
+  /** What people have set. */
+  controls: Controls;
 }
 
-/** The sender, once it is known that nothing was sent before. */
-export type Allowed = Omit<Sender, 'sentBefore' | 'inbox'> & { inbox: SendingInbox };
+/** The sender, once it is known that nothing was sent before, and the request by which it is found again. */
+export type Allowed = Omit<Sender, 'sentBefore' | 'inbox'> & { inbox: SendingInbox; request: SendRequest };
 
 /**
  * Begins a send. Returns the message of its `client_id` if there is one, whatever else the request says, and otherwise the sender.
  *
- * @throws ApiError `not_found` if there is no such inbox to send from, `domain_not_verified`.
+ * @throws ApiError `not_found` if there is no such inbox to send from, `domain_not_verified`, `sending_paused`, `sending_not_allowed`.
  */
 export async function beginSend(
   ctx: Context,
@@ -67,8 +73,9 @@ export async function beginSend(
   const { inbox, sentBefore, ...obstacles } = await findSender(ctx, request);
   if (sentBefore !== null) return { sent: await replay(ctx, sentBefore) };
   if (!inbox) throw notFound('inbox_id');
+  requireSendingAllowed(obstacles.controls);
   requireSendingDomain(inbox);
-  return { sender: { inbox, ...obstacles } };
+  return { sender: { inbox, ...obstacles, request } };
 }
 
 function requireSendingDomain({ domain_id, domain }: SendingInbox): void {
@@ -76,10 +83,8 @@ function requireSendingDomain({ domain_id, domain }: SendingInbox): void {
 }
 
 /** Reads everything that is needed before a message is composed, in one round trip. */
-export async function findSender(
-  ctx: Context,
-  { inboxId, clientId, addresses, hasAttachments, conversation }: SendRequest,
-): Promise<Sender> {
+export async function findSender(ctx: Context, request: SendRequest): Promise<Sender> {
+  const { inboxId, clientId, addresses, hasAttachments, conversation } = request;
   const at = ctx.clock.now();
   const known = knownUsage(ctx, hasAttachments);
   const month = known ? null : monthOf(at);
@@ -94,10 +99,28 @@ export async function findSender(
     at,
     month,
     ...answers,
+    controls: { keys: keysOf(ctx, request), ...conversationOf(conversation), ...capWindows(ctx, at) },
   });
   if (month && usage) noteUsage(ctx, month, usage);
   if (answers && full === null && sender.inbox) noteQuiet(ctx, inboxId, askedAtMs);
-  return { ...sender, usage: known ?? usage ?? nothingUsed, full: full ?? [] };
+  const controls = isGoverned(ctx, request) ? sender.controls : { ...sender.controls, policies: [] };
+  return { ...sender, controls, usage: known ?? usage ?? nothingUsed, full: full ?? [] };
+}
+
+/** Returns the keys whose policies hold: that of the caller, and that which wrote the message. */
+function keysOf({ actor }: Context, { writtenBy }: SendRequest): string[] {
+  const ids = [actor.id, writtenBy ?? null].filter((id) => id !== null && isId('key', id));
+  return [...new Set(ids as string[])];
+}
+
+/** Policies are about what agents send. What a person wrote and sends needs no approval, and only a pause holds it back. */
+function isGoverned(ctx: Context, request: SendRequest): boolean {
+  return ctx.actor.kind !== 'person' || keysOf(ctx, request).length > 0;
+}
+
+function conversationOf(conversation: Conversation | null) {
+  if (conversation === null) return { thread_id: null, named: [] };
+  return { thread_id: conversation.threadId, named: hashesOf(conversation) };
 }
 
 /** A hundred addresses of domains with a hundred labels have a megabyte of patterns. */
@@ -105,13 +128,14 @@ const requestsAtOnceMax = 25;
 
 const find = batchedQuery(async (ctx, requests: object[]) => {
   const rows = await selectSenders(ctx, { requests: JSON.stringify(requests) });
-  return rows.map(({ inbox, sent_before, suppressed, rules, usage, full_conversations }) => ({
+  return rows.map(({ inbox, sent_before, suppressed, rules, usage, full_conversations, controls }) => ({
     inbox,
     sentBefore: sent_before,
     suppressed: new Set(suppressed),
     rules: rules ?? [],
     usage,
     full: full_conversations,
+    controls,
   }));
 }, requestsAtOnceMax);
 
@@ -124,6 +148,7 @@ interface SenderRow {
   rules: MatchingRule[] | null;
   usage: Usage | null;
   full_conversations: FullConversation[] | null;
+  controls: Controls;
 }
 
 const selectSenders = prepared((db, { requests }: { requests: string }) =>
@@ -144,7 +169,8 @@ const selectSenders = prepared((db, { requests }: { requests: string }) =>
     case when r->>'month' is not null then usage_of(r->>'workspace_id', (r->>'month')::date) end as usage,
     case when r->>'since' is not null then answers_at_limit(r->>'workspace_id', r->>'inbox_id', r->>'thread_id',
       array(select decode(jsonb_array_elements_text(r->'named'), 'hex')), array(select jsonb_array_elements_text(r->'addresses')),
-      r->>'since', (r->>'most')::int) end as full_conversations
+      r->>'since', (r->>'most')::int) end as full_conversations,
+    sending_controls(r || (r->'controls')) as controls
     from jsonb_array_elements(${requests}::jsonb) with ordinality as asked(r, place) order by place`.compile(
     db,
   ),

@@ -56,10 +56,15 @@ export function parametersOf(
   const { threadId, namedIds } = conversation;
   return {
     ...(threadId !== null && { thread_id: threadId }),
-    ...(threadId === null && namedIds.length > 0 && { named: idHashes(namedIds.slice(0, namedIdsMax)) }),
+    ...(threadId === null && namedIds.length > 0 && { named: hashesOf(conversation) }),
     since: firstIdAt('msg', ctx.timeScale.before(at, limits.loopWindowMs)),
     most,
   };
+}
+
+/** Returns the hashes by which the thread of a conversation is found, best first. */
+export function hashesOf({ namedIds }: Conversation): string[] {
+  return idHashes(namedIds.slice(0, namedIdsMax));
 }
 
 /**

@@ -178,6 +178,7 @@ function recipientOf(
     provider_message_id: null,
     attempts: 1,
     due_at: leaseEnd(ctx, recipientLease, message.created_at),
+    resume_at: null,
     expires_at: ctx.timeScale.after(message.created_at, expiryMs(ctx)),
     updated_at: message.created_at,
   };

@@ -1,6 +1,7 @@
 import type { DroppedRecipient } from '@postrider/contract';
 import { ApiError, invalidField } from '../lib/api-error.ts';
 import { type NamedAddress, parseMailbox } from '../lib/email-address.ts';
+import { isAllowedRecipient } from '../policies/decide-sending.ts';
 import { decideRule } from '../rules/decide-rule.ts';
 import type { Sender } from './find-sender.ts';
 
@@ -51,10 +52,13 @@ function eachOnce(lists: RecipientLists, onInvalid: (field: string) => void): Ou
   return [...found.values()];
 }
 
-/** The reasons not to send to an address: suppressions and outbound rules. */
-export type Obstacles = Pick<Sender, 'suppressed' | 'rules'>;
+/** The reasons not to send to an address: suppressions, outbound rules and policies. */
+export type Obstacles = Pick<Sender, 'suppressed' | 'rules' | 'controls'>;
 
-/** Messages 2: leaves out recipients that are suppressed or blocked by a rule, with the reason. An allow does not lift a suppression. */
+/**
+ * Messages 2: leaves out recipients that are suppressed, blocked by a rule or not allowed by a policy, with the reason. An allow does not
+ * lift a suppression.
+ */
 export function leaveOut(recipients: OutgoingRecipient[], obstacles: Obstacles): Deliverable {
   const left: Deliverable = { recipients: [], dropped: [] };
   for (const recipient of recipients) {
@@ -76,8 +80,9 @@ export function requireDeliverable(recipients: OutgoingRecipient[], obstacles: O
   throw new ApiError('no_deliverable_recipients', { blocked: deliverable.dropped });
 }
 
-function dropOf(address: string, { suppressed, rules }: Obstacles): DroppedRecipient | null {
+function dropOf(address: string, { suppressed, rules, controls }: Obstacles): DroppedRecipient | null {
   if (suppressed.has(address)) return { address, reason: 'suppressed' };
   const rule = decideRule(rules, address);
-  return rule?.kind === 'block' ? { address, reason: 'rule', rule_id: rule.id } : null;
+  if (rule?.kind === 'block') return { address, reason: 'rule', rule_id: rule.id };
+  return isAllowedRecipient(controls, rules, address) ? null : { address, reason: 'policy' };
 }

@@ -13,41 +13,62 @@ import { type MessageDetails, readMessage } from '../messages/message-details.ts
 import { parseFiles } from '../messages/raw-source.ts';
 import type { MessageRecord, MessageRow, NewRecipient } from '../messages/store/message-record.ts';
 import { storeMessage, storeWithOriginal } from '../messages/store/store-message.ts';
+import { countedOf, requireWithinCaps } from '../policies/caps.ts';
+import { sendModeOf } from '../policies/decide-sending.ts';
 import { requireWithinPlan } from '../workspaces/usage.ts';
-import type { Allowed, SendingInbox } from './find-sender.ts';
+import { disclose } from './disclose.ts';
+import { type Allowed, beginSend, type SendingInbox } from './find-sender.ts';
+import { heldRecord } from './held-record.ts';
 import { replay, requireNotRejected } from './idempotency.ts';
 import { requireNoLoop } from './limit-answers.ts';
 import { type Outgoing, outboundRecord, outgoingMail } from './outbound-record.ts';
-import { requireDeliverable } from './recipients.ts';
+import { type Deliverable, requireDeliverable } from './recipients.ts';
 import type { Sent } from './sent-message.view.ts';
-import { ClaimLost, storeClaimed } from './store-claimed.ts';
+import { type ClaimedOutcome, ClaimLost, storeClaimed } from './store-claimed.ts';
 
 /** How long a request waits for the provider. A slower delivery is settled in the background. */
 const settleWaitMs = 10_000;
 
+/** How often a send is decided again while people change what may be sent. */
+const decisionsMax = 100;
+
 /**
- * Sends a message for the first time: checks the plan, leaves out recipients, checks for a loop, composes, stores and hands over. A stored message is
- * sent even after a crash, because recipients without an outcome have a lease from the first transaction on.
+ * Sends a message for the first time: checks the plan, leaves out recipients, checks for a loop and the caps of policies, composes, stores and hands
+ * over. A stored message is sent even after a crash, because recipients without an outcome have a lease from the first transaction on. A
+ * message that people have to approve is stored with the status `held`, and not handed over.
+ *
+ * What people have set is read before, and has to be the same when the message is stored. Otherwise the message is decided again.
  */
-export async function sendOutgoing(
-  ctx: Context,
-  { inbox, usage, full, ...obstacles }: Allowed,
-  outgoing: Outgoing,
-): Promise<Sent> {
+export async function sendOutgoing(ctx: Context, allowed: Allowed, outgoing: Outgoing): Promise<Sent> {
+  let sender = allowed;
+  for (let decisions = 1; decisions <= decisionsMax; decisions++) {
+    const sent = await sendAsDecided(ctx, sender, outgoing);
+    if (sent !== 'undecided') return sent;
+    const begun = await beginSend(ctx, allowed.request);
+    if ('sent' in begun) return begun.sent;
+    sender = begun.sender;
+  }
+  throw new ApiError('unavailable');
+}
+
+async function sendAsDecided(ctx: Context, sender: Allowed, outgoing: Outgoing): Promise<Sent | 'undecided'> {
+  const { usage, full, controls } = sender;
   requireWithinPlan(ctx, usage, outgoing.attachments !== null);
-  const { recipients, dropped } = requireDeliverable(outgoing.recipients, obstacles);
-  requireNoLoop(
-    ctx,
-    full,
-    recipients.map(({ address }) => address),
-  );
+  const { recipients, dropped } = requireDeliverable(outgoing.recipients, sender);
+  const addresses = recipients.map(({ address }) => address);
+  requireNoLoop(ctx, full, addresses);
+  requireWithinCaps(ctx, controls, addresses);
+  const disclosed = disclose(outgoing, ctx.actor.kind === 'person' ? 'none' : controls.disclosure);
   const { record, attempts, stored } = await ctx.sendLimiter.run(ctx.workspaceId, outgoing, () =>
-    composeAndStore(ctx, inbox, outgoing, { recipients, dropped }),
+    composeAndStore(ctx, sender, disclosed, { recipients, dropped }),
   );
+  if (stored.outcome === 'undecided') return 'undecided';
   if (stored.outcome === 'claim_lost') throw new ClaimLost();
   if (stored.outcome === 'repeated') return replay(ctx, stored.messageId);
   if (stored.outcome === 'inbox_gone') throw notFound('inbox_id');
-  const outcomes = await waitFor(attempts.ended(), ctx.timeScale.scaleMs(settleWaitMs), ctx.stopping);
+  const outcomes = attempts
+    ? await waitFor(attempts.ended(), ctx.timeScale.scaleMs(settleWaitMs), ctx.stopping)
+    : [];
   const message = await messageNow(ctx, stored.threadId, record, outcomes ?? []);
   requireNotRejected(message);
   return { message, idempotent: false, dropped };
@@ -55,11 +76,27 @@ export async function sendOutgoing(
 
 async function composeAndStore(
   ctx: Context,
-  inbox: SendingInbox,
+  { inbox, controls }: Allowed,
   outgoing: Outgoing,
-  allowed: ReturnType<typeof requireDeliverable>,
+  allowed: Deliverable,
 ) {
-  const { record, raw } = await compose(ctx, inbox, outgoing, allowed);
+  const composed = await compose(ctx, inbox, outgoing, allowed);
+  const { raw } = composed;
+  const decided = {
+    ...composed.record,
+    sendingVersion: controls.version,
+    counted: countedOf(
+      ctx,
+      controls,
+      allowed.recipients.map(({ address }) => address),
+      composed.record.message.created_at,
+    ),
+  };
+  if (sendModeOf(controls) === 'approve') {
+    const held = heldRecord(ctx, decided, raw);
+    return { record: held, attempts: null, stored: await store(ctx, held, raw, outgoing) };
+  }
+  const record = decided;
   const attempts = await FirstAttempts.begin(ctx, jobsOf(ctx, inbox, record.recipients), raw, {
     isStoredFirst: ctx.sendLimiter.takesTurns(outgoing),
   });
@@ -71,7 +108,7 @@ async function compose(
   ctx: Context,
   inbox: SendingInbox,
   outgoing: Outgoing,
-  { recipients, dropped }: ReturnType<typeof requireDeliverable>,
+  { recipients, dropped }: Deliverable,
 ) {
   const at = ctx.clock.now();
   const messageId = newId('msg', at);
@@ -101,8 +138,12 @@ function withHandovers(record: MessageRecord, handedOver: ReadonlySet<string>): 
 }
 
 function store(ctx: Context, record: MessageRecord, raw: Buffer, { claim }: Outgoing) {
-  return storeWithOriginal(ctx, raw, record, (original) =>
-    claim ? storeClaimed(ctx, record, original, claim) : storeMessage(ctx, record, original),
+  return storeWithOriginal(
+    ctx,
+    raw,
+    record,
+    (original): Promise<ClaimedOutcome> =>
+      claim ? storeClaimed(ctx, record, original, claim) : storeMessage(ctx, record, original),
   );
 }
 

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { inTransaction } from '../db/transaction.ts';
-import type { MessageRecord, StoreOutcome } from '../messages/store/message-record.ts';
+import type { MessageRecord, SendOutcome } from '../messages/store/message-record.ts';
 import { storeWithin } from '../messages/store/store-message.ts';
 
 /** Something that can become one message only, such as a draft. */
@@ -27,7 +27,8 @@ class NotStored extends Error {
   }
 }
 
-type ClaimedOutcome = StoreOutcome | { outcome: 'claim_lost' };
+/** The outcome of storing a message with its claim. */
+export type ClaimedOutcome = SendOutcome | { outcome: 'claim_lost' };
 
 /** Stores a message and claims its source in one transaction, so that a crash leaves both done or neither. */
 export async function storeClaimed(

@@ -1,11 +1,13 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
-/** The state of the whole server, in one row. `secretId` identifies the root secret that its data was made with. */
+/** The state of the whole server, in one row. `secretId` identifies the root secret that its data was made with, and
+ * `sendingVersion` rises with each pause of the server. */
 export const Instance = defineEntity({
   name: 'Instance',
   tableName: 'instance',
   properties: {
     one: p.boolean().primary(),
     secretId: p.text(),
+    sendingVersion: p.bigint('number').default(0),
   },
 });

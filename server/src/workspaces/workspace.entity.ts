@@ -1,6 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import type { Disclosure } from '@postrider/contract';
 
-/** A tenant: every other row belongs to one. */
+/** A tenant: every other row belongs to one. `sendingVersion` rises with each change of what may be sent. */
 export const Workspace = defineEntity({
   name: 'Workspace',
   tableName: 'workspaces',
@@ -10,10 +11,15 @@ export const Workspace = defineEntity({
     plan: p.text().$type<'free' | 'pro' | 'scale' | 'business'>(),
     isTest: p.boolean(),
     createdAt: p.datetime(3),
+    sendingVersion: p.bigint('number').default(0),
+    disclosure: p.text().$type<Disclosure>().default('none'),
   },
 });
 
-/** A Bearer key, stored as its SHA-256. `hint` is the part of it that may be shown, and `created_by` the person who created it. */
+/**
+ * A Bearer key, stored as its SHA-256. `hint` is the part of it that may be shown, and `created_by` the person who created it. With `inbox_ids`
+ * nothing else of the workspace exists for it.
+ */
 export const ApiKey = defineEntity({
   name: 'ApiKey',
   tableName: 'api_keys',
@@ -28,5 +34,8 @@ export const ApiKey = defineEntity({
     createdBy: p.text().nullable(),
     lastUsedAt: p.datetime(3).nullable(),
     revokedAt: p.datetime(3).nullable(),
+    inboxIds: p.array<string>().nullable(),
+    readOnly: p.boolean().default(false),
+    expiresAt: p.datetime(3).nullable(),
   },
 });

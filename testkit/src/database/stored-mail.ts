@@ -191,6 +191,7 @@ function recipientOf(message: NewMessage, address: string, position: number): Ne
     provider_message_id: null,
     attempts: 1,
     due_at: new Date(message.created_at.getTime() + 60_000),
+    resume_at: null,
     expires_at: new Date(message.created_at.getTime() + 48 * 3_600_000),
     updated_at: message.created_at,
   };

@@ -47,6 +47,7 @@ function readDetail(
 const tones: Record<DeliveryStatus, Tone> = {
   received: 'quiet',
   queued: 'waiting',
+  held: 'waiting',
   sending: 'waiting',
   sent: 'good',
   delivered: 'good',

@@ -76,6 +76,7 @@ export const composeText = {
     none: 'Nobody would get this message',
     reasons: {
       suppressed: 'is suppressed: earlier mail to it bounced, or somebody complained or unsubscribed',
+      policy: 'is not allowed by the sending policy',
       rule: 'is blocked by a rule',
     },
     sendToOthers: (count: number) => (count === 1 ? 'Send to the other one' : `Send to the other ${count}`),

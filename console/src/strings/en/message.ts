@@ -88,6 +88,7 @@ export const messageText = {
     states: {
       received: 'Received',
       queued: 'Waiting to be sent',
+      held: 'Waiting for approval',
       sending: 'Sending',
       sent: 'Taken by the provider, which has not confirmed the delivery yet',
       delivered: 'Accepted by the recipient’s server',
@@ -106,6 +107,7 @@ export const messageText = {
     short: {
       received: 'Received',
       queued: 'Queued',
+      held: 'Held for approval',
       sending: 'Sending',
       sent: 'Sent',
       delivered: 'Delivered',

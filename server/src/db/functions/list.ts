@@ -13,6 +13,14 @@ import { nameMessage } from './name-message.ts';
 import { orderEvents } from './order-events.ts';
 import { recordAttempts } from './record-attempts.ts';
 import { recordOutcome } from './record-delivery.ts';
+import {
+  knownAddresses,
+  lockSending,
+  pauseOf,
+  sendingControls,
+  sendingVersion,
+  sentSince,
+} from './sending-controls.ts';
 import { settleMessage } from './settle-message.ts';
 import { storeMessages } from './store-messages.ts';
 import { subjectTerm } from './subject-term.ts';
@@ -39,6 +47,12 @@ export const functions: string[] = [
   nthAnswerTo,
   answersAtLimit,
   subjectTerm,
+  lockSending,
+  sendingVersion,
+  pauseOf,
+  knownAddresses,
+  sentSince,
+  sendingControls,
   mergeThreads,
   nameMessage,
   settleMessage,

@@ -3,7 +3,8 @@ import { byNestedLoops, plannedByIndex } from './planner.ts';
 /**
  * Stores a batch of mails of either direction with everything that belongs to them, in one transaction and one round trip (six round trips
  * for each mail cost three quarters of the intake rate). Returns `{outcome, message_id, thread_id}` for each, in their order. The outcome
- * is `stored`, `repeated` (a redelivery, or a `client_id` in use: the ids are those of the first) or `inbox_gone`.
+ * is `stored`, `repeated` (a redelivery, or a `client_id` in use: the ids are those of the first), `inbox_gone`, or `undecided` if what
+ * people allow to be sent has changed since the send was decided.
  *
  * Bodies are lists of their own, because reading them as JSON and passing that on would be a twentieth of the cost of a mail. Originals are
  * also a list, with null for those that are kept elsewhere.
@@ -16,9 +17,18 @@ declare
   ids text[] := array(select p->'message'->>'id' from jsonb_array_elements(ps) with ordinality e(p, n) order by n);
   thread_of text[];
   answer_of jsonb[] := array_fill(null::jsonb, array[cardinality(ids)]);
+  undecided int[] := '{}';
   begun int[];
   next record;
 begin
+  -- First, because a change of what may be sent waits for sends and holds no other lock.
+  if exists (select from jsonb_array_elements(ps) p where p ? 'sending_version') then
+    perform lock_sending('', false);
+    perform lock_sending(ws, false) from (
+      select distinct p->'message'->>'workspace_id' as ws from jsonb_array_elements(ps) p where p ? 'sending_version' order by 1) w;
+    undecided := array(select n from jsonb_array_elements(ps) with ordinality e(p, n)
+      where p ? 'sending_version' and p->>'sending_version' <> sending_version(p->'message'->>'workspace_id'));
+  end if;
   -- Locks, always in this order, so that two calls cannot deadlock while they settle mails that begin threads. Calls that settle
   -- mails one by one can deadlock; the caller then repeats them mail by mail.
   -- The inboxes, shared, which their deletion takes exclusively.
@@ -44,7 +54,7 @@ begin
         min(n) over (partition by inbox, h) as first_of_id, min(n) over (partition by claim) as first_of_claim
       from (
         select n::int, p->'message'->>'workspace_id' as ws, p->'message'->>'inbox_id' as inbox, h, mine,
-          p->>'thread_id' is null and p->'candidates' = '[]' and jsonb_array_length(p->'own_ids') = 1
+          n <> all(undecided) and p->>'thread_id' is null and p->'candidates' = '[]' and jsonb_array_length(p->'own_ids') = 1
             and not p ?& '{client,fingerprint}' as is_unrelated,
           coalesce((p->'message'->>'inbox_id') || (p->'fingerprint'->>'hash'), p->'client'->>'client_id', n::text) as claim
         from jsonb_array_elements(ps) with ordinality e(p, n), lateral (
@@ -85,7 +95,8 @@ begin
   -- The others are settled one by one, in their order. A later one may have merged the thread of one before it.
   if cardinality(begun) < cardinality(ids) then
     for next in select n, p from jsonb_array_elements(ps) with ordinality e(p, n) where n <> all(begun) order by n loop
-      answer_of[next.n] := settle_message(next.p, ids, thread_of);
+      answer_of[next.n] := case when next.n = any(undecided) then '{"outcome": "undecided"}'
+        else settle_message(next.p, ids, thread_of) end;
       if answer_of[next.n]->>'outcome' = 'stored' then thread_of[next.n] := answer_of[next.n]->>'thread_id'; end if;
     end loop;
     thread_of := array(select coalesce((select a.thread_id from thread_aliases a
@@ -123,6 +134,15 @@ begin
         attempts, due_at, expires_at, updated_at)
       select r.workspace_id, r.message_id, r.address, r.inbox_id, r.kind, r.position, r.status, r.detail, r.provider_message_id,
         r.attempts, r.due_at, r.expires_at, r.updated_at from item, jsonb_populate_recordset(null::message_recipients, p->'recipients') r),
+  approval as (
+    insert into approvals (workspace_id, message_id, inbox_id, state, content_hash, held_at, expires_at)
+      select ws, msg, inbox, 'held', decode(p->'approval'->>'hash', 'hex'), at, (p->'approval'->>'expires_at')::timestamptz
+      from item where p ? 'approval'),
+  counted as (
+    insert into send_counts (workspace_id, subject, slot, shard, amount)
+      select ws, replace(s->>'subject', '{thread}', thread), (s->>'slot')::timestamptz, pg_backend_pid() % 8, sum((s->>'amount')::int)
+        from item, jsonb_array_elements(p->'counted') s group by 1, 2, 3 order by 1, 2, 3
+      on conflict (workspace_id, subject, slot, shard) do update set amount = send_counts.amount + excluded.amount),
   attachment as (
     insert into attachments (workspace_id, id, inbox_id, message_id, position, filename, mime_type, size_bytes, content_id, inline)
       select a.workspace_id, a.id, a.inbox_id, a.message_id, a.position, a.filename, a.mime_type, a.size_bytes, a.content_id, a.inline

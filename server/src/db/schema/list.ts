@@ -13,6 +13,7 @@ import { CodesByWorkspace } from './0013-codes-by-workspace.ts';
 import { People } from './0014-people.ts';
 import { Records } from './0015-records.ts';
 import { UsedTickets } from './0016-used-tickets.ts';
+import { Control } from './0017-control.ts';
 
 /**
  * Every migration, oldest first. Once released, a migration is never edited, and its name never used again. Functions are not
@@ -34,4 +35,5 @@ export const migrations = [
   { name: '0014-people', class: People },
   { name: '0015-records', class: Records },
   { name: '0016-used-tickets', class: UsedTickets },
+  { name: '0017-control', class: Control },
 ];

@@ -41,6 +41,12 @@ export interface MessageRecord {
   events: { id: string; event: EventKind; extra: Record<string, unknown> }[];
   client?: { clientId: string; expiresAt: Date };
   fingerprint?: { hash: Buffer; expiresAt: Date };
+  /** The version of what people allow to be sent by which a send was decided. */
+  sendingVersion?: string;
+  /** What is counted for the caps of policies; `{thread}` in a subject stands for the thread of the message. */
+  counted?: { subject: string; slot: Date; amount: number }[];
+  /** The approval that a held message waits for. */
+  approval?: { hash: Buffer; expiresAt: Date };
 }
 
 /** The outcome of storing a record. `repeated` means that nothing was stored, and names the message that was stored first. */
@@ -48,3 +54,6 @@ export type StoreOutcome =
   | { outcome: 'stored'; messageId: string; threadId: string }
   | { outcome: 'repeated'; messageId: string }
   | { outcome: 'inbox_gone' };
+
+/** The outcome of storing a record that has a `sendingVersion`. `undecided` means that nothing was stored, because the version is another by now. */
+export type SendOutcome = StoreOutcome | { outcome: 'undecided' };

@@ -80,6 +80,11 @@ function payloadOf(record: MessageRecord) {
       attachments: record.attachments,
       usage: record.usage,
       events: record.events,
+      counted: record.counted ?? [],
+    }),
+    ...(record.sendingVersion !== undefined && { sending_version: record.sendingVersion }),
+    ...(record.approval && {
+      approval: { hash: record.approval.hash.toString('hex'), expires_at: record.approval.expiresAt },
     }),
     ...(record.client && {
       client: { client_id: record.client.clientId, expires_at: record.client.expiresAt },

@@ -49,6 +49,7 @@ test('Interface 4 Send: to, cc and bcc take one address as well as a list', asyn
   expect(await messages.check({ inbox_id: inbox.id, subject: 'x', to: 'ada@remote.example' })).toEqual({
     deliverable: ['ada@remote.example'],
     dropped: [],
+    send: 'allow',
   });
   for (const to of ['', 'nobody', 'a@b.example, c@d.example'])
     expect([to, await invalidFields(messages.send({ inbox_id: inbox.id, subject: 'x', to }))]).toEqual([

@@ -49,6 +49,11 @@ export const errorMeanings: Record<string, ErrorMeaning> = {
     message: 'Delete inboxes or drafts, leave attachments out, or move to a plan with more storage.',
     retry: 'upgrade',
   },
+  sending_not_allowed: {
+    meaning: 'People do not allow this key, inbox or workspace to send, or the key may only read.',
+    message: 'Do not send again: ask the people who run this workspace, or propose the text to them.',
+    retry: 'never',
+  },
   not_found: {
     meaning: 'The path or an id is unknown, or the id belongs to another workspace; the answer is the same. param says which.',
     message: 'Check the path, the base URL (it ends in /v1) and the method.',
@@ -63,6 +68,11 @@ export const errorMeanings: Record<string, ErrorMeaning> = {
     meaning: 'The address is in use, reserved, or held for the workspace that deleted it; reason says which.',
     message: 'Choose another local part, or use the inbox named in inbox_id.',
     retry: 'fix',
+  },
+  sending_paused: {
+    meaning: 'People have paused what this key, inbox, workspace or server sends; nothing was stored.',
+    message: 'Stop sending until people resume it. Mail is still received.',
+    retry: 'never',
   },
   label_name_taken: {
     meaning: 'The workspace has a label of this name; upper and lower case are the same.',
@@ -120,7 +130,7 @@ export const errorMeanings: Record<string, ErrorMeaning> = {
     retry: 'fix',
   },
   no_deliverable_recipients: {
-    meaning: 'Every recipient is suppressed or blocked by a rule; nothing was sent.',
+    meaning: 'Every recipient is suppressed, blocked by a rule or left out by the policy; nothing was sent.',
     message: 'Send to other recipients, or remove the suppressions or rules named in blocked.',
     retry: 'fix',
   },
@@ -130,7 +140,7 @@ export const errorMeanings: Record<string, ErrorMeaning> = {
     retry: 'never',
   },
   rate_limited: {
-    meaning: 'Too many requests, large requests or reads at once, too many unread answers, or too many answers in one thread or to one correspondent.',
+    meaning: 'Too many requests, large requests or reads at once, too many unread answers, too many answers in one thread or to one correspondent, or a cap of the sending policy.',
     message: 'Wait for retry_after_seconds, then send the request again.',
     retry: 'wait',
   },

@@ -1,0 +1,149 @@
+import { initContract } from '@ts-rest/core';
+import * as z from 'zod';
+import { answers } from './answers.ts';
+import { AddressOrDomain } from './fields/recipients.ts';
+import { about, idIn } from './fields/scalars.ts';
+import { limits } from './limits.ts';
+
+const c = initContract();
+
+/** What happens to a message that a key sends, from the loosest to the strictest. */
+export const sendModes = ['allow', 'approve', 'never'] as const;
+
+/** What happens to a message that a key sends. */
+export const SendMode = z.enum(sendModes).meta({
+  id: 'SendMode',
+  ...about(
+    '`allow`: it goes out. `approve`: it is held until people approve it. `never`: it is refused.',
+    'approve',
+  ),
+});
+export type SendMode = z.infer<typeof SendMode>;
+
+function cap(what: string, example: number | null) {
+  return z
+    .int({ error: 'must be a whole number or null' })
+    .min(0)
+    .max(limits.policyCapMax)
+    .nullable()
+    .meta(about(`${what}; null for any number.`, example));
+}
+
+const patterns = z.array(AddressOrDomain).max(limits.policyPatternsMax, {
+  error: `must be at most ${limits.policyPatternsMax} addresses or domains`,
+});
+
+/** The lines of a policy. A message to 3 recipients counts as 3 mails. */
+const lines = {
+  send: SendMode,
+  recipients: z
+    .union([z.enum(['anyone', 'known']), patterns])
+    .meta(
+      about(
+        'Who may get mail. `known`: addresses that wrote to the inbox before with DMARC pass or from this server, and those that an ' +
+          'outbound allow rule names. Or a list of addresses and domains, which include their subdomains.',
+        'known',
+      ),
+    ),
+  per_hour: cap('The most mails in an hour, one for each recipient', 20),
+  per_day: cap('The most mails in 24 hours, one for each recipient', 100),
+  per_thread_hour: cap('The most mails in one thread in an hour, one for each recipient', 10),
+  per_recipient_day: cap('The most mails to one recipient in 24 hours, whatever their outcome', 5),
+  recipients_max: cap('The most recipients of one message', 5),
+};
+
+/** What people allow a workspace, an inbox or a key to send. */
+export const Policy = z
+  .strictObject(lines)
+  .meta({ id: 'Policy', description: 'What people allow to be sent.' });
+export type Policy = z.infer<typeof Policy>;
+
+/** The name of a line of a policy. */
+export type PolicyLine = keyof Policy;
+
+/** The lines of a policy that people set at one place. Lines that are left out hold nothing back there. */
+export const PolicyIn = z.strictObject(lines).partial();
+export type PolicyIn = z.infer<typeof PolicyIn>;
+
+/** The policy that holds where nobody has set one. */
+export const defaultPolicy: Policy = {
+  send: 'allow',
+  recipients: 'anyone',
+  per_hour: null,
+  per_day: null,
+  per_thread_hour: null,
+  per_recipient_day: null,
+  recipients_max: null,
+};
+
+/** Where a policy is set. */
+export const PolicyLevel = z.enum(['key', 'inbox', 'workspace']);
+export type PolicyLevel = z.infer<typeof PolicyLevel>;
+
+const source = z
+  .enum(['key', 'inbox', 'workspace', 'default'])
+  .meta(about('Where the line is set; `default` where nobody has set one.', 'workspace'));
+
+/** The response of `policy.get`: of each line the strictest, and where it is set. */
+export const EffectivePolicy = z
+  .object({
+    ...lines,
+    recipients: z
+      .union([z.enum(['anyone', 'known']), z.array(z.string())])
+      .meta(
+        about(
+          'The strictest of who may get mail, a list before `known`. A recipient has to be allowed at every place; `places` has them all.',
+          'known',
+        ),
+      ),
+    from: z
+      .object(
+        Object.fromEntries(Object.keys(lines).map((line) => [line, source])) as Record<
+          PolicyLine,
+          typeof source
+        >,
+      )
+      .meta({ description: 'Where each line is set.' }),
+    places: z
+      .object({
+        key: z.record(z.string(), z.unknown()),
+        inbox: z.record(z.string(), z.unknown()),
+        workspace: z.record(z.string(), z.unknown()),
+      })
+      .meta({ description: 'The lines that are set at each place.' }),
+    paused: z
+      .enum(['key', 'inbox', 'workspace', 'server'])
+      .nullable()
+      .meta(about('What is paused; null while mail goes out.', null)),
+    read_only: z.boolean().meta(about('Whether the key may only read.', false)),
+  })
+  .meta({ id: 'EffectivePolicy', description: 'What people allow this key to send.' });
+export type EffectivePolicy = z.infer<typeof EffectivePolicy>;
+
+/** Query of `policy.get`. */
+export const GetPolicy = z.strictObject({
+  inbox_id: idIn('inbox', 'The inbox that would send. Without it, its lines are left out.').optional(),
+});
+export type GetPolicy = z.infer<typeof GetPolicy>;
+
+/** Routes of the policy. Keys read it, and people alone change it. */
+export const policy = c.router({
+  get: {
+    method: 'GET',
+    path: '/policy',
+    summary: 'Get what people allow this key to send',
+    description:
+      'Of the policies of the key, the inbox and the workspace the strictest holds, line by line. A cap counts what is sent at the ' +
+      'place where it is set: by the key, from the inbox or in the workspace. Keys cannot change a policy.',
+    query: GetPolicy,
+    responses: { 200: EffectivePolicy, ...answers() },
+  },
+});
+
+/** Where sending is paused. */
+export const PauseLevel = z.enum(['key', 'inbox', 'workspace', 'server']);
+export type PauseLevel = z.infer<typeof PauseLevel>;
+
+/** How a workspace tells recipients that an AI wrote a message: not at all, by the header `X-AI-Generated: true`, or by a line below its text. */
+export const Disclosure = z.enum(['none', 'header', 'footer']);
+export type Disclosure = z.infer<typeof Disclosure>;

@@ -1,0 +1,19 @@
+import type { APIPromise } from '../calls/api-promise.ts';
+import type { RequestOptions } from '../calls/request.ts';
+import type { EffectivePolicy, GetPolicy } from '../generated/types.ts';
+import { Resource } from './resource.ts';
+
+/** What people allow the API key to send. */
+export class PolicyResource extends Resource {
+  /**
+   * Returns what people allow the API key to send, and where they have set it. With `inbox_id` it is what holds for that inbox. A key
+   * cannot change it.
+   *
+   * @example
+   * const { send, per_day, paused } = await client.policy.get();
+   * console.log(send === 'approve' ? 'people approve each message' : send, per_day, paused);
+   */
+  get(query?: GetPolicy, options?: RequestOptions): APIPromise<EffectivePolicy> {
+    return this.caller.call('policy.get', { query }, options);
+  }
+}

@@ -1,0 +1,86 @@
+import { PolicyIn } from '@postrider/contract';
+import { operator } from '../audit/append-audit.ts';
+import { acrossWorkspaces } from '../db/scoped.ts';
+import { ApiError } from '../lib/api-error.ts';
+import { listPauses, type PausePlace, pause, resume, wholeServer } from '../policies/pause.ts';
+import { type PolicyPlace, policyAt, setPolicy } from '../policies/set-policy.ts';
+import { firstWorkspaceName } from '../workspaces/bootstrap.ts';
+import { getWorkspace } from '../workspaces/manage-workspaces.ts';
+import type { AdminDeps } from './admin-deps.ts';
+
+/** What a command is about: an inbox by its address or id, a key by its id, or else a workspace. */
+export interface Place {
+  workspace?: string;
+  inbox?: string;
+  key?: string;
+}
+
+/** The commands by which people control what is sent. The audit log says that the operator ran them. */
+export const controlCommands = {
+  'policy show': async (deps: AdminDeps, input: Place) => policyAt(deps, await placeOf(deps, input)),
+  'policy set': async (deps: AdminDeps, input: Place & { lines: Record<string, unknown> }) => {
+    const place = await placeOf(deps, input);
+    return explained(
+      setPolicy(deps, place, { ...(await policyAt(deps, place)), ...readLines(input.lines) }, operator),
+    );
+  },
+  'policy clear': async (deps: AdminDeps, input: Place) =>
+    explained(setPolicy(deps, await placeOf(deps, input), {}, operator)),
+  pause: async (deps: AdminDeps, input: Place & { server?: boolean; reason?: string }) => {
+    const { underWay } = await explained(
+      pause(deps, await pausePlaceOf(deps, input), input.reason ?? null, operator),
+    );
+    return { paused: true, under_way: underWay };
+  },
+  resume: async (deps: AdminDeps, input: Place & { server?: boolean }) => ({
+    resumed: await resume(deps, await pausePlaceOf(deps, input), operator),
+  }),
+  'pause list': (deps: AdminDeps) => listPauses(deps, null),
+};
+
+async function pausePlaceOf(deps: AdminDeps, input: Place & { server?: boolean }): Promise<PausePlace> {
+  return input.server ? wholeServer : placeOf(deps, input);
+}
+
+async function placeOf(deps: AdminDeps, { workspace, inbox, key }: Place): Promise<PolicyPlace> {
+  if (key !== undefined) return placeOfKey(deps, key);
+  if (inbox !== undefined) return placeOfInbox(deps, inbox);
+  const { id } = await getWorkspace(deps, workspace ?? firstWorkspaceName);
+  return { workspaceId: id, level: 'workspace', subjectId: id };
+}
+
+async function placeOfKey(deps: AdminDeps, id: string): Promise<PolicyPlace> {
+  const row = await acrossWorkspaces(deps, 'an operator sees all keys')
+    .selectFrom('api_keys')
+    .select('workspace_id')
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (!row) throw new Error(`There is no key ${id}. "keys list" shows them.`);
+  return { workspaceId: row.workspace_id, level: 'key', subjectId: id };
+}
+
+async function placeOfInbox(deps: AdminDeps, text: string): Promise<PolicyPlace> {
+  const row = await acrossWorkspaces(deps, 'an operator sees all inboxes')
+    .selectFrom('inboxes')
+    .select(['workspace_id', 'id'])
+    .where('deleted_at', 'is', null)
+    .where(text.includes('@') ? 'address' : 'id', '=', text.toLowerCase())
+    .executeTakeFirst();
+  if (!row) throw new Error(`There is no inbox ${text}.`);
+  return { workspaceId: row.workspace_id, level: 'inbox', subjectId: row.id };
+}
+
+function readLines(lines: Record<string, unknown>): PolicyIn {
+  const read = PolicyIn.safeParse(lines);
+  if (read.success) return read.data;
+  throw new Error(read.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('\n'));
+}
+
+/** Turns an error of the API into a sentence for the terminal. */
+async function explained<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    throw error instanceof ApiError ? new Error(error.message) : error;
+  }
+}

@@ -1,0 +1,101 @@
+import { byNestedLoops, plannedByIndex } from './planner.ts';
+
+/**
+ * Takes the locks under which a send is decided: shared, as all sends do, or alone, as a change of what may be sent does. So a change waits
+ * for sends that are being stored, and those that come later see it. An empty workspace is the server.
+ */
+export const lockSending = /* sql */ `
+create or replace function lock_sending(ws text, alone boolean) returns void language plpgsql as $$
+begin
+  if alone then perform pg_advisory_xact_lock(hashtextextended('sending:' || ws, 0));
+  else perform pg_advisory_xact_lock_shared(hashtextextended('sending:' || ws, 0)); end if;
+end $$`;
+
+/** Returns the version of everything that decides about sends of a workspace. */
+export const sendingVersion = /* sql */ `
+create or replace function sending_version(ws text) returns text language plpgsql stable ${plannedByIndex} as $$
+begin
+  return (select sending_version from instance) || '.' || (select w.sending_version from workspaces w where w.id = ws);
+end $$`;
+
+/** Returns the widest pause that holds back what an actor sends from an inbox; null without one. */
+export const pauseOf = /* sql */ `
+create or replace function pause_of(ws text, inbox text, actor text) returns text language plpgsql stable ${plannedByIndex} as $$
+begin
+  return (select p.level from unnest(array['server', 'workspace', 'inbox', 'key'], array['', ws, inbox, actor]) with ordinality a(level, subject, n),
+    lateral (select p.level from pauses p where p.level = a.level and p.subject_id = a.subject) p order by n limit 1);
+end $$`;
+
+/**
+ * Returns which of some addresses wrote to an inbox before, with DMARC pass or from this server. Mail from this server has no
+ * authentication. Of the mail of each address the newest and the oldest are looked at, so that no amount of forged mail makes a send slow.
+ */
+export const knownAddresses = /* sql */ `
+create or replace function known_addresses(ws text, inbox text, addresses text[]) returns text[] language plpgsql stable
+${plannedByIndex} ${byNestedLoops} as $$
+begin
+  return array(select a from unnest(addresses) a where exists (
+    select from (
+      (select t.message_id from message_terms t where t.workspace_id = ws and t.term = 'from:' || lower(a) order by t.message_id desc limit 200)
+      union all
+      (select t.message_id from message_terms t where t.workspace_id = ws and t.term = 'from:' || lower(a) order by t.message_id limit 200)) t,
+    lateral (select m.inbox_id, m.direction, m.authentication from messages m
+      where m.workspace_id = ws and m.id = t.message_id offset 0) m
+    where m.inbox_id = inbox and m.direction = 'inbound' and coalesce(m.authentication->>'dmarc', 'pass') = 'pass'));
+end $$`;
+
+/**
+ * Returns everything that people have set for a send: `version`, `paused`, whether the key is `revoked` or `read_only`, and the
+ * policies that hold for it. A policy has its `level`, its `subject` and its lines, and, of each cap, the count and the first slot that is counted.
+ * `known` has the known recipients if a policy asks for them.
+ */
+export const sendingControls = /* sql */ `
+create or replace function sending_controls(p jsonb) returns jsonb language plpgsql stable ${plannedByIndex} ${byNestedLoops} as $$
+declare
+  ws text := p->>'workspace_id';
+  inbox text := p->>'inbox_id';
+  keys text[] := array(select jsonb_array_elements_text(p->'keys'));
+  addresses text[] := array(select jsonb_array_elements_text(p->'addresses'));
+  thread text := p->>'thread_id';
+  hour timestamptz := (p->>'hour_since')::timestamptz;
+  day timestamptz := (p->>'day_since')::timestamptz;
+  held jsonb;
+begin
+  select jsonb_agg(jsonb_build_object('level', q.level, 'subject', q.subject_id, 'lines', q.lines)) into held
+    from policies q where q.workspace_id = ws
+      and (q.level = 'workspace' or (q.level = 'inbox' and q.subject_id = inbox) or (q.level = 'key' and q.subject_id = any(keys)));
+  if held is not null then
+    if thread is null and jsonb_array_length(p->'named') > 0 then
+      select m.thread_id into thread from jsonb_array_elements_text(p->'named') with ordinality n(hash, rank),
+        lateral (select i.message_id from message_ids i
+          where i.workspace_id = ws and i.inbox_id = inbox and i.hash = decode(n.hash, 'hex') order by i.message_id limit 1) i,
+        lateral (select m.thread_id from messages m where m.workspace_id = ws and m.id = i.message_id offset 0) m
+        order by n.rank limit 1;
+    end if;
+    select jsonb_agg(q || jsonb_build_object(
+        'hour', case when q->'lines'->>'per_hour' is not null then sent_since(ws, q->>'subject', hour) end,
+        'day', case when q->'lines'->>'per_day' is not null then sent_since(ws, q->>'subject', day) end,
+        'thread', case when q->'lines'->>'per_thread_hour' is not null and thread is not null
+          then sent_since(ws, (q->>'subject') || '>' || thread, hour) end,
+        'recipients', case when q->'lines'->>'per_recipient_day' is not null then
+          (select jsonb_object_agg(a, sent_since(ws, (q->>'subject') || '>' || a, day))
+            from (select distinct strip_plus_tag(x) as a from unnest(addresses) x) persons) end))
+      into held from jsonb_array_elements(held) q;
+  end if;
+  return jsonb_build_object(
+    'version', sending_version(ws), 'paused', (select pause_of(ws, inbox, k) from unnest(keys || array[null]) k
+      order by array_position(array['server', 'workspace', 'inbox', 'key'], pause_of(ws, inbox, k)) limit 1),
+    'key', (select jsonb_build_object('revoked', bool_or(k.revoked_at is not null), 'read_only', bool_or(k.read_only))
+      from api_keys k where k.id = any(keys)),
+    'policies', coalesce(held, '[]'),
+    'known', case when held @> '[{"lines": {"recipients": "known"}}]' then to_jsonb(known_addresses(ws, inbox, addresses)) end,
+    'disclosure', (select w.disclosure from workspaces w where w.id = ws));
+end $$`;
+
+/** Returns how many mails of a subject were counted since a time, and the first slot with any; null for none. */
+export const sentSince = /* sql */ `
+create or replace function sent_since(ws text, counted text, since timestamptz) returns jsonb language plpgsql stable ${plannedByIndex} as $$
+begin
+  return (select jsonb_build_object('sent', coalesce(sum(c.amount), 0), 'first', min(c.slot)) from send_counts c
+    where c.workspace_id = ws and c.subject = counted and c.slot > since);
+end $$`;

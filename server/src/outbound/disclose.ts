@@ -1,0 +1,30 @@
+import type { Disclosure } from '@postrider/contract';
+import type { Outgoing } from './outbound-record.ts';
+
+/** The header and the line that tell recipients that an AI wrote a message. */
+export const disclosureHeader = 'X-AI-Generated';
+export const disclosureLine = 'This message was written by an AI.';
+
+/** Returns a message that tells its recipients that an AI wrote it, as its workspace wants. A header of the sender does not hide that. */
+export function disclose(outgoing: Outgoing, disclosure: Disclosure): Outgoing {
+  if (disclosure === 'header') {
+    const others = Object.entries(outgoing.headers).filter(
+      ([name]) => name.toLowerCase() !== disclosureHeader.toLowerCase(),
+    );
+    return { ...outgoing, headers: { ...Object.fromEntries(others), [disclosureHeader]: 'true' } };
+  }
+  if (disclosure !== 'footer') return outgoing;
+  const { text, html } = outgoing;
+  const hasText = text !== null || html === null;
+  return {
+    ...outgoing,
+    text: hasText ? `${(text ?? '').trimEnd()}\n\n${disclosureLine}\n`.trimStart() : null,
+    html: html === null ? null : withLine(html),
+  };
+}
+
+function withLine(html: string): string {
+  const line = `<p>${disclosureLine}</p>`;
+  const end = html.toLowerCase().lastIndexOf('</body>');
+  return end < 0 ? `${html}\n${line}` : `${html.slice(0, end)}${line}\n${html.slice(end)}`;
+}

@@ -1,0 +1,66 @@
+/* Decides by what people have set whether a message is sent, held or refused. */
+import type { Disclosure, PauseLevel, PolicyIn, PolicyLevel, SendMode } from '@postrider/contract';
+import { ApiError } from '../lib/api-error.ts';
+import { decideRule, type MatchingRule, patternsFor } from '../rules/decide-rule.ts';
+import { strictestOf } from './effective-policy.ts';
+
+/** How many mails were sent in a window, and the first slot in which any were. */
+export interface Sent {
+  sent: number;
+  first: string | null;
+}
+
+/** A policy that holds for a send, with the counts of its caps. */
+export interface PolicyInForce {
+  level: PolicyLevel;
+  subject: string;
+  lines: PolicyIn;
+  hour: Sent | null;
+  day: Sent | null;
+  thread: Sent | null;
+  recipients: Record<string, Sent> | null;
+}
+
+/** Everything that people have set for a send. */
+export interface Controls {
+  version: string;
+  paused: PauseLevel | null;
+  key: { revoked: boolean | null; read_only: boolean | null };
+  policies: PolicyInForce[];
+  /** The recipients that wrote to the inbox before; null if no policy asks for them. */
+  known: string[] | null;
+  disclosure: Disclosure;
+}
+
+/**
+ * Checks that people let the sender send at all.
+ *
+ * @throws ApiError `invalid_token` if the key was revoked meanwhile, `sending_paused`, `sending_not_allowed`.
+ */
+export function requireSendingAllowed({ paused, key, policies }: Controls): void {
+  if (key.revoked) throw new ApiError('invalid_token');
+  if (paused !== null) throw new ApiError('sending_paused', { at: paused });
+  if (key.read_only) throw new ApiError('sending_not_allowed', { at: 'key' });
+  const { policy, from } = strictestOf(policies);
+  if (policy.send === 'never' && from.send !== 'default')
+    throw new ApiError('sending_not_allowed', { at: from.send });
+}
+
+/** Returns what becomes of a message that is sent now. */
+export function sendModeOf({ key, policies }: Controls): SendMode {
+  return key.read_only ? 'never' : strictestOf(policies).policy.send;
+}
+
+/** Returns whether every policy lets mail go to an address. */
+export function isAllowedRecipient(
+  controls: Controls,
+  rules: readonly MatchingRule[],
+  address: string,
+): boolean {
+  return controls.policies.every(({ lines: { recipients = 'anyone' } }) => {
+    if (recipients === 'anyone') return true;
+    if (recipients === 'known')
+      return (controls.known ?? []).includes(address) || decideRule(rules, address)?.kind === 'allow';
+    return patternsFor(address).some((pattern) => recipients.includes(pattern));
+  });
+}

@@ -1,0 +1,32 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import type { PolicyIn, PolicyLevel } from '@postrider/contract';
+
+/** The lines of a policy that are set at one place. The subject is the id of the workspace, the inbox or the key. */
+export const PolicyEntry = defineEntity({
+  name: 'PolicyEntry',
+  tableName: 'policies',
+  properties: {
+    workspaceId: p.text().primary(),
+    level: p.text().$type<PolicyLevel>().primary(),
+    subjectId: p.text().primary(),
+    lines: p.json<PolicyIn>(),
+    updatedAt: p.datetime(3),
+    updatedBy: p.text().nullable(),
+  },
+});
+
+/**
+ * How many mails were sent in a slot of time, for a subject with a cap: a workspace, an inbox or a key, or one of these with a recipient or a
+ * thread after `>`. Deleting a message does not change it. `shard` is the connection of the database that counted.
+ */
+export const SendCount = defineEntity({
+  name: 'SendCount',
+  tableName: 'send_counts',
+  properties: {
+    workspaceId: p.text().primary(),
+    subject: p.text().primary(),
+    slot: p.datetime(3).primary(),
+    shard: p.integer().primary(),
+    amount: p.integer(),
+  },
+});

@@ -1,0 +1,89 @@
+/*
+ * What people allow to be sent (policies, pauses, keys) has a version. A send is decided by one version and stored only if that still holds,
+ * under a lock that it shares with other sends. A change takes the lock alone, so it waits for sends that are being stored, and raises the
+ * version. Then it waits for what was already on its way to a relay. So what it forbids has ended when it returns.
+ */
+import { sql } from 'kysely';
+import { largestShare, type Owner, onBehalfOf } from '../db/fair-connections.ts';
+import { acrossWorkspaces } from '../db/scoped.ts';
+import { inTransaction } from '../db/transaction.ts';
+import type { Deps } from '../deps.ts';
+import { wait } from '../lib/concurrency/wait.ts';
+
+/** What a change of what may be sent runs in. */
+export type ChangeContext = Pick<Deps, 'db' | 'clock' | 'wakeups'>;
+
+/** The longest time that a change waits for mail that a relay is taking. A relay may take ten minutes for its last word. */
+const underWayMaxMs = 10_000;
+const lookAgainMs = 10;
+/** The people who stop a busy server do not wait for their turn among its callers. */
+const controlOwner: Owner = { name: 'control', share: 8 * largestShare };
+
+/** Which messages a change concerns. Without a workspace, all. */
+export interface SendScope {
+  workspaceId: string | null;
+  inboxId?: string | undefined;
+  actorId?: string | undefined;
+}
+
+/**
+ * Makes a change of what may be sent. Once it resolves, nothing that it forbids is stored, and nothing is handed to a relay that was stored
+ * before. `stops` names the statuses of mail under way that the change waits for: `sending` if later attempts look at it anyway, as for a pause.
+ * Returns what `change` returns, and for how many recipients a relay still takes mail after ten seconds.
+ */
+export function changeSending<T>(
+  ctx: ChangeContext,
+  scope: SendScope,
+  stops: ('queued' | 'sending')[],
+  change: (tx: ChangeContext) => Promise<T>,
+): Promise<{ result: T; underWay: number }> {
+  return onBehalfOf(controlOwner, async () => {
+    const result = await inTransaction(ctx, async (tx) => {
+      await sql`select lock_sending(${scope.workspaceId ?? ''}, true)`.execute(tx.db);
+      const made = await change(tx);
+      await raiseVersion(tx, scope.workspaceId);
+      return made;
+    });
+    return { result, underWay: await untilNoneUnderWay(ctx, scope, stops) };
+  });
+}
+
+async function raiseVersion({ db }: ChangeContext, workspaceId: string | null): Promise<void> {
+  const table = workspaceId === null ? sql`instance` : sql`workspaces`;
+  const own = workspaceId === null ? sql`true` : sql`id = ${workspaceId}`;
+  await sql`update ${table} set sending_version = sending_version + 1 where ${own}`.execute(db);
+}
+
+async function untilNoneUnderWay(ctx: ChangeContext, scope: SendScope, stops: string[]): Promise<number> {
+  const until = performance.now() + underWayMaxMs;
+  for (;;) {
+    const underWay = await countUnderWay(ctx, scope, stops);
+    if (underWay === 0 || performance.now() > until) return underWay;
+    await wait(lookAgainMs);
+  }
+}
+
+/** Counts recipients that a process works on. Those whose lease has ended belong to a process that died. */
+async function countUnderWay(
+  ctx: ChangeContext,
+  { workspaceId, inboxId, actorId }: SendScope,
+  statuses: string[],
+): Promise<number> {
+  let rows = acrossWorkspaces(ctx, 'a pause may be of the whole server')
+    .selectFrom('message_recipients as r')
+    .select((of) => of.fn.countAll<number>().as('count'))
+    // The two statuses of the index.
+    .where('r.status', 'in', ['queued', 'sending'])
+    .where(sql<string>`r.status`, '=', sql<string>`any(${statuses}::text[])`)
+    .where('r.due_at', '>', ctx.clock.now())
+    .where('r.resume_at', 'is', null);
+  if (workspaceId !== null) rows = rows.where('r.workspace_id', '=', workspaceId);
+  if (inboxId !== undefined) rows = rows.where('r.inbox_id', '=', inboxId);
+  if (actorId !== undefined)
+    rows = rows
+      .innerJoin('messages as m', (on) =>
+        on.onRef('m.workspace_id', '=', 'r.workspace_id').onRef('m.id', '=', 'r.message_id'),
+      )
+      .where('m.actor_id', '=', actorId);
+  return (await rows.executeTakeFirstOrThrow()).count;
+}
