@@ -3,6 +3,8 @@ import { expect, test } from 'vitest';
 import { changesOf, describeEntry } from './describe-entry.ts';
 
 const entry: AuditEntry = {
+  workspace_id: 'wsp_1',
+  seq: 1,
   id: 'aud_1',
   at: '2026-11-20T09:30:00.000Z',
   actor: { kind: 'person', id: 'psn_1', name: 'Ada' },
@@ -12,6 +14,8 @@ const entry: AuditEntry = {
   after: { role: 'owner' },
   address: null,
   request_id: null,
+  previous_hash: '0'.repeat(64),
+  hash: 'a'.repeat(64),
 };
 const nobody = () => null;
 

@@ -43,17 +43,18 @@ export const peopleCommands = {
   'people reset': async (deps: AdminDeps, { email }: { email: string }) => {
     const person = await requirePerson(deps, email);
     return inTransaction(deps, async (tx) => {
+      const link = await createResetLink(tx, person.id);
       await auditEverywhere(tx, person, 'person.reset_link_made');
-      return createResetLink(tx, person.id);
+      return link;
     });
   },
   'people second-factor-off': async (deps: AdminDeps, { email }: { email: string }) => {
     const person = await requirePerson(deps, email);
     // The lost phone may be signed in, too, and have a passkey.
     await endSessions(deps, { personId: person.id }, async (tx) => {
-      await auditEverywhere(tx, person, 'person.second_factor_removed');
       await removeSecondFactor(tx, person.id);
       await removePasskeys(tx, person.id);
+      await auditEverywhere(tx, person, 'person.second_factor_removed');
     });
     return { email: person.email, second_factor: false };
   },
@@ -105,6 +106,7 @@ async function auditEverywhere(tx: AdminDeps, { id, email }: PersonRow, action: 
     .selectFrom('memberships')
     .select('workspace_id')
     .where('person_id', '=', id)
+    .orderBy('workspace_id')
     .execute();
   for (const { workspace_id } of memberships)
     await appendAudit(tx, workspace_id, operator, { action, target: id, after: { email } });

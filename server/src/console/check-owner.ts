@@ -3,6 +3,7 @@ import { ownerOnlyApiRoutes } from '@postrider/contract/console';
 import type { AppRoute } from '@ts-rest/core';
 import type { Request, RequestHandler } from 'express';
 import { appendAudit } from '../audit/append-audit.ts';
+import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { ApiError } from '../lib/api-error.ts';
 import { auditActorOf } from '../people/members.ts';
@@ -32,7 +33,9 @@ export function checkOwner(deps: Pick<Deps, 'db' | 'clock' | 'background' | 'log
     res.once('finish', () => {
       if (res.statusCode >= 300) return;
       const act = { action, target: targetOf(req), after: shownOf(req.body) };
-      const recorded = appendAudit(deps, member.workspaceId, auditActorOf(member), act);
+      const recorded = inTransaction(deps, (tx) =>
+        appendAudit(tx, member.workspaceId, auditActorOf(member), act),
+      );
       deps.background.run(
         recorded.catch((error: unknown) => deps.log.error({ err: error, act }, 'an act was not recorded')),
       );

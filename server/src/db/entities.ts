@@ -1,7 +1,7 @@
 import { Approval } from '../approvals/approval.entity.ts';
 import { Attachment } from '../attachments/attachment.entity.ts';
 import { DraftFile } from '../attachments/draft-file.entity.ts';
-import { AuditEntry } from '../audit/audit-entry.entity.ts';
+import { AuditEntry, AuditHead } from '../audit/audit-entry.entity.ts';
 import { Domain, VerifiedHostname } from '../domains/domain.entity.ts';
 import { DmarcCount, SeenDmarcReport } from '../domains/reports/dmarc-count.entity.ts';
 import { SigningKey } from '../domains/signing-key.entity.ts';
@@ -128,4 +128,5 @@ export const entities = [
   SendCount,
   Pause,
   Approval,
+  AuditHead,
 ] as const;

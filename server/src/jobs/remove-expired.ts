@@ -1,5 +1,6 @@
 import { limits } from '@postrider/contract';
 import { consoleLimits } from '@postrider/contract/console';
+import { removeExpiredEntries } from '../audit/remove-expired-entries.ts';
 import { deleteInBatches } from '../db/delete-in-batches.ts';
 import { acrossWorkspaces } from '../db/scoped.ts';
 import type { Deps } from '../deps.ts';
@@ -36,13 +37,12 @@ export function removeExpired(deps: Deps): JobDefinition<object> {
       await deleteInBatches(decisions, db.deleteFrom('smtp_decisions'));
       const requests = db.selectFrom('api_requests').where('at', '<', before(consoleLimits.requestsKeptMs));
       await deleteInBatches(requests, db.deleteFrom('api_requests'));
-      const acts = db.selectFrom('audit_entries').where('at', '<', before(consoleLimits.auditKeptMs));
-      await deleteInBatches(acts, db.deleteFrom('audit_entries'));
       const firstDay = before(usageDaysKeptMs).toISOString().slice(0, 10);
       await deleteInBatches(
         db.selectFrom('usage_days').where('day', '<', firstDay),
         db.deleteFrom('usage_days'),
       );
+      await removeExpiredEntries(deps);
       await removeExpiredLinks(deps);
       await removeReports(deps);
       await removeDeliveries(deps);

@@ -77,8 +77,9 @@ async function acceptOnce(
     const used = await useInvitation(tx, token);
     const made = { email, name: name ?? email.split('@')[0] ?? email, passwordHash };
     const personId = person?.id ?? (await insertPerson(tx, made));
+    const opened = await openSession(tx, personId, device);
     await join(tx, used, { personId, email, address: device.address });
-    return openSession(tx, personId, device);
+    return opened;
   });
   takeBack();
   return session;

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { sql } from 'kysely';
-import { appendAudit, operator } from '../audit/append-audit.ts';
+import { appendAudit, serverItself } from '../audit/append-audit.ts';
 import { acrossWorkspaces } from '../db/scoped.ts';
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
@@ -104,10 +104,9 @@ async function joinEmptyWorkspaces(
     .onConflict((conflict) => conflict.doNothing())
     .returning('workspace_id')
     .execute();
-  for (const { workspace_id } of joined) {
-    const act = { action: 'member.joined', target: personId, after: { email, role: 'owner' } };
-    await appendAudit(tx, workspace_id, { ...operator, kind: 'server' }, act);
-  }
+  const act = { action: 'member.joined', target: personId, after: { email, role: 'owner' } };
+  for (const workspaceId of joined.map(({ workspace_id }) => workspace_id).sort())
+    await appendAudit(tx, workspaceId, serverItself, act);
 }
 
 async function hasPeople(deps: Pick<Deps, 'db'>): Promise<boolean> {

@@ -60,12 +60,12 @@ export async function setRole(
     }
     await scoped(tx).updateTable('memberships').set({ role }).where('person_id', '=', personId).execute();
     const act = { action: 'member.role_changed', target: personId };
+    if (personId !== ctx.personId) await deleteSessions(tx, { personId });
     await appendAudit(tx, ctx.workspaceId, auditActorOf(ctx), {
       ...act,
       before: { role: member.role },
       after: { role },
     });
-    if (personId !== ctx.personId) await deleteSessions(tx, { personId });
     return true;
   });
   if (changed) await wakeWorkspaces(ctx, personId);

@@ -40,9 +40,9 @@ export function changeSending<T>(
   return onBehalfOf(controlOwner, async () => {
     const result = await inTransaction(ctx, async (tx) => {
       await sql`select lock_sending(${scope.workspaceId ?? ''}, true)`.execute(tx.db);
-      const made = await change(tx);
+      // First, because the change ends with its entry in the audit log, for which others may wait that have locked the workspace.
       await raiseVersion(tx, scope.workspaceId);
-      return made;
+      return change(tx);
     });
     return { result, underWay: await untilNoneUnderWay(ctx, scope, stops) };
   });

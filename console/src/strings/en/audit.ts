@@ -105,7 +105,7 @@ export const auditText = {
   actions,
   unknownAction: (action: string) => action.replaceAll(/[._]/g, ' '),
   columns: { when: 'When', who: 'Who', what: 'What', address: 'From' },
-  actors: { operator: 'The operator', server: 'The server', person: 'Somebody who left' },
+  actors: { operator: 'The operator', server: 'The server', person: 'Somebody who left', key: 'An API key' },
   filters: {
     label: 'Filters of the audit log',
     person: 'Person',

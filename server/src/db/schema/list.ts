@@ -14,6 +14,7 @@ import { People } from './0014-people.ts';
 import { Records } from './0015-records.ts';
 import { UsedTickets } from './0016-used-tickets.ts';
 import { Control } from './0017-control.ts';
+import { AuditChain } from './0018-audit-chain.ts';
 
 /**
  * Every migration, oldest first. Once released, a migration is never edited, and its name never used again. Functions are not
@@ -36,4 +37,5 @@ export const migrations = [
   { name: '0015-records', class: Records },
   { name: '0016-used-tickets', class: UsedTickets },
   { name: '0017-control', class: Control },
+  { name: '0018-audit-chain', class: AuditChain },
 ];

@@ -1,0 +1,81 @@
+import type { AuditBreak, AuditCheck, AuditEntry } from '@postrider/contract/console';
+import { type Selectable, sql } from 'kysely';
+import type { Db, Tables } from '../db/database.ts';
+import { acrossWorkspaces } from '../db/scoped.ts';
+import { hashBeforeFirst, hashEntry } from '../lib/crypto/hash-entry.ts';
+import { readEntries } from './read-entries.ts';
+
+type Ends = Omit<Selectable<Tables['audit_heads']>, 'workspace_id'>;
+type AuditContext = { db: Db; workspaceId: string };
+
+/**
+ * Checks that all entries of the workspace's audit log are there and unchanged: each has the hash of its fields, continues the one before it, and
+ * both ends are where the log recorded them. Reads in batches, whatever the length of the log. It finds every change by somebody who
+ * cannot also calculate all later hashes and write them; a last hash that was noted elsewhere finds that, too.
+ */
+export async function verifyAudit(ctx: AuditContext): Promise<AuditCheck> {
+  const ends = await readEnds(ctx);
+  const check = await walk(ctx, ends);
+  if (check.intact) return check;
+  // Entries may have reached their age and been removed meanwhile.
+  const { removed_seq } = await readEnds(ctx);
+  return removed_seq === ends.removed_seq ? check : verifyAudit(ctx);
+}
+
+/** Returns what is wrong with the entry that follows `last` in a log with these ends; null if nothing is. */
+export function findBreak(
+  last: Pick<AuditEntry, 'seq' | 'hash'>,
+  entry: AuditEntry,
+  ends: Pick<Ends, 'seq' | 'removed_seq'>,
+): AuditBreak | null {
+  const { hash, ...fields } = entry;
+  const { seq } = entry;
+  if (seq <= last.seq || seq > ends.seq) return { problem: 'unexpected', from_seq: seq, to_seq: seq };
+  if (seq > last.seq + 1) {
+    const problem = last.seq === ends.removed_seq ? 'missing_beginning' : 'gap';
+    return { problem, from_seq: last.seq + 1, to_seq: seq - 1 };
+  }
+  if (hashEntry(fields) !== hash) return { problem: 'changed', from_seq: seq, to_seq: seq };
+  return entry.previous_hash === last.hash ? null : { problem: 'unlinked', from_seq: seq, to_seq: seq };
+}
+
+async function walk(ctx: AuditContext, ends: Ends & { newest: number }): Promise<AuditCheck> {
+  let last = { seq: ends.removed_seq, hash: ends.removed_hash };
+  let first: AuditEntry | null = null;
+  let count = 0;
+  for await (const entry of readEntries(ctx, { upTo: ends.newest })) {
+    const found = findBreak(last, entry, ends);
+    if (found) return { intact: false, ...found };
+    first ??= entry;
+    last = entry;
+    count++;
+  }
+  if (last.seq < ends.seq)
+    return { intact: false, problem: 'missing_end', from_seq: last.seq + 1, to_seq: ends.seq };
+  if (last.hash !== ends.hash)
+    return { intact: false, problem: 'unlinked', from_seq: last.seq, to_seq: last.seq };
+  const since = first?.at ?? null;
+  return {
+    intact: true,
+    count,
+    first_seq: first?.seq ?? null,
+    since,
+    last_seq: last.seq,
+    last_hash: last.hash,
+  };
+}
+
+/** Returns the ends as the log recorded them, and the newest entry that is there, at one moment. */
+async function readEnds(ctx: AuditContext): Promise<Ends & { newest: number }> {
+  const { workspaceId } = ctx;
+  const { rows } = await sql<Ends & { newest: number }>`
+    select coalesce(h.seq, 0) as seq, coalesce(h.hash, ${hashBeforeFirst}) as hash,
+      coalesce(removed_seq, 0) as removed_seq, coalesce(removed_hash, ${hashBeforeFirst}) as removed_hash,
+      (select coalesce(max(seq), 0) from audit_entries where workspace_id = ${workspaceId}) as newest
+    from (select) one left join audit_heads h on workspace_id = ${workspaceId}`.execute(
+    acrossWorkspaces(ctx, 'the log may have no row yet'),
+  );
+  const [ends] = rows;
+  if (!ends) throw new Error('The ends of the audit log were not read.');
+  return ends;
+}
