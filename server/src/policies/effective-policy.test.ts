@@ -1,0 +1,57 @@
+import type { PolicyIn, PolicyLevel } from '@postrider/contract';
+import { describe, expect, it } from 'vitest';
+import { strictestOf } from './effective-policy.ts';
+
+const at = (level: PolicyLevel, lines: PolicyIn) => ({ level, lines });
+
+describe('of several policies', () => {
+  it('everything is allowed without any', () => {
+    const { policy, from } = strictestOf([]);
+    expect(policy).toMatchObject({ send: 'allow', recipients: 'anyone', per_hour: null });
+    expect(new Set(Object.values(from))).toEqual(new Set(['default']));
+  });
+
+  it('the strictest of each line holds, and its place is named', () => {
+    const { policy, from } = strictestOf([
+      at('key', { send: 'approve', per_hour: 50 }),
+      at('workspace', { per_hour: 20, per_day: 100 }),
+      at('inbox', { send: 'never', per_hour: 30, recipients: 'known' }),
+    ]);
+    expect(policy).toMatchObject({ send: 'never', recipients: 'known', per_hour: 20, per_day: 100 });
+    expect(from).toMatchObject({
+      send: 'inbox',
+      recipients: 'inbox',
+      per_hour: 'workspace',
+      per_day: 'workspace',
+      recipients_max: 'default',
+    });
+  });
+
+  it('a cap of 0 is stricter than any other', () => {
+    expect(strictestOf([at('key', { per_day: 0 }), at('inbox', { per_day: 5 })]).policy.per_day).toBe(0);
+  });
+
+  it('the widest place is named if several are equally strict', () => {
+    expect(strictestOf([at('key', { send: 'never' }), at('workspace', { send: 'never' })]).from.send).toBe(
+      'workspace',
+    );
+  });
+
+  it.each([
+    ['those in both', ['a.example', 'b.example'], ['b.example', 'c.example'], ['b.example']],
+    ['an address in an allowed domain', ['a.example'], ['ada@a.example', 'ada@b.example'], ['ada@a.example']],
+    ['a subdomain of an allowed domain', ['mail.a.example'], ['a.example'], ['mail.a.example']],
+    ['nobody, if the lists have nobody in common', ['a.example'], ['nota.example'], []],
+  ])('lists of recipients leave %s', (_name, workspace, key, both) => {
+    const { policy } = strictestOf([
+      at('workspace', { recipients: workspace }),
+      at('key', { recipients: key }),
+    ]);
+    expect(policy.recipients).toEqual(both);
+  });
+
+  it('a list is stricter than known', () => {
+    const places = [at('workspace', { recipients: ['a.example'] }), at('key', { recipients: 'known' })];
+    expect(strictestOf(places).policy.recipients).toEqual(['a.example']);
+  });
+});
