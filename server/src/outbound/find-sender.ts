@@ -99,7 +99,12 @@ export async function findSender(ctx: Context, request: SendRequest): Promise<Se
     at,
     month,
     ...answers,
-    controls: { keys: keysOf(ctx, request), ...conversationOf(conversation), ...capWindows(ctx, at) },
+    controls: {
+      actor: ctx.actor.id,
+      keys: keysOf(ctx, request),
+      ...conversationOf(conversation),
+      ...capWindows(ctx, at),
+    },
   });
   if (month && usage) noteUsage(ctx, month, usage);
   if (answers && full === null && sender.inbox) noteQuiet(ctx, inboxId, askedAtMs);

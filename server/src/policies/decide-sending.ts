@@ -25,7 +25,8 @@ export interface PolicyInForce {
 export interface Controls {
   version: string;
   paused: PauseLevel | null;
-  key: { revoked: boolean | null; read_only: boolean | null };
+  /** The key that sends; null for a person and for the server. */
+  key: { revoked: boolean; read_only: boolean } | null;
   policies: PolicyInForce[];
   /** The recipients that wrote to the inbox before; null if no policy asks for them. */
   known: string[] | null;
@@ -38,9 +39,9 @@ export interface Controls {
  * @throws ApiError `invalid_token` if the key was revoked meanwhile, `sending_paused`, `sending_not_allowed`.
  */
 export function requireSendingAllowed({ paused, key, policies }: Controls): void {
-  if (key.revoked) throw new ApiError('invalid_token');
+  if (key?.revoked) throw new ApiError('invalid_token');
   if (paused !== null) throw new ApiError('sending_paused', { at: paused });
-  if (key.read_only) throw new ApiError('sending_not_allowed', { at: 'key' });
+  if (key?.read_only) throw new ApiError('sending_not_allowed', { at: 'key' });
   const { policy, from } = strictestOf(policies);
   if (policy.send === 'never' && from.send !== 'default')
     throw new ApiError('sending_not_allowed', { at: from.send });
@@ -48,7 +49,7 @@ export function requireSendingAllowed({ paused, key, policies }: Controls): void
 
 /** Returns what becomes of a message that is sent now. */
 export function sendModeOf({ key, policies }: Controls): SendMode {
-  return key.read_only ? 'never' : strictestOf(policies).policy.send;
+  return key?.read_only ? 'never' : strictestOf(policies).policy.send;
 }
 
 /** Returns whether every policy lets mail go to an address. */

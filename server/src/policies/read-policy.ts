@@ -12,6 +12,8 @@ import { strictestOf } from './effective-policy.ts';
 export async function readPolicy(ctx: Context, inboxId: string | null): Promise<EffectivePolicy> {
   const keys = ctx.actor.kind === 'key' ? [ctx.actor.id] : [];
   const request = {
+    actor: ctx.actor.id,
+    at: ctx.clock.now(),
     workspace_id: ctx.workspaceId,
     inbox_id: inboxId,
     keys,
@@ -19,7 +21,7 @@ export async function readPolicy(ctx: Context, inboxId: string | null): Promise<
     named: [],
   };
   const [row] = await selectControls(ctx, { request: JSON.stringify(request) });
-  const { policies, paused, key } = row?.controls ?? { policies: [], paused: null, key: { read_only: null } };
+  const { policies, paused, key } = row?.controls ?? { policies: [], paused: null, key: null };
   const inForce = ctx.actor.kind === 'person' ? [] : policies;
   const { policy, from } = strictestOf(inForce);
   const linesAt = (level: string): PolicyIn => inForce.find((place) => place.level === level)?.lines ?? {};
@@ -28,7 +30,7 @@ export async function readPolicy(ctx: Context, inboxId: string | null): Promise<
     from,
     places: { key: linesAt('key'), inbox: linesAt('inbox'), workspace: linesAt('workspace') },
     paused,
-    read_only: key.read_only ?? false,
+    read_only: key?.read_only ?? false,
   };
 }
 

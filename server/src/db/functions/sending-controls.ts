@@ -45,7 +45,8 @@ begin
 end $$`;
 
 /**
- * Returns everything that people have set for a send: `version`, `paused`, whether the key is `revoked` or `read_only`, and the
+ * Returns everything that people have set for a send: `version`, `paused`, whether the key that
+ * sends is `revoked` or `read_only` (null for a person), and the
  * policies that hold for it. A policy has its `level`, its `subject` and its lines, and, of each cap, the count and the first slot that is counted.
  * `known` has the known recipients if a policy asks for them.
  */
@@ -85,8 +86,8 @@ begin
   return jsonb_build_object(
     'version', sending_version(ws), 'paused', (select pause_of(ws, inbox, k) from unnest(keys || array[null]) k
       order by array_position(array['server', 'workspace', 'inbox', 'key'], pause_of(ws, inbox, k)) limit 1),
-    'key', (select jsonb_build_object('revoked', bool_or(k.revoked_at is not null), 'read_only', bool_or(k.read_only))
-      from api_keys k where k.id = any(keys)),
+    'key', (select jsonb_build_object('revoked', k.revoked_at is not null or coalesce(k.expires_at <= (p->>'at')::timestamptz, false),
+        'read_only', k.read_only) from api_keys k where k.id = p->>'actor'),
     'policies', coalesce(held, '[]'),
     'known', case when held @> '[{"lines": {"recipients": "known"}}]' then to_jsonb(known_addresses(ws, inbox, addresses)) end,
     'disclosure', (select w.disclosure from workspaces w where w.id = ws));
