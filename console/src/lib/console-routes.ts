@@ -66,4 +66,6 @@ export const consoleRoutes: { [Name in RouteName]: Line<RouteOf<Name>> } = {
   'records.doctor': 'GET /console/api/doctor',
   'mail.inboxes': 'GET /console/api/inboxes',
   'mail.threads': 'GET /console/api/threads',
+  'approvals.list': 'GET /console/api/approvals',
+  'approvals.get': 'GET /console/api/approvals/:id',
 };

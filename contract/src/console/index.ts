@@ -4,6 +4,7 @@
  */
 import { type AppRoute, initContract } from '@ts-rest/core';
 import { brand } from '../brand.ts';
+import { approvals } from './approvals.ts';
 import { mail } from './mail.ts';
 import { passkeys } from './passkeys.ts';
 import { records } from './records.ts';
@@ -27,7 +28,7 @@ export const workspaceProtocolPrefix = 'workspace.';
 
 /** All routes of the console by resource and method. */
 export const consoleContract = initContract().router(
-  { session, me, passkeys, keys, people, workspace, records, mail },
+  { session, me, passkeys, keys, people, workspace, records, mail, approvals },
   { pathPrefix: consoleApiPath, strictStatusCodes: true },
 );
 
@@ -49,6 +50,7 @@ export const ownerOnlyApiRoutes = {
   'webhooks.rotateSecret': 'webhook.secret_rotated',
 } as const;
 
+export * from './approvals.ts';
 export * from './changes.ts';
 export * from './errors.ts';
 export * from './fields.ts';

@@ -4,6 +4,7 @@ import { createExpressEndpoints } from '@ts-rest/express';
 import type { IRouter, RequestHandler } from 'express';
 import { accountRoutes } from '../accounts/account.routes.ts';
 import { attachmentsRoutes } from '../attachments/attachments.routes.ts';
+import { approvalsRoutes } from '../console/approvals.routes.ts';
 import { checkCaller } from '../console/check-caller.ts';
 import { mailRoutes } from '../console/mail.routes.ts';
 import { meRoutes } from '../console/me.routes.ts';
@@ -67,6 +68,7 @@ export function mountConsoleRoutes(app: IRouter, deps: Deps, options: { strict: 
     workspace: workspaceRoutes,
     records: recordsRoutes,
     mail: mailRoutes,
+    approvals: approvalsRoutes,
   });
   createExpressEndpoints(consoleContract, sealCursors(consoleContract, handlers), app, {
     // The types of ts-rest know no handler for routes with different responses.

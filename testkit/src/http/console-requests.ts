@@ -51,4 +51,6 @@ export const consoleRequests: Record<string, ConsoleRequest> = {
   'records.doctor': {},
   'mail.inboxes': {},
   'mail.threads': {},
+  'approvals.list': { query: '?state=held' },
+  'approvals.get': { named: 'held' },
 };

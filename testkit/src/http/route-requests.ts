@@ -1,4 +1,4 @@
-/** The things that a request can name by an id. `suppressed` is an address, by which a suppression is named. */
+/** The things that a request can name by an id. `held` is a message that waits for approval. `suppressed` is an address, by which a suppression is named. */
 export type Named =
   | 'inbox'
   | 'message'
@@ -11,6 +11,7 @@ export type Named =
   | 'draft'
   | 'domain'
   | 'event'
+  | 'held'
   | 'suppressed';
 
 /** The parts of a request that differ from route to route. */
@@ -100,6 +101,7 @@ export const routeRequests: Record<string, RouteRequest> = {
   'webhooks.deliveries': of('webhook'),
   'deliveries.redeliver': of('delivery', { body: {} }),
   'account.get': plain,
+  'policy.get': (id) => ({ query: { inbox_id: id('inbox') } }),
 };
 
 /** Returns the places for ids in a request, in the order in which the request asks for them. */

@@ -1,4 +1,6 @@
+import { operator } from '../../../server/src/audit/append-audit.ts';
 import { newId } from '../../../server/src/lib/ids.ts';
+import { setPolicy } from '../../../server/src/policies/set-policy.ts';
 import type { Named } from '../http/route-requests.ts';
 import { sendMail } from '../smtp/smtp-client.ts';
 import type { TestServer, TestWorkspace } from './test-server.ts';
@@ -20,6 +22,7 @@ const idPrefixes = {
   draft: 'dft',
   domain: 'dom',
   event: 'evt',
+  held: 'msg',
 } as const;
 
 /** Returns a well-formed id that nothing has. For a suppression, it is an address that is on no list. */
@@ -47,6 +50,7 @@ export async function fillWorkspace(server: TestServer, owner: TestWorkspace): P
     label: await assignLabel(owner, received.id),
     suppressed: await suppress(server, owner),
     event: await eventOf(server, owner),
+    held: await holdOne(server, owner, inbox),
     webhook: webhook.id,
     delivery: (await client.webhooks.test(webhook.id)).id,
     rule: (await client.rules.create(rule)).id,
@@ -89,6 +93,19 @@ async function assignLabel({ client }: TestWorkspace, message_id: string): Promi
 async function suppress({ freshName }: TestServer, { client }: TestWorkspace): Promise<string> {
   const { address } = await client.suppressions.create({ address: `${freshName('gone')}@remote.example` });
   return address;
+}
+
+/** Has a message held, as if the policy of the workspace asked for approval. */
+async function holdOne({ server }: TestServer, { id, client }: TestWorkspace, inbox_id: string) {
+  const place = { workspaceId: id, level: 'workspace', subjectId: id } as const;
+  await setPolicy(server.deps, place, { send: 'approve' }, operator);
+  const sent = await client.messages.send({
+    inbox_id,
+    to: 'ada@remote.example',
+    subject: 'May this go out?',
+  });
+  await setPolicy(server.deps, place, {}, operator);
+  return sent.id;
 }
 
 async function eventOf({ rows }: TestServer, { id }: TestWorkspace): Promise<string> {

@@ -1,0 +1,75 @@
+import type { Correspondent } from '@postrider/contract/console';
+import { sql } from 'kysely';
+import type { Context } from '../context.ts';
+import { acrossWorkspaces } from '../db/scoped.ts';
+import { domainOf } from '../lib/email-address.ts';
+import type { MessageRow } from '../messages/store/message-record.ts';
+
+/** Of the mail from or to an address, the newest and the oldest messages are looked at, as `known_addresses` does. */
+const lookedAt = 200;
+
+interface Found {
+  address: string;
+  wrote: boolean;
+  proven: boolean;
+  verified_domain: string | null;
+  last_wrote_at: Date | null;
+  was_sent: boolean;
+}
+
+/**
+ * Returns what the inbox of a message knows about each of its recipients from other mail: whether they wrote before and whether that is proven.
+ * `answered` is the message that it replies to.
+ */
+export async function correspondentsOf(
+  ctx: Pick<Context, 'db' | 'workspaceId'>,
+  message: Pick<MessageRow, 'id' | 'inbox_id'>,
+  addresses: string[],
+  answered: MessageRow | null,
+): Promise<Correspondent[]> {
+  const found = await lookUp(ctx, message, addresses);
+  return found.map(({ address, wrote, proven, verified_domain, last_wrote_at, was_sent }) => ({
+    address,
+    wrote_before: wrote,
+    proven,
+    // Mail from an inbox of this server is not authenticated, because this server itself knows its sender.
+    verified_domain: proven ? (verified_domain ?? domainOf(address)) : null,
+    last_wrote_at: last_wrote_at?.toISOString() ?? null,
+    is_new: !wrote && !was_sent,
+    reply_to_of: answered && isByReplyTo(answered, address) ? answered.from_addr : null,
+  }));
+}
+
+function isByReplyTo({ direction, from_addr, reply_to_addrs }: MessageRow, address: string): boolean {
+  const named = (addresses: string[]) => addresses.some((one) => one.toLowerCase() === address.toLowerCase());
+  return direction === 'inbound' && named(reply_to_addrs) && !named([from_addr]);
+}
+
+async function lookUp(
+  ctx: Pick<Context, 'db' | 'workspaceId'>,
+  { id, inbox_id }: Pick<MessageRow, 'id' | 'inbox_id'>,
+  addresses: string[],
+): Promise<Found[]> {
+  const ws = ctx.workspaceId;
+  const terms = (prefix: 'from' | 'to') => sql`(
+      (select t.message_id from message_terms t where t.workspace_id = ${ws} and t.term = ${`${prefix}:`} || lower(a)
+        order by t.message_id desc limit ${lookedAt})
+      union
+      (select t.message_id from message_terms t where t.workspace_id = ${ws} and t.term = ${`${prefix}:`} || lower(a)
+        order by t.message_id limit ${lookedAt})) t`;
+  const { rows } = await sql<Found>`
+    select a as address, coalesce(w.wrote, false) as wrote, coalesce(w.proven, false) as proven, w.verified_domain, w.last_wrote_at,
+      exists (select from ${terms('to')},
+        lateral (select r.status from message_recipients r where r.workspace_id = ${ws} and r.message_id = t.message_id
+          and r.inbox_id = ${inbox_id} and lower(r.address) = lower(a) offset 0) r
+        where t.message_id <> ${id} and r.status not in ('held', 'rejected')) as was_sent
+    from unnest(${addresses}::text[]) with ordinality asked(a, n), lateral (
+      select bool_or(true) as wrote, bool_or(is_proven) as proven, max(m.created_at) as last_wrote_at,
+        (array_agg(m.authentication->>'verified_domain' order by m.id desc) filter (where is_proven))[1] as verified_domain
+      from ${terms('from')},
+      lateral (select m.id, m.created_at, m.authentication, coalesce(m.authentication->>'dmarc', 'pass') = 'pass' as is_proven
+        from messages m where m.workspace_id = ${ws} and m.id = t.message_id and m.inbox_id = ${inbox_id}
+        and m.direction = 'inbound' offset 0) m) w
+    order by n`.execute(acrossWorkspaces(ctx, 'every part names the workspace'));
+  return rows;
+}
