@@ -1,4 +1,4 @@
-import type { Message } from './generated/types.ts';
+import type { DeliveryStatus, Message } from './generated/types.ts';
 
 /**
  * The base class of all errors of this client. A plain `PostriderError` means that the client was used
@@ -36,16 +36,34 @@ export class WaitTimeoutError extends TimeoutError {
   readonly timeoutMs: number;
   /** The number of inbound messages that arrived but were not the awaited one. */
   readonly otherMessages: number;
+  /**
+   * The status of the message whose reply was awaited, when it was last read, such as `held` while people have not
+   * approved it; null if the wait was for no reply.
+   */
+  readonly sentStatus: DeliveryStatus | null;
 
-  constructor(waitedFor: string, timeoutMs: number, others: OtherMessages, failure: unknown) {
+  constructor(
+    waitedFor: string,
+    timeoutMs: number,
+    others: OtherMessages,
+    failure: unknown,
+    sentStatus: DeliveryStatus | null = null,
+  ) {
     const reason = failure === null ? '' : `; the last request failed: ${String(failure).replace(/\.$/, '')}`;
     super(
-      `No ${waitedFor} came within ${timeoutMs / 1000} s${othersText(others)}${reason}.`,
+      `No ${waitedFor} came within ${timeoutMs / 1000} s${othersText(others)}${reason}.${statusText(sentStatus)}`,
       failure === null ? undefined : { cause: failure },
     );
     this.timeoutMs = timeoutMs;
     this.otherMessages = others.count;
+    this.sentStatus = sentStatus;
   }
+}
+
+/** A message that has not gone out yet cannot have a reply. */
+function statusText(status: DeliveryStatus | null): string {
+  if (status === 'held') return ' The message was held: it goes out once people approve it.';
+  return status === 'deferred' ? ' The message was deferred: the server tries again to deliver it.' : '';
 }
 
 function othersText({ count, last }: OtherMessages): string {

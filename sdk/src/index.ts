@@ -51,8 +51,8 @@ export {
   WebhookVerificationError,
   type WebhookVerificationReason,
 } from './errors.ts';
-
 export { VERSION } from './generated/brand.ts';
+export { DeliveryFailedError, type DeliveryFailureReason } from './waits/delivery-failed-error.ts';
 
 // Requests and responses, generated from the contract.
 
@@ -86,12 +86,14 @@ export type {
   DraftPage,
   DraftStatus,
   DroppedRecipient,
+  EffectivePolicy,
   ErrorCode,
   Event,
   Event as PostriderEvent,
   EventKind,
   EventPage,
   ForwardMessage,
+  GetPolicy,
   Inbox,
   InboxPage,
   Issue,
@@ -128,6 +130,7 @@ export type {
   SearchMode,
   SendCheck,
   SendDraft,
+  SendMode,
   SendReceipt,
   SentMessage,
   SetDmarcPolicy,

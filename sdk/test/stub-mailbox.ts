@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
-import type { Event, Message } from '../src/index.ts';
+import type { DeliveryStatus, Event, EventKind, Message } from '../src/index.ts';
 import { sampleEvent } from '../src/testing.ts';
 import { answer, type SeenRequest } from './stub-api.ts';
 
@@ -66,6 +66,46 @@ export class StubMailbox {
   order(message: Message): void {
     const id = `evt_${String(this.#log.length + 1).padStart(4, '0')}`;
     this.#log.push(sampleEvent('message.received', { id, message }));
+  }
+
+  /** Stores a message that was sent so long ago. */
+  send(
+    subject: string,
+    agoMs = 0,
+    to: string[] = ['ada@example.com'],
+    fields: Partial<Message> = {},
+  ): Message {
+    const recipients = to.map((address) => ({
+      address,
+      status: 'sent' as const,
+      detail: null,
+      updated_at: this.time(agoMs),
+    }));
+    return this.store(subject, agoMs, {
+      direction: 'outbound',
+      delivery_status: 'sent',
+      message_id: `<sent.${this.#count}@api.test>`,
+      auto_submitted: false,
+      to_addrs: to,
+      recipients,
+      ...fields,
+    });
+  }
+
+  /** Changes the delivery to one recipient, and stores the event if there is one. */
+  settle(
+    message: Message,
+    to: string,
+    status: DeliveryStatus,
+    detail: string | null,
+    event?: EventKind,
+  ): void {
+    for (const recipient of message.recipients)
+      if (recipient.address === to) Object.assign(recipient, { status, detail });
+    if (event === undefined) return;
+    const id = `evt_${String(this.#log.length + 1).padStart(4, '0')}`;
+    const { thread_id, inbox_id } = message;
+    this.#log.push({ ...sampleEvent(event), id, message, thread_id, inbox_id });
   }
 
   /** Answers a request, when it asks for that after a wait. */

@@ -184,7 +184,9 @@ export class Messages extends Resource {
    * Waits for the first inbound message that matches and arrives after this call, or after `after`, and
    * returns it. **In a loop without `after`, it misses mail that arrives between two calls. Use `stream`
    * instead, or pass the previous message as `after`. Do not pass its `created_at`, which would return the
-   * same message again.** Rejects with a `WaitTimeoutError` after `timeout` milliseconds (default 60,000).
+   * same message again.** Rejects with a `WaitTimeoutError` after `timeout` milliseconds (default 60,000). With
+   * `thread_id`, rejects with a `DeliveryFailedError` while the newest message of the thread, automatic replies
+   * aside, is a sent one that failed for all of its recipients.
    *
    * @example
    * const mail = await client.messages.waitFor({
@@ -200,7 +202,9 @@ export class Messages extends Resource {
 
   /**
    * Waits for the reply to a sent message and returns it: the first inbound message in its thread that is not
-   * automatic, even if it arrived before the call. Rejects with a `WaitTimeoutError` as `waitFor` does.
+   * automatic, even if it arrived before the call. Rejects with a `DeliveryFailedError` once the message has
+   * failed for all of its recipients, such as by a bounce or because people did not approve it, and with a
+   * `WaitTimeoutError` as `waitFor` does. While a message is `held` or `deferred`, the wait goes on.
    *
    * @example
    * const sent = await client.messages.send({ inbox_id: inbox.id, to: ['ada@example.com'], subject: 'Lunch?', text: '?' });

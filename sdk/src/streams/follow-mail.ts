@@ -5,7 +5,7 @@
  */
 import type { Caller } from '../calls/call.ts';
 import { PostriderError } from '../errors.ts';
-import type { ListMessages, Message } from '../generated/types.ts';
+import type { Event, EventKind, ListMessages, Message } from '../generated/types.ts';
 import { LogReader } from './log-reader.ts';
 import {
   type After,
@@ -31,6 +31,17 @@ export interface FollowedMail {
   passes: boolean;
 }
 
+/** Other events that are followed in the same log. */
+export interface LogWatch {
+  kinds: EventKind[];
+  /**
+   * Called once all existing mail was returned, and then after the mail of each part of the log, with the events
+   * of these kinds in it. It ends the following by throwing.
+   */
+  look(events: Event[]): Promise<void>;
+}
+
+const received = 'message.received';
 const pageItems = 100;
 /** This many milliseconds after the list was read, all its messages have their places in the log. */
 const settledMs = 10_000;
@@ -103,9 +114,10 @@ export class MailFollower {
   }
 
   /** Yields the messages, oldest first, without end. */
-  async *follow(): AsyncGenerator<FollowedMail, never, undefined> {
+  async *follow(watch?: LogWatch): AsyncGenerator<FollowedMail, never, undefined> {
     yield* this.#giveListed();
-    for (;;) yield* this.#readLog();
+    await watch?.look([]);
+    for (;;) yield* this.#readLog(undefined, watch);
   }
 
   async *#giveListed(): AsyncGenerator<FollowedMail, void, undefined> {
@@ -128,13 +140,14 @@ export class MailFollower {
     this.#settledAtMs ??= performance.now() + settledMs;
   }
 
-  async *#readLog(waitSeconds?: number): AsyncGenerator<FollowedMail, void, undefined> {
+  async *#readLog(waitSeconds?: number, watch?: LogWatch): AsyncGenerator<FollowedMail, void, undefined> {
     const place = this.#place;
     const isSettled = performance.now() > (this.#settledAtMs ?? 0);
-    const wanted = { events: ['message.received' as const], inbox_id: this.#filters.inbox_id };
+    const kinds: EventKind[] = [received, ...(watch?.kinds ?? [])];
+    const wanted = { events: kinds, inbox_id: this.#filters.inbox_id };
     const log = new LogReader(this.#caller, wanted, place.event, this.#requests);
     const events = await log.poll(waitSeconds);
-    const messages = events.flatMap(({ message }) => message ?? []);
+    const messages = events.flatMap(({ event, message }) => (event === received && message) || []);
     const fresh = messages.filter((message) => this.#isWanted(message));
     const passing = await this.#passing(fresh);
     for (const { id, message } of events) {
@@ -148,6 +161,7 @@ export class MailFollower {
       place.since = null;
       place.given.clear();
     }
+    await watch?.look(events.filter(({ event }) => event !== received));
   }
 
   #give(message: Message, passes: boolean): FollowedMail {

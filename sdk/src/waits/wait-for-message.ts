@@ -6,6 +6,7 @@ import { type FollowedMail, type MailFilters, MailFollower } from '../streams/fo
 import type { After } from '../streams/mail-place.ts';
 import type { PersistentRequests } from '../streams/persistent-requests.ts';
 import { type WaitLimits, WaitTime } from './wait-time.ts';
+import { type DeliveryWatch, watchThread } from './watch-delivery.ts';
 
 /** How long to wait, and where to begin. */
 export interface WaitOptions extends WaitLimits {
@@ -41,9 +42,14 @@ export interface WaitSettings {
   what: string;
   /** Whether the newest match in earlier mail counts, and not the oldest. */
   prefersNewest?: boolean;
+  /** Ends the wait if the message that should be replied to has failed. */
+  watch?: DeliveryWatch | undefined;
 }
 
-/** Returns the first message that matches. Rejects with a `WaitTimeoutError` or an `AbortedError`. */
+/**
+ * Returns the first message that matches. Rejects with a `WaitTimeoutError` or an `AbortedError`, and for a thread
+ * with a `DeliveryFailedError`.
+ */
 export async function waitForMessage(
   caller: Caller,
   { match, ...params }: WaitForMessage,
@@ -51,7 +57,10 @@ export async function waitForMessage(
 ): Promise<Message> {
   const find = (message: Message) => (accepts(match, message) ? message : null);
   const what = match === undefined ? '' : ' that passes match';
-  return waitForFound(caller, params, find, { time: new WaitTime(params, limits), what });
+  const time = new WaitTime(params, limits);
+  const { thread_id } = params;
+  const watch = thread_id === undefined ? undefined : watchThread(caller, thread_id, time.requests);
+  return waitForFound(caller, params, find, { time, what, watch });
 }
 
 /** Returns the result of `find` for the first inbound message for which it is not null. */
@@ -59,7 +68,7 @@ export async function waitForFound<Found>(
   caller: Caller,
   params: MailFilters & WaitOptions,
   find: Find<Found>,
-  { time, what, prefersNewest = false }: WaitSettings,
+  { time, what, prefersNewest = false, watch }: WaitSettings,
 ): Promise<Found> {
   const { after, timeout: _timeout, signal: _signal, ...filters } = params;
   const others: OtherMessages = { count: 0, last: null };
@@ -79,13 +88,13 @@ export async function waitForFound<Found>(
       if (found !== null) return found;
     }
     // The loop only ends by returning or throwing.
-    for await (const mail of follower.follow()) {
+    for await (const mail of follower.follow(watch)) {
       const found = await look(mail);
       if (found !== null) return found;
     }
     throw new PostriderError('The log has ended.');
   } catch (error) {
-    throw time.failureOf(error, `${describe(filters)}${what}`, others);
+    throw time.failureOf(error, `${describe(filters)}${what}`, others, watch?.status);
   }
 }
 

@@ -5,6 +5,7 @@ import { PostriderError } from '../errors.ts';
 import type { Message, SendReceipt } from '../generated/types.ts';
 import { type WaitOptions, waitForFound } from './wait-for-message.ts';
 import { WaitTime } from './wait-time.ts';
+import { watchMessage } from './watch-delivery.ts';
 
 /** The options of `messages.waitForReply`. */
 export interface WaitForReply extends WaitOptions {
@@ -14,7 +15,10 @@ export interface WaitForReply extends WaitOptions {
   match?: ((message: Message) => boolean) | undefined;
 }
 
-/** Returns the first reply in the thread of a message, even if it arrived before the call. */
+/**
+ * Returns the first reply in the thread of a message, even if it arrived before the call. Rejects with a
+ * `DeliveryFailedError` once the message has failed for all of its recipients.
+ */
 export async function waitForReply(
   caller: Caller,
   sent: Pick<SendReceipt, 'id'> | string,
@@ -40,5 +44,7 @@ export async function waitForReply(
   // A thread that was merged into another is still found by its id.
   const thread = { inbox_id, thread_id, after: after ?? created_at };
   const find = (message: Message) => (isReply(message) ? message : null);
-  return waitForFound(caller, thread, find, { time, what: match === undefined ? '' : ' that passes match' });
+  const what = match === undefined ? '' : ' that passes match';
+  const watch = watchMessage(caller, id, time.requests);
+  return waitForFound(caller, thread, find, { time, what, watch });
 }

@@ -1,6 +1,7 @@
 import { checkLimits } from '../calls/request.ts';
 import { checkOptions } from '../check-options.ts';
 import { AbortedError, type OtherMessages, WaitTimeoutError } from '../errors.ts';
+import type { DeliveryStatus } from '../generated/types.ts';
 import { PersistentRequests } from '../streams/persistent-requests.ts';
 
 /** How long to wait, and the signal that ends the wait early. */
@@ -34,11 +35,16 @@ export class WaitTime {
   }
 
   /** Returns the error of a failed wait: an `AbortedError`, a `WaitTimeoutError`, or the error itself. */
-  failureOf(error: unknown, waitedFor: string, others: OtherMessages = { count: 0, last: null }): unknown {
+  failureOf(
+    error: unknown,
+    waitedFor: string,
+    others: OtherMessages = { count: 0, last: null },
+    sentStatus: DeliveryStatus | null = null,
+  ): unknown {
     if (this.#signal?.aborted) {
       return new AbortedError('The wait was aborted.', { cause: this.#signal.reason });
     }
     if (!this.#deadline.aborted) return error;
-    return new WaitTimeoutError(waitedFor, this.#timeoutMs, others, this.requests.failure);
+    return new WaitTimeoutError(waitedFor, this.#timeoutMs, others, this.requests.failure, sentStatus);
   }
 }
