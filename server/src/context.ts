@@ -32,7 +32,10 @@ export interface Caller {
 }
 
 /** What a domain function runs in: the server, and the workspace that it acts for. */
-export interface Context extends Deps, Caller {}
+export interface Context extends Deps, Caller {
+  /** The network address of the caller, if it has one. */
+  clientAddress?: string | null;
+}
 
 /** The context that authentication put on the answer. */
 export function contextOf(res: { locals: Record<string, unknown> }): Context {

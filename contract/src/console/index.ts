@@ -37,18 +37,18 @@ export function isOwnerOnly({ metadata }: Pick<AppRoute, 'metadata'>): boolean {
   return typeof metadata === 'object' && metadata !== null && 'ownerOnly' in metadata;
 }
 
-/** The routes of the API that only owners of a workspace may call in the console, and the acts that the audit log has of them. */
-export const ownerOnlyApiRoutes = {
-  'inboxes.delete': 'inbox.deleted',
-  'domains.create': 'domain.added',
-  'domains.delete': 'domain.deleted',
-  'domains.dmarc': 'domain.dmarc_changed',
-  'domains.subdomain': 'domain.subdomain_added',
-  'webhooks.create': 'webhook.created',
-  'webhooks.update': 'webhook.changed',
-  'webhooks.delete': 'webhook.deleted',
-  'webhooks.rotateSecret': 'webhook.secret_rotated',
-} as const;
+/** The routes of the API that only owners of a workspace may call in the console. */
+export const ownerOnlyApiRoutes = [
+  'inboxes.delete',
+  'domains.create',
+  'domains.delete',
+  'domains.dmarc',
+  'domains.subdomain',
+  'webhooks.create',
+  'webhooks.update',
+  'webhooks.delete',
+  'webhooks.rotateSecret',
+] as const;
 
 export * from './approvals.ts';
 export * from './changes.ts';

@@ -1,6 +1,5 @@
 import { consoleErrors, Email, Role } from '@postrider/contract/console';
-import { appendAudit, operator } from '../audit/append-audit.ts';
-import { acrossWorkspaces } from '../db/scoped.ts';
+import { operator } from '../audit/append-audit.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { ApiError } from '../lib/api-error.ts';
 import { endSessions } from '../people/end-sessions.ts';
@@ -10,6 +9,7 @@ import { listPeople } from '../people/list-people.ts';
 import { removeMember, setRole } from '../people/members.ts';
 import { removePasskeys } from '../people/passkeys/manage-passkeys.ts';
 import type { OperatorContext } from '../people/person-context.ts';
+import { recordForPerson } from '../people/record-for-person.ts';
 import { createResetLink } from '../people/reset-password.ts';
 import { removeSecondFactor } from '../people/second-factor.ts';
 import { firstWorkspaceName } from '../workspaces/bootstrap.ts';
@@ -44,18 +44,22 @@ export const peopleCommands = {
     const person = await requirePerson(deps, email);
     return inTransaction(deps, async (tx) => {
       const link = await createResetLink(tx, person.id);
-      await auditEverywhere(tx, person, 'person.reset_link_made');
+      const act = { action: 'person.reset_link_made', after: { email: person.email } };
+      await recordForPerson(tx, person.id, operator, act);
       return link;
     });
   },
   'people second-factor-off': async (deps: AdminDeps, { email }: { email: string }) => {
     const person = await requirePerson(deps, email);
     // The lost phone may be signed in, too, and have a passkey.
-    await endSessions(deps, { personId: person.id }, async (tx) => {
+    const change = async (tx: AdminDeps) => {
       await removeSecondFactor(tx, person.id);
       await removePasskeys(tx, person.id);
-      await auditEverywhere(tx, person, 'person.second_factor_removed');
-    });
+    };
+    const act = { action: 'person.second_factor_removed', after: { email: person.email } };
+    await endSessions(deps, { personId: person.id }, change, (tx) =>
+      recordForPerson(tx, person.id, operator, act),
+    );
     return { email: person.email, second_factor: false };
   },
 };
@@ -99,15 +103,4 @@ async function explained<T>(work: Promise<T>, unknown?: string): Promise<T> {
     const meaning = error.code in consoleErrors ? consoleErrors[error.code as 'last_owner'].meaning : '';
     throw new Error(`${meaning} ${error.message}`.trim());
   }
-}
-
-async function auditEverywhere(tx: AdminDeps, { id, email }: PersonRow, action: string): Promise<void> {
-  const memberships = await acrossWorkspaces(tx, 'a person may be in several workspaces')
-    .selectFrom('memberships')
-    .select('workspace_id')
-    .where('person_id', '=', id)
-    .orderBy('workspace_id')
-    .execute();
-  for (const { workspace_id } of memberships)
-    await appendAudit(tx, workspace_id, operator, { action, target: id, after: { email } });
 }

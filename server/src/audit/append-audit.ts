@@ -1,5 +1,5 @@
 import type { Db } from '../db/database.ts';
-import { acrossWorkspaces, scoped } from '../db/scoped.ts';
+import { acrossWorkspaces } from '../db/scoped.ts';
 import type { Clock } from '../lib/clock.ts';
 import { hashBeforeFirst, hashEntry, type UnhashedEntry } from '../lib/crypto/hash-entry.ts';
 import { newId } from '../lib/ids.ts';
@@ -26,30 +26,106 @@ export const operator: AuditActor = { kind: 'operator', id: null, address: null,
 /** The server itself. */
 export const serverItself: AuditActor = { ...operator, kind: 'server' };
 
+/** Entries that one statement stores, below the 65,535 parameters of a statement. */
+const batchRows = 1_000;
+
+type AuditTransaction = { db: Db; clock: Clock };
+
 /**
- * Records what was done in a workspace, in the transaction of the change itself, so that there is neither a change without an entry nor an
- * entry without a change. The entry continues the chain of hashes of the workspace. From here to the end of the transaction, other changes
- * of the workspace wait, so call it last. A transaction that records something in several workspaces takes them in the order of their ids.
+ * Records what was done in a workspace, or in several, in the transaction of the change itself, so that there is neither a change without an
+ * entry nor an entry without a change. The entry continues the chain of hashes of its workspace. From here to the end of the transaction,
+ * other changes of the workspace wait, so call it last.
  *
  * @throws Error outside a transaction.
  */
 export async function appendAudit(
-  tx: { db: Db; clock: Clock },
-  workspaceId: string,
+  tx: AuditTransaction,
+  workspaces: string | string[],
   actor: AuditActor,
-  { action, target, before = null, after = null }: AuditAct,
+  act: AuditAct,
 ): Promise<void> {
   if (!tx.db.isTransaction) throw new Error('An act is recorded in the transaction of its change.');
-  const head = await lockHead(tx, workspaceId);
+  // In one order, or two transactions could wait for each other.
+  const ids = [workspaces].flat().sort();
+  for (let start = 0; start < ids.length; start += batchRows)
+    await appendTo(tx, ids.slice(start, start + batchRows), actor, act);
+}
+
+async function appendTo(
+  tx: AuditTransaction,
+  workspaceIds: string[],
+  actor: AuditActor,
+  act: AuditAct,
+): Promise<void> {
+  const heads = await lockHeads(tx, workspaceIds);
   const name = await nameOf(tx, actor);
-  // Under the lock, so that times and ids of a workspace have the order of its entries.
+  // Under the locks, so that times and ids of a workspace have the order of its entries.
   const at = tx.clock.now();
-  const entry: UnhashedEntry = {
-    workspace_id: workspaceId,
+  const rows = heads.map((head) => {
+    const entry = nextEntry(head, at, { ...actor, name }, act);
+    const { actor: _actor, ...columns } = entry;
+    const named = { actor_kind: actor.kind, actor_id: actor.id, actor_name: name };
+    return { ...columns, ...named, at, hash: hashEntry(entry) };
+  });
+  await tx.db.insertInto('audit_entries').values(rows).execute();
+  await tx.db
+    .insertInto('audit_heads')
+    .values(rows.map(({ workspace_id, seq, hash }) => ({ ...noEntry, workspace_id, seq, hash })))
+    .onConflict((conflict) =>
+      conflict
+        .column('workspace_id')
+        .doUpdateSet(({ ref }) => ({ seq: ref('excluded.seq'), hash: ref('excluded.hash') })),
+    )
+    .execute();
+}
+
+interface Head {
+  workspace_id: string;
+  seq: number;
+  hash: string;
+  newest: number;
+}
+
+/** The ends of a log that never had an entry. */
+const noEntry = { seq: 0, hash: hashBeforeFirst, removed_seq: 0, removed_hash: hashBeforeFirst };
+
+/**
+ * Returns the newest entry of each log, which stays the newest until the transaction ends. `newest` differs from it only if rows were changed from
+ * outside. That breaks the chain, and does not stop the changes of the workspace.
+ */
+function lockHeads(tx: AuditTransaction, workspaceIds: string[]): Promise<Head[]> {
+  return tx.db
+    .insertInto('audit_heads')
+    .values(workspaceIds.map((workspace_id) => ({ workspace_id, ...noEntry })))
+    .onConflict((conflict) =>
+      conflict.column('workspace_id').doUpdateSet(({ ref }) => ({ seq: ref('audit_heads.seq') })),
+    )
+    .returning(({ selectFrom }) => [
+      'workspace_id',
+      'seq',
+      'hash',
+      selectFrom('audit_entries as e')
+        .select(({ fn, val }) => fn.coalesce(fn.max('e.seq'), val(0)).as('newest'))
+        .whereRef('e.workspace_id', '=', 'audit_heads.workspace_id')
+        .$asScalar()
+        .$notNull()
+        .as('newest'),
+    ])
+    .execute();
+}
+
+function nextEntry(
+  head: Head,
+  at: Date,
+  actor: AuditActor & { name: string | null },
+  { action, target, before = null, after = null }: AuditAct,
+): UnhashedEntry {
+  return {
+    workspace_id: head.workspace_id,
     seq: Math.max(head.seq, head.newest) + 1,
     id: newId('aud', at),
     at: at.toISOString(),
-    actor: { kind: actor.kind, id: actor.id, name },
+    actor: { kind: actor.kind, id: actor.id, name: actor.name },
     action,
     target,
     before: asStored(before),
@@ -58,44 +134,6 @@ export async function appendAudit(
     request_id: actor.requestId,
     previous_hash: head.hash,
   };
-  const hash = hashEntry(entry);
-  const { actor: _actor, ...columns } = entry;
-  await tx.db
-    .insertInto('audit_entries')
-    .values({ ...columns, at, actor_kind: actor.kind, actor_id: actor.id, actor_name: name, hash })
-    .execute();
-  await scoped({ ...tx, workspaceId })
-    .updateTable('audit_heads')
-    .set({ seq: entry.seq, hash })
-    .execute();
-}
-
-/**
- * Returns the newest entry of the log, which stays the newest until the transaction ends. `newest` differs from it only if rows were changed from
- * outside. That breaks the chain, and does not stop the changes of the workspace.
- */
-function lockHead(
-  tx: { db: Db },
-  workspaceId: string,
-): Promise<{ seq: number; hash: string; newest: number }> {
-  const first = { seq: 0, hash: hashBeforeFirst, removed_seq: 0, removed_hash: hashBeforeFirst };
-  return tx.db
-    .insertInto('audit_heads')
-    .values({ workspace_id: workspaceId, ...first })
-    .onConflict((conflict) =>
-      conflict.column('workspace_id').doUpdateSet(({ ref }) => ({ seq: ref('audit_heads.seq') })),
-    )
-    .returning(({ selectFrom }) => [
-      'seq',
-      'hash',
-      selectFrom('audit_entries')
-        .select(({ fn, val }) => fn.coalesce(fn.max('audit_entries.seq'), val(0)).as('newest'))
-        .where('audit_entries.workspace_id', '=', workspaceId)
-        .$asScalar()
-        .$notNull()
-        .as('newest'),
-    ])
-    .executeTakeFirstOrThrow();
 }
 
 /** Returns what an actor is called now: the address of a person, or the name of a key. */

@@ -5,7 +5,7 @@ import { changePassword, requirePassword } from '../people/change-password.ts';
 import { endSessions } from '../people/end-sessions.ts';
 import { listSessions } from '../people/list-sessions.ts';
 import { viewPerson } from '../people/person.view.ts';
-import { beginSecondFactor, confirmSecondFactor, removeSecondFactor } from '../people/second-factor.ts';
+import { beginSecondFactor, confirmSecondFactor, removeOwnSecondFactor } from '../people/second-factor.ts';
 import { updatePerson } from '../people/update-person.ts';
 import { defineRoutes } from '../routes.ts';
 import { rememberDevice } from './begin-session.ts';
@@ -50,7 +50,7 @@ export const meRoutes = defineRoutes(consoleContract.me, {
   removeSecondFactor: async ({ res, body }) => {
     const person = personOf(res);
     await requirePassword(person, body.password);
-    await removeSecondFactor(person, person.personId);
+    await removeOwnSecondFactor(person);
     return { status: 204, body: undefined };
   },
 });

@@ -50,7 +50,7 @@ function createApiRouter(deps: Deps, options: ConsoleOptions): express.Router {
   };
   api.get(pathPrefix + realtimePath, requireOwnOrigin, openSocket(options.hub));
   api.use(pathPrefix, limitUnread(), readJson(options.bodies));
-  mountRoutes(api, options, [checkOwner(deps)]);
+  mountRoutes(api, options, [checkOwner]);
   api.use((req, res, next) =>
     req.path.toLowerCase().startsWith(`${pathPrefix}/`) ? refuseUnknown(req, res, next) : next(),
   );

@@ -31,13 +31,15 @@ export function readSession(deps: Deps): RequestHandler {
     if (!session) return next();
     const { personId, sessionId, email, workspace } = session;
     const requestId = requestIdOf(res);
-    const person: PersonContext = { ...deps, personId, sessionId, email, device: deviceOf(req), requestId };
+    const device = deviceOf(req);
+    const person: PersonContext = { ...deps, personId, sessionId, email, device, requestId };
     res.locals.person = person;
     if (!workspace) return next();
     const { id: workspaceId, role, isTest, plan } = workspace;
     res.locals.member = { ...person, workspaceId, role, isTest } satisfies MemberContext;
     const actor = { kind: 'person' as const, id: personId, sessionId };
-    const context: Context = { ...deps, workspaceId, plan, isTest, actor, requestId };
+    const caller = { workspaceId, plan, isTest, actor, requestId };
+    const context: Context = { ...deps, ...caller, clientAddress: device.address };
     res.locals.context = context;
     // The one connection of the embedded database is shared out by workspace.
     if (deps.database.kind === 'postgres') return next();

@@ -124,9 +124,9 @@ export const entities = [
   Passkey,
   UsedTicket,
   AuditEntry,
+  AuditHead,
   PolicyEntry,
   SendCount,
   Pause,
   Approval,
-  AuditHead,
 ] as const;

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { type CreateDomain, limits } from '@postrider/contract';
 import { sql } from 'kysely';
 import { getPublicSuffix } from 'tldts';
+import { recordAct } from '../audit/record-act.ts';
 import type { Context } from '../context.ts';
 import { scoped } from '../db/scoped.ts';
 import { inTransaction } from '../db/transaction.ts';
@@ -99,6 +100,8 @@ export async function insertDomain(
       .executeTakeFirst();
     if (!stored) throw takenByOwn();
     await afterwards(tx, row);
+    const action = kind === 'subdomain' ? 'domain.subdomain_added' : 'domain.added';
+    await recordAct(tx, { action, target: id, after: { hostname, kind } });
   });
   ctx.wakeups.wake(ctx.workspaceId, 'domains');
   return row;

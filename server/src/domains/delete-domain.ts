@@ -1,3 +1,4 @@
+import { recordAct } from '../audit/record-act.ts';
 import type { Context } from '../context.ts';
 import { acrossWorkspaces, scoped } from '../db/scoped.ts';
 import { inTransaction } from '../db/transaction.ts';
@@ -28,6 +29,8 @@ export async function deleteDomain(ctx: Context, id: string): Promise<void> {
     await removeRows(tx, row);
     const { hostname, kind, dkim_selector } = row;
     await tx.queue.enqueue(tx.db, jobNames.removeDomain, { hostname, kind, selector: dkim_selector });
+    const before = { hostname, kind, status: row.status, dmarc_policy: row.dmarc_policy };
+    await recordAct(tx, { action: 'domain.deleted', target: id, before });
   });
 }
 

@@ -1,4 +1,5 @@
 import type { DmarcPolicy, SetDmarcPolicy } from '@postrider/contract';
+import { recordAct } from '../audit/record-act.ts';
 import type { Context } from '../context.ts';
 import { scoped } from '../db/scoped.ts';
 import { inTransaction } from '../db/transaction.ts';
@@ -71,5 +72,11 @@ async function change(tx: Context, id: string, policy: DmarcPolicy): Promise<Dom
     .execute();
   if (before.kind === 'subdomain')
     await tx.queue.enqueue(tx.db, jobNames.publishSubdomain, { workspaceId: tx.workspaceId, domainId: id });
+  await recordAct(tx, {
+    action: 'domain.dmarc_changed',
+    target: id,
+    before: { hostname: before.hostname, policy: before.dmarc_policy },
+    after: { hostname: before.hostname, policy },
+  });
   return getDomain(tx, id);
 }

@@ -17,7 +17,12 @@ export function requireCaller(deps: Deps): RequestHandler {
   return async (req, res, next) => {
     const gate = gateFor?.(() => req.ip ?? '');
     const caller = await authenticate(deps, req.headers.authorization, gate);
-    const context: Context = { ...deps, ...caller, requestId: requestIdOf(res) };
+    const context: Context = {
+      ...deps,
+      ...caller,
+      requestId: requestIdOf(res),
+      clientAddress: req.ip ?? null,
+    };
     res.locals.context = context;
     // Only the single connection of the embedded database is shared out by workspace.
     if (deps.database.kind === 'postgres') return next();

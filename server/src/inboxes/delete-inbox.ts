@@ -1,5 +1,6 @@
 import { limits } from '@postrider/contract';
 import { sql } from 'kysely';
+import { recordAct } from '../audit/record-act.ts';
 import type { Context } from '../context.ts';
 import { acrossWorkspaces, scoped } from '../db/scoped.ts';
 import { jobNames } from '../jobs/job-names.ts';
@@ -37,6 +38,9 @@ export async function deleteInbox(ctx: Context, id: string): Promise<void> {
     await freeStorage(tx, id);
     await holdAddress(tx, id, address);
     await tx.queue.enqueue(tx.db, jobNames.purgeInbox, { workspaceId: tx.workspaceId, inboxId: id });
+    // Programs come and go with their inboxes, by the thousands.
+    if (tx.actor.kind === 'person')
+      await recordAct(tx, { action: 'inbox.deleted', target: id, before: { address } });
   });
   ctx.wakeups.wake(ctx.workspaceId);
   // Nothing was written to the log, but a request that waits there for an event of this inbox would wait in vain.

@@ -77,8 +77,10 @@ async function acceptOnce(
     const used = await useInvitation(tx, token);
     const made = { email, name: name ?? email.split('@')[0] ?? email, passwordHash };
     const personId = person?.id ?? (await insertPerson(tx, made));
-    const opened = await openSession(tx, personId, device);
-    await join(tx, used, { personId, email, address: device.address });
+    const isNew = await join(tx, used, personId);
+    const opened = await openSession(tx, personId, device, 'invitation');
+    // The session is recorded in all workspaces of the person, in the order that others keep, too.
+    if (isNew) await recordJoin(tx, used, { personId, email, address: device.address });
     return opened;
   });
   takeBack();
@@ -101,12 +103,8 @@ async function useInvitation(tx: Deps, token: string): Promise<UsedInvitation> {
   return used;
 }
 
-/** Makes the person a member of the workspace, which is locked. Whoever is one keeps the role. */
-async function join(
-  tx: Deps,
-  { workspace_id, role }: UsedInvitation,
-  { personId, email, address }: { personId: string; email: string; address: string | null },
-): Promise<void> {
+/** Makes the person a member of the workspace, which is locked. Whoever is one keeps the role. Returns whether the person joined. */
+async function join(tx: Deps, { workspace_id, role }: UsedInvitation, personId: string): Promise<boolean> {
   const db = acrossWorkspaces(tx, 'a link leads to its workspace');
   const joined = await db
     .insertInto('memberships')
@@ -114,10 +112,18 @@ async function join(
     .onConflict((conflict) => conflict.doNothing())
     .returning('person_id')
     .executeTakeFirst();
-  if (!joined) return;
+  if (!joined) return false;
   const members = db.selectFrom('memberships').select('person_id').where('workspace_id', '=', workspace_id);
   const limit = consoleLimits.membersPerWorkspaceMax;
   if ((await members.execute()).length > limit) throw new ApiError('limit_reached', { limit });
+  return true;
+}
+
+async function recordJoin(
+  tx: Deps,
+  { workspace_id, role }: UsedInvitation,
+  { personId, email, address }: { personId: string; email: string; address: string | null },
+): Promise<void> {
   const actor = { kind: 'person' as const, id: personId, address, requestId: null };
   const act = { action: 'member.joined', target: personId, after: { email, role } };
   await appendAudit(tx, workspace_id, actor, act);

@@ -5,6 +5,7 @@ import { endSessions } from './end-sessions.ts';
 import { getPerson } from './find-person.ts';
 import { lockOwnAccount } from './lock-own-account.ts';
 import type { PersonContext } from './person-context.ts';
+import { recordOwnAct } from './record-for-person.ts';
 import { countGuess } from './sign-in-gate.ts';
 
 /**
@@ -31,10 +32,13 @@ export async function requirePassword(ctx: PersonContext, password: string): Pro
 export async function changePassword(ctx: PersonContext, current: string, password: string): Promise<void> {
   await requirePassword(ctx, current);
   const passwordHash = await hashPassword(password, ctx.personId);
-  await endSessions(ctx, { personId: ctx.personId, except: ctx.sessionId }, async (tx) => {
+  const change = async (tx: PersonContext) => {
     await lockOwnAccount(tx);
     await storePasswordHash(tx, ctx.personId, passwordHash);
-  });
+  };
+  await endSessions(ctx, { personId: ctx.personId, except: ctx.sessionId }, change, (tx) =>
+    recordOwnAct(tx, { action: 'person.password_changed' }),
+  );
 }
 
 /** Stores the hash of a password, in a transaction. Links for a new password that the person has got no longer work. */

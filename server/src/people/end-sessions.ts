@@ -14,17 +14,21 @@ export interface EndedSessions {
 
 /**
  * Ends sessions. From the next request on they are refused everywhere, and their waiting requests and sockets end now. A `change` of the
- * account runs before, in the same transaction, so that a crash cannot leave sessions that it should have ended. Returns how many ended.
+ * account runs before, in the same transaction, so that a crash cannot leave sessions that it should have ended. `record` runs last in it, and puts
+ * the change into the audit log. Returns how many ended.
  */
 export async function endSessions<Ctx extends SessionDeps>(
   ctx: Ctx,
   ended: EndedSessions,
   change?: (tx: Ctx) => Promise<unknown>,
+  record?: (tx: Ctx) => Promise<unknown>,
 ): Promise<number> {
   const count = change
     ? await inTransaction(ctx, async (tx) => {
         await change(tx);
-        return deleteSessions(tx, ended);
+        const deleted = await deleteSessions(tx, ended);
+        await record?.(tx);
+        return deleted;
       })
     : await deleteSessions(ctx, ended);
   if (count > 0) await wakeWorkspaces(ctx, ended.personId);

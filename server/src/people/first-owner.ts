@@ -105,8 +105,8 @@ async function joinEmptyWorkspaces(
     .returning('workspace_id')
     .execute();
   const act = { action: 'member.joined', target: personId, after: { email, role: 'owner' } };
-  for (const workspaceId of joined.map(({ workspace_id }) => workspace_id).sort())
-    await appendAudit(tx, workspaceId, serverItself, act);
+  const workspaces = joined.map(({ workspace_id }) => workspace_id);
+  await appendAudit(tx, workspaces, serverItself, act);
 }
 
 async function hasPeople(deps: Pick<Deps, 'db'>): Promise<boolean> {

@@ -12,6 +12,7 @@ import { endSessions } from './end-sessions.ts';
 import { lockPerson } from './find-person.ts';
 import { newLinkToken, pageLink } from './link-token.ts';
 import { removePasskeys } from './passkeys/manage-passkeys.ts';
+import { recordForPerson } from './record-for-person.ts';
 import { countLinkUse } from './sign-in-gate.ts';
 
 /** Strangers can have so many links mailed to a person that work at the same time. */
@@ -81,12 +82,16 @@ export async function completeReset(
   const personId = await findLink(deps, hash);
   const takeBack = countLinkUse(deps, address);
   const passwordHash = await hashPassword(password, clientOf(address ?? ''));
-  await endSessions(deps, { personId }, async (tx) => {
+  const change = async (tx: Deps) => {
     await lockPerson(tx, personId);
     await findLink(tx, hash);
     await storePasswordHash(tx, personId, passwordHash);
     await removePasskeys(tx, personId);
-  });
+  };
+  const actor = { kind: 'person' as const, id: personId, address, requestId: null };
+  await endSessions(deps, { personId }, change, (tx) =>
+    recordForPerson(tx, personId, actor, { action: 'person.password_reset' }),
+  );
   takeBack();
   return personId;
 }

@@ -11,7 +11,9 @@ import { sha256 } from '../lib/crypto/sha256.ts';
 import { endSessions } from './end-sessions.ts';
 import { getPerson, lockPerson, type PersonRow } from './find-person.ts';
 import { lockOwnAccount } from './lock-own-account.ts';
+import type { LockOutDeps } from './note-lock-out.ts';
 import type { PersonContext } from './person-context.ts';
+import { recordOwnAct } from './record-for-person.ts';
 import { countCode } from './sign-in-gate.ts';
 
 const purpose = 'second factors';
@@ -53,7 +55,7 @@ export async function beginSecondFactor(
 export async function confirmSecondFactor(ctx: PersonContext, code: string): Promise<string[]> {
   const { personId } = ctx;
   const codes = Array.from({ length: consoleLimits.recoveryCodes }, newRecoveryCode);
-  await endSessions(ctx, { personId, except: ctx.sessionId }, async (tx) => {
+  const change = async (tx: PersonContext) => {
     const { second_factor_pending: pending, email } = await lockOwnAccount(tx);
     const step =
       pending === null ? null : stepOf(tx, decrypt(tx.keys, purpose, personId, pending), email, code);
@@ -68,8 +70,20 @@ export async function confirmSecondFactor(ctx: PersonContext, code: string): Pro
       })
       .where('id', '=', personId)
       .execute();
-  });
+  };
+  await endSessions(ctx, { personId, except: ctx.sessionId }, change, (tx) =>
+    recordOwnAct(tx, { action: 'person.second_factor_added' }),
+  );
   return codes;
+}
+
+/** Removes the second factor of the caller, and its recovery codes. */
+export function removeOwnSecondFactor(ctx: PersonContext): Promise<void> {
+  return inTransaction(ctx, async (tx) => {
+    const { second_factor } = await lockOwnAccount(tx);
+    await removeSecondFactor(tx, tx.personId);
+    if (second_factor !== null) await recordOwnAct(tx, { action: 'person.second_factor_removed' });
+  });
 }
 
 /** Removes the second factor of a person, and its recovery codes. */
@@ -87,13 +101,13 @@ export async function removeSecondFactor(deps: Pick<Deps, 'db'>, personId: strin
  * @throws ApiError `second_factor_required` without a code or for a wrong one; `rate_limited` after too many wrong ones.
  */
 export async function requireCode(
-  deps: FactorDeps & Pick<Deps, 'memory' | 'config'>,
+  deps: FactorDeps & LockOutDeps & Pick<Deps, 'config'>,
   { id, second_factor }: PersonRow,
-  code: string | undefined,
+  { code, address }: { code: string | undefined; address: string | null },
 ): Promise<void> {
   if (second_factor === null) return;
   if (code === undefined) throw new ApiError('second_factor_required', { wrong: false });
-  const takeBack = countCode(deps, id);
+  const takeBack = countCode(deps, id, address);
   const isUsed = await inTransaction(deps, async (tx) => {
     const person = await lockPerson(tx, id);
     return useStep(tx, person, code) ?? useRecoveryCode(tx, person, code);

@@ -14,6 +14,7 @@ import { perServer } from '../lib/per-server.ts';
 import { wholeSeconds } from '../lib/rate-limited.ts';
 import { createTokenBuckets, type Rate } from '../lib/token-buckets.ts';
 import type { PersonRow } from './find-person.ts';
+import { type LockOutDeps, noteLockOut } from './note-lock-out.ts';
 
 /** How many guesses are possible, and how fast they come back. */
 export const guessRates: { account: Rate; client: Rate; device: Rate; code: Rate; right: Rate } = {
@@ -34,7 +35,7 @@ const deviceMs = 365 * 24 * 60 * 60 * 1_000;
 const bucketsOf = perServer(() => createTokenBuckets(() => performance.now()));
 
 type KnownPerson = Pick<PersonRow, 'id' | 'password_hash'>;
-type GateDeps = Pick<Deps, 'memory' | 'keys' | 'config' | 'clock'>;
+type GateDeps = LockOutDeps & Pick<Deps, 'keys' | 'config'>;
 
 /** Where a guess comes from, and whose account it is about. */
 export interface Guess {
@@ -58,7 +59,8 @@ function deviceText({ id, password_hash }: KnownPerson, nonce: string, issued: s
 }
 
 /**
- * Counts a guess. Returns a function that takes the count back, for a guess that was right.
+ * Counts a guess. Returns a function that takes the count back, for a guess that was right. The audit log says when guesses on an account are
+ * refused.
  *
  * @throws ApiError `rate_limited` for one guess too many.
  */
@@ -76,7 +78,13 @@ export function countGuess(deps: GateDeps, guess: Guess): () => void {
           [`client ${clientOf(guess.address ?? '')}`, guessRates.client],
         ]
       : [[`device ${device}`, guessRates.device]];
-  const takeBack = countIn(deps, counted);
+  const [account] = counted.map(([key]) => key);
+  const takeBack = countIn(deps, counted, {
+    onRefused: (key) => {
+      const { person, address } = guess;
+      if (person && key === account) noteLockOut(deps, person.id, { guessed: 'password', address });
+    },
+  });
   return () => {
     takeBack();
     buckets.spend(right, guessRates.right, 1);
@@ -88,8 +96,15 @@ export function countGuess(deps: GateDeps, guess: Guess): () => void {
  *
  * @throws ApiError `rate_limited` for one code too many.
  */
-export function countCode(deps: Pick<Deps, 'memory' | 'config'>, personId: string): () => void {
-  return countIn(deps, [[`code ${personId}`, guessRates.code]], 'or use a passkey');
+export function countCode(
+  deps: LockOutDeps & Pick<Deps, 'config'>,
+  personId: string,
+  address: string | null,
+): () => void {
+  return countIn(deps, [[`code ${personId}`, guessRates.code]], {
+    wayOn: 'or use a passkey',
+    onRefused: () => noteLockOut(deps, personId, { guessed: 'code', address }),
+  });
 }
 
 /**
@@ -99,18 +114,21 @@ export function countCode(deps: Pick<Deps, 'memory' | 'config'>, personId: strin
  * @throws ApiError `rate_limited` for one use too many of a client.
  */
 export function countLinkUse(deps: Pick<Deps, 'memory' | 'config'>, address: string | null): () => void {
-  return countIn(deps, [[`link ${clientOf(address ?? '')}`, guessRates.client]], 'and open the link again');
+  const wayOn = 'and open the link again';
+  return countIn(deps, [[`link ${clientOf(address ?? '')}`, guessRates.client]], { wayOn });
 }
 
 function countIn(
   deps: Pick<Deps, 'memory' | 'config'>,
   counted: [string, Rate][],
-  wayOn?: string,
+  { wayOn, onRefused }: { wayOn?: string; onRefused?: (key: string) => void } = {},
 ): () => void {
   if (!deps.config.rateLimits) return () => {};
   const buckets = bucketsOf(deps);
-  const waitMs = Math.max(...counted.map(([key, rate]) => buckets.look(key, rate).waitMs));
-  if (waitMs > 0) throw tooManyGuesses(waitMs, wayOn);
+  const waits = counted.map(([key, rate]) => ({ key, waitMs: buckets.look(key, rate).waitMs }));
+  const full = waits.filter(({ waitMs }) => waitMs > 0);
+  for (const { key } of full) onRefused?.(key);
+  if (full.length > 0) throw tooManyGuesses(Math.max(...full.map(({ waitMs }) => waitMs)), wayOn);
   for (const [key, rate] of counted) buckets.spend(key, rate, 1);
   return () => {
     for (const [key, rate] of counted) buckets.spend(key, rate, -1);

@@ -24,7 +24,12 @@ export async function signIn(deps: Deps, input: SignIn, device: SignInDevice): P
   const person = await checkPassword(deps, input, device);
   return inTransaction(deps, async (tx) => {
     await requireUnchanged(tx, person);
-    return openSession(tx, person.id, device);
+    return openSession(
+      tx,
+      person.id,
+      device,
+      person.second_factor === null ? 'password' : 'password and code',
+    );
   });
 }
 
@@ -52,7 +57,7 @@ export async function checkPassword(
   if (!person || !isRight) throw new ApiError('wrong_sign_in');
   // A password without its code is no wrong guess, and one with a wrong code is.
   if (code === undefined && person.second_factor !== null) takeBack();
-  await requireCode(deps, person, code);
+  await requireCode(deps, person, { code, address });
   takeBack();
   return person;
 }

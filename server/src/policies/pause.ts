@@ -132,7 +132,7 @@ async function audit(
     target: subjectId || null,
     ...(reason && { after: { reason } }),
   };
-  for (const id of workspaces) await appendAudit(tx, id, actor, act);
+  await appendAudit(tx, workspaces, actor, act);
 }
 
 async function allWorkspaces(tx: ChangeContext): Promise<string[]> {

@@ -1,11 +1,13 @@
 import { type CreateWebhook, limits } from '@postrider/contract';
 import { sql } from 'kysely';
+import { recordAct } from '../audit/record-act.ts';
 import type { Context } from '../context.ts';
 import { acrossWorkspaces, scoped } from '../db/scoped.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { ApiError, invalidField, notFound } from '../lib/api-error.ts';
 import { newId } from '../lib/ids.ts';
 import type { WebhookRow } from './find-webhook.ts';
+import { auditedWebhook } from './webhook.view.ts';
 import { makeSecret, sealSecret } from './webhook-secret.ts';
 
 /**
@@ -49,6 +51,7 @@ export async function createWebhook(
       request_id: tx.requestId,
     };
     await tx.db.insertInto('webhooks').values(row).execute();
+    await recordAct(tx, { action: 'webhook.created', target: id, after: auditedWebhook(row) });
     return { row, secret };
   });
 }

@@ -1,3 +1,4 @@
+import { recordAct } from '../audit/record-act.ts';
 import type { Context } from '../context.ts';
 import { scoped } from '../db/scoped.ts';
 import { inTransaction } from '../db/transaction.ts';
@@ -5,6 +6,7 @@ import { jobNames } from '../jobs/job-names.ts';
 import { notFound } from '../lib/api-error.ts';
 import { isId } from '../lib/ids.ts';
 import { endWatches } from './posting/watch-webhook-state.ts';
+import { auditedWebhook } from './webhook.view.ts';
 
 /**
  * Deletes a webhook. Posts under way to it are cut, nothing further is posted, and its deliveries are gone from every response. A job
@@ -18,10 +20,11 @@ export async function deleteWebhook(ctx: Context, id: string): Promise<void> {
     const deleted = await scoped(tx)
       .deleteFrom('webhooks')
       .where('id', '=', id)
-      .returning('id')
+      .returningAll()
       .executeTakeFirst();
     if (!deleted) throw notFound('id');
     await tx.queue.enqueue(tx.db, jobNames.purgeWebhook, { workspaceId: tx.workspaceId, webhookId: id });
+    await recordAct(tx, { action: 'webhook.deleted', target: id, before: auditedWebhook(deleted) });
   });
   endWatches(ctx, id, 'deleted');
 }

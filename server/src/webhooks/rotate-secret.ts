@@ -1,6 +1,8 @@
 import { limits } from '@postrider/contract';
+import { recordAct } from '../audit/record-act.ts';
 import type { Context } from '../context.ts';
 import { scoped } from '../db/scoped.ts';
+import { inTransaction } from '../db/transaction.ts';
 import { notFound } from '../lib/api-error.ts';
 import { isId } from '../lib/ids.ts';
 import type { WebhookRow } from './find-webhook.ts';
@@ -14,16 +16,21 @@ import { makeSecret, sealSecret } from './webhook-secret.ts';
 export async function rotateSecret(ctx: Context, id: string): Promise<{ row: WebhookRow; secret: string }> {
   if (!isId('whk', id)) throw notFound('id');
   const secret = makeSecret();
-  const row = await scoped(ctx)
-    .updateTable('webhooks')
-    .set((webhook) => ({
-      secret: sealSecret(ctx.keys, id, secret),
-      previous_secret: webhook.ref('secret'),
-      previous_secret_until: ctx.timeScale.after(ctx.clock.now(), limits.webhookSecretOverlapMs),
-    }))
-    .where('id', '=', id)
-    .returningAll()
-    .executeTakeFirst();
-  if (!row) throw notFound('id');
-  return { row, secret };
+  return inTransaction(ctx, async (tx) => {
+    const previous_secret_until = tx.timeScale.after(tx.clock.now(), limits.webhookSecretOverlapMs);
+    const row = await scoped(tx)
+      .updateTable('webhooks')
+      .set((webhook) => ({
+        secret: sealSecret(tx.keys, id, secret),
+        previous_secret: webhook.ref('secret'),
+        previous_secret_until,
+      }))
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirst();
+    if (!row) throw notFound('id');
+    const after = { url: row.url, previous_secret_until };
+    await recordAct(tx, { action: 'webhook.secret_rotated', target: id, after });
+    return { row, secret };
+  });
 }

@@ -1,11 +1,14 @@
 import type { UpdateWebhook } from '@postrider/contract';
+import { changedFields, recordAct } from '../audit/record-act.ts';
 import type { Context } from '../context.ts';
 import { scoped } from '../db/scoped.ts';
+import { inTransaction } from '../db/transaction.ts';
 import { notFound } from '../lib/api-error.ts';
 import { cancelDeliveries } from './cancel-deliveries.ts';
 import { checkUrl, requireInboxes } from './create-webhook.ts';
 import { getWebhook, type WebhookRow } from './find-webhook.ts';
 import { endWatches } from './posting/watch-webhook-state.ts';
+import { auditedWebhook } from './webhook.view.ts';
 
 /**
  * Changes the given fields of a webhook. A webhook that is stopped gets no further events, and its pending deliveries are cancelled. One
@@ -15,7 +18,7 @@ import { endWatches } from './posting/watch-webhook-state.ts';
  */
 export async function updateWebhook(ctx: Context, id: string, input: UpdateWebhook): Promise<WebhookRow> {
   const { url, events, inbox_ids, enabled } = input;
-  const before = await getWebhook(ctx, id);
+  const found = await getWebhook(ctx, id);
   if (url !== undefined) await checkUrl(ctx, url);
   await requireInboxes(ctx, inbox_ids);
   const changes = {
@@ -25,17 +28,26 @@ export async function updateWebhook(ctx: Context, id: string, input: UpdateWebho
     ...(enabled !== undefined && { enabled }),
     ...(enabled && { failing_since: null }),
   };
-  if (Object.keys(changes).length === 0) return before;
-  const row = await scoped(ctx)
-    .updateTable('webhooks')
-    .set(changes)
-    .where('id', '=', id)
-    .returningAll()
-    .executeTakeFirst();
-  if (!row) throw notFound('id');
+  if (Object.keys(changes).length === 0) return found;
+  const row = await inTransaction(ctx, (tx) => change(tx, id, changes));
   if (enabled === false) {
     endWatches(ctx, id, 'stopped');
     await cancelDeliveries(ctx, id);
   }
+  return row;
+}
+
+async function change(tx: Context, id: string, changes: Partial<WebhookRow>): Promise<WebhookRow> {
+  const own = scoped(tx).selectFrom('webhooks').selectAll().where('id', '=', id);
+  const before = await own.forUpdate().executeTakeFirst();
+  if (!before) throw notFound('id');
+  const row = await scoped(tx)
+    .updateTable('webhooks')
+    .set(changes)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  const changed = changedFields(auditedWebhook(before), auditedWebhook(row));
+  if (changed) await recordAct(tx, { action: 'webhook.changed', target: id, ...changed });
   return row;
 }

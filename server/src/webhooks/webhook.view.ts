@@ -13,6 +13,11 @@ export function viewWebhook(row: WebhookRow): Webhook {
   };
 }
 
+/** What the audit log shows of a webhook. */
+export function auditedWebhook({ url, events, inbox_ids, enabled }: WebhookRow) {
+  return { url, events, inbox_ids, enabled };
+}
+
 /** A webhook with its secret, for the responses that show it. */
 export function viewWithSecret({ row, secret }: { row: WebhookRow; secret: string }): WebhookWithSecret {
   return {

@@ -8,6 +8,7 @@ import { endSessions } from '../end-sessions.ts';
 import { getPerson } from '../find-person.ts';
 import { lockOwnAccount } from '../lock-own-account.ts';
 import type { PersonContext } from '../person-context.ts';
+import { recordOwnAct } from '../record-for-person.ts';
 import { issueTicket, readTicket, type Site, takeTicket, ticketMs } from './ticket.ts';
 import {
   algorithms,
@@ -81,7 +82,9 @@ export async function addPasskey(
     await lockOwnAccount(tx);
     requireRoom((await selectPasskeys(tx)).length);
     if (!(await takeTicket(tx, ticket))) throw staleTicket();
-    return viewPasskey(await store(tx, name, credential));
+    const passkey = viewPasskey(await store(tx, name, credential));
+    await recordOwnAct(tx, { action: 'person.passkey_added', after: { name } });
+    return passkey;
   });
 }
 
@@ -92,15 +95,20 @@ export async function addPasskey(
  */
 export async function removePasskey(ctx: PersonContext, id: string): Promise<void> {
   if (!isId('psk', id)) throw notFound('id');
-  await endSessions(ctx, { personId: ctx.personId, except: ctx.sessionId }, async (tx) => {
+  let before = { name: '' };
+  const change = async (tx: PersonContext) => {
     const removed = await people(tx)
       .deleteFrom('passkeys')
       .where('id', '=', id)
       .where('person_id', '=', ctx.personId)
-      .returning('id')
+      .returning('name')
       .executeTakeFirst();
     if (!removed) throw notFound('id');
-  });
+    before = removed;
+  };
+  await endSessions(ctx, { personId: ctx.personId, except: ctx.sessionId }, change, (tx) =>
+    recordOwnAct(tx, { action: 'person.passkey_removed', before }),
+  );
 }
 
 /** Removes all passkeys of a person, in the transaction of a change after which only the person may sign in. */

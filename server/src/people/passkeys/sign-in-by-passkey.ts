@@ -41,7 +41,7 @@ export async function signInByPasskey(
   return inTransaction(deps, async (tx) => {
     if (!(await takeTicket(tx, ticket))) throw wrongPasskey();
     if (!(await noteUse(tx, passkey, counter))) throw wrongPasskey();
-    return openSession(tx, passkey.person_id, device);
+    return openSession(tx, passkey.person_id, device, 'passkey');
   });
 }
 

@@ -53,6 +53,13 @@ describe('guesses of strangers on one account', () => {
       expect(body.message).toMatch(/use a passkey/);
     }
     expect((await client().signIn(await makePerson(server))).status).toBe(200);
+    const noted = await eventually('the audit log', () =>
+      server.rows(
+        `select actor_kind, after from audit_entries where action = 'person.locked_out' and target = $1`,
+        [person.id],
+      ),
+    );
+    expect(noted).toEqual([{ actor_kind: 'server', after: { guessed: 'password' } }]);
   });
 
   test('do not keep the person out on a device that is known', async () => {

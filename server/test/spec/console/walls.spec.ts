@@ -15,7 +15,6 @@ import { ConsoleBrowser, signedIn, type TestPerson } from '@postrider/testkit/ht
 import { consoleRequests } from '@postrider/testkit/http/console-requests.ts';
 import type { PlainAnswer } from '@postrider/testkit/http/plain-request.ts';
 import { type Named, routeRequests } from '@postrider/testkit/http/route-requests.ts';
-import { eventually } from '@postrider/testkit/lib/eventually.ts';
 import {
   startTestServer,
   type TestServer,
@@ -160,10 +159,10 @@ test('in a workspace that the person is not in, or that does not exist, every ro
 test('a member is kept out of what only owners may do, and of nothing else', async () => {
   const isForOwners = (name: string) =>
     name.startsWith('api ')
-      ? name.slice(4) in ownerOnlyApiRoutes
+      ? (ownerOnlyApiRoutes as readonly string[]).includes(name.slice(4))
       : ownRoutes.some((entry) => entry.name === name && isOwnerOnly(entry.route));
   const closed = routes.filter(({ name }) => isForOwners(name));
-  expect(closed.length).toBeGreaterThan(Object.keys(ownerOnlyApiRoutes).length + 8);
+  expect(closed.length).toBeGreaterThan(ownerOnlyApiRoutes.length + 8);
   await unchanged(async () => {
     expect(await others(closed, (route) => send(member, route), [403, 'owner_only'])).toEqual([]);
   });
@@ -195,25 +194,6 @@ test('text that no database can hold is refused', async () => {
     ]).toEqual([path, path.startsWith('/ch') ? 404 : 400]);
   const body = { email: 'a\ud800@b.example', role: 'member' };
   expect((await owner.request('/invitations', { method: 'POST', body })).status).toBe(400);
-});
-
-test('what owners do by the API is in the audit log, and no secret', async () => {
-  const { body: hook } = await owner.request('/v1/webhooks', {
-    method: 'POST',
-    body: { url: 'https://agent.example.com/audited', events: ['message.received'] },
-  });
-  await owner.request(`/v1/webhooks/${hook.id}/rotate-secret`, { method: 'POST', body: {} });
-  await owner.request(`/v1/webhooks/${hook.id}`, { method: 'DELETE' });
-  await eventually('three entries', async () => {
-    const { body } = await owner.request('/audit?limit=100');
-    const entries = (body.entries as { action: string; after: { url?: string } | null }[]).slice(0, 3);
-    return (
-      entries.map(({ action }) => action).join() ===
-        'webhook.deleted,webhook.secret_rotated,webhook.created' &&
-      entries[2]?.after?.url === 'https://agent.example.com/audited'
-    );
-  });
-  expect((await owner.request('/audit?limit=100')).text).not.toContain('whsec_');
 });
 
 test("another workspace's ids are answered as unknown ones, on every route of the API", async () => {
