@@ -9,9 +9,11 @@ export interface ChangesListener {
   /** Called when changes may have been missed, so that everything shown must be read again. */
   onGap(): void;
   onState(state: LiveState): void;
+  /** Called when people changed what may be sent. */
+  onControl(): void;
 }
 
-const changesEvents: typeof names = { changes: 'changes', ended: 'ended' };
+const changesEvents: typeof names = { changes: 'changes', control: 'control', ended: 'ended' };
 
 /** A page that nobody sees leaves the stream after this time, because browsers have only six connections for all pages of a server. */
 const hiddenMs = 10_000;
@@ -43,6 +45,7 @@ export function followChanges(workspaceId: string, listener: ChangesListener): (
       timer = setTimeout(watchVisibility, againMs);
     };
     source.addEventListener(changesEvents.changes, ({ data }) => take(String(data)));
+    source.addEventListener(changesEvents.control, () => listener.onControl());
     source.addEventListener(changesEvents.ended, () => {
       close();
       listener.onState('ended');

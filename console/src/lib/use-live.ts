@@ -22,6 +22,9 @@ const touched = [
   'labels',
 ];
 
+/** The lists that show what people have set for what may be sent. */
+const controlled = ['control', 'keys'];
+
 /**
  * Follows the changes of a workspace, and has what they concern read again. Used once, by the shell. The server sends changes ever more
  * rarely while they come without a pause, so the lists need no pace of their own.
@@ -29,7 +32,8 @@ const touched = [
 export function useLiveConnection(workspaceId: string): void {
   const queries = useQueryClient();
   useEffect(() => {
-    const refresh = () => refreshLists(queries, workspaceId);
+    const refresh = () => refreshLists(queries, workspaceId, touched);
+    const refreshControl = () => refreshLists(queries, workspaceId, controlled);
     return followChanges(workspaceId, {
       onChanges: (changes) => {
         for (const change of changes) for (const listener of listeners) listener(change);
@@ -37,8 +41,10 @@ export function useLiveConnection(workspaceId: string): void {
       },
       onGap: () => {
         refresh();
+        refreshControl();
         void queries.invalidateQueries({ queryKey: sessionKey });
       },
+      onControl: refreshControl,
       onState: (state) => {
         if (state === 'ended') void queries.invalidateQueries({ queryKey: sessionKey });
         setState(state);
@@ -65,8 +71,8 @@ export function useLiveState(): LiveState {
   return useSyncExternalStore(watch, () => current);
 }
 
-function refreshLists(queries: QueryClient, workspaceId: string): void {
-  for (const name of touched) void queries.invalidateQueries({ queryKey: [workspaceId, name] });
+function refreshLists(queries: QueryClient, workspaceId: string, names: string[]): void {
+  for (const name of names) void queries.invalidateQueries({ queryKey: [workspaceId, name] });
 }
 
 function watch(onChange: () => void): () => void {

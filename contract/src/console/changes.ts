@@ -20,5 +20,8 @@ export interface Changes {
   more: boolean;
 }
 
-/** The names of the events of the stream. After `ended`, the session is over and the page must not connect again. */
-export const changesEvents = { changes: 'changes', ended: 'ended' } as const;
+/**
+ * The names of the events of the stream. `control` says that people changed what may be sent. After `ended`, the session is over and the
+ * page must not connect again.
+ */
+export const changesEvents = { changes: 'changes', control: 'control', ended: 'ended' } as const;

@@ -20,6 +20,8 @@ export const consoleLimits = {
   invitationMs: 7 * 24 * 60 * 60 * 1_000,
   resetMs: 60 * 60 * 1_000,
   recoveryCodes: 10,
+  pauseReasonCharactersMax: 300,
+  pausesListedMax: 200,
   requestsKeptMs: 7 * 24 * 60 * 60 * 1_000,
   auditKeptMs: 365 * 24 * 60 * 60 * 1_000,
 } as const;

@@ -5,6 +5,7 @@
 import { type AppRoute, initContract } from '@ts-rest/core';
 import { brand } from '../brand.ts';
 import { approvals } from './approvals.ts';
+import { control } from './control.ts';
 import { mail } from './mail.ts';
 import { passkeys } from './passkeys.ts';
 import { records } from './records.ts';
@@ -28,7 +29,7 @@ export const workspaceProtocolPrefix = 'workspace.';
 
 /** All routes of the console by resource and method. */
 export const consoleContract = initContract().router(
-  { session, me, passkeys, keys, people, workspace, records, mail, approvals },
+  { session, me, passkeys, keys, people, workspace, control, records, mail, approvals },
   { pathPrefix: consoleApiPath, strictStatusCodes: true },
 );
 
@@ -52,6 +53,7 @@ export const ownerOnlyApiRoutes = [
 
 export * from './approvals.ts';
 export * from './changes.ts';
+export * from './control.ts';
 export * from './errors.ts';
 export * from './fields.ts';
 export * from './mail.ts';

@@ -14,9 +14,19 @@ const namesPerNoticeMax = 150;
 /**
  * The subject of a wake-up: rows of the workspace; events of its log, which get their order a moment later; its API keys, of which one was
  * revoked; its webhooks, of which one was stopped or deleted; its drafts, of which one was scheduled; its domains; its files, whose
- * texts are to be read for the search; or its search index, which took in messages.
+ * texts are to be read for the search; its search index, which took in messages; or what people allow to be sent, of which an empty workspace
+ * is the whole server.
  */
-export type WakeupTopic = 'rows' | 'log' | 'keys' | 'webhooks' | 'drafts' | 'domains' | 'files' | 'search';
+export type WakeupTopic =
+  | 'rows'
+  | 'log'
+  | 'keys'
+  | 'webhooks'
+  | 'drafts'
+  | 'domains'
+  | 'files'
+  | 'search'
+  | 'control';
 
 const anyWorkspace: Record<WakeupTopic, symbol> = {
   rows: Symbol('rows of any workspace'),
@@ -27,6 +37,7 @@ const anyWorkspace: Record<WakeupTopic, symbol> = {
   domains: Symbol('domains of any workspace'),
   files: Symbol('files of any workspace'),
   search: Symbol('search index of any workspace'),
+  control: Symbol('control of any workspace'),
 };
 
 /** Tells waiters that a change of a workspace was committed. A hint only: a waiter that wakes up reads the database again. */

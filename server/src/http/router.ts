@@ -6,6 +6,7 @@ import { accountRoutes } from '../accounts/account.routes.ts';
 import { attachmentsRoutes } from '../attachments/attachments.routes.ts';
 import { approvalsRoutes } from '../console/approvals.routes.ts';
 import { checkCaller } from '../console/check-caller.ts';
+import { controlRoutes } from '../console/control.routes.ts';
 import { mailRoutes } from '../console/mail.routes.ts';
 import { meRoutes } from '../console/me.routes.ts';
 import { passkeysRoutes } from '../console/passkeys.routes.ts';
@@ -66,6 +67,7 @@ export function mountConsoleRoutes(app: IRouter, deps: Deps, options: { strict: 
     keys: keysRoutes,
     people: peopleRoutes,
     workspace: workspaceRoutes,
+    control: controlRoutes,
     records: recordsRoutes,
     mail: mailRoutes,
     approvals: approvalsRoutes,

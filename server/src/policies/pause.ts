@@ -60,9 +60,12 @@ export async function pause(
 
 /**
  * Ends a pause. What waited goes on, unless it has expired meanwhile. Returns whether there was one.
+ *
+ * @throws ApiError `not_found` if the workspace has no such inbox or key.
  */
 export async function resume(ctx: ChangeContext, place: PausePlace, actor: AuditActor): Promise<boolean> {
   const wasPaused = await inTransaction(ctx, async (tx) => {
+    if (place.level !== 'server') await requireSubject(tx, { ...place, level: place.level });
     const { level, subjectId } = place;
     const removed = await acrossWorkspaces(tx, 'a pause may be of the whole server')
       .deleteFrom('pauses')
@@ -145,6 +148,7 @@ async function allWorkspaces(tx: ChangeContext): Promise<string[]> {
 }
 
 function wakeAll(ctx: ChangeContext, { workspaceId }: PausePlace): void {
+  ctx.wakeups.wake(workspaceId ?? '', 'control');
   if (workspaceId === null) return;
   ctx.wakeups.wake(workspaceId);
   ctx.wakeups.wake(workspaceId, 'drafts');

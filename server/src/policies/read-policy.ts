@@ -5,26 +5,50 @@ import { prepared } from '../db/prepared.ts';
 import type { Controls } from './decide-sending.ts';
 import { strictestOf } from './effective-policy.ts';
 
+type ReadContext = Pick<Context, 'db' | 'clock' | 'workspaceId'>;
+type ReadControls = Pick<Controls, 'policies' | 'paused' | 'key'>;
+
 /**
  * Returns what people allow the caller to send: of each line the strictest, with its place. Without an inbox, only the policies of the key
  * and the workspace count. A person is bound by none.
  */
 export async function readPolicy(ctx: Context, inboxId: string | null): Promise<EffectivePolicy> {
-  const keys = ctx.actor.kind === 'key' ? [ctx.actor.id] : [];
+  const { kind, id } = ctx.actor;
+  const controls = await readControls(ctx, inboxId, kind === 'key' ? id : null, id);
+  return effectiveOf(kind === 'person' ? { ...controls, policies: [] } : controls);
+}
+
+/** Returns what people allow a key to send from an inbox. Without one of them, its policy does not count. */
+export async function readPolicyOf(
+  ctx: ReadContext,
+  inboxId: string | null,
+  keyId: string | null,
+): Promise<EffectivePolicy> {
+  return effectiveOf(await readControls(ctx, inboxId, keyId, keyId));
+}
+
+async function readControls(
+  ctx: ReadContext,
+  inboxId: string | null,
+  keyId: string | null,
+  actorId: string | null,
+): Promise<ReadControls> {
   const request = {
-    actor: ctx.actor.id,
+    actor: actorId,
     at: ctx.clock.now(),
     workspace_id: ctx.workspaceId,
     inbox_id: inboxId,
-    keys,
+    keys: keyId === null ? [] : [keyId],
     addresses: [],
     named: [],
   };
   const [row] = await selectControls(ctx, { request: JSON.stringify(request) });
-  const { policies, paused, key } = row?.controls ?? { policies: [], paused: null, key: null };
-  const inForce = ctx.actor.kind === 'person' ? [] : policies;
-  const { policy, from } = strictestOf(inForce);
-  const linesAt = (level: string): PolicyIn => inForce.find((place) => place.level === level)?.lines ?? {};
+  return row?.controls ?? { policies: [], paused: null, key: null };
+}
+
+function effectiveOf({ policies, paused, key }: ReadControls): EffectivePolicy {
+  const { policy, from } = strictestOf(policies);
+  const linesAt = (level: string): PolicyIn => policies.find((place) => place.level === level)?.lines ?? {};
   return {
     ...policy,
     from,

@@ -4,6 +4,7 @@ import { type AuditActor, appendAudit } from '../audit/append-audit.ts';
 import { scoped } from '../db/scoped.ts';
 import { notFound } from '../lib/api-error.ts';
 import { normalizeAddress, parseDomain } from '../lib/email-address.ts';
+import { isId } from '../lib/ids.ts';
 import { type ChangeContext, changeSending } from '../workspaces/change-sending.ts';
 
 /** Where a policy is set. The subject is the id of the workspace, the inbox or the key. */
@@ -52,6 +53,7 @@ export async function setPolicy(
     await appendAudit(tx, workspaceId, actor, act);
     return after;
   });
+  ctx.wakeups.wake(workspaceId, 'control');
   return result;
 }
 
@@ -77,8 +79,10 @@ async function storeLines(
     .execute();
 }
 
+const prefixes = { workspace: 'wsp', inbox: 'inb', key: 'key' } as const;
+
 /**
- * Checks that an inbox or a key belongs to the workspace.
+ * Checks that a place is the workspace, or an inbox or a key of it.
  *
  * @throws ApiError `not_found`.
  */
@@ -86,7 +90,11 @@ export async function requireSubject(
   tx: Pick<ChangeContext, 'db'>,
   { workspaceId, level, subjectId }: PolicyPlace,
 ): Promise<void> {
-  if (level === 'workspace') return;
+  if (!isId(prefixes[level], subjectId)) throw notFound('id');
+  if (level === 'workspace') {
+    if (subjectId !== workspaceId) throw notFound('id');
+    return;
+  }
   const rows = scoped({ db: tx.db, workspaceId });
   const table = level === 'inbox' ? 'inboxes' : 'api_keys';
   const found = await rows

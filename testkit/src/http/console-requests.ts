@@ -4,6 +4,8 @@ import type { Named } from './route-requests.ts';
 interface ConsoleRequest {
   id?: string;
   named?: Named;
+  /** The level of a policy, where the path has one. */
+  level?: string;
   body?: object;
   query?: string;
 }
@@ -42,6 +44,13 @@ export const consoleRequests: Record<string, ConsoleRequest> = {
   'people.revokeInvitation': { id: 'inv_01m8h5t6t8ejabxgatp9jhjdns' },
   'workspace.update': { body: { name: 'Changed' } },
   'workspace.audit': {},
+  'control.get': {},
+  'control.setDisclosure': { body: { disclosure: 'header' } },
+  'control.policies': {},
+  'control.effective': {},
+  'control.setPolicy': { level: 'inbox', named: 'inbox', body: { lines: { send: 'never' } } },
+  'control.pause': { body: { level: 'inbox', subject_id: 'inb_01m8h5t6t8ejabxgatp9jhjdns' } },
+  'control.resume': { body: { level: 'inbox', subject_id: 'inb_01m8h5t6t8ejabxgatp9jhjdns' } },
   'records.requests': { query: '?status=2xx&path=/v1' },
   'records.events': { query: '?events=message.received' },
   'records.decisions': { query: '?query=example' },

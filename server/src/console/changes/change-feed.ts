@@ -9,13 +9,15 @@ import { onBehalfOf } from '../../db/fair-connections.ts';
 import { findRevoked } from '../../workspaces/find-revoked.ts';
 import { ownerOf } from '../../workspaces/plan.ts';
 import { type Pace, paceWork } from './paced-work.ts';
-import { findPosition, readChanges } from './read-changes.ts';
+import { findPosition, readChanges, readControlVersion } from './read-changes.ts';
 
 /** An open page. */
 export interface Page {
   sessionId: string;
   personId: string;
   send(changes: Changes): void;
+  /** Tells that people changed what may be sent. */
+  sendControl(): void;
   /** Ends the stream for good, because the session has ended. */
   end(): void;
 }
@@ -46,23 +48,32 @@ export async function openChangeFeed(ctx: Context): Promise<ChangeFeed> {
     const ended = await findRevoked(ctx, [...new Set([...pages].map(({ sessionId }) => sessionId))]);
     for (const page of pages) if (ended.has(page.sessionId)) page.end();
   };
+  let control = await readControlVersion(ctx);
+  const lookAtControl = async () => {
+    const now = await asWorkspace(() => readControlVersion(ctx));
+    if (now === control) return;
+    control = now;
+    for (const page of pages) page.sendControl();
+  };
   const looking = paceWork(() => look().catch(warn), pace);
   const checking = paceWork(() => checkSessions().catch(warn), pace);
+  const watching = paceWork(() => lookAtControl().catch(warn), pace);
   const stopLog = ctx.wakeups.listen(ctx.workspaceId, looking.ask, 'log');
   const stopKeys = ctx.wakeups.listen(ctx.workspaceId, checking.ask, 'keys');
+  const stopControl = ctx.wakeups.listen(ctx.workspaceId, watching.ask, 'control');
+  const stopServer = ctx.wakeups.listen('', watching.ask, 'control');
   const again = setInterval(() => {
     looking.ask();
     checking.ask();
+    watching.ask();
   }, ctx.timeScale.scaleMs(lookAgainMs));
   again.unref();
   return {
     pages,
     close: () => {
       clearInterval(again);
-      stopLog();
-      stopKeys();
-      looking.stop();
-      checking.stop();
+      for (const stop of [stopLog, stopKeys, stopControl, stopServer]) stop();
+      for (const work of [looking, checking, watching]) work.stop();
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { Changes } from '@postrider/contract/console';
+import { sql } from 'kysely';
 import type { Context } from '../../context.ts';
-import { scoped } from '../../db/scoped.ts';
+import { acrossWorkspaces, scoped } from '../../db/scoped.ts';
 
 const listedMax = 50;
 
@@ -38,4 +39,14 @@ export async function readChanges(
     .reverse()
     .map(({ position: _, created_at, ...row }) => ({ ...row, created_at: created_at.toISOString() }));
   return { changes, more: rows.length > listedMax, position: rows[0]?.position ?? after };
+}
+
+/** Returns a text that changes with everything that people set for what may be sent. The end of a pause changes only the number of pauses. */
+export async function readControlVersion(ctx: Pick<Context, 'db' | 'workspaceId'>): Promise<string> {
+  const { rows } = await sql<{ version: string }>`
+    select sending_version(${ctx.workspaceId}) || '.' || (select count(*) from pauses
+      where workspace_id = ${ctx.workspaceId} or level = 'server') as version`.execute(
+    acrossWorkspaces(ctx, 'a pause may be of the whole server'),
+  );
+  return rows[0]?.version ?? '';
 }

@@ -66,8 +66,15 @@ const ownRoute = ({ name, route }: RouteEntry): ConsoleRoute => ({
   name,
   method: route.method,
   call: (idOf) => {
-    const { id = 'usr_01m8h5s27cejv9y1h5qvcd3xzk', named, body, query = '' } = consoleRequests[name] ?? {};
-    const path = route.path.replace('/console/api', '').replace(':id', named ? idOf(named) : id) + query;
+    const {
+      id = 'usr_01m8h5s27cejv9y1h5qvcd3xzk',
+      named,
+      level = '',
+      body,
+      query = '',
+    } = consoleRequests[name] ?? {};
+    const filled = route.path.replace(':level', level).replace(':id', named ? idOf(named) : id);
+    const path = filled.replace('/console/api', '') + query;
     return { path, ...(body && { body }) };
   },
 });

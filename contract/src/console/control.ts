@@ -1,0 +1,123 @@
+/* How people control what agents send: policies, pauses, and whether recipients are told that an AI wrote a message. */
+import { initContract } from '@ts-rest/core';
+import * as z from 'zod';
+import { NextCursor, pageQuery } from '../fields/scalars.ts';
+import { Disclosure, EffectivePolicy, PauseLevel, PolicyIn, PolicyLevel } from '../policy.ts';
+import { problems } from './errors.ts';
+import { consoleLimits, nameOf, time } from './fields.ts';
+
+const c = initContract();
+
+/** Any text is accepted as an id, because an unknown id is a 404. */
+const subjectId = z.string().max(100);
+
+/** Who did it. Null for the operator of the server and for its configuration; the name is null for somebody who left. */
+const Doer = z.object({ id: z.string(), name: z.string().nullable() }).nullable();
+
+/** What a policy or a pause is about. */
+const subject = {
+  /** Empty for the server. */
+  subject_id: z.string(),
+  /** The address of the inbox, or the name of the workspace or the key; empty for the server. */
+  name: z.string(),
+};
+
+/** A policy that people have set at one place. */
+export const PolicyEntry = z.object({
+  level: PolicyLevel,
+  ...subject,
+  lines: PolicyIn,
+  updated_at: time(),
+  updated_by: Doer,
+});
+export type PolicyEntry = z.infer<typeof PolicyEntry>;
+
+/** A pause in force. */
+export const PauseEntry = z.object({
+  level: PauseLevel,
+  ...subject,
+  reason: z.string().nullable(),
+  paused_at: time(),
+  paused_by: Doer,
+});
+export type PauseEntry = z.infer<typeof PauseEntry>;
+
+/** What waits for the end of a pause of the workspace or the server. Counts above 1,000 are not exact. */
+export const Waiting = z.object({
+  /** Recipients whose mail a relay is taking. It was under way when the pause began. */
+  under_way: z.int(),
+  /** Recipients whose mail would be on its way now. */
+  recipients: z.int(),
+  scheduled_drafts: z.int(),
+  /** Messages that people have to approve. */
+  held: z.int(),
+});
+export type Waiting = z.infer<typeof Waiting>;
+
+/** What holds for everything in the workspace. */
+export const Control = z.object({
+  policy: PolicyEntry.nullable(),
+  disclosure: Disclosure,
+  /** The widest first, and of those the newest; at most 200. */
+  pauses: z.array(PauseEntry),
+  /** Null while neither the workspace nor the server is paused. */
+  waiting: Waiting.nullable(),
+});
+export type Control = z.infer<typeof Control>;
+
+const Place = z.strictObject({ level: PolicyLevel, subject_id: subjectId });
+
+/** Routes of the control of sending. Everybody in the workspace may stop it, and only owners let it go on. */
+export const control = c.router({
+  get: {
+    method: 'GET',
+    path: '/control',
+    responses: { 200: Control, ...problems },
+  },
+  setDisclosure: {
+    method: 'PATCH',
+    path: '/control',
+    body: z.strictObject({ disclosure: Disclosure }),
+    responses: { 200: z.object({ disclosure: Disclosure }), ...problems },
+    metadata: { ownerOnly: true },
+  },
+  /** The policies of inboxes and keys, the one changed last first. */
+  policies: {
+    method: 'GET',
+    path: '/policies',
+    query: z.strictObject(pageQuery),
+    responses: { 200: z.object({ policies: z.array(PolicyEntry), next_cursor: NextCursor }), ...problems },
+  },
+  /** What holds for what a key sends from an inbox. What is left out adds no lines. */
+  effective: {
+    method: 'GET',
+    path: '/policies/effective',
+    query: z.strictObject({ inbox_id: subjectId.optional(), key_id: subjectId.optional() }),
+    responses: { 200: EffectivePolicy, ...problems },
+  },
+  /** Takes the place of the policy before. Without lines there is none. */
+  setPolicy: {
+    method: 'PUT',
+    path: '/policies/:level/:id',
+    pathParams: z.object({ level: PolicyLevel, id: subjectId }),
+    body: z.strictObject({ lines: PolicyIn }),
+    responses: { 200: z.object({ lines: PolicyIn }), ...problems },
+    metadata: { ownerOnly: true },
+  },
+  /** Responds once nothing more is handed to a relay. A second pause of one place changes nothing. */
+  pause: {
+    method: 'POST',
+    path: '/pauses',
+    body: Place.extend({ reason: nameOf(consoleLimits.pauseReasonCharactersMax).optional() }),
+    /** `under_way`: for how many recipients a relay still takes mail that it had begun to take. */
+    responses: { 200: z.object({ under_way: z.int() }), ...problems },
+  },
+  resume: {
+    method: 'POST',
+    path: '/resumes',
+    body: Place,
+    /** Whether there was a pause. */
+    responses: { 200: z.object({ resumed: z.boolean() }), ...problems },
+    metadata: { ownerOnly: true },
+  },
+});
