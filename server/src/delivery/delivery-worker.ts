@@ -42,9 +42,9 @@ export function startDeliveryWorker(deps: Deps): () => Promise<void> {
   const retryMs = deps.timeScale.scaleMs(pollIntervalMs);
   const loop = startLoop({
     look: async () => {
-      const claimed = await claimDue(deps, lanes);
+      const { claimed, hasMore } = await claimDue(deps, lanes);
       for (const job of claimed) deps.background.run(run(job));
-      return retryMs;
+      return hasMore ? 0 : retryMs;
     },
     onError: (error) => deps.log.error({ err: error }, 'due deliveries were not claimed'),
     retryMs,
@@ -113,8 +113,8 @@ async function isAsApproved(deps: Deps, { approvedHash, ...job }: Claimed, raw: 
   return contentHash(raw, recipients).equals(approvedHash);
 }
 
-async function claimDue(deps: Deps, lanes: Lanes): Promise<Claimed[]> {
-  if (lanes.free === 0) return [];
+async function claimDue(deps: Deps, lanes: Lanes): Promise<{ claimed: Claimed[]; hasMore: boolean }> {
+  if (lanes.free === 0) return { claimed: [], hasMore: false };
   const at = deps.clock.now();
   const db = acrossWorkspaces(deps, 'deliveries are due in all workspaces');
   const room = {
@@ -126,7 +126,13 @@ async function claimDue(deps: Deps, lanes: Lanes): Promise<Claimed[]> {
     failing: lanes.failing,
     free_of_failing: lanes.freeOfFailing,
   };
-  return (await claim({ db }, { room: JSON.stringify(room) })).map((row) => ({
+  const rows = await claim({ db }, { room: JSON.stringify(room) });
+  const claimed = rows.filter((row): row is ClaimedRow => row.status !== 'more').map(claimedOf);
+  return { claimed, hasMore: claimed.length < rows.length };
+}
+
+function claimedOf(row: ClaimedRow): Claimed {
+  return {
     workspaceId: row.workspace_id,
     messageId: row.message_id,
     address: row.address,
@@ -139,7 +145,7 @@ async function claimDue(deps: Deps, lanes: Lanes): Promise<Claimed[]> {
     hasOwnDomain: row.has_own_domain,
     status: row.status,
     approvedHash: row.content_hash,
-  }));
+  };
 }
 
 interface ClaimedRow {
@@ -158,9 +164,11 @@ interface ClaimedRow {
 }
 
 const claim = prepared((db, { room }: { room: string }) =>
-  sql<ClaimedRow>`select c.workspace_id, c.message_id, c.address, c.attempts, c.expires_at, c.status, c.inbox_id, c.position,
+  sql<
+    ClaimedRow | { status: 'more' }
+  >`select c.workspace_id, c.message_id, c.address, c.attempts, c.expires_at, c.status, c.inbox_id, c.position,
       c.envelope_from, c.is_test, i.domain_id is not null as has_own_domain, a.content_hash
-    from claim_recipients(${room}::jsonb) c join inboxes i on i.workspace_id = c.workspace_id and i.id = c.inbox_id
+    from claim_recipients(${room}::jsonb) c left join inboxes i on i.workspace_id = c.workspace_id and i.id = c.inbox_id
     left join approvals a on a.workspace_id = c.workspace_id and a.message_id = c.message_id`.compile(db),
 );
 
@@ -173,6 +181,7 @@ export async function releaseLeases(deps: Deps): Promise<void> {
     .updateTable('message_recipients')
     .set({ due_at: deps.clock.now() })
     .where('due_at', 'is not', null)
+    .where('resume_at', 'is', null)
     .where('status', 'in', ['queued', 'sending'])
     .execute();
 }

@@ -6,8 +6,10 @@ import type { TestServer } from '@postrider/testkit/servers/test-server.ts';
 import type { MailSink } from '@postrider/testkit/smtp/mail-sink.ts';
 import type { Inbox } from 'postrider';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { operator } from '../audit/append-audit.ts';
 import type { Context } from '../context.ts';
 import { createTimeScale } from '../lib/clock.ts';
+import { pause, resume } from '../policies/pause.ts';
 import { FirstAttempts } from './first-attempts.ts';
 
 let running: ServerWithSink;
@@ -171,11 +173,37 @@ test('a message that was stored without an answer of the database is tried again
   await isTriedAgain(to);
 });
 
-test('a message that takes half its lease to store is tried again later, because another process may have it by then', async () => {
-  const to = freshAddress();
-  const { attempts, become } = await beginAgain(to, { timeScale: createTimeScale(300) });
+/** Takes more than half the lease to store. */
+const storeSlowly = async (attempts: FirstAttempts, become: (status: string) => Promise<unknown>) => {
   const storing = sleep(1_700).then(() => become('sending'));
   await attempts.goOnAfter(storing.then(() => ({ outcome: 'stored' })));
-  expect(await attempts.ended()).toEqual([null]);
+  return attempts.ended();
+};
+
+test('a message that takes half its lease to store goes out if no other process has it by then', async () => {
+  const to = freshAddress();
+  const { attempts, become } = await beginAgain(to, { timeScale: createTimeScale(300) });
+  expect(await storeSlowly(attempts, become)).toMatchObject([{ status: 'sent' }]);
+  expect(sink.copiesFor(to)).toHaveLength(1);
+});
+
+test('a message that takes half its lease to store does not go out if another process has it by then', async () => {
+  const to = freshAddress();
+  const { attempts, become } = await beginAgain(to, { timeScale: createTimeScale(300) });
+  const takeOver = (status: string) =>
+    server.rows('update message_recipients set status = $2, attempts = 2 where address = $1', [to, status]);
+  expect(await storeSlowly(attempts, (status) => become(status).then(() => takeOver(status)))).toEqual([
+    null,
+  ]);
+  expect(sink.copiesFor(to)).toEqual([]);
+});
+
+test('a message that takes half its lease to store is tried again later if sending was paused meanwhile', async () => {
+  const to = freshAddress();
+  const place = { level: 'inbox', workspaceId: server.id, subjectId: inbox.id } as const;
+  const { attempts, become } = await beginAgain(to, { timeScale: createTimeScale(300) });
+  await pause(server.server.deps, place, null, operator);
+  expect(await storeSlowly(attempts, become)).toEqual([null]);
   await isTriedAgain(to);
+  await resume(server.server.deps, place, operator);
 });

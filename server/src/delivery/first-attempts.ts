@@ -4,7 +4,7 @@ import { wait, waitFor } from '../lib/concurrency/wait.ts';
 import { deferredByRelay } from '../mail/transports/transport.ts';
 import { decideDelivery } from './delivery-outcome.ts';
 import { type DeliveryJob, dispatch, type Written } from './dispatch.ts';
-import { handoverWithinMs, LeaseLost, markAgain, markHandedOver } from './lease.ts';
+import { isHandoverLate, LeaseLost, markAgain, markHandedOver } from './lease.ts';
 import { recordOutcome } from './record-outcome.ts';
 
 /** How long a message waits for the next hop before it is stored without its agreement. */
@@ -62,7 +62,7 @@ export class FirstAttempts {
     const begunMs = performance.now();
     try {
       const answer = await storing;
-      const isLate = performance.now() - begunMs > handoverWithinMs;
+      const isLate = isHandoverLate(this.#ctx, begunMs);
       if (answer.outcome !== 'stored') this.#cutShort('The message was not stored.');
       else if (isLate && !(await this.#mayStillGo())) this.#takeBack('Sending was paused meanwhile.');
       else {

@@ -14,11 +14,16 @@ import type { RecipientKey } from './record-outcome.ts';
  * A message begins to leave this soon after it was recorded that it may. Otherwise it is recorded again, since a pause waits no longer for
  * what it does not stop (`workspaces/change-sending.ts`).
  */
-export const handoverWithinMs = 4_000;
+const handoverWithinMs = 4_000;
 
 /** The lease of a recipient. */
 export const recipientLease = { ms: 60_000, leastMs: 3_000 };
 const renewalsPerLease = 3;
+
+/** Returns whether so much time has passed since a message began to be recorded as handed over that it has to be recorded again. */
+export function isHandoverLate(deps: Pick<Deps, 'timeScale'>, begunMs: number): boolean {
+  return performance.now() - begunMs > Math.min(handoverWithinMs, leaseMs(deps, recipientLease) / 2);
+}
 
 /** Thrown if a recipient was cancelled or taken over before its message was handed over. */
 export class LeaseLost extends Error {
@@ -49,7 +54,7 @@ export function markAgain(deps: Deps, lease: Lease): Promise<boolean> {
 async function markInTime(deps: Deps, lease: Lease, again: boolean): Promise<boolean> {
   const begunMs = performance.now();
   if (!(await markOnce(deps, lease, again))) return false;
-  return performance.now() - begunMs <= handoverWithinMs || markInTime(deps, lease, true);
+  return !isHandoverLate(deps, begunMs) || markInTime(deps, lease, true);
 }
 
 function markOnce(deps: Deps, lease: Lease, again: boolean): Promise<boolean> {
@@ -66,14 +71,19 @@ function markOnce(deps: Deps, lease: Lease, again: boolean): Promise<boolean> {
 }
 
 const markAll = prepared((db, { leases }: { leases: string }) =>
-  sql<{
-    marked: boolean;
-  }>`select mark_handed_over(lease) as marked from jsonb_array_elements(${leases}::jsonb) lease`.compile(db),
+  sql<{ position: number; marked: boolean }>`select position::int, mark_handed_over(lease) as marked
+    from jsonb_array_elements(${leases}::jsonb) with ordinality as l(lease, position)`.compile(db),
 );
 
-const mark = batchedQuery(async (ctx, leases: object[]) =>
-  (await markAll(ctx, { leases: JSON.stringify(leases) })).map(({ marked }) => marked),
-);
+const mark = batchedQuery(async (ctx, leases: ({ workspace_id: string } & Record<string, unknown>)[]) => {
+  // All transactions lock workspaces in one order.
+  const workspaceOf = (index: number) => leases[index]!.workspace_id;
+  const order = [...leases.keys()].sort((a, b) => (workspaceOf(a) < workspaceOf(b) ? -1 : 1));
+  const rows = await markAll(ctx, { leases: JSON.stringify(order.map((index) => leases[index])) });
+  const marked = leases.map(() => false);
+  for (const row of rows) marked[order[row.position - 1]!] = row.marked;
+  return marked;
+});
 
 /** Renews a lease until the returned function is called. */
 export function keepLease(deps: Deps, lease: Lease): () => void {

@@ -1,6 +1,8 @@
 import { type ErrorCode, errors } from '@postrider/contract';
+import { sql } from 'kysely';
 import type { Caller, Context } from '../context.ts';
 import { scoped } from '../db/scoped.ts';
+import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { ApiError, isApiError } from '../lib/api-error.ts';
 import { ClaimLost } from '../outbound/store-claimed.ts';
@@ -63,11 +65,18 @@ async function fail(ctx: Context, due: DueDraft, failure: ErrorCode): Promise<vo
     .execute();
 }
 
-/** The end of the pause makes the draft due again. */
+/** The end of the pause makes the draft due again. It is due now if the pause has ended meanwhile. */
 async function untilResumed(ctx: Context, due: DueDraft): Promise<void> {
-  await ofVersion(ctx, due)
-    .set({ due_at: ctx.timeScale.after(ctx.clock.now(), pausedRetryMs) })
-    .execute();
+  const now = ctx.clock.now();
+  const later = ctx.timeScale.after(now, pausedRetryMs);
+  await inTransaction(ctx, async (tx) => {
+    await sql`select lock_waiting(false)`.execute(tx.db);
+    await ofVersion(tx, due)
+      .set({
+        due_at: sql<Date>`case when pause_of(workspace_id, inbox_id, actor_id) is null then ${now} else ${later} end`,
+      })
+      .execute();
+  });
 }
 
 async function retryLater(ctx: Context, due: DueDraft): Promise<void> {

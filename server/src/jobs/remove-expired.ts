@@ -7,6 +7,7 @@ import type { Deps } from '../deps.ts';
 import { removeReports } from '../domains/reports/remove-reports.ts';
 import { removeSentFiles } from '../drafts/remove-sent-files.ts';
 import { removeExpiredLinks } from '../people/remove-expired-links.ts';
+import { countsKeptMs } from '../policies/caps.ts';
 import { removeDeliveries } from '../webhooks/remove-deliveries.ts';
 import { jobNames } from './job-names.ts';
 import type { JobDefinition } from './queue.ts';
@@ -18,7 +19,7 @@ const usageDaysKeptMs = 800 * 24 * 3_600_000;
 
 /**
  * Creates the hourly job that removes expired sessions and links of people, idempotency keys, fingerprints, events and their deliveries,
- * verdicts, logged requests, the audit log after a year, counts of days, DMARC reports, and files of sent drafts.
+ * verdicts, logged requests, the audit log after a year, counts of days, counts of caps, DMARC reports, and files of sent drafts.
  */
 export function removeExpired(deps: Deps): JobDefinition<object> {
   return {
@@ -37,6 +38,8 @@ export function removeExpired(deps: Deps): JobDefinition<object> {
       await deleteInBatches(decisions, db.deleteFrom('smtp_decisions'));
       const requests = db.selectFrom('api_requests').where('at', '<', before(consoleLimits.requestsKeptMs));
       await deleteInBatches(requests, db.deleteFrom('api_requests'));
+      const counts = db.selectFrom('send_counts').where('slot', '<', before(countsKeptMs));
+      await deleteInBatches(counts, db.deleteFrom('send_counts'));
       const firstDay = before(usageDaysKeptMs).toISOString().slice(0, 10);
       await deleteInBatches(
         db.selectFrom('usage_days').where('day', '<', firstDay),

@@ -57,7 +57,7 @@ async function sendAsDecided(ctx: Context, sender: Allowed, outgoing: Outgoing):
   const { recipients, dropped } = requireDeliverable(outgoing.recipients, sender);
   const addresses = recipients.map(({ address }) => address);
   requireNoLoop(ctx, full, addresses);
-  requireWithinCaps(ctx, controls, addresses);
+  await requireWithinCaps(ctx, controls, addresses);
   const disclosed = disclose(outgoing, ctx.actor.kind === 'person' ? 'none' : controls.disclosure);
   const { record, attempts, stored } = await ctx.sendLimiter.run(ctx.workspaceId, outgoing, () =>
     composeAndStore(ctx, sender, disclosed, { recipients, dropped }),

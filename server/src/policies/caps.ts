@@ -2,10 +2,12 @@
  * Caps of policies: how many mails may be sent in an hour or a day, in a thread, or to one recipient. A message counts once for each of its
  * recipients, when it is stored. Sends at the same moment do not see each other, so a cap may be exceeded by what is under way.
  */
+import { sql } from 'kysely';
 import type { Context } from '../context.ts';
+import { prepared } from '../db/prepared.ts';
 import { stripPlusTag } from '../lib/email-address.ts';
 import { overCap } from '../lib/rate-limited.ts';
-import type { Controls, Sent } from './decide-sending.ts';
+import type { Controls, PolicyInForce } from './decide-sending.ts';
 
 /** Counts of a send, which are stored with it: `{thread}` stands for its thread. */
 export interface Counted {
@@ -19,6 +21,9 @@ const dayMs = 24 * hourMs;
 /** Caps count whole slots, so that few rows are read. A mail counts for up to a slot longer than the window. */
 const slotMs = 5 * 60_000;
 
+/** How long counts are kept: longer than the longest window. */
+export const countsKeptMs = dayMs + 2 * hourMs;
+
 /** Returns the beginnings of the windows of caps, by which sent mails are counted. */
 export function capWindows(ctx: Pick<Context, 'timeScale'>, at: Date): { hour_since: Date; day_since: Date } {
   return {
@@ -30,34 +35,77 @@ export function capWindows(ctx: Pick<Context, 'timeScale'>, at: Date): { hour_si
 /**
  * Checks that a message to these recipients stays within all caps.
  *
- * @throws ApiError `rate_limited` with the reason `policy` and the time until the oldest mail no longer counts.
+ * @throws ApiError `rate_limited` with the reason `policy` and the time until the message would stay within the cap, if nothing else is sent.
  */
-export function requireWithinCaps(ctx: Context, { policies }: Controls, addresses: string[]): void {
+export async function requireWithinCaps(
+  ctx: Context,
+  { policies }: Controls,
+  addresses: string[],
+): Promise<void> {
   for (const policy of policies) {
     const { per_hour, per_day, per_thread_hour, per_recipient_day, recipients_max } = policy.lines;
-    const refuse = (what: string, windowMs: number, sent: Sent | null = null) => {
-      const firstMs = sent?.first ? Date.parse(sent.first) : ctx.clock.now().getTime();
-      const ends = ctx.timeScale.after(new Date(firstMs), windowMs + slotMs);
-      throw overCap(
-        ends.getTime() - ctx.clock.now().getTime(),
-        `The policy of ${placeOf[policy.level]} allows ${what}.`,
-      );
-    };
-    const isOver = (cap: number | null | undefined, sent: Sent | null, more: number) =>
-      cap != null && (sent?.sent ?? 0) + more > cap;
     const count = addresses.length;
-    if (isOver(recipients_max, null, count)) refuse(`${recipients_max} recipients of a message`, dayMs);
-    if (isOver(per_hour, policy.hour, count)) refuse(`${per_hour} mails an hour`, hourMs, policy.hour);
-    if (isOver(per_day, policy.day, count)) refuse(`${per_day} mails a day`, dayMs, policy.day);
-    if (isOver(per_thread_hour, policy.thread, count))
-      refuse(`${per_thread_hour} mails an hour in one thread`, hourMs, policy.thread);
-    for (const [address, more] of byPerson(addresses)) {
-      const sent = policy.recipients?.[address] ?? null;
-      if (isOver(per_recipient_day, sent, more))
-        refuse(`${per_recipient_day} mails a day to ${address}`, dayMs, sent);
-    }
+    const { subject, hour, day, thread, recipients } = policy;
+    if (recipients_max != null && count > recipients_max)
+      throw overCap(Number.POSITIVE_INFINITY, `${allows(policy)} ${recipients_max} recipients of a message.`);
+    const caps: Cap[] = [
+      { what: 'mails an hour', windowMs: hourMs, most: per_hour, sent: hour, more: count, subject },
+      { what: 'mails a day', windowMs: dayMs, most: per_day, sent: day, more: count, subject },
+      {
+        what: 'mails an hour in one thread',
+        windowMs: hourMs,
+        most: per_thread_hour,
+        sent: thread,
+        more: count,
+        subject: `${subject}>${policy.thread_id}`,
+      },
+      ...[...byPerson(addresses)].map(([person, more]) => ({
+        what: `mails a day to ${person}`,
+        windowMs: dayMs,
+        most: per_recipient_day,
+        sent: recipients?.[person] ?? 0,
+        more,
+        subject: `${subject}>${person}`,
+      })),
+    ];
+    for (const cap of caps)
+      if (cap.most != null && (cap.sent ?? 0) + cap.more > cap.most)
+        throw overCap(await untilFree(ctx, cap), `${allows(policy)} ${cap.most} ${cap.what}.`);
   }
 }
+
+interface Cap {
+  what: string;
+  windowMs: number;
+  most: number | null | undefined;
+  sent: number | null;
+  /** How many mails the message would add. */
+  more: number;
+  subject: string;
+}
+
+function allows({ level }: PolicyInForce): string {
+  return `The policy of ${placeOf[level]} allows`;
+}
+
+/** Returns the time in ms until so many mails no longer count that there is room for more; infinite if there never is. */
+async function untilFree(ctx: Context, { windowMs, most, more, subject }: Cap): Promise<number> {
+  const now = ctx.clock.now();
+  const since = ctx.timeScale.before(now, windowMs + slotMs);
+  const room = (most ?? 0) - more;
+  const [row] = await selectLastToEnd(ctx, { workspaceId: ctx.workspaceId, subject, since, room });
+  if (!row?.slot) return Number.POSITIVE_INFINITY;
+  return ctx.timeScale.after(row.slot, windowMs + slotMs).getTime() - now.getTime();
+}
+
+/** Returns the slot after which few enough mails are counted. */
+const selectLastToEnd = prepared(
+  (db, asked: { workspaceId: string; subject: string; since: Date; room: number }) =>
+    sql<{ slot: Date | null }>`select min(slot) as slot from (
+      select slot, sum(sum(amount)) over (order by slot desc) - sum(amount) as later from send_counts
+        where workspace_id = ${asked.workspaceId} and subject = ${asked.subject} and slot > ${asked.since} group by slot) s
+      where later <= ${asked.room}`.compile(db),
+);
 
 const placeOf = { key: 'this key', inbox: 'this inbox', workspace: 'this workspace' };
 

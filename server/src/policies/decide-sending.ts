@@ -4,21 +4,17 @@ import { ApiError } from '../lib/api-error.ts';
 import { decideRule, type MatchingRule, patternsFor } from '../rules/decide-rule.ts';
 import { strictestOf } from './effective-policy.ts';
 
-/** How many mails were sent in a window, and the first slot in which any were. */
-export interface Sent {
-  sent: number;
-  first: string | null;
-}
-
-/** A policy that holds for a send, with the counts of its caps. */
+/** A policy that holds for a send, with how many mails count for its caps. */
 export interface PolicyInForce {
   level: PolicyLevel;
   subject: string;
   lines: PolicyIn;
-  hour: Sent | null;
-  day: Sent | null;
-  thread: Sent | null;
-  recipients: Record<string, Sent> | null;
+  hour: number | null;
+  day: number | null;
+  /** The thread that the message joins, if it is there already. */
+  thread_id: string | null;
+  thread: number | null;
+  recipients: Record<string, number> | null;
 }
 
 /** Everything that people have set for a send. */

@@ -67,6 +67,7 @@ export async function resume(ctx: ChangeContext, place: PausePlace, actor: Audit
   const wasPaused = await inTransaction(ctx, async (tx) => {
     if (place.level !== 'server') await requireSubject(tx, { ...place, level: place.level });
     const { level, subjectId } = place;
+    await sql`select lock_waiting(true)`.execute(tx.db);
     const removed = await acrossWorkspaces(tx, 'a pause may be of the whole server')
       .deleteFrom('pauses')
       .where('level', '=', level)

@@ -4,6 +4,7 @@ import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { newApiKey } from '../lib/crypto/api-key.ts';
 import { newId } from '../lib/ids.ts';
+import { type ChangeContext, changeSending } from './change-sending.ts';
 import { getWorkspace } from './manage-workspaces.ts';
 
 /** A key as operators see it. The key itself is shown once, by `createKey`. */
@@ -81,32 +82,38 @@ export async function listKeys(deps: KeyDeps, workspaceName?: string): Promise<K
 }
 
 /**
- * Revokes a key. From the next request on it is refused everywhere, and its waiting requests and its sockets end now. The audit log names the
- * actor, if there is one.
+ * Revokes a key. From the next request on it is refused everywhere, and its waiting requests and its sockets end now. What it sends at the
+ * moment is either stored before this returns or refused. What was accepted before goes on. The audit log names the actor, if there is one.
  *
  * @throws Error if there is no such key.
  */
 export async function revokeKey(
-  deps: KeyDeps & Pick<Deps, 'wakeups'>,
+  deps: ChangeContext,
   id: string,
   actor: AuditActor | null = null,
 ): Promise<void> {
-  const workspaceId = await inTransaction(deps, async (tx) => {
+  const { workspace_id: workspaceId } = await findKey(deps, id);
+  await changeSending(deps, { workspaceId, actorId: id }, ['queued', 'sending'], async (tx) => {
     const keys = acrossWorkspaces(tx, 'an operator revokes keys');
-    const columns = ['workspace_id', 'name', 'hint', 'revoked_at'] as const;
-    const key = await keys
-      .selectFrom('api_keys')
-      .select(columns)
+    const revoked = await keys
+      .updateTable('api_keys')
+      .set({ revoked_at: tx.clock.now() })
       .where('id', '=', id)
-      .forUpdate()
+      .where('revoked_at', 'is', null)
+      .returning(['name', 'hint'])
       .executeTakeFirst();
-    if (!key) throw new Error(`There is no key ${id}. "keys list" shows them.`);
-    const { workspace_id, name, hint, revoked_at } = key;
-    if (revoked_at !== null) return workspace_id;
-    await keys.updateTable('api_keys').set({ revoked_at: deps.clock.now() }).where('id', '=', id).execute();
-    const act = { action: 'key.revoked', target: id, before: { name, hint } };
-    if (actor) await appendAudit(tx, workspace_id, actor, act);
-    return workspace_id;
+    const act = { action: 'key.revoked', target: id, before: { ...revoked } };
+    if (revoked && actor) await appendAudit(tx, workspaceId, actor, act);
   });
   deps.wakeups.wake(workspaceId, 'keys');
+}
+
+async function findKey(deps: Pick<KeyDeps, 'db'>, id: string): Promise<{ workspace_id: string }> {
+  const key = await acrossWorkspaces(deps, 'an operator revokes keys')
+    .selectFrom('api_keys')
+    .select('workspace_id')
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (!key) throw new Error(`There is no key ${id}. "keys list" shows them.`);
+  return key;
 }

@@ -1,12 +1,15 @@
 import { byNestedLoops, plannedByIndex } from './planner.ts';
 
+/** How many recipients begin to wait for the end of a pause in one look, and at most as many more, so that it stays short whatever is due. */
+const waitingMax = 2_000;
+
 /**
  * Claims recipients that are due for another attempt, of each destination as many as there is room for, beginning with the destination
  * whose first one has waited longest. A claim is a lease: it moves `due_at` to its end. `rooms` has the room of busy destinations, and
  * `room` that of any other. Those in `failing` get `free_of_failing` together at most.
  *
  * A recipient whose sending is paused waits until its message expires or the pause ends (`resume_at`). One whose message expired meanwhile
- * is returned with the status `expired`.
+ * is returned with the status `expired`. A row with the status `more` and no recipient says that more may be due that has to wait.
  */
 export const claimRecipients = /* sql */ `
 create or replace function claim_recipients(p jsonb) returns table (workspace_id text, message_id text, address text,
@@ -18,8 +21,10 @@ declare
   free int := (p->>'free')::int;
   free_of_failing int := (p->>'free_of_failing')::int;
   lane record; room int; claimed int; is_failing boolean;
-  has_pauses boolean := exists (select from pauses);
+  has_pauses boolean; looked int; waiting int; may_wait int := ${waitingMax}; has_more boolean := false;
 begin
+  perform lock_waiting(false);
+  has_pauses := exists (select from pauses);
   -- From one destination to the next by the index, so that what waits for one costs the others nothing.
   for lane in
     with recursive lanes as (
@@ -38,18 +43,37 @@ begin
     if is_failing then room := least(room, free_of_failing); end if;
     continue when room <= 0;
     if has_pauses then
-      update message_recipients r set due_at = r.expires_at, resume_at = coalesce(r.resume_at, r.due_at) from (
-        select d.workspace_id, d.message_id, d.address, d.inbox_id from message_recipients d
-          where d.due_at is not null and lower(split_part(d.address, '@', -1)) = lane.destination and d.due_at <= at
-            and d.status in ('queued', 'deferred') and d.expires_at > at
-          order by d.due_at limit 1000 for update skip locked) d
-        where r.workspace_id = d.workspace_id and r.message_id = d.message_id and r.address = d.address
-          and pause_of(d.workspace_id, d.inbox_id, (select m.actor_id from messages m
-            where m.workspace_id = d.workspace_id and m.id = d.message_id)) is not null;
+      -- Most destinations have nothing that waits, so that few are looked at first.
+      looked := room;
+      loop
+        with due as materialized (
+          select d.workspace_id, d.message_id, d.address, d.inbox_id, d.status, d.expires_at from message_recipients d
+            where d.due_at is not null and lower(split_part(d.address, '@', -1)) = lane.destination and d.due_at <= at
+            order by d.due_at limit looked for update skip locked),
+        begun as (
+          update message_recipients r set due_at = r.expires_at, resume_at = coalesce(r.resume_at, r.due_at) from due
+            where r.workspace_id = due.workspace_id and r.message_id = due.message_id and r.address = due.address
+              and due.status in ('queued', 'deferred') and due.expires_at > at
+              and pause_of(due.workspace_id, due.inbox_id, (select m.actor_id from messages m
+                where m.workspace_id = due.workspace_id and m.id = due.message_id)) is not null
+            returning 1)
+        select count(*) into waiting from begun;
+        may_wait := may_wait - waiting;
+        exit when waiting = 0 or looked > room or may_wait <= 0;
+        looked := greatest(room + 1, may_wait);
+      end loop;
+      has_more := has_more or waiting >= looked or may_wait <= 0;
+      exit when may_wait <= -${waitingMax};
+      -- Those further down were not looked at.
+      room := least(room, looked - waiting);
+      continue when room <= 0;
     end if;
     return query
       with due as (
-        select d.workspace_id, d.message_id, d.address, d.resume_at is not null and d.expires_at <= at as expired from message_recipients d
+        select d.workspace_id, d.message_id, d.address, d.expires_at <= at and (d.resume_at is not null or has_pauses
+            and pause_of(d.workspace_id, d.inbox_id, (select m.actor_id from messages m
+              where m.workspace_id = d.workspace_id and m.id = d.message_id)) is not null) as expired
+          from message_recipients d
           join inboxes live on live.workspace_id = d.workspace_id and live.id = d.inbox_id
           where d.due_at is not null and lower(split_part(d.address, '@', -1)) = lane.destination and d.due_at <= at
             and live.deleted_at is null
@@ -61,10 +85,13 @@ begin
         where r.workspace_id = due.workspace_id and r.message_id = due.message_id and r.address = due.address
           and i.workspace_id = r.workspace_id and i.id = r.inbox_id and i.deleted_at is null and w.id = r.workspace_id
         returning r.workspace_id, r.message_id, r.address, r.attempts, r.expires_at::timestamptz,
-          case when due.expired then 'expired' else r.status end,
+          case when due.expired and r.status in ('queued', 'deferred') then 'expired' else r.status end,
           r.inbox_id, r.position, i.address, w.is_test;
     get diagnostics claimed = row_count;
     free := free - claimed;
     if is_failing then free_of_failing := free_of_failing - claimed; end if;
   end loop;
+  if has_more then
+    return query select null, null, null, null::int, null::timestamptz, 'more', null, null::int, null, null::boolean;
+  end if;
 end $$`;

@@ -16,10 +16,11 @@ import { recordOutcome } from './record-delivery.ts';
 import {
   knownAddresses,
   lockSending,
+  lockWaiting,
+  mailsSince,
   pauseOf,
   sendingControls,
   sendingVersion,
-  sentSince,
 } from './sending-controls.ts';
 import { settleMessage } from './settle-message.ts';
 import { storeMessages } from './store-messages.ts';
@@ -48,10 +49,11 @@ export const functions: string[] = [
   answersAtLimit,
   subjectTerm,
   lockSending,
+  lockWaiting,
   sendingVersion,
   pauseOf,
   knownAddresses,
-  sentSince,
+  mailsSince,
   sendingControls,
   mergeThreads,
   nameMessage,

@@ -11,6 +11,17 @@ begin
   else perform pg_advisory_xact_lock_shared(hashtextextended('sending:' || ws, 0)); end if;
 end $$`;
 
+/**
+ * Takes the lock of what waits for the end of a pause: shared to let recipients and drafts wait, and alone to end a pause. Otherwise
+ * something could begin to wait for a pause that has ended, and nobody would let it go on.
+ */
+export const lockWaiting = /* sql */ `
+create or replace function lock_waiting(alone boolean) returns void language plpgsql as $$
+begin
+  if alone then perform pg_advisory_xact_lock(hashtextextended('waiting', 0));
+  else perform pg_advisory_xact_lock_shared(hashtextextended('waiting', 0)); end if;
+end $$`;
+
 /** Returns the version of everything that decides about sends of a workspace. */
 export const sendingVersion = /* sql */ `
 create or replace function sending_version(ws text) returns text language plpgsql stable ${plannedByIndex} as $$
@@ -47,7 +58,7 @@ end $$`;
 /**
  * Returns everything that people have set for a send: `version`, `paused`, whether the key that
  * sends is `revoked` or `read_only` (null for a person), and the
- * policies that hold for it. A policy has its `level`, its `subject` and its lines, and, of each cap, the count and the first slot that is counted.
+ * policies that hold for it. A policy has its `level`, its `subject` and its lines, and, of each cap, how many mails count.
  * `known` has the known recipients if a policy asks for them.
  */
 export const sendingControls = /* sql */ `
@@ -72,14 +83,23 @@ begin
           where i.workspace_id = ws and i.inbox_id = inbox and i.hash = decode(n.hash, 'hex') order by i.message_id limit 1) i,
         lateral (select m.thread_id from messages m where m.workspace_id = ws and m.id = i.message_id offset 0) m
         order by n.rank limit 1;
+      -- A message that names only unknown ids joins the oldest thread that waits for one of them.
+      if thread is null then
+        select t.id into thread from jsonb_array_elements_text(p->'named') n(hash),
+          lateral (select a.thread_id from awaited_ids a
+            where a.workspace_id = ws and a.inbox_id = inbox and a.hash = decode(n.hash, 'hex') offset 0) a,
+          lateral (select t.id, t.created_at from threads t where t.workspace_id = ws and t.id = a.thread_id offset 0) t
+          order by t.created_at, t.id limit 1;
+      end if;
     end if;
     select jsonb_agg(q || jsonb_build_object(
-        'hour', case when q->'lines'->>'per_hour' is not null then sent_since(ws, q->>'subject', hour) end,
-        'day', case when q->'lines'->>'per_day' is not null then sent_since(ws, q->>'subject', day) end,
+        'hour', case when q->'lines'->>'per_hour' is not null then mails_since(ws, q->>'subject', hour) end,
+        'day', case when q->'lines'->>'per_day' is not null then mails_since(ws, q->>'subject', day) end,
+        'thread_id', thread,
         'thread', case when q->'lines'->>'per_thread_hour' is not null and thread is not null
-          then sent_since(ws, (q->>'subject') || '>' || thread, hour) end,
+          then mails_since(ws, (q->>'subject') || '>' || thread, hour) end,
         'recipients', case when q->'lines'->>'per_recipient_day' is not null then
-          (select jsonb_object_agg(a, sent_since(ws, (q->>'subject') || '>' || a, day))
+          (select jsonb_object_agg(a, mails_since(ws, (q->>'subject') || '>' || a, day))
             from (select distinct strip_plus_tag(x) as a from unnest(addresses) x) persons) end))
       into held from jsonb_array_elements(held) q;
   end if;
@@ -93,10 +113,9 @@ begin
     'disclosure', (select w.disclosure from workspaces w where w.id = ws));
 end $$`;
 
-/** Returns how many mails of a subject were counted since a time, and the first slot with any; null for none. */
-export const sentSince = /* sql */ `
-create or replace function sent_since(ws text, counted text, since timestamptz) returns jsonb language plpgsql stable ${plannedByIndex} as $$
+/** Returns how many mails of a subject were counted since a time. */
+export const mailsSince = /* sql */ `
+create or replace function mails_since(ws text, counted text, since timestamptz) returns bigint language plpgsql stable ${plannedByIndex} as $$
 begin
-  return (select jsonb_build_object('sent', coalesce(sum(c.amount), 0), 'first', min(c.slot)) from send_counts c
-    where c.workspace_id = ws and c.subject = counted and c.slot > since);
+  return (select coalesce(sum(c.amount), 0) from send_counts c where c.workspace_id = ws and c.subject = counted and c.slot > since);
 end $$`;

@@ -25,8 +25,9 @@ export function createSandboxTransport(delivery: SandboxDelivery): Transport {
   let closed = false;
 
   async function deliver({ raw, envelopeFrom, recipient, onHandover }: TransportJob): Promise<Outcome> {
-    if (!(await delivery.isLocal(recipient))) return accept('sandbox: not sent');
+    const isLocal = await delivery.isLocal(recipient);
     await onHandover();
+    if (!isLocal) return accept('sandbox: not sent');
     return judgeAnswer(await delivery.deliverLocally({ raw, envelopeFrom, recipient }));
   }
 

@@ -36,11 +36,13 @@ export function createSimulatorTransport(
     onHandover,
   }: TransportJob): Promise<Outcome> {
     const script = scriptOf(recipient, attempt);
-    if (script.answer === null) return script.outcome;
-    const original = await parse(raw, envelopeFrom);
-    const answer = await composeAnswer(script.answer, recipient, original, compose);
-    if (answer === null) return simulatedDelivery('delivered; automatic mail is not answered');
+    if (script.outcome.kind !== 'accepted') return script.outcome;
+    const answer =
+      script.answer &&
+      (await composeAnswer(script.answer, recipient, await parse(raw, envelopeFrom), compose));
     await onHandover();
+    if (script.answer === null) return script.outcome;
+    if (answer === null) return simulatedDelivery('delivered; automatic mail is not answered');
     const { code, enhanced, text } = await deliverLocally(answer);
     const isTemporary = code >= 400 && code < 500;
     return isTemporary ? deferredByRelay(`${code} ${enhanced} ${text}`) : script.outcome;
