@@ -8,6 +8,7 @@ export interface Metrics {
   sockets: Gauge;
   smtpVerdicts: Counter<'verdict'>;
   deliveries: Counter<'outcome'>;
+  approvalsHeld: Gauge;
   webhookAttempts: Counter<'outcome'>;
   diskFree: Gauge<'part'>;
   filesPending: Gauge;
@@ -51,6 +52,11 @@ export function createMetrics(): Metrics {
       name: `${brand.metricPrefix}deliveries_total`,
       help: 'Attempts to deliver to a recipient, by outcome.',
       labelNames: ['outcome'],
+      registers,
+    }),
+    approvalsHeld: new Gauge({
+      name: `${brand.metricPrefix}approvals_held`,
+      help: 'Messages of all workspaces that wait for the approval of people.',
       registers,
     }),
     webhookAttempts: new Counter({

@@ -33,6 +33,7 @@ export const consoleRoutes: { [Name in RouteName]: Line<RouteOf<Name>> } = {
   'session.showInvitation': 'POST /console/api/invitations/show',
   'session.acceptInvitation': 'POST /console/api/invitations/accept',
   'me.update': 'PATCH /console/api/me',
+  'me.updateMembership': 'PATCH /console/api/me/workspaces/:id',
   'me.changePassword': 'POST /console/api/me/password',
   'me.sessions': 'GET /console/api/me/sessions',
   'me.endSession': 'DELETE /console/api/me/sessions/:id',
@@ -75,4 +76,7 @@ export const consoleRoutes: { [Name in RouteName]: Line<RouteOf<Name>> } = {
   'mail.threads': 'GET /console/api/threads',
   'approvals.list': 'GET /console/api/approvals',
   'approvals.get': 'GET /console/api/approvals/:id',
+  'approvals.decide': 'POST /console/api/approvals/decide',
+  'approvalLinks.show': 'POST /console/api/approval-link',
+  'approvalLinks.decide': 'POST /console/api/approval-link/decide',
 };

@@ -1,11 +1,13 @@
 /* The messages that wait for the approval of people, and the decisions about them. */
 import { initContract } from '@ts-rest/core';
 import * as z from 'zod';
+import { DroppedRecipient } from '../fields/recipients.ts';
 import { NextCursor, pageQuery } from '../fields/scalars.ts';
+import { limits } from '../limits.ts';
 import { Message } from '../message.ts';
 import { RawMessage } from '../messages.ts';
 import { problems } from './errors.ts';
-import { byId, SearchedText, time } from './fields.ts';
+import { byId, consoleLimits, nameOf, SearchedText, time } from './fields.ts';
 
 const c = initContract();
 
@@ -75,6 +77,47 @@ export const Approval = ApprovalSummary.extend({
 });
 export type Approval = z.infer<typeof Approval>;
 
+/** What people decide. */
+export const Decision = z.enum(['approve', 'refuse']);
+export type Decision = z.infer<typeof Decision>;
+
+const ContentHash = z
+  .string()
+  .regex(/^[0-9a-f]{64}$/, { error: 'must be the `content_hash` that was shown' });
+
+/** Why a message is refused. Its sender reads it. */
+const Reason = nameOf(limits.approvalReasonCharactersMax).optional();
+
+/** Body of `approvals.decide`. Each message is decided about alone, so one that cannot be leaves the others as they are. */
+export const DecideApprovals = z.strictObject({
+  decision: Decision,
+  messages: z
+    .array(z.strictObject({ message_id: z.string().max(100), content_hash: ContentHash }))
+    .min(1)
+    .max(consoleLimits.approvalsPerDecisionMax),
+  reason: Reason,
+});
+export type DecideApprovals = z.infer<typeof DecideApprovals>;
+
+/**
+ * Why a decision does not count: what goes out is no longer what was shown, somebody has decided before, the approval has expired, or there is no
+ * such message.
+ */
+export const DecisionProblem = z.enum(['changed', 'decided', 'expired', 'not_found']);
+export type DecisionProblem = z.infer<typeof DecisionProblem>;
+
+/** What came of a decision about one message. */
+export const DecisionResult = z.object({
+  message_id: z.string(),
+  /** Null if the decision counts. */
+  problem: DecisionProblem.nullable(),
+  /** The state now; null if there is no such message. */
+  state: ApprovalState.nullable(),
+  /** The recipients that do not get the approved message, because they are suppressed, blocked or not allowed by now. */
+  left_out: z.array(DroppedRecipient),
+});
+export type DecisionResult = z.infer<typeof DecisionResult>;
+
 /** Routes of approvals. */
 export const approvals = c.router({
   list: {
@@ -96,5 +139,47 @@ export const approvals = c.router({
     path: '/approvals/:id',
     pathParams: byId,
     responses: { 200: Approval, ...problems },
+  },
+  decide: {
+    method: 'POST',
+    path: '/approvals/decide',
+    body: DecideApprovals,
+    responses: { 200: z.object({ results: z.array(DecisionResult) }), ...problems },
+  },
+});
+
+/** The token of a link in a mail about a held message. */
+const ApprovalToken = z
+  .string()
+  .max(300)
+  .regex(/^[\w.-]*$/, { error: 'is not the token of a link' });
+
+/** What the page of a link shows. Once somebody has decided, the message itself is no longer shown. */
+export const LinkedApproval = z.object({
+  workspace: z.string(),
+  person: z.object({ name: z.string(), email: z.string() }),
+  summary: ApprovalSummary,
+  approval: Approval.nullable(),
+});
+export type LinkedApproval = z.infer<typeof LinkedApproval>;
+
+/** Routes of the links in mails about held messages. They need no session: the token names the person, the message and its hash. */
+export const approvalLinks = c.router({
+  show: {
+    method: 'POST',
+    path: '/approval-link',
+    body: z.strictObject({ token: ApprovalToken }),
+    responses: { 200: LinkedApproval, ...problems },
+  },
+  decide: {
+    method: 'POST',
+    path: '/approval-link/decide',
+    body: z.strictObject({
+      token: ApprovalToken,
+      content_hash: ContentHash,
+      decision: Decision,
+      reason: Reason,
+    }),
+    responses: { 200: DecisionResult, ...problems },
   },
 });

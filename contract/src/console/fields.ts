@@ -22,6 +22,8 @@ export const consoleLimits = {
   recoveryCodes: 10,
   pauseReasonCharactersMax: 300,
   pausesListedMax: 200,
+  /** How many held messages one request decides about. */
+  approvalsPerDecisionMax: 50,
   requestsKeptMs: 7 * 24 * 60 * 60 * 1_000,
   auditKeptMs: 365 * 24 * 60 * 60 * 1_000,
 } as const;

@@ -4,7 +4,7 @@
  */
 import { type AppRoute, initContract } from '@ts-rest/core';
 import { brand } from '../brand.ts';
-import { approvals } from './approvals.ts';
+import { approvalLinks, approvals } from './approvals.ts';
 import { control } from './control.ts';
 import { mail } from './mail.ts';
 import { passkeys } from './passkeys.ts';
@@ -29,7 +29,7 @@ export const workspaceProtocolPrefix = 'workspace.';
 
 /** All routes of the console by resource and method. */
 export const consoleContract = initContract().router(
-  { session, me, passkeys, keys, people, workspace, control, records, mail, approvals },
+  { session, me, passkeys, keys, people, workspace, control, records, mail, approvals, approvalLinks },
   { pathPrefix: consoleApiPath, strictStatusCodes: true },
 );
 

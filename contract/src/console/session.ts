@@ -38,6 +38,8 @@ export const Membership = z.object({
   role: Role,
   plan: Plan,
   test: z.boolean(),
+  /** Whether the person gets mail about messages that wait for approval. */
+  approval_mail: z.boolean(),
 });
 export type Membership = z.infer<typeof Membership>;
 
@@ -125,6 +127,14 @@ export const me = c.router({
     path: '/me',
     body: z.strictObject({ name: nameOf(consoleLimits.nameCharactersMax) }),
     responses: { 200: Person, ...problems },
+  },
+  /** What the person wants to hear of a workspace. The id is that of the workspace. */
+  updateMembership: {
+    method: 'PATCH',
+    path: '/me/workspaces/:id',
+    pathParams: byId,
+    body: z.strictObject({ approval_mail: z.boolean() }),
+    responses: { 200: Membership, ...problems },
   },
   changePassword: {
     method: 'POST',

@@ -4,6 +4,7 @@ import type { Context } from '../context.ts';
 import { scoped } from '../db/scoped.ts';
 import { notFound } from '../lib/api-error.ts';
 import { decodeCursor } from '../lib/cursor.ts';
+import { hex } from '../lib/hex.ts';
 import { isId } from '../lib/ids.ts';
 import { type Page, pageOf } from '../lib/page.ts';
 import { deletedThreads } from '../messages/find-message.ts';
@@ -93,7 +94,7 @@ function viewSummary(row: SummaryRow): ApprovalSummary {
     held_at: row.held_at.toISOString(),
     expires_at: row.expires_at.toISOString(),
     state: row.state,
-    content_hash: row.content_hash.toString('hex'),
+    content_hash: hex(row.content_hash),
     key: row.key_id === null ? null : { id: row.key_id, name: row.key_name ?? '' },
     decided_at: row.decided_at?.toISOString() ?? null,
     decided_by: row.decided_by === null ? null : { id: row.decided_by, name: row.decided_by_name ?? '' },

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
+import { startApprovalWatch } from '../approvals/watch-approvals.ts';
 import type { Config } from '../config.ts';
 import { startAnalyzing } from '../db/analyze-young.ts';
 import { releaseLeases, startDeliveryWorker } from '../delivery/delivery-worker.ts';
@@ -106,6 +107,7 @@ export async function startServer(
       stops.others.push(
         startDeliveryWorker(deps),
         startDraftScheduler(deps),
+        startApprovalWatch(deps),
         startSequencer(deps),
         startEmbedding(deps),
         startVectorIndexes(deps),

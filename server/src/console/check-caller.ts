@@ -5,8 +5,8 @@ import type { RequestHandler } from 'express';
 import { ApiError } from '../lib/api-error.ts';
 import { memberOf } from './signed-in.ts';
 
-/** Routes about people and not about a workspace. Their handlers ask for the person themselves. */
-const personal = ['session', 'me', 'passkeys'];
+/** Routes about people or links and not about a workspace. Their handlers ask for the person themselves. */
+const personal = ['session', 'me', 'passkeys', 'approvalLinks'];
 const ofWorkspace = new Map(
   listRoutes(consoleContract)
     .filter(({ resource }) => !personal.includes(resource))

@@ -1,6 +1,7 @@
 import { consoleContract } from '@postrider/contract/console';
 import type { Request, Response } from 'express';
 import { notFound } from '../lib/api-error.ts';
+import { setApprovalMail } from '../people/approval-mail.ts';
 import { changePassword, requirePassword } from '../people/change-password.ts';
 import { endSessions } from '../people/end-sessions.ts';
 import { listSessions } from '../people/list-sessions.ts';
@@ -10,6 +11,7 @@ import { updatePerson } from '../people/update-person.ts';
 import { defineRoutes } from '../routes.ts';
 import { rememberDevice } from './begin-session.ts';
 import { clearSessionCookie } from './cookies.ts';
+import { listMemberships } from './session.view.ts';
 import { personOf } from './signed-in.ts';
 
 /** Handlers of what people change about their own accounts. */
@@ -18,6 +20,14 @@ export const meRoutes = defineRoutes(consoleContract.me, {
     status: 200,
     body: viewPerson(await updatePerson(personOf(res), body)),
   }),
+  updateMembership: async ({ res, params, body }) => {
+    const person = personOf(res);
+    await setApprovalMail(person, params.id, body.approval_mail);
+    const memberships = await listMemberships(person, person.personId);
+    const changed = memberships.find(({ workspace_id }) => workspace_id === params.id);
+    if (!changed) throw notFound('id');
+    return { status: 200, body: changed };
+  },
   changePassword: async ({ req, res, body }) => {
     const person = personOf(res);
     await changePassword(person, body.current, body.password);

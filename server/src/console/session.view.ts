@@ -2,6 +2,7 @@ import type { Membership, ServerFacts, Session } from '@postrider/contract/conso
 import manifest from '../../package.json' with { type: 'json' };
 import { acrossWorkspaces } from '../db/scoped.ts';
 import type { Deps } from '../deps.ts';
+import { wantsApprovalMail } from '../people/approval-mail.ts';
 import { getPerson } from '../people/find-person.ts';
 import { sendsMail } from '../people/mail-people.ts';
 import { viewPerson } from '../people/person.view.ts';
@@ -15,15 +16,20 @@ export async function viewSession(deps: Deps, personId: string, sessionId: strin
   return { session_id: sessionId, person: viewPerson(person), workspaces, server: factsOf(deps) };
 }
 
-async function listMemberships(deps: Deps, personId: string): Promise<Membership[]> {
+/** Returns the workspaces that a person is in. */
+export async function listMemberships(deps: Pick<Deps, 'db'>, personId: string): Promise<Membership[]> {
   const rows = await acrossWorkspaces(deps, 'a person may be in several workspaces')
     .selectFrom('memberships')
     .innerJoin('workspaces', 'workspaces.id', 'memberships.workspace_id')
-    .select(['workspace_id', 'workspaces.name', 'role', 'plan', 'is_test'])
+    .select(['workspace_id', 'workspaces.name', 'role', 'plan', 'is_test', 'approval_mail'])
     .where('person_id', '=', personId)
     .orderBy('workspaces.id')
     .execute();
-  return rows.map(({ is_test, ...membership }) => ({ ...membership, test: is_test }));
+  return rows.map(({ is_test, approval_mail, ...membership }) => ({
+    ...membership,
+    test: is_test,
+    approval_mail: wantsApprovalMail({ approval_mail, role: membership.role }),
+  }));
 }
 
 function factsOf(deps: Deps): ServerFacts {

@@ -13,9 +13,9 @@ const namesPerNoticeMax = 150;
 
 /**
  * The subject of a wake-up: rows of the workspace; events of its log, which get their order a moment later; its API keys, of which one was
- * revoked; its webhooks, of which one was stopped or deleted; its drafts, of which one was scheduled; its domains; its files, whose
- * texts are to be read for the search; its search index, which took in messages; or what people allow to be sent, of which an empty workspace
- * is the whole server.
+ * revoked; its webhooks, of which one was stopped or deleted; its drafts, of which one was scheduled; its deliveries, of which some
+ * became due; its domains; its files, whose texts are to be read for the search; its search index, which took in messages; or what people allow
+ * to be sent, of which an empty workspace is the whole server.
  */
 export type WakeupTopic =
   | 'rows'
@@ -23,6 +23,7 @@ export type WakeupTopic =
   | 'keys'
   | 'webhooks'
   | 'drafts'
+  | 'deliveries'
   | 'domains'
   | 'files'
   | 'search'
@@ -34,6 +35,7 @@ const anyWorkspace: Record<WakeupTopic, symbol> = {
   keys: Symbol('keys of any workspace'),
   webhooks: Symbol('webhooks of any workspace'),
   drafts: Symbol('drafts of any workspace'),
+  deliveries: Symbol('deliveries of any workspace'),
   domains: Symbol('domains of any workspace'),
   files: Symbol('files of any workspace'),
   search: Symbol('search index of any workspace'),

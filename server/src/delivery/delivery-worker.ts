@@ -50,15 +50,19 @@ export function startDeliveryWorker(deps: Deps): () => Promise<void> {
     retryMs,
     periodMs: (tookMs) => 2 * tookMs,
   });
-  return loop.stop;
+  const unlisten = deps.wakeups.listenToAll(loop.wake, 'deliveries');
+  return () => {
+    unlisten();
+    return loop.stop();
+  };
 }
 
 /** A claimed recipient with its status before. */
 interface Claimed extends DeliveryJob {
   /** `expired` if the message expired while sending was paused. */
   status: DeliveryStatus | 'expired';
-  /** The hash of what people approved; null if nobody had to. */
-  approvedHash: Buffer | null;
+  /** The hash of what people have to approve, and whether they did; null if nobody has to. */
+  approval: { hash: Buffer; isApproved: boolean } | null;
   inboxId: string;
 }
 
@@ -85,7 +89,7 @@ async function findRaw(deps: Deps, job: Claimed): Promise<Buffer | Outcome> {
     const message = { workspace_id: job.workspaceId, inbox_id: job.inboxId, id: job.messageId };
     const raw = await findOriginal(deps, message);
     if (raw && (await isAsApproved(deps, job, raw))) return raw;
-    if (raw) return refusedHere(deps, job, 'The message is no longer what people approved.');
+    if (raw) return refusedHere(deps, job, 'The message is not what people approved.');
     return refusedHere(deps, job, 'The original of the message is missing from the file storage.');
   } catch (error) {
     deps.log.warn(
@@ -102,15 +106,16 @@ function refusedHere(deps: Deps, { messageId }: Claimed, detail: string): Outcom
 }
 
 /** Compares what is about to leave with what people saw when they approved it. */
-async function isAsApproved(deps: Deps, { approvedHash, ...job }: Claimed, raw: Buffer): Promise<boolean> {
-  if (approvedHash === null) return true;
+async function isAsApproved(deps: Deps, { approval, ...job }: Claimed, raw: Buffer): Promise<boolean> {
+  if (approval === null) return true;
+  if (!approval.isApproved) return false;
   const recipients = await acrossWorkspaces(deps, 'a claimed recipient names its workspace')
     .selectFrom('message_recipients')
     .select(['address', 'kind'])
     .where('workspace_id', '=', job.workspaceId)
     .where('message_id', '=', job.messageId)
     .execute();
-  return contentHash(raw, recipients).equals(approvedHash);
+  return contentHash(raw, recipients).equals(approval.hash);
 }
 
 async function claimDue(deps: Deps, lanes: Lanes): Promise<{ claimed: Claimed[]; hasMore: boolean }> {
@@ -144,7 +149,7 @@ function claimedOf(row: ClaimedRow): Claimed {
     isTest: row.is_test,
     hasOwnDomain: row.has_own_domain,
     status: row.status,
-    approvedHash: row.content_hash,
+    approval: row.content_hash && { hash: row.content_hash, isApproved: row.approval_state === 'approved' },
   };
 }
 
@@ -156,6 +161,7 @@ interface ClaimedRow {
   expires_at: Date;
   status: Claimed['status'];
   content_hash: Buffer | null;
+  approval_state: string | null;
   inbox_id: string;
   position: number;
   envelope_from: string;
@@ -167,7 +173,7 @@ const claim = prepared((db, { room }: { room: string }) =>
   sql<
     ClaimedRow | { status: 'more' }
   >`select c.workspace_id, c.message_id, c.address, c.attempts, c.expires_at, c.status, c.inbox_id, c.position,
-      c.envelope_from, c.is_test, i.domain_id is not null as has_own_domain, a.content_hash
+      c.envelope_from, c.is_test, i.domain_id is not null as has_own_domain, a.content_hash, a.state as approval_state
     from claim_recipients(${room}::jsonb) c left join inboxes i on i.workspace_id = c.workspace_id and i.id = c.inbox_id
     left join approvals a on a.workspace_id = c.workspace_id and a.message_id = c.message_id`.compile(db),
 );

@@ -6,9 +6,10 @@ import type { JobDefinition } from '../jobs/queue.ts';
 import { normalizeAddress } from '../lib/email-address.ts';
 import type { Outcome } from '../mail/transports/transport.ts';
 import { findPersonByEmail } from '../people/find-person.ts';
-import { openMail, type PeopleMail, type QueuedMail } from '../people/mail-people.ts';
+import { type LinkMail, openMail, type PeopleMail, type QueuedMail } from '../people/mail-people.ts';
 import { createMailedResetLink } from '../people/reset-password.ts';
-import { writeMail } from '../people/write-mail.ts';
+import { writeHeldMail } from '../people/write-held-mail.ts';
+import { type Written, writeMail } from '../people/write-mail.ts';
 import { chooseTransport } from './choose-transport.ts';
 
 /** How long a deferred mail is tried again. A link for a new password is good for as long. */
@@ -26,9 +27,9 @@ export function sendPeopleMail(deps: Deps): JobDefinition<QueuedMail> {
     run: async (job) => {
       const mail = read(deps, job);
       const recipient = mail && normalizeAddress(mail.email);
-      const link = mail && (await linkOf(deps, job, mail));
-      if (!mail || !recipient || !link) return;
-      const raw = await compose(deps, job, recipient, writeMail(mail, link));
+      const words = mail && (await wordsOf(deps, job, mail));
+      if (!mail || !recipient || !words) return;
+      const raw = await compose(deps, job, recipient, words);
       const outcome = await chooseTransport(deps, { isTest: false }).submit({
         raw,
         envelopeFrom: '',
@@ -53,14 +54,20 @@ function read(deps: Deps, job: QueuedMail): PeopleMail | null {
   }
 }
 
+async function wordsOf(deps: Deps, job: QueuedMail, mail: PeopleMail): Promise<Written | null> {
+  if (mail.kind === 'approvals') return writeHeldMail(mail);
+  const link = await linkOf(deps, job, mail);
+  return link === null ? null : writeMail(mail, link);
+}
+
 /** Returns null for a person who does not exist, or who has enough links. */
-async function linkOf(deps: Deps, { id }: QueuedMail, mail: PeopleMail): Promise<string | null> {
+async function linkOf(deps: Deps, { id }: QueuedMail, mail: LinkMail): Promise<string | null> {
   if (mail.kind === 'invitation') return mail.link;
   const person = await findPersonByEmail(deps, mail.email);
   return person && createMailedResetLink(deps, person.id, id);
 }
 
-function compose(deps: Deps, { id, at }: QueuedMail, recipient: string, words: ReturnType<typeof writeMail>) {
+function compose(deps: Deps, { id, at }: QueuedMail, recipient: string, words: Written) {
   const { name: domain } = sharedDomain(deps);
   const mail = {
     ...words,

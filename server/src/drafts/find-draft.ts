@@ -19,12 +19,13 @@ export interface DraftDetails {
 type ReadContext = Pick<Context, 'db' | 'workspaceId'>;
 
 /**
- * The status of a draft. A draft that became a message is being sent until each recipient was tried. It failed if the message was rejected
+ * The status of a draft. A draft that became a message is being sent until each recipient was tried, also while people have not
+ * approved it. It failed if the message was rejected
  * for all of them; then nothing went out.
  */
 export const draftStatus = sql<DraftStatus>`case
   when drafts.message_id is not null then (select case
-      when bool_or(r.status in ('queued', 'sending')) then 'sending'
+      when bool_or(r.status in ('queued', 'held', 'sending')) then 'sending'
       when bool_and(r.status = 'rejected') then 'failed'
       else 'sent' end
     from message_recipients r where r.workspace_id = drafts.workspace_id and r.message_id = drafts.message_id)

@@ -60,7 +60,9 @@ function candidatesFor({ workspaceId }: Context, status: DraftStatus) {
       return sql<boolean>`drafts.message_id is null`;
     case 'sending':
       return sql<boolean>`drafts.id = any(array(
-        ${ofMessages(sql`r.due_at is not null and r.status in ('queued', 'sending')`)}))`;
+        ${ofMessages(sql`r.due_at is not null and r.status in ('queued', 'sending')`)}
+        union all select d.id from approvals a join drafts d on d.workspace_id = a.workspace_id and d.message_id = a.message_id
+          where a.workspace_id = ${workspaceId} and a.state = 'held'))`;
     case 'failed':
       return sql<boolean>`drafts.id = any(array(
         select id from drafts where workspace_id = ${workspaceId} and message_id is null and failure is not null

@@ -13,7 +13,7 @@ export async function removeSentFiles(deps: Pick<Deps, 'db'>): Promise<void> {
     sql<boolean>`exists (select from drafts d
       join message_recipients r on r.workspace_id = d.workspace_id and r.message_id = d.message_id
       where d.workspace_id = draft_files.workspace_id and d.id = draft_files.draft_id
-        and r.status not in ('queued', 'sending', 'deferred', 'rejected'))`,
+        and r.status not in ('queued', 'held', 'sending', 'deferred', 'rejected'))`,
   );
   await deleteInBatches(ofSent, db.deleteFrom('draft_files'));
 }

@@ -4,7 +4,7 @@ import { createExpressEndpoints } from '@ts-rest/express';
 import type { IRouter, RequestHandler } from 'express';
 import { accountRoutes } from '../accounts/account.routes.ts';
 import { attachmentsRoutes } from '../attachments/attachments.routes.ts';
-import { approvalsRoutes } from '../console/approvals.routes.ts';
+import { approvalLinksRoutes, approvalsRoutes } from '../console/approvals.routes.ts';
 import { checkCaller } from '../console/check-caller.ts';
 import { controlRoutes } from '../console/control.routes.ts';
 import { mailRoutes } from '../console/mail.routes.ts';
@@ -71,6 +71,7 @@ export function mountConsoleRoutes(app: IRouter, deps: Deps, options: { strict: 
     records: recordsRoutes,
     mail: mailRoutes,
     approvals: approvalsRoutes,
+    approvalLinks: approvalLinksRoutes(deps),
   });
   createExpressEndpoints(consoleContract, sealCursors(consoleContract, handlers), app, {
     // The types of ts-rest know no handler for routes with different responses.

@@ -8,6 +8,7 @@ export type RemoveContext = Pick<Context, 'db' | 'workspaceId' | 'clock'>;
 const ofMessages = [
   'search_pending',
   'originals',
+  'approvals',
   'message_recipients',
   'attachments',
   'attachment_texts',
@@ -17,7 +18,7 @@ const ofMessages = [
 /**
  * Removes messages with their rows. Recipients are removed before messages, so that an outcome recorded meanwhile either has its message or
  * finds its recipient gone. Events stay without their message, because a reader's position in the log is the id of an event. Entries of
- * `client_id`s stay too, so the ids remain taken.
+ * `client_id`s stay too, so the ids remain taken. Approvals are removed before recipients, as decisions lock them in this order.
  */
 export async function removeMessages(tx: RemoveContext, ids: string[]): Promise<void> {
   const rows = scoped(tx);

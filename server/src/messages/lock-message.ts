@@ -16,7 +16,11 @@ export type LockedMessage = Pick<MessageRow, 'id' | 'inbox_id' | 'thread_id' | '
  *
  * @throws ApiError `not_found` with the parameter that has the id.
  */
-export async function lockMessage(tx: Context, id: string, param: string): Promise<LockedMessage> {
+export async function lockMessage(
+  tx: Pick<Context, 'db' | 'workspaceId'>,
+  id: string,
+  param: string,
+): Promise<LockedMessage> {
   const found = await liveMessages(tx).select('inbox_id').where('messages.id', '=', id).executeTakeFirst();
   if (!found) throw notFound(param);
   await shareInbox(tx, found.inbox_id);

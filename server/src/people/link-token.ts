@@ -19,7 +19,7 @@ export function newLinkToken(): { token: string; hash: Buffer } {
  */
 export function pageLink(
   { address }: Pick<Deps, 'address'>,
-  page: 'invitation' | 'new-password',
+  page: 'invitation' | 'new-password' | 'approve',
   token: string,
 ): string {
   if (address.publicUrl === '')

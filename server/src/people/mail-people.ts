@@ -7,9 +7,22 @@ import { normalizeAddress } from '../lib/email-address.ts';
 /** A mail to a person. The link for a new password is made when it is sent, and only if the person exists. */
 export type PeopleMail =
   | { kind: 'invitation'; email: string; link: string; workspace: string; invitedBy: string }
-  | { kind: 'reset'; email: string };
+  | { kind: 'reset'; email: string }
+  | { kind: 'approvals'; email: string; workspace: string; messages: HeldMail[]; more: number };
 
-/** A mail in the queue. Its content is encrypted, since the link of an invitation is as good as a password. */
+/** A mail with one link. */
+export type LinkMail = Extract<PeopleMail, { kind: 'invitation' | 'reset' }>;
+
+/** What a person is told of a held message, with the link that shows it. */
+export interface HeldMail {
+  from: string;
+  to: string[];
+  subject: string;
+  text: string;
+  link: string;
+}
+
+/** A mail in the queue. Its content is encrypted, since a link of it is as good as a password. */
 export interface QueuedMail {
   id: string;
   /** When it was asked for. */

@@ -36,7 +36,7 @@ export const PersonSession = defineEntity({
   },
 });
 
-/** A person in a workspace. */
+/** A person in a workspace. `approvalMail` says whether the person wants mail about held messages; null leaves it to the role. */
 export const Membership = defineEntity({
   name: 'Membership',
   tableName: 'memberships',
@@ -45,6 +45,7 @@ export const Membership = defineEntity({
     personId: p.text().primary(),
     role: p.text().$type<'owner' | 'member'>(),
     createdAt: p.datetime(3),
+    approvalMail: p.boolean().nullable(),
   },
 });
 

@@ -1,13 +1,13 @@
 import { brand } from '@postrider/contract';
 import { escapeHtml } from '../lib/escape-html.ts';
 import type { OutgoingMail } from '../mail/compose/compose-mail.ts';
-import type { PeopleMail } from './mail-people.ts';
+import type { LinkMail, PeopleMail } from './mail-people.ts';
 
 /** The words of a mail to a person. */
 export type Written = Required<Pick<OutgoingMail, 'subject' | 'text' | 'html'>>;
 
 /** Returns the words of a mail with a link. Names are on one line in it, whatever they contain. */
-export function writeMail(mail: PeopleMail, link: string): Written {
+export function writeMail(mail: LinkMail, link: string): Written {
   return mail.kind === 'invitation' ? writeInvitation(mail, link) : writeReset(link);
 }
 
@@ -47,8 +47,8 @@ function bodies({ before, link, after }: { before: string; link: string; after: 
   };
 }
 
-/** An operator may give a workspace any name, and a line break in a subject would begin another header field. */
-function onOneLine(text: string): string {
+/** Returns a text on one line. A workspace may have any name, and a line break in a subject would begin another header field. */
+export function onOneLine(text: string): string {
   return text
     .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\p{Cf}\p{Cs}]+/gu, ' ')
     .replaceAll(/ +/g, ' ')

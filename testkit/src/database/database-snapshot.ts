@@ -7,6 +7,7 @@ const noted = 'last_used_at, position';
 const notedOf: Record<string, string> = {
   webhook_deliveries: 'attempts, fence, is_retry, next_at, due_at',
   domains: 'checks, checked_at, due_at, fence',
+  approvals: 'notified_at',
 };
 /**
  * Tables that are written after any request or mail: the logs of SMTP and of requests, and the ledger, which counts as one sum

@@ -20,6 +20,7 @@ export const consoleRequests: Record<string, ConsoleRequest> = {
   'session.showInvitation': { body: { token: 'unknown' } },
   'session.acceptInvitation': { body: { token: 'unknown', password: 'a long new secret' } },
   'me.update': { body: { name: 'Changed' } },
+  'me.updateMembership': { id: 'wsp_01m8h5s25zeam9gvxh9rynrznw', body: { approval_mail: true } },
   'me.changePassword': { body: { current: 'not the secret', password: 'a long new secret' } },
   'me.sessions': {},
   'me.endSession': { id: 'ses_01m8h5t6t8ejabxgatp9jhjdns' },
@@ -62,4 +63,12 @@ export const consoleRequests: Record<string, ConsoleRequest> = {
   'mail.threads': {},
   'approvals.list': { query: '?state=held' },
   'approvals.get': { named: 'held' },
+  'approvals.decide': {
+    body: {
+      decision: 'refuse',
+      messages: [{ message_id: 'msg_01m8h5t6t8ejabxgatp9jhjdns', content_hash: '0'.repeat(64) }],
+    },
+  },
+  'approvalLinks.show': { body: { token: 'unknown' } },
+  'approvalLinks.decide': { body: { token: 'unknown', content_hash: '0'.repeat(64), decision: 'approve' } },
 };

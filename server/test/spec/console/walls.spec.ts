@@ -144,17 +144,19 @@ describe('a request that another site could make', () => {
   });
 });
 
-test('without a session every route is refused, apart from those of signing in', async () => {
+test('without a session every route is refused, apart from those of signing in and of links', async () => {
   const nobody = new ConsoleBrowser(server);
   nobody.workspace = server.id;
-  const closed = routes.filter(({ name }) => !/^session\.(?!get|signOut)|^passkeys\.signIn/.test(name));
+  const closed = routes.filter(
+    ({ name }) => !/^session\.(?!get|signOut)|^passkeys\.signIn|^approvalLinks\./.test(name),
+  );
   await unchanged(async () => {
     expect(await others(closed, (route) => send(nobody, route), [401, 'not_signed_in'])).toEqual([]);
   });
 });
 
 test('in a workspace that the person is not in, or that does not exist, every route of a workspace is unknown', async () => {
-  const ofWorkspace = routes.filter(({ name }) => !/^(session|me|passkeys)\./.test(name));
+  const ofWorkspace = routes.filter(({ name }) => !/^(session|me|passkeys|approvalLinks)\./.test(name));
   await unchanged(async () => {
     for (const workspace of [theirs.id, 'wsp_01m8h5s25zeam9gvxh9rynrznw', '*', ' ', "x' or '1'='1"])
       expect(

@@ -1,0 +1,125 @@
+/*
+ * Mail to people about held messages. What is held within a few seconds is one mail, and a workspace sends each person one in five minutes.
+ * `notified_at` is set in the transaction that queues the mails, so a crash leaves both or neither.
+ */
+import { sql } from 'kysely';
+import { acrossWorkspaces, scoped } from '../db/scoped.ts';
+import { inTransaction } from '../db/transaction.ts';
+import type { Deps } from '../deps.ts';
+import { spellingsOf } from '../inboxes/find-inbox.ts';
+import { deletedThreads } from '../messages/find-message.ts';
+import { approvalReaders, type Reader } from '../people/approval-mail.ts';
+import { pageLink } from '../people/link-token.ts';
+import { type HeldMail, queueMail } from '../people/mail-people.ts';
+import { approvalToken } from './approval-link.ts';
+
+/** How long the first held message waits for others that go into the same mail. */
+const gatherMs = 10_000;
+const mailEveryMs = 5 * 60_000;
+const messagesPerMailMax = 20;
+
+type AnnounceDeps = Pick<Deps, 'db' | 'clock' | 'timeScale' | 'keys' | 'queue' | 'transport' | 'address'>;
+
+/** Has mail sent about messages that are held and that nobody was told about. A process that does not know the URL of the console cannot. */
+export async function announceHeld(deps: AnnounceDeps): Promise<void> {
+  if (deps.address.publicUrl === '') return;
+  const { rows } = await sql<{ workspace_id: string }>`select distinct workspace_id from approvals a
+    where state = 'held' and notified_at is null and held_at <= ${deps.timeScale.before(deps.clock.now(), gatherMs)}
+      and not exists (select from approvals b where b.workspace_id = a.workspace_id
+        and b.notified_at > ${deps.timeScale.before(deps.clock.now(), mailEveryMs)})`.execute(
+    acrossWorkspaces(deps, 'messages are held in all workspaces'),
+  );
+  for (const { workspace_id: workspaceId } of rows) await announceIn({ ...deps, workspaceId });
+}
+
+/** Tells the people of a workspace about all held messages that they were not told about. */
+function announceIn(ctx: AnnounceDeps & { workspaceId: string }): Promise<void> {
+  return inTransaction(ctx, async (tx) => {
+    await sql`select pg_advisory_xact_lock(hashtextextended(${`announce:${tx.workspaceId}`}, 0))`.execute(
+      tx.db,
+    );
+    if (await hasLately(tx)) return;
+    const held = await selectUnannounced(tx);
+    await scoped(tx)
+      .updateTable('approvals')
+      .set({ notified_at: tx.clock.now() })
+      .where('state', '=', 'held')
+      .where('notified_at', 'is', null)
+      .execute();
+    if (held.length === 0) return;
+    const workspace = await nameOf(tx);
+    for (const reader of await readersElsewhere(tx)) {
+      const messages = held.slice(0, messagesPerMailMax).map((row) => mailOf(tx, row, reader));
+      const more = held.length - messages.length;
+      await queueMail(tx, { kind: 'approvals', email: reader.email, workspace, messages, more });
+    }
+  });
+}
+
+type Tx = AnnounceDeps & { workspaceId: string };
+
+/** Returns whether another process has told them while this one waited for the lock. */
+async function hasLately(tx: Tx): Promise<boolean> {
+  const since = tx.timeScale.before(tx.clock.now(), mailEveryMs);
+  const one = await scoped(tx)
+    .selectFrom('approvals')
+    .select('message_id')
+    .where('notified_at', '>', since)
+    .limit(1)
+    .executeTakeFirst();
+  return one !== undefined;
+}
+
+function selectUnannounced(tx: Tx) {
+  return scoped(tx)
+    .selectFrom('approvals')
+    .innerJoin('messages', (on) =>
+      on
+        .onRef('messages.workspace_id', '=', 'approvals.workspace_id')
+        .onRef('messages.id', '=', 'approvals.message_id'),
+    )
+    .innerJoin('inboxes', (on) =>
+      on
+        .onRef('inboxes.workspace_id', '=', 'approvals.workspace_id')
+        .onRef('inboxes.id', '=', 'approvals.inbox_id'),
+    )
+    .select(['approvals.workspace_id', 'approvals.message_id', 'content_hash', 'approvals.expires_at'])
+    .select(['from_addr', 'to_addrs', 'cc_addrs', 'bcc_addrs', 'subject', 'snippet'])
+    .where('state', '=', 'held')
+    .where('notified_at', 'is', null)
+    .where('inboxes.deleted_at', 'is', null)
+    .where('messages.thread_id', 'not in', deletedThreads(tx))
+    .orderBy('approvals.message_id')
+    .execute();
+}
+
+type Unannounced = Awaited<ReturnType<typeof selectUnannounced>>[number];
+
+function mailOf(tx: Tx, row: Unannounced, { personId }: Reader): HeldMail {
+  return {
+    from: row.from_addr,
+    to: [...row.to_addrs, ...row.cc_addrs, ...row.bcc_addrs],
+    subject: row.subject,
+    text: row.snippet,
+    link: pageLink(tx, 'approve', approvalToken(tx.keys, { ...row, personId })),
+  };
+}
+
+/** Returns the readers whose mail no inbox of this server gets: an agent that reads such a mail could approve its own messages. */
+async function readersElsewhere(tx: Tx): Promise<Reader[]> {
+  const readers = await approvalReaders(tx);
+  const spellings = readers.flatMap(({ email }) => [...spellingsOf(email)]);
+  const here = await acrossWorkspaces(tx, 'addresses are global')
+    .selectFrom('addresses')
+    .select('address')
+    .where('address', 'in', ['', ...spellings])
+    .where('held_until', 'is', null)
+    .execute();
+  const taken = new Set(here.map(({ address }) => address));
+  return readers.filter(({ email }) => ![...spellingsOf(email)].some((address) => taken.has(address)));
+}
+
+async function nameOf(tx: Tx): Promise<string> {
+  const workspaces = acrossWorkspaces(tx, 'a workspace is no row of itself').selectFrom('workspaces');
+  return (await workspaces.select('name').where('id', '=', tx.workspaceId).executeTakeFirstOrThrow()).name;
+}

@@ -1,0 +1,76 @@
+import { brand } from '@postrider/contract';
+import { escapeHtml } from '../lib/escape-html.ts';
+import type { HeldMail, PeopleMail } from './mail-people.ts';
+import { onOneLine, type Written } from './write-mail.ts';
+
+const addressesMax = 5;
+const addressCharactersMax = 120;
+const subjectCharactersMax = 200;
+const textCharactersMax = 300;
+
+/**
+ * Returns the words of a mail about held messages. Agents wrote what it shows of them, perhaps to deceive the reader: each field is one line of
+ * limited length, without HTML, and a URL in it is broken so that mail programs make no link of it.
+ */
+export function writeHeldMail({
+  workspace,
+  messages,
+  more,
+}: Extract<PeopleMail, { kind: 'approvals' }>): Written {
+  const count = messages.length + more;
+  const name = shown(workspace, subjectCharactersMax);
+  const before = `${count === 1 ? 'A message waits' : `${count} messages wait`} for approval in the workspace “${name}” on ${brand.product}. Nothing of it goes out before somebody approves it. Each link shows a whole message; only what you do on its page decides.`;
+  const after = [
+    ...(more > 0 ? [`${more} more are in the console.`] : []),
+    'Pass no link on: it decides in your name. It works for 72 hours from when the message was held, and once somebody has decided it only shows the decision. In the console, you can turn these mails off in your account.',
+  ];
+  const lists = messages.map(linesOf);
+  return {
+    subject: `${count === 1 ? 'A message waits' : `${count} messages wait`} for approval in “${name}”`,
+    text: [
+      before,
+      ...lists.map((lines) => lines.map(({ label, value }) => `${label}: ${value}`).join('\n')),
+      ...after,
+    ]
+      .map((paragraph) => `${paragraph}\n`)
+      .join('\n'),
+    html: [escapeHtml(before), ...lists.map(htmlOf), ...after.map(escapeHtml)]
+      .map((paragraph) => `<p>${paragraph}</p>\n`)
+      .join(''),
+  };
+}
+
+interface Line {
+  label: string;
+  value: string;
+  isLink?: boolean;
+}
+
+function linesOf({ from, to, subject, text, link }: HeldMail): Line[] {
+  const others = to.length - addressesMax;
+  const addresses = to.slice(0, addressesMax).map((address) => shown(address, addressCharactersMax));
+  return [
+    { label: 'From', value: shown(from, addressCharactersMax) },
+    { label: 'To', value: `${addresses.join(', ')}${others > 0 ? ` and ${others} more` : ''}` },
+    { label: 'Subject', value: shown(subject, subjectCharactersMax) },
+    { label: 'Text', value: shown(text, textCharactersMax) || '(no plain text)' },
+    { label: 'Look at it', value: link, isLink: true },
+  ];
+}
+
+function htmlOf(lines: Line[]): string {
+  return lines
+    .map(({ label, value, isLink }) => {
+      const escaped = escapeHtml(value);
+      return `${label}: ${isLink ? `<a href="${escaped}">${escaped}</a>` : escaped}`;
+    })
+    .join('<br>\n');
+}
+
+function shown(text: string, charactersMax: number): string {
+  const line = onOneLine(text)
+    .replaceAll('://', ':// ')
+    .replaceAll(/\bwww\./gi, 'www .');
+  const characters = [...line];
+  return characters.length <= charactersMax ? line : `${characters.slice(0, charactersMax).join('')}…`;
+}
