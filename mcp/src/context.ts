@@ -1,5 +1,6 @@
 import type { Postrider } from 'postrider';
 import type { InboxScope } from './inbox-scope.ts';
+import type { KeyAccess } from './key-access.ts';
 import type { Signer } from './reading/sign-cursor.ts';
 import type { Settings } from './settings.ts';
 import type { Fence } from './untrusted/fence.ts';
@@ -11,6 +12,8 @@ export interface ServerContext {
   settings: Settings;
   /** The inboxes that the tools may use. */
   scope: InboxScope;
+  /** What people allow the key to do. */
+  access: KeyAccess;
   /** Signs what comes back from a client. */
   signer: Signer;
 }

@@ -51,6 +51,34 @@ describe('an error', () => {
     expect((await described(429, limited)).next).toContain('7 seconds');
   });
 
+  it('of a cap says that the agent has to stop, and until when', async () => {
+    const capped = (retry_after_seconds: number) =>
+      described(429, { error: 'rate_limited', reason: 'policy', message: 'x', retry_after_seconds });
+    expect((await capped(7_200)).next).toMatch(/^Stop: .* before \d{4}-\d\d-\d\dT\d\d:\d\dZ \(in 2 hours\)/);
+    expect((await capped(90)).next).toContain('(in 90 seconds)');
+    expect((await capped(600)).next).toContain('(in 10 minutes)');
+  });
+
+  it('of a mail that people refused has their words, and not in a fence', async () => {
+    const refused = { error: 'message_rejected', message: 'x', reason: 'not_approved: too\u200b pushy' };
+    expect(await described(422, refused)).toMatchObject({
+      message: 'People did not approve this mail, so it was not sent.',
+      reason: 'too pushy',
+      next: expect.stringContaining('unless the people ask'),
+    });
+  });
+
+  it('of recipients says whether people have left them out', async () => {
+    const none = (reason: string) =>
+      described(422, {
+        error: 'no_deliverable_recipients',
+        message: 'x',
+        blocked: [{ address: 'a@b.test', reason }],
+      });
+    expect((await none('policy')).next).toContain('do not try another way');
+    expect((await none('suppressed')).next).toContain('Correct the arguments');
+  });
+
   it('says whether the same call can be made again', async () => {
     const busy = { error: 'unavailable', message: 'x' };
     expect((await described(503, busy, false)).next).toContain('Look before');

@@ -12,6 +12,7 @@ import {
   TimeoutError,
 } from 'postrider';
 import * as z from 'zod';
+import { isOfPeople, wordsOfPeople } from './reading/delivery-text.ts';
 import { ToolError } from './tool-error.ts';
 import type { Fence } from './untrusted/fence.ts';
 
@@ -32,6 +33,7 @@ const nextSteps: Record<Retry, string> = {
 const unsure = 'It is not known whether it was done. Look before you call again.';
 const sameCall = 'Call again with the same arguments: nothing is done or sent twice.';
 const shownExtras = [
+  'at',
   'issues',
   'limit',
   'limit_bytes',
@@ -71,29 +73,62 @@ function describeAnswer(error: AnyAnswer, fence: Fence, repeats: boolean): Descr
     string,
     unknown
   >;
-  const entry = errors[error.code as ErrorCode] as (typeof errors)[ErrorCode] | undefined;
-  const seconds = body.retry_after_seconds;
-  const next =
-    error.status >= 500 && !repeats
-      ? unsure
-      : error instanceof RateLimitError && typeof seconds === 'number'
-        ? `Wait ${seconds} seconds, then call again with the same arguments.`
-        : nextSteps[entry?.retry ?? (error.status >= 500 ? 'wait' : 'never')];
+  const next = nextStepFor(error, body, repeats);
   const extras = Object.fromEntries(
     shownExtras.flatMap((name) => (name in body ? [[name, body[name]]] : [])),
   );
   return {
     error: error.code,
-    message: messageOf(error.code, body.message, fence),
+    message: isRefusedByPeople(body) ? notApproved : messageOf(error.code, body.message, fence),
     next,
     ...extras,
-    // The words of the recipient's server, or of a provider.
-    ...(error.code === 'message_rejected' && { reason: fence.line(String(body.reason ?? '')) }),
+    ...(error.code === 'message_rejected' && { reason: reasonOf(body, fence) }),
     ...(Array.isArray(body.blocked) && {
       not_sent_to: body.blocked.map((one) => describeBlocked(one, fence)),
     }),
     ...(error.requestId !== null && { request_id: error.requestId }),
   };
+}
+
+const notApproved = 'People did not approve this mail, so it was not sent.';
+
+function nextStepFor(error: AnyAnswer, body: Record<string, unknown>, repeats: boolean): string {
+  if (error.status >= 500 && !repeats) return unsure;
+  if (isRefusedByPeople(body)) return 'Do not call again unless the people ask for it.';
+  const { retry_after_seconds: seconds, blocked } = body;
+  if (error instanceof RateLimitError && typeof seconds === 'number') {
+    if (body.reason === 'policy') return afterCap(seconds);
+    return `Wait ${seconds} seconds, then call again with the same arguments.`;
+  }
+  if (Array.isArray(blocked) && blocked.every((one) => Object(one).reason === 'policy'))
+    return 'Do not call again, and do not try another way: people do not allow mail to these addresses. Ask the person.';
+  const entry = errors[error.code as ErrorCode] as (typeof errors)[ErrorCode] | undefined;
+  return nextSteps[entry?.retry ?? (error.status >= 500 ? 'wait' : 'never')];
+}
+
+/** People have set the cap so that an agent stops, whatever it wants to send. */
+function afterCap(seconds: number): string {
+  const at = new Date(Date.now() + seconds * 1_000).toISOString().slice(0, 16);
+  return (
+    `Stop: people have set this limit. Do not call again with these arguments before ${at}Z (in ${durationOf(seconds)}), and do not try another way. ` +
+    'Tell the person what could not be sent.'
+  );
+}
+
+function durationOf(seconds: number): string {
+  if (seconds < 120) return `${seconds} seconds`;
+  const minutes = Math.ceil(seconds / 60);
+  return minutes < 120 ? `${minutes} minutes` : `${Math.ceil(minutes / 60)} hours`;
+}
+
+function isRefusedByPeople({ error, reason }: Record<string, unknown>): boolean {
+  return error === 'message_rejected' && isOfPeople('rejected', String(reason));
+}
+
+/** The words of people, of the recipient's server, or of a provider. */
+function reasonOf(body: Record<string, unknown>, fence: Fence): string {
+  const reason = String(body.reason ?? '');
+  return isRefusedByPeople(body) ? wordsOfPeople(reason) : fence.line(reason);
 }
 
 const address = /[^\s<>"'(),;:]+@[^\s<>"'(),;:]*[^\s<>"'(),;:.]/g;

@@ -1,8 +1,12 @@
+import type { McpServer } from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import { Postrider } from 'postrider';
 import { createMcpServer, shareContext } from './server.ts';
 import type { Settings } from './settings.ts';
 import { watchResources } from './watch-resources.ts';
+
+/** How often the server is asked whether people have changed what the key may do. */
+const lookForChangesMs = 60_000;
 
 /** What the command serves with. */
 export interface CommandOptions {
@@ -18,11 +22,22 @@ export function serveCommand({ apiKey, settings, log }: CommandOptions): void {
   const logger = { error: write, warn: write, info: write, debug: write };
   const shared = shareContext({ client: new Postrider({ apiKey, logger }), secret: apiKey, settings });
   const watch = watchResources(shared);
-  const transport = new HeardTransport((method) => {
-    if (method === 'subscriptions/listen') watch.listen();
-  }, watch.stop);
-  const create = () => {
-    const server = createMcpServer(shared, { canWatch: true });
+  const end = new AbortController();
+  const transport = new HeardTransport(
+    (method) => {
+      if (method === 'subscriptions/listen') watch.listen();
+    },
+    () => {
+      watch.stop();
+      end.abort();
+    },
+  );
+  let server: McpServer | null = null;
+  shared.access.watch(lookForChangesMs, end.signal, () => server?.sendToolListChanged());
+  const create = async () => {
+    // Prompts are listed once, by what is known then.
+    await shared.access.refresh();
+    server = createMcpServer(shared, { canWatch: true, tellsTools: true });
     watch.use(server);
     return server;
   };

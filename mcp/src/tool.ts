@@ -1,4 +1,9 @@
-import type { CallToolResult, ServerContext as McpContext, McpServer } from '@modelcontextprotocol/server';
+import type {
+  CallToolResult,
+  ServerContext as McpContext,
+  McpServer,
+  StandardSchemaWithJSON,
+} from '@modelcontextprotocol/server';
 import { brand } from '@postrider/contract';
 import { PaymentRequiredError } from 'postrider';
 import type * as z from 'zod';
@@ -59,20 +64,42 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
 
 /** Adds a tool to a server. */
 export function registerTool(server: McpServer, shared: ServerContext, tool: Tool): void {
-  const { name, title, description, effect, repeats, input, output } = tool;
   const config = {
-    title,
-    description,
-    inputSchema: leanInput(input),
-    outputSchema: leanOutput(output),
-    annotations: {
-      readOnlyHint: effect === 'read',
-      destructiveHint: tool.destructive,
-      idempotentHint: repeats,
-      openWorldHint: tool.openWorld,
-    },
+    ...shownOf(tool),
+    inputSchema: leanInput(tool.input),
+    outputSchema: leanOutput(tool.output),
   };
-  server.registerTool(name, config, (args, mcp) => callTool(tool, shared, args, mcp));
+  server.registerTool(tool.name, config, (args, mcp) => callTool(tool, shared, args, mcp));
+}
+
+/**
+ * Lists the tools that `open` returns, each time that a client asks. Others can still be called by a client with an older list: the server of
+ * the API refuses what is not allowed, and says why.
+ */
+export function listTools(server: McpServer, open: () => Promise<Tool[]>): void {
+  server.server.setRequestHandler('tools/list', async () => {
+    const tools = (await open()).map((tool) => ({
+      name: tool.name,
+      ...shownOf(tool),
+      inputSchema: jsonOf(leanInput(tool.input), 'input'),
+      outputSchema: jsonOf(leanOutput(tool.output), 'output'),
+    }));
+    return { tools };
+  });
+}
+
+function shownOf({ title, description, effect, repeats, destructive, openWorld }: Tool) {
+  const annotations = {
+    readOnlyHint: effect === 'read',
+    destructiveHint: destructive,
+    idempotentHint: repeats,
+    openWorldHint: openWorld,
+  };
+  return { title, description, annotations };
+}
+
+function jsonOf(schema: StandardSchemaWithJSON, side: 'input' | 'output') {
+  return schema['~standard'].jsonSchema[side]({ target: 'draft-2020-12' }) as { type: 'object' };
 }
 
 const marksKey = `${brand.packages.sdk}/untrusted`;
@@ -94,6 +121,8 @@ async function callTool(
     );
   } catch (error) {
     const described = describeError(error, fence, tool.repeats);
+    // A tool that was just refused may be one that is no longer listed.
+    if (described.error === 'sending_not_allowed') shared.access.suspect();
     return result({ ...described, ...(await planFor(error, shared)) }, fence, true);
   }
 }

@@ -3,6 +3,7 @@ import { findCode, findLink } from 'postrider/secrets';
 import * as z from 'zod';
 import type { CallContext } from '../context.ts';
 import { cutText } from './cut-text.ts';
+import { deliveryOf } from './delivery-text.ts';
 
 /** A mail as tools answer it. */
 export const MessageView = z.object({
@@ -43,6 +44,7 @@ export const MessageView = z.object({
   labels: z.array(z.string()).optional(),
   read: z.boolean().optional(),
   status: z.string().optional(),
+  delivery: z.string().optional(),
   recipients: z
     .array(z.object({ address: z.string(), status: z.string(), detail: z.string().optional() }))
     .optional(),
@@ -96,7 +98,9 @@ export function viewMessage(
       attachments: message.attachments.slice(0, filesShown).map((file) => viewFile(file, fence)),
     }),
     ...(message.labels.length > 0 && { labels: message.labels.map(({ name }) => name) }),
-    ...(message.direction === 'inbound' ? { read: message.read } : { status: message.delivery_status }),
+    ...(message.direction === 'inbound'
+      ? { read: message.read }
+      : { status: message.delivery_status, ...deliveryOf(fence, message) }),
     ...('score' in message && message.score !== undefined && { score: message.score }),
   };
 }

@@ -1,14 +1,36 @@
-import type { ListMessages, MessagePage } from 'postrider';
+import { DeliveryFailedError, type ListMessages, type Message, type MessagePage } from 'postrider';
 import type { CallContext } from '../context.ts';
 
 /** How often the client hears that the wait goes on, so that it does not give up. */
 const reportMs = 5_000;
 
-/** Returns a page of messages. With `wait_seconds` the server waits for the first one, and the client is told of the wait. */
-export async function waitForMessages(ctx: CallContext, query: ListMessages): Promise<MessagePage> {
-  const seconds = query.wait_seconds ?? 0;
-  const call = () => ctx.client.messages.list(query, { signal: ctx.signal });
-  if (seconds === 0) return call();
+/** A page of messages, or the sent one that failed, so that nothing will come. */
+export type Waited = MessagePage & { failed?: Message };
+
+/**
+ * Returns a page of messages. With `wait_seconds` the server waits for the first one, and the client is told of the wait. A wait in a thread
+ * ends early if its newest message was sent and failed.
+ */
+export async function waitForMessages(ctx: CallContext, query: ListMessages): Promise<Waited> {
+  const { wait_seconds: seconds = 0, ...now } = query;
+  const { messages } = ctx.client;
+  if (seconds === 0) return messages.list(now, { signal: ctx.signal });
+  const end = new AbortController();
+  const signal = AbortSignal.any([ctx.signal, end.signal]);
+  const stopReports = reportWait(ctx, seconds);
+  try {
+    const there = query.thread_id === undefined ? null : await messages.list(now, { signal });
+    if (there !== null && there.messages.length > 0) return there;
+    const found = messages.list(query, { signal });
+    const failure = failureIn(ctx, query, signal);
+    return await Promise.race([found, failure]);
+  } finally {
+    stopReports();
+    end.abort();
+  }
+}
+
+function reportWait(ctx: CallContext, seconds: number): () => void {
   const from = performance.now();
   const report = () => {
     const waited = Math.min(seconds, Math.round((performance.now() - from) / 1_000));
@@ -16,9 +38,23 @@ export async function waitForMessages(ctx: CallContext, query: ListMessages): Pr
   };
   report();
   const timer = setInterval(report, reportMs);
-  try {
-    return await call();
-  } finally {
-    clearInterval(timer);
-  }
+  return () => clearInterval(timer);
+}
+
+/** Resolves once the newest message of the thread was sent and has failed. Whether mail comes is not its matter. */
+async function failureIn(
+  { client }: CallContext,
+  { thread_id, inbox_id, wait_seconds = 0 }: ListMessages,
+  signal: AbortSignal,
+): Promise<Waited> {
+  const never = new Promise<never>(() => {});
+  if (thread_id === undefined) return never;
+  const wait = { thread_id, inbox_id, match: () => false, timeout: wait_seconds * 1_000 };
+  return client.messages.waitFor(wait, { signal }).then(
+    () => never,
+    (error: unknown) =>
+      error instanceof DeliveryFailedError
+        ? { messages: [], next_cursor: null, mode_used: 'recent', failed: error.sent }
+        : never,
+  );
 }

@@ -1,6 +1,7 @@
-import type { DroppedRecipient, SendReceipt, SentMessage } from 'postrider';
+import type { Message, SendReceipt, SentMessage } from 'postrider';
 import * as z from 'zod';
 import type { CallContext } from '../context.ts';
+import { deliveryOf, hasFailed } from '../reading/delivery-text.ts';
 import { bareAddress } from './recipients.ts';
 
 /** What a tool that sends answers. With `--drafts-only`, it is a draft. */
@@ -14,6 +15,7 @@ export const SentView = z.object({
   bcc: z.string().optional(),
   dropped: z.array(z.object({ address: z.string(), reason: z.string() })).optional(),
   status: z.string(),
+  delivery: z.string().optional(),
   client_id: z.string().optional(),
 });
 export type SentView = z.infer<typeof SentView>;
@@ -26,56 +28,71 @@ export interface SentTo {
 }
 
 interface Sent {
-  message_id: string;
-  thread_id: string;
+  receipt: Pick<SendReceipt, 'id' | 'thread_id' | 'delivery_status' | 'idempotent' | 'dropped'>;
+  /** The message, if more is to be said of it than its status. */
+  message: Message | null;
   recipients: SentTo;
-  dropped: DroppedRecipient[];
-  status: string;
-  wasSent: boolean;
 }
 
 /** Returns the answer of a tool that sent to recipients that are known. Those that were dropped did not get it. */
-export function viewReceipt(
+export async function viewReceipt(
   ctx: CallContext,
   receipt: SendReceipt,
   given: SentTo,
   clientId: string,
-): SentView {
+): Promise<SentView> {
   const dropped = new Set(receipt.dropped.map(({ address }) => address.toLowerCase()));
   const kept = (list: string[]) => list.map(bareAddress).filter((address) => !dropped.has(address));
   const recipients = { to: kept(given.to), cc: kept(given.cc), bcc: kept(given.bcc) };
-  const { id, thread_id, delivery_status: status, idempotent: wasSent } = receipt;
-  return view(
-    ctx,
-    { message_id: id, thread_id, recipients, dropped: receipt.dropped, status, wasSent },
-    clientId,
-  );
+  return view(ctx, { receipt, message: await readTroubled(ctx, receipt), recipients }, clientId);
 }
 
 /** Returns the answer of a tool that sent a reply or a forward, whose recipients are those of the message. */
 export function viewSentMessage(ctx: CallContext, sent: SentMessage, clientId: string): SentView {
-  const { id, thread_id, dropped, delivery_status: status, idempotent: wasSent } = sent;
   const recipients = { to: sent.to_addrs, cc: sent.cc_addrs, bcc: sent.bcc_addrs };
-  return view(ctx, { message_id: id, thread_id, recipients, dropped, status, wasSent }, clientId);
+  return view(ctx, { receipt: sent, message: sent, recipients }, clientId);
+}
+
+const untroubled = new Set(['delivered', 'sent', 'sending', 'queued']);
+
+/** A receipt does not say what other servers said. The mail was stored, whether or not it can be read now. */
+async function readTroubled(
+  { client, signal }: CallContext,
+  { id, delivery_status }: SendReceipt,
+): Promise<Message | null> {
+  if (untroubled.has(delivery_status)) return null;
+  return client.messages.get(id, { signal }).catch(() => null);
 }
 
 /** Hidden copies are named, so that whoever reads the answer sees all that left. */
-function view(ctx: CallContext, sent: Sent, client_id: string): SentView {
-  const { message_id, thread_id, recipients, dropped, status, wasSent } = sent;
+function view(ctx: CallContext, { receipt, message, recipients }: Sent, client_id: string): SentView {
+  const { id, thread_id, dropped, delivery_status: status, idempotent: wasSent } = receipt;
   if (wasSent)
     ctx.note(
-      'This was sent before and not again. To send the same once more on purpose, pass a new client_id.',
+      status === 'held'
+        ? 'This was asked for before. There is one mail, which waits for people.'
+        : 'This was sent before and not again. To send the same once more on purpose, pass a new client_id.',
+    );
+  if (dropped.some(({ reason }) => reason === 'policy'))
+    ctx.note(
+      'Those dropped by policy are addresses that people do not allow mail to. Do not try another way.',
     );
   const left = dropped.map(({ address, reason }) => ({ address: ctx.fence.line(address), reason }));
   return {
-    outcome: wasSent ? 'already_sent' : 'sent',
-    message_id,
+    outcome: wasSent ? 'already_sent' : outcomeOf(status, message),
+    message_id: id,
     thread_id,
     ...viewRecipients(ctx, recipients),
     ...(left.length > 0 && { dropped: left }),
     status,
+    ...(message !== null && deliveryOf(ctx.fence, message)),
     client_id,
   };
+}
+
+function outcomeOf(status: string, message: Message | null): string {
+  if (status === 'held') return 'held';
+  return message !== null && hasFailed(message) ? 'failed' : 'sent';
 }
 
 /** Returns the recipients, each list as one text. */

@@ -1,3 +1,4 @@
+import type { Access } from '../key-access.ts';
 import type { Settings } from '../settings.ts';
 import type { Tool } from '../tool.ts';
 import { addDomain, getDomain } from './domains.ts';
@@ -54,6 +55,12 @@ export function toolsFor({ readOnly, draftsOnly, inboxes, recipients, tools }: S
   return draftsOnly ? allowed.map(asDraftTool) : allowed;
 }
 
+/** Returns whether people let the key use a tool. */
+export function isOpenTo(access: Access, { effect }: Tool): boolean {
+  if (access === 'read_only') return effect === 'read';
+  return access === 'all' || effect !== 'send';
+}
+
 /** Two drafts of the same are two. */
 function asDraftTool(tool: Tool): Tool {
   if (tool.effect !== 'send') return tool;
@@ -63,6 +70,7 @@ function asDraftTool(tool: Tool): Tool {
     .trim();
   return {
     ...tool,
+    effect: 'write',
     repeats: false,
     description: `${description} Here it makes a draft, which a person has to send.`,
   };

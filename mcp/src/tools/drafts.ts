@@ -22,6 +22,8 @@ const DraftView = z.object({
   text: z.string(),
   status: z.string(),
   scheduled_at: z.string().nullable(),
+  /** Why it could not be sent at its time. */
+  failure: z.string().optional(),
   files: z.int(),
 });
 
@@ -35,6 +37,7 @@ function view(ctx: CallContext, draft: Draft): z.infer<typeof DraftView> {
     text: ctx.fence.text(cutText(draft.text ?? '', 0, charsMax.listed).text),
     status: draft.status,
     scheduled_at: draft.scheduled_at,
+    ...(draft.failure !== null && { failure: draft.failure }),
     files: draft.attachments.length,
   };
 }

@@ -2,6 +2,7 @@ import type { Message } from 'postrider';
 import * as z from 'zod';
 import type { CallContext } from '../context.ts';
 import { withId } from '../ids/find-meant.ts';
+import { detailOf } from '../reading/delivery-text.ts';
 import { MessageView, viewMessage } from '../reading/message-view.ts';
 import { readFileText } from '../reading/read-file-text.ts';
 import { defineTool } from '../tool.ts';
@@ -62,14 +63,14 @@ function linksOf({ attachments }: Message, view: MessageView): Pick<MessageView,
   return files === undefined ? {} : { attachments: files };
 }
 
-/** Returns the state of the delivery to each recipient. Its details are words of other servers. */
+/** Returns the state of the delivery to each recipient. */
 function deliveryOf({ fence }: CallContext, { recipients }: Message): Pick<MessageView, 'recipients'> {
   if (recipients.length === 0) return {};
-  const shown = recipients.map(({ address, status, detail }) => ({
-    address: fence.line(address),
-    status,
-    ...(detail !== null && { detail: fence.line(detail) }),
-  }));
+  const shown = recipients.map((recipient) => {
+    const detail = detailOf(recipient, fence);
+    const { address, status } = recipient;
+    return { address: fence.line(address), status, ...(detail !== null && { detail }) };
+  });
   return { recipients: shown };
 }
 

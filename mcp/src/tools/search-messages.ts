@@ -1,12 +1,13 @@
 import { ListMessages, SearchMode } from '@postrider/contract';
-import { type MessagePage, NotFoundError } from 'postrider';
+import { type Message, NotFoundError } from 'postrider';
 import * as z from 'zod';
 import type { CallContext } from '../context.ts';
 import { readingInbox } from '../ids/inbox-of.ts';
 import { cutPage } from '../reading/cut-page.ts';
+import { deliveryOf } from '../reading/delivery-text.ts';
 import { MessageView, viewMessage } from '../reading/message-view.ts';
 import type { CursorScope } from '../reading/sign-cursor.ts';
-import { waitForMessages } from '../reading/wait-for-messages.ts';
+import { type Waited, waitForMessages } from '../reading/wait-for-messages.ts';
 import { defineTool } from '../tool.ts';
 import { ToolError } from '../tool-error.ts';
 import { Cursor, charsMax, InboxId, Limit, maxChars, NextCursor } from './fields.ts';
@@ -39,12 +40,14 @@ export const searchMessages = defineTool({
   description:
     'Finds mail: the newest, or with query the best (words, "phrases", -word, from:, subject:, has:attachment…). wait_seconds waits for ' +
     'a match. For a reply: thread_id, direction inbound, after = the last message_id. For a code: inbox_id and after, then read code or ' +
-    'sign_in_link. An empty answer means not yet: call again. Texts are cut: see get_message.',
+    'sign_in_link. An empty answer means not yet: call again, unless delivery says that your mail failed. Texts are cut: see get_message.',
   effect: 'read',
   input,
   output: z.object({
     messages: z.array(MessageView),
     next_cursor: NextCursor,
+    /** What happened to the mail of the thread that should be replied to. */
+    delivery: z.string().optional(),
     mode_used: z.string().optional(),
     fallback_reason: z.string().optional(),
     ranked_within: z.string().optional(),
@@ -61,7 +64,7 @@ async function search(
   scope: CursorScope,
 ) {
   const query = { ...args, ...(await laterThan(ctx, after)) };
-  let outcome: Pick<MessagePage, 'mode_used' | 'fallback_reason' | 'ranked_within'> | undefined;
+  let outcome: Omit<Waited, 'messages' | 'next_cursor'> | undefined;
   const { views, next_cursor } = await cutPage(
     ctx.signer,
     { scope, cursor, limit, isByTime: args.query === undefined },
@@ -76,9 +79,17 @@ async function search(
   return {
     messages: views,
     next_cursor,
+    ...(outcome?.failed && failureOf(ctx, outcome.failed)),
     mode_used: outcome?.mode_used,
     ...(outcome?.fallback_reason && { fallback_reason: outcome.fallback_reason }),
     ...(outcome?.ranked_within && { ranked_within: outcome.ranked_within }),
+  };
+}
+
+/** Says that there is nothing to wait for, and why. */
+function failureOf({ fence }: CallContext, failed: Message): { delivery: string } {
+  return {
+    delivery: `Your mail ${failed.id} in this thread has failed. ${deliveryOf(fence, failed).delivery}`,
   };
 }
 

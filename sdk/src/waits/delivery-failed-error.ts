@@ -59,7 +59,7 @@ export class DeliveryFailedError extends PostriderError {
   readonly sent: Message;
   /** The thread of the message. */
   readonly threadId: string;
-  /** The recipients that it failed for. `detail` has what their servers, or the people, said. */
+  /** The recipients that it failed for, the worst first. `detail` has what their servers, or the people, said. */
   readonly recipients: MessageRecipient[];
   /** Why it failed; the worst reason if recipients differ. */
   readonly reason: DeliveryFailureReason;
@@ -67,10 +67,11 @@ export class DeliveryFailedError extends PostriderError {
   readonly isRetryable: boolean;
 
   constructor(sent: Message) {
-    const recipients = sent.recipients.filter(hasFailed);
-    const worst = recipients.toSorted((one, other) => rankOf(one) - rankOf(other))[0];
-    const reason = reasonOf(worst);
-    super(textOf(sent, recipients, reason, worst?.detail ?? null));
+    const recipients = sent.recipients
+      .filter(hasFailed)
+      .toSorted((one, other) => rankOf(one) - rankOf(other));
+    const reason = reasonOf(recipients[0]);
+    super(textOf(sent, recipients, reason));
     this.sent = sent;
     this.threadId = sent.thread_id;
     this.recipients = recipients;
@@ -110,12 +111,8 @@ function reasonOf(worst: MessageRecipient | undefined): DeliveryFailureReason {
   }
 }
 
-function textOf(
-  { subject }: Message,
-  recipients: MessageRecipient[],
-  reason: DeliveryFailureReason,
-  detail: string | null,
-): string {
+function textOf({ subject }: Message, recipients: MessageRecipient[], reason: DeliveryFailureReason): string {
+  const detail = recipients[0]?.detail;
   const addresses = recipients.slice(0, addressesShown).map(({ address }) => address);
   const more = recipients.length - addresses.length;
   const whom = more > 0 ? `${addresses.join(', ')} and ${more} more` : addresses.join(', ');

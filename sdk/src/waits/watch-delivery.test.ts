@@ -155,7 +155,7 @@ describe('the reason of a failure', () => {
     mailbox.settle(sent, '4@x.test', 'bounced', `${'x'.repeat(300)}`);
     const { message, reason } = new DeliveryFailedError(sent);
     expect(reason).toBe('bounced');
-    expect(message).toContain(`to 1@x.test, 2@x.test, 3@x.test and 1 more bounced`);
+    expect(message).toContain(`to 4@x.test, 1@x.test, 2@x.test and 1 more bounced`);
     expect(message).toContain(`"${'x'.repeat(200)}"`);
   });
 });

@@ -47,7 +47,10 @@ export async function requireWithinCaps(
     const count = addresses.length;
     const { subject, hour, day, thread, recipients } = policy;
     if (recipients_max != null && count > recipients_max)
-      throw overCap(Number.POSITIVE_INFINITY, `${allows(policy)} ${recipients_max} recipients of a message.`);
+      throw overCap(
+        Number.POSITIVE_INFINITY,
+        `${allows(policy)} ${recipients_max} recipients of a message. ${fewer}`,
+      );
     const caps: Cap[] = [
       { what: 'mails an hour', windowMs: hourMs, most: per_hour, sent: hour, more: count, subject },
       { what: 'mails a day', windowMs: dayMs, most: per_day, sent: day, more: count, subject },
@@ -70,7 +73,7 @@ export async function requireWithinCaps(
     ];
     for (const cap of caps)
       if (cap.most != null && (cap.sent ?? 0) + cap.more > cap.most)
-        throw overCap(await untilFree(ctx, cap), `${allows(policy)} ${cap.most} ${cap.what}.`);
+        throw overCap(await untilFree(ctx, cap), sentenceOf(policy, cap));
   }
 }
 
@@ -82,6 +85,13 @@ interface Cap {
   /** How many mails the message would add. */
   more: number;
   subject: string;
+}
+
+const fewer = 'Send it to fewer recipients.';
+
+function sentenceOf(policy: PolicyInForce, { what, most, more }: Cap): string {
+  const sentence = `${allows(policy)} ${most} ${what}.`;
+  return most && more > most ? `${sentence} ${fewer}` : sentence;
 }
 
 function allows({ level }: PolicyInForce): string {

@@ -1,0 +1,64 @@
+import type { Postrider } from 'postrider';
+import type { InboxScope } from './inbox-scope.ts';
+
+/** What people allow the API key to do, as far as it decides which tools there are. */
+export type Access = 'all' | 'no_sending' | 'read_only';
+
+/** With more inboxes, those that send nothing are not told from the others. */
+const inboxesAskedMax = 10;
+/** The server answers this within milliseconds. If it does not, a list of tools must not wait for it. */
+const request = { maxRetries: 0, timeout: 5_000 };
+
+/** Asks the server what people allow the API key to do. */
+export class KeyAccess {
+  readonly #client: Postrider;
+  readonly #scope: InboxScope;
+  readonly #listeners = new Set<() => void>();
+  #known: Access = 'all';
+
+  constructor(client: Postrider, scope: InboxScope) {
+    this.#client = client;
+    this.#scope = scope;
+  }
+
+  /** What was allowed when the server was asked last; everything before that. */
+  get known(): Access {
+    return this.#known;
+  }
+
+  /** Returns what is allowed now, or what was allowed last if the server cannot be asked. */
+  async refresh(): Promise<Access> {
+    const before = this.#known;
+    try {
+      this.#known = await this.#ask();
+    } catch {
+      // Every call is checked by the server, whatever is listed.
+    }
+    if (this.#known !== before) for (const tell of this.#listeners) tell();
+    return this.#known;
+  }
+
+  /** Looks again after a refusal, if somebody wants to hear of changes. */
+  suspect(): void {
+    if (this.#listeners.size > 0) this.refresh();
+  }
+
+  /** Calls `tell` after each change, and looks for one this often, until the signal is aborted. */
+  watch(everyMs: number, signal: AbortSignal, tell: () => void): void {
+    this.#listeners.add(tell);
+    const timer = setInterval(() => this.refresh(), everyMs).unref();
+    signal.addEventListener('abort', () => {
+      clearInterval(timer);
+      this.#listeners.delete(tell);
+    });
+  }
+
+  async #ask(): Promise<Access> {
+    const ids = await this.#scope.ids();
+    const inboxes = ids === null || ids.length > inboxesAskedMax ? [undefined] : ids;
+    const get = (inbox_id: string | undefined) => this.#client.policy.get({ inbox_id }, request);
+    const policies = await Promise.all(inboxes.map(get));
+    if (policies.some(({ read_only }) => read_only)) return 'read_only';
+    return policies.every(({ send }) => send === 'never') ? 'no_sending' : 'all';
+  }
+}

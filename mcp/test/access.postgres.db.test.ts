@@ -1,0 +1,135 @@
+import {
+  joinTestServer,
+  type TestServer,
+  type TestWorkspace,
+} from '@postrider/testkit/servers/test-server.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { operator } from '../../server/src/audit/append-audit.ts';
+import { setPolicy } from '../../server/src/policies/set-policy.ts';
+import { shareContext, toolNames } from '../src/index.ts';
+import { openSettings } from '../src/settings.ts';
+import { connectHere, connectOverHttp, connectToCommand, type Era, type Host } from './connect.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await joinTestServer();
+});
+afterAll(() => server?.stop());
+
+const sending = ['forward_message', 'reply_to_message', 'send_draft', 'send_message'];
+const namesOf = async ({ client }: Host) => (await client.listTools()).tools.map(({ name }) => name);
+const missing = async (host: Host) => {
+  const names = await namesOf(host);
+  return toolNames.filter((name) => !names.includes(name)).sort();
+};
+const setFor = (owner: TestWorkspace, send: 'allow' | 'never', inboxId?: string) => {
+  const at = inboxId
+    ? ({ level: 'inbox', subjectId: inboxId } as const)
+    : ({ level: 'workspace', subjectId: owner.id } as const);
+  return setPolicy(server.server.deps, { workspaceId: owner.id, ...at }, { send }, operator);
+};
+const openOf = async (how: string, owner: TestWorkspace): Promise<Host> => {
+  if (how === 'a command') return connectToCommand({ ...server, key: owner.key });
+  if (how === 'HTTP') return connectOverHttp({ ...server, key: owner.key });
+  return connectHere(owner);
+};
+
+describe.each(['this process', 'a command', 'HTTP'])('the tools over %s', (how) => {
+  it('are those that people allow now', async () => {
+    const owner = await server.workspace();
+    const host = await openOf(how, owner);
+    expect(await missing(host)).toEqual([]);
+    await setFor(owner, 'never');
+    expect(await missing(host)).toEqual(sending);
+    await setFor(owner, 'allow');
+    expect(await missing(host)).toEqual([]);
+    await host.close();
+  });
+});
+
+describe('the tools of a key', () => {
+  it('that may only read are those that read', async () => {
+    const owner = await server.workspace();
+    await server.rows('update api_keys set read_only = true where id = $1', [owner.keyId]);
+    const host = await connectHere(owner);
+    const { tools } = await host.client.listTools();
+    expect(tools.length).toBeGreaterThan(5);
+    expect(new Set(tools.map(({ annotations }) => annotations?.readOnlyHint))).toEqual(new Set([true]));
+    await host.close();
+  });
+
+  it('make drafts where nothing may be sent, if they are asked for drafts only', async () => {
+    const owner = await server.workspace();
+    await setFor(owner, 'never');
+    const inbox = await server.inbox(owner);
+    const host = await connectHere(owner, { draftsOnly: true });
+    expect(await namesOf(host)).toContain('send_message');
+    const args = { inbox_id: inbox.id, to: 'ada@remote.example', subject: 'x', text: 'x' };
+    expect((await host.call('send_message', args)).data.outcome).toBe('drafted');
+    await host.close();
+  });
+
+  it('send nothing if none of the inboxes may that it was started for', async () => {
+    const owner = await server.workspace();
+    const [quiet, free] = [await server.inbox(owner), await server.inbox(owner)];
+    await setFor(owner, 'never', quiet.id);
+    const one = await connectHere(owner, { inboxes: [quiet.address] });
+    expect(await namesOf(one)).not.toContain('send_message');
+    const both = await connectHere(owner, { inboxes: [quiet.id, free.id] });
+    expect(await namesOf(both)).toContain('send_message');
+    await Promise.all([one.close(), both.close()]);
+  });
+
+  it('refuse a client with an older list, and say where it is not allowed', async () => {
+    const owner = await server.workspace();
+    const inbox = await server.inbox(owner);
+    const host = await connectHere(owner);
+    await setFor(owner, 'never');
+    const args = { inbox_id: inbox.id, to: 'ada@remote.example', subject: 'x', text: 'x' };
+    expect(await host.call('send_message', args)).toMatchObject({
+      isError: true,
+      data: { error: 'sending_not_allowed', at: 'workspace', next: expect.stringContaining('Do not call') },
+    });
+    await host.close();
+  });
+});
+
+describe('a client of the command', () => {
+  it.each(['legacy', 'modern'] satisfies Era[])(
+    'of the %s era is told once sending was refused',
+    async (era) => {
+      const owner = await server.workspace();
+      const inbox = await server.inbox(owner);
+      const host = await connectToCommand({ ...server, key: owner.key }, [], era);
+      expect(await missing(host)).toEqual([]);
+      const told = new Promise<void>((resolve) => {
+        host.client.setNotificationHandler('notifications/tools/list_changed', () => resolve());
+      });
+      if (era === 'modern') await host.client.listen({ toolsListChanged: true });
+      await setFor(owner, 'never');
+      await host.call('send_message', {
+        inbox_id: inbox.id,
+        to: 'a@remote.example',
+        subject: 'x',
+        text: 'x',
+      });
+      await told;
+      expect(await missing(host)).toEqual(sending);
+      await host.close();
+    },
+  );
+});
+
+describe('what people allow', () => {
+  it('is looked at from time to time', async () => {
+    const owner = await server.workspace();
+    const { access } = shareContext({ client: owner.client, secret: 'x', settings: openSettings });
+    const end = new AbortController();
+    const told = new Promise<void>((resolve) => access.watch(50, end.signal, resolve));
+    await access.refresh();
+    await setFor(owner, 'never');
+    await told;
+    end.abort();
+    expect(access.known).toBe('no_sending');
+  });
+});
